@@ -1,0 +1,43 @@
+// Time as the service sees it. Instants are integer milliseconds since 1970 (UTC) inside and ISO 8601
+// text outside; days are UTC days written YYYY-MM-DD. The clock itself is handed in by the composition
+// root, so that rules and tests never read the machine's time.
+
+/** The one source of time and of waiting. `sleep` rejects when the signal aborts. */
+export type Clock = {
+  now(): number;
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+};
+
+/** A UTC calendar day, `YYYY-MM-DD`. */
+export type Day = string;
+
+export const SECOND_MS = 1_000;
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 86_400_000;
+
+/** ISO 8601 in UTC with milliseconds, as every time stamp of the wire is written. */
+export function isoTimestamp(atMs: number): string {
+  return new Date(atMs).toISOString();
+}
+
+/** The UTC day of an instant. */
+export function dayOf(atMs: number): Day {
+  return new Date(atMs).toISOString().slice(0, 10);
+}
+
+/** The UTC month of an instant, `YYYY-MM`: the period of a token balance (D17). */
+export function monthOf(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 7);
+}
+
+/** First instant of the month that follows: when a monthly balance starts anew. */
+export function nextMonthStartMs(atMs: number): number {
+  const at = new Date(atMs);
+  return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1);
+}
+
+/** The day `count` days before (negative: after) the given one. */
+export function daysBefore(day: Day, count: number): Day {
+  return dayOf(Date.parse(`${day}T00:00:00Z`) - count * DAY_MS);
+}

@@ -1,0 +1,67 @@
+// What is asked of a shop and what came back: the seam between the pure readers and the network.
+
+/** One GET. `url` is absolute, http or https. */
+export type PageRequest = {
+  readonly url: string;
+  readonly accept: 'html' | 'json';
+};
+
+/** An answer of a shop, whatever its status, decoded from its content coding and within every cap. */
+export type Page = {
+  /** The address that was asked. */
+  readonly requestedUrl: string;
+  /** The address that answered, after redirects. */
+  readonly url: string;
+  readonly status: number;
+  /** Lower-case names; repeated fields joined with ", ". */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+  readonly fetchedAtMs: number;
+};
+
+/**
+ * Why no page came back. Names follow the outcomes of D49: `refused` is the guard's and never says why
+ * to a caller (D50); `robots` is the shop's own wish; `busy` is our own politeness or admission.
+ */
+export type FetchFailureKind =
+  | 'refused'
+  | 'timeout'
+  | 'reset'
+  | 'too_large'
+  | 'bad_encoding'
+  | 'bad_response'
+  | 'redirect_loop'
+  | 'robots'
+  | 'busy';
+
+export type FetchFailure = {
+  readonly kind: FetchFailureKind;
+  /** For the operator's log. Callers never see it for `refused`. */
+  readonly detail: string;
+  readonly retryAfterSeconds?: number;
+};
+
+export type FetchOutcome =
+  | { readonly ok: true; readonly page: Page }
+  | { readonly ok: false; readonly failure: FetchFailure };
+
+/** The guarded way out. Never throws for what a shop or an address does. */
+export type Fetcher = (request: PageRequest, signal: AbortSignal) => Promise<FetchOutcome>;
+
+/** What a reader found out about a page, one case for each thing the caller does next. */
+export type PageVerdict<T> =
+  | { readonly kind: 'read'; readonly value: T; readonly notes: ReadNotes }
+  | { readonly kind: 'follow'; readonly request: PageRequest }
+  | { readonly kind: 'not_found'; readonly why: string }
+  | { readonly kind: 'not_a_product'; readonly why: string }
+  | { readonly kind: 'blocked'; readonly why: string; readonly retryAfterSeconds?: number }
+  | { readonly kind: 'retry'; readonly why: string; readonly retryAfterSeconds?: number }
+  | { readonly kind: 'unreadable'; readonly why: string };
+
+/** What a reader has to say beside the value: alarms are raised from `missing` only. */
+export type ReadNotes = {
+  /** Fields that a page of this kind carries and this one did not: "expected but missing". */
+  readonly missing: readonly string[];
+  /** Where facts came from, which blocks were broken, which rule decided a conflict. */
+  readonly remarks: readonly string[];
+};

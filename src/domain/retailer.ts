@@ -1,0 +1,45 @@
+// The seven known retailers and what is true of each of them (specification: naming, confirmability by
+// retailer). Host names and URL shapes are not here: they are data of each retailer's address book (D3).
+
+export const KNOWN_SLUGS = [
+  'retailer_w',
+  'retailer_a',
+  'retailer_e',
+  'retailer_l',
+  'retailer_t',
+  'retailer_b',
+  'retailer_h',
+] as const;
+
+export type KnownSlug = (typeof KNOWN_SLUGS)[number];
+
+/** A known slug, or the label of any other shop (D2, D10). */
+export type Slug = string;
+
+export type IdentityMethod = 'catalog_key' | 'page_barcode';
+
+type RetailerFacts = {
+  /** Has third-party sellers; the others are first-party retailers (`seller_context` is null there). */
+  readonly marketplace: boolean;
+  /** How a row of this retailer can be tied to a barcode; null: it never can. */
+  readonly identityMethod: IdentityMethod | null;
+};
+
+export const RETAILERS = {
+  retailer_w: { marketplace: true, identityMethod: 'catalog_key' },
+  retailer_a: { marketplace: true, identityMethod: null },
+  retailer_e: { marketplace: true, identityMethod: 'catalog_key' },
+  retailer_l: { marketplace: false, identityMethod: 'page_barcode' },
+  retailer_t: { marketplace: false, identityMethod: null },
+  retailer_b: { marketplace: false, identityMethod: 'page_barcode' },
+  retailer_h: { marketplace: false, identityMethod: 'page_barcode' },
+} as const satisfies Record<KnownSlug, RetailerFacts>;
+
+export function isKnownSlug(slug: string): slug is KnownSlug {
+  return Object.hasOwn(RETAILERS, slug);
+}
+
+/** D2: the seven as they are spelled, anything else lowercase letters and digits, 2 to 30 of them. */
+export function isSlug(text: string): boolean {
+  return isKnownSlug(text) || /^[a-z0-9]{2,30}$/.test(text);
+}

@@ -1,0 +1,32 @@
+// The whole difference between the two databases. Text uses $1, $2 ... in both; values are text, number
+// or null (booleans are 0/1, instants bigint milliseconds, money bigint cents, days text).
+
+export type SqlValue = string | number | null;
+export type Row = Readonly<Record<string, SqlValue>>;
+
+export type Statement = {
+  readonly text: string;
+  readonly params?: readonly SqlValue[];
+  /** The whole unit is undone unless this statement returns a row: "update ... where enough returning". */
+  readonly mustReturn?: boolean;
+};
+
+/** Statements that happen together or not at all. Never interactive: a condition is written in SQL. */
+export type Unit = readonly Statement[];
+
+export type UnitResult =
+  | { readonly done: true; readonly rows: readonly (readonly Row[])[] }
+  /** Undone: statement number `failedAt` (from 0) returned no row. */
+  | { readonly done: false; readonly failedAt: number };
+
+export type Sql = AsyncDisposable & {
+  readonly dialect: 'sqlite' | 'postgres';
+  readonly skipLocked: '' | ' for update skip locked';
+  /** Reads. Sees everything that was written before the call. */
+  all(text: string, params?: readonly SqlValue[]): Promise<readonly Row[]>;
+  /**
+   * One unit, atomic, and durable when the promise resolves. Units that wait at the same time share one
+   * commit (group commit); each stands or falls alone. Rejects when the database itself fails.
+   */
+  write(unit: Unit): Promise<UnitResult>;
+};
