@@ -61,6 +61,13 @@ export type Fault = {
   readonly allow?: readonly string[];
 };
 
+/** The one answer to every address that is not asked, whatever the reason: no oracle (D50). */
+export const URL_NOT_ALLOWED: Fault = {
+  code: 'url_not_allowed',
+  parameter: 'id',
+  detail: 'This address is not fetched: send the public http or https address of a product page.',
+};
+
 /** The only exception that is meant for a caller. Everything else thrown is a bug or a broken machine. */
 export class FaultError extends Error {
   override readonly name = 'FaultError';

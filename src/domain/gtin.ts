@@ -1,5 +1,226 @@
-// The one normal form of every barcode (D8).
+// The one normal form of every barcode (D8), what the GS1 prefix says of it, and barcode texts as
+// pages print them. Knows nothing of what a caller's identifier may mean (identifier.ts) or of page
+// markup.
+
+import {
+  hasGs1CheckDigit,
+  hasIsbnPrefix,
+  isbn10FromSbn,
+  isbn13FromIsbn10,
+  upcAFromUpcE,
+} from './check-digit.ts';
 
 declare const gtin14: unique symbol;
 /** Fourteen digits with a right check digit. */
 export type Gtin14 = string & { readonly [gtin14]: true };
+
+/** Why a code with a right check digit is the code of no product (D8). */
+export type UnusableReason = 'restricted' | 'coupon' | 'refund' | 'not_a_trade_item' | 'filler';
+export type ProductCode =
+  | { readonly usable: true }
+  | { readonly usable: false; readonly why: UnusableReason };
+
+/** What the record shows of a code: 12, 13, 13 and 14 digits (D8). */
+export type WireForms = {
+  readonly upc: string | null;
+  readonly ean: string | null;
+  readonly isbn: string | null;
+  readonly gtin: string;
+};
+
+/** What the place of a barcode text says about it; 'gtin' when it says no more than "barcode". */
+export type BarcodeField = 'gtin' | 'upc' | 'isbn';
+
+const GTIN_LENGTHS: ReadonlySet<number> = new Set([8, 12, 13, 14]);
+const SEPARATORS = /[\s\u2010-\u2013-]+/g;
+/** Longer texts are prose, not a code. */
+const MAX_TEXT = 100;
+
+/**
+ * The normal form of a GTIN-8, -12, -13 or -14: digits with optional spaces and hyphens in, 14
+ * digits out; null for another length, another character or a wrong check digit. With `upcE`, eight
+ * digits are read as a UPC-E and nothing else. Fillers and restricted codes pass: see
+ * `productCode`.
+ */
+export function toGtin14(text: string, options: { readonly upcE?: boolean } = {}): Gtin14 | null {
+  if (text.length > MAX_TEXT) return null;
+  const code = text.replace(SEPARATORS, '');
+  if (options.upcE === true && code.length === 8) {
+    const upcA = upcAFromUpcE(code);
+    return upcA === null ? null : toGtin14(upcA);
+  }
+  if (!GTIN_LENGTHS.has(code.length) || !hasGs1CheckDigit(code)) return null;
+  return code.padStart(14, '0') as Gtin14;
+}
+
+/** Whether a code can name one product anywhere: GS1 prefix rules and fillers (D8). */
+export function productCode(code: Gtin14): ProductCode {
+  if (bodiesOf(code).some(isRepeated)) return { usable: false, why: 'filler' };
+  const why = reasonOfPrefix(code) ?? (isCounted(code) ? 'filler' : null);
+  return why === null ? { usable: true } : { usable: false, why };
+}
+
+/** By the GS1 prefix; 140-199 and the other unassigned ones are accepted. */
+function reasonOfPrefix(code: Gtin14): UnusableReason | null {
+  // Digits 2 to 13 are the base unit's, whatever the packaging indicator in front.
+  const base = code.slice(1);
+  if (base.startsWith('00000')) {
+    // A GTIN-8 has a prefix space of its own: 0 and 2 are a company's or a region's own numbers.
+    const first = base.slice(5, 6);
+    return first === '0' || first === '2' ? 'restricted' : null;
+  }
+  const prefix = Number(base.slice(0, 3));
+  if (prefix >= 20 && prefix <= 29) return 'restricted';
+  if (prefix >= 40 && prefix <= 49) return 'restricted';
+  if (prefix >= 50 && prefix <= 59) return 'coupon';
+  if (prefix >= 200 && prefix <= 299) return 'restricted';
+  if (prefix === 951) return 'not_a_trade_item';
+  if (prefix === 980) return 'refund';
+  if (prefix >= 981 && prefix <= 984) return 'coupon';
+  if (prefix >= 990) return 'coupon';
+  return null;
+}
+
+/**
+ * What stands before the check digit, in each of the lengths that the code may have been written
+ * in.
+ */
+function bodiesOf(code: Gtin14): string[] {
+  const bodies = [code.slice(0, 13), code.slice(1, 13)];
+  if (code.startsWith('0', 1)) bodies.push(code.slice(2, 13));
+  if (code.startsWith('000000')) bodies.push(code.slice(6, 13));
+  return bodies;
+}
+
+/**
+ * Textbook and feed dummies: digits counted up or down over the whole code (eleven or more), and a
+ * UPC whose last nine digits before the check digit count up (020123456782). Shorter runs are real
+ * codes.
+ */
+function isCounted(code: Gtin14): boolean {
+  const long = bodiesOf(code).filter((body) => body.length >= 11);
+  if (long.some((body) => isRun(body, 1) || isRun(body, 9))) return true;
+  return code.startsWith('00') && isRun(code.slice(4, 13), 1);
+}
+
+function isRepeated(digits: string): boolean {
+  return digits === digits.slice(0, 1).repeat(digits.length);
+}
+
+/** Each digit is the one before plus `step`, modulo 10. */
+function isRun(digits: string, step: number): boolean {
+  for (let i = 1; i < digits.length; i += 1) {
+    const expected = (digits.charCodeAt(i - 1) - 48 + step) % 10;
+    if (digits.charCodeAt(i) - 48 !== expected) return false;
+  }
+  return true;
+}
+
+/** The forms of the record: a function of the code alone, never of how it was asked (D8). */
+export function wireForms(code: Gtin14): WireForms {
+  const ean = code.startsWith('0') ? code.slice(1) : null;
+  return {
+    upc: code.startsWith('00') ? code.slice(2) : null,
+    ean,
+    isbn: ean !== null && hasIsbnPrefix(ean) ? ean : null,
+    gtin: code,
+  };
+}
+
+/**
+ * True when two codes name the same base unit: equal but for the packaging indicator and the check
+ * digit that follows from it. Equal codes are the same base unit; a case is not the same product
+ * (D35).
+ */
+export function sameBaseUnit(a: Gtin14, b: Gtin14): boolean {
+  return a.slice(1, 13) === b.slice(1, 13);
+}
+
+/**
+ * The barcode of a page's text ("UPC: 0 45496 59016 1", "EAN13 8808993650040",
+ * "(01)09501101530003"), or null: another length, letters around it, a wrong check digit, no
+ * product code. Labels may stand in front, and their own digits are not read as part of the code.
+ * Eight digits are a UPC-E only where the field or the label says UPC; nine or ten characters are
+ * an ISBN only where it says ISBN.
+ */
+export function readGtin(text: string, field: BarcodeField = 'gtin'): Gtin14 | null {
+  const found = codeInText(text);
+  return found === null ? null : usable(gtinOf(found, field));
+}
+
+/**
+ * As `readGtin`, and eleven digits count as a UPC-12 whose leading zero a spreadsheet or a number
+ * type has dropped, when the check digit then holds. One wrong number in ten does too, so this is
+ * for fields that are known to hold a barcode.
+ */
+export function readGtinWithLostZero(text: string, field: BarcodeField = 'gtin'): Gtin14 | null {
+  const found = codeInText(text);
+  if (found === null) return null;
+  const code = found.code.length === 11 ? `0${found.code}` : found.code;
+  return usable(gtinOf({ ...found, code }, field));
+}
+
+function usable(code: Gtin14 | null): Gtin14 | null {
+  return code !== null && productCode(code).usable ? code : null;
+}
+
+type LabelledCode = {
+  /** Digits, perhaps with a final X. */
+  readonly code: string;
+  readonly label: string;
+};
+
+function gtinOf({ code, label }: LabelledCode, field: BarcodeField): Gtin14 | null {
+  if (field === 'isbn' || label.includes('isbn')) {
+    if (code.length === 8) return null;
+    const isbn10 = code.length === 9 ? isbn10FromSbn(code) : code;
+    if (isbn10?.length === 10) return toGtin14(isbn13FromIsbn10(isbn10) ?? '');
+  }
+  const saysUpc = (field === 'upc' || label.includes('upc')) && !/ean|gtin|jan/.test(label);
+  return (saysUpc ? toGtin14(code, { upcE: true }) : null) ?? toGtin14(code);
+}
+
+/** Marks that steer text direction or forbid a break; shops print them between label and code. */
+const INVISIBLE = /[\u00ad\u200b-\u200f\u2060\u2066-\u2069\u202a-\u202e\ufeff]/g;
+const NAMES = [
+  'gtin|ean|ucc|upc[- ]?[ae](?![a-z])|upc|isbn|jan|itf|urn|bar ?codes?',
+  'universal product|global trade (?:item|identification)|(?:european|international) article',
+  'international standard book|numbers?|num|nr|no|codes?|id',
+].join('|');
+const LABEL = new RegExp(`^(?:[\\s:;#.,/|()[\\]"'=_-]|${NAMES})+`, 'i');
+const LABEL_NUMBER = /^(14|13|12|10|8)(.*)$/s;
+const LABEL_ENDS_IN_NAME = /[a-z][-_]?$/;
+const CLOSING = /[\s.,;)\]"']+$/;
+
+function codeInText(text: string): LabelledCode | null {
+  if (text.length > MAX_TEXT) return null;
+  const clean = text.replace(INVISIBLE, '').replace(/[\u2010-\u2013]/g, '-');
+  const label = (LABEL.exec(clean)?.[0] ?? '').toLowerCase();
+  const rest = clean.slice(label.length).replace(CLOSING, '');
+  // GS1's own way to print a GTIN: application identifier 01 in brackets.
+  const element = label.endsWith('(') ? /^01\)(.*)$/s.exec(rest)?.[1] : undefined;
+  const code = codeOnly(element ?? withoutLabelNumber(rest, label));
+  return code === null ? null : { code, label };
+}
+
+/**
+ * The 13 of "GTIN-13: ..." and "EAN13 ..." is the label's. So is one that is glued to the code or
+ * stands apart, when as many digits as it says follow ("Gtin1414334567890129"); otherwise it is the
+ * code's first group ("EAN 8 808993 650040").
+ */
+function withoutLabelNumber(rest: string, label: string): string {
+  const [, number, tail] = LABEL_NUMBER.exec(rest) ?? [];
+  if (number === undefined || tail === undefined || !/[a-z]/.test(label)) return rest;
+  const attached = LABEL_ENDS_IN_NAME.test(label) && /^[^0-9]/.test(tail);
+  const code = tail.replace(LABEL, '');
+  return attached || codeOnly(code)?.length === Number(number) ? code : rest;
+}
+
+/**
+ * ASCII digits and perhaps a final X once spaces and hyphens are out; null when anything else is
+ * in.
+ */
+function codeOnly(text: string): string | null {
+  const code = text.replace(SEPARATORS, '').toUpperCase();
+  return /^[0-9]+X?$/.test(code) ? code : null;
+}

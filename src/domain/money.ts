@@ -1,4 +1,13 @@
-// Money as integer hundredths with the currency that stood beside it.
+// Money as integer hundredths with the currency that stood beside it, and its readers from text.
+// Every reader is linear, bounded and total: nonsense is null. Knows nothing of pages or shops.
+
+import { MINOR_DIGITS } from './currencies.ts';
+import { foldDigits, numeralsOf } from './numeral.ts';
+import type { Numeral, NumeralRules } from './numeral.ts';
+import { codesAnywhere, isBlank, isLetter } from './price-marker.ts';
+import { markerAfter, markerBefore, wholeTextCodes } from './price-marker.ts';
+import type { Marker } from './price-marker.ts';
+import { decodeEntities } from './text.ts';
 
 /** `cents` are hundredths of `currency`, whatever its own minor unit (D26). */
 export type Money = {
@@ -6,3 +15,260 @@ export type Money = {
   /** ISO 4217; null when the page states none: unknown is not USD (D26). */
   readonly currency: string | null;
 };
+
+/** What the place of a text tells about it. */
+export type MoneyHints = {
+  /** Fills a missing sign and decides an ambiguous one; a sign that tells wins over it. */
+  readonly currency?: string | null;
+  /**
+   * True: this page writes 1.234,56; false: 1,234.56. Matters for currencies of three decimals
+   * only.
+   */
+  readonly decimalComma?: boolean;
+};
+
+/** A price text is a line, not a page; what stands further on is no price of it. */
+const MAX_PRICE_TEXT = 500;
+const MAX_STRUCTURED_TEXT = 100;
+
+/** Thirteen digits before the point: hundredths stay exact integers. */
+const MAX_INTEGER_DIGITS = 13;
+
+const MINUS = new Set(['-', '\u2212', '\u2013', '\u2014']);
+
+/**
+ * Hundredths, rounded half up on the decimal text itself; null for zero and for what is too large.
+ */
+function centsOf(integer: string, fraction: string): number | null {
+  const whole = integer.replace(/^0+/, '');
+  if (whole.length > MAX_INTEGER_DIGITS) return null;
+  const hundredths = Number(`${whole}${fraction.slice(0, 2).padEnd(2, '0')}`);
+  const cents = hundredths + ((fraction[2] ?? '0') >= '5' ? 1 : 0);
+  return cents > 0 ? cents : null;
+}
+
+/** One amount of a text with what stands around it. */
+type Amount = {
+  readonly integer: string;
+  readonly fraction: string;
+  readonly start: number;
+  readonly end: number;
+  /** The two characters before the digits. */
+  readonly lead: string;
+  readonly before: Marker | null;
+  readonly after: Marker | null;
+};
+
+function minorDigits(hints: MoneyHints): number {
+  return MINOR_DIGITS.get(hints.currency ?? '') ?? 2;
+}
+
+/** Three digits after one mark are thousands, except in a currency that has three decimals. */
+function textRules(hints: MoneyHints): NumeralRules {
+  const decimalMark = hints.decimalComma === true ? ',' : '.';
+  const three = minorDigits(hints) === 3;
+  return {
+    blanks: true,
+    threeDigits: (mark) => (three && mark === decimalMark ? 'decimal' : 'thousands'),
+  };
+}
+
+/**
+ * A structured value has a point for decimals (schema.org), yet shops write thousands with it too.
+ * Both readings are weighed by what the currency can express: `19.990` is 19.99, `1.299` can only
+ * be 1299.
+ */
+function structuredRules(hints: MoneyHints): NumeralRules {
+  const digits = minorDigits(hints);
+  return {
+    blanks: true,
+    threeDigits: (mark, _integer, fraction) => {
+      if (mark !== '.' || digits === 0) return 'thousands';
+      return digits === 3 || fraction.endsWith('0') ? 'decimal' : 'thousands';
+    },
+  };
+}
+
+/** `12€99`: the sign stands where the point would. Not `15€20€`, which is two amounts. */
+function centsAfterSign(text: string, after: Marker, end: number): string | null {
+  if (after.start !== end || isLetter(text[after.start])) return null;
+  const digits = /^\d{2}(?![\d.,])/.exec(text.slice(after.end, after.end + 3))?.[0];
+  return digits === undefined || markerAfter(text, after.end + 2) !== null ? null : digits;
+}
+
+function isNegative(text: string, start: number): boolean {
+  if (!MINUS.has(text[start - 1] ?? '')) return false;
+  const earlier = text[start - 2];
+  if (earlier === undefined || isBlank(earlier) || earlier === '(') return true;
+  return !/\d/.test(earlier) && markerBefore(text, start - 1) !== null; // `$-5.00`
+}
+
+/** Words that make an amount something else than a price: a saving, a rate, a share. */
+const NO_PRICE_BEFORE = /\b(?:save|saving|savings|you save|discount)\s*:?\s*$/i;
+const NO_PRICE_AFTER = /^\s*(?:%|٪|off\b|\/\s?mo(?:nth)?\b|per month\b|a month\b)/i;
+
+function amountAt(text: string, numeral: Numeral): Amount | null {
+  if (numeral.integer === null) return null;
+  const before = markerBefore(text, numeral.start);
+  // `1.299,-` and `499.–`: the dash stands for no decimals.
+  const dash = /^[.,][-–—−]{1,2}/.exec(text.slice(numeral.end, numeral.end + 3))?.[0].length ?? 0;
+  const end = numeral.end + dash;
+  const after = markerAfter(text, end);
+  const start = before?.start ?? numeral.start;
+  if (isNegative(text, start) || isNegative(text, numeral.start)) return null;
+  if (NO_PRICE_BEFORE.test(text.slice(Math.max(0, start - 14), start))) return null;
+  const behind = after?.end ?? end;
+  if (NO_PRICE_AFTER.test(text.slice(behind, behind + 14))) return null;
+  // `iPhone15`, `12mm`, `#5`, `10:30`: parts of words, codes and times.
+  if (before === null && /[\p{L}#]/u.test(text[numeral.start - 1] ?? '')) return null;
+  if (before === null && after === null && /^(?:\p{L}|[:/]\d)/u.test(text.slice(end, end + 3))) {
+    return null;
+  }
+  // `$1.2K` is a rounded figure, no price.
+  if (/^[kKM万億](?!\p{L})/u.test(text.slice(end, end + 3))) return null;
+  const lead = text.slice(Math.max(0, numeral.start - 2), numeral.start);
+  const cents = after === null || numeral.fraction !== '' ? null : centsAfterSign(text, after, end);
+  const around = { start, end, lead, before, after };
+  if (dash > 0) return { integer: numeral.integer + numeral.fraction, fraction: '', ...around };
+  return { integer: numeral.integer, fraction: cents ?? numeral.fraction, ...around };
+}
+
+/**
+ * A bare number is a price only when nothing but signs follows and it is no part of a date or a
+ * time: `From 19`, not `19 items`, `2026-11-20`, `10:30`.
+ */
+function mayBeBare(text: string, amount: Amount): boolean {
+  const tail = text.slice(amount.end);
+  return !/\p{L}|^-\d/u.test(tail) && !/\d[:/-]$/.test(amount.lead);
+}
+
+/** `10 – 20 €`: the lower end is the price, the sign behind the upper one is its sign too. */
+function rangeOf(text: string, lower: Amount | null, upper: Amount): Amount | null {
+  if (lower === null || lower.before !== null || lower.after !== null) return null;
+  if (upper.before === null && upper.after === null) return null;
+  const between = text.slice(lower.end, upper.start);
+  if (!/^\s?(?:[-\u2013\u2014~]|to|bis|à|a|do)\s?$/u.test(between)) return null;
+  return { ...lower, before: upper.before, after: upper.after };
+}
+
+/** The first amount that carries a currency or two decimals; else the first bare number. */
+function firstAmount(text: string, rules: NumeralRules): Amount | null {
+  let bare: Amount | null = null;
+  let previous: Amount | null = null;
+  let decimals: Amount | null = null;
+  for (const numeral of numeralsOf(text, rules)) {
+    const amount = amountAt(text, numeral);
+    if (amount === null) continue;
+    const range = rangeOf(text, previous, amount);
+    if (range !== null && (decimals === null || decimals === previous)) return range;
+    if (decimals !== null) return decimals;
+    if (amount.before !== null || amount.after !== null) return amount;
+    if (amount.fraction.length === 2) decimals = amount;
+    bare ??= mayBeBare(text, amount) ? amount : null;
+    previous = amount;
+  }
+  return decimals ?? bare;
+}
+
+/** The currency that markers and hint agree on; null when they leave it open. */
+function settle(codes: readonly string[] | undefined, hint: string | null): string | null {
+  if (codes === undefined) return hint;
+  if (codes.length === 1) return codes[0] ?? null;
+  return hint !== null && codes.includes(hint) ? hint : null;
+}
+
+function currencyBeside(amount: Amount, hint: string | null): string | null {
+  const { before, after } = amount;
+  if (before === null || before.codes.length === 1) return settle((before ?? after)?.codes, hint);
+  // `$24.50 USD`: the code behind tells which dollar; `$10 €9` is another amount's sign.
+  const told = after?.codes.length === 1 ? after.codes[0] : undefined;
+  return told !== undefined && before.codes.includes(told) ? told : settle(before.codes, hint);
+}
+
+/** Direction marks stand between Arabic signs and their amounts. */
+const DIRECTION_MARKS = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
+
+function priceText(text: string): string {
+  // Where the text is cut, a number may be cut too: its stump is dropped.
+  const cut =
+    text.length <= MAX_PRICE_TEXT ? text : text.slice(0, MAX_PRICE_TEXT).replace(/\S*$/, '');
+  const line = decodeEntities(cut);
+  return foldDigits(line.replaceAll(DIRECTION_MARKS, ''));
+}
+
+/** `99p`: pence stand alone; everywhere else a `p` is a word's letter. */
+function pence(text: string): Money | null {
+  const digits = /^\s*(\d{1,2})p\s*$/.exec(text)?.[1];
+  const cents = digits === undefined ? 0 : Number(digits);
+  return cents > 0 ? { cents, currency: 'GBP' } : null;
+}
+
+/**
+ * The first amount of a price text with its currency: "From £5.29", "1.299,00 €", "$10 - $20" (the
+ * lower end). Null when it states none, or states zero (D26).
+ */
+export function readMoney(text: string, hints: MoneyHints = {}): Money | null {
+  const line = priceText(text);
+  const first = firstAmount(line, textRules(hints));
+  if (first === null) return pence(line);
+  const hint = hints.currency ?? null;
+  const currency = currencyBeside(first, hint);
+  if (MINOR_DIGITS.get(currency ?? '') !== 3 || minorDigits(hints) === 3) {
+    const cents = centsOf(first.integer, first.fraction);
+    return cents === null ? null : { cents, currency };
+  }
+  // Only the sign told that the currency has three decimals: read again, knowing it.
+  const again = firstAmount(line, textRules({ ...hints, currency })) ?? first;
+  const cents = centsOf(again.integer, again.fraction);
+  return cents === null ? null : { cents, currency };
+}
+
+const PLAIN_NUMBER = /^\+?[\d.,'\u2019\s\u066b\u066c\u00b7]+$/;
+const SCIENTIFIC = /^\d{1,15}(?:\.\d{1,20})?e[+-]?\d{1,2}$/i;
+
+function amountOfNumber(value: number): number | null {
+  if (!Number.isFinite(value) || value <= 0 || value >= 10 ** MAX_INTEGER_DIGITS) return null;
+  const text = String(value);
+  // Below a millionth the shortest form has an exponent: no price.
+  if (text.includes('e')) return null;
+  const [integer = '', fraction = ''] = text.split('.');
+  return centsOf(integer, fraction);
+}
+
+/**
+ * Hundredths out of a structured value (JSON-LD `price`, a `content` attribute): a number, or a
+ * text such as "1299.0000", "1,299.00", "26,00 €". Null for zero, negatives and nonsense (D26).
+ */
+export function readAmount(value: unknown, hints: MoneyHints = {}): number | null {
+  if (typeof value === 'number') return amountOfNumber(value);
+  if (typeof value !== 'string' || value.length > MAX_STRUCTURED_TEXT * 10) return null;
+  const text = foldDigits(value.trim());
+  if (text.length > MAX_STRUCTURED_TEXT) return null;
+  if (SCIENTIFIC.test(text)) return amountOfNumber(Number(text));
+  if (!PLAIN_NUMBER.test(text)) return readMoney(text, hints)?.cents ?? null;
+  const [first] = numeralsOf(text, structuredRules(hints));
+  return first === undefined || first.integer === null
+    ? null
+    : centsOf(first.integer, first.fraction);
+}
+
+/**
+ * ISO 4217 code that a text names by code, sign or name: a text of its own ("eur", "US dollars") or
+ * beside an amount. `hint` decides ambiguous signs; without it `$`, `kr`, `¥` alone are null (D26).
+ */
+export function currencyOf(text: string, hint: string | null = null): string | null {
+  const line = priceText(text);
+  const whole = wholeTextCodes(line);
+  if (whole !== undefined) return settle(whole, hint);
+  const first = firstAmount(line, textRules({}));
+  if (first !== null && (first.before !== null || first.after !== null)) {
+    return currencyBeside(first, hint);
+  }
+  const named = codesAnywhere(line);
+  return named === undefined ? null : settle(named, hint);
+}
+
+/** Integer hundredths as a number with at most two decimals, exact. */
+export function dollars(cents: number): number {
+  return Number(`${cents}e-2`);
+}

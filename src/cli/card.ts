@@ -1,0 +1,98 @@
+// The product record as a card a person can read on a terminal. Shows what is known and leaves out what
+// is not; numbers and names come from the record as they stand.
+
+import type { RecordBody } from '../wire/present.ts';
+
+const WIDTH = 78;
+
+/** The record as lines; `tokens` closes the card when the call was metered. */
+export function renderCard(
+  record: RecordBody,
+  tokens?: { readonly tokens_consumed: number; readonly tokens_remaining: number },
+): readonly string[] {
+  const rows = [...productRows(record), ...offerRows(record), ...physicalRows(record)];
+  const footer = tokens === undefined ? [] : [tokenLine(tokens)];
+  const body = rows.flatMap(([name, value]) => (value === null ? [] : row(name, value)));
+  const rule = '─'.repeat(WIDTH);
+  const title = wrap(record.title ?? '(no title)', WIDTH - 2).map((line) => ` ${line}`);
+  return [`┌${rule}`, ...title.map(edge), `├${rule}`, ...[...body, ...footer].map(edge), `└${rule}`];
+}
+
+type Row = readonly [name: string, value: string | null];
+
+const edge = (line: string): string => `│${line}`;
+
+function row(name: string, value: string): string[] {
+  const [first = '', ...rest] = wrap(value, WIDTH - 16);
+  return [` ${name.padEnd(13)} ${first}`, ...rest.map((line) => `${' '.repeat(15)}${line}`)];
+}
+
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + word.length + 1 > width) {
+      lines.push(line);
+      line = '';
+    }
+    line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line].map((each) => (each.length > width ? `${each.slice(0, width - 1)}…` : each));
+}
+
+const usd = (amount: number | null): string | null =>
+  amount === null ? null : `$${amount.toFixed(2)}`;
+
+function productRows(record: RecordBody): readonly Row[] {
+  return [
+    ['brand', record.brand],
+    ['gtin', record.gtin],
+    ['mpn', record.mpn],
+    ['model', record.model],
+    ['asin', record.asin],
+    ['item id', record.item_id],
+    ['categories', record.categories.length === 0 ? null : record.categories.join(' › ')],
+  ];
+}
+
+function offerRows(record: RecordBody): readonly Row[] {
+  const native = record._meta.native_price;
+  const stock = new Map([
+    [true, 'in stock'],
+    [false, 'out of stock'],
+  ]);
+  const reviews = record.review_count === null ? '' : ` (${record.review_count} reviews)`;
+  return [
+    ['price', usd(record.current_price)],
+    ['native price', native === undefined ? null : `${native.amount} ${native.currency ?? ''}`],
+    ['list price', usd(record.msrp)],
+    ['stock', record.in_stock === null ? 'not stated' : (stock.get(record.in_stock) ?? null)],
+    ['condition', record.condition],
+    ['seller', record.seller_name],
+    ['rating', record.average_rating === null ? null : `${record.average_rating}${reviews}`],
+    ['price of', record._meta.price_source],
+    ['refreshed', record._freshness.refreshed_at],
+    ['30 days', windowText(record)],
+  ];
+}
+
+function windowText(record: RecordBody): string | null {
+  const held = record.stats?.windows['30d'];
+  if (held === undefined || held === null) return null;
+  return `low ${usd(held.low)}, high ${usd(held.high)}, average ${usd(held.average)}, ${held.days_covered} days`;
+}
+
+function physicalRows(record: RecordBody): readonly Row[] {
+  const size = record.dimensions;
+  const sides = size === null ? [] : [size.length_in, size.width_in, size.height_in];
+  const known = sides.every((side) => side !== null) && sides.length === 3;
+  return [
+    ['weight', record.weight_lbs === null ? null : `${record.weight_lbs} lb`],
+    ['size', known ? `${sides.join(' × ')} in (l × w × h)` : null],
+    ['image', record.image_url],
+  ];
+}
+
+function tokenLine(tokens: { tokens_consumed: number; tokens_remaining: number }): string {
+  return ` ${'tokens'.padEnd(13)} ${tokens.tokens_consumed} used, ${tokens.tokens_remaining} left`;
+}

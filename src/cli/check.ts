@@ -1,0 +1,29 @@
+// openshelf check: is the ledger the balance, and the store consistent?
+
+import { withStore } from '../app.ts';
+import { readConfig } from '../config.ts';
+import { checkStore } from '../store/check.ts';
+import { DONE, FAILED, printJson, textOption, type Command } from './command.ts';
+
+export const check: Command = {
+  name: 'check',
+  summary: 'verify that ledger and balances agree and the store is consistent',
+  usage: [
+    'Usage: openshelf check [--data DIR] [--json]',
+    '',
+    '  --data DIR   the data folder (default OPENSHELF_DATA, else ./data)',
+    '  --json       {"clean": true|false, "problems": [...]} on one line',
+    '',
+    'Changes nothing and works while a server runs. Exit code 1 when something is wrong.',
+  ].join('\n'),
+  options: { data: { type: 'string' }, json: { type: 'boolean' } },
+  run: async ({ values, io }) => {
+    const dataDir = textOption(values, 'data');
+    const config = readConfig(io.env, dataDir === undefined ? {} : { dataDir });
+    const problems = await withStore(config, (store) => checkStore(store.sql));
+    if (values['json'] === true) printJson(io, { clean: problems.length === 0, problems });
+    else if (problems.length === 0) io.out('clean: the ledger equals the balances, the store is consistent.');
+    else problems.forEach((problem) => io.out(problem));
+    return problems.length === 0 ? DONE : FAILED;
+  },
+};

@@ -1,0 +1,77 @@
+// openshelf demo: the whole service against simulated shops, one real lookup through HTTP, and the line to
+// repeat it. Keeps its data apart from an installation's own.
+
+import { join } from 'node:path';
+
+import { openApp, type App } from '../app.ts';
+import { readConfig } from '../config.ts';
+import { issueKey } from '../metering/keys.ts';
+import type { Problem } from '../wire/problem.ts';
+import type { ProductRecord } from '../wire/product-record.ts';
+import { renderCard } from './card.ts';
+import { DONE, numberOption, textOption, type Command } from './command.ts';
+import { openSandbox, untilStopped, withSandbox } from './serve.ts';
+
+const DRAIN_MS = 5_000;
+
+const KEY_REQUEST = { organization: 'demo', note: 'made by openshelf demo' };
+
+export const demo: Command = {
+  name: 'demo',
+  summary: 'run the service on simulated shops and look one product up',
+  usage: [
+    'Usage: openshelf demo [--port N] [--data DIR]',
+    '',
+    '  --port N     default PORT, else 8790; another one when that is taken',
+    '  --data DIR   default: the folder demo inside the data folder',
+    '',
+    'Stays up until it is stopped (Ctrl-C).',
+  ].join('\n'),
+  options: { port: { type: 'string' }, data: { type: 'string' } },
+  run: async ({ values, io }) => {
+    const port = numberOption(values, 'port', { min: 0, max: 65_535 });
+    const settings = readConfig(io.env, port === undefined ? {} : { port });
+    const dataDir = textOption(values, 'data') ?? join(settings.dataDir, 'demo');
+    await using sandbox = await openSandbox();
+    const config = withSandbox({ ...settings, dataDir }, sandbox);
+    await using app = await openApp(config, { logTo: io.err });
+    const { url } = await listenSomewhere(app);
+    const key = await issueKey(app.store.accounts, KEY_REQUEST, Date.now());
+    const pages = sandbox.describe().url;
+    io.out(`openshelf ${app.version} answers at ${url}, with simulated shops on loopback.`);
+    io.out(`API key of this demo: ${key.text}`);
+    io.out('');
+    const address = `${url}/v1/products/${encodeURIComponent(pages.hosted)}`;
+    io.out(`Looking up ${pages.hosted}`);
+    const record = await askOverHttp(address, key.text);
+    renderCard(record, record).forEach((line) => io.out(line));
+    io.out('');
+    io.out('The same again, as JSON:');
+    io.out(`  curl -H 'Authorization: Bearer ${key.text}' '${address}'`);
+    io.out('');
+    io.out('Other pages to try:');
+    for (const each of [pages.json_ld, pages.open_graph]) io.out(`  ${each}`);
+    io.out('');
+    io.out('It stays up; Ctrl-C stops it.');
+    await untilStopped(io.stop);
+    await app.stop(DRAIN_MS);
+    return DONE;
+  },
+};
+
+/** The usual port, or a free one when something else has it: a demo must not fail on that. */
+async function listenSomewhere(app: App): Promise<{ readonly url: string }> {
+  try {
+    return await app.listen();
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
+    return app.listen({ port: 0 });
+  }
+}
+
+async function askOverHttp(address: string, key: string): Promise<ProductRecord> {
+  const response = await fetch(address, { headers: { Authorization: `Bearer ${key}` } });
+  const body = (await response.json()) as ProductRecord | Problem;
+  if (response.ok && '_freshness' in body) return body;
+  throw new Error(`the demo's own lookup failed: ${'detail' in body ? body.detail : response.status}`);
+}

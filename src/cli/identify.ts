@@ -1,0 +1,30 @@
+// openshelf identify <text>: what an identifier may mean, in the order it would be tried (D6, D11).
+
+import { FaultError } from '../domain/fault.ts';
+import { identify } from '../lookup/identify.ts';
+import { DONE, onePositional, printJson, textOption, type Command } from './command.ts';
+
+export const identifyCommand: Command = {
+  name: 'identify',
+  summary: 'say what an identifier may mean, in the order it would be tried',
+  usage: [
+    'Usage: openshelf identify <text> [--format F] [--json]',
+    '',
+    '  --format F   UPC, EAN, ISBN, GTIN, ASIN or item_id: narrows the readings',
+    '  --json       print the candidates as one JSON list',
+  ].join('\n'),
+  options: { format: { type: 'string' }, json: { type: 'boolean' } },
+  run: ({ values, positionals, io }) => {
+    const answer = identify(onePositional(positionals, 'identifier'), textOption(values, 'format'));
+    if (!answer.ok) throw new FaultError(answer.fault);
+    if (values['json'] === true) printJson(io, answer.candidates);
+    else {
+      answer.candidates.forEach((candidate, at) => {
+        const code = 'gtin14' in candidate ? `  gtin ${candidate.gtin14}` : '';
+        const retailer = 'retailer' in candidate ? `  ${candidate.retailer}` : '';
+        io.out(`${at + 1}. ${candidate.kind}  ${candidate.value}${code}${retailer}`);
+      });
+    }
+    return Promise.resolve(DONE);
+  },
+};

@@ -1,0 +1,105 @@
+// argv -> one command, run, with its exit code. Catches what a command throws and says it the same way
+// for all of them.
+
+import { parseArgs } from 'node:util';
+
+import { versionText } from '../app.ts';
+import { ConfigError } from '../config.ts';
+import { FaultError } from '../domain/fault.ts';
+import { BAD_USAGE, DONE, FAILED, printJson, UsageError, type Command, type Io } from './command.ts';
+import { check } from './check.ts';
+import { demo } from './demo.ts';
+import { identifyCommand } from './identify.ts';
+import { keys } from './keys.ts';
+import { lookup } from './lookup.ts';
+import { parse } from './parse.ts';
+import { serve } from './serve.ts';
+import { usage } from './usage.ts';
+
+const COMMANDS: readonly Command[] = [
+  serve,
+  lookup,
+  parse,
+  identifyCommand,
+  keys,
+  usage,
+  check,
+  demo,
+];
+
+const HELP = [
+  'openshelf: one normalized product record from any product-page address.',
+  '',
+  'Usage: openshelf <command> [options]',
+  '',
+  ...COMMANDS.map((command) => `  ${command.name.padEnd(10)} ${command.summary}`),
+  '',
+  'openshelf <command> --help tells more; openshelf --version prints the version.',
+  'Exit codes: 0 done, 1 failed or refused, 2 bad usage.',
+].join('\n');
+
+/** Runs the program; the answer is its exit code. */
+export async function run(argv: readonly string[], io: Io): Promise<number> {
+  const [name, ...rest] = argv;
+  if (name === undefined) {
+    io.err(HELP);
+    return BAD_USAGE;
+  }
+  if (name === '--help' || name === '-h' || name === 'help') {
+    io.out(HELP);
+    return DONE;
+  }
+  if (name === '--version' || name === '-v') {
+    io.out(versionText());
+    return DONE;
+  }
+  const command = COMMANDS.find((each) => each.name === name);
+  if (command === undefined) {
+    io.err(`openshelf: "${name}" is no command.\n\n${HELP}`);
+    return BAD_USAGE;
+  }
+  return runCommand(command, rest, io);
+}
+
+async function runCommand(command: Command, args: readonly string[], io: Io): Promise<number> {
+  const wantsJson = args.includes('--json');
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options: { ...command.options, help: { type: 'boolean', short: 'h' } },
+      allowPositionals: true,
+      strict: true,
+    });
+    if (values['help'] === true) {
+      io.out(`openshelf ${command.name}: ${command.summary}\n\n${command.usage}`);
+      return DONE;
+    }
+    return await command.run({ values: values as never, positionals, io });
+  } catch (error) {
+    return explain(error, command, wantsJson, io);
+  }
+}
+
+function isArgumentError(error: unknown): error is Error {
+  return (
+    error instanceof UsageError ||
+    (error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))
+  );
+}
+
+function explain(error: unknown, command: Command, wantsJson: boolean, io: Io): number {
+  if (isArgumentError(error)) {
+    io.err(`openshelf ${command.name}: ${error.message}\n\n${command.usage}`);
+    return BAD_USAGE;
+  }
+  const problem = problemOf(error);
+  if (wantsJson) printJson(io, problem);
+  else io.err(`openshelf ${command.name}: ${problem.detail}`);
+  return FAILED;
+}
+
+function problemOf(error: unknown): { readonly code: string; readonly detail: string } {
+  if (error instanceof FaultError) return error.fault;
+  const detail = error instanceof Error ? error.message : String(error);
+  return { code: error instanceof ConfigError ? 'invalid_settings' : 'failed', detail };
+}

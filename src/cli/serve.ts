@@ -1,0 +1,93 @@
+// openshelf serve: the service, until it is told to stop.
+
+import { openApp, type App } from '../app.ts';
+import { readConfig, type Config } from '../config.ts';
+import { parseOrigins, type OriginMap } from '../fetch/origins.ts';
+import { startSandbox, type Sandbox } from '../sandbox/server.ts';
+import { DONE, numberOption, printJson, textOption, UsageError, type Command } from './command.ts';
+
+/** The simulated shops of every demo and example: the same seed gives the same world. */
+export const SANDBOX_SEED = 20_261_120;
+
+/** security 6: answers under way may take this long after a stop signal. */
+const DRAIN_MS = 25_000;
+
+export const serve: Command = {
+  name: 'serve',
+  summary: 'run the service',
+  usage: [
+    'Usage: openshelf serve [--port N] [--host ADDRESS] [--data DIR] [--sandbox] [--json]',
+    '',
+    '  --port N         0 picks a free one (default PORT, else 8790)',
+    '  --host ADDRESS   where to listen (default HOST, else 127.0.0.1)',
+    '  --data DIR       the data folder (default OPENSHELF_DATA, else ./data)',
+    '  --sandbox        answer from simulated shops on loopback instead of the internet',
+    '  --json           print {"url", "pid"} as the first line once it answers',
+    '',
+    'Stops on SIGTERM or SIGINT: answers under way are finished first.',
+  ].join('\n'),
+  options: {
+    port: { type: 'string' },
+    host: { type: 'string' },
+    data: { type: 'string' },
+    sandbox: { type: 'boolean' },
+    json: { type: 'boolean' },
+  },
+  run: async ({ values, positionals, io }) => {
+    if (positionals.length > 0) throw new UsageError(`"${positionals[0]}" is not understood`);
+    const port = numberOption(values, 'port', { min: 0, max: 65_535 });
+    const host = textOption(values, 'host');
+    const dataDir = textOption(values, 'data');
+    const config = readConfig(io.env, {
+      ...(port === undefined ? {} : { port }),
+      ...(host === undefined ? {} : { host }),
+      ...(dataDir === undefined ? {} : { dataDir }),
+    });
+    await using sandbox = values['sandbox'] === true ? await openSandbox() : null;
+    await using app = await openApp(withSandbox(config, sandbox), { logTo: io.err });
+    const listener = await app.listen();
+    if (values['json'] === true) printJson(io, { url: listener.url, pid: process.pid });
+    else describeStart(app, listener.url, sandbox, io.out);
+    await untilStopped(io.stop);
+    await app.stop(DRAIN_MS);
+    return DONE;
+  },
+};
+
+export function openSandbox(): Promise<Sandbox> {
+  return startSandbox({ seed: SANDBOX_SEED, now: () => Date.now() });
+}
+
+/** The simulated shops take the place of their public origins; what the operator mapped stays. */
+export function withSandbox(config: Config, sandbox: Sandbox | null): Config {
+  if (sandbox === null) return config;
+  const pairs = Object.entries(sandbox.origins).map(([from, to]) => `${from}=${to}`);
+  const { origins } = parseOrigins(pairs.join(','));
+  return { ...config, origins: either(origins, config.origins) };
+}
+
+function either(first: OriginMap, second: OriginMap): OriginMap {
+  return {
+    targetOf: (origin) => first.targetOf(origin) ?? second.targetOf(origin),
+    originOf: (target) => first.originOf(target) ?? second.originOf(target),
+    size: first.size + second.size,
+  };
+}
+
+function describeStart(
+  app: App,
+  url: string,
+  sandbox: Sandbox | null,
+  out: (line: string) => void,
+): void {
+  out(`openshelf ${app.version} answers at ${url}`);
+  if (sandbox === null) return;
+  out('simulated shops; product pages to try:');
+  Object.values(sandbox.describe().url).forEach((each) => out(`  ${each}`));
+}
+
+/** Resolves when the signal is aborted. */
+export function untilStopped(stop: AbortSignal): Promise<void> {
+  if (stop.aborted) return Promise.resolve();
+  return new Promise((resolve) => stop.addEventListener('abort', () => resolve(), { once: true }));
+}

@@ -1,0 +1,154 @@
+// Environment -> typed, validated settings (D4). The only file that knows the names of the variables;
+// every problem is collected and reported at once. Nothing else reads the environment.
+
+import { parseOrigins, type OriginMap } from './fetch/origins.ts';
+
+export type Config = {
+  readonly host: string;
+  readonly port: number;
+  readonly dataDir: string;
+  readonly contact: string | null;
+  readonly hostIntervalMs: number;
+  readonly maxConcurrent: number;
+  readonly origins: OriginMap;
+  readonly dnsServers: readonly string[];
+  readonly egressProxy: string | null;
+  readonly trustProxy: boolean;
+  readonly corsOrigins: readonly string[];
+};
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** Settings that flags of the command line put above the environment. */
+export type Overrides = { readonly port?: number; readonly host?: string; readonly dataDir?: string };
+
+/** A sentence a person can act on, for each thing that is wrong. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`settings are not usable:\n${problems.map((each) => `  - ${each}`).join('\n')}`);
+    this.problems = problems;
+  }
+}
+
+const KNOWN = [
+  'OPENSHELF_DATA',
+  'OPENSHELF_CONTACT',
+  'OPENSHELF_HOST_INTERVAL_MS',
+  'OPENSHELF_MAX_CONCURRENT',
+  'OPENSHELF_ORIGINS',
+  'OPENSHELF_DNS_SERVERS',
+  'OPENSHELF_EGRESS_PROXY',
+  'OPENSHELF_TRUST_PROXY',
+  'OPENSHELF_CORS_ORIGINS',
+] as const;
+
+/** Reads and checks the settings. Throws one `ConfigError` that lists every problem. */
+export function readConfig(env: Env, overrides: Overrides = {}): Config {
+  const problems: string[] = [];
+  unknownNames(env, problems);
+  const config: Config = {
+    host: overrides.host ?? env['HOST'] ?? '127.0.0.1',
+    port: overrides.port ?? integer(env, 'PORT', { fallback: 8790, min: 0, max: 65_535 }, problems),
+    dataDir: overrides.dataDir ?? env['OPENSHELF_DATA'] ?? './data',
+    contact: contactUrl(env, problems),
+    hostIntervalMs: integer(
+      env,
+      'OPENSHELF_HOST_INTERVAL_MS',
+      { fallback: 1_000, min: 0, max: 3_600_000 },
+      problems,
+    ),
+    maxConcurrent: integer(
+      env,
+      'OPENSHELF_MAX_CONCURRENT',
+      { fallback: 32, min: 1, max: 1_000 },
+      problems,
+    ),
+    origins: origins(env, problems),
+    dnsServers: list(env, 'OPENSHELF_DNS_SERVERS'),
+    egressProxy: proxyUrl(env, problems),
+    trustProxy: yesOrNo(env, 'OPENSHELF_TRUST_PROXY', problems),
+    corsOrigins: corsOrigins(env, problems),
+  };
+  if (config.dataDir.trim() === '') problems.push('OPENSHELF_DATA is empty: name a folder');
+  if (problems.length > 0) throw new ConfigError(problems);
+  return Object.freeze(config);
+}
+
+function unknownNames(env: Env, problems: string[]): void {
+  for (const name of Object.keys(env)) {
+    if (!name.startsWith('OPENSHELF_')) continue;
+    // Read by the tests and the evaluation programs only, never by the service.
+    if (name.startsWith('OPENSHELF_TEST_') || name === 'OPENSHELF_VECTORS') continue;
+    if (KNOWN.some((known) => known === name)) continue;
+    problems.push(`${name} is not a setting; the settings are ${KNOWN.join(', ')}`);
+  }
+  if (env['DATABASE_URL'] !== undefined && env['DATABASE_URL'] !== '') {
+    problems.push('DATABASE_URL is set, but this version stores in SQLite only: unset it');
+  }
+}
+
+type Range = { readonly fallback: number; readonly min: number; readonly max: number };
+
+function integer(env: Env, name: string, range: Range, problems: string[]): number {
+  const text = env[name];
+  if (text === undefined || text === '') return range.fallback;
+  const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= range.min && value <= range.max) return value;
+  problems.push(`${name} must be a whole number from ${range.min} to ${range.max}, not "${text}"`);
+  return range.fallback;
+}
+
+function yesOrNo(env: Env, name: string, problems: string[]): boolean {
+  const text = (env[name] ?? '').toLowerCase();
+  if (['', '0', 'false'].includes(text)) return false;
+  if (['1', 'true'].includes(text)) return true;
+  problems.push(`${name} must be true or false, not "${text}"`);
+  return false;
+}
+
+function list(env: Env, name: string): readonly string[] {
+  return (env[name] ?? '')
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
+}
+
+function httpUrl(text: string): URL | null {
+  const url = URL.parse(text);
+  return url !== null && ['http:', 'https:'].includes(url.protocol) ? url : null;
+}
+
+function contactUrl(env: Env, problems: string[]): string | null {
+  const text = env['OPENSHELF_CONTACT'] ?? '';
+  if (text === '') return null;
+  if (httpUrl(text) !== null || /^mailto:[^\s@]+@[^\s@]+$/.test(text)) return text;
+  problems.push('OPENSHELF_CONTACT must be an http, https or mailto address that a shop can reach');
+  return null;
+}
+
+function proxyUrl(env: Env, problems: string[]): string | null {
+  const text = env['OPENSHELF_EGRESS_PROXY'] ?? '';
+  if (text === '') return null;
+  if (httpUrl(text) !== null) return text;
+  problems.push('OPENSHELF_EGRESS_PROXY must be an http or https address');
+  return null;
+}
+
+function origins(env: Env, problems: string[]): OriginMap {
+  const reading = parseOrigins(env['OPENSHELF_ORIGINS'] ?? '');
+  problems.push(...reading.problems);
+  return reading.origins;
+}
+
+function corsOrigins(env: Env, problems: string[]): readonly string[] {
+  const all = list(env, 'OPENSHELF_CORS_ORIGINS');
+  for (const each of all) {
+    if (httpUrl(each)?.origin !== each) {
+      problems.push(`OPENSHELF_CORS_ORIGINS: "${each}" is not an origin like https://example.com`);
+    }
+  }
+  return all;
+}

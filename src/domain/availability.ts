@@ -1,0 +1,194 @@
+// What shops, feeds and schema.org say about stock, as two facts: can it be bought online now, and
+// is the listing gone for good (D24). Words that are not known are null: stock is never guessed.
+
+import { cleanText } from './text.ts';
+
+export type Availability = {
+  /**
+   * True: can be bought online now. Orderable later (PreOrder, BackOrder) is false (vocabularies
+   * 2.1).
+   */
+  readonly inStock: boolean | null;
+  /** True: gone, ended or discontinued. False: buyable or only out of stock. */
+  readonly unavailable: boolean | null;
+};
+
+const IN: Availability = { inStock: true, unavailable: false };
+const OUT: Availability = { inStock: false, unavailable: false };
+const GONE: Availability = { inStock: false, unavailable: true };
+/** Not sold now, and the word does not tell whether it ever will be again. */
+const UNSURE: Availability = { inStock: false, unavailable: null };
+
+/** Values of fields: schema.org, OpenGraph, merchant feeds, retailers; letters only, lower case. */
+const VALUES: readonly (readonly [Availability, string])[] = [
+  [
+    IN,
+    'instock limitedavailability onlineonly madetoorder available availablefororder ' +
+      'instockscarce ' +
+      'limitedstock limitedsupply lastfewitems leadtime addtocart lowstock lastone lastitem true ' +
+      'instocknow availablenow availableonline instockonline',
+  ],
+  [
+    OUT,
+    'outofstock soldout preorder presale backorder backordered instoreonly reserved oos ' +
+      'comingsoon ' +
+      'availabledate preordersellable backordersellable preorderunsellable backorderunsellable ' +
+      'specialorder checkstores temporarilyunavailable temporarilyoutofstock ' +
+      'currentlyunavailable ' +
+      'notinstock nostock availableforpreorder preorderonly backorderonly outofstockonline ' +
+      'currentlyoutofstock notifyme false',
+  ],
+  [GONE, 'discontinued retired ended completed nolongeravailable listingended productdiscontinued'],
+  [UNSURE, 'unavailable notavailable notavailableonline notforsale itemnotavailable'],
+];
+
+/**
+ * Phrases that shops show, without diacritics, `#` for a number. Longer ones are looked for first.
+ */
+const PHRASES: readonly (readonly [Availability, string])[] = [
+  [
+    IN,
+    'in stock|only # left|# left in stock|# in stock|# available|more than # available|last one|' +
+      'few left|usually ships|available to ship|ready to ship|ships today|' +
+      'in stock and ready to ship|' +
+      'auf lager|sofort lieferbar|sofort verfugbar|lieferbar|verfugbar|vorratig|' +
+      'en stock|disponible|en existencia|en existencias|disponibles|hay existencias|' +
+      'disponibile|disponibili|disponivel|em estoque|em stock|op voorraad|uit voorraad leverbaar|' +
+      'direct leverbaar|w magazynie|dostepny|dostepna|dostepne|na stanie|produkt dostepny|' +
+      'skladem|na sklade|ihned k odeslani|dostupne|dostupny|raktaron|keszleten|' +
+      'pa lager|i lager|finns i lager|varastossa|saatavilla|in stoc|disponibil|' +
+      'stokta var|stokta|stoklarda|в наличии|есть в наличии|в наявності|є в наявності|на складе|' +
+      'налично|в наличност|na zalihi|na zalogi|laos|yra sandelyje|ir noliktava|' +
+      'σε αποθεμα|διαθεσιμο|αμεσα διαθεσιμο|متوفر|متوفر في المخزون|متاح|متوفرة|במלאי|' +
+      '在庫あり|有货|现货|有貨|재고 있음|con hang|tersedia|มสนคา',
+  ],
+  [
+    OUT,
+    'out of stock|sold out|not in stock|no stock|none left|back order|pre order|' +
+      'temporarily out of stock|currently out of stock|currently unavailable|' +
+      'temporarily unavailable|' +
+      'will be released on|coming soon|in store only|' +
+      'nicht auf lager|nicht vorratig|nicht lieferbar|nicht verfugbar|ausverkauft|vergriffen|' +
+      'derzeit nicht verfugbar|momentan nicht lieferbar|vorbestellbar|nicht mehr auf lager|' +
+      'en rupture de stock|rupture de stock|en rupture|epuise|pas en stock|non disponible|' +
+      'indisponible|victime de son succes|' +
+      'agotado|agotada|sin stock|sin existencias|no disponible|fuera de stock|' +
+      'esaurito|non disponibile|esaurita|non in stock|' +
+      'esgotado|esgotada|indisponivel|sem estoque|sem stock|fora de estoque|' +
+      'uitverkocht|niet op voorraad|niet leverbaar|tijdelijk uitverkocht|niet beschikbaar|' +
+      'brak w magazynie|niedostepny|niedostepna|niedostepne|wyprzedany|wyprzedane|' +
+      'chwilowo niedostepny|' +
+      'vyprodano|vypredane|neni skladem|nie je na sklade|nedostupne|nedostupny|docasne vyprodano|' +
+      'nincs raktaron|nincs keszleten|elfogyott|' +
+      'slut i lager|slutsald|ej i lager|ikke pa lager|udsolgt|utsolgt|loppuunmyyty|loppu|' +
+      'ei varastossa|stoc epuizat|indisponibil|nu este in stoc|epuizat|' +
+      'tukendi|stokta yok|stoklarda yok|нет в наличии|распродано|немає в наявності|изчерпано|' +
+      'nema na zalihi|rasprodano|εξαντληθηκε|εξαντλημενο|μη διαθεσιμο|' +
+      'غير متوفر|نفدت الكمية|نفذت الكمية|نفد من المخزون|غير متاح|نفذ|אזל מהמלאי|אזל|' +
+      '在庫なし|在庫切れ|品切れ|缺货|售罄|無貨|품절|het hang|habis',
+  ],
+  [
+    GONE,
+    'discontinued|no longer available|this listing ended|this listing was ended|listing ended|' +
+      'nicht mehr verfugbar|nicht mehr lieferbar|n est plus disponible|descatalogado|' +
+      'fuori produzione|descontinuado|niet meer leverbaar|wycofany|снят с производства|' +
+      'снято с производства|ukonceny prodej|utgatt',
+  ],
+];
+
+/** Words around a phrase that turn it into a question, a promise or an offer to write. */
+const OPEN = new RegExp(
+  [
+    '\\b(?:when|notify|back|check|if|(?<!order )soon|may|expected|again|until|find|unless|wieder',
+    'benachrichtig\\w*|wenn|avisez|avisame|cuando|quand|bientot|powiadom\\w*|hlidat|local store',
+    'in stores?)\\b',
+    '\\b(?:ab|from|dal|vanaf|od|fra|tot) #',
+    '\\?',
+  ].join('|'),
+  'u',
+);
+
+/** Words that turn a phrase of stock into its opposite. */
+const NEGATION = new RegExp(
+  [
+    '\\b(?:not|no|never|without|nicht|kein\\w*|pas|non|nao|niet|geen|nie|neni|ikke|ei|inte|ej|nu',
+    'nem|nincs|sin|sem)\\b',
+    '(?:^|\\s)(?:не|нет|немає|δεν|غير|ليس|לא)(?:\\s|$)',
+  ].join('|'),
+  'u',
+);
+
+const MAX_PHRASE = 120;
+
+function fold(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll('ł', 'l')
+    .replaceAll(/[øœæ]/g, (letter) => (letter === 'ø' ? 'o' : letter === 'œ' ? 'oe' : 'ae'))
+    .replaceAll('ı', 'i');
+}
+
+/** Words and numbers only: `Skladem (> 5 ks)` is `skladem # ks`. */
+function phraseOf(text: string): string {
+  return fold(text)
+    .replaceAll(/\d+/g, '#')
+    .replaceAll('?', ' ? ')
+    .replaceAll(/[^\p{L}#?]+/gu, ' ')
+    .trim();
+}
+
+const VALUE_TABLE: ReadonlyMap<string, Availability> = new Map(
+  VALUES.flatMap(([meaning, words]) =>
+    words.split(' ').map((word): [string, Availability] => [word, meaning]),
+  ),
+);
+
+const PHRASE_TABLE: readonly (readonly [string, Availability])[] = PHRASES.flatMap(
+  ([meaning, phrases]) =>
+    phrases.split('|').map((phrase): [string, Availability] => [phraseOf(phrase), meaning]),
+).sort(([a], [b]) => b.length - a.length);
+
+/**
+ * The value of a field: `https://schema.org/InStock/`, `schema:InStock`, `in-stock`, `IN_STOCK`.
+ */
+function valueOf(text: string): Availability | null {
+  const path = text.replace(/\/+$/, '');
+  const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('#')) + 1);
+  const bare = name.replace(/^(?:schema(?:\.org)?:)/i, '').replaceAll(/[\s_.,!-]+/g, '');
+  return VALUE_TABLE.get(bare.toLowerCase()) ?? null;
+}
+
+function contains(line: string, phrase: string): boolean {
+  // Scripts without blanks between words (Chinese, Japanese) have no borders to look at.
+  return (
+    ` ${line} `.includes(` ${phrase} `) ||
+    (/[\u3040-\u9fff\uac00-\ud7af]/.test(phrase) && line.includes(phrase))
+  );
+}
+
+function phraseMeaning(text: string): Availability | null {
+  const line = phraseOf(text);
+  for (const [phrase, meaning] of PHRASE_TABLE) {
+    if (!contains(line, phrase)) continue;
+    const rest = ` ${line} `.replace(` ${phrase} `, ' ');
+    if (meaning === IN && (NEGATION.test(rest) || OPEN.test(rest))) return null;
+    // "Sold out? Notify me" is still sold out; a phrase of stock beside it contradicts nothing.
+    return meaning;
+  }
+  return null;
+}
+
+/**
+ * What an availability field or phrase says, in any spelling of schema.org, OpenGraph and merchant
+ * feeds, and in the common words of shops in some twenty languages. Null when it is not known:
+ * never a guess.
+ */
+export function readAvailability(text: string): Availability | null {
+  const line = cleanText(text, MAX_PHRASE + 1);
+  if (line === '' || line.length > MAX_PHRASE) return null;
+  // "0 in stock", "noch 0 verfügbar": the number tells, not the words.
+  if (/(?:^|\s)0 (?:left|in stock|available|items?|st(?:ü|u)ck|ks|szt)/i.test(line)) return OUT;
+  return valueOf(line) ?? phraseMeaning(line);
+}

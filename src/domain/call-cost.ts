@@ -1,0 +1,65 @@
+// What a call costs in tokens: the most it can cost (reserved first) and what it did cost (settled with
+// the answer; D17). Pure; prices are the specification's, read here and nowhere else.
+
+/** Tokens of each endpoint before add-ons (specification: endpoints; D14, D19, D47). */
+export const BASE_TOKENS = {
+  /** Also with `retailer=<slug>`, which replaces the base 1 by 1, and `force_refresh` (D18). */
+  product: 1,
+  refresh: 1,
+  history: 2,
+  reviews: 3,
+  seller: 2,
+  compare: 3,
+  /** `/v1/usage`, `/v1/retailers`, `/v1/rate-cards`, `/v1` (D14). */
+  free: 0,
+} as const;
+
+/** Tokens that each add-on adds. Live offers are paid once, with or without reviews (D17). */
+export const ADD_ON_TOKENS = {
+  includeOffersReviews: 5,
+  includeOffers: 5,
+  includeCrossRetailer: 2,
+  includeSellerContext: 3,
+  includeOffersHistory: 5,
+  /** Only when bars are held (specification: `include_price_series`). */
+  includePriceSeries: 10,
+  /** `include_force_refresh=true` on the GET (D18); POST .../refresh always has it (D19). */
+  includeForceRefresh: 3,
+} as const;
+
+export type AddOn = keyof typeof ADD_ON_TOKENS;
+export const ADD_ONS = Object.keys(ADD_ON_TOKENS) as readonly AddOn[];
+
+/** Add-ons asked for; absent is false. */
+export type AddOns = Readonly<Partial<Record<AddOn, boolean>>>;
+
+/**
+ * A call as far as its price goes. For `refresh` the caller passes what it asks in effect: without
+ * parameters `includeOffersReviews` is true (9 tokens), `include_offers_reviews=false` makes it 4 (D19).
+ */
+export type PricedCall =
+  | { readonly kind: 'product' | 'refresh'; readonly addOns: AddOns }
+  | { readonly kind: 'history' | 'reviews' | 'seller' | 'compare' | 'free' };
+
+/** Tokens to reserve: every add-on at its full price. */
+export function mostItCanCost(call: PricedCall): number {
+  return costOf(call, { barsHeld: true });
+}
+
+/** Tokens to settle. `barsHeld`: the answer holds at least one price bar in its series. */
+export function costOf(call: PricedCall, answer: { readonly barsHeld: boolean }): number {
+  const base = BASE_TOKENS[call.kind];
+  if (!('addOns' in call)) return base;
+  const asked = call.addOns;
+  const offers = asked.includeOffersReviews === true || asked.includeOffers === true;
+  const refreshed = call.kind === 'refresh' || asked.includeForceRefresh === true;
+  return (
+    base +
+    (offers ? ADD_ON_TOKENS.includeOffersReviews : 0) +
+    (asked.includeCrossRetailer === true ? ADD_ON_TOKENS.includeCrossRetailer : 0) +
+    (asked.includeSellerContext === true ? ADD_ON_TOKENS.includeSellerContext : 0) +
+    (asked.includeOffersHistory === true ? ADD_ON_TOKENS.includeOffersHistory : 0) +
+    (asked.includePriceSeries === true && answer.barsHeld ? ADD_ON_TOKENS.includePriceSeries : 0) +
+    (refreshed ? ADD_ON_TOKENS.includeForceRefresh : 0)
+  );
+}

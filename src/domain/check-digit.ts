@@ -1,0 +1,119 @@
+// Arithmetic of GS1 and ISBN check digits, ISBN 10 <-> 13 and UPC-E. It takes clean ASCII digits
+// and knows nothing of prefixes, fillers or page texts (gtin.ts) or of what a caller meant
+// (identifier.ts).
+
+const DIGITS = /^[0-9]{1,64}$/;
+const ISBN10 = /^[0-9]{9}[0-9X]$/;
+const UPC_E = /^[01][0-9]{7}$/;
+
+/**
+ * The GS1 check digit that completes `body` (1 to 64 ASCII digits without their check digit), '0'
+ * to '9'. Weights 3, 1, 3, 1, ... from the right (GS1 General Specifications), so zeros put in
+ * front change nothing. Throws a RangeError for anything but digits.
+ */
+export function gs1CheckDigit(body: string): string {
+  if (!DIGITS.test(body)) throw new RangeError('a GS1 check digit is computed over 1 to 64 digits');
+  let sum = 0;
+  for (let i = body.length - 1, weight = 3; i >= 0; i -= 1, weight = 4 - weight) {
+    sum += digitAt(body, i) * weight;
+  }
+  return String((10 - (sum % 10)) % 10);
+}
+
+/** True when the last of 2 to 64 digits is the GS1 check digit of those before it. */
+export function hasGs1CheckDigit(code: string): boolean {
+  return code.length > 1 && DIGITS.test(code) && code.endsWith(gs1CheckDigit(code.slice(0, -1)));
+}
+
+/**
+ * The ISBN-10 check character of nine digits: their sum, each times its position from 1, modulo 11,
+ * with 10 written X. Throws a RangeError for anything else.
+ */
+export function isbn10CheckCharacter(body: string): string {
+  if (body.length !== 9 || !DIGITS.test(body)) throw new RangeError('an ISBN-10 has nine digits');
+  let sum = 0;
+  for (let i = 0; i < 9; i += 1) sum += digitAt(body, i) * (i + 1);
+  return sum % 11 === 10 ? 'X' : String(sum % 11);
+}
+
+/**
+ * Nine digits and their right check character; X is a capital and stands in the last place only.
+ */
+export function isIsbn10(code: string): boolean {
+  return ISBN10.test(code) && code.endsWith(isbn10CheckCharacter(code.slice(0, 9)));
+}
+
+/**
+ * Thirteen digits of 978 or 979, except 9790 (printed music, ISMN), with their right check digit.
+ */
+export function isIsbn13(code: string): boolean {
+  return code.length === 13 && hasIsbnPrefix(code) && hasGs1CheckDigit(code);
+}
+
+/** 978 and 979 except 9790 (D6.4, D8). Looks at the front of a 13-digit code only. */
+export function hasIsbnPrefix(ean13: string): boolean {
+  return ean13.startsWith('978') || (ean13.startsWith('979') && !ean13.startsWith('9790'));
+}
+
+/** The ISBN-13 of an ISBN-10 with a right check character; null for anything else. */
+export function isbn13FromIsbn10(isbn10: string): string | null {
+  if (!isIsbn10(isbn10)) return null;
+  const body = `978${isbn10.slice(0, 9)}`;
+  return body + gs1CheckDigit(body);
+}
+
+/** The ISBN-10 of an ISBN-13; null for anything else and for 979, which has no ISBN-10. */
+export function isbn10FromIsbn13(isbn13: string): string | null {
+  if (!isbn13.startsWith('978') || !isIsbn13(isbn13)) return null;
+  const body = isbn13.slice(3, 12);
+  return body + isbn10CheckCharacter(body);
+}
+
+/** A nine-digit SBN is an ISBN-10 without its leading zero; null when that one's check fails. */
+export function isbn10FromSbn(sbn: string): string | null {
+  const isbn10 = `0${sbn}`;
+  return isIsbn10(isbn10) ? isbn10 : null;
+}
+
+/**
+ * The 12-digit UPC-A of an 8-digit UPC-E; null when it is none. The eighth digit is the check digit
+ * of the expanded code, not of the eight, so a wrong one shows only here.
+ */
+export function upcAFromUpcE(upcE: string): string | null {
+  if (!UPC_E.test(upcE)) return null;
+  const system = upcE.slice(0, 1);
+  const [x1, x2, x3, x4, x5] = upcE.slice(1, 6);
+  const x6 = upcE.slice(6, 7);
+  let body: string;
+  if (x6 <= '2') body = `${system}${x1}${x2}${x6}0000${x3}${x4}${x5}`;
+  else if (x6 === '3') body = `${system}${x1}${x2}${x3}00000${x4}${x5}`;
+  else if (x6 === '4') body = `${system}${x1}${x2}${x3}${x4}00000${x5}`;
+  else body = `${system}${x1}${x2}${x3}${x4}${x5}0000${x6}`;
+  const upcA = body + upcE.slice(7);
+  return hasGs1CheckDigit(upcA) ? upcA : null;
+}
+
+/** The 8-digit UPC-E that stands for a 12-digit UPC-A; null when its zeros do not allow one. */
+export function upcEFromUpcA(upcA: string): string | null {
+  if (!/^[01][0-9]{11}$/.test(upcA) || !hasGs1CheckDigit(upcA)) return null;
+  const system = upcA.slice(0, 1);
+  const maker = upcA.slice(1, 6);
+  const item = upcA.slice(6, 11);
+  const check = upcA.slice(11);
+  // In this order one UPC-A has one UPC-E, as GS1 writes it.
+  let six: string | null = null;
+  if (/^..[012]00$/.test(maker) && item.startsWith('00')) {
+    six = `${maker.slice(0, 2)}${item.slice(2)}${maker.slice(2, 3)}`;
+  } else if (/^...00$/.test(maker) && item.startsWith('000')) {
+    six = `${maker.slice(0, 3)}${item.slice(3)}3`;
+  } else if (/^....0$/.test(maker) && item.startsWith('0000')) {
+    six = `${maker.slice(0, 4)}${item.slice(4)}4`;
+  } else if (/^0000[5-9]$/.test(item)) {
+    six = `${maker}${item.slice(4)}`;
+  }
+  return six === null ? null : system + six + check;
+}
+
+function digitAt(text: string, index: number): number {
+  return text.charCodeAt(index) - 48;
+}

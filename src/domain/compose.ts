@@ -1,0 +1,186 @@
+// Listings -> one product (D26, D27, D28, D39). Pure: the same listings and history always give the same
+// product, whether they came from the store, from a fetch or from a saved page.
+
+import type { Listing } from './listing.ts';
+import { barsOf, windowsOf, type ObservedSpan, type Observation } from './price-history.ts';
+import type { Day } from './clock.ts';
+import type { Money } from './money.ts';
+import type { AsinMatch, Product, RetailerLink, StoredListing } from './product.ts';
+import { RETAILERS, isKnownSlug } from './retailer.ts';
+import { identityOrder, physicalOrder } from './source-order.ts';
+
+/** What is held of one listing's history: the newest part for the windows, the span of all of it. */
+export type HistoryInHand = {
+  readonly listing: StoredListing;
+  /** At least the last 180 days, any order. */
+  readonly observations: readonly Observation[];
+  readonly span: ObservedSpan;
+};
+
+export type ComposeInput = {
+  readonly anchor: StoredListing;
+  /** Other listings that publish the anchor's barcode; the caller leaves out what does not match. */
+  readonly others: readonly StoredListing[];
+  /** History of the listing that it speaks of (D29); null: there is none. */
+  readonly history: HistoryInHand | null;
+  readonly today: Day;
+  /** D18: only the anchor supplies anything. */
+  readonly anchorOnly: boolean;
+  /** D39: false for a lookup by `item_id`. */
+  readonly withLinks: boolean;
+  readonly askedAsin: string | null;
+  readonly asinMatch: AsinMatch | null;
+  readonly resolvedByRetailerB: boolean;
+};
+
+/** A price as the record may show it: USD, not of something out of stock (D26, D28). */
+export function shownPriceCents(listing: Listing, money: Money | null): number | null {
+  if (money === null || money.currency !== 'USD' || listing.inStock === false) return null;
+  return money.cents;
+}
+
+/** Specification, conventions: one retailer in stock is enough; false only when all known say so. */
+export function inStockOf(listings: readonly StoredListing[]): boolean | null {
+  const known = listings.map((each) => each.listing.inStock).filter((stock) => stock !== null);
+  if (known.includes(true)) return true;
+  return known.length > 0 ? false : null;
+}
+
+type Found<T> = { readonly value: T; readonly from: string } | null;
+
+function firstOf<T>(
+  order: readonly StoredListing[],
+  pick: (listing: Listing) => T | null,
+): Found<T> {
+  for (const each of order) {
+    const value = pick(each.listing);
+    if (value !== null) return { value, from: each.retailer };
+  }
+  return null;
+}
+
+function nonEmpty<T>(list: readonly T[]): readonly T[] | null {
+  return list.length > 0 ? list : null;
+}
+
+/** One product from the listings in hand. */
+export function composeProduct(input: ComposeInput): Product {
+  const { anchor } = input;
+  const others = input.anchorOnly ? [] : input.others;
+  return {
+    ...identityFacts(input, identityOrder(anchor, others)),
+    ...physicalFacts(physicalOrder(anchor, others)),
+    ...anchorFacts(anchor.listing),
+    ...historyFacts(input),
+    inStock: inStockOf([anchor, ...others]),
+    retailerLinks: linksOf(input),
+    asinMatch: input.asinMatch,
+    refreshedAtMs: anchor.fetchedAtMs,
+    resolvedByRetailerB: input.resolvedByRetailerB,
+    sources: sourcesOf(anchor, others),
+  };
+}
+
+function sourcesOf(anchor: StoredListing, others: readonly StoredListing[]): Product['sources'] {
+  const identity = identityOrder(anchor, others);
+  const physical = physicalOrder(anchor, others);
+  return {
+    title: firstOf(identity, (listing) => listing.title)?.from ?? null,
+    brand: firstOf(identity, (listing) => listing.brand)?.from ?? null,
+    weightLbs: firstOf(physical, bestWeight)?.from ?? null,
+    dimensions: firstOf(physical, bestDimensions)?.from ?? null,
+    price: anchor.retailer,
+  };
+}
+
+function identityFacts(input: ComposeInput, order: readonly StoredListing[]) {
+  const first = <T>(pick: (listing: Listing) => T | null) => firstOf(order, pick)?.value ?? null;
+  const ofRetailerW = order.find((each) => each.retailer === 'retailer_w');
+  const ofRetailerA = order.find((each) => each.retailer === 'retailer_a');
+  return {
+    itemId: ofRetailerW?.listing.itemId ?? ofRetailerW?.key ?? null,
+    gtin: input.anchor.listing.gtin ?? first((listing) => listing.gtin),
+    asin: input.askedAsin ?? ofRetailerA?.listing.asin ?? null,
+    mpn: first((listing) => listing.mpn),
+    model: first((listing) => listing.model),
+    title: first((listing) => listing.title),
+    brand: first((listing) => listing.brand),
+    description: first((listing) => listing.description),
+    imageUrl: first((listing) => listing.imageUrl),
+    categories: first((listing) => nonEmpty(listing.categories)) ?? [],
+    specs: first((listing) => nonEmpty(listing.specs)) ?? [],
+    retailerWUrl: ofRetailerW?.url ?? null,
+    packCount: first((listing) => listing.packCount),
+  };
+}
+
+/** Specification: assembled wins, package fills in; a page that tells no difference sets only this. */
+function bestWeight(listing: Listing): number | null {
+  return listing.weightAssembledLbs ?? listing.weightLbs ?? listing.weightPackageLbs;
+}
+
+function bestDimensions(listing: Listing): Listing['dimensions'] {
+  return listing.dimensionsAssembled ?? listing.dimensions ?? listing.dimensionsPackage;
+}
+
+function physicalFacts(order: readonly StoredListing[]) {
+  const first = <T>(pick: (listing: Listing) => T | null) => firstOf(order, pick)?.value ?? null;
+  return {
+    weightLbs: first(bestWeight),
+    weightAssembledLbs: first((listing) => listing.weightAssembledLbs),
+    weightPackageLbs: first((listing) => listing.weightPackageLbs),
+    dimensions: first(bestDimensions),
+    dimensionsAssembled: first((listing) => listing.dimensionsAssembled),
+    dimensionsPackage: first((listing) => listing.dimensionsPackage),
+  };
+}
+
+function anchorFacts(listing: Listing) {
+  const native = listing.price !== null && listing.price.currency !== 'USD' ? listing.price : null;
+  return {
+    currentPriceCents: shownPriceCents(listing, listing.price),
+    msrpCents: shownPriceCents(listing, listing.listPrice),
+    nativePrice: native !== null && listing.inStock !== false ? native : null,
+    totalOffers: listing.offersCount,
+    deliveryDate: listing.deliveryDate,
+    fulfillment: listing.fulfillment,
+    sellerName: listing.sellerName,
+    sellerId: listing.sellerId,
+    sellerType: listing.sellerType,
+    averageRating: listing.rating,
+    reviewCount: listing.reviewCount,
+    condition: listing.condition,
+    soldTag: listing.soldTag,
+    isBestSeller: listing.isBestSeller,
+    hazmat: listing.hazmat,
+  };
+}
+
+function historyFacts({ history, today }: ComposeInput) {
+  const bars = history === null ? [] : barsOf(history.observations);
+  return {
+    priceHistory: history?.span ?? { firstDay: null, lastDay: null, daysCovered: 0 },
+    windows: windowsOf(bars, today),
+    statsPriceCents:
+      history === null
+        ? null
+        : shownPriceCents(history.listing.listing, history.listing.listing.price),
+  };
+}
+
+/** D39: every listing of the barcode, the anchor's first; absent without a barcode or by `item_id`. */
+function linksOf({ anchor, others, withLinks }: ComposeInput): readonly RetailerLink[] | null {
+  if (!withLinks || anchor.listing.gtin === null) return null;
+  return [anchor, ...others].map((each) => ({
+    retailer: each.retailer,
+    url: each.url,
+    foundVia: each.foundVia,
+    identityState: isTied(each, anchor.listing.gtin) ? 'confirmed' : 'unconfirmed',
+  }));
+}
+
+/** Its own record publishes the barcode, and it is not a retailer that can never be confirmed. */
+function isTied(each: StoredListing, gtin: Listing['gtin']): boolean {
+  if (isKnownSlug(each.retailer) && RETAILERS[each.retailer].identityMethod === null) return false;
+  return each.listing.gtin === gtin;
+}

@@ -1,0 +1,40 @@
+// ISO 4217 as data: the codes in use, a few recent ones that recorded pages still carry (HRK, ANG),
+// and how many digits each currency's minor unit has. Funds, metals and test codes are no prices.
+
+const TWO_DIGITS = `
+AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BRL BSD BTN BWP BYN BZD CAD
+CDF CHF CNY COP CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD
+HKD HNL HRK HTG HUF IDR ILS INR IRR JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA
+MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR
+RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TOP TRY TTD
+TWD TZS UAH USD UYU UZS VED VES WST XCD XCG YER ZAR ZMW ZWG
+`;
+const NO_DIGITS = 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF';
+const THREE_DIGITS = 'BHD IQD JOD KWD LYD OMR TND';
+
+function withDigits(codes: string, digits: number): readonly [string, number][] {
+  return codes
+    .trim()
+    .split(/\s+/)
+    .map((code): [string, number] => [code, digits]);
+}
+
+/** ISO 4217 code to the number of digits of its minor unit. */
+export const MINOR_DIGITS: ReadonlyMap<string, number> = new Map([
+  ...withDigits(TWO_DIGITS, 2),
+  ...withDigits(NO_DIGITS, 0),
+  ...withDigits(THREE_DIGITS, 3),
+]);
+
+/**
+ * Codes that are English words or product terms too: they count in capitals beside a number only.
+ */
+export const WORD_CODES: ReadonlySet<string> = new Set(
+  `ALL AMD ANG BAM BOB CAD COP CUP DOP GEL GIP LAK MAD MOP MUR NAD PEN RON SAR SHP SOS STN TOP
+   TRY`.split(/\s+/),
+);
+
+/** True for a code of ISO 4217 in capitals. */
+export function isCurrencyCode(code: string): boolean {
+  return MINOR_DIGITS.has(code);
+}

@@ -1,0 +1,169 @@
+// Signs, abbreviations and names by which price texts call currencies. Data, one line each: the
+// currencies a spelling may mean, then the spellings. Knows nothing of how a text is read.
+
+/** Currencies whose own sign is `$`, at home and abroad. */
+const DOLLARS = `USD CAD AUD NZD SGD HKD TWD MXN ARS CLP COP UYU BBD BMD BND BSD BZD CUP DOP FJD GYD
+  JMD KYD LRD NAD SBD SRD TTD XCD BRL`.split(/\s+/);
+
+/**
+ * Spellings beside an amount, letter case as written. Where several currencies stand first, only a
+ * hint can tell (`$` alone is not USD, D26).
+ */
+const SIGN_LINES = `
+USD: US$ | US $ | U$S | USD$
+AUD: A$ | AU$ | AU $ | AUD$
+CAD: C$ | CA$ | C $ | CAD$ | CDN$
+NZD: NZ$ | NZ $
+HKD: HK$
+SGD: S$ | SG$
+TWD: NT$
+BRL: R$
+MXN: MX$ | MXN$
+ARS: AR$
+CLP: CL$ | CLP$
+COP: COL$ | COP$
+DOP: RD$
+TTD: TT$
+BBD: Bds$
+XCD: EC$
+NAD: N$
+JMD: J$
+UYU: $U
+EUR: € | euro | euros | Euro | Euros | EURO | ευρώ | євро | евро
+GBP: £ | ￡
+EGP: E£ | £E | ج.م | ج.م. | جنيه | LE | L.E.
+JPY CNY: ¥ | ￥
+JPY: JP¥ | 円
+CNY: CN¥ | 元 | RMB | CN￥
+INR: ₹
+INR PKR LKR NPR MUR SCR: Rs | Rs. | rs | rs. | RS | RS. | ₨
+BDT: ৳ | Tk | Tk.
+SEK NOK DKK ISK: kr | kr. | Kr | Kr. | KR
+DKK: DKr
+CZK: Kč | kč | KČ
+PLN: zł | ZŁ | Zł
+HUF: Ft | Ft.
+RON: lei | Lei | LEI
+BGN: лв | лв.
+MKD: ден | ден.
+HRK: kn
+RSD: дин
+UAH: грн | грн. | ₴
+RUB: ₽
+RUB BYN: руб | руб. | р.
+KZT: ₸ | тг
+GEL: ₾
+AZN: ₼
+AMD: ֏
+TRY: ₺ | TL
+ILS: ₪ | ש"ח | ש״ח
+CHF: CHF | SFr | SFr. | sFr.
+CHF XOF XAF XPF RWF BIF DJF GNF KMF: Fr. | Fr
+XOF XAF: FCFA | F CFA | CFA
+MYR: RM
+IDR: Rp | Rp.
+PHP: ₱ | Php
+VND: ₫ | đ | Đ | VNĐ
+THB: ฿ | บาท
+KRW: ₩ | ￦ | 원
+LAK: ₭
+KHR: ៛
+MNT: ₮
+PEN: S/ | S/.
+CRC: ₡
+PYG: ₲ | Gs.
+ZAR: R
+NGN: ₦
+GHS: ₵ | GH₵ | GH¢
+KES: KSh | Ksh | KSh.
+TZS: TSh
+UGX: USh
+AED MAD: Dhs | Dhs. | dhs | DH | Dh | dh | درهم
+AED: د.إ | د.إ.
+MAD: د.م. | د.م
+SAR: ر.س | ر.س. | SR | ⃁
+IRR SAR YER OMR QAR: ريال | ﷼
+KWD: د.ك | د.ك. | KD
+QAR: ر.ق | ر.ق. | QR
+OMR: ر.ع. | ر.ع
+BHD: د.ب | د.ب. | BD
+JOD: د.أ | د.ا | JD
+TND: د.ت | DT
+DZD: د.ج | DA
+IQD: د.ع
+LBP: ل.ل
+`;
+
+/** Names that are a whole text, in lower case. */
+const NAME_LINES = `
+USD: us dollar | us dollars | u.s. dollar | u.s. dollars | united states dollar
+USD: united states dollars | american dollar
+CAD: canadian dollar | canadian dollars
+AUD: australian dollar | australian dollars
+NZD: new zealand dollar | new zealand dollars
+HKD: hong kong dollar
+SGD: singapore dollar | singapore dollars
+TWD: taiwan dollar | new taiwan dollar
+GBP: british pound | british pounds | pound sterling | pounds sterling | sterling
+JPY: japanese yen | yen
+CNY: chinese yuan | yuan | renminbi
+CHF: swiss franc | swiss francs | schweizer franken | franken
+SEK: swedish krona | swedish kronor | svenska kronor
+NOK: norwegian krone | norwegian kroner | norske kroner
+DKK: danish krone | danish kroner | danske kroner
+ISK: icelandic krona
+INR: indian rupee | indian rupees
+PKR: pakistani rupee
+RUB: russian ruble | russian rouble
+PLN: polish zloty | zloty | złoty
+CZK: czech koruna | koruna česká
+HUF: hungarian forint | forint
+RON: romanian leu
+BGN: bulgarian lev
+TRY: turkish lira | türk lirası
+BRL: brazilian real | reais
+MXN: mexican peso | pesos mexicanos
+ARS: argentine peso
+CLP: chilean peso
+COP: colombian peso
+ZAR: south african rand | rand
+AED: uae dirham
+SAR: saudi riyal
+EGP: egyptian pound
+KWD: kuwaiti dinar
+KRW: south korean won | korean won | won
+THB: thai baht | baht
+IDR: indonesian rupiah | rupiah
+MYR: malaysian ringgit | ringgit
+PHP: philippine peso
+VND: vietnamese dong
+ILS: israeli shekel | new israeli shekel | shekel
+UAH: ukrainian hryvnia | hryvnia
+`;
+
+function spellings(lines: string): Map<string, readonly string[]> {
+  const table = new Map<string, readonly string[]>();
+  for (const line of lines.trim().split('\n')) {
+    const colon = line.indexOf(': ');
+    const codes = line.slice(0, colon).split(' ');
+    for (const spelling of line.slice(colon + 2).split(' | ')) table.set(spelling, codes);
+  }
+  return table;
+}
+
+/** Spelling beside an amount to the currencies it may mean. */
+export const SIGNS: ReadonlyMap<string, readonly string[]> = new Map([
+  ...spellings(SIGN_LINES),
+  ['$', DOLLARS],
+  ['＄', DOLLARS],
+]);
+
+/** Name in lower case to its one currency. */
+export const NAMES: ReadonlyMap<string, readonly string[]> = spellings(NAME_LINES);
+
+/** Longest spelling above, in UTF-16 units. */
+export const LONGEST_SIGN = 8;
+
+/** Spellings that stand on one side of the amount only: `R 299`, `1 299 Ft`. */
+export const BEFORE_ONLY: ReadonlySet<string> = new Set(['R', 'N$', 'J$', 'S/', 'S/.']);
+export const AFTER_ONLY: ReadonlySet<string> = new Set(['Ft', 'Ft.', 'kn', 'DA', 'р.', 'Đ', 'đ']);

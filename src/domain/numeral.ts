@@ -1,0 +1,171 @@
+// Numbers as people write them, found in text: thousands and decimal marks of every habit, digits
+// of several scripts. Knows digits and marks only; what a number means is its caller's matter.
+
+/**
+ * A number in a text. `integer` and `fraction` are ASCII digits; both null when the marks make no
+ * sense.
+ */
+export type Numeral = {
+  readonly start: number;
+  readonly end: number;
+  readonly integer: string | null;
+  readonly fraction: string;
+};
+
+/**
+ * What `mark` means in `1.299` or `12,345`: one mark and three digits after it tell nothing alone.
+ */
+export type ThreeDigits = (
+  mark: string,
+  integer: string,
+  fraction: string,
+) => 'decimal' | 'thousands';
+
+export type NumeralRules = {
+  readonly threeDigits: ThreeDigits;
+  /** A blank may part thousands (`1 299`). No-break and thin blanks always may. */
+  readonly blanks: boolean;
+};
+
+const ZEROS = [0x0660, 0x06f0, 0x0966, 0x09e6, 0x0e50, 0xff10];
+const HARD_BLANKS = new Set(['\u00a0', '\u202f', '\u2009', '\u2007']);
+const APOSTROPHES = new Set(["'", '\u2019', '\u02bc', '`', '\u00b4']);
+
+/** More digits than any price or measure has: a longer run is no number. */
+const MAX_DIGITS = 40;
+
+/** Digits of other scripts as ASCII, one character for one, so that positions stay. */
+export function foldDigits(text: string): string {
+  if (!/[^\0-\u065f]/.test(text)) return text;
+  let folded = '';
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    const zero = code < 0x660 ? undefined : ZEROS.find((at) => code >= at && code <= at + 9);
+    folded += zero === undefined ? text[index] : String(code - zero);
+  }
+  return folded;
+}
+
+function isDigitAt(text: string, index: number): boolean {
+  const code = text.charCodeAt(index);
+  return code >= 48 && code <= 57;
+}
+
+function digitsEnd(text: string, start: number): number {
+  let end = start;
+  while (isDigitAt(text, end)) end += 1;
+  return end;
+}
+
+type Mark = 'point' | 'grouping' | 'decimal' | null;
+
+function markOf(character: string, rules: NumeralRules): Mark {
+  if (character === '.' || character === ',') return 'point';
+  if (character === '\u066b' || character === '\u00b7') return 'decimal';
+  if (character === '\u066c' || APOSTROPHES.has(character)) return 'grouping';
+  if (HARD_BLANKS.has(character) || (rules.blanks && character === ' ')) return 'grouping';
+  return null;
+}
+
+type Chain = {
+  readonly groups: readonly string[];
+  readonly marks: readonly string[];
+  readonly end: number;
+};
+
+/** Groups of digits and the marks between them, as far as they can belong to one number. */
+function chainAt(text: string, start: number, rules: NumeralRules): Chain {
+  let end = digitsEnd(text, start);
+  const groups = [text.slice(start, end)];
+  const marks: string[] = [];
+  for (;;) {
+    const character = text[end] ?? '';
+    const mark = markOf(character, rules);
+    if (mark === null || !isDigitAt(text, end + 1)) break;
+    const next = digitsEnd(text, end + 1);
+    const previous = marks.at(-1);
+    if (mark === 'grouping') {
+      // `1 299` yes; `12 99`, `71.91 790` no: blanks and apostrophes only ever part thousands.
+      const fits = previous === undefined ? end - start <= 3 : previous === character;
+      if (!fits || next - end !== 4) break;
+    }
+    groups.push(text.slice(end + 1, next));
+    marks.push(character);
+    end = next;
+    // A second kind of mark is the decimal one, and nothing follows a fraction.
+    if (mark === 'decimal' || (previous !== undefined && previous !== character)) break;
+  }
+  return { groups, marks, end };
+}
+
+/** `1,234,567` or, for India, `12,34,567`. */
+function isGrouped(groups: readonly string[], mark: string): boolean {
+  const [first, ...rest] = groups;
+  if (first === undefined || first.length > 3 || rest.length === 0) return false;
+  if (rest.every((group) => group.length === 3)) return true;
+  if (mark !== ',' || first.length > 2 || rest.length < 2) return false;
+  return rest.every((group, index) => group.length === (index === rest.length - 1 ? 3 : 2));
+}
+
+type Parts = { readonly integer: string; readonly fraction: string } | null;
+
+function partsOf(chain: Chain, rules: NumeralRules): Parts {
+  const { groups, marks } = chain;
+  const whole = groups[0] ?? '';
+  const last = groups.at(-1) ?? '';
+  const mark = marks.at(-1);
+  if (mark === undefined) return { integer: whole, fraction: '' };
+  const leading = groups.slice(0, -1);
+  const kind = markOf(mark, rules);
+  if (marks.length === 1) {
+    if (kind === 'grouping') return { integer: whole + last, fraction: '' };
+    const thousands =
+      kind === 'point' &&
+      last.length === 3 &&
+      whole.length <= 3 &&
+      !whole.startsWith('0') &&
+      rules.threeDigits(mark, whole, last) === 'thousands';
+    return thousands ? { integer: whole + last, fraction: '' } : { integer: whole, fraction: last };
+  }
+  const inner = marks[0] ?? '';
+  if (marks.some((each, index) => index < marks.length - 1 && each !== inner)) return null;
+  if (mark === inner) {
+    return isGrouped(groups, mark) ? { integer: groups.join(''), fraction: '' } : null;
+  }
+  return isGrouped(leading, inner) ? { integer: leading.join(''), fraction: last } : null;
+}
+
+/**
+ * `.99` after a sign or a blank is 0.99; after a letter (`Rs.99`) the point belongs to the word.
+ */
+function opensWithPoint(text: string, start: number): boolean {
+  return text[start - 1] === '.' && !/[\p{L}\d.,]/u.test(text[start - 2] ?? '');
+}
+
+/** The numbers of a text in order. Linear: every character belongs to one number at most. */
+export function* numeralsOf(text: string, rules: NumeralRules): Generator<Numeral, void> {
+  let index = 0;
+  while (index < text.length) {
+    if (!isDigitAt(text, index)) {
+      index += 1;
+      continue;
+    }
+    const chain = chainAt(text, index, rules);
+    const tooLong = chain.end - index > MAX_DIGITS;
+    if (opensWithPoint(text, index) && chain.marks.length === 0) {
+      const fraction = chain.groups[0] ?? '';
+      yield { start: index - 1, end: chain.end, integer: tooLong ? null : '0', fraction };
+    } else {
+      const parts = tooLong ? null : partsOf(chain, rules);
+      const { integer, fraction } = parts ?? { integer: null, fraction: '' };
+      yield { start: index, end: chain.end, integer, fraction };
+    }
+    index = chain.end;
+  }
+}
+
+/** The value as a double; null when the marks made no sense. */
+export function numeralValue(numeral: Numeral): number | null {
+  if (numeral.integer === null) return null;
+  return Number(`${numeral.integer}.${numeral.fraction === '' ? '0' : numeral.fraction}`);
+}

@@ -1,0 +1,87 @@
+// What stands beside an amount: the sign, code or name of its currency. Knows the tables of signs
+// and letters' borders, nothing of amounts.
+
+import { isCurrencyCode, WORD_CODES } from './currencies.ts';
+import { AFTER_ONLY, BEFORE_ONLY, LONGEST_SIGN, NAMES, SIGNS } from './currency-signs.ts';
+
+/** A marker and the currencies it may mean: one when it tells, several when only a hint can. */
+export type Marker = {
+  readonly start: number;
+  readonly end: number;
+  readonly codes: readonly string[];
+};
+
+const LETTER = /\p{L}/u;
+
+/** Blanks between an amount and its marker: `1 299 Kč`, `EUR  12`. */
+const MAX_BLANKS = 3;
+
+export function isLetter(character: string | undefined): boolean {
+  return character !== undefined && LETTER.test(character);
+}
+
+export function isBlank(character: string | undefined): boolean {
+  return character !== undefined && /\s/.test(character);
+}
+
+function codesOf(spelling: string, side: 'before' | 'after'): readonly string[] | undefined {
+  if ((side === 'before' ? AFTER_ONLY : BEFORE_ONLY).has(spelling)) return undefined;
+  const signs = SIGNS.get(spelling);
+  if (signs !== undefined) return signs;
+  if (spelling.length !== 3) return undefined;
+  const code = spelling.toUpperCase();
+  const spelled = spelling === code || !WORD_CODES.has(code);
+  return spelled && isCurrencyCode(code) ? [code] : undefined;
+}
+
+/** The marker that ends where the amount at `start` begins, blanks left out. */
+export function markerBefore(text: string, start: number): Marker | null {
+  let end = start;
+  while (start - end < MAX_BLANKS && isBlank(text[end - 1])) end -= 1;
+  for (let length = Math.min(LONGEST_SIGN, end); length > 0; length -= 1) {
+    const from = end - length;
+    const spelling = text.slice(from, end);
+    const codes = codesOf(spelling, 'before');
+    if (codes === undefined) continue;
+    if (!isLetter(spelling[0]) || !isLetter(text[from - 1])) return { start: from, end, codes };
+  }
+  return null;
+}
+
+/** The marker that begins where the amount that ends at `end` is over, blanks left out. */
+export function markerAfter(text: string, end: number): Marker | null {
+  let start = end;
+  while (start - end < MAX_BLANKS && isBlank(text[start])) start += 1;
+  for (let length = LONGEST_SIGN; length > 0; length -= 1) {
+    const to = start + length;
+    if (to > text.length) continue;
+    const spelling = text.slice(start, to);
+    const codes = codesOf(spelling, 'after');
+    if (codes === undefined) continue;
+    if (!isLetter(spelling.at(-1)) || !isLetter(text[to])) return { start, end: to, codes };
+  }
+  return null;
+}
+
+/** Currencies of a text that is nothing but a code, a sign or a name, in any case. */
+export function wholeTextCodes(text: string): readonly string[] | undefined {
+  const bare = text.trim();
+  if (bare.length > 40) return undefined;
+  if (isCurrencyCode(bare.toUpperCase())) return [bare.toUpperCase()];
+  return SIGNS.get(bare) ?? NAMES.get(bare.toLowerCase());
+}
+
+/**
+ * Currencies named anywhere: a code in capitals that is no word, else the first sign that tells.
+ */
+export function codesAnywhere(text: string): readonly string[] | undefined {
+  for (const match of text.matchAll(/(?<![\p{L}\p{N}])[A-Z]{3}(?![\p{L}\p{N}])/gu)) {
+    const code = match[0];
+    if (isCurrencyCode(code) && !WORD_CODES.has(code)) return [code];
+  }
+  for (const character of text) {
+    const codes = isLetter(character) ? undefined : SIGNS.get(character);
+    if (codes !== undefined) return codes;
+  }
+  return undefined;
+}

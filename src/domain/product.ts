@@ -1,0 +1,97 @@
+// A product as the service answers it: one anchor listing for everything that belongs to an offer or a
+// page, the best source for identity and physical facts (D27). Types only; `compose.ts` makes it.
+
+import type { Gtin14 } from './gtin.ts';
+import type { Condition, Dimensions, Fulfillment, Listing, Spec } from './listing.ts';
+import type { ObservedSpan, Windows } from './price-history.ts';
+import type { Slug } from './retailer.ts';
+
+/** How a listing's address came to be known (D39). */
+export type FoundVia = 'native_catalog' | 'retailer_a_catalog' | 'search_provider' | 'submitted_url';
+
+/** A listing as it is held: what was said, by whom, where and when. */
+export type StoredListing = {
+  readonly id: string;
+  readonly retailer: Slug;
+  /** The retailer's identifier, or the reduced address for a shop without identifiers (D9). */
+  readonly key: string;
+  /** Where it was read. */
+  readonly url: string;
+  readonly foundVia: FoundVia;
+  readonly fetchedAtMs: number;
+  readonly listing: Listing;
+};
+
+export type AsinMatch = {
+  readonly state: 'exact' | 'substituted' | 'unknown';
+  readonly matchedAsin: string | null;
+};
+
+export type RetailerLink = {
+  readonly retailer: Slug;
+  readonly url: string;
+  readonly foundVia: FoundVia;
+  readonly identityState: 'confirmed' | 'unconfirmed';
+};
+
+/** Which listing supplied a field; null where no listing did. */
+export type Sources = {
+  readonly title: Slug | null;
+  readonly brand: Slug | null;
+  readonly weightLbs: Slug | null;
+  readonly dimensions: Slug | null;
+  readonly price: Slug;
+};
+
+export type Product = {
+  readonly itemId: string | null;
+  readonly gtin: Gtin14 | null;
+  readonly asin: string | null;
+  readonly mpn: string | null;
+  readonly model: string | null;
+  readonly title: string | null;
+  readonly brand: string | null;
+  readonly description: string | null;
+  readonly imageUrl: string | null;
+  readonly categories: readonly string[];
+  readonly specs: readonly Spec[];
+  readonly retailerWUrl: string | null;
+  readonly packCount: number | null;
+  readonly weightLbs: number | null;
+  readonly weightAssembledLbs: number | null;
+  readonly weightPackageLbs: number | null;
+  readonly dimensions: Dimensions | null;
+  readonly dimensionsAssembled: Dimensions | null;
+  readonly dimensionsPackage: Dimensions | null;
+
+  /** USD hundredths; null out of stock, in another currency, unknown (D26, D28). */
+  readonly currentPriceCents: number | null;
+  readonly msrpCents: number | null;
+  /** What the page asks in its own currency, when that is not known to be USD (D26). */
+  readonly nativePrice: { readonly cents: number; readonly currency: string | null } | null;
+  readonly totalOffers: number | null;
+  readonly deliveryDate: string | null;
+  readonly fulfillment: Fulfillment | null;
+  readonly sellerName: string | null;
+  readonly sellerId: string | null;
+  readonly sellerType: '1p' | '3p' | null;
+  readonly averageRating: number | null;
+  readonly reviewCount: number | null;
+  readonly condition: Condition | null;
+  readonly soldTag: string | null;
+  readonly isBestSeller: boolean | null;
+  readonly hazmat: boolean | null;
+
+  /** Over all listings of the product (specification: conventions). */
+  readonly inStock: boolean | null;
+  readonly priceHistory: ObservedSpan;
+  readonly windows: Windows;
+  readonly statsPriceCents: number | null;
+  /** Null where the field does not stand at all: no barcode known, or asked by `item_id` (D39). */
+  readonly retailerLinks: readonly RetailerLink[] | null;
+  readonly asinMatch: AsinMatch | null;
+  readonly refreshedAtMs: number;
+  readonly sources: Sources;
+  /** True when a retailer_b identifier resolved there (D27: `_meta.source`). */
+  readonly resolvedByRetailerB: boolean;
+};

@@ -1,0 +1,147 @@
+// Numbers with their units, found in a line of text: decimal commas, fractions ("1 3/4", "8-1/2",
+// "½"), feet and inches, pounds and ounces. Knows units and numbers, not what is measured.
+
+import { foldDigits, numeralsOf } from './numeral.ts';
+import type { Numeral, NumeralRules } from './numeral.ts';
+import { UNITS } from './units.ts';
+import type { Unit } from './units.ts';
+
+export type Quantity = {
+  readonly start: number;
+  /** After the unit, if there is one. */
+  readonly end: number;
+  /** In the unit's base (pounds, inches) where there is a unit, else the bare number. */
+  readonly value: number;
+  readonly unit: Unit | null;
+};
+
+/** A specification line, not a page. */
+const MAX_TEXT = 1_000;
+
+/** `1,250 kg` has a decimal comma more often than a ton; `1,250 g` and `2,205 lb` are thousands. */
+const DECIMAL_COMMA_FACTORS = new Set([UNITS.get('kg')?.factor, UNITS.get('m')?.factor]);
+
+const RULES: NumeralRules = {
+  blanks: false,
+  threeDigits: (mark) => (mark === '.' ? 'decimal' : 'thousands'),
+};
+
+const DENOMINATORS = new Set([2, 3, 4, 5, 6, 8, 10, 16, 32, 64]);
+
+/**
+ * One spelling for quotes, primes, multiplication signs and fractions; at most `MAX_TEXT`
+ * characters.
+ */
+export function measureText(text: string): string {
+  return foldDigits(text.slice(0, MAX_TEXT))
+    .replaceAll(/(?=[\u00bc-\u00be\u2150-\u215e])/g, ' ')
+    .normalize('NFKC')
+    .replaceAll('\u2044', '/')
+    .replaceAll(/[\u2018\u2019\u02b9\u2032]/g, "'")
+    .replaceAll(/[\u201c-\u201f]|''/g, '"')
+    .replaceAll(/[×✕✖⨯х*](?=\s|\d|\p{L}|$)/gu, 'x')
+    .replaceAll(/[\u200b-\u200f\u202a-\u202e]/g, '')
+    .slice(0, MAX_TEXT * 2);
+}
+
+type Valued = { readonly value: number; readonly end: number };
+
+/** The number at `numeral` with the fraction that follows: `1 3/4`, `8-1/2`, `3/4`. */
+function valueAt(text: string, numeral: Numeral): Valued | null {
+  if (numeral.integer === null) return null;
+  const plain = Number(`${numeral.integer}.${numeral.fraction || '0'}`);
+  if (numeral.fraction !== '') return { value: plain, end: numeral.end };
+  const tail = text.slice(numeral.end, numeral.end + 8);
+  const whole = /^[ -](\d{1,2})\/(\d{1,2})(?!\d)/.exec(tail);
+  const alone = /^\/(\d{1,2})(?!\d)/.exec(tail);
+  const upper = whole === null ? plain : Number(whole[1]);
+  const lower = Number(whole === null ? alone?.[1] : whole[2]);
+  if (!DENOMINATORS.has(lower) || upper >= lower || upper === 0) {
+    return { value: plain, end: numeral.end };
+  }
+  const length = (whole ?? alone)?.[0].length ?? 0;
+  return { value: (whole === null ? 0 : plain) + upper / lower, end: numeral.end + length };
+}
+
+type UnitAt = { readonly unit: Unit; readonly end: number };
+
+/** The unit that follows at `from`: ` lb`, `"`, `-inch`, ` (cm)`, `cmx`, `inL`. */
+function unitAt(text: string, from: number): UnitAt | null {
+  const lead = /^\s{0,3}[-(]?\s?/.exec(text.slice(from, from + 6))?.[0].length ?? 0;
+  const start = from + lead;
+  const sign = text[start];
+  if (sign === '"' || sign === "'") {
+    const unit = UNITS.get(sign);
+    return unit === undefined ? null : { unit, end: start + 1 };
+  }
+  const word = /^\p{L}{1,20}/u.exec(text.slice(start, start + 20))?.[0] ?? '';
+  // A side's letter or the next factor may hang on the unit: `10inL`, `10cmx5cm`.
+  for (const spelling of [word, /[xhwld]$/i.test(word) ? word.slice(0, -1) : '']) {
+    const unit = UNITS.get(spelling.toLowerCase());
+    if (unit === undefined) continue;
+    const end = start + spelling.length;
+    // `3M` is a brand, `3 m` and `3m` are lengths.
+    if (spelling === 'M' && lead === 0) return null;
+    if (spelling.toLowerCase() === 'in' && isPreposition(text, end)) return null;
+    return { unit, end: /^\.(?!\d)/.test(text.slice(end, end + 2)) ? end + 1 : end };
+  }
+  return null;
+}
+
+/** `3 in 1`, `5-in-1`, `4 in stock`, `2 in the box`: no inches. */
+function isPreposition(text: string, end: number): boolean {
+  return /^(?:-\d|\s1\b|\s(?:stock|store|the|a|total|one|box|pack)\b)/i.test(
+    text.slice(end, end + 8),
+  );
+}
+
+/** `-5 lb` is no measure, `1e5` no five, `KD-65X80` a code. */
+function isDisturbed(text: string, start: number): boolean {
+  const lead = text.slice(Math.max(0, start - 2), start);
+  return /(?:^|[\s(:])[-\u2212]$|\d[a-wyzA-WYZ]$|[A-Z]-$/.test(lead);
+}
+
+/** `,250` in `1,250 kg`: the unit says that the comma was a decimal one. */
+function withUnit(text: string, numeral: Numeral, valued: Valued): Quantity {
+  const found = unitAt(text, valued.end);
+  const { start } = numeral;
+  if (found === null) return { start, end: valued.end, value: valued.value, unit: null };
+  const { unit, end } = found;
+  const written = text.slice(start, numeral.end);
+  const decimal = DECIMAL_COMMA_FACTORS.has(unit.factor) && /^\d{1,3},\d{3}$/.test(written);
+  const number = decimal ? Number(written.replace(',', '.')) : valued.value;
+  return { start, end, value: unit.factor === 0 ? number : number * unit.factor, unit };
+}
+
+/**
+ * `2 lb 3 oz`, `6' 3"`, `1 kg 250 g`: one quantity where the second unit is a part of the first.
+ */
+function merge(text: string, first: Quantity, second: Quantity): Quantity | null {
+  const { unit } = first;
+  if (unit === null || second.unit === null || unit.kind !== second.unit.kind) return null;
+  if (unit.kind === 'volume' || second.unit.factor >= unit.factor) return null;
+  if (second.value >= unit.factor) return null;
+  if (!/^[\s,&+]*(?:and|und|et|y|e)?\s*$/.test(text.slice(first.end, second.start))) return null;
+  // `10 in, 5 cm` are two measures; only units of one system make one.
+  const metric = (each: Unit): boolean => !Number.isInteger(each.factor * 16);
+  if (metric(unit) !== metric(second.unit)) return null;
+  return { start: first.start, end: second.end, value: first.value + second.value, unit };
+}
+
+/** The quantities of a text that went through `measureText`, in order. */
+export function quantitiesOf(text: string): readonly Quantity[] {
+  const found: Quantity[] = [];
+  let done = 0;
+  for (const numeral of numeralsOf(text, RULES)) {
+    if (numeral.start < done || isDisturbed(text, numeral.start)) continue;
+    const valued = valueAt(text, numeral);
+    if (valued === null || !Number.isFinite(valued.value)) continue;
+    const quantity = withUnit(text, numeral, valued);
+    const previous = found.at(-1);
+    const merged = previous === undefined ? null : merge(text, previous, quantity);
+    if (merged !== null) found.pop();
+    found.push(merged ?? quantity);
+    done = quantity.end;
+  }
+  return found;
+}

@@ -1,0 +1,231 @@
+// Text as a page publishes it, made plain: references decoded, markup and invisible characters out,
+// cut to a length. Every function is linear in its input and knows nothing of pages or shops.
+
+import { ENTITIES, LONGEST_ENTITY } from './entities.ts';
+
+/** Feeds escape twice and thrice (`&amp;amp;#40;`); each pass can only shorten, six are plenty. */
+const MAX_PASSES = 6;
+
+/** What browsers read in the numeric references 128 to 159: Windows-1252 (HTML standard). */
+const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+
+/**
+ * References that old pages leave without their semicolon. Others (`&para`) are parts of addresses.
+ */
+const BARE_REFERENCES: ReadonlySet<string> = new Set(['amp', 'lt', 'gt', 'quot', 'nbsp']);
+
+/** Elements whose text a reader never sees. */
+const HIDDEN = new Set(['script', 'style', 'noscript', 'template', 'svg', 'head', 'iframe']);
+
+/** Inline elements do not part words: `<b>H</b>2O` is one word, `<li>a</li><li>b</li>` two. */
+const INLINE = new Set(
+  'a abbr acronym b bdi bdo big cite code dfn em font i ins kbd mark q s samp small span strike'
+    .concat(' strong sub sup tt u var wbr')
+    .split(' '),
+);
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
+}
+
+function isLetter(code: number): boolean {
+  return (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
+}
+
+function isHexDigit(code: number): boolean {
+  return isDigit(code) || (code >= 65 && code <= 70) || (code >= 97 && code <= 102);
+}
+
+function characterOf(code: number): string {
+  if (code >= 128 && code <= 159) return WINDOWS_1252[code - 128] ?? '';
+  if (code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) return '\ufffd';
+  return String.fromCodePoint(code);
+}
+
+type Reference = { readonly end: number; readonly character: string };
+
+/** `at` is the index after `&#`. */
+function numericReference(text: string, at: number): Reference | null {
+  const hex = text[at] === 'x' || text[at] === 'X';
+  const start = hex ? at + 1 : at;
+  const belongs = hex ? isHexDigit : isDigit;
+  let end = start;
+  // Leading zeros may pad a reference (`&#0040;`); beyond 12 digits it is no reference any more.
+  while (end < text.length && end - start <= 12 && belongs(text.charCodeAt(end))) end += 1;
+  if (end === start || end - start > 12) return null;
+  const code = Number.parseInt(text.slice(start, end), hex ? 16 : 10);
+  return { end: text[end] === ';' ? end + 1 : end, character: characterOf(code) };
+}
+
+/** `at` is the index after `&`. */
+function namedReference(text: string, at: number): Reference | null {
+  const limit = Math.min(text.length, at + LONGEST_ENTITY);
+  let end = at;
+  while (end < limit && (isLetter(text.charCodeAt(end)) || isDigit(text.charCodeAt(end)))) end += 1;
+  const name = text.slice(at, end);
+  if (text[end] === ';') {
+    const character = ENTITIES.get(name);
+    return character === undefined ? null : { end: end + 1, character };
+  }
+  const bare = BARE_REFERENCES.has(name) && text[end] !== '=';
+  return bare ? { end, character: ENTITIES.get(name) ?? '' } : null;
+}
+
+function decodeOnce(text: string): string {
+  let ampersand = text.indexOf('&');
+  if (ampersand < 0) return text;
+  const parts: string[] = [];
+  let done = 0;
+  while (ampersand >= 0) {
+    const next = ampersand + 1;
+    const reference =
+      text[next] === '#' ? numericReference(text, next + 1) : namedReference(text, next);
+    if (reference !== null) {
+      parts.push(text.slice(done, ampersand), reference.character);
+      done = reference.end;
+    }
+    ampersand = text.indexOf('&', reference === null ? next : reference.end);
+  }
+  parts.push(text.slice(done));
+  return parts.join('');
+}
+
+/** HTML references decoded until nothing changes (`&amp;#40;` is `(`), at most six passes. */
+export function decodeEntities(text: string): string {
+  let current = text;
+  for (let pass = 0; pass < MAX_PASSES; pass += 1) {
+    const decoded = decodeOnce(current);
+    if (decoded === current) break;
+    current = decoded;
+  }
+  return current;
+}
+
+/** True at a `<` that opens markup; `5 < 10` and `<3` are text. */
+function opensMarkup(text: string, at: number): boolean {
+  const next = text.charCodeAt(at + 1);
+  return isLetter(next) || next === 33 || next === 47 || next === 63; // ! / ?
+}
+
+/** Index after the `>` that closes the tag at `at`; a `>` inside a quoted attribute does not. */
+function tagEnd(html: string, at: number): number {
+  let quote = '';
+  for (let index = at + 1; index < html.length; index += 1) {
+    const character = html[index] ?? '';
+    if (quote !== '') {
+      if (character === quote) quote = '';
+    } else if (character === '>') {
+      return index + 1;
+    } else if ((character === '"' || character === "'") && html[index - 1] === '=') {
+      quote = character;
+    }
+  }
+  return html.length;
+}
+
+function tagName(html: string, at: number): string {
+  let end = at;
+  while (end < html.length && end - at < 12) {
+    const code = html.charCodeAt(end);
+    if (!isLetter(code) && !isDigit(code)) break;
+    end += 1;
+  }
+  return html.slice(at, end).toLowerCase();
+}
+
+/** Index where the hidden element that opened before `from` ends; the end of the text if never. */
+function hiddenEnd(html: string, lower: string, from: number, name: string): number {
+  const close = lower.indexOf(`</${name}`, from);
+  return close < 0 ? html.length : tagEnd(html, close);
+}
+
+/**
+ * Markup out of `html`, without decoding. An unclosed tag swallows the rest, as it does in a
+ * browser.
+ */
+export function stripTags(html: string): string {
+  let open = html.indexOf('<');
+  if (open < 0) return html;
+  const lower = html.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+  const parts: string[] = [];
+  let done = 0;
+  while (open >= 0) {
+    if (!opensMarkup(html, open)) {
+      open = html.indexOf('<', open + 1);
+      continue;
+    }
+    parts.push(html.slice(done, open));
+    if (html.startsWith('<!--', open)) {
+      const close = html.indexOf('-->', open + 4);
+      done = close < 0 ? html.length : close + 3;
+    } else {
+      const closing = html[open + 1] === '/';
+      const name = tagName(html, open + (closing ? 2 : 1));
+      done = tagEnd(html, open);
+      if (!closing && HIDDEN.has(name)) done = hiddenEnd(html, lower, done, name);
+      if (!INLINE.has(name)) parts.push(' ');
+    }
+    open = html.indexOf('<', done);
+  }
+  parts.push(html.slice(done));
+  return parts.join('');
+}
+
+/** C0, C1, soft hyphen, bidi controls, zero-width characters, word joiner, BOM, tag characters. */
+const INVISIBLE = new RegExp(
+  `[${[
+    '\\0-\\x08\\x0e-\\x1f\\x7f-\\x84\\x86-\\x9f\\xad',
+    '\\u061c\\u180e\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb',
+    '\\u{e0000}-\\u{e007f}',
+  ].join('')}]`,
+  'gu',
+);
+
+/** Joiners stay between letters that need them (Persian, Indic, emoji) and go elsewhere. */
+const STRAY_JOINER = /(?<![^\0-\x7f\u200c\u200d])[\u200c\u200d]+|[\u200c\u200d]+(?![^\0-\x7f])/gu;
+
+/** At most `max` UTF-16 units, cut between code points. */
+export function cutText(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const last = text.charCodeAt(max - 1);
+  const splitsPair = last >= 0xd800 && last <= 0xdbff;
+  return text.slice(0, Math.max(0, splitsPair ? max - 1 : max));
+}
+
+function dropInvisible(text: string): string {
+  const wellFormed = text.isWellFormed() ? text : text.toWellFormed().replaceAll('\ufffd', '');
+  return wellFormed.replaceAll(INVISIBLE, '').replaceAll(STRAY_JOINER, '');
+}
+
+/**
+ * One line of plain text: references decoded until none is left, invisible characters dropped,
+ * white space collapsed, cut to `maxLength` UTF-16 units between code points. With `tags`, markup
+ * goes too.
+ */
+export function cleanText(
+  text: string,
+  maxLength: number,
+  options: { readonly tags?: boolean } = {},
+): string {
+  if (options.tags === true) return plainTextOfHtml(text, maxLength);
+  // Far more than any field keeps: a text of megabytes is not walked to its end.
+  const decoded = decodeEntities(cutText(text, inputLimit(maxLength)));
+  return cutText(dropInvisible(decoded).replaceAll(/\s+/g, ' ').trim(), maxLength).trimEnd();
+}
+
+/**
+ * How much of the source is looked at: markup and references may take many times the text's room.
+ */
+function inputLimit(maxLength: number): number {
+  return maxLength * 20 + 10_000;
+}
+
+/**
+ * Readable text of a piece of HTML (a description) in one line. Markup that was itself escaped
+ * (`&lt;p&gt;`) goes as well: feeds escape what pages show.
+ */
+export function plainTextOfHtml(html: string, max: number): string {
+  const once = decodeEntities(stripTags(cutText(html, inputLimit(max))));
+  const plain = once.includes('<') ? decodeEntities(stripTags(once)) : once;
+  return cutText(dropInvisible(plain).replaceAll(/\s+/g, ' ').trim(), max).trimEnd();
+}

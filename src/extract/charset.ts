@@ -1,0 +1,109 @@
+// Bytes of a page -> text: which encoding they are in, decided as browsers decide it (byte order mark,
+// header, the page's own declaration), and decoded. Knows nothing of markup beyond that declaration.
+
+export type DecodedText = {
+  readonly text: string;
+  /** WHATWG name of the encoding that was used, for the notes. */
+  readonly charset: string;
+};
+
+/** The declaration must stand near the start; real pages put it behind long comments at times. */
+const DECLARATION_BYTES = 2048;
+
+/** A decoder for a label of the WHATWG list; null for labels nobody knows (utf-7, no-such-charset). */
+function decoderFor(label: string): TextDecoder | null {
+  try {
+    return new TextDecoder(label.trim().slice(0, 40));
+  } catch {
+    return null;
+  }
+}
+
+function markOf(body: Uint8Array): string | null {
+  if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) return 'utf-8';
+  if (body[0] === 0xfe && body[1] === 0xff) return 'utf-16be';
+  return body[0] === 0xff && body[1] === 0xfe ? 'utf-16le' : null;
+}
+
+/** Latin text in UTF-16 without a mark: `<` or `{` or a blank and its zero byte. */
+function wideWithoutMark(body: Uint8Array): string | null {
+  let odd = 0;
+  let even = 0;
+  const end = Math.min(body.length, 64);
+  for (let index = 0; index < end; index += 1) {
+    if (body[index] !== 0) continue;
+    if (index % 2 === 0) even += 1;
+    else odd += 1;
+  }
+  if (end >= 4 && odd * 3 >= end && even === 0) return 'utf-16le';
+  return end >= 4 && even * 3 >= end && odd === 0 ? 'utf-16be' : null;
+}
+
+/** The first `charset=` of a header or meta tag, with or without quotes. */
+function charsetParameter(text: string): string | null {
+  const match = /charset\s*=\s*["']?\s*([^\s"'/>;,]+)/i.exec(text);
+  return match?.[1] ?? null;
+}
+
+function headText(body: Uint8Array): string {
+  const head = new TextDecoder('windows-1252').decode(body.subarray(0, DECLARATION_BYTES));
+  // A declaration inside a comment counts for no browser.
+  return head.replaceAll(/<!--[^]*?-->/g, ' ');
+}
+
+/** What the page says about itself: meta charset, http-equiv, XML declaration. */
+function declaredIn(body: Uint8Array): string | null {
+  const head = headText(body);
+  const xml = /^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([^"']{1,40})["']/i.exec(head);
+  for (const [tag] of head.matchAll(/<meta[\s/][^>]{0,500}/gi)) {
+    const label = charsetParameter(tag);
+    // A page whose declaration could be read byte by byte is not in UTF-16, whatever it says.
+    if (label !== null) return /^utf-?16/i.test(label) ? 'utf-8' : label;
+  }
+  return xml?.[1] ?? null;
+}
+
+/** How many characters beyond ASCII a text has, and how many of them stand for bytes that made no sense. */
+function damage(text: string): { readonly lost: number; readonly wide: number } {
+  let lost = 0;
+  let wide = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code < 0x80) continue;
+    wide += 1;
+    if (code === 0xfffd) lost += 1;
+  }
+  return { lost, wide };
+}
+
+/** UTF-8 was assumed or promised, and most of what is not ASCII is no UTF-8: the promise was wrong. */
+function isMostlyBroken(text: string): boolean {
+  if (!text.includes('\ufffd')) return false;
+  const { lost, wide } = damage(text);
+  return lost * 2 > wide;
+}
+
+/**
+ * Text of a body. Order: byte order mark, `contentType` (the header), UTF-16 by its zero bytes, the
+ * page's declaration, UTF-8; windows-1252 where UTF-8 was said or assumed and most of it is not.
+ * Never throws; bytes that fit no character become U+FFFD.
+ */
+export function decodeBody(body: Uint8Array, contentType: string | undefined): DecodedText {
+  const mark = markOf(body);
+  const header = charsetParameter((contentType ?? '').slice(0, 1000));
+  const declared = mark === null ? declaredIn(body) : null;
+  const labels = [mark, header, wideWithoutMark(body), declared, 'utf-8'];
+  let decoder: TextDecoder | null = null;
+  for (const label of labels) {
+    if (label !== null) decoder ??= decoderFor(label);
+  }
+  const used = decoder ?? new TextDecoder();
+  const text = used.decode(body);
+  if (mark !== null || used.encoding !== 'utf-8' || !isMostlyBroken(text)) {
+    return { text, charset: used.encoding };
+  }
+  const other = declared === null ? null : decoderFor(declared);
+  const fallback =
+    other === null || other.encoding === 'utf-8' ? new TextDecoder('windows-1252') : other;
+  return { text: fallback.decode(body), charset: fallback.encoding };
+}

@@ -1,0 +1,121 @@
+// schema.org nodes of a page in the order they stand, with the way to each of them and the targets of their
+// references. Serves JSON-LD and microdata alike; knows nothing of products.
+
+import { isNode, typesOf, valueOf } from './node.ts';
+import type { SchemaNode } from './node.ts';
+
+/** Security 2.2: nodes walked of one page. */
+export const NODE_LIMIT = 20_000;
+
+/** A node and the way to it from its block's root. */
+export type PlacedNode = {
+  readonly node: SchemaNode;
+  /** Names of the properties on the way; empty for a root. */
+  readonly path: readonly string[];
+  readonly parent: SchemaNode | null;
+};
+
+export type Graph = {
+  /** In page order, parents before children. */
+  readonly nodes: readonly PlacedNode[];
+  readonly remarks: readonly string[];
+};
+
+export const EMPTY_GRAPH: Graph = { nodes: [], remarks: [] };
+
+type Step = {
+  readonly value: unknown;
+  readonly path: readonly string[];
+  readonly parent: SchemaNode | null;
+};
+
+function isReference(node: SchemaNode): boolean {
+  return Object.keys(node).every((name) => name === '@id' || name === '@type');
+}
+
+function placeNodes(roots: readonly unknown[]): { nodes: PlacedNode[]; cut: boolean } {
+  const nodes: PlacedNode[] = [];
+  const open: Step[] = roots.map((value) => ({ value, path: [], parent: null })).reverse();
+  let steps = 0;
+  for (let step = open.pop(); step !== undefined; step = open.pop()) {
+    steps += 1;
+    if (steps > NODE_LIMIT) return { nodes, cut: true };
+    const { value, path, parent } = step;
+    if (Array.isArray(value)) {
+      const members = value as unknown[];
+      for (let index = Math.min(members.length, NODE_LIMIT) - 1; index >= 0; index -= 1) {
+        open.push({ value: members[index], path, parent });
+      }
+    } else if (isNode(value)) {
+      nodes.push({ node: value, path, parent });
+      const names = Object.keys(value).slice(0, NODE_LIMIT);
+      for (let index = names.length - 1; index >= 0; index -= 1) {
+        const name = names[index] ?? '';
+        const child = valueOf(value, name);
+        if (typeof child === 'object' && child !== null) {
+          open.push({ value: child, path: [...path, name], parent: value });
+        }
+      }
+    }
+  }
+  return { nodes, cut: false };
+}
+
+/** The fullest node of each `@id`. */
+function indexById(nodes: readonly PlacedNode[]): Map<string, SchemaNode> {
+  const byId = new Map<string, SchemaNode>();
+  for (const { node } of nodes) {
+    const id = valueOf(node, '@id');
+    if (typeof id !== 'string' || isReference(node)) continue;
+    const before = byId.get(id);
+    if (before === undefined || Object.keys(node).length > Object.keys(before).length) {
+      byId.set(id, node);
+    }
+  }
+  return byId;
+}
+
+/** Target of a reference; a reference that states another type than its target means something else. */
+function targetOf(byId: ReadonlyMap<string, SchemaNode>, value: unknown): SchemaNode | null {
+  if (!isNode(value) || !isReference(value)) return null;
+  const id = valueOf(value, '@id');
+  const target = typeof id === 'string' ? byId.get(id) : undefined;
+  if (target === undefined) return null;
+  const types = typesOf(value);
+  const fits = types.length === 0 || types.some((type) => typesOf(target).includes(type));
+  return fits ? target : null;
+}
+
+/** The value with references to things on the page replaced by the things; lists are changed in place. */
+function linked(byId: ReadonlyMap<string, SchemaNode>, value: unknown): unknown {
+  if (!Array.isArray(value)) return targetOf(byId, value) ?? value;
+  const members = value as unknown[];
+  for (const [index, member] of members.entries()) {
+    members[index] = targetOf(byId, member) ?? member;
+  }
+  return members;
+}
+
+/**
+ * Puts the things themselves where references to them stood (`"brand": {"@id": "#acme"}`). Circles are
+ * possible afterwards: readers look a fixed number of levels deep and never walk.
+ */
+function linkReferences(nodes: readonly PlacedNode[], byId: ReadonlyMap<string, SchemaNode>): void {
+  if (byId.size === 0) return;
+  for (const { node } of nodes) {
+    const open = node as Record<string, unknown>;
+    for (const name of Object.keys(open)) {
+      const value = open[name];
+      if (name === '__proto__' || typeof value !== 'object' || value === null) continue;
+      open[name] = linked(byId, value);
+    }
+  }
+}
+
+/** The graph under some roots. Walks no more than 20,000 values; says so when there were more. */
+export function graphOf(roots: readonly unknown[], remarks: readonly string[] = []): Graph {
+  const { nodes, cut } = placeNodes(roots);
+  linkReferences(nodes, indexById(nodes));
+  const more = `more than ${NODE_LIMIT} values of structured data: the rest was not read`;
+  return { nodes, remarks: cut ? [...remarks, more] : remarks };
+}

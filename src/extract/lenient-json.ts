@@ -1,0 +1,236 @@
+// JSON as pages write it: control characters in strings, trailing commas, comments, CDATA and HTML comment
+// wrappers, single quotes, quotes inside strings, several roots in a row, a tail that was cut off. Used only
+// where strict parsing failed. Never recursive; what is doubtful fails as a whole, for half a price is worse
+// than none.
+
+export type LenientResult = { readonly roots: readonly unknown[]; readonly truncated: boolean };
+
+type Frame =
+  | { readonly kind: 'object'; readonly value: Record<string, unknown>; key: string | null }
+  | { readonly kind: 'array'; readonly value: unknown[] };
+
+class NotJson extends Error {}
+
+const DEPTH_LIMIT = 64;
+const ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['n', '\n'],
+  ['t', '\t'],
+  ['r', '\r'],
+  ['b', '\b'],
+  ['f', '\f'],
+]);
+const WORDS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+  ['true', true],
+  ['false', false],
+  ['null', null],
+  ['undefined', null],
+  ['NaN', null],
+  ['Infinity', null],
+  ['-Infinity', null],
+]);
+/** Commas separate and need not; semicolons end a statement that was no JSON. */
+const SKIPPED = new Set([' ', '\t', '\n', '\r', '\f', '\v', ',', ';', '\u00a0', '\ufeff']);
+const WRAPPERS = [
+  '<!--',
+  '-->',
+  '//<![CDATA[',
+  '/*<![CDATA[*/',
+  '<![CDATA[',
+  '//]]>',
+  '/*]]>*/',
+  ']]>',
+];
+
+class LenientParser {
+  readonly #text: string;
+  readonly #stack: Frame[] = [];
+  readonly #roots: unknown[] = [];
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  parse(): LenientResult {
+    for (;;) {
+      this.#skip();
+      const character = this.#text[this.#at];
+      if (character === undefined) break;
+      if (character === '}' || character === ']') this.#close(character);
+      else if (this.#wantsKey()) this.#readKey(character);
+      else this.#readValue(character);
+    }
+    // A root that is no object says nothing; one whose brackets stand open was cut off.
+    return { roots: this.#roots, truncated: this.#stack.length > 0 };
+  }
+
+  #wantsKey(): boolean {
+    const top = this.#stack.at(-1);
+    return top?.kind === 'object' && top.key === null;
+  }
+
+  #skip(): void {
+    const text = this.#text;
+    for (;;) {
+      const character = text[this.#at];
+      if (character !== undefined && SKIPPED.has(character)) {
+        this.#at += 1;
+        continue;
+      }
+      if (character !== '<' && character !== '-' && character !== '/' && character !== ']') return;
+      const wrapper = WRAPPERS.find((mark) => text.startsWith(mark, this.#at));
+      if (wrapper !== undefined) this.#at += wrapper.length;
+      else if (text.startsWith('/*', this.#at)) this.#skipPast('*/');
+      else if (text.startsWith('//', this.#at)) this.#skipPast('\n');
+      else return;
+    }
+  }
+
+  #skipPast(mark: string): void {
+    const end = this.#text.indexOf(mark, this.#at + 2);
+    this.#at = end < 0 ? this.#text.length : end + mark.length;
+  }
+
+  #put(value: unknown): void {
+    const top = this.#stack.at(-1);
+    if (top === undefined) {
+      this.#roots.push(value);
+    } else if (top.kind === 'array') {
+      top.value.push(value);
+    } else {
+      if (top.key === null) throw new NotJson('value without a name');
+      top.value[top.key] = value;
+      top.key = null;
+    }
+  }
+
+  #close(character: string): void {
+    const top = this.#stack.at(-1);
+    if (top === undefined) {
+      // One bracket too many at the end.
+      this.#at += 1;
+      return;
+    }
+    if ((top.kind === 'object') !== (character === '}')) throw new NotJson('crossed brackets');
+    if (top.kind === 'object' && top.key !== null) throw new NotJson('name without a value');
+    this.#at += 1;
+    this.#stack.pop();
+  }
+
+  #readKey(character: string): void {
+    const top = this.#stack.at(-1);
+    let key: string | null;
+    if (character === '"' || character === "'") {
+      key = this.#readString(character);
+    } else {
+      key = this.#readToken();
+      if (!/^[@$\w-]{1,100}$/.test(key)) throw new NotJson('no name');
+    }
+    this.#skipBlanks();
+    if (this.#at >= this.#text.length || key === null) {
+      this.#at = this.#text.length;
+      return;
+    }
+    if (this.#text[this.#at] !== ':') throw new NotJson('name without a colon');
+    this.#at += 1;
+    if (top?.kind === 'object') top.key = key;
+  }
+
+  #skipBlanks(): void {
+    while (/\s/.test(this.#text[this.#at] ?? '')) this.#at += 1;
+  }
+
+  #readValue(character: string): void {
+    if (character === '{' || character === '[') {
+      if (this.#stack.length >= DEPTH_LIMIT) throw new NotJson('too deep');
+      const frame: Frame =
+        character === '{'
+          ? { kind: 'object', value: Object.create(null) as Record<string, unknown>, key: null }
+          : { kind: 'array', value: [] };
+      this.#put(frame.value);
+      this.#stack.push(frame);
+      this.#at += 1;
+      return;
+    }
+    if (character === '"' || character === "'") {
+      const value = this.#readString(character);
+      // A string that the end cut off may be half a price: it is dropped.
+      if (value !== null) this.#put(value);
+      return;
+    }
+    const token = this.#readToken();
+    if (this.#at >= this.#text.length && this.#stack.length > 0) return;
+    if (WORDS.has(token)) this.#put(WORDS.get(token));
+    else if (/^-?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,4})?$/.test(token)) this.#put(Number(token));
+    else throw new NotJson('no value');
+  }
+
+  #readToken(): string {
+    const from = this.#at;
+    const text = this.#text;
+    while (this.#at < text.length && !/[\s,:;{}[\]"']/.test(text[this.#at] ?? '')) this.#at += 1;
+    if (this.#at === from) throw new NotJson('no value');
+    return text.slice(from, Math.min(this.#at, from + 120));
+  }
+
+  /** The string that opens at the cursor; null when the text ends before it does. */
+  #readString(quote: string): string | null {
+    const text = this.#text;
+    const parts: string[] = [];
+    let from = this.#at + 1;
+    for (let at = from; at < text.length; at += 1) {
+      const character = text[at] ?? '';
+      if (character === '\\') {
+        parts.push(text.slice(from, at));
+        at += 1;
+        const escaped = text[at] ?? '';
+        const code = escaped === 'u' ? /^[0-9a-fA-F]{4}/.exec(text.slice(at + 1, at + 5)) : null;
+        parts.push(
+          code === null
+            ? (ESCAPES.get(escaped) ?? escaped)
+            : String.fromCharCode(Number.parseInt(code[0], 16)),
+        );
+        if (code !== null) at += 4;
+        from = at + 1;
+      } else if (character === quote && this.#endsString(at + 1)) {
+        parts.push(text.slice(from, at));
+        this.#at = at + 1;
+        return parts.join('');
+      }
+    }
+    this.#at = text.length;
+    return null;
+  }
+
+  /**
+   * Whether a quote before `at` closes its string: what follows must go on as JSON does. Elsewhere it is a
+   * quote that somebody forgot to escape (`"name": "32" screen"`).
+   */
+  #endsString(at: number): boolean {
+    const text = this.#text;
+    const skipBlanks = (position: number): number => {
+      let next = position;
+      while (next < text.length && /\s/.test(text[next] ?? '')) next += 1;
+      return next;
+    };
+    const next = skipBlanks(at);
+    const character = text[next];
+    if (character === undefined || ':}]'.includes(character)) return true;
+    if (character === ';' || text.startsWith('//', next) || text.startsWith('/*', next))
+      return true;
+    if (character !== ',') return false;
+    const after = text[skipBlanks(next + 1)];
+    const opens = this.#stack.at(-1)?.kind === 'array' ? '"\'{[}]-0123456789tfn' : '"\'}/';
+    return after === undefined || opens.includes(after);
+  }
+}
+
+/** Values of a text that is nearly JSON; null when it is not even that. Linear in the text's length. */
+export function parseLeniently(text: string): LenientResult | null {
+  try {
+    return new LenientParser(text).parse();
+  } catch (error) {
+    if (error instanceof NotJson) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,260 @@
+// Which of the products in a page's structured data is the page's own, and whether there is one at all: a
+// category, a list and a front page carry products too. Decided by address and name, never by position alone.
+
+import type { PageContext } from './facts.ts';
+import type { Graph, PlacedNode } from './graph.ts';
+import { hasType, isNode, listOf, valueOf } from './node.ts';
+import type { SchemaNode } from './node.ts';
+import { readOffers } from './offers.ts';
+import { absoluteUrl, addressMatch } from './page-address.ts';
+import { bareName, isFrontPage, nameMatch } from './page-names.ts';
+import { OFFERED_TYPES, PRODUCT_TYPES } from './schema-org-product.ts';
+import { barcodeIn, firstOf, textIn, titleIn } from './schema-values.ts';
+
+/** What the rest of the page says about what it is. */
+export type PageSigns = {
+  /** Its headings and titles: the page's product is called like one of them. */
+  readonly names: readonly string[];
+  /** OpenGraph calls it a product, or its tags state a price. */
+  readonly isTaggedProduct: boolean;
+};
+
+export type ProductChoice =
+  | {
+      readonly kind: 'one';
+      readonly nodes: readonly SchemaNode[];
+      /** It states an offer, a stock or a number, not only a name. */
+      readonly isOffered: boolean;
+      /** Its offer states the address of this page. */
+      readonly isAddressed: boolean;
+    }
+  | { readonly kind: 'several' }
+  | { readonly kind: 'none'; readonly why: string | null };
+
+const CANDIDATE_LIMIT = 1000;
+
+/** Ways on which a page hangs its own product; a related one hangs on `isRelatedTo`, `itemListElement`... */
+const MAIN_STEPS = new Set([
+  '@graph',
+  'mainEntity',
+  'mainEntityOfPage',
+  'itemOffered',
+  'itemReviewed',
+]);
+const OFFERS = new Set(['offer', 'aggregateoffer']);
+const GROUPS = new Set(['productgroup']);
+const RATINGS = new Set(['aggregaterating']);
+const LISTS = new Set([
+  'itemlist',
+  'collectionpage',
+  'searchresultspage',
+  'offercatalog',
+  'productcollection',
+]);
+const ARTICLES = new Set([
+  'article',
+  'newsarticle',
+  'blogposting',
+  'techarticle',
+  'reportagenewsarticle',
+  'recipe',
+  'howto',
+]);
+
+function isMain(placed: PlacedNode): boolean {
+  if (!placed.path.every((step) => MAIN_STEPS.has(step))) return false;
+  const last = placed.path.at(-1);
+  // A rating of the product is the page's own word; a review of it is somebody's article.
+  if (last === 'itemReviewed') return placed.parent !== null && hasType(placed.parent, RATINGS);
+  if (last === 'itemOffered') return placed.parent !== null && hasType(placed.parent, OFFERS);
+  return true;
+}
+
+/** Whether the page's own things include one of these types. */
+function hasMain(graph: Graph, types: ReadonlySet<string>): boolean {
+  return graph.nodes.some((placed) => isMain(placed) && hasType(placed.node, types));
+}
+
+export function isArticle(graph: Graph): boolean {
+  return hasMain(graph, ARTICLES);
+}
+
+/** A list of things on the page: of products, or of links to them. Breadcrumbs have a type of their own. */
+export function isList(graph: Graph): boolean {
+  return hasMain(graph, LISTS);
+}
+
+/** What stands around a product and belongs to it: the offer of `itemOffered`, the rating of `itemReviewed`. */
+const AROUND: ReadonlyMap<string, string> = new Map([
+  ['itemOffered', 'offers'],
+  ['itemReviewed', 'aggregateRating'],
+]);
+
+function withItsParent(placed: PlacedNode): SchemaNode {
+  const { node, parent, path } = placed;
+  const property = AROUND.get(path.at(-1) ?? '');
+  if (property === undefined || parent === null || firstOf(node, property) !== undefined) {
+    return node;
+  }
+  const whole = Object.create(null) as Record<string, unknown>;
+  for (const name of Object.keys(node)) whole[name] = node[name];
+  whole[property] = parent;
+  return whole;
+}
+
+type Candidate = {
+  readonly node: SchemaNode;
+  /** Letters and digits of the name. */
+  readonly name: string;
+  readonly isOffered: boolean;
+  readonly hasNumbers: boolean;
+  readonly isOnlyRange: boolean;
+  readonly isAddressed: boolean;
+  readonly named: 0 | 1 | 2;
+  /** States an address, and it is another page's. */
+  readonly isElsewhere: boolean;
+};
+
+function hasNumbers(node: SchemaNode): boolean {
+  const names = ['sku', 'mpn', 'productID', 'productGroupID'];
+  return names.some((key) => textIn(node, key, 200) !== null) || barcodeIn(node) !== null;
+}
+
+function candidateOf(node: SchemaNode, context: PageContext, names: readonly string[]): Candidate {
+  const offers = readOffers(node, context);
+  const own = absoluteUrl(textIn(node, 'url', 4096), context.url);
+  const id = absoluteUrl(textIn(node, '@id', 4096), context.url);
+  const stated = [own, id, ...offers.map((offer) => offer.url)].filter((url) => url !== null);
+  const isPage = (url: URL): boolean =>
+    addressMatch(url, context.url) > 0 || addressMatch(url, context.canonical) > 0;
+  const name = titleIn(node, 'name') ?? '';
+  const says = offers.some(
+    (offer) => offer.price !== null || offer.inStock !== null || offer.isPriceZero,
+  );
+  return {
+    node,
+    name: bareName(name),
+    isOffered: says || (hasType(node, GROUPS) && listOf(node, 'hasVariant').length > 0),
+    hasNumbers: hasNumbers(node),
+    isOnlyRange: offers.length > 0 && offers.every((offer) => offer.isAggregate),
+    isAddressed: !isFrontPage(context.url) && stated.some(isPage),
+    named: nameMatch(name, names, context.url),
+    isElsewhere: own !== null && !isPage(own),
+  };
+}
+
+function candidatesOf(graph: Graph, context: PageContext, signs: PageSigns): readonly Candidate[] {
+  const names = signs.names.map(bareName).filter((name) => name.length >= 2);
+  const members = membersOf(graph);
+  const found: Candidate[] = [];
+  for (const placed of graph.nodes) {
+    const isProduct = hasType(placed.node, PRODUCT_TYPES);
+    if (!isProduct && !hasType(placed.node, OFFERED_TYPES)) continue;
+    if (!isMain(placed) || members.has(placed.node) || found.length >= CANDIDATE_LIMIT) continue;
+    const candidate = candidateOf(withItsParent(placed), context, names);
+    if (!isProduct && !candidate.isOffered) continue;
+    if (candidate.name !== '' || candidate.isOffered || candidate.hasNumbers) {
+      found.push(candidate);
+    }
+  }
+  return found;
+}
+
+/** Variants that stand beside their group belong to it. */
+function membersOf(graph: Graph): ReadonlySet<SchemaNode> {
+  const members = new Set<SchemaNode>();
+  const groups = graph.nodes.filter(({ node }) => hasType(node, GROUPS)).map(({ node }) => node);
+  if (groups.length === 0) return members;
+  for (const group of groups) {
+    for (const variant of listOf(group, 'hasVariant')) if (isNode(variant)) members.add(variant);
+  }
+  const ids = new Set(groups.map((group) => valueOf(group, 'productGroupID')).filter(Boolean));
+  for (const { node } of graph.nodes) {
+    const parent = firstOf(node, 'isVariantOf');
+    if (isNode(parent) && groups.includes(parent)) members.add(node);
+    if (ids.has(valueOf(node, 'inProductGroupWithID'))) members.add(node);
+  }
+  return members;
+}
+
+function preferred(
+  candidates: readonly Candidate[],
+  test: (candidate: Candidate) => boolean,
+): readonly Candidate[] {
+  const passing = candidates.filter(test);
+  return passing.length > 0 ? passing : candidates;
+}
+
+/** Why a product that is there is not the page's; null when it may well be. */
+function doubtAbout(candidate: Candidate, graph: Graph, page: PageQuestion): string | null {
+  const { context, signs, isStrict } = page;
+  if (signs.isTaggedProduct || candidate.isAddressed || candidate.named === 2) return null;
+  if (candidate.isElsewhere) return 'its only product is that of another page';
+  if (candidate.named === 1) return null;
+  if (isFrontPage(context.url)) return 'a front page with a product on it';
+  if (isList(graph)) return 'a list, and a product that is not the page';
+  // Marked-up text is also how tiles and widgets are written; a data block with a number is the shop's word.
+  const isWeak = isStrict || !candidate.hasNumbers;
+  return isWeak && signs.names.length > 0 ? 'a product that is not called like the page' : null;
+}
+
+/** A category that calls itself a product: a price range, no number of any kind, and a list beside it. */
+function isDressedList(candidate: Candidate, graph: Graph, signs: PageSigns): boolean {
+  if (signs.isTaggedProduct || candidate.hasNumbers || !candidate.isOnlyRange) return false;
+  return isList(graph);
+}
+
+/** Names that share their beginning ("Mug - blue", "Mug - red"): one product, written once for each variant. */
+function areVariants(candidates: readonly Candidate[], signs: PageSigns): boolean {
+  const sure = signs.isTaggedProduct || candidates.every((candidate) => candidate.isAddressed);
+  const first = candidates[0]?.name ?? '';
+  if (!sure || candidates.length > 200) return false;
+  let shared = first.length;
+  let shortest = first.length;
+  for (const { name } of candidates) {
+    let same = 0;
+    while (same < shared && name[same] === first[same]) same += 1;
+    shared = same;
+    shortest = Math.min(shortest, name.length);
+  }
+  return shared >= Math.max(8, shortest * 0.6);
+}
+
+/** What is asked of a graph: `isStrict` for microdata, where a product must be called like the page. */
+export type PageQuestion = {
+  readonly context: PageContext;
+  readonly signs: PageSigns;
+  readonly isStrict: boolean;
+};
+
+/**
+ * The page's own product: by address, else by name, else the only one with an offer. Several nodes of one
+ * name are variants of one product. Products of several names of which none is the page's are a list.
+ */
+export function chooseProduct(graph: Graph, page: PageQuestion): ProductChoice {
+  const { context, signs } = page;
+  const all = candidatesOf(graph, context, signs);
+  if (all.length === 0) return { kind: 'none', why: null };
+  let left = preferred(all, (candidate) => candidate.isAddressed);
+  left = preferred(left, (candidate) => candidate.named === 2);
+  left = preferred(left, (candidate) => candidate.named > 0);
+  left = preferred(left, (candidate) => candidate.isOffered);
+  const first = left[0];
+  const isOneName = left.every((candidate) => candidate.name === first?.name);
+  if (first === undefined || (!isOneName && !areVariants(left, signs))) return { kind: 'several' };
+  const why = doubtAbout(first, graph, page);
+  if (why !== null) return { kind: 'none', why };
+  if (isDressedList(first, graph, signs)) return { kind: 'none', why: 'a list with a price range' };
+  // Nodes of the same name or address without offers are kept: they may hold the rating or the description.
+  const rest = all.filter(
+    (candidate) =>
+      !left.includes(candidate) &&
+      (candidate.name === first.name || (candidate.name === '' && candidate.isAddressed)),
+  );
+  return {
+    kind: 'one',
+    nodes: [...left, ...rest].map((candidate) => candidate.node),
+    isOffered: left.some((candidate) => candidate.isOffered || candidate.hasNumbers),
+    isAddressed: left.some((candidate) => candidate.isAddressed && candidate.isOffered),
+  };
+}

@@ -1,0 +1,246 @@
+// A pull scanner over HTML text: tags with their attributes, raw text elements as one piece. Linear in
+// the page's size and without a tree: every position is passed once, and what never closes ends the scan
+// (as it does in a browser), so 80,000 unclosed comments or scripts cost one search.
+
+const TAB = 9;
+const SPACE = 32;
+const BANG = 33;
+const DOUBLE_QUOTE = 34;
+const SINGLE_QUOTE = 39;
+const SLASH = 47;
+const EQUALS = 61;
+const GREATER = 62;
+const QUESTION = 63;
+
+/** Attributes kept of one tag; the others are passed over (a tag with 80,000 costs no memory). */
+const ATTRIBUTES_KEPT = 64;
+/** Numbers that one attribute takes in `spans`. */
+const SPAN = 4;
+
+/** Elements whose content is text, not markup. */
+const RAW_TEXT = new Set([
+  'script',
+  'style',
+  'title',
+  'textarea',
+  'xmp',
+  'iframe',
+  'noembed',
+  'noframes',
+]);
+
+const HIDES_THE_REST = new Set(['script', 'style', 'textarea']);
+
+function isSpace(code: number): boolean {
+  return code === SPACE || (code >= TAB && code <= 13);
+}
+
+function isLetter(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
+}
+
+/** True when `html` holds the lower-case `word` at `at`, in any letter case. */
+function holdsAt(html: string, at: number, word: string): boolean {
+  for (let index = 0; index < word.length; index += 1) {
+    const code = html.charCodeAt(at + index);
+    const lower = code >= 65 && code <= 90 ? code + 32 : code;
+    if (lower !== word.charCodeAt(index)) return false;
+  }
+  return true;
+}
+
+/** Where `</name` follows `from`, in any letter case; -1 when it never does. */
+export function closingTagAt(html: string, from: number, name: string): number {
+  let at = html.indexOf('</', from);
+  while (at >= 0) {
+    if (holdsAt(html, at + 2, name)) {
+      const after = html.charCodeAt(at + 2 + name.length);
+      if (!isLetter(after) && after !== 45) return at;
+    }
+    at = html.indexOf('</', at + 2);
+  }
+  return -1;
+}
+
+export class MarkupScanner {
+  readonly html: string;
+  /** What `next` stopped at. */
+  kind: 'open' | 'close' = 'open';
+  /** Lower-case name of the tag. */
+  name = '';
+  /** Where the tag starts. */
+  start = 0;
+  /** Where the tag ends: the position after `>`. */
+  end = 0;
+  /** Content of a raw text element (script, title): `rawFrom` to `rawTo`; empty for other tags. */
+  rawFrom = 0;
+  rawTo = 0;
+  /** The tag has an attribute whose name starts with `item`. */
+  hasItem = false;
+
+  #at = 0;
+  #count = 0;
+  /** Raw text elements of which no closing tag follows any more. */
+  readonly #unclosed = new Set<string>();
+  readonly #spans = new Int32Array(ATTRIBUTES_KEPT * SPAN);
+
+  constructor(html: string) {
+    this.html = html;
+  }
+
+  /** Goes to the next tag; false at the end of what can be read. */
+  next(): boolean {
+    const { html } = this;
+    let open = html.indexOf('<', this.#at);
+    while (open >= 0) {
+      const code = html.charCodeAt(open + 1);
+      if (isLetter(code)) return this.#openTag(open);
+      if (code === SLASH && isLetter(html.charCodeAt(open + 2))) return this.#closeTag(open);
+      const after = code === BANG || code === QUESTION ? this.#skipBogus(open) : open + 1;
+      if (after < 0) break;
+      open = html.indexOf('<', after);
+    }
+    this.#at = html.length;
+    return false;
+  }
+
+  /** Value of an attribute as it is written (references not decoded); null when the tag has none. */
+  attribute(name: string): string | null {
+    for (let index = 0; index < this.#count; index += 1) {
+      const from = this.#spans[index * SPAN] ?? 0;
+      const to = this.#spans[index * SPAN + 1] ?? 0;
+      if (to - from !== name.length || !holdsAt(this.html, from, name)) continue;
+      return this.html.slice(this.#spans[index * SPAN + 2], this.#spans[index * SPAN + 3]);
+    }
+    return null;
+  }
+
+  /** Position after a comment, CDATA, doctype or instruction; -1 when it runs to the end. */
+  #skipBogus(open: number): number {
+    const { html } = this;
+    if (html.startsWith('<!--', open)) {
+      if (html.charCodeAt(open + 4) === GREATER) return open + 5;
+      const close = html.indexOf('-->', open + 4);
+      return close < 0 ? -1 : close + 3;
+    }
+    const isData = html.startsWith('<![CDATA[', open);
+    const close = html.indexOf(isData ? ']]>' : '>', open + 2);
+    return close < 0 ? -1 : close + (isData ? 3 : 1);
+  }
+
+  #readName(from: number): number {
+    const { html } = this;
+    let to = from;
+    for (;;) {
+      const code = html.charCodeAt(to);
+      if (Number.isNaN(code) || isSpace(code) || code === SLASH || code === GREATER) break;
+      to += 1;
+    }
+    // No element has a name of more than 40 letters; a longer one is nobody's.
+    this.name = html.slice(from, Math.min(to, from + 40)).toLowerCase();
+    return to;
+  }
+
+  #closeTag(open: number): boolean {
+    const nameEnd = this.#readName(open + 2);
+    const close = this.html.indexOf('>', nameEnd);
+    if (close < 0) return false;
+    this.kind = 'close';
+    this.start = open;
+    this.end = close + 1;
+    this.#at = this.end;
+    this.#count = 0;
+    this.hasItem = false;
+    return true;
+  }
+
+  #openTag(open: number): boolean {
+    this.kind = 'open';
+    this.start = open;
+    this.#count = 0;
+    this.hasItem = false;
+    let at = this.#readName(open + 1);
+    const { html } = this;
+    for (;;) {
+      const code = html.charCodeAt(at);
+      // A tag that never ends is none: nothing after it can be read.
+      if (Number.isNaN(code)) return false;
+      if (code === GREATER) break;
+      if (isSpace(code) || code === SLASH) at += 1;
+      else at = this.#attributeFrom(at);
+      if (at < 0) return false;
+    }
+    this.end = at + 1;
+    this.#at = this.end;
+    this.rawFrom = this.end;
+    this.rawTo = this.end;
+    return RAW_TEXT.has(this.name) ? this.#rawText() : true;
+  }
+
+  /** Passes one attribute; the position after it, or -1 when its quote never closes. */
+  #attributeFrom(from: number): number {
+    const { html } = this;
+    let at = from + 1;
+    for (;;) {
+      const code = html.charCodeAt(at);
+      if (Number.isNaN(code) || isSpace(code)) break;
+      if (code === EQUALS || code === GREATER || code === SLASH) break;
+      at += 1;
+    }
+    const nameEnd = at;
+    while (isSpace(html.charCodeAt(at))) at += 1;
+    if (html.charCodeAt(at) !== EQUALS) {
+      this.#keep(from, nameEnd, nameEnd, nameEnd);
+      return at;
+    }
+    at += 1;
+    while (isSpace(html.charCodeAt(at))) at += 1;
+    const quote = html.charCodeAt(at);
+    if (quote === DOUBLE_QUOTE || quote === SINGLE_QUOTE) {
+      const close = html.indexOf(quote === DOUBLE_QUOTE ? '"' : "'", at + 1);
+      if (close < 0) return -1;
+      this.#keep(from, nameEnd, at + 1, close);
+      return close + 1;
+    }
+    const valueFrom = at;
+    for (;;) {
+      const code = html.charCodeAt(at);
+      if (Number.isNaN(code) || isSpace(code) || code === GREATER) break;
+      at += 1;
+    }
+    this.#keep(from, nameEnd, valueFrom, at);
+    return at;
+  }
+
+  #keep(from: number, nameEnd: number, valueFrom: number, valueTo: number): void {
+    if (!this.hasItem && holdsAt(this.html, from, 'item')) this.hasItem = true;
+    if (this.#count >= ATTRIBUTES_KEPT) return;
+    const at = this.#count * SPAN;
+    this.#spans[at] = from;
+    this.#spans[at + 1] = nameEnd;
+    this.#spans[at + 2] = valueFrom;
+    this.#spans[at + 3] = valueTo;
+    this.#count += 1;
+  }
+
+  /** Goes on at `position`, which must lie ahead. */
+  skipTo(position: number): void {
+    this.#at = Math.max(this.#at, position);
+  }
+
+  /**
+   * The content up to the closing tag, which is passed over. Code without an end hides the rest of the
+   * page; a title or frame without one (XHTML writes `<iframe/>`) is taken as an empty element.
+   */
+  #rawText(): boolean {
+    const close = this.#unclosed.has(this.name) ? -1 : closingTagAt(this.html, this.end, this.name);
+    if (close < 0) {
+      this.#unclosed.add(this.name);
+      return !HIDES_THE_REST.has(this.name);
+    }
+    this.rawTo = close;
+    const after = this.html.indexOf('>', close);
+    this.#at = after < 0 ? this.html.length : after + 1;
+    return true;
+  }
+}

@@ -1,0 +1,43 @@
+// Whether an address that a page states is the page itself: shops write their own address with and without
+// scheme, www, trailing slash and tracking parameters.
+
+/** An absolute http(s) address without its fragment; null for anything else. */
+export function absoluteUrl(address: string | null, base: URL | null): URL | null {
+  if (address === null || address.length > 4096) return null;
+  const text = address.trim();
+  if (text === '' || !URL.canParse(text, base?.href)) return null;
+  const url = new URL(text, base?.href);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return null;
+  url.hash = '';
+  return url;
+}
+
+function bareHost(url: URL): string {
+  return url.hostname.replace(/^(?:www|m)\./, '');
+}
+
+/** The path as a person reads it, lower case; one with stray percent signs as it stands. */
+export function pathText(url: URL): string {
+  try {
+    return decodeURIComponent(url.pathname).toLowerCase();
+  } catch {
+    return url.pathname.toLowerCase();
+  }
+}
+
+function barePath(url: URL): string {
+  return pathText(url).replaceAll(' ', '-').replace(/\/+$/, '');
+}
+
+/**
+ * How closely `stated` names `page`: 2 when host and path are the same and every parameter that `stated`
+ * has is the page's too, 1 when only host and path are the same, else 0.
+ */
+export function addressMatch(stated: URL | null, page: URL | null): 0 | 1 | 2 {
+  if (stated === null || page === null) return 0;
+  if (bareHost(stated) !== bareHost(page) || barePath(stated) !== barePath(page)) return 0;
+  for (const [name, value] of stated.searchParams) {
+    if (page.searchParams.get(name) !== value) return 1;
+  }
+  return 2;
+}

@@ -1,0 +1,120 @@
+// What the scripts of a hosted store's page say beside its structured data: the product's number and maker,
+// what kind of page it is, the currency in use. Fragments of JSON are cut out of the scripts by their
+// brackets; nothing is run.
+
+import { isShallow } from './json-depth.ts';
+import type { HtmlPage, ScriptBlock } from './html.ts';
+import { isNode, valueOf } from './node.ts';
+import type { SchemaNode } from './node.ts';
+
+/** Longest piece of script that is read as JSON. */
+const PIECE_LENGTH = 1_048_576;
+const DEPTH_LIMIT = 64;
+
+/** The JSON value that starts at the bracket at `from`; null when it is none or never ends. */
+export function jsonPieceAt(text: string, from: number): unknown {
+  let depth = 0;
+  let inString = false;
+  const end = Math.min(text.length, from + PIECE_LENGTH);
+  for (let at = from; at < end; at += 1) {
+    const code = text.charCodeAt(at);
+    if (inString) {
+      if (code === 92) at += 1;
+      else if (code === 34) inString = false;
+    } else if (code === 34) {
+      inString = true;
+    } else if (code === 123 || code === 91) {
+      depth += 1;
+      if (depth > DEPTH_LIMIT) return null;
+    } else if (code === 125 || code === 93) {
+      depth -= 1;
+      if (depth === 0) return parsed(text.slice(from, at + 1));
+    }
+  }
+  return null;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return null;
+  }
+}
+
+/** A whole body or script as JSON, when it is shallow enough to be walked. */
+export function parseJson(text: string): unknown {
+  return isShallow(text, DEPTH_LIMIT) ? parsed(text) : null;
+}
+
+/** The object assigned after `mark` in the page's scripts: `var meta = {...}`. */
+function objectAfter(page: HtmlPage, mark: string): SchemaNode | null {
+  for (const script of page.scripts) {
+    const at = indexWithin(page.html, mark, script);
+    if (at < 0) continue;
+    const brace = page.html.indexOf('{', at + mark.length);
+    if (brace < 0 || brace > at + mark.length + 10) continue;
+    const value = jsonPieceAt(page.html, brace);
+    if (isNode(value)) return value;
+  }
+  return null;
+}
+
+/** Searches one script only: the next hit beyond its end is not looked for again and again. */
+function indexWithin(html: string, mark: string, script: ScriptBlock): number {
+  const text = html.slice(script.from, script.to);
+  const at = text.indexOf(mark);
+  return at < 0 ? -1 : script.from + at;
+}
+
+export type StoreScript = {
+  /** "product", "collection", "home", "searchresults", "article", "page"; null when not stated. */
+  readonly pageType: string | null;
+  readonly product: SchemaNode | null;
+  /** Currency that the page's amounts are in. */
+  readonly activeCurrency: string | null;
+  /** True: amounts were converted from the shop's own currency. */
+  readonly isConverted: boolean;
+  /** The theme's copy of the product, in the shape of `/products/<handle>.js`. */
+  readonly themeProduct: SchemaNode | null;
+};
+
+function themeProductOf(page: HtmlPage): SchemaNode | null {
+  for (const script of page.scripts) {
+    if (script.type !== 'application/json' || script.to - script.from > PIECE_LENGTH) continue;
+    const text = page.html.slice(script.from, script.to);
+    if (!text.includes('"variants"') || !text.includes('"handle"')) continue;
+    const value = parseJson(text);
+    const product = isNode(value) ? (valueOf(value, 'product') ?? value) : null;
+    if (isNode(product) && Array.isArray(valueOf(product, 'variants'))) return product;
+  }
+  return null;
+}
+
+/** True for pages that a hosted store's software made. */
+export function isHostedStoreHtml(html: string): boolean {
+  return (
+    html.includes('Shopify.shop') ||
+    html.includes('Shopify.theme') ||
+    html.includes('ShopifyAnalytics')
+  );
+}
+
+/** Reads the scripts of a hosted store's page; null for pages of other software. */
+export function readStoreScript(page: HtmlPage): StoreScript | null {
+  if (!isHostedStoreHtml(page.html)) return null;
+  const meta = objectAfter(page, 'var meta =') ?? objectAfter(page, 'ShopifyAnalytics.meta =');
+  const metaPage = meta === null ? null : valueOf(meta, 'page');
+  const product = meta === null ? null : valueOf(meta, 'product');
+  const pageType = isNode(metaPage) ? valueOf(metaPage, 'pageType') : null;
+  const currency = objectAfter(page, 'Shopify.currency =');
+  const active = currency === null ? null : valueOf(currency, 'active');
+  const rate = currency === null ? null : valueOf(currency, 'rate');
+  return {
+    pageType: typeof pageType === 'string' ? pageType.slice(0, 40).toLowerCase() : null,
+    product: isNode(product) ? product : null,
+    activeCurrency: typeof active === 'string' && /^[A-Z]{3}$/.test(active) ? active : null,
+    isConverted: rate !== null && rate !== undefined && Number(rate) !== 1,
+    themeProduct: themeProductOf(page),
+  };
+}

@@ -1,0 +1,210 @@
+// The chain of one fetch: guard, resolve once, ask robots.txt, wait for the host's turn, ask, follow the
+// redirect and do all of it again. robots.txt goes the same way as the page it speaks for.
+
+import { getDomain } from 'tldts';
+
+import type { Clock } from '../domain/clock.ts';
+import type { FetchFailure } from '../domain/page.ts';
+import type { Report } from './circuit.ts';
+import { deadlineSignal } from './deadline.ts';
+import type { Answer } from './exchange.ts';
+import { FetchError, failureOf } from './fetch-error.ts';
+import { ask, checkedAddresses, checkedTarget, isRedirect, nextAddress } from './hop.ts';
+import type { HopOptions, HopRequest } from './hop.ts';
+import type { HostLimiter } from './host-limiter.ts';
+import { retryAfterSeconds } from './retry-after.ts';
+import type { RobotsAnswer, RobotsGate } from './robots-gate.ts';
+import { ROBOTS_MAX_BYTES } from './robots.ts';
+import type { CheckedUrl } from './url-guard.ts';
+
+/** The parts that every fetch of one installation shares. */
+export type WayOut = {
+  readonly clock: Clock;
+  readonly hops: HopOptions;
+  readonly limiter: HostLimiter;
+  readonly robots: RobotsGate;
+  readonly agent: string;
+};
+
+/** A caller without a deadline of its own waits this long for a host's turn. */
+export const MAX_WAIT_MS = 10_000;
+
+/** A failure that already has its final form: pacing and robots.txt name their own Retry-After. */
+export class Declined extends Error {
+  override readonly name = 'Declined';
+  readonly failure: FetchFailure;
+
+  constructor(failure: FetchFailure) {
+    super(failure.detail);
+    this.failure = failure;
+  }
+}
+
+/** What is asked, and how far robots.txt is heeded. */
+export type Chain = {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly wantsBody: HopRequest['wantsBody'];
+  readonly truncateAtBytes?: number;
+  /** False for robots.txt itself. */
+  readonly obeyRobots: boolean;
+  /** Addresses of the first hop when they were just checked: one lookup serves page and robots.txt. */
+  readonly firstAddresses?: HopRequest['addresses'];
+};
+
+export type Arrival = { readonly target: CheckedUrl; readonly answer: Answer };
+
+/** Follows at most `limits.redirects` redirects; the time spent waiting for a turn is not counted. */
+export async function followChain(
+  way: WayOut,
+  chain: Chain,
+  signal: AbortSignal,
+): Promise<Arrival> {
+  const visited = new Set<string>();
+  const budget = createBudget(way.hops.limits.wholeMs);
+  let url = chain.url;
+  for (let hop = 0; hop <= way.hops.limits.redirects; hop += 1) {
+    const target = checkedTarget(url, way.hops);
+    if (visited.has(target.url.href)) throw new FetchError('redirect_loop', 'the same page again');
+    visited.add(target.url.href);
+    const known = hop === 0 ? chain.firstAddresses : undefined;
+    const addresses = known ?? (await budget.run(signal, () => checkedAddresses(target, way.hops)));
+    const crawlDelayMs = chain.obeyRobots ? await robotsAllow(way, target, addresses, signal) : 0;
+    const request = { ...chain, target, addresses };
+    const answer = await paced(way, target, { signal, crawlDelayMs }, () =>
+      budget.run(signal, (hopSignal) => ask(request, way.hops, hopSignal)),
+    );
+    if (!isRedirect(answer.status)) return { target, answer };
+    url = nextAddress(answer, target, way.hops.origins);
+  }
+  throw new FetchError('redirect_loop', `more than ${way.hops.limits.redirects} redirects`);
+}
+
+/** Active time of one fetch over all its hops. */
+function createBudget(wholeMs: number) {
+  let leftMs = wholeMs;
+  return {
+    async run<T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+      const startedAt = performance.now();
+      const whole = AbortSignal.timeout(Math.max(0, Math.ceil(leftMs)));
+      try {
+        return await work(AbortSignal.any([signal, whole]));
+      } finally {
+        leftMs -= performance.now() - startedAt;
+      }
+    },
+  };
+}
+
+type Pacing = { readonly signal: AbortSignal; readonly crawlDelayMs: number };
+
+/** Runs one request in its host's turn and reports how it went. */
+async function paced(
+  way: WayOut,
+  target: CheckedUrl,
+  pacing: Pacing,
+  run: () => Promise<Answer>,
+): Promise<Answer> {
+  const { signal } = pacing;
+  const turn =
+    target.mappedTo === null
+      ? await way.limiter.turn(registrableHost(target), signal, pacing.crawlDelayMs)
+      : await way.limiter.place(signal);
+  if (!turn.ok) throw new Declined(turn.failure);
+  let report: Report = { result: 'neutral' };
+  try {
+    const answer = await run();
+    report = reportOf(answer, way.clock.now());
+    return answer;
+  } catch (error) {
+    const { kind } = failureOf(error);
+    const hostFailed = kind === 'timeout' || kind === 'reset' || kind === 'bad_response';
+    if (hostFailed && !signal.aborted) report = { result: 'failed' };
+    throw error;
+  } finally {
+    turn.done(report);
+  }
+}
+
+/** Shops of one hosted platform are each their own host: private suffixes count. */
+function registrableHost(target: CheckedUrl): string {
+  return getDomain(target.host, { allowPrivateDomains: true }) ?? target.host;
+}
+
+function reportOf(answer: Answer, nowMs: number): Report {
+  const { status } = answer;
+  const denied = status === 403 || status === 429 || status >= 500;
+  const pause =
+    status === 429 || status === 503
+      ? retryAfterSeconds(answer.headers['retry-after'], nowMs)
+      : null;
+  return {
+    result: denied ? 'failed' : 'answered',
+    ...(pause === null ? {} : { retryAfterSeconds: pause }),
+  };
+}
+
+/** Throws `Declined` when the origin's robots.txt says no; gives the shop's Crawl-delay. */
+async function robotsAllow(
+  way: WayOut,
+  target: CheckedUrl,
+  addresses: HopRequest['addresses'],
+  signal: AbortSignal,
+): Promise<number> {
+  const verdict = await unlessAborted(
+    signal,
+    way.robots({
+      origin: target.url.origin,
+      pathAndQuery: `${target.url.pathname}${target.url.search}`,
+      mapped: target.mappedTo !== null,
+      ask: () => askRobots(way, target, addresses),
+    }),
+  );
+  if (!verdict.ok) throw new Declined(verdict.failure);
+  return verdict.crawlDelayMs;
+}
+
+/** Several callers may wait for one robots.txt: it has its own deadline, not the first caller's. */
+async function askRobots(
+  way: WayOut,
+  target: CheckedUrl,
+  addresses: HopRequest['addresses'],
+): Promise<RobotsAnswer> {
+  const signal = deadlineSignal(way.clock.now(), way.hops.limits.wholeMs + MAX_WAIT_MS);
+  const chain: Chain = {
+    url: `${target.url.origin}/robots.txt`,
+    headers: {
+      'user-agent': way.agent,
+      accept: 'text/plain',
+      'accept-encoding': 'gzip, deflate, br, zstd',
+    },
+    wantsBody: (status) => status >= 200 && status < 300,
+    truncateAtBytes: ROBOTS_MAX_BYTES,
+    obeyRobots: false,
+    firstAddresses: addresses,
+  };
+  try {
+    const { answer } = await followChain(way, chain, signal);
+    return {
+      kind: 'answered',
+      status: answer.status,
+      body: answer.body,
+      retryAfterSeconds: retryAfterSeconds(answer.headers['retry-after'], way.clock.now()),
+    };
+  } catch (error) {
+    const failure = error instanceof Declined ? error.failure : failureOf(error);
+    return { kind: 'failed', failure };
+  }
+}
+
+async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const aborted = () => reject(signal.reason);
+  signal.addEventListener('abort', aborted, { once: true });
+  if (signal.aborted) aborted();
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener('abort', aborted);
+  }
+}

@@ -1,0 +1,228 @@
+// One request over one connection, and its answer within every cap (security 2.2). There is no pool: a
+// connection serves one request, so no answer can arrive over a socket that was checked for another
+// host (security 1.2.6). Redirects, pacing and robots.txt are decided elsewhere.
+
+import { Client } from 'undici';
+import type { Dispatcher } from 'undici';
+
+import type { ParsedAddress } from './address-guard.ts';
+import { codingOf, decodeBody } from './body-decoder.ts';
+import { openConnection } from './connector.ts';
+import { FetchError } from './fetch-error.ts';
+import type { FetchLimits } from './limits.ts';
+import type { CheckedUrl } from './url-guard.ts';
+
+export type ExchangeRequest = {
+  readonly target: CheckedUrl;
+  readonly addresses: readonly ParsedAddress[];
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body is read when this says so; else the connection is closed after the headers. */
+  readonly wantsBody: (status: number, contentType: string) => boolean;
+  /** Cut the body here instead of failing: for robots.txt. */
+  readonly truncateAtBytes?: number;
+  readonly egressProxy: URL | null;
+  readonly extraCertificates: readonly string[];
+};
+
+export type Answer = {
+  readonly status: number;
+  /** Lower-case names, repeated fields joined with ", "; without cookies, which are never kept. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+};
+
+/** Asks once. Rejects with `FetchError` or an error of the network layers. */
+export async function exchange(
+  request: ExchangeRequest,
+  limits: FetchLimits,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const { target } = request;
+  const end = target.mappedTo ?? target.url;
+  const port = Number(end.port) || (end.protocol === 'https:' ? 443 : 80);
+  const connectTarget = {
+    addresses: request.addresses,
+    port,
+    tlsName: end.protocol === 'https:' ? tlsName(target) : null,
+    extraCertificates: request.extraCertificates,
+    tunnel:
+      request.egressProxy === null || target.mappedTo !== null
+        ? null
+        : { proxy: request.egressProxy, host: target.host },
+  };
+  const socket = await openConnection(connectTarget, limits, signal);
+  const guard = new AbortController();
+  const client = new Client(end.origin, {
+    // Never in the same turn: the client then waits for ever for a connection it already has (8.12.4).
+    connect: (_options, callback) => void setImmediate(() => callback(null, socket)),
+    maxHeaderSize: limits.headerBytes,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    pipelining: 0,
+    allowH2: false,
+  });
+  try {
+    const context = { request, limits, guard };
+    return await converse(client, context, AbortSignal.any([signal, guard.signal]));
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    throw guard.signal.aborted ? guard.signal.reason : error;
+  } finally {
+    client.destroy().catch(() => {});
+    socket.destroy();
+  }
+}
+
+/** The certificate must be the shop's; a mirror that has a name of its own shows its own. */
+function tlsName(target: CheckedUrl): string {
+  const mirror = target.mappedTo?.hostname ?? '';
+  return mirror === '' || /^[\d.]+$|^\[|^localhost$/.test(mirror) ? target.host : mirror;
+}
+
+async function converse(
+  client: Client,
+  context: Conversation,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const { request, limits, guard } = context;
+  const { url, host } = request.target;
+  const slow = new FetchError('timeout', `no answer headers within ${limits.firstByteMs} ms`);
+  const timer = setTimeout(() => guard.abort(slow), limits.firstByteMs);
+  let response: Dispatcher.ResponseData;
+  try {
+    response = await client.request({
+      method: 'GET',
+      path: `${url.pathname}${url.search}`,
+      headers: { host: hostHeader(url, host), ...request.headers },
+      responseHeaders: 'raw',
+      signal,
+    });
+  } finally {
+    clearTimeout(timer);
+  }
+  response.body.on('error', () => {});
+  const fields = checkedFields(response.headers, limits);
+  const headers = joined(fields);
+  const contentType = headers['content-type'] ?? '';
+  if (!request.wantsBody(response.statusCode, contentType)) {
+    response.body.destroy();
+    return { status: response.statusCode, headers, body: Buffer.alloc(0) };
+  }
+  const body = await readBody(response, headers, context);
+  return { status: response.statusCode, headers, body };
+}
+
+/** A trailing dot is for DNS only; a shop knows itself without it. */
+function hostHeader(url: URL, host: string): string {
+  const name = host.includes(':') ? `[${host}]` : host;
+  return url.port === '' ? name : `${name}:${url.port}`;
+}
+
+type Field = readonly [name: string, value: string];
+
+/** Framing that two readers could understand differently is refused (request smuggling's twin). */
+function checkedFields(raw: unknown, limits: FetchLimits): readonly Field[] {
+  const flat = Array.isArray(raw) ? raw.map(String) : [];
+  const fields: Field[] = [];
+  for (let index = 0; index + 1 < flat.length; index += 2) {
+    fields.push([(flat[index] ?? '').toLowerCase(), flat[index + 1] ?? '']);
+  }
+  if (fields.length > limits.headerFields) {
+    throw new FetchError('bad_response', `${fields.length} header fields`);
+  }
+  const lengths = valuesOf(fields, 'content-length');
+  const codings = valuesOf(fields, 'transfer-encoding');
+  if (lengths.length > 1 || lengths.some((value) => !/^\d{1,15}$/.test(value))) {
+    throw new FetchError('bad_response', 'conflicting Content-Length');
+  }
+  if (codings.length > 0 && lengths.length > 0) {
+    throw new FetchError('bad_response', 'Content-Length together with Transfer-Encoding');
+  }
+  if (codings.length > 1 || codings.some((value) => value.toLowerCase() !== 'chunked')) {
+    throw new FetchError('bad_response', 'a Transfer-Encoding other than chunked');
+  }
+  if (new Set(valuesOf(fields, 'location')).size > 1) {
+    throw new FetchError('bad_response', 'several Location fields');
+  }
+  return fields;
+}
+
+function valuesOf(fields: readonly Field[], name: string): string[] {
+  return fields.filter((field) => field[0] === name).map((field) => field[1].trim());
+}
+
+function joined(fields: readonly Field[]): Readonly<Record<string, string>> {
+  const all = new Map<string, string>();
+  for (const [name, value] of fields) {
+    if (name === 'set-cookie' || name === 'set-cookie2') continue;
+    // Two equal Location fields are one; everything else is a list (RFC 9110 5.3).
+    const before = name === 'location' ? undefined : all.get(name);
+    all.set(name, before === undefined ? value : `${before}, ${value}`);
+  }
+  return Object.fromEntries(all);
+}
+
+type Conversation = {
+  readonly request: ExchangeRequest;
+  readonly limits: FetchLimits;
+  readonly guard: AbortController;
+};
+
+async function readBody(
+  response: Dispatcher.ResponseData,
+  headers: Readonly<Record<string, string>>,
+  context: Conversation,
+): Promise<Buffer> {
+  const { limits, request } = context;
+  const coding = codingOf(headers['content-encoding'] ?? '');
+  if (coding === null) {
+    throw new FetchError('bad_encoding', `content coding ${headers['content-encoding']}`);
+  }
+  const truncateAt = request.truncateAtBytes;
+  const maxBytes = truncateAt ?? limits.decodedBytes;
+  // A body without a coding is its own decoded form, so the decoded cap is the one that binds.
+  const wireCap = coding === 'identity' ? maxBytes : limits.wireBytes;
+  const announced = Number(headers['content-length'] ?? 0);
+  if (announced > wireCap && truncateAt === undefined) {
+    throw new FetchError('too_large', `Content-Length ${announced}`);
+  }
+  const { wire, complete } = await readWire(response.body, wireCap, context);
+  if (!complete && (truncateAt === undefined || coding !== 'identity')) {
+    throw new FetchError('too_large', `more than ${wireCap} bytes on the wire`);
+  }
+  return decodeBody(wire, coding, { maxBytes, truncate: truncateAt !== undefined });
+}
+
+/** Collects at most `cap` bytes, watching the gap between pieces and the rate. */
+async function readWire(
+  body: Dispatcher.ResponseData['body'],
+  cap: number,
+  context: Conversation,
+): Promise<{ readonly wire: Buffer; readonly complete: boolean }> {
+  const { limits, guard } = context;
+  const pieces: Buffer[] = [];
+  let size = 0;
+  let inWindow = 0;
+  const gap = setTimeout(() => {
+    guard.abort(new FetchError('timeout', `no byte for ${limits.betweenBytesMs} ms`));
+  }, limits.betweenBytesMs);
+  const rate = setInterval(() => {
+    const slow = `under ${limits.minRateBytes} bytes in ${limits.minRateWindowMs} ms`;
+    if (inWindow < limits.minRateBytes) guard.abort(new FetchError('timeout', slow));
+    inWindow = 0;
+  }, limits.minRateWindowMs);
+  try {
+    for await (const piece of body) {
+      const bytes: Buffer = piece;
+      gap.refresh();
+      size += bytes.length;
+      inWindow += bytes.length;
+      pieces.push(bytes);
+      if (size > cap) return { wire: Buffer.concat(pieces).subarray(0, cap), complete: false };
+    }
+    return { wire: Buffer.concat(pieces, size), complete: true };
+  } finally {
+    clearTimeout(gap);
+    clearInterval(rate);
+  }
+}

@@ -1,0 +1,56 @@
+// The one exception inside the way out: a failure with its kind. It never leaves the fetcher, which turns
+// it into a `FetchFailure`.
+
+import type { FetchFailure, FetchFailureKind } from '../domain/page.ts';
+
+export class FetchError extends Error {
+  override readonly name = 'FetchError';
+  readonly kind: FetchFailureKind;
+
+  constructor(kind: FetchFailureKind, detail: string, options?: ErrorOptions) {
+    super(detail, options);
+    this.kind = kind;
+  }
+}
+
+/** Node's error codes that mean "the other side took too long". */
+const TIMEOUT_CODES: ReadonlySet<string> = new Set([
+  'ETIMEDOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+]);
+
+/** Codes of an answer that is not HTTP/1.1 as we accept it. */
+const BAD_RESPONSE_CODES: ReadonlySet<string> = new Set([
+  'UND_ERR_HEADERS_OVERFLOW',
+  'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
+  'UND_ERR_RES_EXCEEDED_MAX_SIZE',
+  // undici asserts on a status below 100.
+  'ERR_ASSERTION',
+]);
+
+/** The failure that an exception of the network layers stands for. */
+export function failureOf(thrown: unknown): FetchFailure {
+  if (thrown instanceof FetchError) return { kind: thrown.kind, detail: thrown.message };
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const detail = `${code === '' ? error.name : code}: ${error.message}`.slice(0, 300);
+  return { kind: kindOf(error, code), detail };
+}
+
+function kindOf(error: Error, code: string): FetchFailureKind {
+  if (error.name === 'HTTPParserError' || BAD_RESPONSE_CODES.has(code)) return 'bad_response';
+  // undici's words for a 1xx answer that no client asked for.
+  if (/^bad (?:upgrade|response)$/.test(error.message)) return 'bad_response';
+  if (TIMEOUT_CODES.has(code) || error.name === 'TimeoutError') return 'timeout';
+  if (isTlsCode(code)) return 'bad_response';
+  return 'reset';
+}
+
+/** Certificates that do not fit and handshakes that speak no TLS: asking again changes nothing. */
+function isTlsCode(code: string): boolean {
+  return /^(?:CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_|EPROTO$)/.test(
+    code,
+  );
+}

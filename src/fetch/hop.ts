@@ -1,0 +1,124 @@
+// One hop of a fetch: where it goes, which addresses it may reach, and its answer. Shared by pages and
+// robots.txt, so that no request has another way out (security 1.2.1).
+
+import { networkInterfaces } from 'node:os';
+
+import { checkAddresses, parseAddress } from './address-guard.ts';
+import type { AddressPermit, ParsedAddress } from './address-guard.ts';
+import { exchange } from './exchange.ts';
+import type { Answer } from './exchange.ts';
+import { FetchError } from './fetch-error.ts';
+import type { FetchLimits } from './limits.ts';
+import type { OriginMap } from './origins.ts';
+import { resolveBounded } from './resolver.ts';
+import type { Resolve } from './resolver.ts';
+import { guardUrl, resolveLocation } from './url-guard.ts';
+import type { CheckedUrl } from './url-guard.ts';
+
+export type HopOptions = {
+  readonly limits: FetchLimits;
+  readonly origins: OriginMap;
+  readonly resolve: Resolve;
+  readonly allowIpLiterals: boolean;
+  readonly permits: readonly AddressPermit[];
+  readonly localAddresses: () => readonly string[];
+  readonly egressProxy: URL | null;
+  readonly extraCertificates: readonly string[];
+};
+
+/** Addresses of this machine's own interfaces, read anew each time because they change. */
+export function ownAddresses(): readonly string[] {
+  return Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map((one) => one.address));
+}
+
+/** Throws `refused` for an address text that may not be asked. */
+export function checkedTarget(text: string, options: HopOptions): CheckedUrl {
+  const verdict = guardUrl(text, options);
+  if (!verdict.ok) throw new FetchError('refused', verdict.why);
+  return verdict.target;
+}
+
+/** One lookup, all answers judged. The target of a mapped origin is the operator's word (D5). */
+export async function checkedAddresses(
+  target: CheckedUrl,
+  options: HopOptions,
+): Promise<readonly ParsedAddress[]> {
+  if (target.mappedTo !== null) return mappedAddresses(target.mappedTo, options);
+  const answers = target.literal
+    ? [target.host]
+    : await resolveBounded(options.resolve, target.host, options.limits);
+  const policy = { permits: options.permits, localAddresses: options.localAddresses() };
+  const verdict = checkAddresses(target.host, answers, policy);
+  if (!verdict.ok) throw new FetchError('refused', `${target.host}: ${verdict.why}`);
+  return verdict.addresses;
+}
+
+async function mappedAddresses(
+  mappedTo: URL,
+  options: HopOptions,
+): Promise<readonly ParsedAddress[]> {
+  const host = mappedTo.hostname.replace(/^\[|\]$/g, '');
+  const answers =
+    host === 'localhost'
+      ? ['127.0.0.1', '::1']
+      : parseAddress(host) === null
+        ? await resolveBounded(options.resolve, host, options.limits)
+        : [host];
+  const addresses = answers.map(parseAddress).filter((address) => address !== null);
+  if (addresses.length === 0) throw new FetchError('refused', `${host}: no address`);
+  return addresses;
+}
+
+export type HopRequest = {
+  readonly target: CheckedUrl;
+  readonly addresses: readonly ParsedAddress[];
+  readonly headers: Readonly<Record<string, string>>;
+  readonly wantsBody: (status: number, contentType: string) => boolean;
+  readonly truncateAtBytes?: number;
+};
+
+/** Sends one request to checked addresses. */
+export async function ask(
+  request: HopRequest,
+  options: HopOptions,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const { egressProxy, extraCertificates } = options;
+  return exchange({ ...request, egressProxy, extraCertificates }, options.limits, signal);
+}
+
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/** Is this a status whose `Location` is followed? */
+export function isRedirect(status: number): boolean {
+  return REDIRECTS.has(status);
+}
+
+/**
+ * Where a redirect leads, as an address of the original origins: a mirror that names itself is mapped
+ * back (D5). Throws `bad_response` without a Location, `refused` for one that may not be followed.
+ */
+export function nextAddress(answer: Answer, target: CheckedUrl, origins: OriginMap): string {
+  const location = utf8(answer.headers['location'] ?? '');
+  if (location === '') throw new FetchError('bad_response', `${answer.status} without Location`);
+  const resolved = resolveLocation(location, target.url);
+  if (!resolved.ok) throw new FetchError('refused', `Location: ${resolved.why}`);
+  const next = new URL(resolved.url);
+  const mirrored =
+    next.origin === target.mappedTo?.origin ? target.url.origin : origins.originOf(next.origin);
+  const address =
+    mirrored === null ? next.href : `${mirrored}${next.pathname}${next.search}${next.hash}`;
+  if (target.url.protocol === 'https:' && !address.startsWith('https:')) {
+    throw new FetchError('refused', 'Location: from https down to http');
+  }
+  return address;
+}
+
+/** Header bytes arrive as latin1; shops write UTF-8 into Location. Other bytes stay as they are. */
+function utf8(latin1: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(latin1, 'latin1'));
+  } catch {
+    return latin1;
+  }
+}

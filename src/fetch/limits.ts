@@ -1,0 +1,40 @@
+// Every cap of the way out in one place (security 2.2), so that tests can shrink the slow ones.
+
+export type FetchLimits = {
+  readonly dnsMs: number;
+  readonly maxAnswers: number;
+  /** One connection, over all the addresses tried. */
+  readonly connectMs: number;
+  readonly tlsMs: number;
+  /** From the request to the end of the answer's headers. */
+  readonly firstByteMs: number;
+  readonly betweenBytesMs: number;
+  /** The whole chain with its redirects, waiting for our own pacing not counted. */
+  readonly wholeMs: number;
+  /** At least this many body bytes in every window. */
+  readonly minRateBytes: number;
+  readonly minRateWindowMs: number;
+  /** Bytes of a coded body as they arrive. A body without a coding may use the decoded cap. */
+  readonly wireBytes: number;
+  readonly decodedBytes: number;
+  readonly headerBytes: number;
+  readonly headerFields: number;
+  readonly redirects: number;
+};
+
+export const DEFAULT_LIMITS: FetchLimits = {
+  dnsMs: 5_000,
+  maxAnswers: 64,
+  connectMs: 3_000,
+  tlsMs: 3_000,
+  firstByteMs: 5_000,
+  betweenBytesMs: 5_000,
+  wholeMs: 10_000,
+  minRateBytes: 4_096,
+  minRateWindowMs: 5_000,
+  wireBytes: 4 * 1024 * 1024,
+  decodedBytes: 8 * 1024 * 1024,
+  headerBytes: 16 * 1024,
+  headerFields: 256,
+  redirects: 5,
+};

@@ -1,0 +1,64 @@
+// OPENSHELF_ORIGINS (D5): which origins are asked somewhere else, for tests, recorded pages and a
+// company's own mirror. Pure reading of the text; only targets listed here may be loopback or private.
+
+/** Both directions of the mapping; every key and target is an origin without a path. */
+export type OriginMap = {
+  /** Where requests of this origin (`https://www.example.com`) go; null when it is not mapped. */
+  targetOf(origin: string): URL | null;
+  /** The mapped origin that this target serves, the first listed one when several share it. */
+  originOf(target: string): string | null;
+  readonly size: number;
+};
+
+/** What the text said: the map holds the good entries, each bad one has its sentence. */
+export type OriginsReading = {
+  readonly origins: OriginMap;
+  readonly problems: readonly string[];
+};
+
+/** Reads `from=to,from=to`; every problem is named, so that a start can list them all. */
+export function parseOrigins(text: string): OriginsReading {
+  const problems: string[] = [];
+  const pairs = new Map<string, URL>();
+  const entries = text.split(/[,\n]/).map((entry) => entry.trim());
+  for (const entry of entries.filter((entry) => entry !== '')) {
+    const parts = entry.split('=').map((part) => part.trim());
+    const [from, to] = parts.map(originUrl);
+    const problem =
+      parts.length !== 2
+        ? `"${entry}" is not of the form https://shop.example=http://127.0.0.1:4010`
+        : pairProblem(parts, from ?? null, to ?? null);
+    if (problem !== null) problems.push(`OPENSHELF_ORIGINS: ${problem}`);
+    else if (from && to && pairs.has(from.origin)) {
+      problems.push(`OPENSHELF_ORIGINS: ${from.origin} is mapped twice`);
+    } else if (from && to) pairs.set(from.origin, to);
+  }
+  return { origins: originMap(pairs), problems };
+}
+
+function pairProblem(parts: readonly string[], from: URL | null, to: URL | null): string | null {
+  if (from === null) return `"${parts[0]}" is not an origin like https://www.example.com`;
+  if (to === null) return `"${parts[1]}" is not an origin like http://127.0.0.1:4010`;
+  return null;
+}
+
+/** An http or https address that is nothing but an origin; null otherwise. */
+function originUrl(text: string): URL | null {
+  if (!/^https?:\/\/[^/?#@%\\\s]+\/?$/i.test(text)) return null;
+  return URL.parse(text);
+}
+
+function originMap(pairs: ReadonlyMap<string, URL>): OriginMap {
+  const back = new Map<string, string>();
+  for (const [from, to] of pairs) {
+    if (!back.has(to.origin)) back.set(to.origin, from);
+  }
+  return {
+    targetOf: (origin) => pairs.get(origin) ?? null,
+    originOf: (target) => back.get(target) ?? null,
+    size: pairs.size,
+  };
+}
+
+/** The map of an installation that has none. */
+export const NO_ORIGINS: OriginMap = originMap(new Map());

@@ -1,0 +1,14 @@
+// `Retry-After` in both of its forms (RFC 9110 10.2.3). Pure.
+
+const MAX_SECONDS = 86_400;
+
+/** Seconds to wait from `nowMs`, at most 24 h (security 7); null when the value says nothing. */
+export function retryAfterSeconds(value: string | undefined, nowMs: number): number | null {
+  const text = value?.trim() ?? '';
+  if (/^\d+$/.test(text)) return Math.min(Number(text), MAX_SECONDS);
+  // Only the three date forms of HTTP begin with a day's name; Date.parse alone would take anything.
+  if (!/^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text)) return null;
+  const atMs = Date.parse(text);
+  if (Number.isNaN(atMs)) return null;
+  return Math.min(Math.max(0, Math.ceil((atMs - nowMs) / 1_000)), MAX_SECONDS);
+}

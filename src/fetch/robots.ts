@@ -1,0 +1,119 @@
+// robots.txt by RFC 9309: reading the groups that speak to us and matching a path against them. Pure and
+// bounded in the size of the file and of the path; fetching and keeping it is the robots gate's part.
+
+/** RFC 9309 2.5 asks for at least 500 KiB; the rest is not read. */
+export const ROBOTS_MAX_BYTES = 500 * 1024;
+
+export type RobotsRule = { readonly allow: boolean; readonly pattern: string };
+
+export type RobotsPolicy = {
+  readonly rules: readonly RobotsRule[];
+  /** Seconds, as written; null when absent. Outside the RFC, widely obeyed. */
+  readonly crawlDelaySeconds: number | null;
+};
+
+export const ALLOW_ALL: RobotsPolicy = { rules: [], crawlDelaySeconds: null };
+
+/** Wildcards cost time in proportion to the path; above this many, a rule counts by its fixed start. */
+const MAX_WILDCARD_RULES = 2_000;
+
+type Group = { readonly rules: RobotsRule[]; delay: number | null };
+
+/** The merged rules of every group for `token`, else of every group for `*` (RFC 9309 2.2.1). */
+export function parseRobots(text: string, token: string): RobotsPolicy {
+  const named: Group = { rules: [], delay: null };
+  const general: Group = { rules: [], delay: null };
+  let seenNamed = false;
+  let current: Group[] = [];
+  let readingAgents = false;
+  for (const line of text.replace(/^\ufeff/, '').split(/\r\n|\r|\n/)) {
+    const field = fieldOf(line);
+    if (field === null) continue;
+    if (field.name === 'user-agent') {
+      if (!readingAgents) current = [];
+      readingAgents = true;
+      if (isToken(field.value, token)) {
+        seenNamed = true;
+        current.push(named);
+      } else if (field.value === '*') current.push(general);
+    } else if (field.name === 'allow' || field.name === 'disallow') {
+      readingAgents = false;
+      const rule = { allow: field.name === 'allow', pattern: normalizePath(field.value) };
+      if (rule.pattern !== '') for (const group of current) group.rules.push(rule);
+    } else if (field.name === 'crawl-delay' && /^\d{1,7}(?:\.\d{1,6})?$/.test(field.value)) {
+      for (const group of current) group.delay = Math.max(group.delay ?? 0, Number(field.value));
+    }
+  }
+  const chosen = seenNamed ? named : general;
+  return { rules: bounded(chosen.rules), crawlDelaySeconds: chosen.delay };
+}
+
+function fieldOf(line: string): { readonly name: string; readonly value: string } | null {
+  const hash = line.indexOf('#');
+  const content = hash < 0 ? line : line.slice(0, hash);
+  const colon = content.indexOf(':');
+  if (colon < 0) return null;
+  return {
+    name: content.slice(0, colon).trim().toLowerCase(),
+    value: content.slice(colon + 1).trim(),
+  };
+}
+
+/** Product tokens are letters, `_` and `-`, compared without case; a version behind one is ignored. */
+function isToken(value: string, token: string): boolean {
+  return /^[a-z_-]+/i.exec(value)?.[0].toLowerCase() === token.toLowerCase();
+}
+
+/** A cut pattern disallows more, never less: an `Allow` beyond the bound is dropped. */
+function bounded(rules: readonly RobotsRule[]): readonly RobotsRule[] {
+  let wildcards = 0;
+  return rules.flatMap((rule) => {
+    const star = rule.pattern.indexOf('*');
+    if (star < 0 || star === rule.pattern.length - 1) return [rule];
+    wildcards += 1;
+    if (wildcards <= MAX_WILDCARD_RULES) return [rule];
+    return rule.allow ? [] : [{ allow: false, pattern: rule.pattern.slice(0, star) || '/' }];
+  });
+}
+
+/** One spelling for equal paths: unreserved octets plain, all others `%XX` in upper case (2.2.2). */
+export function normalizePath(path: string): string {
+  const encoded = path
+    .toWellFormed()
+    .replace(/[^\u0021-\u007e]/gu, (character) => encodeURIComponent(character));
+  return encoded.replace(/%([0-9a-f]{2})/gi, (escape, hex: string) => {
+    const character = String.fromCharCode(Number.parseInt(hex, 16));
+    return /[A-Za-z0-9._~-]/.test(character) ? character : escape.toUpperCase();
+  });
+}
+
+/** Longest pattern wins, Allow wins a tie, no match allows (RFC 9309 2.2.2). */
+export function isAllowed(policy: RobotsPolicy, pathAndQuery: string): boolean {
+  const path = normalizePath(pathAndQuery);
+  if (path === '/robots.txt') return true;
+  let best: RobotsRule | null = null;
+  for (const rule of policy.rules) {
+    const longer = best === null || rule.pattern.length > best.pattern.length;
+    const tie = best !== null && rule.pattern.length === best.pattern.length && rule.allow;
+    if ((longer || tie) && matches(rule.pattern, path)) best = rule;
+  }
+  return best === null || best.allow;
+}
+
+/** `*` is any run of characters, a final `$` the end; else the pattern is a prefix. */
+function matches(pattern: string, path: string): boolean {
+  const anchored = pattern.endsWith('$');
+  const parts = (anchored ? pattern.slice(0, -1) : pattern).split('*');
+  const [first = '', ...others] = parts;
+  if (!path.startsWith(first)) return false;
+  let at = first.length;
+  const last = anchored ? others.pop() : undefined;
+  for (const part of others) {
+    const found = path.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  if (!anchored) return true;
+  if (last === undefined) return at === path.length;
+  return path.length - last.length >= at && path.endsWith(last);
+}

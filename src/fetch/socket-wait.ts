@@ -1,0 +1,30 @@
+// Waiting for a socket's own event with a time limit. It opens nothing.
+
+import type { Socket } from 'node:net';
+
+import { FetchError } from './fetch-error.ts';
+
+/** Waits for one event of a socket, its error, its end, the time or the caller's signal. */
+export async function settled(
+  socket: Socket,
+  event: 'connect' | 'secureConnect',
+  wait: { readonly ms: number; readonly signal: AbortSignal; readonly what: string },
+): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const aborted = () => reject(wait.signal.reason);
+  const closed = () => reject(new FetchError('reset', `closed during the ${wait.what}`));
+  const timer = setTimeout(() => {
+    reject(new FetchError('timeout', `no ${wait.what} within ${Math.round(wait.ms)} ms`));
+  }, wait.ms);
+  wait.signal.addEventListener('abort', aborted, { once: true });
+  if (wait.signal.aborted) aborted();
+  socket.once(event, resolve).once('error', reject).once('close', closed);
+  try {
+    await promise;
+  } finally {
+    clearTimeout(timer);
+    wait.signal.removeEventListener('abort', aborted);
+    socket.off(event, resolve).off('error', reject).off('close', closed);
+    socket.on('error', () => {});
+  }
+}

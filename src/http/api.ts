@@ -1,0 +1,116 @@
+// The HTTP API as one object: middleware, routes, errors, and the OpenAPI document made from the same
+// route definitions that the server validates with.
+
+import { OpenAPIHono } from '@hono/zod-openapi';
+import { compress } from 'hono/compress';
+import { cors } from 'hono/cors';
+
+import { FaultError, type Fault } from '../domain/fault.ts';
+import type { Api, HttpEnv, HttpParts } from './context.ts';
+import { limitRequest, nameRequest } from './middleware.ts';
+import { nearestName } from './nearest.ts';
+import { answerError, answerFault } from './problems.ts';
+import { addProductRoutes } from './routes/products.ts';
+import { addServiceRoutes } from './routes/service.ts';
+import { faultOfIssues } from './validation.ts';
+
+/** Every route with the query names it takes, for errors that say the right one. */
+function queryNames(api: Api): ReadonlyMap<string, readonly string[]> {
+  const document = openApiDocument(api, '');
+  const names = new Map<string, readonly string[]>();
+  for (const [path, item] of Object.entries(document.paths ?? {})) {
+    const parameters = (item.get?.parameters ?? []) as readonly { in?: string; name?: string }[];
+    const query = parameters.filter((each) => each.in === 'query').map((each) => each.name ?? '');
+    names.set(path.replaceAll(/\{(\w+)\}/g, ':$1'), query);
+  }
+  return names;
+}
+
+/** The OpenAPI 3.1 document of the routes. */
+export function openApiDocument(api: Api, version: string) {
+  return api.getOpenAPI31Document({
+    openapi: '3.1.0',
+    info: {
+      title: 'openshelf',
+      version,
+      description:
+        'One normalized product record from a product-page address or an identifier. Every call ' +
+        'costs tokens that are counted exactly; errors are never billed.',
+      license: {
+        name: 'Apache-2.0',
+        url: 'https://www.apache.org/licenses/LICENSE-2.0',
+      },
+    },
+    servers: [{ url: '/' }],
+  });
+}
+
+export function createApi(parts: HttpParts): Api {
+  let names: ReadonlyMap<string, readonly string[]> | null = null;
+  const api: Api = new OpenAPIHono<HttpEnv>({
+    defaultHook: (result, c) => {
+      if (result.success) return;
+      names ??= queryNames(api);
+      const known = names.get(c.req.routePath) ?? [];
+      throw new FaultError(faultOfIssues(result.error.issues, c.req.queries(), known));
+    },
+  });
+  api.openAPIRegistry.registerComponent('securitySchemes', 'bearer', {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An API key, `osk_...`, made with `openshelf keys create`.',
+  });
+
+  api.use(nameRequest(parts));
+  api.use(compress());
+  if (parts.corsOrigins.length > 0) {
+    api.use(cors({ origin: [...parts.corsOrigins], allowHeaders: ['Authorization'], maxAge: 600 }));
+  }
+  api.use(limitRequest);
+  addServiceRoutes(api, parts);
+  addProductRoutes(api, parts);
+
+  const document = JSON.stringify(openApiDocument(api, parts.version));
+  api.get('/openapi.json', (c) => c.body(document, 200, { 'Content-Type': 'application/json' }));
+
+  api.onError((error, c) => answerError(error, c, parts));
+  api.notFound(async (c) => answerFault(unknownRoute(api, c.req.method, c.req.path), c, parts));
+  return api;
+}
+
+function matches(pattern: string, path: string): boolean {
+  const source = pattern.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(/:\w+/g, '[^/]+');
+  return new RegExp(`^${source}/?$`).test(path);
+}
+
+/** D49: 405 with `Allow` for a known path, else 404 naming the right route. */
+function unknownRoute(api: Api, method: string, path: string): Fault {
+  const routes = api.routes.filter((route) => route.method !== 'ALL');
+  const allow = new Set(
+    routes.filter((route) => matches(route.path, path)).map((route) => route.method),
+  );
+  if (allow.has('GET')) allow.add('HEAD');
+  if (allow.size > 0 && !allow.has(method)) {
+    return {
+      code: 'method_not_allowed',
+      allow: [...allow],
+      detail: `This route takes ${[...allow].join(', ')}.`,
+    };
+  }
+  const known = [...new Set(routes.map((route) => route.path))];
+  return { code: 'unknown_route', detail: `No such route. ${rightRoute(path, known)}` };
+}
+
+function rightRoute(path: string, known: readonly string[]): string {
+  const shown = (route: string) => route.replaceAll(/:(\w+)/g, '{$1}');
+  if (/^\/v1\/products\/https?:?\/\/?/.test(path)) {
+    return 'Percent-encode the address once: /v1/products/{id}, or send it as /v1/products?url=.';
+  }
+  if (/look ?-?up|search|item|barcode|upc|gtin|asin|product/i.test(path)) {
+    return 'Products are looked up at GET /v1/products/{id}.';
+  }
+  const near = nearestName(path, known);
+  return near === null
+    ? `The routes are ${known.map(shown).join(', ')}.`
+    : `Did you mean ${shown(near)}?`;
+}

@@ -1,0 +1,34 @@
+// What a request carries from the first middleware to the last, and the parts that the HTTP layer uses.
+
+import type { OpenAPIHono } from '@hono/zod-openapi';
+
+import type { Clock } from '../domain/clock.ts';
+import type { Log } from '../log.ts';
+import type { LookupProduct } from '../lookup/lookup-product.ts';
+import type { Caller, Metering } from '../metering/metering.ts';
+
+export type HttpParts = {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metering: Metering;
+  readonly lookupProduct: LookupProduct;
+  /** Random, unguessable, unique: names a call in the ledger and in the log. */
+  readonly newId: () => string;
+  /** A commit went through within a second, and the process is not stopping. */
+  readonly isReady: () => Promise<boolean>;
+  readonly corsOrigins: readonly string[];
+  readonly version: string;
+};
+
+export type HttpEnv = {
+  Variables: {
+    /** Echoed from the caller or made; stands in logs and error bodies. */
+    requestId: string;
+    /** Made by us for every call: the ledger's key, which a caller must not choose. */
+    callId: string;
+    /** Null on routes without a key. */
+    caller: Caller | null;
+  };
+};
+
+export type Api = OpenAPIHono<HttpEnv>;

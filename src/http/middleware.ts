@@ -1,0 +1,63 @@
+// What happens around every request: its names, its key, the limits on what it may send, its headers.
+
+import { createMiddleware } from 'hono/factory';
+
+import { FaultError } from '../domain/fault.ts';
+import type { HttpEnv, HttpParts } from './context.ts';
+
+const REQUEST_ID = /^[A-Za-z0-9._~:+/=-]{1,128}$/;
+/** security 6: paths are at most 8 KiB; a product address is part of the path. */
+const MAX_TARGET = 8_192;
+
+/** D55: `X-Request-Id` is echoed or made; the ledger's own id is always ours. */
+export function nameRequest(parts: HttpParts) {
+  return createMiddleware<HttpEnv>(async (c, next) => {
+    const given = c.req.header('x-request-id');
+    const callId = parts.newId();
+    c.set('callId', callId);
+    c.set('requestId', given !== undefined && REQUEST_ID.test(given) ? given : callId);
+    c.set('caller', null);
+    await next();
+    c.header('X-Request-Id', c.get('requestId'));
+    c.header('X-Content-Type-Options', 'nosniff');
+  });
+}
+
+/** No route takes a body, and no address is longer than a product address may be. */
+export const limitRequest = createMiddleware<HttpEnv>(async (c, next) => {
+  const target = c.req.raw.url.length - new URL(c.req.raw.url).origin.length;
+  if (target > MAX_TARGET) {
+    throw new FaultError({
+      code: 'uri_too_long',
+      detail: `The path and query are ${target} characters; at most ${MAX_TARGET} are taken.`,
+    });
+  }
+  const length = c.req.header('content-length');
+  const hasBody =
+    (length !== undefined && length !== '0') || c.req.header('transfer-encoding') !== undefined;
+  if (hasBody) {
+    throw new FaultError({
+      code: 'body_not_accepted',
+      detail: 'All inputs are path and query parameters: send the request without a body.',
+    });
+  }
+  await next();
+});
+
+/**
+ * D14, D15, D20: the key is checked before anything else, and every answer to a known key says where it
+ * stands with its limits.
+ */
+export function requireKey(parts: HttpParts, scope: 'products:read' | 'admin') {
+  return createMiddleware<HttpEnv>(async (c, next) => {
+    const caller = await parts.metering.authenticate(c.req.header('authorization'));
+    c.set('caller', caller);
+    parts.metering.requireScope(caller, scope);
+    await next();
+    const limit = await parts.metering.rateLimit(caller);
+    c.header('RateLimit-Policy', limit.policy);
+    c.header('RateLimit', limit.state);
+    c.header('Cache-Control', 'private, no-store');
+    c.header('Vary', 'Authorization', { append: true });
+  });
+}

@@ -1,0 +1,84 @@
+// A fault -> its answer: status, body, and the headers that tell a client what to do (D15, D48).
+
+import type { Context } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+
+import { FaultError, type Fault } from '../domain/fault.ts';
+import { describeError } from '../log.ts';
+import { presentProblem } from '../wire/problem.ts';
+import type { HttpEnv, HttpParts } from './context.ts';
+import { FAULT_STATUS } from './fault-status.ts';
+
+const REALM = 'Bearer realm="openshelf"';
+
+function authenticateHeader(fault: Fault): string | null {
+  switch (fault.code) {
+    case 'missing_api_key':
+      return REALM;
+    case 'invalid_api_key':
+      return `${REALM}, error="invalid_token"`;
+    case 'insufficient_scope':
+      return `${REALM}, error="insufficient_scope", scope="${fault.scope ?? ''}"`;
+    default:
+      return null;
+  }
+}
+
+/** Any thrown thing as a fault; what is no fault is a bug, logged once and shown as nothing. */
+function faultOf(error: unknown, c: Context<HttpEnv>, parts: HttpParts): Fault {
+  if (error instanceof FaultError) return error.fault;
+  if (error instanceof HTTPException && error.status < 500) {
+    return { code: 'invalid_parameter', detail: 'The request could not be read.' };
+  }
+  parts.log.error('unexpected error', {
+    request_id: c.get('requestId'),
+    method: c.req.method,
+    error: describeError(error),
+  });
+  return {
+    code: 'internal',
+    detail: 'Something went wrong on our side; the call was not billed. Try again later.',
+  };
+}
+
+/** The answer for whatever was thrown. */
+export async function answerError(
+  error: unknown,
+  c: Context<HttpEnv>,
+  parts: HttpParts,
+): Promise<Response> {
+  return answerFault(faultOf(error, c, parts), c, parts);
+}
+
+/** The answer for one fault. */
+export async function answerFault(
+  fault: Fault,
+  c: Context<HttpEnv>,
+  parts: HttpParts,
+): Promise<Response> {
+  const status = FAULT_STATUS[fault.code];
+  const body = presentProblem(fault, {
+    status,
+    requestId: c.get('requestId'),
+    tokensRemaining: await remainingOf(c, parts),
+  });
+  const headers: Record<string, string> = { 'Content-Type': 'application/problem+json' };
+  const authenticate = authenticateHeader(fault);
+  if (authenticate !== null) headers['WWW-Authenticate'] = authenticate;
+  if (fault.retryAfterSeconds !== undefined) {
+    headers['Retry-After'] = String(Math.max(1, Math.ceil(fault.retryAfterSeconds)));
+  }
+  if (fault.allow !== undefined) headers['Allow'] = fault.allow.join(', ');
+  return c.body(JSON.stringify(body), status, headers);
+}
+
+/** D16: `tokens_remaining` stands on an error when the organization is known and the store answers. */
+async function remainingOf(c: Context<HttpEnv>, parts: HttpParts): Promise<number | null> {
+  const caller = c.get('caller');
+  if (caller === null) return null;
+  try {
+    return await parts.metering.remaining(caller);
+  } catch {
+    return null;
+  }
+}

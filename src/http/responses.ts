@@ -1,0 +1,28 @@
+// The error answers of a route for the OpenAPI document, from the fault codes it can give.
+
+import type { FaultCode } from '../domain/fault.ts';
+import { Problem } from '../wire/problem.ts';
+import { FAULT_STATUS } from './fault-status.ts';
+
+type ProblemResponse = {
+  description: string;
+  content: { 'application/problem+json': { schema: typeof Problem } };
+};
+
+/** One response a status, naming the codes that come with it. */
+export function faultResponses(codes: readonly FaultCode[]): Record<string, ProblemResponse> {
+  const byStatus = new Map<number, FaultCode[]>();
+  for (const code of codes) {
+    const status = FAULT_STATUS[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, some]) => [
+      String(status),
+      {
+        description: some.map((code) => `\`${code}\``).join(', '),
+        content: { 'application/problem+json': { schema: Problem } },
+      },
+    ]),
+  );
+}

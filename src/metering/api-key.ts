@@ -1,0 +1,84 @@
+// API keys: osk_live_<8 base62: id>_<32 base62: secret><6 base62: CRC-32 of all before> (security 3). The
+// checksum refuses typing errors and rubbish without a database read; the secret is kept only as SHA-256
+// (190 random bits need no slow hash).
+
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+/** D15. The first two are given to a key unless it names its own. */
+export const SCOPES = ['products:read', 'products:refresh', 'admin'] as const;
+export type Scope = (typeof SCOPES)[number];
+export const DEFAULT_SCOPES: readonly Scope[] = ['products:read', 'products:refresh'];
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const ID_LENGTH = 8;
+const SECRET_LENGTH = 32;
+const CHECKSUM_LENGTH = 6;
+const KEY = /^(osk_live_([0-9A-Za-z]{8})_([0-9A-Za-z]{32}))([0-9A-Za-z]{6})$/;
+
+export type ApiKey = { readonly id: string; readonly secret: string };
+
+/** A key's text from its parts. */
+export function formatApiKey({ id, secret }: ApiKey): string {
+  const body = `osk_live_${id}_${secret}`;
+  return body + checksumOf(body);
+}
+
+/** The parts of a key's text; null for anything else, a wrong checksum included. */
+export function parseApiKey(text: string): ApiKey | null {
+  const match = KEY.exec(text);
+  if (match === null) return null;
+  const [, body = '', id = '', secret = '', checksum = ''] = match;
+  return checksumOf(body) === checksum ? { id, secret } : null;
+}
+
+function checksumOf(body: string): string {
+  let rest = crc32(body);
+  let digits = '';
+  while (digits.length < CHECKSUM_LENGTH) {
+    digits = BASE62.charAt(rest % 62) + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
+}
+
+/** SHA-256 of a secret, lower-case hexadecimal: what the store keeps. */
+export function hashSecret(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
+}
+
+/** No secret has this hash that anyone knows: unknown ids are compared with it, in the same time. */
+const NO_HASH = hashSecret('');
+
+/** Compares in constant time; `storedSha256` null (unknown id) takes as long and is false. */
+export function isSecret(secret: string, storedSha256: string | null): boolean {
+  const given = Buffer.from(hashSecret(secret), 'hex');
+  const stored = Buffer.from(storedSha256 ?? NO_HASH, 'hex');
+  const isEqual = stored.length === given.length && timingSafeEqual(given, stored);
+  return isEqual && storedSha256 !== null;
+}
+
+function randomBase62(length: number): string {
+  let text = '';
+  while (text.length < length) {
+    // 248 is the largest multiple of 62 in a byte: above it a digit would come more often than others.
+    for (const byte of randomBytes(length)) {
+      if (byte < 248 && text.length < length) text += BASE62.charAt(byte % 62);
+    }
+  }
+  return text;
+}
+
+export type NewApiKey = {
+  readonly id: string;
+  /** The key itself: shown once, nobody can read it again. */
+  readonly text: string;
+  readonly secretSha256: string;
+};
+
+/** A new key from the machine's own chance. */
+export function generateKey(): NewApiKey {
+  const id = randomBase62(ID_LENGTH);
+  const secret = randomBase62(SECRET_LENGTH);
+  return { id, text: formatApiKey({ id, secret }), secretSha256: hashSecret(secret) };
+}

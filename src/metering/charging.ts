@@ -1,0 +1,144 @@
+// One unit for each call: its throttles, its tokens, its row in the ledger; all of it or nothing. A refusal
+// says which limit refused and when to come back.
+
+import { FaultError } from '../domain/fault.ts';
+import {
+  balanceOf,
+  debit,
+  ensureBalance,
+  hold,
+  recordCharge,
+  type Balance,
+} from '../store/balances.ts';
+import type { Statement } from '../store/sql.ts';
+import type { Caller } from './authentication.ts';
+import {
+  accountOf,
+  noteUse,
+  policiesOf,
+  readBalance,
+  readTat,
+  tatOf,
+  write,
+  type Call,
+  type Charged,
+  type Meter,
+} from './meter.ts';
+import { rateLimitOf, secondsToNextMonth, type ThrottleState } from './rate-limit.ts';
+import { createReservation, type Reservation } from './reservation.ts';
+import { admissionOf, consume, type ThrottlePolicy } from './throttle.ts';
+
+/** Spends tokens at once; 0 tokens: throttle only. */
+export async function charge(
+  meter: Meter,
+  caller: Caller,
+  call: Call & { readonly tokens: number },
+): Promise<Charged> {
+  const { tokens } = call;
+  requireWhole(tokens, 0);
+  const nowMs = meter.clock.now();
+  if (tokens === 0) {
+    const { states } = await writeCall(meter, caller, { call, nowMs, spending: [] });
+    const balance = await readBalance(meter, caller);
+    return {
+      consumed: 0,
+      remaining: balance.remaining,
+      rateLimit: rateLimitOf(states, balance, nowMs),
+    };
+  }
+  const account = accountOf(caller, nowMs);
+  const record = { ...call, keyId: caller.keyId, atMs: nowMs };
+  const { states, balance } = await writeCall(meter, caller, {
+    call,
+    nowMs,
+    spending: [ensureBalance(account), debit(account, tokens), recordCharge(account, record)],
+  });
+  noteUse(meter, caller, nowMs);
+  const { remaining } = balance();
+  return { consumed: tokens, remaining, rateLimit: rateLimitOf(states, balance(), nowMs) };
+}
+
+/** A call may run 15 s (D37); what is still reserved after a minute was left by a process that died. */
+const LEASE_MS = 60_000;
+
+/** Sets the most a call can cost aside. */
+export async function reserve(
+  meter: Meter,
+  caller: Caller,
+  call: Call & { readonly maxTokens: number },
+): Promise<Reservation> {
+  requireWhole(call.maxTokens, 1);
+  const nowMs = meter.clock.now();
+  const account = accountOf(caller, nowMs);
+  const held = {
+    requestId: call.requestId,
+    tokens: call.maxTokens,
+    leaseUntilMs: nowMs + LEASE_MS,
+  };
+  await writeCall(meter, caller, {
+    call,
+    nowMs,
+    spending: [ensureBalance(account), ...hold(account, held)],
+  });
+  return createReservation(meter, caller, { call, account, maxTokens: call.maxTokens });
+}
+
+function requireWhole(tokens: number, least: number): void {
+  if (!Number.isSafeInteger(tokens) || tokens < least) throw new RangeError(`${tokens} tokens`);
+}
+
+type CallUnit = {
+  readonly call: Call;
+  readonly nowMs: number;
+  /** Nothing, or the balance's row, the statement that returns the balance, the rest. */
+  readonly spending: readonly Statement[];
+};
+
+type Written = {
+  readonly states: readonly ThrottleState[];
+  readonly balance: () => Balance;
+};
+
+/** All limits that a call touches in one unit: all of them are consumed, or none. */
+async function writeCall(meter: Meter, caller: Caller, unit: CallUnit): Promise<Written> {
+  const { nowMs, spending } = unit;
+  const policies = policiesOf(caller, unit.call.forced === true);
+  const throttling = policies.map((policy) =>
+    consume(caller.organizationId, policy, nowMs * 1_000),
+  );
+  const result = await write(meter, [...throttling, ...spending]);
+  if (!result.done) {
+    const refusing = policies[result.failedAt];
+    if (refusing === undefined) throw quotaExceeded(nowMs);
+    throw throttled(refusing, await readTat(meter, caller, refusing), nowMs);
+  }
+  return {
+    states: policies.map((policy, index) => ({ policy, tatUs: tatOf(result.rows[index]) })),
+    balance: () => balanceOf(result.rows[policies.length + 1]?.[0]),
+  };
+}
+
+function throttled(policy: ThrottlePolicy, tatUs: number | null, nowMs: number): FaultError {
+  const admission = admissionOf(policy, tatUs, nowMs * 1_000);
+  const waitUs = admission.admitted ? 0 : admission.retryAfterUs;
+  const retryAfterSeconds = Math.max(1, Math.ceil(waitUs / 1_000_000));
+  const isForced = policy.name === 'force-refresh';
+  const what = isForced ? 'forced refreshes' : 'requests';
+  return new FaultError({
+    code: isForced ? 'force_refresh_limit' : 'throttled',
+    detail:
+      `The organization may make ${policy.perMinute} ${what} a minute. ` +
+      `Try again in ${retryAfterSeconds} s.`,
+    retryAfterSeconds,
+  });
+}
+
+function quotaExceeded(nowMs: number): FaultError {
+  return new FaultError({
+    code: 'quota_exceeded',
+    detail:
+      'The tokens of this month do not cover the most that this call can cost. Wait for the next ' +
+      'month (UTC), ask for fewer add-ons, or have the quota raised.',
+    retryAfterSeconds: secondsToNextMonth(nowMs),
+  });
+}

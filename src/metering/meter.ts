@@ -1,0 +1,107 @@
+// What the functions of this folder share: the parts they work with and the reads they all need.
+
+import { randomBytes } from 'node:crypto';
+
+import { dayOf, monthOf, type Clock } from '../domain/clock.ts';
+import { FaultError } from '../domain/fault.ts';
+import type { Accounts } from '../store/accounts.ts';
+import { readUsage, type Account, type Balance } from '../store/balances.ts';
+import type { Row, Sql, Unit, UnitResult } from '../store/sql.ts';
+import { StoreUnavailable } from '../store/store-error.ts';
+import type { Caller } from './authentication.ts';
+import { rateLimitOf, type RateLimit } from './rate-limit.ts';
+import { FORCE_REFRESH_POLICY, type ThrottlePolicy } from './throttle.ts';
+
+export type MeteringParts = {
+  readonly accounts: Accounts;
+  readonly sql: Sql;
+  readonly clock: Clock;
+};
+
+export type Meter = MeteringParts & {
+  /** Key id to the day of its last billed call, since the last sweep. */
+  readonly usedKeys: Map<string, string>;
+};
+
+export type Call = {
+  /** Made by the service, unique for ever: never the caller's own X-Request-Id. */
+  readonly requestId: string;
+  /** As the ledger shows it: `GET /v1/products/{id}`. */
+  readonly route: string;
+  /** Counts against the forced refreshes too (D20). */
+  readonly forced?: boolean;
+};
+
+/**
+ * An id for a call: time first, then 80 random bits. In order of time because the ledger is indexed by it:
+ * 64 debits with random ids touch 64 pages of the index in each commit, with these one or two (measured
+ * on a ledger of 60,000 rows: 28 against 17 us a debit).
+ */
+export function newCallId(nowMs: number): string {
+  return `${nowMs.toString(36).padStart(9, '0')}-${randomBytes(10).toString('hex')}`;
+}
+
+export type Charged = {
+  readonly consumed: number;
+  readonly remaining: number;
+  readonly rateLimit: RateLimit;
+};
+
+/** Where no metering can be done no call is served: 503, never free service (security 4.2). */
+export async function orUnavailable<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error;
+    const detail = 'Calls cannot be recorded at the moment; this one was not served. Try again.';
+    throw new FaultError({ code: 'overloaded', detail, retryAfterSeconds: 5 }, { cause: error });
+  }
+}
+
+export function write(meter: Meter, unit: Unit): Promise<UnitResult> {
+  return orUnavailable(meter.sql.write(unit));
+}
+
+export function accountOf(caller: Caller, nowMs: number): Account {
+  return { organizationId: caller.organizationId, month: monthOf(nowMs) };
+}
+
+export function noteUse(meter: Meter, caller: Caller, nowMs: number): void {
+  meter.usedKeys.set(caller.keyId, dayOf(nowMs));
+}
+
+export function policiesOf(caller: Caller, forced: boolean): readonly ThrottlePolicy[] {
+  const { throttlePerMinute: perMinute, throttleBurst: burst } = caller;
+  const throttle: ThrottlePolicy = { name: 'throttle', perMinute, burst };
+  return forced ? [throttle, FORCE_REFRESH_POLICY] : [throttle];
+}
+
+/** The column of a `consume` statement's row. */
+export function tatOf(rows: readonly Row[] | undefined): number | null {
+  const tat = rows?.[0]?.['tat_us'];
+  return typeof tat === 'number' ? tat : null;
+}
+
+export async function readTat(
+  meter: Meter,
+  { organizationId }: Caller,
+  { name }: ThrottlePolicy,
+): Promise<number | null> {
+  const text = 'select tat_us from throttles where organization_id = $1 and policy = $2';
+  return tatOf(await orUnavailable(meter.sql.all(text, [organizationId, name])));
+}
+
+export function readBalance(meter: Meter, caller: Caller): Promise<Balance> {
+  return orUnavailable(readUsage(meter.sql, accountOf(caller, meter.clock.now())));
+}
+
+/** Where all limits of a caller stand, without consuming. */
+export async function readRateLimit(meter: Meter, caller: Caller): Promise<RateLimit> {
+  const text = 'select policy, tat_us from throttles where organization_id = $1';
+  const rows = await orUnavailable(meter.sql.all(text, [caller.organizationId]));
+  const states = policiesOf(caller, true).map((policy) => ({
+    policy,
+    tatUs: tatOf(rows.filter((row) => row['policy'] === policy.name)),
+  }));
+  return rateLimitOf(states, await readBalance(meter, caller), meter.clock.now());
+}

@@ -1,0 +1,64 @@
+// Every call of a known key passes here: throttled, its tokens debited or reserved, written to the ledger,
+// in one unit that stands or falls as a whole and is durable before the answer (security 4.2). Knows no
+// route and no product.
+
+import { sweepReservations } from '../store/balances.ts';
+import { createAuthentication, requireScope, type Caller } from './authentication.ts';
+import { charge, reserve } from './charging.ts';
+import {
+  orUnavailable,
+  readBalance,
+  readRateLimit,
+  type Call,
+  type Charged,
+  type Meter,
+  type MeteringParts,
+} from './meter.ts';
+import type { RateLimit } from './rate-limit.ts';
+import type { Reservation } from './reservation.ts';
+
+export type { Call, Caller, Charged, RateLimit, Reservation };
+
+export type Metering = {
+  /** FaultError missing_api_key, invalid_api_key. */
+  authenticate(authorization: string | undefined): Promise<Caller>;
+  /** FaultError insufficient_scope. */
+  requireScope(caller: Caller, scope: string): void;
+  /** Spends tokens at once; 0 tokens: throttle only. FaultError as `reserve`. */
+  charge(caller: Caller, call: Call & { readonly tokens: number }): Promise<Charged>;
+  /**
+   * Sets the most a call can cost aside. FaultError throttled, force_refresh_limit, quota_exceeded, each
+   * with its own Retry-After; then nothing was consumed, of no limit.
+   */
+  reserve(caller: Caller, call: Call & { readonly maxTokens: number }): Promise<Reservation>;
+  /** Tokens that may still be spent this month. */
+  remaining(caller: Caller): Promise<number>;
+  /** Where all limits stand, without consuming. */
+  rateLimit(caller: Caller): Promise<RateLimit>;
+  /**
+   * Housekeeping, outside every call: frees reservations of processes that died and notes the days on
+   * which keys were used. At start and every 10 seconds. Returns how many reservations it freed.
+   */
+  sweep(): Promise<number>;
+};
+
+export function createMetering(parts: MeteringParts): Metering {
+  const meter: Meter = { ...parts, usedKeys: new Map() };
+  const authenticate = createAuthentication(parts.accounts, parts.clock);
+  return {
+    authenticate: (authorization) => orUnavailable(authenticate(authorization)),
+    requireScope,
+    charge: (caller, call) => charge(meter, caller, call),
+    reserve: (caller, call) => reserve(meter, caller, call),
+    remaining: async (caller) => (await readBalance(meter, caller)).remaining,
+    rateLimit: (caller) => readRateLimit(meter, caller),
+    sweep: () => sweep(meter),
+  };
+}
+
+async function sweep(meter: Meter): Promise<number> {
+  const used = [...meter.usedKeys];
+  meter.usedKeys.clear();
+  await Promise.all(used.map(([id, day]) => meter.accounts.noteKeyUsed(id, day)));
+  return await sweepReservations(meter.sql, meter.clock.now());
+}

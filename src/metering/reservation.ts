@@ -1,0 +1,96 @@
+// Tokens set aside for one call, until it is settled or released: exactly one of the two happens, however
+// often and in whatever order both are called.
+
+import { FaultError } from '../domain/fault.ts';
+import {
+  balanceOf,
+  freeHeld,
+  recordCharge,
+  settleHeld,
+  takeHold,
+  type Account,
+} from '../store/balances.ts';
+import type { Caller } from './authentication.ts';
+import {
+  noteUse,
+  readBalance,
+  readRateLimit,
+  write,
+  type Call,
+  type Charged,
+  type Meter,
+} from './meter.ts';
+
+export type Reservation = {
+  /**
+   * Spends `tokens` of those reserved; durable when it resolves. Again: the same answer. Rejects after a
+   * release, and with 503 `overloaded` when the lease had run out: then the call must not be answered.
+   */
+  settle(tokens: number): Promise<Charged>;
+  /** Gives all tokens back, unless settled. Resolves to the tokens that may still be spent. */
+  release(): Promise<number>;
+};
+
+type Held = { readonly call: Call; readonly account: Account; readonly maxTokens: number };
+
+export function createReservation(meter: Meter, caller: Caller, held: Held): Reservation {
+  let settled: Promise<Charged> | null = null;
+  let released: Promise<number> | null = null;
+  return {
+    settle(tokens) {
+      if (settled !== null) return settled;
+      if (released !== null) return Promise.reject(new Error('the reservation was released'));
+      if (!Number.isSafeInteger(tokens) || tokens < 0 || tokens > held.maxTokens) {
+        const text = `${tokens} tokens of ${held.maxTokens} reserved`;
+        return Promise.reject(new RangeError(text));
+      }
+      settled =
+        tokens === 0
+          ? settleNothing(meter, caller, held)
+          : settle(meter, caller, { ...held, tokens });
+      return settled;
+    },
+    release() {
+      // A settlement that failed leaves the tokens reserved: then they are given back after all.
+      const free = () => freeTokens(meter, caller, held);
+      released ??= settled === null ? free() : settled.then((charged) => charged.remaining, free);
+      return released;
+    },
+  };
+}
+
+async function settle(
+  meter: Meter,
+  caller: Caller,
+  { call, account, maxTokens, tokens }: Held & { readonly tokens: number },
+): Promise<Charged> {
+  const nowMs = meter.clock.now();
+  const { requestId, route } = call;
+  const result = await write(meter, [
+    takeHold(requestId),
+    settleHeld(account, { held: maxTokens, spent: tokens }),
+    recordCharge(account, { requestId, route, tokens, keyId: caller.keyId, atMs: nowMs }),
+  ]);
+  if (!result.done) {
+    const detail =
+      'The call took longer than its reservation was held. It was not billed; try again.';
+    throw new FaultError({ code: 'overloaded', detail, retryAfterSeconds: 1 });
+  }
+  noteUse(meter, caller, nowMs);
+  const { remaining } = balanceOf(result.rows[1]?.[0]);
+  return { consumed: tokens, remaining, rateLimit: await readRateLimit(meter, caller) };
+}
+
+async function settleNothing(meter: Meter, caller: Caller, held: Held): Promise<Charged> {
+  const remaining = await freeTokens(meter, caller, held);
+  return { consumed: 0, remaining, rateLimit: await readRateLimit(meter, caller) };
+}
+
+async function freeTokens(meter: Meter, caller: Caller, held: Held): Promise<number> {
+  const result = await write(meter, [
+    takeHold(held.call.requestId),
+    ...freeHeld(held.account, held.maxTokens),
+  ]);
+  if (result.done) return balanceOf(result.rows[1]?.[0]).remaining;
+  return (await readBalance(meter, caller)).remaining;
+}

@@ -1,0 +1,78 @@
+// The pure readers, run where a hostile page cannot stop the service: each reading gets a thread, a
+// deadline and a verdict. The page itself stays with the caller; the thread gets a copy of its bytes.
+
+import type { Listing } from '../domain/listing.ts';
+import type { Page, PageVerdict } from '../domain/page.ts';
+import type { ReadingJob } from './reading-job.ts';
+import { createThreadPool } from './thread-pool.ts';
+import type { JobResult } from './thread-pool.ts';
+
+export type ReaderPoolOptions = {
+  /** Threads; the second is started only when two pages wait. */
+  readonly maxThreads?: number;
+  readonly deadlineMs?: number;
+  readonly startMs?: number;
+  readonly maxHeapMb?: number;
+  /** The thread's program; the one beside this file by default. */
+  readonly entry?: URL;
+};
+
+/** What a shop's page says about the shop itself: its platform and currency (D26). */
+export type ShopReading = { readonly isHosted: boolean; readonly currency: string | null };
+
+export type ReaderPool = {
+  /** The product reader of the registry. A lost thread is `unreadable`; never rejects. */
+  product(page: Page, slug?: string): Promise<PageVerdict<Listing>>;
+  /** What the page says about its shop; nothing known when the thread was lost. */
+  shop(page: Page): Promise<ShopReading>;
+  close(): Promise<void>;
+};
+
+/** Both sources (.ts) and emitted files (.js) have the thread beside them under the same extension. */
+function threadEntry(): URL {
+  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+  return new URL(`./reader-thread.${extension}`, import.meta.url);
+}
+
+/** Starts nothing yet: the first reading starts the first thread. */
+export function createReaderPool(options: ReaderPoolOptions = {}): ReaderPool {
+  const pool = createThreadPool({
+    entry: options.entry ?? threadEntry(),
+    maxThreads: options.maxThreads ?? 1,
+    deadlineMs: options.deadlineMs ?? 750,
+    startMs: options.startMs ?? 10_000,
+    maxHeapMb: options.maxHeapMb ?? 128,
+  });
+  return {
+    async product(page, slug) {
+      const copy = withOwnBytes(page);
+      const job: ReadingJob = {
+        reader: 'product',
+        page: copy.page,
+        ...(slug === undefined ? {} : { slug }),
+      };
+      return verdictOf(await pool.run(job, [copy.bytes]));
+    },
+    async shop(page) {
+      const copy = withOwnBytes(page);
+      const result = await pool.run({ reader: 'shop', page: copy.page }, [copy.bytes]);
+      if (!result.ok) return { isHosted: false, currency: null };
+      return result.value as ShopReading;
+    },
+    close: () => pool.close(),
+  };
+}
+
+/** A copy whose buffer can be given away; 8 MiB cost about 1 ms. */
+function withOwnBytes(page: Page): { readonly page: Page; readonly bytes: ArrayBuffer } {
+  const bytes = new ArrayBuffer(page.body.byteLength);
+  const body = new Uint8Array(bytes);
+  body.set(page.body);
+  return { page: { ...page, body }, bytes };
+}
+
+/** The thread runs our own code, so a value that comes back is the reader's verdict. */
+function verdictOf(result: JobResult): PageVerdict<Listing> {
+  if (!result.ok) return { kind: 'unreadable', why: result.why };
+  return result.value as PageVerdict<Listing>;
+}

@@ -1,0 +1,32 @@
+// The thread that reads pages: one job in, one answer out. Runs the pure readers and nothing else; it has
+// no environment and opens nothing.
+
+import { parentPort } from 'node:worker_threads';
+
+import { isHostedStorePage, readShopCurrency } from '../retailers/hosted-store.ts';
+import { readProductPage } from '../retailers/registry.ts';
+import type { JobMessage, ReadingJob, ThreadMessage } from './reading-job.ts';
+
+function read(job: ReadingJob): unknown {
+  switch (job.reader) {
+    case 'product':
+      return readProductPage(job.page, job.slug);
+    case 'shop':
+      return { isHosted: isHostedStorePage(job.page), currency: readShopCurrency(job.page) };
+  }
+}
+
+function send(message: ThreadMessage): void {
+  parentPort?.postMessage(message);
+}
+
+parentPort?.on('message', ({ id, job }: JobMessage) => {
+  try {
+    send({ kind: 'result', id, value: read(job) });
+  } catch (error) {
+    // A reader that throws is a bug; the page costs its own answer and nothing else.
+    send({ kind: 'failed', id, why: error instanceof Error ? error.message : String(error) });
+  }
+});
+
+send({ kind: 'ready' });

@@ -1,0 +1,17 @@
+// What goes between the pool and its threads: plain data in both directions.
+
+import type { Page } from '../domain/page.ts';
+
+/** One pure reader by name. Another reader is another case here and in the thread. */
+export type ReadingJob =
+  | { readonly reader: 'product'; readonly page: Page; readonly slug?: string }
+  | { readonly reader: 'shop'; readonly page: Page };
+
+/** To a thread: jobs carry a number, so that a late answer cannot be taken for another one. */
+export type JobMessage = { readonly id: number; readonly job: ReadingJob };
+
+/** From a thread: once when its readers are loaded, then one per job. */
+export type ThreadMessage =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'result'; readonly id: number; readonly value: unknown }
+  | { readonly kind: 'failed'; readonly id: number; readonly why: string };

@@ -1,0 +1,280 @@
+// Any shop's product page: what kind of page it is, then its facts from structured data (JSON-LD, a store's
+// script, microdata, OpenGraph). The text a visitor sees is used for one thing only: the name of a product
+// whose data has none. How and why: docs/reading-pages.md.
+
+import { EMPTY_LISTING } from '../domain/listing.ts';
+import type { Listing } from '../domain/listing.ts';
+import type { Page, PageVerdict } from '../domain/page.ts';
+import { breadcrumbsIn } from '../extract/breadcrumbs.ts';
+import { decodeBody } from '../extract/charset.ts';
+import { NO_FACTS } from '../extract/facts.ts';
+import type { Facts, PageContext } from '../extract/facts.ts';
+import { EMPTY_GRAPH, graphOf } from '../extract/graph.ts';
+import type { Graph } from '../extract/graph.ts';
+import { readHtml } from '../extract/html.ts';
+import type { HtmlPage } from '../extract/html.ts';
+import { readJsonLd } from '../extract/json-ld.ts';
+import { chooseProduct, isArticle, isList } from '../extract/main-product.ts';
+import type { PageSigns, ProductChoice } from '../extract/main-product.ts';
+import { readOpenGraph } from '../extract/open-graph.ts';
+import type { OpenGraph } from '../extract/open-graph.ts';
+import { absoluteUrl } from '../extract/page-address.ts';
+import { readProductNodes } from '../extract/schema-org-product.ts';
+import { URL_LENGTH } from '../extract/schema-values.ts';
+import { readStoreProduct } from '../extract/store-product.ts';
+import { readStoreScript } from '../extract/store-script.ts';
+import type { StoreScript } from '../extract/store-script.ts';
+import { weighFacts } from '../extract/weighed-facts.ts';
+import type { Source } from '../extract/weighed-facts.ts';
+import { missingFields } from './listing-notes.ts';
+import { readObstacle, readStatus } from './page-status.ts';
+
+/** A page taken apart once, for this reader and those of known retailers. */
+export type ParsedPage = {
+  readonly page: Page;
+  readonly charset: string;
+  readonly html: HtmlPage;
+  readonly context: PageContext;
+  readonly jsonLd: Graph;
+  readonly microdata: Graph;
+  readonly tags: OpenGraph;
+  readonly store: StoreScript | null;
+  readonly signs: PageSigns;
+};
+
+/** A lone `$` is the US dollar where the page's language, its tags or the host's country say US (D26). */
+function isUsPage(html: HtmlPage, url: URL | null): boolean {
+  const locale = html.metas.find((meta) => meta.key === 'og:locale')?.content ?? '';
+  const says = [html.lang ?? '', locale].some((text) => /^[a-z]{2}[-_]us\b/i.test(text));
+  return says || (url?.hostname.endsWith('.us') ?? false);
+}
+
+function isTaggedProduct(tags: OpenGraph): boolean {
+  // `product.group` is what hosted stores call a category.
+  return tags.types.some((type) => type === 'product' || type === 'product.item');
+}
+
+/** Title and heading texts, and the title's parts: "Name | Shop" and "Shop - Name" hold the name too. */
+function namesOf(html: HtmlPage, tags: OpenGraph): readonly string[] {
+  const titles = [tags.facts.title, html.title].filter((title) => title !== null);
+  const parts = titles.flatMap((title) => title.split(/\s+[|–—·:•]\s+|\s+-\s+/).slice(0, 8));
+  return [...html.headings, ...titles, ...parts];
+}
+
+/** Takes a page apart. Total: any bytes give something. */
+export function parsePage(page: Page): ParsedPage {
+  const { text, charset } = decodeBody(page.body, page.headers['content-type']);
+  const isJson = /^[\s\ufeff]*[{[]/.test(text.slice(0, 200));
+  const html = readHtml(isJson ? '' : text);
+  const url = absoluteUrl(page.url, null);
+  const base = absoluteUrl(html.base, url) ?? url;
+  const canonical = absoluteUrl(html.canonical, base) ?? url;
+  const context = { url, canonical, dollarIsUs: isUsPage(html, url) };
+  const tags = readOpenGraph(html.metas, context);
+  const signs = {
+    names: namesOf(html, tags),
+    isTaggedProduct: isTaggedProduct(tags) || tags.plain !== null || tags.sale !== null,
+  };
+  return {
+    page,
+    charset,
+    html,
+    context,
+    jsonLd: readJsonLd(isJson ? [text] : html.jsonLd),
+    microdata: html.items.length === 0 ? EMPTY_GRAPH : graphOf(html.items),
+    tags,
+    store: readStoreScript(html),
+    signs,
+  };
+}
+
+/** Kinds of pages that a hosted store's script names and that are never a product's. */
+const OTHER_STORE_PAGES = new Set([
+  'home',
+  'collection',
+  'searchresults',
+  'blog',
+  'article',
+  'cart',
+]);
+
+/** Why the page is no product page although it may carry products; null when nothing says so. */
+function otherKind(parsed: ParsedPage, choice: ProductChoice): string | null {
+  const { store, tags, jsonLd } = parsed;
+  if (store?.pageType !== null && store?.pageType !== undefined) {
+    if (OTHER_STORE_PAGES.has(store.pageType)) return `the store calls it a ${store.pageType} page`;
+  }
+  // A review or recipe about a product is an article, unless the shop's own tags call it a product.
+  const isTagged = parsed.signs.isTaggedProduct;
+  const isOwnOffer = choice.kind === 'one' && choice.isAddressed;
+  if (!isTagged && !isOwnOffer && isArticle(jsonLd)) return 'an article';
+  const isBare = choice.kind === 'one' && !choice.isOffered;
+  if (!isTagged && isBare && tags.types.includes('article')) return 'an article';
+  if (choice.kind === 'several' && !isTagged) return 'several products, none of them the page';
+  return null;
+}
+
+/** The name in a title that ends with the shop: "Name | Shop". */
+function withoutSite(title: string, siteName: string | null): string {
+  if (siteName === null) return title;
+  const escaped = siteName.replaceAll(/[$()*+.?[\\\]^{|}]/g, (sign) => `\\${sign}`);
+  const trimmed = title.replace(new RegExp(`\\s+[|–—·:•-]\\s+${escaped}\\s*$`, 'i'), '');
+  return trimmed === '' ? title : trimmed;
+}
+
+/**
+ * Facts that come from what a visitor sees, for products without a name of their own: the heading, when the
+ * page's title repeats it, else the tagged title without the shop's name.
+ */
+function headingFacts(parsed: ParsedPage): Facts {
+  const { html, tags } = parsed;
+  const titles = [tags.facts.title, html.title].filter((title) => title !== null);
+  const bare = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '');
+  const heading = html.headings.find((text) => {
+    const plain = bare(text);
+    return plain.length > 2 && titles.some((title) => bare(title).includes(plain));
+  });
+  if (heading !== undefined) return { ...NO_FACTS, title: heading };
+  const title = tags.facts.title ?? html.title;
+  return { ...NO_FACTS, title: title === null ? null : withoutSite(title, tags.siteName) };
+}
+
+/** What the store's script adds: number and maker, never a price beside stronger sources. */
+function storeFacts(parsed: ParsedPage): Facts {
+  const { store, context } = parsed;
+  if (store === null) return NO_FACTS;
+  const { product, themeProduct } = store;
+  if (product === null && themeProduct === null) return NO_FACTS;
+  const variant = context.url?.searchParams.get('variant') ?? null;
+  const read = readStoreProduct(themeProduct ?? product ?? {}, { variant, base: context.url });
+  const { facts } = read;
+  const isTheme = themeProduct !== null;
+  const id = facts.itemId ?? null;
+  const money = isTheme ? (facts.price ?? null) : null;
+  const currency = store.activeCurrency;
+  return {
+    ...NO_FACTS,
+    itemId: id,
+    variantId: variant === null ? null : (facts.variantId ?? null),
+    brand: facts.brand ?? null,
+    title: isTheme ? (facts.title ?? null) : null,
+    sku: facts.sku ?? null,
+    gtin: isTheme ? (facts.gtin ?? null) : null,
+    imageUrl: isTheme ? (facts.imageUrl ?? null) : null,
+    inStock: isTheme ? (facts.inStock ?? null) : null,
+    unavailable: isTheme ? (facts.unavailable ?? null) : null,
+    price: money === null ? null : { money: { cents: money.cents, currency }, isWhole: false },
+  };
+}
+
+function productFacts(graph: Graph, choice: ProductChoice, context: PageContext): Facts | null {
+  return choice.kind === 'one' ? readProductNodes(graph, choice.nodes, context) : null;
+}
+
+function sourcesOf(parsed: ParsedPage, choices: Choices): readonly Source[] {
+  const { jsonLd, microdata, context, tags } = parsed;
+  const store = storeFacts(parsed);
+  const json = productFacts(jsonLd, choices.jsonLd, context);
+  const micro = productFacts(microdata, choices.microdata, context);
+  const sources: Source[] = [];
+  if (json !== null) sources.push({ name: 'JSON-LD', facts: json });
+  // The store's own script names the maker and the barcode better than marked-up text does; its price comes last.
+  sources.push({ name: 'store script', facts: { ...store, price: null, title: null } });
+  if (micro !== null) sources.push({ name: 'microdata', facts: micro });
+  sources.push({ name: 'heading', facts: headingFacts(parsed) });
+  sources.push({ name: 'OpenGraph', facts: { ...tags.facts, title: null } });
+  sources.push({ name: 'store script', facts: store });
+  return sources;
+}
+
+type Choices = { readonly jsonLd: ProductChoice; readonly microdata: ProductChoice };
+
+/** Whether the tags alone make it a product page: they call it one and say something only a product has. */
+function isProductByTags(parsed: ParsedPage): boolean {
+  const { tags, jsonLd, context } = parsed;
+  const { facts } = tags;
+  if (facts.title === null && parsed.html.headings.length === 0) return false;
+  const says = [facts.inStock, facts.condition, facts.gtin, facts.brand, facts.sku, facts.mpn];
+  const hasPrice = tags.plain !== null || tags.sale !== null;
+  if (isList(jsonLd) && !hasPrice) return false;
+  if (hasPrice) return isTaggedProduct(tags) || !tags.types.includes('article');
+  return (
+    isTaggedProduct(tags) && context.url?.pathname !== '/' && says.some((fact) => fact !== null)
+  );
+}
+
+/** Microdata that speaks of another product than JSON-LD is left out. */
+function choicesOf(parsed: ParsedPage): Choices {
+  const { jsonLd, microdata, context, signs } = parsed;
+  return {
+    jsonLd: chooseProduct(jsonLd, { context, signs, isStrict: false }),
+    microdata: chooseProduct(microdata, { context, signs, isStrict: true }),
+  };
+}
+
+function isProductPage(parsed: ParsedPage, choices: Choices): boolean {
+  const isTagged = isTaggedProduct(parsed.tags);
+  const speaks = [choices.jsonLd, choices.microdata].some(
+    (choice) => choice.kind === 'one' && (choice.isOffered || isTagged),
+  );
+  return speaks || isProductByTags(parsed) || parsed.store?.pageType === 'product';
+}
+
+/** The address the page names as its own, when it is on the same host; else the one that answered. */
+function ownUrl(parsed: ParsedPage): string | null {
+  const { url, canonical } = parsed.context;
+  const isSame = url !== null && canonical !== null && canonical.hostname === url.hostname;
+  const chosen = isSame ? canonical : url;
+  if (chosen === null) return null;
+  const variant = url?.searchParams.get('variant') ?? null;
+  const whole = new URL(chosen.href);
+  if (variant !== null && isSame) whole.searchParams.set('variant', variant);
+  return whole.href.length <= URL_LENGTH ? whole.href : null;
+}
+
+function listingOf(parsed: ParsedPage, facts: Facts): Listing {
+  const { html, context, jsonLd, microdata } = parsed;
+  const base = absoluteUrl(html.base, context.url) ?? context.url;
+  const image = absoluteUrl(facts.imageUrl, base);
+  const end = { title: facts.title, context };
+  const crumbs = breadcrumbsIn(jsonLd, end);
+  const ways = crumbs.length > 0 ? crumbs : breadcrumbsIn(microdata, end);
+  const { isPriceZero: _, ...rest } = facts;
+  return {
+    ...EMPTY_LISTING,
+    ...rest,
+    url: ownUrl(parsed),
+    imageUrl: image !== null && image.href.length <= URL_LENGTH ? image.href : null,
+    categories: ways.length > 0 ? ways : facts.categories,
+    price: facts.price?.money ?? null,
+    // Gone is what a shop says of a listing; one that has a stock, or none today, is not gone (D24).
+    unavailable: facts.unavailable ?? (facts.inStock === null ? null : false),
+  };
+}
+
+/** Reads a page that was taken apart. */
+export function readParsedPage(parsed: ParsedPage): PageVerdict<Listing> {
+  const choices = choicesOf(parsed);
+  const main = choices.jsonLd.kind === 'none' ? choices.microdata : choices.jsonLd;
+  const other = otherKind(parsed, main);
+  const isProduct = other === null && isProductPage(parsed, choices);
+  if (!isProduct) {
+    const obstacle = readObstacle(parsed.html, parsed.page);
+    if (obstacle !== null) return obstacle;
+    const said = main.kind === 'none' ? main.why : null;
+    return { kind: 'not_a_product', why: other ?? said ?? 'no product in its structured data' };
+  }
+  const { facts, remarks } = weighFacts(sourcesOf(parsed, choices), parsed.tags);
+  const listing = listingOf(parsed, facts);
+  if (listing.title === null) return { kind: 'not_a_product', why: 'a product without a name' };
+  const notes = {
+    missing: missingFields(listing),
+    remarks: [`charset ${parsed.charset}`, ...parsed.jsonLd.remarks, ...remarks],
+  };
+  return { kind: 'read', value: listing, notes };
+}
+
+/** Reads any page of any shop. */
+export function readGenericPage(page: Page): PageVerdict<Listing> {
+  return readStatus(page) ?? readParsedPage(parsePage(page));
+}

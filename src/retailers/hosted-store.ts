@@ -1,0 +1,192 @@
+// Hosted stores: the public product JSON at `/products/<handle>.json` and `.js`, on any host. Which addresses
+// to ask, how to read the answers, and how to make one listing of them and the product's page.
+
+import { EMPTY_LISTING } from '../domain/listing.ts';
+import type { Listing } from '../domain/listing.ts';
+import type { Page, PageRequest, PageVerdict } from '../domain/page.ts';
+import { decodeBody } from '../extract/charset.ts';
+import { readHtml } from '../extract/html.ts';
+import { isNode, valueOf } from '../extract/node.ts';
+import type { SchemaNode } from '../extract/node.ts';
+import { readOpenGraph } from '../extract/open-graph.ts';
+import { isHostedStoreHtml, parseJson, readStoreScript } from '../extract/store-script.ts';
+import { readStoreProduct } from '../extract/store-product.ts';
+import { missingFields } from './listing-notes.ts';
+import { readStatus } from './page-status.ts';
+
+/** A product's JSON in its two spellings, with the variant that the address asks for. */
+export type HostedStoreRequests = {
+  readonly handle: string;
+  readonly json: PageRequest;
+  readonly js: PageRequest;
+};
+
+const LOCALE = /^[a-z]{2}(?:-[a-z]{2})?$/i;
+const ENDING = /\.(?:json|js|html|oembed|atom)$/i;
+
+/** The handle in a path of a hosted store: `/products/<h>`, `/collections/<c>/products/<h>`, `/<locale>/...`. */
+function handleOf(url: URL): { readonly prefix: string; readonly handle: string } | null {
+  const parts = url.pathname.split('/').filter((part) => part !== '');
+  const locale = LOCALE.test(parts[0] ?? '') ? parts.shift() : undefined;
+  if (parts[0] === 'collections' && parts.length >= 4) parts.splice(0, 2);
+  if (parts[0] !== 'products' || parts.length !== 2) return null;
+  const handle = (parts[1] ?? '').replace(ENDING, '');
+  if (handle === '') return null;
+  return { prefix: locale === undefined ? '' : `/${locale}`, handle };
+}
+
+/**
+ * The addresses of a product's public JSON; null when the path is none of a hosted store's products. A
+ * locale stays: it decides language and currency. Of the query only `variant` does.
+ */
+export function hostedStoreRequests(url: URL): HostedStoreRequests | null {
+  const found = handleOf(url);
+  if (found === null) return null;
+  const variant = url.searchParams.get('variant');
+  const query = variant !== null && /^\d{1,20}$/.test(variant) ? `?variant=${variant}` : '';
+  const base = `${url.origin}${found.prefix}/products/${found.handle}`;
+  return {
+    handle: found.handle,
+    json: { url: `${base}.json${query}`, accept: 'json' },
+    js: { url: `${base}.js${query}`, accept: 'json' },
+  };
+}
+
+/** The product of a body: `{"product": {...}}` or the bare product; null when it is neither. */
+export function storeProductOf(value: unknown): SchemaNode | null {
+  if (!isNode(value)) return null;
+  const inner = valueOf(value, 'product');
+  const product = isNode(inner) ? inner : value;
+  const hasShape =
+    typeof valueOf(product, 'title') === 'string' && Array.isArray(valueOf(product, 'variants'));
+  return hasShape ? product : null;
+}
+
+/** The page of the product itself, whatever spelling answered. */
+function productPageUrl(page: Page): string | null {
+  if (!URL.canParse(page.url)) return null;
+  const url = new URL(page.url);
+  url.hash = '';
+  url.pathname = url.pathname.replace(/\.(?:json|js)$/i, '');
+  const variant = url.searchParams.get('variant');
+  url.search = variant === null ? '' : `?variant=${encodeURIComponent(variant)}`;
+  return url.href;
+}
+
+function variantAsked(page: Page): string | null {
+  for (const address of [page.url, page.requestedUrl]) {
+    const variant = URL.canParse(address) ? new URL(address).searchParams.get('variant') : null;
+    if (variant !== null && variant !== '') return variant;
+  }
+  return null;
+}
+
+/** Reads a parsed product of a hosted store as the listing of the page that answered. */
+export function readStoreValue(product: SchemaNode, page: Page): PageVerdict<Listing> {
+  const base = URL.canParse(page.url) ? new URL(page.url) : null;
+  const read = readStoreProduct(product, { variant: variantAsked(page), base });
+  const listing: Listing = { ...EMPTY_LISTING, ...read.facts, url: productPageUrl(page) };
+  if (listing.title === null) return { kind: 'not_a_product', why: 'a product without a title' };
+  return {
+    kind: 'read',
+    value: listing,
+    notes: { missing: missingFields(listing), remarks: read.remarks },
+  };
+}
+
+function readBody(page: Page): PageVerdict<Listing> {
+  const early = readStatus(page);
+  if (early !== null) return early;
+  const { text } = decodeBody(page.body, page.headers['content-type']);
+  const product = storeProductOf(parseJson(text));
+  if (product !== null) return readStoreValue(product, page);
+  return { kind: 'unreadable', why: 'no product JSON of a hosted store' };
+}
+
+/**
+ * `/products/<handle>.json`: prices are texts in the shop's own currency, which the answer does not name;
+ * there is no stock unless the variants say `available`.
+ */
+export function readHostedStoreJson(page: Page): PageVerdict<Listing> {
+  return readBody(page);
+}
+
+/** `/products/<handle>.js`: prices are whole cents, `available` tells the stock. */
+export function readHostedStoreJs(page: Page): PageVerdict<Listing> {
+  return readBody(page);
+}
+
+/** Whether an HTML page comes from a hosted store: by its headers, else by its scripts. */
+export function isHostedStorePage(page: Page): boolean {
+  const names = Object.keys(page.headers);
+  if (names.some((name) => /^x-shop(?:id|ify)/.test(name))) return true;
+  if (/shopify/i.test(page.headers['powered-by'] ?? '')) return true;
+  return isHostedStoreHtml(decodeBody(page.body, page.headers['content-type']).text);
+}
+
+/**
+ * The shop's own currency from one of its HTML pages, for the JSON that names none (D26): the script's
+ * currency unless the page was converted to another, then the page's tags; null when nothing says.
+ */
+export function readShopCurrency(page: Page): string | null {
+  if (page.status !== 200) return null;
+  const html = readHtml(decodeBody(page.body, page.headers['content-type']).text);
+  const script = readStoreScript(html);
+  if (script?.isConverted === true) return null;
+  if (script !== null && script.activeCurrency !== null) return script.activeCurrency;
+  const url = URL.canParse(page.url) ? new URL(page.url) : null;
+  const context = { url, canonical: url, dollarIsUs: false };
+  return readOpenGraph(html.metas, context).plain?.money.currency ?? null;
+}
+
+export type HostedStoreAnswers = {
+  readonly json?: Listing | null;
+  readonly js?: Listing | null;
+  readonly html?: Listing | null;
+  /** The shop's own currency, learnt from one of its pages (`readShopCurrency`). */
+  readonly currency?: string | null;
+};
+
+/** The store's own amount in the shop's currency; the page's amount and currency where that is unknown. */
+function mergedPrice(answers: HostedStoreAnswers): Pick<Listing, 'price' | 'listPrice'> {
+  const page = answers.html ?? null;
+  const own = [answers.js, answers.json].find((listing) => listing?.price) ?? null;
+  if (own === null || own.price === null) {
+    return { price: page?.price ?? null, listPrice: page?.listPrice ?? null };
+  }
+  const stated = page?.price ?? null;
+  const same = stated !== null && stated.cents === own.price.cents ? stated.currency : null;
+  const currency = own.price.currency ?? answers.currency ?? same;
+  if (currency === null && stated !== null && stated.currency !== null && page !== null) {
+    return { price: stated, listPrice: page.listPrice };
+  }
+  const list = own.listPrice;
+  return {
+    price: { cents: own.price.cents, currency },
+    listPrice: list === null ? null : { cents: list.cents, currency },
+  };
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0);
+}
+
+/**
+ * One listing out of a store's answers. Facts: `.js`, then `.json`, then the page (only the page has
+ * rating, condition and seller). Price: the amount of `.js`, then `.json`, in the shop's currency.
+ */
+export function mergeHostedStore(answers: HostedStoreAnswers): Listing | null {
+  const order = [answers.js, answers.json, answers.html].filter(
+    (listing) => listing !== null && listing !== undefined,
+  );
+  const best = order[0];
+  if (best === undefined) return null;
+  const merged: Record<string, unknown> = { ...best };
+  for (const listing of order.slice(1)) {
+    for (const [name, value] of Object.entries(listing)) {
+      if (isEmpty(merged[name]) && !isEmpty(value)) merged[name] = value;
+    }
+  }
+  const whole = merged as unknown as Listing;
+  return { ...whole, url: answers.html?.url ?? whole.url, ...mergedPrice(answers) };
+}

@@ -1,0 +1,24 @@
+// Addresses of retailer_h: which page belongs to which item id, and back (D3, D9). Reads no page.
+
+import type { AddressBook } from '../adapter.ts';
+import { pathOn } from '../product-path.ts';
+
+const HOSTS = ['homedepot.com'] as const;
+/** Nine digits today; older and newer ranges are let in. */
+const ITEM_ID = /^[0-9]{6,12}$/;
+
+export const retailerHAddressBook = {
+  slug: 'retailer_h',
+  hosts: HOSTS,
+  shortLinkHosts: [],
+  // `/p/<id>` and `/p/<slug>/<id>`.
+  reduce: (url) => {
+    const path = pathOn(HOSTS, url) ?? [];
+    const id = path[0] === 'p' && path.length <= 3 ? (path.at(-1) ?? '') : '';
+    return ITEM_ID.test(id) ? { kind: 'retailer_item', value: id, retailer: 'retailer_h' } : null;
+  },
+  productUrl: (candidate) => {
+    if (candidate.kind !== 'retailer_item' || candidate.retailer !== 'retailer_h') return null;
+    return ITEM_ID.test(candidate.value) ? `https://www.homedepot.com/p/${candidate.value}` : null;
+  },
+} as const satisfies AddressBook;

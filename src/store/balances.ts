@@ -1,0 +1,213 @@
+// Token balances, the ledger and reservations: statements from which metering builds its units, and the
+// reads beside them. `used + reserved <= quota + granted` is held by the database itself.
+
+import { monthOf } from '../domain/clock.ts';
+import type { Row, Sql, Statement } from './sql.ts';
+
+/** The account that is debited: one row for each organization and calendar month (D17). */
+export type Account = { readonly organizationId: string; readonly month: string };
+
+/** Tokens of a month: what may still be spent (reserved ones are not free), and what it started with. */
+export type Balance = { readonly remaining: number; readonly allowance: number };
+
+export type Usage = Balance & { readonly used: number; readonly calls: number };
+
+const BALANCE =
+  'returning quota + granted - used - reserved as remaining, quota + granted as allowance';
+
+/** The month's row, made by its first call. */
+export function ensureBalance({ organizationId, month }: Account): Statement {
+  return {
+    text: `insert into balances (organization_id, month, quota, granted, used, reserved, calls)
+      select id, $2, monthly_quota, 0, 0, 0, 0 from organizations where id = $1
+      on conflict (organization_id, month) do nothing`,
+    params: [organizationId, month],
+  };
+}
+
+/** Spends tokens if they are there; else its unit is undone. Returns the balance. */
+export function debit({ organizationId, month }: Account, tokens: number): Statement {
+  return {
+    text: `update balances set used = used + $3, calls = calls + 1
+      where organization_id = $1 and month = $2 and used + reserved + $3 <= quota + granted
+      ${BALANCE}`,
+    params: [organizationId, month, tokens],
+    mustReturn: true,
+  };
+}
+
+export type Charge = {
+  /** Made by the service, never by the caller: it is unique for ever. */
+  readonly requestId: string;
+  readonly keyId: string;
+  readonly tokens: number;
+  readonly route: string;
+  readonly atMs: number;
+};
+
+/** The ledger's row of a billed call; stands behind the debit in its unit. */
+export function recordCharge({ organizationId, month }: Account, charge: Charge): Statement {
+  return {
+    text: `insert into ledger (request_id, organization_id, key_id, month, kind, tokens,
+        balance_after, route, at_ms)
+      select $3, organization_id, $4, month, 'charge', cast($5 as bigint),
+        quota + granted - used - reserved, $6, cast($7 as bigint)
+      from balances where organization_id = $1 and month = $2`,
+    params: [
+      organizationId,
+      month,
+      charge.requestId,
+      charge.keyId,
+      charge.tokens,
+      charge.route,
+      charge.atMs,
+    ],
+  };
+}
+
+export type Hold = {
+  readonly requestId: string;
+  readonly tokens: number;
+  readonly leaseUntilMs: number;
+};
+
+/** Sets tokens aside if they are there; else its unit is undone at the first of the two. */
+export function hold({ organizationId, month }: Account, wanted: Hold): readonly Statement[] {
+  return [
+    {
+      text: `update balances set reserved = reserved + $3
+        where organization_id = $1 and month = $2 and used + reserved + $3 <= quota + granted
+        ${BALANCE}`,
+      params: [organizationId, month, wanted.tokens],
+      mustReturn: true,
+    },
+    {
+      text: `insert into reservations (request_id, organization_id, month, tokens, lease_until_ms)
+        values ($1, $2, $3, $4, $5)`,
+      params: [wanted.requestId, organizationId, month, wanted.tokens, wanted.leaseUntilMs],
+    },
+  ];
+}
+
+/** Ends a reservation. Whoever gets the row has won: settle, release or the sweep (then: else undone). */
+export function takeHold(requestId: string): Statement {
+  return {
+    text: 'delete from reservations where request_id = $1 returning tokens',
+    params: [requestId],
+    mustReturn: true,
+  };
+}
+
+/** Turns held tokens into spent ones, the rest becomes free. Returns the balance. */
+export function settleHeld(
+  { organizationId, month }: Account,
+  tokens: { readonly held: number; readonly spent: number },
+): Statement {
+  return {
+    text: `update balances set reserved = reserved - $3, used = used + $4, calls = calls + 1
+      where organization_id = $1 and month = $2 ${BALANCE}`,
+    params: [organizationId, month, tokens.held, tokens.spent],
+    mustReturn: true,
+  };
+}
+
+/**
+ * Frees held tokens and leaves no trace: the month's row goes too when this call had made it (an
+ * unbilled call leaves the store as it was). The first of the two returns the balance.
+ */
+export function freeHeld({ organizationId, month }: Account, held: number): readonly Statement[] {
+  return [
+    {
+      text: `update balances set reserved = reserved - $3
+        where organization_id = $1 and month = $2 ${BALANCE}`,
+      params: [organizationId, month, held],
+      mustReturn: true,
+    },
+    {
+      text: `delete from balances where organization_id = $1 and month = $2
+        and used = 0 and reserved = 0 and calls = 0 and granted = 0`,
+      params: [organizationId, month],
+    },
+  ];
+}
+
+/** The balance of a row that `BALANCE` or `readUsage` returned. */
+export function balanceOf(row: Row | undefined): Balance {
+  if (row === undefined) throw new Error('a balance statement returned no row');
+  return { remaining: Number(row['remaining']), allowance: Number(row['allowance']) };
+}
+
+/** The month's figures; a month without a call has spent nothing of the organization's quota. */
+export async function readUsage(sql: Sql, { organizationId, month }: Account): Promise<Usage> {
+  const rows = await sql.all(
+    `select coalesce(quota + granted - used - reserved, monthly_quota) as remaining,
+       coalesce(quota + granted, monthly_quota) as allowance,
+       coalesce(used, 0) as used, coalesce(calls, 0) as calls
+     from organizations left join balances on organization_id = id and month = $2
+     where id = $1`,
+    [organizationId, month],
+  );
+  const row = rows[0];
+  return { ...balanceOf(row), used: Number(row?.['used']), calls: Number(row?.['calls']) };
+}
+
+export type Grant = {
+  readonly organizationId: string;
+  readonly tokens: number;
+  readonly requestId: string;
+  readonly nowMs: number;
+};
+
+/** Adds tokens within the running month (D17: `orgs grant`). Throws a RangeError unless 1 or more. */
+export async function grantTokens(sql: Sql, grant: Grant): Promise<Balance> {
+  if (!Number.isSafeInteger(grant.tokens) || grant.tokens < 1) {
+    throw new RangeError('a grant is a whole number of tokens, 1 or more');
+  }
+  const account = { organizationId: grant.organizationId, month: monthOf(grant.nowMs) };
+  const result = await sql.write([
+    ensureBalance(account),
+    {
+      text: `update balances set granted = granted + $3
+        where organization_id = $1 and month = $2 ${BALANCE}`,
+      params: [account.organizationId, account.month, grant.tokens],
+      mustReturn: true,
+    },
+    {
+      text: `insert into ledger (request_id, organization_id, month, kind, tokens, balance_after,
+          route, at_ms)
+        select $3, organization_id, month, 'grant', cast($4 as bigint),
+          quota + granted - used - reserved, 'grant', cast($5 as bigint)
+        from balances where organization_id = $1 and month = $2`,
+      params: [account.organizationId, account.month, grant.requestId, grant.tokens, grant.nowMs],
+    },
+  ]);
+  if (!result.done) throw new RangeError('there is no such organization');
+  return balanceOf(result.rows[1]?.[0]);
+}
+
+/** Reservations swept at once; the rest waits for the next round. */
+const SWEPT_AT_ONCE = 1_000;
+
+/**
+ * Frees what calls left reserved when their process died: every reservation whose lease has run out.
+ * Returns how many. Called at start and every 10 seconds.
+ */
+export async function sweepReservations(sql: Sql, nowMs: number): Promise<number> {
+  const rows = await sql.all(
+    `select request_id, organization_id, month, tokens from reservations
+     where lease_until_ms <= $1 order by lease_until_ms limit ${SWEPT_AT_ONCE}`,
+    [nowMs],
+  );
+  const results = await Promise.all(
+    rows.map((row) =>
+      sql.write([
+        takeHold(String(row['request_id'])),
+        ...freeHeld(
+          { organizationId: String(row['organization_id']), month: String(row['month']) },
+          Number(row['tokens']),
+        ),
+      ]),
+    ),
+  );
+  return results.filter((result) => result.done).length;
+}

@@ -1,0 +1,86 @@
+// Brings the schema to the newest version: numbered files, never edited once released, each run once and
+// in order, in one transaction with the row that says so. Forward only.
+
+import { readFileSync, readdirSync } from 'node:fs';
+
+import type { Sql, Statement } from './sql.ts';
+import { StoreUnavailable } from './store-error.ts';
+
+export type Migration = { readonly version: number; readonly statements: readonly string[] };
+
+const FOLDER = new URL('./migrations/', import.meta.url);
+
+/** The migrations that ship with the code, in order. Throws when the numbers have a gap. */
+export function readMigrations(): readonly Migration[] {
+  const files = readdirSync(FOLDER)
+    .filter((name) => /^\d{4}-[a-z0-9-]+\.sql$/.test(name))
+    .toSorted();
+  return files.map((name, index) => {
+    const version = Number(name.slice(0, 4));
+    if (version !== index + 1) throw new Error(`migration ${name} is not number ${index + 1}`);
+    return { version, statements: statementsOf(readFileSync(new URL(name, FOLDER), 'utf8')) };
+  });
+}
+
+/** Statements end with a semicolon at the end of a line; comments stand on lines of their own. */
+function statementsOf(text: string): readonly string[] {
+  return text
+    .split('\n')
+    .filter((line) => !line.trimStart().startsWith('--'))
+    .join('\n')
+    .split(/;\s*$/m)
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== '');
+}
+
+/**
+ * Runs what is missing. Two processes that start together are safe: the row is inserted first, so the
+ * second finds it and its unit is undone. Rejects, changing nothing, when the database was written by
+ * newer code than this.
+ */
+export async function migrate(
+  sql: Sql,
+  migrations: readonly Migration[] = readMigrations(),
+): Promise<void> {
+  await sql.write([{ text: adapted(VERSIONS_TABLE, sql.dialect) }]);
+  const rows = await sql.all('select version from schema_versions order by version');
+  const applied = new Set(rows.map((row) => Number(row['version'])));
+  const newest = migrations.at(-1)?.version ?? 0;
+  const found = Math.max(0, ...applied);
+  if (found > newest) {
+    throw new StoreUnavailable(
+      `the data has schema version ${found}, this program knows up to ${newest}: ` +
+        'start the newer program, or restore a backup made by this one',
+    );
+  }
+  for (const migration of migrations) {
+    if (applied.has(migration.version)) continue;
+    await sql.write([claimOf(migration), ...migration.statements.map(toStatement)]);
+  }
+
+  function toStatement(text: string): Statement {
+    return { text: adapted(text, sql.dialect) };
+  }
+}
+
+const VERSIONS_TABLE = `create table if not exists schema_versions (
+  version integer not null primary key
+)`;
+
+function claimOf({ version }: Migration): Statement {
+  return {
+    text: `insert into schema_versions (version) values ($1)
+      on conflict (version) do nothing returning version`,
+    params: [version],
+    mustReturn: true,
+  };
+}
+
+/**
+ * SQLite refuses a text in a number column only in a strict table, and strict tables know `integer`, not
+ * `bigint`. The files are written for both databases, so this is the one place that adapts them.
+ */
+function adapted(statement: string, dialect: Sql['dialect']): string {
+  if (dialect !== 'sqlite' || !/^create table\b/i.test(statement)) return statement;
+  return `${statement.replaceAll(/\bbigint\b/g, 'integer').replaceAll(/\bdouble precision\b/g, 'real')} strict`;
+}

@@ -1,0 +1,43 @@
+// Opens the data: database, schema, and the parts that read and write it. The only file that chooses the
+// database (D51).
+
+import { createAccounts, type Accounts } from './accounts.ts';
+import { createCatalog, type Catalog } from './catalog.ts';
+import { createHistory, type History } from './history.ts';
+import { migrate } from './migrate.ts';
+import { createShops, type Shops } from './shops.ts';
+import type { Database } from './sql.ts';
+import { openSqlite } from './sqlite.ts';
+
+export type StoreConfig = {
+  readonly kind: 'sqlite';
+  /** The database file; ':memory:' for one that dies with the store. */
+  readonly path: string;
+};
+
+export type Store = AsyncDisposable & {
+  readonly sql: Database;
+  readonly catalog: Catalog;
+  readonly shops: Shops;
+  readonly history: History;
+  readonly accounts: Accounts;
+};
+
+/** Opens the store with the newest schema. Rejects with StoreUnavailable and a reason a person can act on. */
+export async function openStore(config: StoreConfig): Promise<Store> {
+  const sql = await openSqlite({ path: config.path });
+  try {
+    await migrate(sql);
+  } catch (error) {
+    await sql[Symbol.asyncDispose]();
+    throw error;
+  }
+  return {
+    sql,
+    catalog: createCatalog(sql),
+    shops: createShops(sql),
+    history: createHistory(sql),
+    accounts: createAccounts(sql),
+    [Symbol.asyncDispose]: () => sql[Symbol.asyncDispose](),
+  };
+}

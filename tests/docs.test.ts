@@ -1,0 +1,132 @@
+// The documents say what is there: settings, fault codes, files, packages; and their links lead somewhere.
+
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { FAULT_CODES } from '../src/domain/fault.ts';
+import { FAULT_STATUS } from '../src/http/fault-status.ts';
+
+const ROOT = dirname(import.meta.dirname);
+const PAGES = globSync(['*.md', 'docs/**/*.md'], { cwd: ROOT }).sort();
+
+function text(path: string): string {
+  return readFileSync(join(ROOT, path), 'utf8');
+}
+
+/** Cells of the table rows of a page. */
+function rowsOf(page: string): readonly (readonly string[])[] {
+  return page
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .map((line) => line.split('|').map((cell) => cell.trim()))
+    .map((cells) => cells.slice(1, -1));
+}
+
+test('the documents that a newcomer looks for are there', () => {
+  const wanted = [
+    'README.md',
+    'ARCHITECTURE.md',
+    'CONTRIBUTING.md',
+    'SECURITY.md',
+    'CHANGELOG.md',
+    'docs/configuration.md',
+    'docs/errors.md',
+    'docs/dependencies.md',
+  ];
+  assert.deepEqual(
+    wanted.filter((path) => !PAGES.includes(path)),
+    [],
+  );
+  assert.match(text('LICENSE'), /Apache License\s+Version 2\.0/);
+});
+
+test('every setting is in .env.example and in docs/configuration.md, and nothing else is', () => {
+  const named = (pattern: RegExp, page: string): string[] =>
+    [...new Set([...page.matchAll(pattern)].map(([, name = '']) => name))].sort();
+  const settings = named(/'(OPENSHELF_[A-Z_]*[A-Z]|HOST|PORT)'/g, text('src/config.ts')).filter(
+    (name) => name !== 'OPENSHELF_VECTORS',
+  );
+  assert.ok(settings.length > 5);
+  assert.deepEqual(named(/^#? ?((?:OPENSHELF_)?[A-Z_]+)=/gm, text('.env.example')), settings);
+  assert.deepEqual(named(/^\| `([A-Z_]+)`/gm, text('docs/configuration.md')), settings);
+});
+
+test('every fault code is in docs/errors.md with the status it answers with', () => {
+  const listed = new Map(
+    rowsOf(text('docs/errors.md')).map(([status = '', code = '']) => [
+      code.replaceAll('`', ''),
+      Number(status),
+    ]),
+  );
+  for (const code of FAULT_CODES) assert.equal(listed.get(code), FAULT_STATUS[code], code);
+});
+
+/** Paths of the block that begins with `src/`: two blanks a level, a name, then what it is for. */
+function treeOf(page: string): ReadonlyMap<string, string> {
+  const block = /^```[a-z]*\nsrc\/\n([\s\S]*?)^```/m.exec(page)?.[1] ?? '';
+  const way: string[] = [];
+  const found = new Map<string, string>();
+  for (const line of block.split('\n').filter((one) => one.trim() !== '')) {
+    const [, indent = '', name = '', told = ''] = /^( *)(\S+)\s*(.*)$/.exec(line) ?? [];
+    way.length = Math.max(0, indent.length / 2 - 1);
+    found.set([...way, name.replace(/\/$/, '')].join('/'), told);
+    way.push(name.replace(/\/$/, ''));
+  }
+  return found;
+}
+
+test('the tree in ARCHITECTURE.md is the tree on disk, and says what each file is for', () => {
+  const told = treeOf(text('ARCHITECTURE.md'));
+  const onDisk = globSync('**/*', { cwd: join(ROOT, 'src') }).sort();
+  assert.deepEqual([...told.keys()].sort(), onDisk);
+  for (const [path, purpose] of told) assert.ok(purpose.length > 10, `${path}: ${purpose}`);
+});
+
+test('every package that is asked for is explained in docs/dependencies.md, and no other', () => {
+  const manifest = JSON.parse(text('package.json')) as Record<string, Record<string, string>>;
+  const asked = ['dependencies', 'optionalDependencies', 'devDependencies'].flatMap((kind) =>
+    Object.keys(manifest[kind] ?? {}),
+  );
+  const explained = rowsOf(text('docs/dependencies.md')).flatMap(([names = '']) =>
+    [...names.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
+  );
+  assert.deepEqual([...new Set(explained)].sort(), asked.sort());
+});
+
+/** The anchor of a heading, as code hosting sites make it. */
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replaceAll(/\s/g, '-');
+}
+
+test('relative links lead to files and headings that exist', () => {
+  const broken = PAGES.flatMap((page) => {
+    const prose = text(page).replaceAll(/^```[\s\S]*?^```/gm, '');
+    return [...prose.matchAll(/\]\(([^)\s]+)\)/g)]
+      .map(([, target = '']) => target)
+      .filter((target) => !/^[a-z]+:/.test(target))
+      .filter((target) => {
+        const [path = '', anchor] = target.split('#');
+        const file = path === '' ? page : join(dirname(page), path);
+        if (!existsSync(join(ROOT, file))) return true;
+        if (anchor === undefined) return false;
+        const headings = [...text(file).matchAll(/^#+ (.+)$/gm)];
+        return !headings.some(([, heading = '']) => anchorOf(heading) === anchor);
+      })
+      .map((target) => `${page}: ${target}`);
+  });
+  assert.deepEqual(broken, []);
+});
+
+test('npm scripts that the documents name exist', () => {
+  const { scripts } = JSON.parse(text('package.json')) as { scripts: Record<string, string> };
+  for (const page of PAGES) {
+    for (const [, name = ''] of text(page).matchAll(/\bnpm run ([a-z][a-z:-]*)/g)) {
+      assert.ok(name in scripts, `${page}: npm run ${name}`);
+    }
+  }
+});

@@ -1,0 +1,57 @@
+// A store with one organization and a key, and metering on a clock that the test moves.
+
+import type { Metering } from '../../src/metering/metering.ts';
+import { createMetering } from '../../src/metering/metering.ts';
+import { generateKey } from '../../src/metering/api-key.ts';
+import type { Caller } from '../../src/metering/authentication.ts';
+import type { OrganizationSettings } from '../../src/store/accounts.ts';
+import { openStore, type Store } from '../../src/store/store.ts';
+import { manualClock, type ManualClock } from '../support/manual-clock.ts';
+
+export const NOON = Date.parse('2026-03-14T12:00:00Z');
+
+export type MeteredService = AsyncDisposable & {
+  readonly store: Store;
+  readonly clock: ManualClock;
+  readonly metering: Metering;
+  readonly key: string;
+  readonly caller: Caller;
+  /** A further organization with a key of its own. */
+  readonly addCaller: (settings: OrganizationSettings) => Promise<{ key: string; caller: Caller }>;
+};
+
+const WIDE = { throttlePerMinute: 60_000_000, throttleBurst: 1_000_000 };
+
+/** The throttle is out of the way unless the settings name one. */
+export async function openMeteredService(
+  settings: Partial<OrganizationSettings> = {},
+  path = ':memory:',
+): Promise<MeteredService> {
+  const store = await openStore({ kind: 'sqlite', path });
+  const clock = manualClock(NOON);
+  const metering = createMetering({ accounts: store.accounts, sql: store.sql, clock });
+  const addCaller = async (wanted: OrganizationSettings) => {
+    const organization = await store.accounts.putOrganization(wanted, clock.now());
+    const { id, text, secretSha256 } = generateKey();
+    await store.accounts.addKey({
+      id,
+      organizationId: organization.id,
+      secretSha256,
+      scopes: ['products:read', 'products:refresh'],
+      note: null,
+      createdAtMs: clock.now(),
+      expiresAtMs: null,
+    });
+    return { key: text, caller: await metering.authenticate(`Bearer ${text}`) };
+  };
+  const { key, caller } = await addCaller({ name: 'acme', ...WIDE, ...settings });
+  return {
+    store,
+    clock,
+    metering,
+    key,
+    caller,
+    addCaller,
+    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+  };
+}

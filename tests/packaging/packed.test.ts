@@ -1,0 +1,150 @@
+// The published package: packed as npm would, installed globally into an empty folder, started with the
+// Node of this machine. Slow (it installs a Node), so only CI and `npm test -- --all` run it.
+
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { SANDBOX_SEED } from '../../src/cli/serve.ts';
+import { describeWorld } from '../../src/sandbox/description.ts';
+import { createWorld } from '../../src/sandbox/world.ts';
+
+const ROOT = dirname(dirname(import.meta.dirname));
+const SCRATCH = mkdtempSync(join(tmpdir(), 'openshelf-packed-'));
+const PREFIX = join(SCRATCH, 'prefix');
+const DATA = join(SCRATCH, 'data');
+const CACHE = join(SCRATCH, 'cache');
+const INSTALLED = join(PREFIX, 'lib', 'node_modules', 'openshelf');
+const COMMAND = join(PREFIX, 'bin', 'openshelf');
+const MANIFEST = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+  version: string;
+};
+
+/** As a user has it: no `node_modules/.bin` of ours on the PATH, no npm settings of this run. */
+const ENV: NodeJS.ProcessEnv = {
+  ...Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(npm_|OPENSHELF_|NODE_)/.test(name)),
+  ),
+  PATH: (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .filter((folder) => !folder.includes('node_modules') && !folder.includes('node-gyp-bin'))
+    .join(delimiter),
+  XDG_CACHE_HOME: CACHE,
+};
+
+let packed: readonly string[] = [];
+
+before(() => {
+  const hadDist = existsSync(join(ROOT, 'dist'));
+  const pack = npm(ROOT, ['pack', '--json', '--pack-destination', SCRATCH]);
+  if (!hadDist) rmSync(join(ROOT, 'dist'), { recursive: true, force: true });
+  const [made] = JSON.parse(pack) as { filename: string; files: { path: string }[] }[];
+  assert.ok(made);
+  packed = made.files.map((file) => file.path);
+  const tarball = join(SCRATCH, made.filename);
+  npm(SCRATCH, ['install', '--global', '--prefix', PREFIX, '--prefer-offline', tarball]);
+});
+after(() => rmSync(SCRATCH, { recursive: true, force: true }));
+
+function npm(cwd: string, args: readonly string[]): string {
+  const { status, stdout, stderr } = spawnSync('npm', [...args, '--no-audit', '--no-fund'], {
+    cwd,
+    env: ENV,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  assert.equal(status, 0, stderr);
+  return stdout;
+}
+
+function openshelf(...args: readonly string[]): string {
+  const { status, stdout, stderr } = spawnSync(COMMAND, args, {
+    cwd: SCRATCH,
+    env: ENV,
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
+  assert.equal(status, 0, stderr);
+  return stdout.trimEnd();
+}
+
+test('the package holds what runs and what explains it, and no sources or tests', () => {
+  for (const path of ['bin/openshelf.js', 'dist/main.js', 'LICENSE', 'README.md', 'package.json']) {
+    assert.ok(packed.includes(path), `${path} is missing`);
+  }
+  const sources = globSync('**/*.*', { cwd: join(ROOT, 'src') });
+  for (const source of sources) {
+    const path = `dist/${source.replace(/\.ts$/, '.js')}`;
+    assert.ok(packed.includes(path), `${path} is missing`);
+  }
+  for (const path of packed) {
+    assert.doesNotMatch(path, /^(?:src|tests|eval|bench|build|data)\/|\.ts$/);
+  }
+});
+
+test('nothing that was installed with it runs a script or builds anything', () => {
+  for (const path of globSync('**/package.json', { cwd: join(INSTALLED, 'node_modules') })) {
+    const text = readFileSync(join(INSTALLED, 'node_modules', path), 'utf8');
+    const { scripts } = JSON.parse(text) as { scripts?: Record<string, string> };
+    const isOwnPackage = /(?:^|\/)(?:@[^/]+\/)?[^/]+\/package\.json$/.test(path);
+    if (!isOwnPackage || /\/(?:test|tests|fixtures)\//.test(path)) continue;
+    assert.equal(scripts?.['install'] ?? scripts?.['postinstall'], undefined, path);
+  }
+  assert.deepEqual(globSync('**/binding.gyp', { cwd: join(INSTALLED, 'node_modules') }), []);
+});
+
+test('it says its version', () => {
+  assert.match(openshelf('--version'), new RegExp(MANIFEST.version.replaceAll('.', '\\.')));
+});
+
+test('it identifies a barcode', () => {
+  const candidates = JSON.parse(openshelf('identify', '036000291452', '--json')) as unknown[];
+  assert.partialDeepStrictEqual(candidates[0], { kind: 'upc12', gtin14: '00036000291452' });
+});
+
+test('its compile cache is in the cache folder of the user', () => {
+  openshelf('--version');
+  assert.ok(readdirSync(join(CACHE, 'openshelf', 'compile-cache')).length > 0);
+});
+
+test('it serves a metered lookup from the simulated shops and stops when told to', async () => {
+  const created = JSON.parse(
+    openshelf('keys', 'create', '--org', 'packed', '--data', DATA, '--json'),
+  );
+  const service = spawn(COMMAND, ['serve', '--sandbox', '--port', '0', '--data', DATA, '--json'], {
+    cwd: SCRATCH,
+    env: ENV,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    const { url } = JSON.parse(await firstLine(service)) as { url: string };
+    const page = describeWorld(createWorld(SANDBOX_SEED), Date.now()).url.json_ld;
+    const answer = await fetch(`${url}/v1/products/${encodeURIComponent(page)}`, {
+      headers: { authorization: `Bearer ${(created as { key: string }).key}` },
+    });
+    const record = (await answer.json()) as { title: string; tokens_consumed: number };
+    assert.equal(answer.status, 200, JSON.stringify(record));
+    assert.equal(record.tokens_consumed, 1);
+    assert.ok(record.title.length > 0);
+    const ended = new Promise((resolve) => service.once('exit', resolve));
+    service.kill('SIGTERM');
+    assert.equal(await ended, 0);
+  } finally {
+    service.kill('SIGKILL');
+  }
+});
+
+async function firstLine(service: ChildProcess): Promise<string> {
+  let text = '';
+  return new Promise((resolve, reject) => {
+    service.once('exit', (code) => reject(new Error(`it ended with ${code}: ${text}`)));
+    service.stdout?.on('data', (piece: Buffer) => {
+      text += piece.toString();
+      const end = text.indexOf('\n');
+      if (end >= 0) resolve(text.slice(0, end));
+    });
+  });
+}

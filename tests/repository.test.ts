@@ -1,0 +1,88 @@
+// What must hold for the repository as a whole: a supply chain without scripts, and texts that mean
+// something on every machine.
+
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { edgesOf, readTree } from './support/source-tree.ts';
+
+const ROOT = dirname(import.meta.dirname);
+
+type Manifest = Readonly<Record<string, Readonly<Record<string, string>>>>;
+type Locked = {
+  readonly version?: string;
+  readonly resolved?: string;
+  readonly integrity?: string;
+  readonly hasInstallScript?: boolean;
+};
+
+function json(path: string): unknown {
+  return JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
+}
+
+const MANIFEST = json('package.json') as Manifest;
+const LOCK = json('package-lock.json') as {
+  readonly packages: Readonly<Record<string, Locked>>;
+};
+const LOCKED = Object.entries(LOCK.packages).filter(([path]) => path !== '');
+
+test('every package is asked for in one exact version', () => {
+  for (const kind of ['dependencies', 'optionalDependencies', 'devDependencies']) {
+    for (const [name, version] of Object.entries(MANIFEST[kind] ?? {})) {
+      assert.match(version, /^\d+\.\d+\.\d+$/, name);
+    }
+  }
+});
+
+test('every locked package has its integrity, names no registry and runs no install script', () => {
+  assert.ok(LOCKED.length > 10);
+  for (const [path, { integrity, resolved, hasInstallScript }] of LOCKED) {
+    assert.match(integrity ?? '', /^sha512-/, path);
+    assert.equal(resolved, undefined, path);
+    assert.notEqual(hasInstallScript, true, path);
+  }
+});
+
+test('the project itself runs no script when it is installed', () => {
+  const scripts = Object.keys(MANIFEST['scripts'] ?? {});
+  const risky = ['preinstall', 'install', 'postinstall', 'prepare'];
+  assert.deepEqual(
+    scripts.filter((name) => risky.includes(name)),
+    [],
+  );
+});
+
+test('every runtime dependency is used by the source', () => {
+  const used = edgesOf(readTree(ROOT, 'src/**/*.ts')).map(({ to }) => to);
+  const unused = Object.keys(MANIFEST['dependencies'] ?? {}).filter(
+    // The schemas come through @hono/zod-openapi, which has zod as its peer.
+    (name) => name !== 'zod' && !used.some((to) => to === name || to.startsWith(`${name}/`)),
+  );
+  assert.deepEqual(unused, []);
+});
+
+test('the launcher knows every Node that the package asks for', () => {
+  const launcher = readFileSync(join(ROOT, 'bin', 'openshelf.js'), 'utf8');
+  for (const name of Object.keys(MANIFEST['optionalDependencies'] ?? {})) {
+    assert.ok(launcher.includes(`'${name}'`), name);
+  }
+});
+
+test('no file speaks of the machine it was written on, or of work left undone', () => {
+  const files = [
+    ...readTree(ROOT, '{src,tests,eval,bench,build,bin,docs,.ci}/**/*.{ts,js,md,tsv,txt,sql}'),
+    ...readTree(ROOT, '*.{md,json}'),
+    ...['.ci/run', '.env.example', '.npmrc', '.oxlintrc.json']
+      .filter((path) => existsSync(join(ROOT, path)))
+      .map((path) => [path, readFileSync(join(ROOT, path), 'utf8')] as const),
+  ];
+  // Written so that this file does not find itself.
+  const pattern =
+    /\b(?:TO[D]O|FIX[M]E|XX[X]|not impl[e]mented)\b|(?<![\w.])\/(?:h[o]me|U[s]ers)\/\w/;
+  const wrong = files.flatMap(([path, text]) => {
+    const found = pattern.exec(text)?.[0] ?? (text.includes(`${ROOT}/`) ? ROOT : undefined);
+    return found === undefined ? [] : [`${path}: ${found}`];
+  });
+  assert.deepEqual(wrong, []);
+});

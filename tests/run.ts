@@ -1,0 +1,70 @@
+// What `npm test` runs. `npm test -- tests/domain` runs a part, `--all` adds the slow packaging tests (CI
+// always has them), and every other option goes to `node --test`.
+
+import { spawn } from 'node:child_process';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+const ROOT = dirname(import.meta.dirname);
+const SLOW = 'tests/packaging/';
+/** Nothing here takes a minute: a test that does is stuck, and its file is ended. */
+const TEST_TIMEOUT_MS = 180_000;
+
+const given = process.argv.slice(2);
+const options = given.filter((text) => text.startsWith('-') && text !== '--all');
+const parts = given.filter((text) => !text.startsWith('-'));
+const isAll = given.includes('--all') || (process.env['CI'] ?? '') !== '';
+
+const found = globSync('tests/**/*.test.ts', { cwd: ROOT }).sort();
+const asked = found.filter(
+  (file) => parts.length === 0 || parts.some((part) => file.includes(part)),
+);
+const files = asked.filter((file) => isAll || parts.length > 0 || !file.startsWith(SLOW));
+// `node --test` on a pattern that matches nothing ends well: counted here instead.
+if (files.length === 0) {
+  console.error(
+    `no test file ${parts.length === 0 ? 'below tests/' : `matches ${parts.join(' ')}`}`,
+  );
+  process.exit(1);
+}
+
+const scratch = mkdtempSync(join(tmpdir(), 'openshelf-test-'));
+const tapFile = join(scratch, 'results.tap');
+process.exitCode = await runTests();
+const left = asked.length - files.length;
+console.log(closingLines());
+console.log(`# files ${files.length}`);
+if (left > 0) console.log(`# left out: ${left} in ${SLOW} (slow; with --all or CI=1 they run)`);
+rmSync(scratch, { recursive: true, force: true });
+
+async function runTests(): Promise<number> {
+  const child = spawn(
+    process.execPath,
+    [
+      '--test',
+      `--test-concurrency=${Math.min(4, availableParallelism())}`,
+      `--test-timeout=${TEST_TIMEOUT_MS}`,
+      '--test-reporter=spec',
+      '--test-reporter-destination=stdout',
+      '--test-reporter=tap',
+      `--test-reporter-destination=${tapFile}`,
+      ...options,
+      ...files,
+    ],
+    { cwd: ROOT, stdio: 'inherit' },
+  );
+  const stop = (signal: NodeJS.Signals): void => void child.kill(signal);
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) => resolve(code ?? 1));
+  });
+}
+
+/** `# tests 12`, `# pass 12`, ...: the same last lines for a terminal, a pipe and a log. */
+function closingLines(): string {
+  const lines = readFileSync(tapFile, 'utf8').trimEnd().split('\n').slice(-8);
+  return lines.filter((line) => /^# [a-z_]+ [\d.]+$/.test(line)).join('\n');
+}

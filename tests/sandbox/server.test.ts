@@ -1,0 +1,171 @@
+// The simulated shops over HTTP: every address answers, trouble is what it says, the truth can be asked for.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startSandbox } from '../../src/sandbox/server.ts';
+import type { Sandbox } from '../../src/sandbox/server.ts';
+import { troubleAddress, TROUBLES } from '../../src/sandbox/trouble.ts';
+import type { TroubleKind } from '../../src/sandbox/trouble.ts';
+import type { Truth } from '../../src/sandbox/truth.ts';
+
+const AT = Date.UTC(2026, 8, 9, 12);
+let sandbox: Sandbox;
+
+before(async () => {
+  sandbox = await startSandbox({ seed: 1, now: () => AT });
+});
+after(() => sandbox.close());
+
+function loopback(address: string): string {
+  const url = new URL(address);
+  const origin = sandbox.origins[url.origin];
+  assert.ok(origin, `no origin for ${address}`);
+  return origin + url.pathname + url.search;
+}
+
+async function get(address: string): Promise<{ status: number; text: string; headers: Headers }> {
+  const response = await fetch(loopback(address), { redirect: 'manual' });
+  return { status: response.status, text: await response.text(), headers: response.headers };
+}
+
+test('public origins are https names that can never belong to a real shop, each on a port of its own', () => {
+  const { origins } = sandbox;
+  assert.equal(Object.keys(origins).length, 3);
+  for (const origin of Object.keys(origins))
+    assert.match(origin, /^https:\/\/www\.[a-z]+\.example$/);
+  assert.equal(new Set(Object.values(origins)).size, 3);
+  for (const origin of Object.values(origins)) assert.match(origin, /^http:\/\/127\.0\.0\.1:\d+$/);
+});
+
+test('every product address answers with a page that names the product', async () => {
+  for (const { handle, shop, mpn, variants } of sandbox.world.products) {
+    const { status, text } = await get(shop.origin + shop.productPath + handle);
+    assert.equal(status, 200);
+    assert.ok(text.includes(variants[0].sku) || text.includes(mpn), handle);
+  }
+});
+
+test('home, category, article and search answer at every shop, and an unknown address is 404', async () => {
+  for (const shop of sandbox.world.shops) {
+    const paths = [
+      '/',
+      '/robots.txt',
+      `${shop.categoryPath}garden`,
+      `${shop.articlePath}how-to-season-a-skillet`,
+      `${shop.searchPath}?q=kettle`,
+    ];
+    for (const path of paths) {
+      assert.equal((await get(shop.origin + path)).status, 200, shop.name + path);
+    }
+    for (const path of ['/nothing', `${shop.productPath}no-such-thing`, `${shop.categoryPath}x`]) {
+      assert.equal((await get(shop.origin + path)).status, 404, shop.name + path);
+    }
+  }
+});
+
+test('what describe() hands out answers', async () => {
+  const told = sandbox.describe();
+  const addresses = [
+    ...Object.values(told.url),
+    ...Object.values(told.other_pages),
+    told.variant_url,
+    told.out_of_stock_url,
+  ];
+  for (const address of addresses) assert.equal((await get(address)).status, 200, address);
+  assert.match(told.upc, /^\d{12}$/);
+  assert.equal(told.gtin, `00${told.upc}`);
+  assert.deepEqual(sandbox.describe(), told);
+});
+
+const STATUS: Partial<Record<TroubleKind, number>> = {
+  blocked: 403,
+  throttled: 429,
+  broken: 500,
+  missing: 404,
+  gone: 410,
+  moved: 301,
+  disallowed: 200,
+  foreign_currency: 200,
+  redesigned: 200,
+  ended: 200,
+};
+
+for (const [kind, status] of Object.entries(STATUS)) {
+  test(`trouble ${kind}: ${TROUBLES[kind as TroubleKind]}`, async () => {
+    for (const shop of sandbox.world.shops) {
+      const answer = await get(troubleAddress(shop, kind as TroubleKind));
+      assert.equal(answer.status, status);
+      if (kind === 'throttled') assert.equal(answer.headers.get('retry-after'), '120');
+      if (kind === 'blocked') assert.match(answer.text, /verify you are a human/);
+      if (kind === 'foreign_currency') assert.match(answer.text, /EUR/);
+      if (kind === 'ended') assert.match(answer.text, /no longer available|discontinued/i);
+      if (kind === 'redesigned') assert.doesNotMatch(answer.text, /og:|ld\+json|\$\d/);
+      if (kind === 'moved') {
+        assert.equal((await get(answer.headers.get('location') ?? '')).status, 200);
+      }
+      if (kind === 'disallowed') {
+        const robots = await get(`${shop.origin}/robots.txt`);
+        assert.ok(robots.text.includes(`Disallow: ${shop.productPath}trouble-disallowed\n`));
+      }
+    }
+  });
+}
+
+test('trouble down: the connection ends without an answer', async () => {
+  await assert.rejects(get(sandbox.describe().trouble.down));
+});
+
+test('trouble slow: the head arrives and the rest does not, until the caller gives up', async () => {
+  const response = await fetch(loopback(sandbox.describe().trouble.slow), {
+    signal: AbortSignal.timeout(300),
+  });
+  assert.equal(response.status, 200);
+  await assert.rejects(response.text(), { name: 'TimeoutError' });
+});
+
+test('trouble too_large: 20 MB arrive', async () => {
+  const { text } = await get(sandbox.describe().trouble.too_large);
+  assert.equal(Buffer.byteLength(text), 20_000_000);
+});
+
+test('the truth is told for any shop at any instant', async () => {
+  const { url, variant_url: coloured } = sandbox.describe();
+  for (const address of [...Object.values(url), coloured]) {
+    const other = `${url.json_ld.split('/p/')[0]}/__truth/product?url=${encodeURIComponent(address)}`;
+    const now = JSON.parse((await get(other)).text) as Truth;
+    const later = JSON.parse((await get(`${other}&at=${AT + 9 * 86_400_000}`)).text) as Truth;
+    assert.equal(now.url, address);
+    assert.equal(now.at, new Date(AT).toISOString());
+    assert.notEqual(now.facts['price'], later.facts['price']);
+    assert.equal(now.facts['gtin'], later.facts['gtin']);
+  }
+  const all = JSON.parse((await get('https://www.birchandbolt.example/__truth/products')).text);
+  assert.equal((all as unknown[]).length, sandbox.world.products.length);
+});
+
+test('requests are counted and listed; questions about the truth are not', async () => {
+  const before = sandbox.requestCount();
+  await get(sandbox.describe().url.hosted);
+  await get('https://www.birchandbolt.example/__truth/products');
+  assert.equal(sandbox.requestCount(), before + 1);
+  const last = sandbox.requests().at(-1);
+  assert.equal(last?.origin, 'https://www.birchandbolt.example');
+  assert.equal(last?.method, 'GET');
+  assert.equal(last?.atMs, AT);
+});
+
+test('HEAD has no body, other methods are refused', async () => {
+  const address = loopback(sandbox.describe().url.json_ld);
+  const head = await fetch(address, { method: 'HEAD' });
+  assert.equal(await head.text(), '');
+  assert.ok(Number(head.headers.get('content-length')) > 500);
+  assert.equal((await fetch(address, { method: 'POST' })).status, 405);
+});
+
+test('close ends every connection, a stalled one too', async () => {
+  const other = await startSandbox({ seed: 2, now: () => AT });
+  const slow = new URL(other.describe().trouble.slow);
+  const response = await fetch(`${other.origins[slow.origin]}${slow.pathname}`);
+  await other.close();
+  await assert.rejects(response.text());
+});

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+import { checkStore } from '../../src/store/check.ts';
+import { migrate, readMigrations } from '../../src/store/migrate.ts';
+import type { Sql } from '../../src/store/sql.ts';
+import { openSqlite } from '../../src/store/sqlite.ts';
+import { StoreUnavailable } from '../../src/store/store-error.ts';
+import { openStore } from '../../src/store/store.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const CHILD = fileURLToPath(new URL('./migrating-child.ts', import.meta.url));
+const SCHEMA = new URL('./schema.sql', import.meta.url);
+
+async function schemaOf(sql: Sql): Promise<string> {
+  const rows = await sql.all(
+    "select sql from sqlite_schema where sql is not null and name not like 'sqlite_%' order by name",
+  );
+  return rows.map((row) => `${String(row['sql'])};\n`).join('\n');
+}
+
+test('the schema that migrations make is the one that was reviewed', async () => {
+  await using store = await openStore({ kind: 'sqlite', path: ':memory:' });
+  const schema = await schemaOf(store.sql);
+  if (process.env['UPDATE'] === '1') writeFileSync(SCHEMA, schema);
+  assert.equal(schema, readFileSync(SCHEMA, 'utf8'), 'run with UPDATE=1 and review the difference');
+});
+
+test('every table is strict', async () => {
+  await using store = await openStore({ kind: 'sqlite', path: ':memory:' });
+  const rows = await store.sql.all(
+    "select name, strict from pragma_table_list where schema = 'main' and name not like 'sqlite_%'",
+  );
+  assert.ok(rows.length > 10);
+  assert.deepEqual(
+    rows.filter((row) => row['strict'] !== 1),
+    [],
+  );
+});
+
+test('migrating again changes nothing', async () => {
+  await using store = await openStore({ kind: 'sqlite', path: ':memory:' });
+  const before = await schemaOf(store.sql);
+  await migrate(store.sql);
+  await migrate(store.sql);
+  assert.equal(await schemaOf(store.sql), before);
+  const versions = await store.sql.all('select version from schema_versions');
+  assert.equal(versions.length, readMigrations().length);
+});
+
+test('eight processes that start together make one store', { timeout: 60_000 }, async () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'openshelf.sqlite');
+  const names = Array.from({ length: 8 }, (_, n) => `org-${n}`);
+  const runs = await Promise.all(
+    names.map((name) => promisify(execFile)(process.execPath, [CHILD, path, name])),
+  );
+  assert.deepEqual(
+    runs.map(({ stdout }) => stdout),
+    names.map(() => 'done\n'),
+  );
+  await using store = await openStore({ kind: 'sqlite', path });
+  const found = await store.accounts.listOrganizations();
+  assert.deepEqual(
+    found.map(({ name }) => name),
+    names,
+  );
+  assert.deepEqual(await checkStore(store.sql), []);
+});
+
+test('data of a newer program is refused and left as it is', async () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'openshelf.sqlite');
+  const newest = readMigrations().length;
+  {
+    await using sql = await openSqlite({ path });
+    const later = { version: newest + 1, statements: ['create table later (a text)'] };
+    await migrate(sql, [...readMigrations(), later]);
+  }
+  await assert.rejects(openStore({ kind: 'sqlite', path }), (error: Error) => {
+    assert.ok(error instanceof StoreUnavailable);
+    const expected = `schema version ${newest + 1}, this program knows up to ${newest}`;
+    assert.ok(error.message.includes(expected), error.message);
+    return true;
+  });
+});
+
+test('a migration that fails leaves nothing of itself', async () => {
+  await using sql = await openSqlite({ path: ':memory:' });
+  const broken = {
+    version: 1,
+    statements: ['create table kept (a text)', 'create table kept (a text)'],
+  };
+  await assert.rejects(migrate(sql, [broken]), /already exists/);
+  assert.deepEqual(await sql.all("select name from sqlite_schema where name = 'kept'"), []);
+  assert.deepEqual(await sql.all('select version from schema_versions'), []);
+  await migrate(sql);
+});

@@ -1,0 +1,118 @@
+CREATE TABLE api_keys (
+  id text not null primary key,
+  organization_id text not null references organizations (id),
+  secret_sha256 text not null,
+  scopes text not null,
+  note text,
+  created_at_ms integer not null,
+  expires_at_ms integer,
+  revoked_at_ms integer,
+  last_used_day text
+) strict;
+
+CREATE INDEX api_keys_by_organization on api_keys (organization_id);
+
+CREATE TABLE balances (
+  organization_id text not null references organizations (id),
+  month text not null,
+  quota integer not null check (quota >= 0),
+  granted integer not null check (granted >= 0),
+  used integer not null check (used >= 0),
+  reserved integer not null check (reserved >= 0),
+  calls integer not null check (calls >= 0),
+  primary key (organization_id, month),
+  check (used + reserved <= quota + granted)
+) strict;
+
+CREATE TABLE heartbeat (
+  id integer not null primary key,
+  beats integer not null
+) strict;
+
+CREATE TABLE ledger (
+  request_id text not null primary key,
+  organization_id text not null references organizations (id),
+  key_id text references api_keys (id),
+  month text not null,
+  kind text not null check (kind in ('charge', 'grant')),
+  tokens integer not null check (tokens > 0),
+  balance_after integer not null check (balance_after >= 0),
+  route text not null,
+  at_ms integer not null
+) strict;
+
+CREATE INDEX ledger_by_month on ledger (organization_id, month);
+
+CREATE TABLE listings (
+  id text not null primary key,
+  retailer text not null,
+  listing_key text not null,
+  url text not null,
+  gtin14 text,
+  found_via text not null,
+  outcome text not null,
+  checked_at_ms integer not null,
+  fetched_at_ms integer,
+  record text,
+  price_cents integer,
+  currency text,
+  in_stock integer,
+  unique (retailer, listing_key),
+  check ((record is null) = (fetched_at_ms is null))
+) strict;
+
+CREATE INDEX listings_by_gtin14 on listings (gtin14) where gtin14 is not null;
+
+CREATE TABLE observations (
+  listing_id text not null references listings (id),
+  observed_at_ms integer not null,
+  price_cents integer check (price_cents > 0),
+  native_cents integer check (native_cents > 0),
+  native_currency text,
+  in_stock integer check (in_stock in (0, 1)),
+  primary key (listing_id, observed_at_ms),
+  check (price_cents is null or native_cents is null)
+) strict;
+
+CREATE TABLE organizations (
+  id text not null primary key,
+  name text not null unique,
+  monthly_quota integer not null check (monthly_quota >= 0),
+  throttle_per_minute integer not null check (throttle_per_minute between 1 and 60000000),
+  throttle_burst integer not null check (throttle_burst between 1 and 60000000),
+  created_at_ms integer not null
+) strict;
+
+CREATE TABLE reservations (
+  request_id text not null primary key,
+  organization_id text not null references organizations (id),
+  month text not null,
+  tokens integer not null check (tokens > 0),
+  lease_until_ms integer not null
+) strict;
+
+CREATE INDEX reservations_by_lease on reservations (lease_until_ms);
+
+CREATE TABLE schema_versions (
+  version integer not null primary key
+) strict;
+
+CREATE TABLE shop_facts (
+  host text not null primary key,
+  platform text not null check (platform in ('hosted', 'other')),
+  currency text,
+  learned_at_ms integer not null
+) strict;
+
+CREATE TABLE shops (
+  slug text not null primary key,
+  domain text not null unique,
+  claimed_at_ms integer not null
+) strict;
+
+CREATE TABLE throttles (
+  organization_id text not null references organizations (id),
+  policy text not null,
+  tat_us integer not null,
+  primary key (organization_id, policy)
+) strict;

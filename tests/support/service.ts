@@ -1,0 +1,74 @@
+// The whole service on a free port, in this process, against the simulated shops: what the HTTP tests talk
+// to. Nothing in it is replaced; the data folder is gone afterwards.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { openApp, systemClock, type App } from '../../src/app.ts';
+import { withSandbox } from '../../src/cli/serve.ts';
+import { readConfig, type Env } from '../../src/config.ts';
+import type { Clock } from '../../src/domain/clock.ts';
+import { issueKey, type KeyRequest } from '../../src/metering/keys.ts';
+import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
+
+export type Answer = {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Record<string, unknown>;
+};
+
+export type Service = AsyncDisposable & {
+  readonly app: App;
+  readonly sandbox: Sandbox;
+  readonly url: string;
+  readonly key: string;
+  readonly dataDir: string;
+  /** GET with the service's key unless headers say otherwise; the body as JSON. */
+  get(path: string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
+  /** The product lookup of an identifier or address. */
+  lookup(id: string, query?: string): Promise<Answer>;
+  newKey(request: KeyRequest): Promise<string>;
+};
+
+export type ServiceOptions = { readonly clock?: Clock; readonly env?: Env };
+
+export async function startService(options: ServiceOptions = {}): Promise<Service> {
+  const clock = options.clock ?? systemClock;
+  const dataDir = mkdtempSync(join(tmpdir(), 'openshelf-test-'));
+  const sandbox = await startSandbox({ seed: 7, now: clock.now });
+  const config = withSandbox(readConfig(options.env ?? {}, { dataDir, port: 0 }), sandbox);
+  const app = await openApp(config, { clock });
+  const { url } = await app.listen();
+  const newKey = async (request: KeyRequest) =>
+    (await issueKey(app.store.accounts, request, clock.now())).text;
+  const key = await newKey({ organization: 'test', note: null });
+  const get: Service['get'] = async (path, headers) => {
+    const response = await fetch(`${url}${path}`, {
+      headers: { authorization: `Bearer ${key}`, ...headers },
+      redirect: 'manual',
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>),
+    };
+  };
+  return {
+    app,
+    sandbox,
+    url,
+    key,
+    dataDir,
+    get,
+    lookup: (id, query = '') => get(`/v1/products/${encodeURIComponent(id)}${query}`),
+    newKey,
+    [Symbol.asyncDispose]: async () => {
+      await app.stop(1_000);
+      await app[Symbol.asyncDispose]();
+      await sandbox.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
