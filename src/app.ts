@@ -1,8 +1,7 @@
 // The composition root: settings in, a wired and disposable service out. The only file that knows every
 // part, and the only one that chooses the clock, chance and the network.
 
-import { randomUUID } from 'node:crypto';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -15,6 +14,7 @@ import { listen, type Listener } from './http/listener.ts';
 import { createLog, describeError, type Log } from './log.ts';
 import { createCollect } from './lookup/collect.ts';
 import { createLookupProduct, type LookupProduct } from './lookup/lookup-product.ts';
+import { newCallId } from './metering/meter.ts';
 import { createMetering, type Metering } from './metering/metering.ts';
 import { createReaderPool } from './reading/reader-pool.ts';
 import { openStore, type Store } from './store/store.ts';
@@ -90,7 +90,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     log,
     metering,
     lookupProduct,
-    newId: randomUUID,
+    newId: () => newCallId(clock.now()),
     corsOrigins: config.corsOrigins,
     version,
     isReady: async () => !stopping && (await store.sql.probe(PROBE_DEADLINE_MS)),
@@ -106,7 +106,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     lookupProduct,
     lookupDeadline: () => AbortSignal.timeout(LOOKUP_DEADLINE_MS),
     listen: async (at) => {
-      await sweepNowAndThen(metering, clock, background);
+      await sweepNowAndThen({ metering, clock, log }, background);
       const listener = await listen(createApi(parts), {
         host: config.host,
         port: at?.port ?? config.port,
@@ -127,8 +127,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   };
 }
 
-async function openData(config: Config): Promise<Store> {
-  mkdirSync(config.dataDir, { recursive: true });
+function openData(config: Config): Promise<Store> {
   return openStore({ kind: 'sqlite', path: join(config.dataDir, 'openshelf.db') });
 }
 
@@ -142,8 +141,8 @@ export async function withStore<T>(
 }
 
 type Background = {
-  run(work: (signal: AbortSignal) => Promise<unknown>): void;
-  stop(): Promise<void>;
+  readonly run: (work: (signal: AbortSignal) => Promise<unknown>) => void;
+  readonly stop: () => Promise<void>;
 };
 
 /** Work that nobody waits for, until the service stops; a failure is one line of the log. */
@@ -171,15 +170,23 @@ function createBackground(log: Log): Background {
 
 /** Housekeeping of the metering: at the start, then every 10 s. */
 async function sweepNowAndThen(
-  metering: Metering,
-  clock: Clock,
+  {
+    metering,
+    clock,
+    log,
+  }: { readonly metering: Metering; readonly clock: Clock; readonly log: Log },
   background: Background,
 ): Promise<void> {
   await metering.sweep();
   background.run(async (signal) => {
     for (;;) {
       await clock.sleep(SWEEP_EVERY_MS, signal);
-      await metering.sweep();
+      try {
+        await metering.sweep();
+      } catch (error) {
+        // The next round tries again: one failure must not end the housekeeping of a process's life.
+        log.error('sweep of reservations', { error: describeError(error) });
+      }
     }
   });
 }

@@ -20,7 +20,11 @@ export type Config = {
 export type Env = Readonly<Record<string, string | undefined>>;
 
 /** Settings that flags of the command line put above the environment. */
-export type Overrides = { readonly port?: number; readonly host?: string; readonly dataDir?: string };
+export type Overrides = {
+  readonly port?: number;
+  readonly host?: string;
+  readonly dataDir?: string;
+};
 
 /** A sentence a person can act on, for each thing that is wrong. */
 export class ConfigError extends Error {

@@ -20,11 +20,13 @@ export function redact(text: string): string {
 }
 
 export function createLog(write: (line: string) => void, least: LogLevel = 'info'): Log {
-  const at = (level: LogLevel) => (message: string, fields: LogFields = {}) => {
-    if (LEVELS.indexOf(level) < LEVELS.indexOf(least)) return;
-    const entry = { time: new Date().toISOString(), level, message, ...fields };
-    write(`${redact(JSON.stringify(entry))}\n`);
-  };
+  const at =
+    (level: LogLevel) =>
+    (message: string, fields: LogFields = {}) => {
+      if (LEVELS.indexOf(level) < LEVELS.indexOf(least)) return;
+      const entry = { time: new Date().toISOString(), level, message, ...fields };
+      write(`${redact(JSON.stringify(entry))}\n`);
+    };
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
 

@@ -15,7 +15,13 @@ export function renderCard(
   const body = rows.flatMap(([name, value]) => (value === null ? [] : row(name, value)));
   const rule = '─'.repeat(WIDTH);
   const title = wrap(record.title ?? '(no title)', WIDTH - 2).map((line) => ` ${line}`);
-  return [`┌${rule}`, ...title.map(edge), `├${rule}`, ...[...body, ...footer].map(edge), `└${rule}`];
+  return [
+    `┌${rule}`,
+    ...title.map(edge),
+    `├${rule}`,
+    ...[...body, ...footer].map(edge),
+    `└${rule}`,
+  ];
 }
 
 type Row = readonly [name: string, value: string | null];
@@ -37,7 +43,9 @@ function wrap(text: string, width: number): string[] {
     }
     line = line === '' ? word : `${line} ${word}`;
   }
-  return [...lines, line].map((each) => (each.length > width ? `${each.slice(0, width - 1)}…` : each));
+  return [...lines, line].map((each) =>
+    each.length > width ? `${each.slice(0, width - 1)}…` : each,
+  );
 }
 
 const usd = (amount: number | null): string | null =>

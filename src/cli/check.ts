@@ -22,7 +22,8 @@ export const check: Command = {
     const config = readConfig(io.env, dataDir === undefined ? {} : { dataDir });
     const problems = await withStore(config, (store) => checkStore(store.sql));
     if (values['json'] === true) printJson(io, { clean: problems.length === 0, problems });
-    else if (problems.length === 0) io.out('clean: the ledger equals the balances, the store is consistent.');
+    else if (problems.length === 0)
+      io.out('clean: the ledger equals the balances, the store is consistent.');
     else problems.forEach((problem) => io.out(problem));
     return problems.length === 0 ? DONE : FAILED;
   },

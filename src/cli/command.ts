@@ -77,6 +77,7 @@ export function requiredOption(values: Values, name: string): string {
 export function onePositional(positionals: readonly string[], what: string): string {
   const [first] = positionals;
   if (first === undefined) throw new UsageError(`${what} is missing`);
-  if (positionals.length > 1) throw new UsageError(`one ${what} at a time; quote it when it has spaces`);
+  if (positionals.length > 1)
+    throw new UsageError(`one ${what} at a time; quote it when it has spaces`);
   return first;
 }

@@ -3,7 +3,7 @@
 
 import { join } from 'node:path';
 
-import { openApp, type App } from '../app.ts';
+import { openApp, systemClock, type App } from '../app.ts';
 import { readConfig } from '../config.ts';
 import { issueKey } from '../metering/keys.ts';
 import type { Problem } from '../wire/problem.ts';
@@ -36,13 +36,13 @@ export const demo: Command = {
     const config = withSandbox({ ...settings, dataDir }, sandbox);
     await using app = await openApp(config, { logTo: io.err });
     const { url } = await listenSomewhere(app);
-    const key = await issueKey(app.store.accounts, KEY_REQUEST, Date.now());
+    const key = await issueKey(app.store.accounts, KEY_REQUEST, systemClock.now());
     const pages = sandbox.describe().url;
     io.out(`openshelf ${app.version} answers at ${url}, with simulated shops on loopback.`);
     io.out(`API key of this demo: ${key.text}`);
     io.out('');
-    const address = `${url}/v1/products/${encodeURIComponent(pages.hosted)}`;
-    io.out(`Looking up ${pages.hosted}`);
+    const address = `${url}/v1/products/${encodeURIComponent(pages.json_ld)}`;
+    io.out(`Looking up ${pages.json_ld}`);
     const record = await askOverHttp(address, key.text);
     renderCard(record, record).forEach((line) => io.out(line));
     io.out('');
@@ -50,7 +50,7 @@ export const demo: Command = {
     io.out(`  curl -H 'Authorization: Bearer ${key.text}' '${address}'`);
     io.out('');
     io.out('Other pages to try:');
-    for (const each of [pages.json_ld, pages.open_graph]) io.out(`  ${each}`);
+    for (const each of [pages.hosted, pages.open_graph]) io.out(`  ${each}`);
     io.out('');
     io.out('It stays up; Ctrl-C stops it.');
     await untilStopped(io.stop);
@@ -73,5 +73,7 @@ async function askOverHttp(address: string, key: string): Promise<ProductRecord>
   const response = await fetch(address, { headers: { Authorization: `Bearer ${key}` } });
   const body = (await response.json()) as ProductRecord | Problem;
   if (response.ok && '_freshness' in body) return body;
-  throw new Error(`the demo's own lookup failed: ${'detail' in body ? body.detail : response.status}`);
+  throw new Error(
+    `the demo's own lookup failed: ${'detail' in body ? body.detail : response.status}`,
+  );
 }

@@ -105,7 +105,9 @@ async function list(input: CommandInput): Promise<number> {
 
 async function revoke(input: CommandInput): Promise<number> {
   const { positionals, values, io } = input;
-  const id = onePositional(positionals, 'ID').replace(/^osk_live_/, '').slice(0, 8);
+  const id = onePositional(positionals, 'ID')
+    .replace(/^osk_live_/, '')
+    .slice(0, 8);
   const wasRevoked = await withStore(configOf(input), (store, nowMs) =>
     store.accounts.revokeKey(id, nowMs),
   );

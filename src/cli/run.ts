@@ -6,7 +6,15 @@ import { parseArgs } from 'node:util';
 import { versionText } from '../app.ts';
 import { ConfigError } from '../config.ts';
 import { FaultError } from '../domain/fault.ts';
-import { BAD_USAGE, DONE, FAILED, printJson, UsageError, type Command, type Io } from './command.ts';
+import {
+  BAD_USAGE,
+  DONE,
+  FAILED,
+  printJson,
+  UsageError,
+  type Command,
+  type Io,
+} from './command.ts';
 import { check } from './check.ts';
 import { demo } from './demo.ts';
 import { identifyCommand } from './identify.ts';
@@ -74,7 +82,7 @@ async function runCommand(command: Command, args: readonly string[], io: Io): Pr
       io.out(`openshelf ${command.name}: ${command.summary}\n\n${command.usage}`);
       return DONE;
     }
-    return await command.run({ values: values as never, positionals, io });
+    return await command.run({ values, positionals, io });
   } catch (error) {
     return explain(error, command, wantsJson, io);
   }
@@ -83,7 +91,9 @@ async function runCommand(command: Command, args: readonly string[], io: Io): Pr
 function isArgumentError(error: unknown): error is Error {
   return (
     error instanceof UsageError ||
-    (error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))
+    (error instanceof TypeError &&
+      'code' in error &&
+      String(error.code).startsWith('ERR_PARSE_ARGS'))
   );
 }
 

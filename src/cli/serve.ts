@@ -1,6 +1,6 @@
 // openshelf serve: the service, until it is told to stop.
 
-import { openApp, type App } from '../app.ts';
+import { openApp, systemClock, type App } from '../app.ts';
 import { readConfig, type Config } from '../config.ts';
 import { parseOrigins, type OriginMap } from '../fetch/origins.ts';
 import { startSandbox, type Sandbox } from '../sandbox/server.ts';
@@ -55,7 +55,7 @@ export const serve: Command = {
 };
 
 export function openSandbox(): Promise<Sandbox> {
-  return startSandbox({ seed: SANDBOX_SEED, now: () => Date.now() });
+  return startSandbox({ seed: SANDBOX_SEED, now: systemClock.now });
 }
 
 /** The simulated shops take the place of their public origins; what the operator mapped stays. */

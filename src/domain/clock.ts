@@ -4,8 +4,8 @@
 
 /** The one source of time and of waiting. `sleep` rejects when the signal aborts. */
 export type Clock = {
-  now(): number;
-  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  readonly now: () => number;
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 };
 
 /** A UTC calendar day, `YYYY-MM-DD`. */

@@ -7,7 +7,11 @@ import type { ObservedSpan, Windows } from './price-history.ts';
 import type { Slug } from './retailer.ts';
 
 /** How a listing's address came to be known (D39). */
-export type FoundVia = 'native_catalog' | 'retailer_a_catalog' | 'search_provider' | 'submitted_url';
+export type FoundVia =
+  | 'native_catalog'
+  | 'retailer_a_catalog'
+  | 'search_provider'
+  | 'submitted_url';
 
 /** A listing as it is held: what was said, by whom, where and when. */
 export type StoredListing = {

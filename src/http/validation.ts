@@ -46,7 +46,9 @@ export function faultOfIssues(
     ...(list === undefined ? {} : { allowed: list }),
     detail:
       `"${parameter}" has a value that is not accepted` +
-      (list === undefined ? `: ${issue?.message ?? 'see the reference'}.` : `: send ${list.join(', ')}.`),
+      (list === undefined
+        ? `: ${issue?.message ?? 'see the reference'}.`
+        : `: send ${list.join(', ')}.`),
   };
 }
 

@@ -228,9 +228,7 @@ async function historyOf(
   listings: readonly StoredListing[],
 ): Promise<HistoryInHand | null> {
   const ofAnchor = prepared.retailer !== null || candidate.kind === 'url';
-  const listing = ofAnchor
-    ? listings[0]
-    : listings.find((each) => each.retailer === 'retailer_w');
+  const listing = ofAnchor ? listings[0] : listings.find((each) => each.retailer === 'retailer_w');
   if (listing === undefined) return null;
   const since = parts.clock.now() - WINDOW_MS;
   return {

@@ -86,6 +86,9 @@ export function truthOf(
       review_count: product.reviewCount,
       categories: [product.category.name],
     },
-    exposes: EXPOSED[product.shop.kind],
+    // An address that leaves the colour open names no single barcode.
+    exposes: EXPOSED[product.shop.kind].filter(
+      (name) => name !== 'gtin' || askedVariant !== null || product.variants.length === 1,
+    ),
   };
 }

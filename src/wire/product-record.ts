@@ -4,7 +4,12 @@
 import { z } from '@hono/zod-openapi';
 
 const usd = (what: string) =>
-  z.number().nonnegative().multipleOf(0.01).nullable().meta({ description: `${what}, USD.` });
+  z
+    .number()
+    .nonnegative()
+    .multipleOf(0.01)
+    .nullable()
+    .meta({ description: `${what}, USD.` });
 const text = (what: string) => z.string().nullable().meta({ description: what });
 const day = (what: string) =>
   z
@@ -14,7 +19,10 @@ const day = (what: string) =>
     .meta({ description: `${what}, YYYY-MM-DD (UTC).` });
 const count = (what: string) => z.int().nonnegative().nullable().meta({ description: what });
 const flag = (what: string) =>
-  z.boolean().nullable().meta({ description: `${what} Null: not known.` });
+  z
+    .boolean()
+    .nullable()
+    .meta({ description: `${what} Null: not known.` });
 
 const Dimensions = z
   .strictObject({
@@ -148,7 +156,11 @@ export const ProductRecord = z
     buybox_price: usd('Price behind the buy button; null out of stock'),
     secondary_offer_price: usd('Lowest price of another offer'),
     msrp: usd('List price or was price; null out of stock'),
-    weight_lbs: z.number().nonnegative().nullable().meta({ description: 'Pounds, best available.' }),
+    weight_lbs: z
+      .number()
+      .nonnegative()
+      .nullable()
+      .meta({ description: 'Pounds, best available.' }),
     weight_assembled_lbs: z.number().nonnegative().nullable(),
     weight_package_lbs: z.number().nonnegative().nullable(),
     dimensions: Dimensions,

@@ -27,7 +27,9 @@ test('every barcode is right, belongs to one variant and has a prefix that is fr
   assert.equal(new Set(codes).size, codes.length);
   for (const code of codes) {
     assert.match(code, /^(?:00614141|04012345)\d{6}$/);
-    const sum = code.split('').reduce((total, digit, at) => total + Number(digit) * (at % 2 ? 1 : 3), 0);
+    const sum = code
+      .split('')
+      .reduce((total, digit, at) => total + Number(digit) * (at % 2 ? 1 : 3), 0);
     assert.equal(sum % 10, 0, code);
   }
 });

@@ -8,6 +8,7 @@ import { FaultError } from '../../domain/fault.ts';
 import type { Product } from '../../domain/product.ts';
 import type { Prepared } from '../../lookup/lookup-product.ts';
 import type { Charged } from '../../metering/metering.ts';
+import { describeError } from '../../log.ts';
 import { presentProduct } from '../../wire/present.ts';
 import { ProductRecord } from '../../wire/product-record.ts';
 import { ProductByUrlQuery, ProductQuery } from '../../wire/query.ts';
@@ -160,7 +161,10 @@ async function metered(
     );
     return { product, charged: await reservation.settle(TOKENS) };
   } catch (error) {
-    await reservation.release();
+    // When even this fails, the lease gives the tokens back; the caller still learns what went wrong first.
+    await reservation.release().catch((failure: unknown) => {
+      parts.log.error('release of a reservation', { error: describeError(failure) });
+    });
     throw error;
   }
 }

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Listing } from '../../src/domain/listing.ts';
+import type { Money } from '../../src/domain/money.ts';
+import { readGenericPage } from '../../src/retailers/generic.ts';
+import { CHOICE_CASES, CONFLICT_CASES, JSON_LD_CASES } from './generic-cases.ts';
+import {
+  BROKEN_CASES,
+  MARKUP_CASES,
+  OTHER_CASES,
+  UNREADABLE_CASES,
+} from './generic-markup-cases.ts';
+import { html, ld, MUG, pageOf } from './page-fixtures.ts';
+import type { Case } from './page-fixtures.ts';
+
+function moneyText(money: Money | null): string | null {
+  return money === null ? null : `${(money.cents / 100).toFixed(2)} ${money.currency ?? '-'}`;
+}
+
+function factsOf(listing: Listing): Record<string, unknown> {
+  return { ...listing, price: moneyText(listing.price), listPrice: moneyText(listing.listPrice) };
+}
+
+function check({ page, expect }: Case): void {
+  const verdict = readGenericPage(page);
+  const { kind, ...fields } = expect;
+  assert.equal(verdict.kind, kind ?? 'read', JSON.stringify(verdict));
+  if (verdict.kind !== 'read') return;
+  const facts = factsOf(verdict.value);
+  for (const [name, value] of Object.entries(fields)) {
+    const found = facts[name];
+    if (typeof value === 'number') assert.ok(Math.abs(Number(found) - value) < 1e-9, `${name}: ${found}`);
+    else assert.deepEqual(found, value, `${name} of ${JSON.stringify(verdict.notes.remarks)}`);
+  }
+}
+
+const GROUPS: readonly (readonly [string, readonly Case[]])[] = [
+  ['JSON-LD is read as shop software writes it', JSON_LD_CASES],
+  ['the product and the variant of the page are found', CHOICE_CASES],
+  ['sources that contradict each other are weighed by rules', CONFLICT_CASES],
+  ['microdata, RDFa and tags are read', MARKUP_CASES],
+  ['broken JSON-LD is repaired', BROKEN_CASES],
+  ['doubtful JSON-LD gives no price', UNREADABLE_CASES],
+  ['other pages are no product', OTHER_CASES],
+];
+
+for (const [title, cases] of GROUPS) {
+  describe(title, () => {
+    for (const one of cases) test(one.name, () => check(one));
+  });
+}
+
+test('fields that a product page carries and this one does not are named', () => {
+  const verdict = readGenericPage(pageOf(html(ld({ '@type': 'Product', name: 'Blue Mug', sku: 'A' }))));
+  assert.equal(verdict.kind, 'read');
+  if (verdict.kind !== 'read') return;
+  assert.deepEqual(
+    verdict.notes.missing.filter((name) => ['title', 'price', 'currency', 'gtin'].includes(name)),
+    ['price', 'currency', 'gtin'],
+  );
+});
+
+test('broken blocks are remarks, not errors', () => {
+  const verdict = readGenericPage(pageOf(html(ld('{"@type": nonsense') + ld(MUG))));
+  assert.equal(verdict.kind, 'read');
+  if (verdict.kind !== 'read') return;
+  assert.ok(verdict.notes.remarks.some((remark) => remark.includes('JSON-LD block 1')));
+});
+
+test('names of the language itself do no harm', () => {
+  const evil =
+    '{"@type":"Product","name":"Blue Mug","sku":"1","__proto__":{"price":1,"isAdmin":true},' +
+    '"constructor":{"prototype":{"polluted":1}},"toString":1,"offers":{"__proto__":{"price":5}}}';
+  const verdict = readGenericPage(pageOf(html(ld(evil))));
+  assert.equal(verdict.kind, 'read');
+  if (verdict.kind === 'read') assert.equal(verdict.value.price, null);
+  assert.equal(({} as Record<string, unknown>)['polluted'], undefined);
+  assert.equal(({} as Record<string, unknown>)['isAdmin'], undefined);
+});

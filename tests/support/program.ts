@@ -1,0 +1,83 @@
+// The program itself, as a person starts it: a child process of the launcher, with its output.
+
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const LAUNCHER = fileURLToPath(new URL('../../bin/openshelf.js', import.meta.url));
+
+export type Finished = {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+};
+
+function start(args: readonly string[], env: Readonly<Record<string, string>>): ChildProcess {
+  const { PATH, HOME } = process.env;
+  return spawn(process.execPath, [LAUNCHER, ...args], {
+    env: { PATH, HOME, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+async function textOf(stream: NodeJS.ReadableStream | null): Promise<string> {
+  let text = '';
+  for await (const piece of stream ?? []) text += String(piece);
+  return text;
+}
+
+/** Runs one command to its end. */
+export async function runProgram(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Finished> {
+  const child = start(args, env);
+  const ended = once(child, 'close');
+  const [stdout, stderr] = await Promise.all([textOf(child.stdout), textOf(child.stderr)]);
+  const [code] = (await ended) as [number | null];
+  return { code, stdout, stderr };
+}
+
+/** The last line of stdout as JSON. */
+export function lastJson(finished: Finished): unknown {
+  const line = finished.stdout.trimEnd().split('\n').at(-1) ?? '';
+  return JSON.parse(line) as unknown;
+}
+
+export type Running = {
+  readonly url: string;
+  readonly pid: number;
+  /** Sends the signal and waits for the end; the exit code, or null after a kill. */
+  stop(signal: NodeJS.Signals): Promise<number | null>;
+};
+
+/** `serve --json` with these flags; resolves when it answers. */
+export async function serveProgram(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Running> {
+  const child = start(['serve', '--json', ...args], env);
+  const ended = once(child, 'close');
+  let stderr = '';
+  child.stderr?.on('data', (piece) => (stderr += String(piece)));
+  if (child.stdout === null) throw new Error('a child without stdout');
+  const lines = createInterface({ input: child.stdout });
+  const first = await Promise.race([
+    once(lines, 'line').then(([line]) => String(line)),
+    ended.then(([code]) => {
+      throw new Error(`serve ended with ${String(code)}: ${stderr}`);
+    }),
+  ]);
+  const { url, pid } = JSON.parse(first) as { url: string; pid: number };
+  return {
+    url,
+    pid,
+    async stop(signal) {
+      // The launcher may have started another Node: the pid it printed is the service.
+      process.kill(pid, signal);
+      const [code] = (await ended) as [number | null];
+      return code;
+    },
+  };
+}
