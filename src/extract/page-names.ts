@@ -5,6 +5,7 @@ import { pathText } from './page-address.ts';
 /** Letters and digits only: "Acme™ Mug – 12 oz" and "Acme Mug 12oz" compare equal. */
 export function bareName(name: string): string {
   return name
+    .replaceAll(/[®™©]/g, '')
     .normalize('NFKC')
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, '');

@@ -27,7 +27,11 @@ export type Collected =
   | { readonly kind: 'failed'; readonly fault: Fault };
 
 export type Collect = {
-  collect(target: Target, signal: AbortSignal): Promise<Collected>;
+  /**
+   * Asks the retailer, unless a listing fetched at or after `sinceMs` arrived meanwhile. Callers that ask
+   * at the same time share one fetch.
+   */
+  collect(target: Target, sinceMs: number, signal: AbortSignal): Promise<Collected>;
   /** A negative answer of the last day. */
   knownMiss(target: Target): Miss | null;
 };
@@ -39,9 +43,9 @@ export function createCollect(parts: CollectParts): Collect {
   const share = createSingleFlight<Collected>();
   return {
     knownMiss: (target) => misses.find(targetName(target)),
-    collect: (target, signal) =>
+    collect: (target, sinceMs, signal) =>
       share(targetName(target), async () => {
-        const collected = await collectOnce(parts, target, signal);
+        const collected = await collectOnce(parts, target, sinceMs, signal);
         if (collected.kind === 'miss') misses.remember(targetName(target), collected.miss);
         else if (collected.kind === 'read') misses.forget(targetName(target));
         return collected;
@@ -65,9 +69,13 @@ export async function slugOf(store: Store, target: Target): Promise<string> {
 async function collectOnce(
   parts: CollectParts,
   target: Target,
+  sinceMs: number,
   signal: AbortSignal,
 ): Promise<Collected> {
   const slug = await slugOf(parts.store, target);
+  // A flight that ended between the caller's look at the store and this one has already brought it.
+  const held = (await parts.store.catalog.findListing(slug, target.key))?.held;
+  if (held && held.fetchedAtMs >= sinceMs) return { kind: 'read', stored: held };
   const facts = await parts.store.shops.findShopFacts(new URL(target.url).hostname);
   const gathered = await gatherPages(parts, { url: target.url, slug, facts, signal });
   const { result } = gathered;

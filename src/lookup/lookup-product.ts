@@ -90,7 +90,8 @@ async function held(parts: LookupParts, prepared: Prepared): Promise<Product | n
     const age = parts.clock.now() - stored.fetchedAtMs;
     if (age > STALE_MS) return null;
     if (age > FRESH_MS && target !== null) {
-      parts.inBackground((signal) => parts.collect.collect(target, signal));
+      const sinceMs = parts.clock.now() - FRESH_MS;
+      parts.inBackground((signal) => parts.collect.collect(target, sinceMs, signal));
     }
     return compose(parts, prepared, candidate, stored);
   }
@@ -133,6 +134,9 @@ async function fetched(
   signal: AbortSignal,
 ): Promise<Product> {
   let missed: FaultError | null = null;
+  const now = parts.clock.now();
+  // A forced refresh takes nothing that is older than the call (D19).
+  const sinceMs = prepared.forceRefresh ? now : now - FRESH_MS;
   for (const candidate of prepared.candidates) {
     const target = targetOf(candidate);
     const stored = await storedFor(parts, prepared, candidate, target);
@@ -145,7 +149,7 @@ async function fetched(
       missed ??= faultOfMiss(known);
       continue;
     }
-    const collected = await parts.collect.collect(target, signal);
+    const collected = await parts.collect.collect(target, sinceMs, signal);
     if (collected.kind === 'read') return compose(parts, prepared, candidate, collected.stored);
     if (collected.kind === 'miss') {
       missed ??= faultOfMiss(collected.miss);

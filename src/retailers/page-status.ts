@@ -89,7 +89,7 @@ function retryAfterSeconds(page: Page): number | undefined {
   const text = (page.headers['retry-after'] ?? '').trim().slice(0, 60);
   if (text === '') return undefined;
   if (/^\d{1,12}$/.test(text)) return Math.min(Number(text), LONGEST_WAIT_SECONDS);
-  const date = Date.parse(text);
+  const date = /^[a-z]{3}/i.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(date)) return undefined;
   const seconds = Math.ceil((date - page.fetchedAtMs) / 1000);
   return Math.max(0, Math.min(seconds, LONGEST_WAIT_SECONDS));

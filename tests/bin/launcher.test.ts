@@ -33,15 +33,16 @@ const BROUGHT: Readonly<Record<string, string>> = {
 /** Prints what it was given, then does as it is told. `label` tells source from emitted code. */
 const program = (label: string): string => `
 const args = process.argv.slice(2);
-console.log(JSON.stringify({ label: '${label}', args, major: Number(process.versions.node.split('.')[0]) }));
 if (args[0] === 'exit') process.exitCode = Number(args[1]);
-if (args[0] === 'die') process.kill(process.pid, args[1]);
 if (args[0] === 'wait') {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(name, () => { console.log(name); process.exit(9); });
   }
   setInterval(() => {}, 1000);
 }
+// Said last: who hears it may send a signal at once.
+console.log(JSON.stringify({ label: '${label}', args, major: Number(process.versions.node.split('.')[0]) }));
+if (args[0] === 'die') process.kill(process.pid, args[1]);
 `;
 
 type Tree = { readonly root: string; readonly bin: string; readonly brought: string };

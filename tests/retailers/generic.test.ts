@@ -29,7 +29,8 @@ function check({ page, expect }: Case): void {
   const facts = factsOf(verdict.value);
   for (const [name, value] of Object.entries(fields)) {
     const found = facts[name];
-    if (typeof value === 'number') assert.ok(Math.abs(Number(found) - value) < 1e-9, `${name}: ${found}`);
+    if (typeof value === 'number')
+      assert.ok(Math.abs(Number(found) - value) < 1e-9, `${name}: ${String(found)}`);
     else assert.deepEqual(found, value, `${name} of ${JSON.stringify(verdict.notes.remarks)}`);
   }
 }
@@ -51,7 +52,9 @@ for (const [title, cases] of GROUPS) {
 }
 
 test('fields that a product page carries and this one does not are named', () => {
-  const verdict = readGenericPage(pageOf(html(ld({ '@type': 'Product', name: 'Blue Mug', sku: 'A' }))));
+  const verdict = readGenericPage(
+    pageOf(html(ld({ '@type': 'Product', name: 'Blue Mug', sku: 'A' }))),
+  );
   assert.equal(verdict.kind, 'read');
   if (verdict.kind !== 'read') return;
   assert.deepEqual(

@@ -71,7 +71,8 @@ export async function openPublicWorld(): Promise<PublicWorld> {
         : portOf(plain);
     const reached = world.lyingAbout.get(address) ?? address;
     Object.defineProperty(this, 'remoteAddress', { get: () => reached, configurable: true });
-    return original.call(this, { host: '127.0.0.1', port: target });
+    Reflect.apply(original, this, [{ host: '127.0.0.1', port: target }]);
+    return this;
   }
 
   const world: PublicWorld = {

@@ -1,0 +1,63 @@
+// Rewrites the tree in ARCHITECTURE.md from the disk: each file with the first sentence of its opening
+// comment. `npm run docs:tree`; a test compares the result with the disk.
+
+import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+const ROOT = dirname(import.meta.dirname);
+const PAGE = join(ROOT, 'ARCHITECTURE.md');
+const COLUMN = 38;
+
+/** What each room is for: rooms have no file that says it. */
+const ROOMS: Readonly<Record<string, string>> = {
+  cli: 'the commands of the program',
+  domain: 'the rules of the service; pure; knows nothing outside itself',
+  extract: 'pure: bytes of a page to structured facts, linear, without a tree',
+  fetch: 'effect: the guarded way out to the shops; the only room that opens sockets to them',
+  http: 'the HTTP API',
+  'http/routes': 'one file a group of routes',
+  lookup: 'the use cases, where rules and effects meet',
+  metering: 'who is calling, how fast, and what it costs',
+  reading: 'effect: runs the pure readers in threads with a deadline',
+  retailers: 'pure: how to ask each shop, how to read its answers',
+  sandbox: 'simulated shops on loopback; shares no code with the readers',
+  store: 'effect: one SQL text for the database behind it',
+  'store/migrations': 'numbered schema changes, never edited',
+  wire: 'the public contract: schemas, and domain to wire',
+};
+
+function firstSentence(path: string): string {
+  const text = readFileSync(path, 'utf8');
+  const lines = text.split('\n');
+  const end = lines.findIndex((line) => !/^(?:\/\/|--)/.test(line));
+  const comment = lines
+    .slice(0, end === -1 ? lines.length : end)
+    .map((line) => line.replace(/^(?:\/\/|--)\s?/, ''))
+    .join(' ');
+  const sentence = /^.*?[.;?](?=\s|$)/.exec(comment)?.[0] ?? comment;
+  return sentence.replace(/[.;]$/, '').trim();
+}
+
+function purposeOf(path: string): string {
+  if (statSync(join(ROOT, 'src', path)).isFile()) return firstSentence(join(ROOT, 'src', path));
+  const room = ROOMS[path];
+  if (room !== undefined) return room;
+  if (path.startsWith('retailers/'))
+    return `what is particular about ${basename(path).replace('-', '_')}`;
+  throw new Error(`say in ${import.meta.filename} what the room ${path} is for`);
+}
+
+const lines = globSync('**/*', { cwd: join(ROOT, 'src') })
+  .sort((a, b) => (a < b ? -1 : 1))
+  .map((path) => {
+    const depth = path.split('/').length;
+    const isFolder = statSync(join(ROOT, 'src', path)).isDirectory();
+    const name = `${'  '.repeat(depth)}${basename(path)}${isFolder ? '/' : ''}`;
+    return `${name.padEnd(COLUMN)} ${purposeOf(path)}`;
+  });
+const page = readFileSync(PAGE, 'utf8');
+const block = `\`\`\`\nsrc/\n${lines.join('\n')}\n\`\`\``;
+writeFileSync(
+  PAGE,
+  page.replace(/^```\nsrc\/\n[\s\S]*?^```/m, () => block),
+);

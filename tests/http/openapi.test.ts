@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+
+import { FAULT_CODES } from '../../src/domain/fault.ts';
+import { startService, type Answer, type Service } from '../support/service.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+let service: Service;
+let document: Json;
+
+before(async () => {
+  service = await startService();
+  document = (await service.get('/openapi.json')).body;
+});
+
+after(async () => {
+  await service[Symbol.asyncDispose]();
+});
+
+/** What the document says an answer of this route and status must look like. */
+function validatorOf(path: string, status: number): ValidateFunction {
+  const paths = document['paths'] as Record<string, { get: { responses: Record<string, Json> } }>;
+  const response = paths[path]?.get.responses[String(status)];
+  assert.ok(response, `${path} documents ${status}`);
+  const content = response['content'] as Record<string, { schema: Json }>;
+  const schema = Object.values(content)[0]?.schema;
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  return ajv.compile({ ...schema, components: document['components'] });
+}
+
+function conforms(path: string, answer: Answer): void {
+  const validate = validatorOf(path, answer.status);
+  assert.ok(validate(answer.body), JSON.stringify(validate.errors));
+}
+
+test('it is an OpenAPI 3.1 document that names every route and the key', () => {
+  assert.match(String(document['openapi']), /^3\.1\./);
+  assert.deepEqual(Object.keys(document['paths'] as Json).toSorted(), [
+    '/livez',
+    '/readyz',
+    '/v1/products',
+    '/v1/products/{id}',
+  ]);
+  const { securitySchemes } = document['components'] as Record<string, Json>;
+  assert.ok('bearer' in (securitySchemes ?? {}));
+});
+
+test('every answer that the service gives is as the document says', async () => {
+  const { url, out_of_stock_url, variant_url, trouble, other_pages } = service.sandbox.describe();
+  const route = '/v1/products/{id}';
+  const addresses = [
+    ...Object.values(url),
+    out_of_stock_url,
+    variant_url,
+    trouble.foreign_currency,
+    trouble.ended,
+    trouble.moved,
+    trouble.gone,
+    trouble.too_large,
+    trouble.disallowed,
+    trouble.blocked,
+    'http://10.0.0.1/',
+    'nothing of the kind',
+    ...Object.values(other_pages),
+  ];
+  const seen = new Set<number>();
+  for (const address of addresses) {
+    const answer = await service.lookup(address);
+    seen.add(answer.status);
+    conforms(route, answer);
+  }
+  conforms(route, await service.lookup(url.hosted, '?include_stats=0&include_history=0'));
+  conforms(route, await service.lookup(url.hosted, '?nonsense=1'));
+  conforms(route, await service.get('/v1/products/1', { authorization: 'Bearer x' }));
+  conforms('/v1/products', await service.get(`/v1/products?url=${encodeURIComponent(url.hosted)}`));
+  conforms('/livez', await service.get('/livez'));
+  conforms('/readyz', await service.get('/readyz'));
+  for (const status of [200, 400, 404, 422, 503]) assert.ok(seen.has(status), `saw ${status}`);
+});
+
+test('the document lists every fault code', () => {
+  const { schemas } = document['components'] as { schemas: Record<string, Json> };
+  const properties = schemas['Problem']?.['properties'] as Record<string, { enum?: string[] }>;
+  assert.deepEqual(properties['code']?.enum, [...FAULT_CODES]);
+});

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { readStatus } from '../../src/retailers/page-status.ts';
+import { readProductPage } from '../../src/retailers/registry.ts';
+import { html, ld, MUG, pageOf } from './page-fixtures.ts';
+
+describe('the status decides before the body', () => {
+  const rows: readonly (readonly [number, string | null])[] = [
+    [200, null],
+    [206, null],
+    [301, 'retry'],
+    [304, 'retry'],
+    [400, 'retry'],
+    [401, 'blocked'],
+    [403, 'blocked'],
+    [404, 'not_found'],
+    [408, 'retry'],
+    [410, 'not_found'],
+    [412, 'blocked'],
+    [429, 'blocked'],
+    [430, 'blocked'],
+    [451, 'blocked'],
+    [500, 'retry'],
+    [502, 'retry'],
+    [503, 'retry'],
+    [999, 'blocked'],
+  ];
+  for (const [status, kind] of rows) {
+    test(`${status}`, () => {
+      assert.equal(readStatus(pageOf(html(ld(MUG)), { status }))?.kind ?? null, kind);
+    });
+  }
+});
+
+describe('Retry-After', () => {
+  const rows: readonly (readonly [string, number | undefined])[] = [
+    ['120', 120],
+    ['0', 0],
+    ['999999999', 86_400],
+    ['Fri, 20 Nov 2026 00:01:00 GMT', 60],
+    ['Wed, 21 Oct 2015 07:28:00 GMT', 0],
+    ['soon', undefined],
+    ['-5', undefined],
+    ['', undefined],
+  ];
+  for (const [text, seconds] of rows) {
+    test(JSON.stringify(text), () => {
+      const verdict = readStatus(pageOf('', { status: 429, headers: { 'retry-after': text } }));
+      assert.equal(verdict?.kind, 'blocked');
+      if (verdict?.kind === 'blocked') assert.equal(verdict.retryAfterSeconds, seconds);
+    });
+  }
+});
+
+describe('content types', () => {
+  const rows: readonly (readonly [string | undefined, boolean])[] = [
+    ['text/html; charset=utf-8', true],
+    ['TEXT/HTML', true],
+    ['application/xhtml+xml', true],
+    ['application/json', true],
+    ['application/ld+json', true],
+    ['', true],
+    [undefined, true],
+    [`text/html;${'a'.repeat(5000)}`, true],
+    ['text/plain', false],
+    ['application/octet-stream', false],
+    ['image/png', false],
+    ['text/javascript', false],
+    ['application/pdf', false],
+  ];
+  for (const [type, isRead] of rows) {
+    test(String(type).slice(0, 40), () => {
+      const headers = type === undefined ? {} : { 'content-type': type };
+      const verdict = readProductPage(pageOf(html(ld(MUG)), { headers }));
+      assert.equal(verdict.kind, isRead ? 'read' : 'not_a_product');
+    });
+  }
+});
+
+describe('walls and error pages inside a 200', () => {
+  const rows: readonly (readonly [string, string, string])[] = [
+    ['a robot question', html('', '<h1>Robot or human?</h1>', 'Robot or human?'), 'blocked'],
+    [
+      'access denied with a reference',
+      html('', 'Access Denied. Reference #18.2f', 'Access Denied'),
+      'blocked',
+    ],
+    [
+      'a challenge',
+      html('<script src="/cdn-cgi/challenge-platform/x.js"></script>', '', 'shop.example'),
+      'blocked',
+    ],
+    ['one moment', html('', '', 'Just a moment...'), 'blocked'],
+    ['an interruption', html('', '<h1>Pardon Our Interruption...</h1>', 'shop'), 'blocked'],
+    ['a captcha and nothing else', html('<div class="h-captcha"></div>', '', 'shop'), 'blocked'],
+    ['page not found', html('', '<h1>Page not found</h1>', 'Example Shop'), 'not_found'],
+    ['404 in the title', html('', '', '404 - Example Shop'), 'not_found'],
+    [
+      'a product that is gone',
+      html('', '<h1>Sorry, this product is no longer available</h1>', 'Shop'),
+      'not_found',
+    ],
+    ['another language', html('', '<h1>Seite nicht gefunden</h1>', 'Shop'), 'not_found'],
+    [
+      'a product called like an error',
+      html(ld({ ...MUG, name: '404 Mug' }), '<h1>404 Mug</h1>', '404 Mug'),
+      'read',
+    ],
+    [
+      'a product page with a captcha in a form',
+      html(ld(MUG), '<div class="g-recaptcha"></div>'),
+      'read',
+    ],
+    [
+      'a long page with a captcha in a form',
+      html('', `<div class="g-recaptcha"></div>${'<p>About us.</p>'.repeat(1000)}`, 'About us'),
+      'not_a_product',
+    ],
+  ];
+  for (const [name, body, kind] of rows) {
+    test(name, () => assert.equal(readProductPage(pageOf(body)).kind, kind));
+  }
+
+  test('a redirect to a wall', () => {
+    const page = pageOf(html(''), {
+      url: 'https://shop.example/blocked?url=x',
+      requestedUrl: 'https://shop.example/p/1',
+    });
+    assert.equal(readProductPage(page).kind, 'blocked');
+  });
+
+  test('a 503 that is a wall', () => {
+    const page = pageOf(html('', '<div id="px-captcha"></div>'), { status: 503 });
+    assert.equal(readStatus(page)?.kind, 'blocked');
+  });
+
+  test('nothing is no product', () => {
+    assert.equal(readStatus(pageOf(''))?.kind, 'not_a_product');
+  });
+});

@@ -1,0 +1,156 @@
+// A loopback shop that misbehaves as a case describes, and the run of one case through the fetcher and the
+// reading threads as the service uses them.
+
+import { createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+
+import { createFetcher } from '../../src/fetch/guarded-fetcher.ts';
+import { parseOrigins } from '../../src/fetch/origins.ts';
+import { outcomeOf } from '../../src/lookup/outcome.ts';
+import type { ReaderPool } from '../../src/reading/reader-pool.ts';
+import { wireBody } from './hostile-bodies.ts';
+import type { BodySpec } from './hostile-bodies.ts';
+import { clock } from './vector-cases.ts';
+
+export type HostileServer = {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string | readonly [string, number]>>;
+  readonly body?: string | BodySpec;
+  readonly raw?: boolean | string;
+  readonly silent?: boolean;
+  readonly tls_stall?: boolean;
+  readonly blackhole?: boolean;
+  readonly header_pace?: { readonly bytes: number; readonly every_ms: number };
+  readonly body_pace?: { readonly bytes: number; readonly every_ms: number };
+  readonly reset_after?: number;
+  readonly endless_headers?: boolean;
+  readonly redirect_counter?: boolean;
+};
+
+export type HostileCase = {
+  readonly id: string;
+  readonly class: string;
+  readonly why: string;
+  readonly server: HostileServer;
+  readonly must: string;
+  readonly max_ms: number;
+};
+
+function headOf(server: HostileServer, body: Buffer | null): string {
+  const lines = [`HTTP/1.1 ${server.status ?? 200} Status`];
+  const headers = server.headers ?? {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (typeof value === 'string') lines.push(`${name}: ${value}`);
+    else {
+      for (let index = 0; index < value[1]; index += 1) {
+        lines.push(`${value[0].replace('%d', String(index))}: 1`);
+      }
+    }
+  }
+  const framed = 'content-length' in headers || 'transfer-encoding' in headers;
+  if (!framed && body !== null) lines.push(`content-length: ${body.length}`);
+  return `${lines.join('\r\n')}\r\n\r\n`;
+}
+
+/** Writes without end, as fast as the other side reads. */
+function pour(socket: Socket, piece: Buffer): void {
+  const more = () => {
+    while (!socket.destroyed && socket.write(piece));
+  };
+  socket.on('drain', more);
+  more();
+}
+
+function drip(socket: Socket, bytes: Buffer, pace: { bytes: number; every_ms: number }): void {
+  let at = 0;
+  const timer = setInterval(() => {
+    socket.write(bytes.subarray(at, at + pace.bytes));
+    at += pace.bytes;
+    if (at >= bytes.length) socket.end();
+  }, pace.every_ms);
+  socket.once('close', () => clearInterval(timer));
+}
+
+function behave(socket: Socket, server: HostileServer, path: string): void {
+  if (server.silent === true || server.tls_stall === true) return;
+  if (typeof server.raw === 'string') {
+    socket.end(server.raw, 'latin1');
+    return;
+  }
+  if (server.endless_headers === true) {
+    socket.write('HTTP/1.1 200 OK\r\n');
+    pour(socket, Buffer.from('x-more: and more\r\n'.repeat(100)));
+    return;
+  }
+  if (server.redirect_counter === true) {
+    const next = Number(/(\d+)$/.exec(path)?.[1] ?? '0') + 1;
+    socket.end(`HTTP/1.1 302 Found\r\nLocation: /${next}\r\nContent-Length: 0\r\n\r\n`);
+    return;
+  }
+  const coding = String(server.headers?.['content-encoding'] ?? '');
+  const body =
+    typeof server.body === 'object'
+      ? wireBody(server.body, coding)
+      : Buffer.from(server.body ?? '');
+  const head = Buffer.from(headOf(server, body), 'latin1');
+  if (server.header_pace !== undefined) drip(socket, head, server.header_pace);
+  else if (body === null) {
+    socket.write(head);
+    const chunked = String(server.headers?.['transfer-encoding'] ?? '') === 'chunked';
+    const piece = 'a'.repeat(0x4000);
+    pour(socket, Buffer.from(chunked ? `4000\r\n${piece}\r\n` : piece));
+  } else if (server.reset_after !== undefined) {
+    socket.write(Buffer.concat([head, body.subarray(0, server.reset_after)]));
+    setTimeout(() => socket.resetAndDestroy(), 20);
+  } else if (server.body_pace !== undefined) {
+    socket.write(head);
+    drip(socket, body, server.body_pace);
+  } else socket.end(Buffer.concat([head, body]));
+}
+
+export type HostileRun = { readonly outcome: string; readonly ms: number; readonly why: string };
+
+/** One case; `robots` says whether /robots.txt misbehaves too or is plainly absent. */
+export async function runHostileCase(
+  one: HostileCase,
+  readers: ReaderPool,
+  robots: 'absent' | 'hostile',
+): Promise<HostileRun> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.once('data', (request) => {
+      const path = /^GET (\S+)/.exec(request.toString('latin1'))?.[1] ?? '/';
+      if (path === '/robots.txt' && robots === 'absent' && one.server.tls_stall !== true) {
+        socket.end('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n');
+      } else behave(socket, one.server, path);
+    });
+  });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.listen(0, '127.0.0.1', resolve);
+  await promise;
+  const { port } = server.address() as AddressInfo;
+  const scheme = one.server.tls_stall === true ? 'https' : 'http';
+  // A black hole: nobody answers at this address of the documentation range.
+  const target =
+    one.server.blackhole === true ? 'http://203.0.113.1' : `${scheme}://127.0.0.1:${port}`;
+  const { origins } = parseOrigins(`https://shop.example.com=${target}`);
+  const fetcher = createFetcher({ clock, version: '0.0.0', origins });
+  const startedAt = performance.now();
+  const fetched = await fetcher(
+    { url: 'https://shop.example.com/p/0', accept: 'html' },
+    AbortSignal.timeout(15_000),
+  );
+  const result = fetched.ok ? await readers.product(fetched.page) : fetched.failure;
+  const ms = Math.round(performance.now() - startedAt);
+  for (const socket of sockets) socket.destroy();
+  server.close();
+  const why = 'why' in result ? result.why : 'detail' in result ? result.detail : '';
+  return { outcome: outcomeOf(result), ms, why };
+}
+
+/** Does an outcome meet what the case asks for? */
+export function meets(one: HostileCase, run: HostileRun): boolean {
+  return one.must.split('_or_').includes(run.outcome) && run.ms <= one.max_ms;
+}
