@@ -8,8 +8,8 @@ import { parseArgs } from 'node:util';
 
 import { isKnownSlug } from '../src/domain/retailer.ts';
 import { savedPage } from '../src/lookup/saved-page.ts';
-import { readProductPage } from '../src/retailers/registry.ts';
-import { presentReading } from '../src/wire/listing.ts';
+import { readAnswer } from '../src/retailers/registry.ts';
+import { presentAnswer } from '../src/wire/answer.ts';
 import { bodyOf, isHtmlRow } from './feed.ts';
 import { parseManifest } from './manifest.ts';
 import type { ManifestRow } from './manifest.ts';
@@ -69,14 +69,19 @@ async function load(
   return loaded;
 }
 
-/** The product reader's answer, with `image` as the vocabulary has it. */
-function askProductReader({ row, body }: Loaded): Answer {
+/** `image` as the vocabulary has it: present or not. */
+function withImage(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return { ...fields, image: typeof fields['image_url'] === 'string' ? true : null };
+}
+
+function ask({ row, body }: Loaded, reader: string): Answer {
   const page = savedPage(body, { url: row.url ?? 'https://shop.invalid/' });
   try {
-    const verdict = readProductPage(page, isKnownSlug(row.slug) ? row.slug : undefined);
-    const reading: Record<string, unknown> = presentReading(verdict);
-    const image = typeof reading['image_url'] === 'string' ? true : null;
-    return { kind: 'answer', fields: { ...reading, image }, entries: [] };
+    const verdict = readAnswer(page, reader, isKnownSlug(row.slug) ? row.slug : undefined);
+    if (verdict === null) return { kind: 'no_reader' };
+    const fields = presentAnswer(verdict);
+    const entries = (fields['entries'] ?? []) as readonly Record<string, unknown>[];
+    return { kind: 'answer', fields: withImage(fields), entries: entries.map(withImage) };
   } catch (error) {
     return { kind: 'threw', error: messageOf(error) };
   }
@@ -84,9 +89,9 @@ function askProductReader({ row, body }: Loaded): Answer {
 
 function measure(loaded: Loaded): RowScore {
   const { row, body } = loaded;
-  if (row.reader === 'product') return scoreRow(row, askProductReader(loaded), null);
-  const asProduct = isHtmlRow(body, row.feed) ? askProductReader(loaded) : null;
-  return scoreRow(row, { kind: 'no_reader' }, asProduct === null ? null : verdictOf(asProduct));
+  const answer = ask(loaded, row.reader);
+  if (row.reader === 'product' || !isHtmlRow(body, row.feed)) return scoreRow(row, answer, null);
+  return scoreRow(row, answer, verdictOf(ask(loaded, 'product')));
 }
 
 function verdictOf(answer: Answer): string {

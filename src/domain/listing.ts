@@ -61,6 +61,8 @@ export type Listing = {
   readonly price: Money | null;
   /** Was-price, strike-through price or MSRP, in the currency of `price`. */
   readonly listPrice: Money | null;
+  /** Lowest price of another seller's or condition's offer that the page names. */
+  readonly secondaryOfferPrice: Money | null;
   readonly inStock: boolean | null;
   /** True: the retailer says the listing is gone, ended or discontinued (D24). */
   readonly unavailable: boolean | null;
@@ -72,6 +74,12 @@ export type Listing = {
   readonly sellerName: string | null;
   readonly sellerId: string | null;
   readonly sellerType: '1p' | '3p' | null;
+  /** The seller's public number, where it differs from `sellerId` (D32). */
+  readonly catalogSellerId: string | null;
+  /** 0 to 5. */
+  readonly sellerRating: number | null;
+  readonly sellerReviewCount: number | null;
+  /** Sellers that the page states. */
   readonly offersCount: number | null;
   readonly deliveryDate: string | null;
   readonly fulfillment: Fulfillment | null;
@@ -108,6 +116,7 @@ export const EMPTY_LISTING: Listing = Object.freeze({
   specs: [],
   price: null,
   listPrice: null,
+  secondaryOfferPrice: null,
   inStock: null,
   unavailable: null,
   condition: null,
@@ -117,6 +126,9 @@ export const EMPTY_LISTING: Listing = Object.freeze({
   sellerName: null,
   sellerId: null,
   sellerType: null,
+  catalogSellerId: null,
+  sellerRating: null,
+  sellerReviewCount: null,
   offersCount: null,
   deliveryDate: null,
   fulfillment: null,

@@ -1,9 +1,15 @@
 // What is asked of a shop and what came back: the seam between the pure readers and the network.
 
-/** One GET. `url` is absolute, http or https. */
+/** One request. `url` is absolute, http or https. */
 export type PageRequest = {
   readonly url: string;
   readonly accept: 'html' | 'json';
+  /** GET when absent. */
+  readonly method?: 'GET' | 'POST';
+  /** Beside the fetcher's own: what an official API asks for. Never sent on after a redirect. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Of a POST, as text; its content type stands in `headers`. */
+  readonly body?: string;
 };
 
 /** An answer of a shop, whatever its status, decoded from its content coding and within every cap. */

@@ -7,7 +7,8 @@ import { hasType, isNode, listOf, valueOf } from './node.ts';
 import type { SchemaNode } from './node.ts';
 import { readOffers } from './offers.ts';
 import { absoluteUrl, addressMatch } from './page-address.ts';
-import { bareName, isFrontPage, nameMatch } from './page-names.ts';
+import { bareName, isFrontPage, isNumberIn, nameMatch } from './page-names.ts';
+import type { NameMatch } from './page-names.ts';
 import { OFFERED_TYPES, PRODUCT_TYPES } from './schema-org-product.ts';
 import { barcodeIn, firstOf, textIn, titleIn } from './schema-values.ts';
 
@@ -110,14 +111,15 @@ type Candidate = {
   readonly hasNumbers: boolean;
   readonly isOnlyRange: boolean;
   readonly isAddressed: boolean;
-  readonly named: 0 | 1 | 2;
+  readonly named: NameMatch;
   /** States an address, and it is another page's. */
   readonly isElsewhere: boolean;
 };
 
+const NUMBERS = ['sku', 'mpn', 'productID', 'productGroupID'];
+
 function hasNumbers(node: SchemaNode): boolean {
-  const names = ['sku', 'mpn', 'productID', 'productGroupID'];
-  return names.some((key) => textIn(node, key, 200) !== null) || barcodeIn(node) !== null;
+  return NUMBERS.some((key) => textIn(node, key, 200) !== null) || barcodeIn(node) !== null;
 }
 
 function candidateOf(node: SchemaNode, context: PageContext, names: readonly string[]): Candidate {
@@ -128,6 +130,8 @@ function candidateOf(node: SchemaNode, context: PageContext, names: readonly str
   const isPage = (url: URL): boolean =>
     addressMatch(url, context.url) > 0 || addressMatch(url, context.canonical) > 0;
   const name = titleIn(node, 'name') ?? '';
+  const isNumbered =
+    own === null && NUMBERS.some((key) => isNumberIn(context.url, textIn(node, key, 200)));
   const says = offers.some(
     (offer) => offer.price !== null || offer.inStock !== null || offer.isPriceZero,
   );
@@ -137,21 +141,20 @@ function candidateOf(node: SchemaNode, context: PageContext, names: readonly str
     isOffered: says || (hasType(node, GROUPS) && listOf(node, 'hasVariant').length > 0),
     hasNumbers: hasNumbers(node),
     isOnlyRange: offers.length > 0 && offers.every((offer) => offer.isAggregate),
-    isAddressed: !isFrontPage(context.url) && stated.some(isPage),
+    isAddressed: !isFrontPage(context.url) && (stated.some(isPage) || isNumbered),
     named: nameMatch(name, names, context.url),
     isElsewhere: own !== null && !isPage(own),
   };
 }
 
 function candidatesOf(graph: Graph, context: PageContext, signs: PageSigns): readonly Candidate[] {
-  const names = signs.names.map(bareName).filter((name) => name.length >= 2);
   const members = membersOf(graph);
   const found: Candidate[] = [];
   for (const placed of graph.nodes) {
     const isProduct = hasType(placed.node, PRODUCT_TYPES);
     if (!isProduct && !hasType(placed.node, OFFERED_TYPES)) continue;
     if (!isMain(placed) || members.has(placed.node) || found.length >= CANDIDATE_LIMIT) continue;
-    const candidate = candidateOf(withItsParent(placed), context, names);
+    const candidate = candidateOf(withItsParent(placed), context, signs.names);
     if (!isProduct && !candidate.isOffered) continue;
     if (candidate.name !== '' || candidate.isOffered || candidate.hasNumbers) {
       found.push(candidate);
@@ -188,11 +191,13 @@ function preferred(
 /** Why a product that is there is not the page's; null when it may well be. */
 function doubtAbout(candidate: Candidate, graph: Graph, page: PageQuestion): string | null {
   const { context, signs, isStrict } = page;
-  if (signs.isTaggedProduct || candidate.isAddressed || candidate.named === 2) return null;
+  if (signs.isTaggedProduct || candidate.isAddressed || candidate.named === 3) return null;
   if (candidate.isElsewhere) return 'its only product is that of another page';
-  if (candidate.named === 1) return null;
+  if (candidate.named > 0) return null;
   if (isFrontPage(context.url)) return 'a front page with a product on it';
   if (isList(graph)) return 'a list, and a product that is not the page';
+  // A data block without a name is the page's when it is the only one.
+  if (candidate.name === '' && !isStrict) return null;
   // Marked-up text is also how tiles and widgets are written; a data block with a number is the shop's word.
   const isWeak = isStrict || !candidate.hasNumbers;
   return isWeak && signs.names.length > 0 ? 'a product that is not called like the page' : null;
@@ -236,8 +241,9 @@ export function chooseProduct(graph: Graph, page: PageQuestion): ProductChoice {
   const all = candidatesOf(graph, context, signs);
   if (all.length === 0) return { kind: 'none', why: null };
   let left = preferred(all, (candidate) => candidate.isAddressed);
+  left = preferred(left, (candidate) => candidate.named === 3);
   left = preferred(left, (candidate) => candidate.named === 2);
-  left = preferred(left, (candidate) => candidate.named > 0);
+  left = preferred(left, (candidate) => candidate.named === 1);
   left = preferred(left, (candidate) => candidate.isOffered);
   const first = left[0];
   const isOneName = left.every((candidate) => candidate.name === first?.name);

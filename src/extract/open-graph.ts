@@ -6,6 +6,7 @@ import { readAvailability } from '../domain/availability.ts';
 import { readCondition } from '../domain/condition.ts';
 import { readGtinWithLostZero } from '../domain/gtin.ts';
 import type { Gtin14 } from '../domain/gtin.ts';
+import { readWeightLbs } from '../domain/measure.ts';
 import { currencyOf } from '../domain/money.ts';
 import { NO_FACTS } from './facts.ts';
 import type { Facts, PageContext, StatedPrice } from './facts.ts';
@@ -27,6 +28,8 @@ export type OpenGraph = {
   readonly sale: StatedPrice | null;
   /** `product:price:amount` or `og:price:amount` as it stands. */
   readonly plain: StatedPrice | null;
+  /** The price of a product card ("twitter:label1" is "Price"): the weakest word of all. */
+  readonly card: StatedPrice | null;
 };
 
 /** First usable content of the named tags, in the order of the names. */
@@ -99,12 +102,24 @@ function isZeroAmount(tags: ReadonlyMap<string, string[]>): boolean {
   return text !== null && /^0+(?:[.,]0+)?$/.test(text);
 }
 
+/** `product:weight:value` with its unit; a bare number says nothing. */
+function weightOf(tags: ReadonlyMap<string, string[]>): number | null {
+  const value = firstText(tags, 'product:weight:value', 40);
+  const units = firstText(tags, 'product:weight:units', 20);
+  return value === null || units === null ? null : readWeightLbs(value, units);
+}
+
 /** Price tags of a page, and what the amounts are called. */
 function pricesIn(
   tags: ReadonlyMap<string, string[]>,
   context: PageContext,
 ): Pick<OpenGraph, 'plain' | 'sale' | 'regular'> {
-  const plain = amountOf(tags, 'product:price:amount og:price:amount', CURRENCIES, context);
+  const plain = amountOf(
+    tags,
+    'product:price:amount og:price:amount product:price og:price',
+    CURRENCIES,
+    context,
+  );
   const sale = amountOf(
     tags,
     'product:sale_price:amount product:sale_price og:sale_price:amount',
@@ -119,6 +134,19 @@ function pricesIn(
     context,
   );
   return { plain, sale, regular };
+}
+
+/** `twitter:data1` where `twitter:label1` says price, and nothing more than that. */
+function cardPrice(tags: ReadonlyMap<string, string[]>, context: PageContext): StatedPrice | null {
+  const stated = firstText(tags, CURRENCIES, 20);
+  const currency = stated === null ? null : currencyOf(stated);
+  for (const number of ['1', '2']) {
+    const label = firstText(tags, `twitter:label${number}`, 40);
+    if (label === null || !/^(?:price|preis|prix|precio|prezzo|preço|prijs|cena)$/i.test(label))
+      continue;
+    return statedPrice(firstText(tags, `twitter:data${number}`, 60), currency, context);
+  }
+  return null;
 }
 
 /** The sale price is what a buyer pays; the amounts it undercuts are the was-price. */
@@ -155,6 +183,7 @@ export function readOpenGraph(metas: readonly MetaTag[], context: PageContext): 
     sku: firstText(tags, 'product:retailer_item_id product:sku og:sku', 200),
     mpn: firstText(tags, 'product:mfr_part_no product:mpn og:mpn', 200),
     gtin: barcode(tags),
+    weightLbs: weightOf(tags),
     inStock: state?.inStock ?? null,
     unavailable: state?.unavailable ?? null,
     condition: condition === null ? null : readCondition(condition),
@@ -166,5 +195,6 @@ export function readOpenGraph(metas: readonly MetaTag[], context: PageContext): 
     url: firstText(tags, 'og:url', URL_LENGTH),
     facts,
     ...prices,
+    card: cardPrice(tags, context),
   };
 }

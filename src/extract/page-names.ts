@@ -11,28 +11,61 @@ export function bareName(name: string): string {
     .replaceAll(/[^\p{L}\p{N}]+/gu, '');
 }
 
+/** 3 the same, 2 nearly, 1 all of its words are there, 0 not. */
+export type NameMatch = 0 | 1 | 2 | 3;
+
 /**
- * How surely a name is the page's: 2 when a heading or title is it, 1 when one holds it as its greater part
- * or the other way round, or the address spells most of its words.
+ * How surely a name is the page's: 3 when a heading or title is it, 2 when one holds it as its greater part
+ * or the other way round, or the address spells most of its words, 1 when a heading holds all its words.
+ * `names` as the page writes them.
  */
-export function nameMatch(name: string, names: readonly string[], url: URL | null): 0 | 1 | 2 {
+export function nameMatch(name: string, names: readonly string[], url: URL | null): NameMatch {
   const bare = bareName(name);
   if (bare.length < 2) return 0;
-  if (names.includes(bare)) return 2;
-  const holds = names.some((other) => {
+  const others = names.map(bareName).filter((other) => other.length >= 2);
+  if (others.includes(bare)) return 3;
+  const holds = others.some((other) => {
     if (!other.includes(bare) && !bare.includes(other)) return false;
     const shorter = Math.min(other.length, bare.length);
     return shorter / Math.max(other.length, bare.length) >= 0.5 || shorter >= 24;
   });
-  return holds || isSpelledIn(url, name) ? 1 : 0;
+  if (holds || isSpelledIn(url, name)) return 2;
+  return bare.length >= 5 && names.some((other) => holdsWords(other, name)) ? 1 : 0;
+}
+
+function wordsOf(text: string): readonly string[] {
+  return (
+    text
+      .slice(0, 1000)
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  );
+}
+
+/** Whether a heading holds the name word by word: "Acme Mug 12 oz - blue" holds "mug blue". */
+function holdsWords(heading: string, name: string): boolean {
+  const there = new Set(wordsOf(heading));
+  const words = wordsOf(name);
+  return words.length > 0 && words.every((word) => there.has(word));
 }
 
 /** Whether the last part of the path is the name as a slug: most of its words, and at least two. */
 function isSpelledIn(url: URL | null, name: string): boolean {
-  const words = name.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  const words = wordsOf(name);
   if (url === null || words.length < 2 || words.length > 60) return false;
-  const path = new Set(pathText(url).match(/[\p{L}\p{N}]+/gu) ?? []);
+  const path = new Set(wordsOf(pathText(url)));
   return words.filter((word) => path.has(word)).length >= Math.max(2, words.length * 0.7);
+}
+
+/** Whether a number of the shop stands in the page's path as a piece of its own ("/product/4667999"). */
+export function isNumberIn(url: URL | null, number: string | null): boolean {
+  if (url === null || number === null || number.length < 4 || !/\d/.test(number)) return false;
+  const path = pathText(url);
+  const at = path.indexOf(number.toLowerCase());
+  if (at < 0) return false;
+  const isEdge = (character: string | undefined): boolean =>
+    character === undefined || !/[\p{L}\p{N}]/u.test(character);
+  return isEdge(path[at - 1]) && isEdge(path[at + number.length]);
 }
 
 /** The front page of a shop or of one of its languages. */

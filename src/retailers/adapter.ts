@@ -1,10 +1,14 @@
-// How a shop is asked and how its answers are read: types only. An adapter holds no state, reads no
+// How a retailer is asked and how its answers are read: types only. An adapter holds no state, reads no
 // clock and throws nothing; what it cannot do, it does not declare.
 
+import type { Gtin14 } from '../domain/gtin.ts';
 import type { Candidate } from '../domain/identifier.ts';
 import type { Listing } from '../domain/listing.ts';
-import type { Page, PageVerdict } from '../domain/page.ts';
+import type { OfferList } from '../domain/offer.ts';
+import type { Page, PageRequest, PageVerdict } from '../domain/page.ts';
 import type { KnownSlug } from '../domain/retailer.ts';
+import type { ReviewPage } from '../domain/reviews.ts';
+import type { SellerProfile } from '../domain/seller.ts';
 
 /** URL shapes of one known retailer, both ways (D3, D9). Hosts are exact labels, never suffix text. */
 export type AddressBook = {
@@ -19,5 +23,77 @@ export type AddressBook = {
   readonly productUrl: (candidate: Candidate) => string | null;
 };
 
+/** What an answer was read as. Search hits are listings that say little. */
+export type Reading =
+  | { readonly kind: 'product'; readonly listing: Listing }
+  | { readonly kind: 'offers'; readonly offers: OfferList }
+  | { readonly kind: 'search'; readonly hits: readonly Listing[]; readonly total: number | null }
+  | { readonly kind: 'seller'; readonly seller: SellerProfile }
+  | { readonly kind: 'reviews'; readonly reviews: ReviewPage };
+
 /** Reads one kind of answer. Total: any bytes at all give a verdict. */
-export type ReadProduct = (page: Page) => PageVerdict<Listing>;
+export type ReadAnswer = (page: Page) => PageVerdict<Reading>;
+
+/** What a retailer can be asked. */
+export type Question =
+  /** Its own listing, by its own identifier. */
+  | { readonly kind: 'product'; readonly candidate: Candidate }
+  /** Whatever it sells under a barcode. */
+  | { readonly kind: 'barcode'; readonly gtin: Gtin14 }
+  | { readonly kind: 'offers'; readonly candidate: Candidate }
+  | { readonly kind: 'reviews'; readonly candidate: Candidate; readonly page: number }
+  /** By the public number; the 32-character id has no address. */
+  | { readonly kind: 'seller'; readonly catalogSellerId: string };
+
+export type QuestionKind = Question['kind'];
+
+/** What a source needs beside the question. Credentials are complete or the source is left out. */
+export type Access = {
+  /** `OPENSHELF_<SLUG>_<NAME>` without prefix, by NAME. */
+  readonly credentials: Readonly<Record<string, string>>;
+  /** A token that `Source.token` brought, still valid. */
+  readonly token: string | null;
+  readonly nowMs: number;
+  /** A fresh random id, where an API wants one with each request. */
+  readonly newId: () => string;
+};
+
+/** An access token: asked for once, kept until shortly before it ends. */
+export type TokenHalves = {
+  readonly request: (access: Access) => PageRequest;
+  /** Null: the answer holds no token. `expiresInSeconds` from the moment of the answer. */
+  readonly read: (
+    page: Page,
+  ) => { readonly token: string; readonly expiresInSeconds: number } | null;
+};
+
+/** One way to ask a retailer: an official API, or its pages. Two pure halves. */
+export type Source = {
+  /** `page`, or the API's name. Unique within the retailer. */
+  readonly name: string;
+  /** Names of the credentials without which this source does not exist. */
+  readonly needs: readonly string[];
+  readonly token?: TokenHalves;
+  /** Null: this source cannot be asked that. */
+  readonly request: (question: Question, access: Access) => PageRequest | null;
+  /** Which reader of the retailer reads the answer to such a question. */
+  readonly readerOf: (kind: QuestionKind) => string;
+  /**
+   * Whether `not_found` of this source ends the search: the source is the catalog itself. A page search
+   * that shows nothing is not.
+   */
+  readonly isAuthoritative: boolean;
+};
+
+/** A known retailer: where its pages are, how it is asked, how its answers are read. */
+export type RetailerAdapter = {
+  readonly slug: KnownSlug;
+  readonly book: AddressBook;
+  /**
+   * By name: `product`, `offers`, `search`, `seller`, `reviews` for pages, `api:<name>` for an official or
+   * public JSON endpoint.
+   */
+  readonly readers: Readonly<Record<string, ReadAnswer>>;
+  /** In the order they are tried: official APIs first (`primary`), then pages (D54). */
+  readonly sources: readonly Source[];
+};

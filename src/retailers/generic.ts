@@ -19,6 +19,7 @@ import type { PageSigns, ProductChoice } from '../extract/main-product.ts';
 import { readOpenGraph } from '../extract/open-graph.ts';
 import type { OpenGraph } from '../extract/open-graph.ts';
 import { absoluteUrl } from '../extract/page-address.ts';
+import { isFrontPage } from '../extract/page-names.ts';
 import { readProductNodes } from '../extract/schema-org-product.ts';
 import { URL_LENGTH } from '../extract/schema-values.ts';
 import { readStoreProduct } from '../extract/store-product.ts';
@@ -139,6 +140,13 @@ function headingFacts(parsed: ParsedPage): Facts {
   return { ...NO_FACTS, title: title === null ? null : withoutSite(title, tags.siteName) };
 }
 
+/** A structured name with the shop's behind it, where a heading of the page is the name alone. */
+function ownTitle(parsed: ParsedPage, title: string | null): string | null {
+  if (title === null) return null;
+  const short = withoutSite(title, parsed.tags.siteName);
+  return parsed.html.headings.includes(short) ? short : title;
+}
+
 /** What the store's script adds: number and maker, never a price beside stronger sources. */
 function storeFacts(parsed: ParsedPage): Facts {
   const { store, context } = parsed;
@@ -184,23 +192,26 @@ function sourcesOf(parsed: ParsedPage, choices: Choices): readonly Source[] {
   sources.push({ name: 'heading', facts: headingFacts(parsed) });
   sources.push({ name: 'OpenGraph', facts: { ...tags.facts, title: null } });
   sources.push({ name: 'store script', facts: store });
+  if (tags.card !== null) sources.push({ name: 'card', facts: { ...NO_FACTS, price: tags.card } });
   return sources;
 }
 
 type Choices = { readonly jsonLd: ProductChoice; readonly microdata: ProductChoice };
 
-/** Whether the tags alone make it a product page: they call it one and say something only a product has. */
-function isProductByTags(parsed: ParsedPage): boolean {
-  const { tags, jsonLd, context } = parsed;
+/**
+ * Whether the tags alone make it a product page: they state a price, or call it a product and nothing else
+ * on the page says list. A title is never enough (D12).
+ */
+function isProductByTags(parsed: ParsedPage, choices: Choices): boolean {
+  const { tags, jsonLd, microdata, context, html } = parsed;
   const { facts } = tags;
-  if (facts.title === null && parsed.html.headings.length === 0) return false;
+  if (facts.title === null && html.headings.length === 0) return false;
+  const isTagged = isTaggedProduct(tags);
+  if (tags.plain !== null || tags.sale !== null) return isTagged || !tags.types.includes('article');
+  if (!isTagged || isFrontPage(context.url) || isList(jsonLd) || isList(microdata)) return false;
   const says = [facts.inStock, facts.condition, facts.gtin, facts.brand, facts.sku, facts.mpn];
-  const hasPrice = tags.plain !== null || tags.sale !== null;
-  if (isList(jsonLd) && !hasPrice) return false;
-  if (hasPrice) return isTaggedProduct(tags) || !tags.types.includes('article');
-  return (
-    isTaggedProduct(tags) && context.url?.pathname !== '/' && says.some((fact) => fact !== null)
-  );
+  const hasTiles = choices.jsonLd.kind === 'several' || choices.microdata.kind === 'several';
+  return says.some((fact) => fact !== null) || (!hasTiles && facts.imageUrl !== null);
 }
 
 /** Microdata that speaks of another product than JSON-LD is left out. */
@@ -217,7 +228,7 @@ function isProductPage(parsed: ParsedPage, choices: Choices): boolean {
   const speaks = [choices.jsonLd, choices.microdata].some(
     (choice) => choice.kind === 'one' && (choice.isOffered || isTagged),
   );
-  return speaks || isProductByTags(parsed) || parsed.store?.pageType === 'product';
+  return speaks || isProductByTags(parsed, choices) || parsed.store?.pageType === 'product';
 }
 
 /** The address the page names as its own, when it is on the same host; else the one that answered. */
@@ -243,6 +254,7 @@ function listingOf(parsed: ParsedPage, facts: Facts): Listing {
   return {
     ...EMPTY_LISTING,
     ...rest,
+    title: ownTitle(parsed, facts.title),
     url: ownUrl(parsed),
     imageUrl: image !== null && image.href.length <= URL_LENGTH ? image.href : null,
     categories: ways.length > 0 ? ways : facts.categories,

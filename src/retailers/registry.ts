@@ -4,13 +4,46 @@ import type { Listing } from '../domain/listing.ts';
 import type { Page, PageVerdict } from '../domain/page.ts';
 import { decodeBody } from '../extract/charset.ts';
 import { parseJson } from '../extract/store-script.ts';
-import type { ReadProduct } from './adapter.ts';
+import { isKnownSlug } from '../domain/retailer.ts';
+import type { ReadAnswer, Reading } from './adapter.ts';
+import { ADAPTERS } from './adapters.ts';
 import { parsePage, readParsedPage } from './generic.ts';
 import { readStoreValue, storeProductOf } from './hosted-store.ts';
 import { mediaType, readStatus } from './page-status.ts';
 
-/** Readers of retailers with pages of their own, by slug; the others are read by the generic reader. */
-const READERS: ReadonlyMap<string, ReadProduct> = new Map();
+/** A reader of a known retailer by name (`product`, `search`, `api:<name>` ...); null when it has none. */
+export function readerOf(slug: string | undefined, name: string): ReadAnswer | null {
+  if (slug === undefined || !isKnownSlug(slug)) return null;
+  return ADAPTERS[slug].readers[name] ?? null;
+}
+
+/**
+ * Reads any kind of answer. `product` of a shop without a reader of its own, and of a retailer whose own
+ * reader does not know the page, is the generic reader's. Null: there is no reader of that name.
+ */
+export function readAnswer(page: Page, name: string, slug?: string): PageVerdict<Reading> | null {
+  const own = readerOf(slug, name);
+  if (own === null && name !== 'product') return null;
+  const verdict = own?.(page) ?? null;
+  if (verdict !== null && (name !== 'product' || verdict.kind !== 'unreadable')) return verdict;
+  return asReading(readAnyProductPage(page));
+}
+
+function asReading(verdict: PageVerdict<Listing>): PageVerdict<Reading> {
+  if (verdict.kind !== 'read') return verdict;
+  return { ...verdict, value: { kind: 'product', listing: verdict.value } };
+}
+
+/** Reads the answer to a request for a product page. `slug` names a retailer with a reader of its own. */
+export function readProductPage(page: Page, slug?: string): PageVerdict<Listing> {
+  const verdict = readAnswer(page, 'product', slug);
+  if (verdict === null || verdict.kind !== 'read') {
+    return verdict ?? { kind: 'unreadable', why: 'no reader' };
+  }
+  const { value, notes } = verdict;
+  if (value.kind !== 'product') return { kind: 'not_a_product', why: `the page is ${value.kind}` };
+  return { kind: 'read', value: value.listing, notes };
+}
 
 function looksLikeJson(page: Page): boolean {
   if (/json|javascript/.test(mediaType(page))) return true;
@@ -22,10 +55,8 @@ function looksLikeJson(page: Page): boolean {
   return false;
 }
 
-/** Reads the answer to a request for a product page. `slug` names a retailer with a reader of its own. */
-export function readProductPage(page: Page, slug?: string): PageVerdict<Listing> {
-  const reader = slug === undefined ? undefined : READERS.get(slug);
-  if (reader !== undefined) return reader(page);
+/** The reader of any shop: a hosted store's product JSON, else the page's structured data. */
+function readAnyProductPage(page: Page): PageVerdict<Listing> {
   const early = readStatus(page);
   if (early !== null) return early;
   if (looksLikeJson(page)) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { absoluteUrl, addressMatch } from '../../src/extract/page-address.ts';
-import { isFrontPage, nameMatch } from '../../src/extract/page-names.ts';
+import { isFrontPage, isNumberIn, nameMatch } from '../../src/extract/page-names.ts';
 
 const page = new URL('https://www.shop.example/p/Blue%20Mug/?variant=1&size=S');
 
@@ -37,15 +37,23 @@ test('only addresses of the web are addresses', () => {
 });
 
 test("a name is the page's when a heading or the address says so", () => {
-  const names = ['bluemug', 'bluemugbuyonlineattheexampleshop'];
-  assert.equal(nameMatch('Blue Mug™', names, null), 2);
-  assert.equal(nameMatch('Blue Mug Set', names, null), 1);
+  const names = ['Blue Mug', 'Buy the Blue Mug online at the Example Shop'];
+  assert.equal(nameMatch('Blue Mug™', names, null), 3);
+  assert.equal(nameMatch('Blue Mug Set', names, null), 2);
+  assert.equal(nameMatch('Mug online', names, null), 1);
   assert.equal(nameMatch('Mug', names, null), 0);
   assert.equal(nameMatch('Steel Kettle', names, null), 0);
   assert.equal(
     nameMatch('Steel Kettle 2 l', [], new URL('https://a.example/steel-kettle-2-l.html')),
-    1,
+    2,
   );
+});
+
+test('a number of the shop in the address', () => {
+  assert.ok(isNumberIn(new URL('https://a.example/product/4667999'), '4667999'));
+  assert.ok(isNumberIn(new URL('https://a.example/p/AB-12_x.html'), 'ab-12'));
+  assert.ok(!isNumberIn(new URL('https://a.example/product/46679991'), '4667999'));
+  assert.ok(!isNumberIn(new URL('https://a.example/c/mugs'), 'mugs'));
 });
 
 test('front pages of shops and of their languages', () => {

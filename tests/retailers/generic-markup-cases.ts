@@ -163,6 +163,28 @@ export const MARKUP_CASES: readonly Case[] = [
     expect: { kind: 'read', title: 'Blue Mug', price: '3.00 EUR' },
   },
   {
+    name: 'a page that the tags call a product, without a price',
+    page: pageOf(
+      html(metas({ 'og:type': 'product', 'og:title': 'Blue Mug', 'og:image': '/a.jpg' })),
+    ),
+    expect: { kind: 'read', title: 'Blue Mug', price: null },
+  },
+  {
+    name: 'the price of a product card',
+    page: pageOf(
+      html(
+        metas({
+          'og:type': 'x:product',
+          'og:title': 'Blue Mug',
+          'og:image': '/a.jpg',
+          'twitter:label1': 'Price',
+          'twitter:data1': '€49.10',
+        }),
+      ),
+    ),
+    expect: { kind: 'read', price: '49.10 EUR' },
+  },
+  {
     name: 'a shop number where a barcode belongs',
     page: pageOf(html(ld(mug({ gtin13: undefined })) + metas({ 'og:upc': 'W005759888' }))),
     expect: { gtin: null },

@@ -1,8 +1,8 @@
 // A loopback shop that misbehaves as a case describes, and the run of one case through the fetcher and the
 // reading threads as the service uses them.
 
-import { createServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import { createServer, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 
 import { createFetcher } from '../../src/fetch/guarded-fetcher.ts';
 import { parseOrigins } from '../../src/fetch/origins.ts';
@@ -108,6 +108,26 @@ function behave(socket: Socket, server: HostileServer, path: string): void {
   } else socket.end(Buffer.concat([head, body]));
 }
 
+const BLACK_HOLE = '127.9.9.9';
+
+/** Sockets to the black hole are asked to connect and nothing ever answers; all others are untouched. */
+function openBlackHole(): Disposable {
+  // oxlint-disable-next-line typescript/unbound-method -- put back as it was
+  const original = Socket.prototype.connect;
+  function connect(this: Socket, ...given: unknown[]): Socket {
+    const list = Array.isArray(given[0]) ? (given[0] as unknown[]) : given;
+    const isHole = (list[0] as { readonly host?: string }).host === BLACK_HOLE;
+    if (!isHole) Reflect.apply(original, this, given);
+    return this;
+  }
+  Socket.prototype.connect = connect as typeof original;
+  return {
+    [Symbol.dispose]: () => {
+      Socket.prototype.connect = original;
+    },
+  };
+}
+
 export type HostileRun = { readonly outcome: string; readonly ms: number; readonly why: string };
 
 /** One case; `robots` says whether /robots.txt misbehaves too or is plainly absent. */
@@ -132,9 +152,9 @@ export async function runHostileCase(
   await promise;
   const { port } = server.address() as AddressInfo;
   const scheme = one.server.tls_stall === true ? 'https' : 'http';
-  // A black hole: nobody answers at this address of the documentation range.
-  const target =
-    one.server.blackhole === true ? 'http://203.0.113.1' : `${scheme}://127.0.0.1:${port}`;
+  using _hole = one.server.blackhole === true ? openBlackHole() : null;
+  const host = one.server.blackhole === true ? BLACK_HOLE : '127.0.0.1';
+  const target = `${scheme}://${host}:${port}`;
   const { origins } = parseOrigins(`https://shop.example.com=${target}`);
   const fetcher = createFetcher({ clock, version: '0.0.0', origins });
   const startedAt = performance.now();

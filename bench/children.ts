@@ -1,0 +1,145 @@
+// Child processes of the benchmarks: the program as a person starts it, the bare server, the load. Every
+// one that is started here is ended here.
+
+import { execFile, fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+import type { BareAnswer } from './bare-server.ts';
+import type { LoadJob, LoadResult } from './load.ts';
+import type { Sample } from './measurement.ts';
+
+export const LAUNCHER = fileURLToPath(new URL('../bin/openshelf.js', import.meta.url));
+
+const PROBE = new URL('./cpu-probe.ts', import.meta.url).href;
+const DEADLINE_MS = 60_000;
+
+/** The settings of whoever runs the benchmark must not change what is measured. */
+export function cleanEnv(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
+  const { PATH, HOME, SystemRoot } = process.env;
+  return { PATH, HOME, SystemRoot, ...more };
+}
+
+/** Runs a command of the program; the first line of its stdout as JSON. */
+export async function runCommand(args: readonly string[]): Promise<Record<string, unknown>> {
+  const { stdout } = await promisify(execFile)(process.execPath, [LAUNCHER, ...args], {
+    env: cleanEnv(),
+    timeout: DEADLINE_MS,
+  });
+  return JSON.parse(stdout.split('\n')[0] ?? '') as Record<string, unknown>;
+}
+
+async function message<T>(child: ChildProcess, what: string): Promise<T> {
+  const signal = AbortSignal.timeout(DEADLINE_MS);
+  const ended = new AbortController();
+  const stop = () => ended.abort();
+  child.once('exit', stop);
+  try {
+    const [value] = (await once(child, 'message', {
+      signal: AbortSignal.any([signal, ended.signal]),
+    })) as [T];
+    return value;
+  } catch (error) {
+    throw new Error(`${what} did not answer`, { cause: error });
+  } finally {
+    child.off('exit', stop);
+  }
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill(signal);
+  await exited;
+}
+
+export type MeasuredServer = AsyncDisposable & {
+  readonly url: string;
+  /** CPU time of all threads since the start. */
+  cpuUs(): Promise<number>;
+};
+
+function measuredServer(child: ChildProcess, url: string): MeasuredServer {
+  return {
+    url,
+    cpuUs: async () => {
+      child.send('cpu');
+      return (await message<{ cpuUs: number }>(child, 'the probe')).cpuUs;
+    },
+    [Symbol.asyncDispose]: () => end(child, 'SIGTERM'),
+  };
+}
+
+export type ServiceStart = {
+  readonly dataDir: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Where a CPU profile of each thread is written at the end; null: none. */
+  readonly profileDir: string | null;
+};
+
+/** `serve --json` on a free port, with the probe. */
+export async function startService(start: ServiceStart): Promise<MeasuredServer> {
+  const { dataDir, env, profileDir } = start;
+  const profiling = profileDir === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`];
+  const child = fork(LAUNCHER, ['serve', '--json', '--port', '0', '--data', dataDir], {
+    execArgv: ['--import', PROBE, ...profiling],
+    env: cleanEnv(env),
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  const { url } = JSON.parse(await firstLine(child)) as { url: string };
+  return measuredServer(child, url);
+}
+
+/** The first line of a child's stdout; rejects when it ends before. */
+export async function firstLine(child: ChildProcess): Promise<string> {
+  if (child.stdout === null) throw new Error('a child without stdout');
+  const ended = new AbortController();
+  child.once('exit', () => ended.abort());
+  const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(DEADLINE_MS)]);
+  const [line] = (await once(createInterface({ input: child.stdout }), 'line', { signal })) as [
+    string,
+  ];
+  return line;
+}
+
+/** The bare server, which loads the same probe. */
+export async function startBareServer(answer: BareAnswer): Promise<MeasuredServer> {
+  const child = fork(new URL('./bare-server.ts', import.meta.url), {
+    env: cleanEnv(),
+  });
+  child.send(answer);
+  const { url } = await message<{ url: string }>(child, 'the bare server');
+  return measuredServer(child, url);
+}
+
+export type Load = AsyncDisposable & { run(job: LoadJob): Promise<LoadResult> };
+
+/** The process that sends the requests. */
+export function startLoad(): Load {
+  const child = fork(new URL('./load.ts', import.meta.url), { env: cleanEnv() });
+  return {
+    async run(job) {
+      child.send(job);
+      return await message<LoadResult>(child, 'the load');
+    },
+    [Symbol.asyncDispose]: () => end(child, 'SIGKILL'),
+  };
+}
+
+/** One round of load on a server, as time and CPU of a request. Throws unless every answer was a 200. */
+export async function loadRound(
+  load: Load,
+  server: MeasuredServer,
+  job: Omit<LoadJob, 'port'>,
+): Promise<Sample & { readonly answers: number }> {
+  const cpuFrom = await server.cpuUs();
+  const result = await load.run({ ...job, port: Number(new URL(server.url).port) });
+  const cpuUs = (await server.cpuUs()) - cpuFrom;
+  if (result.failures > 0 || result.answers === 0) {
+    throw new Error(`${result.failures} requests failed; the first: ${result.firstFailure}`);
+  }
+  const { answers, ms } = result;
+  return { answers, usPerCall: (ms * 1e3) / answers, cpuUsPerCall: cpuUs / answers };
+}

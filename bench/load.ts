@@ -1,0 +1,118 @@
+// Sends one request over and over on a number of connections, each waiting for its answer before the next,
+// as plain bytes on sockets: it must cost less than what it measures. Entry point of a child process.
+
+import { connect, type Socket } from 'node:net';
+
+export type LoadJob = {
+  readonly port: number;
+  /** The whole request, head only. */
+  readonly request: string;
+  readonly connections: number;
+  /** Stops at the first of the two; answers under way are waited for. */
+  readonly maxRequests: number;
+  readonly maxMs: number;
+};
+
+export type LoadResult = {
+  readonly answers: number;
+  readonly ms: number;
+  /** Anything but a whole 200; the first one's text. */
+  readonly failures: number;
+  readonly firstFailure: string | null;
+};
+
+type Run = {
+  readonly job: LoadJob;
+  readonly untilMs: number;
+  sent: number;
+  answers: number;
+  failures: number;
+  firstFailure: string | null;
+};
+
+function note(run: Run, failure: string): void {
+  run.failures += 1;
+  run.firstFailure ??= failure.slice(0, 300);
+}
+
+const HEAD_END = Buffer.from('\r\n\r\n');
+
+type Head = { readonly length: number; readonly ok: boolean; readonly isLast: boolean };
+
+/** Where the answer ends; null while its head is not complete. */
+function headOf(bytes: Buffer): Head | null {
+  const end = bytes.indexOf(HEAD_END);
+  if (end < 0) return null;
+  const text = bytes.toString('latin1', 0, end);
+  const length = /\r\ncontent-length: (\d+)/i.exec(text)?.[1];
+  return {
+    length: end + 4 + Number(length ?? 0),
+    ok: text.startsWith('HTTP/1.1 200') && length !== undefined,
+    isLast: /\r\nconnection: close/i.test(text),
+  };
+}
+
+/** One connection after another until the run is over; a server may close them after some requests. */
+function keepAsking(run: Run): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const mayAsk = () =>
+    run.sent < run.job.maxRequests && run.failures === 0 && performance.now() < run.untilMs;
+
+  function ask(socket: Socket): void {
+    run.sent += 1;
+    socket.write(run.job.request);
+  }
+
+  function open(): void {
+    let received: Buffer | null = null;
+    let isWaiting = false;
+    const socket = connect({ port: run.job.port, host: '127.0.0.1', noDelay: true });
+    socket.on('connect', () => {
+      isWaiting = true;
+      ask(socket);
+    });
+    socket.on('data', (piece: Buffer) => {
+      received = received === null ? piece : Buffer.concat([received, piece]);
+      const head = headOf(received);
+      if (head === null || received.length < head.length) return;
+      if (head.ok) run.answers += 1;
+      else note(run, received.toString('latin1'));
+      received = null;
+      isWaiting = false;
+      if (!mayAsk() || head.isLast) {
+        socket.destroy();
+        return;
+      }
+      isWaiting = true;
+      ask(socket);
+    });
+    socket.on('error', (error) => note(run, error.message));
+    socket.on('close', () => {
+      if (isWaiting) note(run, 'the connection was closed before the answer');
+      if (mayAsk()) open();
+      else resolve();
+    });
+  }
+
+  open();
+  return promise;
+}
+
+async function perform(job: LoadJob): Promise<LoadResult> {
+  const from = performance.now();
+  const run: Run = {
+    job,
+    untilMs: from + job.maxMs,
+    sent: 0,
+    answers: 0,
+    failures: 0,
+    firstFailure: null,
+  };
+  await Promise.all(Array.from({ length: job.connections }, () => keepAsking(run)));
+  const { answers, failures, firstFailure } = run;
+  return { answers, ms: performance.now() - from, failures, firstFailure };
+}
+
+process.on('message', (job: LoadJob) => {
+  void perform(job).then((result) => process.send?.(result));
+});

@@ -1,0 +1,128 @@
+// What a figure is and how two things are compared: measured, baseline, measured, baseline, and the median of
+// the ratios of the pairs, because a machine that slows down between two rounds slows both of a pair.
+// Knows nothing of what is measured.
+
+/** One round of one side: time and CPU of a single call (request, page, start). */
+export type Sample = {
+  readonly usPerCall: number;
+  /** User and system time of all threads of the process; null where it cannot be asked. */
+  readonly cpuUsPerCall: number | null;
+};
+
+export type Pair = { readonly measured: Sample; readonly baseline: Sample };
+
+/** `ratioOf` says which way the ratio goes: throughput (higher is better) or time (lower is). */
+export type Goal = {
+  readonly is: 'at least' | 'at most';
+  readonly value: number;
+  readonly stretch: number;
+};
+
+export type Figure = {
+  readonly name: string;
+  readonly measured: string;
+  readonly baseline: string;
+  /** Null: informative, nothing to reach. */
+  readonly goal: Goal | null;
+  /** Throughput of measured / baseline, or time of measured / baseline. */
+  readonly ratioOf: 'throughput' | 'time';
+  readonly ratio: number;
+  /** Lowest and highest pair: how far the figure can be trusted. */
+  readonly spread: readonly [number, number];
+  readonly pairs: number;
+  /** Medians of a call in microseconds. */
+  readonly usPerCall: Both;
+  readonly cpuUsPerCall: Both | null;
+};
+
+export type Both = { readonly measured: number; readonly baseline: number };
+
+export type FigureText = Pick<Figure, 'name' | 'measured' | 'baseline' | 'goal' | 'ratioOf'>;
+
+/** The middle value, or the mean of the two in the middle; throws on an empty list. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const upper = sorted[Math.floor(sorted.length / 2)];
+  const lower = sorted[Math.floor((sorted.length - 1) / 2)];
+  if (upper === undefined || lower === undefined) throw new Error('a median of nothing');
+  return (upper + lower) / 2;
+}
+
+/** The figure of the pairs that were measured. */
+export function figureOf(text: FigureText, pairs: readonly Pair[]): Figure {
+  const ratios = pairs.map(({ measured, baseline }) =>
+    text.ratioOf === 'time'
+      ? measured.usPerCall / baseline.usPerCall
+      : baseline.usPerCall / measured.usPerCall,
+  );
+  return {
+    ...text,
+    ratio: median(ratios),
+    spread: [Math.min(...ratios), Math.max(...ratios)],
+    pairs: pairs.length,
+    usPerCall: {
+      measured: median(pairs.map(({ measured }) => measured.usPerCall)),
+      baseline: median(pairs.map(({ baseline }) => baseline.usPerCall)),
+    },
+    cpuUsPerCall: cpuOf(pairs),
+  };
+}
+
+function cpuOf(pairs: readonly Pair[]): Both | null {
+  const known = pairs.flatMap(({ measured, baseline }) =>
+    measured.cpuUsPerCall === null || baseline.cpuUsPerCall === null
+      ? []
+      : [{ measured: measured.cpuUsPerCall, baseline: baseline.cpuUsPerCall }],
+  );
+  if (known.length === 0) return null;
+  return {
+    measured: median(known.map(({ measured }) => measured)),
+    baseline: median(known.map(({ baseline }) => baseline)),
+  };
+}
+
+/** Whether the goal is reached; null without one. */
+export function isReached({ goal, ratio }: Pick<Figure, 'goal' | 'ratio'>): boolean | null {
+  if (goal === null) return null;
+  return goal.is === 'at least' ? ratio >= goal.value : ratio <= goal.value;
+}
+
+export type Effort = { readonly pairs: number; readonly msPerRound: number };
+
+/**
+ * Compares two functions of this process. Each side runs until it is compiled, then so many calls a round
+ * that a round takes about `msPerRound`.
+ */
+export function pairedCalls(
+  measured: () => unknown,
+  baseline: () => unknown,
+  { pairs, msPerRound }: Effort,
+): readonly Pair[] {
+  const counts = [measured, baseline].map((call) => callsWithin(call, msPerRound));
+  return Array.from({ length: pairs }, () => ({
+    measured: timed(measured, counts[0] ?? 1),
+    baseline: timed(baseline, counts[1] ?? 1),
+  }));
+}
+
+/** Warms up for two rounds and says how many calls fit into one. */
+function callsWithin(call: () => unknown, msPerRound: number): number {
+  let calls = 1;
+  for (;;) {
+    const ms = timed(call, calls).usPerCall * calls * 1e-3;
+    if (ms >= msPerRound) return Math.max(1, Math.round((calls * msPerRound) / ms));
+    calls *= 2;
+  }
+}
+
+/** Keeps results alive, so that no call can be left out by the compiler. */
+export const sink: { last: unknown } = { last: null };
+
+function timed(call: () => unknown, calls: number): Sample {
+  const cpuFrom = process.cpuUsage();
+  const from = process.hrtime.bigint();
+  for (let index = 0; index < calls; index += 1) sink.last = call();
+  const us = Number(process.hrtime.bigint() - from) / 1e3;
+  const { user, system } = process.cpuUsage(cpuFrom);
+  return { usPerCall: us / calls, cpuUsPerCall: (user + system) / calls };
+}

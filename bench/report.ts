@@ -1,0 +1,80 @@
+// Figures -> the table a person reads and the line a program reads. Measures nothing.
+
+import { availableParallelism } from 'node:os';
+
+import { isReached, type Both, type Figure } from './measurement.ts';
+
+const HEAD = ['figure', 'ratio', 'pairs', 'goal', 'reached', 'measured', 'baseline', 'CPU us'];
+
+/** One table of all figures, and under it what stood against what. */
+export function tableLines(figures: readonly Figure[]): readonly string[] {
+  const rows = [HEAD, ...figures.map(rowOf)];
+  const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const lines = rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+  return [...lines, '', ...figures.map(explained)];
+}
+
+function rowOf(figure: Figure): readonly string[] {
+  const { goal, spread, usPerCall, cpuUsPerCall } = figure;
+  const reached = isReached(figure);
+  const [low, high] = spread;
+  return [
+    figure.name,
+    figure.ratio.toFixed(2),
+    `${figure.pairs}: ${low.toFixed(2)}-${high.toFixed(2)}`,
+    goal === null ? '-' : `${goal.is} ${goal.value.toFixed(2)}`,
+    reached === null ? '-' : reached ? 'yes' : 'NO',
+    shown(figure, usPerCall.measured),
+    shown(figure, usPerCall.baseline),
+    cpuUsPerCall === null ? '-' : cpuText(cpuUsPerCall),
+  ];
+}
+
+function cpuText({ measured, baseline }: Both): string {
+  const digits = baseline < 10 ? 2 : baseline < 1_000 ? 1 : 0;
+  return `${measured.toFixed(digits)} / ${baseline.toFixed(digits)}`;
+}
+
+/** A rate for what answers requests or calls, a time for what is waited for. */
+function shown({ ratioOf }: Figure, us: number): string {
+  if (ratioOf === 'throughput') return `${Math.round(1e6 / us).toLocaleString('en-US')}/s`;
+  if (us < 1_000) return `${us.toFixed(2)} us`;
+  return `${(us / 1e3).toFixed(2)} ms`;
+}
+
+function explained({ name, measured, baseline, ratioOf }: Figure): string {
+  return `${name}: ${ratioOf} of ${measured}, against ${baseline}`;
+}
+
+/** Everything on one line, for programs that compare runs. */
+export function jsonLine(figures: readonly Figure[]): string {
+  return JSON.stringify({
+    node: process.versions.node,
+    cpus: availableParallelism(),
+    figures: figures.map((figure) => ({
+      name: figure.name,
+      ratio_of: figure.ratioOf,
+      ratio: rounded(figure.ratio),
+      lowest: rounded(figure.spread[0]),
+      highest: rounded(figure.spread[1]),
+      pairs: figure.pairs,
+      goal: figure.goal,
+      reached: isReached(figure),
+      us_per_call: both(figure.usPerCall),
+      cpu_us_per_call: figure.cpuUsPerCall === null ? null : both(figure.cpuUsPerCall),
+    })),
+  });
+}
+
+function both({ measured, baseline }: Both): Both {
+  return { measured: rounded(measured), baseline: rounded(baseline) };
+}
+
+function rounded(value: number): number {
+  return Number(value.toPrecision(4));
+}

@@ -1,0 +1,73 @@
+// One seller's offer of a product, as a marketplace lists it, and a reading of such a list. Null means
+// that the source does not say it.
+
+import type { Condition } from './listing.ts';
+import type { Money } from './money.ts';
+
+export type Offer = {
+  readonly offerId: string | null;
+  /** The public id: retailer_w's catalog number, retailer_a's own id (D32). */
+  readonly sellerId: string | null;
+  /** retailer_w's 32-character id. */
+  readonly sellerIdHex: string | null;
+  readonly sellerName: string | null;
+  /** `1p`: sold by the retailer itself; independent of who ships it. */
+  readonly sellerType: '1p' | '3p' | null;
+  readonly sellerRating: number | null;
+  readonly sellerReviewCount: number | null;
+  readonly proSeller: boolean | null;
+  readonly price: Money | null;
+  readonly wasPrice: Money | null;
+  readonly shipping: Money | null;
+  readonly isBuyBox: boolean | null;
+  readonly inStock: boolean | null;
+  readonly condition: Condition | null;
+  /** Fulfilled by retailer_w, by retailer_a; null where the concept does not exist. */
+  readonly fulfilledW: boolean | null;
+  readonly fulfilledA: boolean | null;
+  readonly fulfilledByMarketplace: boolean | null;
+  readonly fulfillmentType: string | null;
+  /** YYYY-MM-DD. */
+  readonly deliveryDate: string | null;
+  readonly maxDeliveryDate: string | null;
+  readonly maxOrderQuantity: number | null;
+  readonly quantityAvailable: number | null;
+  readonly returnable: boolean | null;
+  readonly returnWindowDays: number | null;
+  readonly freeReturns: boolean | null;
+};
+
+/** Offers in the order the source lists them, and how many sellers it says there are. */
+export type OfferList = {
+  readonly offers: readonly Offer[];
+  readonly totalOffers: number | null;
+};
+
+/** An offer that says nothing yet: readers start from it. */
+export const EMPTY_OFFER: Offer = Object.freeze({
+  offerId: null,
+  sellerId: null,
+  sellerIdHex: null,
+  sellerName: null,
+  sellerType: null,
+  sellerRating: null,
+  sellerReviewCount: null,
+  proSeller: null,
+  price: null,
+  wasPrice: null,
+  shipping: null,
+  isBuyBox: null,
+  inStock: null,
+  condition: null,
+  fulfilledW: null,
+  fulfilledA: null,
+  fulfilledByMarketplace: null,
+  fulfillmentType: null,
+  deliveryDate: null,
+  maxDeliveryDate: null,
+  maxOrderQuantity: null,
+  quantityAvailable: null,
+  returnable: null,
+  returnWindowDays: null,
+  freeReturns: null,
+});

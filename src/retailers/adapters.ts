@@ -1,0 +1,22 @@
+// The known retailers in one table: slug -> adapter. Deleting a retailer is deleting its folder, its row here
+// and its row in domain/retailer.ts; the compiler finds the rest.
+
+import type { KnownSlug } from '../domain/retailer.ts';
+import type { RetailerAdapter } from './adapter.ts';
+import { retailerAAdapter } from './retailer-a/adapter.ts';
+import { retailerBAdapter } from './retailer-b/adapter.ts';
+import { retailerEAdapter } from './retailer-e/adapter.ts';
+import { retailerHAdapter } from './retailer-h/adapter.ts';
+import { retailerLAdapter } from './retailer-l/adapter.ts';
+import { retailerTAdapter } from './retailer-t/adapter.ts';
+import { retailerWAdapter } from './retailer-w/adapter.ts';
+
+export const ADAPTERS: Readonly<Record<KnownSlug, RetailerAdapter>> = {
+  retailer_w: retailerWAdapter,
+  retailer_a: retailerAAdapter,
+  retailer_e: retailerEAdapter,
+  retailer_l: retailerLAdapter,
+  retailer_t: retailerTAdapter,
+  retailer_b: retailerBAdapter,
+  retailer_h: retailerHAdapter,
+};

@@ -1,0 +1,125 @@
+// Any reader's answer as JSON, for `openshelf parse` and the programs that measure the readers: a product as
+// `listing.ts` has it, a list with its entries, a seller, reviews.
+
+import { dollars } from '../domain/money.ts';
+import type { Money } from '../domain/money.ts';
+import type { Offer } from '../domain/offer.ts';
+import type { PageVerdict, ReadNotes } from '../domain/page.ts';
+import type { ReviewPage } from '../domain/reviews.ts';
+import type { SellerProfile } from '../domain/seller.ts';
+import type { Reading } from '../retailers/adapter.ts';
+import { presentListing, presentReading } from './listing.ts';
+
+const amount = (money: Money | null): number | null =>
+  money === null ? null : dollars(money.cents);
+
+function presentOffer(offer: Offer) {
+  return {
+    offer_id: offer.offerId,
+    seller_id: offer.sellerId ?? offer.sellerIdHex,
+    seller_id_hex: offer.sellerIdHex,
+    seller_name: offer.sellerName,
+    seller_type: offer.sellerType,
+    seller_rating: offer.sellerRating,
+    seller_review_count: offer.sellerReviewCount,
+    pro_seller: offer.proSeller,
+    price: amount(offer.price),
+    currency: offer.price?.currency ?? null,
+    list_price: amount(offer.wasPrice),
+    shipping_cost: amount(offer.shipping),
+    is_buy_box: offer.isBuyBox,
+    in_stock: offer.inStock,
+    condition: offer.condition,
+    fulfilled_w: offer.fulfilledW,
+    fulfilled_a: offer.fulfilledA,
+    fulfilled_by_marketplace: offer.fulfilledByMarketplace,
+    fulfillment_type: offer.fulfillmentType,
+    delivery_date: offer.deliveryDate,
+    max_delivery_date: offer.maxDeliveryDate,
+    max_order_quantity: offer.maxOrderQuantity,
+    quantity_available: offer.quantityAvailable,
+    returnable: offer.returnable,
+    return_window_days: offer.returnWindowDays,
+    free_returns: offer.freeReturns,
+  };
+}
+
+function presentSeller(seller: SellerProfile) {
+  return {
+    seller_id: seller.sellerId ?? seller.catalogSellerId,
+    catalog_seller_id: seller.catalogSellerId,
+    seller_name: seller.name,
+    rating: seller.rating,
+    review_count: seller.ratingCount,
+    active_listings: seller.activeListings,
+    account_age_days: seller.accountAgeDays,
+    status: seller.status,
+    seller_type:
+      seller.sellerType === null ? null : seller.sellerType === 'FIRST_PARTY' ? '1p' : '3p',
+    pro_seller: seller.proSeller,
+    profile_url: seller.profileUrl,
+    categories: seller.categories,
+    location:
+      seller.location === null
+        ? null
+        : {
+            city: seller.location.city,
+            state: seller.location.state,
+            postal_code: seller.location.postalCode,
+            country: seller.location.country,
+          },
+  };
+}
+
+function presentReviews(page: ReviewPage) {
+  return {
+    rating: page.averageRating,
+    review_count: page.totalReviews,
+    rating_distribution: page.ratingDistribution,
+    result_count: page.reviews.length,
+    entries: page.reviews.map((review) => ({
+      review_id: review.id,
+      date: review.day,
+      rating: review.rating,
+      title: review.title,
+      text: review.text,
+      verified: review.isVerifiedPurchase,
+      author: review.author,
+    })),
+  };
+}
+
+function presentRead(reading: Reading, notes: ReadNotes) {
+  switch (reading.kind) {
+    case 'product':
+      return presentReading({ kind: 'read', value: reading.listing, notes });
+    case 'offers': {
+      const { offers, totalOffers } = reading.offers;
+      return {
+        verdict: 'offers',
+        result_count: offers.length,
+        total_offers: totalOffers,
+        entries: offers.map(presentOffer),
+        notes,
+      };
+    }
+    case 'search':
+      return {
+        verdict: 'search',
+        result_count: reading.hits.length,
+        total: reading.total,
+        entries: reading.hits.map(presentListing),
+        notes,
+      };
+    case 'seller':
+      return { verdict: 'seller', ...presentSeller(reading.seller), notes };
+    case 'reviews':
+      return { verdict: 'reviews', ...presentReviews(reading.reviews), notes };
+  }
+}
+
+/** What reading an answer gave: `verdict` first, then what such an answer holds, or why there is nothing. */
+export function presentAnswer(verdict: PageVerdict<Reading>): Readonly<Record<string, unknown>> {
+  if (verdict.kind !== 'read') return presentReading(verdict);
+  return presentRead(verdict.value, verdict.notes);
+}

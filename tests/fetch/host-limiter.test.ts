@@ -1,0 +1,179 @@
+// Politeness on a clock that tests move: gaps, one at a time, Retry-After, the breaker, honest refusals.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { createCircuit } from '../../src/fetch/circuit.ts';
+import { deadlineSignal } from '../../src/fetch/deadline.ts';
+import { createHostLimiter } from '../../src/fetch/host-limiter.ts';
+import { retryAfterSeconds } from '../../src/fetch/retry-after.ts';
+import { randomFrom } from '../support/random.ts';
+import { createVirtualClock } from '../support/virtual-clock.ts';
+
+const never = new AbortController().signal;
+
+function setUp(intervalMs = 1_000, maxConcurrent = 32) {
+  const clock = createVirtualClock();
+  const options = { clock, intervalMs, maxConcurrent, maxWaitMs: 10_000, random: () => 0 };
+  return { clock, limiter: createHostLimiter(options) };
+}
+
+test('a host gets one request at a time with the pause between the end of one and the next', async () => {
+  const { clock, limiter } = setUp();
+  const starts: number[] = [];
+  const began = clock.now();
+  const calls = [0, 1, 2].map(async () => {
+    const turn = await limiter.turn('a.example', never);
+    assert.ok(turn.ok);
+    starts.push(clock.now() - began);
+    await clock.sleep(300);
+    turn.done({ result: 'answered' });
+  });
+  await clock.advance(10_000);
+  await Promise.all(calls);
+  assert.deepEqual(starts, [0, 1_300, 2_600]);
+});
+
+test('10,000 mixed calls: no overlap, no gap under the minimum, nothing before Retry-After', async (t) => {
+  const seed = 7;
+  t.diagnostic(`seed ${seed}`);
+  const random = randomFrom(seed);
+  const { clock, limiter } = setUp(1_000, 8);
+  const hosts = Array.from({ length: 12 }, (_, index) => `h${index}.example`);
+  const log = new Map(hosts.map((host) => [host, { inFlight: 0, endedAt: -1e9, notBefore: 0 }]));
+  let inFlight = 0;
+  let violations = 0;
+  let served = 0;
+  const call = async () => {
+    const host = hosts[Math.floor(random() * hosts.length)] ?? '';
+    const seen = log.get(host);
+    assert.ok(seen);
+    const turn = await limiter.turn(host, never);
+    if (!turn.ok) return;
+    served += 1;
+    inFlight += 1;
+    seen.inFlight += 1;
+    const now = clock.now();
+    if (seen.inFlight > 1 || inFlight > 8) violations += 1;
+    if (now - seen.endedAt < 1_000 || now < seen.notBefore) violations += 1;
+    await clock.sleep(Math.floor(random() * 800));
+    seen.inFlight -= 1;
+    inFlight -= 1;
+    seen.endedAt = clock.now();
+    if (random() < 0.02) {
+      const seconds = 1 + Math.floor(random() * 20);
+      seen.notBefore = clock.now() + seconds * 1_000;
+      turn.done({ result: 'failed', retryAfterSeconds: seconds });
+    } else turn.done({ result: 'answered' });
+  };
+  const calls: Promise<void>[] = [];
+  for (let count = 0; count < 10_000; count += 1) {
+    calls.push(call());
+    if (count % 10 === 9) await clock.advance(Math.floor(random() * 1_500));
+  }
+  await clock.advance(60_000);
+  await Promise.all(calls);
+  t.diagnostic(`${served} served`);
+  assert.ok(served > 1_000);
+  assert.equal(violations, 0);
+});
+
+test('a call that would outwait its deadline is told so at once, with the seconds it would take', async () => {
+  const { clock, limiter } = setUp(5_000);
+  const first = await limiter.turn('a.example', never);
+  assert.ok(first.ok);
+  first.done({ result: 'answered' });
+  const late = await limiter.turn('a.example', deadlineSignal(clock.now(), 2_000));
+  assert.ok(!late.ok);
+  assert.deepEqual([late.failure.kind, late.failure.retryAfterSeconds], ['busy', 5]);
+  const other = await limiter.turn('b.example', deadlineSignal(clock.now(), 2_000));
+  assert.ok(other.ok);
+});
+
+test('a caller that leaves the queue gives its turn to the next', async () => {
+  const { clock, limiter } = setUp(0);
+  const first = await limiter.turn('a.example', never);
+  assert.ok(first.ok);
+  const leaving = new AbortController();
+  const second = limiter.turn('a.example', leaving.signal);
+  const third = limiter.turn('a.example', never);
+  leaving.abort();
+  assert.equal((await second).ok, false);
+  first.done({ result: 'answered' });
+  await clock.advance(1);
+  assert.equal((await third).ok, true);
+});
+
+test('Retry-After closes the host for that long, for those who wait as well', async () => {
+  const { clock, limiter } = setUp(100);
+  const first = await limiter.turn('a.example', never);
+  assert.ok(first.ok);
+  const waiting = limiter.turn('a.example', never);
+  first.done({ result: 'failed', retryAfterSeconds: 120 });
+  await clock.advance(200);
+  const refused = await waiting;
+  assert.ok(!refused.ok);
+  assert.equal(refused.failure.kind, 'busy');
+  await clock.advance(119_000);
+  const still = await limiter.turn('a.example', never);
+  assert.ok(!still.ok);
+  assert.equal(still.failure.retryAfterSeconds, 1);
+  await clock.advance(1_000);
+  assert.equal((await limiter.turn('a.example', never)).ok, true);
+});
+
+test('the breaker opens after five failures in a row, doubles up to 15 minutes and closes on an answer', () => {
+  const circuit = createCircuit(() => 0);
+  let now = 0;
+  for (let count = 0; count < 4; count += 1) circuit.note({ result: 'failed' }, now);
+  circuit.note({ result: 'neutral' }, now);
+  assert.equal(circuit.closedUntilMs(), 0);
+  const pauses: number[] = [];
+  for (let count = 0; count < 6; count += 1) {
+    circuit.note({ result: 'failed' }, now);
+    pauses.push((circuit.closedUntilMs() - now) / 1_000);
+    now = circuit.closedUntilMs();
+  }
+  assert.deepEqual(pauses, [60, 120, 240, 480, 900, 900]);
+  circuit.note({ result: 'answered' }, now);
+  for (let count = 0; count < 4; count += 1) circuit.note({ result: 'failed' }, now);
+  assert.ok(circuit.closedUntilMs() <= now);
+  const jittered = createCircuit(() => 0.999);
+  for (let count = 0; count < 5; count += 1) jittered.note({ result: 'failed' }, 0);
+  assert.ok(jittered.closedUntilMs() > 60_000 && jittered.closedUntilMs() <= 75_000);
+});
+
+test('Retry-After is read in both forms and never beyond a day', () => {
+  const now = Date.UTC(2026, 0, 5, 12);
+  const cases = [
+    ['120', 120],
+    [' 5 ', 5],
+    ['0', 0],
+    ['999999999', 86_400],
+    ['Mon, 05 Jan 2026 12:00:30 GMT', 30],
+    ['Wed, 21 Oct 2015 07:28:00 GMT', 0],
+    ['Fri, 31 Dec 2099 23:59:59 GMT', 86_400],
+    ['-5', null],
+    ['1.5', null],
+    ['soon', null],
+    ['', null],
+    ['2026-01-05', null],
+    [undefined, null],
+  ] as const;
+  for (const [text, seconds] of cases) assert.equal(retryAfterSeconds(text, now), seconds, text);
+});
+
+test('all hosts together never exceed the number of places', async () => {
+  const { limiter } = setUp(0, 2);
+  const turns = await Promise.all(['a', 'b'].map((host) => limiter.turn(`${host}.example`, never)));
+  const gone = new AbortController();
+  const third = limiter.turn('c.example', gone.signal);
+  const fourth = limiter.turn('d.example', never);
+  gone.abort();
+  assert.equal((await third).ok, false);
+  const [first] = turns;
+  assert.ok(first?.ok);
+  first.done({ result: 'answered' });
+  first.done({ result: 'answered' });
+  assert.equal((await fourth).ok, true);
+});

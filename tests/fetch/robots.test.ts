@@ -1,0 +1,187 @@
+// RFC 9309: groups, precedence, wildcards, spellings; and what a robots.txt that cannot be read means.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { createRobotsGate } from '../../src/fetch/robots-gate.ts';
+import type { RobotsAnswer } from '../../src/fetch/robots-gate.ts';
+import { isAllowed, parseRobots } from '../../src/fetch/robots.ts';
+import { createVirtualClock } from '../support/virtual-clock.ts';
+
+const cases: readonly (readonly [string, string, string, boolean])[] = [
+  ['an empty file allows', '', '/x', true],
+  ['a page of HTML allows', '<html>\n<p>Disallow all</p>', '/x', true],
+  ['the general group applies', 'User-agent: *\nDisallow: /x', '/x/1', false],
+  ['a prefix is no whole path', 'User-agent: *\nDisallow: /x', '/y/x', true],
+  [
+    'an own group replaces the general one',
+    'User-agent: *\nDisallow: /\nUser-agent: openshelf\nDisallow: /a',
+    '/b',
+    true,
+  ],
+  ['an own group is found in any case', 'User-Agent: OpenShelf\nDisallow: /', '/b', false],
+  ['a version behind the token is ignored', 'User-agent: openshelf/2.0\nDisallow: /', '/b', false],
+  [
+    'another token that begins alike is not ours',
+    'User-agent: openshelfbot\nDisallow: /',
+    '/b',
+    true,
+  ],
+  [
+    'groups of one agent are merged',
+    'User-agent: openshelf\nDisallow: /a\nUser-agent: x\nDisallow: /\nUser-agent: openshelf\nDisallow: /b',
+    '/b',
+    false,
+  ],
+  [
+    'several agents share a group',
+    'User-agent: x\nUser-agent: openshelf\nDisallow: /',
+    '/a',
+    false,
+  ],
+  [
+    'a new agent after a rule starts a group',
+    'User-agent: openshelf\nAllow: /a\nUser-agent: x\nDisallow: /',
+    '/a',
+    true,
+  ],
+  [
+    'the longest rule wins',
+    'User-agent: *\nDisallow: /shop\nAllow: /shop/item',
+    '/shop/item/1',
+    true,
+  ],
+  [
+    'the longest rule wins the other way',
+    'User-agent: *\nAllow: /shop\nDisallow: /shop/item',
+    '/shop/item/1',
+    false,
+  ],
+  ['allow wins a tie', 'User-agent: *\nDisallow: /a\nAllow: /a', '/a', true],
+  ['an empty Disallow is no rule', 'User-agent: *\nDisallow:', '/a', true],
+  ['a star is any run', 'User-agent: *\nDisallow: /*/cart', '/en/cart', false],
+  ['a star may be empty', 'User-agent: *\nDisallow: /a*b', '/ab', false],
+  ['a query is part of the path', 'User-agent: *\nDisallow: /*?sort=', '/p?sort=1', false],
+  ['a dollar is the end', 'User-agent: *\nDisallow: /*.json$', '/p.json', false],
+  ['a dollar is only the end', 'User-agent: *\nDisallow: /*.json$', '/p.json?x', true],
+  ['a dollar without a star', 'User-agent: *\nDisallow: /p$', '/p/1', true],
+  ['the end may not overlap the start', 'User-agent: *\nDisallow: /ab*ba$', '/aba', true],
+  ['comments and spaces are cut', 'User-agent: * # all\n  Disallow : /a # here', '/a', false],
+  ['old line ends', 'User-agent: *\rDisallow: /a\r\nAllow: /b', '/a', false],
+  ['a byte order mark', '\ufeffUser-agent: *\nDisallow: /a', '/a', false],
+  ['escapes of plain letters are plain', 'User-agent: *\nDisallow: /%61bc', '/abc', false],
+  ['escapes compare without case', 'User-agent: *\nDisallow: /a%3fb', '/a%3Fb', false],
+  ['letters beyond ASCII are escaped', 'User-agent: *\nDisallow: /é', '/%C3%A9', false],
+  ['sitemaps end no group', 'User-agent: openshelf\nSitemap: /s\nDisallow: /a', '/a', false],
+  ['rules before any agent are nobody’s', 'Disallow: /\nUser-agent: x\nDisallow: /', '/a', true],
+  ['robots.txt itself is always allowed', 'User-agent: *\nDisallow: /', '/robots.txt', true],
+];
+
+for (const [title, text, path, allowed] of cases) {
+  test(`robots.txt: ${title}`, () => {
+    assert.equal(isAllowed(parseRobots(text, 'openshelf'), path), allowed);
+  });
+}
+
+test('500 KiB of hostile patterns are decided in under a second', () => {
+  const rules = 'Disallow: /*a*a*a*a*b$\n'.repeat(22_000);
+  const policy = parseRobots(`User-agent: *\n${rules}`, 'openshelf');
+  const startedAt = performance.now();
+  isAllowed(policy, `/${'a'.repeat(8_000)}`);
+  assert.ok(performance.now() - startedAt < 1_000);
+});
+
+test('Crawl-delay is read for our group only', () => {
+  const text = 'User-agent: x\nCrawl-delay: 9\nUser-agent: *\nCrawl-delay: 2.5\nDisallow: /a';
+  assert.equal(parseRobots(text, 'openshelf').crawlDelaySeconds, 2.5);
+});
+
+function gateWith(answers: RobotsAnswer[]) {
+  const clock = createVirtualClock();
+  const gate = createRobotsGate(clock, 'openshelf');
+  let asked = 0;
+  const check = (pathAndQuery: string, mapped = false) =>
+    gate({
+      origin: 'https://shop.example',
+      pathAndQuery,
+      mapped,
+      ask: async () => {
+        const answer = answers[Math.min(asked, answers.length - 1)];
+        asked += 1;
+        assert.ok(answer);
+        return answer;
+      },
+    });
+  return { clock, check, asked: () => asked };
+}
+
+const answered = (status: number, body = '', retryAfterSeconds: number | null = null) => ({
+  kind: 'answered' as const,
+  status,
+  body: new TextEncoder().encode(body),
+  retryAfterSeconds,
+});
+
+test('robots.txt is asked once a day, however many callers wait for it', async () => {
+  const { clock, check, asked } = gateWith([answered(200, 'User-agent: *\nDisallow: /no')]);
+  const verdicts = await Promise.all(['/a', '/no', '/b'].map((path) => check(path)));
+  assert.deepEqual(
+    verdicts.map((each) => each.ok),
+    [true, false, true],
+  );
+  await clock.advance(86_399_000);
+  await check('/a');
+  assert.equal(asked(), 1);
+  await clock.advance(2_000);
+  await check('/a');
+  assert.equal(asked(), 2);
+});
+
+test('a missing robots.txt allows, one that fails closes the shop for an hour or as long as it says', async () => {
+  const missing = gateWith([answered(404)]);
+  assert.equal((await missing.check('/a')).ok, true);
+  for (const [answer, seconds] of [
+    [answered(503), 3_600],
+    [answered(429, '', 7_200), 7_200],
+  ] as const) {
+    const { clock, check, asked } = gateWith([answer, answered(404)]);
+    const refused = await check('/a');
+    assert.ok(!refused.ok);
+    assert.deepEqual([refused.failure.kind, refused.failure.retryAfterSeconds], ['busy', seconds]);
+    await check('/a');
+    assert.equal(asked(), 1);
+    await clock.advance(seconds * 1_000);
+    assert.equal((await check('/a')).ok, true);
+  }
+});
+
+test('a shop that cannot be reached for robots.txt fails as it failed, and is asked again next time', async () => {
+  const failed = { kind: 'failed' as const, failure: { kind: 'timeout' as const, detail: 'x' } };
+  const { check, asked } = gateWith([failed, answered(404)]);
+  const refused = await check('/a');
+  assert.ok(!refused.ok);
+  assert.equal(refused.failure.kind, 'timeout');
+  assert.equal((await check('/a')).ok, true);
+  assert.equal(asked(), 2);
+});
+
+test('a copy from yesterday speaks for a shop whose robots.txt is down today', async () => {
+  const { clock, check } = gateWith([answered(200, 'User-agent: *\nDisallow: /no'), answered(500)]);
+  await check('/a');
+  await clock.advance(2 * 86_400_000);
+  assert.equal((await check('/a')).ok, true);
+  assert.equal((await check('/no')).ok, false);
+});
+
+test('a mapped origin whose robots.txt fails forbids nothing and is not remembered', async () => {
+  const { check, asked } = gateWith([answered(500)]);
+  assert.equal((await check('/a', true)).ok, true);
+  assert.equal((await check('/a', true)).ok, true);
+  assert.equal(asked(), 2);
+});
+
+test('a robots.txt behind endless redirects counts as absent', async () => {
+  const failure = { kind: 'redirect_loop' as const, detail: 'x' };
+  const { check } = gateWith([{ kind: 'failed', failure }]);
+  assert.equal((await check('/a')).ok, true);
+});
