@@ -54,13 +54,9 @@ type Draft = {
   readonly headings: string[];
 };
 
-function hasMicrodata(html: string): boolean {
-  return html.includes('itemprop') || html.includes('itemProp') || html.includes('ITEMPROP');
-}
-
-/** RDFa is followed only where it types a product: most of it in the wild is breadcrumbs. */
-function hasRdfaProduct(html: string): boolean {
-  return html.includes('typeof=') && /\stypeof=["']?[^"'<>]{0,60}Product/.test(html);
+/** RDFa is followed only from where it types a product: most of it in the wild is breadcrumbs. */
+function typesProduct(tag: MarkupScanner): boolean {
+  return tag.hasTypeof && (tag.attribute('typeof') ?? '').slice(0, 300).includes('Product');
 }
 
 function readMeta(tag: MarkupScanner, draft: Draft): void {
@@ -134,8 +130,8 @@ export function readHtml(html: string): HtmlPage {
     scripts: [],
     headings: [],
   };
-  const rdfa = hasRdfaProduct(html);
-  const collector = rdfa || hasMicrodata(html) ? new ItemCollector(html, rdfa) : null;
+  // Made at the first scope: properties in front of it belong to nobody.
+  let collector: ItemCollector | null = null;
   const tag = new MarkupScanner(html);
   let headingFrom = -1;
   let templatesEnd = true;
@@ -158,6 +154,11 @@ export function readHtml(html: string): HtmlPage {
     }
     if (tag.name === 'h1') headingFrom = tag.end;
     readOpening(tag, draft);
+    if (tag.hasItem) collector ??= new ItemCollector(html);
+    if (typesProduct(tag)) {
+      collector ??= new ItemCollector(html);
+      collector.followRdfa();
+    }
     collector?.open(tag);
   }
   collector?.finish();

@@ -11,6 +11,8 @@ const SLASH = 47;
 const EQUALS = 61;
 const GREATER = 62;
 const QUESTION = 63;
+const LETTER_I = 105;
+const LETTER_T = 116;
 
 /** Attributes kept of one tag; the others are passed over (a tag with 80,000 costs no memory). */
 const ATTRIBUTES_KEPT = 64;
@@ -77,6 +79,8 @@ export class MarkupScanner {
   rawTo = 0;
   /** The tag has an attribute whose name starts with `item`. */
   hasItem = false;
+  /** The tag has a `typeof` attribute. */
+  hasTypeof = false;
 
   #at = 0;
   #count = 0;
@@ -151,6 +155,7 @@ export class MarkupScanner {
     this.#at = this.end;
     this.#count = 0;
     this.hasItem = false;
+    this.hasTypeof = false;
     return true;
   }
 
@@ -159,6 +164,7 @@ export class MarkupScanner {
     this.start = open;
     this.#count = 0;
     this.hasItem = false;
+    this.hasTypeof = false;
     let at = this.#readName(open + 1);
     const { html } = this;
     for (;;) {
@@ -213,7 +219,11 @@ export class MarkupScanner {
   }
 
   #keep(from: number, nameEnd: number, valueFrom: number, valueTo: number): void {
-    if (!this.hasItem && holdsAt(this.html, from, 'item')) this.hasItem = true;
+    const first = this.html.charCodeAt(from) | 32;
+    if (first === LETTER_I && holdsAt(this.html, from, 'item')) this.hasItem = true;
+    if (first === LETTER_T && nameEnd - from === 6 && holdsAt(this.html, from, 'typeof')) {
+      this.hasTypeof = true;
+    }
     if (this.#count >= ATTRIBUTES_KEPT) return;
     const at = this.#count * SPAN;
     this.#spans[at] = from;

@@ -71,21 +71,24 @@ type OpenElement = {
   readonly contentFrom: number;
 };
 
-/** `rdfa`: read `typeof` and `property` as well; only for pages where a Product is typed that way. */
 export class ItemCollector {
   readonly items: Item[] = [];
 
   readonly #html: string;
-  readonly #rdfa: boolean;
+  #rdfa = false;
   readonly #stack: OpenElement[] = [];
   /** How many elements of a name stand open: a closing tag of nothing is known without a search. */
   readonly #open = new Map<string, number>();
   #properties = 0;
   #budget = TEXT_BUDGET;
 
-  constructor(html: string, rdfa: boolean) {
+  constructor(html: string) {
     this.#html = html;
-    this.#rdfa = rdfa;
+  }
+
+  /** From here on `typeof` and `property` are read as well. */
+  followRdfa(): void {
+    this.#rdfa = true;
   }
 
   /** Items that are no property of another one, in page order. */

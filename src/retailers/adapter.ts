@@ -3,12 +3,9 @@
 
 import type { Gtin14 } from '../domain/gtin.ts';
 import type { Candidate } from '../domain/identifier.ts';
-import type { Listing } from '../domain/listing.ts';
-import type { OfferList } from '../domain/offer.ts';
 import type { Page, PageRequest, PageVerdict } from '../domain/page.ts';
+import type { Reading } from '../domain/reading.ts';
 import type { KnownSlug } from '../domain/retailer.ts';
-import type { ReviewPage } from '../domain/reviews.ts';
-import type { SellerProfile } from '../domain/seller.ts';
 
 /** URL shapes of one known retailer, both ways (D3, D9). Hosts are exact labels, never suffix text. */
 export type AddressBook = {
@@ -22,14 +19,6 @@ export type AddressBook = {
   /** The canonical product page of an identifier of this retailer; null when it has none. */
   readonly productUrl: (candidate: Candidate) => string | null;
 };
-
-/** What an answer was read as. Search hits are listings that say little. */
-export type Reading =
-  | { readonly kind: 'product'; readonly listing: Listing }
-  | { readonly kind: 'offers'; readonly offers: OfferList }
-  | { readonly kind: 'search'; readonly hits: readonly Listing[]; readonly total: number | null }
-  | { readonly kind: 'seller'; readonly seller: SellerProfile }
-  | { readonly kind: 'reviews'; readonly reviews: ReviewPage };
 
 /** Reads one kind of answer. Total: any bytes at all give a verdict. */
 export type ReadAnswer = (page: Page) => PageVerdict<Reading>;

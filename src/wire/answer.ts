@@ -7,7 +7,7 @@ import type { Offer } from '../domain/offer.ts';
 import type { PageVerdict, ReadNotes } from '../domain/page.ts';
 import type { ReviewPage } from '../domain/reviews.ts';
 import type { SellerProfile } from '../domain/seller.ts';
-import type { Reading } from '../retailers/adapter.ts';
+import type { Reading } from '../domain/reading.ts';
 import { presentListing, presentReading } from './listing.ts';
 
 const amount = (money: Money | null): number | null =>

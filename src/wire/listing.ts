@@ -84,6 +84,7 @@ function offerFields(listing: Listing) {
     seller_name: listing.sellerName,
     seller_id: listing.sellerId,
     seller_type: listing.sellerType,
+    catalog_seller_id: listing.catalogSellerId,
     seller_rating: listing.sellerRating,
     seller_review_count: listing.sellerReviewCount,
     offers_count: listing.offersCount,

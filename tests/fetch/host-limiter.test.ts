@@ -160,7 +160,8 @@ test('Retry-After is read in both forms and never beyond a day', () => {
     ['2026-01-05', null],
     [undefined, null],
   ] as const;
-  for (const [text, seconds] of cases) assert.equal(retryAfterSeconds(text, now), seconds, text);
+  for (const [text, seconds] of cases)
+    assert.equal(retryAfterSeconds(text, now), seconds, text ?? 'absent');
 });
 
 test('all hosts together never exceed the number of places', async () => {

@@ -432,6 +432,16 @@ export const OTHER_CASES: readonly Case[] = [
     html(metas({ 'og:type': 'product.group', 'og:title': 'Mugs' }), '', 'Mugs'),
     '/collections/mugs',
   ],
+  [
+    'a category that the tags call a product',
+    html(
+      ld({ '@type': 'ItemList', itemListElement: [] }) +
+        metas({ 'og:type': 'product', 'og:title': 'Mugs', 'og:image': '/a.jpg' }),
+      '',
+      'Mugs',
+    ),
+    '/c/mugs',
+  ],
   ['a product with nothing but a name', html(ld({ '@type': 'Product', name: 'Blue Mug' })), '/p/1'],
   ['nothing at all', '', '/p/1'],
   ['text', 'Hello', '/p/1'],

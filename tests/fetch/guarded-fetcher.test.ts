@@ -1,0 +1,351 @@
+// The fetcher as a whole: what it sends, where it goes, what it refuses, how it waits. Public addresses lead
+// to loopback servers; every opened socket is recorded.
+
+import assert from 'node:assert/strict';
+import { createServer as createHttpServer } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
+import { connect, createServer } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
+import { after, before, beforeEach, test } from 'node:test';
+
+import { createFetcher } from '../../src/fetch/guarded-fetcher.ts';
+import type { FetcherOptions } from '../../src/fetch/guarded-fetcher.ts';
+import { parseOrigins } from '../../src/fetch/origins.ts';
+import { randomFrom } from '../support/random.ts';
+import { openPublicWorld } from '../support/public-world.ts';
+import type { PublicWorld } from '../support/public-world.ts';
+import { clock, PUBLIC_ADDRESS } from '../support/vector-cases.ts';
+import { createVirtualClock } from '../support/virtual-clock.ts';
+
+let world: PublicWorld;
+before(async () => {
+  world = await openPublicWorld();
+});
+beforeEach(() => {
+  world.reset();
+});
+after(() => world.close());
+
+function publicFetcher(options: Partial<FetcherOptions> = {}) {
+  return createFetcher({
+    clock,
+    version: '1.2.3',
+    hostIntervalMs: 0,
+    extraCertificates: [world.certificate],
+    localAddresses: () => [],
+    resolve: () => Promise.resolve([PUBLIC_ADDRESS]),
+    ...options,
+  });
+}
+
+const soon = () => AbortSignal.timeout(15_000);
+const html = (url: string) => ({ url, accept: 'html' as const });
+
+async function listening(server: Server): Promise<number> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.listen(0, '127.0.0.1', resolve);
+  await promise;
+  return (server.address() as AddressInfo).port;
+}
+
+test('a page comes back with its address, status, headers and bytes, and without cookies', async () => {
+  world.answer = (request, response) => {
+    if (request.url === '/robots.txt') response.writeHead(404).end();
+    else {
+      response.setHeader('Set-Cookie', ['a=1', 'b=2']);
+      response.setHeader('X-Two', ['1', '2']);
+      response.writeHead(418, { 'Content-Type': 'text/html' }).end('<p>é</p>');
+    }
+  };
+  const outcome = await publicFetcher()(html('https://shop.example.com/p?q=1#part'), soon());
+  assert.ok(outcome.ok);
+  const { page } = outcome;
+  assert.equal(page.requestedUrl, 'https://shop.example.com/p?q=1#part');
+  assert.equal(page.url, 'https://shop.example.com/p?q=1');
+  assert.equal(page.status, 418);
+  assert.equal(page.headers['x-two'], '1, 2');
+  assert.equal(page.headers['set-cookie'], undefined);
+  assert.equal(new TextDecoder().decode(page.body), '<p>é</p>');
+});
+
+test('requests name the service honestly and carry nothing of the caller', async () => {
+  const seen: IncomingHttpHeaders[] = [];
+  world.answer = (request, response) => {
+    seen.push(request.headers);
+    if (request.url === '/a')
+      response.setHeader('Set-Cookie', 'id=1').writeHead(302, { Location: '/b' });
+    response.end();
+  };
+  const fetcher = publicFetcher({ contact: 'https://operator.example/contact' });
+  await fetcher({ url: 'https://shop.example.com/a', accept: 'json' }, soon());
+  assert.equal(seen.length, 3);
+  for (const headers of seen) {
+    assert.equal(headers['user-agent'], 'openshelf/1.2.3 (+https://operator.example/contact)');
+    for (const name of [
+      'cookie',
+      'authorization',
+      'referer',
+      'x-requested-with',
+      'x-forwarded-for',
+    ]) {
+      assert.equal(headers[name], undefined, name);
+    }
+    assert.equal(headers.host, 'shop.example.com');
+  }
+  assert.match(seen[1]?.accept ?? '', /^application\/json/);
+});
+
+test('a socket that reached another address is destroyed before a byte is written', async () => {
+  world.lyingAbout.set(PUBLIC_ADDRESS, '127.0.0.1');
+  const outcome = await publicFetcher()(html('http://shop.example.com/'), soon());
+  assert.ok(!outcome.ok);
+  assert.equal(outcome.failure.kind, 'refused');
+  assert.equal(world.requests.length, 0);
+});
+
+test('the certificate must be the shop’s, whatever address it was found at', async () => {
+  const outcome = await publicFetcher({ extraCertificates: [] })(
+    html('https://shop.example.com/'),
+    soon(),
+  );
+  assert.ok(!outcome.ok);
+  assert.equal(outcome.failure.kind, 'bad_response');
+  assert.equal(world.requests.length, 0);
+});
+
+test('a black hole costs the connect time only, and its neighbour is tried', async () => {
+  world.silent.add('23.1.2.3');
+  const resolve = () => Promise.resolve(['23.1.2.3', PUBLIC_ADDRESS]);
+  const limits = { connectMs: 400 };
+  const outcome = await publicFetcher({ resolve, limits })(
+    html('http://shop.example.com/'),
+    soon(),
+  );
+  assert.ok(outcome.ok);
+  const alone = publicFetcher({ resolve: () => Promise.resolve(['23.1.2.3']), limits });
+  const refused = await alone(html('http://shop.example.com/'), soon());
+  assert.ok(!refused.ok);
+  assert.equal(refused.failure.kind, 'timeout');
+});
+
+test('robots.txt is obeyed, asked once, and not connected anew by a second lookup', async () => {
+  let lookups = 0;
+  const resolve = () => {
+    lookups += 1;
+    return Promise.resolve([PUBLIC_ADDRESS]);
+  };
+  world.answer = (request, response) => {
+    response.end(request.url === '/robots.txt' ? 'User-agent: openshelf\nDisallow: /no' : 'page');
+  };
+  const fetcher = publicFetcher({ resolve });
+  const no = await fetcher(html('https://shop.example.com/no/1'), soon());
+  assert.ok(!no.ok);
+  assert.equal(no.failure.kind, 'robots');
+  assert.equal(lookups, 1);
+  assert.equal((await fetcher(html('https://shop.example.com/yes'), soon())).ok, true);
+  assert.deepEqual(
+    world.requests.map((each) => each.path),
+    ['/robots.txt', '/yes'],
+  );
+  assert.equal(lookups, 2);
+});
+
+test('each origin on the way is asked for its own robots.txt', async () => {
+  world.answer = (request, response) => {
+    const host = request.headers.host ?? '';
+    if (request.url === '/robots.txt') {
+      response.end(host === 'b.example.com' ? 'User-agent: *\nDisallow: /' : '');
+    } else response.writeHead(302, { Location: 'https://b.example.com/x' }).end();
+  };
+  const outcome = await publicFetcher()(html('https://a.example.com/x'), soon());
+  assert.ok(!outcome.ok);
+  assert.equal(outcome.failure.kind, 'robots');
+  assert.deepEqual(world.requests.at(-1), { host: 'b.example.com', path: '/robots.txt' });
+});
+
+test('a 429 with Retry-After comes back as a page and closes the shop for that long', async () => {
+  world.answer = (request, response) => {
+    if (request.url === '/robots.txt') response.writeHead(404).end();
+    else response.writeHead(429, { 'Retry-After': '90' }).end();
+  };
+  const virtual = createVirtualClock();
+  const fetcher = publicFetcher({ clock: virtual });
+  const first = await fetcher(html('https://www.example.com/a'), soon());
+  assert.ok(first.ok);
+  assert.equal(first.page.status, 429);
+  const second = await fetcher(html('https://img.example.com/b'), soon());
+  assert.ok(!second.ok);
+  assert.deepEqual([second.failure.kind, second.failure.retryAfterSeconds], ['busy', 90]);
+  const other = await fetcher(html('https://shop.example.net/b'), soon());
+  assert.ok(other.ok);
+});
+
+test('slow bodies end at the gap, the rate and the whole time', async () => {
+  const patience = { betweenBytesMs: 150, minRateWindowMs: 300, firstByteMs: 200, wholeMs: 1_000 };
+  const runs: [string, (write: (text: string) => void) => NodeJS.Timeout, RegExp][] = [
+    ['gap', () => setTimeout(() => {}, 0), /no byte/],
+    ['rate', (write) => setInterval(() => write('x'), 50), /under 4096 bytes/],
+    ['whole', (write) => setInterval(() => write('x'.repeat(2_000)), 50), /aborted|timeout/],
+  ];
+  for (const [name, pour, why] of runs) {
+    world.answer = (request, response) => {
+      if (request.url === '/robots.txt') response.writeHead(404).end();
+      else {
+        response.writeHead(200, { 'Content-Type': 'text/html' }).write('<html>');
+        const timer = pour((text) => response.write(text));
+        response.on('close', () => clearInterval(timer));
+      }
+    };
+    const outcome = await publicFetcher({ limits: patience })(
+      html('http://shop.example.com/'),
+      soon(),
+    );
+    assert.ok(!outcome.ok, name);
+    assert.equal(outcome.failure.kind, 'timeout', name);
+    assert.match(outcome.failure.detail, why, name);
+  }
+});
+
+test('a caller that gives up gets a timeout at once', async () => {
+  world.answer = () => {};
+  const startedAt = performance.now();
+  const outcome = await publicFetcher()(html('http://shop.example.com/'), AbortSignal.timeout(100));
+  assert.ok(!outcome.ok);
+  assert.equal(outcome.failure.kind, 'timeout');
+  assert.ok(performance.now() - startedAt < 1_500);
+});
+
+test('the log names the reason that callers never see', async () => {
+  const lines: string[] = [];
+  const fetcher = publicFetcher({
+    resolve: () => Promise.resolve(['10.0.0.1']),
+    log: (line) => lines.push(JSON.stringify(line)),
+  });
+  await fetcher(html('https://shop.example.com/secret?token=1'), soon());
+  assert.equal(lines.length, 1);
+  assert.match(
+    lines[0] ?? '',
+    /"event":"fetch_refused","host":"shop.example.com".*10\.0\.0\.1.*RFC 1918/,
+  );
+  assert.doesNotMatch(lines[0] ?? '', /secret|token/);
+});
+
+test('a mapped origin is asked at its target with its own name, and redirects stay mapped', async () => {
+  const seen: string[] = [];
+  const server = createHttpServer((request, response) => {
+    seen.push(`${request.headers.host} ${request.url}`);
+    const { port } = server.address() as AddressInfo;
+    const next: Record<string, string> = {
+      '/1': `http://127.0.0.1:${port}/2`,
+      '/2': 'https://www.example.com/3',
+      '/3': '/4',
+      '/out': 'http://127.0.0.1:1/',
+      '/down': 'http://www.example.com/4',
+    };
+    const location = next[request.url ?? ''];
+    if (location !== undefined) response.writeHead(302, { Location: location }).end();
+    else response.end('end');
+  });
+  world.reset();
+  await world.close();
+  const port = await listening(server);
+  const { origins } = parseOrigins(`https://www.example.com=http://127.0.0.1:${port}`);
+  const fetcher = createFetcher({ clock, version: '1', origins, resolve: () => Promise.reject() });
+  const outcome = await fetcher(html('https://www.example.com/1'), soon());
+  assert.ok(outcome.ok);
+  assert.equal(outcome.page.url, 'https://www.example.com/4');
+  assert.deepEqual(
+    seen,
+    ['/robots.txt', '/1', '/2', '/3', '/4'].map((path) => `www.example.com ${path}`),
+  );
+  for (const path of ['/out', '/down']) {
+    const refused = await fetcher(html(`https://www.example.com${path}`), soon());
+    assert.ok(!refused.ok);
+    assert.equal(refused.failure.kind, 'refused');
+  }
+  const direct = await fetcher(html(`http://127.0.0.1:${port}/4`), soon());
+  assert.ok(!direct.ok);
+  server.close();
+  world = await openPublicWorld();
+});
+
+test('an egress proxy is given the name after our own checks have passed', async () => {
+  await world.close();
+  const asked: string[] = [];
+  const shop = createHttpServer((_request, response) => response.end('through the tunnel'));
+  const shopPort = await listening(shop);
+  const proxy = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', (head) => {
+      asked.push(head.toString('latin1').split('\r\n\r\n')[0] ?? '');
+      if (/denied/.test(asked.at(-1) ?? '')) {
+        socket.end('HTTP/1.1 407 No\r\n\r\n');
+        return;
+      }
+      const behind = connect(shopPort, '127.0.0.1');
+      behind.on('error', () => {});
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      socket.pipe(behind).pipe(socket);
+    });
+  });
+  const port = await listening(proxy);
+  const answers: Record<string, string> = { 'inner.example.com': '10.0.0.1' };
+  const fetcher = createFetcher({
+    clock,
+    version: '1',
+    hostIntervalMs: 0,
+    egressProxy: `http://user:pass@127.0.0.1:${port}`,
+    resolve: (host) => Promise.resolve([answers[host] ?? PUBLIC_ADDRESS]),
+  });
+  const outcome = await fetcher(html('http://shop.example.com/p'), soon());
+  assert.ok(outcome.ok);
+  assert.equal(new TextDecoder().decode(outcome.page.body), 'through the tunnel');
+  assert.match(
+    asked[0] ?? '',
+    /^CONNECT shop\.example\.com:80 HTTP\/1\.1\r\nHost: shop\.example\.com:80/,
+  );
+  assert.match(asked[0] ?? '', /Proxy-Authorization: Basic dXNlcjpwYXNz/);
+  const before = asked.length;
+  const inner = await fetcher(html('http://inner.example.com/'), soon());
+  assert.ok(!inner.ok);
+  assert.equal(asked.length, before);
+  const denied = await fetcher(html('http://denied.example.com/'), soon());
+  assert.ok(!denied.ok);
+  assert.equal(denied.failure.kind, 'refused');
+  shop.close();
+  proxy.close();
+  world = await openPublicWorld();
+});
+
+test('2,000 random answers never crash the fetcher', async (t) => {
+  const seed = 99;
+  t.diagnostic(`seed ${seed}`);
+  const random = randomFrom(seed);
+  await world.close();
+  const good = 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 5\r\n\r\nhello';
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', () => {
+      const bytes = Buffer.from(good, 'latin1');
+      const changes = 1 + Math.floor(random() * 4);
+      for (let change = 0; change < changes; change += 1) {
+        bytes[Math.floor(random() * bytes.length)] = Math.floor(random() * 256);
+      }
+      socket.end(bytes.subarray(0, Math.ceil(random() * bytes.length * 1.5)));
+    });
+  });
+  const port = await listening(server);
+  const { origins } = parseOrigins(`https://www.example.com=http://127.0.0.1:${port}`);
+  const limits = { firstByteMs: 200, betweenBytesMs: 200, wholeMs: 500 };
+  const fetcher = createFetcher({ clock, version: '1', origins, limits });
+  const kinds = new Map<string, number>();
+  for (let count = 0; count < 2_000; count += 1) {
+    const outcome = await fetcher(html('https://www.example.com/p'), soon());
+    const kind = outcome.ok ? 'page' : outcome.failure.kind;
+    kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+  }
+  t.diagnostic(JSON.stringify(Object.fromEntries(kinds)));
+  assert.ok((kinds.get('page') ?? 0) > 50);
+  server.close();
+  world = await openPublicWorld();
+});
