@@ -4,7 +4,17 @@ import { availableParallelism } from 'node:os';
 
 import { isReached, type Both, type Figure } from './measurement.ts';
 
-const HEAD = ['figure', 'ratio', 'pairs', 'goal', 'reached', 'measured', 'baseline', 'CPU us'];
+const HEAD = [
+  'figure',
+  'ratio',
+  'pairs',
+  'goal',
+  'reached',
+  'measured',
+  'baseline',
+  'CPU us',
+  'CPU ratio',
+];
 
 /** One table of all figures, and under it what stood against what. */
 export function tableLines(figures: readonly Figure[]): readonly string[] {
@@ -32,6 +42,7 @@ function rowOf(figure: Figure): readonly string[] {
     shown(figure, usPerCall.measured),
     shown(figure, usPerCall.baseline),
     cpuUsPerCall === null ? '-' : cpuText(cpuUsPerCall),
+    cpuUsPerCall === null ? '-' : (cpuUsPerCall.measured / cpuUsPerCall.baseline).toFixed(2),
   ];
 }
 

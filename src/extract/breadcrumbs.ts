@@ -3,7 +3,7 @@
 import { cleanText } from '../domain/text.ts';
 import type { PageContext } from './facts.ts';
 import type { Graph } from './graph.ts';
-import { hasType, isNode, listOf, valueOf } from './node.ts';
+import { hasType, isNode, listOf, plainNumber, valueOf } from './node.ts';
 import type { SchemaNode } from './node.ts';
 import { absoluteUrl, addressMatch } from './page-address.ts';
 import { firstOf, textIn } from './schema-values.ts';
@@ -32,8 +32,7 @@ function addressOf(entry: SchemaNode, context: PageContext): URL | null {
 }
 
 function positionOf(entry: SchemaNode): number {
-  const position = Number(valueOf(entry, 'position'));
-  return Number.isFinite(position) ? position : Number.POSITIVE_INFINITY;
+  return plainNumber(valueOf(entry, 'position')) ?? Number.POSITIVE_INFINITY;
 }
 
 function isFrontPage(url: URL | null): boolean {

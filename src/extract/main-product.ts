@@ -3,14 +3,14 @@
 
 import type { PageContext } from './facts.ts';
 import type { Graph, PlacedNode } from './graph.ts';
-import { hasType, isNode, listOf, valueOf } from './node.ts';
+import { hasType, isNode, listOf, plainNumber, valueOf } from './node.ts';
 import type { SchemaNode } from './node.ts';
 import { readOffers } from './offers.ts';
 import { absoluteUrl, addressMatch } from './page-address.ts';
 import { bareName, isFrontPage, isNumberIn, nameMatch } from './page-names.ts';
 import type { NameMatch } from './page-names.ts';
 import { OFFERED_TYPES, PRODUCT_TYPES } from './schema-org-product.ts';
-import { barcodeIn, firstOf, textIn, titleIn } from './schema-values.ts';
+import { barcodeIn, brandIn, firstOf, textIn, titleIn } from './schema-values.ts';
 
 /** What the rest of the page says about what it is. */
 export type PageSigns = {
@@ -203,10 +203,22 @@ function doubtAbout(candidate: Candidate, graph: Graph, page: PageQuestion): str
   return isWeak && signs.names.length > 0 ? 'a product that is not called like the page' : null;
 }
 
-/** A category that calls itself a product: a price range, no number of any kind, and a list beside it. */
+/** No product has this many offers and neither number nor maker. */
+const MANY_OFFERS = 20;
+
+function offerCountOf(node: SchemaNode): number {
+  const offers = listOf(node, 'offers').filter(isNode);
+  return Math.max(0, ...offers.map((offer) => plainNumber(firstOf(offer, 'offerCount')) ?? 0));
+}
+
+/**
+ * A category that calls itself a product: a price range, no number of any kind, and a list beside it or
+ * offers by the dozen.
+ */
 function isDressedList(candidate: Candidate, graph: Graph, signs: PageSigns): boolean {
   if (signs.isTaggedProduct || candidate.hasNumbers || !candidate.isOnlyRange) return false;
-  return isList(graph);
+  const isCrowd = offerCountOf(candidate.node) >= MANY_OFFERS;
+  return isList(graph) || (isCrowd && brandIn(candidate.node) === null);
 }
 
 /** Names that share their beginning ("Mug - blue", "Mug - red"): one product, written once for each variant. */

@@ -33,12 +33,28 @@ export function valueOf(node: SchemaNode, name: string): unknown {
   return written === undefined ? undefined : node[written];
 }
 
-/** A property as a list: absent is empty, a single value a list of one, nested lists one level open. */
+/** `{"0": {...}, "1": {...}}`: a list that somebody's language wrote as an object. */
+function isNumbered(value: unknown): value is SchemaNode {
+  if (!isNode(value) || !Object.hasOwn(value, '0')) return false;
+  return Object.keys(value).every((name) => /^\d{1,4}$/.test(name));
+}
+
+/** A property as a list: absent is empty, a single value a list of one. */
 export function listOf(node: SchemaNode, name: string): readonly unknown[] {
   const value = valueOf(node, name);
   if (value === undefined || value === null) return [];
-  if (!Array.isArray(value)) return [value];
-  return (value as unknown[]).slice(0, LIST_LIMIT);
+  if (Array.isArray(value)) return (value as unknown[]).slice(0, LIST_LIMIT);
+  return isNumbered(value) ? Object.values(value).slice(0, LIST_LIMIT) : [value];
+}
+
+/**
+ * A plain number or a text that is one; null for everything else. A page's object may have no way to become
+ * a number, or a wrong one: `Number(value)` would throw.
+ */
+export function plainNumber(value: unknown): number | null {
+  if (typeof value !== 'number' && typeof value !== 'string') return null;
+  const number = typeof value === 'string' ? Number(value.slice(0, 40)) : value;
+  return Number.isFinite(number) ? number : null;
 }
 
 /** `https://schema.org/Product`, `schema:Product`, `Product` -> `product`. */

@@ -8,10 +8,10 @@ import type { Condition } from '../domain/listing.ts';
 import { currencyOf, readAmount, readMoney } from '../domain/money.ts';
 import type { Money } from '../domain/money.ts';
 import type { PageContext, StatedPrice } from './facts.ts';
-import { hasType, isNode, listOf, typesOf, valueOf } from './node.ts';
+import { hasType, isNode, listOf, plainNumber, typesOf, valueOf } from './node.ts';
 import type { SchemaNode } from './node.ts';
 import { absoluteUrl } from './page-address.ts';
-import { barcodeIn, firstOf, isTemplateRest, textIn } from './schema-values.ts';
+import { barcodeIn, firstOf, isTemplateRest, textIn, textOf } from './schema-values.ts';
 
 export type Offer = {
   readonly price: StatedPrice | null;
@@ -101,12 +101,12 @@ function isPartialPrice(node: SchemaNode): boolean {
   if (valueOf(node, 'billingDuration') !== undefined) return true;
   if (valueOf(node, 'billingIncrement') !== undefined) return true;
   const quantity = firstOf(node, 'eligibleQuantity');
-  if (isNode(quantity) && Number(valueOf(quantity, 'minValue') ?? 1) > 1) return true;
+  if (isNode(quantity) && (plainNumber(valueOf(quantity, 'minValue')) ?? 1) > 1) return true;
   const reference = firstOf(node, 'referenceQuantity');
   if (!isNode(reference)) return false;
   const unit = textIn(reference, 'unitCode', 20) ?? textIn(reference, 'unitText', 20) ?? 'C62';
   const isPiece = /^(?:c62|ea|h87|pce|piece|unit|each)$/i.test(unit);
-  return !isPiece || Number(valueOf(reference, 'value') ?? 1) !== 1;
+  return !isPiece || (plainNumber(valueOf(reference, 'value')) ?? 1) !== 1;
 }
 
 function specificationsOf(
@@ -241,10 +241,19 @@ function looksLikeOffer(node: SchemaNode): boolean {
 }
 
 /**
- * Offers of a product in page order. An AggregateOffer stands for its own offers when it has some with a
- * price, else for itself with its lowest price.
+ * A product that writes price or stock on itself, as pages did before there were offers. Several prices are
+ * those of tiles whose own scopes are missing: none of them counts.
  */
-export function readOffers(product: SchemaNode, context: PageContext): readonly Offer[] {
+function ownOffer(product: SchemaNode, context: PageContext): Offer | null {
+  const prices = new Set(listOf(product, 'price').map((price) => textOf(price)));
+  const says = prices.size === 1 || valueOf(product, 'availability') !== undefined;
+  if (!says || prices.size > 1) return null;
+  const offer = readOffer(product, context);
+  return { ...offer, sku: null, mpn: null, gtin: null, url: null };
+}
+
+/** The offers under `offers`: an AggregateOffer stands for its own offers when one of them has a price. */
+function statedOffers(product: SchemaNode, context: PageContext): readonly Offer[] {
   const found: Offer[] = [];
   for (const node of listOf(product, 'offers')) {
     if (!isNode(node) || !isSale(node) || !looksLikeOffer(node)) continue;
@@ -257,6 +266,18 @@ export function readOffers(product: SchemaNode, context: PageContext): readonly 
     if (found.length >= OFFER_LIMIT) break;
   }
   return found.slice(0, OFFER_LIMIT);
+}
+
+/** Offers of a product in page order; price and stock written on the product itself where it has none. */
+export function readOffers(product: SchemaNode, context: PageContext): readonly Offer[] {
+  const stated = statedOffers(product, context);
+  const own = ownOffer(product, context);
+  if (own === null) return stated;
+  if (stated.length === 0) return [own];
+  const isToldAlready = own.inStock === null || stated.some((offer) => offer.inStock !== null);
+  if (isToldAlready) return stated;
+  const { inStock, unavailable } = own;
+  return stated.map((offer) => ({ ...offer, inStock, unavailable }));
 }
 
 /** The page's offer: the first in stock with a price, else the first with a price, else the first. */

@@ -11,18 +11,16 @@ import type { SchemaNode } from './node.ts';
 import { conditionIn, mainOffer, readOffers, stockOf } from './offers.ts';
 import type { Offer } from './offers.ts';
 import { absoluteUrl, addressMatch, pathText } from './page-address.ts';
+import { dimensionsIn, ratingIn, weightIn } from './schema-numbers.ts';
 import {
   barcodeIn,
   brandIn,
   descriptionIn,
-  dimensionsIn,
   firstOf,
   imageIn,
-  ratingIn,
   specsIn,
   textIn,
   titleIn,
-  weightIn,
 } from './schema-values.ts';
 
 export const PRODUCT_TYPES: ReadonlySet<string> = new Set([

@@ -3,8 +3,7 @@
 
 import { readGtin, readGtinWithLostZero } from '../domain/gtin.ts';
 import type { BarcodeField, Gtin14 } from '../domain/gtin.ts';
-import type { Dimensions, Spec } from '../domain/listing.ts';
-import { readLengthIn, readWeightLbs } from '../domain/measure.ts';
+import type { Spec } from '../domain/listing.ts';
 import { cleanText, plainTextOfHtml } from '../domain/text.ts';
 import { isNode, listOf } from './node.ts';
 import type { SchemaNode } from './node.ts';
@@ -20,12 +19,16 @@ export function isTemplateRest(text: string): boolean {
   return /\{\{|\}\}|<%|%>|<&|&>|\$\{|\[\[|\]\]/.test(text);
 }
 
+/** What forms write into a field that has no value. */
+const NOTHING =
+  /^(?:null|undefined|n\/?a|none|nan|-+|does not apply|not applicable|\[object object\])$/i;
+
 /** One line of text out of a text or number; null for anything else, blanks and template rests. */
 export function textOf(value: unknown, maxLength = TITLE_LENGTH): string | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null;
   const text = cleanText(String(value), maxLength);
   if (text === '' || isTemplateRest(text)) return null;
-  return /^(?:null|undefined|n\/?a|none|nan)$/i.test(text) ? null : text;
+  return NOTHING.test(text) ? null : text;
 }
 
 /** The first text of a property; of a thing its name. */
@@ -76,6 +79,8 @@ export function imageIn(node: SchemaNode, name: string): string | null {
       : value;
     const address = Array.isArray(inner) ? (inner as unknown[])[0] : inner;
     if (typeof address !== 'string' || address.length > URL_LENGTH) continue;
+    // Inline pictures are placeholders; the picture itself has an address.
+    if (/^\s*(?:data|javascript|blob|about):/i.test(address)) continue;
     const text = textOf(address, URL_LENGTH);
     if (text !== null) return text;
   }
@@ -171,75 +176,4 @@ export function specsIn(node: SchemaNode): readonly Spec[] {
     specs.push({ name, value: unit === null ? value : `${value} ${unit}` });
   }
   return specs;
-}
-
-/** A number with a decimal point or comma: "4,5", "4.76 out of 5", 4.5. */
-function decimalOf(value: unknown): number | null {
-  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
-  if (typeof value !== 'string') return null;
-  const match = /^\s*(\d{1,9})(?:[.,](\d{1,20}))?/.exec(value.slice(0, 60));
-  return match === null ? null : Number(`${match[1] ?? '0'}.${match[2] ?? '0'}`);
-}
-
-/** A count with or without marks for thousands: "1,234", "1 234 reviews", 12. */
-function countOf(value: unknown): number | null {
-  if (typeof value === 'number') return Number.isInteger(value) && value >= 0 ? value : null;
-  if (typeof value !== 'string') return null;
-  const match = /^\D{0,20}(\d{1,3}(?:[.,\s\u00a0\u202f'](?:\d{3}))+|\d{1,12})(?!\d)/.exec(
-    value.slice(0, 60),
-  );
-  return match === null ? null : Number((match[1] ?? '').replaceAll(/\D/g, ''));
-}
-
-export type Rating = { readonly rating: number | null; readonly reviewCount: number | null };
-
-/** Stars of 0 to 5 and how many gave them; no reviews is no rating, a value beyond its scale neither. */
-export function ratingIn(node: SchemaNode): Rating {
-  const value = firstOf(node, 'aggregateRating');
-  if (!isNode(value)) return { rating: null, reviewCount: null };
-  const reviews = countOf(firstOf(value, 'reviewCount') ?? firstOf(value, 'count'));
-  const ratings = countOf(firstOf(value, 'ratingCount'));
-  const reviewCount = reviews !== null && reviews > 0 ? reviews : (ratings ?? reviews);
-  const stars = decimalOf(firstOf(value, 'ratingValue'));
-  const best = decimalOf(firstOf(value, 'bestRating')) ?? 5;
-  // Few points on a long scale ("4.5 of 100") are a wrong scale, not a bad product.
-  const isOddScale = best >= 50 && stars !== null && stars <= 5;
-  if (stars === null || stars <= 0 || best <= 0 || stars > best || isOddScale) {
-    return { rating: null, reviewCount };
-  }
-  if (reviewCount === 0) return { rating: null, reviewCount };
-  return { rating: best === 5 ? stars : (stars * 5) / best, reviewCount };
-}
-
-type Measured = { readonly value: string | number; readonly unit: string | null };
-
-function measuredIn(node: SchemaNode, name: string): Measured | null {
-  const value = firstOf(node, name);
-  if (typeof value === 'string') return isTemplateRest(value) ? null : { value, unit: null };
-  if (typeof value === 'number') return { value, unit: null };
-  if (!isNode(value)) return null;
-  const amount = firstOf(value, 'value') ?? firstOf(value, 'minValue');
-  if (typeof amount !== 'string' && typeof amount !== 'number') return null;
-  const unit = firstOf(value, 'unitCode') ?? firstOf(value, 'unitText');
-  return { value: amount, unit: typeof unit === 'string' ? unit.slice(0, 40) : null };
-}
-
-/** Pounds of `weight`: a quantity with its unit code, or a text that names the unit. */
-export function weightIn(node: SchemaNode): number | null {
-  const weight = measuredIn(node, 'weight');
-  return weight === null ? null : readWeightLbs(weight.value, weight.unit);
-}
-
-function sideIn(node: SchemaNode, name: string): number | null {
-  const side = measuredIn(node, name);
-  return side === null ? null : readLengthIn(side.value, side.unit);
-}
-
-/** Inches of height, width and depth (schema.org has no length; shops that write one mean it). */
-export function dimensionsIn(node: SchemaNode): Dimensions | null {
-  const heightIn = sideIn(node, 'height');
-  const widthIn = sideIn(node, 'width');
-  const lengthIn = sideIn(node, 'depth') ?? sideIn(node, 'length');
-  if (heightIn === null && widthIn === null && lengthIn === null) return null;
-  return { heightIn, widthIn, lengthIn };
 }

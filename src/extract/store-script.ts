@@ -4,7 +4,7 @@
 
 import { isShallow } from './json-depth.ts';
 import type { HtmlPage, ScriptBlock } from './html.ts';
-import { isNode, valueOf } from './node.ts';
+import { isNode, plainNumber, valueOf } from './node.ts';
 import type { SchemaNode } from './node.ts';
 
 /** Longest piece of script that is read as JSON. */
@@ -112,7 +112,7 @@ export function readStoreScript(page: HtmlPage): StoreScript | null {
     pageType: typeof pageType === 'string' ? pageType.slice(0, 40).toLowerCase() : null,
     product: isNode(product) ? product : null,
     activeCurrency: typeof active === 'string' && /^[A-Z]{3}$/.test(active) ? active : null,
-    isConverted: rate !== null && rate !== undefined && Number(rate) !== 1,
+    isConverted: rate !== null && rate !== undefined && plainNumber(rate) !== 1,
     themeProduct: themeProductOf(page),
   };
 }

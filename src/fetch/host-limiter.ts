@@ -42,117 +42,134 @@ type HostState = {
 const MAX_HOSTS = 10_000;
 
 export function createHostLimiter(options: LimiterOptions): HostLimiter {
-  const { clock } = options;
-  const hosts = new Map<string, HostState>();
-  const places = createPlaces(options.maxConcurrent);
+  return new Limiter(options);
+}
 
-  const deadline = (signal: AbortSignal) => deadlineOf(signal) ?? clock.now() + options.maxWaitMs;
+class Limiter implements HostLimiter {
+  readonly #options: LimiterOptions;
+  readonly #clock: Clock;
+  readonly #hosts = new Map<string, HostState>();
+  readonly #places: Places;
 
-  function stateOf(host: string): HostState {
-    const known = hosts.get(host);
+  constructor(options: LimiterOptions) {
+    this.#options = options;
+    this.#clock = options.clock;
+    this.#places = createPlaces(options.maxConcurrent);
+  }
+
+  async turn(host: string, signal: AbortSignal, intervalMs = 0): Promise<Turn> {
+    const state = this.#stateOf(host);
+    const untilMs = deadlineOf(signal) ?? this.#clock.now() + this.#options.maxWaitMs;
+    const refused = this.#refusal(state, untilMs);
+    if (refused !== null) return { ok: false, failure: refused };
+    if (!(await hold(state, signal))) return { ok: false, failure: this.#gaveUp(state) };
+    const failure = await this.#untilFree(state, untilMs, signal);
+    const hasPlace = failure === null && (await this.#places.take(signal));
+    if (failure !== null || !hasPlace) {
+      passOn(state);
+      return { ok: false, failure: failure ?? this.#gaveUp(state) };
+    }
+    return { ok: true, done: this.#ending(state, intervalMs) };
+  }
+
+  async place(signal: AbortSignal): Promise<Turn> {
+    if (await this.#places.take(signal)) {
+      return { ok: true, done: once(() => this.#places.give()) };
+    }
+    return { ok: false, failure: busy('every place is taken', this.#options.intervalMs) };
+  }
+
+  /** What the holder of a turn calls when its request is over. */
+  #ending(state: HostState, intervalMs: number): (report: Report) => void {
+    const startedAtMs = this.#clock.now();
+    return once((report) => {
+      const now = this.#clock.now();
+      this.#places.give();
+      state.typicalMs = Math.round((state.typicalMs + (now - startedAtMs)) / 2);
+      state.nextAtMs = now + Math.max(this.#options.intervalMs, intervalMs);
+      state.circuit.note(report, now);
+      passOn(state);
+    });
+  }
+
+  #stateOf(host: string): HostState {
+    const known = this.#hosts.get(host);
     if (known !== undefined) return known;
-    if (hosts.size >= MAX_HOSTS) forgetIdle(hosts, clock.now());
-    const circuit = createCircuit(options.random);
+    if (this.#hosts.size >= MAX_HOSTS) forgetIdle(this.#hosts, this.#clock.now());
+    const circuit = createCircuit(this.#options.random);
     const state = { held: false, nextAtMs: 0, typicalMs: 0, queue: [], circuit };
-    hosts.set(host, state);
+    this.#hosts.set(host, state);
     return state;
   }
 
   /** Why this host cannot be asked in time; null when it can. */
-  function refusal(state: HostState, untilMs: number): FetchFailure | null {
-    const now = clock.now();
-    const closed = state.circuit.closedUntilMs();
-    if (closed > now) return busy('the shop asked for a pause or kept failing', closed - now);
+  #refusal(state: HostState, untilMs: number): FetchFailure | null {
+    const now = this.#clock.now();
+    const closed = this.#closed(state);
+    if (closed !== null) return closed;
     const ahead = state.queue.length + (state.held ? 1 : 0);
-    const wait = Math.max(0, state.nextAtMs - now) + ahead * (options.intervalMs + state.typicalMs);
-    return wait > 0 && now + wait >= untilMs
-      ? busy('too many calls wait for this shop', wait)
-      : null;
+    const each = this.#options.intervalMs + state.typicalMs;
+    const wait = Math.max(0, state.nextAtMs - now) + ahead * each;
+    if (wait === 0 || now + wait < untilMs) return null;
+    return busy('too many calls wait for this shop', wait);
   }
 
-  async function hold(state: HostState, signal: AbortSignal): Promise<boolean> {
-    if (!state.held) {
-      state.held = true;
-      return true;
-    }
-    const { promise, resolve } = Promise.withResolvers<boolean>();
-    const mine = () => resolve(true);
-    const leave = () => {
-      const index = state.queue.indexOf(mine);
-      if (index < 0) return;
-      state.queue.splice(index, 1);
-      resolve(false);
-    };
-    state.queue.push(mine);
-    signal.addEventListener('abort', leave, { once: true });
-    if (signal.aborted) leave();
-    const got = await promise;
-    signal.removeEventListener('abort', leave);
-    return got;
-  }
-
-  function passOn(state: HostState): void {
-    const next = state.queue.shift();
-    if (next === undefined) state.held = false;
-    else next();
-  }
-
-  async function turn(host: string, signal: AbortSignal, intervalMs = 0): Promise<Turn> {
-    const state = stateOf(host);
-    const untilMs = deadline(signal);
-    const refused = refusal(state, untilMs);
-    if (refused !== null) return { ok: false, failure: refused };
-    if (!(await hold(state, signal))) return { ok: false, failure: gaveUp(state, clock.now()) };
-    const failure = await untilFree(state, untilMs, signal);
-    const place = failure === null ? await places.take(signal) : false;
-    if (failure !== null || !place) {
-      passOn(state);
-      return { ok: false, failure: failure ?? gaveUp(state, clock.now()) };
-    }
-    const startedAtMs = clock.now();
-    const done = once((report: Report) => {
-      const now = clock.now();
-      places.give();
-      state.typicalMs = Math.round((state.typicalMs + (now - startedAtMs)) / 2);
-      state.nextAtMs = now + Math.max(options.intervalMs, intervalMs);
-      state.circuit.note(report, now);
-      passOn(state);
-    });
-    return { ok: true, done };
+  #closed(state: HostState): FetchFailure | null {
+    const wait = state.circuit.closedUntilMs() - this.#clock.now();
+    return wait > 0 ? busy('the shop asked for a pause or kept failing', wait) : null;
   }
 
   /** The pause after the last request, then a second look: the host may have closed meanwhile. */
-  async function untilFree(
+  async #untilFree(
     state: HostState,
     untilMs: number,
     signal: AbortSignal,
   ): Promise<FetchFailure | null> {
-    const wait = state.nextAtMs - clock.now();
-    if (wait > 0 && clock.now() + wait >= untilMs) return busy('the shop is paced', wait);
+    const wait = state.nextAtMs - this.#clock.now();
+    if (wait > 0 && this.#clock.now() + wait >= untilMs) return busy('the shop is paced', wait);
     try {
-      if (wait > 0) await clock.sleep(wait, signal);
+      if (wait > 0) await this.#clock.sleep(wait, signal);
     } catch {
-      return gaveUp(state, clock.now());
+      return this.#gaveUp(state);
     }
-    const closed = state.circuit.closedUntilMs() - clock.now();
-    return closed > 0 ? busy('the shop asked for a pause or kept failing', closed) : null;
+    return this.#closed(state);
   }
 
-  return {
-    turn,
-    async place(signal) {
-      if (await places.take(signal)) return { ok: true, done: once(() => places.give()) };
-      return { ok: false, failure: busy('every place is taken', options.intervalMs) };
-    },
+  #gaveUp(state: HostState): FetchFailure {
+    return busy('the caller stopped waiting for its turn', state.nextAtMs - this.#clock.now());
+  }
+}
+
+/** Waits in the host's line; false when the caller left it. */
+async function hold(state: HostState, signal: AbortSignal): Promise<boolean> {
+  if (!state.held) {
+    state.held = true;
+    return true;
+  }
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const mine = () => resolve(true);
+  const leave = () => {
+    const index = state.queue.indexOf(mine);
+    if (index < 0) return;
+    state.queue.splice(index, 1);
+    resolve(false);
   };
+  state.queue.push(mine);
+  signal.addEventListener('abort', leave, { once: true });
+  if (signal.aborted) leave();
+  const got = await promise;
+  signal.removeEventListener('abort', leave);
+  return got;
+}
+
+function passOn(state: HostState): void {
+  const next = state.queue.shift();
+  if (next === undefined) state.held = false;
+  else next();
 }
 
 function busy(why: string, waitMs: number): FetchFailure {
   return { kind: 'busy', detail: why, retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)) };
-}
-
-function gaveUp(state: HostState, nowMs: number): FetchFailure {
-  return busy('the caller stopped waiting for its turn', state.nextAtMs - nowMs);
 }
 
 function once<T>(run: (value: T) => void): (value: T) => void {

@@ -39,32 +39,66 @@ type Thread = {
   timer: NodeJS.Timeout | undefined;
 };
 
+/** Starts nothing yet: the first job starts the first thread. */
 export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
-  const threads = new Set<Thread>();
-  const waiting: Pending[] = [];
-  let nextId = 1;
-  let closed = false;
+  return new Threads(options);
+}
 
-  function start(): void {
-    const worker = new Worker(options.entry, {
-      env: {},
-      resourceLimits: { maxOldGenerationSizeMb: options.maxHeapMb },
-    });
-    const thread: Thread = { worker, ready: false, current: null, timer: undefined };
-    threads.add(thread);
-    thread.timer = setTimeout(() => {
-      replace(thread, `the readers did not load within ${options.startMs} ms`);
-    }, options.startMs);
-    worker.on('message', (message: ThreadMessage) => heard(thread, message));
-    worker.on('error', (error) => replace(thread, messageOf(error)));
-    worker.on('exit', () => replace(thread, 'the reading thread ended'));
+const STOPPING: JobResult = { ok: false, why: 'the service is stopping' };
+
+class Threads implements ThreadPool {
+  readonly #options: ThreadPoolOptions;
+  readonly #threads = new Set<Thread>();
+  readonly #waiting: Pending[] = [];
+  #nextId = 1;
+  #closed = false;
+
+  constructor(options: ThreadPoolOptions) {
+    this.#options = options;
   }
 
-  function heard(thread: Thread, message: ThreadMessage): void {
+  async run(job: ReadingJob, transfer: readonly ArrayBuffer[]): Promise<JobResult> {
+    if (this.#closed) return STOPPING;
+    const { promise, resolve } = Promise.withResolvers<JobResult>();
+    this.#waiting.push({ job, transfer, settle: resolve });
+    this.#handOut();
+    return promise;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const pending of this.#waiting.splice(0)) pending.settle(STOPPING);
+    const ended = [...this.#threads].map(async (thread) => {
+      this.#threads.delete(thread);
+      clearTimeout(thread.timer);
+      thread.current?.pending.settle(STOPPING);
+      await thread.worker.terminate();
+    });
+    await Promise.all(ended);
+  }
+
+  #start(): void {
+    const { entry, maxHeapMb, startMs } = this.#options;
+    const worker = new Worker(entry, {
+      env: {},
+      resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
+    });
+    const thread: Thread = { worker, ready: false, current: null, timer: undefined };
+    this.#threads.add(thread);
+    thread.timer = setTimeout(() => {
+      this.#replace(thread, `the readers did not load within ${startMs} ms`);
+    }, startMs);
+    worker.on('message', (message: ThreadMessage) => this.#heard(thread, message));
+    worker.on('error', (error) => this.#replace(thread, messageOf(error)));
+    worker.on('exit', () => this.#replace(thread, 'the reading thread ended'));
+  }
+
+  #heard(thread: Thread, message: ThreadMessage): void {
     if (message.kind === 'ready') {
       clearTimeout(thread.timer);
       thread.ready = true;
-      if (thread.current === null) thread.worker.unref();
+      // An idle thread keeps no process alive.
+      thread.worker.unref();
     } else if (thread.current?.id === message.id) {
       clearTimeout(thread.timer);
       const { pending } = thread.current;
@@ -76,64 +110,45 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
           : { ok: false, why: message.why },
       );
     }
-    handOut();
+    this.#handOut();
   }
 
   /** Ends a thread that is lost; its job fails, the next waiting one gets a new thread. */
-  function replace(thread: Thread, why: string): void {
-    if (!threads.delete(thread)) return;
+  #replace(thread: Thread, why: string): void {
+    if (!this.#threads.delete(thread)) return;
     clearTimeout(thread.timer);
     void thread.worker.terminate();
     if (thread.current !== null) thread.current.pending.settle({ ok: false, why });
-    else if (!thread.ready) waiting.shift()?.settle({ ok: false, why });
-    handOut();
+    // A thread that never loaded costs one waiting job, so that failing to start cannot go on forever.
+    else if (!thread.ready) this.#waiting.shift()?.settle({ ok: false, why });
+    this.#handOut();
   }
 
-  function handOut(): void {
-    if (closed) return;
-    for (const thread of threads) {
+  #handOut(): void {
+    if (this.#closed) return;
+    for (const thread of this.#threads) {
       if (!thread.ready || thread.current !== null) continue;
-      const pending = waiting.shift();
+      const pending = this.#waiting.shift();
       if (pending === undefined) return;
-      give(thread, pending);
+      this.#give(thread, pending);
     }
-    const starting = [...threads].filter((thread) => !thread.ready).length;
-    if (waiting.length > starting && threads.size < options.maxThreads) start();
+    const starting = [...this.#threads].filter((thread) => !thread.ready).length;
+    const mayStart = this.#threads.size < this.#options.maxThreads;
+    if (this.#waiting.length > starting && mayStart) this.#start();
   }
 
-  function give(thread: Thread, pending: Pending): void {
-    const id = nextId;
-    nextId += 1;
+  #give(thread: Thread, pending: Pending): void {
+    const id = this.#nextId;
+    this.#nextId += 1;
     thread.current = { id, pending };
     thread.worker.ref();
+    const { deadlineMs } = this.#options;
     thread.timer = setTimeout(() => {
-      replace(thread, `reading took longer than ${options.deadlineMs} ms`);
-    }, options.deadlineMs);
+      this.#replace(thread, `reading took longer than ${deadlineMs} ms`);
+    }, deadlineMs);
     const message: JobMessage = { id, job: pending.job };
     thread.worker.postMessage(message, [...pending.transfer]);
   }
-
-  return {
-    async run(job, transfer) {
-      if (closed) return { ok: false, why: 'the service is stopping' };
-      const { promise, resolve } = Promise.withResolvers<JobResult>();
-      waiting.push({ job, transfer, settle: resolve });
-      handOut();
-      return promise;
-    },
-    async close() {
-      closed = true;
-      const failed: JobResult = { ok: false, why: 'the service is stopping' };
-      for (const pending of waiting.splice(0)) pending.settle(failed);
-      const ended = [...threads].map(async (thread) => {
-        threads.delete(thread);
-        clearTimeout(thread.timer);
-        thread.current?.pending.settle(failed);
-        await thread.worker.terminate();
-      });
-      await Promise.all(ended);
-    },
-  };
 }
 
 function messageOf(error: unknown): string {

@@ -3,6 +3,7 @@
 
 import { createAccounts, type Accounts } from './accounts.ts';
 import { createCatalog, type Catalog } from './catalog.ts';
+import { createCells, type Cells } from './cells.ts';
 import { createHistory, type History } from './history.ts';
 import { migrate } from './migrate.ts';
 import { createShops, type Shops } from './shops.ts';
@@ -18,6 +19,7 @@ export type StoreConfig = {
 export type Store = AsyncDisposable & {
   readonly sql: Database;
   readonly catalog: Catalog;
+  readonly cells: Cells;
   readonly shops: Shops;
   readonly history: History;
   readonly accounts: Accounts;
@@ -35,6 +37,7 @@ export async function openStore(config: StoreConfig): Promise<Store> {
   return {
     sql,
     catalog: createCatalog(sql),
+    cells: createCells(sql),
     shops: createShops(sql),
     history: createHistory(sql),
     accounts: createAccounts(sql),

@@ -340,6 +340,41 @@ export const JSON_LD_CASES: readonly Case[] = [
     { offers: { price: '£1,250.00', availability: 'InStock' } },
     { price: '1250.00 GBP' },
   ),
+  product(
+    'stock beside the offers',
+    { availability: 'InStock', offers: { price: 3, priceCurrency: 'USD' } },
+    { price: '3.00 USD', inStock: true },
+  ),
+  product(
+    'price and stock on the product itself',
+    { offers: undefined, price: '7.00', priceCurrency: 'USD', availability: 'OutOfStock' },
+    { price: '7.00 USD', inStock: false },
+  ),
+  product(
+    'several prices on the product itself',
+    { offers: undefined, price: ['7.00', '9.00'], priceCurrency: 'USD' },
+    { price: null },
+  ),
+  product(
+    'offers numbered instead of listed',
+    { offers: { 0: offer({ price: 4, availability: 'OutOfStock' }), 1: offer({ price: 5 }) } },
+    { price: '5.00 USD' },
+  ),
+  product(
+    'an inline picture before the real one',
+    { image: ['data:image/gif;base64,R0', '/mug.jpg'] },
+    { imageUrl: 'https://shop.example/mug.jpg' },
+  ),
+  product(
+    'a count that is shortened is no count',
+    { aggregateRating: { ratingValue: 4.5, reviewCount: '1.2k' } },
+    { rating: 4.5, reviewCount: null },
+  ),
+  product(
+    'fields filled with nothing',
+    { mpn: 'Does not apply', model: 'N/A', brand: 'null' },
+    { mpn: null, model: null, brand: null },
+  ),
   product('a negative price', { offers: offer({ price: -5 }) }, { price: null }),
 ];
 

@@ -433,6 +433,25 @@ export const OTHER_CASES: readonly Case[] = [
     '/collections/mugs',
   ],
   [
+    'a category with a price range over dozens of offers',
+    html(
+      ld({
+        '@type': 'Product',
+        name: 'Mugs',
+        offers: {
+          '@type': 'AggregateOffer',
+          lowPrice: 1,
+          highPrice: 9,
+          offerCount: 80,
+          priceCurrency: 'USD',
+        },
+      }),
+      '',
+      'Mugs',
+    ),
+    '/c/mugs',
+  ],
+  [
     'a category that the tags call a product',
     html(
       ld({ '@type': 'ItemList', itemListElement: [] }) +

@@ -132,6 +132,148 @@ test('every text of a table of malformed and odd JSON gives a verdict', () => {
   }
 });
 
+/** A product in full: every property that a reader looks at. */
+const FULL = {
+  '@type': 'Product',
+  '@id': '#p',
+  name: 'Blue Mug',
+  url: '/p/blue-mug',
+  sku: 'A1',
+  mpn: 'M',
+  model: 'X',
+  gtin: '4006381333931',
+  productID: 'a:b',
+  brand: { name: 'Acme' },
+  manufacturer: 'Acme',
+  image: ['/a.jpg'],
+  description: 'd',
+  category: 'A > B',
+  weight: { value: 1, unitCode: 'KGM' },
+  height: '1 cm',
+  identifier: [{ propertyID: 'gtin', value: '1' }],
+  additionalProperty: [{ name: 'Weight', value: '1 kg', unitText: 'x' }],
+  availability: 'InStock',
+  price: 1,
+  aggregateRating: { ratingValue: 4, reviewCount: 2, ratingCount: 2, bestRating: 5 },
+  offers: [
+    {
+      '@type': 'Offer',
+      price: '1.00',
+      priceCurrency: 'USD',
+      availability: 'InStock',
+      itemCondition: 'NewCondition',
+      seller: { name: 'S' },
+      url: '/p/blue-mug?variant=1',
+      sku: 'B',
+      gtin: '1',
+      lowPrice: 1,
+      offerCount: 2,
+      businessFunction: 'Sell',
+      offers: [],
+      priceSpecification: [
+        {
+          '@type': 'UnitPriceSpecification',
+          price: 1,
+          priceCurrency: 'USD',
+          priceType: 'ListPrice',
+          valueAddedTaxIncluded: true,
+          referenceQuantity: { value: 1, unitCode: 'C62' },
+          eligibleQuantity: { minValue: 1 },
+        },
+      ],
+    },
+  ],
+  hasVariant: [{ '@type': 'Product', name: 'V', offers: { price: 2 } }],
+  isVariantOf: { '@id': '#g' },
+  productGroupID: 'g',
+  inProductGroupWithID: 'h',
+};
+const CRUMBS = {
+  '@type': 'BreadcrumbList',
+  itemListElement: [{ position: 1, name: 'A', item: { '@id': '/a', name: 'A' } }],
+};
+const STORE_FULL = {
+  id: 1,
+  title: 'Blue Mug',
+  body_html: 'x',
+  vendor: 'V',
+  product_type: 'T',
+  image: { src: '/a.jpg' },
+  images: [{ src: '/a.jpg' }],
+  featured_image: 'x',
+  available: true,
+  variants: [
+    {
+      id: 2,
+      price: '3.00',
+      compare_at_price: '4.00',
+      sku: 's',
+      barcode: 'b',
+      grams: 5,
+      weight: 1,
+      weight_unit: 'kg',
+      available: true,
+      featured_image: { src: 'x' },
+    },
+  ],
+};
+
+const ODD_VALUES: readonly unknown[] = [
+  null,
+  true,
+  false,
+  0,
+  -1,
+  1e308,
+  0.1,
+  '',
+  ' ',
+  'x',
+  '{{x}}',
+  [],
+  [[]],
+  [null],
+  {},
+  [{}],
+  { toString: 1, valueOf: 1 },
+  [{ toString: 1 }],
+  { name: {} },
+  { '@id': '#p' },
+  { '@value': {} },
+  { 0: {} },
+  ['a', 1, {}],
+];
+
+/** Every way to put an odd value somewhere into a tree. */
+function* oddities(value: unknown): Generator {
+  yield* ODD_VALUES;
+  if (Array.isArray(value)) {
+    for (const inner of oddities((value as unknown[])[0]))
+      yield [inner, ...(value as unknown[]).slice(1)];
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [name, member] of Object.entries(value)) {
+      for (const inner of oddities(member)) yield { ...value, [name]: inner };
+    }
+  }
+}
+
+test('any value in any property gives a verdict, strictly and leniently parsed', () => {
+  for (const root of [FULL, { ...FULL, '@type': 'ProductGroup' }, CRUMBS]) {
+    for (const odd of oddities(root)) {
+      const text = JSON.stringify(odd);
+      for (const block of [ld(text), ld(`[${text},]`), ld(text) + ld(MUG)]) {
+        assert.equal(typeof readProductPage(pageOf(block)).kind, 'string', text);
+      }
+    }
+  }
+  for (const odd of oddities(STORE_FULL)) {
+    const page = pageOf(JSON.stringify(odd), { headers: { 'content-type': 'application/json' } });
+    assert.equal(typeof readProductPage(page).kind, 'string');
+    const script = `<script>Shopify.shop;Shopify.currency = {"rate":{"toString":1}};var meta = {"product":${JSON.stringify(odd)},"page":{}};</script>`;
+    assert.equal(typeof readProductPage(pageOf(script + ld(MUG))).kind, 'string');
+  }
+});
+
 const MUTATIONS = 3000;
 
 function mutated(body: Uint8Array, other: Uint8Array, random: () => number): Uint8Array {

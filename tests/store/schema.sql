@@ -24,6 +24,25 @@ CREATE TABLE balances (
   check (used + reserved <= quota + granted)
 ) strict;
 
+CREATE TABLE cells (
+  gtin14 text not null,
+  retailer text not null,
+  status text not null
+    check (status in ('ok', 'not_found', 'blocked', 'error')),
+  listing_id text references listings (id),
+  identity_state text not null
+    check (identity_state in ('confirmed', 'unconfirmed', 'mismatch')),
+  identity_method text check (identity_method in ('catalog_key', 'page_barcode')),
+  page_barcode text,
+  source text not null check (source in ('primary', 'secondary')),
+  found_via text,
+  checked_at_ms integer not null,
+  primary key (gtin14, retailer),
+  check (identity_method is null or identity_state <> 'unconfirmed')
+) strict;
+
+CREATE INDEX cells_by_listing on cells (listing_id) where listing_id is not null;
+
 CREATE TABLE heartbeat (
   id integer not null primary key,
   beats integer not null

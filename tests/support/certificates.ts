@@ -63,7 +63,7 @@ export function createTestAuthority(): TestAuthority {
   const issuer = { name: 'openshelf test authority', key: own.privateKey };
   const authority = certificate(issuer.name, own.publicKey, issuer, null);
   const leaf = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const key = leaf.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const key = leaf.privateKey.export({ type: 'pkcs8', format: 'pem' });
   const contexts = new Map<string, SecureContext>();
   return {
     certificate: authority,

@@ -110,23 +110,16 @@ function behave(socket: Socket, server: HostileServer, path: string): void {
 
 const BLACK_HOLE = '127.9.9.9';
 
+// oxlint-disable-next-line typescript/unbound-method -- called with the socket as `this`
+const connectSocket = Socket.prototype.connect;
+
 /** Sockets to the black hole are asked to connect and nothing ever answers; all others are untouched. */
-function openBlackHole(): Disposable {
-  // oxlint-disable-next-line typescript/unbound-method -- put back as it was
-  const original = Socket.prototype.connect;
-  function connect(this: Socket, ...given: unknown[]): Socket {
-    const list = Array.isArray(given[0]) ? (given[0] as unknown[]) : given;
-    const isHole = (list[0] as { readonly host?: string }).host === BLACK_HOLE;
-    if (!isHole) Reflect.apply(original, this, given);
-    return this;
-  }
-  Socket.prototype.connect = connect as typeof original;
-  return {
-    [Symbol.dispose]: () => {
-      Socket.prototype.connect = original;
-    },
-  };
-}
+Socket.prototype.connect = function connect(this: Socket, ...given: unknown[]): Socket {
+  const list = Array.isArray(given[0]) ? (given[0] as unknown[]) : given;
+  const { host } = list[0] as { readonly host?: string };
+  if (host !== BLACK_HOLE) Reflect.apply(connectSocket, this, given);
+  return this;
+};
 
 export type HostileRun = { readonly outcome: string; readonly ms: number; readonly why: string };
 
@@ -152,7 +145,6 @@ export async function runHostileCase(
   await promise;
   const { port } = server.address() as AddressInfo;
   const scheme = one.server.tls_stall === true ? 'https' : 'http';
-  using _hole = one.server.blackhole === true ? openBlackHole() : null;
   const host = one.server.blackhole === true ? BLACK_HOLE : '127.0.0.1';
   const target = `${scheme}://${host}:${port}`;
   const { origins } = parseOrigins(`https://shop.example.com=${target}`);

@@ -48,7 +48,12 @@ export async function openPublicWorld(): Promise<PublicWorld> {
     },
     listener,
   );
+  const open = new Set<Socket>();
   for (const server of [plain, secure]) {
+    server.on('connection', (socket: Socket) => {
+      open.add(socket);
+      socket.once('close', () => open.delete(socket));
+    });
     const { promise, resolve } = Promise.withResolvers<void>();
     server.listen(0, '127.0.0.1', resolve);
     await promise;
@@ -95,13 +100,13 @@ export async function openPublicWorld(): Promise<PublicWorld> {
     async close() {
       Socket.prototype.connect = original;
       for (const server of [plain, secure]) {
-        server.closeAllConnections();
         const { promise, resolve } = Promise.withResolvers<void>();
         server.close(() => resolve());
+        for (const socket of open) socket.destroy();
         await promise;
       }
     },
   };
-  Socket.prototype.connect = connect as typeof original;
+  Socket.prototype.connect = connect;
   return world;
 }

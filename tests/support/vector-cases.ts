@@ -39,6 +39,8 @@ export type DnsCase = UrlCase & {
 
 export const PUBLIC_ADDRESS = '93.184.215.14';
 
+/** Rows of a file whose form the caller knows. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the file's form is the caller's word
 export function readJsonLines<T>(file: string | URL): readonly T[] {
   const lines = readFileSync(file, 'utf8').split('\n');
   return lines.filter((line) => line.trim() !== '').map((line) => JSON.parse(line) as T);

@@ -1,0 +1,81 @@
+// Which of a retailer's sources this installation can use, and the tokens they are asked with. Tokens live
+// in memory: renewed shortly before they end, dropped when the source no longer takes them.
+
+import type { Clock } from '../domain/clock.ts';
+import type { Fetcher } from '../domain/page.ts';
+import type { KnownSlug } from '../domain/retailer.ts';
+import type { Access, Source } from '../retailers/adapter.ts';
+import { ADAPTERS } from '../retailers/adapters.ts';
+import { createSingleFlight } from './single-flight.ts';
+
+/** Slug -> name without prefix -> value, as the operator set them. */
+export type Credentials = Readonly<Partial<Record<KnownSlug, Readonly<Record<string, string>>>>>;
+
+export type AccessKeeper = {
+  /** In the order they are tried; a source whose credentials are not complete does not exist. */
+  readonly sourcesOf: (slug: KnownSlug) => readonly Source[];
+  /** Null: the source wants a token and none can be had now. */
+  readonly accessOf: (
+    slug: KnownSlug,
+    source: Source,
+    signal: AbortSignal,
+  ) => Promise<Access | null>;
+  /** The source refused the token: the next access asks for a new one. */
+  readonly dropToken: (slug: KnownSlug, source: Source) => void;
+};
+
+export type AccessParts = {
+  readonly fetch: Fetcher;
+  readonly clock: Clock;
+  readonly credentials: Credentials;
+  readonly newId: () => string;
+};
+
+/** A token is renewed this long before it ends, so that no request carries one that dies on the way. */
+const RENEW_BEFORE_MS = 60_000;
+
+type Held = { readonly token: string; readonly untilMs: number };
+
+export function createAccess(parts: AccessParts): AccessKeeper {
+  const held = new Map<string, Held>();
+  const share = createSingleFlight<Held | null>();
+  const nameOf = (slug: KnownSlug, source: Source) => `${slug} ${source.name}`;
+
+  async function newToken(
+    slug: KnownSlug,
+    source: Source,
+    signal: AbortSignal,
+  ): Promise<Held | null> {
+    if (source.token === undefined) return null;
+    const outcome = await parts.fetch(source.token.request(bare(slug)), signal);
+    const read = outcome.ok ? source.token.read(outcome.page) : null;
+    if (read === null) return null;
+    const life = Math.max(0, read.expiresInSeconds * 1_000 - RENEW_BEFORE_MS);
+    const fresh = { token: read.token, untilMs: parts.clock.now() + life };
+    held.set(nameOf(slug, source), fresh);
+    return fresh;
+  }
+
+  function bare(slug: KnownSlug): Access {
+    const credentials = parts.credentials[slug] ?? {};
+    return { credentials, token: null, nowMs: parts.clock.now(), newId: parts.newId };
+  }
+
+  return {
+    sourcesOf: (slug) => {
+      const given = parts.credentials[slug] ?? {};
+      return ADAPTERS[slug].sources.filter((source) =>
+        source.needs.every((name) => (given[name] ?? '') !== ''),
+      );
+    },
+    accessOf: async (slug, source, signal) => {
+      if (source.token === undefined) return bare(slug);
+      const name = nameOf(slug, source);
+      const known = held.get(name);
+      const usable = known !== undefined && known.untilMs > parts.clock.now() ? known : null;
+      const token = usable ?? (await share(name, () => newToken(slug, source, signal)));
+      return token === null ? null : { ...bare(slug), token: token.token };
+    },
+    dropToken: (slug, source) => void held.delete(nameOf(slug, source)),
+  };
+}

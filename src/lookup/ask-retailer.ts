@@ -1,0 +1,169 @@
+// One question to one known retailer: its sources in order, each asked, read, and followed where its answer
+// leads on. Ends with the first source that knows; stores nothing.
+
+import type { Clock } from '../domain/clock.ts';
+import type { Fault } from '../domain/fault.ts';
+import type { Fetcher, PageRequest, PageVerdict, Page, ReadNotes } from '../domain/page.ts';
+import type { Reading } from '../domain/reading.ts';
+import type { KnownSlug } from '../domain/retailer.ts';
+import type { Question, Source } from '../retailers/adapter.ts';
+import type { AccessKeeper } from './access.ts';
+import type { Miss } from './misses.ts';
+import { faultOfFailure, faultOfVerdict } from './outcome.ts';
+
+export type AskParts = {
+  readonly fetch: Fetcher;
+  readonly access: AccessKeeper;
+  readonly clock: Clock;
+  /** Reads an answer where a hostile one cannot stop the service; null: no such reader. */
+  readonly readAnswer: (
+    page: Page,
+    name: string,
+    slug: string,
+  ) => Promise<PageVerdict<Reading> | null>;
+};
+
+/** Who answered, for `_source` of a cell (D54) and for the record's time stamp. */
+export type Answered = {
+  readonly source: 'primary' | 'secondary';
+  readonly url: string;
+  readonly fetchedAtMs: number;
+};
+
+export type Asked =
+  | ({ readonly kind: 'read'; readonly reading: Reading; readonly notes: ReadNotes } & Answered)
+  /** Somebody who could know says that it is not there. */
+  | { readonly kind: 'miss'; readonly miss: Miss }
+  /** Nobody who could know has answered. */
+  | { readonly kind: 'failed'; readonly fault: Fault; readonly status: 'blocked' | 'error' };
+
+/** Search page -> product page and the like (architecture: at most three). */
+const MAX_FOLLOWED = 3;
+
+/** No source of this retailer can be asked that, in this installation. */
+export const CANNOT_ASK: Asked = {
+  kind: 'failed',
+  status: 'error',
+  fault: {
+    code: 'upstream_unavailable',
+    retryAfterSeconds: 3_600,
+    detail: 'This retailer cannot be asked that here: no source for it is configured.',
+  },
+};
+
+export async function askRetailer(
+  parts: AskParts,
+  slug: KnownSlug,
+  question: Question,
+  signal: AbortSignal,
+): Promise<Asked> {
+  const sources = parts.access.sourcesOf(slug);
+  let worst: Asked = CANNOT_ASK;
+  let miss: Asked | null = null;
+  for (const source of sources) {
+    const asked = await askSource(parts, { slug, source, question }, signal);
+    if (asked === null) continue;
+    if (asked.kind === 'read') {
+      return { ...asked, source: isPrimary(source, sources) ? 'primary' : 'secondary' };
+    }
+    if (asked.kind === 'miss') {
+      if (source.isAuthoritative) return asked;
+      miss ??= asked;
+    } else if (worst === CANNOT_ASK || asked.status === 'blocked') {
+      worst = asked;
+    }
+  }
+  // D36: "not found" needs everybody's word who could know; one who could not answer leaves it open.
+  return worst === CANNOT_ASK && miss !== null ? miss : worst;
+}
+
+/** D54: the official API where there is one, else whatever there is. */
+function isPrimary(source: Source, sources: readonly Source[]): boolean {
+  return source.needs.length > 0 || sources.every((each) => each.needs.length === 0);
+}
+
+type Ask = { readonly slug: KnownSlug; readonly source: Source; readonly question: Question };
+
+/** Null: this source cannot be asked such a question. */
+async function askSource(parts: AskParts, ask: Ask, signal: AbortSignal): Promise<Asked | null> {
+  // A source refuses a token before its time now and then: once more with a new one.
+  for (const isLast of [false, true]) {
+    const access = await parts.access.accessOf(ask.slug, ask.source, signal);
+    if (access === null) return noToken();
+    const request = ask.source.request(ask.question, access);
+    if (request === null) return null;
+    const answer = await parts.fetch(request, signal);
+    if (!answer.ok) {
+      const status = answer.failure.kind === 'robots' ? 'blocked' : 'error';
+      return { kind: 'failed', fault: faultOfFailure(answer.failure), status };
+    }
+    if (answer.page.status === 401 && access.token !== null && !isLast) {
+      parts.access.dropToken(ask.slug, ask.source);
+      continue;
+    }
+    return readAndFollow(parts, ask, answer.page, signal);
+  }
+  return null;
+}
+
+function noToken(): Asked {
+  const detail = "The retailer's API gave no access token; the credentials may be wrong.";
+  return {
+    kind: 'failed',
+    status: 'error',
+    fault: {
+      code: 'upstream_unavailable',
+      upstream: 'upstream_error',
+      retryAfterSeconds: 60,
+      detail,
+    },
+  };
+}
+
+async function readAndFollow(
+  parts: AskParts,
+  { slug, source, question }: Ask,
+  first: Page,
+  signal: AbortSignal,
+): Promise<Asked> {
+  let page = first;
+  let name = source.readerOf(question.kind);
+  for (let followed = 0; ; followed += 1) {
+    const verdict = await parts.readAnswer(page, name, slug);
+    if (verdict === null) return CANNOT_ASK;
+    if (verdict.kind !== 'follow' || followed === MAX_FOLLOWED) return judged(verdict, page);
+    const next = await parts.fetch(sameSource(verdict.request), signal);
+    if (!next.ok) return { kind: 'failed', fault: faultOfFailure(next.failure), status: 'error' };
+    page = next.page;
+    name = source.readerOf('product');
+  }
+}
+
+/** What a page names is fetched plainly: no credentials follow an address out of an answer. */
+function sameSource(request: PageRequest): PageRequest {
+  return { url: request.url, accept: request.accept };
+}
+
+function judged(verdict: PageVerdict<Reading>, page: Page): Asked {
+  switch (verdict.kind) {
+    case 'read':
+      return {
+        kind: 'read',
+        reading: verdict.value,
+        notes: verdict.notes,
+        source: 'primary',
+        url: page.url,
+        fetchedAtMs: page.fetchedAtMs,
+      };
+    case 'not_found':
+      return { kind: 'miss', miss: { detail: verdict.why, upstream: null } };
+    case 'not_a_product':
+      return { kind: 'miss', miss: { detail: verdict.why, upstream: 'not_a_product' } };
+    case 'blocked':
+      return { kind: 'failed', fault: faultOfVerdict(verdict), status: 'blocked' };
+    case 'retry':
+    case 'unreadable':
+    case 'follow':
+      return { kind: 'failed', fault: faultOfVerdict(verdict), status: 'error' };
+  }
+}

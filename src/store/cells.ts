@@ -1,0 +1,96 @@
+// Cells: what is known of one retailer for one barcode. Written with the listing that was found, in one
+// unit; read when a barcode is looked up.
+
+import type { Gtin14 } from '../domain/gtin.ts';
+import type { Identity, IdentityState } from '../domain/identity.ts';
+import type { FoundVia } from '../domain/product.ts';
+import type { IdentityMethod, Slug } from '../domain/retailer.ts';
+import type { Row, Sql, Statement } from './sql.ts';
+
+/** How the last attempt ended; what a reader shows of it also depends on its age. */
+export type CellStatus = 'ok' | 'not_found' | 'blocked' | 'error';
+
+export type Cell = {
+  readonly gtin: Gtin14;
+  readonly retailer: Slug;
+  readonly status: CellStatus;
+  /** The listing that is tied, whatever its identity; null when nothing was resolved. */
+  readonly listingId: string | null;
+  readonly identity: Identity;
+  /** `primary`: an official API, or pages where there is none (D54). */
+  readonly source: 'primary' | 'secondary';
+  readonly foundVia: FoundVia | null;
+  readonly checkedAtMs: number;
+};
+
+export type Cells = {
+  /** By retailer; at most one each. */
+  findCells(gtin: Gtin14): Promise<readonly Cell[]>;
+  findCell(gtin: Gtin14, retailer: Slug): Promise<Cell | null>;
+};
+
+export function createCells(sql: Sql): Cells {
+  return {
+    async findCells(gtin) {
+      const rows = await sql.all('select * from cells where gtin14 = $1 order by retailer', [gtin]);
+      return rows.map(toCell);
+    },
+    async findCell(gtin, retailer) {
+      const rows = await sql.all('select * from cells where gtin14 = $1 and retailer = $2', [
+        gtin,
+        retailer,
+      ]);
+      return rows.map(toCell)[0] ?? null;
+    },
+  };
+}
+
+function toCell(row: Row): Cell {
+  const text = (name: string): string | null => {
+    const value = row[name];
+    return typeof value === 'string' ? value : null;
+  };
+  // SAFETY: only `putCell` writes rows, from the same types; the schema checks the words.
+  return {
+    gtin: String(row['gtin14']) as Gtin14,
+    retailer: String(row['retailer']),
+    status: String(row['status']) as CellStatus,
+    listingId: text('listing_id'),
+    identity: {
+      state: String(row['identity_state']) as IdentityState,
+      method: text('identity_method') as IdentityMethod | null,
+      pageBarcode: text('page_barcode') as Gtin14 | null,
+      checkedAtMs: Number(row['checked_at_ms']),
+    },
+    source: row['source'] === 'primary' ? 'primary' : 'secondary',
+    foundVia: text('found_via') as FoundVia | null,
+    checkedAtMs: Number(row['checked_at_ms']),
+  };
+}
+
+/** Files a cell. What was checked earlier never replaces what was checked later. */
+export function putCell(cell: Cell): Statement {
+  return {
+    text: `insert into cells (gtin14, retailer, status, listing_id, identity_state, identity_method,
+        page_barcode, source, found_via, checked_at_ms)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+      on conflict (gtin14, retailer) do update set
+        status = excluded.status, listing_id = excluded.listing_id,
+        identity_state = excluded.identity_state, identity_method = excluded.identity_method,
+        page_barcode = excluded.page_barcode, source = excluded.source,
+        found_via = excluded.found_via, checked_at_ms = excluded.checked_at_ms
+      where excluded.checked_at_ms >= cells.checked_at_ms`,
+    params: [
+      cell.gtin,
+      cell.retailer,
+      cell.status,
+      cell.listingId,
+      cell.identity.state,
+      cell.identity.method,
+      cell.identity.pageBarcode,
+      cell.source,
+      cell.foundVia,
+      cell.checkedAtMs,
+    ],
+  };
+}

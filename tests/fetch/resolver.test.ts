@@ -1,0 +1,94 @@
+// Names through real DNS packets: a rebinding server on loopback UDP, asked as OPENSHELF_DNS_SERVERS says.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+
+import { createFetcher } from '../../src/fetch/guarded-fetcher.ts';
+import { createResolver, resolveBounded } from '../../src/fetch/resolver.ts';
+import { startDnsServer } from '../support/dns-server.ts';
+import type { DnsServer } from '../support/dns-server.ts';
+import { openPublicWorld } from '../support/public-world.ts';
+import type { PublicWorld } from '../support/public-world.ts';
+import { clock } from '../support/vector-cases.ts';
+
+let world: PublicWorld;
+let dns: DnsServer;
+before(async () => {
+  world = await openPublicWorld();
+  dns = await startDnsServer();
+});
+beforeEach(() => {
+  world.reset();
+  dns.answers.clear();
+  dns.asked.clear();
+});
+after(async () => {
+  await dns.close();
+  await world.close();
+});
+
+function ask(host: string) {
+  const fetcher = createFetcher({
+    clock,
+    version: '1',
+    hostIntervalMs: 0,
+    dnsServers: [dns.address],
+    extraCertificates: [world.certificate],
+  });
+  return fetcher({ url: `https://${host}/p`, accept: 'html' }, AbortSignal.timeout(10_000));
+}
+
+test('a name that turns private after the check is still connected where it was checked', async () => {
+  for (const [host, first, second] of [
+    ['one.example.com', '9.9.9.9', '127.0.0.1'],
+    ['two.example.com', '2600::9', '::1'],
+  ] as const) {
+    world.reset();
+    dns.answers.set(host, [[first], [second]]);
+    const outcome = await ask(host);
+    assert.ok(outcome.ok, host);
+    assert.deepEqual(new Set(world.attempts.map((each) => each.address)), new Set([first]));
+    assert.equal(dns.asked.get(`A ${host}`), 1);
+    assert.equal(dns.asked.get(`AAAA ${host}`), 1);
+  }
+});
+
+test('a redirect on the same host is looked up again, and a private answer ends it', async () => {
+  dns.answers.set('three.example.com', [['9.9.9.9'], ['10.0.0.1']]);
+  world.answer = (request, response) => {
+    if (request.url === '/p') response.writeHead(302, { Location: '/q' });
+    response.end();
+  };
+  const outcome = await ask('three.example.com');
+  assert.ok(!outcome.ok);
+  assert.equal(outcome.failure.kind, 'refused');
+  assert.ok(world.attempts.every((each) => each.address === '9.9.9.9'));
+});
+
+test('private, mixed, absent and empty names are refused alike, without a socket', async () => {
+  dns.answers.set('private.example.com', [['192.168.1.1']]);
+  dns.answers.set('mixed.example.com', [['9.9.9.9', '::1']]);
+  dns.answers.set('empty.example.com', [[]]);
+  for (const name of ['private', 'mixed', 'empty', 'absent']) {
+    const outcome = await ask(`${name}.example.com`);
+    assert.ok(!outcome.ok, name);
+    assert.equal(outcome.failure.kind, 'refused', name);
+  }
+  assert.deepEqual(world.attempts, []);
+});
+
+test('a resolver that never answers is given up, one with too many answers refused', async () => {
+  const limits = { dnsMs: 50, maxAnswers: 2 };
+  const silent = resolveBounded(() => new Promise(() => {}), 'a.example', limits);
+  await assert.rejects(silent, { kind: 'refused', message: /no DNS answer within 50 ms/ });
+  const many = resolveBounded(
+    () => Promise.resolve(['9.9.9.9', '9.9.9.8', '9.9.9.7']),
+    'a',
+    limits,
+  );
+  await assert.rejects(many, { kind: 'refused' });
+});
+
+test('a DNS server that is no address is named at the start', () => {
+  assert.throws(() => createResolver(['not a server']));
+});

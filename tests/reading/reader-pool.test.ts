@@ -1,0 +1,101 @@
+// Reading in threads: the same verdicts as without, and a page that is lost costs itself only.
+
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+
+import type { Page } from '../../src/domain/page.ts';
+import { createReaderPool } from '../../src/reading/reader-pool.ts';
+import { readProductPage } from '../../src/retailers/registry.ts';
+import { PRODUCT_PAGE } from '../support/hostile-bodies.ts';
+
+const misbehaving = new URL('../support/misbehaving-thread.ts', import.meta.url);
+
+function pageAt(path: string, body: string = PRODUCT_PAGE): Page {
+  return {
+    requestedUrl: `https://shop.example.com${path}`,
+    url: `https://shop.example.com${path}`,
+    status: 200,
+    headers: { 'content-type': 'text/html; charset=utf-8' },
+    body: new TextEncoder().encode(body),
+    fetchedAtMs: 0,
+  };
+}
+
+const real = createReaderPool();
+after(() => real.close());
+
+test('a page read in a thread has the verdict that the reader gives, and stays the caller’s', async () => {
+  const page = pageAt('/p/1');
+  assert.deepEqual(await real.product(page), readProductPage(page));
+  assert.equal(page.body.byteLength, PRODUCT_PAGE.length);
+  assert.deepEqual(await real.product(page), await real.product(page));
+});
+
+test('what a page says about its shop comes through the same threads', async () => {
+  const shop = await real.shop(pageAt('/p/1'));
+  assert.equal(shop.isHosted, false);
+});
+
+test('an endless reading ends at its deadline and the next page is read', async () => {
+  await using pool = disposable(createReaderPool({ entry: misbehaving, deadlineMs: 200 }));
+  const startedAt = performance.now();
+  const [lost, next] = await Promise.all([
+    pool.product(pageAt('/loop')),
+    pool.product(pageAt('/x')),
+  ]);
+  assert.deepEqual(lost, { kind: 'unreadable', why: 'reading took longer than 200 ms' });
+  assert.equal(next.kind, 'not_found');
+  assert.ok(performance.now() - startedAt < 5_000);
+});
+
+test('a reading that eats memory or ends its thread is unreadable, and the next page is read', async () => {
+  const options = { entry: misbehaving, deadlineMs: 20_000, maxHeapMb: 32 };
+  await using pool = disposable(createReaderPool(options));
+  for (const path of ['/memory', '/exit', '/throw']) {
+    const lost = await pool.product(pageAt(path));
+    assert.equal(lost.kind, 'unreadable', path);
+    assert.equal((await pool.product(pageAt('/x'))).kind, 'not_found', path);
+  }
+});
+
+test('an answer with another number is not taken for this one', async () => {
+  await using pool = disposable(createReaderPool({ entry: misbehaving }));
+  const verdict = await pool.product(pageAt('/late-twin'));
+  assert.deepEqual(verdict, { kind: 'not_found', why: 'mine' });
+});
+
+test('a thread that cannot be loaded costs the readings that waited for it, without a loop', async () => {
+  const entry = new URL('../support/no-such-thread.ts', import.meta.url);
+  await using pool = disposable(createReaderPool({ entry }));
+  const verdicts = await Promise.all([1, 2, 3].map((n) => pool.product(pageAt(`/${n}`))));
+  assert.deepEqual(
+    verdicts.map((each) => each.kind),
+    ['unreadable', 'unreadable', 'unreadable'],
+  );
+});
+
+test('two threads read at once, many pages wait, each gets its own verdict', async () => {
+  await using pool = disposable(createReaderPool({ entry: misbehaving, maxThreads: 2 }));
+  const sizes = Array.from({ length: 60 }, (_, index) => index);
+  const verdicts = await Promise.all(
+    sizes.map((size) => pool.product(pageAt('/x', 'a'.repeat(size)))),
+  );
+  assert.deepEqual(
+    verdicts,
+    sizes.map((size) => ({ kind: 'not_found', why: String(size) })),
+  );
+});
+
+test('closing fails what still runs and what comes later', async () => {
+  const pool = createReaderPool({ entry: misbehaving, deadlineMs: 60_000 });
+  const running = pool.product(pageAt('/loop'));
+  const waiting = pool.product(pageAt('/x'));
+  await pool.close();
+  for (const verdict of [await running, await waiting, await pool.product(pageAt('/x'))]) {
+    assert.deepEqual(verdict, { kind: 'unreadable', why: 'the service is stopping' });
+  }
+});
+
+function disposable<T extends { close(): Promise<void> }>(pool: T): T & AsyncDisposable {
+  return Object.assign(pool, { [Symbol.asyncDispose]: () => pool.close() });
+}
