@@ -89,6 +89,7 @@ function expectedRecord(row: Row, page: Page): Record<string, unknown> | null {
     today,
     anchorOnly: false,
     withLinks: true,
+    anchorVotes: true,
     askedAsin: null,
     asinMatch: null,
     resolvedByRetailerB: false,

@@ -1,17 +1,20 @@
 // The composition root: settings in, a wired and disposable service out. The only file that knows every
 // part, and the only one that chooses the clock, chance and the network.
 
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import type { Config } from './config.ts';
 import type { Clock } from './domain/clock.ts';
+import type { Page } from './domain/page.ts';
 import { createFetcher } from './fetch/guarded-fetcher.ts';
 import { guardUrl } from './fetch/url-guard.ts';
 import { createApi } from './http/api.ts';
 import { listen, type Listener } from './http/listener.ts';
 import { createLog, describeError, type Log } from './log.ts';
+import { createAccess } from './lookup/access.ts';
 import { createCollect } from './lookup/collect.ts';
 import { createLookupProduct, type LookupProduct } from './lookup/lookup-product.ts';
 import { newCallId } from './metering/meter.ts';
@@ -75,7 +78,14 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   });
   const readers = opened.adopt(createReaderPool(), (pool) => pool.close());
   const background = createBackground(log);
-  const collect = createCollect({ fetch: fetcher, readers, store, clock });
+  const access = createAccess({
+    fetch: fetcher,
+    clock,
+    credentials: config.credentials,
+    newId: randomUUID,
+  });
+  const readAnswer = (page: Page, name: string, slug: string) => readers.answer(page, name, slug);
+  const collect = createCollect({ fetch: fetcher, readers, readAnswer, access, store, clock });
   const lookupProduct = createLookupProduct({
     store,
     collect,

@@ -2,6 +2,7 @@
 // every problem is collected and reported at once. Nothing else reads the environment.
 
 import { parseOrigins, type OriginMap } from './fetch/origins.ts';
+import { CREDENTIAL_NAMES, readCredentials, type Credentials } from './retailers/credentials.ts';
 
 export type Config = {
   readonly host: string;
@@ -13,6 +14,8 @@ export type Config = {
   readonly origins: OriginMap;
   readonly dnsServers: readonly string[];
   readonly egressProxy: string | null;
+  /** What the operator may ask official APIs with, by retailer and name. */
+  readonly credentials: Credentials;
   readonly trustProxy: boolean;
   readonly corsOrigins: readonly string[];
 };
@@ -73,6 +76,7 @@ export function readConfig(env: Env, overrides: Overrides = {}): Config {
     origins: origins(env, problems),
     dnsServers: list(env, 'OPENSHELF_DNS_SERVERS'),
     egressProxy: proxyUrl(env, problems),
+    credentials: readCredentials(env, problems),
     trustProxy: yesOrNo(env, 'OPENSHELF_TRUST_PROXY', problems),
     corsOrigins: corsOrigins(env, problems),
   };
@@ -87,6 +91,7 @@ function unknownNames(env: Env, problems: string[]): void {
     // Read by the tests and the evaluation programs only, never by the service.
     if (name.startsWith('OPENSHELF_TEST_') || name === 'OPENSHELF_VECTORS') continue;
     if (KNOWN.some((known) => known === name)) continue;
+    if (CREDENTIAL_NAMES.includes(name)) continue;
     problems.push(`${name} is not a setting; the settings are ${KNOWN.join(', ')}`);
   }
   if (env['DATABASE_URL'] !== undefined && env['DATABASE_URL'] !== '') {

@@ -28,6 +28,8 @@ export type ComposeInput = {
   readonly anchorOnly: boolean;
   /** D39: false for a lookup by `item_id`. */
   readonly withLinks: boolean;
+  /** False: the anchor is only guessed to be the product, so its stock says nothing of it (D35). */
+  readonly anchorVotes: boolean;
   readonly askedAsin: string | null;
   readonly asinMatch: AsinMatch | null;
   readonly resolvedByRetailerB: boolean;
@@ -72,7 +74,7 @@ export function composeProduct(input: ComposeInput): Product {
     ...physicalFacts(physicalOrder(anchor, others)),
     ...anchorFacts(anchor.listing),
     ...historyFacts(input),
-    inStock: inStockOf([anchor, ...others]),
+    inStock: inStockOf(input.anchorVotes ? [anchor, ...others] : others),
     retailerLinks: linksOf(input),
     asinMatch: input.asinMatch,
     refreshedAtMs: anchor.fetchedAtMs,
@@ -140,6 +142,7 @@ function anchorFacts(listing: Listing) {
   return {
     currentPriceCents: shownPriceCents(listing, listing.price),
     msrpCents: shownPriceCents(listing, listing.listPrice),
+    secondaryOfferCents: shownPriceCents(listing, listing.secondaryOfferPrice),
     nativePrice: native !== null && listing.inStock !== false ? native : null,
     totalOffers: listing.offersCount,
     deliveryDate: listing.deliveryDate,
@@ -147,6 +150,7 @@ function anchorFacts(listing: Listing) {
     sellerName: listing.sellerName,
     sellerId: listing.sellerId,
     sellerType: listing.sellerType,
+    sellerRating: listing.sellerRating,
     averageRating: listing.rating,
     reviewCount: listing.reviewCount,
     condition: listing.condition,

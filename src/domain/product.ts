@@ -71,6 +71,7 @@ export type Product = {
   /** USD hundredths; null out of stock, in another currency, unknown (D26, D28). */
   readonly currentPriceCents: number | null;
   readonly msrpCents: number | null;
+  readonly secondaryOfferCents: number | null;
   /** What the page asks in its own currency, when that is not known to be USD (D26). */
   readonly nativePrice: { readonly cents: number; readonly currency: string | null } | null;
   readonly totalOffers: number | null;
@@ -79,6 +80,7 @@ export type Product = {
   readonly sellerName: string | null;
   readonly sellerId: string | null;
   readonly sellerType: '1p' | '3p' | null;
+  readonly sellerRating: number | null;
   readonly averageRating: number | null;
   readonly reviewCount: number | null;
   readonly condition: Condition | null;

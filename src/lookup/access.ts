@@ -6,10 +6,8 @@ import type { Fetcher } from '../domain/page.ts';
 import type { KnownSlug } from '../domain/retailer.ts';
 import type { Access, Source } from '../retailers/adapter.ts';
 import { ADAPTERS } from '../retailers/adapters.ts';
+import type { Credentials } from '../retailers/credentials.ts';
 import { createSingleFlight } from './single-flight.ts';
-
-/** Slug -> name without prefix -> value, as the operator set them. */
-export type Credentials = Readonly<Partial<Record<KnownSlug, Readonly<Record<string, string>>>>>;
 
 export type AccessKeeper = {
   /** In the order they are tried; a source whose credentials are not complete does not exist. */

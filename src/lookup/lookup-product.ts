@@ -1,15 +1,23 @@
 // The product lookup: identifier -> readings in order -> what is held or fetched -> one product. Says what
 // must be asked; `collect.ts` asks, `compose.ts` decides what stands where.
 
-import { dayOf, DAY_MS, HOUR_MS, type Clock } from '../domain/clock.ts';
+import { dayOf, DAY_MS, type Clock } from '../domain/clock.ts';
 import { composeProduct, type HistoryInHand } from '../domain/compose.ts';
 import { FaultError, URL_NOT_ALLOWED } from '../domain/fault.ts';
 import type { Gtin14 } from '../domain/gtin.ts';
 import type { Candidate } from '../domain/identifier.ts';
 import type { AsinMatch, Product, StoredListing } from '../domain/product.ts';
-import { chooseAnchor } from '../domain/source-order.ts';
 import type { Store } from '../store/store.ts';
-import { FRESH_MS, STALE_MS, faultOfMiss, slugOf, type Collect } from './collect.ts';
+import {
+  askByBarcode,
+  heldByBarcode,
+  type BarcodeAnchor,
+  type BarcodeAnswer,
+} from './by-barcode.ts';
+import { substituted } from './collect-retailer.ts';
+import { faultOfMiss, type Collect } from './collect.ts';
+import { slugOf } from './filing.ts';
+import { FRESH_MS, STALE_MS } from './freshness.ts';
 import { checkRetailer } from './retailer-rule.ts';
 import { identify } from './identify.ts';
 import { targetOf, type Target } from './target.ts';
@@ -85,35 +93,48 @@ async function held(parts: LookupParts, prepared: Prepared): Promise<Product | n
   for (const candidate of prepared.candidates) {
     const target = targetOf(candidate);
     if (target !== null && parts.collect.knownMiss(target) !== null) continue;
-    const stored = await storedFor(parts, prepared, candidate, target);
-    if (stored === null) return null;
-    const age = parts.clock.now() - stored.fetchedAtMs;
+    const anchor = await heldFor(parts, prepared, candidate, target);
+    if (anchor === null) return null;
+    const age = parts.clock.now() - anchor.stored.fetchedAtMs;
     if (age > STALE_MS) return null;
-    if (age > FRESH_MS && target !== null) {
-      const sinceMs = parts.clock.now() - FRESH_MS;
-      parts.inBackground((signal) => parts.collect.collect(target, sinceMs, signal));
-    }
-    return compose(parts, prepared, candidate, stored);
+    if (age > FRESH_MS) refreshBehind(parts, prepared, candidate, target);
+    return compose(parts, prepared, candidate, anchor);
   }
   return null;
 }
 
-/** What is held for one reading; for a barcode the best listing that publishes it. */
-async function storedFor(
+/** D38: what is older than a day is fetched again behind the answer. */
+function refreshBehind(
   parts: LookupParts,
   prepared: Prepared,
   candidate: Candidate,
   target: Target | null,
-): Promise<StoredListing | null> {
+): void {
+  const sinceMs = parts.clock.now() - FRESH_MS;
+  const { collect } = parts;
+  if (target !== null) {
+    parts.inBackground((signal) => collect.collect(target, sinceMs, signal));
+  } else if ('gtin14' in candidate) {
+    const ask = { collect, gtin: candidate.gtin14, sinceMs };
+    parts.inBackground((signal) => askByBarcode(ask, prepared.retailer, signal));
+  }
+}
+
+/** What is held for one reading; for a barcode the best listing that is tied to it. */
+async function heldFor(
+  parts: LookupParts,
+  prepared: Prepared,
+  candidate: Candidate,
+  target: Target | null,
+): Promise<BarcodeAnchor | null> {
   if (target !== null) {
     const retailer = await slugOf(parts.store, target);
     refuseOtherShop(prepared, candidate, retailer);
-    return (await parts.store.catalog.findListing(retailer, target.key))?.held ?? null;
+    const stored = (await parts.store.catalog.findListing(retailer, target.key))?.held ?? null;
+    return stored === null ? null : { stored, identity: null };
   }
   if (!('gtin14' in candidate)) return null;
-  const listings = await parts.store.catalog.findListingsByGtin(candidate.gtin14);
-  if (prepared.retailer === null) return chooseAnchor(listings);
-  return listings.find((each) => each.retailer === prepared.retailer) ?? null;
+  return heldByBarcode(parts.store, candidate.gtin14, prepared.retailer);
 }
 
 /** D46: a URL whose host does not belong to the slug that was named. */
@@ -139,47 +160,50 @@ async function fetched(
   const sinceMs = prepared.forceRefresh ? now : now - FRESH_MS;
   for (const candidate of prepared.candidates) {
     const target = targetOf(candidate);
-    const stored = await storedFor(parts, prepared, candidate, target);
-    if (target === null) {
-      if (stored !== null) return compose(parts, prepared, candidate, stored);
-      throw noOneToAsk();
-    }
-    const known = prepared.forceRefresh ? null : parts.collect.knownMiss(target);
-    if (known !== null) {
-      missed ??= faultOfMiss(known);
-      continue;
-    }
-    const collected = await parts.collect.collect(target, sinceMs, signal);
-    if (collected.kind === 'read') return compose(parts, prepared, candidate, collected.stored);
-    if (collected.kind === 'miss') {
-      missed ??= faultOfMiss(collected.miss);
+    const stored = await heldFor(parts, prepared, candidate, target);
+    const answer = await ask(parts, prepared, { candidate, target, sinceMs }, signal);
+    if (answer.kind === 'read') return compose(parts, prepared, candidate, answer.anchor);
+    if (answer.kind === 'miss') {
+      missed ??= faultOfMiss(answer.miss);
       continue;
     }
     // D38: what is held is served when the fetch fails, but a forced refresh never answers stale (D19).
     if (stored !== null && !prepared.forceRefresh) {
       return compose(parts, prepared, candidate, stored);
     }
-    throw new FaultError(collected.fault);
+    throw new FaultError(answer.fault);
   }
-  throw missed ?? noOneToAsk();
+  throw missed ?? new FaultError({ code: 'not_found', detail: 'Nothing is known of it.' });
 }
 
-/** D36: "not found" is said only when those who could know have answered. */
-function noOneToAsk(): FaultError {
-  return new FaultError({
-    code: 'upstream_unavailable',
-    retryAfterSeconds: HOUR_MS / 1_000,
-    detail:
-      'No listing with this barcode is held, and no retailer that can be asked by barcode is ' +
-      'connected. Look the product up by the address of its page first.',
-  });
+type Ask = {
+  readonly candidate: Candidate;
+  readonly target: Target | null;
+  readonly sinceMs: number;
+};
+
+async function ask(
+  parts: LookupParts,
+  prepared: Prepared,
+  { candidate, target, sinceMs }: Ask,
+  signal: AbortSignal,
+): Promise<BarcodeAnswer> {
+  const { collect } = parts;
+  if (target === null) {
+    if (!('gtin14' in candidate)) throw new Error(`${candidate.kind} has no address`);
+    return askByBarcode({ collect, gtin: candidate.gtin14, sinceMs }, prepared.retailer, signal);
+  }
+  const known = prepared.forceRefresh ? null : collect.knownMiss(target);
+  if (known !== null) return { kind: 'miss', miss: known };
+  const collected = await collect.collect(target, sinceMs, signal);
+  return collected.kind === 'read' ? { kind: 'read', anchor: collected } : collected;
 }
 
 async function compose(
   parts: LookupParts,
   prepared: Prepared,
   candidate: Candidate,
-  anchor: StoredListing,
+  { stored: anchor, identity }: BarcodeAnchor,
 ): Promise<Product> {
   const others = await othersOf(parts, anchor, anchor.listing.gtin);
   const asinMatch = asinMatchOf(candidate, anchor.listing.asin);
@@ -190,6 +214,8 @@ async function compose(
     today: dayOf(parts.clock.now()),
     anchorOnly: prepared.retailer !== null,
     withLinks: candidate.kind !== 'item_id',
+    // D35: a listing that is only guessed to be the product has no vote on its stock.
+    anchorVotes: identity?.state !== 'unconfirmed',
     askedAsin: candidate.kind === 'asin' ? candidate.value : null,
     asinMatch,
     resolvedByRetailerB:
@@ -202,13 +228,7 @@ function asinMatchOf(candidate: Candidate, served: string | null): AsinMatch | n
   if (candidate.kind !== 'asin') return null;
   if (served === null) return { state: 'unknown', matchedAsin: null };
   if (served === candidate.value) return { state: 'exact', matchedAsin: served };
-  throw new FaultError({
-    code: 'identity_mismatch',
-    matchedAsin: served,
-    detail:
-      `The page of ${candidate.value} shows ${served}, a different product. This is no stock verdict: ` +
-      'keep your last known price and stock.',
-  });
+  throw substituted(candidate.value, served);
 }
 
 async function othersOf(

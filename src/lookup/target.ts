@@ -9,6 +9,8 @@ import { reducedShopUrl } from '../retailers/shop-url.ts';
 /** A listing of a known retailer: its identifier is the key. */
 export type RetailerTarget = {
   readonly kind: 'retailer';
+  /** Null for a page of the retailer that is none of its product pages. */
+  readonly candidate: Candidate | null;
   readonly retailer: KnownSlug;
   readonly key: string;
   readonly url: string;
@@ -50,7 +52,8 @@ function retailerTarget(candidate: Exclude<Candidate, { kind: 'url' }>): Retaile
   if (!('retailer' in candidate)) return null;
   const url = bookOf(candidate.retailer).productUrl(candidate);
   if (url === null) return null;
-  return { kind: 'retailer', retailer: candidate.retailer, key: candidate.value, url };
+  const { retailer, value: key } = candidate;
+  return { kind: 'retailer', candidate, retailer, key, url };
 }
 
 function urlTarget(text: string): Target | null {
@@ -61,7 +64,9 @@ function urlTarget(text: string): Target | null {
   const key = reducedShopUrl(url);
   // A known retailer's page that is none of its product pages still belongs to that retailer.
   const book = bookForHost(url.hostname);
-  if (book !== null) return { kind: 'retailer', retailer: book.slug, key, url: key };
+  if (book !== null) {
+    return { kind: 'retailer', candidate: null, retailer: book.slug, key, url: key };
+  }
   const shop = shopOfHost(url.hostname);
   return shop === null ? null : { kind: 'shop', shop, key, url: key };
 }

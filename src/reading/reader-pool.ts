@@ -3,6 +3,7 @@
 
 import type { Listing } from '../domain/listing.ts';
 import type { Page, PageVerdict } from '../domain/page.ts';
+import type { Reading } from '../domain/reading.ts';
 import type { ReadingJob } from './reading-job.ts';
 import { createThreadPool } from './thread-pool.ts';
 import type { JobResult } from './thread-pool.ts';
@@ -23,6 +24,8 @@ export type ShopReading = { readonly isHosted: boolean; readonly currency: strin
 export type ReaderPool = {
   /** The product reader of the registry. A lost thread is `unreadable`; never rejects. */
   product(page: Page, slug?: string): Promise<PageVerdict<Listing>>;
+  /** A known retailer's reader by name; null: it has none of that name. A lost thread is `unreadable`. */
+  answer(page: Page, name: string, slug: string): Promise<PageVerdict<Reading> | null>;
   /** What the page says about its shop; nothing known when the thread was lost. */
   shop(page: Page): Promise<ShopReading>;
   close(): Promise<void>;
@@ -51,7 +54,14 @@ export function createReaderPool(options: ReaderPoolOptions = {}): ReaderPool {
         page: copy.page,
         ...(slug === undefined ? {} : { slug }),
       };
-      return verdictOf(await pool.run(job, [copy.bytes]));
+      return verdictOf<Listing>(await pool.run(job, [copy.bytes]));
+    },
+    async answer(page, name, slug) {
+      const copy = withOwnBytes(page);
+      const result = await pool.run({ reader: 'answer', page: copy.page, name, slug }, [
+        copy.bytes,
+      ]);
+      return result.ok && result.value === null ? null : verdictOf<Reading>(result);
     },
     async shop(page) {
       const copy = withOwnBytes(page);
@@ -72,7 +82,7 @@ function withOwnBytes(page: Page): { readonly page: Page; readonly bytes: ArrayB
 }
 
 /** The thread runs our own code, so a value that comes back is the reader's verdict. */
-function verdictOf(result: JobResult): PageVerdict<Listing> {
+function verdictOf<T>(result: JobResult): PageVerdict<T> {
   if (!result.ok) return { kind: 'unreadable', why: result.why };
-  return result.value as PageVerdict<Listing>;
+  return result.value as PageVerdict<T>;
 }

@@ -4,13 +4,15 @@
 import { parentPort } from 'node:worker_threads';
 
 import { isHostedStorePage, readShopCurrency } from '../retailers/hosted-store.ts';
-import { readProductPage } from '../retailers/registry.ts';
+import { readAnswer, readProductPage } from '../retailers/registry.ts';
 import type { JobMessage, ReadingJob, ThreadMessage } from './reading-job.ts';
 
 function read(job: ReadingJob): unknown {
   switch (job.reader) {
     case 'product':
       return readProductPage(job.page, job.slug);
+    case 'answer':
+      return readAnswer(job.page, job.name, job.slug);
     case 'shop':
       return { isHosted: isHostedStorePage(job.page), currency: readShopCurrency(job.page) };
   }

@@ -5,6 +5,13 @@ import type { Page } from '../domain/page.ts';
 /** One pure reader by name. Another reader is another case here and in the thread. */
 export type ReadingJob =
   | { readonly reader: 'product'; readonly page: Page; readonly slug?: string }
+  /** Any reader of a known retailer by name: `search`, `offers`, `api:<name>` ... */
+  | {
+      readonly reader: 'answer';
+      readonly page: Page;
+      readonly name: string;
+      readonly slug: string;
+    }
   | { readonly reader: 'shop'; readonly page: Page };
 
 /** To a thread: jobs carry a number, so that a late answer cannot be taken for another one. */

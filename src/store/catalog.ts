@@ -27,6 +27,8 @@ export type ListingRow = {
 export type Catalog = {
   /** By the retailer's identifier, or the reduced address for a shop without identifiers (D9). */
   findListing(retailer: Slug, key: string): Promise<ListingRow | null>;
+  /** A held listing by its id; null when there is none or nothing was ever read. */
+  findListingById(id: string): Promise<StoredListing | null>;
   /** Every held listing that publishes this barcode, by retailer and key; at most 200. */
   findListingsByGtin(gtin: Gtin14): Promise<readonly StoredListing[]>;
 };
@@ -41,6 +43,10 @@ export function createCatalog(sql: Sql): Catalog {
         [retailer, key],
       );
       return rows.map(toListingRow)[0] ?? null;
+    },
+    async findListingById(id) {
+      const rows = await sql.all('select * from listings where id = $1', [id]);
+      return rows.map(toListingRow)[0]?.held ?? null;
     },
     async findListingsByGtin(gtin) {
       const rows = await sql.all(

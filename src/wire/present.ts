@@ -71,7 +71,7 @@ function offerFields(product: Product) {
     // The page states one price for the offer behind its buy button; a reader that tells the two apart
     // would set them apart here.
     buybox_price: price,
-    secondary_offer_price: null,
+    secondary_offer_price: usd(product.secondaryOfferCents),
     msrp: usd(product.msrpCents),
     offers_count: null,
     total_offers: product.totalOffers,
@@ -80,7 +80,7 @@ function offerFields(product: Product) {
     seller_name: product.sellerName,
     seller_id: product.sellerId,
     seller_type: sellerType(product.sellerType),
-    seller_rating: null,
+    seller_rating: product.sellerRating,
   };
 }
 

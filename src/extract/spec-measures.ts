@@ -1,0 +1,85 @@
+// Weight, sides and pack count out of a page's specification table ("Product Weight (lb.)", "Assembled Height
+// (in.)", "Package Quantity"). Only names that mean the whole thing count: a weight capacity, a nominal width
+// or a cord's length is no measure of the product. Knows no shop.
+
+import type { Dimensions, Listing, Spec } from '../domain/listing.ts';
+import { readLengthIn, readWeightLbs } from '../domain/measure.ts';
+
+export type SpecMeasures = Pick<
+  Listing,
+  | 'weightLbs'
+  | 'weightAssembledLbs'
+  | 'weightPackageLbs'
+  | 'dimensions'
+  | 'dimensionsAssembled'
+  | 'dimensionsPackage'
+>;
+
+/** Of what the measure is: the thing, the thing put together, or the box it comes in. */
+type Whole = 'plain' | 'assembled' | 'package';
+type Side = 'weight' | 'height' | 'width' | 'depth' | 'length';
+
+/** Nothing but these words in front of the measure's own name. */
+const NAME = new RegExp(
+  '^(?:(product|item|unit|overall|actual|net|assembled|package|packaged|packaging|shipping|' +
+    'carton|gross)s? )?(?:(product|item|overall) )?(weight|height|width|depth|length)$',
+);
+const PACKAGE = new Set(['package', 'packaged', 'packaging', 'shipping', 'carton', 'gross']);
+const PACK_COUNT = /^(?:package quantity|pack quantity|multi-?pack quantity|number of packs)$/;
+const MOST_PACKS = 10_000;
+
+type Named = { readonly whole: Whole; readonly side: Side; readonly unit: string | null };
+
+/** "Product Weight (lb.)" -> plain, weight, lb. */
+function measureNamed(text: string): Named | null {
+  const match = /^([^()]{1,60})(?:\(([^()]{1,20})\))?\s*:?\s*$/.exec(text.slice(0, 100));
+  const words = (match?.[1] ?? '').toLowerCase().trim().replaceAll(/\s+/g, ' ');
+  const name = NAME.exec(words);
+  const side = name?.[3];
+  if (match === null || name === null || side === undefined) return null;
+  const first = name[1] ?? '';
+  const whole = first === 'assembled' ? 'assembled' : PACKAGE.has(first) ? 'package' : 'plain';
+  return { whole, side: side as Side, unit: match[2]?.replace(/\.$/, '').trim() ?? null };
+}
+
+type Found = Partial<Record<Side, number>>;
+
+function dimensionsOf(found: Found): Dimensions | null {
+  const { height = null, width = null } = found;
+  const length = found.depth ?? found.length ?? null;
+  if (height === null && width === null && length === null) return null;
+  return { heightIn: height, widthIn: width, lengthIn: length };
+}
+
+/** Pounds and inches; of several specifications of one measure the first that can be read. */
+export function measuresIn(specs: readonly Spec[]): SpecMeasures {
+  const found: Record<Whole, Found> = { plain: {}, assembled: {}, package: {} };
+  for (const { name, value } of specs) {
+    const named = measureNamed(name);
+    if (named === null) continue;
+    const { whole, side, unit } = named;
+    // "97." and ".75" are how some shops write whole numbers and fractions.
+    const text = value.slice(0, 100).trim().replace(/^\./, '0.').replace(/\.$/, '');
+    const read = side === 'weight' ? readWeightLbs(text, unit) : readLengthIn(text, unit);
+    if (read !== null) found[whole][side] ??= read;
+  }
+  return {
+    weightLbs: found.plain.weight ?? null,
+    weightAssembledLbs: found.assembled.weight ?? null,
+    weightPackageLbs: found.package.weight ?? null,
+    dimensions: dimensionsOf(found.plain),
+    dimensionsAssembled: dimensionsOf(found.assembled),
+    dimensionsPackage: dimensionsOf(found.package),
+  };
+}
+
+/** The pack count that a specification states (D41); null when none does. */
+export function packCountIn(specs: readonly Spec[]): number | null {
+  for (const { name, value } of specs) {
+    if (!PACK_COUNT.test(name.slice(0, 60).toLowerCase().trim())) continue;
+    const digits = /^\s*(\d{1,5})(?:\s*(?:-?pack|pk|ct|count))?\s*$/i.exec(value.slice(0, 40));
+    const count = Number(digits?.[1] ?? 0);
+    if (count >= 1 && count <= MOST_PACKS) return count;
+  }
+  return null;
+}

@@ -1,0 +1,231 @@
+// Known retailers: by their own identifier and by barcode. Ties what came back to what was asked (D34, D35)
+// and files listing, observation and cell in one unit.
+
+import { FaultError } from '../domain/fault.ts';
+import type { Gtin14 } from '../domain/gtin.ts';
+import { NOT_CHECKED, tie, type Identity } from '../domain/identity.ts';
+import type { Candidate } from '../domain/identifier.ts';
+import { EMPTY_LISTING, type Listing } from '../domain/listing.ts';
+import type { ReadNotes } from '../domain/page.ts';
+import type { KnownSlug } from '../domain/retailer.ts';
+import { candidateOfListing } from '../retailers/own-identifier.ts';
+import { ADAPTERS } from '../retailers/adapters.ts';
+import { listingIdOf } from '../store/catalog.ts';
+import { putCell, type CellStatus } from '../store/cells.ts';
+import { askRetailer, type Answered, type Asked } from './ask-retailer.ts';
+import type { Collected, CollectParts } from './collect.ts';
+import { filingOf, storedOf, type Filing } from './filing.ts';
+import type { RetailerTarget } from './target.ts';
+
+/** A listing that was read, with who answered. */
+type Found = Answered & { readonly listing: Listing; readonly notes: ReadNotes };
+
+export type OwnTarget = RetailerTarget & { readonly candidate: Candidate };
+
+/** By the retailer's own identifier. A different listing served in its place is filed as what it is. */
+export async function collectOwn(
+  parts: CollectParts,
+  target: OwnTarget,
+  signal: AbortSignal,
+): Promise<Collected> {
+  const { retailer, candidate } = target;
+  const asked = await askRetailer(parts, retailer, { kind: 'product', candidate }, signal);
+  if (asked.kind !== 'read') return asked;
+  const found = productOf(asked);
+  if (found === null) return unreadable();
+  const served = servedInstead(target, found.listing);
+  const filing = filingFor(retailer, served ?? target, found);
+  await parts.store.sql.write(filingOf(filing));
+  if (served === null) return { kind: 'read', stored: storedOf(filing), identity: null };
+  if (candidate.kind !== 'asin') {
+    const detail = `${retailer} shows ${served.key} at the address of ${target.key}.`;
+    return { kind: 'miss', miss: { detail, upstream: null } };
+  }
+  throw substituted(candidate.value, served.key);
+}
+
+/** Specification: `asin_match` `substituted` reaches a caller only as a 404 `identity_mismatch`. */
+export function substituted(asked: string, served: string): FaultError {
+  return new FaultError({
+    code: 'identity_mismatch',
+    matchedAsin: served,
+    detail:
+      `The page of ${asked} shows ${served}, a different product. This is no stock verdict: keep ` +
+      'your last known price and stock; asking again does not change it.',
+  });
+}
+
+function unreadable(): Collected {
+  const detail = 'The answer could not be read.';
+  return {
+    kind: 'failed',
+    fault: { code: 'source_unusable', upstream: 'upstream_bad_response', detail },
+  };
+}
+
+function productOf(asked: Extract<Asked, { kind: 'read' }>): Found | null {
+  const { reading } = asked;
+  if (reading.kind === 'product') return { ...asked, listing: reading.listing };
+  // A search by the retailer's own id that gives one hit is that product, in the search's few words.
+  const [only, second] = reading.kind === 'search' ? reading.hits : [];
+  return only === undefined || second !== undefined ? null : { ...asked, listing: only };
+}
+
+type Place = { readonly key: string; readonly url: string };
+
+/**
+ * Another listing than the one asked for: only where the identifier names exactly one listing. A parent's
+ * page that shows its first variant is the retailer's own answer to the parent's id.
+ */
+function servedInstead(target: OwnTarget, listing: Listing): Place | null {
+  const { candidate, retailer } = target;
+  const served =
+    candidate.kind === 'asin' ? listing.asin : candidate.kind === 'item_id' ? listing.itemId : null;
+  if (served === null || served === candidate.value) return null;
+  return placeOf(retailer, { ...EMPTY_LISTING, asin: listing.asin, itemId: listing.itemId });
+}
+
+/** Where a listing belongs by what it says of itself; null when it names no identifier. */
+function placeOf(retailer: KnownSlug, listing: Listing): Place | null {
+  const candidate = candidateOfListing(retailer, listing);
+  const url = candidate === null ? null : ADAPTERS[retailer].book.productUrl(candidate);
+  return candidate === null || url === null ? null : { key: candidate.value, url };
+}
+
+function filingFor(retailer: KnownSlug, place: Place, found: Found): Filing {
+  const { fetchedAtMs, listing, notes } = found;
+  const foundVia = 'native_catalog' as const;
+  return { retailer, key: place.key, url: place.url, foundVia, fetchedAtMs, listing, notes };
+}
+
+type BarcodeQuestion = {
+  readonly retailer: KnownSlug;
+  readonly gtin: Gtin14;
+  readonly sinceMs: number;
+};
+
+/** Product pages that are read for one barcode: near misses stand among a search's first hits. */
+const MAX_PAGES = 3;
+
+/** Whatever the retailer sells under a barcode: the confirmed listing, else the best that was found. */
+export async function collectBarcode(
+  parts: CollectParts,
+  question: BarcodeQuestion,
+  signal: AbortSignal,
+): Promise<Collected> {
+  const { retailer, gtin } = question;
+  const held = await heldCell(parts, question);
+  if (held !== null) return held;
+  const asked = await askRetailer(parts, retailer, { kind: 'barcode', gtin }, signal);
+  if (asked.kind === 'miss') {
+    await writeCell(parts, question, 'not_found');
+    return asked;
+  }
+  if (asked.kind === 'failed') {
+    await writeCell(parts, question, asked.status);
+    return asked;
+  }
+  const best = bestOf(question, await candidatesOf(parts, question, asked, signal));
+  if (best === null) {
+    await writeCell(parts, question, 'not_found');
+    const detail = `${retailer} shows nothing that can be tied to this barcode.`;
+    return { kind: 'miss', miss: { detail, upstream: null } };
+  }
+  return fileTied(parts, question, best);
+}
+
+async function heldCell(
+  parts: CollectParts,
+  { retailer, gtin, sinceMs }: BarcodeQuestion,
+): Promise<Collected | null> {
+  const cell = await parts.store.cells.findCell(gtin, retailer);
+  if (cell === null || cell.listingId === null || cell.checkedAtMs < sinceMs) return null;
+  const stored = await parts.store.catalog.findListingById(cell.listingId);
+  return stored === null ? null : { kind: 'read', stored, identity: cell.identity };
+}
+
+type Tied = { readonly found: Found; readonly place: Place; readonly identity: Identity };
+
+/** What the answer offers, read as far as it takes to confirm one. */
+async function candidatesOf(
+  parts: CollectParts,
+  { retailer, gtin }: BarcodeQuestion,
+  asked: Extract<Asked, { kind: 'read' }>,
+  signal: AbortSignal,
+): Promise<readonly Found[]> {
+  const { reading } = asked;
+  if (reading.kind === 'product') return [{ ...asked, listing: reading.listing }];
+  if (reading.kind !== 'search') return [];
+  const hits = reading.hits.toSorted((a, b) => Number(b.gtin === gtin) - Number(a.gtin === gtin));
+  const found: Found[] = [];
+  for (const hit of hits.slice(0, MAX_PAGES)) {
+    const candidate = candidateOfListing(retailer, hit);
+    if (candidate === null) continue;
+    const page = await askRetailer(parts, retailer, { kind: 'product', candidate }, signal);
+    const product = page.kind === 'read' ? productOf(page) : null;
+    if (product === null) continue;
+    found.push(product);
+    const { state } = tie(gtin, retailer, product.listing.gtin, product.fetchedAtMs);
+    // Unconfirmable retailers answer with their own best guess first; more pages prove nothing.
+    if (state !== 'mismatch') break;
+  }
+  return found;
+}
+
+const RANK: Readonly<Record<Identity['state'], number>> = {
+  confirmed: 0,
+  unconfirmed: 1,
+  mismatch: 2,
+};
+
+function bestOf({ retailer, gtin }: BarcodeQuestion, found: readonly Found[]): Tied | null {
+  const tied = found.flatMap((each) => {
+    const place = placeOf(retailer, each.listing);
+    const identity = tie(gtin, retailer, each.listing.gtin, each.fetchedAtMs);
+    return place === null ? [] : [{ found: each, place, identity }];
+  });
+  return tied.toSorted((a, b) => RANK[a.identity.state] - RANK[b.identity.state])[0] ?? null;
+}
+
+async function fileTied(
+  parts: CollectParts,
+  { retailer, gtin }: BarcodeQuestion,
+  { found, place, identity }: Tied,
+): Promise<Collected> {
+  const filing = filingFor(retailer, place, found);
+  await parts.store.sql.write([
+    ...filingOf(filing),
+    putCell({
+      gtin,
+      retailer,
+      status: 'ok',
+      listingId: listingIdOf(retailer, place.key),
+      identity,
+      source: found.source,
+      foundVia: filing.foundVia,
+      checkedAtMs: found.fetchedAtMs,
+    }),
+  ]);
+  return { kind: 'read', stored: storedOf(filing), identity };
+}
+
+/** A row without a resolved listing (D34). */
+async function writeCell(
+  parts: CollectParts,
+  { retailer, gtin }: BarcodeQuestion,
+  status: CellStatus,
+): Promise<void> {
+  const checkedAtMs = parts.clock.now();
+  await parts.store.sql.write([
+    putCell({
+      gtin,
+      retailer,
+      status,
+      listingId: null,
+      identity: NOT_CHECKED,
+      source: 'primary',
+      foundVia: null,
+      checkedAtMs,
+    }),
+  ]);
+}

@@ -1,0 +1,34 @@
+// The identifier by which a retailer would be asked for a listing again, from what the listing says of
+// itself: its id, else its own address.
+
+import type { Candidate } from '../domain/identifier.ts';
+import type { Listing } from '../domain/listing.ts';
+import type { KnownSlug } from '../domain/retailer.ts';
+import { bookOf } from './address-books.ts';
+
+/** Null when the listing names neither an id nor an address that its retailer's book knows. */
+export function candidateOfListing(retailer: KnownSlug, listing: Listing): Candidate | null {
+  const byId = byOwnId(retailer, listing);
+  if (byId !== null && bookOf(retailer).productUrl(byId) !== null) return byId;
+  const url = listing.url === null ? null : URL.parse(listing.url);
+  return url === null ? null : bookOf(retailer).reduce(url);
+}
+
+function byOwnId(retailer: KnownSlug, { asin, itemId, productId }: Listing): Candidate | null {
+  switch (retailer) {
+    case 'retailer_a':
+      return asin === null ? null : { kind: 'asin', value: asin, retailer };
+    case 'retailer_w':
+      return itemId === null ? null : { kind: 'item_id', value: itemId, retailer };
+    case 'retailer_b':
+      if (itemId !== null) return { kind: 'retailer_b_sku', value: itemId, retailer };
+      return productId === null
+        ? null
+        : { kind: 'retailer_b_product_id', value: productId, retailer };
+    case 'retailer_e':
+    case 'retailer_l':
+    case 'retailer_t':
+    case 'retailer_h':
+      return itemId === null ? null : { kind: 'retailer_item', value: itemId, retailer };
+  }
+}

@@ -1,0 +1,86 @@
+// When and for how much retailer_a delivers: the marked-up promise, else the line a visitor reads. A date
+// without a year is the one that fits the day the page was fetched; a date that fits none is null.
+
+import { DAY_MS } from '../../domain/clock.ts';
+import type { Day } from '../../domain/clock.ts';
+import { dayOf } from '../../domain/clock.ts';
+import { cleanText } from '../../domain/text.ts';
+import { attributeOf, pageElements } from '../../extract/page-elements.ts';
+import { moneyIn } from './price-block.ts';
+
+export type Delivery = {
+  readonly day: Day | null;
+  /** 0: free. Null: not stated, or only under a condition that the buyer must meet. */
+  readonly costCents: number | null;
+};
+
+const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
+const WEEKDAYS = 'sun mon tue wed thu fri sat'.split(' ');
+const DATE = new RegExp(
+  `(?:\\b(${WEEKDAYS.join('|')})[a-z]{0,6},?\\s+)?` +
+    `\\b(${MONTHS.join('|')})[a-z]{0,6}\\.?\\s+(\\d{1,2})(?!\\d)`,
+  'i',
+);
+/** Pages are read soon after they were fetched; goods made to order take months, not a year. */
+const EARLIEST_MS = -2 * DAY_MS;
+const LATEST_MS = 240 * DAY_MS;
+
+/**
+ * The first day that a delivery text names ("Friday, August 21", "Dec 23 - 29"), as it follows `nearMs`.
+ * Null when it names none, or when the weekday it names is never that date.
+ */
+export function deliveryDay(text: string, nearMs: number): Day | null {
+  const [, weekday, month, date] = DATE.exec(cleanText(text, 300)) ?? [];
+  if (month === undefined || date === undefined) return null;
+  const monthIndex = MONTHS.indexOf(month.toLowerCase());
+  const year = Number(dayOf(nearMs).slice(0, 4));
+  for (const candidate of [year, year + 1, year - 1]) {
+    const ms = Date.UTC(candidate, monthIndex, Number(date));
+    const day = new Date(ms);
+    if (day.getUTCMonth() !== monthIndex) continue;
+    const isNear = ms - nearMs >= EARLIEST_MS && ms - nearMs <= LATEST_MS;
+    const fits = weekday === undefined || WEEKDAYS[day.getUTCDay()] === weekday.toLowerCase();
+    if (isNear && fits) return dayOf(ms);
+  }
+  return null;
+}
+
+/** What `FREE`, `$5.99` or nothing means, given the condition beside it and the price of the goods. */
+function costOf(text: string, condition: string, priceCents: number | null): number | null {
+  if (!/^\s*free\b/i.test(text)) return /\d/.test(text) ? (moneyIn(text)?.cents ?? null) : null;
+  if (condition === '') return 0;
+  // "on orders shipped by ... over $35" is met by goods that cost as much; "for members" by few.
+  const least = /\bover\b/i.test(condition) ? moneyIn(condition)?.cents : undefined;
+  if (least === undefined || priceCents === null) return null;
+  return priceCents >= least ? 0 : null;
+}
+
+/** The promise of a delivery block. */
+export function readDelivery(
+  block: string,
+  context: { readonly nearMs: number; readonly priceCents: number | null },
+): Delivery | null {
+  const html = block.slice(0, 60_000);
+  const marked = pageElements(html, (tag) =>
+    tag.attribute('data-csa-c-delivery-time') === null ? null : 'promise',
+  );
+  for (const element of marked.slice(0, 6)) {
+    const of = (name: string): string =>
+      cleanText(attributeOf(html, element, `data-csa-c-delivery-${name}`) ?? '', 200);
+    // The fastest way costs extra, and nobody knows yet how much.
+    if (/^fastest$/i.test(of('price'))) continue;
+    return {
+      day: deliveryDay(of('time'), context.nearMs),
+      costCents: costOf(of('price'), of('condition'), context.priceCents),
+    };
+  }
+  return null;
+}
+
+/** The promise of a line of text: "FREE delivery: Friday, Sep 3", "Arrives: Dec 23 - 29". */
+export function deliveryOfText(text: string, nearMs: number): Delivery | null {
+  const day = deliveryDay(text, nearMs);
+  const isFree = /^free (?:delivery|shipping)\b(?!.{0,60}\b(?:on orders?|with|over|if|members?)\b)/i;
+  const costCents = isFree.test(text.trim()) ? 0 : null;
+  return day === null && costCents === null ? null : { day, costCents };
+}

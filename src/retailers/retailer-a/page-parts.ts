@@ -1,0 +1,140 @@
+// The parts of a product page that its reader looks at, found in one pass by their ids, each with the buying
+// option it belongs to. Everything else on the page (carousels, ads, other products) is never looked at.
+
+import { attributeOf, hasClass, innerHtml, pageElements } from '../../extract/page-elements.ts';
+import { visibleText } from '../../extract/page-elements.ts';
+import type { PageElement } from '../../extract/page-elements.ts';
+import type { MarkupScanner } from '../../extract/markup.ts';
+
+/** One way to buy. Only `main` is what everybody pays for the product of the page. */
+export type BuyingOption = 'main' | 'member' | 'used' | 'renewed' | 'subscription' | 'other';
+
+export type Part = {
+  readonly element: PageElement;
+  readonly option: BuyingOption;
+  /** What the part holds, as written. */
+  readonly inner: string;
+};
+
+export type PageParts = {
+  readonly html: string;
+  /** Parts of that name in page order, at most six. */
+  readonly all: (name: string) => readonly Part[];
+  /** Of the first part that shows any text. */
+  readonly text: (name: string, max?: number) => string | null;
+  /** Of the first part that has it and is not blank. */
+  readonly attribute: (name: string, attribute: string) => string | null;
+};
+
+const IDS = new Set(
+  [
+    'productTitle ebooksProductTitle btAsinTitle gc-asin-title title bylineInfo',
+    'ASIN averageCustomerReviews all-offers-display-params twister-plus-asin',
+    'corePrice_feature_div corePriceDisplay_desktop_feature_div apex_offerDisplay_desktop',
+    'corePriceDisplay_mobile_feature_div corePrice_desktop apex_desktop price_inside_buybox',
+    'newBuyBoxPrice priceblock_dealprice priceblock_saleprice priceblock_ourprice kindle-price',
+    'price listPrice print-list-price digital-list-price usedBuySection usedOnlyBuybox usedPrice',
+    'availability availabilityInsideBuyBox_feature_div outOfStock outOfStockBuyBox_feature_div',
+    'add-to-cart-button buy-now-button one-click-button buybox-see-all-buying-choices',
+    'sellerProfileTriggerId merchantInfoFeature_feature_div merchant-info merchantID',
+    'tabular-buybox delivery-message ddmDeliveryMessage deliveryBlockMessage',
+    'olpLinkWidget_feature_div olp_feature_div dynamic-aod-ingress-box',
+    'acrPopover acrCustomerReviewText histogramTable zeitgeistBadge_feature_div',
+    'social-proofing-faceout-title-tk_bought wayfinding-breadcrumbs_feature_div',
+    'landingImage imgBlkFront ebooksImgBlkFront main-image feature-bullets productDescription',
+    'productOverview_feature_div detailBullets_feature_div detail-bullets',
+    'productFactsDesktop_feature_div twister',
+  ]
+    .join(' ')
+    .split(' '),
+);
+
+const DETAIL_TABLE = new Set(['prodDetTable']);
+const DETAIL_TABLE_ID = /^(?:productDetails|technicalSpecifications)_/;
+const DELIVERY_SLOT = 'mir-layout-DELIVERY_BLOCK-slot-';
+/** Rows of the box in which a visitor chooses how to buy. */
+const ROW = 'row';
+const ROW_ID = 'AccordionRow';
+
+const PARTS_KEPT = 6;
+/** How far into a part its buying option is looked for. */
+const OPTION_LENGTH = 1500;
+
+function nameOf(tag: MarkupScanner): string | null {
+  const id = tag.attribute('id');
+  if (id !== null) {
+    if (IDS.has(id)) return id;
+    if (id.includes(ROW_ID)) return ROW;
+    if (id.startsWith(DELIVERY_SLOT)) return deliverySlot(id.slice(DELIVERY_SLOT.length));
+  }
+  switch (tag.name) {
+    case 'table':
+      return DETAIL_TABLE_ID.test(id ?? '') || hasClass(tag, DETAIL_TABLE) ? 'details' : null;
+    case 'input': {
+      const name = tag.attribute('name');
+      return name === 'ASIN' || name === 'merchantID' ? name : null;
+    }
+    case 'link':
+      return tag.attribute('rel') === 'canonical' ? 'canonical' : null;
+    default:
+      return null;
+  }
+}
+
+function deliverySlot(slot: string): string | null {
+  return slot.startsWith('PRIMARY_') || slot === 'DELIVERY_MESSAGE' ? 'delivery' : null;
+}
+
+const OPTIONS: readonly (readonly [BuyingOption, RegExp])[] = [
+  ['member', /prime|member/i],
+  ['used', /used/i],
+  ['renewed', /renewed|refurbished/i],
+  ['subscription', /sns|subscri/i],
+  ['other', /trade-?in|(?:^|[\s_])rent|Rent|unlimited|installment/],
+];
+
+/** By the names that the page gives the row, the place and the option. */
+function optionOf(names: string): BuyingOption {
+  return OPTIONS.find(([, pattern]) => pattern.test(names))?.[0] ?? 'main';
+}
+
+function isInside(element: PageElement, other: PageElement): boolean {
+  return element.start >= other.from && element.start < other.to;
+}
+
+/** Takes the page apart. */
+export function pagePartsOf(html: string): PageParts {
+  const byName = new Map<string, PageElement[]>();
+  for (const element of pageElements(html, nameOf)) {
+    const list = byName.get(element.key);
+    if (list === undefined) byName.set(element.key, [element]);
+    else if (list.length < (element.key === ROW || element.key === 'details' ? 40 : PARTS_KEPT)) {
+      list.push(element);
+    }
+  }
+  const rows = byName.get(ROW) ?? [];
+  const partOf = (element: PageElement): Part => {
+    const inner = innerHtml(html, element);
+    const row = rows.findLast((each) => isInside(element, each));
+    const names = [
+      row === undefined ? '' : (attributeOf(html, row, 'id') ?? ''),
+      attributeOf(html, element, 'data-csa-c-slot-id') ?? '',
+      /data-csa-c-buying-option-type="([^"]{1,60})"/.exec(inner.slice(0, OPTION_LENGTH))?.[1] ?? '',
+    ];
+    return { element, option: optionOf(names.join(' ')), inner };
+  };
+  const all = (name: string): readonly Part[] => (byName.get(name) ?? []).map(partOf);
+  const first = (name: string, read: (element: PageElement) => string | null): string | null => {
+    for (const element of byName.get(name) ?? []) {
+      const value = read(element);
+      if (value !== null && value.trim() !== '') return value;
+    }
+    return null;
+  };
+  return {
+    html,
+    all,
+    text: (name, max = 500) => first(name, (element) => visibleText(html, element, max)),
+    attribute: (name, attribute) => first(name, (element) => attributeOf(html, element, attribute)),
+  };
+}

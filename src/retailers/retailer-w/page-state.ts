@@ -1,0 +1,125 @@
+// The state object that retailer_w's pages carry and its GraphQL replies are: where it stands, what kind of
+// page it belongs to, and what an answer without content means. Reads no field of a product.
+
+import type { Page, PageVerdict } from '../../domain/page.ts';
+import { decodeBody } from '../../extract/charset.ts';
+import { readHtml } from '../../extract/html.ts';
+import type { HtmlPage } from '../../extract/html.ts';
+import { at, hasObjectAt, listAt, textAt } from '../../extract/json-path.ts';
+import { parseLeniently } from '../../extract/lenient-json.ts';
+import { parseJson } from '../../extract/store-script.ts';
+import { readObstacle, readStatus } from '../page-status.ts';
+import { isHostOf } from '../product-path.ts';
+import { retailerWAddressBook } from './address-book.ts';
+
+/** No state of a recorded page is larger than 0.6 MB; a larger text is not parsed. */
+const STATE_LENGTH = 8_388_608;
+
+export type PageState = {
+  readonly page: Page;
+  /** Null: the answer was JSON. */
+  readonly html: HtmlPage | null;
+  /** What the page shows (`initialData`), or the whole reply. */
+  readonly initial: unknown;
+  /** USD on the retailer's own host, where a lone `$` means it (D26); null elsewhere. */
+  readonly currency: string | null;
+};
+
+export type Verdict = Exclude<PageVerdict<never>, { readonly kind: 'read' }>;
+
+/** Of other-country hosts, which are not this retailer's, the `$` may be any. */
+function currencyOn(page: Page): string | null {
+  const host = URL.canParse(page.url) ? new URL(page.url).hostname : '';
+  return isHostOf(retailerWAddressBook.hosts, host) ? 'USD' : null;
+}
+
+/** A JSON text, repaired where it is broken; null when it is none. */
+export function jsonOf(text: string): unknown {
+  if (text.length > STATE_LENGTH) return null;
+  return parseJson(text) ?? parseLeniently(text)?.roots[0] ?? null;
+}
+
+/** The text of the script of that id; null when the page has none. */
+export function scriptText(html: HtmlPage, id: string): string | null {
+  const script = html.scripts.find((each) => each.id === id);
+  return script === undefined ? null : html.html.slice(script.from, script.to);
+}
+
+/** Pages that stand in for the one that was asked: the state's own name of the page tells. */
+const WALL_PAGE = /^\/(?:blocked|waiting-?room|captcha)/i;
+
+/**
+ * The state of an answer, or the verdict that its status, its walls or its lack of a state give. A page
+ * without a state is `unreadable` unless it is a wall or an error page: the generic reader may know it.
+ */
+export function readPageState(page: Page): PageState | Verdict {
+  const early = readStatus(page);
+  if (early !== null) return early;
+  const { text } = decodeBody(page.body, page.headers['content-type']);
+  const currency = currencyOn(page);
+  if (/^[\s\ufeff]*[{[]/.test(text.slice(0, 200))) {
+    const root = jsonOf(text.trimStart());
+    if (root === null) return { kind: 'unreadable', why: 'a JSON answer that cannot be read' };
+    const initial = at(root, 'props.pageProps.initialData') ?? root;
+    return { page, html: null, initial, currency };
+  }
+  const html = readHtml(text);
+  const script = scriptText(html, '__NEXT_DATA__');
+  const next = script === null ? null : jsonOf(script);
+  const name = textAt(next, 'page');
+  if (name !== null && WALL_PAGE.test(name)) return { kind: 'blocked', why: `the page is ${name}` };
+  const initial = at(next, 'props.pageProps.initialData');
+  if (typeof initial === 'object' && initial !== null) return { page, html, initial, currency };
+  const obstacle = readObstacle(html, page);
+  return obstacle ?? { kind: 'unreadable', why: 'a page without a state object' };
+}
+
+export function isState(answer: PageState | Verdict): answer is PageState {
+  return 'initial' in answer;
+}
+
+/** The first of several places at which an object with something in it stands. */
+function objectAmong(initial: unknown, paths: readonly string[]): unknown {
+  return paths.map((path) => at(initial, path)).find((value) => hasObjectAt(value)) ?? null;
+}
+
+/** Each part of a state that a reader wants, wherever a page or a reply puts it; null: it is not there. */
+export const partsOf = (initial: unknown) => ({
+  product: objectAmong(initial, ['data.product', 'product']),
+  idml: objectAmong(initial, ['data.idml', 'idml']),
+  reviews: objectAmong(initial, ['data.reviews', 'reviews', 'data.product.reviews']),
+  search: objectAmong(initial, ['searchResult', 'data.searchResult', 'data.search.searchResult']),
+  seller: objectAmong(initial, ['seller', 'data.seller']),
+});
+
+function isGone(error: unknown): boolean {
+  const says = [
+    textAt(error, 'message'),
+    textAt(error, 'code'),
+    textAt(error, 'extensions.code'),
+    textAt(error, 'extensions.type.code'),
+    textAt(error, 'extensions.type.description'),
+  ];
+  return says.some((text) => text !== null && /^404\b|\bnot[ _]found\b/i.test(text.slice(0, 300)));
+}
+
+/**
+ * Why a state has no content of the kind that was asked: its errors say that it is gone, or that the
+ * retailer's own services failed; or the place is there and empty.
+ */
+export function absenceOf({ initial }: PageState, name: string): Verdict {
+  const errors = listAt(initial, 'errors', 50);
+  const about = errors.filter((error) => {
+    const path = listAt(error, 'path', 5);
+    return path.length === 0 || path.includes(name);
+  });
+  if (about.some(isGone)) return { kind: 'not_found', why: `the ${name} is not in the catalog` };
+  if (about.length > 0) return { kind: 'retry', why: `the retailer could not load the ${name}` };
+  const places = [at(initial, `data.${name}`), at(initial, name)];
+  if (places.includes(null)) return { kind: 'not_found', why: `a page without its ${name}` };
+  const data = at(initial, 'data');
+  if (typeof data === 'object' && data !== null && !hasObjectAt(data)) {
+    return { kind: 'not_found', why: `a page without its ${name}` };
+  }
+  return { kind: 'unreadable', why: `no ${name} in the state` };
+}

@@ -1,0 +1,66 @@
+// How goods of retailer_w reach the buyer, in both layouts of its state: an option node of each kind (2021
+// on), or one list of options with their speed (newer). Costs in cents, dates as the page writes them.
+
+import { readAvailability } from '../../domain/availability.ts';
+import type { Fulfillment, FulfillmentOption } from '../../domain/listing.ts';
+import { at, boolAt, hasObjectAt, listAt, textAt } from '../../extract/json-path.ts';
+import { costAt, dayAt } from '../../extract/json-values.ts';
+
+function availableIn(option: unknown): boolean | null {
+  const status = textAt(option, 'availabilityStatus');
+  return status === null ? null : (readAvailability(status)?.inStock ?? null);
+}
+
+/**
+ * Shipping cost of an option node in cents: there without a price is free, for an order that reaches it
+ * (reference 1.3); not there is unknown.
+ */
+export function shippingCents(option: unknown): number | null {
+  if (!hasObjectAt(option)) return null;
+  const stated = costAt(option, 'shipPrice.price') ?? costAt(option, 'shipPrice.priceString');
+  if (stated !== null) return stated;
+  return availableIn(option) === false || hasObjectAt(option, 'shipPrice') ? null : 0;
+}
+
+/** An option node: `shippingOption`, `pickupOption`, `deliveryOption`. */
+function ofNode(option: unknown, isShipping: boolean): FulfillmentOption | null {
+  if (!hasObjectAt(option)) return null;
+  const available = availableIn(option);
+  const date = dayAt(option, 'deliveryDate') ?? dayAt(option, 'pickupDate');
+  const cost = isShipping ? shippingCents(option) : costAt(option, 'shipPrice.price');
+  if (available === null && date === null && (cost === null || cost === 0)) return null;
+  return { available, costCents: cost, date };
+}
+
+function ofEntry(entry: unknown): FulfillmentOption {
+  const speed = at(entry, 'speedDetails');
+  const stated =
+    costAt(speed, 'fulfillmentPrice.price') ?? costAt(speed, 'fulfillmentPrice.priceString');
+  return {
+    available: availableIn(entry),
+    costCents: boolAt(speed, 'freeFulfillment') === true ? 0 : stated,
+    date: dayAt(speed, 'deliveryDate') ?? dayAt(entry, 'deliveryDate'),
+  };
+}
+
+/** The first available entry of a kind, else its first. */
+function ofList(product: unknown, type: string): FulfillmentOption | null {
+  const entries = listAt(product, 'fulfillmentOptions', 50)
+    .filter((entry) => textAt(entry, 'type')?.toUpperCase() === type)
+    .map(ofEntry);
+  return entries.find((entry) => entry.available === true) ?? entries[0] ?? null;
+}
+
+/** The three ways; null as a whole where the state speaks of none. */
+export function fulfillmentOf(product: unknown): Fulfillment | null {
+  const shipping = ofList(product, 'SHIPPING') ?? ofNode(at(product, 'shippingOption'), true);
+  const delivery = ofList(product, 'DELIVERY') ?? ofNode(at(product, 'deliveryOption'), false);
+  const pickup = ofList(product, 'PICKUP') ?? ofNode(at(product, 'pickupOption'), false);
+  if (shipping === null && delivery === null && pickup === null) return null;
+  return { shipping, delivery, pickup };
+}
+
+/** When it arrives: of shipping, else of delivery from a store. */
+export function deliveryDateOf(ways: Fulfillment | null): string | null {
+  return ways?.shipping?.date ?? ways?.delivery?.date ?? null;
+}

@@ -1,0 +1,90 @@
+// The prices of retailer_w's state objects: a product's `priceInfo`, and the three shapes of a search item's.
+
+import { readAmount } from '../../domain/money.ts';
+import type { Money } from '../../domain/money.ts';
+import { moneyAt } from '../../extract/json-values.ts';
+import { at, listAt, numberAt, textAt } from '../../extract/json-path.ts';
+
+export type StatePrices = {
+  readonly price: Money | null;
+  /** List price (MSRP), else the struck-through one (reference: there is no field named MSRP). */
+  readonly listPrice: Money | null;
+};
+
+function firstMoney(
+  node: unknown,
+  paths: readonly string[],
+  currency: string | null,
+): Money | null {
+  for (const path of paths) {
+    const money = moneyAt(node, path, currency);
+    if (money !== null) return money;
+  }
+  return null;
+}
+
+/** A was-price below the price is a leftover of an earlier sale. */
+function higher(before: Money | null, price: Money | null): Money | null {
+  if (before === null || price === null) return before;
+  return before.cents >= price.cents && before.currency === price.currency ? before : null;
+}
+
+/** Prices of a product or an offer, out of its `priceInfo`. */
+export function pricesOf(info: unknown, currency: string | null): StatePrices {
+  const price =
+    moneyAt(info, 'currentPrice', currency) ??
+    // A group of variants without a chosen one: from the lowest on.
+    moneyAt(info, 'priceRange.minPrice', textAt(info, 'priceRange.currencyUnit') ?? currency);
+  const list = moneyAt(info, 'listPrice', currency);
+  const was = moneyAt(info, 'wasPrice', currency);
+  return { price, listPrice: higher(list, price) ?? higher(was, price) };
+}
+
+/** The price of the best offer that is not the page's own: an object, a text, or the boost line. */
+export function secondaryPrice(product: unknown, currency: string | null): Money | null {
+  const paths = [
+    'secondaryOfferPrice.currentPrice',
+    'secondaryOfferPrice',
+    'priceInfo.secondaryOfferBoost',
+  ];
+  return firstMoney(product, paths, currency);
+}
+
+/** Amounts of the newest shape: `priceDetails.priceLines[]` with a `lineType` and keyed values. */
+function lineAmounts(item: unknown, types: RegExp, currency: string | null): readonly Money[] {
+  return listAt(item, 'priceInfo.priceDetails.priceLines', 20)
+    .filter((line) => types.test(textAt(line, 'lineType') ?? ''))
+    .flatMap((line) => listAt(line, 'values', 20))
+    .filter((value) => /^(?:PRICE|LOW_PRICE)$/.test(textAt(value, 'key') ?? ''))
+    .flatMap((value) => moneyAt(value, 'value', currency) ?? []);
+}
+
+function lowest(amounts: readonly Money[]): Money | null {
+  return amounts.reduce<Money | null>(
+    (low, money) => (low === null || money.cents < low.cents ? money : low),
+    null,
+  );
+}
+
+/** A bare `price` of a search item may be 0 or cut to whole dollars: only cents prove that it is not. */
+function bareCents(item: unknown): number | null {
+  const bare = numberAt(item, 'price');
+  return bare === null || Number.isInteger(bare) ? null : readAmount(bare);
+}
+
+/** Prices of one item of a search page. */
+export function searchPrices(item: unknown, currency: string | null): StatePrices {
+  const info = at(item, 'priceInfo');
+  const bare = bareCents(item);
+  const price =
+    moneyAt(info, 'currentPrice', currency) ??
+    lowest(lineAmounts(item, /^(?:CURRENT|DISCOUNTED)_PRICE$/, currency)) ??
+    firstMoney(info, ['linePrice', 'itemPrice'], currency) ??
+    lowest(lineAmounts(item, /^OPTIONS/, currency)) ??
+    firstMoney(info, ['priceRange.minPrice', 'minPriceForVariant', 'minPrice'], currency) ??
+    (bare === null ? null : { cents: bare, currency });
+  const before =
+    firstMoney(info, ['listPrice', 'wasPrice'], currency) ??
+    lowest(lineAmounts(item, /^(?:WAS|LIST|STRIKETHROUGH)_PRICE$/, currency));
+  return { price, listPrice: higher(before, price) };
+}

@@ -1,0 +1,67 @@
+// Who sells, in retailer_w's state objects: the same names in products, offers and seller pages.
+
+import { boolAt, numberAt, textAt } from '../../extract/json-path.ts';
+import { countAt, firstLineAt, starsAt } from '../../extract/json-values.ts';
+
+/** The retailer itself among the sellers (reference 1.3). */
+const FIRST_PARTY_ID = 'F55CDC31AB754BB68FE0B39041159D63';
+
+export type StateSeller = {
+  /** The name that buyers see; the legal one where there is no other. */
+  readonly name: string | null;
+  /** 32 hexadecimal digits, upper case. */
+  readonly hexId: string | null;
+  /** The public number; the retailer's own, 0, is no seller's. */
+  readonly catalogId: string | null;
+  readonly type: '1p' | '3p' | null;
+  /** Zero is how a new seller is written: null. */
+  readonly rating: number | null;
+  readonly reviewCount: number | null;
+  readonly isPro: boolean | null;
+};
+
+export function hexIdOf(text: string | null): string | null {
+  const id = text?.trim().toUpperCase() ?? '';
+  return /^[0-9A-F]{32}$/.test(id) ? id : null;
+}
+
+function catalogIdOf(text: string | null): string | null {
+  const id = text?.trim() ?? '';
+  return /^[1-9]\d{0,14}$/.test(id) ? id : null;
+}
+
+function typeOf(stated: string | null, hexId: string | null, catalogId: string | null) {
+  if (hexId === FIRST_PARTY_ID) return '1p';
+  const type = stated?.toUpperCase() ?? '';
+  if (type === 'INTERNAL') return '1p';
+  // Only others have a public number.
+  return type === 'EXTERNAL' || (hexId !== null && catalogId !== null) ? '3p' : null;
+}
+
+/** The seller of a product, an offer or a seller page. */
+export function sellerOf(node: unknown): StateSeller {
+  const hexId = hexIdOf(textAt(node, 'sellerId'));
+  const catalogId = catalogIdOf(textAt(node, 'catalogSellerId'));
+  const rating = numberAt(node, 'sellerAverageRating') === 0 ? null : 'sellerAverageRating';
+  return {
+    name: firstLineAt(node, ['sellerDisplayName', 'sellerName']),
+    hexId,
+    catalogId,
+    type: typeOf(textAt(node, 'sellerType'), hexId, catalogId),
+    rating: rating === null ? null : starsAt(node, rating),
+    reviewCount: countAt(node, 'sellerReviewCount'),
+    isPro: boolAt(node, 'hasSellerBadge') ?? boolAt(node, 'proSeller'),
+  };
+}
+
+/**
+ * Whether the retailer ships it for its seller: stated, else what the kind of fulfilment says (EXTERNAL with
+ * FC is its warehouse, with MARKETPLACE the seller's own; reference 1.3).
+ */
+export function isFulfilledByRetailer(node: unknown, type: '1p' | '3p' | null): boolean | null {
+  const stated = boolAt(node, 'wfsEnabled');
+  const kind = textAt(node, 'fulfillmentType')?.toUpperCase() ?? '';
+  if (stated === true || (type === '3p' && kind === 'FC')) return true;
+  if (stated === false || (type === '3p' && kind === 'MARKETPLACE')) return false;
+  return null;
+}

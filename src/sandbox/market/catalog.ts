@@ -1,0 +1,181 @@
+// The products of the invented market: identity, measures and words, the same at every retailer. What a
+// retailer makes of a product (its number, price, stock, sellers) is not here.
+
+import { chance, chanceBetween, chanceOf } from '../chance.ts';
+import { BRANDS, COLOURS, MATERIALS } from '../vocabulary.ts';
+import type { Product } from '../world.ts';
+import { inventBarcode, inventIsbn, MOST_PRODUCTS } from './codes.ts';
+import { BOOK, BOOK_SUBJECTS, GOODS } from './goods.ts';
+import type { Goods, Sides } from './goods.ts';
+import { TROUBLED } from './trouble-kinds.ts';
+import type { Troubled } from './trouble-kinds.ts';
+
+export type CatalogProduct = {
+  readonly index: number;
+  /** At one retailer this product shows a way to fail; null: an ordinary product. */
+  readonly trouble: Troubled | null;
+  /** Sold everywhere and always in stock: what a newcomer is shown. */
+  readonly isReliable: boolean;
+  readonly gtin14: string;
+  readonly isBook: boolean;
+  readonly brand: string;
+  readonly name: string;
+  readonly colour: string | null;
+  /** Sales units in the listing; null: nothing states a number. */
+  readonly packCount: number | null;
+  readonly title: string;
+  readonly model: string;
+  readonly mpn: string;
+  readonly description: string;
+  readonly features: readonly [string, string];
+  /** From the widest to the narrowest. */
+  readonly categories: readonly [string, string];
+  /** Of the thing itself, and of the box it is shipped in. */
+  readonly pounds: number;
+  readonly packagePounds: number;
+  readonly sides: Sides;
+  readonly packageSides: Sides;
+  readonly baseCents: number;
+  readonly hazmat: Goods['hazmat'];
+  /** Colour siblings share it: the index of the first of them. */
+  readonly family: number;
+  readonly familySize: number;
+  /** UTC day of first sale. */
+  readonly firstDay: string;
+  /** The simulated shop that sells the same thing under the same barcode. */
+  readonly atShop: Product | null;
+};
+
+/** The first products of a catalog are reliable. */
+export const RELIABLE = 6;
+
+/** Every eighth product begins a family of three colours. */
+const FAMILY_EVERY = 8;
+const FAMILY_SIZE = 3;
+
+/** `count` products, those sold at the simulated shops first, then one for each kind of trouble. */
+export function inventCatalog(
+  seed: number,
+  count: number,
+  shopProducts: readonly Product[],
+): readonly CatalogProduct[] {
+  const ordinary = Array.from({ length: Math.min(count, MOST_PRODUCTS) }, (_, index) =>
+    inventProduct(seed, index, null, shopProducts[index] ?? null),
+  );
+  const troubled = TROUBLED.map((trouble, at) =>
+    inventProduct(seed, MOST_PRODUCTS + at, trouble, null),
+  );
+  return [...ordinary, ...troubled];
+}
+
+function inventProduct(
+  seed: number,
+  index: number,
+  trouble: Troubled | null,
+  atShop: Product | null,
+): CatalogProduct {
+  // No family across the end of the shops' products, and none of troubled ones.
+  const at = index % FAMILY_EVERY;
+  const inFamily = atShop === null && trouble === null && index >= FAMILY_EVERY && at < FAMILY_SIZE;
+  const family = inFamily ? index - at : index;
+  const key = ['catalog', family];
+  const isBook =
+    !inFamily && atShop === null && trouble === null && chance(seed, [...key, 'book']) < 0.06;
+  const goods = isBook ? BOOK : chanceOf(seed, [...key, 'goods'], GOODS);
+  const named = atShop === null ? inventName(seed, key, goods) : shopName(atShop);
+  const colours = [...COLOURS].toSorted(
+    (a, b) => chance(seed, [...key, a]) - chance(seed, [...key, b]),
+  );
+  const colour = inFamily ? (colours[at] ?? null) : null;
+  const packCount =
+    atShop === null && !isBook && chance(seed, [...key, 'packed']) < 0.2
+      ? chanceOf(seed, [...key, 'pack'], [2, 3, 4, 6, 12])
+      : null;
+  const model = modelOf(seed, index, named.brand);
+  const title = [
+    isBook || atShop !== null ? named.name : `${named.brand} ${named.name}`,
+    isBook || atShop !== null ? '' : ` ${model}`,
+    colour === null ? '' : `, ${colour}`,
+    packCount === null ? '' : ` (Pack of ${packCount})`,
+  ].join('');
+  return {
+    index,
+    trouble,
+    isReliable: index < RELIABLE,
+    gtin14: atShop?.variants[0].gtin14 ?? (isBook ? inventIsbn(index) : inventBarcode(seed, index)),
+    isBook,
+    brand: named.brand,
+    name: named.name,
+    colour,
+    packCount,
+    title,
+    model,
+    mpn: atShop?.mpn ?? model,
+    description: `${named.name} by ${named.brand}. Made to be repaired; spare parts for ten years.`,
+    features: [`Built for daily use by ${named.brand}`, 'Two-year warranty'],
+    categories: [goods.department, goods.section],
+    ...inventMeasures(seed, key, goods, packCount ?? 1),
+    baseCents:
+      chanceBetween(seed, [...key, 'cents'], ...goods.cents) * Math.ceil((packCount ?? 1) / 2),
+    hazmat: atShop === null ? goods.hazmat : null,
+    family,
+    familySize: inFamily ? FAMILY_SIZE : 1,
+    firstDay: new Date(Date.UTC(2023, 0, 1 + chanceBetween(seed, [...key, 'born'], 0, 900)))
+      .toISOString()
+      .slice(0, 10),
+    atShop,
+  };
+}
+
+type Named = { readonly brand: string; readonly name: string };
+
+function inventName(seed: number, key: readonly (string | number)[], goods: Goods): Named {
+  const brand = chanceOf(seed, [...key, 'brand'], BRANDS);
+  if (goods === BOOK) {
+    return {
+      brand,
+      name: `A Field Guide to ${chanceOf(seed, [...key, 'subject'], BOOK_SUBJECTS)}`,
+    };
+  }
+  const material = chanceOf(seed, [...key, 'material'], MATERIALS);
+  return { brand, name: `${material} ${goods.name}` };
+}
+
+function shopName(product: Product): Named {
+  return { brand: product.brand, name: product.title };
+}
+
+function modelOf(seed: number, index: number, brand: string): string {
+  const letters = brand
+    .replaceAll(/[^A-Za-z]/g, '')
+    .slice(0, 2)
+    .toUpperCase();
+  return `${letters}${chanceBetween(seed, ['model', index], 1, 9)}${String(index).padStart(5, '0')}`;
+}
+
+/** Packs weigh as many times more and are longer; the box adds a tenth of the weight and an inch. */
+function inventMeasures(
+  seed: number,
+  key: readonly (string | number)[],
+  goods: Goods,
+  pieces: number,
+): Pick<CatalogProduct, 'pounds' | 'packagePounds' | 'sides' | 'packageSides'> {
+  const hundredths = chanceBetween(seed, [...key, 'weight'], ...goods.weight) * pieces;
+  const stretch = 1 + chanceBetween(seed, [...key, 'stretch'], 0, 4) / 20;
+  const tenth = (value: number): number => Math.round(value * 10) / 10;
+  const sides = {
+    height: tenth(goods.sides.height * stretch),
+    width: tenth(goods.sides.width * stretch),
+    length: tenth(goods.sides.length * stretch),
+  };
+  return {
+    pounds: hundredths / 100,
+    packagePounds: Math.ceil(hundredths * 1.1 + 5) / 100,
+    sides,
+    packageSides: {
+      height: tenth(sides.height + 1),
+      width: tenth(sides.width + 1),
+      length: tenth(sides.length + 1),
+    },
+  };
+}

@@ -1,0 +1,117 @@
+// A listing at one instant with everything computed that its pages and API answers state. Retailers differ
+// in how they publish it, not in what they know.
+
+import { DAY_MS, dayOf } from '../../domain/clock.ts';
+import { chance, chanceBetween, chanceOf } from '../chance.ts';
+import type { CatalogProduct } from './catalog.ts';
+import { printedCode } from './codes.ts';
+import type { Market, MarketListing } from './market.ts';
+import { hasStock, offersAt } from './offers.ts';
+import type { MarketOffer } from './offers.ts';
+import { priceAt } from './price.ts';
+import { reviewsAt, totalsOf } from './reviews.ts';
+import type { MarketReview, ReviewTotals } from './reviews.ts';
+
+export type ListingView = {
+  readonly market: Market;
+  readonly listing: MarketListing;
+  readonly product: CatalogProduct;
+  readonly atMs: number;
+  /** Public origin of the retailer's pages. */
+  readonly origin: string;
+  readonly currency: 'USD' | 'EUR';
+  /** Null: nobody sells it now and the retailer shows no price. */
+  readonly cents: number | null;
+  readonly wasCents: number | null;
+  readonly inStock: boolean;
+  readonly isEnded: boolean;
+  /** The offer behind the price, at marketplaces with a buy box. */
+  readonly buyBox: MarketOffer | null;
+  /** All sellers, buy box first (retailer_w and retailer_a). */
+  readonly offers: readonly MarketOffer[];
+  readonly reviews: readonly MarketReview[];
+  readonly totals: ReviewTotals;
+  /** Word for word as printed. */
+  readonly soldTag: string | null;
+  readonly soldAMonth: number | null;
+  readonly isBestSeller: boolean;
+  readonly deliveryDay: string;
+  readonly shippingCents: number;
+  readonly hasPickup: boolean;
+  /** The barcode as printed, twelve or thirteen digits. */
+  readonly barcode: string | null;
+  readonly images: readonly [string, string];
+};
+
+export function viewAt(market: Market, listing: MarketListing, atMs: number): ListingView {
+  const { seed } = market;
+  const { product, slug } = listing;
+  const key = ['view', slug, listing.id];
+  const trouble = product.trouble?.slug === slug ? product.trouble.kind : null;
+  const isMarketplace = slug === 'retailer_w' || slug === 'retailer_a';
+  const offers = isMarketplace ? offersAt(market, listing, atMs) : [];
+  const buyBox = offers.find((offer) => offer.isBuyBox) ?? null;
+  const share = { new: 100, open_box: 85, refurbished: 75, used_good: 60 }[listing.condition];
+  const own = priceAt(seed, key, (product.baseCents * share) / 100, atMs);
+  const reviews = slug === 'retailer_e' ? [] : reviewsAt(seed, slug, product, atMs);
+  const { origin } = new URL(market.origins[slug].page);
+  return {
+    market,
+    listing,
+    product,
+    atMs,
+    origin,
+    currency: trouble === 'foreign_currency' ? 'EUR' : 'USD',
+    cents: isMarketplace ? (buyBox?.cents ?? null) : own.cents,
+    wasCents: isMarketplace ? (buyBox?.wasCents ?? null) : own.wasCents,
+    inStock: isMarketplace ? buyBox !== null : hasStock(listing, seed, key, atMs),
+    isEnded: trouble === 'ended',
+    buyBox,
+    offers,
+    reviews,
+    totals: totalsOf(reviews),
+    ...soldAt(seed, listing, atMs),
+    isBestSeller: chance(seed, [...key, 'best', Math.floor(atMs / (7 * DAY_MS))]) < 0.08,
+    deliveryDay:
+      buyBox?.deliveryDay ?? dayOf(atMs + chanceBetween(seed, [...key, 'days'], 2, 6) * DAY_MS),
+    shippingCents: buyBox?.shippingCents ?? chanceOf(seed, [...key, 'ship'], [0, 0, 0, 599, 1295]),
+    hasPickup: chance(seed, [...key, 'pickup']) < 0.6,
+    barcode: listing.publishedGtin === null ? null : printedCode(listing.publishedGtin),
+    images: [`${origin}/media/${listing.id}-1.jpg`, `${origin}/media/${listing.id}-2.jpg`],
+  };
+}
+
+/** Sales tags in the words of the three marketplaces; the others print none. */
+function soldAt(
+  seed: number,
+  { slug, id }: MarketListing,
+  atMs: number,
+): Pick<ListingView, 'soldTag' | 'soldAMonth'> {
+  const week = Math.floor(atMs / (7 * DAY_MS));
+  const number = chanceOf(seed, ['sold', slug, id, week], [50, 100, 300, 1000, 4000]);
+  if (chance(seed, ['tagged', slug, id, week]) >= 0.35) return { soldTag: null, soldAMonth: null };
+  if (slug === 'retailer_w')
+    return { soldTag: `${number}+ bought since yesterday`, soldAMonth: null };
+  if (slug === 'retailer_a') {
+    const short = number >= 1000 ? `${number / 1000}K` : String(number);
+    return { soldTag: `${short}+ bought in past month`, soldAMonth: number };
+  }
+  if (slug === 'retailer_e') {
+    return { soldTag: `${number.toLocaleString('en-US')} sold`, soldAMonth: null };
+  }
+  return { soldTag: null, soldAMonth: null };
+}
+
+/** The other colours of a product's family that the same retailer sells, itself included. */
+export function siblingsOf({ market, listing, product }: ListingView): readonly MarketListing[] {
+  if (product.familySize === 1) return [listing];
+  const first = market.catalog.findIndex(({ index }) => index === product.family);
+  return market.catalog
+    .slice(first, first + product.familySize)
+    .flatMap((one) => market.listingsOf(listing.slug, one).slice(0, 1));
+}
+
+/** Dollars for JSON: 24.5. */
+export function dollarsOf(cents: number | null): number | null {
+  return cents === null ? null : cents / 100;
+}
