@@ -126,13 +126,14 @@ export async function benchCachedLookup(effort: LookupEffort): Promise<readonly 
     const answer = await answerOf(`${service.url}${path}`, key);
     await using bare = await startBareServer(answer);
     await using load = startLoad();
-    const request = `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+    const lines = [`GET ${path} HTTP/1.1`, 'Host: 127.0.0.1', `Authorization: Bearer ${key}`];
+    const request = `${lines.join('\r\n')}\r\n\r\n`;
     const { pairs, answers } = await measure({ load, service, bare }, request, effort);
     await checkBilled(dataDir, answers + 2);
     const size = (Buffer.byteLength(answer.body) / 1_000).toFixed(1);
     const text = {
       name: 'cached-lookup',
-      measured: `a cached lookup of ${size} KB, key, throttle, durable debit, ${CONNECTIONS} connections`,
+      measured: `a cached lookup of ${size} KB (key, throttle, durable debit), ${CONNECTIONS} at once`,
       baseline: 'bare node:http sending the same bytes',
       goal: { is: 'at least', value: 0.7, stretch: 0.8 },
       ratioOf: 'throughput',

@@ -9,6 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Config } from './config.ts';
 import type { Clock } from './domain/clock.ts';
 import type { Page } from './domain/page.ts';
+import { deadlineSignal } from './fetch/deadline.ts';
 import { createFetcher } from './fetch/guarded-fetcher.ts';
 import { guardUrl } from './fetch/url-guard.ts';
 import { createApi } from './http/api.ts';
@@ -40,8 +41,8 @@ export type App = AsyncDisposable & {
   readonly version: string;
   readonly store: Store;
   readonly lookupProduct: LookupProduct;
-  /** D37: aborts when a lookup's time is over. */
-  lookupDeadline(): AbortSignal;
+  /** D37: aborts when a lookup's time is over, or with `stop`. */
+  lookupDeadline(stop?: AbortSignal): AbortSignal;
   /** Starts to answer over HTTP. */
   listen(at?: { readonly port: number }): Promise<Listener>;
   /** Not ready any more; finishes the answers under way, then the work behind them. */
@@ -54,6 +55,7 @@ export type AppOptions = {
   readonly logTo?: (line: string) => void;
 };
 
+/** D37: a lookup's own deadline over all its fetches. */
 const LOOKUP_DEADLINE_MS = 15_000;
 const SWEEP_EVERY_MS = 10_000;
 const PROBE_DEADLINE_MS = 1_000;
@@ -94,12 +96,15 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     inBackground: background.run,
   });
   const metering = createMetering({ accounts: store.accounts, sql: store.sql, clock });
+  const lookupDeadline = (stop?: AbortSignal) =>
+    deadlineSignal(clock.now(), LOOKUP_DEADLINE_MS, stop);
   let stopping = false;
   const parts = {
     clock,
     log,
     metering,
     lookupProduct,
+    lookupDeadline,
     newId: () => newCallId(clock.now()),
     corsOrigins: config.corsOrigins,
     version,
@@ -114,7 +119,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     version,
     store,
     lookupProduct,
-    lookupDeadline: () => AbortSignal.timeout(LOOKUP_DEADLINE_MS),
+    lookupDeadline,
     listen: async (at) => {
       await sweepNowAndThen({ metering, clock, log }, background);
       const listener = await listen(createApi(parts), {

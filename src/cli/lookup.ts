@@ -41,7 +41,7 @@ export const lookup: Command = {
     });
     const product =
       (await app.lookupProduct.held(prepared)) ??
-      (await app.lookupProduct.fetched(prepared, AbortSignal.any([io.stop, app.lookupDeadline()])));
+      (await app.lookupProduct.fetched(prepared, app.lookupDeadline(io.stop)));
     const record = presentProduct(product, { includeHistory: true, includeStats: true });
     if (values['json'] === true) printJson(io, record);
     else renderCard(record).forEach((line) => io.out(line));

@@ -10,6 +10,8 @@ export type PageRequest = {
   readonly headers?: Readonly<Record<string, string>>;
   /** Of a POST, as text; its content type stands in `headers`. */
   readonly body?: string;
+  /** An API that the operator has an account for: robots.txt, which speaks to crawlers, is not asked. */
+  readonly isOfficial?: boolean;
 };
 
 /** An answer of a shop, whatever its status, decoded from its content coding and within every cap. */

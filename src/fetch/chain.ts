@@ -15,6 +15,7 @@ import type { HostLimiter } from './host-limiter.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 import type { RobotsAnswer, RobotsGate } from './robots-gate.ts';
 import { ROBOTS_MAX_BYTES } from './robots.ts';
+import { unlessAborted } from './socket-wait.ts';
 import type { CheckedUrl } from './url-guard.ts';
 
 /** The parts that every fetch of one installation shares. */
@@ -44,12 +45,21 @@ export class Declined extends Error {
 export type Chain = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** For the first hop only: credentials and bodies follow no redirect (security 1.2.6). */
+  readonly own?: OwnParts;
   readonly wantsBody: HopRequest['wantsBody'];
   readonly truncateAtBytes?: number;
   /** False for robots.txt itself. */
   readonly obeyRobots: boolean;
   /** Addresses of the first hop when they were just checked: one lookup serves page and robots.txt. */
   readonly firstAddresses?: HopRequest['addresses'];
+};
+
+/** What a request sends beside the fetcher's own headers. */
+export type OwnParts = {
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
 };
 
 export type Arrival = { readonly target: CheckedUrl; readonly answer: Answer };
@@ -70,7 +80,16 @@ export async function followChain(
     const known = hop === 0 ? chain.firstAddresses : undefined;
     const addresses = known ?? (await budget.run(signal, () => checkedAddresses(target, way.hops)));
     const crawlDelayMs = chain.obeyRobots ? await robotsAllow(way, target, addresses, signal) : 0;
-    const request = { ...chain, target, addresses };
+    const own = hop === 0 ? chain.own : undefined;
+    const request = {
+      target,
+      addresses,
+      wantsBody: chain.wantsBody,
+      ...(chain.truncateAtBytes === undefined ? {} : { truncateAtBytes: chain.truncateAtBytes }),
+      headers: { ...chain.headers, ...own?.headers },
+      method: own?.method ?? ('GET' as const),
+      body: own?.body ?? null,
+    };
     const answer = await paced(way, target, { signal, crawlDelayMs }, () =>
       budget.run(signal, (hopSignal) => ask(request, way.hops, hopSignal)),
     );
@@ -194,17 +213,5 @@ async function askRobots(
   } catch (error) {
     const failure = error instanceof Declined ? error.failure : failureOf(error);
     return { kind: 'failed', failure };
-  }
-}
-
-async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const aborted = () => reject(signal.reason);
-  signal.addEventListener('abort', aborted, { once: true });
-  if (signal.aborted) aborted();
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    signal.removeEventListener('abort', aborted);
   }
 }

@@ -10,12 +10,16 @@ import { codingOf, decodeBody } from './body-decoder.ts';
 import { openConnection } from './connector.ts';
 import { FetchError } from './fetch-error.ts';
 import type { FetchLimits } from './limits.ts';
+import { unlessAborted } from './socket-wait.ts';
 import type { CheckedUrl } from './url-guard.ts';
 
 export type ExchangeRequest = {
   readonly target: CheckedUrl;
   readonly addresses: readonly ParsedAddress[];
+  readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
+  /** Of a POST. */
+  readonly body: string | null;
   /** The body is read when this says so; else the connection is closed after the headers. */
   readonly wantsBody: (status: number, contentType: string) => boolean;
   /** Cut the body here instead of failing: for robots.txt. */
@@ -90,13 +94,16 @@ async function converse(
   const timer = setTimeout(() => guard.abort(slow), limits.firstByteMs);
   let response: Dispatcher.ResponseData;
   try {
-    response = await client.request({
-      method: 'GET',
+    const asked = client.request({
+      method: request.method,
+      body: request.body,
       path: `${url.pathname}${url.search}`,
       headers: { host: hostHeader(url, host), ...request.headers },
       responseHeaders: 'raw',
       signal,
     });
+    // undici 8.12.4 ignores the signal of a request that it has not begun to write.
+    response = await unlessAborted(signal, asked);
   } finally {
     clearTimeout(timer);
   }

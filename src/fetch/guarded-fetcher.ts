@@ -6,7 +6,7 @@ import type { Clock } from '../domain/clock.ts';
 import type { FetchFailure, FetchOutcome, Fetcher, PageRequest } from '../domain/page.ts';
 import type { AddressPermit } from './address-guard.ts';
 import { Declined, followChain, MAX_WAIT_MS } from './chain.ts';
-import type { WayOut } from './chain.ts';
+import type { OwnParts, WayOut } from './chain.ts';
 import { isReadableType } from './content-type.ts';
 import { failureOf } from './fetch-error.ts';
 import { isRedirect, ownAddresses } from './hop.ts';
@@ -98,7 +98,8 @@ async function fetchPage(
     const wantsBody = (status: number, type: string) =>
       !isRedirect(status) && isReadableType(type, request.accept);
     const headers = pageHeaders(way.agent, request.accept);
-    const chain = { url: request.url, headers, wantsBody, obeyRobots: true };
+    const obeyRobots = request.isOfficial !== true;
+    const chain = { url: request.url, headers, own: ownParts(request), wantsBody, obeyRobots };
     const { target, answer } = await followChain(way, chain, signal);
     const page = {
       requestedUrl: request.url,
@@ -116,6 +117,20 @@ async function fetchPage(
     }
     return { ok: false, failure: failureOf(error) };
   }
+}
+
+/** Names that the fetcher itself decides on, whatever a request brings. */
+const KEPT = new Set(['host', 'user-agent', 'accept-encoding', 'connection', 'content-length']);
+
+function ownParts({ method, headers, body }: PageRequest): OwnParts {
+  const own = Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]);
+  return {
+    method: method ?? 'GET',
+    headers: Object.fromEntries(
+      own.filter(([name = '']) => !KEPT.has(name)),
+    ) as OwnParts['headers'],
+    body: body ?? null,
+  };
 }
 
 function pageHeaders(agent: string, accept: 'html' | 'json'): Readonly<Record<string, string>> {

@@ -72,7 +72,9 @@ async function mappedAddresses(
 export type HopRequest = {
   readonly target: CheckedUrl;
   readonly addresses: readonly ParsedAddress[];
+  readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
   readonly wantsBody: (status: number, contentType: string) => boolean;
   readonly truncateAtBytes?: number;
 };

@@ -1,4 +1,4 @@
-// Waiting for a socket's own event with a time limit. It opens nothing.
+// Waiting with an end: for a socket's own event, or for any work until a signal. It opens nothing.
 
 import type { Socket } from 'node:net';
 
@@ -26,5 +26,18 @@ export async function settled(
     wait.signal.removeEventListener('abort', aborted);
     socket.off(event, resolve).off('error', reject).off('close', closed);
     socket.on('error', () => {});
+  }
+}
+
+/** The work's result, or the signal's reason as soon as it aborts. */
+export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const aborted = () => reject(signal.reason);
+  signal.addEventListener('abort', aborted, { once: true });
+  if (signal.aborted) aborted();
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener('abort', aborted);
   }
 }

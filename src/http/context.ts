@@ -12,6 +12,8 @@ export type HttpParts = {
   readonly log: Log;
   readonly metering: Metering;
   readonly lookupProduct: LookupProduct;
+  /** D37: aborts when a lookup's time is over. */
+  readonly lookupDeadline: () => AbortSignal;
   /** Random, unguessable, unique: names a call in the ledger and in the log. */
   readonly newId: () => string;
   /** A commit went through within a second, and the process is not stopping. */

@@ -45,7 +45,8 @@ export function createAccess(parts: AccessParts): AccessKeeper {
     signal: AbortSignal,
   ): Promise<Held | null> {
     if (source.token === undefined) return null;
-    const outcome = await parts.fetch(source.token.request(bare(slug)), signal);
+    const request = { ...source.token.request(bare(slug)), isOfficial: true };
+    const outcome = await parts.fetch(request, signal);
     const read = outcome.ok ? source.token.read(outcome.page) : null;
     if (read === null) return null;
     const life = Math.max(0, read.expiresInSeconds * 1_000 - RENEW_BEFORE_MS);

@@ -92,7 +92,8 @@ async function askSource(parts: AskParts, ask: Ask, signal: AbortSignal): Promis
     if (access === null) return noToken();
     const request = ask.source.request(ask.question, access);
     if (request === null) return null;
-    const answer = await parts.fetch(request, signal);
+    const isOfficial = ask.source.isOfficial === true;
+    const answer = await parts.fetch({ ...request, isOfficial }, signal);
     if (!answer.ok) {
       const status = answer.failure.kind === 'robots' ? 'blocked' : 'error';
       return { kind: 'failed', fault: faultOfFailure(answer.failure), status };

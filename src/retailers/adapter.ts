@@ -62,6 +62,8 @@ export type Source = {
   readonly name: string;
   /** Names of the credentials without which this source does not exist. */
   readonly needs: readonly string[];
+  /** An API that the operator has an account for: robots.txt does not speak of it. */
+  readonly isOfficial?: boolean;
   readonly token?: TokenHalves;
   /** Null: this source cannot be asked that. */
   readonly request: (question: Question, access: Access) => PageRequest | null;

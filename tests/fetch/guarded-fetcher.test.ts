@@ -317,6 +317,30 @@ test('an egress proxy is given the name after our own checks have passed', async
   world = await openPublicWorld();
 });
 
+test('a shop that closes at once, a little later or in the middle is a reset, never a wait', async () => {
+  await world.close();
+  let count = 0;
+  const server = createServer((socket) => {
+    count += 1;
+    socket.on('error', () => {});
+    if (count % 3 === 0) socket.destroy();
+    else if (count % 3 === 1) socket.resetAndDestroy();
+    else socket.once('data', () => socket.resetAndDestroy());
+  });
+  const port = await listening(server);
+  const { origins } = parseOrigins(`https://www.example.com=http://127.0.0.1:${port}`);
+  const fetcher = createFetcher({ clock, version: '1', origins });
+  for (let round = 0; round < 300; round += 1) {
+    const startedAt = performance.now();
+    const outcome = await fetcher(html('https://www.example.com/p'), soon());
+    assert.ok(!outcome.ok);
+    assert.equal(outcome.failure.kind, 'reset');
+    assert.ok(performance.now() - startedAt < 2_000);
+  }
+  server.close();
+  world = await openPublicWorld();
+});
+
 test('2,000 random answers never crash the fetcher', async (t) => {
   const seed = 99;
   t.diagnostic(`seed ${seed}`);

@@ -18,9 +18,6 @@ import { faultResponses } from '../responses.ts';
 
 const PREFIX = '/v1/products/';
 
-/** D37: a lookup's own deadline over all its fetches. */
-const LOOKUP_DEADLINE_MS = 15_000;
-
 /** Without add-ons the most a lookup can cost is what it costs; `retailer=` replaces it 1 by 1 (D18). */
 const TOKENS = mostItCanCost({ kind: 'product', addOns: {} });
 
@@ -155,10 +152,7 @@ async function metered(
   }
   const reservation = await parts.metering.reserve(caller, { ...call, maxTokens: TOKENS });
   try {
-    const product = await parts.lookupProduct.fetched(
-      prepared,
-      AbortSignal.timeout(LOOKUP_DEADLINE_MS),
-    );
+    const product = await parts.lookupProduct.fetched(prepared, parts.lookupDeadline());
     return { product, charged: await reservation.settle(TOKENS) };
   } catch (error) {
     // When even this fails, the lease gives the tokens back; the caller still learns what went wrong first.

@@ -2,6 +2,7 @@
 
 import type { RetailerAdapter, Source } from '../adapter.ts';
 import { retailerAAddressBook } from './address-book.ts';
+import { readProductPage } from './product-page.ts';
 
 const pages: Source = {
   name: 'page',
@@ -18,6 +19,6 @@ const pages: Source = {
 export const retailerAAdapter: RetailerAdapter = {
   slug: 'retailer_a',
   book: retailerAAddressBook,
-  readers: {},
+  readers: { product: readProductPage },
   sources: [pages],
 };

@@ -7,6 +7,12 @@ import type { AddressBook } from '../adapter.ts';
 import { pathOn } from '../product-path.ts';
 
 const HOSTS = ['ebay.com'] as const;
+/** Where the official API is asked, and where its tokens come from. */
+export const API_ORIGIN = 'https://api.ebay.com';
+/** Which country's catalog the API answers from. */
+export const MARKETPLACE = { 'x-ebay-c-marketplace-id': 'EBAY_US' } as const;
+const SITE_ORIGIN = 'https://www.ebay.com';
+
 const ITEM_ID = /^[0-9]{9,15}$/;
 const CATALOG_ID = /^[0-9]{1,15}$/;
 const VARIATION = /^[1-9][0-9]{0,14}$/;
@@ -24,9 +30,9 @@ export const retailerEAddressBook = {
   productUrl: (candidate) => {
     if (candidate.kind !== 'retailer_item' || candidate.retailer !== 'retailer_e') return null;
     const { value } = candidate;
-    if (ITEM_VALUE.test(value)) return `https://www.ebay.com/itm/${value}`;
+    if (ITEM_VALUE.test(value)) return `${SITE_ORIGIN}/itm/${value}`;
     const catalogId = value.startsWith('epid:') ? value.slice('epid:'.length) : '';
-    return CATALOG_ID.test(catalogId) ? `https://www.ebay.com/p/${catalogId}` : null;
+    return CATALOG_ID.test(catalogId) ? `${SITE_ORIGIN}/p/${catalogId}` : null;
   },
 } as const satisfies AddressBook;
 
@@ -42,4 +48,34 @@ function itemAt(path: readonly string[], url: URL): string | null {
 function catalogProductAt(path: readonly string[]): string | null {
   const id = path[0] === 'p' && path.length === 2 ? (path[1] ?? '') : '';
   return CATALOG_ID.test(id) ? `epid:${id}` : null;
+}
+
+/** The page of a listing, or of one variation of it; null for ids of another shape. */
+export function itemUrl(itemId: string | null, variantId: string | null): string | null {
+  if (itemId === null) return null;
+  const value = variantId === null ? itemId : `${itemId}?var=${variantId}`;
+  return retailerEAddressBook.productUrl({ kind: 'retailer_item', value, retailer: 'retailer_e' });
+}
+
+/** A listing and the variation that an address chooses; both null for other pages. */
+export function idsIn(address: string | null): {
+  readonly itemId: string | null;
+  readonly variantId: string | null;
+} {
+  const url = address === null ? null : URL.parse(address);
+  const value = url === null ? undefined : retailerEAddressBook.reduce(url)?.value;
+  if (value === undefined || !ITEM_VALUE.test(value)) return { itemId: null, variantId: null };
+  const [itemId = null, variantId = null] = value.split('?var=');
+  return { itemId, variantId };
+}
+
+/** The search page for a text: things one can buy at once, cheapest with shipping first. */
+export function searchUrl(text: string): string {
+  const query = new URLSearchParams({ _nkw: text, _ipg: '60', LH_BIN: '1', _sop: '15' });
+  return `${SITE_ORIGIN}/sch/i.html?${query}`;
+}
+
+/** True for a page of search results. */
+export function isSearchUrl(url: URL): boolean {
+  return pathOn(HOSTS, url)?.[0] === 'sch';
 }

@@ -1,4 +1,5 @@
-// Addresses of retailer_h: which page belongs to which item id, and back (D3, D9). Reads no page.
+// Addresses of retailer_h: which page belongs to which item id, and back, its search page and its gateway (D3,
+// D9). Reads no page.
 
 import type { AddressBook } from '../adapter.ts';
 import { pathOn } from '../product-path.ts';
@@ -22,3 +23,16 @@ export const retailerHAddressBook = {
     return ITEM_ID.test(candidate.value) ? `https://www.homedepot.com/p/${candidate.value}` : null;
   },
 } as const satisfies AddressBook;
+
+/** Where relative addresses in its answers lead. */
+export const RETAILER_H_ORIGIN = new URL('https://www.homedepot.com/');
+
+/** The search page; a barcode leads to the product (reference facts: likely). */
+export function retailerHSearchUrl(text: string): string {
+  return `https://www.homedepot.com/s/${encodeURIComponent(text)}`;
+}
+
+/** The public gateway behind its pages, one operation a request. */
+export function retailerHGatewayUrl(operation: string): string {
+  return `https://apionline.homedepot.com/federation-gateway/graphql?opname=${operation}`;
+}

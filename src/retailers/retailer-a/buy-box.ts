@@ -1,0 +1,259 @@
+// The box in which retailer_a sells: what everybody pays now, from whom, whether it can be had and when it
+// comes. Prices of members, subscribers, used copies and other sellers stand beside it and are not it.
+
+import { readAvailability } from '../../domain/availability.ts';
+import type { Availability } from '../../domain/availability.ts';
+import { readCondition } from '../../domain/condition.ts';
+import type { Condition, Listing } from '../../domain/listing.ts';
+import type { Money } from '../../domain/money.ts';
+import { attributeOf, hasClass, pageElements, visibleText } from '../../extract/page-elements.ts';
+import { isOwnSeller } from './address-book.ts';
+import { deliveryOfText, readDelivery } from './delivery.ts';
+import type { Delivery } from './delivery.ts';
+import type { BuyingOption, PageParts, Part } from './page-parts.ts';
+import { moneyIn, readPriceBlock } from './price-block.ts';
+
+/** Places of the price in order of trust; those above `TEXT_PLACES` mark their amounts up. */
+const BLOCK_PLACES = [
+  'corePrice_feature_div',
+  'corePrice_desktop',
+  'apex_offerDisplay_desktop',
+  'corePriceDisplay_desktop_feature_div',
+  'corePriceDisplay_mobile_feature_div',
+  'apex_desktop',
+];
+const TEXT_PLACES = [
+  'price_inside_buybox',
+  'newBuyBoxPrice',
+  'priceblock_dealprice',
+  'priceblock_saleprice',
+  'priceblock_ourprice',
+  'kindle-price',
+];
+
+function isOf(part: Part, options: readonly BuyingOption[]): boolean {
+  return options.includes(part.option);
+}
+
+/** The price of one of these ways to buy. */
+function priceOf(parts: PageParts, options: readonly BuyingOption[]): Money | null {
+  for (const place of BLOCK_PLACES) {
+    for (const part of parts.all(place)) {
+      const price = isOf(part, options) ? readPriceBlock(part.inner).price : null;
+      if (price !== null) return price;
+    }
+  }
+  for (const place of TEXT_PLACES) {
+    for (const part of parts.all(place)) {
+      if (!isOf(part, options)) continue;
+      const text = visibleText(parts.html, part.element, 120);
+      const price = readPriceBlock(part.inner).price ?? moneyIn(text);
+      if (price !== null) return price;
+    }
+  }
+  return null;
+}
+
+/** "List Price", "Typical price", "Was"; a struck amount below the price is some other thing's. */
+function struckPrice(parts: PageParts, price: Money | null): Money | null {
+  const fits = (struck: Money | null): struck is Money =>
+    struck !== null &&
+    (price === null || (struck.currency === price.currency && struck.cents >= price.cents));
+  for (const place of [...BLOCK_PLACES, 'price']) {
+    for (const part of parts.all(place)) {
+      if (!isOf(part, ['main', 'member'])) continue;
+      const { struck } = readPriceBlock(part.inner);
+      if (fits(struck)) return struck;
+    }
+  }
+  const stated = moneyIn(parts.text('listPrice', 120) ?? parts.text('digital-list-price', 120));
+  return fits(stated) ? stated : null;
+}
+
+/** The first sentence decides: "Currently unavailable. We don't know when ... back in stock." */
+function availabilityOf(text: string): Availability | null {
+  const sentence = (/^.{1,110}?(?:[.!]\s|[.!]?$)/.exec(text.slice(0, 110))?.[0] ?? text).trim();
+  if (/^available from these sellers/i.test(sentence)) return { inStock: true, unavailable: false };
+  // Orderable today, in stock later: no stock (vocabularies 2.1).
+  if (/^in stock (?:on|soon)\b|^pre-?order\b/i.test(sentence)) {
+    return { inStock: false, unavailable: false };
+  }
+  if (/^available (?:instantly|now|for download)|^in stock\b/i.test(sentence)) {
+    return { inStock: true, unavailable: false };
+  }
+  return readAvailability(sentence) ?? readAvailability(text.slice(0, 110));
+}
+
+const BUTTONS = ['add-to-cart-button', 'buy-now-button', 'one-click-button'];
+const BUY = /^(?:add to (?:shopping )?(?:cart|basket)|buy now(?: with 1-click)?)\b/i;
+
+/** What the page says about stock; without a line about it, a button to buy says as much. */
+export function stockOf(parts: PageParts): Availability | null {
+  for (const place of ['availability', 'availabilityInsideBuyBox_feature_div']) {
+    for (const part of parts.all(place)) {
+      const text = isOf(part, ['main', 'renewed'])
+        ? visibleText(parts.html, part.element, 300)
+        : null;
+      const said = text === null ? null : availabilityOf(text);
+      if (said !== null) return said;
+    }
+  }
+  for (const place of ['outOfStock', 'outOfStockBuyBox_feature_div']) {
+    const text = parts.text(place, 300);
+    if (text !== null) return availabilityOf(text) ?? { inStock: false, unavailable: null };
+  }
+  const labels = BUTTONS.flatMap((name) => [
+    parts.attribute(name, 'value'),
+    parts.attribute(name, 'title'),
+  ]);
+  const canBuy = labels.some((label) => label !== null && BUY.test(label.trim()));
+  const sells = parts.all('buybox-see-all-buying-choices').length > 0;
+  return canBuy || sells ? { inStock: true, unavailable: false } : null;
+}
+
+export type Merchant = Pick<Listing, 'sellerName' | 'sellerId' | 'sellerType'>;
+
+const MESSAGE = new Set(['offer-display-feature-text-message', 'tabular-buybox-text']);
+const SELLER_ID = /[?&;]seller=([A-Z0-9]{8,21})(?![A-Z0-9])/;
+/** "Ships from and sold by X.", "Sold by X and Fulfilled by Y." */
+const SOLD_BY = /\bsold by:?\s+(.{1,100}?)(?:\s+and (?:fulfilled|ships|shipped)\b|\s+in \S+ packaging|\.(?:\s|$)|$)/i;
+
+function merchantOf(name: string | null, id: string | null): Merchant | null {
+  if (name === null && id === null) return null;
+  const own = isOwnSeller(id, name);
+  return { sellerName: name, sellerId: id, sellerType: own === true ? '1p' : '3p' };
+}
+
+/** The seller that a block names: a link to its profile, else a name without one. */
+function merchantIn(block: string, label: RegExp): Merchant | null {
+  const html = block.slice(0, 60_000);
+  const found = pageElements(html, (tag) => {
+    if (tag.name === 'a' && SELLER_ID.test(tag.attribute('href') ?? '')) return 'link';
+    if (tag.name === 'tr') return 'row';
+    return hasClass(tag, MESSAGE) ? 'message' : null;
+  }).slice(0, 40);
+  for (const link of found.filter((each) => each.key === 'link')) {
+    const name = visibleText(html, link, 200);
+    const id = SELLER_ID.exec(attributeOf(html, link, 'href') ?? '')?.[1] ?? null;
+    if (name !== null) return merchantOf(name, id);
+  }
+  // In a table of "Ships from" and "Sold by" only the seller's row counts.
+  const row = found.find(
+    (each) => each.key === 'row' && label.test(visibleText(html, each, 120) ?? ''),
+  );
+  const hasRows = found.some((each) => each.key === 'row');
+  const message = found.find(
+    (each) =>
+      each.key === 'message' &&
+      (!hasRows || (row !== undefined && each.start > row.start && each.start < row.to)),
+  );
+  return message === undefined ? null : merchantOf(visibleText(html, message, 200), null);
+}
+
+function sellerOf(parts: PageParts): Merchant | null {
+  for (const place of ['merchantInfoFeature_feature_div', 'tabular-buybox', 'merchant-info']) {
+    for (const part of parts.all(place)) {
+      if (!isOf(part, ['main', 'renewed'])) continue;
+      const found = merchantIn(part.inner, /^\s*(?:sold by|sold)\b/i);
+      if (found !== null) return found;
+      const text = visibleText(parts.html, part.element, 300) ?? '';
+      const name = SOLD_BY.exec(text)?.[1]?.trim();
+      if (name !== undefined) return merchantOf(name, null);
+    }
+  }
+  return merchantIn(triggerOf(parts), /^$/);
+}
+
+/** The seller with the id that the box would send to the cart; it is all there is for the retailer itself. */
+function withCartId(parts: PageParts, seller: Merchant | null): Merchant | null {
+  if (seller !== null && seller.sellerId !== null) return seller;
+  const part = parts.all('merchantID').find((each) => isOf(each, ['main', 'renewed']));
+  const id = part === undefined ? null : attributeOf(parts.html, part.element, 'value');
+  const name = seller?.sellerName ?? null;
+  return merchantOf(name, id !== null && /^[A-Z0-9]{8,21}$/.test(id) ? id : null);
+}
+
+/** The link to the seller's profile, wherever on the page it stands, as a piece of its own. */
+function triggerOf(parts: PageParts): string {
+  const part = parts.all('sellerProfileTriggerId').find((each) => isOf(each, ['main', 'renewed']));
+  return part === undefined ? '' : parts.html.slice(part.element.start, part.element.to);
+}
+
+function deliveryOf(parts: PageParts, priceCents: number | null, nearMs: number): Delivery | null {
+  for (const part of parts.all('delivery')) {
+    if (!isOf(part, ['main', 'renewed'])) continue;
+    const found = readDelivery(part.inner, { nearMs, priceCents });
+    if (found !== null) return found;
+  }
+  for (const place of ['delivery', 'delivery-message', 'ddmDeliveryMessage', 'deliveryBlockMessage']) {
+    const found = deliveryOfText(parts.text(place, 300) ?? '', nearMs);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** "New (3) from $8.99", "Renewed (2) from $599.66": the widget of the other sellers. */
+function otherOffers(parts: PageParts): { count: number | null; lowest: Money | null } {
+  for (const place of ['olpLinkWidget_feature_div', 'olp_feature_div', 'dynamic-aod-ingress-box']) {
+    const text = parts.text(place, 300) ?? '';
+    const [, count, amount] =
+      /\((\d{1,4})\)\s+from\s+([^\s\d]{0,4}\s?\d[\d.,]{0,12})/i.exec(text) ?? [];
+    if (count !== undefined) return { count: Number(count), lowest: moneyIn(amount ?? null) };
+  }
+  return { count: null, lowest: null };
+}
+
+function lower(a: Money | null, b: Money | null): Money | null {
+  if (a === null || b === null) return a ?? b;
+  return b.cents < a.cents ? b : a;
+}
+
+/** The condition the box sells in: its own heading, where it sells used copies only. */
+function usedOffer(parts: PageParts): { price: Money | null; condition: Condition | null } {
+  for (const place of ['usedOnlyBuybox', 'usedBuySection']) {
+    for (const part of parts.all(place)) {
+      const text = visibleText(parts.html, part.element, 400) ?? '';
+      const grade = /\bused\s*[:-]\s*(like new|very good|good|acceptable)\b/i.exec(text)?.[1];
+      const price = readPriceBlock(part.inner).price ?? moneyIn(/\$\s?[\d.,]+/.exec(text)?.[0] ?? null);
+      return { price, condition: readCondition(grade === undefined ? 'Used' : `Used - ${grade}`) };
+    }
+  }
+  return { price: priceOf(parts, ['used']), condition: null };
+}
+
+/** What the box says. `isRenewed`: the whole listing is of renewed goods, as its title says. */
+export function readBuyBox(parts: PageParts, isRenewed: boolean, nearMs: number) {
+  const stock = stockOf(parts);
+  const main = priceOf(parts, isRenewed ? ['main', 'renewed'] : ['main']);
+  const used = usedOffer(parts);
+  const sellsUsedOnly = main === null && parts.all('usedOnlyBuybox').length > 0;
+  const price = sellsUsedOnly ? used.price : main;
+  const others = otherOffers(parts);
+  const beside = lower(others.lowest, sellsUsedOnly ? null : used.price);
+  const renewed = isRenewed ? null : priceOf(parts, ['renewed']);
+  const seller = withCartId(parts, sellerOf(parts));
+  const delivery = deliveryOf(parts, price?.cents ?? null, nearMs);
+  const cost = delivery?.costCents ?? null;
+  const date = delivery?.day ?? null;
+  return {
+    price,
+    listPrice: struckPrice(parts, price),
+    secondaryOfferPrice: lower(beside, renewed),
+    inStock: stock?.inStock ?? null,
+    unavailable: stock?.unavailable ?? null,
+    condition: sellsUsedOnly ? used.condition : null,
+    sellerName: seller?.sellerName ?? null,
+    sellerId: seller?.sellerId ?? null,
+    sellerType: seller?.sellerType ?? null,
+    offersCount: others.count,
+    deliveryDate: date,
+    fulfillment:
+      delivery === null
+        ? null
+        : {
+            shipping: { available: stock?.inStock ?? null, costCents: cost, date },
+            delivery: null,
+            pickup: null,
+          },
+  } satisfies Partial<Listing>;
+}

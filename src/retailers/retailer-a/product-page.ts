@@ -1,0 +1,193 @@
+// A product page of retailer_a -> a listing. There is no state object: the page is read from what a visitor
+// sees, part by part (page-parts.ts). Which ASIN was really served is read too, never taken from the address.
+
+import { EMPTY_LISTING } from '../../domain/listing.ts';
+import type { Listing } from '../../domain/listing.ts';
+import type { Page, PageVerdict } from '../../domain/page.ts';
+import type { Reading } from '../../domain/reading.ts';
+import { readSoldTag } from '../../domain/sold-tag.ts';
+import { cleanText } from '../../domain/text.ts';
+import { decodeBody } from '../../extract/charset.ts';
+import { absoluteUrl } from '../../extract/page-address.ts';
+import { pageElements, visibleText } from '../../extract/page-elements.ts';
+import { isAsin, retailerAAddressBook } from './address-book.ts';
+import { readBuyBox } from './buy-box.ts';
+import { detail, detailRows, factsOfDetails } from './details.ts';
+import { pagePartsOf } from './page-parts.ts';
+import type { PageParts } from './page-parts.ts';
+import { isRenewedTitle, ratingOf, reviewCountOf, starCounts } from './ratings.ts';
+import { obstacleIn, statusVerdict } from './walls.ts';
+
+const TITLE_LENGTH = 1000;
+const TITLES = ['productTitle', 'ebooksProductTitle', 'btAsinTitle', 'gc-asin-title'];
+
+function titleOf(parts: PageParts): string | null {
+  for (const name of TITLES) {
+    const text = parts.text(name, TITLE_LENGTH) ?? parts.attribute(name, 'value');
+    if (text !== null) return cleanText(text, TITLE_LENGTH) || null;
+  }
+  // The page for small screens has the bare heading.
+  return parts.all('title').some((part) => part.element.name === 'h1')
+    ? parts.text('title', TITLE_LENGTH)
+    : null;
+}
+
+function canonicalAsin(parts: PageParts, base: string): string | null {
+  const href = parts.attribute('canonical', 'href');
+  const url = absoluteUrl(href, absoluteUrl(base, null));
+  return url === null ? null : (retailerAAddressBook.reduce(url)?.value ?? null);
+}
+
+/**
+ * The ASINs that the page itself names, the one that goes into the cart first. The canonical link comes
+ * last: it may name the head of a family of variants.
+ */
+export function servedAsins(parts: PageParts, base: string): readonly string[] {
+  const named = [
+    parts.attribute('ASIN', 'value'),
+    parts.attribute('all-offers-display-params', 'data-asin'),
+    parts.attribute('twister-plus-asin', 'value'),
+    parts.attribute('averageCustomerReviews', 'data-asin'),
+  ].map((asin) => (asin ?? '').trim().toUpperCase());
+  const all = [...named, canonicalAsin(parts, base) ?? ''].filter(isAsin);
+  return [...new Set(all)];
+}
+
+/** The maker: a row of the details, else "Visit the X Store" or "Brand: X". A book's author is none. */
+function brandOf(parts: PageParts, rows: Listing['specs']): string | null {
+  const stated = detail(rows, 'brand', 'brand name');
+  if (stated !== null) return stated;
+  const line = parts.text('bylineInfo', 300) ?? '';
+  const brand = /^(?:visit the (.+) store|brand:\s*(.+))$/i.exec(line);
+  const name = brand?.[1] ?? brand?.[2] ?? null;
+  // The shop-in-shop for renewed goods is not who made them.
+  return name === null || /\brenewed$/i.test(name) ? null : name;
+}
+
+const IMAGES = ['landingImage', 'imgBlkFront', 'ebooksImgBlkFront', 'main-image'];
+
+function imageOf(parts: PageParts, base: string): string | null {
+  for (const name of IMAGES) {
+    const sized = /https:[^"'&\s\\]{1,500}/.exec(parts.attribute(name, 'data-a-dynamic-image') ?? '');
+    const stated = [
+      parts.attribute(name, 'data-old-hires'),
+      parts.attribute(name, 'src'),
+      sized?.[0] ?? null,
+    ];
+    for (const address of stated) {
+      const url = absoluteUrl(cleanText(address ?? '', 2000), absoluteUrl(base, null));
+      if (url !== null) return url.href;
+    }
+  }
+  return null;
+}
+
+/** Texts of the links of the trail above the product. */
+function categoriesOf(parts: PageParts): readonly string[] {
+  const [trail] = parts.all('wayfinding-breadcrumbs_feature_div');
+  if (trail === undefined) return [];
+  const html = trail.inner.slice(0, 40_000);
+  return pageElements(html, (tag) => (tag.name === 'a' ? 'link' : null))
+    .slice(0, 12)
+    .map((link) => visibleText(html, link, 120))
+    .filter((text) => text !== null && !/^(?:‹|back to results)/i.test(text))
+    .filter((text) => text !== null);
+}
+
+function descriptionOf(parts: PageParts): string | null {
+  const [bullets] = parts.all('feature-bullets');
+  const html = bullets?.inner.slice(0, 60_000) ?? '';
+  const points = pageElements(html, (tag) => (tag.name === 'li' ? 'point' : null))
+    .slice(0, 30)
+    .map((point) => visibleText(html, point, 1500))
+    .filter((text) => text !== null && !/^this fits your\b|make sure this fits/i.test(text));
+  const whole = [...points, parts.text('productDescription', 4000)].filter((text) => text !== null);
+  return cleanText(whole.join(' '), 8000) || null;
+}
+
+/** Null where the page has no place for the badge. */
+function bestSellerOf(parts: PageParts): boolean | null {
+  const places = parts.all('zeitgeistBadge_feature_div');
+  if (places.length === 0) return null;
+  return places.some((part) => /#1 best seller/i.test(visibleText(parts.html, part.element, 300) ?? ''));
+}
+
+/** Several variants: then the facts are those of the one that was served. */
+function hasVariants(html: string): boolean {
+  const at = html.indexOf('dimensionToAsinMap');
+  return at >= 0 && /^[^{]{0,20}\{[^}]{1,200},/.test(html.slice(at + 18, at + 300));
+}
+
+function listingOf(parts: PageParts, page: Page, title: string): Listing {
+  const rows = detailRows(parts);
+  const isRenewed = isRenewedTitle(title);
+  const [asin = null] = servedAsins(parts, page.url);
+  const reviewCount = reviewCountOf(parts);
+  const box = readBuyBox(parts, isRenewed, page.fetchedAtMs);
+  const candidate = { kind: 'asin', value: asin ?? '', retailer: 'retailer_a' } as const;
+  const tag = parts.text('social-proofing-faceout-title-tk_bought', 200);
+  return {
+    ...EMPTY_LISTING,
+    ...factsOfDetails(rows, title),
+    ...box,
+    url: retailerAAddressBook.productUrl(candidate) ?? absoluteUrl(page.url, null)?.href ?? null,
+    asin,
+    variantId: hasVariants(parts.html) ? asin : null,
+    title,
+    brand: brandOf(parts, rows),
+    description: descriptionOf(parts),
+    imageUrl: imageOf(parts, page.url),
+    categories: categoriesOf(parts),
+    // The title wins over what offers of such a listing call "New" (vocabularies 1.3).
+    condition: isRenewed ? 'refurbished' : box.condition,
+    rating: ratingOf(parts),
+    reviewCount,
+    ratingDistribution: starCounts(parts, reviewCount),
+    soldTag: tag === null ? null : readSoldTag(tag),
+    isBestSeller: bestSellerOf(parts),
+  };
+}
+
+/** Fields that every product page of this retailer normally shows. */
+function missingOf(listing: Listing): readonly string[] {
+  const expected: readonly (readonly [string, unknown])[] = [
+    ['asin', listing.asin],
+    ['price', listing.inStock === false ? 'none is shown' : listing.price],
+    ['availability', listing.inStock],
+    ['image', listing.imageUrl],
+    ['categories', listing.categories[0] ?? null],
+    ['specs', listing.specs[0] ?? null],
+  ];
+  return expected.filter(([, value]) => value === null).map(([name]) => name);
+}
+
+function remarksOf(parts: PageParts, listing: Listing, charset: string, base: string): string[] {
+  const asins = servedAsins(parts, base);
+  return [
+    `charset ${charset}`,
+    ...(asins.length > 1 ? [`the page names several ASINs: ${asins.join(', ')}`] : []),
+    ...(listing.ratingDistribution === null ? [] : ['star counts from percentages and total']),
+  ];
+}
+
+/** Reads an answer to a request for a product page. */
+export function readProductPage(page: Page): PageVerdict<Reading> {
+  const early = statusVerdict(page);
+  if (early !== null) return early;
+  const { text, charset } = decodeBody(page.body, page.headers['content-type']);
+  if (/^[\s\ufeff]*[{[]/.test(text.slice(0, 200))) return { kind: 'unreadable', why: 'JSON' };
+  const parts = pagePartsOf(text);
+  const title = titleOf(parts);
+  if (title === null || servedAsins(parts, page.url).length === 0) {
+    return obstacleIn(text) ?? { kind: 'unreadable', why: 'not a product page of this retailer' };
+  }
+  const listing = listingOf(parts, page, title);
+  return {
+    kind: 'read',
+    value: { kind: 'product', listing },
+    notes: {
+      missing: missingOf(listing),
+      remarks: remarksOf(parts, listing, charset, page.url),
+    },
+  };
+}

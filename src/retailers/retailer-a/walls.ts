@@ -1,0 +1,58 @@
+// What retailer_a answers instead of a page: bot checks, "sorry" pages, the page that says an ASIN is not
+// there. Beside the rules for every shop (page-status.ts), which are asked first.
+
+import type { Page, PageVerdict } from '../../domain/page.ts';
+import { mediaType, readStatus } from '../page-status.ts';
+
+export type Obstacle = Exclude<
+  PageVerdict<never>,
+  { readonly kind: 'read' } | { readonly kind: 'follow' } | { readonly kind: 'unreadable' }
+>;
+
+/** Walls and error pages are small; a product page weighs a megabyte. */
+const SMALL = 60_000;
+
+const WALL_MARKS = [
+  'Enter the characters you see below',
+  'api-services-support@',
+  'make sure you&#39;re not a robot',
+  "make sure you're not a robot",
+  '/errors/validateCaptcha',
+  'Click the button below to continue shopping',
+  'To discuss automated access to',
+];
+
+const GONE_MARKS = [
+  "couldn't find that page",
+  'couldn&#39;t find that page',
+  'not a functioning page on our site',
+];
+
+function smallText(page: Page): string {
+  return new TextDecoder('windows-1252').decode(page.body.subarray(0, SMALL));
+}
+
+/** The verdict that status, headers or a wall give; null: read on. A wall may come with status 503. */
+export function statusVerdict(page: Page): Obstacle | null {
+  const early = readStatus(page);
+  if (early?.kind === 'retry' && WALL_MARKS.some((mark) => smallText(page).includes(mark))) {
+    return { ...early, kind: 'blocked', why: `a bot check with status ${page.status}` };
+  }
+  return early;
+}
+
+/** Bot checks and "gone" pages inside a 200; asked only of pages on which nothing else was found. */
+export function obstacleIn(html: string): Obstacle | null {
+  if (html.length > SMALL) return null;
+  if (WALL_MARKS.some((mark) => html.includes(mark))) {
+    return { kind: 'blocked', why: 'a small page with a bot check' };
+  }
+  return GONE_MARKS.some((mark) => html.includes(mark))
+    ? { kind: 'not_found', why: 'the page says that it could not be found' }
+    : null;
+}
+
+/** Whether the answer is JSON: no page of this retailer is. */
+export function isJson(page: Page): boolean {
+  return mediaType(page).includes('json');
+}

@@ -1,0 +1,39 @@
+// An answer of retailer_e's Browse API before anybody reads an item out of it: its JSON, or what its errors
+// mean. Errors arrive with any status, so the body is looked at first.
+
+import type { Page, PageVerdict } from '../../domain/page.ts';
+import { decodeBody } from '../../extract/charset.ts';
+import { hasObjectAt, listAt, numberAt } from '../../extract/json-path.ts';
+import { lineAt } from '../../extract/json-values.ts';
+import { parseJson } from '../../extract/store-script.ts';
+import { readStatus } from '../page-status.ts';
+
+/** Not known, not in this marketplace, no such id. */
+const NOT_FOUND = new Set([11_001, 11_003, 11_004, 11_012]);
+/** The id stands for a group of variations: the page shows it, this call does not. */
+const IS_GROUP = 11_006;
+
+type Verdict = Exclude<PageVerdict<never>, { readonly kind: 'read' }>;
+type Answer =
+  | { readonly ok: true; readonly body: unknown }
+  | { readonly ok: false; readonly verdict: Verdict };
+
+function errorVerdict(body: unknown): Verdict | null {
+  const error = listAt(body, 'errors', 20)[0];
+  const id = numberAt(error, 'errorId');
+  if (id === null) return null;
+  const message = lineAt(error, 'message', 200) ?? 'no message';
+  if (NOT_FOUND.has(id)) return { kind: 'not_found', why: `error ${id}: ${message}` };
+  if (id === IS_GROUP) return { kind: 'unreadable', why: 'the id stands for a group of variations' };
+  return null;
+}
+
+/** The parsed body of an answer, or what is to be done instead of reading it. */
+export function browseAnswer(page: Page): Answer {
+  const body = parseJson(decodeBody(page.body, page.headers['content-type']).text);
+  const verdict = errorVerdict(body) ?? readStatus(page);
+  if (verdict !== null) return { ok: false, verdict };
+  if (hasObjectAt(body, '') && listAt(body, 'errors').length === 0) return { ok: true, body };
+  const message = lineAt(body, 'errors.0.message', 200);
+  return { ok: false, verdict: { kind: 'unreadable', why: message ?? 'no JSON object' } };
+}

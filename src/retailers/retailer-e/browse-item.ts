@@ -1,0 +1,155 @@
+// retailer_e's Browse API: one item (getItem, by legacy id) or the items of a group of variations -> its
+// listing, or the one offer that a listing of this marketplace is.
+
+import { EMPTY_LISTING } from '../../domain/listing.ts';
+import type { Listing } from '../../domain/listing.ts';
+import { EMPTY_OFFER } from '../../domain/offer.ts';
+import type { Offer } from '../../domain/offer.ts';
+import { readGtin } from '../../domain/gtin.ts';
+import type { Gtin14 } from '../../domain/gtin.ts';
+import type { Page, PageVerdict } from '../../domain/page.ts';
+import type { Reading } from '../../domain/reading.ts';
+import { boolAt, listAt, numberAt, textAt } from '../../extract/json-path.ts';
+import { countAt, lineAt, proseAt, specsAt, starCounts, starsAt } from '../../extract/json-values.ts';
+import { measuresIn } from '../../extract/spec-measures.ts';
+import { missingFields } from '../listing-notes.ts';
+import { browseAnswer } from './browse-answer.ts';
+import { browseShipping, isAuctionOnly, sharedFacts } from './browse-values.ts';
+import { lotCount, specificFacts, stated } from './listing-values.ts';
+
+const IN_STOCK = new Set(['IN_STOCK', 'LIMITED_STOCK']);
+
+type Stock = Pick<Listing, 'inStock' | 'unavailable'>;
+
+/** A listing whose end lies behind the moment of the answer is over, whatever its stock says. */
+function stockOf(item: unknown, nowMs: number): Stock {
+  const end = textAt(item, 'itemEndDate');
+  const endMs = end === null ? Number.NaN : Date.parse(end.slice(0, 40));
+  if (endMs <= nowMs) return { inStock: false, unavailable: true };
+  const statuses = listAt(item, 'estimatedAvailabilities', 50)
+    .map((each) => textAt(each, 'estimatedAvailabilityStatus'))
+    .filter((status) => status !== null);
+  if (statuses.some((status) => IN_STOCK.has(status))) return { inStock: true, unavailable: false };
+  const isOut = statuses.length > 0 && statuses.every((status) => status === 'OUT_OF_STOCK');
+  return isOut ? { inStock: false, unavailable: false } : { inStock: null, unavailable: null };
+}
+
+function barcodeOf(item: unknown): Gtin14 | null {
+  const codes = [textAt(item, 'gtin'), ...listAt(item, 'product.gtins', 20).map((code) => textAt(code))];
+  for (const code of codes) {
+    const gtin = code === null ? null : readGtin(code);
+    if (gtin !== null) return gtin;
+  }
+  return null;
+}
+
+/** Stars "5".."1" to number of reviews. */
+function distributionOf(item: unknown): Readonly<Record<string, number>> | null {
+  const counts: (number | null)[] = [null, null, null, null, null];
+  for (const row of listAt(item, 'primaryProductReviewRating.ratingHistograms', 20)) {
+    const star = numberAt(row, 'rating');
+    if (star !== null && Number.isInteger(star) && star >= 1 && star <= 5) {
+      counts[star - 1] = countAt(row, 'count');
+    }
+  }
+  return starCounts(counts);
+}
+
+function listingOf(item: unknown, page: Page): Listing {
+  const specs = specsAt(item, 'localizedAspects');
+  const specifics = specificFacts(specs);
+  const price = sharedFacts(item);
+  const stock = stockOf(item, page.fetchedAtMs);
+  return {
+    ...EMPTY_LISTING,
+    ...price,
+    ...stock,
+    // What an ended listing asked can be paid by nobody.
+    price: stock.unavailable === true ? null : (price.price ?? null),
+    gtin: barcodeOf(item) ?? specifics.gtin,
+    brand: stated(lineAt(item, 'brand', 300)) ?? stated(lineAt(item, 'product.brand', 300)) ?? specifics.brand,
+    mpn: stated(lineAt(item, 'mpn', 200)) ?? stated(lineAt(item, 'product.mpns.0', 200)) ?? specifics.mpn,
+    model: specifics.model,
+    packCount: lotCount(numberAt(item, 'lotSize')) ?? specifics.packCount,
+    description: proseAt(item, 'description') ?? proseAt(item, 'shortDescription'),
+    categories: (lineAt(item, 'categoryPath', 2000) ?? '').split('|').filter((name) => name !== ''),
+    specs,
+    ...measuresIn(specs),
+    rating: starsAt(item, 'primaryProductReviewRating.averageRating'),
+    reviewCount: countAt(item, 'primaryProductReviewRating.reviewCount'),
+    ratingDistribution: distributionOf(item),
+  };
+}
+
+const DAYS = /^(?:CALENDAR_)?DAY$/;
+
+/** The one offer that a listing is. */
+function offerOf(item: unknown, listing: Listing): Offer {
+  const shipping = browseShipping(item);
+  const accepts = boolAt(item, 'returnTerms.returnsAccepted');
+  const isInDays = DAYS.test(textAt(item, 'returnTerms.returnPeriod.unit') ?? '');
+  const payer = textAt(item, 'returnTerms.returnShippingCostPayer');
+  return {
+    ...EMPTY_OFFER,
+    offerId: listing.itemId,
+    sellerId: listing.sellerId,
+    sellerName: listing.sellerName,
+    sellerType: listing.sellerType,
+    sellerRating: listing.sellerRating,
+    sellerReviewCount: listing.sellerReviewCount,
+    price: listing.price,
+    wasPrice: listing.listPrice,
+    shipping: shipping?.isFree === true ? { cents: 0, currency: 'USD' } : (shipping?.cost ?? null),
+    inStock: listing.inStock,
+    condition: listing.condition,
+    deliveryDate: shipping?.day ?? null,
+    maxDeliveryDate: shipping?.lastDay ?? null,
+    maxOrderQuantity: countAt(item, 'quantityLimitPerBuyer'),
+    quantityAvailable: countAt(item, 'estimatedAvailabilities.0.estimatedAvailableQuantity'),
+    returnable: accepts,
+    returnWindowDays:
+      accepts === true && isInDays ? countAt(item, 'returnTerms.returnPeriod.value') : null,
+    freeReturns: payer === null ? null : accepts === true && payer === 'SELLER',
+  };
+}
+
+type Served = { readonly item: unknown; readonly listing: Listing };
+
+/** The item of the answer; of a group the first that can be bought, else the first. */
+function servedBy(body: unknown, page: Page): Served | null {
+  const group = listAt(body, 'items', 200);
+  const items = group.length > 0 ? group : [body];
+  const all = items
+    .map((item) => ({ item, listing: listingOf(item, page) }))
+    .filter(({ listing }) => listing.title !== null && listing.itemId !== null);
+  return all.find(({ listing }) => listing.inStock === true) ?? all[0] ?? null;
+}
+
+type Read = { readonly kind: 'served'; readonly served: Served } | PageVerdict<never>;
+
+function read(page: Page): Read {
+  const answer = browseAnswer(page);
+  if (!answer.ok) return answer.verdict;
+  const served = servedBy(answer.body, page);
+  if (served === null) return { kind: 'unreadable', why: 'an answer without an item' };
+  return { kind: 'served', served };
+}
+
+/** Reads an item, or a group of variations, as a product. */
+export function readBrowseItem(page: Page): PageVerdict<Reading> {
+  const answer = read(page);
+  if (answer.kind !== 'served') return answer;
+  const { item, listing } = answer.served;
+  const remarks = isAuctionOnly(item) ? ['an auction: the current bid is no price'] : [];
+  const notes = { missing: missingFields(listing), remarks };
+  return { kind: 'read', value: { kind: 'product', listing }, notes };
+}
+
+/** Reads an item as the list of its one offer. */
+export function readBrowseOffers(page: Page): PageVerdict<Reading> {
+  const answer = read(page);
+  if (answer.kind !== 'served') return answer;
+  const { item, listing } = answer.served;
+  const offers = { offers: [offerOf(item, listing)], totalOffers: 1 };
+  return { kind: 'read', value: { kind: 'offers', offers }, notes: { missing: [], remarks: [] } };
+}

@@ -1,0 +1,48 @@
+// retailer_e's Browse API: search hits -> listings that say little. New goods first, otherwise in the order
+// of the answer: the first hits of a barcode are those that are looked at closely.
+
+import { EMPTY_LISTING } from '../../domain/listing.ts';
+import type { Listing } from '../../domain/listing.ts';
+import type { Page, PageVerdict } from '../../domain/page.ts';
+import type { Reading } from '../../domain/reading.ts';
+import { at, listAt, textAt } from '../../extract/json-path.ts';
+import { countAt, lineAt } from '../../extract/json-values.ts';
+import { browseAnswer } from './browse-answer.ts';
+import { sharedFacts } from './browse-values.ts';
+
+const HIT_LIMIT = 1000;
+
+function hitOf(summary: unknown): Listing | null {
+  const facts = sharedFacts(summary);
+  if (facts.title === null || facts.itemId === null) return null;
+  // The leaf stands first, the others in no order worth keeping.
+  const leaf = lineAt(summary, 'categories.0.categoryName', 200);
+  return { ...EMPTY_LISTING, ...facts, categories: leaf === null ? [] : [leaf] };
+}
+
+/** Each item once: collected pages of one search overlap. */
+function hitsOf(summaries: readonly unknown[]): readonly Listing[] {
+  const seen = new Set<string>();
+  const hits: Listing[] = [];
+  for (const summary of summaries) {
+    const hit = hitOf(summary);
+    const id = textAt(summary, 'itemId') ?? hit?.itemId ?? '';
+    if (hit === null || seen.has(id)) continue;
+    seen.add(id);
+    hits.push(hit);
+  }
+  return hits.toSorted((a, b) => Number(b.condition === 'new') - Number(a.condition === 'new'));
+}
+
+/** Reads the answer to a search; nothing found is an empty list. */
+export function readBrowseSearch(page: Page): PageVerdict<Reading> {
+  const answer = browseAnswer(page);
+  if (!answer.ok) return answer.verdict;
+  const { body } = answer;
+  const total = countAt(body, 'total');
+  if (!Array.isArray(at(body, 'itemSummaries')) && total === null) {
+    return { kind: 'unreadable', why: 'no list of items' };
+  }
+  const hits = hitsOf(listAt(body, 'itemSummaries', HIT_LIMIT));
+  return { kind: 'read', value: { kind: 'search', hits, total }, notes: { missing: [], remarks: [] } };
+}

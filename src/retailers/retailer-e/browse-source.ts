@@ -1,0 +1,99 @@
+// How retailer_e's Browse API is asked: an application token by client credentials, then items and searches.
+// Requests only; the answers are read elsewhere.
+
+import { wireForms } from '../../domain/gtin.ts';
+import type { Gtin14 } from '../../domain/gtin.ts';
+import type { Candidate } from '../../domain/identifier.ts';
+import type { PageRequest } from '../../domain/page.ts';
+import { decodeBody } from '../../extract/charset.ts';
+import { numberAt, textAt } from '../../extract/json-path.ts';
+import { parseJson } from '../../extract/store-script.ts';
+import type { Access, Source, TokenHalves } from '../adapter.ts';
+import { API_ORIGIN, MARKETPLACE } from './address-book.ts';
+
+const BROWSE = `${API_ORIGIN}/buy/browse/v1`;
+const SCOPE = `${API_ORIGIN}/oauth/api_scope`;
+/** What is asked at once; the API allows no more. */
+const PAGE_SIZE = '200';
+
+/** ASCII text as base64. */
+function basic({ credentials }: Access): string {
+  const pair = `${credentials['CLIENT_ID'] ?? ''}:${credentials['CLIENT_SECRET'] ?? ''}`;
+  return btoa(String.fromCharCode(...new TextEncoder().encode(pair)));
+}
+
+const token: TokenHalves = {
+  request: (access) => ({
+    url: `${API_ORIGIN}/identity/v1/oauth2/token`,
+    accept: 'json',
+    method: 'POST',
+    headers: {
+      authorization: `Basic ${basic(access)}`,
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    body: new URLSearchParams({ grant_type: 'client_credentials', scope: SCOPE }).toString(),
+  }),
+  read: (page) => {
+    if (page.status !== 200) return null;
+    const body = parseJson(decodeBody(page.body, page.headers['content-type']).text);
+    const value = textAt(body, 'access_token');
+    const expiresInSeconds = numberAt(body, 'expires_in');
+    if (value === null || value.length > 20_000 || /[^\x21-\x7e]/.test(value)) return null;
+    return expiresInSeconds === null || expiresInSeconds <= 0
+      ? null
+      : { token: value, expiresInSeconds };
+  },
+};
+
+function get(path: string, query: Readonly<Record<string, string>>, access: Access): PageRequest {
+  return {
+    url: `${BROWSE}${path}?${new URLSearchParams(query)}`,
+    accept: 'json',
+    headers: { authorization: `Bearer ${access.token ?? ''}`, ...MARKETPLACE },
+  };
+}
+
+/** One listing, or one variation of it. A catalog product has no call of its own: its page serves. */
+function itemRequest(candidate: Candidate, access: Access): PageRequest | null {
+  if (candidate.kind !== 'retailer_item' || candidate.retailer !== 'retailer_e') return null;
+  const [item, variation] = candidate.value.split('?var=');
+  if (item === undefined || !/^\d{9,15}$/.test(item)) return null;
+  const ids = { legacy_item_id: item, fieldgroups: 'PRODUCT' };
+  const query = variation === undefined ? ids : { ...ids, legacy_variation_id: variation };
+  return get('/item/get_item_by_legacy_id', query, access);
+}
+
+/** The documentation promises UPCs; longer codes are asked for as they are. Things to buy at once only. */
+function searchRequest(gtin: Gtin14, access: Access): PageRequest {
+  const { upc, ean } = wireForms(gtin);
+  const query = {
+    gtin: upc ?? ean ?? gtin,
+    filter: 'buyingOptions:{FIXED_PRICE}',
+    sort: 'price',
+    limit: PAGE_SIZE,
+  };
+  return get('/item_summary/search', query, access);
+}
+
+export const browseSource: Source = {
+  name: 'browse',
+  needs: ['CLIENT_ID', 'CLIENT_SECRET'],
+  token,
+  isAuthoritative: true,
+  readerOf: (kind) => {
+    if (kind === 'barcode') return 'api:browse_search';
+    return kind === 'offers' ? 'api:browse_offers' : 'api:browse_item';
+  },
+  request: (question, access) => {
+    switch (question.kind) {
+      case 'product':
+      case 'offers':
+        return itemRequest(question.candidate, access);
+      case 'barcode':
+        return searchRequest(question.gtin, access);
+      case 'reviews':
+      case 'seller':
+        return null;
+    }
+  },
+};

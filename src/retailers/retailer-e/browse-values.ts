@@ -1,0 +1,110 @@
+// What items and search hits of retailer_e's Browse API have in common: ids, money, condition, seller,
+// shipping. Reads JSON of any shape; asks nobody.
+
+import type { FulfillmentOption, Listing } from '../../domain/listing.ts';
+import { readAmount } from '../../domain/money.ts';
+import type { Money } from '../../domain/money.ts';
+import { at, listAt, numberAt, textAt } from '../../extract/json-path.ts';
+import { addressAt, countAt, dayAt, lineAt } from '../../extract/json-values.ts';
+import { itemUrl } from './address-book.ts';
+import { conditionOf, starsOfShare } from './listing-values.ts';
+
+/**
+ * An amount of the API. Where the seller asks in another currency the API states a converted amount and,
+ * beside it, what is really asked: the latter is the price.
+ */
+export function browseMoney(value: unknown, path: string): Money | null {
+  const found = at(value, path);
+  const original = moneyOf(found, 'convertedFromValue', 'convertedFromCurrency');
+  return original ?? moneyOf(found, 'value', 'currency');
+}
+
+function moneyOf(found: unknown, amountName: string, currencyName: string): Money | null {
+  const currency = textAt(found, currencyName);
+  const code = currency !== null && /^[A-Z]{3}$/.test(currency) ? currency : null;
+  const cents = readAmount(at(found, amountName), { currency: code });
+  return cents === null ? null : { cents, currency: code };
+}
+
+/** `v1|<item id>|<variation or 0>`, and the plain item id where the answer has it. */
+export function browseIds(item: unknown): {
+  readonly itemId: string | null;
+  readonly variantId: string | null;
+} {
+  const [, long, variation] = (textAt(item, 'itemId') ?? '').split('|');
+  const plain = textAt(item, 'legacyItemId') ?? long ?? null;
+  const itemId = plain !== null && /^\d{1,15}$/.test(plain) ? plain : null;
+  const isVariation = variation !== undefined && /^[1-9]\d{0,14}$/.test(variation);
+  return { itemId, variantId: isVariation ? variation : null };
+}
+
+/** What an auction stands at is no price one pays now; with a fixed price beside it, that one is. */
+export function isAuctionOnly(item: unknown): boolean {
+  const options = listAt(item, 'buyingOptions', 20);
+  return options.includes('AUCTION') && !options.includes('FIXED_PRICE');
+}
+
+/** The price, and a was-price of the same currency above it. */
+export function browsePrices(item: unknown): Pick<Listing, 'price' | 'listPrice'> {
+  const price = isAuctionOnly(item) ? null : browseMoney(item, 'price');
+  const was = browseMoney(item, 'marketingPrice.originalPrice');
+  const isHigher =
+    price !== null && was !== null && was.currency === price.currency && was.cents > price.cents;
+  return { price, listPrice: isHigher ? was : null };
+}
+
+/** The cheapest way to have it sent: US cents, and the first and last day of its arrival. */
+export type BrowseShipping = {
+  readonly cost: Money | null;
+  readonly isFree: boolean;
+  readonly day: string | null;
+  readonly lastDay: string | null;
+};
+
+export function browseShipping(item: unknown): BrowseShipping | null {
+  const options = listAt(item, 'shippingOptions', 50).map((option) => {
+    const amount = numberAt(option, 'shippingCost.value');
+    const cost = browseMoney(option, 'shippingCost');
+    return {
+      cost,
+      isFree: amount === 0,
+      day: dayAt(option, 'minEstimatedDeliveryDate'),
+      lastDay: dayAt(option, 'maxEstimatedDeliveryDate'),
+    };
+  });
+  const rank = (option: BrowseShipping): number =>
+    option.isFree ? 0 : (option.cost?.cents ?? Number.POSITIVE_INFINITY);
+  return options.toSorted((a, b) => rank(a) - rank(b))[0] ?? null;
+}
+
+/** As the record shows it: cents are US cents, so a cost in another currency is left out (D26). */
+export function shippingOption(shipping: BrowseShipping | null): FulfillmentOption | null {
+  if (shipping === null) return null;
+  const { cost, isFree, day } = shipping;
+  const isUs = cost?.currency === 'USD';
+  return { available: true, costCents: isFree ? 0 : isUs ? cost.cents : null, date: day };
+}
+
+/** Facts that an item and a search hit state alike. */
+export function sharedFacts(item: unknown): Partial<Listing> {
+  const ids = browseIds(item);
+  const shipping = browseShipping(item);
+  return {
+    ...ids,
+    url: itemUrl(ids.itemId, ids.variantId) ?? addressAt(item, 'itemWebUrl'),
+    title: lineAt(item, 'title'),
+    imageUrl: addressAt(item, 'image.imageUrl') ?? addressAt(item, 'additionalImages.0.imageUrl'),
+    ...browsePrices(item),
+    condition: conditionOf(textAt(item, 'conditionId'), lineAt(item, 'condition', 200)),
+    sellerName: lineAt(item, 'seller.username', 200),
+    sellerId: lineAt(item, 'seller.username', 200),
+    sellerType: '3p',
+    sellerRating: starsOfShare(numberAt(item, 'seller.feedbackPercentage')),
+    sellerReviewCount: countAt(item, 'seller.feedbackScore'),
+    deliveryDate: shipping?.day ?? null,
+    fulfillment:
+      shipping === null
+        ? null
+        : { shipping: shippingOption(shipping), delivery: null, pickup: null },
+  };
+}

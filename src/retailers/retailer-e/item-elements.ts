@@ -1,0 +1,193 @@
+// Which elements of retailer_e's item page hold what, in the layouts of 2020 (ids) and 2026 (classes), as
+// texts. Knows where things stand, not what they mean.
+
+import type { Spec } from '../../domain/listing.ts';
+import { cleanText } from '../../domain/text.ts';
+import type { MarkupScanner } from '../../extract/markup.ts';
+import { attributeOf, innerHtml, pageElements, visibleText } from '../../extract/page-elements.ts';
+import type { PageElement } from '../../extract/page-elements.ts';
+
+/** Elements of the layout of 2020, by id. */
+const IDS: ReadonlyMap<string, string> = new Map([
+  ['itemTitle', 'title'],
+  ['prcIsum', 'price'],
+  ['mm-saleDscPrc', 'price'],
+  ['prcIsum_bidPrice', 'bid'],
+  ['orgPrc', 'list'],
+  ['mm-saleOrgPrc', 'list'],
+  ['vi-itm-cond', 'condition'],
+  ['qtySubTxt', 'quantity'],
+  ['why2buy', 'sales'],
+  ['fshippingCost', 'shipping'],
+  ['vi-ret-accrd-txt', 'returns'],
+  ['descItemNumber', 'number'],
+  ['msgPanel', 'status'],
+  ['icImg', 'image'],
+  ['si-fb', 'feedback'],
+  ['binBtn_btn', 'buy'],
+  ['isCartBtn_btn', 'buy'],
+  ['atcRedesignId_btn', 'buy'],
+]);
+
+/** Elements by class: the layout of 2026, and of 2020 where it has no ids. */
+const CLASSES: ReadonlyMap<string, string> = new Map([
+  ['g-hdn', 'hidden'],
+  ['clipped', 'hidden'],
+  ['x-item-title__mainTitle', 'title'],
+  ['x-price-primary', 'price'],
+  ['x-bid-price', 'bid'],
+  ['x-bid-count', 'bids'],
+  ['x-price-approx', 'approximate'],
+  ['x-additional-info', 'extra'],
+  ['ux-textspans--STRIKETHROUGH', 'struck'],
+  ['x-item-condition-text', 'condition'],
+  ['x-quantity__availability', 'quantity'],
+  ['d-statusmessage', 'status'],
+  ['x-status-message', 'status'],
+  ['x-bin-action', 'buy'],
+  ['x-atc-action', 'buy'],
+  ['mbg-nw', 'seller'],
+  ['mbg-l', 'score'],
+  ['ux-seller-section__item--seller', 'about seller'],
+  ['x-sellercard-atf__data-item', 'feedback'],
+  ['vi-acc-del-range', 'delivery'],
+  ['ux-labels-values--shipping', 'shipping'],
+  ['ux-labels-values--returns', 'returns'],
+  ['ux-labels-values--deliverto', 'delivery'],
+  ['ux-layout-section--features', 'features'],
+  ['ux-layout-section-evo--features', 'features'],
+  ['ux-labels-values__labels', 'label'],
+  ['ux-labels-values__values', 'value'],
+  ['itemAttr', 'features'],
+  ['attrLabels', 'label'],
+  ['ux-image-carousel-item', 'picture'],
+]);
+
+function keyOf(tag: MarkupScanner): string | null {
+  const id = tag.attribute('id');
+  const byId = id === null ? undefined : IDS.get(id);
+  if (byId !== undefined) return byId;
+  const classes = tag.attribute('class');
+  if (classes !== null) {
+    for (const name of classes.slice(0, 1000).split(/\s+/)) {
+      const key = CLASSES.get(name);
+      if (key !== undefined) return key;
+      if (name.endsWith('info__about-seller')) return 'about seller';
+    }
+  }
+  // The values of 2020 stand in cells without a name of their own.
+  return tag.name === 'td' ? 'cell' : null;
+}
+
+export type ItemElements = {
+  readonly html: string;
+  readonly all: readonly PageElement[];
+  readonly hidden: readonly PageElement[];
+};
+
+export function itemElements(html: string): ItemElements {
+  const all = pageElements(html, keyOf);
+  return { html, all, hidden: all.filter(({ key }) => key === 'hidden') };
+}
+
+function holds(outer: PageElement, inner: PageElement): boolean {
+  return inner.start >= outer.from && inner.start < outer.to;
+}
+
+/** Elements of a kind that stand in none of the other kind. */
+export function elementsOf(
+  { all }: ItemElements,
+  key: string,
+  outside: string | null = null,
+): readonly PageElement[] {
+  const wanted = all.filter((element) => element.key === key);
+  if (outside === null) return wanted;
+  const walls = all.filter((element) => element.key === outside);
+  return wanted.filter((element) => !walls.some((wall) => holds(wall, element)));
+}
+
+/** Elements of a kind within another one. */
+export function elementsWithin(
+  { all }: ItemElements,
+  outer: PageElement,
+  key: string,
+): readonly PageElement[] {
+  return all.filter((element) => element.key === key && holds(outer, element));
+}
+
+/** What sighted visitors read: text for screen readers ("Details about") is cut out. */
+export function seenText(elements: ItemElements, element: PageElement, max = 500): string | null {
+  const { html, hidden } = elements;
+  const inside = hidden.filter((each) => holds(element, each)).slice(0, 20);
+  if (inside.length === 0) return visibleText(html, element, max);
+  const parts: string[] = [];
+  let from = element.from;
+  for (const each of inside) {
+    if (each.start < from) continue;
+    parts.push(html.slice(from, each.start));
+    from = each.to;
+  }
+  parts.push(html.slice(from, element.to));
+  return cleanText(parts.join(' '), max, { tags: true }) || null;
+}
+
+/** The first of these kinds that says anything. */
+export function firstSeen(
+  elements: ItemElements,
+  keys: readonly string[],
+  max = 500,
+): string | null {
+  for (const key of keys) {
+    for (const element of elementsOf(elements, key).slice(0, 20)) {
+      const text = seenText(elements, element, max);
+      if (text !== null) return text;
+    }
+  }
+  return null;
+}
+
+/** Text and address of the links in an element. */
+export function linksIn(
+  { html }: ItemElements,
+  element: PageElement,
+): readonly { readonly text: string | null; readonly href: string | null }[] {
+  const inner = innerHtml(html, element).slice(0, 20_000);
+  return pageElements(inner, (tag) => (tag.name === 'a' ? 'a' : null))
+    .slice(0, 20)
+    .map((link) => ({ text: visibleText(inner, link, 200), href: attributeOf(inner, link, 'href') }));
+}
+
+/** Address of the first picture of the gallery, as written. */
+export function pictureIn(elements: ItemElements): string | null {
+  const { html } = elements;
+  const [image] = elementsOf(elements, 'image');
+  if (image !== undefined) return attributeOf(html, image, 'src');
+  const [picture] = elementsOf(elements, 'picture');
+  if (picture === undefined) return null;
+  const inner = innerHtml(html, picture).slice(0, 5000);
+  const [img] = pageElements(inner, (tag) => (tag.name === 'img' ? 'img' : null));
+  if (img === undefined) return null;
+  return attributeOf(inner, img, 'data-zoom-src') ?? attributeOf(inner, img, 'src');
+}
+
+const SPEC_LIMIT = 200;
+
+/** Item specifics: each label with the value behind it, first come first kept. */
+export function specificsIn(elements: ItemElements): readonly Spec[] {
+  const specs = new Map<string, Spec>();
+  const sections = elementsOf(elements, 'features');
+  let name: string | null = null;
+  for (const element of elements.all) {
+    const isLabel = element.key === 'label';
+    if (!isLabel && element.key !== 'value' && element.key !== 'cell') continue;
+    if (specs.size >= SPEC_LIMIT || !sections.some((section) => holds(section, element))) continue;
+    if (isLabel) {
+      name = seenText(elements, element, 200)?.replace(/\s*:$/, '') ?? null;
+    } else if (name !== null) {
+      const value = seenText(elements, element, 2000);
+      if (value !== null && !specs.has(name)) specs.set(name, { name, value });
+      name = null;
+    }
+  }
+  return [...specs.values()];
+}

@@ -1,0 +1,52 @@
+// The variations of a listing, as its page's script lists them: price and stock of the one that the address
+// chooses, and whether any can be bought.
+
+import type { Money } from '../../domain/money.ts';
+import { readAmount } from '../../domain/money.ts';
+import type { HtmlPage } from '../../extract/html.ts';
+import { at, boolAt } from '../../extract/json-path.ts';
+import { jsonPieceAt } from '../../extract/store-script.ts';
+import { browseMoney } from './browse-values.ts';
+
+const MARK = '"variationsMap":';
+const LIMIT = 2000;
+
+export type Variation = { readonly price: Money | null; readonly inStock: boolean | null };
+export type Variations = ReadonlyMap<string, Variation>;
+
+function mapIn(page: HtmlPage): unknown {
+  for (const { from, to } of page.scripts) {
+    const found = page.html.slice(from, to).indexOf(MARK);
+    if (found < 0) continue;
+    const brace = from + found + MARK.length;
+    if (page.html[brace] === '{') return jsonPieceAt(page.html, brace);
+  }
+  return null;
+}
+
+function priceOf(entry: unknown): Money | null {
+  const value = at(entry, 'binModel.price.value');
+  if (typeof value === 'object') return browseMoney(value, '');
+  const cents = readAmount(value);
+  return cents === null ? null : { cents, currency: null };
+}
+
+/** Variation number -> price and stock; null for a page without variations. */
+export function variationsIn(page: HtmlPage): Variations | null {
+  const map = mapIn(page);
+  if (typeof map !== 'object' || map === null) return null;
+  const found = new Map<string, Variation>();
+  for (const id of Object.keys(map).slice(0, LIMIT)) {
+    if (!/^[1-9]\d{0,14}$/.test(id)) continue;
+    const entry = at(map, id);
+    const isOut = boolAt(entry, 'quantity.outOfStock') ?? boolAt(entry, 'outOfStock');
+    found.set(id, { price: priceOf(entry), inStock: isOut === null ? null : !isOut });
+  }
+  return found.size === 0 ? null : found;
+}
+
+/** In stock when any is; out when every one that tells is out; null when none tells. */
+export function stockOfAny(variations: Variations): boolean | null {
+  const known = [...variations.values()].map(({ inStock }) => inStock).filter((is) => is !== null);
+  return known.length === 0 ? null : known.includes(true);
+}

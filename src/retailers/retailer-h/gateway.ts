@@ -1,0 +1,115 @@
+// Answers of retailer_h's GraphQL gateway: one product, or a search. Errors come inside a 200, and 206 is a
+// partial failure upstream: neither is ever taken for "not there".
+
+import type { Page, PageVerdict } from '../../domain/page.ts';
+import type { Reading } from '../../domain/reading.ts';
+import { decodeBody } from '../../extract/charset.ts';
+import { at, listAt, textAt } from '../../extract/json-path.ts';
+import { addressAt, countAt } from '../../extract/json-values.ts';
+import { parseState } from '../../extract/script-state.ts';
+import { EMPTY_LISTING } from '../../domain/listing.ts';
+import type { Listing } from '../../domain/listing.ts';
+import { parsePage } from '../generic.ts';
+import { missingFields } from '../listing-notes.ts';
+import { readObstacle, readStatus } from '../page-status.ts';
+import { RETAILER_H_ORIGIN, retailerHAddressBook } from './address-book.ts';
+import { gatewayListing, isGatewayProduct } from './gateway-product.ts';
+
+const HIT_LIMIT = 100;
+
+type Verdict = PageVerdict<Reading>;
+
+const NOT_FOUND = /not[ _]?found|no (?:such )?product|does not exist|\b404\b/i;
+
+function errorTexts(answer: unknown): readonly string[] {
+  return listAt(answer, 'errors', 20).flatMap((error) =>
+    ['message', 'extensions.code', 'extensions.response.status', 'code']
+      .map((path) => textAt(error, path)?.slice(0, 200) ?? '')
+      .filter((text) => text !== ''),
+  );
+}
+
+/** Why there is nothing at `path`, where the answer should stand. Only an explicit null is "not there". */
+function emptyVerdict(answer: unknown, path: string): Verdict {
+  const errors = errorTexts(answer);
+  if (errors.some((text) => NOT_FOUND.test(text))) {
+    return { kind: 'not_found', why: 'the gateway knows no such product' };
+  }
+  if (listAt(answer, 'errors').length > 0) {
+    return { kind: 'retry', why: `the gateway reported: ${errors[0] ?? 'an error'}` };
+  }
+  if (path === 'data.product' && at(answer, path) === null) {
+    return { kind: 'not_found', why: 'the gateway answered with no product' };
+  }
+  return { kind: 'unreadable', why: `nothing at ${path} of the gateway's answer` };
+}
+
+/** The body as JSON, or the verdict where there is none. */
+function answerOf(page: Page): { readonly answer: unknown } | { readonly verdict: Verdict } {
+  const early = readStatus(page);
+  if (early !== null) return { verdict: early };
+  const { text } = decodeBody(page.body, page.headers['content-type']);
+  const value = parseState(text);
+  if (typeof value !== 'object' || value === null) {
+    const wall = readObstacle(parsePage(page).html, page);
+    return { verdict: wall ?? { kind: 'unreadable', why: 'no JSON answer of the gateway' } };
+  }
+  if (page.status === 206) {
+    return { verdict: { kind: 'retry', why: 'the gateway answered in part (206)' } };
+  }
+  // Batched operations answer with a list.
+  return { answer: Array.isArray(value) ? (value as unknown[])[0] : value };
+}
+
+function productOf(answer: unknown): unknown {
+  const places = ['data.product', 'data.products.0', 'product', ''];
+  return places.map((path) => at(answer, path)).find(isGatewayProduct);
+}
+
+/** A product and its notes; the reading of one gateway answer or of one state. */
+export function productReading(listing: Listing, remarks: readonly string[]): Verdict {
+  const notes = { missing: missingFields(listing), remarks };
+  return { kind: 'read', value: { kind: 'product', listing }, notes };
+}
+
+/** `productClientOnlyProduct` and its kin: `{data: {product}}`. */
+export function readGatewayProduct(page: Page): Verdict {
+  const read = answerOf(page);
+  if ('verdict' in read) return read.verdict;
+  const product = productOf(read.answer);
+  if (product === undefined) return emptyVerdict(read.answer, 'data.product');
+  const listing = gatewayListing(product);
+  if (listing.title === null) return { kind: 'unreadable', why: 'a product without a label' };
+  const errors = errorTexts(read.answer);
+  return productReading(listing, errors.length === 0 ? [] : [`beside the product: ${errors[0]}`]);
+}
+
+/** Hits of a search model: products, else the product that the search leads to. */
+export function hitsOf(model: unknown): readonly Listing[] {
+  const hits = listAt(model, 'products', HIT_LIMIT)
+    .filter(isGatewayProduct)
+    .map(gatewayListing)
+    .filter((hit) => hit.itemId !== null);
+  if (hits.length > 0) return hits;
+  const redirect = addressAt(model, 'metadata.searchRedirect', RETAILER_H_ORIGIN);
+  const target = redirect === null ? null : retailerHAddressBook.reduce(new URL(redirect));
+  if (target === null) return [];
+  return [{ ...EMPTY_LISTING, itemId: target.value, url: retailerHAddressBook.productUrl(target) }];
+}
+
+/** `searchModel`: `{data: {searchModel: {products, searchReport}}}`. */
+export function readGatewaySearch(page: Page): Verdict {
+  const read = answerOf(page);
+  if ('verdict' in read) return read.verdict;
+  const model = at(read.answer, 'data.searchModel');
+  if (typeof model !== 'object' || model === null) {
+    return emptyVerdict(read.answer, 'data.searchModel');
+  }
+  const hits = hitsOf(model);
+  const total = countAt(model, 'searchReport.totalProducts');
+  return {
+    kind: 'read',
+    value: { kind: 'search', hits, total },
+    notes: { missing: [], remarks: [] },
+  };
+}

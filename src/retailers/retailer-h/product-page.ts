@@ -1,0 +1,143 @@
+// retailer_h's product page: the state of its scripts, its JSON-LD and what it shows, weighed into one listing.
+// Category and search pages carry dozens of products and are none.
+
+import { EMPTY_LISTING } from '../../domain/listing.ts';
+import type { Listing } from '../../domain/listing.ts';
+import type { Page, PageVerdict } from '../../domain/page.ts';
+import type { Reading } from '../../domain/reading.ts';
+import { isNode } from '../../extract/node.ts';
+import { textIn } from '../../extract/schema-values.ts';
+import { chooseProduct } from '../../extract/main-product.ts';
+import { parsePage, readParsedPage } from '../generic.ts';
+import type { ParsedPage } from '../generic.ts';
+import { readStatus } from '../page-status.ts';
+import { retailerHAddressBook } from './address-book.ts';
+import { pageStateOf } from './apollo-state.ts';
+import { productReading, readGatewayProduct } from './gateway.ts';
+import { gatewayListing, isGatewayProduct } from './gateway-product.ts';
+import { visibleFactsOf } from './visible-facts.ts';
+import type { VisibleFacts } from './visible-facts.ts';
+
+type Verdict = PageVerdict<Reading>;
+
+const ITEM_ID = /^\d{6,12}$/;
+
+/** The item that the page's own or canonical address names. */
+export function addressedItem(parsed: ParsedPage): string | null {
+  for (const url of [parsed.context.canonical, parsed.context.url]) {
+    const candidate = url === null ? null : retailerHAddressBook.reduce(url);
+    if (candidate !== null) return candidate.value;
+  }
+  return null;
+}
+
+/** `productID` of the page's JSON-LD product is the item id; its `sku` is the store's number. */
+function statedItem(parsed: ParsedPage): string | null {
+  const { jsonLd, context, signs } = parsed;
+  const choice = chooseProduct(jsonLd, { context, signs, isStrict: false });
+  const nodes = choice.kind === 'one' ? choice.nodes : [];
+  const ids = nodes.filter(isNode).map((node) => textIn(node, 'productID', 40));
+  return ids.find((id) => id !== null && ITEM_ID.test(id)) ?? null;
+}
+
+/** JSON-LD pictures are thumbnails; the one for sharing is the large one. */
+function imageOf(parsed: ParsedPage, listing: Listing): string | null {
+  const shared = parsed.tags.facts.imageUrl;
+  return shared !== null && /^https?:\/\//i.test(shared) ? shared : listing.imageUrl;
+}
+
+/** Facts of `first` with what it leaves open taken from `second`. */
+function filled(first: Listing, second: Listing): Listing {
+  const merged: Record<string, unknown> = { ...second };
+  for (const [name, value] of Object.entries(first)) {
+    const isEmpty = value === null || (Array.isArray(value) && value.length === 0);
+    if (!isEmpty) merged[name] = value;
+  }
+  return merged as unknown as Listing;
+}
+
+/** Price and list price from one source; rating and count likewise. */
+function together(first: Listing, second: Listing): Partial<Listing> {
+  const priced = first.price === null ? second : first;
+  const rated = first.rating === null && first.reviewCount === null ? second : first;
+  const { listPrice } = priced.listPrice === null && samePrice(first, second) ? second : priced;
+  return {
+    price: priced.price,
+    listPrice,
+    rating: rated.rating,
+    reviewCount: rated.reviewCount,
+  };
+}
+
+function samePrice(a: Listing, b: Listing): boolean {
+  return a.price !== null && b.price !== null && a.price.cents === b.price.cents;
+}
+
+/** A tile that sells wins over what the structured data says; a shut one does not. */
+function stockOf(listing: Listing, seen: VisibleFacts): Pick<Listing, 'inStock' | 'unavailable'> {
+  const inStock = seen.inStock === true ? true : (listing.inStock ?? seen.inStock);
+  const unavailable = inStock === true ? false : listing.unavailable;
+  return { inStock, unavailable: unavailable ?? (inStock === null ? null : false) };
+}
+
+/** Adds what only the visible page says. */
+function completed(parsed: ParsedPage, listing: Listing, itemId: string | null): Listing {
+  const seen = visibleFactsOf(parsed.html.html, parsed.page.fetchedAtMs);
+  return {
+    ...listing,
+    itemId: listing.itemId ?? seen.itemId ?? itemId,
+    model: listing.model ?? seen.model,
+    sku: listing.sku ?? seen.storeSku,
+    price: listing.price ?? seen.price,
+    imageUrl: imageOf(parsed, listing),
+    ...stockOf(listing, seen),
+    fulfillment: listing.fulfillment ?? seen.fulfillment,
+    deliveryDate: listing.deliveryDate ?? seen.deliveryDate,
+    isBestSeller: listing.isBestSeller ?? seen.isBestSeller,
+  };
+}
+
+/** A page without structured data that still shows the numbers of one product. */
+function shownListing(parsed: ParsedPage): Listing | null {
+  const [title] = parsed.html.headings;
+  const seen = visibleFactsOf(parsed.html.html, parsed.page.fetchedAtMs);
+  if (title === undefined || seen.itemId === null) return null;
+  return { ...EMPTY_LISTING, title, itemId: seen.itemId };
+}
+
+/** Reads a page that was taken apart; `unreadable` leaves it to the generic reader. */
+export function readParsedProduct(parsed: ParsedPage): Verdict {
+  const addressed = addressedItem(parsed);
+  const state = pageStateOf(parsed.html);
+  const held = addressed === null ? undefined : state?.product(statedItem(parsed) ?? addressed);
+  const own = isGatewayProduct(held) ? gatewayListing(held) : null;
+  const generic = readParsedPage(parsed);
+  const marked = generic.kind === 'read' ? generic.value : null;
+  if (addressed === null) {
+    const isElsewhere = parsed.context.url !== null && marked === null;
+    return isElsewhere ? (generic as Verdict) : { kind: 'unreadable', why: 'no product address' };
+  }
+  const structured = marked === null ? null : { ...marked, itemId: statedItem(parsed) };
+  const listing =
+    own === null || own.title === null
+      ? structured
+      : structured === null
+        ? own
+        : { ...filled(own, structured), ...together(own, structured) };
+  const base = listing ?? (generic.kind === 'not_a_product' ? shownListing(parsed) : null);
+  if (base === null) return generic as Verdict;
+  const sources = [own === null ? null : 'state', structured === null ? null : 'JSON-LD'];
+  const remark = `facts from ${sources.filter((name) => name !== null).join(', ') || 'the visible page'}`;
+  const notes = generic.kind === 'read' ? generic.notes.remarks : [];
+  return productReading(completed(parsed, base, addressed), [remark, ...notes]);
+}
+
+/** Reads the answer to a request for a product page. */
+export function readProductPage(page: Page): Verdict {
+  const early = readStatus(page);
+  if (early !== null) return early;
+  const parsed = parsePage(page);
+  // The gateway's answer may stand where a page was asked for.
+  if (parsed.html.html === '') return readGatewayProduct(page);
+  return readParsedProduct(parsed);
+}

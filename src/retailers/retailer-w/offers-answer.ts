@@ -1,0 +1,141 @@
+// retailer_w's reply with all sellers of an item -> offers, in the reply's order (reference 1.4). There is no
+// stock quantity in it unless an option states one.
+
+import { readAvailability } from '../../domain/availability.ts';
+import { readCondition } from '../../domain/condition.ts';
+import type { Condition } from '../../domain/listing.ts';
+import type { Money } from '../../domain/money.ts';
+import { EMPTY_OFFER } from '../../domain/offer.ts';
+import type { Offer } from '../../domain/offer.ts';
+import type { Page, PageVerdict } from '../../domain/page.ts';
+import type { Reading } from '../../domain/reading.ts';
+import { at, boolAt, listAt, numberAt, textAt } from '../../extract/json-path.ts';
+import { countAt, dayAt, firstLineAt } from '../../extract/json-values.ts';
+import { absenceOf, isState, jsonOf, partsOf, readPageState } from './page-state.ts';
+import { deliveryDateOf, fulfillmentOf, shippingCents } from './state-fulfillment.ts';
+import { pricesOf } from './state-prices.ts';
+import { isFulfilledByRetailer, sellerOf } from './state-seller.ts';
+
+const OFFER_LIMIT = 500;
+const DAYS: Readonly<Record<string, number>> = { DAY: 1, DAYS: 1, WEEK: 7, WEEKS: 7 };
+
+/** Days of a return window in days or weeks; other units have no fixed number of days. */
+function windowDays(policy: unknown): number | null {
+  const value = countAt(policy, 'returnWindow.value');
+  const unit = DAYS[(textAt(policy, 'returnWindow.unitType') ?? '').toUpperCase()];
+  return value === null || unit === undefined ? null : value * unit;
+}
+
+function returnsOf(node: unknown) {
+  const policy = at(node, 'returnPolicy');
+  return {
+    returnable: boolAt(policy, 'returnable'),
+    freeReturns: boolAt(policy, 'freeReturns'),
+    returnWindowDays: windowDays(policy),
+  };
+}
+
+function conditionOf(node: unknown, asked: Condition | null): Condition | null {
+  const named = firstLineAt(node, ['conditionType', 'conditionV2.name', 'conditionV2.displayName']);
+  const known = named === null ? null : readCondition(named);
+  if (known !== null) return known;
+  const code = numberAt(node, 'conditionV2.code');
+  if (code === null) return asked;
+  return code === 1 ? 'new' : null;
+}
+
+/** Of shipping, in both layouts; in the currency of the price. */
+function shippingOf(node: unknown, currency: string | null): Money | null {
+  const listed = fulfillmentOf(node)?.shipping?.costCents ?? null;
+  const cents = listed ?? shippingCents(at(node, 'shippingOption'));
+  return cents === null ? null : { cents, currency };
+}
+
+function shippingEntry(node: unknown): unknown {
+  return listAt(node, 'fulfillmentOptions', 50).find(
+    (entry) => textAt(entry, 'type')?.toUpperCase() === 'SHIPPING',
+  );
+}
+
+type Asked = {
+  readonly currency: string | null;
+  /** The condition that the request was narrowed to. */
+  readonly condition: Condition | null;
+  /** Of the buy box, where the reply names it. */
+  readonly boxId: string | null;
+};
+
+function offerOf(node: unknown, asked: Asked): Offer {
+  const seller = sellerOf(node);
+  const prices = pricesOf(at(node, 'priceInfo'), asked.currency);
+  const status = textAt(node, 'availabilityStatus');
+  const offerId = textAt(node, 'offerId');
+  const isByRetailer = isFulfilledByRetailer(node, seller.type);
+  const entry = shippingEntry(node);
+  return {
+    ...EMPTY_OFFER,
+    ...returnsOf(node),
+    offerId,
+    sellerId: seller.catalogId ?? seller.hexId,
+    sellerIdHex: seller.hexId,
+    sellerName: seller.name,
+    sellerType: seller.type,
+    sellerRating: seller.rating,
+    sellerReviewCount: seller.reviewCount,
+    proSeller: seller.isPro,
+    price: prices.price,
+    wasPrice: prices.listPrice,
+    shipping: shippingOf(node, prices.price?.currency ?? asked.currency),
+    isBuyBox: boolAt(node, 'isBuyBox') ?? (asked.boxId === null ? null : offerId === asked.boxId),
+    inStock: status === null ? null : (readAvailability(status)?.inStock ?? null),
+    condition: conditionOf(node, asked.condition),
+    fulfilledW: isByRetailer,
+    fulfilledByMarketplace: isByRetailer,
+    fulfillmentType: textAt(node, 'fulfillmentType')?.slice(0, 40).toLowerCase() ?? null,
+    deliveryDate: deliveryDateOf(fulfillmentOf(node)),
+    maxDeliveryDate:
+      dayAt(node, 'shippingOption.maxDeliveryDate') ?? dayAt(entry, 'speedDetails.maxDeliveryDate'),
+    maxOrderQuantity: orderLimitOf(node) ?? orderLimitOf(entry),
+    quantityAvailable: countAt(entry, 'availableQuantity') ?? countAt(node, 'availableQuantity'),
+  };
+}
+
+/** Zero is how "none to be had" is written, no limit. */
+function orderLimitOf(node: unknown): number | null {
+  const limit = countAt(node, 'orderLimit') ?? countAt(node, 'maxOrderQuantity');
+  return limit === 0 ? null : limit;
+}
+
+/** New, when the request asked for nothing else (`conditionCodes: [1]`). */
+function askedCondition(page: Page): Condition | null {
+  if (!URL.canParse(page.requestedUrl)) return null;
+  const variables = new URL(page.requestedUrl).searchParams.get('variables');
+  const codes = variables === null ? [] : listAt(jsonOf(variables.slice(0, 4096)), 'conditionCodes');
+  return codes.length === 1 && codes[0] === 1 ? 'new' : null;
+}
+
+/** Reads the reply with all offers of an item. */
+export function readOffersAnswer(page: Page): PageVerdict<Reading> {
+  const state = readPageState(page);
+  if (!isState(state)) return state;
+  const { product } = partsOf(state.initial);
+  if (!Array.isArray(at(product, 'allOffers'))) {
+    if (product === null || listAt(state.initial, 'errors', 1).length > 0) {
+      return absenceOf(state, 'product');
+    }
+    return { kind: 'unreadable', why: 'no offers in the answer' };
+  }
+  const asked = {
+    currency: state.currency,
+    condition: askedCondition(page),
+    boxId: textAt(product, 'offerId') ?? textAt(product, 'buyBoxOfferId'),
+  };
+  const offers = listAt(product, 'allOffers', OFFER_LIMIT)
+    .map((node) => offerOf(node, asked))
+    .filter(({ offerId, sellerName, price }) => (offerId ?? sellerName ?? price) !== null);
+  const totalOffers =
+    countAt(product, 'transactableOfferCount') ?? countAt(product, 'allOffersCount');
+  const missing = offers.some(({ price }) => price === null) ? ['price'] : [];
+  const value: Reading = { kind: 'offers', offers: { offers, totalOffers } };
+  return { kind: 'read', value, notes: { missing, remarks: [] } };
+}

@@ -1,0 +1,80 @@
+// retailer_w's product page -> a listing, or why there is none. The state object first; a page without one is
+// left to the generic reader, whose structured data the older layouts carry.
+
+import type { Listing } from '../../domain/listing.ts';
+import type { Page, PageVerdict } from '../../domain/page.ts';
+import type { Reading } from '../../domain/reading.ts';
+import { hasObjectAt, textAt } from '../../extract/json-path.ts';
+import { missingFields } from '../listing-notes.ts';
+import { absenceOf, isState, partsOf, readPageState } from './page-state.ts';
+import type { PageState, Verdict } from './page-state.ts';
+import { itemIdOfUrl, listingOfState } from './state-listing.ts';
+
+/** Beside what any product page states: what this retailer's always does. */
+const EXPECTED: readonly (readonly [string, (listing: Listing) => unknown])[] = [
+  ['item_id', ({ itemId }) => itemId],
+  ['seller_name', ({ sellerName }) => sellerName],
+  ['seller_id', ({ sellerId }) => sellerId],
+  ['seller_type', ({ sellerType }) => sellerType],
+  ['fulfillment', ({ fulfillment }) => fulfillment],
+  ['review_count', ({ reviewCount }) => reviewCount],
+  ['specs', ({ specs }) => specs[0] ?? null],
+];
+
+function isAbsent(name: string, listing: Listing): boolean {
+  // Without stock the page shows neither a price nor who would sell it.
+  const isSale = ['price', 'currency', 'seller_name', 'seller_id', 'seller_type', 'fulfillment'];
+  return !(listing.inStock === false && isSale.includes(name));
+}
+
+export function missingOf(listing: Listing): readonly string[] {
+  const own = EXPECTED.filter(([, read]) => read(listing) === null).map(([name]) => name);
+  return [...missingFields(listing), ...own].filter((name) => isAbsent(name, listing));
+}
+
+/** What another kind of page calls itself; null for one that may be a product's. */
+function otherKind({ page, initial }: PageState): string | null {
+  const path = URL.canParse(page.url) ? new URL(page.url).pathname : '';
+  if (path.startsWith('/reviews/')) return 'a page of reviews';
+  const { product, search, seller } = partsOf(initial);
+  if (hasObjectAt(product)) return null;
+  if (search !== null) return 'a search page';
+  return seller === null ? null : 'a seller page';
+}
+
+/** The product of a state, whatever page or reply carried it. */
+export function readStateProduct(state: PageState): PageVerdict<Reading> {
+  const { product, idml, reviews } = partsOf(state.initial);
+  if (product === null) return absenceOf(state, 'product');
+  const { url, requestedUrl } = state.page;
+  const listing = listingOfState({ product, idml, reviews, currency: state.currency, url });
+  if (listing.title === null) return untitled(state, product);
+  const asked = itemIdOfUrl(requestedUrl, requestedUrl);
+  const isOther = asked !== null && listing.itemId !== null && asked !== listing.itemId;
+  const remarks = [
+    'price from the page state',
+    ...(isOther ? [`item ${asked} was asked, the page shows item ${listing.itemId}`] : []),
+  ];
+  const notes = { missing: missingOf(listing), remarks };
+  return { kind: 'read', value: { kind: 'product', listing }, notes };
+}
+
+/** A superseded item keeps a bare node that names its successor (reference 1.3): it is gone itself. */
+function untitled(state: PageState, product: unknown): Verdict {
+  const successor = textAt(product, 'redirect.replacedByItemId');
+  if (successor !== null && /^\d{6,12}$/.test(successor)) {
+    return { kind: 'not_found', why: `replaced by item ${successor}` };
+  }
+  const absence = absenceOf(state, 'product');
+  return absence.kind === 'retry' || absence.kind === 'not_found'
+    ? absence
+    : { kind: 'unreadable', why: 'a product without a name in the state' };
+}
+
+/** Reads a product page, or the GraphQL reply that such a page is made of. */
+export function readProductPage(page: Page): PageVerdict<Reading> {
+  const state = readPageState(page);
+  if (!isState(state)) return state;
+  const other = otherKind(state);
+  return other === null ? readStateProduct(state) : { kind: 'not_a_product', why: other };
+}

@@ -1,0 +1,49 @@
+// retailer_w's search page -> its hits. Advertisements and placeholders are left out; a search that led
+// straight to a product page is that product.
+
+import type { Page, PageVerdict } from '../../domain/page.ts';
+import type { Reading } from '../../domain/reading.ts';
+import { boolAt, hasObjectAt, listAt, textAt } from '../../extract/json-path.ts';
+import { countAt } from '../../extract/json-values.ts';
+import { absenceOf, isState, partsOf, readPageState } from './page-state.ts';
+import { readStateProduct } from './product-page.ts';
+import { listingOfItem } from './state-listing.ts';
+
+/** A page has about 40; the cap is for hostile ones. */
+const HIT_LIMIT = 500;
+
+/** Items of all stacks, in the page's order. */
+export function itemsOf(search: unknown): readonly unknown[] {
+  const items = listAt(search, 'itemStacks', 50).flatMap((stack) => {
+    const own = listAt(stack, 'items');
+    return own.length > 0 ? own : listAt(stack, 'itemsV2');
+  });
+  return items.slice(0, HIT_LIMIT);
+}
+
+function isHit(item: unknown): boolean {
+  const type = textAt(item, '__typename');
+  if (type !== null && type !== 'Product') return false;
+  return boolAt(item, 'isSponsoredFlag') !== true && textAt(item, 'usItemId') !== null;
+}
+
+/** Reads a search page, or the GraphQL reply of a search. */
+export function readSearchPage(page: Page): PageVerdict<Reading> {
+  const state = readPageState(page);
+  if (!isState(state)) return state;
+  const { search, product } = partsOf(state.initial);
+  if (search === null) {
+    return hasObjectAt(product) ? readStateProduct(state) : absenceOf(state, 'searchResult');
+  }
+  const hits = itemsOf(search)
+    .filter(isHit)
+    .map((item) => listingOfItem(item, state.currency, page.url))
+    .filter(({ title }) => title !== null);
+  const total =
+    countAt(search, 'aggregatedCount') ?? countAt(search, 'itemStacks.0.count') ?? null;
+  const missing = hits.some(({ price, inStock }) => price === null && inStock !== false)
+    ? ['price']
+    : [];
+  const value: Reading = { kind: 'search', hits, total };
+  return { kind: 'read', value, notes: { missing, remarks: [] } };
+}

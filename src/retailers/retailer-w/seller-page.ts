@@ -1,0 +1,70 @@
+// retailer_w's page of a marketplace seller -> its profile. The page has no state of the account and no age of
+// it (reference 1.5): those stay null.
+
+import type { Page, PageVerdict } from '../../domain/page.ts';
+import type { Reading } from '../../domain/reading.ts';
+import { EMPTY_SELLER } from '../../domain/seller.ts';
+import type { SellerProfile } from '../../domain/seller.ts';
+import { boolAt, listAt } from '../../extract/json-path.ts';
+import { countAt, lineAt, starsAt } from '../../extract/json-values.ts';
+import { sellerPageUrl } from './address-book.ts';
+import { absenceOf, isState, partsOf, readPageState } from './page-state.ts';
+import { sellerOf } from './state-seller.ts';
+
+function locationOf(seller: unknown): SellerProfile['location'] {
+  const location = {
+    city: lineAt(seller, 'city', 200),
+    state: lineAt(seller, 'state', 200),
+    postalCode: lineAt(seller, 'postalCode', 40),
+    country: lineAt(seller, 'country', 100) ?? lineAt(seller, 'countryCode', 100),
+  };
+  return Object.values(location).every((part) => part === null) ? null : location;
+}
+
+/** Where a module of the page counts the items of its list. */
+const COUNTS = [
+  'configs.itemStacks.count',
+  'configs.itemStacks.totalItemCount',
+  'configs.itemStacks.aggregatedCount',
+  'configs.itemStacks.itemStacks.0.count',
+  'configs.itemStacks.paginationV2.totalItemCount',
+];
+
+/** The largest count of the page's item lists: the whole shop holds every shelf of it. */
+function listingsOf(initial: unknown): number | null {
+  const modules = ['contentLayout.modules', 'data.contentLayout.modules'].flatMap((path) =>
+    listAt(initial, path, 100),
+  );
+  const counts = modules.flatMap((each) => COUNTS.flatMap((path) => countAt(each, path) ?? []));
+  return counts.length === 0 ? null : Math.max(...counts);
+}
+
+/** Reads a seller page, or the GraphQL reply that it is made of. */
+export function readSellerPage(page: Page): PageVerdict<Reading> {
+  const state = readPageState(page);
+  if (!isState(state)) return state;
+  const { seller: node } = partsOf(state.initial);
+  if (node === null) return absenceOf(state, 'seller');
+  const { name, hexId, catalogId, type, isPro, rating, reviewCount } = sellerOf(node);
+  if (name === null && hexId === null && catalogId === null) {
+    return { kind: 'unreadable', why: 'a seller without a name and a number' };
+  }
+  const ratingCount = countAt(node, 'sellerReviews.totalReviewCount') ?? reviewCount;
+  const average = starsAt(node, 'sellerReviews.averageOverallRating') ?? rating;
+  const seller: SellerProfile = {
+    ...EMPTY_SELLER,
+    sellerId: hexId,
+    catalogSellerId: catalogId,
+    name,
+    rating: ratingCount === 0 ? null : average,
+    ratingCount,
+    activeListings: listingsOf(state.initial),
+    sellerType: type === null ? null : type === '1p' ? 'FIRST_PARTY' : 'EXTERNAL',
+    proSeller: isPro ?? boolAt(node, 'proSeller'),
+    profileUrl: catalogId === null ? null : sellerPageUrl(catalogId),
+    location: locationOf(node),
+  };
+  const missing = [name === null ? 'seller_name' : '', hexId === null ? 'seller_id' : ''];
+  const notes = { missing: missing.filter((field) => field !== ''), remarks: [] };
+  return { kind: 'read', value: { kind: 'seller', seller }, notes };
+}

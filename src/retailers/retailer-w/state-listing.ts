@@ -1,0 +1,227 @@
+// A product of retailer_w's state -> a listing: every field of the record that the state exposes (reference
+// 1.3). One function for product pages; search items say less and have their own.
+
+import { readAvailability } from '../../domain/availability.ts';
+import { readCondition } from '../../domain/condition.ts';
+import { readGtin, readGtinWithLostZero } from '../../domain/gtin.ts';
+import type { Gtin14 } from '../../domain/gtin.ts';
+import { EMPTY_LISTING } from '../../domain/listing.ts';
+import type { Condition, Listing, Spec } from '../../domain/listing.ts';
+import { at, boolAt, hasObjectAt, listAt, numberAt, textAt } from '../../extract/json-path.ts';
+import { addressAt, countAt, firstLineAt, lineAt } from '../../extract/json-values.ts';
+import { proseAt, specsAt, starCounts, starsAt } from '../../extract/json-values.ts';
+import { measuresIn, specNamed } from '../../extract/spec-measures.ts';
+import { settledCondition } from '../../extract/title-condition.ts';
+import { retailerWAddressBook } from './address-book.ts';
+import { badgeFacts } from './state-badges.ts';
+import { deliveryDateOf, fulfillmentOf } from './state-fulfillment.ts';
+import { pricesOf, searchPrices, secondaryPrice } from './state-prices.ts';
+import { sellerOf } from './state-seller.ts';
+
+export type StateProduct = {
+  readonly product: unknown;
+  readonly idml: unknown;
+  readonly reviews: unknown;
+  readonly currency: string | null;
+  /** The address that answered. */
+  readonly url: string;
+};
+
+/** The item id of an address or path of this retailer; null for any other. */
+export function itemIdOfUrl(address: string | null, base: string): string | null {
+  if (address === null || !URL.canParse(address, base)) return null;
+  return retailerWAddressBook.reduce(new URL(address, base))?.value ?? null;
+}
+
+/** The state's own id, else the one in its canonical address, else in the address that answered. */
+function itemIdOf(product: unknown, url: string): string | null {
+  const own = textAt(product, 'usItemId')?.trim() ?? '';
+  if (/^[A-Z0-9]{1,20}$/i.test(own)) return own;
+  return itemIdOfUrl(textAt(product, 'canonicalUrl'), url) ?? itemIdOfUrl(url, url);
+}
+
+export function pageUrlOf(itemId: string | null, url: string): string {
+  const candidate = { kind: 'item_id', value: itemId ?? '', retailer: 'retailer_w' } as const;
+  const canonical = retailerWAddressBook.productUrl(candidate);
+  const isOwnHost = itemIdOfUrl(url, url) !== null || itemIdOfUrl(`/ip/${itemId}`, url) !== null;
+  return canonical !== null && isOwnHost ? canonical : url;
+}
+
+/** Full size: the query of an image only asks for a smaller one. */
+export function imageAt(node: unknown, path: string): string | null {
+  const address = addressAt(node, path);
+  if (address === null) return null;
+  const url = new URL(address);
+  for (const name of ['odnHeight', 'odnWidth', 'odnBg', 'odnDynImageQuality']) {
+    url.searchParams.delete(name);
+  }
+  return url.href;
+}
+
+function gtinOf(product: unknown, specs: readonly Spec[]): Gtin14 | null {
+  const upc = textAt(product, 'upc');
+  if (upc !== null) return readGtinWithLostZero(upc.slice(0, 100), 'upc');
+  const isbn = specNamed(specs, ['ISBN-13', 'ISBN']);
+  if (isbn !== null) return readGtin(isbn, 'isbn');
+  const code = specNamed(specs, ['UPC', 'GTIN', 'EAN']);
+  return code === null ? null : readGtin(code);
+}
+
+/** Vocabularies 1.4: a stated type, else a pre-owned grade, else the specification, else the code. */
+function conditionOf(product: unknown, specs: readonly Spec[]): Condition | null {
+  const named =
+    firstLineAt(product, ['conditionType', 'conditionV2.name', 'conditionV2.displayName']) ?? '';
+  const known = named === '' ? null : readCondition(named);
+  if (known !== null) return known;
+  const isUsed = boolAt(product, 'isPreowned');
+  if (isUsed === true) {
+    const grade = lineAt(product, 'preownedCondition', 100) ?? '';
+    return readCondition(`Pre-Owned: ${grade}`) ?? readCondition(grade) ?? 'used_good';
+  }
+  const spec = specNamed(specs, ['Condition', 'Item Condition']);
+  const specified = spec === null ? null : readCondition(spec);
+  if (specified !== null) return specified;
+  return numberAt(product, 'conditionV2.code') === 1 || isUsed === false ? 'new' : null;
+}
+
+/** Sellers in all: stated, else the others and the one of the page. */
+function offersCountOf(product: unknown): number | null {
+  const all = countAt(product, 'transactableOfferCount');
+  if (all !== null) return all;
+  const others = countAt(product, 'additionalOfferCount');
+  return others === null ? null : others + (textAt(product, 'sellerId') === null ? 0 : 1);
+}
+
+/** The number of identical packs; pieces within a pack are another measure (vocabularies 3.1). */
+function packCountOf(specs: readonly Spec[]): number | null {
+  const text = specNamed(specs, ['Multipack Quantity', 'Multi Pack Quantity', 'Multi-Pack Quantity']);
+  const count = text === null ? null : numberAt(text);
+  return count !== null && Number.isInteger(count) && count >= 1 && count <= 1000 ? count : null;
+}
+
+export function distributionOf(reviews: unknown): Record<string, number> | null {
+  const names = ['One', 'Two', 'Three', 'Four', 'Five'];
+  return starCounts(names.map((name) => countAt(reviews, `ratingValue${name}Count`)));
+}
+
+function ratingFacts(product: unknown, reviews: unknown) {
+  const reviewCount =
+    countAt(product, 'numberOfReviews') ?? countAt(reviews, 'totalReviewCount');
+  const rating =
+    starsAt(product, 'averageRating') ?? starsAt(reviews, 'averageOverallRating');
+  return {
+    rating: reviewCount === 0 ? null : rating,
+    reviewCount,
+    ratingDistribution: reviewCount === 0 ? null : distributionOf(reviews),
+  };
+}
+
+function availabilityOf(product: unknown, path: string) {
+  const status = textAt(product, path);
+  const read = status === null ? null : readAvailability(status);
+  return { inStock: read?.inStock ?? null, unavailable: read?.unavailable ?? null };
+}
+
+function hasVariants(product: unknown): boolean {
+  if (hasObjectAt(product, 'variantsMap')) return true;
+  if (listAt(product, 'variants', 1).length > 0) return true;
+  // One value to choose from is no choice.
+  return listAt(product, 'variantCriteria', 20).some(
+    (criterion) => listAt(criterion, 'variantList', 2).length > 1,
+  );
+}
+
+function textFacts({ product, idml }: StateProduct, specs: readonly Spec[]) {
+  return {
+    title: lineAt(product, 'name'),
+    brand: lineAt(product, 'brand', 300) ?? specNamed(specs, ['Brand']),
+    model: lineAt(product, 'model', 200) ?? specNamed(specs, ['Model', 'Model Number']),
+    mpn:
+      lineAt(product, 'manufacturerProductId', 200) ??
+      specNamed(specs, ['Manufacturer Part Number']),
+    description:
+      proseAt(idml, 'longDescription') ??
+      proseAt(idml, 'shortDescription') ??
+      proseAt(product, 'detailedDescription') ??
+      proseAt(product, 'shortDescription'),
+  };
+}
+
+function categoriesOf(product: unknown): readonly string[] {
+  return listAt(product, 'category.path', 20).flatMap((step) => lineAt(step, 'name', 200) ?? []);
+}
+
+/** A listing of everything that the state of a product page says. */
+export function listingOfState(state: StateProduct): Listing {
+  const { product, idml, reviews, currency } = state;
+  const listed = specsAt(idml, 'specifications');
+  const specs = listed.length > 0 ? listed : specsAt(idml, 'productHighlights');
+  const seller = sellerOf(product);
+  const fulfillment = fulfillmentOf(product);
+  const itemId = itemIdOf(product, state.url);
+  const text = textFacts(state, specs);
+  return {
+    ...EMPTY_LISTING,
+    ...text,
+    ...measuresIn(specs),
+    ...pricesOf(at(product, 'priceInfo'), currency),
+    ...availabilityOf(product, 'availabilityStatus'),
+    ...ratingFacts(product, reviews),
+    ...badgeFacts(product),
+    url: pageUrlOf(itemId, state.url),
+    itemId,
+    gtin: gtinOf(product, specs),
+    imageUrl:
+      imageAt(product, 'imageInfo.thumbnailUrl') ?? imageAt(product, 'imageInfo.allImages.0.url'),
+    categories: categoriesOf(product),
+    specs,
+    secondaryOfferPrice: secondaryPrice(product, currency),
+    condition: settledCondition(conditionOf(product, specs), text.title),
+    sellerName: seller.name,
+    sellerId: seller.hexId,
+    sellerType: seller.type,
+    catalogSellerId: seller.catalogId,
+    sellerRating: seller.rating,
+    sellerReviewCount: seller.reviewCount,
+    offersCount: offersCountOf(product),
+    fulfillment,
+    deliveryDate: deliveryDateOf(fulfillment),
+    packCount: packCountOf(specs),
+    // Each variant has an item id and a page of its own: the one served is the state's.
+    variantId: hasVariants(product) ? itemId : null,
+  };
+}
+
+/** One item of a search page: a listing that says little. */
+export function listingOfItem(item: unknown, currency: string | null, url: string): Listing {
+  const seller = sellerOf(item);
+  const itemId = itemIdOf(item, '');
+  const title = lineAt(item, 'name');
+  const reviewCount =
+    countAt(item, 'numberOfReviews') ?? countAt(item, 'rating.numberOfReviews');
+  const rating = starsAt(item, 'averageRating') ?? starsAt(item, 'rating.averageRating');
+  const status = availabilityOf(item, 'availabilityStatusV2.value');
+  return {
+    ...EMPTY_LISTING,
+    ...searchPrices(item, currency),
+    ...badgeFacts(item),
+    ...(status.inStock === null ? availabilityOf(item, 'availabilityStatus') : status),
+    url: itemId === null ? null : pageUrlOf(itemId, url),
+    itemId,
+    title,
+    brand: lineAt(item, 'brand', 300),
+    gtin: gtinOf(item, []),
+    description: proseAt(item, 'shortDescription'),
+    imageUrl: imageAt(item, 'imageInfo.thumbnailUrl') ?? imageAt(item, 'image'),
+    categories: categoriesOf(item),
+    rating: reviewCount === 0 ? null : rating,
+    reviewCount,
+    condition: settledCondition(conditionOf(item, []), title),
+    sellerName: seller.name,
+    sellerId: seller.hexId,
+    sellerType: seller.type,
+    catalogSellerId: seller.catalogId,
+    fulfillment: fulfillmentOf(item),
+    deliveryDate: deliveryDateOf(fulfillmentOf(item)),
+  };
+}
