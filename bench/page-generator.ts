@@ -194,7 +194,13 @@ function stateOf(random: Chance, bytes: number): string {
 
 function pageOf(product: InventedProduct, parts: readonly string[]): InventedPage {
   const [head = '', ...body] = parts;
-  const html = `<!doctype html>\n<html lang="en-US">\n<head>\n${head}\n</head>\n<body>\n${body.join('\n')}\n</body>\n</html>\n`;
+  const html = [
+    '<!doctype html>\n<html lang="en-US">\n<head>',
+    head,
+    '</head>\n<body>',
+    ...body,
+    '</body>\n</html>\n',
+  ].join('\n');
   return { product, body: new TextEncoder().encode(html) };
 }
 

@@ -5,7 +5,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Clock } from '../domain/clock.ts';
 import type { Log } from '../log.ts';
 import type { LookupProduct } from '../lookup/lookup-product.ts';
-import type { Caller, Metering } from '../metering/metering.ts';
+import type { Caller, Metering, RateLimit } from '../metering/metering.ts';
 
 export type HttpParts = {
   readonly clock: Clock;
@@ -30,6 +30,8 @@ export type HttpEnv = {
     callId: string;
     /** Null on routes without a key. */
     caller: Caller | null;
+    /** Where the caller's limits stand after a charge; null until one was made. */
+    rateLimit: RateLimit | null;
   };
 };
 

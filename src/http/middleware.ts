@@ -17,6 +17,7 @@ export function nameRequest(parts: HttpParts) {
     c.set('callId', callId);
     c.set('requestId', given !== undefined && REQUEST_ID.test(given) ? given : callId);
     c.set('caller', null);
+    c.set('rateLimit', null);
     await next();
     c.header('X-Request-Id', c.get('requestId'));
     c.header('X-Content-Type-Options', 'nosniff');
@@ -54,7 +55,7 @@ export function requireKey(parts: HttpParts, scope: 'products:read' | 'admin') {
     c.set('caller', caller);
     parts.metering.requireScope(caller, scope);
     await next();
-    const limit = await parts.metering.rateLimit(caller);
+    const limit = c.get('rateLimit') ?? (await parts.metering.rateLimit(caller));
     c.header('RateLimit-Policy', limit.policy);
     c.header('RateLimit', limit.state);
     c.header('Cache-Control', 'private, no-store');

@@ -123,6 +123,7 @@ async function answerLookup(
   });
   const call = { requestId: c.get('callId'), route: 'GET /v1/products/{id}', forced };
   const { product, charged } = await metered(parts, caller, call, prepared);
+  c.set('rateLimit', charged.rateLimit);
   const record = presentProduct(product, {
     includeHistory: query.include_history ?? true,
     includeStats: query.include_stats ?? true,

@@ -1,11 +1,24 @@
-// Addresses of retailer_w: which page belongs to which item id, and back (D3, D9). Reads no page.
+// Addresses of retailer_w: which page belongs to which item id, and back (D3, D9); where its search, reviews,
+// seller pages and APIs are. Reads no page.
 
+import { wireForms } from '../../domain/gtin.ts';
+import type { Gtin14 } from '../../domain/gtin.ts';
 import type { AddressBook } from '../adapter.ts';
 import { pathOn } from '../product-path.ts';
 
 const HOSTS = ['walmart.com'] as const;
+const ORIGIN = 'https://www.walmart.com';
 /** The catalog's own range; real ids have mostly 8 to 11 digits. */
 const ITEM_ID = /^[0-9]{6,12}$/;
+
+/** Official APIs (reference 1.1, 1.2). */
+export const AFFILIATE_BASE =
+  'https://developer.api.walmart.com/api-proxy/service/affil/product/v2';
+export const MARKETPLACE_BASE = 'https://marketplace.walmartapis.com/v3';
+/** What the marketplace API wants its callers to name (`WM_SVC.NAME`). */
+export const MARKETPLACE_SERVICE = 'Walmart Marketplace';
+/** What the site's own offer queries name as their tenant (`x-o-bu`). */
+export const OFFERS_TENANT = 'WALMART-US';
 
 export const retailerWAddressBook = {
   slug: 'retailer_w',
@@ -18,7 +31,7 @@ export const retailerWAddressBook = {
   },
   productUrl: (candidate) => {
     if (candidate.kind !== 'item_id' || !ITEM_ID.test(candidate.value)) return null;
-    return `https://www.walmart.com/ip/${candidate.value}`;
+    return `${ORIGIN}/ip/${candidate.value}`;
   },
 } as const satisfies AddressBook;
 
@@ -27,4 +40,38 @@ function itemIdAt(path: readonly string[]): string | undefined {
   if (path[0] === 'ip' && path.length <= 3) return path.at(-1);
   if (path[0] === 'reviews' && path[1] === 'product' && path.length === 3) return path[2];
   return undefined;
+}
+
+/** The search page for a barcode, in the form that shops print: 12 digits, else 13, else 14. */
+export function barcodeSearchUrl(gtin: Gtin14): string {
+  const { upc, ean } = wireForms(gtin);
+  return `${ORIGIN}/search?q=${upc ?? ean ?? gtin}`;
+}
+
+/** The newest reviews of an item; `page` from 1 on. */
+export function reviewsUrl(itemId: string, page: number): string | null {
+  if (!ITEM_ID.test(itemId) || !Number.isInteger(page) || page < 1 || page > 1000) return null;
+  return `${ORIGIN}/reviews/product/${itemId}?page=${page}&sort=submission-desc`;
+}
+
+/** The public page of a marketplace seller, by the catalog number. */
+export function sellerPageUrl(catalogSellerId: string): string | null {
+  if (!/^[1-9][0-9]{0,14}$/.test(catalogSellerId)) return null;
+  return `${ORIGIN}/seller/${catalogSellerId}`;
+}
+
+/**
+ * The site's own query for all sellers of an item. `hash` belongs to a release of the site (configuration);
+ * null when it or the item id is none.
+ */
+export function offersUrl(itemId: string, hash: string): string | null {
+  if (!ITEM_ID.test(itemId) || !/^[A-Za-z0-9_-]{8,128}$/.test(hash)) return null;
+  const variables = {
+    itemId,
+    isSubscriptionEligible: true,
+    conditionCodes: [1],
+    allOffersSource: 'MORE_SELLER_OPTIONS',
+  };
+  const query = encodeURIComponent(JSON.stringify(variables));
+  return `${ORIGIN}/orchestra/home/graphql/GetAllSellerOffers/${hash}?variables=${query}`;
 }

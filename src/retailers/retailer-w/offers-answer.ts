@@ -11,7 +11,8 @@ import type { Page, PageVerdict } from '../../domain/page.ts';
 import type { Reading } from '../../domain/reading.ts';
 import { at, boolAt, listAt, numberAt, textAt } from '../../extract/json-path.ts';
 import { countAt, dayAt, firstLineAt } from '../../extract/json-values.ts';
-import { absenceOf, isState, jsonOf, partsOf, readPageState } from './page-state.ts';
+import { parseState } from '../../extract/script-state.ts';
+import { absenceOf, isState, partsOf, readPageState } from './page-state.ts';
 import { deliveryDateOf, fulfillmentOf, shippingCents } from './state-fulfillment.ts';
 import { pricesOf } from './state-prices.ts';
 import { isFulfilledByRetailer, sellerOf } from './state-seller.ts';
@@ -110,7 +111,7 @@ function orderLimitOf(node: unknown): number | null {
 function askedCondition(page: Page): Condition | null {
   if (!URL.canParse(page.requestedUrl)) return null;
   const variables = new URL(page.requestedUrl).searchParams.get('variables');
-  const codes = variables === null ? [] : listAt(jsonOf(variables.slice(0, 4096)), 'conditionCodes');
+  const codes = variables === null ? [] : listAt(parseState(variables.slice(0, 4096)), 'conditionCodes');
   return codes.length === 1 && codes[0] === 1 ? 'new' : null;
 }
 

@@ -6,14 +6,10 @@ import { decodeBody } from '../../extract/charset.ts';
 import { readHtml } from '../../extract/html.ts';
 import type { HtmlPage } from '../../extract/html.ts';
 import { at, hasObjectAt, listAt, textAt } from '../../extract/json-path.ts';
-import { parseLeniently } from '../../extract/lenient-json.ts';
-import { parseJson } from '../../extract/store-script.ts';
+import { parseState, stateOfScript } from '../../extract/script-state.ts';
 import { readObstacle, readStatus } from '../page-status.ts';
 import { isHostOf } from '../product-path.ts';
 import { retailerWAddressBook } from './address-book.ts';
-
-/** No state of a recorded page is larger than 0.6 MB; a larger text is not parsed. */
-const STATE_LENGTH = 8_388_608;
 
 export type PageState = {
   readonly page: Page;
@@ -33,18 +29,6 @@ function currencyOn(page: Page): string | null {
   return isHostOf(retailerWAddressBook.hosts, host) ? 'USD' : null;
 }
 
-/** A JSON text, repaired where it is broken; null when it is none. */
-export function jsonOf(text: string): unknown {
-  if (text.length > STATE_LENGTH) return null;
-  return parseJson(text) ?? parseLeniently(text)?.roots[0] ?? null;
-}
-
-/** The text of the script of that id; null when the page has none. */
-export function scriptText(html: HtmlPage, id: string): string | null {
-  const script = html.scripts.find((each) => each.id === id);
-  return script === undefined ? null : html.html.slice(script.from, script.to);
-}
-
 /** Pages that stand in for the one that was asked: the state's own name of the page tells. */
 const WALL_PAGE = /^\/(?:blocked|waiting-?room|captcha)/i;
 
@@ -58,14 +42,13 @@ export function readPageState(page: Page): PageState | Verdict {
   const { text } = decodeBody(page.body, page.headers['content-type']);
   const currency = currencyOn(page);
   if (/^[\s\ufeff]*[{[]/.test(text.slice(0, 200))) {
-    const root = jsonOf(text.trimStart());
-    if (root === null) return { kind: 'unreadable', why: 'a JSON answer that cannot be read' };
+    const root = parseState(text.trimStart());
+    if (root === undefined) return { kind: 'unreadable', why: 'a JSON answer that cannot be read' };
     const initial = at(root, 'props.pageProps.initialData') ?? root;
     return { page, html: null, initial, currency };
   }
   const html = readHtml(text);
-  const script = scriptText(html, '__NEXT_DATA__');
-  const next = script === null ? null : jsonOf(script);
+  const next = stateOfScript(html, '__NEXT_DATA__');
   const name = textAt(next, 'page');
   if (name !== null && WALL_PAGE.test(name)) return { kind: 'blocked', why: `the page is ${name}` };
   const initial = at(next, 'props.pageProps.initialData');

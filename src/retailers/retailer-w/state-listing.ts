@@ -10,7 +10,9 @@ import type { Condition, Listing, Spec } from '../../domain/listing.ts';
 import { at, boolAt, hasObjectAt, listAt, numberAt, textAt } from '../../extract/json-path.ts';
 import { addressAt, countAt, firstLineAt, lineAt } from '../../extract/json-values.ts';
 import { proseAt, specsAt, starCounts, starsAt } from '../../extract/json-values.ts';
-import { measuresIn, specNamed } from '../../extract/spec-measures.ts';
+import { dimensionsInSpecs } from '../../extract/spec-dimensions.ts';
+import { specNamed } from '../../extract/spec-lookup.ts';
+import { measuresIn, packCountIn } from '../../extract/spec-measures.ts';
 import { settledCondition } from '../../extract/title-condition.ts';
 import { retailerWAddressBook } from './address-book.ts';
 import { badgeFacts } from './state-badges.ts';
@@ -40,12 +42,22 @@ function itemIdOf(product: unknown, url: string): string | null {
   return itemIdOfUrl(textAt(product, 'canonicalUrl'), url) ?? itemIdOfUrl(url, url);
 }
 
-export function pageUrlOf(itemId: string | null, url: string): string {
+/** The canonical page on the retailer's own host; elsewhere what the state names, else `fallback`. */
+function pageUrlOf(itemId: string | null, node: unknown, page: Place): string | null {
+  if (page.currency === null) {
+    const base = URL.canParse(page.url) ? new URL(page.url) : null;
+    return addressAt(node, 'canonicalUrl', base) ?? page.fallback;
+  }
   const candidate = { kind: 'item_id', value: itemId ?? '', retailer: 'retailer_w' } as const;
-  const canonical = retailerWAddressBook.productUrl(candidate);
-  const isOwnHost = itemIdOfUrl(url, url) !== null || itemIdOfUrl(`/ip/${itemId}`, url) !== null;
-  return canonical !== null && isOwnHost ? canonical : url;
+  return retailerWAddressBook.productUrl(candidate) ?? page.fallback;
 }
+
+/** Where a node was read: `currency` is null on hosts that are not this retailer's. */
+type Place = {
+  readonly url: string;
+  readonly currency: string | null;
+  readonly fallback: string | null;
+};
 
 /** Full size: the query of an image only asks for a smaller one. */
 export function imageAt(node: unknown, path: string): string | null {
@@ -92,13 +104,6 @@ function offersCountOf(product: unknown): number | null {
   return others === null ? null : others + (textAt(product, 'sellerId') === null ? 0 : 1);
 }
 
-/** The number of identical packs; pieces within a pack are another measure (vocabularies 3.1). */
-function packCountOf(specs: readonly Spec[]): number | null {
-  const text = specNamed(specs, ['Multipack Quantity', 'Multi Pack Quantity', 'Multi-Pack Quantity']);
-  const count = text === null ? null : numberAt(text);
-  return count !== null && Number.isInteger(count) && count >= 1 && count <= 1000 ? count : null;
-}
-
 export function distributionOf(reviews: unknown): Record<string, number> | null {
   const names = ['One', 'Two', 'Three', 'Four', 'Five'];
   return starCounts(names.map((name) => countAt(reviews, `ratingValue${name}Count`)));
@@ -129,6 +134,18 @@ function hasVariants(product: unknown): boolean {
   return listAt(product, 'variantCriteria', 20).some(
     (criterion) => listAt(criterion, 'variantList', 2).length > 1,
   );
+}
+
+/** Sizes stand together in one specification here; where they do not, side by side. */
+function measuresOf(specs: readonly Spec[]) {
+  const sides = measuresIn(specs);
+  const whole = dimensionsInSpecs(specs);
+  return {
+    ...sides,
+    dimensions: whole.dimensions ?? sides.dimensions,
+    dimensionsAssembled: whole.dimensionsAssembled ?? sides.dimensionsAssembled,
+    dimensionsPackage: whole.dimensionsPackage ?? sides.dimensionsPackage,
+  };
 }
 
 function textFacts({ product, idml }: StateProduct, specs: readonly Spec[]) {
@@ -163,12 +180,12 @@ export function listingOfState(state: StateProduct): Listing {
   return {
     ...EMPTY_LISTING,
     ...text,
-    ...measuresIn(specs),
+    ...measuresOf(specs),
     ...pricesOf(at(product, 'priceInfo'), currency),
     ...availabilityOf(product, 'availabilityStatus'),
     ...ratingFacts(product, reviews),
     ...badgeFacts(product),
-    url: pageUrlOf(itemId, state.url),
+    url: pageUrlOf(itemId, product, { url: state.url, currency, fallback: state.url }),
     itemId,
     gtin: gtinOf(product, specs),
     imageUrl:
@@ -186,7 +203,7 @@ export function listingOfState(state: StateProduct): Listing {
     offersCount: offersCountOf(product),
     fulfillment,
     deliveryDate: deliveryDateOf(fulfillment),
-    packCount: packCountOf(specs),
+    packCount: packCountIn(specs),
     // Each variant has an item id and a page of its own: the one served is the state's.
     variantId: hasVariants(product) ? itemId : null,
   };
@@ -206,7 +223,7 @@ export function listingOfItem(item: unknown, currency: string | null, url: strin
     ...searchPrices(item, currency),
     ...badgeFacts(item),
     ...(status.inStock === null ? availabilityOf(item, 'availabilityStatus') : status),
-    url: itemId === null ? null : pageUrlOf(itemId, url),
+    url: pageUrlOf(itemId, item, { url, currency, fallback: null }),
     itemId,
     title,
     brand: lineAt(item, 'brand', 300),

@@ -30,12 +30,14 @@ export const FIRST_PARTY_HEX = 'F55CDC31AB754BB68FE0B39041159D63';
 const SELLERS = 60;
 const FIRST = ['Alder', 'Bridge', 'Copper', 'Dune', 'Ember', 'Fjord', 'Grove', 'Harbor'] as const;
 const SECOND = ['Trading', 'Goods', 'Outlet', 'Supply', 'Mart', 'Depotry'] as const;
-const PLACES = [
+type Place = readonly [city: string, state: string, postalCode: string];
+
+const PLACES: readonly [Place, ...Place[]] = [
   ['Dover', 'DE', '19901'],
   ['Salem', 'OR', '97301'],
   ['Helena', 'MT', '59601'],
   ['Concord', 'NH', '03301'],
-] as const;
+];
 
 export function sellersOf(seed: number, slug: KnownSlug): readonly Seller[] {
   return Array.from({ length: SELLERS }, (_, number) => inventSeller(seed, slug, number));

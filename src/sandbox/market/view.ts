@@ -105,9 +105,9 @@ function soldAt(
 /** The other colours of a product's family that the same retailer sells, itself included. */
 export function siblingsOf({ market, listing, product }: ListingView): readonly MarketListing[] {
   if (product.familySize === 1) return [listing];
-  const first = market.catalog.findIndex(({ index }) => index === product.family);
+  // Families consist of ordinary products, whose index is their place.
   return market.catalog
-    .slice(first, first + product.familySize)
+    .slice(product.family, product.family + product.familySize)
     .flatMap((one) => market.listingsOf(listing.slug, one).slice(0, 1));
 }
 

@@ -1,0 +1,140 @@
+// What a simulated retailer consists of: an address for a listing, its truth, and an answer to a request. The
+// ways to fail that every retailer shares are decided here, once.
+
+import type { KnownSlug } from '../domain/retailer.ts';
+import { htmlAnswer } from './answer.ts';
+import type { Answer } from './answer.ts';
+import type { Market, MarketListing } from './market/market.ts';
+import type { ListingTruth } from './market/listing-truth.ts';
+import type { RetailerTrouble } from './market/trouble-kinds.ts';
+import type { ListingView } from './market/view.ts';
+import { escapeHtml } from './markup.ts';
+import { apiAnswer } from './request.ts';
+import type { ShopRequest } from './request.ts';
+import type { SignedCaller } from './signature.ts';
+import type { Tokens } from './tokens.ts';
+
+/** What a desk remembers between requests; everything else follows from the market and the instant. */
+export type DeskState = {
+  readonly market: Market;
+  readonly tokens: Tokens;
+  /** The caller that retailer_w's affiliate API knows; null: nobody. */
+  readonly signedCaller: SignedCaller | null;
+  /** When a throttled address was asked first. */
+  readonly throttledSince: Map<string, number>;
+};
+
+export type Desk = {
+  readonly slug: KnownSlug;
+  /** The public address of a listing's page. */
+  readonly address: (market: Market, listing: MarketListing) => string;
+  readonly truth: (view: ListingView) => ListingTruth;
+  /** Null: there is nothing at that address. */
+  readonly answer: (state: DeskState, request: ShopRequest) => Answer | null;
+};
+
+const THROTTLE_MS = 2_000;
+
+export function troubleAt(listing: MarketListing): RetailerTrouble | null {
+  const { trouble } = listing.product;
+  return trouble?.slug === listing.slug ? trouble.kind : null;
+}
+
+export type PageShapes = {
+  readonly page: () => Answer;
+  readonly wall: (status: 'usual' | 200) => Answer;
+  readonly gone: () => Answer;
+};
+
+/** The page of a listing, or what its trouble makes of it. */
+export function pageOrTrouble(
+  state: DeskState,
+  listing: MarketListing,
+  request: ShopRequest,
+  shapes: PageShapes,
+): Answer {
+  const kind = troubleAt(listing);
+  if (kind === 'blocked') return shapes.wall('usual');
+  if (kind === 'wall_in_200') return shapes.wall(200);
+  if (kind === 'gone') return shapes.gone();
+  if (kind === 'redesigned') return redesignedPage(listing);
+  return refusal(state, listing, request) ?? shapes.page();
+}
+
+/** The failures that pages and APIs have in common: throttled, broken, slow, down. */
+export function refusal(
+  state: DeskState,
+  listing: MarketListing,
+  request: ShopRequest,
+): Answer | null {
+  switch (troubleAt(listing)) {
+    case 'throttled': {
+      const key = `${listing.slug} ${listing.id} ${request.url.pathname}`;
+      const since = state.throttledSince.get(key) ?? request.atMs;
+      state.throttledSince.set(key, since);
+      const isOver = request.atMs - since >= THROTTLE_MS;
+      return isOver
+        ? null
+        : apiAnswer(429, { errors: [{ code: 429, message: 'Too many requests' }] }, { 'retry-after': '2' });
+    }
+    case 'broken':
+      return htmlAnswer(500, '<h1>Something went wrong on our side</h1>');
+    case 'slow':
+      return { kind: 'stalled', head: '<!doctype html>\n<html lang="en-US">\n<head>\n' };
+    case 'down':
+      return { kind: 'reset' };
+    default:
+      return null;
+  }
+}
+
+/** The same facts as ever, under names and in a coding that nobody has met. */
+function redesignedPage(listing: MarketListing): Answer {
+  const model = btoa(JSON.stringify({ v: 9, n: listing.product.index }));
+  return htmlAnswer(
+    200,
+    `<!doctype html><html lang="en-US"><head><title>Shop</title></head>
+<body><div id="root" data-model="${model}"></div><script src="/assets/v9.js"></script></body></html>
+`,
+  );
+}
+
+/** A whole page of a retailer. */
+export function retailerPage(title: string, head: string, body: string): string {
+  return `<!doctype html>
+<html lang="en-US">
+<head>
+<meta charset="utf-8">
+<title>${escapeHtml(title)}</title>
+${head}
+</head>
+<body>
+${body}
+</body>
+</html>
+`;
+}
+
+/** The products that a site search for a text finds, best first: a barcode finds its own product only. */
+export function searchListings(
+  market: Market,
+  slug: KnownSlug,
+  text: string,
+  most: number,
+): readonly MarketListing[] {
+  const query = text.trim();
+  const digits = query.replaceAll(/[\s-]/g, '');
+  if (/^\d{8,14}$/.test(digits)) {
+    const product = market.productOf(digits.padStart(14, '0'));
+    return product === null ? [] : market.listingsOf(slug, product);
+  }
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return [];
+  const found: MarketListing[] = [];
+  for (const listing of market.listings(slug)) {
+    const title = listing.product.title.toLowerCase();
+    if (words.every((word) => title.includes(word))) found.push(listing);
+    if (found.length === most) break;
+  }
+  return found;
+}

@@ -1,0 +1,57 @@
+// A request as the simulated retailers see it, and what their APIs share: JSON answers, bearer tokens, Basic
+// credentials. Nothing here knows a retailer.
+
+import type { Answer } from './answer.ts';
+
+export type ShopRequest = {
+  readonly method: string;
+  /** Below the public origin that was asked. */
+  readonly url: URL;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly atMs: number;
+};
+
+/** An answer of an API. */
+export function apiAnswer(
+  status: number,
+  value: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Answer {
+  const body = JSON.stringify(value);
+  return { kind: 'page', status, type: 'application/json; charset=utf-8', body, headers };
+}
+
+/** The token of `Authorization: Bearer <token>`, without what may follow a comma. */
+export function bearerOf(request: ShopRequest): string | null {
+  return /^Bearer ([^\s,]+)/i.exec(request.headers['authorization'] ?? '')?.[1] ?? null;
+}
+
+/** User and password of `Authorization: Basic ...`. */
+export function basicOf(request: ShopRequest): readonly [string, string] | null {
+  const coded = /^Basic ([A-Za-z0-9+/=]+)$/i.exec(request.headers['authorization'] ?? '')?.[1];
+  if (coded === undefined) return null;
+  const [, user, password] = /^([^:]*):(.*)$/s.exec(atob(coded)) ?? [];
+  return user === undefined || password === undefined ? null : [user, password];
+}
+
+/** Fields of a form body. */
+export function formOf(request: ShopRequest): URLSearchParams {
+  return new URLSearchParams(request.body);
+}
+
+/** A JSON body's fields; an empty object for anything else. */
+export function jsonOf(request: ShopRequest): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(request.body);
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}
+
+/** The first of some headers that is missing; null when all are there. */
+export function missingHeader(request: ShopRequest, names: readonly string[]): string | null {
+  return names.find((name) => (request.headers[name] ?? '') === '') ?? null;
+}

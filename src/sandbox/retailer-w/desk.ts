@@ -1,0 +1,148 @@
+// retailer_w: which of its pages and APIs an address means, and what its answers state.
+
+import type { Answer } from '../answer.ts';
+import { pageOrTrouble, refusal, troubleAt } from '../desk.ts';
+import type { Desk, DeskState } from '../desk.ts';
+import { sharedFacts, truthFrom } from '../market/listing-truth.ts';
+import type { ListingTruth } from '../market/listing-truth.ts';
+import { dollarsOf, viewAt } from '../market/view.ts';
+import type { ListingView } from '../market/view.ts';
+import { apiAnswer, missingHeader } from '../request.ts';
+import type { ShopRequest } from '../request.ts';
+import { AFFILIATE_PATH, affiliateAnswer, catalogSearchAnswer, tokenAnswer } from './apis.ts';
+import {
+  gonePage,
+  itemAddress,
+  offersReply,
+  productPage,
+  reviewsPage,
+  searchPage,
+  sellerPage,
+  wallPage,
+} from './pages.ts';
+import { secondCents } from './state.ts';
+
+const OFFERS_PATH = '/orchestra/home/graphql/GetAllSellerOffers/';
+
+const IDENTITY = ['item_id', 'title', 'brand', 'model', 'price', 'currency', 'in_stock', 'rating'];
+
+const PAGE = [
+  ...IDENTITY,
+  'gtin',
+  'mpn',
+  'image',
+  'categories',
+  'list_price',
+  'secondary_offer_price',
+  'condition',
+  'review_count',
+  'rating_distribution',
+  'seller_name',
+  'seller_id',
+  'catalog_seller_id',
+  'seller_type',
+  'seller_rating',
+  'seller_review_count',
+  'offers_count',
+  'delivery_date',
+  'shipping_cost',
+  'sold_tag',
+  'is_best_seller',
+  'pack_count',
+  'weight_assembled_lbs',
+  'dimensions_assembled',
+];
+
+const AFFILIATE = [
+  ...IDENTITY,
+  'gtin',
+  'image',
+  'categories',
+  'list_price',
+  'review_count',
+  'seller_name',
+  'pack_count',
+];
+
+function truth(view: ListingView): ListingTruth {
+  const url = itemAddress(view.market, view.listing);
+  const { buyBox, product, offers } = view;
+  const seller = buyBox?.isFirstParty === false ? buyBox.seller : null;
+  const shared = sharedFacts(view, url);
+  const facts = {
+    ...shared,
+    weight_assembled_lbs: product.pounds,
+    dimensions_assembled: shared['dimensions'] ?? null,
+    secondary_offer_price: dollarsOf(secondCents(view)),
+    seller_name: buyBox?.seller.name ?? null,
+    seller_id: buyBox?.seller.id ?? null,
+    catalog_seller_id: seller?.catalogId ?? null,
+    seller_type: buyBox === null ? null : buyBox.isFirstParty ? '1p' : '3p',
+    seller_rating: seller?.rating ?? null,
+    seller_review_count: seller === null || seller.ratingCount === 0 ? null : seller.ratingCount,
+    offers_count: offers.filter((offer) => offer.inStock).length,
+    delivery_date: buyBox?.deliveryDay ?? null,
+    shipping_cost: buyBox === null ? null : buyBox.shippingCents / 100,
+  };
+  return truthFrom(view, url, facts, { page: PAGE, 'api:affiliate_item': AFFILIATE });
+}
+
+function pageAnswer(state: DeskState, request: ShopRequest): Answer | null {
+  const { market } = state;
+  const { pathname, searchParams } = request.url;
+  if (pathname === '/search') return searchPage(market, searchParams.get('q') ?? '', request.atMs);
+  const sellerNumber = /^\/(?:global\/)?seller\/(\d+)$/.exec(pathname)?.[1];
+  if (sellerNumber !== undefined) {
+    const seller = market.sellers('retailer_w').find((one) => one.catalogId === sellerNumber);
+    return seller === undefined ? gonePage() : sellerPage(market, seller, request.atMs);
+  }
+  const [, item, reviewed] =
+    /^\/(?:ip\/(?:[^/]+\/)?(\d+)|reviews\/product\/(\d+))$/.exec(pathname) ?? [];
+  const id = item ?? reviewed;
+  if (id === undefined) return null;
+  const listing = market.find('retailer_w', id);
+  if (listing === null) return gonePage();
+  const view = viewAt(market, listing, request.atMs);
+  const page = Number(searchParams.get('page') ?? 1);
+  return pageOrTrouble(state, listing, request, {
+    page: () => (reviewed === undefined ? productPage(view) : reviewsPage(view, page)),
+    wall: wallPage,
+    gone: gonePage,
+  });
+}
+
+const OFFER_HEADERS = ['x-apollo-operation-name', 'x-o-platform', 'x-o-bu', 'x-o-mart', 'x-o-segment'];
+
+function offersAnswer(state: DeskState, request: ShopRequest): Answer {
+  const missing = missingHeader(request, OFFER_HEADERS);
+  if (missing !== null) return apiAnswer(400, { errors: [{ message: `${missing} is required` }] });
+  const text = request.url.searchParams.get('variables') ?? '';
+  const id = /"itemId":"(\d+)"/.exec(text)?.[1] ?? '';
+  const listing = state.market.find('retailer_w', id);
+  if (listing === null || troubleAt(listing) === 'gone') {
+    return apiAnswer(200, { errors: [{ message: 'Item not found' }], data: { product: null } });
+  }
+  if (troubleAt(listing) === 'blocked') return wallPage('usual');
+  if (troubleAt(listing) === 'wall_in_200') return wallPage(200);
+  if (troubleAt(listing) === 'offers_unavailable') {
+    return apiAnswer(503, { errors: [{ message: 'offers are momentarily unavailable' }] }, { 'retry-after': '30' });
+  }
+  return (
+    refusal(state, listing, request) ?? offersReply(viewAt(state.market, listing, request.atMs))
+  );
+}
+
+export const retailerWDesk: Desk = {
+  slug: 'retailer_w',
+  address: itemAddress,
+  truth,
+  answer: (state, request) => {
+    const { pathname } = request.url;
+    if (pathname.startsWith(AFFILIATE_PATH)) return affiliateAnswer(state, request);
+    if (pathname === '/v3/token') return tokenAnswer(state, request);
+    // The retailer's own name stands in this path; any will do.
+    if (/^\/v3\/items\/[a-z]+\/search$/.test(pathname)) return catalogSearchAnswer(state, request);
+    if (pathname.startsWith(OFFERS_PATH)) return offersAnswer(state, request);
+    return pageAnswer(state, request);
+  },
+};

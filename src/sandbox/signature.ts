@@ -1,0 +1,20 @@
+// The check that retailer_w's affiliate API makes of a request: an RSA signature over three header values.
+
+import { verify } from 'node:crypto';
+
+/** A caller's key pair stays with the caller: the sandbox is told the public half (PEM). */
+export type SignedCaller = {
+  readonly consumerId: string;
+  readonly keyVersion: string;
+  readonly publicKey: string;
+};
+
+/** RSA-SHA256 (PKCS#1 v1.5) over each value followed by a line feed, base64. */
+export function isSigned(
+  caller: SignedCaller,
+  timestamp: string,
+  signature: string,
+): boolean {
+  const text = `${caller.consumerId}\n${timestamp}\n${caller.keyVersion}\n`;
+  return verify('sha256', Buffer.from(text), caller.publicKey, Buffer.from(signature, 'base64'));
+}
