@@ -21,6 +21,7 @@ const ROOMS: Readonly<Record<string, string>> = {
   reading: 'effect: runs the pure readers in threads with a deadline',
   retailers: 'pure: how to ask each shop, how to read its answers',
   sandbox: 'simulated shops on loopback; shares no code with the readers',
+  'sandbox/market': 'the simulated market: products, prices, sellers, stock over time',
   store: 'effect: one SQL text for the database behind it',
   'store/migrations': 'numbered schema changes, never edited',
   wire: 'the public contract: schemas, and domain to wire',

@@ -7,7 +7,12 @@ import type { SellerProfile } from './seller.ts';
 
 export type Reading =
   | { readonly kind: 'product'; readonly listing: Listing }
-  | { readonly kind: 'offers'; readonly offers: OfferList }
+  | {
+      readonly kind: 'offers';
+      readonly offers: OfferList;
+      /** What the list says of the product itself, where it says anything. */
+      readonly product?: Listing;
+    }
   /** Hits are listings that say little. */
   | { readonly kind: 'search'; readonly hits: readonly Listing[]; readonly total: number | null }
   | { readonly kind: 'seller'; readonly seller: SellerProfile }

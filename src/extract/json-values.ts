@@ -93,7 +93,9 @@ export function moneyAt(value: unknown, path: string, currency: string | null): 
 
 function isDay(year: number, month: number, day: number): boolean {
   const date = new Date(Date.UTC(year, month - 1, day));
-  return year >= 1990 && year < 2100 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  return (
+    year >= 1990 && year < 2100 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+  );
 }
 
 function dayText(year: number, month: number, day: number): string | null {

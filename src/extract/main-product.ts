@@ -3,19 +3,25 @@
 
 import type { PageContext } from './facts.ts';
 import type { Graph, PlacedNode } from './graph.ts';
-import { hasType, isNode, listOf, plainNumber, valueOf } from './node.ts';
+import { hasType, isNode, listOf, valueOf } from './node.ts';
 import type { SchemaNode } from './node.ts';
 import { readOffers } from './offers.ts';
+import type { Offer } from './offers.ts';
 import { absoluteUrl, addressMatch } from './page-address.ts';
 import { bareName, isFrontPage, isNumberIn, nameMatch } from './page-names.ts';
 import type { NameMatch } from './page-names.ts';
 import { OFFERED_TYPES, PRODUCT_TYPES } from './schema-org-product.ts';
-import { barcodeIn, brandIn, firstOf, textIn, titleIn } from './schema-values.ts';
+import { doubtAbout, isShopItself } from './product-doubts.ts';
+import { barcodeIn, firstOf, textIn, titleIn } from './schema-values.ts';
 
 /** What the rest of the page says about what it is. */
 export type PageSigns = {
   /** Its headings and titles: the page's product is called like one of them. */
   readonly names: readonly string[];
+  /** What the page puts on top of itself: its h1 headings and its tagged title. */
+  readonly headlines: readonly string[];
+  /** Letters and digits of what the shop is called. */
+  readonly shops: ReadonlySet<string>;
   /** OpenGraph calls it a product, or its tags state a price. */
   readonly isTaggedProduct: boolean;
 };
@@ -103,13 +109,16 @@ function withItsParent(placed: PlacedNode): SchemaNode {
   return whole;
 }
 
-type Candidate = {
+export type Candidate = {
   readonly node: SchemaNode;
-  /** Letters and digits of the name. */
+  readonly title: string;
+  /** Letters and digits of the title. */
   readonly name: string;
   readonly isOffered: boolean;
+  readonly hasBarcode: boolean;
+  /** A number of the shop, the maker or of trade. */
   readonly hasNumbers: boolean;
-  readonly isOnlyRange: boolean;
+  readonly offers: readonly Offer[];
   readonly isAddressed: boolean;
   readonly named: NameMatch;
   /** States an address, and it is another page's. */
@@ -118,10 +127,6 @@ type Candidate = {
 
 const NUMBERS = ['sku', 'mpn', 'productID', 'productGroupID'];
 
-function hasNumbers(node: SchemaNode): boolean {
-  return NUMBERS.some((key) => textIn(node, key, 200) !== null) || barcodeIn(node) !== null;
-}
-
 function candidateOf(node: SchemaNode, context: PageContext, names: readonly string[]): Candidate {
   const offers = readOffers(node, context);
   const own = absoluteUrl(textIn(node, 'url', 4096), context.url);
@@ -129,7 +134,8 @@ function candidateOf(node: SchemaNode, context: PageContext, names: readonly str
   const stated = [own, id, ...offers.map((offer) => offer.url)].filter((url) => url !== null);
   const isPage = (url: URL): boolean =>
     addressMatch(url, context.url) > 0 || addressMatch(url, context.canonical) > 0;
-  const name = titleIn(node, 'name') ?? '';
+  const title = titleIn(node, 'name') ?? '';
+  const hasBarcode = barcodeIn(node) !== null || offers.some((offer) => offer.gtin !== null);
   const isNumbered =
     own === null && NUMBERS.some((key) => isNumberIn(context.url, textIn(node, key, 200)));
   const says = offers.some(
@@ -137,12 +143,14 @@ function candidateOf(node: SchemaNode, context: PageContext, names: readonly str
   );
   return {
     node,
-    name: bareName(name),
+    title,
+    name: bareName(title),
     isOffered: says || (hasType(node, GROUPS) && listOf(node, 'hasVariant').length > 0),
-    hasNumbers: hasNumbers(node),
-    isOnlyRange: offers.length > 0 && offers.every((offer) => offer.isAggregate),
+    hasBarcode,
+    hasNumbers: hasBarcode || NUMBERS.some((key) => textIn(node, key, 200) !== null),
+    offers,
     isAddressed: !isFrontPage(context.url) && (stated.some(isPage) || isNumbered),
-    named: nameMatch(name, names, context.url),
+    named: nameMatch(title, names, context.url),
     isElsewhere: own !== null && !isPage(own),
   };
 }
@@ -155,7 +163,7 @@ function candidatesOf(graph: Graph, context: PageContext, signs: PageSigns): rea
     if (!isProduct && !hasType(placed.node, OFFERED_TYPES)) continue;
     if (!isMain(placed) || members.has(placed.node) || found.length >= CANDIDATE_LIMIT) continue;
     const candidate = candidateOf(withItsParent(placed), context, signs.names);
-    if (!isProduct && !candidate.isOffered) continue;
+    if ((!isProduct && !candidate.isOffered) || isShopItself(candidate, signs)) continue;
     if (candidate.name !== '' || candidate.isOffered || candidate.hasNumbers) {
       found.push(candidate);
     }
@@ -186,39 +194,6 @@ function preferred(
 ): readonly Candidate[] {
   const passing = candidates.filter(test);
   return passing.length > 0 ? passing : candidates;
-}
-
-/** Why a product that is there is not the page's; null when it may well be. */
-function doubtAbout(candidate: Candidate, graph: Graph, page: PageQuestion): string | null {
-  const { context, signs, isStrict } = page;
-  if (signs.isTaggedProduct || candidate.isAddressed || candidate.named === 3) return null;
-  if (candidate.isElsewhere) return 'its only product is that of another page';
-  if (candidate.named > 0) return null;
-  if (isFrontPage(context.url)) return 'a front page with a product on it';
-  if (isList(graph)) return 'a list, and a product that is not the page';
-  // A data block without a name is the page's when it is the only one.
-  if (candidate.name === '' && !isStrict) return null;
-  // Marked-up text is also how tiles and widgets are written; a data block with a number is the shop's word.
-  const isWeak = isStrict || !candidate.hasNumbers;
-  return isWeak && signs.names.length > 0 ? 'a product that is not called like the page' : null;
-}
-
-/** No product has this many offers and neither number nor maker. */
-const MANY_OFFERS = 20;
-
-function offerCountOf(node: SchemaNode): number {
-  const offers = listOf(node, 'offers').filter(isNode);
-  return Math.max(0, ...offers.map((offer) => plainNumber(firstOf(offer, 'offerCount')) ?? 0));
-}
-
-/**
- * A category that calls itself a product: a price range, no number of any kind, and a list beside it or
- * offers by the dozen.
- */
-function isDressedList(candidate: Candidate, graph: Graph, signs: PageSigns): boolean {
-  if (signs.isTaggedProduct || candidate.hasNumbers || !candidate.isOnlyRange) return false;
-  const isCrowd = offerCountOf(candidate.node) >= MANY_OFFERS;
-  return isList(graph) || (isCrowd && brandIn(candidate.node) === null);
 }
 
 /** Names that share their beginning ("Mug - blue", "Mug - red"): one product, written once for each variant. */
@@ -260,9 +235,8 @@ export function chooseProduct(graph: Graph, page: PageQuestion): ProductChoice {
   const first = left[0];
   const isOneName = left.every((candidate) => candidate.name === first?.name);
   if (first === undefined || (!isOneName && !areVariants(left, signs))) return { kind: 'several' };
-  const why = doubtAbout(first, graph, page);
+  const why = doubtAbout(first, { ...page, isList: isList(graph) });
   if (why !== null) return { kind: 'none', why };
-  if (isDressedList(first, graph, signs)) return { kind: 'none', why: 'a list with a price range' };
   // Nodes of the same name or address without offers are kept: they may hold the rating or the description.
   const rest = all.filter(
     (candidate) =>

@@ -68,9 +68,49 @@ export function isNumberIn(url: URL | null, number: string | null): boolean {
   return isEdge(path[at - 1]) && isEdge(path[at + number.length]);
 }
 
+const FRONT_PATH =
+  /^\/(?:[a-z]{2}(?:[-_][a-z]{2})?(?:\/|$)){0,2}(?:(?:index|default)\.\w+|home(?:page)?(?:\.\w+)?\/?)?$/i;
+/** Parameters that leave the front page what it is; others choose a page ("index.php?product=5"). */
+const FRONT_PARAMETER =
+  /^(?:utm_\w+|[a-z]*clid|ref|lang|language|locale|currency|country|region|store|___store)$/i;
+
 /** The front page of a shop or of one of its languages. */
 export function isFrontPage(url: URL | null): boolean {
-  return (
-    url === null || /^\/(?:[a-z]{2}(?:[-_][a-z]{2})?\/?|index\.\w+|home\/?)?$/i.test(url.pathname)
-  );
+  if (url === null) return true;
+  if (!FRONT_PATH.test(url.pathname)) return false;
+  for (const [name, value] of url.searchParams) {
+    if (!FRONT_PARAMETER.test(name) && value !== 'common/home') return false;
+  }
+  return true;
+}
+
+/** Pages that every shop has beside its goods, as the last part of their path calls them. */
+const SERVICE_PATH = new RegExp(
+  '/(?:about(?:-us)?|contact(?:-us)?|kontakt|contacto|contatti|impressum|imprint|agb|terms[\\w-]*|privacy[\\w-]*|' +
+    'datenschutz|faqs?|help|hilfe|aide|ayuda|shipping[\\w-]*|returns?|cart|basket|warenkorb|panier|carrito|checkout|' +
+    'log-?in|sign-?in|register|account|wishlist|search|suche|recherche|blog|news|stores?|store-locator|careers?)' +
+    '(?:\\.\\w+)?/?$',
+  'i',
+);
+
+export function isServicePage(url: URL | null): boolean {
+  return url !== null && SERVICE_PATH.test(pathText(url));
+}
+
+/** Scripts without blanks between words: two characters stand for a word. */
+const UNSPACED = /[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]/;
+
+function piecesOf(text: string): readonly string[] {
+  return wordsOf(text).flatMap((word) => {
+    if (!UNSPACED.test(word)) return word.length >= 3 ? [word] : [];
+    const characters = [...word];
+    return characters.slice(1).map((character, index) => `${characters[index] ?? ''}${character}`);
+  });
+}
+
+/** Whether a name and some headings, or the address, have anything in common: a word of three letters. */
+export function sharesWord(name: string, headings: readonly string[], url: URL | null): boolean {
+  const texts = url === null ? headings : [...headings, pathText(url)];
+  const there = new Set(texts.flatMap(piecesOf));
+  return piecesOf(name).some((word) => there.has(word));
 }

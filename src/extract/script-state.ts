@@ -15,7 +15,7 @@ const MENTIONS = 40;
 const ASSIGNMENT = /\s{0,8}(?:["'`]\s{0,8}\])?\s{0,8}=\s{0,8}(?=[{[])/y;
 
 /** Where the value that opens at `from` ends; -1 when its brackets never close or nest too deep. */
-function valueEnd(text: string, from: number, to: number): number {
+export function valueEnd(text: string, from: number, to: number): number {
   let depth = 0;
   const end = Math.min(to, from + STATE_LENGTH);
   for (let at = from; at < end; at += 1) {

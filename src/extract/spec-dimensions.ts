@@ -17,7 +17,10 @@ const PACKAGE = new Set(['package', 'packaged', 'packaging', 'shipping', 'carton
 type Whole = keyof SpecDimensions;
 
 function wholeNamed(name: string): Whole | null {
-  const words = name.slice(0, 100).toLowerCase().replaceAll(/\([^()]*\)|[:,]/g, ' ');
+  const words = name
+    .slice(0, 100)
+    .toLowerCase()
+    .replaceAll(/\([^()]*\)|[:,]/g, ' ');
   const match = NAME.exec(words.trim().replaceAll(/\s+/g, ' '));
   if (match === null) return null;
   const first = match[1] ?? '';

@@ -12,7 +12,10 @@ const WORDS: readonly (readonly [Condition, string])[] = [
 /** A word at the start, or one that opens a bracket or ends the title behind a dash. */
 const PLACES = WORDS.map(([condition, word]): readonly [Condition, RegExp] => [
   condition,
-  new RegExp(`^\\W{0,2}${word}(?![\\p{L}])|[([]\\s?${word}(?![\\p{L}])|\\s[-–—|]\\s${word}\\s*$`, 'iu'),
+  new RegExp(
+    `^\\W{0,2}${word}(?![\\p{L}])|[([]\\s?${word}(?![\\p{L}])|\\s[-–—|]\\s${word}\\s*$`,
+    'iu',
+  ),
 ]);
 
 /** Null: the title says nothing of it. */
@@ -22,9 +25,6 @@ export function titleCondition(title: string | null): Condition | null {
 }
 
 /** The condition of a listing: the title's where the field is silent or says new, else the field's. */
-export function settledCondition(
-  stated: Condition | null,
-  title: string | null,
-): Condition | null {
+export function settledCondition(stated: Condition | null, title: string | null): Condition | null {
   return stated === null || stated === 'new' ? (titleCondition(title) ?? stated) : stated;
 }

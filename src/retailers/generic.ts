@@ -16,10 +16,11 @@ import type { HtmlPage } from '../extract/html.ts';
 import { readJsonLd } from '../extract/json-ld.ts';
 import { chooseProduct, isArticle, isList } from '../extract/main-product.ts';
 import type { PageSigns, ProductChoice } from '../extract/main-product.ts';
+import { isTaggedProduct, signsOf } from '../extract/page-signs.ts';
 import { readOpenGraph } from '../extract/open-graph.ts';
 import type { OpenGraph } from '../extract/open-graph.ts';
 import { absoluteUrl } from '../extract/page-address.ts';
-import { isFrontPage } from '../extract/page-names.ts';
+import { isFrontPage, isServicePage } from '../extract/page-names.ts';
 import { readProductNodes } from '../extract/schema-org-product.ts';
 import { URL_LENGTH } from '../extract/schema-values.ts';
 import { readStoreProduct } from '../extract/store-product.ts';
@@ -50,18 +51,6 @@ function isUsPage(html: HtmlPage, url: URL | null): boolean {
   return says || (url?.hostname.endsWith('.us') ?? false);
 }
 
-function isTaggedProduct(tags: OpenGraph): boolean {
-  // `product.group` is what hosted stores call a category.
-  return tags.types.some((type) => type === 'product' || type === 'product.item');
-}
-
-/** Title and heading texts, and the title's parts: "Name | Shop" and "Shop - Name" hold the name too. */
-function namesOf(html: HtmlPage, tags: OpenGraph): readonly string[] {
-  const titles = [tags.facts.title, html.title].filter((title) => title !== null);
-  const parts = titles.flatMap((title) => title.split(/\s+[|–—·:•]\s+|\s+-\s+/).slice(0, 8));
-  return [...html.headings, ...titles, ...parts];
-}
-
 /** Takes a page apart. Total: any bytes give something. */
 export function parsePage(page: Page): ParsedPage {
   const { text, charset } = decodeBody(page.body, page.headers['content-type']);
@@ -72,20 +61,17 @@ export function parsePage(page: Page): ParsedPage {
   const canonical = absoluteUrl(html.canonical, base) ?? url;
   const context = { url, canonical, dollarIsUs: isUsPage(html, url) };
   const tags = readOpenGraph(html.metas, context);
-  const signs = {
-    names: namesOf(html, tags),
-    isTaggedProduct: isTaggedProduct(tags) || tags.plain !== null || tags.sale !== null,
-  };
+  const jsonLd = readJsonLd(isJson ? [text] : html.jsonLd);
   return {
     page,
     charset,
     html,
     context,
-    jsonLd: readJsonLd(isJson ? [text] : html.jsonLd),
+    jsonLd,
     microdata: html.items.length === 0 ? EMPTY_GRAPH : graphOf(html.items),
     tags,
     store: readStoreScript(html),
-    signs,
+    signs: signsOf({ html, tags, jsonLd, url }),
   };
 }
 
@@ -207,8 +193,11 @@ function isProductByTags(parsed: ParsedPage, choices: Choices): boolean {
   const { facts } = tags;
   if (facts.title === null && html.headings.length === 0) return false;
   const isTagged = isTaggedProduct(tags);
-  if (tags.plain !== null || tags.sale !== null) return isTagged || !tags.types.includes('article');
-  if (!isTagged || isFrontPage(context.url) || isList(jsonLd) || isList(microdata)) return false;
+  const isOther = isFrontPage(context.url) || isList(jsonLd) || isList(microdata);
+  if (tags.plain !== null || tags.sale !== null) {
+    return isTagged || !(isOther || tags.types.includes('article'));
+  }
+  if (!isTagged || isOther || isServicePage(context.url)) return false;
   const says = [facts.inStock, facts.condition, facts.gtin, facts.brand, facts.sku, facts.mpn];
   const hasTiles = choices.jsonLd.kind === 'several' || choices.microdata.kind === 'several';
   return says.some((fact) => fact !== null) || (!hasTiles && facts.imageUrl !== null);

@@ -3,6 +3,7 @@
 
 import type { HtmlPage } from '../extract/html.ts';
 import type { Page, PageVerdict } from '../domain/page.ts';
+import { isNotFoundName, isWallName } from './error-names.ts';
 
 /** A verdict that needs no reading; null: read on. */
 export type EarlyVerdict = Exclude<
@@ -13,7 +14,7 @@ export type EarlyVerdict = Exclude<
 /** Nobody waits longer than a day because a shop said so. */
 const LONGEST_WAIT_SECONDS = 86_400;
 
-const BLOCKED = new Set([401, 403, 407, 412, 418, 429, 430, 435, 451]);
+const BLOCKED = new Set([401, 403, 407, 412, 418, 429, 430, 435, 451, 999]);
 const GONE = new Set([404, 410]);
 
 const READ_TYPES = new Set([
@@ -33,24 +34,15 @@ const SCRIPT_TYPES = new Set([
 const WALL_PATHS =
   /^\/(?:blocked|password|errors\/validatecaptcha|splashui\/(?:captcha|challenge))\/?$/i;
 
-/** Titles of pages that stand between the visitor and the shop. */
-const WALL_TITLE = new RegExp(
-  '^(?:access (?:to this page has been )?denied|attention required|just a moment|robot or human|' +
-    'pardon our interruption|are you (?:a )?(?:human|robot)|security (?:check|measure)|' +
-    'verify (?:you(?:r identity| are)|that you)|human verification|checking your browser|' +
-    'bot (?:verification|detection)|please verify|request (?:blocked|rejected)|(?:403 )?forbidden|' +
-    'ddos-guard|one more step|you have been blocked|blocked$|captcha|unusual traffic|robot check|' +
-    'sorry, you have been blocked|waiting room|error 1020|bitte bestätigen|un instant)',
-  'i',
-);
-
 /** Marks of walls in pages that hold little else. */
 const WALL_MARKS = [
   'px-captcha',
   'captcha-delivery.com',
   'cf-browser-verification',
   'cf-challenge',
-  '/cdn-cgi/challenge-platform/',
+  '_cf_chl_opt',
+  '/orchestrate/chl_',
+  'captcha.px-cdn.net',
   '_Incapsula_Resource',
   'Incapsula incident ID',
   'validateCaptcha',
@@ -59,31 +51,18 @@ const WALL_MARKS = [
   'Robot or human?',
   'Pardon Our Interruption',
   'distil_r_captcha',
+  'KPSDK',
+  'Vercel Security Checkpoint',
   'awsWafCookieDomainList',
   'sec-if-cpt-container',
 ];
 /** Forms carry these as well: a wall only where there is hardly anything else. */
-const FORM_MARKS = ['g-recaptcha', 'h-captcha', 'hcaptcha.com'];
+const FORM_MARKS = ['g-recaptcha', 'h-captcha', 'hcaptcha.com', 'smart-captcha', 'cf-turnstile'];
 const BARE_LENGTH = 8000;
 /** A wall is a small page; a shop's page with a captcha in its newsletter form is not. */
 const WALL_LENGTH = 60_000;
-
-/** What error pages are called, in the languages of the shops that were met. */
-const NOT_FOUND_NAME = new RegExp(
-  '^(?:error |erreur |fehler |errore )?404(?:\\b|$)|' +
-    "^(?:(?:oops|ooops|whoops|sorry|hmm)[!,.…\\s-]*)?(?:(?:this|the|that|we can[’']t find (?:this|the|that)|" +
-    "we couldn[’']t find (?:this|the|that)) )?(?:page|product|item|listing) " +
-    '(?:you (?:requested|are looking for|were looking for) )?' +
-    "(?:not found|(?:is |was )?(?:un|no longer )available|cannot be found|can[’']t be found|" +
-    "could not be found|couldn[’']t be found|does(?: not|n[’']t) exist|no longer exists|" +
-    'has been removed|was not found|is gone|missing|you)|' +
-    '^not found$|^nothing (?:was )?found|' +
-    '^seite nicht gefunden|^page (?:introuvable|non trouvée)|^página no encontrada|' +
-    '^página não encontrada|^pagina (?:non trovata|niet gevonden)|^sidan (?:hittades inte|finns inte)|' +
-    '^siden blev ikke fundet|^strona nie (?:została )?znaleziona|^stránka nenalezena|' +
-    '^stránka nebola nájdená|^ページが見つかりません|^страница не найдена',
-  'iu',
-);
+/** Nor does a wall lead anywhere: bot guards put the scripts of their marks into ordinary pages too. */
+const WALL_LINKS = 12;
 
 function retryAfterSeconds(page: Page): number | undefined {
   const text = (page.headers['retry-after'] ?? '').trim().slice(0, 60);
@@ -143,21 +122,32 @@ function hasWallMark(text: string): boolean {
   return WALL_MARKS.some((mark) => text.includes(mark));
 }
 
+/** Whether the page has links as a shop's pages have. */
+function leadsOn(html: string): boolean {
+  let at = html.indexOf('<a ');
+  for (let found = 0; at >= 0; at = html.indexOf('<a ', at + 3)) {
+    found += 1;
+    if (found >= WALL_LINKS) return true;
+  }
+  return false;
+}
+
 /**
  * Walls and error pages inside a 200. Asked only of pages on which no product was found: a shop may well
  * have a captcha in a form and a product called "404".
  */
 export function readObstacle(html: HtmlPage, page: Page): EarlyVerdict | null {
   const names = [html.title, ...html.headings].filter((name) => name !== null);
-  if (names.some((name) => WALL_TITLE.test(name.trim()))) {
+  if (names.some((name) => isWallName(name))) {
     return refused('blocked', 'a wall: its title asks for something else than the page', page);
   }
-  if (names.some((name) => NOT_FOUND_NAME.test(name.trim()))) {
+  if (names.some((name) => isNotFoundName(name))) {
     return { kind: 'not_found', why: 'an error page with status 200' };
   }
+  if (html.html.length > WALL_LENGTH || leadsOn(html.html)) return null;
   const isBare = html.html.length <= BARE_LENGTH;
   const asks = isBare && FORM_MARKS.some((mark) => html.html.includes(mark));
-  if (asks || (html.html.length <= WALL_LENGTH && hasWallMark(html.html))) {
+  if (asks || hasWallMark(html.html)) {
     return refused('blocked', 'a wall: a small page with a bot check', page);
   }
   return null;

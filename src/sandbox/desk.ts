@@ -75,7 +75,11 @@ export function refusal(
       const isOver = request.atMs - since >= THROTTLE_MS;
       return isOver
         ? null
-        : apiAnswer(429, { errors: [{ code: 429, message: 'Too many requests' }] }, { 'retry-after': '2' });
+        : apiAnswer(
+            429,
+            { errors: [{ code: 429, message: 'Too many requests' }] },
+            { 'retry-after': '2' },
+          );
     }
     case 'broken':
       return htmlAnswer(500, '<h1>Something went wrong on our side</h1>');

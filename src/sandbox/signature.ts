@@ -10,11 +10,7 @@ export type SignedCaller = {
 };
 
 /** RSA-SHA256 (PKCS#1 v1.5) over each value followed by a line feed, base64. */
-export function isSigned(
-  caller: SignedCaller,
-  timestamp: string,
-  signature: string,
-): boolean {
+export function isSigned(caller: SignedCaller, timestamp: string, signature: string): boolean {
   const text = `${caller.consumerId}\n${timestamp}\n${caller.keyVersion}\n`;
   return verify('sha256', Buffer.from(text), caller.publicKey, Buffer.from(signature, 'base64'));
 }

@@ -96,6 +96,7 @@ function presentRead(reading: Reading, notes: ReadNotes) {
     case 'offers': {
       const { offers, totalOffers } = reading.offers;
       return {
+        ...(reading.product === undefined ? {} : presentListing(reading.product)),
         verdict: 'offers',
         result_count: offers.length,
         total_offers: totalOffers,

@@ -1,24 +1,56 @@
 // retailer_a: how it is asked, in the order its sources are tried, and how its answers are read.
 
+import { wireForms } from '../../domain/gtin.ts';
 import type { RetailerAdapter, Source } from '../adapter.ts';
-import { retailerAAddressBook } from './address-book.ts';
+import { offersUrl, retailerAAddressBook, searchUrl } from './address-book.ts';
+import { creatorsSource, readCreatorsItems, readCreatorsSearch } from './creators-api.ts';
+import { readOfferList } from './offer-list.ts';
 import { readProductPage } from './product-page.ts';
+import { readSearchPage } from './search-page.ts';
+import { readCatalogSearch, readItemOffers, sellingPartnerSource } from './selling-partner-api.ts';
 
+export { eligibilityRequest, readEligibility } from './seller-context.ts';
+export { readRestriction, restrictionRequest } from './seller-context.ts';
+
+/** Product pages and the list of sellers: of an ASIN they are the retailer's own word. */
 const pages: Source = {
   name: 'page',
   needs: [],
   isAuthoritative: true,
-  readerOf: (kind) => (kind === 'barcode' ? 'search' : kind),
+  readerOf: (kind) => kind,
   request: (question) => {
-    if (question.kind !== 'product') return null;
+    if (question.kind !== 'product' && question.kind !== 'offers') return null;
     const url = retailerAAddressBook.productUrl(question.candidate);
-    return url === null ? null : { url, accept: 'html' };
+    if (url === null) return null;
+    if (question.kind === 'product') return { url, accept: 'html' };
+    return { url: offersUrl(question.candidate.value), accept: 'html' };
+  },
+};
+
+/** The page search takes a barcode as text: what it does not find may be there all the same. */
+const pageSearch: Source = {
+  name: 'page_search',
+  needs: [],
+  isAuthoritative: false,
+  readerOf: () => 'search',
+  request: (question) => {
+    if (question.kind !== 'barcode') return null;
+    const { upc, ean } = wireForms(question.gtin);
+    return { url: searchUrl(upc ?? ean ?? question.gtin), accept: 'html' };
   },
 };
 
 export const retailerAAdapter: RetailerAdapter = {
   slug: 'retailer_a',
   book: retailerAAddressBook,
-  readers: { product: readProductPage },
-  sources: [pages],
+  readers: {
+    product: readProductPage,
+    search: readSearchPage,
+    offers: readOfferList,
+    'api:creators_items': readCreatorsItems,
+    'api:creators_search': readCreatorsSearch,
+    'api:catalog_search': readCatalogSearch,
+    'api:item_offers': readItemOffers,
+  },
+  sources: [sellingPartnerSource, creatorsSource, pages, pageSearch],
 };

@@ -29,6 +29,9 @@ const TEXT_PLACES = [
   'priceblock_saleprice',
   'priceblock_ourprice',
   'kindle-price',
+  'buyNewSection',
+  'actualPriceValue',
+  'format',
 ];
 
 function isOf(part: Part, options: readonly BuyingOption[]): boolean {
@@ -116,7 +119,8 @@ export type Merchant = Pick<Listing, 'sellerName' | 'sellerId' | 'sellerType'>;
 const MESSAGE = new Set(['offer-display-feature-text-message', 'tabular-buybox-text']);
 const SELLER_ID = /[?&;]seller=([A-Z0-9]{8,21})(?![A-Z0-9])/;
 /** "Ships from and sold by X.", "Sold by X and Fulfilled by Y." */
-const SOLD_BY = /\bsold by:?\s+(.{1,100}?)(?:\s+and (?:fulfilled|ships|shipped)\b|\s+in \S+ packaging|\.(?:\s|$)|$)/i;
+const SOLD_BY =
+  /\bsold by:?\s+(.{1,100}?)(?:\s+and (?:fulfilled|ships|shipped)\b|\s+in \S+ packaging|\.(?:\s|$)|$)/i;
 
 function merchantOf(name: string | null, id: string | null): Merchant | null {
   if (name === null && id === null) return null;
@@ -130,6 +134,8 @@ function merchantIn(block: string, label: RegExp): Merchant | null {
   const found = pageElements(html, (tag) => {
     if (tag.name === 'a' && SELLER_ID.test(tag.attribute('href') ?? '')) return 'link';
     if (tag.name === 'tr') return 'row';
+    const about = tag.attribute('tabular-attribute-name');
+    if (about !== null && about !== 'Sold by') return null;
     return hasClass(tag, MESSAGE) ? 'message' : null;
   }).slice(0, 40);
   for (const link of found.filter((each) => each.key === 'link')) {
@@ -150,15 +156,23 @@ function merchantIn(block: string, label: RegExp): Merchant | null {
   return message === undefined ? null : merchantOf(visibleText(html, message, 200), null);
 }
 
+const SELLER_PLACES = [
+  'merchantInfoFeature_feature_div',
+  'tabular-buybox',
+  'sold by',
+  'merchant-info',
+  'merchantInfo',
+];
+
 function sellerOf(parts: PageParts): Merchant | null {
-  for (const place of ['merchantInfoFeature_feature_div', 'tabular-buybox', 'merchant-info']) {
+  for (const place of SELLER_PLACES) {
     for (const part of parts.all(place)) {
       if (!isOf(part, ['main', 'renewed'])) continue;
       const found = merchantIn(part.inner, /^\s*(?:sold by|sold)\b/i);
       if (found !== null) return found;
       const text = visibleText(parts.html, part.element, 300) ?? '';
-      const name = SOLD_BY.exec(text)?.[1]?.trim();
-      if (name !== undefined) return merchantOf(name, null);
+      const name = place === 'sold by' ? text : SOLD_BY.exec(text)?.[1]?.trim();
+      if (name !== undefined && name !== '') return merchantOf(name, null);
     }
   }
   return merchantIn(triggerOf(parts), /^$/);
@@ -182,10 +196,15 @@ function triggerOf(parts: PageParts): string {
 function deliveryOf(parts: PageParts, priceCents: number | null, nearMs: number): Delivery | null {
   for (const part of parts.all('delivery')) {
     if (!isOf(part, ['main', 'renewed'])) continue;
-    const found = readDelivery(part.inner, { nearMs, priceCents });
+    const found = readDelivery(part.outer, { nearMs, priceCents });
     if (found !== null) return found;
   }
-  for (const place of ['delivery', 'delivery-message', 'ddmDeliveryMessage', 'deliveryBlockMessage']) {
+  for (const place of [
+    'delivery',
+    'delivery-message',
+    'ddmDeliveryMessage',
+    'deliveryBlockMessage',
+  ]) {
     const found = deliveryOfText(parts.text(place, 300) ?? '', nearMs);
     if (found !== null) return found;
   }
@@ -208,13 +227,19 @@ function lower(a: Money | null, b: Money | null): Money | null {
   return b.cents < a.cents ? b : a;
 }
 
+/** "From" the very price of the box is most likely the box itself, which that list counts too. */
+function anotherPrice(lowest: Money | null, price: Money | null): Money | null {
+  return lowest !== null && lowest.cents === price?.cents ? null : lowest;
+}
+
 /** The condition the box sells in: its own heading, where it sells used copies only. */
 function usedOffer(parts: PageParts): { price: Money | null; condition: Condition | null } {
   for (const place of ['usedOnlyBuybox', 'usedBuySection']) {
     for (const part of parts.all(place)) {
       const text = visibleText(parts.html, part.element, 400) ?? '';
       const grade = /\bused\s*[:-]\s*(like new|very good|good|acceptable)\b/i.exec(text)?.[1];
-      const price = readPriceBlock(part.inner).price ?? moneyIn(/\$\s?[\d.,]+/.exec(text)?.[0] ?? null);
+      const price =
+        readPriceBlock(part.inner).price ?? moneyIn(/\$\s?[\d.,]+/.exec(text)?.[0] ?? null);
       return { price, condition: readCondition(grade === undefined ? 'Used' : `Used - ${grade}`) };
     }
   }
@@ -238,7 +263,7 @@ export function readBuyBox(parts: PageParts, isRenewed: boolean, nearMs: number)
   return {
     price,
     listPrice: struckPrice(parts, price),
-    secondaryOfferPrice: lower(beside, renewed),
+    secondaryOfferPrice: anotherPrice(lower(beside, renewed), price),
     inStock: stock?.inStock ?? null,
     unavailable: stock?.unavailable ?? null,
     condition: sellsUsedOnly ? used.condition : null,

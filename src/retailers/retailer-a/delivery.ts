@@ -3,8 +3,8 @@
 
 import { DAY_MS } from '../../domain/clock.ts';
 import type { Day } from '../../domain/clock.ts';
-import { dayOf } from '../../domain/clock.ts';
 import { cleanText } from '../../domain/text.ts';
+import { nearDay } from '../../extract/near-day.ts';
 import { attributeOf, pageElements } from '../../extract/page-elements.ts';
 import { moneyIn } from './price-block.ts';
 
@@ -14,35 +14,25 @@ export type Delivery = {
   readonly costCents: number | null;
 };
 
-const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
+/** A weekday right in front of the date. */
+const WEEKDAY =
+  /\b(sun|mon|tue|wed|thu|fri|sat)[a-z]{0,6},?\s{1,3}[a-z]{3,9}\.?\s{1,3}\d{1,2}(?!\d)/i;
 const WEEKDAYS = 'sun mon tue wed thu fri sat'.split(' ');
-const DATE = new RegExp(
-  `(?:\\b(${WEEKDAYS.join('|')})[a-z]{0,6},?\\s+)?` +
-    `\\b(${MONTHS.join('|')})[a-z]{0,6}\\.?\\s+(\\d{1,2})(?!\\d)`,
-  'i',
-);
-/** Pages are read soon after they were fetched; goods made to order take months, not a year. */
-const EARLIEST_MS = -2 * DAY_MS;
+/** Goods made to order take months; a date beyond that was read in a page saved long ago. */
 const LATEST_MS = 240 * DAY_MS;
 
 /**
  * The first day that a delivery text names ("Friday, August 21", "Dec 23 - 29"), as it follows `nearMs`.
- * Null when it names none, or when the weekday it names is never that date.
+ * Null when it names none, or when the date has another weekday than the text says: the page is older.
  */
 export function deliveryDay(text: string, nearMs: number): Day | null {
-  const [, weekday, month, date] = DATE.exec(cleanText(text, 300)) ?? [];
-  if (month === undefined || date === undefined) return null;
-  const monthIndex = MONTHS.indexOf(month.toLowerCase());
-  const year = Number(dayOf(nearMs).slice(0, 4));
-  for (const candidate of [year, year + 1, year - 1]) {
-    const ms = Date.UTC(candidate, monthIndex, Number(date));
-    const day = new Date(ms);
-    if (day.getUTCMonth() !== monthIndex) continue;
-    const isNear = ms - nearMs >= EARLIEST_MS && ms - nearMs <= LATEST_MS;
-    const fits = weekday === undefined || WEEKDAYS[day.getUTCDay()] === weekday.toLowerCase();
-    if (isNear && fits) return dayOf(ms);
-  }
-  return null;
+  const line = cleanText(text, 300);
+  const day = nearDay(line, nearMs);
+  if (day === null) return null;
+  const atMs = Date.parse(`${day}T00:00:00Z`);
+  const weekday = WEEKDAY.exec(line)?.[1]?.toLowerCase();
+  const fits = weekday === undefined || WEEKDAYS[new Date(atMs).getUTCDay()] === weekday;
+  return fits && atMs - nearMs <= LATEST_MS ? day : null;
 }
 
 /** What `FREE`, `$5.99` or nothing means, given the condition beside it and the price of the goods. */
@@ -80,7 +70,8 @@ export function readDelivery(
 /** The promise of a line of text: "FREE delivery: Friday, Sep 3", "Arrives: Dec 23 - 29". */
 export function deliveryOfText(text: string, nearMs: number): Delivery | null {
   const day = deliveryDay(text, nearMs);
-  const isFree = /^free (?:delivery|shipping)\b(?!.{0,60}\b(?:on orders?|with|over|if|members?)\b)/i;
+  const isFree =
+    /^free (?:delivery|shipping)\b(?!.{0,60}\b(?:on orders?|with|over|if|members?)\b)/i;
   const costCents = isFree.test(text.trim()) ? 0 : null;
   return day === null && costCents === null ? null : { day, costCents };
 }

@@ -3,7 +3,7 @@
 
 import { readGtin } from '../../domain/gtin.ts';
 import type { BarcodeField, Gtin14 } from '../../domain/gtin.ts';
-import type { Dimensions, Listing, Spec } from '../../domain/listing.ts';
+import type { Dimensions, Spec } from '../../domain/listing.ts';
 import { readDimensions, readWeightLbs } from '../../domain/measure.ts';
 import { cleanText } from '../../domain/text.ts';
 import { hasClass, innerHtml, pageElements, visibleText } from '../../extract/page-elements.ts';
@@ -12,8 +12,9 @@ import type { MarkupScanner } from '../../extract/markup.ts';
 import type { PageParts } from './page-parts.ts';
 
 const PIECE_LENGTH = 200_000;
-const CELL_LENGTH = 20_000;
-const ROWS_KEPT = 200;
+const CELL_LENGTH = 6000;
+/** Rows read of a whole page: the largest seen have some sixty. */
+const ROWS_KEPT = 300;
 /** Where rows stand, in the order in which they are listed. */
 const PLACES = [
   'productOverview_feature_div',
@@ -53,12 +54,13 @@ function specOf(name: string, value: string): Spec | null {
   return label === '' || value === '' ? null : { name: label, value };
 }
 
-function rowsIn(html: string): readonly Spec[] {
+function rowsIn(html: string, most: number): readonly Spec[] {
   const elements = pageElements(html, partOfRow);
   const cells = elements.filter((each) => each.key === 'cell');
   const specs: (Spec | null)[] = [];
   let next = 0;
   for (const row of elements) {
+    if (specs.length >= most) break;
     if (row.key === 'line') {
       const [, name = '', value = ''] =
         /^([^:]{1,80}?)\s*:\s*(\S.*)$/.exec(cellText(html, row)) ?? [];
@@ -76,12 +78,13 @@ function rowsIn(html: string): readonly Spec[] {
 /** All rows of the page, each name with its first value only. */
 export function detailRows(parts: PageParts): readonly Spec[] {
   const byName = new Map<string, Spec>();
+  let read = 0;
   for (const place of PLACES) {
     for (const part of parts.all(place)) {
-      for (const spec of rowsIn(part.inner.slice(0, PIECE_LENGTH))) {
-        if (byName.size < ROWS_KEPT && !byName.has(labelOf(spec.name))) {
-          byName.set(labelOf(spec.name), spec);
-        }
+      const specs = rowsIn(part.inner.slice(0, PIECE_LENGTH), ROWS_KEPT - read);
+      read += specs.length;
+      for (const spec of specs) {
+        if (!byName.has(labelOf(spec.name))) byName.set(labelOf(spec.name), spec);
       }
     }
   }
@@ -89,7 +92,10 @@ export function detailRows(parts: PageParts): readonly Spec[] {
 }
 
 function labelOf(name: string): string {
-  return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, ' ').trim();
+  return name
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
 }
 
 /** The value of the first of these labels that the page has. */
@@ -104,6 +110,7 @@ export function detail(rows: readonly Spec[], ...labels: readonly string[]): str
 const BARCODES: readonly (readonly [string, BarcodeField])[] = [
   ['upc', 'upc'],
   ['ean', 'gtin'],
+  ['european article number', 'gtin'],
   ['isbn 13', 'isbn'],
   ['gtin', 'gtin'],
   ['global trade identification number', 'gtin'],
@@ -140,9 +147,13 @@ function sidesOf(row: Spec | null): Dimensions | null {
 }
 
 /** "19 x 17 x 8 inches; 10 Pounds": the weight behind the sizes. */
-function weightBehind(row: Spec | null): number | null {
-  const weight = row?.value.split(';')[1];
-  return weight === undefined ? null : readWeightLbs(weight);
+function weightBehind(rows: readonly Spec[], pattern: RegExp): number | null {
+  for (const row of rows) {
+    const weight = pattern.test(labelOf(row.name)) ? row.value.split(';')[1] : undefined;
+    const pounds = weight === undefined ? null : readWeightLbs(weight);
+    if (pounds !== null) return pounds;
+  }
+  return null;
 }
 
 function weightOf(rows: readonly Spec[], ...labels: readonly string[]): number | null {
@@ -150,24 +161,26 @@ function weightOf(rows: readonly Spec[], ...labels: readonly string[]): number |
   return value === null ? null : readWeightLbs(value);
 }
 
-type Measures = Pick<
-  Listing,
-  'weightAssembledLbs' | 'weightPackageLbs' | 'dimensionsAssembled' | 'dimensionsPackage'
->;
+const ITEM_SIZE = /^(?:product|item|assembled) dimensions\b/;
+const PACKAGE_SIZE = /^(?:item |product )?(?:package|parcel|shipping) dimensions\b/;
 
-function measuresOf(rows: readonly Spec[]): Measures {
-  const item = sizeRow(rows, /^(?:product|item) (?:package )?dimensions|^parcel dimensions/);
-  const isPackage = /package|parcel/i.test(item?.name ?? '');
-  const own = isPackage ? sizeRow(rows, /^(?:product|item) dimensions/) : item;
-  const pack = sizeRow(rows, /^(?:item )?package dimensions|^parcel dimensions/);
+/** Item and package are told apart only where the page states both (specification: weight). */
+function measuresOf(rows: readonly Spec[]) {
+  const weight =
+    weightOf(rows, 'item weight', 'product weight', 'assembled weight', 'weight') ??
+    weightBehind(rows, ITEM_SIZE);
+  const weightPackageLbs =
+    weightOf(rows, 'package weight', 'item package weight', 'shipping weight') ??
+    weightBehind(rows, PACKAGE_SIZE);
+  const sides = sidesOf(sizeRow(rows, ITEM_SIZE));
+  const dimensionsPackage = sidesOf(sizeRow(rows, PACKAGE_SIZE));
   return {
-    weightAssembledLbs:
-      weightOf(rows, 'item weight', 'product weight', 'assembled weight') ?? weightBehind(own),
-    weightPackageLbs:
-      weightOf(rows, 'package weight', 'item package weight', 'shipping weight') ??
-      weightBehind(pack),
-    dimensionsAssembled: sidesOf(own),
-    dimensionsPackage: sidesOf(pack),
+    weightLbs: weight,
+    weightAssembledLbs: weightPackageLbs === null ? null : weight,
+    weightPackageLbs,
+    dimensions: sides,
+    dimensionsAssembled: dimensionsPackage === null ? null : sides,
+    dimensionsPackage,
   };
 }
 

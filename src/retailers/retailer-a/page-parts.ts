@@ -14,6 +14,8 @@ export type Part = {
   readonly option: BuyingOption;
   /** What the part holds, as written. */
   readonly inner: string;
+  /** With its own tags. */
+  readonly outer: string;
 };
 
 export type PageParts = {
@@ -33,24 +35,29 @@ const IDS = new Set(
     'corePrice_feature_div corePriceDisplay_desktop_feature_div apex_offerDisplay_desktop',
     'corePriceDisplay_mobile_feature_div corePrice_desktop apex_desktop price_inside_buybox',
     'newBuyBoxPrice priceblock_dealprice priceblock_saleprice priceblock_ourprice kindle-price',
+    'buyNewSection actualPriceValue',
     'price listPrice print-list-price digital-list-price usedBuySection usedOnlyBuybox usedPrice',
     'availability availabilityInsideBuyBox_feature_div outOfStock outOfStockBuyBox_feature_div',
     'add-to-cart-button buy-now-button one-click-button buybox-see-all-buying-choices',
-    'sellerProfileTriggerId merchantInfoFeature_feature_div merchant-info merchantID',
+    'sellerProfileTriggerId merchantInfoFeature_feature_div merchant-info merchantInfo merchantID',
     'tabular-buybox delivery-message ddmDeliveryMessage deliveryBlockMessage',
     'olpLinkWidget_feature_div olp_feature_div dynamic-aod-ingress-box',
     'acrPopover acrCustomerReviewText histogramTable zeitgeistBadge_feature_div',
     'social-proofing-faceout-title-tk_bought wayfinding-breadcrumbs_feature_div',
     'landingImage imgBlkFront ebooksImgBlkFront main-image feature-bullets productDescription',
     'productOverview_feature_div detailBullets_feature_div detail-bullets',
-    'productFactsDesktop_feature_div twister',
+    'productFactsDesktop_feature_div bookDescription_feature_div',
   ]
     .join(' ')
     .split(' '),
 );
 
+const BRAND_ROW = new Set(['po-brand']);
 const DETAIL_TABLE = new Set(['prodDetTable']);
 const DETAIL_TABLE_ID = /^(?:productDetails|technicalSpecifications)_/;
+/** Formats of a book; the selected one is the page's. */
+const SWATCH = 'tmm-grid-swatch-';
+const SELECTED = new Set(['selected']);
 const DELIVERY_SLOT = 'mir-layout-DELIVERY_BLOCK-slot-';
 /** Rows of the box in which a visitor chooses how to buy. */
 const ROW = 'row';
@@ -67,6 +74,7 @@ function nameOf(tag: MarkupScanner): string | null {
     if (id.includes(ROW_ID)) return ROW;
     if (id.startsWith(DELIVERY_SLOT)) return deliverySlot(id.slice(DELIVERY_SLOT.length));
   }
+  if (id?.startsWith(SWATCH) === true && hasClass(tag, SELECTED)) return 'format';
   switch (tag.name) {
     case 'table':
       return DETAIL_TABLE_ID.test(id ?? '') || hasClass(tag, DETAIL_TABLE) ? 'details' : null;
@@ -74,11 +82,24 @@ function nameOf(tag: MarkupScanner): string | null {
       const name = tag.attribute('name');
       return name === 'ASIN' || name === 'merchantID' ? name : null;
     }
+    case 'tr':
+      return hasClass(tag, BRAND_ROW) ? 'brand row' : null;
+    case 'div':
+      if (tag.attribute('tabular-attribute-name') === 'Sold by') return 'sold by';
+      return isBadge(tag) ? 'badge' : null;
+    case 'span':
+    case 'a':
+    case 'i':
+      return isBadge(tag) ? 'badge' : null;
     case 'link':
       return tag.attribute('rel') === 'canonical' ? 'canonical' : null;
     default:
       return null;
   }
+}
+
+function isBadge(tag: MarkupScanner): boolean {
+  return tag.attribute('class')?.includes('badge-wrapper') === true;
 }
 
 function deliverySlot(slot: string): string | null {
@@ -121,7 +142,8 @@ export function pagePartsOf(html: string): PageParts {
       attributeOf(html, element, 'data-csa-c-slot-id') ?? '',
       /data-csa-c-buying-option-type="([^"]{1,60})"/.exec(inner.slice(0, OPTION_LENGTH))?.[1] ?? '',
     ];
-    return { element, option: optionOf(names.join(' ')), inner };
+    const outer = html.slice(element.start, element.to);
+    return { element, inner, outer, option: optionOf(names.join(' ')) };
   };
   const all = (name: string): readonly Part[] => (byName.get(name) ?? []).map(partOf);
   const first = (name: string, read: (element: PageElement) => string | null): string | null => {

@@ -71,7 +71,8 @@ function amountOf(html: string, element: PageElement): Money | null {
   const line = textOf('whole line');
   if (line !== null && /\d/.test(line)) return moneyIn(line);
   const whole = textOf('whole')?.replaceAll(/\D/g, '') ?? '';
-  if (whole === '') return moneyIn(visibleText(html, { ...element, to: element.from + piece.length }));
+  if (whole === '')
+    return moneyIn(visibleText(html, { ...element, to: element.from + piece.length }));
   const fraction = (textOf('fraction') ?? '').replaceAll(/\D/g, '');
   return moneyIn(`${textOf('symbol') ?? ''}${whole}.${fraction === '' ? '00' : fraction}`);
 }

@@ -27,9 +27,8 @@ function titleOf(parts: PageParts): string | null {
     if (text !== null) return cleanText(text, TITLE_LENGTH) || null;
   }
   // The page for small screens has the bare heading.
-  return parts.all('title').some((part) => part.element.name === 'h1')
-    ? parts.text('title', TITLE_LENGTH)
-    : null;
+  const isHeading = parts.all('title').some(({ element }) => /^(?:h1|span)$/.test(element.name));
+  return isHeading ? parts.text('title', TITLE_LENGTH) : null;
 }
 
 function canonicalAsin(parts: PageParts, base: string): string | null {
@@ -53,13 +52,23 @@ export function servedAsins(parts: PageParts, base: string): readonly string[] {
   return [...new Set(all)];
 }
 
+/** The row of the overview, wherever it stands: its second cell. */
+function brandRow(parts: PageParts): string | null {
+  const [row] = parts.all('brand row');
+  const html = row?.inner.slice(0, 5000) ?? '';
+  const [, value] = pageElements(html, (tag) => (tag.name === 'td' ? 'cell' : null));
+  return value === undefined ? null : visibleText(html, value, 200);
+}
+
 /** The maker: a row of the details, else "Visit the X Store" or "Brand: X". A book's author is none. */
 function brandOf(parts: PageParts, rows: Listing['specs']): string | null {
-  const stated = detail(rows, 'brand', 'brand name');
+  const stated = detail(rows, 'brand', 'brand name') ?? brandRow(parts);
   if (stated !== null) return stated;
   const line = parts.text('bylineInfo', 300) ?? '';
   const brand = /^(?:visit the (.+) store|brand:\s*(.+))$/i.exec(line);
-  const name = brand?.[1] ?? brand?.[2] ?? null;
+  // Older pages link the bare name; a line of authors is no link but holds some.
+  const bare = parts.all('bylineInfo')[0]?.element.name === 'a' && !/^visit\b/i.test(line);
+  const name = brand?.[1] ?? brand?.[2] ?? (bare && line !== '' ? line : null);
   // The shop-in-shop for renewed goods is not who made them.
   return name === null || /\brenewed$/i.test(name) ? null : name;
 }
@@ -68,7 +77,9 @@ const IMAGES = ['landingImage', 'imgBlkFront', 'ebooksImgBlkFront', 'main-image'
 
 function imageOf(parts: PageParts, base: string): string | null {
   for (const name of IMAGES) {
-    const sized = /https:[^"'&\s\\]{1,500}/.exec(parts.attribute(name, 'data-a-dynamic-image') ?? '');
+    const sized = /https:[^"'&\s\\]{1,500}/.exec(
+      parts.attribute(name, 'data-a-dynamic-image') ?? '',
+    );
     const stated = [
       parts.attribute(name, 'data-old-hires'),
       parts.attribute(name, 'src'),
@@ -79,7 +90,16 @@ function imageOf(parts: PageParts, base: string): string | null {
       if (url !== null) return url.href;
     }
   }
-  return null;
+  return scriptImage(parts.html);
+}
+
+/** The first picture of the gallery that the page's script is given. */
+function scriptImage(html: string): string | null {
+  const at = html.search(/['"]colorImages['"]\s{0,4}:/);
+  if (at < 0) return null;
+  const gallery = html.slice(at, at + 3000);
+  const found = /"(?:hiRes|large)"\s{0,4}:\s{0,4}"(https:[^"\\\s]{1,500})"/.exec(gallery)?.[1];
+  return absoluteUrl(found ?? null, null)?.href ?? null;
 }
 
 /** Texts of the links of the trail above the product. */
@@ -101,19 +121,24 @@ function descriptionOf(parts: PageParts): string | null {
     .slice(0, 30)
     .map((point) => visibleText(html, point, 1500))
     .filter((text) => text !== null && !/^this fits your\b|make sure this fits/i.test(text));
-  const whole = [...points, parts.text('productDescription', 4000)].filter((text) => text !== null);
+  const prose =
+    parts.text('productDescription', 4000) ?? parts.text('bookDescription_feature_div', 4000);
+  const whole = [...points, prose].filter((text) => text !== null);
   return cleanText(whole.join(' '), 8000) || null;
 }
 
 /** Null where the page has no place for the badge. */
 function bestSellerOf(parts: PageParts): boolean | null {
-  const places = parts.all('zeitgeistBadge_feature_div');
+  const places = [...parts.all('zeitgeistBadge_feature_div'), ...parts.all('badge')];
   if (places.length === 0) return null;
-  return places.some((part) => /#1 best seller/i.test(visibleText(parts.html, part.element, 300) ?? ''));
+  return places.some((part) =>
+    /#1 best seller/i.test(visibleText(parts.html, part.element, 300) ?? ''),
+  );
 }
 
 /** Several variants: then the facts are those of the one that was served. */
 function hasVariants(html: string): boolean {
+  if (html.includes('id="inline-twister-row-')) return true;
   const at = html.indexOf('dimensionToAsinMap');
   return at >= 0 && /^[^{]{0,20}\{[^}]{1,200},/.test(html.slice(at + 18, at + 300));
 }

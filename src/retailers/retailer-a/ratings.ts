@@ -6,7 +6,9 @@ import type { PageParts } from './page-parts.ts';
 
 /** "4.6 out of 5 stars"; null for anything else, and for nought, which stands for no reviews. */
 export function starsIn(text: string | null): number | null {
-  const stars = /(?:^|\s)([0-5](?:[.,]\d{1,2})?) out of 5\b/.exec(cleanText(text ?? '', 200))?.[1];
+  const stars = /(?:^|\s)([0-5](?:[.,]\d{1,2})?) (?:out of|de(?: un máximo de)?) 5\b/.exec(
+    cleanText(text ?? '', 200),
+  )?.[1];
   const value = stars === undefined ? 0 : Number(stars.replace(',', '.'));
   return value > 0 && value <= 5 ? value : null;
 }
@@ -51,7 +53,8 @@ function sharesIn(html: string): readonly number[] | null {
   for (const [, stars, percent] of html.matchAll(STARS_OF_PERCENT)) {
     keep(Number(stars), Number(percent));
   }
-  if (shares.size === 0) {
+  // Stars that nobody gave have no label, only a row.
+  if (shares.size < 5) {
     for (const [, stars, percent] of cleanText(html, 6000, { tags: true }).matchAll(STAR_ROW)) {
       keep(Number(stars), Number(percent));
     }

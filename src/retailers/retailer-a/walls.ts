@@ -2,7 +2,7 @@
 // there. Beside the rules for every shop (page-status.ts), which are asked first.
 
 import type { Page, PageVerdict } from '../../domain/page.ts';
-import { mediaType, readStatus } from '../page-status.ts';
+import { readStatus } from '../page-status.ts';
 
 export type Obstacle = Exclude<
   PageVerdict<never>,
@@ -50,9 +50,4 @@ export function obstacleIn(html: string): Obstacle | null {
   return GONE_MARKS.some((mark) => html.includes(mark))
     ? { kind: 'not_found', why: 'the page says that it could not be found' }
     : null;
-}
-
-/** Whether the answer is JSON: no page of this retailer is. */
-export function isJson(page: Page): boolean {
-  return mediaType(page).includes('json');
 }

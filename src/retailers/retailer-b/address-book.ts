@@ -10,6 +10,9 @@ import { pathOn } from '../product-path.ts';
 const SHOP_HOSTS = ['bestbuy.com'] as const;
 /** Click-through addresses that the retailer's own API hands out. */
 const LINK_HOSTS = ['api.bestbuy.com'] as const;
+/** Where the official API is asked. */
+export const API_ORIGIN = 'https://api.bestbuy.com';
+const SITE_ORIGIN = 'https://www.bestbuy.com';
 const SKU = /^[0-9]{7,8}$/;
 const SKU_PAGE = /^([0-9]{1,20})\.p$/;
 const PRODUCT_ID = /^(?=.*[A-Z])[0-9A-Z]{10}$/;
@@ -25,10 +28,10 @@ export const retailerBAddressBook = {
   },
   productUrl: ({ kind, value }) => {
     if (kind === 'retailer_b_sku' && SKU.test(value)) {
-      return `https://www.bestbuy.com/site/-/${value}.p`;
+      return `${SITE_ORIGIN}/site/-/${value}.p`;
     }
     if (kind === 'retailer_b_product_id' && PRODUCT_ID.test(value)) {
-      return `https://www.bestbuy.com/product/-/${value}`;
+      return `${SITE_ORIGIN}/product/-/${value}`;
     }
     return null;
   },
@@ -65,4 +68,51 @@ function linkCandidate(path: readonly string[]): Candidate | null {
 function skuCandidate(sku: string | undefined): Candidate | null {
   if (sku === undefined || !SKU.test(sku)) return null;
   return { kind: 'retailer_b_sku', value: sku, retailer: 'retailer_b' };
+}
+
+/** The numbers that an address of a product carries; both null for other pages. */
+export function idsIn(address: string | null): {
+  readonly itemId: string | null;
+  readonly productId: string | null;
+} {
+  const url = address === null ? null : URL.parse(address);
+  const candidate = url === null ? null : retailerBAddressBook.reduce(url);
+  if (url === null || candidate === null) return { itemId: null, productId: null };
+  const path = pathOn(SHOP_HOSTS, url) ?? [];
+  const third = path[0] === 'product' ? (path[2] ?? '').toUpperCase() : '';
+  return {
+    itemId: candidate.kind === 'retailer_b_sku' ? candidate.value : null,
+    productId: PRODUCT_ID.test(third) ? third : null,
+  };
+}
+
+/** The product page of a SKU, else of a product id. */
+export function pageUrl(itemId: string | null, productId: string | null): string | null {
+  const bySku = itemId === null ? null : skuCandidate(itemId);
+  if (bySku !== null) return retailerBAddressBook.productUrl(bySku);
+  if (productId === null) return null;
+  return retailerBAddressBook.productUrl({
+    kind: 'retailer_b_product_id',
+    value: productId,
+    retailer: 'retailer_b',
+  });
+}
+
+export function isSku(text: string): boolean {
+  return SKU.test(text);
+}
+
+export function isProductId(text: string): boolean {
+  return PRODUCT_ID.test(text);
+}
+
+/** True for the page of a product's open-box offers. */
+export function isOpenBoxUrl(address: string): boolean {
+  const url = URL.parse(address);
+  return url !== null && pathOn(SHOP_HOSTS, url)?.at(-1) === 'openbox';
+}
+
+/** The search page for a text. */
+export function searchUrl(text: string): string {
+  return `${SITE_ORIGIN}/site/searchpage.jsp?${new URLSearchParams({ st: text })}`;
 }

@@ -1,23 +1,69 @@
 // retailer_e: how it is asked, in the order its sources are tried, and how its answers are read.
 
+import { wireForms } from '../../domain/gtin.ts';
+import type { Page, PageVerdict } from '../../domain/page.ts';
+import type { Reading } from '../../domain/reading.ts';
 import type { RetailerAdapter, Source } from '../adapter.ts';
-import { retailerEAddressBook } from './address-book.ts';
+import { idsIn, isSearchUrl, retailerEAddressBook, searchUrl } from './address-book.ts';
+import { readBrowseItem, readBrowseOffers } from './browse-item.ts';
+import { readBrowseSearch } from './browse-search.ts';
+import { browseSource } from './browse-source.ts';
+import { readItemOffers } from './item-offers.ts';
+import { readItemPage } from './item-page.ts';
+import { readSearchPage } from './search-page.ts';
+
+function readProduct(page: Page): PageVerdict<Reading> {
+  const url = URL.parse(page.url);
+  if (url !== null && isSearchUrl(url)) {
+    return { kind: 'not_a_product', why: 'a page of search results' };
+  }
+  const verdict = readItemPage(page);
+  if (verdict.kind !== 'read') return verdict;
+  return { ...verdict, value: { kind: 'product', listing: verdict.value } };
+}
+
+/** A search that leads straight to an item is that item. */
+function readSearch(page: Page): PageVerdict<Reading> {
+  if (idsIn(page.url).itemId !== null) return readProduct(page);
+  const verdict = readSearchPage(page);
+  return verdict.kind === 'read' ? { ...verdict, value: { kind: 'search', ...verdict.value } } : verdict;
+}
 
 const pages: Source = {
   name: 'page',
   needs: [],
   isAuthoritative: true,
-  readerOf: (kind) => (kind === 'barcode' ? 'search' : kind),
+  readerOf: (kind) => (kind === 'offers' ? 'offers' : 'product'),
   request: (question) => {
-    if (question.kind !== 'product') return null;
+    if (question.kind !== 'product' && question.kind !== 'offers') return null;
     const url = retailerEAddressBook.productUrl(question.candidate);
     return url === null ? null : { url, accept: 'html' };
+  },
+};
+
+/** Barcodes by keyword: what is found is tied to nothing, and what is not found may be there (D35). */
+const pageSearch: Source = {
+  name: 'page_search',
+  needs: [],
+  isAuthoritative: false,
+  readerOf: (kind) => (kind === 'barcode' ? 'search' : 'product'),
+  request: (question) => {
+    if (question.kind !== 'barcode') return null;
+    const { upc, ean, gtin } = wireForms(question.gtin);
+    return { url: searchUrl(upc ?? ean ?? gtin), accept: 'html' };
   },
 };
 
 export const retailerEAdapter: RetailerAdapter = {
   slug: 'retailer_e',
   book: retailerEAddressBook,
-  readers: {},
-  sources: [pages],
+  readers: {
+    product: readProduct,
+    offers: readItemOffers,
+    search: readSearch,
+    'api:browse_item': readBrowseItem,
+    'api:browse_offers': readBrowseOffers,
+    'api:browse_search': readBrowseSearch,
+  },
+  sources: [browseSource, pages, pageSearch],
 };

@@ -11,6 +11,7 @@ import { chooseProduct } from '../../extract/main-product.ts';
 import { parsePage, readParsedPage } from '../generic.ts';
 import type { ParsedPage } from '../generic.ts';
 import { readStatus } from '../page-status.ts';
+import { pathOn } from '../product-path.ts';
 import { retailerHAddressBook } from './address-book.ts';
 import { pageStateOf } from './apollo-state.ts';
 import { productReading, readGatewayProduct } from './gateway.ts';
@@ -19,6 +20,8 @@ import { visibleFactsOf } from './visible-facts.ts';
 import type { VisibleFacts } from './visible-facts.ts';
 
 type Verdict = PageVerdict<Reading>;
+
+const NO_PRODUCT: Verdict = { kind: 'unreadable', why: 'a product page without a product' };
 
 const ITEM_ID = /^\d{6,12}$/;
 
@@ -80,6 +83,14 @@ function stockOf(listing: Listing, seen: VisibleFacts): Pick<Listing, 'inStock' 
   return { inStock, unavailable: unavailable ?? (inStock === null ? null : false) };
 }
 
+/** A was-price belongs to the price it stands beside. */
+function pricesOf(listing: Listing, seen: VisibleFacts): Pick<Listing, 'price' | 'listPrice'> {
+  const { price, listPrice } = listing;
+  if (price === null) return { price: seen.price, listPrice: seen.wasPrice };
+  const isSame = seen.price !== null && seen.price.cents === price.cents;
+  return { price, listPrice: listPrice ?? (isSame ? seen.wasPrice : null) };
+}
+
 /** Adds what only the visible page says. */
 function completed(parsed: ParsedPage, listing: Listing, itemId: string | null): Listing {
   const seen = visibleFactsOf(parsed.html.html, parsed.page.fetchedAtMs);
@@ -88,7 +99,7 @@ function completed(parsed: ParsedPage, listing: Listing, itemId: string | null):
     itemId: listing.itemId ?? seen.itemId ?? itemId,
     model: listing.model ?? seen.model,
     sku: listing.sku ?? seen.storeSku,
-    price: listing.price ?? seen.price,
+    ...pricesOf(listing, seen),
     imageUrl: imageOf(parsed, listing),
     ...stockOf(listing, seen),
     fulfillment: listing.fulfillment ?? seen.fulfillment,
@@ -105,6 +116,16 @@ function shownListing(parsed: ParsedPage): Listing | null {
   return { ...EMPTY_LISTING, title, itemId: seen.itemId };
 }
 
+/** A page of the retailer that is no product's: what it carries is not its own. */
+function elsewhere(parsed: ParsedPage, generic: PageVerdict<Listing>): Verdict {
+  if (generic.kind !== 'read') return generic;
+  const { url } = parsed.context;
+  if (url === null || pathOn(retailerHAddressBook.hosts, url) === null) {
+    return { kind: 'unreadable', why: 'no address of this retailer' };
+  }
+  return { kind: 'not_a_product', why: 'the address is none of a product page' };
+}
+
 /** Reads a page that was taken apart; `unreadable` leaves it to the generic reader. */
 export function readParsedProduct(parsed: ParsedPage): Verdict {
   const addressed = addressedItem(parsed);
@@ -113,19 +134,20 @@ export function readParsedProduct(parsed: ParsedPage): Verdict {
   const own = isGatewayProduct(held) ? gatewayListing(held) : null;
   const generic = readParsedPage(parsed);
   const marked = generic.kind === 'read' ? generic.value : null;
-  if (addressed === null) {
-    const isElsewhere = parsed.context.url !== null && marked === null;
-    return isElsewhere ? (generic as Verdict) : { kind: 'unreadable', why: 'no product address' };
-  }
+  if (addressed === null) return elsewhere(parsed, generic);
   const structured = marked === null ? null : { ...marked, itemId: statedItem(parsed) };
   const listing =
     own === null || own.title === null
       ? structured
       : structured === null
         ? own
-        : { ...filled(own, structured), ...together(own, structured) };
+        : {
+            ...filled(own, structured),
+            ...together(own, structured),
+            url: structured.url ?? own.url,
+          };
   const base = listing ?? (generic.kind === 'not_a_product' ? shownListing(parsed) : null);
-  if (base === null) return generic as Verdict;
+  if (base === null) return generic.kind === 'read' ? NO_PRODUCT : generic;
   const sources = [own === null ? null : 'state', structured === null ? null : 'JSON-LD'];
   const remark = `facts from ${sources.filter((name) => name !== null).join(', ') || 'the visible page'}`;
   const notes = generic.kind === 'read' ? generic.notes.remarks : [];
@@ -139,5 +161,8 @@ export function readProductPage(page: Page): Verdict {
   const parsed = parsePage(page);
   // The gateway's answer may stand where a page was asked for.
   if (parsed.html.html === '') return readGatewayProduct(page);
-  return readParsedProduct(parsed);
+  const verdict = readParsedProduct(parsed);
+  // Its walls come with 206 as well as with 403 (reference facts 0.4).
+  const isPart = page.status === 206 && verdict.kind !== 'read';
+  return isPart ? { kind: 'blocked', why: 'a partial answer (206) without a product' } : verdict;
 }

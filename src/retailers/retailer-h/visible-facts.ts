@@ -23,6 +23,8 @@ export type VisibleFacts = {
   /** True: the badge says so. Its absence says nothing. */
   readonly isBestSeller: true | null;
   readonly price: Money | null;
+  /** Struck through beside the price ("Was $179.00"); higher than it. */
+  readonly wasPrice: Money | null;
 };
 
 const COMPONENTS: readonly (readonly [string, string])[] = [
@@ -148,6 +150,13 @@ function shownPrice(text: string): Money | null {
   return amount === undefined ? null : readMoney(amount, { currency: 'USD' });
 }
 
+/** "Was $179.00" of the price block. */
+function shownWasPrice(text: string, price: Money | null): Money | null {
+  const amount = /\bWas\s*(\$[\d,]{1,12}\.\d{2})(?!\s*\/)/.exec(text)?.[1];
+  const was = amount === undefined ? null : readMoney(amount, { currency: 'USD' });
+  return was !== null && price !== null && was.cents > price.cents ? was : null;
+}
+
 /** Reads the page's visible facts in one walk; `fetchedAtMs` gives days their year. */
 export function visibleFactsOf(html: string, fetchedAtMs: number): VisibleFacts {
   const elements = pageElements(html, pickOnPage);
@@ -171,6 +180,7 @@ export function visibleFactsOf(html: string, fetchedAtMs: number): VisibleFacts 
   const pickup = tileOf('pickupTile');
   const delivery = tileOf('deliveryTile');
   const fulfillment = fulfillmentOf(pickup, delivery);
+  const price = shownPrice(textOf('price'));
   return {
     itemId: internet !== null && /^\d{6,12}$/.test(internet) ? internet : null,
     model: numberAfter(numbers, /\bModel\s*#/),
@@ -183,6 +193,7 @@ export function visibleFactsOf(html: string, fetchedAtMs: number): VisibleFacts 
     fulfillment,
     deliveryDate: delivery?.option.date ?? null,
     isBestSeller: /^best seller$/i.test(textOf('badge')) ? true : null,
-    price: shownPrice(textOf('price')),
+    price,
+    wasPrice: shownWasPrice(textOf('price'), price),
   };
 }

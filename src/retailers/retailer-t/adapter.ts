@@ -1,13 +1,44 @@
-// retailer_t: how it is asked, in the order its sources are tried, and how its answers are read.
+// retailer_t: how it is asked, in the order its sources are tried, and how its answers are read. A barcode is
+// no question for it: its pages are reached through a search provider, and never confirmed (D35).
 
-import type { RetailerAdapter, Source } from '../adapter.ts';
-import { retailerTAddressBook } from './address-book.ts';
+import type { Access, Question, RetailerAdapter, Source } from '../adapter.ts';
+import { redskyProductUrl, redskySummaryUrl, retailerTAddressBook } from './address-book.ts';
+import type { RedskyAsk } from './address-book.ts';
+import { readProductPage } from './product-page.ts';
+import { readRedskyProduct, readRedskySearch, readRedskySummary } from './redsky-answers.ts';
+
+/** Null: not a product of this retailer, or nothing that the endpoint knows. */
+function askOf(question: Question, access: Access): RedskyAsk | null {
+  if (question.kind !== 'product') return null;
+  if (retailerTAddressBook.productUrl(question.candidate) === null) return null;
+  const visitorId = access
+    .newId()
+    .replaceAll(/[^0-9a-f]/gi, '')
+    .toUpperCase()
+    .slice(0, 32);
+  return { tcin: question.candidate.value, key: access.credentials['API_KEY'] ?? '', visitorId };
+}
+
+/** A public JSON endpoint, undocumented: robots.txt is asked as for a page. */
+function redsky(name: string, reader: string, urlOf: (ask: RedskyAsk) => string | null): Source {
+  return {
+    name,
+    needs: ['API_KEY'],
+    isAuthoritative: true,
+    readerOf: () => reader,
+    request: (question, access) => {
+      const ask = askOf(question, access);
+      const url = ask === null ? null : urlOf(ask);
+      return url === null ? null : { url, accept: 'json' };
+    },
+  };
+}
 
 const pages: Source = {
   name: 'page',
   needs: [],
   isAuthoritative: true,
-  readerOf: (kind) => (kind === 'barcode' ? 'search' : kind),
+  readerOf: () => 'product',
   request: (question) => {
     if (question.kind !== 'product') return null;
     const url = retailerTAddressBook.productUrl(question.candidate);
@@ -18,6 +49,15 @@ const pages: Source = {
 export const retailerTAdapter: RetailerAdapter = {
   slug: 'retailer_t',
   book: retailerTAddressBook,
-  readers: {},
-  sources: [pages],
+  readers: {
+    product: readProductPage,
+    'api:redsky_pdp': readRedskyProduct,
+    'api:redsky_summary': readRedskySummary,
+    'api:redsky_search': readRedskySearch,
+  },
+  sources: [
+    redsky('redsky', 'api:redsky_pdp', redskyProductUrl),
+    redsky('redsky_summary', 'api:redsky_summary', redskySummaryUrl),
+    pages,
+  ],
 };

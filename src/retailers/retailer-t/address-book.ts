@@ -31,3 +31,51 @@ function tcinAt(path: readonly string[]): string | null {
   const fits = path[0] === 'p' && path.at(-2) === '-' && (path.length === 3 || path.length === 4);
   return fits && last.startsWith('A-') && TCIN.test(last.slice(2)) ? last.slice(2) : null;
 }
+
+const REDSKY = 'https://redsky.target.com/redsky_aggregations/v1/web';
+/** Prices are a shop's: without a buyer's own one, the one that the site takes itself (reference 5.1). */
+const DEFAULT_STORE = '3991';
+
+export type RedskyAsk = {
+  readonly tcin: string;
+  /** The web key of the day: configuration (reference 5.1). */
+  readonly key: string;
+  /** Any 32 digits: the site's own pages make one up for each visitor. */
+  readonly visitorId: string;
+};
+
+/** The public product JSON of a number; null when number or key are none. */
+export function redskyProductUrl({ tcin, key, visitorId }: RedskyAsk): string | null {
+  if (!TCIN.test(tcin) || !/^[A-Za-z0-9]{16,64}$/.test(key)) return null;
+  const url = new URL(`${REDSKY}/pdp_client_v1`);
+  const parameters: Readonly<Record<string, string>> = {
+    key,
+    tcin,
+    store_id: DEFAULT_STORE,
+    pricing_store_id: DEFAULT_STORE,
+    has_pricing_store_id: 'true',
+    visitor_id: visitorId,
+    channel: 'WEB',
+    page: `/p/A-${tcin}`,
+  };
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  return url.href;
+}
+
+/** The public summary of a number, with its stock; null when number or key are none. */
+export function redskySummaryUrl({ tcin, key, visitorId }: RedskyAsk): string | null {
+  if (!TCIN.test(tcin) || !/^[A-Za-z0-9]{16,64}$/.test(key)) return null;
+  const url = new URL(`${REDSKY}/product_summary_with_fulfillment_v1`);
+  const parameters: Readonly<Record<string, string>> = {
+    key,
+    tcins: tcin,
+    store_id: DEFAULT_STORE,
+    pricing_store_id: DEFAULT_STORE,
+    required_store_id: DEFAULT_STORE,
+    visitor_id: visitorId,
+    channel: 'WEB',
+    page: `/p/A-${tcin}`,
+  };
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  return url.href;
+}

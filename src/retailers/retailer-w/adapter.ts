@@ -1,7 +1,40 @@
 // retailer_w: how it is asked, in the order its sources are tried, and how its answers are read.
 
-import type { RetailerAdapter, Source } from '../adapter.ts';
-import { retailerWAddressBook } from './address-book.ts';
+import type { PageRequest } from '../../domain/page.ts';
+import type { Question, RetailerAdapter, Source } from '../adapter.ts';
+import {
+  barcodeSearchUrl,
+  OFFERS_TENANT,
+  offersUrl,
+  retailerWAddressBook,
+  reviewsUrl,
+  sellerPageUrl,
+} from './address-book.ts';
+import { readAffiliateItem, readAffiliateSearch } from './affiliate-answer.ts';
+import { affiliateSource } from './affiliate-source.ts';
+import { marketplaceSource, readMarketplaceSearch } from './marketplace-source.ts';
+import { readOffersAnswer } from './offers-answer.ts';
+import { readProductPage } from './product-page.ts';
+import { readReviewsPage } from './reviews-page.ts';
+import { readSearchPage } from './search-page.ts';
+import { readSellerPage } from './seller-page.ts';
+
+function pageUrl(question: Question): string | null {
+  switch (question.kind) {
+    case 'product':
+      return retailerWAddressBook.productUrl(question.candidate);
+    case 'barcode':
+      return barcodeSearchUrl(question.gtin);
+    case 'reviews':
+      return question.candidate.kind === 'item_id'
+        ? reviewsUrl(question.candidate.value, question.page)
+        : null;
+    case 'seller':
+      return sellerPageUrl(question.catalogSellerId);
+    case 'offers':
+      return null;
+  }
+}
 
 const pages: Source = {
   name: 'page',
@@ -9,15 +42,46 @@ const pages: Source = {
   isAuthoritative: true,
   readerOf: (kind) => (kind === 'barcode' ? 'search' : kind),
   request: (question) => {
-    if (question.kind !== 'product') return null;
-    const url = retailerWAddressBook.productUrl(question.candidate);
+    const url = pageUrl(question);
     return url === null ? null : { url, accept: 'html' };
+  },
+};
+
+/** The site's own query for all sellers: its hash belongs to a release of the site, so it is a setting. */
+const offers: Source = {
+  name: 'page_offers',
+  needs: ['OFFERS_HASH'],
+  isAuthoritative: true,
+  readerOf: () => 'offers',
+  request: (question, access): PageRequest | null => {
+    if (question.kind !== 'offers' || question.candidate.kind !== 'item_id') return null;
+    const hash = access.credentials['OFFERS_HASH'] ?? '';
+    const url = offersUrl(question.candidate.value, hash);
+    if (url === null) return null;
+    const headers = {
+      'x-apollo-operation-name': 'GetAllSellerOffers',
+      'x-o-platform': 'rweb',
+      'x-o-bu': OFFERS_TENANT,
+      'x-o-mart': 'B2C',
+      'x-o-segment': 'oaoh',
+      wm_mp: 'true',
+    };
+    return { url, accept: 'json', headers };
   },
 };
 
 export const retailerWAdapter: RetailerAdapter = {
   slug: 'retailer_w',
   book: retailerWAddressBook,
-  readers: {},
-  sources: [pages],
+  readers: {
+    product: readProductPage,
+    search: readSearchPage,
+    offers: readOffersAnswer,
+    reviews: readReviewsPage,
+    seller: readSellerPage,
+    'api:affiliate_item': readAffiliateItem,
+    'api:affiliate_search': readAffiliateSearch,
+    'api:marketplace_search': readMarketplaceSearch,
+  },
+  sources: [affiliateSource, marketplaceSource, pages, offers],
 };

@@ -111,7 +111,8 @@ function orderLimitOf(node: unknown): number | null {
 function askedCondition(page: Page): Condition | null {
   if (!URL.canParse(page.requestedUrl)) return null;
   const variables = new URL(page.requestedUrl).searchParams.get('variables');
-  const codes = variables === null ? [] : listAt(parseState(variables.slice(0, 4096)), 'conditionCodes');
+  const codes =
+    variables === null ? [] : listAt(parseState(variables.slice(0, 4096)), 'conditionCodes');
   return codes.length === 1 && codes[0] === 1 ? 'new' : null;
 }
 

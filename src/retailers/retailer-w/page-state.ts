@@ -13,8 +13,6 @@ import { retailerWAddressBook } from './address-book.ts';
 
 export type PageState = {
   readonly page: Page;
-  /** Null: the answer was JSON. */
-  readonly html: HtmlPage | null;
   /** What the page shows (`initialData`), or the whole reply. */
   readonly initial: unknown;
   /** USD on the retailer's own host, where a lone `$` means it (D26); null elsewhere. */
@@ -24,36 +22,62 @@ export type PageState = {
 export type Verdict = Exclude<PageVerdict<never>, { readonly kind: 'read' }>;
 
 /** Of other-country hosts, which are not this retailer's, the `$` may be any. */
-function currencyOn(page: Page): string | null {
+export function currencyOn(page: Page): string | null {
   const host = URL.canParse(page.url) ? new URL(page.url).hostname : '';
   return isHostOf(retailerWAddressBook.hosts, host) ? 'USD' : null;
 }
 
 /** Pages that stand in for the one that was asked: the state's own name of the page tells. */
 const WALL_PAGE = /^\/(?:blocked|waiting-?room|captcha)/i;
+/** What a page says that lets nobody in yet. */
+const WAITING_ROOM = /\bwaiting room\b|\byou(?:['’]re| are) in (?:the )?(?:line|queue)\b/i;
 
-/**
- * The state of an answer, or the verdict that its status, its walls or its lack of a state give. A page
- * without a state is `unreadable` unless it is a wall or an error page: the generic reader may know it.
- */
-export function readPageState(page: Page): PageState | Verdict {
+/** An answer taken apart, with or without a state. */
+export type Opened =
+  | { readonly kind: 'state'; readonly state: PageState }
+  | { readonly kind: 'stateless'; readonly html: HtmlPage }
+  | { readonly kind: 'verdict'; readonly verdict: Verdict };
+
+function verdictOf(kind: 'blocked' | 'unreadable', why: string): Opened {
+  return { kind: 'verdict', verdict: { kind, why } };
+}
+
+function openJson(page: Page, text: string): Opened {
+  const root = parseState(text.trimStart());
+  if (root === undefined) return verdictOf('unreadable', 'a JSON answer that cannot be read');
+  const initial = at(root, 'props.pageProps.initialData') ?? root;
+  return { kind: 'state', state: { page, initial, currency: currencyOn(page) } };
+}
+
+/** Takes an answer apart: a state, the verdict of its status or its walls, or a page of another make. */
+export function openPage(page: Page): Opened {
   const early = readStatus(page);
-  if (early !== null) return early;
+  if (early !== null) return { kind: 'verdict', verdict: early };
   const { text } = decodeBody(page.body, page.headers['content-type']);
-  const currency = currencyOn(page);
-  if (/^[\s\ufeff]*[{[]/.test(text.slice(0, 200))) {
-    const root = parseState(text.trimStart());
-    if (root === undefined) return { kind: 'unreadable', why: 'a JSON answer that cannot be read' };
-    const initial = at(root, 'props.pageProps.initialData') ?? root;
-    return { page, html: null, initial, currency };
-  }
+  if (/^[\s\ufeff]*[{[]/.test(text.slice(0, 200))) return openJson(page, text);
   const html = readHtml(text);
   const next = stateOfScript(html, '__NEXT_DATA__');
   const name = textAt(next, 'page');
-  if (name !== null && WALL_PAGE.test(name)) return { kind: 'blocked', why: `the page is ${name}` };
+  if (name !== null && WALL_PAGE.test(name)) return verdictOf('blocked', 'a wall by its own name');
   const initial = at(next, 'props.pageProps.initialData');
-  if (typeof initial === 'object' && initial !== null) return { page, html, initial, currency };
-  const obstacle = readObstacle(html, page);
+  if (typeof initial === 'object' && initial !== null) {
+    return { kind: 'state', state: { page, initial, currency: currencyOn(page) } };
+  }
+  const names = [html.title ?? '', ...html.headings];
+  if (names.some((title) => WAITING_ROOM.test(title)))
+    return verdictOf('blocked', 'a waiting room');
+  return { kind: 'stateless', html };
+}
+
+/**
+ * The state of an answer, or the verdict that its status, its walls or its lack of a state give. For pages
+ * that are never read without one.
+ */
+export function readPageState(page: Page): PageState | Verdict {
+  const opened = openPage(page);
+  if (opened.kind === 'state') return opened.state;
+  if (opened.kind === 'verdict') return opened.verdict;
+  const obstacle = readObstacle(opened.html, page);
   return obstacle ?? { kind: 'unreadable', why: 'a page without a state object' };
 }
 

@@ -1,12 +1,18 @@
 // retailer_w's product page -> a listing, or why there is none. The state object first; a page without one is
 // left to the generic reader, whose structured data the older layouts carry.
 
+import { EMPTY_LISTING } from '../../domain/listing.ts';
 import type { Listing } from '../../domain/listing.ts';
 import type { Page, PageVerdict } from '../../domain/page.ts';
 import type { Reading } from '../../domain/reading.ts';
+import type { HtmlPage } from '../../extract/html.ts';
 import { hasObjectAt, textAt } from '../../extract/json-path.ts';
+import { stateOfScript } from '../../extract/script-state.ts';
+import { filledGaps } from '../filled-gaps.ts';
+import { readGenericPage } from '../generic.ts';
 import { missingFields } from '../listing-notes.ts';
-import { absenceOf, isState, partsOf, readPageState } from './page-state.ts';
+import { modernised } from './older-state.ts';
+import { absenceOf, currencyOn, openPage, partsOf } from './page-state.ts';
 import type { PageState, Verdict } from './page-state.ts';
 import { itemIdOfUrl, listingOfState } from './state-listing.ts';
 
@@ -71,10 +77,31 @@ function untitled(state: PageState, product: unknown): Verdict {
     : { kind: 'unreadable', why: 'a product without a name in the state' };
 }
 
+/**
+ * A page without today's state: its structured data, and what the older item state says beside them. The
+ * address is the item's own, so it names the item where nothing else does.
+ */
+function readOlderPage(page: Page, html: HtmlPage): PageVerdict<Reading> {
+  const generic = readGenericPage(page);
+  const currency = currencyOn(page);
+  const older = modernised(stateOfScript(html, 'item'));
+  const state =
+    older === null ? null : listingOfState({ ...older, reviews: null, currency, url: page.url });
+  if (generic.kind !== 'read' && (state?.title ?? null) === null) return generic;
+  const other = generic.kind === 'read' ? generic.value : EMPTY_LISTING;
+  const filled = state === null ? other : filledGaps(state, other);
+  const asked = itemIdOfUrl(page.url, page.url);
+  const listing = { ...filled, itemId: filled.itemId ?? asked, sku: null };
+  const remarks = generic.kind === 'read' ? generic.notes.remarks : [];
+  const notes = { missing: missingOf(listing), remarks: ['no page state of today', ...remarks] };
+  return { kind: 'read', value: { kind: 'product', listing }, notes };
+}
+
 /** Reads a product page, or the GraphQL reply that such a page is made of. */
 export function readProductPage(page: Page): PageVerdict<Reading> {
-  const state = readPageState(page);
-  if (!isState(state)) return state;
-  const other = otherKind(state);
-  return other === null ? readStateProduct(state) : { kind: 'not_a_product', why: other };
+  const opened = openPage(page);
+  if (opened.kind === 'verdict') return opened.verdict;
+  if (opened.kind === 'stateless') return readOlderPage(page, opened.html);
+  const other = otherKind(opened.state);
+  return other === null ? readStateProduct(opened.state) : { kind: 'not_a_product', why: other };
 }

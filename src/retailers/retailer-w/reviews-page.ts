@@ -40,7 +40,9 @@ export function readReviewsPage(page: Page): PageVerdict<Reading> {
   const { reviews, product } = partsOf(state.initial);
   if (reviews === null) {
     const absence = absenceOf(state, 'reviews');
-    return product === null && absence.kind === 'unreadable' ? absenceOf(state, 'product') : absence;
+    return product === null && absence.kind === 'unreadable'
+      ? absenceOf(state, 'product')
+      : absence;
   }
   const totalReviews = countAt(reviews, 'totalReviewCount') ?? countAt(product, 'numberOfReviews');
   const averageRating =

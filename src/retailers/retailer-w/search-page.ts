@@ -6,6 +6,7 @@ import type { Reading } from '../../domain/reading.ts';
 import { boolAt, hasObjectAt, listAt, textAt } from '../../extract/json-path.ts';
 import { countAt } from '../../extract/json-values.ts';
 import { absenceOf, isState, partsOf, readPageState } from './page-state.ts';
+import type { PageState, Verdict } from './page-state.ts';
 import { readStateProduct } from './product-page.ts';
 import { listingOfItem } from './state-listing.ts';
 
@@ -27,20 +28,25 @@ function isHit(item: unknown): boolean {
   return boolAt(item, 'isSponsoredFlag') !== true && textAt(item, 'usItemId') !== null;
 }
 
+/** A search that finds nothing has a result with no items: one without a result says nothing at all. */
+function noResult(state: PageState): Verdict {
+  const absence = absenceOf(state, 'searchResult');
+  return absence.kind === 'retry' ? absence : { kind: 'unreadable', why: 'no search result' };
+}
+
 /** Reads a search page, or the GraphQL reply of a search. */
 export function readSearchPage(page: Page): PageVerdict<Reading> {
   const state = readPageState(page);
   if (!isState(state)) return state;
   const { search, product } = partsOf(state.initial);
   if (search === null) {
-    return hasObjectAt(product) ? readStateProduct(state) : absenceOf(state, 'searchResult');
+    return hasObjectAt(product) ? readStateProduct(state) : noResult(state);
   }
   const hits = itemsOf(search)
     .filter(isHit)
     .map((item) => listingOfItem(item, state.currency, page.url))
     .filter(({ title }) => title !== null);
-  const total =
-    countAt(search, 'aggregatedCount') ?? countAt(search, 'itemStacks.0.count') ?? null;
+  const total = countAt(search, 'aggregatedCount') ?? countAt(search, 'itemStacks.0.count') ?? null;
   const missing = hits.some(({ price, inStock }) => price === null && inStock !== false)
     ? ['price']
     : [];

@@ -110,10 +110,8 @@ export function distributionOf(reviews: unknown): Record<string, number> | null 
 }
 
 function ratingFacts(product: unknown, reviews: unknown) {
-  const reviewCount =
-    countAt(product, 'numberOfReviews') ?? countAt(reviews, 'totalReviewCount');
-  const rating =
-    starsAt(product, 'averageRating') ?? starsAt(reviews, 'averageOverallRating');
+  const reviewCount = countAt(product, 'numberOfReviews') ?? countAt(reviews, 'totalReviewCount');
+  const rating = starsAt(product, 'averageRating') ?? starsAt(reviews, 'averageOverallRating');
   return {
     rating: reviewCount === 0 ? null : rating,
     reviewCount,
@@ -214,8 +212,7 @@ export function listingOfItem(item: unknown, currency: string | null, url: strin
   const seller = sellerOf(item);
   const itemId = itemIdOf(item, '');
   const title = lineAt(item, 'name');
-  const reviewCount =
-    countAt(item, 'numberOfReviews') ?? countAt(item, 'rating.numberOfReviews');
+  const reviewCount = countAt(item, 'numberOfReviews') ?? countAt(item, 'rating.numberOfReviews');
   const rating = starsAt(item, 'averageRating') ?? starsAt(item, 'rating.averageRating');
   const status = availabilityOf(item, 'availabilityStatusV2.value');
   return {

@@ -34,11 +34,16 @@ function signatureFault(state: DeskState, request: ShopRequest): Answer | null {
     'wm_sec.key_version',
     'wm_sec.auth_signature',
   ]);
-  if (missing !== null) return affiliateError(401, 4001, `Header ${missing.toUpperCase()} is required`);
+  if (missing !== null)
+    return affiliateError(401, 4001, `Header ${missing.toUpperCase()} is required`);
   const { headers, atMs } = request;
   const caller = state.signedCaller;
   if (caller === null || caller.consumerId !== headers['wm_consumer.id']) {
-    return affiliateError(403, 4003, `There is no Public Key for consumer Id ${headers['wm_consumer.id']}`);
+    return affiliateError(
+      403,
+      4003,
+      `There is no Public Key for consumer Id ${headers['wm_consumer.id']}`,
+    );
   }
   const timestamp = headers['wm_consumer.intimestamp'] ?? '';
   if (!(Math.abs(atMs - Number(timestamp)) <= SIGNATURE_MS)) {
@@ -47,7 +52,9 @@ function signatureFault(state: DeskState, request: ShopRequest): Answer | null {
   const isRight =
     headers['wm_sec.key_version'] === caller.keyVersion &&
     isSigned(caller, timestamp, headers['wm_sec.auth_signature'] ?? '');
-  return isRight ? null : affiliateError(401, 4004, 'Could not authenticate in-request, auth signature mismatch');
+  return isRight
+    ? null
+    : affiliateError(401, 4004, 'Could not authenticate in-request, auth signature mismatch');
 }
 
 /** Affiliate `items/{id}`, `items?ids=`, `items?upc=`, `search?query=`. */
@@ -60,7 +67,12 @@ export function affiliateAnswer(state: DeskState, request: ShopRequest): Answer 
   if (path === 'search') {
     const found = searchListings(market, 'retailer_w', searchParams.get('query') ?? '', 25);
     const items = found.map((listing) => affiliateItem(viewAt(market, listing, request.atMs)));
-    return apiAnswer(200, { query: searchParams.get('query'), totalResults: items.length, start: 1, items });
+    return apiAnswer(200, {
+      query: searchParams.get('query'),
+      totalResults: items.length,
+      start: 1,
+      items,
+    });
   }
   const single = /^items\/(\d+)$/.exec(path)?.[1];
   const found =
@@ -69,7 +81,8 @@ export function affiliateAnswer(state: DeskState, request: ShopRequest): Answer 
       : [market.find('retailer_w', single)].filter((one) => one !== null);
   const there = found.filter((listing) => troubleAt(listing) !== 'gone');
   if (there.length === 0) return affiliateError(404, 4023, 'No item found for this request');
-  const refused = there.length === 1 && there[0] !== undefined ? refusal(state, there[0], request) : null;
+  const refused =
+    there.length === 1 && there[0] !== undefined ? refusal(state, there[0], request) : null;
   if (refused !== null) return refused;
   const items = there.map((listing) => affiliateItem(viewAt(market, listing, request.atMs)));
   return apiAnswer(200, single === undefined ? { items } : items[0]);
@@ -118,7 +131,13 @@ function affiliateItem(view: ListingView): Readonly<Record<string, unknown>> {
       : { customerRating: String(view.totals.average), numReviews: view.totals.count }),
     ...(second === null
       ? {}
-      : { bestMarketplacePrice: { price: second / 100, sellerInfo: 'Another seller', availableOnline: true } }),
+      : {
+          bestMarketplacePrice: {
+            price: second / 100,
+            sellerInfo: 'Another seller',
+            availableOnline: true,
+          },
+        }),
     bundle: false,
     clearance: false,
     preOrder: false,
@@ -141,7 +160,11 @@ const SERVICE_HEADERS = ['wm_svc.name', 'wm_qos.correlation_id'] as const;
 export function tokenAnswer(state: DeskState, request: ShopRequest): Answer {
   const missing = missingHeader(request, SERVICE_HEADERS);
   if (missing !== null) {
-    return marketplaceError(400, 'INVALID_REQUEST_HEADER.GMP_GATEWAY_API', `${missing} is required`);
+    return marketplaceError(
+      400,
+      'INVALID_REQUEST_HEADER.GMP_GATEWAY_API',
+      `${missing} is required`,
+    );
   }
   const caller = basicOf(request);
   const isKnown =
@@ -160,11 +183,19 @@ export function tokenAnswer(state: DeskState, request: ShopRequest): Answer {
 export function catalogSearchAnswer(state: DeskState, request: ShopRequest): Answer {
   const missing = missingHeader(request, SERVICE_HEADERS);
   if (missing !== null) {
-    return marketplaceError(400, 'INVALID_REQUEST_HEADER.GMP_GATEWAY_API', `${missing} is required`);
+    return marketplaceError(
+      400,
+      'INVALID_REQUEST_HEADER.GMP_GATEWAY_API',
+      `${missing} is required`,
+    );
   }
   const token = request.headers['wm_sec.access_token'] ?? null;
   if (state.tokens.check('marketplace', token, request.atMs) !== 'valid') {
-    return marketplaceError(401, 'UNAUTHORIZED.GMP_GATEWAY_API', 'Access token is invalid or expired');
+    return marketplaceError(
+      401,
+      'UNAUTHORIZED.GMP_GATEWAY_API',
+      'Access token is invalid or expired',
+    );
   }
   const { market } = state;
   const query = request.url.searchParams;
@@ -178,7 +209,9 @@ export function catalogSearchAnswer(state: DeskState, request: ShopRequest): Ans
   if (first === undefined) return apiAnswer(200, {});
   const refused = code === null ? null : refusal(state, first, request);
   if (refused !== null) return refused;
-  return apiAnswer(200, { items: there.map((one) => catalogItem(viewAt(market, one, request.atMs))) });
+  return apiAnswer(200, {
+    items: there.map((one) => catalogItem(viewAt(market, one, request.atMs))),
+  });
 }
 
 function catalogItem(view: ListingView): object {

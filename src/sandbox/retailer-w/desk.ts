@@ -111,7 +111,13 @@ function pageAnswer(state: DeskState, request: ShopRequest): Answer | null {
   });
 }
 
-const OFFER_HEADERS = ['x-apollo-operation-name', 'x-o-platform', 'x-o-bu', 'x-o-mart', 'x-o-segment'];
+const OFFER_HEADERS = [
+  'x-apollo-operation-name',
+  'x-o-platform',
+  'x-o-bu',
+  'x-o-mart',
+  'x-o-segment',
+];
 
 function offersAnswer(state: DeskState, request: ShopRequest): Answer {
   const missing = missingHeader(request, OFFER_HEADERS);
@@ -125,7 +131,11 @@ function offersAnswer(state: DeskState, request: ShopRequest): Answer {
   if (troubleAt(listing) === 'blocked') return wallPage('usual');
   if (troubleAt(listing) === 'wall_in_200') return wallPage(200);
   if (troubleAt(listing) === 'offers_unavailable') {
-    return apiAnswer(503, { errors: [{ message: 'offers are momentarily unavailable' }] }, { 'retry-after': '30' });
+    return apiAnswer(
+      503,
+      { errors: [{ message: 'offers are momentarily unavailable' }] },
+      { 'retry-after': '30' },
+    );
   }
   return (
     refusal(state, listing, request) ?? offersReply(viewAt(state.market, listing, request.atMs))

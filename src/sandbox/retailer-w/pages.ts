@@ -30,10 +30,15 @@ function statePage(title: string, initialData: unknown, body = ''): string {
 export function productPage(view: ListingView): Answer {
   const { product } = view;
   // Related things stand beside the product, as on any page: a careless reader takes their prices.
-  const related = { modules: [{ type: 'ItemCarousel', configs: { products: relatedItems(view) } }] };
+  const related = {
+    modules: [{ type: 'ItemCarousel', configs: { products: relatedItems(view) } }],
+  };
   const body = `<h1 itemprop="name">${escapeHtml(product.title)}</h1>
 <span itemprop="price">${view.cents === null ? '' : `Now ${money(view, view.cents)}`}</span>`;
-  return htmlAnswer(200, statePage(product.title, { data: { ...productData(view), contentLayout: related } }, body));
+  return htmlAnswer(
+    200,
+    statePage(product.title, { data: { ...productData(view), contentLayout: related } }, body),
+  );
 }
 
 function relatedItems({ market, product, atMs }: ListingView): readonly object[] {
@@ -45,7 +50,10 @@ function relatedItems({ market, product, atMs }: ListingView): readonly object[]
 
 export function reviewsPage(view: ListingView, page: number): Answer {
   const { usItemId, name, brand } = productState(view);
-  const data = { product: { usItemId, name, brand }, reviews: reviewsState(view, page, REVIEWS_A_PAGE) };
+  const data = {
+    product: { usItemId, name, brand },
+    reviews: reviewsState(view, page, REVIEWS_A_PAGE),
+  };
   return htmlAnswer(200, statePage(`Reviews of ${view.product.title}`, { data }));
 }
 
@@ -57,14 +65,22 @@ function searchItem(view: ListingView, shape: number): object {
     { priceInfo: { linePrice: text, itemPrice: text }, price: Math.trunc((cents ?? 0) / 100) },
     {
       priceInfo: {
-        currentPrice: cents === null ? null : { price: cents / 100, priceString: text, currencyUnit: view.currency },
+        currentPrice:
+          cents === null
+            ? null
+            : { price: cents / 100, priceString: text, currencyUnit: view.currency },
       },
       price: 0,
     },
     {
       priceInfo: {
         priceDetails: {
-          priceLines: [{ lineType: 'CURRENT_PRICE', values: cents === null ? [] : [{ key: 'PRICE', value: text }] }],
+          priceLines: [
+            {
+              lineType: 'CURRENT_PRICE',
+              values: cents === null ? [] : [{ key: 'PRICE', value: text }],
+            },
+          ],
         },
       },
       price: 0,
@@ -101,7 +117,9 @@ export function searchPage(market: Market, query: string, atMs: number): Answer 
   const searchResult = {
     title: query,
     count: items.length,
-    itemStacks: [{ items: [{ __typename: 'AdPlaceholder' }, ...advert, ...items], count: items.length }],
+    itemStacks: [
+      { items: [{ __typename: 'AdPlaceholder' }, ...advert, ...items], count: items.length },
+    ],
     paginationV2: { maxPage: 1 },
   };
   return htmlAnswer(200, statePage(query, { searchResult }));
@@ -127,7 +145,10 @@ export function sellerPage(market: Market, seller: Seller, atMs: number): Answer
       countryCode: 'US',
       hasSellerBadge: seller.isPro,
       sellerLogoURL: null,
-      sellerReviews: { averageOverallRating: seller.rating ?? 0, totalReviewCount: seller.ratingCount },
+      sellerReviews: {
+        averageOverallRating: seller.rating ?? 0,
+        totalReviewCount: seller.ratingCount,
+      },
     },
     contentLayout: {
       modules: [
@@ -148,15 +169,25 @@ export function offersReply(view: ListingView): Answer {
     ...offerTerms(offer),
     availabilityStatus: offer.inStock ? 'IN_STOCK' : 'OUT_OF_STOCK',
     fulfillmentBadge: null,
-    conditionType: { new: 'New', used_like_new: 'Pre-Owned: Like New', used_good: 'Pre-Owned: Good', refurbished: 'Restored' }[
-      offer.condition
-    ],
+    conditionType: {
+      new: 'New',
+      used_like_new: 'Pre-Owned: Like New',
+      used_good: 'Pre-Owned: Good',
+      refurbished: 'Restored',
+    }[offer.condition],
     sellerAverageRating: offer.isFirstParty ? null : (offer.seller.rating ?? 0),
     sellerReviewCount: offer.isFirstParty ? null : offer.seller.ratingCount,
     orderLimit: offer.orderLimit,
     priceInfo: {
-      currentPrice: { price: offer.cents / 100, priceString: money(view, offer.cents), currencyUnit: view.currency },
-      wasPrice: offer.wasCents === null ? null : { price: offer.wasCents / 100, priceString: money(view, offer.wasCents) },
+      currentPrice: {
+        price: offer.cents / 100,
+        priceString: money(view, offer.cents),
+        currencyUnit: view.currency,
+      },
+      wasPrice:
+        offer.wasCents === null
+          ? null
+          : { price: offer.wasCents / 100, priceString: money(view, offer.wasCents) },
     },
   }));
   return apiAnswer(200, { data: { product: { usItemId: view.listing.id, allOffers } } });
@@ -177,7 +208,11 @@ export function wallPage(status: 'usual' | 200): Answer {
 export function gonePage(): Answer {
   return htmlAnswer(
     404,
-    statePage('Page not found', { data: { product: null } }, '<h1>This page could not be found.</h1>'),
+    statePage(
+      'Page not found',
+      { data: { product: null } },
+      '<h1>This page could not be found.</h1>',
+    ),
   );
 }
 

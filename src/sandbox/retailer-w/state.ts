@@ -74,7 +74,9 @@ function priceState(view: ListingView): object {
     cents === null
       ? null
       : { price: cents / 100, priceString: money(view, cents), currencyUnit: view.currency };
-  const others = offers.filter((offer) => offer !== buyBox && offer.inStock && offer.condition === 'new');
+  const others = offers.filter(
+    (offer) => offer !== buyBox && offer.inStock && offer.condition === 'new',
+  );
   const second = others.length === 0 ? null : Math.min(...others.map((offer) => offer.cents));
   return {
     priceInfo: {
@@ -143,7 +145,13 @@ function sellerState(view: ListingView): object {
   const { buyBox, market } = view;
   if (buyBox === null) {
     const self = firstParty('retailer_w', market.origins.retailer_w.page);
-    return { sellerId: null, sellerName: null, sellerType: null, storeName: self.name, shippingOption: null };
+    return {
+      sellerId: null,
+      sellerName: null,
+      sellerType: null,
+      storeName: self.name,
+      shippingOption: null,
+    };
   }
   const { seller, isFirstParty } = buyBox;
   return {
@@ -162,7 +170,13 @@ function sellerState(view: ListingView): object {
 }
 
 function badgesState({ soldTag, isBestSeller, buyBox }: ListingView): object {
-  const flag = (key: string, text: string): object => ({ __typename: 'BaseBadge', key, text, type: 'LABEL', id: key });
+  const flag = (key: string, text: string): object => ({
+    __typename: 'BaseBadge',
+    key,
+    text,
+    type: 'LABEL',
+    id: key,
+  });
   const left = buyBox?.quantityLeft ?? null;
   return {
     flags: [
@@ -201,7 +215,11 @@ function variantState(view: ListingView): object {
     variantsMap: Object.fromEntries(
       siblings.map(({ id, product }) => [
         id,
-        { usItemId: id, variants: [value(product.colour)], priceInfo: { currentPrice: { price: 1 } } },
+        {
+          usItemId: id,
+          variants: [value(product.colour)],
+          priceInfo: { currentPrice: { price: 1 } },
+        },
       ]),
     ),
     variants: [],
@@ -210,7 +228,11 @@ function variantState(view: ListingView): object {
 
 function idmlState({ product, barcode, listing }: ListingView): object {
   const { height, width, length } = product.sides;
-  const spec = (name: string, value: string): object => ({ __typename: 'IdmlNameValue', name, value });
+  const spec = (name: string, value: string): object => ({
+    __typename: 'IdmlNameValue',
+    name,
+    value,
+  });
   return {
     shortDescription: product.description,
     longDescription: `<ul>${product.features.map((text) => `<li>${text}</li>`).join('')}</ul>`,
@@ -220,8 +242,12 @@ function idmlState({ product, barcode, listing }: ListingView): object {
       spec('Model', product.model),
       spec('Manufacturer Part Number', product.mpn),
       ...(product.colour === null ? [] : [spec('Color', product.colour)]),
-      ...(product.packCount === null ? [] : [spec('Multipack Quantity', String(product.packCount))]),
-      ...(product.isBook && barcode !== null && !isUpc(listing.product.gtin14) ? [spec('ISBN-13', barcode)] : []),
+      ...(product.packCount === null
+        ? []
+        : [spec('Multipack Quantity', String(product.packCount))]),
+      ...(product.isBook && barcode !== null && !isUpc(listing.product.gtin14)
+        ? [spec('ISBN-13', barcode)]
+        : []),
       spec('Condition', 'New'),
       spec('Assembled Product Weight', `${product.pounds} lb`),
       spec(
@@ -268,4 +294,3 @@ function monthDayYear(day: string): string {
   const [year, month, date] = day.split('-').map(Number);
   return `${month}/${date}/${year}`;
 }
-

@@ -1,0 +1,56 @@
+// What a page says about itself outside of its products: headings, titles, what the shop is called, whether
+// its tags call it a product. Products are chosen by these signs; nothing here knows how.
+
+import type { Graph } from './graph.ts';
+import type { HtmlPage } from './html.ts';
+import type { PageSigns } from './main-product.ts';
+import { hasType } from './node.ts';
+import type { OpenGraph } from './open-graph.ts';
+import { bareName } from './page-names.ts';
+import { titleIn } from './schema-values.ts';
+
+const SITES = new Set(['website', 'organization', 'onlinestore', 'store', 'localbusiness']);
+/** Host labels that are no shop's name. */
+const COMMON_LABELS = new Set(['www', 'shop', 'store', 'm', 'co', 'com']);
+
+/** Whether `og:type` is a product; `product.group` is what hosted stores call a category. */
+export function isTaggedProduct(tags: OpenGraph): boolean {
+  return tags.types.some((type) => type === 'product' || type === 'product.item');
+}
+
+/** Names of the shop: its tags', its own entry's in the data, the labels of its host but the last. */
+function shopsOf(page: PageParts): ReadonlySet<string> {
+  const entries = page.jsonLd.nodes
+    .filter(({ node, path }) => hasType(node, SITES) && path.every((step) => step === '@graph'))
+    .map(({ node }) => titleIn(node, 'name'));
+  const labels = (page.url?.hostname ?? '').split('.').slice(0, -1);
+  const names = [
+    page.tags.siteName,
+    ...entries,
+    ...labels.filter((one) => !COMMON_LABELS.has(one)),
+  ];
+  return new Set(names.map((name) => bareName(name ?? '')).filter((name) => name.length >= 3));
+}
+
+export type PageParts = {
+  readonly html: HtmlPage;
+  readonly tags: OpenGraph;
+  readonly jsonLd: Graph;
+  readonly url: URL | null;
+};
+
+/** Title and heading texts, and the title's parts: "Name | Shop" and "Shop - Name" hold the name too. */
+export function signsOf(page: PageParts): PageSigns {
+  const { html, tags } = page;
+  const shops = shopsOf(page);
+  const isOwn = (text: string): boolean => !shops.has(bareName(text));
+  const titles = [tags.facts.title, html.title].filter((title) => title !== null);
+  const parts = titles.flatMap((title) => title.split(/\s+[|–—·:•]\s+|\s+-\s+/).slice(0, 8));
+  const headlines = [...html.headings, tags.facts.title].filter((text) => text !== null);
+  return {
+    names: [...html.headings, ...titles, ...parts.filter(isOwn)],
+    headlines: headlines.filter(isOwn),
+    shops,
+    isTaggedProduct: isTaggedProduct(tags) || tags.plain !== null || tags.sale !== null,
+  };
+}

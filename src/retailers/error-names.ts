@@ -1,0 +1,79 @@
+// What walls and error pages call themselves in their titles and headings, in the languages of the shops that
+// were met. Asked only of pages without a product: "404" is a fine name for a shoe.
+
+/** Titles of pages that stand between the visitor and the shop. */
+const WALL_NAME = new RegExp(
+  '^(?:access (?:to this page has been )?denied|attention required|just a moment|robot or human|' +
+    'pardon our interruption|are you (?:a )?(?:human|robot)|security (?:check|measure)|' +
+    'verify (?:you(?:r identity| are)|that you)|human verification|checking your browser|' +
+    'bot (?:verification|detection)|please verify|request (?:blocked|rejected)|(?:403 )?forbidden|' +
+    'ddos-guard|one more step|you have been blocked|blocked$|captcha|unusual traffic|robot check|' +
+    'sorry, you have been blocked|waiting room|error 1020|bitte bestätigen|un instant|' +
+    'before we continue|vercel security checkpoint|client challenge|queue-it|you are (?:now )?in line|' +
+    'sucuri website firewall|access to .{1,60} was denied|confirm (?:that )?you are (?:a )?human|' +
+    'vous êtes un robot|êtes-vous un robot|sind sie ein (?:mensch|roboter)|eres un robot|вы не робот)',
+  'iu',
+);
+
+/** Longer texts are headlines of articles. */
+const NAME_LENGTH = 120;
+
+/** Pages and goods, by the beginnings of their words, without diacritics. */
+const THING =
+  '(?:page|product|item|listing|article|seite|artikel|produkt|angebot|produit|annonce|pagina|producto|articulo|' +
+  'prodotto|articolo|produto|artigo|anuncio|stron|stranka|stranku|zbozi|sidan|siden|varen|sivu|tuote|oldal|termek|' +
+  'sayfa|urun|страниц|товар|сторінк)';
+/** What is said of them, with their thing in front: "Dieser Artikel ist leider nicht mehr verfügbar". */
+const GONE_AFTER =
+  '(?:not (?:be )?found|can ?(?:not|t|t be|not be) (?:be )?found|couldn t be found|does ?(?:not|n t) exist|no longer|' +
+  '(?:is|was)? ?unavailable|(?:has been|was) (?:removed|deleted)|(?:is )?gone|missing|' +
+  'nicht gefunden|nicht mehr (?:verfugbar|erhaltlich|lieferbar)|existiert nicht|' +
+  'introuvable|non trouve\\p{L}*|n existe (?:pas|plus)|n est plus|' +
+  'no (?:se )?(?:ha )?(?:sido )?encontrad\\p{L}*|ya no (?:esta|existe)|no existe|no disponible|' +
+  'non trovat\\p{L}*|non (?:e|esiste) piu|non esiste|niet (?:meer )?(?:gevonden|beschikbaar|leverbaar)|bestaat niet|' +
+  'nao (?:foi )?encontrad\\p{L}*|nao existe|nie (?:zostal\\p{L}* )?(?:znalezion\\p{L}*|istnieje)|nenalezen\\p{L}*|nebol\\p{L}* najden\\p{L}*|' +
+  'kunde inte hittas|hittades inte|finns inte|blev ikke fundet|findes ikke|ble ikke funnet|finnes ikke|' +
+  'ei loydy|nem talalhato|bulunamadi|не наиден\\p{L}*|не існує|не знайдено|не существует)';
+/** And with their thing behind: "We can't find the page". */
+const GONE_BEFORE =
+  '(?:can ?(?:not|t) find|could ?(?:not|n t) find|couldn t find|nie znaleziono|no (?:se )?(?:ha )?encontra\\p{L}*|' +
+  'konnten .{0,20}nicht finden)';
+/** Scripts without blanks between words. */
+const GONE_UNSPACED =
+  /(?:ページ|商品)(?:が|は)?(?:見つかりません|存在しません)|お探しの.{0,12}見つかりません|(?:页面|頁面|商品|宝贝).{0,4}(?:不存在|未找到|找不到|已下架)|找不到.{0,6}(?:页面|頁面|商品)|(?:페이지|상품).{0,6}(?:찾을 수 없|존재하지 않)/u;
+/** The number alone, or with words that make it an error: not "Route 404 Boots". */
+const NUMBER =
+  /^404$|\b(?:error|erreur|fehler|errore|erro|chyba|blad|ошибка)\s?(?:404|410)\b|^404 |\b404 (?:error|not found|page)/u;
+
+const GONE = new RegExp(
+  `(?:^| )${THING}\\p{L}{0,4} (?:.{1,45} )?${GONE_AFTER}(?: |$)|` +
+    `(?:^| )${GONE_BEFORE} (?:.{1,30} )?${THING}|^(?:not found|nothing (?:was )?found)`,
+  'u',
+);
+
+function fold(name: string): string {
+  return name
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll('ł', 'l')
+    .replaceAll('ı', 'i')
+    .replaceAll(/[øœ]/g, 'o')
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}
+
+/** Whether a title or heading is that of a wall. */
+export function isWallName(name: string): boolean {
+  return WALL_NAME.test(name.trim());
+}
+
+/** Whether a title or heading says that the page, or what it sold, is gone; each part of a title counts. */
+export function isNotFoundName(name: string): boolean {
+  if (name.length > NAME_LENGTH) return false;
+  if (GONE_UNSPACED.test(name)) return true;
+  return [name, ...name.split(/\s+[|–—·:-]\s+/)].some((part) => {
+    const folded = fold(part);
+    return GONE.test(folded) || NUMBER.test(folded);
+  });
+}

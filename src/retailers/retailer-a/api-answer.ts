@@ -1,0 +1,74 @@
+// What the official APIs of retailer_a have in common: tokens, bodies as JSON, and refusals as verdicts with the
+// reason that the API gives. Credentials never reach a verdict.
+
+import type { Page, PageRequest, PageVerdict } from '../../domain/page.ts';
+import { decodeBody } from '../../extract/charset.ts';
+import { numberAt, textAt } from '../../extract/json-path.ts';
+import { lineAt } from '../../extract/json-values.ts';
+import { parseState } from '../../extract/script-state.ts';
+import type { TokenHalves } from '../adapter.ts';
+import { readStatus } from '../page-status.ts';
+
+export type Refusal = Exclude<
+  PageVerdict<never>,
+  { readonly kind: 'read' } | { readonly kind: 'follow' }
+>;
+
+/** The body as JSON; undefined when it is none. */
+export function bodyOf(page: Page): unknown {
+  return parseState(decodeBody(page.body, page.headers['content-type']).text.trimStart());
+}
+
+/** Where the two APIs and the token service put the reason of a refusal. */
+const REASONS = ['errors.0.code', 'reason', 'type', 'code', 'error', 'message', '__type'];
+
+function reasonIn(root: unknown): string {
+  for (const path of REASONS) {
+    const reason = lineAt(root, path, 120);
+    if (reason !== null) return `: ${reason}`;
+  }
+  return '';
+}
+
+/** A verdict that the status gives; null: the body answers. 429 is to be asked again, as late as it says. */
+export function refusalOf(page: Page, root: unknown): Refusal | null {
+  const { status } = page;
+  if (status === 200) {
+    return typeof root === 'object' && root !== null && !Array.isArray(root)
+      ? null
+      : { kind: 'unreadable', why: 'an answer that is no JSON object' };
+  }
+  const why = `the API answered ${status}${reasonIn(root)}`;
+  if (status === 404) return { kind: 'not_found', why };
+  const early = readStatus(page);
+  const seconds =
+    early?.kind === 'blocked' || early?.kind === 'retry' ? early.retryAfterSeconds : undefined;
+  return seconds === undefined
+    ? { kind: 'retry', why }
+    : { kind: 'retry', why, retryAfterSeconds: seconds };
+}
+
+/** A form that asks for a token. */
+export function tokenForm(url: string, fields: Readonly<Record<string, string>>): PageRequest {
+  return {
+    url,
+    accept: 'json',
+    method: 'POST',
+    headers: {
+      accept: 'application/json',
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    body: new URLSearchParams(fields).toString(),
+    isOfficial: true,
+  };
+}
+
+/** Both token services answer alike; an hour where they do not say how long. */
+export const readToken: TokenHalves['read'] = (page) => {
+  if (page.status !== 200) return null;
+  const root = bodyOf(page);
+  const token = textAt(root, 'access_token');
+  const seconds = numberAt(root, 'expires_in');
+  if (token === null || token.length > 20_000 || /[^\x21-\x7e]/.test(token)) return null;
+  return { token, expiresInSeconds: seconds !== null && seconds > 0 ? seconds : 3600 };
+};

@@ -1,0 +1,265 @@
+// retailer_a's Creators API (official, for partners): items by ASIN, search by words. A barcode is a word like
+// any other to it, so a hit is a guess until its own codes repeat the one asked for.
+
+import { readAvailability } from '../../domain/availability.ts';
+import { readCondition } from '../../domain/condition.ts';
+import { readGtin, wireForms } from '../../domain/gtin.ts';
+import type { Gtin14 } from '../../domain/gtin.ts';
+import { EMPTY_LISTING } from '../../domain/listing.ts';
+import type { Condition, Dimensions, Listing, Spec } from '../../domain/listing.ts';
+import { readLengthIn, readWeightLbs } from '../../domain/measure.ts';
+import type { Page, PageRequest, PageVerdict } from '../../domain/page.ts';
+import type { Reading } from '../../domain/reading.ts';
+import { at, boolAt, listAt, numberAt, textAt } from '../../extract/json-path.ts';
+import { addressAt, countAt, lineAt, moneyAt, starsAt } from '../../extract/json-values.ts';
+import type { Access, Question, Source } from '../adapter.ts';
+import { CREATORS_API, isAsin, isOwnSeller, retailerAAddressBook } from './address-book.ts';
+import { bodyOf, readToken, refusalOf, tokenForm } from './api-answer.ts';
+import { isRenewedTitle } from './ratings.ts';
+
+const RESOURCES = [
+  'itemInfo.title',
+  'itemInfo.byLineInfo',
+  'itemInfo.externalIds',
+  'itemInfo.features',
+  'itemInfo.manufactureInfo',
+  'itemInfo.productInfo',
+  'images.primary.large',
+  'browseNodeInfo.browseNodes',
+  'browseNodeInfo.browseNodes.ancestor',
+  'offersV2.listings.availability',
+  'offersV2.listings.condition',
+  'offersV2.listings.isBuyBoxWinner',
+  'offersV2.listings.merchantInfo',
+  'offersV2.listings.price',
+  'customerReviews.count',
+  'customerReviews.starRating',
+  'parentASIN',
+];
+
+function versionOf(access: Access): '2.1' | '3.1' {
+  return access.credentials['CREATORS_VERSION']?.startsWith('2') === true ? '2.1' : '3.1';
+}
+
+function post(path: string, query: Readonly<Record<string, unknown>>, access: Access): PageRequest {
+  const version = versionOf(access);
+  const suffix = version === '2.1' ? ', Version 2.1' : '';
+  return {
+    url: `${CREATORS_API.origin}/catalog/v1/${path}`,
+    accept: 'json',
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${access.token ?? ''}${suffix}`,
+      'x-marketplace': CREATORS_API.marketplace,
+      'content-type': 'application/json',
+      accept: 'application/json',
+    },
+    body: JSON.stringify({
+      ...query,
+      partnerTag: access.credentials['PARTNER_TAG'] ?? '',
+      marketplace: CREATORS_API.marketplace,
+      resources: RESOURCES,
+    }),
+    isOfficial: true,
+  };
+}
+
+function request(question: Question, access: Access): PageRequest | null {
+  if (access.token === null) return null;
+  if (question.kind === 'product') {
+    const { value } = question.candidate;
+    return question.candidate.kind === 'asin' && isAsin(value)
+      ? post('getItems', { itemIds: [value] }, access)
+      : null;
+  }
+  if (question.kind !== 'barcode') return null;
+  const { upc, ean } = wireForms(question.gtin);
+  return post('searchItems', { keywords: upc ?? ean ?? question.gtin, itemCount: 10 }, access);
+}
+
+export const creatorsSource: Source = {
+  name: 'creators',
+  needs: ['CREATORS_ID', 'CREATORS_SECRET', 'CREATORS_VERSION', 'PARTNER_TAG'],
+  isOfficial: true,
+  token: {
+    request: (access) => {
+      const { url, scope } = CREATORS_API.tokens[versionOf(access)];
+      return tokenForm(url, {
+        grant_type: 'client_credentials',
+        client_id: access.credentials['CREATORS_ID'] ?? '',
+        client_secret: access.credentials['CREATORS_SECRET'] ?? '',
+        scope,
+      });
+    },
+    read: readToken,
+  },
+  // It leaves out what its partners may not advertise: the page may have it.
+  isAuthoritative: false,
+  readerOf: (kind) => (kind === 'barcode' ? 'api:creators_search' : 'api:creators_items'),
+  request,
+};
+
+function codeOf(item: unknown): Gtin14 | null {
+  for (const kind of ['upcs', 'eans', 'isbns']) {
+    for (const code of listAt(item, `itemInfo.externalIds.${kind}.displayValues`, 20)) {
+      const text = textAt(code);
+      const gtin = text === null ? null : readGtin(text, kind === 'isbns' ? 'isbn' : 'gtin');
+      if (gtin !== null) return gtin;
+    }
+  }
+  return null;
+}
+
+const SIDES = ['height', 'width', 'length'] as const;
+
+function sidesOf(item: unknown): Dimensions | null {
+  const [heightIn = null, widthIn = null, lengthIn = null] = SIDES.map((side) => {
+    const value = numberAt(item, `itemInfo.productInfo.itemDimensions.${side}.displayValue`);
+    const unit = textAt(item, `itemInfo.productInfo.itemDimensions.${side}.unit`);
+    return value === null ? null : readLengthIn(value, unit);
+  });
+  return heightIn === null && widthIn === null && lengthIn === null
+    ? null
+    : { heightIn, widthIn, lengthIn };
+}
+
+function weightOf(item: unknown): number | null {
+  const weight = at(item, 'itemInfo.productInfo.itemDimensions.weight');
+  const value = numberAt(weight, 'displayValue');
+  return value === null ? null : readWeightLbs(value, textAt(weight, 'unit'));
+}
+
+/** The offer of the buy box, else the only one. Values such as "LikeNew" say more than "Used". */
+function winnerOf(item: unknown): unknown {
+  const offers = listAt(item, 'offersV2.listings', 50);
+  const winner = offers.find((offer) => boolAt(offer, 'isBuyBoxWinner') === true);
+  return winner ?? (offers.length === 1 ? offers[0] : undefined);
+}
+
+function conditionOf(offer: unknown): Condition | null {
+  for (const path of ['condition.subCondition', 'condition.value']) {
+    const text = textAt(offer, path);
+    const condition = text === null || /^unknown$/i.test(text) ? null : readCondition(text);
+    if (condition !== null) return condition;
+  }
+  return null;
+}
+
+function stockOf(offer: unknown) {
+  const type = textAt(offer, 'availability.type');
+  return type === null || /^unknown$/i.test(type) ? null : readAvailability(type.slice(0, 60));
+}
+
+function categoriesOf(item: unknown): readonly string[] {
+  const names: string[] = [];
+  let node = at(item, 'browseNodeInfo.browseNodes.0');
+  for (let depth = 0; depth < 12 && node !== undefined; depth += 1) {
+    const name = lineAt(node, 'displayName', 120);
+    if (name !== null) names.unshift(name);
+    node = at(node, 'ancestor');
+  }
+  return names;
+}
+
+function specsOf(item: unknown): readonly Spec[] {
+  const rows: readonly (readonly [string, string | null])[] = [
+    ['Manufacturer', lineAt(item, 'itemInfo.byLineInfo.manufacturer.displayValue', 300)],
+    ['Color', lineAt(item, 'itemInfo.productInfo.color.displayValue', 300)],
+    ['Size', lineAt(item, 'itemInfo.productInfo.size.displayValue', 300)],
+    ['Unit Count', lineAt(item, 'itemInfo.productInfo.unitCount.displayValue', 60)],
+  ];
+  return rows.flatMap(([name, value]) => (value === null ? [] : [{ name, value }]));
+}
+
+function offerFacts(item: unknown, title: string | null): Partial<Listing> {
+  const offer = winnerOf(item);
+  const currency = textAt(offer, 'price.money.currency');
+  const sellerName = lineAt(offer, 'merchantInfo.name', 200);
+  const sellerId = textAt(offer, 'merchantInfo.id')?.slice(0, 40) ?? null;
+  const own = isOwnSeller(sellerId, sellerName);
+  const stock = stockOf(offer);
+  return {
+    price: moneyAt(offer, 'price.money.amount', currency),
+    listPrice: moneyAt(
+      offer,
+      'price.savingBasis.money.amount',
+      textAt(offer, 'price.savingBasis.money.currency') ?? currency,
+    ),
+    inStock: stock?.inStock ?? null,
+    unavailable: stock?.unavailable ?? null,
+    condition: title !== null && isRenewedTitle(title) ? 'refurbished' : conditionOf(offer),
+    sellerName,
+    sellerId,
+    sellerType: own === null ? null : own ? '1p' : '3p',
+  };
+}
+
+function listingOf(item: unknown): Listing | null {
+  const asin = (textAt(item, 'asin') ?? '').toUpperCase();
+  if (!isAsin(asin)) return null;
+  const candidate = { kind: 'asin', value: asin, retailer: 'retailer_a' } as const;
+  const title = lineAt(item, 'itemInfo.title.displayValue');
+  const features = listAt(item, 'itemInfo.features.displayValues', 30)
+    .map((feature) => lineAt(feature, '', 1500))
+    .filter((feature) => feature !== null);
+  return {
+    ...EMPTY_LISTING,
+    ...offerFacts(item, title),
+    url: retailerAAddressBook.productUrl(candidate),
+    asin,
+    gtin: codeOf(item),
+    mpn: lineAt(item, 'itemInfo.manufactureInfo.itemPartNumber.displayValue', 200),
+    model: lineAt(item, 'itemInfo.manufactureInfo.model.displayValue', 200),
+    title,
+    brand: lineAt(item, 'itemInfo.byLineInfo.brand.displayValue', 200),
+    description: features.join(' ').slice(0, 8000) || null,
+    imageUrl: addressAt(item, 'images.primary.large.url'),
+    categories: categoriesOf(item),
+    specs: specsOf(item),
+    rating: starsAt(item, 'customerReviews.starRating.value'),
+    reviewCount: countAt(item, 'customerReviews.count'),
+    weightLbs: weightOf(item),
+    dimensions: sidesOf(item),
+    variantId: textAt(item, 'parentASIN') === null ? null : asin,
+  };
+}
+
+function listingsAt(root: unknown, path: string): readonly Listing[] {
+  return listAt(root, path, 50)
+    .map(listingOf)
+    .filter((listing) => listing !== null);
+}
+
+/** Reads the answer to a request for items. Errors of single items stand beside the good ones. */
+export function readCreatorsItems(page: Page): PageVerdict<Reading> {
+  const root = bodyOf(page);
+  const refusal = refusalOf(page, root);
+  if (refusal !== null) return refusal;
+  const [listing] = listingsAt(root, 'itemsResult.items');
+  if (listing !== undefined && listing.title !== null) {
+    const missing = listing.price === null && listing.inStock !== false ? ['price'] : [];
+    return { kind: 'read', value: { kind: 'product', listing }, notes: { missing, remarks: [] } };
+  }
+  const code = lineAt(root, 'errors.0.code', 120);
+  return code === null
+    ? { kind: 'unreadable', why: 'neither an item nor an error' }
+    : { kind: 'not_found', why: `the API has no such item: ${code}` };
+}
+
+/** Reads the answer to a search. */
+export function readCreatorsSearch(page: Page): PageVerdict<Reading> {
+  const root = bodyOf(page);
+  const refusal = refusalOf(page, root);
+  if (refusal !== null) return refusal;
+  const hits = listingsAt(root, 'searchResult.items');
+  const code = lineAt(root, 'errors.0.code', 120);
+  if (hits.length === 0 && code !== null && !/NoResults/i.test(code)) {
+    return { kind: 'retry', why: `the API could not search: ${code}` };
+  }
+  const value: Reading = {
+    kind: 'search',
+    hits,
+    total: countAt(root, 'searchResult.totalResultCount'),
+  };
+  return { kind: 'read', value, notes: { missing: [], remarks: [] } };
+}

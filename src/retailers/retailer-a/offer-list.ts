@@ -1,0 +1,202 @@
+// The list of all sellers of an ASIN, a fragment of HTML: the offer of the buy box first, then the others. Ids
+// repeat in it, so each offer is taken as a piece of its own. Built from public descriptions, not measured.
+
+import { readCondition } from '../../domain/condition.ts';
+import type { Money } from '../../domain/money.ts';
+import { EMPTY_OFFER } from '../../domain/offer.ts';
+import type { Offer } from '../../domain/offer.ts';
+import type { Page, PageVerdict } from '../../domain/page.ts';
+import type { Reading } from '../../domain/reading.ts';
+import { decodeEntities } from '../../domain/text.ts';
+import { decodeBody } from '../../extract/charset.ts';
+import { attributeOf, pageElements, visibleText } from '../../extract/page-elements.ts';
+import type { PageElement } from '../../extract/page-elements.ts';
+import type { MarkupScanner } from '../../extract/markup.ts';
+import { isOwnSeller } from './address-book.ts';
+import { deliveryOfText, readDelivery } from './delivery.ts';
+import { readPriceBlock } from './price-block.ts';
+import { countIn, starsIn } from './ratings.ts';
+import { obstacleIn, statusVerdict } from './walls.ts';
+
+const OFFERS_KEPT = 120;
+const OFFER_LENGTH = 40_000;
+const SELLER_ID = /[?&;]seller=([A-Z0-9]{8,21})(?![A-Z0-9])/;
+
+const LIST_PARTS: ReadonlyMap<string, string> = new Map([
+  ['aod-pinned-offer', 'pinned'],
+  ['aod-offer', 'offer'],
+  ['aod-total-offer-count', 'count'],
+  ['aod-filter-no-offer-count-heading', 'empty'],
+  ['aod-container', 'list'],
+  ['aod-offer-list', 'list'],
+]);
+
+function partOfList(tag: MarkupScanner): string | null {
+  const id = tag.attribute('id');
+  const part = id === null ? undefined : LIST_PARTS.get(id);
+  if (part !== undefined) return part;
+  return (tag.attribute('class') ?? '').includes('aod-zero-offer-class') ? 'empty' : null;
+}
+
+const OFFER_PARTS: ReadonlyMap<string, string> = new Map([
+  ['aod-offer-heading', 'heading'],
+  ['aod-offer-price', 'price'],
+  ['aod-offer-soldBy', 'sold by'],
+  ['aod-offer-shipsFrom', 'ships from'],
+  ['aod-offer-seller-rating', 'rating'],
+  ['aod-offer-availability', 'availability'],
+]);
+
+function partOfOffer(tag: MarkupScanner): string | null {
+  const id = tag.attribute('id');
+  const part = id === null ? undefined : OFFER_PARTS.get(id);
+  if (part !== undefined) return part;
+  if (tag.name === 'a' && SELLER_ID.test(tag.attribute('href') ?? '')) return 'seller link';
+  if (tag.name === 'input' && (tag.attribute('name') ?? '').startsWith('offeringID')) return 'id';
+  return tag.attribute('data-aod-atc-action') === null ? null : 'action';
+}
+
+type Piece = {
+  readonly html: string;
+  readonly first: (key: string) => PageElement | undefined;
+  readonly text: (key: string) => string | null;
+  readonly inner: (key: string) => string | null;
+};
+
+function pieceOf(html: string): Piece {
+  const parts = pageElements(html, partOfOffer);
+  const first = (key: string): PageElement | undefined => parts.find((part) => part.key === key);
+  return {
+    html,
+    first,
+    text: (key) => {
+      const part = first(key);
+      return part === undefined ? null : visibleText(html, part, 300);
+    },
+    inner: (key) => {
+      const part = first(key);
+      return part === undefined ? null : html.slice(part.from, part.to);
+    },
+  };
+}
+
+/** "Sold by Some Shop", "Ships from Some Shop": without the label. */
+function named(text: string | null, label: RegExp): string | null {
+  const name = text?.replace(label, '').trim() ?? '';
+  return name === '' ? null : name;
+}
+
+function sellerOf(piece: Piece): Pick<Offer, 'sellerId' | 'sellerName' | 'sellerType'> {
+  const link = piece.first('seller link');
+  const id =
+    link === undefined
+      ? null
+      : (SELLER_ID.exec(attributeOf(piece.html, link, 'href') ?? '')?.[1] ?? null);
+  const linked = link === undefined ? null : visibleText(piece.html, link, 200);
+  const name = linked ?? named(piece.text('sold by'), /^sold by:?\s*/i);
+  const own = isOwnSeller(id, name);
+  return { sellerId: id, sellerName: name, sellerType: own === null ? null : own ? '1p' : '3p' };
+}
+
+function offerIdOf(piece: Piece): string | null {
+  const input = piece.first('id');
+  const stated = input === undefined ? null : attributeOf(piece.html, input, 'value');
+  const action = piece.first('action');
+  const written =
+    action === undefined ? '' : (attributeOf(piece.html, action, 'data-aod-atc-action') ?? '');
+  const id = stated ?? /"oid":"([^"]{1,400})"/.exec(decodeEntities(written))?.[1] ?? '';
+  return id.trim() === '' ? null : id.trim().slice(0, 400);
+}
+
+function quantityLeft(text: string): number | null {
+  const left = /\bonly (\d{1,4}) left\b/i.exec(text)?.[1];
+  return left === undefined ? null : Number(left);
+}
+
+/** Stock: a line that says so, else the priced offer can be put into the cart, or it would not be listed. */
+function inStockOf(text: string | null, price: Money | null): boolean | null {
+  if (text !== null && /currently unavailable|out of stock/i.test(text)) return false;
+  return price === null ? null : true;
+}
+
+function deliveryOf(piece: Piece, priceCents: number | null, nearMs: number) {
+  const marked = readDelivery(piece.html, { nearMs, priceCents });
+  if (marked !== null) return marked;
+  const line = /(?:FREE delivery|Delivery)\b[^<]{0,40}<[^>]{0,200}>[^<]{1,60}/i.exec(
+    piece.html,
+  )?.[0];
+  return line === undefined ? null : deliveryOfText(line.replaceAll(/<[^>]*>/g, ' '), nearMs);
+}
+
+function offerOf(block: string, isBuyBox: boolean, nearMs: number): Offer | null {
+  const piece = pieceOf(block.slice(0, OFFER_LENGTH));
+  const { price, struck } = readPriceBlock(piece.inner('price') ?? piece.html);
+  const seller = sellerOf(piece);
+  if (price === null && seller.sellerName === null) return null;
+  const rating = piece.text('rating');
+  const ships = named(piece.text('ships from'), /^ships from:?\s*/i);
+  const fulfilled = ships === null ? null : isOwnSeller(null, ships);
+  const delivery = deliveryOf(piece, price?.cents ?? null, nearMs);
+  const condition = piece.text('heading');
+  const availability = piece.text('availability');
+  const cost = delivery?.costCents ?? null;
+  return {
+    ...EMPTY_OFFER,
+    ...seller,
+    offerId: offerIdOf(piece),
+    sellerRating: starsIn(piece.inner('rating')?.replaceAll(/<[^>]*>/g, ' ') ?? null),
+    sellerReviewCount: countIn(
+      /\([\d,]+ ratings?\)/.exec(rating ?? '')?.[0].replace(/ .*/, ')') ?? null,
+    ),
+    price,
+    wasPrice: struck !== null && price !== null && struck.cents > price.cents ? struck : null,
+    // A charge of nought is a cost, unlike a price of nought (D26).
+    shipping: cost === null ? null : { cents: cost, currency: price?.currency ?? 'USD' },
+    isBuyBox,
+    inStock: inStockOf(availability, price),
+    condition: condition === null ? null : readCondition(condition),
+    fulfilledA: fulfilled,
+    fulfilledByMarketplace: fulfilled,
+    fulfillmentType: fulfilled === null ? null : fulfilled ? 'retailer' : 'marketplace',
+    deliveryDate: delivery?.day ?? null,
+    quantityAvailable: quantityLeft(availability ?? visibleTextOf(piece.html)),
+  };
+}
+
+function visibleTextOf(html: string): string {
+  return /\bonly \d{1,4} left\b/i.exec(html)?.[0] ?? '';
+}
+
+/** Reads an answer to a request for the sellers of an ASIN. */
+export function readOfferList(page: Page): PageVerdict<Reading> {
+  const early = statusVerdict(page);
+  if (early !== null) return early;
+  const { text: html } = decodeBody(page.body, page.headers['content-type']);
+  const parts = pageElements(html, partOfList);
+  const blocks = parts.filter((part) => part.key === 'pinned' || part.key === 'offer');
+  if (parts.length === 0) {
+    return obstacleIn(html) ?? { kind: 'unreadable', why: 'not a list of sellers' };
+  }
+  const offers = blocks
+    .slice(0, OFFERS_KEPT)
+    .map((block) =>
+      offerOf(html.slice(block.from, block.to), block.key === 'pinned', page.fetchedAtMs),
+    )
+    .filter((offer) => offer !== null);
+  const count = parts.find((part) => part.key === 'count');
+  const others =
+    count === undefined ? null : /^\d{1,6}$/.exec(attributeOf(html, count, 'value') ?? '');
+  // The stated number leaves out the pinned offer.
+  const pinned = offers.filter((offer) => offer.isBuyBox === true).length;
+  const stated = others === null ? null : Number(others[0]) + pinned;
+  const isEmpty = offers.length === 0 && parts.some((part) => part.key === 'empty');
+  const totalOffers = isEmpty ? 0 : stated === null ? null : Math.max(stated, offers.length);
+  return {
+    kind: 'read',
+    value: { kind: 'offers', offers: { offers, totalOffers } },
+    notes: {
+      missing: totalOffers === null ? ['total_offers'] : [],
+      remarks: [],
+    },
+  };
+}

@@ -1,0 +1,146 @@
+// A result list of retailer_a -> hits that say little: ASIN, title, price, stars. Advertisements are left out;
+// so is everything when the page says that nothing was found and shows other goods instead.
+
+import { EMPTY_LISTING } from '../../domain/listing.ts';
+import type { Listing } from '../../domain/listing.ts';
+import type { Page, PageVerdict } from '../../domain/page.ts';
+import type { Reading } from '../../domain/reading.ts';
+import { readSoldTag } from '../../domain/sold-tag.ts';
+import { cleanText, plainTextOfHtml } from '../../domain/text.ts';
+import { decodeBody } from '../../extract/charset.ts';
+import { absoluteUrl } from '../../extract/page-address.ts';
+import { attributeOf, hasClass, pageElements, visibleText } from '../../extract/page-elements.ts';
+import type { PageElement } from '../../extract/page-elements.ts';
+import type { MarkupScanner } from '../../extract/markup.ts';
+import { isAsin, retailerAAddressBook } from './address-book.ts';
+import { readPriceBlock } from './price-block.ts';
+import { countIn, isRenewedTitle, starsIn } from './ratings.ts';
+import { obstacleIn, statusVerdict } from './walls.ts';
+
+const HITS_KEPT = 100;
+/** A card with its pop-ups; what lies beyond is a row of other goods inside it. */
+const CARD_LENGTH = 60_000;
+
+const SPONSORED = ['/sspa/click', 'puis-sponsored-label', 'AdHolder', 'sp-sponsored-result'];
+const NOTHING_FOUND = /No results for\s*(?:<|&quot;|"|\u201c|your search)/;
+
+const IMAGE = new Set(['s-image']);
+const STARS = new Set(['a-icon-alt']);
+
+function isResult(tag: MarkupScanner): boolean {
+  return (
+    tag.attribute('data-component-type') === 's-search-result' &&
+    isAsin((tag.attribute('data-asin') ?? '').trim().toUpperCase())
+  );
+}
+
+/** Which piece of a card a tag opens. */
+function pieceOf(tag: MarkupScanner): string | null {
+  const recipe = tag.attribute('data-cy');
+  if (recipe === 'price-recipe' || recipe === 'secondary-offer-recipe') return recipe;
+  if (tag.name === 'h2') return 'heading';
+  if (tag.name === 'img' && hasClass(tag, IMAGE)) return 'image';
+  if (hasClass(tag, STARS)) return 'stars';
+  const label = tag.attribute('aria-label');
+  if (label !== null && /^[\d,.]+ (?:ratings?|reviews?)$/.test(label.trim())) return 'count';
+  return null;
+}
+
+function titleIn(card: string, pieces: readonly PageElement[]): string | null {
+  // In some layouts a first heading names the brand alone; the longest is the product's.
+  const names = pieces
+    .filter((piece) => piece.key === 'heading')
+    .slice(0, 3)
+    .map((piece) => attributeOf(card, piece, 'aria-label') ?? visibleText(card, piece, 1000) ?? '')
+    .map((name) => cleanText(name, 1000).replace(/^sponsored ad\s*[-–]\s*/i, ''))
+    .toSorted((a, b) => b.length - a.length);
+  return names[0] === undefined || names[0] === '' ? null : names[0];
+}
+
+/** Amounts of "More Buying Choices" are other sellers': they are no price of the card. */
+function priceIn(card: string, pieces: readonly PageElement[]) {
+  const own = pieces.find((piece) => piece.key === 'price-recipe');
+  if (own !== undefined) return readPriceBlock(card.slice(own.from, own.to));
+  const other = pieces.find((piece) => piece.key === 'secondary-offer-recipe');
+  return readPriceBlock(other === undefined ? card : card.slice(0, other.start));
+}
+
+function hitOf(html: string, element: PageElement): Listing | null {
+  const card = html.slice(element.from, Math.min(element.to, element.from + CARD_LENGTH));
+  const opening = html.slice(element.start, element.from);
+  if (SPONSORED.some((mark) => opening.includes(mark) || card.includes(mark))) return null;
+  const asin = (attributeOf(html, element, 'data-asin') ?? '').trim().toUpperCase();
+  const pieces = pageElements(card, pieceOf);
+  const title = titleIn(card, pieces);
+  if (title === null) return null;
+  const { price, struck } = priceIn(card, pieces);
+  const textOf = (key: string): string | null => {
+    const piece = pieces.find((each) => each.key === key);
+    return piece === undefined ? null : visibleText(card, piece, 200);
+  };
+  const first = (key: string, attribute: string): string | null => {
+    const piece = pieces.find((each) => each.key === key);
+    return piece === undefined ? null : attributeOf(card, piece, attribute);
+  };
+  const bought = />\s*([^<>]{1,60} bought in past (?:month|week))\s*</.exec(card)?.[1] ?? null;
+  const url = retailerAAddressBook.productUrl({
+    kind: 'asin',
+    value: asin,
+    retailer: 'retailer_a',
+  });
+  const image = cleanText(first('image', 'src') ?? '', 2000);
+  return {
+    ...EMPTY_LISTING,
+    asin,
+    url,
+    title,
+    price,
+    listPrice: struck !== null && (price === null || struck.cents >= price.cents) ? struck : null,
+    imageUrl: absoluteUrl(image, null)?.href ?? null,
+    condition: isRenewedTitle(title) ? 'refurbished' : null,
+    rating: starsIn(textOf('stars')),
+    reviewCount: countIn(first('count', 'aria-label')),
+    soldTag: bought === null ? null : readSoldTag(bought),
+  };
+}
+
+/** "1-16 of 312 results"; "of over 20,000" is no count. */
+function totalIn(html: string): number | null {
+  const stated = /\b\d{1,4}-\d{1,4} of ([\d,]{1,11}) results/.exec(html)?.[1];
+  return stated === undefined ? null : Number(stated.replaceAll(',', ''));
+}
+
+function found(hits: readonly Listing[], total: number | null, remarks: readonly string[]) {
+  const value: Reading = { kind: 'search', hits, total };
+  return { kind: 'read', value, notes: { missing: [], remarks } } as const;
+}
+
+/** Reads an answer to a page search. */
+export function readSearchPage(page: Page): PageVerdict<Reading> {
+  const early = statusVerdict(page);
+  if (early !== null) return early;
+  const { text: html } = decodeBody(page.body, page.headers['content-type']);
+  const says = NOTHING_FOUND.exec(html);
+  if (
+    says !== null &&
+    !/^No results for [^<]{0,80} in /.test(
+      plainTextOfHtml(html.slice(says.index, says.index + 400), 200),
+    )
+  ) {
+    return found([], 0, ['the page says that nothing was found']);
+  }
+  const cards = pageElements(html, (tag) => (isResult(tag) ? 'card' : null)).slice(0, HITS_KEPT);
+  if (cards.length === 0) {
+    const isList = html.includes('s-search-results') || html.includes('s-main-slot');
+    if (isList) return found([], totalIn(html), []);
+    return obstacleIn(html) ?? { kind: 'unreadable', why: 'not a result list of this retailer' };
+  }
+  const byAsin = new Map<string, Listing>();
+  for (const card of cards) {
+    const hit = hitOf(html, card);
+    if (hit?.asin !== undefined && hit.asin !== null && !byAsin.has(hit.asin))
+      byAsin.set(hit.asin, hit);
+  }
+  const left = cards.length - byAsin.size;
+  return found([...byAsin.values()], totalIn(html), [`${left} advertisements left out`]);
+}

@@ -1,0 +1,248 @@
+// retailer_a's Selling Partner API (official, for its sellers): the catalog by barcode and the offers of an
+// ASIN. The catalog knows sizes and codes but no price, so it answers barcodes, not products.
+
+import { readCondition } from '../../domain/condition.ts';
+import { readGtin, wireForms } from '../../domain/gtin.ts';
+import type { Gtin14 } from '../../domain/gtin.ts';
+import { EMPTY_LISTING } from '../../domain/listing.ts';
+import type { Dimensions, Listing } from '../../domain/listing.ts';
+import { readLengthIn, readWeightLbs } from '../../domain/measure.ts';
+import type { Money } from '../../domain/money.ts';
+import { EMPTY_OFFER } from '../../domain/offer.ts';
+import type { Offer } from '../../domain/offer.ts';
+import type { Page, PageRequest, PageVerdict } from '../../domain/page.ts';
+import type { Reading } from '../../domain/reading.ts';
+import { at, boolAt, listAt, numberAt, textAt } from '../../extract/json-path.ts';
+import { addressAt, costAt, countAt, lineAt, moneyAt } from '../../extract/json-values.ts';
+import type { Access, Question, Source } from '../adapter.ts';
+import { isAsin, isOwnSeller, retailerAAddressBook, SELLING_PARTNER_API } from './address-book.ts';
+import { bodyOf, readToken, refusalOf, tokenForm } from './api-answer.ts';
+import { isRenewedTitle } from './ratings.ts';
+
+const INCLUDED = 'attributes,dimensions,identifiers,images,relationships,summaries,classifications';
+
+/** A GET of the API with the token that Login brought. */
+export function sellingPartnerGet(
+  path: string,
+  query: Readonly<Record<string, string>>,
+  access: Access,
+): PageRequest {
+  return {
+    url: `${SELLING_PARTNER_API.origin}${path}?${new URLSearchParams(query).toString()}`,
+    accept: 'json',
+    headers: { 'x-amz-access-token': access.token ?? '', accept: 'application/json' },
+    isOfficial: true,
+  };
+}
+
+/** The kind of code by its length, as the catalog names kinds. */
+function identifierOf(gtin: Gtin14): { readonly type: string; readonly value: string } {
+  const { upc, ean, isbn } = wireForms(gtin);
+  if (isbn !== null) return { type: 'ISBN', value: isbn };
+  if (upc !== null) return { type: 'UPC', value: upc };
+  return ean === null ? { type: 'GTIN', value: gtin } : { type: 'EAN', value: ean };
+}
+
+function request(question: Question, access: Access): PageRequest | null {
+  if (access.token === null) return null;
+  if (question.kind === 'barcode') {
+    const { type, value } = identifierOf(question.gtin);
+    const query = {
+      identifiers: value,
+      identifiersType: type,
+      marketplaceIds: SELLING_PARTNER_API.marketplaceId,
+      includedData: INCLUDED,
+    };
+    return sellingPartnerGet('/catalog/2022-04-01/items', query, access);
+  }
+  if (question.kind !== 'offers' || question.candidate.kind !== 'asin') return null;
+  const { value } = question.candidate;
+  if (!isAsin(value)) return null;
+  const query = { MarketplaceId: SELLING_PARTNER_API.marketplaceId, ItemCondition: 'New' };
+  return sellingPartnerGet(`/products/pricing/v0/items/${value}/offers`, query, access);
+}
+
+export const sellingPartnerSource: Source = {
+  name: 'selling_partner',
+  // The seller's own id is for questions about what it may sell (seller-context.ts).
+  needs: ['SP_CLIENT_ID', 'SP_CLIENT_SECRET', 'SP_REFRESH_TOKEN', 'SP_SELLER_ID'],
+  isOfficial: true,
+  token: {
+    request: (access) =>
+      tokenForm(SELLING_PARTNER_API.tokenUrl, {
+        grant_type: 'refresh_token',
+        refresh_token: access.credentials['SP_REFRESH_TOKEN'] ?? '',
+        client_id: access.credentials['SP_CLIENT_ID'] ?? '',
+        client_secret: access.credentials['SP_CLIENT_SECRET'] ?? '',
+      }),
+    read: readToken,
+  },
+  // A code that no seller has registered may still be printed on a page.
+  isAuthoritative: false,
+  readerOf: (kind) => (kind === 'offers' ? 'api:item_offers' : 'api:catalog_search'),
+  request,
+};
+
+/** Lists of the catalog are kept by marketplace; ours, else the first. */
+function ofMarketplace(item: unknown, path: string): unknown {
+  const entries = listAt(item, path, 30);
+  const { marketplaceId } = SELLING_PARTNER_API;
+  return entries.find((entry) => textAt(entry, 'marketplaceId') === marketplaceId) ?? entries[0];
+}
+
+function sidesAt(sizes: unknown, path: string): Dimensions | null {
+  const [heightIn = null, widthIn = null, lengthIn = null] = ['height', 'width', 'length'].map(
+    (side) => {
+      const value = numberAt(sizes, `${path}.${side}.value`);
+      return value === null ? null : readLengthIn(value, textAt(sizes, `${path}.${side}.unit`));
+    },
+  );
+  return heightIn === null && widthIn === null && lengthIn === null
+    ? null
+    : { heightIn, widthIn, lengthIn };
+}
+
+function weightAt(sizes: unknown, path: string): number | null {
+  const value = numberAt(sizes, `${path}.weight.value`);
+  return value === null ? null : readWeightLbs(value, textAt(sizes, `${path}.weight.unit`));
+}
+
+function codeOf(item: unknown): Gtin14 | null {
+  for (const entry of listAt(ofMarketplace(item, 'identifiers'), 'identifiers', 50)) {
+    const type = textAt(entry, 'identifierType') ?? '';
+    if (!/^(?:UPC|EAN|GTIN|ISBN|JAN)$/.test(type)) continue;
+    const field = type === 'ISBN' ? 'isbn' : type === 'UPC' ? 'upc' : 'gtin';
+    const gtin = readGtin((textAt(entry, 'identifier') ?? '').slice(0, 60), field);
+    if (gtin !== null) return gtin;
+  }
+  return null;
+}
+
+/** Vocabularies 4.1: what the supplier declared. "not_applicable" is a plain no, silence is none. */
+function hazmatOf(item: unknown): boolean | null {
+  const declared = listAt(item, 'attributes.supplier_declared_dg_hz_regulation', 20)
+    .map((entry) => textAt(entry, 'value')?.toLowerCase() ?? '')
+    .filter((value) => value !== '' && value !== 'unknown');
+  if (declared.length === 0) return null;
+  return declared.some((value) => value !== 'not_applicable');
+}
+
+function imageOf(item: unknown): string | null {
+  const images = listAt(ofMarketplace(item, 'images'), 'images', 100);
+  const main = images.find((image) => textAt(image, 'variant') === 'MAIN') ?? images[0];
+  return addressAt(main, 'link');
+}
+
+function categoriesOf(item: unknown): readonly string[] {
+  const names: string[] = [];
+  let node = at(ofMarketplace(item, 'classifications'), 'classifications.0');
+  for (let depth = 0; depth < 12 && node !== undefined; depth += 1) {
+    const name = lineAt(node, 'displayName', 120);
+    if (name !== null) names.unshift(name);
+    node = at(node, 'parent');
+  }
+  return names;
+}
+
+function catalogListing(item: unknown): Listing | null {
+  const asin = (textAt(item, 'asin') ?? '').toUpperCase();
+  if (!isAsin(asin)) return null;
+  const candidate = { kind: 'asin', value: asin, retailer: 'retailer_a' } as const;
+  const summary = ofMarketplace(item, 'summaries');
+  const sizes = ofMarketplace(item, 'dimensions');
+  const title = lineAt(summary, 'itemName');
+  const weightPackageLbs = weightAt(sizes, 'package');
+  const dimensionsPackage = sidesAt(sizes, 'package');
+  const weightLbs = weightAt(sizes, 'item');
+  const dimensions = sidesAt(sizes, 'item');
+  const packCount = countAt(summary, 'packageQuantity');
+  return {
+    ...EMPTY_LISTING,
+    url: retailerAAddressBook.productUrl(candidate),
+    asin,
+    gtin: codeOf(item),
+    mpn: lineAt(summary, 'partNumber', 200),
+    model: lineAt(summary, 'modelNumber', 200),
+    title,
+    brand: lineAt(summary, 'brand', 200),
+    imageUrl: imageOf(item),
+    categories: categoriesOf(item),
+    condition: title !== null && isRenewedTitle(title) ? 'refurbished' : null,
+    weightLbs,
+    weightAssembledLbs: weightPackageLbs === null ? null : weightLbs,
+    weightPackageLbs,
+    dimensions,
+    dimensionsAssembled: dimensionsPackage === null ? null : dimensions,
+    dimensionsPackage,
+    // 1 is what the field holds when nobody filled it in.
+    packCount: packCount !== null && packCount > 1 ? packCount : null,
+    hazmat: hazmatOf(item),
+  };
+}
+
+/** Reads the answer of the catalog to a barcode. */
+export function readCatalogSearch(page: Page): PageVerdict<Reading> {
+  const root = bodyOf(page);
+  const refusal = refusalOf(page, root);
+  if (refusal !== null) return refusal;
+  if (!Array.isArray(at(root, 'items'))) return { kind: 'unreadable', why: 'no list of items' };
+  const hits = listAt(root, 'items', 50)
+    .map(catalogListing)
+    .filter((listing) => listing !== null);
+  const value: Reading = { kind: 'search', hits, total: countAt(root, 'numberOfResults') };
+  return { kind: 'read', value, notes: { missing: [], remarks: [] } };
+}
+
+function amountAt(offer: unknown, path: string): Money | null {
+  return moneyAt(offer, `${path}.Amount`, textAt(offer, `${path}.CurrencyCode`));
+}
+
+/** A charge may be nought, which is no price but a cost. */
+function shippingOf(offer: unknown): Money | null {
+  const cents = costAt(offer, 'Shipping.Amount');
+  return cents === null ? null : { cents, currency: textAt(offer, 'Shipping.CurrencyCode') };
+}
+
+function offerOf(offer: unknown): Offer | null {
+  const price = amountAt(offer, 'ListingPrice');
+  const sellerId = textAt(offer, 'SellerId')?.slice(0, 40) ?? null;
+  if (price === null && sellerId === null) return null;
+  const own = isOwnSeller(sellerId, null);
+  const fulfilled = boolAt(offer, 'IsFulfilledByAmazon');
+  const condition = textAt(offer, 'SubCondition');
+  const availability = textAt(offer, 'ShippingTime.availabilityType');
+  return {
+    ...EMPTY_OFFER,
+    sellerId,
+    sellerType: own === null ? null : own ? '1p' : '3p',
+    sellerReviewCount: countAt(offer, 'SellerFeedbackRating.FeedbackCount'),
+    price,
+    shipping: shippingOf(offer),
+    isBuyBox: boolAt(offer, 'IsBuyBoxWinner'),
+    inStock: availability === null ? null : availability === 'NOW',
+    condition: condition === null ? null : readCondition(condition),
+    fulfilledA: fulfilled,
+    fulfilledByMarketplace: fulfilled,
+    fulfillmentType: fulfilled === null ? null : fulfilled ? 'retailer' : 'marketplace',
+  };
+}
+
+/** Reads the answer to a request for the offers of an ASIN: at most twenty, and how many there are. */
+export function readItemOffers(page: Page): PageVerdict<Reading> {
+  const root = bodyOf(page);
+  const refusal = refusalOf(page, root);
+  if (refusal !== null) return refusal;
+  const payload = at(root, 'payload') ?? root;
+  if (!Array.isArray(at(payload, 'Offers')))
+    return { kind: 'unreadable', why: 'no list of offers' };
+  const offers = listAt(payload, 'Offers', 100)
+    .map(offerOf)
+    .filter((offer) => offer !== null);
+  const totalOffers = countAt(payload, 'Summary.TotalOfferCount');
+  const missing = totalOffers === null ? ['total_offers'] : [];
+  return {
+    kind: 'read',
+    value: { kind: 'offers', offers: { offers, totalOffers } },
+    notes: { missing, remarks: [] },
+  };
+}

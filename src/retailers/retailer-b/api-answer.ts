@@ -1,0 +1,43 @@
+// An answer of retailer_b's API before anybody reads a product out of it: its JSON, or what its error means.
+// A key over its limit and a wrong key both come as 403; only the body tells them apart.
+
+import type { Page, PageVerdict } from '../../domain/page.ts';
+import { decodeBody } from '../../extract/charset.ts';
+import { hasObjectAt } from '../../extract/json-path.ts';
+import { lineAt } from '../../extract/json-values.ts';
+import { parseJson } from '../../extract/store-script.ts';
+import { readStatus } from '../page-status.ts';
+
+type Verdict = Exclude<PageVerdict<never>, { readonly kind: 'read' }>;
+type Answer =
+  | { readonly ok: true; readonly body: unknown }
+  | { readonly ok: false; readonly verdict: Verdict };
+
+/** Five calls a second; a day's calls come back with the next day. */
+const SECOND_LIMIT = /over qps|per second limit|queries per second/i;
+const DAY_LIMIT = /over (?:rate|quota)|daily|rate limit|exceeded/i;
+const DAY_WAIT_SECONDS = 3600;
+
+function limitVerdict(text: string): Verdict | null {
+  const head = text.slice(0, 2000);
+  if (SECOND_LIMIT.test(head)) {
+    return { kind: 'retry', why: 'too many calls in a second', retryAfterSeconds: 1 };
+  }
+  if (!DAY_LIMIT.test(head)) return null;
+  return { kind: 'retry', why: "the day's calls are used up", retryAfterSeconds: DAY_WAIT_SECONDS };
+}
+
+/** The parsed body of an answer, or what is to be done instead of reading it. */
+export function apiAnswer(page: Page): Answer {
+  const { text } = decodeBody(page.body, page.headers['content-type']);
+  const limit = page.status === 403 || page.status === 429 ? limitVerdict(text) : null;
+  const body = parseJson(text);
+  const message = lineAt(body, 'error.message', 200);
+  if (page.status === 400) {
+    return { ok: false, verdict: { kind: 'unreadable', why: message ?? 'the query was refused' } };
+  }
+  const verdict = limit ?? readStatus(page);
+  if (verdict !== null) return { ok: false, verdict };
+  if (message === null && hasObjectAt(body, '')) return { ok: true, body };
+  return { ok: false, verdict: { kind: 'unreadable', why: message ?? 'no JSON object' } };
+}

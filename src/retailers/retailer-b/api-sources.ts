@@ -1,0 +1,62 @@
+// How retailer_b's APIs are asked: products by SKU or UPC, open-box offers by SKU. One key for both.
+
+import { wireForms } from '../../domain/gtin.ts';
+import type { Candidate } from '../../domain/identifier.ts';
+import type { PageRequest } from '../../domain/page.ts';
+import type { Access, Source } from '../adapter.ts';
+import { API_ORIGIN, isSku } from './address-book.ts';
+
+const NEEDS = ['API_KEY'] as const;
+
+/** What is read of a product: asking for all of it costs ten times the bytes. */
+const FIELDS = [
+  'sku,upc,name,type,manufacturer,modelNumber,productId,active,regularPrice,salePrice,onSale',
+  'onlineAvailability,orderable,inStorePickup,freeShipping,shippingCost,shippingWeight',
+  'weight,height,width,depth,customerReviewAverage,customerReviewCount,condition,preowned',
+  'marketplace,sellerId,categoryPath,image,largeImage,shortDescription,longDescription',
+  'details.name,details.value',
+].join(',');
+
+function get(path: string, query: Readonly<Record<string, string>>, access: Access): PageRequest {
+  const apiKey = access.credentials['API_KEY'] ?? '';
+  const search = new URLSearchParams({ ...query, apiKey, format: 'json' });
+  return { url: `${API_ORIGIN}${path}?${search}`, accept: 'json' };
+}
+
+/** Inactive products too: one that left the catalog is gone, not unknown (D24). */
+function byAttribute(name: 'sku' | 'upc', value: string, access: Access): PageRequest {
+  const query = { show: FIELDS, pageSize: '10' };
+  return get(`/v1/products(${name}=${value}&active=*)`, query, access);
+}
+
+function skuOf(candidate: Candidate): string | null {
+  return candidate.kind === 'retailer_b_sku' && isSku(candidate.value) ? candidate.value : null;
+}
+
+/** The API keys products by SKU and UPC; a product id or an EAN is asked of the pages. */
+export const productsSource: Source = {
+  name: 'products',
+  needs: NEEDS,
+  isAuthoritative: true,
+  readerOf: () => 'api:products',
+  request: (question, access) => {
+    if (question.kind === 'product') {
+      const sku = skuOf(question.candidate);
+      return sku === null ? null : byAttribute('sku', sku, access);
+    }
+    if (question.kind !== 'barcode') return null;
+    const { upc } = wireForms(question.gtin);
+    return upc === null ? null : byAttribute('upc', upc, access);
+  },
+};
+
+export const openBoxSource: Source = {
+  name: 'open_box',
+  needs: NEEDS,
+  isAuthoritative: true,
+  readerOf: () => 'api:open_box',
+  request: (question, access) => {
+    const sku = question.kind === 'offers' ? skuOf(question.candidate) : null;
+    return sku === null ? null : get(`/beta/products/${sku}/openBox`, {}, access);
+  },
+};

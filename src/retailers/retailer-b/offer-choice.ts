@@ -1,0 +1,57 @@
+// JSON-LD of retailer_b's page offers one product new and opened: the page's own price is that of its own
+// condition, and the cheapest other one is the second offer.
+
+import type { Condition } from '../../domain/listing.ts';
+import type { Money } from '../../domain/money.ts';
+import type { PageContext } from '../../extract/facts.ts';
+import type { Graph } from '../../extract/graph.ts';
+import { hasType } from '../../extract/node.ts';
+import { readOffers } from '../../extract/offers.ts';
+import type { Offer } from '../../extract/offers.ts';
+import { textIn } from '../../extract/schema-values.ts';
+import { isSku } from './address-book.ts';
+
+const PRODUCT = new Set(['product']);
+
+export type ChosenOffer = {
+  readonly price: Money | null;
+  readonly inStock: boolean | null;
+  readonly condition: Condition | null;
+  readonly secondaryOfferPrice: Money | null;
+};
+
+/** Offers of the page's own product: reviews and questions hang stubs of it on the page as well. */
+function offersOf(graph: Graph, sku: string | null, context: PageContext): readonly Offer[] {
+  for (const { node } of graph.nodes) {
+    if (!hasType(node, PRODUCT)) continue;
+    const own = textIn(node, 'sku', 40);
+    if (sku !== null && own !== null && isSku(own) && own !== sku) continue;
+    const offers = readOffers(node, context).filter(({ price }) => price !== null);
+    if (offers.length > 0) return offers;
+  }
+  return [];
+}
+
+function cheapest(offers: readonly Offer[]): Offer | null {
+  const cents = (offer: Offer): number => offer.price?.money.cents ?? Number.POSITIVE_INFINITY;
+  return offers.toSorted((a, b) => cents(a) - cents(b))[0] ?? null;
+}
+
+type Page = { readonly sku: string | null; readonly isOpenBox: boolean; readonly context: PageContext };
+
+/** Null where JSON-LD does not tell conditions apart: then its one offer is the page's. */
+export function chosenOffer(graph: Graph, page: Page): ChosenOffer | null {
+  const offers = offersOf(graph, page.sku, page.context);
+  if (new Set(offers.map(({ condition }) => condition)).size < 2) return null;
+  const isNew = ({ condition }: Offer): boolean => condition === 'new' || condition === null;
+  const own = offers.filter((offer) => isNew(offer) !== page.isOpenBox);
+  const others = offers.filter((offer) => isNew(offer) === page.isOpenBox);
+  const chosen = page.isOpenBox ? cheapest(own) : (own[0] ?? null);
+  if (chosen === null) return null;
+  return {
+    price: chosen.price?.money ?? null,
+    inStock: chosen.inStock,
+    condition: page.isOpenBox ? 'open_box' : chosen.condition,
+    secondaryOfferPrice: cheapest(others)?.price?.money ?? null,
+  };
+}

@@ -1,0 +1,224 @@
+// Facts that a visitor of retailer_b's product page sees, in the layouts of 2021 (classes) and 2026 (component
+// and test names). Prices stand in every carousel too: only the page's own price box counts.
+
+import { readAvailability } from '../../domain/availability.ts';
+import type { Listing, Spec } from '../../domain/listing.ts';
+import { readMoney } from '../../domain/money.ts';
+import type { Money } from '../../domain/money.ts';
+import type { MarkupScanner } from '../../extract/markup.ts';
+import { attributeOf, innerHtml, pageElements, visibleText } from '../../extract/page-elements.ts';
+import type { PageElement } from '../../extract/page-elements.ts';
+
+const COMPONENTS: ReadonlyMap<string, string> = new Map([
+  ['ProductHeader', 'header'],
+  ['LargePrice', 'price box'],
+  ['ReviewStatsContextualized', 'stats'],
+  ['AddToCart', 'cart box'],
+  ['MediaGallery', 'gallery'],
+  ['Badge', 'badge'],
+]);
+const TEST_IDS: ReadonlyMap<string, string> = new Map([
+  ['price-block-customer-price', 'price'],
+  ['price-block-regular-price-message-text', 'was'],
+  ['mbo-value-proposition-body', 'other options'],
+]);
+const CLASSES: ReadonlyMap<string, string> = new Map([
+  ['price-box', 'price box'],
+  ['priceView-customer-price', 'price'],
+  ['pricing-price__regular-price', 'was'],
+  ['add-to-cart-button', 'button'],
+  ['sku-title', 'header'],
+  ['product-data', 'number'],
+]);
+
+function keyOf(tag: MarkupScanner): string | null {
+  const component = tag.attribute('data-component-name');
+  if (component !== null) return COMPONENTS.get(component) ?? null;
+  const testId = tag.attribute('data-testid');
+  if (testId !== null) {
+    if (/^pdp-add-to-cart-\d{7,8}$/.test(testId)) return 'button';
+    if (/^seller-details-.*sold-by/.test(testId)) return 'seller';
+    if (/^pdp-(?:shipping|pickup)-tile-\d{7,8}/.test(testId)) return 'delivery';
+    return TEST_IDS.get(testId) ?? null;
+  }
+  if (tag.attribute('id') === 'key-specs-list') return 'specs';
+  const classes = tag.attribute('class');
+  if (classes === null) return null;
+  for (const name of classes.slice(0, 1000).split(/\s+/)) {
+    const key = CLASSES.get(name);
+    if (key !== undefined) return key;
+  }
+  return null;
+}
+
+type Elements = { readonly html: string; readonly all: readonly PageElement[] };
+
+function within({ all }: Elements, outer: PageElement, key: string): PageElement | null {
+  const found = all.find(
+    (each) => each.key === key && each.start >= outer.from && each.start < outer.to,
+  );
+  return found ?? null;
+}
+
+function firstOf({ all }: Elements, key: string): PageElement | null {
+  return all.find((element) => element.key === key) ?? null;
+}
+
+function moneyIn(elements: Elements, element: PageElement | null): Money | null {
+  const text = element === null ? null : visibleText(elements.html, element, 200);
+  return text === null ? null : readMoney(text, { currency: 'USD' });
+}
+
+function pricesIn(elements: Elements): Pick<Listing, 'price' | 'listPrice'> {
+  const boxes = elements.all.filter(({ key }) => key === 'price box').slice(0, 5);
+  for (const box of boxes) {
+    const price = moneyIn(elements, within(elements, box, 'price'));
+    if (price === null) continue;
+    const was = moneyIn(elements, within(elements, box, 'was'));
+    return { price, listPrice: was !== null && was.cents > price.cents ? was : null };
+  }
+  return { price: null, listPrice: null };
+}
+
+/** Words of a button that sells later or elsewhere: orderable is not stock. */
+const NOT_NOW = /^(?:pre-?order|notify|find a store|check stores|shop open|see details|unavailable)/i;
+const GONE = /no longer available/i;
+
+function isButtonOf(sku: string | null, html: string, button: PageElement): boolean {
+  if (sku === null) return true;
+  const own = attributeOf(html, button, 'data-sku-id');
+  const testId = attributeOf(html, button, 'data-testid');
+  return (own ?? testId?.replace('pdp-add-to-cart-', '') ?? sku) === sku;
+}
+
+/** What the page's own button says; a button for something else (an accessory, a bundle) is none. */
+function stockIn(elements: Elements, sku: string | null): Pick<Listing, 'inStock' | 'unavailable'> {
+  const { html, all } = elements;
+  const box = firstOf(elements, 'cart box');
+  const boxText = box === null ? null : visibleText(html, box, 500);
+  if (boxText !== null && GONE.test(boxText)) return { inStock: false, unavailable: true };
+  const button = all.find((each) => each.key === 'button' && isButtonOf(sku, html, each));
+  const text = button === undefined ? null : visibleText(html, button, 100);
+  if (button === undefined || text === null) return { inStock: null, unavailable: null };
+  const state = attributeOf(html, button, 'data-button-state');
+  const said = NOT_NOW.test(text)
+    ? { inStock: false, unavailable: false }
+    : (readAvailability(state ?? text) ?? readAvailability(text));
+  if (said === null) return { inStock: null, unavailable: null };
+  const isOff = attributeOf(html, button, 'disabled') !== null;
+  return { inStock: said.inStock === true && !isOff, unavailable: said.unavailable };
+}
+
+/** "Rating 4.7 out of 5 stars with 1,166 reviews". */
+function ratingIn(elements: Elements): Pick<Listing, 'rating' | 'reviewCount'> {
+  const stats = firstOf(elements, 'stats');
+  const text = stats === null ? null : visibleText(elements.html, stats, 300);
+  const match = /rating (\d(?:\.\d{1,2})?) out of 5 stars with (\d[\d,]{0,11}) reviews?/i.exec(text ?? '');
+  const stars = Number(match?.[1] ?? 0);
+  const count = match === null ? null : Number((match[2] ?? '').replaceAll(',', ''));
+  return { rating: stars > 0 && stars <= 5 && count !== 0 ? stars : null, reviewCount: count };
+}
+
+function sellerIn(elements: Elements): Pick<Listing, 'sellerName' | 'sellerType'> {
+  const element = firstOf(elements, 'seller');
+  if (element === null) return { sellerName: null, sellerType: null };
+  const text = visibleText(elements.html, element, 300) ?? '';
+  const name = /sold (?:and shipped )?by\s+(.{1,200}?)\s*$/i.exec(text)?.[1] ?? null;
+  const testId = attributeOf(elements.html, element, 'data-testid') ?? '';
+  const isThird = /third-party|marketplace|3p/i.test(testId);
+  const isFirst = /first-party|1p/i.test(testId);
+  return { sellerName: name, sellerType: isThird ? '3p' : isFirst ? '1p' : null };
+}
+
+/** Pairs of the innermost boxes of the list: a name, then its value. */
+function specsIn(elements: Elements): readonly Spec[] {
+  const list = firstOf(elements, 'specs');
+  if (list === null) return [];
+  const inner = innerHtml(elements.html, list).slice(0, 100_000);
+  const boxes = pageElements(inner, (tag) => (tag.name === 'div' ? 'box' : null));
+  const leaves = boxes.filter((box) => !/<div\b/i.test(innerHtml(inner, box).slice(0, 5000)));
+  const specs = new Map<string, Spec>();
+  for (let index = 0; index + 1 < leaves.length && specs.size < 200; index += 2) {
+    const [label, content] = [leaves[index], leaves[index + 1]];
+    const name = label === undefined ? null : visibleText(inner, label, 200);
+    const value = content === undefined ? null : visibleText(inner, content, 2000);
+    if (name !== null && value !== null && !specs.has(name)) specs.set(name, { name, value });
+  }
+  return [...specs.values()];
+}
+
+/** "Model: AB-1", "SKU: 1234567" of the header. */
+function numbersIn({ html, all }: Elements): { readonly model: string | null; readonly sku: string | null } {
+  const texts = all
+    .filter(({ key }) => key === 'header' || key === 'number')
+    .slice(0, 6)
+    .map((each) => visibleText(html, each, 1500) ?? '');
+  const found = (pattern: RegExp): string | null =>
+    texts.map((text) => pattern.exec(text)?.[1]).find((match) => match !== undefined) ?? null;
+  return {
+    model: found(/\bmodel:\s*([^\s].{0,80}?)(?=\s*(?:sku:|color:|publisher:|$))/i),
+    sku: found(/\bsku:\s*(\d{7,8})\b/i),
+  };
+}
+
+function titleIn({ html, all }: Elements): string | null {
+  const header = all.find(({ key }) => key === 'header');
+  if (header === undefined) return null;
+  const inner = innerHtml(html, header).slice(0, 20_000);
+  const [heading] = pageElements(inner, (tag) => (tag.name === 'h1' ? 'h1' : null));
+  return heading === undefined ? null : visibleText(inner, heading, 1000);
+}
+
+function imageIn(elements: Elements): string | null {
+  const gallery = firstOf(elements, 'gallery');
+  if (gallery === null) return null;
+  const inner = innerHtml(elements.html, gallery).slice(0, 50_000);
+  const [image] = pageElements(inner, (tag) => (tag.name === 'img' ? 'img' : null));
+  return image === undefined ? null : attributeOf(inner, image, 'src');
+}
+
+/** The badge of the page itself stands before its title; those of carousels stand behind. */
+function isBestSeller(elements: Elements): boolean | null {
+  const badge = firstOf(elements, 'badge');
+  const header = firstOf(elements, 'header');
+  if (badge === null || header === null || badge.start > header.start) return null;
+  const text = visibleText(elements.html, badge, 200) ?? '';
+  return /\bbest[ -]sell(?:er|ing)\b/i.test(text) ? true : null;
+}
+
+export type SeenFacts = Pick<
+  Listing,
+  | 'title'
+  | 'model'
+  | 'price'
+  | 'listPrice'
+  | 'secondaryOfferPrice'
+  | 'inStock'
+  | 'unavailable'
+  | 'rating'
+  | 'reviewCount'
+  | 'sellerName'
+  | 'sellerType'
+  | 'imageUrl'
+  | 'specs'
+  | 'isBestSeller'
+> & { readonly sku: string | null };
+
+/** What the page shows of its product; `sku` narrows the buttons to the product's own. */
+export function seenFacts(html: string, sku: string | null): SeenFacts {
+  const elements = { html, all: pageElements(html, keyOf) };
+  const numbers = numbersIn(elements);
+  return {
+    title: titleIn(elements),
+    model: numbers.model,
+    sku: numbers.sku,
+    ...pricesIn(elements),
+    secondaryOfferPrice: moneyIn(elements, firstOf(elements, 'other options')),
+    ...stockIn(elements, sku ?? numbers.sku),
+    ...ratingIn(elements),
+    ...sellerIn(elements),
+    imageUrl: imageIn(elements),
+    specs: specsIn(elements),
+    isBestSeller: isBestSeller(elements),
+  };
+}

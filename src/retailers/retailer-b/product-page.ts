@@ -1,0 +1,188 @@
+// retailer_b's product page -> its listing: the price box that visitors see, JSON-LD, the streamed product and
+// the page's own tag of numbers, each field from the best of them.
+
+import { EMPTY_LISTING } from '../../domain/listing.ts';
+import type { Listing, Spec } from '../../domain/listing.ts';
+import { readGtin } from '../../domain/gtin.ts';
+import type { Page, PageVerdict } from '../../domain/page.ts';
+import type { HtmlPage } from '../../extract/html.ts';
+import { listAt, textAt } from '../../extract/json-path.ts';
+import { addressAt, lineAt } from '../../extract/json-values.ts';
+import { absoluteUrl } from '../../extract/page-address.ts';
+import { specNamed } from '../../extract/spec-lookup.ts';
+import { measuresIn, packCountIn } from '../../extract/spec-measures.ts';
+import { parseJson } from '../../extract/store-script.ts';
+import { settledCondition } from '../../extract/title-condition.ts';
+import { parsePage, readParsedPage } from '../generic.ts';
+import type { ParsedPage } from '../generic.ts';
+import { missingFields } from '../listing-notes.ts';
+import { readObstacle, readStatus } from '../page-status.ts';
+import { idsIn, isOpenBoxUrl, isProductId, isSku, pageUrl } from './address-book.ts';
+import { chosenOffer } from './offer-choice.ts';
+import { seenFacts } from './product-elements.ts';
+import type { SeenFacts } from './product-elements.ts';
+import { streamedListing, streamedPage } from './streamed-product.ts';
+
+/** `analytics-metadata`: the page's own word on what it is and of which product. */
+type PageTag = {
+  readonly kind: string;
+  readonly sku: string | null;
+  readonly productId: string | null;
+  readonly brand: string | null;
+  readonly categories: readonly string[];
+};
+
+function tagOf(html: HtmlPage): PageTag {
+  const content = html.metas.find(({ key }) => key === 'analytics-metadata')?.content ?? '';
+  const tag = content.startsWith('{') ? parseJson(content) : null;
+  const sku = textAt(tag, 'product.skuId')?.trim() ?? '';
+  const id = textAt(tag, 'product.bsin')?.trim().toUpperCase() ?? '';
+  const crumbs = listAt(tag, 'page.breadcrumbs', 20).map((crumb) => lineAt(crumb, '', 200));
+  return {
+    kind: textAt(tag, 'page.type') ?? '',
+    sku: isSku(sku) ? sku : null,
+    productId: isProductId(id) ? id : null,
+    brand: lineAt(tag, 'product.brand', 300),
+    // The first crumb is the shop.
+    categories: crumbs.slice(1).filter((crumb) => crumb !== null),
+  };
+}
+
+type Parts = {
+  readonly parsed: ParsedPage;
+  readonly tag: PageTag;
+  readonly base: Listing;
+  readonly streamed: Listing;
+  readonly seen: SeenFacts;
+  readonly itemId: string | null;
+  readonly productId: string | null;
+  readonly isOpenBox: boolean;
+};
+
+/** Sizes of pictures are written into their addresses ("photo.jpg;maxHeight=400"). */
+function fullImage(address: string | null, base: URL | null): string | null {
+  const url = addressAt(address, '', base);
+  return url === null ? null : url.replace(/;max(?:height|width)=.*$/i, '');
+}
+
+function priceFacts(parts: Parts): Pick<Listing, 'price' | 'listPrice' | 'secondaryOfferPrice' | 'inStock' | 'unavailable' | 'condition'> {
+  const { parsed, base, streamed, seen, isOpenBox, itemId } = parts;
+  const chosen = chosenOffer(parsed.jsonLd, { sku: itemId, isOpenBox, context: parsed.context });
+  const stated = chosen === null ? base.price : chosen.price;
+  const price = seen.price ?? stated ?? streamed.price;
+  const lists = [seen.listPrice, base.listPrice, streamed.listPrice];
+  const listPrice = lists.find(
+    (list) => list !== null && price !== null && list.currency === price.currency && list.cents > price.cents,
+  );
+  const stocks = [seen.inStock, chosen?.inStock ?? null, chosen === null ? base.inStock : null, streamed.inStock];
+  const condition = chosen?.condition ?? base.condition ?? streamed.condition;
+  return {
+    price,
+    listPrice: listPrice ?? null,
+    secondaryOfferPrice: seen.secondaryOfferPrice ?? chosen?.secondaryOfferPrice ?? null,
+    inStock: stocks.find((stock) => stock !== null) ?? null,
+    unavailable: seen.unavailable ?? base.unavailable ?? streamed.unavailable,
+    condition: isOpenBox
+      ? 'open_box'
+      : settledCondition(condition, parts.seen.title ?? base.title ?? streamed.title),
+  };
+}
+
+function ratingFacts({ base, streamed, seen }: Parts): Pick<Listing, 'rating' | 'reviewCount'> {
+  const source = [base, streamed, seen].find(({ rating, reviewCount }) => rating !== null || reviewCount !== null);
+  return { rating: source?.rating ?? null, reviewCount: source?.reviewCount ?? null };
+}
+
+function specsOf({ base, streamed, seen }: Parts): readonly Spec[] {
+  return [streamed.specs, base.specs, seen.specs].find((specs) => specs.length > 0) ?? [];
+}
+
+function listingOf(parts: Parts, title: string): Listing {
+  const { base, streamed, seen, tag, itemId, productId, parsed } = parts;
+  const specs = specsOf(parts);
+  const code = specNamed(specs, ['UPC']);
+  const measures = measuresIn(specs);
+  const image = [base.imageUrl, streamed.imageUrl, seen.imageUrl].find((each) => each !== null) ?? null;
+  const tagged = parsed.html.metas.find(({ key }) => key === 'og:image')?.content ?? null;
+  return {
+    ...base,
+    ...measures,
+    ...priceFacts(parts),
+    ...ratingFacts(parts),
+    url: pageUrl(itemId, productId) ?? base.url,
+    itemId,
+    productId,
+    sku: null,
+    title,
+    gtin: base.gtin ?? streamed.gtin ?? (code === null ? null : readGtin(code, 'upc')),
+    brand: base.brand ?? streamed.brand ?? tag.brand ?? specNamed(specs, ['Brand']),
+    model: base.model ?? streamed.model ?? seen.model ?? specNamed(specs, ['Model Number']),
+    description: base.description ?? streamed.description,
+    imageUrl: fullImage(image ?? tagged, absoluteUrl(parsed.page.url, null)),
+    categories: base.categories.length > 0 ? base.categories : tag.categories,
+    specs,
+    weightLbs: measures.weightLbs ?? base.weightLbs,
+    dimensions: measures.dimensions ?? base.dimensions,
+    packCount: packCountIn(specs),
+    sellerName: seen.sellerName ?? base.sellerName,
+    sellerType: seen.sellerType,
+    isBestSeller: seen.isBestSeller,
+  };
+}
+
+type Ids = { readonly itemId: string | null; readonly productId: string | null };
+
+/** The page's own word first: an address is what was asked for, not always what is shown. */
+function idsOf(parsed: ParsedPage, tag: PageTag, base: Listing): Ids {
+  const canonical = idsIn(parsed.context.canonical?.href ?? null);
+  const asked = idsIn(parsed.page.url);
+  const sku = base.sku !== null && isSku(base.sku) ? base.sku : null;
+  const itemId = tag.sku ?? sku ?? canonical.itemId ?? asked.itemId;
+  const isAsked = asked.itemId === null || asked.itemId === itemId;
+  return {
+    itemId,
+    productId: tag.productId ?? canonical.productId ?? (isAsked ? asked.productId : null),
+  };
+}
+
+/** Titles of pages that were a product's. */
+const GONE = /^(?:sorry|hmm+)[,.!\s].{0,40}(?:isn['’]t|not|no longer|doesn['’]t)|no longer exists/i;
+
+function otherVerdict(parsed: ParsedPage, page: Page): PageVerdict<never> {
+  const obstacle = readObstacle(parsed.html, page);
+  if (obstacle !== null) return obstacle;
+  const names = [parsed.html.title, ...parsed.html.headings].filter((name) => name !== null);
+  return names.some((name) => GONE.test(name))
+    ? { kind: 'not_found', why: 'a page that says the product is gone' }
+    : { kind: 'unreadable', why: 'no product of this retailer on the page' };
+}
+
+function isOtherKind(kind: string): boolean {
+  return kind !== '' && !/pdp/i.test(kind) && /plp|search|list|category|home/i.test(kind);
+}
+
+/** Reads a product page. */
+export function readProductPage(page: Page): PageVerdict<Listing> {
+  const early = readStatus(page);
+  if (early !== null) return early;
+  const parsed = parsePage(page);
+  const tag = tagOf(parsed.html);
+  if (isOtherKind(tag.kind)) return { kind: 'not_a_product', why: `a page of kind ${tag.kind.slice(0, 40)}` };
+  const generic = readParsedPage(parsed);
+  const base = generic.kind === 'read' ? generic.value : EMPTY_LISTING;
+  const ids = idsOf(parsed, tag, base);
+  const isOpenBox = isOpenBoxUrl(page.url);
+  const asked = { wanted: ids, address: page.url, isOpenBox };
+  const found = streamedListing(streamedPage(parsed.html), asked);
+  const streamed = found ?? EMPTY_LISTING;
+  const itemId = ids.itemId ?? streamed.itemId;
+  const seen = seenFacts(parsed.html.html, itemId);
+  const title = base.title ?? streamed.title ?? seen.title;
+  const sku = itemId ?? seen.sku;
+  const productId = ids.productId ?? (streamed.itemId === sku ? streamed.productId : null);
+  if (title === null || (sku === null && productId === null)) return otherVerdict(parsed, page);
+  const parts = { parsed, tag, base, streamed, seen, itemId: sku, productId, isOpenBox };
+  const listing = listingOf(parts, title);
+  const notes = { missing: missingFields(listing), remarks: generic.kind === 'read' ? generic.notes.remarks : [] };
+  return { kind: 'read', value: listing, notes };
+}

@@ -1,0 +1,173 @@
+// retailer_b's Products API: one product, or the envelope of a query -> listing or search hits. Prices are
+// US dollars: the API sells in no other currency and states none.
+
+import { readAvailability } from '../../domain/availability.ts';
+import { readCondition } from '../../domain/condition.ts';
+import { readGtin } from '../../domain/gtin.ts';
+import { EMPTY_LISTING } from '../../domain/listing.ts';
+import type { Condition, Dimensions, Fulfillment, Listing } from '../../domain/listing.ts';
+import { readLengthIn, readWeightLbs } from '../../domain/measure.ts';
+import type { Page, PageVerdict } from '../../domain/page.ts';
+import type { Reading } from '../../domain/reading.ts';
+import { at, boolAt, listAt, textAt } from '../../extract/json-path.ts';
+import {
+  addressAt,
+  costAt,
+  countAt,
+  firstLineAt,
+  lineAt,
+  moneyAt,
+  proseAt,
+  specsAt,
+  starsAt,
+} from '../../extract/json-values.ts';
+import { packCountIn } from '../../extract/spec-measures.ts';
+import { settledCondition } from '../../extract/title-condition.ts';
+import { missingFields } from '../listing-notes.ts';
+import { isProductId, isSku, pageUrl } from './address-book.ts';
+import { apiAnswer } from './api-answer.ts';
+
+/** The catalog's root, which every path starts with. */
+const ROOT_CATEGORY = 'cat00000';
+
+/** `new` of this API means lately released; `condition` and `preowned` are the condition. */
+function conditionOf(product: unknown, title: string | null): Condition | null {
+  const word = lineAt(product, 'condition', 60);
+  const stated = word === null ? null : readCondition(word);
+  const used = stated === null && boolAt(product, 'preowned') === true ? 'used_good' : stated;
+  return settledCondition(used, title);
+}
+
+type Stock = Pick<Listing, 'inStock' | 'unavailable'>;
+
+/** Sold online now. Orderable for later is not stock; what left the catalog is gone (D24). */
+function stockOf(product: unknown): Stock {
+  if (boolAt(product, 'active') === false) return { inStock: false, unavailable: true };
+  const word = lineAt(product, 'orderable', 60);
+  const orderable = word === null ? null : readAvailability(word);
+  if (orderable?.unavailable === true) return { inStock: false, unavailable: true };
+  const online = boolAt(product, 'onlineAvailability');
+  const inStock = online === true ? orderable?.inStock !== false : online;
+  return { inStock: inStock ?? orderable?.inStock ?? null, unavailable: inStock === null ? null : false };
+}
+
+/** The seller's side of it; `freeShipping` is said of the cheapest way only. */
+function fulfillmentOf(product: unknown): Fulfillment | null {
+  const online = boolAt(product, 'onlineAvailability');
+  const pickup = boolAt(product, 'inStorePickup');
+  if (online === null && pickup === null) return null;
+  const isFree = boolAt(product, 'freeShipping') === true;
+  const costCents = isFree ? 0 : costAt(product, 'shippingCost');
+  return {
+    shipping: online === null ? null : { available: online, costCents, date: null },
+    delivery: null,
+    pickup: pickup === null ? null : { available: pickup, costCents: null, date: null },
+  };
+}
+
+function dimensionsOf(product: unknown): Dimensions | null {
+  const side = (name: string): number | null => {
+    const text = textAt(product, name);
+    return text === null ? null : readLengthIn(text.slice(0, 100));
+  };
+  const [heightIn, widthIn, lengthIn] = [side('height'), side('width'), side('depth')] as const;
+  if (heightIn === null && widthIn === null && lengthIn === null) return null;
+  return { heightIn, widthIn, lengthIn };
+}
+
+function weightOf(product: unknown, name: string, unit: string | null): number | null {
+  const text = textAt(product, name);
+  return text === null ? null : readWeightLbs(text.slice(0, 100), unit);
+}
+
+function identityOf(product: unknown): Partial<Listing> {
+  const sku = textAt(product, 'sku')?.trim() ?? '';
+  const id = (textAt(product, 'productId') ?? '').trim().toUpperCase();
+  const itemId = isSku(sku) ? sku : null;
+  const productId = isProductId(id) ? id : null;
+  const code = textAt(product, 'upc');
+  return {
+    url: pageUrl(itemId, productId),
+    itemId,
+    productId,
+    gtin: code === null ? null : readGtin(code, 'upc'),
+    title: lineAt(product, 'name'),
+    brand: lineAt(product, 'manufacturer', 300),
+    model: lineAt(product, 'modelNumber', 200),
+    imageUrl: addressAt(product, 'largeImage') ?? addressAt(product, 'image'),
+    description:
+      proseAt(product, 'longDescription') ??
+      proseAt(product, 'description') ??
+      proseAt(product, 'shortDescription'),
+    categories: listAt(product, 'categoryPath', 30)
+      .filter((entry) => at(entry, 'id') !== ROOT_CATEGORY)
+      .map((entry) => lineAt(entry, 'name', 200))
+      .filter((name) => name !== null),
+  };
+}
+
+/** A product of the API as a listing. */
+export function productListing(product: unknown): Listing {
+  const identity = identityOf(product);
+  const price = moneyAt(product, 'salePrice', 'USD') ?? moneyAt(product, 'regularPrice', 'USD');
+  const regular = moneyAt(product, 'regularPrice', 'USD');
+  const specs = specsAt(product, 'details');
+  const isThirdParty = boolAt(product, 'marketplace') === true;
+  return {
+    ...EMPTY_LISTING,
+    ...identity,
+    ...stockOf(product),
+    price,
+    listPrice: price !== null && regular !== null && regular.cents > price.cents ? regular : null,
+    condition: conditionOf(product, identity.title ?? null),
+    rating: starsAt(product, 'customerReviewAverage'),
+    reviewCount: countAt(product, 'customerReviewCount'),
+    sellerName: isThirdParty ? firstLineAt(product, ['seller.name', 'sellerName']) : null,
+    sellerId: isThirdParty ? lineAt(product, 'sellerId', 100) : null,
+    sellerType: isThirdParty ? '3p' : '1p',
+    fulfillment: fulfillmentOf(product),
+    specs,
+    weightAssembledLbs: weightOf(product, 'weight', null),
+    weightPackageLbs: weightOf(product, 'shippingWeight', 'lb'),
+    dimensionsAssembled: dimensionsOf(product),
+    packCount: packCountIn(specs),
+  };
+}
+
+/** What is still sold stands first: hits are looked at in this order. */
+function hitsOf(products: readonly unknown[]): readonly Listing[] {
+  const rank = ({ unavailable, condition, inStock }: Listing): number =>
+    Number(unavailable === true) * 4 + Number(condition !== 'new') * 2 + Number(inStock !== true);
+  return products
+    .map(productListing)
+    .filter(({ title, itemId }) => title !== null && itemId !== null)
+    .toSorted((a, b) => rank(a) - rank(b));
+}
+
+function asProduct(listing: Listing): PageVerdict<Reading> {
+  const notes = { missing: missingFields(listing), remarks: [] };
+  return { kind: 'read', value: { kind: 'product', listing }, notes };
+}
+
+/** Reads a product, or the answer to a query: its only hit as a product, several as a search. */
+export function readProducts(page: Page): PageVerdict<Reading> {
+  const answer = apiAnswer(page);
+  if (!answer.ok) return answer.verdict;
+  const { body } = answer;
+  if (!Array.isArray(at(body, 'products'))) {
+    const listing = productListing(body);
+    return listing.title === null || listing.itemId === null
+      ? { kind: 'unreadable', why: 'no product in the answer' }
+      : asProduct(listing);
+  }
+  const hits = hitsOf(listAt(body, 'products', 100));
+  const total = countAt(body, 'total');
+  const [only] = hits;
+  if (only === undefined) {
+    return listAt(body, 'products').length > 0
+      ? { kind: 'unreadable', why: 'products without name or number' }
+      : { kind: 'not_found', why: 'the catalog has no such product' };
+  }
+  if (hits.length === 1 && (total ?? 1) <= 1) return asProduct(only);
+  return { kind: 'read', value: { kind: 'search', hits, total }, notes: { missing: [], remarks: [] } };
+}

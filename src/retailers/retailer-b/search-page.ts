@@ -1,0 +1,143 @@
+// retailer_b's page of search results -> listings that say little. Advertisements stand in the list as entries
+// of another class, and entries that were not drawn yet are empty: neither is a hit.
+
+import { EMPTY_LISTING } from '../../domain/listing.ts';
+import type { Listing } from '../../domain/listing.ts';
+import { readMoney } from '../../domain/money.ts';
+import type { Page, PageVerdict } from '../../domain/page.ts';
+import { decodeBody } from '../../extract/charset.ts';
+import { readHtml } from '../../extract/html.ts';
+import type { MarkupScanner } from '../../extract/markup.ts';
+import { countAt } from '../../extract/json-values.ts';
+import { absoluteUrl } from '../../extract/page-address.ts';
+import { attributeOf, hasClass, innerHtml, pageElements, visibleText } from '../../extract/page-elements.ts';
+import type { PageElement } from '../../extract/page-elements.ts';
+import { parseJson } from '../../extract/store-script.ts';
+import { titleCondition } from '../../extract/title-condition.ts';
+import { readObstacle, readStatus } from '../page-status.ts';
+import { idsIn, isSku, pageUrl } from './address-book.ts';
+
+const ENTRIES = new Set(['product-list-item', 'sku-item']);
+const NOTHING = new Set(['no-results-message', 'no-results']);
+const ENTRY_LENGTH = 100_000;
+
+function pickEntry(tag: MarkupScanner): string | null {
+  if (tag.name === 'li' && hasClass(tag, ENTRIES)) return 'entry';
+  return hasClass(tag, NOTHING) ? 'nothing' : null;
+}
+
+const CLASSES: ReadonlyMap<string, string> = new Map([
+  ['product-title', 'title'],
+  ['sku-title', 'title'],
+  ['priceView-customer-price', 'price'],
+  ['pricing-price__regular-price', 'was'],
+]);
+
+function pickPart(tag: MarkupScanner): string | null {
+  switch (tag.attribute('data-testid')) {
+    case 'price-block-customer-price':
+      return 'price';
+    case 'price-block-regular-price-message-text':
+      return 'was';
+    default:
+      break;
+  }
+  const classes = tag.attribute('class');
+  for (const name of classes === null ? [] : classes.slice(0, 1000).split(/\s+/)) {
+    const key = CLASSES.get(name);
+    if (key !== undefined) return key;
+  }
+  if (tag.name === 'img') return 'image';
+  return tag.name === 'a' ? 'link' : null;
+}
+
+type Entry = { readonly html: string; readonly parts: readonly PageElement[] };
+
+function textOf({ html, parts }: Entry, key: string): string | null {
+  for (const part of parts) {
+    const text = part.key === key ? visibleText(html, part, 1000) : null;
+    if (text !== null) return text;
+  }
+  return null;
+}
+
+function ratingOf(text: string): Pick<Listing, 'rating' | 'reviewCount'> {
+  const match = /rating (\d(?:\.\d{1,2})?) out of 5 stars with (\d[\d,]{0,11}) reviews?/i.exec(text);
+  if (match === null) return { rating: null, reviewCount: null };
+  const stars = Number(match[1]);
+  return {
+    rating: stars > 0 && stars <= 5 ? stars : null,
+    reviewCount: Number((match[2] ?? '').replaceAll(',', '')),
+  };
+}
+
+function pricesOf(entry: Entry): Pick<Listing, 'price' | 'listPrice'> {
+  const price = readMoney(textOf(entry, 'price') ?? '', { currency: 'USD' });
+  const was = readMoney(textOf(entry, 'was') ?? '', { currency: 'USD' });
+  return { price, listPrice: price !== null && was !== null && was.cents > price.cents ? was : null };
+}
+
+type Own = { readonly sku: string | null; readonly base: URL | null };
+
+function hitOf(html: string, { sku, base }: Own): Listing | null {
+  const entry = { html, parts: pageElements(html, pickPart) };
+  const title = textOf(entry, 'title');
+  if (title === null) return null;
+  const ids = entry.parts
+    .filter(({ key }) => key === 'link')
+    .slice(0, 10)
+    .map((link) => idsIn(absoluteUrl(attributeOf(html, link, 'href'), base)?.href ?? null))
+    .find(({ itemId, productId }) => itemId !== null || productId !== null);
+  const itemId = sku ?? ids?.itemId ?? null;
+  const productId = ids?.productId ?? null;
+  if (itemId === null && productId === null) return null;
+  const image = entry.parts.find(({ key }) => key === 'image');
+  const source = image === undefined ? null : attributeOf(html, image, 'src');
+  return {
+    ...EMPTY_LISTING,
+    url: pageUrl(itemId, productId),
+    itemId,
+    productId,
+    title,
+    imageUrl: absoluteUrl(source, base)?.href ?? null,
+    ...pricesOf(entry),
+    ...ratingOf(html.slice(0, ENTRY_LENGTH)),
+    condition: titleCondition(title),
+  };
+}
+
+function skuOf(html: string, entry: PageElement): string | null {
+  for (const name of ['data-product-id', 'data-sku-id', 'data-testid']) {
+    const value = attributeOf(html, entry, name);
+    if (value !== null && isSku(value)) return value;
+  }
+  return null;
+}
+
+/** Reads a page of search results; nothing found is an empty list. */
+export function readSearchPage(page: Page): PageVerdict<{
+  readonly hits: readonly Listing[];
+  readonly total: number | null;
+}> {
+  const early = readStatus(page);
+  if (early !== null) return early;
+  const { text } = decodeBody(page.body, page.headers['content-type']);
+  const elements = pageElements(text, pickEntry);
+  const html = readHtml(text);
+  const tag = html.metas.find(({ key }) => key === 'analytics-metadata')?.content ?? '';
+  const total = tag.startsWith('{') ? countAt(parseJson(tag), 'page.listCount') : null;
+  const isEmpty = elements.some(({ key }) => key === 'nothing') || total === 0;
+  const entries = elements.filter(({ key }) => key === 'entry');
+  if (entries.length === 0 && !isEmpty && total === null) {
+    const obstacle = readObstacle(html, page);
+    return obstacle ?? { kind: 'unreadable', why: 'no list of results' };
+  }
+  const base = absoluteUrl(page.url, null);
+  const hits = (isEmpty ? [] : entries)
+    .map((entry) =>
+      hitOf(innerHtml(text, entry).slice(0, ENTRY_LENGTH), { sku: skuOf(text, entry), base }),
+    )
+    .filter((hit) => hit !== null);
+  const value = { hits, total: isEmpty ? 0 : total };
+  return { kind: 'read', value, notes: { missing: [], remarks: [] } };
+}

@@ -1,0 +1,166 @@
+// The product that retailer_b's page streams to itself: objects pushed by inline scripts, several products and
+// several pieces of each. All pieces of one SKU together are read as one product.
+
+import { readAvailability } from '../../domain/availability.ts';
+import { readCondition } from '../../domain/condition.ts';
+import { readGtin } from '../../domain/gtin.ts';
+import { EMPTY_LISTING } from '../../domain/listing.ts';
+import type { Condition, Listing, Spec } from '../../domain/listing.ts';
+import type { HtmlPage } from '../../extract/html.ts';
+import { at, boolAt, listAt, textAt } from '../../extract/json-path.ts';
+import { addressAt, countAt, firstLineAt, lineAt, moneyAt, proseAt, starsAt } from '../../extract/json-values.ts';
+import { pushedStates } from '../../extract/pushed-state.ts';
+import { specNamed } from '../../extract/spec-lookup.ts';
+import { measuresIn, packCountIn } from '../../extract/spec-measures.ts';
+import { idsIn, isProductId, isSku } from './address-book.ts';
+
+const STREAM = 'ApolloSSRDataTransport';
+/** Values walked of one page's stream. */
+const STEP_LIMIT = 200_000;
+const SPEC_LIMIT = 300;
+
+type Piece = { readonly sku: string; readonly value: object };
+
+export type StreamedPage = {
+  /** Pieces with a SKU, in the order of the stream. */
+  readonly pieces: readonly Piece[];
+  /** `{type, pdpUrl}`: where the same product is sold new, opened, refurbished. */
+  readonly options: readonly unknown[];
+};
+
+/** Everything the stream says that has a SKU of its own. */
+export function streamedPage(page: HtmlPage): StreamedPage {
+  const pieces: Piece[] = [];
+  const options: unknown[] = [];
+  const open: unknown[] = pushedStates(page, STREAM).toReversed();
+  for (let steps = 0; open.length > 0 && steps < STEP_LIMIT; steps += 1) {
+    const value = open.pop();
+    if (typeof value !== 'object' || value === null) continue;
+    const sku = textAt(value, 'skuId')?.trim() ?? '';
+    if (isSku(sku)) pieces.push({ sku, value });
+    if (textAt(value, 'pdpUrl') !== null && textAt(value, 'type') !== null) options.push(value);
+    const inner: unknown[] = Array.isArray(value) ? value : Object.values(value);
+    for (let index = Math.min(inner.length, 5000) - 1; index >= 0; index -= 1) {
+      if (typeof inner[index] === 'object') open.push(inner[index]);
+    }
+  }
+  return { pieces, options };
+}
+
+/** What the page is about: by SKU, else by product id, else whatever has a name first. */
+export type Wanted = { readonly itemId: string | null; readonly productId: string | null };
+
+function skuOf({ pieces }: StreamedPage, wanted: Wanted): string | null {
+  if (wanted.itemId !== null) return wanted.itemId;
+  const byId =
+    wanted.productId === null
+      ? undefined
+      : pieces.find(({ value }) => textAt(value, 'bsin')?.toUpperCase() === wanted.productId);
+  const named = pieces.find(({ value }) => lineAt(value, 'name.short') !== null);
+  return (byId ?? named)?.sku ?? null;
+}
+
+/** The first piece that answers. */
+function first<T>(pieces: readonly object[], read: (piece: object) => T | null): T | null {
+  for (const piece of pieces) {
+    const value = read(piece);
+    if (value !== null) return value;
+  }
+  return null;
+}
+
+function specsOf(pieces: readonly object[]): readonly Spec[] {
+  const specs = new Map<string, Spec>();
+  for (const piece of pieces) {
+    for (const group of listAt(piece, 'specificationGroups', 100)) {
+      for (const entry of listAt(group, 'specifications', 100)) {
+        const name = lineAt(entry, 'displayName', 200);
+        const value = lineAt(entry, 'value', 2000);
+        if (name === null || value === null || specs.has(name)) continue;
+        if (/^not provided$/i.test(value) || specs.size >= SPEC_LIMIT) continue;
+        specs.set(name, { name, value });
+      }
+    }
+  }
+  return [...specs.values()];
+}
+
+function brandOf(piece: object): string | null {
+  return firstLineAt(piece, ['brand', 'brand.name', 'brand.brand', 'manufacturer.name']);
+}
+
+/** Button states of the page (vocabularies 2.2); a word that is not known says nothing. */
+function stockOf(piece: object): boolean | null {
+  const word = firstLineAt(piece, ['buttonState', 'buttonState.buttonState', 'buttonStates.0.buttonState']);
+  return word === null ? null : (readAvailability(word)?.inStock ?? null);
+}
+
+function pricesOf(pieces: readonly object[]): Pick<Listing, 'price' | 'listPrice'> {
+  const price = first(pieces, (piece) => moneyAt(piece, 'price.customerPrice', 'USD'));
+  const regular = first(pieces, (piece) => moneyAt(piece, 'price.regularPrice', 'USD'));
+  const isHigher = price !== null && regular !== null && regular.cents > price.cents;
+  return { price, listPrice: isHigher ? regular : null };
+}
+
+const OPENED = /^(?:excellent|good|satisfactory|fair|certified)$/i;
+
+/** The condition of the option whose address is this page's. */
+function conditionOf({ options }: StreamedPage, address: string): Condition | null {
+  const here = pathOf(address);
+  const option = options.find((each) => pathOf(textAt(each, 'pdpUrl') ?? '') === here);
+  const word = option === undefined ? null : lineAt(option, 'type', 60);
+  if (word === null) return null;
+  return OPENED.test(word) ? 'open_box' : readCondition(word);
+}
+
+function pathOf(address: string): string | null {
+  return URL.parse(address)?.pathname.toLowerCase() ?? null;
+}
+
+/** A piece about an opened copy belongs to the page of the opened copies only. */
+function isOpened(piece: object): boolean {
+  const grade = at(piece, 'openBoxCondition');
+  return grade !== null && grade !== undefined && boolAt(piece, 'openBoxCondition') !== false;
+}
+
+type Asked = { readonly wanted: Wanted; readonly address: string; readonly isOpenBox: boolean };
+
+/** The page's own product out of its stream; null when the stream does not name it. */
+export function streamedListing(stream: StreamedPage, asked: Asked): Listing | null {
+  const sku = skuOf(stream, asked.wanted);
+  const own = stream.pieces.filter((piece) => piece.sku === sku).map(({ value }) => value);
+  const fitting = asked.isOpenBox ? own : own.filter((piece) => !isOpened(piece));
+  const pieces = fitting.length > 0 ? fitting : own;
+  const title = first(pieces, (piece) => firstLineAt(piece, ['name.short', 'name.long', 'name']));
+  if (sku === null || title === null) return null;
+  const specs = specsOf(pieces);
+  const code = specNamed(specs, ['UPC', 'GTIN', 'EAN']);
+  const bsin = first(pieces, (piece) => textAt(piece, 'bsin'))?.toUpperCase() ?? '';
+  const inStock = first(pieces, stockOf);
+  return {
+    ...EMPTY_LISTING,
+    itemId: sku,
+    productId: isProductId(bsin) ? bsin : idsIn(first(pieces, linkOf)).productId,
+    title,
+    gtin: code === null ? null : readGtin(code, 'upc'),
+    brand: first(pieces, brandOf) ?? specNamed(specs, ['Brand']),
+    model:
+      first(pieces, (piece) => lineAt(piece, 'manufacturer.modelNumber', 200)) ??
+      specNamed(specs, ['Model Number', 'Model']),
+    description: first(pieces, (piece) => proseAt(piece, 'description.long') ?? proseAt(piece, 'description.short')),
+    imageUrl: first(pieces, (piece) => addressAt(piece, 'primaryImage.piscesHref') ?? addressAt(piece, 'primaryImage.href')),
+    rating: first(pieces, (piece) => starsAt(piece, 'reviewInfo.averageRating')),
+    reviewCount: first(pieces, (piece) => countAt(piece, 'reviewInfo.reviewCount')),
+    ...pricesOf(pieces),
+    inStock,
+    unavailable: inStock === null ? null : false,
+    condition: conditionOf(stream, asked.address),
+    specs,
+    ...measuresIn(specs),
+    packCount: packCountIn(specs),
+  };
+}
+
+function linkOf(piece: object): string | null {
+  return textAt(piece, 'url.pdp') ?? textAt(piece, 'pdpUrl');
+}

@@ -1,0 +1,55 @@
+// retailer_e's item page as a list of offers: a listing is one seller's, so there is one.
+
+import { EMPTY_OFFER } from '../../domain/offer.ts';
+import type { Offer } from '../../domain/offer.ts';
+import type { Page, PageVerdict } from '../../domain/page.ts';
+import type { Reading } from '../../domain/reading.ts';
+import { itemPage, shippingCents } from './item-page.ts';
+import type { ItemPage } from './item-page.ts';
+
+/** "30 days, buyer pays return shipping", "Seller does not accept returns". */
+function returnFacts(
+  text: string | null,
+): Pick<Offer, 'returnable' | 'returnWindowDays' | 'freeReturns'> {
+  if (text === null) return { returnable: null, returnWindowDays: null, freeReturns: null };
+  if (/does(?:n['’]t| not) accept returns|^no returns|returns not accepted/i.test(text)) {
+    return { returnable: false, returnWindowDays: null, freeReturns: false };
+  }
+  const days = /\b(\d{1,3})\s?days?\b/i.exec(text)?.[1];
+  const isFree = /free returns?|seller pays/i.test(text);
+  const isPaid = /buyer pays/i.test(text);
+  return {
+    returnable: days === undefined ? null : true,
+    returnWindowDays: days === undefined ? null : Number(days),
+    freeReturns: isFree || isPaid ? isFree : null,
+  };
+}
+
+function offerOf({ listing, shippingText, returnsText }: ItemPage): Offer {
+  const cents = shippingCents(shippingText);
+  return {
+    ...EMPTY_OFFER,
+    offerId: listing.itemId,
+    sellerId: listing.sellerId ?? listing.sellerName,
+    sellerName: listing.sellerName,
+    sellerType: listing.sellerType,
+    sellerRating: listing.sellerRating,
+    sellerReviewCount: listing.sellerReviewCount,
+    price: listing.price,
+    wasPrice: listing.listPrice,
+    shipping: cents === null ? null : { cents, currency: 'USD' },
+    inStock: listing.inStock,
+    condition: listing.condition,
+    deliveryDate: listing.deliveryDate,
+    ...returnFacts(returnsText),
+  };
+}
+
+export function readItemOffers(page: Page): PageVerdict<Reading> {
+  const read = itemPage(page);
+  if (read.kind !== 'item') return read;
+  const { item } = read;
+  const offers = { offers: [offerOf(item)], totalOffers: 1 };
+  const notes = { missing: [], remarks: item.remarks };
+  return { kind: 'read', value: { kind: 'offers', offers }, notes };
+}

@@ -1,0 +1,150 @@
+// retailer_e's page of search results -> listings that say little. Placeholder cards ("Shop on ...") and what
+// stands behind "results matching fewer words" are no hits. A search that led straight to an item is that item.
+
+import { EMPTY_LISTING } from '../../domain/listing.ts';
+import type { Listing } from '../../domain/listing.ts';
+import { readMoney } from '../../domain/money.ts';
+import type { Page, PageVerdict } from '../../domain/page.ts';
+import { decodeBody } from '../../extract/charset.ts';
+import { readHtml } from '../../extract/html.ts';
+import type { MarkupScanner } from '../../extract/markup.ts';
+import { absoluteUrl } from '../../extract/page-address.ts';
+import { attributeOf, hasClass, innerHtml, pageElements, visibleText } from '../../extract/page-elements.ts';
+import type { PageElement } from '../../extract/page-elements.ts';
+import { readObstacle, readStatus } from '../page-status.ts';
+import { idsIn, itemUrl } from './address-book.ts';
+import { conditionOf } from './listing-values.ts';
+
+const CARDS = new Set(['s-item', 's-card']);
+/** Behind this stand hits of another, wider search. */
+const REWRITTEN = new Set(['srp-river-answer--REWRITE_START', 'srp-save-null-search']);
+const COUNT = new Set(['srp-controls__count-heading']);
+const CARD_LENGTH = 60_000;
+
+function pickCard(tag: MarkupScanner): string | null {
+  if (tag.name === 'li' && hasClass(tag, CARDS)) return 'card';
+  if (hasClass(tag, REWRITTEN)) return 'rewritten';
+  return hasClass(tag, COUNT) ? 'count' : null;
+}
+
+const PARTS: ReadonlyMap<string, string> = new Map([
+  ['s-item__title', 'title'],
+  ['s-card__title', 'title'],
+  ['s-item__price', 'price'],
+  ['s-card__price', 'price'],
+  ['s-item__trending-price', 'was'],
+  ['STRIKETHROUGH', 'was'],
+  ['strikethrough', 'was'],
+  ['s-item__subtitle', 'subtitle'],
+  ['s-card__subtitle', 'subtitle'],
+  ['s-item__bids', 'bids'],
+  ['s-item__bidCount', 'bids'],
+  ['s-item__link', 'link'],
+  ['s-card__link', 'link'],
+  ['su-link', 'link'],
+]);
+
+function pickPart(tag: MarkupScanner): string | null {
+  const classes = tag.attribute('class');
+  const names = classes === null ? [] : classes.slice(0, 1000).split(/\s+/);
+  for (const name of names) {
+    const key = PARTS.get(name);
+    if (key !== undefined) return key;
+  }
+  if (tag.name === 'img') return 'image';
+  return tag.name === 'a' ? 'link' : null;
+}
+
+type Card = { readonly html: string; readonly parts: readonly PageElement[] };
+
+function textOf({ html, parts }: Card, key: string): string | null {
+  for (const part of parts) {
+    const text = part.key === key ? visibleText(html, part, 1000) : null;
+    if (text !== null) return text;
+  }
+  return null;
+}
+
+/** "New Listing" before the title and the hint for screen readers behind it are the site's words. */
+function titleOf(card: Card): string | null {
+  const text = textOf(card, 'title');
+  if (text === null) return null;
+  const title = text.replace(/^new listing\s*/i, '').replace(/\s*opens in a new window or tab$/i, '');
+  return title === '' || /^shop on ebay$/i.test(title) ? null : title;
+}
+
+function imageOf({ html, parts }: Card, base: URL | null): string | null {
+  const image = parts.find(({ key }) => key === 'image');
+  if (image === undefined) return null;
+  const source = attributeOf(html, image, 'data-defer-load') ?? attributeOf(html, image, 'src');
+  return absoluteUrl(source, base)?.href ?? null;
+}
+
+/** A card with bids shows what an auction stands at: no price (the item page tells more). */
+function pricesOf(card: Card): Pick<Listing, 'price' | 'listPrice'> {
+  const isAuction =
+    textOf(card, 'bids') !== null || /\b\d{1,5} bids?\b/i.test(visibleText(card.html, whole(card), 4000) ?? '');
+  const text = textOf(card, 'price');
+  if (isAuction || text === null) return { price: null, listPrice: null };
+  const price = readMoney(text, { currency: 'USD' });
+  const was = readMoney(textOf(card, 'was') ?? '', { currency: 'USD' });
+  const isHigher =
+    price !== null && was !== null && was.currency === price.currency && was.cents > price.cents;
+  return { price, listPrice: isHigher ? was : null };
+}
+
+function whole({ html }: Card): PageElement {
+  return { key: 'card', name: 'li', start: 0, from: 0, to: html.length };
+}
+
+function hitOf(html: string, base: URL | null): Listing | null {
+  const card = { html, parts: pageElements(html, pickPart) };
+  const title = titleOf(card);
+  if (title === null) return null;
+  const ids = card.parts
+    .filter(({ key }) => key === 'link')
+    .slice(0, 10)
+    .map((link) => idsIn(absoluteUrl(attributeOf(html, link, 'href'), base)?.href ?? null))
+    .find(({ itemId }) => itemId !== null);
+  if (ids === undefined) return null;
+  return {
+    ...EMPTY_LISTING,
+    ...ids,
+    url: itemUrl(ids.itemId, ids.variantId),
+    title,
+    imageUrl: imageOf(card, base),
+    ...pricesOf(card),
+    condition: conditionOf(null, textOf(card, 'subtitle')),
+    sellerType: '3p',
+  };
+}
+
+function totalIn(text: string | null): number | null {
+  const digits = text === null ? undefined : /^\D{0,20}(\d[\d,]{0,14})\+?\s+results?/i.exec(text)?.[1];
+  return digits === undefined ? null : Number(digits.replaceAll(',', ''));
+}
+
+/** Reads a page of search results; nothing found is an empty list. */
+export function readSearchPage(page: Page): PageVerdict<{
+  readonly hits: readonly Listing[];
+  readonly total: number | null;
+}> {
+  const early = readStatus(page);
+  if (early !== null) return early;
+  const { text } = decodeBody(page.body, page.headers['content-type']);
+  const elements = pageElements(text, pickCard);
+  const count = elements.find(({ key }) => key === 'count');
+  const total = totalIn(count === undefined ? null : visibleText(text, count, 200));
+  const cards = elements.filter(({ key }) => key === 'card');
+  if (cards.length === 0 && total === null) {
+    const obstacle = readObstacle(readHtml(text), page);
+    return obstacle ?? { kind: 'unreadable', why: 'no list of results' };
+  }
+  const end = elements.find(({ key }) => key === 'rewritten')?.start ?? text.length;
+  const base = absoluteUrl(page.url, null);
+  const hits = total === 0 ? [] : cards
+    .filter(({ start }) => start < end)
+    .map((card) => hitOf(innerHtml(text, card).slice(0, CARD_LENGTH), base))
+    .filter((hit) => hit !== null);
+  return { kind: 'read', value: { hits, total }, notes: { missing: [], remarks: [] } };
+}

@@ -1,0 +1,66 @@
+// The reviews that retailer_h's product page carries in its JSON-LD: the retailer's average and total, and the
+// first ten single reviews, without days. There is no page of reviews alone.
+
+import { cleanText, plainTextOfHtml } from '../../domain/text.ts';
+import type { Page, PageVerdict } from '../../domain/page.ts';
+import type { Reading } from '../../domain/reading.ts';
+import type { Review } from '../../domain/reviews.ts';
+import { chooseProduct } from '../../extract/main-product.ts';
+import { isNode, listOf } from '../../extract/node.ts';
+import type { SchemaNode } from '../../extract/node.ts';
+import { ratingIn } from '../../extract/schema-numbers.ts';
+import { firstOf, textIn } from '../../extract/schema-values.ts';
+import { numberAt } from '../../extract/json-path.ts';
+import { dayAt } from '../../extract/json-values.ts';
+import { parsePage } from '../generic.ts';
+import { readObstacle, readStatus } from '../page-status.ts';
+
+const REVIEW_LIMIT = 100;
+const TEXT_LENGTH = 5000;
+
+function reviewOf(node: SchemaNode): Review {
+  const rating = firstOf(node, 'reviewRating');
+  const stars = isNode(rating) ? numberAt(rating, 'ratingValue') : null;
+  const author = firstOf(node, 'author');
+  const name = isNode(author) ? textIn(author, 'name', 200) : textIn(node, 'author', 200);
+  const title = textIn(node, 'headline', 500) ?? textIn(node, 'name', 500);
+  const body = firstOf(node, 'reviewBody');
+  return {
+    id: null,
+    day: dayAt(firstOf(node, 'datePublished')),
+    rating: stars !== null && stars >= 1 && stars <= 5 ? stars : null,
+    title: title === null ? null : cleanText(title, 500),
+    text: typeof body === 'string' ? plainTextOfHtml(body, TEXT_LENGTH) || null : null,
+    isVerifiedPurchase: null,
+    author: name,
+  };
+}
+
+/** Reads the reviews of a product page. */
+export function readReviews(page: Page): PageVerdict<Reading> {
+  const early = readStatus(page);
+  if (early !== null) return early;
+  const parsed = parsePage(page);
+  const { jsonLd, context, signs } = parsed;
+  const choice = chooseProduct(jsonLd, { context, signs, isStrict: false });
+  const [node] = choice.kind === 'one' ? choice.nodes : [];
+  if (node === undefined) {
+    const obstacle = readObstacle(parsed.html, page);
+    return obstacle ?? { kind: 'unreadable', why: 'no product with reviews on the page' };
+  }
+  const { rating, reviewCount } = ratingIn(node);
+  const reviews = listOf(node, 'review').filter(isNode).slice(0, REVIEW_LIMIT).map(reviewOf);
+  return {
+    kind: 'read',
+    value: {
+      kind: 'reviews',
+      reviews: {
+        averageRating: rating,
+        totalReviews: reviewCount,
+        ratingDistribution: null,
+        reviews,
+      },
+    },
+    notes: { missing: [], remarks: [] },
+  };
+}

@@ -1,0 +1,106 @@
+// retailer_h's search page: its state, else the list in its JSON-LD, else the tiles. A barcode as search text
+// often leads straight to the product: then the answer is read as that product's page.
+
+import { EMPTY_LISTING } from '../../domain/listing.ts';
+import type { Listing } from '../../domain/listing.ts';
+import type { Page, PageVerdict } from '../../domain/page.ts';
+import type { Reading } from '../../domain/reading.ts';
+import { countAt } from '../../extract/json-values.ts';
+import { hasType } from '../../extract/node.ts';
+import { absoluteUrl } from '../../extract/page-address.ts';
+import { pageElements } from '../../extract/page-elements.ts';
+import { readProductNodes } from '../../extract/schema-org-product.ts';
+import { firstOf, textIn } from '../../extract/schema-values.ts';
+import { isNode } from '../../extract/node.ts';
+import { parsePage } from '../generic.ts';
+import type { ParsedPage } from '../generic.ts';
+import { readObstacle, readStatus } from '../page-status.ts';
+import { retailerHAddressBook } from './address-book.ts';
+import { pageStateOf } from './apollo-state.ts';
+import { hitsOf, readGatewaySearch } from './gateway.ts';
+import { readParsedProduct } from './product-page.ts';
+
+const HIT_LIMIT = 100;
+const PRODUCT = new Set(['product']);
+
+type Verdict = PageVerdict<Reading>;
+
+function searchReading(hits: readonly Listing[], total: number | null, from: string): Verdict {
+  const notes = { missing: [], remarks: [`hits from ${from}`] };
+  return { kind: 'read', value: { kind: 'search', hits, total }, notes };
+}
+
+function reducedId(address: string | null, base: URL | null): string | null {
+  const url = absoluteUrl(address, base);
+  return url === null ? null : (retailerHAddressBook.reduce(url)?.value ?? null);
+}
+
+function urlOf(itemId: string): string | null {
+  return retailerHAddressBook.productUrl({
+    kind: 'retailer_item',
+    value: itemId,
+    retailer: 'retailer_h',
+  });
+}
+
+/** Each product once: lists repeat what is sponsored. */
+function onceEach(hits: readonly Listing[]): readonly Listing[] {
+  const byId = new Map<string, Listing>();
+  for (const hit of hits)
+    if (hit.itemId !== null && !byId.has(hit.itemId)) byId.set(hit.itemId, hit);
+  return [...byId.values()].slice(0, HIT_LIMIT);
+}
+
+/** Products offered by the page as a list (`mainEntity.offers.itemOffered`); there `sku` is the item id. */
+function listedHits(parsed: ParsedPage): readonly Listing[] {
+  const { jsonLd, context } = parsed;
+  const hits: Listing[] = [];
+  for (const { node, path } of jsonLd.nodes) {
+    if (hits.length >= HIT_LIMIT) break;
+    if (
+      !hasType(node, PRODUCT) ||
+      !path.some((name) => /^(?:itemOffered|itemListElement)$/i.test(name))
+    )
+      continue;
+    const offer = firstOf(node, 'offers');
+    const address = isNode(offer) ? textIn(offer, 'url', 4096) : null;
+    const itemId = reducedId(address ?? textIn(node, 'url', 4096), context.url);
+    if (itemId === null) continue;
+    const { isPriceZero: _, price, ...facts } = readProductNodes(jsonLd, [node], context);
+    const money = price?.money ?? null;
+    hits.push({ ...EMPTY_LISTING, ...facts, sku: null, price: money, itemId, url: urlOf(itemId) });
+  }
+  return hits;
+}
+
+/** Tiles of a page without data: their number is all that is taken. */
+function tileHits(html: string): readonly Listing[] {
+  const keys = pageElements(html, (tag) => {
+    const id = tag.attribute('data-product-id');
+    return id !== null && /^\d{6,12}$/.test(id) ? id : null;
+  }).map((element) => element.key);
+  return keys
+    .slice(0, HIT_LIMIT)
+    .map((itemId) => ({ ...EMPTY_LISTING, itemId, url: urlOf(itemId) }));
+}
+
+/** Reads the answer to a request for the search page. */
+export function readSearchPage(page: Page): Verdict {
+  const early = readStatus(page);
+  if (early !== null) return early;
+  const parsed = parsePage(page);
+  if (parsed.html.html === '') return readGatewaySearch(page);
+  const { url } = parsed.context;
+  if (url !== null && retailerHAddressBook.reduce(url) !== null) return readParsedProduct(parsed);
+  const model = pageStateOf(parsed.html)?.searchModel();
+  const total = countAt(model, 'searchReport.totalProducts');
+  const stated = onceEach(hitsOf(model));
+  if (stated.length > 0) return searchReading(stated, total, 'the state');
+  const listed = onceEach(listedHits(parsed));
+  if (listed.length > 0) return searchReading(listed, null, 'JSON-LD');
+  const tiles = onceEach(tileHits(parsed.html.html));
+  if (tiles.length > 0) return searchReading(tiles, null, 'tiles');
+  if (model !== undefined) return searchReading([], total ?? 0, 'the state');
+  const obstacle = readObstacle(parsed.html, page);
+  return obstacle ?? { kind: 'unreadable', why: 'no list of products on the page' };
+}

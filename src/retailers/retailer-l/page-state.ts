@@ -1,0 +1,53 @@
+// Where retailer_l's state is: assigned by a script of the page, in its data block, or the whole body where the
+// older JSON answer stands. Finds the product and the list in it; reads no field.
+
+import type { HtmlPage } from '../../extract/html.ts';
+import { at, hasObjectAt, listAt } from '../../extract/json-path.ts';
+import { assignedState, stateOfScript } from '../../extract/script-state.ts';
+import { isStateProduct } from './state-product.ts';
+
+/** The state of a page; undefined for a page without one. */
+export function pageStateOf(html: HtmlPage): unknown {
+  const assigned = assignedState(html, '__PRELOADED_STATE__');
+  if (hasObjectAt(assigned)) return assigned;
+  const next = stateOfScript(html, '__NEXT_DATA__');
+  return [at(next, 'props.pageProps.initialState'), at(next, 'props.pageProps')].find((each) =>
+    hasObjectAt(each),
+  );
+}
+
+export type StateEntry = { readonly key: string; readonly entry: unknown };
+
+/**
+ * The product of the page: the one that the state calls its own, else the one that the address names, else
+ * the only one. Accessories stand beside it on some pages.
+ */
+export function productIn(state: unknown, addressed: string | null): StateEntry | null {
+  const details = at(state, 'productDetails');
+  if (!hasObjectAt(details)) return null;
+  const own = at(state, 'productId');
+  const named = typeof own === 'number' ? String(own) : own;
+  for (const key of [named, addressed]) {
+    if (typeof key !== 'string') continue;
+    const entry = (details as Record<string, unknown>)[key];
+    if (Object.hasOwn(details as object, key) && isStateProduct(entry)) return { key, entry };
+  }
+  const [only, second] = Object.entries(details as object) as [string, unknown][];
+  if (only === undefined || second !== undefined || !isStateProduct(only[1])) return null;
+  return { key: only[0], entry: only[1] };
+}
+
+/** Where lists stand, newest first. */
+const LISTS = ['itemList', 'searchResult.itemList', 'search.itemList', 'productList.itemList'];
+
+export type StateList = { readonly entries: readonly unknown[]; readonly root: unknown };
+
+/** The list of a search page; null where the state holds none. */
+export function listIn(state: unknown): StateList | null {
+  for (const path of LISTS) {
+    if (!Array.isArray(at(state, path))) continue;
+    const parent = path.includes('.') ? at(state, path.slice(0, path.lastIndexOf('.'))) : state;
+    return { entries: listAt(state, path, 200).filter(isStateProduct), root: parent };
+  }
+  return null;
+}

@@ -1,0 +1,136 @@
+// retailer_l's answers: product page, the older JSON behind it, search page. The state first; a page without one
+// is left to the generic reader, whose findings fill what the state does not hold.
+
+import type { Listing } from '../../domain/listing.ts';
+import type { Page, PageVerdict } from '../../domain/page.ts';
+import type { Reading } from '../../domain/reading.ts';
+import { decodeBody } from '../../extract/charset.ts';
+import { hasObjectAt, textAt } from '../../extract/json-path.ts';
+import { countAt } from '../../extract/json-values.ts';
+import { parseState } from '../../extract/script-state.ts';
+import { parsePage, readParsedPage } from '../generic.ts';
+import type { ParsedPage } from '../generic.ts';
+import { missingFields } from '../listing-notes.ts';
+import { readObstacle, readStatus } from '../page-status.ts';
+import { pathOn } from '../product-path.ts';
+import { retailerLAddressBook } from './address-book.ts';
+import { listIn, pageStateOf, productIn } from './page-state.ts';
+import { stateListing } from './state-product.ts';
+
+const HIT_LIMIT = 100;
+
+type Verdict = PageVerdict<Reading>;
+
+/** The item that the page's own or canonical address names. */
+function addressedItem(parsed: ParsedPage): string | null {
+  for (const url of [parsed.context.canonical, parsed.context.url]) {
+    const candidate = url === null ? null : retailerLAddressBook.reduce(url);
+    if (candidate !== null) return candidate.value;
+  }
+  return null;
+}
+
+function productReading(listing: Listing, remarks: readonly string[]): Verdict {
+  const notes = { missing: missingFields(listing), remarks };
+  return { kind: 'read', value: { kind: 'product', listing }, notes };
+}
+
+/** Prices and stock are one store's: the operator's, the address's, or the one it assigns. */
+function storeRemark(state: unknown, key: string): readonly string[] {
+  const places = [
+    `productDetails.${key}.location.storeNumber`,
+    'storeDetails.storeNumber',
+    'storeDetails.id',
+  ];
+  const store = places.map((path) => textAt(state, path)).find((text) => text !== null);
+  return store === null || store === undefined
+    ? []
+    : [`price and stock of store ${store.slice(0, 20)}`];
+}
+
+/** What the state leaves open; price, stock and identity are the state's alone. */
+function filled(listing: Listing, parsed: ParsedPage): Listing {
+  const generic = readParsedPage(parsed);
+  if (generic.kind !== 'read') return listing;
+  const { value } = generic;
+  return {
+    ...listing,
+    gtin: listing.gtin ?? value.gtin,
+    brand: listing.brand ?? value.brand,
+    description: listing.description ?? value.description,
+    imageUrl: listing.imageUrl ?? value.imageUrl,
+    categories: value.categories,
+    condition: value.condition,
+    ...(listing.price === null ? { price: value.price, listPrice: value.listPrice } : {}),
+  };
+}
+
+function stateProduct(state: unknown, parsed: ParsedPage): Verdict | null {
+  const found = productIn(state, addressedItem(parsed));
+  if (found === null) return null;
+  const listing = stateListing(found.entry, found.key, state);
+  if (listing.title === null) return null;
+  const isHtml = parsed.html.html !== '';
+  const remarks = ['facts from the state', ...storeRemark(state, found.key)];
+  return productReading(isHtml ? filled(listing, parsed) : listing, remarks);
+}
+
+/** The state of the answer, whatever it stands in. */
+function stateOf(page: Page, parsed: ParsedPage): unknown {
+  if (parsed.html.html !== '') return pageStateOf(parsed.html);
+  return parseState(decodeBody(page.body, page.headers['content-type']).text);
+}
+
+/** The generic reader's listing, with the id that only the address states. */
+function genericReading(parsed: ParsedPage): Verdict {
+  const generic = readParsedPage(parsed);
+  const itemId = addressedItem(parsed);
+  if (generic.kind !== 'read') return generic;
+  const { url } = parsed.context;
+  if (itemId === null) {
+    const isOwn = url !== null && pathOn(retailerLAddressBook.hosts, url) !== null;
+    return isOwn
+      ? { kind: 'not_a_product', why: 'the address is none of a product page' }
+      : { kind: 'unreadable', why: 'no address of this retailer' };
+  }
+  const listing = { ...generic.value, itemId };
+  return productReading(listing, ['facts from JSON-LD or tags', ...generic.notes.remarks]);
+}
+
+/** Reads the answer to a request for a product: a page, or the JSON of 2020. */
+export function readProduct(page: Page): Verdict {
+  const early = readStatus(page);
+  if (early !== null) return early;
+  const parsed = parsePage(page);
+  const state = stateOf(page, parsed);
+  const own = hasObjectAt(state) ? stateProduct(state, parsed) : null;
+  if (own !== null) return own;
+  if (listIn(state) !== null) return { kind: 'not_a_product', why: 'a list of products' };
+  if (parsed.html.html === '') return { kind: 'unreadable', why: 'no product in the answer' };
+  return genericReading(parsed);
+}
+
+/** Reads the answer to a request for the search page; a barcode may have led straight to a product. */
+export function readSearch(page: Page): Verdict {
+  const early = readStatus(page);
+  if (early !== null) return early;
+  const parsed = parsePage(page);
+  const state = stateOf(page, parsed);
+  const list = listIn(state);
+  if (list === null) {
+    const own = hasObjectAt(state) ? stateProduct(state, parsed) : null;
+    const product = own ?? genericReading(parsed);
+    if (product.kind === 'read') return product;
+    const obstacle = readObstacle(parsed.html, page);
+    return obstacle ?? { kind: 'unreadable', why: 'no list of products on the page' };
+  }
+  const byId = new Map<string, Listing>();
+  for (const entry of list.entries) {
+    const hit = stateListing(entry, null, null);
+    if (hit.itemId !== null && !byId.has(hit.itemId)) byId.set(hit.itemId, hit);
+  }
+  const hits = [...byId.values()].slice(0, HIT_LIMIT);
+  const notes = { missing: [], remarks: ['hits from the state'] };
+  const total = countAt(list.root, 'itemCount');
+  return { kind: 'read', value: { kind: 'search', hits, total }, notes };
+}

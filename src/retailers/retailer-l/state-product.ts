@@ -1,0 +1,163 @@
+// One product of retailer_l's state -> a listing: `productDetails[<id>]` of a page or of the older JSON answer,
+// or an entry of a search's `itemList`. Three layouts of the price are known, the newest is asked first.
+
+import { readGtinWithLostZero } from '../../domain/gtin.ts';
+import { EMPTY_LISTING } from '../../domain/listing.ts';
+import type { Listing, Spec } from '../../domain/listing.ts';
+import { readWeightLbs } from '../../domain/measure.ts';
+import { currencyOf, readAmount } from '../../domain/money.ts';
+import type { Money } from '../../domain/money.ts';
+import { at, hasObjectAt, listAt, textAt } from '../../extract/json-path.ts';
+import {
+  addressAt,
+  countAt,
+  firstLineAt,
+  lineAt,
+  moneyAt,
+  proseAt,
+  starsAt,
+} from '../../extract/json-values.ts';
+import { measuresIn, packCountIn } from '../../extract/spec-measures.ts';
+import { RETAILER_L_IMAGES, RETAILER_L_ORIGIN, retailerLAddressBook } from './address-book.ts';
+import { flagAt, stockOf } from './stock.ts';
+
+const SPEC_LIMIT = 200;
+const DESCRIPTION_LENGTH = 20_000;
+/** Its US site names the currency at most beside the newest price: the host does (D26). */
+const CURRENCY = 'USD';
+
+/** Where the price of the moment and the one it undercuts stand, newest layout first. */
+const PRICES: readonly (readonly [price: string, was: string])[] = [
+  ['mfePrice.price.additionalData.sellingPrice', 'mfePrice.price.additionalData.retailPrice'],
+  ['location.price.pricingDataList.0.finalPrice', 'location.price.pricingDataList.0.retailPrice'],
+  ['location.price.sellingPrice', 'location.price.retailPrice'],
+  ['price.itemPrice', 'price.wasPrice'],
+  ['price.analyticsData.sellingPrice', 'price.analyticsData.retailPrice'],
+];
+
+/** Whether something at a product's place is one. */
+export function isStateProduct(entry: unknown): boolean {
+  return firstLineAt(entry, ['product.title', 'product.description']) !== null;
+}
+
+/** "11" and "77" of `displayPrice`. */
+function displayedPrice(entry: unknown): number | null {
+  const dollars = textAt(entry, 'price.displayPrice.dollar')?.trim() ?? '';
+  const cents = textAt(entry, 'price.displayPrice.cent')?.trim() ?? '';
+  if (!/^[\d,]{1,9}$/.test(dollars) || !/^\d{2}$/.test(cents)) return null;
+  return readAmount(`${dollars}.${cents}`, { currency: CURRENCY });
+}
+
+function pricesOf(entry: unknown): Pick<Listing, 'price' | 'listPrice'> {
+  const named = textAt(entry, 'mfePrice.price.currency')?.slice(0, 20);
+  for (const [path, wasPath] of PRICES) {
+    const isNewest = path.startsWith('mfePrice');
+    const currency = isNewest && named !== undefined ? currencyOf(named, CURRENCY) : CURRENCY;
+    const price = moneyAt(entry, path, currency);
+    if (price === null) continue;
+    const was = moneyAt(entry, wasPath, currency) ?? moneyAt(entry, 'price.wasPrice', currency);
+    return { price, listPrice: higher(was, price) };
+  }
+  const cents = displayedPrice(entry);
+  return { price: cents === null ? null : { cents, currency: CURRENCY }, listPrice: null };
+}
+
+function higher(was: Money | null, price: Money): Money | null {
+  return was !== null && was.currency === price.currency && was.cents > price.cents ? was : null;
+}
+
+function specsOf(product: unknown): readonly Spec[] {
+  const specs = new Map<string, Spec>();
+  for (const entry of listAt(product, 'specs')) {
+    const name = lineAt(entry, 'key', 200);
+    const value = lineAt(entry, 'value', 2000);
+    if (name === null || value === null || specs.has(name) || specs.size >= SPEC_LIMIT) continue;
+    specs.set(name, { name, value });
+  }
+  return [...specs.values()];
+}
+
+/** The largest picture; relative addresses lead to the picture host. */
+function imageOf(product: unknown): string | null {
+  const images = listAt(product, 'imageUrls', 50);
+  for (const size of ['xl', 'lg', 'baseUrl', 'md', 'sm']) {
+    const image = images.find((each) => textAt(each, 'key') === size);
+    const url = addressAt(image, 'value', RETAILER_L_IMAGES);
+    if (url !== null) return url;
+  }
+  return addressAt(product, 'imageUrl', RETAILER_L_IMAGES);
+}
+
+function descriptionOf(product: unknown): string | null {
+  const bullets = listAt(product, 'marketingBullets', 50).map((bullet) =>
+    proseAt(bullet, 'value', 1000),
+  );
+  const parts = [proseAt(product, 'romanceCopy'), ...bullets].filter((part) => part !== null);
+  return parts.length === 0 ? null : parts.join(' ').slice(0, DESCRIPTION_LENGTH);
+}
+
+/** The product's own rating, else the state's for it. */
+function ratingOf(
+  product: unknown,
+  state: unknown,
+  itemId: string | null,
+): Pick<Listing, 'rating' | 'reviewCount'> {
+  const other = itemId === null ? undefined : at(at(state, 'ratings'), itemId);
+  const source = textAt(product, 'rating') === null ? other : product;
+  const reviewCount = countAt(source, 'reviewCount');
+  return { rating: reviewCount === 0 ? null : starsAt(source, 'rating'), reviewCount };
+}
+
+function itemIdOf(product: unknown, key: string | null): string | null {
+  for (const id of [textAt(product, 'omniItemId'), textAt(product, 'productId'), key]) {
+    const value = (id ?? '').trim();
+    if (/^\d{7,10}$/.test(value)) return value;
+  }
+  return null;
+}
+
+/** Its own product address, else the canonical one of the id. */
+function urlOf(product: unknown, itemId: string | null): string | null {
+  const stated = addressAt(product, 'pdURL', RETAILER_L_ORIGIN);
+  if (stated !== null && retailerLAddressBook.reduce(new URL(stated)) !== null) return stated;
+  if (itemId === null) return null;
+  const slug = 'retailer_l';
+  return retailerLAddressBook.productUrl({ kind: 'retailer_item', value: itemId, retailer: slug });
+}
+
+/** Letters other than Y and N are classes that no public source explains: unknown. */
+function hazmatOf(product: unknown): boolean | null {
+  return flagAt(product, 'hazmatCode');
+}
+
+/**
+ * The listing of an entry; `key` is the id under which it stands, `state` the whole around it (older answers
+ * keep inventory and ratings there).
+ */
+export function stateListing(entry: unknown, key: string | null, state: unknown): Listing {
+  const product = at(entry, 'product');
+  const itemId = itemIdOf(product, key);
+  const specs = specsOf(product);
+  const measures = measuresIn(specs);
+  const weight = lineAt(product, 'weight', 40);
+  return {
+    ...EMPTY_LISTING,
+    url: urlOf(product, itemId),
+    itemId,
+    gtin: readGtinWithLostZero(textAt(product, 'barcode') ?? '', 'upc'),
+    sku: lineAt(product, 'itemNumber', 100),
+    model: lineAt(product, 'modelId', 200),
+    title: firstLineAt(product, ['title', 'description']),
+    brand: firstLineAt(product, ['brand', 'brandName']),
+    description: descriptionOf(product),
+    imageUrl: imageOf(product),
+    specs,
+    ...pricesOf(entry),
+    ...stockOf(entry, hasObjectAt(state) ? state : null),
+    ...ratingOf(product, state, itemId),
+    ...measures,
+    weightLbs: (weight === null ? null : readWeightLbs(weight, 'lb')) ?? measures.weightLbs,
+    packCount: packCountIn(specs),
+    hazmat: hazmatOf(product),
+  };
+}

@@ -1,0 +1,74 @@
+// retailer_t's product page -> a listing: the preloaded queries in its scripts, filled up from the page's
+// structured data, for newer pages load their price later (reference 5.2). A page without a product in its
+// state is left to the generic reader.
+
+import type { Listing } from '../../domain/listing.ts';
+import type { Page, PageVerdict } from '../../domain/page.ts';
+import type { Reading } from '../../domain/reading.ts';
+import type { HtmlPage } from '../../extract/html.ts';
+import { at, listAt } from '../../extract/json-path.ts';
+import { quotedStateAfter } from '../../extract/quoted-state.ts';
+import { parseState } from '../../extract/script-state.ts';
+import { filledGaps } from '../filled-gaps.ts';
+import { parsePage, readParsedPage } from '../generic.ts';
+import { missingFields } from '../listing-notes.ts';
+import { readStatus } from '../page-status.ts';
+import { tcinOf } from './redsky-product.ts';
+import { askedTcin, servedListing } from './redsky-variants.ts';
+
+const STATE = '__TGT_DATA__';
+const QUERY_LIMIT = 200;
+
+/** Product nodes of the preloaded queries, in their order; other queries hold navigation and the like. */
+function productsIn(state: unknown): readonly unknown[] {
+  const places = [
+    '__PRELOADED_QUERIES__.queries',
+    'value.__PRELOADED_QUERIES__.queries',
+    'queries',
+  ];
+  const queries = places.map((path) => listAt(state, path, QUERY_LIMIT));
+  return (queries.find((list) => list.length > 0) ?? [])
+    .flatMap((query) => [at(query, '1.data.product'), at(query, '1.product')])
+    .filter((node) => tcinOf(node) !== null);
+}
+
+/** The node of the page's own product: the asked number or its parent, else the only one there is. */
+function ownProduct(nodes: readonly unknown[], asked: string | null): unknown {
+  const named = nodes.find((node) => tcinOf(node) === asked && asked !== null);
+  if (named !== undefined) return named;
+  const holdsAsked = (node: unknown): boolean =>
+    listAt(node, 'children').some((child) => tcinOf(child) === asked);
+  const parent = nodes.find(holdsAsked);
+  if (parent !== undefined) return parent;
+  return new Set(nodes.map(tcinOf)).size === 1 ? nodes[0] : null;
+}
+
+function stateListing(html: HtmlPage, asked: string | null): Listing | null {
+  const text = quotedStateAfter(html, STATE);
+  if (text === null) return null;
+  const nodes = productsIn(parseState(text));
+  const node = ownProduct(nodes, asked);
+  return node === null ? null : servedListing(node, asked);
+}
+
+/** A gap of the state is filled only from data about the same product. */
+function isSame(own: Listing, other: Listing): boolean {
+  return other.title !== null && (other.itemId ?? other.sku ?? own.itemId) === own.itemId;
+}
+
+/** Reads a product page. */
+export function readProductPage(page: Page): PageVerdict<Reading> {
+  const early = readStatus(page);
+  if (early !== null) return early;
+  const parsed = parsePage(page);
+  const asked = askedTcin(page.url) ?? askedTcin(page.requestedUrl);
+  const own = stateListing(parsed.html, asked);
+  if (own === null) return { kind: 'unreadable', why: 'no product in the page state' };
+  const generic = readParsedPage(parsed);
+  const other = generic.kind === 'read' ? generic.value : null;
+  const isFilled = other !== null && isSame(own, other);
+  const listing = isFilled ? { ...filledGaps(own, other), sku: null } : own;
+  const remarks = isFilled ? ['gaps of the state filled from structured data'] : [];
+  const notes = { missing: missingFields(listing), remarks };
+  return { kind: 'read', value: { kind: 'product', listing }, notes };
+}

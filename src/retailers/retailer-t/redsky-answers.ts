@@ -1,0 +1,117 @@
+// Answers of retailer_t's public JSON endpoints: one product, summaries with stock, a search. What an answer
+// without a product means is told apart here: gone, refused, failed, or a shape that is not known.
+
+import type { Listing } from '../../domain/listing.ts';
+import type { Page, PageVerdict } from '../../domain/page.ts';
+import type { Reading } from '../../domain/reading.ts';
+import { decodeBody } from '../../extract/charset.ts';
+import { at, listAt, textAt } from '../../extract/json-path.ts';
+import { countAt } from '../../extract/json-values.ts';
+import { parseState } from '../../extract/script-state.ts';
+import { missingFields } from '../listing-notes.ts';
+import { readStatus } from '../page-status.ts';
+import { listingOfProduct, tcinOf } from './redsky-product.ts';
+import { askedTcin, servedListing } from './redsky-variants.ts';
+
+type Verdict = Exclude<PageVerdict<never>, { readonly kind: 'read' }>;
+type Root = { readonly root: unknown };
+
+const SUMMARY_LIMIT = 100;
+
+function rootOf(page: Page): Root | Verdict {
+  const { text } = decodeBody(page.body, page.headers['content-type']);
+  const root = parseState(text.trimStart());
+  const early = readStatus(page);
+  if (early !== null) return early;
+  if (typeof root !== 'object' || root === null) {
+    return { kind: 'unreadable', why: 'an answer that is no JSON object' };
+  }
+  return { root };
+}
+
+/** `{"errors": [{"message": "No product found with tcin ..."}]}`, or an empty place. */
+function absence(root: unknown, path: string): Verdict {
+  const messages = listAt(root, 'errors', 20).flatMap((error) => textAt(error, 'message') ?? []);
+  if (messages.some((text) => /no products? found|not found/i.test(text.slice(0, 300)))) {
+    return { kind: 'not_found', why: 'no product of that number' };
+  }
+  if (messages.length > 0)
+    return { kind: 'retry', why: `the retailer says: ${messages[0]?.slice(0, 200)}` };
+  const found = at(root, path);
+  if (found === null || (Array.isArray(found) && found.length === 0)) {
+    return { kind: 'not_found', why: 'no product of that number' };
+  }
+  return { kind: 'unreadable', why: `no product at ${path}` };
+}
+
+/** Neither endpoint says everything: what each never carries is no alarm. */
+const NOT_SAID: Readonly<Record<string, readonly string[]>> = {
+  product: ['availability'],
+  summary: ['brand', 'gtin', 'description', 'categories', 'image'],
+};
+
+function productReading(
+  listing: Listing,
+  endpoint: keyof typeof NOT_SAID,
+  remarks: readonly string[],
+): PageVerdict<Reading> {
+  const silent = new Set(NOT_SAID[endpoint]);
+  // A summary of something out of stock has no price block.
+  if (listing.inStock === false) for (const name of ['price', 'currency']) silent.add(name);
+  const missing = missingFields(listing).filter((name) => !silent.has(name));
+  return { kind: 'read', value: { kind: 'product', listing }, notes: { missing, remarks } };
+}
+
+function remarksOf(listing: Listing, asked: string | null): readonly string[] {
+  const isOther = asked !== null && asked !== listing.itemId;
+  return isOther ? [`${asked} was asked, the answer is about ${listing.itemId ?? 'nobody'}`] : [];
+}
+
+/** Reads the answer of the product endpoint. It says nothing of stock. */
+export function readRedskyProduct(page: Page): PageVerdict<Reading> {
+  const answer = rootOf(page);
+  if (!('root' in answer)) return answer;
+  const asked = askedTcin(page.requestedUrl);
+  const listing = servedListing(at(answer.root, 'data.product'), asked);
+  if (listing === null) return absence(answer.root, 'data.product');
+  return productReading(listing, 'product', remarksOf(listing, asked));
+}
+
+/** Reads the answer of the summaries with stock: the product that was asked, else the only one. */
+export function readRedskySummary(page: Page): PageVerdict<Reading> {
+  const answer = rootOf(page);
+  if (!('root' in answer)) return answer;
+  const url = URL.canParse(page.requestedUrl) ? new URL(page.requestedUrl) : null;
+  const asked = askedTcin(page.requestedUrl) ?? url?.searchParams.get('tcins') ?? null;
+  const nodes = listAt(answer.root, 'data.product_summaries', SUMMARY_LIMIT);
+  const node =
+    nodes.find((each) => tcinOf(each) === asked) ?? (nodes.length === 1 ? nodes[0] : null);
+  const listing = servedListing(node, asked);
+  if (listing === null) return absence(answer.root, 'data.product_summaries');
+  return productReading(listing, 'summary', remarksOf(listing, asked));
+}
+
+/** Reads the answer of a search. Sponsored entries are left out. */
+export function readRedskySearch(page: Page): PageVerdict<Reading> {
+  const answer = rootOf(page);
+  if (!('root' in answer)) return answer;
+  const products = at(answer.root, 'data.search.products');
+  if (!Array.isArray(products)) {
+    const verdict = absence(answer.root, 'data.search.products');
+    return verdict.kind === 'not_found' ? searchReading([], 0) : verdict;
+  }
+  const hits = listAt(products)
+    .filter((node) => at(node, 'sponsored') !== true && at(node, 'is_sponsored_sku') !== true)
+    .flatMap((node) => listingOfProduct(node) ?? []);
+  const meta = at(answer.root, 'data.search.search_response');
+  return searchReading(
+    hits,
+    countAt(meta, 'typed_metadata.total_results') ?? countAt(meta, 'metadata.total_results'),
+  );
+}
+
+function searchReading(hits: readonly Listing[], total: number | null): PageVerdict<Reading> {
+  const missing = hits.some(({ price }) => price === null) ? ['price'] : [];
+  const value: Reading = { kind: 'search', hits, total };
+  return { kind: 'read', value, notes: { missing, remarks: [] } };
+}

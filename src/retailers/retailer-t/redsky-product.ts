@@ -1,0 +1,206 @@
+// A product of retailer_t's public JSON -> a listing. The page's own state, its product endpoint, summaries and
+// search results all carry this node, with more or less in it (reference 5.1). Prices are US dollars: the host
+// serves no other country.
+
+import { readGtinWithLostZero } from '../../domain/gtin.ts';
+import { EMPTY_LISTING } from '../../domain/listing.ts';
+import type { Dimensions, Listing, Spec } from '../../domain/listing.ts';
+import { readLengthIn, readWeightLbs } from '../../domain/measure.ts';
+import type { Money } from '../../domain/money.ts';
+import { readSoldTag } from '../../domain/sold-tag.ts';
+import { at, boolAt, hasObjectAt, listAt, numberAt, textAt } from '../../extract/json-path.ts';
+import { addressAt, countAt, firstLineAt, lineAt } from '../../extract/json-values.ts';
+import { moneyAt, proseAt, starCounts, starsAt } from '../../extract/json-values.ts';
+import { dimensionsInSpecs } from '../../extract/spec-dimensions.ts';
+import { specNamed } from '../../extract/spec-lookup.ts';
+import { measuresIn } from '../../extract/spec-measures.ts';
+import { titleCondition } from '../../extract/title-condition.ts';
+import { retailerTAddressBook } from './address-book.ts';
+import { stockOf } from './redsky-stock.ts';
+
+const CURRENCY = 'USD';
+const BASE = new URL('https://host.invalid/');
+
+export function tcinOf(node: unknown): string | null {
+  const tcin = textAt(node, 'tcin')?.trim() ?? '';
+  return /^\d{6,12}$/.test(tcin) ? tcin : null;
+}
+
+/** `<B>Weight:</B> 1.2 pounds`: the name in bold, the value behind it. */
+function specsOf(item: unknown): readonly Spec[] {
+  const specs = new Map<string, Spec>();
+  for (const bullet of listAt(item, 'product_description.bullet_descriptions', 200)) {
+    const line = lineAt(bullet, '', 2200) ?? '';
+    const colon = line.indexOf(':');
+    const name = line.slice(0, Math.max(0, colon)).trim();
+    const value = line.slice(colon + 1).trim();
+    if (name === '' || name.length > 200 || value === '' || specs.has(name)) continue;
+    specs.set(name, { name, value });
+  }
+  return [...specs.values()];
+}
+
+function packageFacts(item: unknown) {
+  const box = at(item, 'package_dimensions');
+  const unit = textAt(box, 'dimension_unit_of_measure');
+  const weight = numberAt(box, 'weight');
+  const side = (name: string): number | null => {
+    const value = numberAt(box, name);
+    return value === null || unit === null ? null : readLengthIn(value, unit);
+  };
+  const sides: Dimensions = {
+    heightIn: side('height'),
+    widthIn: side('width'),
+    lengthIn: side('depth') ?? side('length'),
+  };
+  const isKnown = Object.values(sides).some((value) => value !== null);
+  const weightUnit = textAt(box, 'weight_unit_of_measure');
+  return {
+    weight: weight === null || weightUnit === null ? null : readWeightLbs(weight, weightUnit),
+    sides: isKnown ? sides : null,
+  };
+}
+
+/** The bullets measure the thing itself, `package_dimensions` its parcel. */
+function measuresOf(item: unknown, specs: readonly Spec[]) {
+  const own = measuresIn(specs);
+  const whole = dimensionsInSpecs(specs);
+  const parcel = packageFacts(item);
+  const isSplit = parcel.weight !== null || parcel.sides !== null;
+  const weight = own.weightAssembledLbs ?? own.weightLbs;
+  const sides =
+    whole.dimensionsAssembled ?? whole.dimensions ?? own.dimensionsAssembled ?? own.dimensions;
+  return {
+    // "Where the page does not tell assembled from package": without a parcel it does not.
+    weightLbs: isSplit ? null : weight,
+    weightAssembledLbs: isSplit ? weight : null,
+    weightPackageLbs: parcel.weight ?? own.weightPackageLbs,
+    dimensions: isSplit ? null : sides,
+    dimensionsAssembled: isSplit ? sides : null,
+    dimensionsPackage: parcel.sides ?? whole.dimensionsPackage ?? own.dimensionsPackage,
+  };
+}
+
+function firstMoney(node: unknown, paths: readonly string[]): Money | null {
+  for (const path of paths) {
+    const money = moneyAt(node, path, CURRENCY);
+    if (money !== null) return money;
+  }
+  return null;
+}
+
+/** A parent of variants has a range: its lowest price. Regular prices count only above the current one. */
+function pricesOf(node: unknown): Pick<Listing, 'price' | 'listPrice'> {
+  const block = at(node, 'price');
+  const price = firstMoney(block, [
+    'current_retail',
+    'current_retail_min',
+    'formatted_current_price',
+  ]);
+  const before = ['reg_retail', 'reg_retail_min', 'formatted_comparison_price']
+    .map((path) => moneyAt(block, path, CURRENCY))
+    .find((money) => money !== null && money.cents > (price?.cents ?? 0));
+  return { price, listPrice: before ?? null };
+}
+
+function categoriesOf(node: unknown): readonly string[] {
+  const crumbs = listAt(node, 'category.breadcrumbs', 20)
+    .filter((crumb) => textAt(crumb, 'category_id') !== 'root')
+    .filter((crumb) => textAt(crumb, 'canonical_url') !== '/')
+    .flatMap((crumb) => lineAt(crumb, 'name', 200) ?? []);
+  const name = lineAt(node, 'category.name', 200);
+  return crumbs.length > 0 || name === null ? crumbs : [name];
+}
+
+function ratingOf(node: unknown) {
+  const statistics = at(node, 'ratings_and_reviews.statistics');
+  const reviewCount = countAt(statistics, 'rating.count') ?? countAt(statistics, 'review_count');
+  const distribution = at(statistics, 'rating.distribution');
+  const stars = [1, 2, 3, 4, 5].map(
+    (star) => countAt(distribution, `rating${star}`) ?? countAt(distribution, String(star)),
+  );
+  return {
+    rating: reviewCount === 0 ? null : starsAt(statistics, 'rating.average'),
+    reviewCount,
+    ratingDistribution: reviewCount === 0 ? null : starCounts(stars),
+  };
+}
+
+/** `desirability_cues` and `ornaments` hold what other shops call badges. */
+function cuesOf(node: unknown): Pick<Listing, 'soldTag' | 'isBestSeller'> {
+  const isListed = Array.isArray(at(node, 'desirability_cues'));
+  const cues = ['desirability_cues', 'ornaments'].flatMap((path) => listAt(node, path, 50));
+  if (!isListed && cues.length === 0) return { soldTag: null, isBestSeller: null };
+  const texts = cues.flatMap((cue) => lineAt(cue, 'display', 300) ?? []);
+  const codes = cues.map((cue) => firstLineAt(cue, ['code', 'ornament']) ?? '');
+  return {
+    soldTag: texts.map(readSoldTag).find((tag) => tag !== null) ?? null,
+    isBestSeller: codes.some((code) => /^best_?seller/i.test(code)),
+  };
+}
+
+/** `SA` is the retailer's own; a partner is named among the vendors (reference 5.1). */
+function sellerOf(item: unknown): Pick<Listing, 'sellerName' | 'sellerType'> {
+  const isPartner = boolAt(item, 'fulfillment.is_marketplace');
+  const vendor = lineAt(item, 'product_vendors.0.vendor_name', 300);
+  if (isPartner === true) return { sellerName: vendor, sellerType: '3p' };
+  const isOwn = isPartner === false || textAt(item, 'relationship_type_code') === 'SA';
+  return { sellerName: null, sellerType: isOwn ? '1p' : null };
+}
+
+function imageOf(item: unknown): string | null {
+  const paths = [
+    'enrichment.image_info.primary_image.url',
+    'enrichment.images.primary_image_url',
+    'enrichment.images.primary_image.url',
+  ];
+  for (const path of paths) {
+    const address = addressAt(item, path, BASE);
+    if (address !== null && !address.startsWith(BASE.href)) return address;
+  }
+  return null;
+}
+
+function urlOf(tcin: string | null): string | null {
+  const candidate = { kind: 'retailer_item', value: tcin ?? '', retailer: 'retailer_t' } as const;
+  return retailerTAddressBook.productUrl(candidate);
+}
+
+function descriptionOf(item: unknown): string | null {
+  const text = proseAt(item, 'product_description.downstream_description');
+  if (text !== null) return text;
+  const bullets = listAt(item, 'product_description.soft_bullets.bullets', 50);
+  return bullets.flatMap((bullet) => lineAt(bullet, '', 2000) ?? []).join(' ') || null;
+}
+
+/** A listing of a product node. Null: it is none (no number, or no title). */
+export function listingOfProduct(node: unknown): Listing | null {
+  const item = at(node, 'item');
+  const title = lineAt(item, 'product_description.title');
+  const itemId = tcinOf(node);
+  if (title === null || itemId === null || !hasObjectAt(item)) return null;
+  const specs = specsOf(item);
+  const code = textAt(item, 'primary_barcode');
+  return {
+    ...EMPTY_LISTING,
+    ...measuresOf(item, specs),
+    ...pricesOf(node),
+    ...ratingOf(node),
+    ...cuesOf(node),
+    ...sellerOf(item),
+    ...stockOf(node),
+    url: urlOf(itemId),
+    itemId,
+    title,
+    brand: lineAt(item, 'primary_brand.name', 300),
+    mpn: specNamed(specs, ['Manufacturer Part Number', 'MPN']),
+    model: specNamed(specs, ['Model Number', 'Model']),
+    gtin: code === null ? null : readGtinWithLostZero(code.slice(0, 100)),
+    description: descriptionOf(item),
+    imageUrl: imageOf(item),
+    categories: categoriesOf(node),
+    specs,
+    condition: titleCondition(title),
+    hazmat: boolAt(item, 'environmental_segmentation.is_hazardous_material'),
+  };
+}

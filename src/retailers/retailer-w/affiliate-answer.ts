@@ -1,0 +1,177 @@
+// Answers of retailer_w's affiliate product API -> listings: one item, a lookup's list, a search. Prices are US
+// dollars by the API's own definition; descriptions come HTML-escaped once, ratings as text.
+
+import { readAvailability } from '../../domain/availability.ts';
+import { readGtinWithLostZero } from '../../domain/gtin.ts';
+import { EMPTY_LISTING } from '../../domain/listing.ts';
+import type { Fulfillment, Listing, Spec } from '../../domain/listing.ts';
+import type { Page, PageVerdict } from '../../domain/page.ts';
+import type { Reading } from '../../domain/reading.ts';
+import { decodeBody } from '../../extract/charset.ts';
+import { at, boolAt, hasObjectAt, listAt, textAt } from '../../extract/json-path.ts';
+import { costAt, countAt, firstLineAt, lineAt } from '../../extract/json-values.ts';
+import { moneyAt, proseAt, starsAt } from '../../extract/json-values.ts';
+import { parseState } from '../../extract/script-state.ts';
+import { titleCondition } from '../../extract/title-condition.ts';
+import { missingFields } from '../listing-notes.ts';
+import { readStatus } from '../page-status.ts';
+import { retailerWAddressBook } from './address-book.ts';
+import type { Verdict } from './page-state.ts';
+import { imageAt } from './state-listing.ts';
+
+const CURRENCY = 'USD';
+
+/** Sold online now: `stock` in words, `availableOnline` for what only shops have, no pre-orders. */
+function stockOf(item: unknown): { inStock: boolean | null; unavailable: boolean | null } {
+  const stock = textAt(item, 'stock');
+  const says = stock === null ? null : readAvailability(stock);
+  const isOnline = boolAt(item, 'availableOnline');
+  if (says?.inStock === false) return says;
+  if (isOnline === false || boolAt(item, 'preOrder') === true) {
+    return { inStock: false, unavailable: says?.unavailable ?? null };
+  }
+  return says ?? { inStock: isOnline, unavailable: isOnline === true ? false : null };
+}
+
+function shippingOf(item: unknown, inStock: boolean | null): Fulfillment | null {
+  const cost = costAt(item, 'standardShipRate');
+  if (cost === null) return null;
+  const shipping = { available: inStock, costCents: cost, date: null };
+  return { shipping, delivery: null, pickup: null };
+}
+
+const SPECS: readonly (readonly [string, string])[] = [
+  ['size', 'Size'],
+  ['color', 'Color'],
+  ['gender', 'Gender'],
+];
+
+function specsOf(item: unknown): readonly Spec[] {
+  return SPECS.flatMap(([path, name]) => {
+    const value = lineAt(item, path, 300);
+    return value === null ? [] : [{ name, value }];
+  });
+}
+
+function sellerOf(item: unknown): Pick<Listing, 'sellerName' | 'sellerType'> {
+  const isMarketplace = boolAt(item, 'marketplace');
+  return {
+    sellerName: lineAt(item, 'sellerInfo', 300),
+    sellerType: isMarketplace === null ? null : isMarketplace ? '3p' : '1p',
+  };
+}
+
+function categoriesOf(item: unknown): readonly string[] {
+  const steps = (lineAt(item, 'categoryPath', 1000) ?? '').split('/');
+  return steps.map((step) => step.trim()).filter((step) => step !== '');
+}
+
+/** A listing of an item of the API. */
+export function listingOfAffiliate(item: unknown): Listing {
+  const itemId = textAt(item, 'itemId')?.trim() ?? null;
+  const upc = textAt(item, 'upc');
+  const title = lineAt(item, 'name');
+  const stock = stockOf(item);
+  const reviewCount = countAt(item, 'numReviews');
+  const rating = starsAt(item, 'customerRating');
+  const candidate = { kind: 'item_id', value: itemId ?? '', retailer: 'retailer_w' } as const;
+  const url = retailerWAddressBook.productUrl(candidate);
+  return {
+    ...EMPTY_LISTING,
+    ...stock,
+    ...sellerOf(item),
+    url,
+    itemId: url === null ? null : itemId,
+    gtin: upc === null ? null : readGtinWithLostZero(upc.slice(0, 100), 'upc'),
+    title,
+    brand: lineAt(item, 'brandName', 300),
+    model: lineAt(item, 'modelNumber', 200),
+    description: proseAt(item, 'longDescription') ?? proseAt(item, 'shortDescription'),
+    imageUrl:
+      imageAt(item, 'largeImage') ??
+      imageAt(item, 'imageEntities.0.largeImage') ??
+      imageAt(item, 'mediumImage') ??
+      imageAt(item, 'thumbnailImage'),
+    categories: categoriesOf(item),
+    specs: specsOf(item),
+    price: moneyAt(item, 'salePrice', CURRENCY),
+    listPrice: moneyAt(item, 'msrp', CURRENCY),
+    secondaryOfferPrice: moneyAt(item, 'bestMarketplacePrice.price', CURRENCY),
+    condition: titleCondition(title),
+    rating: reviewCount === 0 ? null : rating,
+    reviewCount,
+    fulfillment: shippingOf(item, stock.inStock),
+    variantId: listAt(item, 'variants', 1).length > 0 ? itemId : null,
+  };
+}
+
+/** What `{"errors": [{code, message}]}` says; null when there is no error. */
+function complaintOf(root: unknown): string | null {
+  const errors = listAt(root, 'errors', 20);
+  if (errors.length === 0) return null;
+  return firstLineAt(errors[0], ['message', 'code'])?.slice(0, 200) ?? 'an error';
+}
+
+/** Gone, or a request that the API could not serve. */
+function readErrors(root: unknown): Verdict | null {
+  const said = complaintOf(root);
+  if (said === null) return null;
+  const isGone = /not found|no (?:items?|results?|product)|invalid item|not available/i.test(said);
+  return { kind: isGone ? 'not_found' : 'retry', why: `the affiliate API says: ${said}` };
+}
+
+/** Signature faults come as 401 or 403, with the reason in the body: not a wall, but no answer either. */
+function readRefusal(page: Page, root: unknown): Verdict | null {
+  if (page.status !== 401 && page.status !== 403) return null;
+  const said = complaintOf(root) ?? `status ${page.status}`;
+  return { kind: 'retry', why: `the affiliate API refused the credentials: ${said}` };
+}
+
+function rootOf(page: Page): unknown {
+  return parseState(decodeBody(page.body, page.headers['content-type']).text.trimStart());
+}
+
+/** The items of any answer of the API, or the verdict that stands instead of them. */
+function itemsOf(page: Page): readonly unknown[] | Verdict {
+  const root = rootOf(page);
+  const early = readRefusal(page, root) ?? readStatus(page) ?? readErrors(root);
+  if (early !== null) return early;
+  if (Array.isArray(at(root, 'items'))) return listAt(root, 'items', 100);
+  if (textAt(root, 'itemId') !== null) return [root];
+  return { kind: 'unreadable', why: 'no items in the answer' };
+}
+
+function isVerdict(found: readonly unknown[] | Verdict): found is Verdict {
+  return !Array.isArray(found);
+}
+
+const missingOf = (listing: Listing): readonly string[] =>
+  missingFields(listing).filter(
+    (name) => !(listing.inStock === false && /^(?:price|currency)$/.test(name)),
+  );
+
+/** Reads the answer to a lookup by id or barcode: its first item that has a name. */
+export function readAffiliateItem(page: Page): PageVerdict<Reading> {
+  const items = itemsOf(page);
+  if (isVerdict(items)) return items;
+  const listings = items.filter((item) => hasObjectAt(item)).map(listingOfAffiliate);
+  const listing = listings.find(({ title }) => title !== null);
+  if (listing === undefined) {
+    return listings.length === 0
+      ? { kind: 'not_found', why: 'the affiliate API has no such item' }
+      : { kind: 'unreadable', why: 'an item without a name' };
+  }
+  const remarks = items.length > 1 ? [`the first of ${items.length} items`] : [];
+  const notes = { missing: missingOf(listing), remarks };
+  return { kind: 'read', value: { kind: 'product', listing }, notes };
+}
+
+/** Reads the answer to a keyword search. */
+export function readAffiliateSearch(page: Page): PageVerdict<Reading> {
+  const items = itemsOf(page);
+  if (isVerdict(items)) return items;
+  const hits = items.map(listingOfAffiliate).filter(({ title }) => title !== null);
+  const total = countAt(rootOf(page), 'totalResults');
+  const value: Reading = { kind: 'search', hits, total };
+  return { kind: 'read', value, notes: { missing: [], remarks: [] } };
+}

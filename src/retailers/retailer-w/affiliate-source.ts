@@ -1,0 +1,53 @@
+// Asking retailer_w's affiliate product API (official): addresses, signed headers. Reads no answer.
+
+import { wireForms } from '../../domain/gtin.ts';
+import type { PageRequest } from '../../domain/page.ts';
+import type { Access, Question, Source } from '../adapter.ts';
+import { AFFILIATE_BASE, retailerWAddressBook } from './address-book.ts';
+import { canonicalText, readPrivateKey, signatureOf } from './affiliate-signature.ts';
+
+/** `/items/{id}`, or the lookup of a barcode: UPC-12 is the only kind that it takes. */
+function addressOf(question: Question): string | null {
+  if (question.kind === 'product') {
+    const { candidate } = question;
+    if (retailerWAddressBook.productUrl(candidate) === null) return null;
+    return `${AFFILIATE_BASE}/items/${candidate.value}?format=json`;
+  }
+  if (question.kind !== 'barcode') return null;
+  const { upc } = wireForms(question.gtin);
+  return upc === null ? null : `${AFFILIATE_BASE}/items?upc=${upc}&format=json`;
+}
+
+/** Null: the operator's key is no RSA private key, so the source cannot be asked. */
+function signedHeaders(access: Access): Readonly<Record<string, string>> | null {
+  const { CONSUMER_ID = '', KEY_VERSION = '', PRIVATE_KEY = '' } = access.credentials;
+  const key = readPrivateKey(PRIVATE_KEY);
+  if (key === null) return null;
+  return {
+    'wm_consumer.id': CONSUMER_ID,
+    'wm_consumer.intimestamp': String(access.nowMs),
+    'wm_sec.key_version': KEY_VERSION,
+    'wm_sec.auth_signature': signatureOf(
+      canonicalText(CONSUMER_ID, access.nowMs, KEY_VERSION),
+      key,
+    ),
+    accept: 'application/json',
+  };
+}
+
+function request(question: Question, access: Access): PageRequest | null {
+  const url = addressOf(question);
+  const headers = url === null ? null : signedHeaders(access);
+  return url === null || headers === null
+    ? null
+    : { url, accept: 'json', headers, isOfficial: true };
+}
+
+export const affiliateSource: Source = {
+  name: 'affiliate',
+  needs: ['CONSUMER_ID', 'KEY_VERSION', 'PRIVATE_KEY'],
+  // It holds most of the catalog, not all of it: what it lacks the pages may have.
+  isAuthoritative: false,
+  readerOf: () => 'api:affiliate_item',
+  request,
+};

@@ -1,0 +1,136 @@
+// retailer_w's marketplace API (official, for its sellers): a token by client credentials, the search of the
+// whole catalog by barcode, and its answer (reference 1.2).
+
+import { wireForms } from '../../domain/gtin.ts';
+import { readGtinWithLostZero } from '../../domain/gtin.ts';
+import { EMPTY_LISTING } from '../../domain/listing.ts';
+import type { Listing } from '../../domain/listing.ts';
+import type { Page, PageRequest, PageVerdict } from '../../domain/page.ts';
+import type { Reading } from '../../domain/reading.ts';
+import { decodeBody } from '../../extract/charset.ts';
+import { at, boolAt, listAt, numberAt, textAt } from '../../extract/json-path.ts';
+import { addressAt, lineAt, moneyAt, proseAt, starsAt } from '../../extract/json-values.ts';
+import { parseState } from '../../extract/script-state.ts';
+import { titleCondition } from '../../extract/title-condition.ts';
+import type { Access, Question, Source, TokenHalves } from '../adapter.ts';
+import { readStatus } from '../page-status.ts';
+import { MARKETPLACE_BASE, MARKETPLACE_SERVICE, retailerWAddressBook } from './address-book.ts';
+
+function ownHeaders(access: Access): Readonly<Record<string, string>> {
+  return {
+    'wm_svc.name': MARKETPLACE_SERVICE,
+    'wm_qos.correlation_id': access.newId(),
+    accept: 'application/json',
+  };
+}
+
+/** Base64 of UTF-8 bytes. */
+function base64(text: string): string {
+  return btoa(String.fromCodePoint(...new TextEncoder().encode(text.slice(0, 1000))));
+}
+
+function tokenRequest(access: Access): PageRequest {
+  const { CLIENT_ID = '', CLIENT_SECRET = '' } = access.credentials;
+  return {
+    url: `${MARKETPLACE_BASE}/token`,
+    accept: 'json',
+    method: 'POST',
+    headers: {
+      ...ownHeaders(access),
+      authorization: `Basic ${base64(`${CLIENT_ID}:${CLIENT_SECRET}`)}`,
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    body: 'grant_type=client_credentials',
+    isOfficial: true,
+  };
+}
+
+function rootOf(page: Page): unknown {
+  return parseState(decodeBody(page.body, page.headers['content-type']).text.trimStart());
+}
+
+const token: TokenHalves = {
+  request: tokenRequest,
+  read: (page) => {
+    if (page.status !== 200) return null;
+    const root = rootOf(page);
+    const text = textAt(root, 'access_token');
+    const seconds = numberAt(root, 'expires_in');
+    if (text === null || text.length > 8000 || /\s/.test(text)) return null;
+    return { token: text, expiresInSeconds: seconds !== null && seconds > 0 ? seconds : 900 };
+  },
+};
+
+/** By barcode only: its own items are asked for by their seller, not by everybody. */
+function request(question: Question, access: Access): PageRequest | null {
+  if (question.kind !== 'barcode' || access.token === null) return null;
+  const { upc } = wireForms(question.gtin);
+  const query = upc === null ? `gtin=${question.gtin}` : `upc=${upc}`;
+  return {
+    url: `${MARKETPLACE_BASE}/items/walmart/search?${query}`,
+    accept: 'json',
+    headers: { ...ownHeaders(access), 'wm_sec.access_token': access.token },
+    isOfficial: true,
+  };
+}
+
+export const marketplaceSource: Source = {
+  name: 'marketplace',
+  needs: ['CLIENT_ID', 'CLIENT_SECRET'],
+  token,
+  // The whole catalog of published items.
+  isAuthoritative: true,
+  readerOf: () => 'api:marketplace_search',
+  request,
+};
+
+/** An item says little: its barcode is in it only where the answer repeats it. */
+function hitOf(item: unknown): Listing {
+  const itemId = textAt(item, 'itemId')?.trim() ?? '';
+  const candidate = { kind: 'item_id', value: itemId, retailer: 'retailer_w' } as const;
+  const url = retailerWAddressBook.productUrl(candidate);
+  const title = lineAt(item, 'title');
+  const code = textAt(item, 'upc') ?? textAt(item, 'gtin');
+  const isOthers = boolAt(item, 'isMarketPlaceItem');
+  const unit = textAt(item, 'price.currency') ?? 'USD';
+  return {
+    ...EMPTY_LISTING,
+    url,
+    itemId: url === null ? null : itemId,
+    gtin: code === null ? null : readGtinWithLostZero(code.slice(0, 100)),
+    title,
+    brand: lineAt(item, 'brand', 300),
+    description: proseAt(item, 'description'),
+    imageUrl: addressAt(item, 'images.0.url'),
+    price: moneyAt(item, 'price.amount', /^[A-Z]{3}$/.test(unit) ? unit : null),
+    condition: titleCondition(title),
+    rating: starsAt(item, 'customerRating'),
+    sellerType: isOthers === null ? null : isOthers ? '3p' : '1p',
+  };
+}
+
+/** Reads the answer to a search; `{}` is "no hit" (reference 1.2). */
+export function readMarketplaceSearch(page: Page): PageVerdict<Reading> {
+  const root = rootOf(page);
+  if (page.status === 400 || page.status === 403) {
+    const said = lineAt(root, 'error.0.description', 200) ?? lineAt(root, 'error.0.code', 200);
+    return { kind: 'retry', why: `the marketplace API refused: ${said ?? page.status}` };
+  }
+  const early = readStatus(page);
+  if (early !== null) return early;
+  if (typeof root !== 'object' || root === null || Array.isArray(root)) {
+    return { kind: 'unreadable', why: 'an answer that is no object' };
+  }
+  const said =
+    lineAt(root, 'error.0.description', 200) ?? lineAt(root, 'errors.0.description', 200);
+  if (said !== null) return { kind: 'retry', why: `the marketplace API says: ${said}` };
+  const items = at(root, 'items');
+  if (items !== undefined && items !== null && !Array.isArray(items)) {
+    return { kind: 'unreadable', why: 'items that are no list' };
+  }
+  const hits = listAt(root, 'items', 100)
+    .map(hitOf)
+    .filter(({ itemId }) => itemId !== null);
+  const value: Reading = { kind: 'search', hits, total: hits.length };
+  return { kind: 'read', value, notes: { missing: [], remarks: [] } };
+}

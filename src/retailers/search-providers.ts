@@ -1,0 +1,202 @@
+// Search engines as a way to a product page where a retailer cannot be asked by barcode: SearXNG (JSON) and the
+// Brave Search API. How they are asked, how they are read, which hits are product pages of a retailer or a
+// shop. A hit proves nothing about identity: its page decides.
+
+import type { Candidate } from '../domain/identifier.ts';
+import type { Page, PageRequest, PageVerdict } from '../domain/page.ts';
+import type { KnownSlug } from '../domain/retailer.ts';
+import { cleanText } from '../domain/text.ts';
+import { decodeBody } from '../extract/charset.ts';
+import { at, listAt, numberAt, textAt } from '../extract/json-path.ts';
+import { absoluteUrl } from '../extract/page-address.ts';
+import { parseState } from '../extract/script-state.ts';
+import { bookForHost, bookOf } from './address-books.ts';
+import { readStatus } from './page-status.ts';
+import { shopOfHost } from './shop-slug.ts';
+
+/** The operator's engine. `base` is where its search page is, with its path (`http://searx.example/s/`). */
+export type SearchProvider =
+  | { readonly kind: 'searxng'; readonly base: string }
+  | { readonly kind: 'brave'; readonly apiKey: string };
+
+export type SearchOptions = {
+  /** From 1; Brave answers 10 pages at most. */
+  readonly page?: number;
+};
+
+export type SearchHit = { readonly url: string; readonly title: string | null };
+
+/** A hit that is a product page of a known retailer, under its canonical address. */
+export type ProductHit = SearchHit & { readonly candidate: Candidate };
+
+const BRAVE_ENDPOINT = 'https://api.search.brave.com/res/v1/web/search';
+/** Brave's most; SearXNG decides itself. */
+const PAGE_SIZE = 20;
+const PAGE_LIMIT = 10;
+/** Brave refuses longer queries. */
+const QUERY_LENGTH = 400;
+const HIT_LIMIT = 50;
+/** Pages that a lookup may try: a further one is hardly the product any more. */
+const PRODUCT_LIMIT = 5;
+const URL_LENGTH = 2048;
+
+/**
+ * A provider out of its settings, or the sentence that says what is wrong. SearXNG, being the operator's
+ * own, wins over Brave; null: none is set.
+ */
+export function searchProviderOf(settings: {
+  readonly searxngUrl: string | undefined;
+  readonly braveApiKey: string | undefined;
+}): SearchProvider | { readonly problem: string } | null {
+  const address = settings.searxngUrl?.trim() ?? '';
+  if (address !== '') {
+    const url = absoluteUrl(address, null);
+    const isBare = url !== null && url.search === '' && url.username === '' && url.password === '';
+    if (!isBare) {
+      return {
+        problem: 'the SearXNG address must be an http or https address without query or user',
+      };
+    }
+    const path = url.pathname.replace(/\/(?:search\/?)?$/, '');
+    return { kind: 'searxng', base: `${url.origin}${path}/` };
+  }
+  const apiKey = settings.braveApiKey?.trim() ?? '';
+  if (apiKey === '') return null;
+  if (/^[\x21-\x7e]{8,200}$/.test(apiKey)) return { kind: 'brave', apiKey };
+  return { problem: 'the Brave API key must be 8 to 200 printable characters' };
+}
+
+/** How a provider is asked for a text. Nothing of the caller but the text is sent. */
+export function requestSearch(
+  provider: SearchProvider,
+  text: string,
+  options: SearchOptions = {},
+): PageRequest {
+  const query = cleanText(text, QUERY_LENGTH);
+  const page = Math.min(Math.max(Math.trunc(options.page ?? 1), 1), PAGE_LIMIT);
+  if (provider.kind === 'brave') {
+    const url = new URL(BRAVE_ENDPOINT);
+    url.searchParams.set('q', query);
+    url.searchParams.set('count', String(PAGE_SIZE));
+    url.searchParams.set('offset', String(page - 1));
+    url.searchParams.set('country', 'us');
+    url.searchParams.set('search_lang', 'en');
+    return { url: url.href, accept: 'json', headers: { 'x-subscription-token': provider.apiKey } };
+  }
+  const url = new URL('search', provider.base);
+  url.searchParams.set('q', query);
+  url.searchParams.set('format', 'json');
+  url.searchParams.set('categories', 'general');
+  url.searchParams.set('language', 'en-US');
+  url.searchParams.set('pageno', String(page));
+  url.searchParams.set('safesearch', '0');
+  return { url: url.href, accept: 'json' };
+}
+
+/** The query for a barcode on one host: the code word for word. */
+export function barcodeQuery(code: string, host: string): string {
+  return `"${code}" site:${host}`;
+}
+
+/** The query for a product by its names on one host, where the barcode found nothing. */
+export function productQuery(brand: string | null, model: string, host: string): string {
+  return `${[brand, model].filter((part) => part !== null).join(' ')} site:${host}`;
+}
+
+/** The host under which a known retailer's pages are searched for. */
+export function searchHostOf(slug: KnownSlug): string {
+  return bookOf(slug).hosts[0] ?? '';
+}
+
+type Obstacle = Exclude<PageVerdict<never>, { readonly kind: 'read' | 'follow' }>;
+
+/** `1, 419704` beside `0, 12`: seconds until the windows that are used up open again. */
+function resetSeconds(page: Page): number | undefined {
+  const numbers = (name: string): number[] =>
+    (page.headers[name] ?? '')
+      .slice(0, 200)
+      .split(',')
+      .map((each) => (/^\s*\d{1,9}\s*$/.test(each) ? Number(each) : Number.NaN));
+  const left = numbers('x-ratelimit-remaining');
+  const resets = numbers('x-ratelimit-reset');
+  const waits = resets.filter((seconds, index) => Number.isFinite(seconds) && left[index] === 0);
+  return waits.length === 0 ? undefined : Math.min(Math.max(...waits), 86_400);
+}
+
+/** What a status says of the engine itself: never that a product does not exist. */
+function refusal(page: Page): Obstacle | null {
+  if (page.status === 401) return { kind: 'blocked', why: 'the search provider refused the key' };
+  if (page.status === 403) {
+    return {
+      kind: 'blocked',
+      why: 'the search provider refused: key, or JSON not among its formats',
+    };
+  }
+  if (page.status === 404 || page.status === 410) {
+    return { kind: 'unreadable', why: 'there is no search at the configured address' };
+  }
+  const early = readStatus(page);
+  if (early === null) return null;
+  const wait = page.status === 429 ? resetSeconds(page) : undefined;
+  if (early.kind === 'blocked' && early.retryAfterSeconds === undefined && wait !== undefined) {
+    return { ...early, retryAfterSeconds: wait };
+  }
+  return early.kind === 'not_a_product' || early.kind === 'not_found'
+    ? { kind: 'unreadable', why: `no JSON of a search provider: ${early.why}` }
+    : early;
+}
+
+/** Reads either provider's answer. No hits is an answer too, but not when every engine was silent. */
+export function readSearch(page: Page): PageVerdict<readonly SearchHit[]> {
+  const refused = refusal(page);
+  if (refused !== null) return refused;
+  const answer = parseState(decodeBody(page.body, page.headers['content-type']).text);
+  // Brave leaves `web` out where it found nothing.
+  const isBrave = at(answer, 'web') !== undefined || textAt(answer, 'type') === 'search';
+  const isSearxng = Array.isArray(at(answer, 'results'));
+  if (!isBrave && !isSearxng) return { kind: 'unreadable', why: 'no answer of a search provider' };
+  const hits: SearchHit[] = [];
+  const seen = new Set<string>();
+  for (const entry of listAt(answer, isBrave ? 'web.results' : 'results')) {
+    const url = absoluteUrl(textAt(entry, 'url'), null);
+    if (url === null || url.href.length > URL_LENGTH || seen.has(url.href)) continue;
+    if (hits.length >= HIT_LIMIT) break;
+    seen.add(url.href);
+    const title = cleanText(textAt(entry, 'title') ?? '', 500, { tags: true });
+    hits.push({ url: url.href, title: title === '' ? null : title });
+  }
+  const silent = listAt(answer, 'unresponsive_engines', 100).length;
+  if (hits.length === 0 && silent > 0 && (numberAt(answer, 'number_of_results') ?? 0) === 0) {
+    return { kind: 'retry', why: `${silent} engines of the search provider did not answer` };
+  }
+  return { kind: 'read', value: hits, notes: { missing: [], remarks: [] } };
+}
+
+/** Hits that are product pages of a known retailer, each product once, best first, at most 5. */
+export function retailerHits(hits: readonly SearchHit[], slug: KnownSlug): readonly ProductHit[] {
+  const book = bookOf(slug);
+  const found = new Map<string, ProductHit>();
+  for (const { url, title } of hits.slice(0, HIT_LIMIT)) {
+    const address = absoluteUrl(url, null);
+    const candidate = address === null ? null : book.reduce(address);
+    const canonical = candidate === null ? null : book.productUrl(candidate);
+    if (candidate === null || canonical === null || found.has(canonical)) continue;
+    found.set(canonical, { url: canonical, title, candidate });
+    if (found.size >= PRODUCT_LIMIT) break;
+  }
+  return [...found.values()];
+}
+
+/** Hits on a shop that is none of the known retailers, by its slug (D10); front pages are left out. */
+export function shopHits(hits: readonly SearchHit[], slug: string): readonly SearchHit[] {
+  const found: SearchHit[] = [];
+  for (const hit of hits.slice(0, HIT_LIMIT)) {
+    const url = absoluteUrl(hit.url, null);
+    if (url === null || url.pathname === '/' || bookForHost(url.hostname) !== null) continue;
+    const shop = shopOfHost(url.hostname);
+    if (shop === null || (shop.slug !== slug && shop.otherSlug !== slug)) continue;
+    found.push({ url: url.href, title: hit.title });
+    if (found.length >= PRODUCT_LIMIT) break;
+  }
+  return found;
+}

@@ -1,0 +1,183 @@
+// retailer_a's official APIs: the Creators API for publishers and the Selling Partner API for sellers, with
+// the two places that give out their tokens (retailer facts 2.1, 2.2).
+
+import type { Answer } from '../answer.ts';
+import { refusal, searchListings, troubleAt } from '../desk.ts';
+import type { DeskState } from '../desk.ts';
+import { printedCode } from '../market/codes.ts';
+import type { MarketListing } from '../market/market.ts';
+import type { ListingView } from '../market/view.ts';
+import { viewAt } from '../market/view.ts';
+import { apiAnswer, basicOf, bearerOf, formOf, jsonOf } from '../request.ts';
+import type { ShopRequest } from '../request.ts';
+import { SANDBOX_ACCESS } from '../tokens.ts';
+import { money } from './product-page.ts';
+
+const TOKEN_SECONDS = 3_600;
+
+/** `/oauth2/token` (client credentials) and `/auth/o2/token` (client credentials or a refresh token). */
+export function tokenAnswer(state: DeskState, request: ShopRequest): Answer {
+  const basic = basicOf(request);
+  const form = formOf(request);
+  const json = jsonOf(request);
+  const field = (name: string): string => form.get(name) ?? String(json[name] ?? '');
+  const id = basic?.[0] ?? field('client_id');
+  const secret = basic?.[1] ?? field('client_secret');
+  if (id !== SANDBOX_ACCESS.clientId || secret !== SANDBOX_ACCESS.clientSecret) {
+    return apiAnswer(401, {
+      error: 'invalid_client',
+      error_description: 'Client authentication failed',
+    });
+  }
+  const grant = field('grant_type');
+  if (grant === 'refresh_token' && field('refresh_token') !== SANDBOX_ACCESS.refreshToken) {
+    return apiAnswer(400, {
+      error: 'invalid_grant',
+      error_description: 'The refresh token is not known',
+    });
+  }
+  if (grant !== 'refresh_token' && grant !== 'client_credentials') {
+    return apiAnswer(400, { error: 'unsupported_grant_type' });
+  }
+  const api = grant === 'refresh_token' ? 'selling' : 'creators';
+  return apiAnswer(200, {
+    access_token: state.tokens.issue(api, TOKEN_SECONDS, request.atMs),
+    token_type: 'bearer',
+    expires_in: TOKEN_SECONDS,
+  });
+}
+
+function creatorsError(status: number, type: string, reason: string): Answer {
+  return apiAnswer(status, { type, reason, message: `${type}: ${reason}` });
+}
+
+/** `POST /catalog/v1/getItems` and `/catalog/v1/searchItems`. */
+export function creatorsAnswer(state: DeskState, request: ShopRequest): Answer {
+  const token = state.tokens.check('creators', bearerOf(request), request.atMs);
+  if (token !== 'valid') {
+    const reason = token === 'expired' ? 'TokenExpired' : 'InvalidToken';
+    return creatorsError(401, 'UnauthorizedException', reason);
+  }
+  const { market } = state;
+  const host = new URL(market.origins.retailer_a.page).host;
+  if (request.headers['x-marketplace'] !== host) {
+    return creatorsError(400, 'ValidationException', 'FieldValidationFailed');
+  }
+  const body = jsonOf(request);
+  if (typeof body['partnerTag'] !== 'string' || body['partnerTag'] === '') {
+    return creatorsError(400, 'ValidationException', 'InvalidPartnerTag');
+  }
+  if (request.url.pathname.endsWith('/searchItems')) {
+    const found = searchListings(market, 'retailer_a', String(body['keywords'] ?? ''), 10);
+    const items = found.map((one) => creatorsItem(viewAt(market, one, request.atMs)));
+    if (items.length > 0)
+      return apiAnswer(200, { searchResult: { totalResultCount: items.length, items } });
+    return apiAnswer(200, {
+      errors: [{ code: 'NoResults', message: 'No results found for your request.' }],
+    });
+  }
+  const ids = Array.isArray(body['itemIds']) ? body['itemIds'].map(String).slice(0, 10) : [];
+  if (ids.length === 0) return creatorsError(400, 'ValidationException', 'FieldValidationFailed');
+  const asked = ids.map((id) => ({ id, listing: market.find('retailer_a', id) }));
+  const [only] = asked;
+  const refused =
+    asked.length === 1 && only?.listing ? refusal(state, only.listing, request) : null;
+  if (refused !== null) return refused;
+  const isThere = (listing: MarketListing | null): listing is MarketListing =>
+    listing !== null && troubleAt(listing) !== 'gone';
+  const items = asked.flatMap(({ listing }) =>
+    isThere(listing) ? [creatorsItem(viewAt(market, listing, request.atMs))] : [],
+  );
+  const errors = asked
+    .filter(({ listing }) => !isThere(listing))
+    .map(({ id }) => ({
+      code: 'ItemNotAccessible',
+      message: `The ItemId ${id} is not accessible.`,
+    }));
+  return apiAnswer(200, {
+    ...(items.length === 0 ? {} : { itemsResult: { items } }),
+    ...(errors.length === 0 ? {} : { errors }),
+  });
+}
+
+function creatorsItem(view: ListingView): object {
+  const { product, listing, offers } = view;
+  const { height, width, length } = product.sides;
+  const gtin = listing.publishedGtin;
+  const code = gtin === null ? null : printedCode(gtin);
+  const inches = (value: number): object => ({
+    displayValue: value,
+    label: 'side',
+    unit: 'inches',
+  });
+  return {
+    asin: listing.id,
+    detailPageURL: `${view.origin}/dp/${listing.id}?tag=sandbox-20`,
+    itemInfo: {
+      title: { displayValue: product.title },
+      byLineInfo: {
+        brand: { displayValue: product.brand },
+        manufacturer: { displayValue: product.brand },
+      },
+      ...(code === null
+        ? {}
+        : {
+            externalIds: {
+              ...(code.length === 12 ? { upcs: { displayValues: [code] } } : {}),
+              eans: { displayValues: [code.padStart(13, '0')] },
+              ...(code.startsWith('978') ? { isbns: { displayValues: [code] } } : {}),
+            },
+          }),
+      features: { displayValues: product.features },
+      productInfo: {
+        ...(product.colour === null ? {} : { color: { displayValue: product.colour } }),
+        itemDimensions: {
+          height: inches(height),
+          width: inches(width),
+          length: inches(length),
+          weight: { displayValue: product.pounds, label: 'Weight', unit: 'pounds' },
+        },
+        ...(product.packCount === null ? {} : { unitCount: { displayValue: product.packCount } }),
+      },
+      manufactureInfo: {
+        model: { displayValue: product.model },
+        itemPartNumber: { displayValue: product.mpn },
+      },
+    },
+    images: { primary: { large: { url: view.images[0], height: 500, width: 500 } } },
+    browseNodeInfo: {
+      browseNodes: [
+        { displayName: product.categories[1], ancestor: { displayName: product.categories[0] } },
+      ],
+    },
+    offersV2: {
+      listings: offers
+        .filter((offer) => offer.isBuyBox)
+        .map((offer) => ({
+          isBuyBoxWinner: true,
+          price: {
+            money: {
+              amount: offer.cents / 100,
+              currency: view.currency,
+              displayAmount: money(view, offer.cents),
+            },
+            ...(offer.wasCents === null
+              ? {}
+              : {
+                  savingBasis: {
+                    money: { amount: offer.wasCents / 100, currency: view.currency },
+                    savingBasisType: 'LIST_PRICE',
+                  },
+                }),
+          },
+          merchantInfo: { name: offer.seller.name, id: offer.seller.id },
+          availability: {
+            type: 'IN_STOCK',
+            message: 'In Stock',
+            maxOrderQuantity: offer.orderLimit,
+          },
+          condition: { value: 'New' },
+        })),
+    },
+  };
+}

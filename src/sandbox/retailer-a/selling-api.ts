@@ -1,0 +1,214 @@
+// retailer_a's Selling Partner API: the catalog by barcode, offers, restrictions and inbound eligibility
+// (retailer facts 2.2).
+
+import type { Answer } from '../answer.ts';
+import { refusal, troubleAt } from '../desk.ts';
+import type { DeskState } from '../desk.ts';
+import { printedCode } from '../market/codes.ts';
+import type { Sides } from '../market/goods.ts';
+import type { MarketListing } from '../market/market.ts';
+import type { OfferCondition } from '../market/offers.ts';
+import type { ListingView } from '../market/view.ts';
+import { viewAt } from '../market/view.ts';
+import { apiAnswer } from '../request.ts';
+import type { ShopRequest } from '../request.ts';
+
+/** The US marketplace (published constant). */
+const MARKETPLACE = 'ATVPDKIKX0DER';
+
+function fault(status: number, code: string, message: string): Answer {
+  return apiAnswer(status, { errors: [{ code, message, details: '' }] });
+}
+
+/** Null: none of this API's addresses. */
+export function sellingAnswer(state: DeskState, request: ShopRequest): Answer | null {
+  const { pathname, searchParams } = request.url;
+  const catalogId = /^\/catalog\/2022-04-01\/items\/([A-Z0-9]{10})$/.exec(pathname)?.[1];
+  const offersId = /^\/products\/pricing\/v0\/items\/([A-Z0-9]{10})\/offers$/.exec(pathname)?.[1];
+  const isCatalog = pathname === '/catalog/2022-04-01/items' || catalogId !== undefined;
+  const isRestrictions = pathname === '/listings/2021-08-01/restrictions';
+  const isEligibility = pathname === '/fba/inbound/v1/eligibility/itemPreview';
+  if (!isCatalog && offersId === undefined && !isRestrictions && !isEligibility) return null;
+  const token = request.headers['x-amz-access-token'] ?? null;
+  if (state.tokens.check('selling', token, request.atMs) !== 'valid') {
+    return fault(403, 'Unauthorized', 'Access to requested resource is denied.');
+  }
+  if (isCatalog && catalogId === undefined) return catalogSearch(state, request);
+  const asin = catalogId ?? offersId ?? searchParams.get('asin') ?? '';
+  const listing = state.market.find('retailer_a', asin);
+  if (listing === null || troubleAt(listing) === 'gone') {
+    return fault(
+      404,
+      'NOT_FOUND',
+      `Requested item '${asin}' not found in marketplace ${MARKETPLACE}.`,
+    );
+  }
+  const refused = refusal(state, listing, request);
+  if (refused !== null) return refused;
+  const view = viewAt(state.market, listing, request.atMs);
+  if (isRestrictions) return apiAnswer(200, { restrictions: restrictionsOf(view) });
+  if (isEligibility) return apiAnswer(200, { payload: eligibilityOf(view) });
+  if (offersId === undefined) return apiAnswer(200, catalogItem(view));
+  if (troubleAt(listing) === 'offers_unavailable') {
+    return fault(503, 'ServiceUnavailable', 'The service is temporarily unavailable.');
+  }
+  return apiAnswer(200, { payload: offersOf(view) });
+}
+
+function catalogSearch({ market }: DeskState, request: ShopRequest): Answer {
+  const query = request.url.searchParams;
+  if ((query.get('marketplaceIds') ?? '') === '') {
+    return fault(400, 'InvalidInput', 'marketplaceIds is required');
+  }
+  const type = query.get('identifiersType') ?? '';
+  const codes = (query.get('identifiers') ?? '').split(',').filter(Boolean).slice(0, 20);
+  if (codes.length > 0 && type === '')
+    return fault(400, 'InvalidInput', 'identifiersType is required');
+  const found = codes.flatMap((code): readonly MarketListing[] => {
+    if (type === 'ASIN') return [market.find('retailer_a', code)].filter((one) => one !== null);
+    const product = market.productOf(code.padStart(14, '0'));
+    return product === null ? [] : market.listingsOf('retailer_a', product);
+  });
+  const items = found
+    .filter((listing) => troubleAt(listing) !== 'gone')
+    .map((listing) => catalogItem(viewAt(market, listing, request.atMs)));
+  return apiAnswer(200, { numberOfResults: items.length, pagination: {}, items });
+}
+
+function sidesOf(sides: Sides, pounds: number): object {
+  const inches = (value: number): object => ({ unit: 'inches', value });
+  return {
+    height: inches(sides.height),
+    length: inches(sides.length),
+    width: inches(sides.width),
+    weight: { unit: 'pounds', value: pounds },
+  };
+}
+
+function catalogItem(view: ListingView): object {
+  const { product, listing } = view;
+  const gtin = listing.publishedGtin;
+  const code = gtin === null ? null : printedCode(gtin);
+  const identifiers =
+    code === null ? [] : [{ identifierType: code.length === 12 ? 'UPC' : 'EAN', identifier: code }];
+  return {
+    asin: listing.id,
+    attributes: {
+      supplier_declared_dg_hz_regulation: [
+        {
+          value: product.hazmat === null ? 'not_applicable' : 'transportation',
+          marketplace_id: MARKETPLACE,
+        },
+      ],
+      ...(product.packCount === null
+        ? {}
+        : { item_package_quantity: [{ value: product.packCount, marketplace_id: MARKETPLACE }] }),
+    },
+    dimensions: [
+      {
+        marketplaceId: MARKETPLACE,
+        item: sidesOf(product.sides, product.pounds),
+        package: sidesOf(product.packageSides, product.packagePounds),
+      },
+    ],
+    identifiers: [{ marketplaceId: MARKETPLACE, identifiers }],
+    images: [
+      {
+        marketplaceId: MARKETPLACE,
+        images: view.images.map((link, at) => ({
+          variant: at === 0 ? 'MAIN' : `PT0${at}`,
+          link,
+          height: 500,
+          width: 500,
+        })),
+      },
+    ],
+    productTypes: [
+      { marketplaceId: MARKETPLACE, productType: product.categories[1].toUpperCase() },
+    ],
+    summaries: [
+      {
+        marketplaceId: MARKETPLACE,
+        brand: product.brand,
+        itemName: product.title,
+        manufacturer: product.brand,
+        modelNumber: product.model,
+        partNumber: product.mpn,
+        ...(product.packCount === null ? {} : { packageQuantity: product.packCount }),
+        itemClassification: 'BASE_PRODUCT',
+      },
+    ],
+  };
+}
+
+const SUB_CONDITIONS: Readonly<Record<OfferCondition, string>> = {
+  new: 'new',
+  used_like_new: 'like_new',
+  used_good: 'good',
+  refurbished: 'refurbished',
+};
+
+/** New offers only, as `ItemCondition=New` asks for. */
+function offersOf(view: ListingView): object {
+  const offers = view.offers.filter((offer) => offer.inStock && offer.condition === 'new');
+  const usd = (cents: number): object => ({ CurrencyCode: view.currency, Amount: cents / 100 });
+  return {
+    ASIN: view.listing.id,
+    ItemCondition: 'New',
+    status: offers.length === 0 ? 'NoBuyableOffers' : 'Success',
+    Summary: { TotalOfferCount: offers.length },
+    Offers: offers.map((offer) => ({
+      SellerId: offer.seller.id,
+      SubCondition: SUB_CONDITIONS[offer.condition],
+      ...(offer.isFirstParty
+        ? {}
+        : {
+            SellerFeedbackRating: {
+              SellerPositiveFeedbackRating: offer.seller.positivePercent,
+              FeedbackCount: offer.seller.ratingCount,
+            },
+          }),
+      ShippingTime: { minimumHours: 24, maximumHours: 48, availabilityType: 'NOW' },
+      ListingPrice: usd(offer.cents),
+      Shipping: usd(offer.shippingCents),
+      ShipsFrom: { Country: 'US' },
+      IsFulfilledByAmazon: offer.isFulfilledByRetailer,
+      PrimeInformation: { IsPrime: offer.isFulfilledByRetailer, IsNationalPrime: false },
+      IsBuyBoxWinner: offer.isBuyBox,
+      IsFeaturedMerchant: true,
+    })),
+  };
+}
+
+/** Every ninth product wants an approval; the rule is the sandbox's own. */
+export function isRestricted(index: number): boolean {
+  return index % 9 === 4;
+}
+
+function restrictionsOf({ product }: ListingView): readonly object[] {
+  if (!isRestricted(product.index)) return [];
+  return [
+    {
+      marketplaceId: MARKETPLACE,
+      conditionType: 'new_new',
+      reasons: [
+        {
+          message: 'You need approval to list this product.',
+          reasonCode: 'APPROVAL_REQUIRED',
+          links: [],
+        },
+      ],
+    },
+  ];
+}
+
+function eligibilityOf({ product, listing }: ListingView): object {
+  const isEligible = product.hazmat !== 'flammable';
+  return {
+    asin: listing.id,
+    marketplaceId: MARKETPLACE,
+    program: 'INBOUND',
+    isEligibleForProgram: isEligible,
+    ...(isEligible ? {} : { ineligibilityReasonList: ['FBA_INB_0017'] }),
+  };
+}

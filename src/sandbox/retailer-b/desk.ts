@@ -1,0 +1,67 @@
+// retailer_b: which of its pages and APIs an address means, and what its answers state.
+
+import type { Answer } from '../answer.ts';
+import { pageOrTrouble } from '../desk.ts';
+import type { Desk, DeskState } from '../desk.ts';
+import { sharedFacts, truthFrom } from '../market/listing-truth.ts';
+import type { ListingTruth } from '../market/listing-truth.ts';
+import { viewAt } from '../market/view.ts';
+import type { ListingView } from '../market/view.ts';
+import type { ShopRequest } from '../request.ts';
+import { gonePage, productAddress, productPage, searchPage, wallPage } from './pages.ts';
+import { productsAnswer } from './products-api.ts';
+
+const PAGE = [
+  'item_id',
+  'product_id',
+  'gtin',
+  'title',
+  'brand',
+  'model',
+  'image',
+  'price',
+  'currency',
+  'list_price',
+  'in_stock',
+  'unavailable',
+  'condition',
+  'rating',
+  'review_count',
+  'weight_lbs',
+  'dimensions',
+];
+
+const API = [...PAGE.filter((name) => name !== 'title' && name !== 'unavailable'), 'categories'];
+
+function truth(view: ListingView): ListingTruth {
+  const url = productAddress(view.market, view.listing);
+  return truthFrom(view, url, sharedFacts(view, url), { page: PAGE, 'api:products': API });
+}
+
+function pageAnswer(state: DeskState, request: ShopRequest): Answer | null {
+  const { market } = state;
+  const { pathname, searchParams } = request.url;
+  if (pathname === '/site/searchpage.jsp') {
+    return searchPage(market, searchParams.get('st') ?? '', request.atMs);
+  }
+  const [, sku, productId, skuOfProduct] =
+    /^\/(?:site\/(?:[^/]+\/)?(\d+)\.p|product\/[^/]+\/([A-Z0-9]{10})(?:\/sku\/(\d+))?(?:\/openbox)?)$/.exec(
+      pathname,
+    ) ?? [];
+  const id = skuOfProduct ?? sku ?? productId;
+  if (id === undefined) return null;
+  const listing = market.find('retailer_b', id);
+  if (listing === null) return gonePage();
+  return pageOrTrouble(state, listing, request, {
+    page: () => productPage(viewAt(market, listing, request.atMs)),
+    wall: wallPage,
+    gone: gonePage,
+  });
+}
+
+export const retailerBDesk: Desk = {
+  slug: 'retailer_b',
+  address: productAddress,
+  truth,
+  answer: (state, request) => productsAnswer(state, request) ?? pageAnswer(state, request),
+};

@@ -1,0 +1,165 @@
+// retailer_b's Products API: queries in brackets, a key in the query (retailer facts 4.1).
+
+import type { Answer } from '../answer.ts';
+import { refusal, searchListings, troubleAt } from '../desk.ts';
+import type { DeskState } from '../desk.ts';
+import { productIdOf } from '../market/codes.ts';
+import type { MarketListing } from '../market/market.ts';
+import { viewAt } from '../market/view.ts';
+import type { ListingView } from '../market/view.ts';
+import { apiAnswer } from '../request.ts';
+import type { ShopRequest } from '../request.ts';
+import { SANDBOX_ACCESS } from '../tokens.ts';
+import { productAddress } from './pages.ts';
+
+const MOST_ROWS = 100;
+
+/** Null: none of this API's addresses. */
+export function productsAnswer(state: DeskState, request: ShopRequest): Answer | null {
+  const { pathname, searchParams } = request.url;
+  const path = decodeURIComponent(pathname);
+  const query = /^\/v1\/products(?:\((.*)\))?$/.exec(path);
+  const single = /^\/v1\/products\/(\d+)\.json$/.exec(path)?.[1];
+  const openBox = /^\/beta\/products\/(?:(\d+)\/openBox|openBox\(.*\))$/.exec(path);
+  if (query === null && single === undefined && openBox === null) return null;
+  if (searchParams.get('apiKey') !== SANDBOX_ACCESS.apiKey) {
+    return apiAnswer(403, {
+      errorCode: '403',
+      errorMessage: 'The provided API Key is invalid or missing',
+    });
+  }
+  if (openBox !== null) return openBoxAnswer(state, request, openBox[1] ?? '');
+  if (single !== undefined) {
+    const listing = state.market.find('retailer_b', single);
+    if (listing === null || troubleAt(listing) === 'gone') {
+      return apiAnswer(404, { error: { code: 404, message: "Couldn't find the product" } });
+    }
+    const refused = refusal(state, listing, request);
+    return refused ?? apiAnswer(200, row(viewAt(state.market, listing, request.atMs)));
+  }
+  return listAnswer(state, request, query?.[1] ?? '');
+}
+
+function listAnswer(state: DeskState, request: ShopRequest, filter: string): Answer {
+  const found = matching(state, filter);
+  if (found === null) {
+    return apiAnswer(400, {
+      error: { code: 400, message: `Couldn't understand '/v1/products(${filter})'` },
+    });
+  }
+  const there = found.filter((listing) => !['gone', 'ended'].includes(troubleAt(listing) ?? ''));
+  const [only, second] = there;
+  const refused = only !== undefined && second === undefined ? refusal(state, only, request) : null;
+  if (refused !== null) return refused;
+  const products = there
+    .slice(0, MOST_ROWS)
+    .map((listing) => row(viewAt(state.market, listing, request.atMs)));
+  return apiAnswer(200, {
+    from: products.length === 0 ? 0 : 1,
+    to: products.length,
+    currentPage: 1,
+    total: products.length,
+    totalPages: products.length === 0 ? 0 : 1,
+    queryTime: '0.003',
+    totalTime: '0.010',
+    partial: false,
+    canonicalUrl: `/v1/products(${filter})?show=all&format=json&apiKey=`,
+    products,
+  });
+}
+
+/** `sku=1`, `sku in(1,2)`, `upc=...`, `modelNumber=...`, `search=a&search=b`; null: none of these. */
+function matching({ market }: DeskState, filter: string): readonly MarketListing[] | null {
+  const skus = /^sku(?:=| ?in ?\()([\d, ]+)\)?$/.exec(filter)?.[1];
+  if (skus !== undefined) {
+    return skus.split(',').flatMap((sku) => market.find('retailer_b', sku.trim()) ?? []);
+  }
+  const upc = /^upc=(\d+)$/.exec(filter)?.[1];
+  if (upc !== undefined) {
+    const product = market.productOf(upc.padStart(14, '0'));
+    return product === null ? [] : market.listingsOf('retailer_b', product);
+  }
+  const model = /^modelNumber=(.+)$/.exec(filter)?.[1];
+  if (model !== undefined) {
+    return market.listings('retailer_b').filter(({ product }) => product.model === model);
+  }
+  const words = filter.split('&').map((part) => /^search=(.+)$/.exec(part)?.[1]);
+  if (filter === '' || words.includes(undefined)) return null;
+  return searchListings(market, 'retailer_b', words.join(' '), MOST_ROWS);
+}
+
+function row(view: ListingView): object {
+  const { product, listing, totals, barcode } = view;
+  const { height, width, length } = product.sides;
+  const regular = view.wasCents ?? view.cents ?? 0;
+  return {
+    sku: Number(listing.id),
+    productId: productIdOf(product.index),
+    upc: barcode,
+    name: `${product.brand} - ${product.title}`,
+    type: 'HardGood',
+    manufacturer: product.brand,
+    modelNumber: product.model,
+    regularPrice: regular / 100,
+    salePrice: (view.cents ?? 0) / 100,
+    onSale: view.wasCents !== null,
+    priceRestriction: null,
+    onlineAvailability: view.inStock,
+    inStoreAvailability: view.hasPickup,
+    inStorePickup: view.hasPickup,
+    orderable: view.inStock ? 'Available' : 'SoldOut',
+    freeShipping: view.shippingCents === 0,
+    shippingCost: view.shippingCents === 0 ? '' : view.shippingCents / 100,
+    shippingWeight: product.packagePounds,
+    weight: `${product.pounds} pounds`,
+    height: `${height} inches`,
+    width: `${width} inches`,
+    depth: `${length} inches`,
+    customerReviewAverage: totals.average,
+    customerReviewCount: totals.count === 0 ? null : totals.count,
+    condition: listing.condition,
+    preowned: false,
+    color: product.colour,
+    categoryPath: [
+      { id: 'cat00000', name: 'The retailer' },
+      ...product.categories.map((name, at) => ({ id: `cat0000${at + 1}`, name })),
+    ],
+    image: view.images[0],
+    images: view.images.map((href) => ({ href, rel: 'Front_Standard' })),
+    url: productAddress(view.market, listing),
+    shortDescription: product.description,
+    longDescription: product.description,
+    features: product.features.map((feature) => ({ feature })),
+    details: [{ name: 'Model Number', value: product.model }],
+    quantityLimit: 5,
+    active: !view.isEnded,
+    marketplace: false,
+  };
+}
+
+function openBoxAnswer(state: DeskState, request: ShopRequest, sku: string): Answer {
+  const listing = state.market.find('retailer_b', sku);
+  // Every fourth product has a returned piece on sale.
+  if (listing === null || listing.product.index % 4 !== 0) {
+    return apiAnswer(200, { metadata: { resultSet: { count: 0 } }, results: [] });
+  }
+  const view = viewAt(state.market, listing, request.atMs);
+  const current = Math.round((view.cents ?? 0) * 0.8) / 100;
+  return apiAnswer(200, {
+    metadata: { resultSet: { count: 1 } },
+    results: [
+      {
+        sku: listing.id,
+        names: { title: view.product.title },
+        prices: {
+          current: (view.cents ?? 0) / 100,
+          regular: (view.wasCents ?? view.cents ?? 0) / 100,
+        },
+        offers: [{ condition: 'excellent', prices: { current, regular: (view.cents ?? 0) / 100 } }],
+        images: { standard: view.images[0] },
+        links: { web: productAddress(state.market, listing) },
+        customerReviews: { averageScore: view.totals.average, count: view.totals.count },
+      },
+    ],
+  });
+}

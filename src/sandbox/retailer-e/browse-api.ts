@@ -1,0 +1,194 @@
+// retailer_e's Browse API with the token it wants (retailer facts 3.1).
+
+import type { Answer } from '../answer.ts';
+import { refusal, searchListings, troubleAt } from '../desk.ts';
+import type { DeskState } from '../desk.ts';
+import type { Market, MarketListing } from '../market/market.ts';
+import { viewAt } from '../market/view.ts';
+import type { ListingView } from '../market/view.ts';
+import { amount } from '../markup.ts';
+import { apiAnswer, basicOf, bearerOf, formOf } from '../request.ts';
+import type { ShopRequest } from '../request.ts';
+import { SANDBOX_ACCESS } from '../tokens.ts';
+import { aspectsOf, CONDITIONS, itemAddress } from './pages.ts';
+
+export const TOKEN_PATH = '/identity/v1/oauth2/token';
+export const BROWSE_PATH = '/buy/browse/v1/';
+const TOKEN_SECONDS = 7_200;
+const MOST_HITS = 200;
+
+function fault(status: number, errorId: number, message: string): Answer {
+  return apiAnswer(status, {
+    errors: [{ errorId, domain: 'API_BROWSE', category: 'REQUEST', message, longMessage: message }],
+  });
+}
+
+/** Client credentials with the one scope that browsing needs. */
+export function tokenAnswer(state: DeskState, request: ShopRequest): Answer {
+  const caller = basicOf(request);
+  const form = formOf(request);
+  if (caller?.[0] !== SANDBOX_ACCESS.clientId || caller[1] !== SANDBOX_ACCESS.clientSecret) {
+    return apiAnswer(401, {
+      error: 'invalid_client',
+      error_description: 'client authentication failed',
+    });
+  }
+  if (form.get('grant_type') !== 'client_credentials') {
+    return apiAnswer(400, {
+      error: 'unsupported_grant_type',
+      error_description: 'grant type not supported',
+    });
+  }
+  if (!(form.get('scope') ?? '').endsWith('/oauth/api_scope')) {
+    return apiAnswer(400, {
+      error: 'invalid_scope',
+      error_description: 'The requested scope is invalid',
+    });
+  }
+  return apiAnswer(200, {
+    access_token: state.tokens.issue('browse', TOKEN_SECONDS, request.atMs),
+    expires_in: TOKEN_SECONDS,
+    token_type: 'Application Access Token',
+  });
+}
+
+export function browseAnswer(state: DeskState, request: ShopRequest): Answer {
+  if (state.tokens.check('browse', bearerOf(request), request.atMs) !== 'valid') {
+    return apiAnswer(401, {
+      errors: [
+        { errorId: 1001, domain: 'OAuth', category: 'REQUEST', message: 'Invalid access token' },
+      ],
+    });
+  }
+  if (request.headers['x-ebay-c-marketplace-id'] !== 'EBAY_US') {
+    return fault(400, 11_011, 'The marketplace id is not valid');
+  }
+  const path = request.url.pathname.slice(BROWSE_PATH.length);
+  const query = request.url.searchParams;
+  if (path === 'item_summary/search') return searchAnswer(state, request);
+  if (path === 'item/get_item_by_legacy_id') {
+    return itemAnswer(state, request, query.get('legacy_item_id') ?? '');
+  }
+  const item = /^item\/(.+)$/.exec(path)?.[1];
+  const legacy =
+    item === undefined ? undefined : /^v1\|(\d+)\|\d+$/.exec(decodeURIComponent(item))?.[1];
+  if (legacy === undefined) return fault(400, 11_012, 'The specified item id is not valid');
+  return itemAnswer(state, request, legacy);
+}
+
+function itemAnswer(state: DeskState, request: ShopRequest, id: string): Answer {
+  const listing = state.market.find('retailer_e', id);
+  const kind = listing === null ? 'gone' : troubleAt(listing);
+  if (listing === null || kind === 'gone' || kind === 'ended') {
+    return fault(404, 11_001, 'The specified item id was not found');
+  }
+  return (
+    refusal(state, listing, request) ??
+    apiAnswer(200, fullItem(viewAt(state.market, listing, request.atMs)))
+  );
+}
+
+function searchAnswer(state: DeskState, request: ShopRequest): Answer {
+  const query = request.url.searchParams;
+  const gtin = query.get('gtin');
+  const words = query.get('q');
+  if (gtin === null && words === null)
+    return fault(400, 12_001, 'The call must have a valid q, gtin or epid');
+  const limit = Number(query.get('limit') ?? 50);
+  if (!(limit >= 1 && limit <= MOST_HITS))
+    return fault(400, 12_006, 'The limit value is out of range');
+  const { market } = state;
+  const found =
+    gtin === null
+      ? searchListings(market, 'retailer_e', words ?? '', MOST_HITS)
+      : byCode(market, gtin);
+  const there = found.filter((listing) => !['gone', 'ended'].includes(troubleAt(listing) ?? ''));
+  const [first] = there;
+  const refused = first === undefined || gtin === null ? null : refusal(state, first, request);
+  if (refused !== null) return refused;
+  const views = there.slice(0, limit).map((listing) => viewAt(market, listing, request.atMs));
+  return apiAnswer(200, {
+    href: request.url.href,
+    total: there.length,
+    limit,
+    offset: 0,
+    ...(views.length === 0 ? {} : { itemSummaries: views.map(summary) }),
+  });
+}
+
+/** Sellers' listings under a barcode: those that name one at all. */
+function byCode(market: Market, code: string): readonly MarketListing[] {
+  const product = market.productOf(code.padStart(14, '0'));
+  if (product === null) return [];
+  return market.listingsOf('retailer_e', product).filter((one) => one.publishedGtin !== null);
+}
+
+function summary(view: ListingView): Readonly<Record<string, unknown>> {
+  const { product, listing, market } = view;
+  const { seller } = listing;
+  const usd = (cents: number): object => ({ value: amount(cents), currency: view.currency });
+  return {
+    itemId: `v1|${listing.id}|0`,
+    legacyItemId: listing.id,
+    title: product.title,
+    price: view.cents === null ? undefined : usd(view.cents),
+    ...(view.wasCents === null
+      ? {}
+      : { marketingPrice: { originalPrice: usd(view.wasCents), priceTreatment: 'STRIKETHROUGH' } }),
+    condition: CONDITIONS[listing.condition].name,
+    conditionId: CONDITIONS[listing.condition].id,
+    seller: {
+      username: seller?.id,
+      feedbackPercentage: `${seller?.positivePercent ?? 0}.0`,
+      feedbackScore: seller?.ratingCount ?? 0,
+    },
+    buyingOptions: ['FIXED_PRICE'],
+    image: { imageUrl: view.images[0] },
+    categories: product.categories.map((categoryName, at) => ({
+      categoryId: String(at),
+      categoryName,
+    })),
+    itemWebUrl: `${itemAddress(market, listing)}?hash=item1`,
+    itemHref: `https://api.example/buy/browse/v1/item/v1%7C${listing.id}%7C0`,
+    itemLocation: { postalCode: seller?.postalCode, country: 'US' },
+    shippingOptions: [
+      {
+        shippingCostType: 'FIXED',
+        shippingCost: usd(view.shippingCents),
+        minEstimatedDeliveryDate: `${view.deliveryDay}T08:00:00.000Z`,
+        maxEstimatedDeliveryDate: `${view.deliveryDay}T08:00:00.000Z`,
+      },
+    ],
+    topRatedBuyingExperience: false,
+  };
+}
+
+function fullItem(view: ListingView): object {
+  const { product, barcode } = view;
+  return {
+    ...summary(view),
+    ...(barcode === null ? {} : { gtin: barcode }),
+    mpn: product.mpn,
+    brand: product.brand,
+    shortDescription: product.description,
+    description: `<p>${product.description}</p>`,
+    categoryPath: product.categories.join('|'),
+    categoryId: '1',
+    localizedAspects: aspectsOf(view).map(([name, value]) => ({ type: 'STRING', name, value })),
+    ...(product.packCount === null ? {} : { lotSize: product.packCount }),
+    estimatedAvailabilities: [
+      {
+        estimatedAvailabilityStatus: view.inStock ? 'IN_STOCK' : 'OUT_OF_STOCK',
+        availabilityThreshold: 10,
+        availabilityThresholdType: 'MORE_THAN',
+        deliveryOptions: ['SHIP_TO_HOME'],
+      },
+    ],
+    returnTerms: {
+      returnsAccepted: true,
+      refundMethod: 'MONEY_BACK',
+      returnPeriod: { unit: 'CALENDAR_DAY', value: 30 },
+      returnShippingCostPayer: 'SELLER',
+    },
+  };
+}

@@ -1,0 +1,82 @@
+// retailer_e: which of its pages and APIs an address means, and what its answers state.
+
+import type { Answer } from '../answer.ts';
+import { pageOrTrouble } from '../desk.ts';
+import type { Desk, DeskState } from '../desk.ts';
+import { sharedFacts, truthFrom } from '../market/listing-truth.ts';
+import type { ListingTruth } from '../market/listing-truth.ts';
+import { viewAt } from '../market/view.ts';
+import type { ListingView } from '../market/view.ts';
+import type { ShopRequest } from '../request.ts';
+import { BROWSE_PATH, browseAnswer, TOKEN_PATH, tokenAnswer } from './browse-api.ts';
+import { gonePage, itemAddress, itemPage, searchPage, wallPage } from './pages.ts';
+
+const PAGE = [
+  'item_id',
+  'gtin',
+  'title',
+  'brand',
+  'model',
+  'mpn',
+  'image',
+  'price',
+  'currency',
+  'list_price',
+  'in_stock',
+  'unavailable',
+  'condition',
+  'seller_name',
+  'seller_type',
+  'shipping_cost',
+  'sold_tag',
+  'pack_count',
+  'weight_lbs',
+  'dimensions',
+];
+
+const BROWSE = [...PAGE.filter((name) => name !== 'sold_tag'), 'categories', 'delivery_date'];
+
+function truth(view: ListingView): ListingTruth {
+  const url = itemAddress(view.market, view.listing);
+  const { seller } = view.listing;
+  const shared = sharedFacts(view, url);
+  // The listing of an ended sale says neither price nor terms any more.
+  const facts = {
+    ...shared,
+    ...(view.isEnded ? { list_price: null, sold_tag: null } : {}),
+    seller_name: seller?.id ?? null,
+    seller_type: '3p',
+    delivery_date: view.deliveryDay,
+    shipping_cost: view.shippingCents / 100,
+  };
+  return truthFrom(view, url, facts, { page: PAGE, 'api:browse_item': BROWSE });
+}
+
+function pageAnswer(state: DeskState, request: ShopRequest): Answer | null {
+  const { market } = state;
+  const { pathname, searchParams } = request.url;
+  if (pathname === '/sch/i.html') {
+    return searchPage(market, searchParams.get('_nkw') ?? '', request.atMs);
+  }
+  const id = /^\/itm\/(?:[^/]+\/)?(\d+)$/.exec(pathname)?.[1];
+  if (id === undefined) return null;
+  const listing = market.find('retailer_e', id);
+  if (listing === null) return gonePage();
+  return pageOrTrouble(state, listing, request, {
+    page: () => itemPage(viewAt(market, listing, request.atMs)),
+    wall: wallPage,
+    gone: gonePage,
+  });
+}
+
+export const retailerEDesk: Desk = {
+  slug: 'retailer_e',
+  address: itemAddress,
+  truth,
+  answer: (state, request) => {
+    const { pathname } = request.url;
+    if (pathname === TOKEN_PATH) return tokenAnswer(state, request);
+    if (pathname.startsWith(BROWSE_PATH)) return browseAnswer(state, request);
+    return pageAnswer(state, request);
+  },
+};
