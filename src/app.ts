@@ -20,7 +20,7 @@ import { createCollect } from './lookup/collect.ts';
 import { createLookupProduct, type LookupProduct } from './lookup/lookup-product.ts';
 import { newCallId } from './metering/meter.ts';
 import { createMetering, type Metering } from './metering/metering.ts';
-import { createReaderPool } from './reading/reader-pool.ts';
+import { createReaderPool, type ReaderPool } from './reading/reader-pool.ts';
 import { openStore, type Store } from './store/store.ts';
 
 /** The clock of a running service. */
@@ -67,34 +67,9 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const version = versionText();
   await using opened = new AsyncDisposableStack();
   const store = opened.use(await openData(config));
-  const fetcher = createFetcher({
-    version,
-    contact: config.contact,
-    origins: config.origins,
-    dnsServers: config.dnsServers,
-    egressProxy: config.egressProxy,
-    hostIntervalMs: config.hostIntervalMs,
-    maxConcurrent: config.maxConcurrent,
-    clock,
-    log: ({ event, host, kind, why }) => log.info(event, { host, kind, why }),
-  });
   const readers = opened.adopt(createReaderPool(), (pool) => pool.close());
   const background = createBackground(log);
-  const access = createAccess({
-    fetch: fetcher,
-    clock,
-    credentials: config.credentials,
-    newId: randomUUID,
-  });
-  const readAnswer = (page: Page, name: string, slug: string) => readers.answer(page, name, slug);
-  const collect = createCollect({ fetch: fetcher, readers, readAnswer, access, store, clock });
-  const lookupProduct = createLookupProduct({
-    store,
-    collect,
-    clock,
-    isAllowedUrl: (text) => guardUrl(text, { origins: config.origins }).ok,
-    inBackground: background.run,
-  });
+  const lookupProduct = wireLookup(config, { clock, log, store, readers, background });
   const metering = createMetering({ accounts: store.accounts, sql: store.sql, clock });
   const lookupDeadline = (stop?: AbortSignal) =>
     deadlineSignal(clock.now(), LOOKUP_DEADLINE_MS, stop);
@@ -140,6 +115,54 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       await held.disposeAsync();
     },
   };
+}
+
+type LookupNeeds = {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly store: Store;
+  readonly readers: ReaderPool;
+  readonly background: Background;
+};
+
+/** The lookup with everything behind it: the way out, the readers, what the operator may ask with. */
+function wireLookup(config: Config, needs: LookupNeeds): LookupProduct {
+  const { clock, log, store, readers, background } = needs;
+  const fetcher = createFetcher({
+    version: versionText(),
+    contact: config.contact,
+    origins: config.origins,
+    dnsServers: config.dnsServers,
+    egressProxy: config.egressProxy,
+    hostIntervalMs: config.hostIntervalMs,
+    maxConcurrent: config.maxConcurrent,
+    clock,
+    log: ({ event, host, kind, why }) => log.info(event, { host, kind, why }),
+  });
+  const access = createAccess({
+    fetch: fetcher,
+    clock,
+    credentials: config.credentials,
+    newId: randomUUID,
+  });
+  const readAnswer = (page: Page, name: string, slug: string) => readers.answer(page, name, slug);
+  const collect = createCollect({
+    fetch: fetcher,
+    readers,
+    readAnswer,
+    readWebSearch: (page) => readers.webSearch(page),
+    provider: config.searchProvider,
+    access,
+    store,
+    clock,
+  });
+  return createLookupProduct({
+    store,
+    collect,
+    clock,
+    isAllowedUrl: (text) => guardUrl(text, { origins: config.origins }).ok,
+    inBackground: background.run,
+  });
 }
 
 function openData(config: Config): Promise<Store> {

@@ -1,8 +1,9 @@
 // Environment -> typed, validated settings (D4). The only file that knows the names of the variables;
 // every problem is collected and reported at once. Nothing else reads the environment.
 
-import { parseOrigins, type OriginMap } from './fetch/origins.ts';
+import { NO_ORIGINS, parseOrigins, type OriginMap } from './fetch/origins.ts';
 import { CREDENTIAL_NAMES, readCredentials, type Credentials } from './retailers/credentials.ts';
+import { searchProviderOf, type SearchProvider } from './retailers/search-providers.ts';
 
 export type Config = {
   readonly host: string;
@@ -16,6 +17,7 @@ export type Config = {
   readonly egressProxy: string | null;
   /** What the operator may ask official APIs with, by retailer and name. */
   readonly credentials: Credentials;
+  readonly searchProvider: SearchProvider | null;
   readonly trustProxy: boolean;
   readonly corsOrigins: readonly string[];
 };
@@ -48,6 +50,8 @@ const KNOWN = [
   'OPENSHELF_ORIGINS',
   'OPENSHELF_DNS_SERVERS',
   'OPENSHELF_EGRESS_PROXY',
+  'OPENSHELF_SEARXNG_URL',
+  'OPENSHELF_BRAVE_API_KEY',
   'OPENSHELF_TRUST_PROXY',
   'OPENSHELF_CORS_ORIGINS',
 ] as const;
@@ -56,6 +60,7 @@ const KNOWN = [
 export function readConfig(env: Env, overrides: Overrides = {}): Config {
   const problems: string[] = [];
   unknownNames(env, problems);
+  const search = readSearchProvider(env, problems);
   const config: Config = {
     host: overrides.host ?? env['HOST'] ?? '127.0.0.1',
     port: overrides.port ?? integer(env, 'PORT', { fallback: 8790, min: 0, max: 65_535 }, problems),
@@ -73,10 +78,11 @@ export function readConfig(env: Env, overrides: Overrides = {}): Config {
       { fallback: 32, min: 1, max: 1_000 },
       problems,
     ),
-    origins: origins(env, problems),
+    origins: bothOrigins(search.origins, origins(env, problems)),
     dnsServers: list(env, 'OPENSHELF_DNS_SERVERS'),
     egressProxy: proxyUrl(env, problems),
     credentials: readCredentials(env, problems),
+    searchProvider: search.provider,
     trustProxy: yesOrNo(env, 'OPENSHELF_TRUST_PROXY', problems),
     corsOrigins: corsOrigins(env, problems),
   };
@@ -150,6 +156,39 @@ function origins(env: Env, problems: string[]): OriginMap {
   const reading = parseOrigins(env['OPENSHELF_ORIGINS'] ?? '');
   problems.push(...reading.problems);
   return reading.origins;
+}
+
+/**
+ * The name under which the operator's own search engine is asked. It usually stands on a private address;
+ * mapped like this it is the only private address that a lookup can reach (D5).
+ */
+const SEARCH_ORIGIN = 'https://searxng.operator.example';
+
+type Search = { readonly provider: SearchProvider | null; readonly origins: OriginMap };
+
+function readSearchProvider(env: Env, problems: string[]): Search {
+  const provider = searchProviderOf({
+    searxngUrl: env['OPENSHELF_SEARXNG_URL'],
+    braveApiKey: env['OPENSHELF_BRAVE_API_KEY'],
+  });
+  if (provider === null) return { provider, origins: NO_ORIGINS };
+  if ('problem' in provider) {
+    problems.push(`search provider: ${provider.problem}`);
+    return { provider: null, origins: NO_ORIGINS };
+  }
+  if (provider.kind === 'brave') return { provider, origins: NO_ORIGINS };
+  const own = new URL(provider.base);
+  const { origins } = parseOrigins(`${SEARCH_ORIGIN}=${own.origin}`);
+  return { provider: { kind: 'searxng', base: `${SEARCH_ORIGIN}${own.pathname}` }, origins };
+}
+
+/** Two maps as one; the first one's word goes first. */
+export function bothOrigins(first: OriginMap, second: OriginMap): OriginMap {
+  return {
+    targetOf: (origin) => first.targetOf(origin) ?? second.targetOf(origin),
+    originOf: (target) => first.originOf(target) ?? second.originOf(target),
+    size: first.size + second.size,
+  };
 }
 
 function corsOrigins(env: Env, problems: string[]): readonly string[] {

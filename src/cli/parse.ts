@@ -1,12 +1,12 @@
-// openshelf parse FILE --url URL: one saved page -> one listing, with what was expected and missing. Reads
+// openshelf parse FILE --url URL: one saved answer -> what it holds, with what was expected and missing. Reads
 // with the same reader as the service; fetches and stores nothing.
 
 import { readFile } from 'node:fs/promises';
 
 import { isSlug } from '../domain/retailer.ts';
 import { savedPage } from '../lookup/saved-page.ts';
-import { readProductPage } from '../retailers/registry.ts';
-import { presentReading } from '../wire/listing.ts';
+import { readAnswer } from '../retailers/registry.ts';
+import { presentAnswer } from '../wire/answer.ts';
 import {
   DONE,
   FAILED,
@@ -20,20 +20,24 @@ import {
 
 export const parse: Command = {
   name: 'parse',
-  summary: 'read one saved page and print the listing it holds',
+  summary: 'read one saved answer of a shop and print what it holds',
   usage: [
-    'Usage: openshelf parse FILE --url URL [--retailer SLUG] [--content-type TYPE] [--json]',
+    'Usage: openshelf parse FILE --url URL [--retailer SLUG] [--reader NAME]',
+    '                       [--content-type TYPE] [--json]',
     '',
     '  --url URL            the address the page was saved from',
     '  --retailer SLUG      read it as a page of this retailer',
+    '  --reader NAME        product (default), offers, search, seller, reviews, api:<name>; the',
+    '                       others than product only with --retailer',
     '  --content-type TYPE  the Content-Type it was served with; guessed from the file otherwise',
     '  --json               print the reading as one JSON object on one line',
     '',
-    'Exit code 0 when the page is a product page, 1 when it is not (the verdict says what it is).',
+    'Exit code 0 when the answer was read, 1 when it was not (the verdict says what it is).',
   ].join('\n'),
   options: {
     url: { type: 'string' },
     retailer: { type: 'string' },
+    reader: { type: 'string' },
     'content-type': { type: 'string' },
     json: { type: 'boolean' },
   },
@@ -47,8 +51,12 @@ export const parse: Command = {
     }
     const body = await readFile(file);
     const page = savedPage(body, { url, contentType: textOption(values, 'content-type') });
-    const verdict = readProductPage(page, retailer);
-    const reading = presentReading(verdict);
+    const reader = textOption(values, 'reader') ?? 'product';
+    const verdict = readAnswer(page, reader, retailer);
+    if (verdict === null) {
+      throw new UsageError(`${retailer ?? 'a shop without --retailer'} has no reader "${reader}"`);
+    }
+    const reading = presentAnswer(verdict);
     if (values['json'] === true) printJson(io, reading);
     else io.out(JSON.stringify(reading, null, 2));
     return verdict.kind === 'read' ? DONE : FAILED;

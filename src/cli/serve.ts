@@ -1,8 +1,8 @@
 // openshelf serve: the service, until it is told to stop.
 
 import { openApp, systemClock, type App } from '../app.ts';
-import { readConfig, type Config } from '../config.ts';
-import { parseOrigins, type OriginMap } from '../fetch/origins.ts';
+import { bothOrigins, readConfig, type Config } from '../config.ts';
+import { parseOrigins } from '../fetch/origins.ts';
 import { startSandbox, type Sandbox } from '../sandbox/server.ts';
 import { DONE, numberOption, printJson, textOption, UsageError, type Command } from './command.ts';
 
@@ -63,15 +63,7 @@ export function withSandbox(config: Config, sandbox: Sandbox | null): Config {
   if (sandbox === null) return config;
   const pairs = Object.entries(sandbox.origins).map(([from, to]) => `${from}=${to}`);
   const { origins } = parseOrigins(pairs.join(','));
-  return { ...config, origins: either(origins, config.origins) };
-}
-
-function either(first: OriginMap, second: OriginMap): OriginMap {
-  return {
-    targetOf: (origin) => first.targetOf(origin) ?? second.targetOf(origin),
-    originOf: (target) => first.originOf(target) ?? second.originOf(target),
-    size: first.size + second.size,
-  };
+  return { ...config, origins: bothOrigins(origins, config.origins) };
 }
 
 function describeStart(

@@ -39,11 +39,14 @@ function isNumbered(value: unknown): value is SchemaNode {
   return Object.keys(value).every((name) => /^\d{1,4}$/.test(name));
 }
 
-/** A property as a list: absent is empty, a single value a list of one. */
+/** A property as a list: absent is empty, a single value a list of one; lists within lists are opened. */
 export function listOf(node: SchemaNode, name: string): readonly unknown[] {
   const value = valueOf(node, name);
   if (value === undefined || value === null) return [];
-  if (Array.isArray(value)) return (value as unknown[]).slice(0, LIST_LIMIT);
+  if (Array.isArray(value)) {
+    const entries = (value as unknown[]).slice(0, LIST_LIMIT);
+    return entries.some(Array.isArray) ? entries.flat(2).slice(0, LIST_LIMIT) : entries;
+  }
   return isNumbered(value) ? Object.values(value).slice(0, LIST_LIMIT) : [value];
 }
 

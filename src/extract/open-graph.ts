@@ -11,7 +11,7 @@ import { currencyOf } from '../domain/money.ts';
 import { NO_FACTS } from './facts.ts';
 import type { Facts, PageContext, StatedPrice } from './facts.ts';
 import type { MetaTag } from './html.ts';
-import { statedPrice } from './offers.ts';
+import { statedPrice } from './offer-prices.ts';
 import { isTemplateRest, textOf, TITLE_LENGTH, URL_LENGTH } from './schema-values.ts';
 
 export type OpenGraph = {

@@ -5,7 +5,7 @@ import { readGtin, readGtinWithLostZero } from '../domain/gtin.ts';
 import type { BarcodeField, Gtin14 } from '../domain/gtin.ts';
 import type { Spec } from '../domain/listing.ts';
 import { cleanText, plainTextOfHtml } from '../domain/text.ts';
-import { isNode, listOf } from './node.ts';
+import { isNode, listOf, valueOf } from './node.ts';
 import type { SchemaNode } from './node.ts';
 
 /** Security 2.2. */
@@ -40,6 +40,17 @@ export function textIn(node: SchemaNode, name: string, maxLength = TITLE_LENGTH)
     if (text !== null) return text;
   }
   return null;
+}
+
+/** Words of a property that may be a text, a link, a thing with an `@id`, or a list of these. */
+export function wordsIn(node: SchemaNode, name: string): readonly string[] {
+  return listOf(node, name)
+    .slice(0, 5)
+    .map((value) => (isNode(value) ? (valueOf(value, '@id') ?? valueOf(value, 'name')) : value))
+    .map((value) => (typeof value === 'boolean' ? String(value) : value))
+    .filter((value) => typeof value === 'string')
+    .map((value) => value.slice(0, 200).trim())
+    .filter((value) => value !== '' && !isTemplateRest(value));
 }
 
 /** The maker's name; marked-up text often repeats its label ("Brand: Acme"). */

@@ -41,7 +41,7 @@ export type Asked =
 const MAX_FOLLOWED = 3;
 
 /** No source of this retailer can be asked that, in this installation. */
-export const CANNOT_ASK: Asked = {
+export const CANNOT_ASK: Extract<Asked, { kind: 'failed' }> = {
   kind: 'failed',
   status: 'error',
   fault: {
@@ -79,7 +79,7 @@ export async function askRetailer(
 
 /** D54: the official API where there is one, else whatever there is. */
 function isPrimary(source: Source, sources: readonly Source[]): boolean {
-  return source.needs.length > 0 || sources.every((each) => each.needs.length === 0);
+  return source.isOfficial === true || sources.every((each) => each.isOfficial !== true);
 }
 
 type Ask = { readonly slug: KnownSlug; readonly source: Source; readonly question: Question };

@@ -7,7 +7,8 @@ import type { StoredListing } from '../domain/product.ts';
 import { KNOWN_SLUGS, isKnownSlug, type KnownSlug } from '../domain/retailer.ts';
 import { chooseAnchor } from '../domain/source-order.ts';
 import type { Store } from '../store/store.ts';
-import type { Collect, Collected } from './collect.ts';
+import type { Collect } from './collect.ts';
+import type { Collected } from './collected.ts';
 import type { Miss } from './misses.ts';
 
 /** The anchor of a barcode lookup, with its tie to the barcode; null identity: its own page was submitted. */
@@ -60,7 +61,11 @@ export async function askByBarcode(
   signal: AbortSignal,
 ): Promise<BarcodeAnswer> {
   if (retailer !== null) {
-    if (!isKnownSlug(retailer)) throw new FaultError(needsUrl(retailer));
+    if (!isKnownSlug(retailer)) {
+      const found = await ask.collect.collectShop(retailer, ask.gtin, ask.sinceMs, signal);
+      if (found === null) throw new FaultError(needsUrl(retailer));
+      return answerOf([found]);
+    }
     return answerOf([await askOne(ask, retailer, signal)]);
   }
   const first = await askOne(ask, 'retailer_w', signal);

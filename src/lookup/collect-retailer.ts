@@ -10,15 +10,22 @@ import type { ReadNotes } from '../domain/page.ts';
 import type { KnownSlug } from '../domain/retailer.ts';
 import { candidateOfListing } from '../retailers/own-identifier.ts';
 import { ADAPTERS } from '../retailers/adapters.ts';
+import { retailerHits, searchHostOf } from '../retailers/search-providers.ts';
 import { listingIdOf } from '../store/catalog.ts';
 import { putCell, type CellStatus } from '../store/cells.ts';
-import { askRetailer, type Answered, type Asked } from './ask-retailer.ts';
-import type { Collected, CollectParts } from './collect.ts';
+import { askRetailer, CANNOT_ASK, type Answered, type Asked } from './ask-retailer.ts';
+import type { Collected, CollectParts } from './collected.ts';
 import { filingOf, storedOf, type Filing } from './filing.ts';
+import { searchWebByBarcode } from './search-web.ts';
 import type { RetailerTarget } from './target.ts';
 
 /** A listing that was read, with who answered. */
-type Found = Answered & { readonly listing: Listing; readonly notes: ReadNotes };
+type Found = Answered & {
+  readonly listing: Listing;
+  readonly notes: ReadNotes;
+  /** A search engine led to it. */
+  readonly viaSearch?: boolean;
+};
 
 export type OwnTarget = RetailerTarget & { readonly candidate: Candidate };
 
@@ -94,7 +101,7 @@ function placeOf(retailer: KnownSlug, listing: Listing): Place | null {
 
 function filingFor(retailer: KnownSlug, place: Place, found: Found): Filing {
   const { fetchedAtMs, listing, notes } = found;
-  const foundVia = 'native_catalog' as const;
+  const foundVia = found.viaSearch === true ? ('search_provider' as const) : 'native_catalog';
   return { retailer, key: place.key, url: place.url, foundVia, fetchedAtMs, listing, notes };
 }
 
@@ -116,7 +123,8 @@ export async function collectBarcode(
   const { retailer, gtin } = question;
   const held = await heldCell(parts, question);
   if (held !== null) return held;
-  const asked = await askRetailer(parts, retailer, { kind: 'barcode', gtin }, signal);
+  const direct = await askRetailer(parts, retailer, { kind: 'barcode', gtin }, signal);
+  const asked = direct === CANNOT_ASK ? await searched(parts, question, signal) : direct;
   if (asked.kind === 'miss') {
     await writeCell(parts, question, 'not_found');
     return asked;
@@ -125,7 +133,9 @@ export async function collectBarcode(
     await writeCell(parts, question, asked.status);
     return asked;
   }
-  const best = bestOf(question, await candidatesOf(parts, question, asked, signal));
+  const found =
+    asked.kind === 'found' ? asked.found : await candidatesOf(parts, question, asked, signal);
+  const best = bestOf(question, found);
   if (best === null) {
     await writeCell(parts, question, 'not_found');
     const detail = `${retailer} shows nothing that can be tied to this barcode.`;
@@ -142,6 +152,31 @@ async function heldCell(
   if (cell === null || cell.listingId === null || cell.checkedAtMs < sinceMs) return null;
   const stored = await parts.store.catalog.findListingById(cell.listingId);
   return stored === null ? null : { kind: 'read', stored, identity: cell.identity };
+}
+
+type Searched =
+  | Exclude<Asked, { kind: 'read' }>
+  | { readonly kind: 'found'; readonly found: readonly Found[] };
+
+/** A retailer that takes no barcode is reached through a search engine, where there is one. */
+async function searched(
+  parts: CollectParts,
+  { retailer, gtin }: BarcodeQuestion,
+  signal: AbortSignal,
+): Promise<Searched> {
+  const answer = await searchWebByBarcode(parts, gtin, searchHostOf(retailer), signal);
+  if (answer === null) return CANNOT_ASK;
+  if (answer.kind !== 'hits') return answer;
+  const [hit] = retailerHits(answer.hits, retailer);
+  if (hit === undefined) {
+    const detail = `The search engine knows no page of ${retailer} with this barcode.`;
+    return { kind: 'miss', miss: { detail, upstream: null } };
+  }
+  const question = { kind: 'product', candidate: hit.candidate } as const;
+  const page = await askRetailer(parts, retailer, question, signal);
+  if (page.kind !== 'read') return page;
+  const product = productOf(page);
+  return { kind: 'found', found: product === null ? [] : [{ ...product, viaSearch: true }] };
 }
 
 type Tied = { readonly found: Found; readonly place: Place; readonly identity: Identity };

@@ -1,34 +1,20 @@
 // One listing, now: asked, read, filed. The only place that files what was read. Callers that want the same
 // thing at the same time share one fetch; negative answers are remembered for a day (D38).
 
-import type { Clock } from '../domain/clock.ts';
-import { FaultError, type Fault } from '../domain/fault.ts';
+import { FaultError } from '../domain/fault.ts';
 import type { Gtin14 } from '../domain/gtin.ts';
-import type { Identity } from '../domain/identity.ts';
-import type { StoredListing } from '../domain/product.ts';
+import { tie } from '../domain/identity.ts';
 import type { KnownSlug } from '../domain/retailer.ts';
-import type { Store } from '../store/store.ts';
-import type { AskParts } from './ask-retailer.ts';
+import { shopHits } from '../retailers/search-providers.ts';
 import { collectBarcode, collectOwn } from './collect-retailer.ts';
+import type { Collected, CollectParts } from './collected.ts';
 import { fileUnderSlug, slugOf } from './filing.ts';
-import { gatherPages, type GatherParts } from './gather-pages.ts';
+import { gatherPages } from './gather-pages.ts';
 import { createMisses, type Miss } from './misses.ts';
 import { faultOfFailure, faultOfVerdict } from './outcome.ts';
+import { searchWebByBarcode } from './search-web.ts';
 import { createSingleFlight } from './single-flight.ts';
-import { targetName, type Target } from './target.ts';
-
-/** What asking one retailer came to. */
-export type Collected =
-  | {
-      readonly kind: 'read';
-      readonly stored: StoredListing;
-      /** How it is tied to the barcode that was asked; null when none was. */
-      readonly identity: Identity | null;
-    }
-  /** The shop answered, and it is not there or no product. */
-  | { readonly kind: 'miss'; readonly miss: Miss }
-  /** Nobody knows: blocked, slow, down, unusable. */
-  | { readonly kind: 'failed'; readonly fault: Fault };
+import { targetName, targetOf, type Target } from './target.ts';
 
 export type Collect = {
   /**
@@ -43,30 +29,57 @@ export type Collect = {
     sinceMs: number,
     signal: AbortSignal,
   ): Promise<Collected>;
+  /**
+   * A shop that was met before, by barcode through a search engine (D46). Null: the shop is not known here
+   * or there is no engine to ask.
+   */
+  collectShop(
+    slug: string,
+    gtin: Gtin14,
+    sinceMs: number,
+    signal: AbortSignal,
+  ): Promise<Collected | null>;
   /** A negative answer of the last day. */
   knownMiss(target: Target): Miss | null;
 };
 
-export type CollectParts = GatherParts &
-  AskParts & { readonly store: Store; readonly clock: Clock };
-
 export function createCollect(parts: CollectParts): Collect {
   const misses = createMisses(parts.clock, 10_000);
   const share = createSingleFlight<Collected>();
+  const collect: Collect['collect'] = (target, sinceMs, signal) =>
+    share(targetName(target), async () => {
+      const collected = await collectTarget(parts, target, sinceMs, signal);
+      if (collected.kind === 'miss') misses.remember(targetName(target), collected.miss);
+      else if (collected.kind === 'read') misses.forget(targetName(target));
+      return collected;
+    });
   return {
     knownMiss: (target) => misses.find(targetName(target)),
-    collect: (target, sinceMs, signal) =>
-      share(targetName(target), async () => {
-        const collected = await collectTarget(parts, target, sinceMs, signal);
-        if (collected.kind === 'miss') misses.remember(targetName(target), collected.miss);
-        else if (collected.kind === 'read') misses.forget(targetName(target));
-        return collected;
-      }),
+    collect,
+    collectShop: async (slug, gtin, sinceMs, signal) => {
+      const shop = await parts.store.shops.findShopBySlug(slug);
+      if (shop === null) return null;
+      const answer = await searchWebByBarcode(parts, gtin, shop.domain, signal);
+      if (answer === null || answer.kind !== 'hits') return answer;
+      const [hit] = shopHits(answer.hits, slug);
+      const target = hit === undefined ? null : targetOf({ kind: 'url', value: hit.url });
+      if (target !== null) return tied(gtin, await collect(target, sinceMs, signal));
+      const detail = `The search engine knows no page of ${slug} with this barcode.`;
+      return { kind: 'miss', miss: { detail, upstream: null } };
+    },
     collectBarcode: (retailer, gtin, sinceMs, signal) =>
       share(`${retailer} ${gtin}`, () =>
         collectBarcode(parts, { retailer, gtin, sinceMs }, signal),
       ),
   };
+}
+
+/** Ties a page that was found for a barcode to it. */
+function tied(gtin: Gtin14, collected: Collected): Collected {
+  if (collected.kind !== 'read') return collected;
+  const { stored } = collected;
+  const identity = tie(gtin, stored.retailer, stored.listing.gtin, stored.fetchedAtMs);
+  return { ...collected, identity };
 }
 
 async function collectTarget(

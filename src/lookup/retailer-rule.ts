@@ -17,7 +17,12 @@ export function checkRetailer(
   if (first === undefined || first.kind === 'url') return candidates;
   if (fromUrl && 'retailer' in first && first.retailer === retailer) return candidates;
   if (first.kind === 'retailer_b_product_id' && !fromUrl) throw bareIdentifier(first.value);
-  if (!isKnownSlug(retailer)) throw needsUrl(retailer);
+  // Another shop is asked by address, or found by barcode where a search engine is configured (D46).
+  const barcodes = candidates.filter((each) => 'gtin14' in each);
+  if (!isKnownSlug(retailer)) {
+    if (barcodes.length > 0) return barcodes;
+    throw needsUrl(retailer);
+  }
   const hasSku = candidates.some((each) => each.kind === 'retailer_b_sku');
   if (retailer === 'retailer_b' && hasSku) throw bareIdentifier(first.value);
   const left = candidates.filter(

@@ -4,6 +4,7 @@
 import type { Listing } from '../domain/listing.ts';
 import type { Page, PageVerdict } from '../domain/page.ts';
 import type { Reading } from '../domain/reading.ts';
+import type { SearchHit } from '../retailers/search-providers.ts';
 import type { ReadingJob } from './reading-job.ts';
 import { createThreadPool } from './thread-pool.ts';
 import type { JobResult } from './thread-pool.ts';
@@ -26,6 +27,8 @@ export type ReaderPool = {
   product(page: Page, slug?: string): Promise<PageVerdict<Listing>>;
   /** A known retailer's reader by name; null: it has none of that name. A lost thread is `unreadable`. */
   answer(page: Page, name: string, slug: string): Promise<PageVerdict<Reading> | null>;
+  /** The hits in a search provider's answer. A lost thread is `unreadable`. */
+  webSearch(page: Page): Promise<PageVerdict<readonly SearchHit[]>>;
   /** What the page says about its shop; nothing known when the thread was lost. */
   shop(page: Page): Promise<ShopReading>;
   close(): Promise<void>;
@@ -62,6 +65,11 @@ export function createReaderPool(options: ReaderPoolOptions = {}): ReaderPool {
         copy.bytes,
       ]);
       return result.ok && result.value === null ? null : verdictOf<Reading>(result);
+    },
+    async webSearch(page) {
+      const copy = withOwnBytes(page);
+      const result = await pool.run({ reader: 'web_search', page: copy.page }, [copy.bytes]);
+      return verdictOf<readonly SearchHit[]>(result);
     },
     async shop(page) {
       const copy = withOwnBytes(page);

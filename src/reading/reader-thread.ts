@@ -5,6 +5,7 @@ import { parentPort } from 'node:worker_threads';
 
 import { isHostedStorePage, readShopCurrency } from '../retailers/hosted-store.ts';
 import { readAnswer, readProductPage } from '../retailers/registry.ts';
+import { readSearch } from '../retailers/search-providers.ts';
 import type { JobMessage, ReadingJob, ThreadMessage } from './reading-job.ts';
 
 function read(job: ReadingJob): unknown {
@@ -13,6 +14,8 @@ function read(job: ReadingJob): unknown {
       return readProductPage(job.page, job.slug);
     case 'answer':
       return readAnswer(job.page, job.name, job.slug);
+    case 'web_search':
+      return readSearch(job.page);
     case 'shop':
       return { isHosted: isHostedStorePage(job.page), currency: readShopCurrency(job.page) };
   }

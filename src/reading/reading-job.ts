@@ -12,6 +12,8 @@ export type ReadingJob =
       readonly name: string;
       readonly slug: string;
     }
+  /** The hits of a search provider. */
+  | { readonly reader: 'web_search'; readonly page: Page }
   | { readonly reader: 'shop'; readonly page: Page };
 
 /** To a thread: jobs carry a number, so that a late answer cannot be taken for another one. */

@@ -181,7 +181,10 @@ test('callers of the same page at the same time share one fetch, and each pays i
   );
   assert.deepEqual(seen.slice(before), ['shop.plain.com/p/cup']);
   const paid = answers.map((each) => Number(each.body['tokens_consumed']));
-  assert.deepEqual(paid, answers.map(() => 1));
+  assert.deepEqual(
+    paid,
+    answers.map(() => 1),
+  );
   const [row] = await service.app.store.sql.all('select used from balances');
   const rows = await service.app.store.sql.all("select * from ledger where kind = 'charge'");
   assert.equal(rows.length, row?.['used']);

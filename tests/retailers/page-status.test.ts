@@ -87,8 +87,20 @@ describe('walls and error pages inside a 200', () => {
     ],
     [
       'a challenge',
-      html('<script src="/cdn-cgi/challenge-platform/x.js"></script>', '', 'shop.example'),
+      html('<script src="/cdn-cgi/challenge-platform/h/b/orchestrate/chl_page/v1?ray=1"></script>'),
       'blocked',
+    ],
+    [
+      'the script that a bot guard puts into ordinary pages',
+      html('<h1>Mugs</h1><script src="/cdn-cgi/challenge-platform/scripts/jsd/main.js"></script>'),
+      'not_a_product',
+    ],
+    [
+      'marks of a bot guard on a page that leads on',
+      html(
+        `<script src="/_Incapsula_Resource?x=1"></script>${'<a href="/c/mugs">Mugs</a>'.repeat(20)}`,
+      ),
+      'not_a_product',
     ],
     ['one moment', html('', '', 'Just a moment...'), 'blocked'],
     ['an interruption', html('', '<h1>Pardon Our Interruption...</h1>', 'shop'), 'blocked'],

@@ -16,7 +16,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   lookup: ['domain', 'retailers', 'store'],
   http: ['domain', 'wire', 'lookup', 'metering', 'log.ts'],
   'log.ts': [],
-  'config.ts': ['fetch/origins.ts'],
+  'config.ts': ['fetch/origins.ts', 'retailers/credentials.ts', 'retailers/search-providers.ts'],
   'app.ts': ['*'],
   cli: ['*'],
   'main.ts': ['cli', 'config.ts'],
@@ -32,7 +32,8 @@ export const PACKAGES: Readonly<Record<string, RegExp>> = {
   '@hono/node-server': /^http\//,
   hono: /^http\//,
   'node:buffer': /^(?:fetch|sandbox)\//,
-  'node:crypto': /^(?:app\.ts$|metering\/|store\/)/,
+  // One retailer's official API wants its requests signed.
+  'node:crypto': /^(?:app\.ts$|metering\/|store\/|retailers\/retailer-w\/affiliate-signature\.ts$)/,
   'node:dns': /^fetch\//,
   'node:fs': /^(?:app\.ts$|cli\/|store\/)/,
   'node:http': /^(?:http\/listener|sandbox\/server)\.ts$/,

@@ -12,6 +12,8 @@ export type BuyingOption = 'main' | 'member' | 'used' | 'renewed' | 'subscriptio
 export type Part = {
   readonly element: PageElement;
   readonly option: BuyingOption;
+  /** The page calls it the way to buy new goods. */
+  readonly isNew: boolean;
   /** What the part holds, as written. */
   readonly inner: string;
   /** With its own tags. */
@@ -114,6 +116,8 @@ const OPTIONS: readonly (readonly [BuyingOption, RegExp])[] = [
   ['other', /trade-?in|(?:^|[\s_])rent|Rent|unlimited|installment/],
 ];
 
+const NEW = /\bNEW\b|\bnew(?:Offer)?AccordionRow/;
+
 /** By the names that the page gives the row, the place and the option. */
 function optionOf(names: string): BuyingOption {
   return OPTIONS.find(([, pattern]) => pattern.test(names))?.[0] ?? 'main';
@@ -143,7 +147,8 @@ export function pagePartsOf(html: string): PageParts {
       /data-csa-c-buying-option-type="([^"]{1,60})"/.exec(inner.slice(0, OPTION_LENGTH))?.[1] ?? '',
     ];
     const outer = html.slice(element.start, element.to);
-    return { element, inner, outer, option: optionOf(names.join(' ')) };
+    const named = names.join(' ');
+    return { element, inner, outer, option: optionOf(named), isNew: NEW.test(named) };
   };
   const all = (name: string): readonly Part[] => (byName.get(name) ?? []).map(partOf);
   const first = (name: string, read: (element: PageElement) => string | null): string | null => {
@@ -159,4 +164,8 @@ export function pagePartsOf(html: string): PageParts {
     text: (name, max = 500) => first(name, (element) => visibleText(html, element, max)),
     attribute: (name, attribute) => first(name, (element) => attributeOf(html, element, attribute)),
   };
+}
+
+export function isOf(part: Part, options: readonly BuyingOption[]): boolean {
+  return options.includes(part.option);
 }

@@ -40,7 +40,7 @@ const pages: Source = {
 
 /** The site's search takes barcodes as words: what it does not show may still be there. */
 const pageSearch: Source = {
-  name: 'page_search',
+  name: 'search',
   needs: [],
   isAuthoritative: false,
   readerOf: (kind) => (kind === 'barcode' ? 'search' : 'product'),

@@ -114,5 +114,5 @@ export function isOpenBoxUrl(address: string): boolean {
 
 /** The search page for a text. */
 export function searchUrl(text: string): string {
-  return `${SITE_ORIGIN}/site/searchpage.jsp?${new URLSearchParams({ st: text })}`;
+  return `${SITE_ORIGIN}/site/searchpage.jsp?${new URLSearchParams({ st: text }).toString()}`;
 }

@@ -20,7 +20,7 @@ const FIELDS = [
 function get(path: string, query: Readonly<Record<string, string>>, access: Access): PageRequest {
   const apiKey = access.credentials['API_KEY'] ?? '';
   const search = new URLSearchParams({ ...query, apiKey, format: 'json' });
-  return { url: `${API_ORIGIN}${path}?${search}`, accept: 'json' };
+  return { url: `${API_ORIGIN}${path}?${search.toString()}`, accept: 'json' };
 }
 
 /** Inactive products too: one that left the catalog is gone, not unknown (D24). */

@@ -37,7 +37,11 @@ function cheapest(offers: readonly Offer[]): Offer | null {
   return offers.toSorted((a, b) => cents(a) - cents(b))[0] ?? null;
 }
 
-type Page = { readonly sku: string | null; readonly isOpenBox: boolean; readonly context: PageContext };
+type Page = {
+  readonly sku: string | null;
+  readonly isOpenBox: boolean;
+  readonly context: PageContext;
+};
 
 /** Null where JSON-LD does not tell conditions apart: then its one offer is the page's. */
 export function chosenOffer(graph: Graph, page: Page): ChosenOffer | null {

@@ -8,7 +8,14 @@ import type { Offer } from '../../domain/offer.ts';
 import type { Page, PageVerdict } from '../../domain/page.ts';
 import type { Reading } from '../../domain/reading.ts';
 import { at, boolAt, listAt, textAt } from '../../extract/json-path.ts';
-import { addressAt, countAt, lineAt, moneyAt, proseAt, starsAt } from '../../extract/json-values.ts';
+import {
+  addressAt,
+  countAt,
+  lineAt,
+  moneyAt,
+  proseAt,
+  starsAt,
+} from '../../extract/json-values.ts';
 import { isSku, pageUrl } from './address-book.ts';
 import { apiAnswer } from './api-answer.ts';
 

@@ -23,7 +23,7 @@ const TEST_IDS: ReadonlyMap<string, string> = new Map([
   ['mbo-value-proposition-body', 'other options'],
 ]);
 const CLASSES: ReadonlyMap<string, string> = new Map([
-  ['price-box', 'price box'],
+  ['price-box', 'old price box'],
   ['priceView-customer-price', 'price'],
   ['pricing-price__regular-price', 'was'],
   ['add-to-cart-button', 'button'],
@@ -69,8 +69,10 @@ function moneyIn(elements: Elements, element: PageElement | null): Money | null 
   return text === null ? null : readMoney(text, { currency: 'USD' });
 }
 
-function pricesIn(elements: Elements): Pick<Listing, 'price' | 'listPrice'> {
-  const boxes = elements.all.filter(({ key }) => key === 'price box').slice(0, 5);
+type Prices = Pick<Listing, 'price' | 'listPrice'>;
+
+function pricesIn(elements: Elements, key: 'price box' | 'old price box'): Prices {
+  const boxes = elements.all.filter((each) => each.key === key).slice(0, 5);
   for (const box of boxes) {
     const price = moneyIn(elements, within(elements, box, 'price'));
     if (price === null) continue;
@@ -81,15 +83,21 @@ function pricesIn(elements: Elements): Pick<Listing, 'price' | 'listPrice'> {
 }
 
 /** Words of a button that sells later or elsewhere: orderable is not stock. */
-const NOT_NOW = /^(?:pre-?order|notify|find a store|check stores|shop open|see details|unavailable)/i;
+const NOT_NOW =
+  /^(?:pre-?order|notify|find a store|check stores|shop open|see details|unavailable)/i;
 const GONE = /no longer available/i;
 
-function isButtonOf(sku: string | null, html: string, button: PageElement): boolean {
-  if (sku === null) return true;
-  const own = attributeOf(html, button, 'data-sku-id');
-  const testId = attributeOf(html, button, 'data-testid');
-  return (own ?? testId?.replace('pdp-add-to-cart-', '') ?? sku) === sku;
+/** A button names its SKU; one that does not must stand in the page's own box. */
+function isOwnButton({ html }: Elements, button: PageElement, own: Own): boolean {
+  const testId = attributeOf(html, button, 'data-testid') ?? '';
+  const sku =
+    attributeOf(html, button, 'data-sku-id') ?? /^pdp-add-to-cart-(\d+)$/.exec(testId)?.[1] ?? null;
+  if (sku !== null && own.sku !== null) return sku === own.sku;
+  const { box } = own;
+  return box !== null && button.start >= box.from && button.start < box.to;
 }
+
+type Own = { readonly sku: string | null; readonly box: PageElement | null };
 
 /** What the page's own button says; a button for something else (an accessory, a bundle) is none. */
 function stockIn(elements: Elements, sku: string | null): Pick<Listing, 'inStock' | 'unavailable'> {
@@ -97,7 +105,8 @@ function stockIn(elements: Elements, sku: string | null): Pick<Listing, 'inStock
   const box = firstOf(elements, 'cart box');
   const boxText = box === null ? null : visibleText(html, box, 500);
   if (boxText !== null && GONE.test(boxText)) return { inStock: false, unavailable: true };
-  const button = all.find((each) => each.key === 'button' && isButtonOf(sku, html, each));
+  const own = { sku, box };
+  const button = all.find((each) => each.key === 'button' && isOwnButton(elements, each, own));
   const text = button === undefined ? null : visibleText(html, button, 100);
   if (button === undefined || text === null) return { inStock: null, unavailable: null };
   const state = attributeOf(html, button, 'data-button-state');
@@ -113,7 +122,9 @@ function stockIn(elements: Elements, sku: string | null): Pick<Listing, 'inStock
 function ratingIn(elements: Elements): Pick<Listing, 'rating' | 'reviewCount'> {
   const stats = firstOf(elements, 'stats');
   const text = stats === null ? null : visibleText(elements.html, stats, 300);
-  const match = /rating (\d(?:\.\d{1,2})?) out of 5 stars with (\d[\d,]{0,11}) reviews?/i.exec(text ?? '');
+  const match = /rating (\d(?:\.\d{1,2})?) out of 5 stars with (\d[\d,]{0,11}) reviews?/i.exec(
+    text ?? '',
+  );
   const stars = Number(match?.[1] ?? 0);
   const count = match === null ? null : Number((match[2] ?? '').replaceAll(',', ''));
   return { rating: stars > 0 && stars <= 5 && count !== 0 ? stars : null, reviewCount: count };
@@ -123,7 +134,7 @@ function sellerIn(elements: Elements): Pick<Listing, 'sellerName' | 'sellerType'
   const element = firstOf(elements, 'seller');
   if (element === null) return { sellerName: null, sellerType: null };
   const text = visibleText(elements.html, element, 300) ?? '';
-  const name = /sold (?:and shipped )?by\s+(.{1,200}?)\s*$/i.exec(text)?.[1] ?? null;
+  const name = /sold (?:and shipped )?by:?\s*(.{1,200}?)\s*$/i.exec(text)?.[1] ?? null;
   const testId = attributeOf(elements.html, element, 'data-testid') ?? '';
   const isThird = /third-party|marketplace|3p/i.test(testId);
   const isFirst = /first-party|1p/i.test(testId);
@@ -148,7 +159,10 @@ function specsIn(elements: Elements): readonly Spec[] {
 }
 
 /** "Model: AB-1", "SKU: 1234567" of the header. */
-function numbersIn({ html, all }: Elements): { readonly model: string | null; readonly sku: string | null } {
+function numbersIn({ html, all }: Elements): {
+  readonly model: string | null;
+  readonly sku: string | null;
+} {
   const texts = all
     .filter(({ key }) => key === 'header' || key === 'number')
     .slice(0, 6)
@@ -202,7 +216,11 @@ export type SeenFacts = Pick<
   | 'imageUrl'
   | 'specs'
   | 'isBestSeller'
-> & { readonly sku: string | null };
+> & {
+  readonly sku: string | null;
+  /** Of the layout of 2021, whose price boxes are not all the page's own. */
+  readonly oldPrices: Prices;
+};
 
 /** What the page shows of its product; `sku` narrows the buttons to the product's own. */
 export function seenFacts(html: string, sku: string | null): SeenFacts {
@@ -212,7 +230,8 @@ export function seenFacts(html: string, sku: string | null): SeenFacts {
     title: titleIn(elements),
     model: numbers.model,
     sku: numbers.sku,
-    ...pricesIn(elements),
+    ...pricesIn(elements, 'price box'),
+    oldPrices: pricesIn(elements, 'old price box'),
     secondaryOfferPrice: moneyIn(elements, firstOf(elements, 'other options')),
     ...stockIn(elements, sku ?? numbers.sku),
     ...ratingIn(elements),

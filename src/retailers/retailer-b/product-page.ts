@@ -65,16 +65,32 @@ function fullImage(address: string | null, base: URL | null): string | null {
   return url === null ? null : url.replace(/;max(?:height|width)=.*$/i, '');
 }
 
-function priceFacts(parts: Parts): Pick<Listing, 'price' | 'listPrice' | 'secondaryOfferPrice' | 'inStock' | 'unavailable' | 'condition'> {
+function priceFacts(
+  parts: Parts,
+): Pick<
+  Listing,
+  'price' | 'listPrice' | 'secondaryOfferPrice' | 'inStock' | 'unavailable' | 'condition'
+> {
   const { parsed, base, streamed, seen, isOpenBox, itemId } = parts;
   const chosen = chosenOffer(parsed.jsonLd, { sku: itemId, isOpenBox, context: parsed.context });
   const stated = chosen === null ? base.price : chosen.price;
-  const price = seen.price ?? stated ?? streamed.price;
-  const lists = [seen.listPrice, base.listPrice, streamed.listPrice];
+  const { oldPrices } = seen;
+  const price = seen.price ?? stated ?? streamed.price ?? oldPrices.price;
+  const oldList = oldPrices.price?.cents === price?.cents ? oldPrices.listPrice : null;
+  const lists = [seen.listPrice, base.listPrice, streamed.listPrice, oldList];
   const listPrice = lists.find(
-    (list) => list !== null && price !== null && list.currency === price.currency && list.cents > price.cents,
+    (list) =>
+      list !== null &&
+      price !== null &&
+      list.currency === price.currency &&
+      list.cents > price.cents,
   );
-  const stocks = [seen.inStock, chosen?.inStock ?? null, chosen === null ? base.inStock : null, streamed.inStock];
+  const stocks = [
+    seen.inStock,
+    chosen?.inStock ?? null,
+    chosen === null ? base.inStock : null,
+    streamed.inStock,
+  ];
   const condition = chosen?.condition ?? base.condition ?? streamed.condition;
   return {
     price,
@@ -89,7 +105,9 @@ function priceFacts(parts: Parts): Pick<Listing, 'price' | 'listPrice' | 'second
 }
 
 function ratingFacts({ base, streamed, seen }: Parts): Pick<Listing, 'rating' | 'reviewCount'> {
-  const source = [base, streamed, seen].find(({ rating, reviewCount }) => rating !== null || reviewCount !== null);
+  const source = [base, streamed, seen].find(
+    ({ rating, reviewCount }) => rating !== null || reviewCount !== null,
+  );
   return { rating: source?.rating ?? null, reviewCount: source?.reviewCount ?? null };
 }
 
@@ -102,7 +120,8 @@ function listingOf(parts: Parts, title: string): Listing {
   const specs = specsOf(parts);
   const code = specNamed(specs, ['UPC']);
   const measures = measuresIn(specs);
-  const image = [base.imageUrl, streamed.imageUrl, seen.imageUrl].find((each) => each !== null) ?? null;
+  const image =
+    [base.imageUrl, streamed.imageUrl, seen.imageUrl].find((each) => each !== null) ?? null;
   const tagged = parsed.html.metas.find(({ key }) => key === 'og:image')?.content ?? null;
   return {
     ...base,
@@ -167,7 +186,8 @@ export function readProductPage(page: Page): PageVerdict<Listing> {
   if (early !== null) return early;
   const parsed = parsePage(page);
   const tag = tagOf(parsed.html);
-  if (isOtherKind(tag.kind)) return { kind: 'not_a_product', why: `a page of kind ${tag.kind.slice(0, 40)}` };
+  if (isOtherKind(tag.kind))
+    return { kind: 'not_a_product', why: `a page of kind ${tag.kind.slice(0, 40)}` };
   const generic = readParsedPage(parsed);
   const base = generic.kind === 'read' ? generic.value : EMPTY_LISTING;
   const ids = idsOf(parsed, tag, base);
@@ -183,6 +203,9 @@ export function readProductPage(page: Page): PageVerdict<Listing> {
   if (title === null || (sku === null && productId === null)) return otherVerdict(parsed, page);
   const parts = { parsed, tag, base, streamed, seen, itemId: sku, productId, isOpenBox };
   const listing = listingOf(parts, title);
-  const notes = { missing: missingFields(listing), remarks: generic.kind === 'read' ? generic.notes.remarks : [] };
+  const notes = {
+    missing: missingFields(listing),
+    remarks: generic.kind === 'read' ? generic.notes.remarks : [],
+  };
   return { kind: 'read', value: listing, notes };
 }

@@ -48,7 +48,10 @@ function stockOf(product: unknown): Stock {
   if (orderable?.unavailable === true) return { inStock: false, unavailable: true };
   const online = boolAt(product, 'onlineAvailability');
   const inStock = online === true ? orderable?.inStock !== false : online;
-  return { inStock: inStock ?? orderable?.inStock ?? null, unavailable: inStock === null ? null : false };
+  return {
+    inStock: inStock ?? orderable?.inStock ?? null,
+    unavailable: inStock === null ? null : false,
+  };
 }
 
 /** The seller's side of it; `freeShipping` is said of the cheapest way only. */
@@ -169,5 +172,9 @@ export function readProducts(page: Page): PageVerdict<Reading> {
       : { kind: 'not_found', why: 'the catalog has no such product' };
   }
   if (hits.length === 1 && (total ?? 1) <= 1) return asProduct(only);
-  return { kind: 'read', value: { kind: 'search', hits, total }, notes: { missing: [], remarks: [] } };
+  return {
+    kind: 'read',
+    value: { kind: 'search', hits, total },
+    notes: { missing: [], remarks: [] },
+  };
 }

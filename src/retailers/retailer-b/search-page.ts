@@ -10,7 +10,13 @@ import { readHtml } from '../../extract/html.ts';
 import type { MarkupScanner } from '../../extract/markup.ts';
 import { countAt } from '../../extract/json-values.ts';
 import { absoluteUrl } from '../../extract/page-address.ts';
-import { attributeOf, hasClass, innerHtml, pageElements, visibleText } from '../../extract/page-elements.ts';
+import {
+  attributeOf,
+  hasClass,
+  innerHtml,
+  pageElements,
+  visibleText,
+} from '../../extract/page-elements.ts';
 import type { PageElement } from '../../extract/page-elements.ts';
 import { parseJson } from '../../extract/store-script.ts';
 import { titleCondition } from '../../extract/title-condition.ts';
@@ -62,7 +68,9 @@ function textOf({ html, parts }: Entry, key: string): string | null {
 }
 
 function ratingOf(text: string): Pick<Listing, 'rating' | 'reviewCount'> {
-  const match = /rating (\d(?:\.\d{1,2})?) out of 5 stars with (\d[\d,]{0,11}) reviews?/i.exec(text);
+  const match = /rating (\d(?:\.\d{1,2})?) out of 5 stars with (\d[\d,]{0,11}) reviews?/i.exec(
+    text,
+  );
   if (match === null) return { rating: null, reviewCount: null };
   const stars = Number(match[1]);
   return {
@@ -74,7 +82,10 @@ function ratingOf(text: string): Pick<Listing, 'rating' | 'reviewCount'> {
 function pricesOf(entry: Entry): Pick<Listing, 'price' | 'listPrice'> {
   const price = readMoney(textOf(entry, 'price') ?? '', { currency: 'USD' });
   const was = readMoney(textOf(entry, 'was') ?? '', { currency: 'USD' });
-  return { price, listPrice: price !== null && was !== null && was.cents > price.cents ? was : null };
+  return {
+    price,
+    listPrice: price !== null && was !== null && was.cents > price.cents ? was : null,
+  };
 }
 
 type Own = { readonly sku: string | null; readonly base: URL | null };

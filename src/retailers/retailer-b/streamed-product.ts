@@ -8,7 +8,15 @@ import { EMPTY_LISTING } from '../../domain/listing.ts';
 import type { Condition, Listing, Spec } from '../../domain/listing.ts';
 import type { HtmlPage } from '../../extract/html.ts';
 import { at, boolAt, listAt, textAt } from '../../extract/json-path.ts';
-import { addressAt, countAt, firstLineAt, lineAt, moneyAt, proseAt, starsAt } from '../../extract/json-values.ts';
+import {
+  addressAt,
+  countAt,
+  firstLineAt,
+  lineAt,
+  moneyAt,
+  proseAt,
+  starsAt,
+} from '../../extract/json-values.ts';
 import { pushedStates } from '../../extract/pushed-state.ts';
 import { specNamed } from '../../extract/spec-lookup.ts';
 import { measuresIn, packCountIn } from '../../extract/spec-measures.ts';
@@ -47,17 +55,20 @@ export function streamedPage(page: HtmlPage): StreamedPage {
   return { pieces, options };
 }
 
-/** What the page is about: by SKU, else by product id, else whatever has a name first. */
+/** What the page is about, as far as it is known. */
 export type Wanted = { readonly itemId: string | null; readonly productId: string | null };
 
+/** The SKU asked for, else that of the product id, else the only one that the stream names. */
 function skuOf({ pieces }: StreamedPage, wanted: Wanted): string | null {
   if (wanted.itemId !== null) return wanted.itemId;
-  const byId =
-    wanted.productId === null
-      ? undefined
-      : pieces.find(({ value }) => textAt(value, 'bsin')?.toUpperCase() === wanted.productId);
-  const named = pieces.find(({ value }) => lineAt(value, 'name.short') !== null);
-  return (byId ?? named)?.sku ?? null;
+  const idOf = ({ value }: Piece): string | null => textAt(value, 'bsin')?.toUpperCase() ?? null;
+  const byId = pieces.find((piece) => idOf(piece) === wanted.productId && idOf(piece) !== null);
+  if (byId !== undefined) return byId.sku;
+  const named = new Set(
+    pieces.filter(({ value }) => lineAt(value, 'name.short') !== null).map(({ sku }) => sku),
+  );
+  const isOther = wanted.productId !== null && pieces.some((piece) => idOf(piece) !== null);
+  return named.size === 1 && !isOther ? ([...named][0] ?? null) : null;
 }
 
 /** The first piece that answers. */
@@ -91,7 +102,11 @@ function brandOf(piece: object): string | null {
 
 /** Button states of the page (vocabularies 2.2); a word that is not known says nothing. */
 function stockOf(piece: object): boolean | null {
-  const word = firstLineAt(piece, ['buttonState', 'buttonState.buttonState', 'buttonStates.0.buttonState']);
+  const word = firstLineAt(piece, [
+    'buttonState',
+    'buttonState.buttonState',
+    'buttonStates.0.buttonState',
+  ]);
   return word === null ? null : (readAvailability(word)?.inStock ?? null);
 }
 
@@ -147,8 +162,15 @@ export function streamedListing(stream: StreamedPage, asked: Asked): Listing | n
     model:
       first(pieces, (piece) => lineAt(piece, 'manufacturer.modelNumber', 200)) ??
       specNamed(specs, ['Model Number', 'Model']),
-    description: first(pieces, (piece) => proseAt(piece, 'description.long') ?? proseAt(piece, 'description.short')),
-    imageUrl: first(pieces, (piece) => addressAt(piece, 'primaryImage.piscesHref') ?? addressAt(piece, 'primaryImage.href')),
+    description: first(
+      pieces,
+      (piece) => proseAt(piece, 'description.long') ?? proseAt(piece, 'description.short'),
+    ),
+    imageUrl: first(
+      pieces,
+      (piece) =>
+        addressAt(piece, 'primaryImage.piscesHref') ?? addressAt(piece, 'primaryImage.href'),
+    ),
     rating: first(pieces, (piece) => starsAt(piece, 'reviewInfo.averageRating')),
     reviewCount: first(pieces, (piece) => countAt(piece, 'reviewInfo.reviewCount')),
     ...pricesOf(pieces),

@@ -26,7 +26,9 @@ function readProduct(page: Page): PageVerdict<Reading> {
 function readSearch(page: Page): PageVerdict<Reading> {
   if (idsIn(page.url).itemId !== null) return readProduct(page);
   const verdict = readSearchPage(page);
-  return verdict.kind === 'read' ? { ...verdict, value: { kind: 'search', ...verdict.value } } : verdict;
+  return verdict.kind === 'read'
+    ? { ...verdict, value: { kind: 'search', ...verdict.value } }
+    : verdict;
 }
 
 const pages: Source = {
@@ -43,7 +45,7 @@ const pages: Source = {
 
 /** Barcodes by keyword: what is found is tied to nothing, and what is not found may be there (D35). */
 const pageSearch: Source = {
-  name: 'page_search',
+  name: 'search',
   needs: [],
   isAuthoritative: false,
   readerOf: (kind) => (kind === 'barcode' ? 'search' : 'product'),

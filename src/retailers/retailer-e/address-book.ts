@@ -72,7 +72,7 @@ export function idsIn(address: string | null): {
 /** The search page for a text: things one can buy at once, cheapest with shipping first. */
 export function searchUrl(text: string): string {
   const query = new URLSearchParams({ _nkw: text, _ipg: '60', LH_BIN: '1', _sop: '15' });
-  return `${SITE_ORIGIN}/sch/i.html?${query}`;
+  return `${SITE_ORIGIN}/sch/i.html?${query.toString()}`;
 }
 
 /** True for a page of search results. */

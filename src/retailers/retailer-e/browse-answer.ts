@@ -24,7 +24,8 @@ function errorVerdict(body: unknown): Verdict | null {
   if (id === null) return null;
   const message = lineAt(error, 'message', 200) ?? 'no message';
   if (NOT_FOUND.has(id)) return { kind: 'not_found', why: `error ${id}: ${message}` };
-  if (id === IS_GROUP) return { kind: 'unreadable', why: 'the id stands for a group of variations' };
+  if (id === IS_GROUP)
+    return { kind: 'unreadable', why: 'the id stands for a group of variations' };
   return null;
 }
 

@@ -10,7 +10,14 @@ import type { Gtin14 } from '../../domain/gtin.ts';
 import type { Page, PageVerdict } from '../../domain/page.ts';
 import type { Reading } from '../../domain/reading.ts';
 import { boolAt, listAt, numberAt, textAt } from '../../extract/json-path.ts';
-import { countAt, lineAt, proseAt, specsAt, starCounts, starsAt } from '../../extract/json-values.ts';
+import {
+  countAt,
+  lineAt,
+  proseAt,
+  specsAt,
+  starCounts,
+  starsAt,
+} from '../../extract/json-values.ts';
 import { measuresIn } from '../../extract/spec-measures.ts';
 import { missingFields } from '../listing-notes.ts';
 import { browseAnswer } from './browse-answer.ts';
@@ -35,7 +42,10 @@ function stockOf(item: unknown, nowMs: number): Stock {
 }
 
 function barcodeOf(item: unknown): Gtin14 | null {
-  const codes = [textAt(item, 'gtin'), ...listAt(item, 'product.gtins', 20).map((code) => textAt(code))];
+  const codes = [
+    textAt(item, 'gtin'),
+    ...listAt(item, 'product.gtins', 20).map((code) => textAt(code)),
+  ];
   for (const code of codes) {
     const gtin = code === null ? null : readGtin(code);
     if (gtin !== null) return gtin;
@@ -67,8 +77,14 @@ function listingOf(item: unknown, page: Page): Listing {
     // What an ended listing asked can be paid by nobody.
     price: stock.unavailable === true ? null : (price.price ?? null),
     gtin: barcodeOf(item) ?? specifics.gtin,
-    brand: stated(lineAt(item, 'brand', 300)) ?? stated(lineAt(item, 'product.brand', 300)) ?? specifics.brand,
-    mpn: stated(lineAt(item, 'mpn', 200)) ?? stated(lineAt(item, 'product.mpns.0', 200)) ?? specifics.mpn,
+    brand:
+      stated(lineAt(item, 'brand', 300)) ??
+      stated(lineAt(item, 'product.brand', 300)) ??
+      specifics.brand,
+    mpn:
+      stated(lineAt(item, 'mpn', 200)) ??
+      stated(lineAt(item, 'product.mpns.0', 200)) ??
+      specifics.mpn,
     model: specifics.model,
     packCount: lotCount(numberAt(item, 'lotSize')) ?? specifics.packCount,
     description: proseAt(item, 'description') ?? proseAt(item, 'shortDescription'),

@@ -44,5 +44,9 @@ export function readBrowseSearch(page: Page): PageVerdict<Reading> {
     return { kind: 'unreadable', why: 'no list of items' };
   }
   const hits = hitsOf(listAt(body, 'itemSummaries', HIT_LIMIT));
-  return { kind: 'read', value: { kind: 'search', hits, total }, notes: { missing: [], remarks: [] } };
+  return {
+    kind: 'read',
+    value: { kind: 'search', hits, total },
+    notes: { missing: [], remarks: [] },
+  };
 }

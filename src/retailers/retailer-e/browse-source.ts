@@ -47,7 +47,7 @@ const token: TokenHalves = {
 
 function get(path: string, query: Readonly<Record<string, string>>, access: Access): PageRequest {
   return {
-    url: `${BROWSE}${path}?${new URLSearchParams(query)}`,
+    url: `${BROWSE}${path}?${new URLSearchParams(query).toString()}`,
     accept: 'json',
     headers: { authorization: `Bearer ${access.token ?? ''}`, ...MARKETPLACE },
   };

@@ -49,6 +49,7 @@ const CLASSES: ReadonlyMap<string, string> = new Map([
   ['mbg-nw', 'seller'],
   ['mbg-l', 'score'],
   ['ux-seller-section__item--seller', 'about seller'],
+  ['x-sellercard-atf', 'feedback'],
   ['x-sellercard-atf__data-item', 'feedback'],
   ['vi-acc-del-range', 'delivery'],
   ['ux-labels-values--shipping', 'shipping'],
@@ -154,7 +155,10 @@ export function linksIn(
   const inner = innerHtml(html, element).slice(0, 20_000);
   return pageElements(inner, (tag) => (tag.name === 'a' ? 'a' : null))
     .slice(0, 20)
-    .map((link) => ({ text: visibleText(inner, link, 200), href: attributeOf(inner, link, 'href') }));
+    .map((link) => ({
+      text: visibleText(inner, link, 200),
+      href: attributeOf(inner, link, 'href'),
+    }));
 }
 
 /** Address of the first picture of the gallery, as written. */

@@ -28,6 +28,7 @@ import {
 import type { ItemElements } from './item-elements.ts';
 import {
   conditionOf,
+  lotSizeIn,
   quantityMeaning,
   saysEnded,
   soldTagIn,
@@ -107,8 +108,9 @@ function stockFacts(parts: Parts, remarks: string[]): Pick<Listing, 'inStock' | 
     remarks.push('the listing is over');
     return { inStock: false, unavailable: true };
   }
-  const said =
-    quantityMeaning(status) ?? quantityMeaning(firstSeen(elements, ['quantity']));
+  if (status !== null && /\bout of stock\b/i.test(status))
+    return { inStock: false, unavailable: false };
+  const said = quantityMeaning(firstSeen(elements, ['quantity']));
   if (said !== null) return said;
   if (base.inStock !== null) return { inStock: base.inStock, unavailable: base.unavailable };
   const canBuy = elementsOf(elements, 'buy').length > 0;
@@ -178,7 +180,8 @@ function fulfillmentFacts(
   const row = rowText(elements, 'delivery');
   const deliveryDate = row === null ? null : nearDay(row, parsed.page.fetchedAtMs);
   if (shippingText === null && deliveryDate === null) return { deliveryDate, fulfillment: null };
-  const available = shippingText === null ? null : !/does not ship|local pickup only/i.test(shippingText);
+  const available =
+    shippingText === null ? null : !/does not ship|local pickup only/i.test(shippingText);
   const shipping = { available, costCents: cost, date: deliveryDate };
   return { deliveryDate, fulfillment: { shipping, delivery: null, pickup: null } };
 }
@@ -218,7 +221,7 @@ function itemPageOf(parts: Parts, title: string): ItemPage {
     brand: own.brand ?? stated(base.brand),
     mpn: own.mpn ?? stated(base.mpn),
     model: own.model ?? stated(base.model),
-    packCount: own.packCount,
+    packCount: own.packCount ?? lotSizeIn(sales),
     condition: conditionIn(elements, specs) ?? base.condition,
     imageUrl: imageOf(parts),
     specs: specs.length > 0 ? specs : base.specs,
@@ -231,6 +234,19 @@ function itemPageOf(parts: Parts, title: string): ItemPage {
   return { listing, shippingText, returnsText: rowText(elements, 'returns'), remarks };
 }
 
+/** What this retailer's pages say instead of an item that is not there. */
+const GONE =
+  /^error page\b|looks like this page is missing|^(?:this|the) (?:listing|item)(?: you selected)? (?:(?:was|has been|is) (?:removed|unavailable)|ended)|^invalid item/i;
+
+function otherVerdict(parsed: ParsedPage, page: Page): PageVerdict<never> {
+  const obstacle = readObstacle(parsed.html, page);
+  if (obstacle !== null) return obstacle;
+  const names = [parsed.html.title, ...parsed.html.headings].filter((name) => name !== null);
+  return names.some((name) => GONE.test(name))
+    ? { kind: 'not_found', why: 'an error page with status 200' }
+    : { kind: 'unreadable', why: 'no item title' };
+}
+
 /** An item page, taken apart; a verdict for every other page. */
 export function itemPage(
   page: Page,
@@ -239,10 +255,6 @@ export function itemPage(
   if (early !== null) return early;
   const parsed = parsePage(page);
   const elements = itemElements(parsed.html.html);
-  const title = firstSeen(elements, ['title'], 1000);
-  if (title === null) {
-    return readObstacle(parsed.html, page) ?? { kind: 'unreadable', why: 'no item title' };
-  }
   const asked = idsIn(page.url);
   const written = firstSeen(elements, ['number'], 40);
   const itemId =
@@ -251,6 +263,9 @@ export function itemPage(
     (written !== null && /^\d{9,15}$/.test(written) ? written : null);
   const generic = readParsedPage(parsed);
   const base = generic.kind === 'read' ? generic.value : EMPTY_LISTING;
+  // A page without this retailer's elements is its item's where structured data and address say so.
+  const title = firstSeen(elements, ['title'], 1000) ?? (asked.itemId === null ? null : base.title);
+  if (title === null) return otherVerdict(parsed, page);
   const variantId = asked.variantId ?? idsIn(page.requestedUrl).variantId;
   return { kind: 'item', item: itemPageOf({ parsed, elements, base, itemId, variantId }, title) };
 }

@@ -83,15 +83,25 @@ export function lotCount(size: number | null): number | null {
   return size !== null && Number.isInteger(size) && size >= 1 && size <= 100_000 ? size : null;
 }
 
+/** "2 lots available (5 items per lot)". */
+export function lotSizeIn(text: string): number | null {
+  const digits = /\b(\d{1,5}) items? per lot\b/i.exec(text.slice(0, 300))?.[1];
+  return digits === undefined ? null : lotCount(Number(digits));
+}
+
 /** "More than 10 available", "Last one", "Out of stock": what is left of it; sales are another matter. */
 export function quantityMeaning(text: string | null): Availability | null {
   if (text === null) return null;
-  const line = text.replace(SOLD, ' ').replaceAll(/[/·|]/g, ' ').trim();
+  const line = text
+    .replace(SOLD, ' ')
+    .replaceAll(/[/·|]/g, ' ')
+    .trim();
   if (/^limited quantity available$/i.test(line)) return { inStock: true, unavailable: false };
   return readAvailability(line);
 }
 
-const SOLD = /(?:(?:over|more than) )?\d[\d.,]*[KkMm]?\+? sold(?: in (?:the )?last \d{1,3} hours?)?/i;
+const SOLD =
+  /(?:(?:over|more than) )?\d[\d.,]*[KkMm]?\+? sold(?: in (?:the )?last \d{1,3} hours?)?/i;
 
 /** "1,234 sold", word for word (D24). */
 export function soldTagIn(text: string | null): string | null {

@@ -9,7 +9,13 @@ import { decodeBody } from '../../extract/charset.ts';
 import { readHtml } from '../../extract/html.ts';
 import type { MarkupScanner } from '../../extract/markup.ts';
 import { absoluteUrl } from '../../extract/page-address.ts';
-import { attributeOf, hasClass, innerHtml, pageElements, visibleText } from '../../extract/page-elements.ts';
+import {
+  attributeOf,
+  hasClass,
+  innerHtml,
+  pageElements,
+  visibleText,
+} from '../../extract/page-elements.ts';
 import type { PageElement } from '../../extract/page-elements.ts';
 import { readObstacle, readStatus } from '../page-status.ts';
 import { idsIn, itemUrl } from './address-book.ts';
@@ -47,10 +53,10 @@ const PARTS: ReadonlyMap<string, string> = new Map([
 function pickPart(tag: MarkupScanner): string | null {
   const classes = tag.attribute('class');
   const names = classes === null ? [] : classes.slice(0, 1000).split(/\s+/);
-  for (const name of names) {
-    const key = PARTS.get(name);
-    if (key !== undefined) return key;
-  }
+  const keys = names.map((name) => PARTS.get(name)).filter((key) => key !== undefined);
+  // A struck price is a price element too.
+  const key = keys.includes('was') ? 'was' : keys[0];
+  if (key !== undefined) return key;
   if (tag.name === 'img') return 'image';
   return tag.name === 'a' ? 'link' : null;
 }
@@ -69,8 +75,10 @@ function textOf({ html, parts }: Card, key: string): string | null {
 function titleOf(card: Card): string | null {
   const text = textOf(card, 'title');
   if (text === null) return null;
-  const title = text.replace(/^new listing\s*/i, '').replace(/\s*opens in a new window or tab$/i, '');
-  return title === '' || /^shop on ebay$/i.test(title) ? null : title;
+  const title = text
+    .replace(/^new listing\s*/i, '')
+    .replace(/\s*opens in a new window or tab$/i, '');
+  return title === '' || /^shop on \w{1,20}$/i.test(title) ? null : title;
 }
 
 function imageOf({ html, parts }: Card, base: URL | null): string | null {
@@ -83,7 +91,8 @@ function imageOf({ html, parts }: Card, base: URL | null): string | null {
 /** A card with bids shows what an auction stands at: no price (the item page tells more). */
 function pricesOf(card: Card): Pick<Listing, 'price' | 'listPrice'> {
   const isAuction =
-    textOf(card, 'bids') !== null || /\b\d{1,5} bids?\b/i.test(visibleText(card.html, whole(card), 4000) ?? '');
+    textOf(card, 'bids') !== null ||
+    /\b\d{1,5} bids?\b/i.test(visibleText(card.html, whole(card), 4000) ?? '');
   const text = textOf(card, 'price');
   if (isAuction || text === null) return { price: null, listPrice: null };
   const price = readMoney(text, { currency: 'USD' });
@@ -120,7 +129,8 @@ function hitOf(html: string, base: URL | null): Listing | null {
 }
 
 function totalIn(text: string | null): number | null {
-  const digits = text === null ? undefined : /^\D{0,20}(\d[\d,]{0,14})\+?\s+results?/i.exec(text)?.[1];
+  const digits =
+    text === null ? undefined : /^\D{0,20}(\d[\d,]{0,14})\+?\s+results?/i.exec(text)?.[1];
   return digits === undefined ? null : Number(digits.replaceAll(',', ''));
 }
 
@@ -142,9 +152,12 @@ export function readSearchPage(page: Page): PageVerdict<{
   }
   const end = elements.find(({ key }) => key === 'rewritten')?.start ?? text.length;
   const base = absoluteUrl(page.url, null);
-  const hits = total === 0 ? [] : cards
-    .filter(({ start }) => start < end)
-    .map((card) => hitOf(innerHtml(text, card).slice(0, CARD_LENGTH), base))
-    .filter((hit) => hit !== null);
+  const hits =
+    total === 0
+      ? []
+      : cards
+          .filter(({ start }) => start < end)
+          .map((card) => hitOf(innerHtml(text, card).slice(0, CARD_LENGTH), base))
+          .filter((hit) => hit !== null);
   return { kind: 'read', value: { hits, total }, notes: { missing: [], remarks: [] } };
 }

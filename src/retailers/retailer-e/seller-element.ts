@@ -29,7 +29,9 @@ export function sellerFacts(elements: ItemElements): Partial<Listing> {
   const texts = [
     ...cards.map((card) => seenText(elements, card, 1000)),
     firstSeen(elements, ['feedback'], 300),
-    ...elementsOf(elements, 'feedback').slice(0, 10).map((each) => seenText(elements, each, 300)),
+    ...elementsOf(elements, 'feedback')
+      .slice(0, 10)
+      .map((each) => seenText(elements, each, 300)),
     firstSeen(elements, ['score'], 300),
   ].filter((text) => text !== null);
   const share = texts.map((text) => SHARE.exec(text)?.[1]).find((match) => match !== undefined);

@@ -22,6 +22,12 @@ function bareName(name: string): string {
   return bracket > 0 ? name.slice(0, bracket) : name;
 }
 
+/** `{"__ref": "key"}`, or as older caches wrote it `{"type": "id", "id": "key"}`. */
+function referenceOf(members: Members): string | null {
+  const reference = members['__ref'] ?? (members['type'] === 'id' ? members['id'] : null);
+  return typeof reference === 'string' ? reference : null;
+}
+
 class Expander {
   readonly #state: Members;
   #left = VALUE_LIMIT;
@@ -39,8 +45,8 @@ class Expander {
     }
     const members = membersOf(value);
     if (members === null) return value;
-    const reference = members['__ref'];
-    if (typeof reference === 'string') {
+    const reference = referenceOf(members);
+    if (reference !== null) {
       const target = Object.hasOwn(this.#state, reference) ? this.#state[reference] : null;
       return this.expand(membersOf(target), depth + 1);
     }
@@ -50,7 +56,11 @@ class Expander {
   /** Of one field asked with several arguments the first that says something stays. */
   #plain(members: Members, depth: number): Members {
     const plain = Object.create(null) as Record<string, unknown>;
-    for (const [name, value] of Object.entries(members).slice(0, 500)) {
+    const names = Object.keys(members);
+    // An object of 100,000 names that is referred to over and over costs its names each time.
+    this.#left -= names.length;
+    for (const name of names.slice(0, 500)) {
+      const value = members[name];
       const bare = bareName(name);
       const known = plain[bare];
       if (known !== undefined && known !== null && !isPoorer(known, value)) continue;

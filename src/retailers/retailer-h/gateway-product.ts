@@ -5,6 +5,7 @@ import { readGtin, readGtinWithLostZero } from '../../domain/gtin.ts';
 import type { Gtin14 } from '../../domain/gtin.ts';
 import { EMPTY_LISTING } from '../../domain/listing.ts';
 import type { Listing, Spec } from '../../domain/listing.ts';
+import { currencyOf } from '../../domain/money.ts';
 import { at, hasObjectAt, listAt, textAt } from '../../extract/json-path.ts';
 import {
   addressAt,
@@ -14,7 +15,7 @@ import {
   proseAt,
   starsAt,
 } from '../../extract/json-values.ts';
-import { measuresIn } from '../../extract/spec-measures.ts';
+import { measuresIn, packCountIn } from '../../extract/spec-measures.ts';
 import { RETAILER_H_ORIGIN, retailerHAddressBook } from './address-book.ts';
 import { stockOf } from './gateway-stock.ts';
 
@@ -44,7 +45,7 @@ function gtinOf(product: unknown): Gtin14 | null {
   return readGtin(ean) ?? readGtinWithLostZero(upc, 'upc');
 }
 
-/** Placeholders: `.../name_<SIZE>.jpg` with the sizes beside it. */
+/** Addresses hold `<SIZE>` where a number goes (`.../name_<SIZE>.jpg`); the sizes stand beside them. */
 function imageOf(product: unknown): string | null {
   const images = listAt(product, 'media.images', 100);
   const primary = images.find((image) => /^primary$/i.test(textAt(image, 'subType') ?? ''));
@@ -91,8 +92,10 @@ function isBestSeller(product: unknown): boolean | null {
 }
 
 function pricesOf(product: unknown): Pick<Listing, 'price' | 'listPrice'> {
-  const price = moneyAt(product, 'pricing.value', CURRENCY);
-  const original = moneyAt(product, 'pricing.original', CURRENCY);
+  const named = textAt(product, 'pricing.currency')?.slice(0, 20);
+  const currency = named === undefined ? CURRENCY : currencyOf(named, CURRENCY);
+  const price = moneyAt(product, 'pricing.value', currency);
+  const original = moneyAt(product, 'pricing.original', currency);
   const isHigher = price !== null && original !== null && original.cents > price.cents;
   return { price, listPrice: isHigher ? original : null };
 }
@@ -129,6 +132,7 @@ export function gatewayListing(product: unknown): Listing {
     rating: reviewCount === 0 ? null : rating,
     reviewCount,
     ...measuresIn(specs),
+    packCount: packCountIn(specs),
     isBestSeller: isBestSeller(product),
   };
 }

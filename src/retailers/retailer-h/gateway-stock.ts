@@ -37,7 +37,8 @@ function optionOf(available: boolean | null, service: unknown): FulfillmentOptio
   const cost = costAt(service, 'totalCharge') ?? costAt(service, 'deliveryCharge');
   return {
     available,
-    costCents: available !== true ? null : free ? 0 : cost,
+    costCents: free ? 0 : cost,
+    // A day is promised only where the way is open.
     date: available !== true ? null : dayAt(service, 'deliveryDates.startDate'),
   };
 }

@@ -61,7 +61,7 @@ function filled(first: Listing, second: Listing): Listing {
 
 /** Price and list price from one source; rating and count likewise. */
 function together(first: Listing, second: Listing): Partial<Listing> {
-  const priced = first.price === null ? second : first;
+  const priced = first.price === null || statesOther(second, first) ? second : first;
   const rated = first.rating === null && first.reviewCount === null ? second : first;
   const { listPrice } = priced.listPrice === null && samePrice(first, second) ? second : priced;
   return {
@@ -70,6 +70,12 @@ function together(first: Listing, second: Listing): Partial<Listing> {
     rating: rated.rating,
     reviewCount: rated.reviewCount,
   };
+}
+
+/** A stated currency beats the one that the host suggests. */
+function statesOther(stated: Listing, assumed: Listing): boolean {
+  const currency = stated.price?.currency ?? null;
+  return currency !== null && currency !== assumed.price?.currency;
 }
 
 function samePrice(a: Listing, b: Listing): boolean {

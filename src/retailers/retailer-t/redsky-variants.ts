@@ -1,9 +1,9 @@
 // Which variant an answer of retailer_t is about: a parent carries its children, and the one that was asked
 // for is what the facts belong to.
 
-import { at, hasObjectAt, listAt } from '../../extract/json-path.ts';
-import { EMPTY_LISTING } from '../../domain/listing.ts';
 import type { Listing } from '../../domain/listing.ts';
+import { at, hasObjectAt, listAt, textAt } from '../../extract/json-path.ts';
+import { filledGaps } from '../filled-gaps.ts';
 import { retailerTAddressBook } from './address-book.ts';
 import { listingOfProduct, tcinOf } from './redsky-product.ts';
 
@@ -13,36 +13,46 @@ const CHILD_LIMIT = 500;
 export function askedTcin(address: string): string | null {
   if (!URL.canParse(address)) return null;
   const url = new URL(address);
-  const found = retailerTAddressBook.reduce(url)?.value ?? url.searchParams.get('tcin');
+  const { searchParams } = url;
+  const found =
+    retailerTAddressBook.reduce(url)?.value ??
+    searchParams.get('tcin') ??
+    searchParams.get('tcins');
   return found !== null && /^\d{6,12}$/.test(found) ? found : null;
 }
 
-/** What belongs to one variant and to no other: never taken over from the parent. */
-function ownOfChild(child: Listing): Partial<Listing> {
-  const { price, listPrice, gtin, inStock, unavailable, fulfillment, deliveryDate } = child;
-  return { price, listPrice, gtin, inStock, unavailable, fulfillment, deliveryDate };
-}
-
-/** A child with the parent's texts where it has none of its own. */
-function childListing(node: unknown, parent: Listing): Listing {
-  // A child may lack a title of its own: the parent's then stands for both.
-  const titled = { item: { product_description: { title: parent.title } } };
-  const full = listingOfProduct(node) ?? listingOfProduct(withTitle(node, titled)) ?? EMPTY_LISTING;
-  const filled: Record<string, unknown> = { ...parent };
-  for (const [name, value] of Object.entries(full)) {
-    const isGap = value === null || (Array.isArray(value) && value.length === 0);
-    if (!isGap) filled[name] = value;
-  }
-  return { ...(filled as Listing), ...ownOfChild(full), variantId: full.itemId };
-}
-
-function withTitle(node: unknown, titled: object): unknown {
+/** A child without a title of its own is called like its parent. */
+function titled(node: unknown, title: string): unknown {
+  if (textAt(node, 'item.product_description.title') !== null || !hasObjectAt(node)) return node;
   const item = at(node, 'item');
-  const own = hasObjectAt(item) ? (item as object) : {};
+  const description = at(item, 'product_description');
+  const own = (value: unknown): object => (hasObjectAt(value) ? (value as object) : {});
   return {
-    ...(hasObjectAt(node) ? (node as object) : {}),
-    item: { ...own, ...(at(titled, 'item') as object) },
+    ...(node as object),
+    item: { ...own(item), product_description: { ...own(description), title } },
   };
+}
+
+/**
+ * A child, with the parent's texts where it has none. Price, barcode and stock belong to one variant and are
+ * never taken over.
+ */
+function childListing(node: unknown, parent: Listing): Listing | null {
+  const child = listingOfProduct(titled(node, parent.title ?? ''));
+  if (child === null) return null;
+  const { price, listPrice, gtin, inStock, unavailable, fulfillment, deliveryDate } = child;
+  const own = { price, listPrice, gtin, inStock, unavailable, fulfillment, deliveryDate };
+  return { ...filledGaps(child, parent), ...own, variantId: child.itemId };
+}
+
+/** A parent can be bought when one of its variants can. */
+function stockOfChildren(own: Listing, children: readonly unknown[]): boolean | null {
+  if (own.inStock !== null) return own.inStock;
+  const stocks = children.map((child) => {
+    return listingOfProduct(titled(child, own.title ?? ''))?.inStock ?? null;
+  });
+  if (stocks.includes(true)) return true;
+  return stocks.includes(false) ? false : null;
 }
 
 /** The listing that was asked for: the node's own, or that of its child. Null: no product in it. */
@@ -50,15 +60,10 @@ export function servedListing(node: unknown, asked: string | null): Listing | nu
   const own = listingOfProduct(node);
   if (own === null) return null;
   const children = listAt(node, 'children', CHILD_LIMIT);
-  if (asked === null || asked === own.itemId) return { ...own, ...variantsOf(own, children) };
-  const child = children.find((each) => tcinOf(each) === asked);
-  return child === undefined ? own : childListing(child, own);
-}
-
-/** A parent can be bought when one of its variants can. */
-function variantsOf(own: Listing, children: readonly unknown[]): Partial<Listing> {
-  if (own.inStock !== null || children.length === 0) return {};
-  const stocks = children.map((child) => listingOfProduct(child)?.inStock ?? null);
-  const known = stocks.filter((stock) => stock !== null);
-  return known.length === 0 ? {} : { inStock: known.includes(true) };
+  const child =
+    asked === null || asked === own.itemId
+      ? undefined
+      : children.find((each) => tcinOf(each) === asked);
+  const served = child === undefined ? null : childListing(child, own);
+  return served ?? { ...own, inStock: stockOfChildren(own, children) };
 }

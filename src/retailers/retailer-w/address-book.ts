@@ -15,6 +15,8 @@ const ITEM_ID = /^[0-9]{6,12}$/;
 export const AFFILIATE_BASE =
   'https://developer.api.walmart.com/api-proxy/service/affil/product/v2';
 export const MARKETPLACE_BASE = 'https://marketplace.walmartapis.com/v3';
+/** Searches the whole catalog, not the caller's own items. */
+export const MARKETPLACE_SEARCH = `${MARKETPLACE_BASE}/items/walmart/search`;
 /** What the marketplace API wants its callers to name (`WM_SVC.NAME`). */
 export const MARKETPLACE_SERVICE = 'Walmart Marketplace';
 /** What the site's own offer queries name as their tenant (`x-o-bu`). */

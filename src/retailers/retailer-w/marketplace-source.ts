@@ -14,7 +14,12 @@ import { parseState } from '../../extract/script-state.ts';
 import { titleCondition } from '../../extract/title-condition.ts';
 import type { Access, Question, Source, TokenHalves } from '../adapter.ts';
 import { readStatus } from '../page-status.ts';
-import { MARKETPLACE_BASE, MARKETPLACE_SERVICE, retailerWAddressBook } from './address-book.ts';
+import {
+  MARKETPLACE_BASE,
+  MARKETPLACE_SEARCH,
+  MARKETPLACE_SERVICE,
+  retailerWAddressBook,
+} from './address-book.ts';
 
 function ownHeaders(access: Access): Readonly<Record<string, string>> {
   return {
@@ -67,7 +72,7 @@ function request(question: Question, access: Access): PageRequest | null {
   const { upc } = wireForms(question.gtin);
   const query = upc === null ? `gtin=${question.gtin}` : `upc=${upc}`;
   return {
-    url: `${MARKETPLACE_BASE}/items/walmart/search?${query}`,
+    url: `${MARKETPLACE_SEARCH}?${query}`,
     accept: 'json',
     headers: { ...ownHeaders(access), 'wm_sec.access_token': access.token },
     isOfficial: true,

@@ -169,7 +169,7 @@ export function searchPage(market: Market, query: string, atMs: number): Answer 
   const found = searchListings(market, 'retailer_b', query, 24);
   const rows = found.map((listing) => card(viewAt(market, listing, atMs)));
   const body = `<span class="item-count">${rows.length} items</span>
-<ol class="sku-item-list">${rows.join('\n')}</ol>`;
+<ul class="product-grid-view-container">${rows.join('\n')}</ul>`;
   return htmlAnswer(200, retailerPage(query, '', body));
 }
 
@@ -180,14 +180,13 @@ function card(view: ListingView): string {
     totals.average === null
       ? ''
       : `<p class="visually-hidden">Rating ${totals.average} out of 5 stars with ${totals.count} reviews</p>`;
-  const href = `/product/${slugOf(view)}/${productIdOf(product.index)}/sku/${listing.id}`;
-  return `<li class="sku-item product-list-item" data-sku-id="${listing.id}" data-testid="${listing.id}">
-<a class="product-list-item-link" href="${href}"><h2 class="product-title">${escapeHtml(product.title)}</h2></a>
-<div class="sku-attributes"><span>Model: </span><span class="sku-value">${product.model}</span>
-<span>SKU: </span><span class="sku-value">${listing.id}</span></div>${rating}
-<div class="priceView-hero-price priceView-customer-price" data-testid="price-block-customer-price">
-<span aria-hidden="true">${price}</span></div>
-<button data-button-state="${buttonState(view)}" data-sku-id="${listing.id}">Add to cart</button></li>`;
+  const href = `${view.origin}/product/${slugOf(view)}/${productIdOf(product.index)}/sku/${listing.id}`;
+  return `<li><div class="product-list-item grid-view" data-product-id="${listing.id}" data-testid="${listing.id}">
+<a class="product-list-item-link" href="${href}"><h3 class="product-title" title="${escapeHtml(product.title)}">${escapeHtml(product.title)}</h3></a>
+<div class="rnr-stats">${rating}</div>
+<div data-testid="price-block"><div data-testid="price-block-customer-price">
+<span class="sr-only">${price}</span><span aria-hidden="true">${price}</span></div></div>
+<button data-button-state="${buttonState(view)}" data-sku-id="${listing.id}">Add to cart</button></div></li>`;
 }
 
 export function wallPage(status: 'usual' | 200): Answer {

@@ -201,6 +201,25 @@ describe('product page', () => {
     assert.equal(both.url, h.PRODUCT_URL);
   });
 
+  test('references of older caches lead to the same facts, and circles end', () => {
+    const { reviews, ...rest } = h.product();
+    const state = {
+      [`base-catalog-${h.ITEM}`]: {
+        ...rest,
+        reviews: { type: 'id', generated: true, id: 'r' },
+        variants: [{ __ref: `base-catalog-${h.ITEM}` }, { __ref: 'nowhere' }],
+      },
+      r: reviews,
+    };
+    assertHolds(listingOf(h.productPage({ state })), SHARED);
+  });
+
+  test('a currency that the page states beats the one of the host', () => {
+    const jsonLd = { ...h.JSON_LD, offers: { ...h.JSON_LD.offers, priceCurrency: 'EUR' } };
+    const listing = listingOf(h.productPage({ jsonLd, state: h.stateOf(h.product()) }));
+    assert.deepEqual(listing.price, { cents: 11_900, currency: 'EUR' });
+  });
+
   test('a page without any data is read by what it shows', () => {
     const listing = listingOf(h.productPage({ body }));
     assertHolds(listing, {

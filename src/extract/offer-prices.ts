@@ -1,0 +1,180 @@
+// What one offer asks: its own amount against the price specifications beside it. Which of several offers is
+// the page's is decided elsewhere. The rules are told in docs/reading-pages.md.
+
+import { currencyOf, readAmount, readMoney } from '../domain/money.ts';
+import type { Money } from '../domain/money.ts';
+import type { PageContext, StatedPrice } from './facts.ts';
+import { hasType, isNode, listOf, plainNumber, valueOf } from './node.ts';
+import type { SchemaNode } from './node.ts';
+import { firstOf, isTemplateRest, textIn, wordsIn } from './schema-values.ts';
+
+/** What is asked for something else than the thing itself. */
+const OTHER_CHARGES = new Set(['deliverychargespecification', 'paymentchargespecification']);
+
+/** A stated amount with its currency; null for zero, template rests and nonsense. */
+export function statedPrice(
+  value: unknown,
+  currency: string | null,
+  context: PageContext,
+): StatedPrice | null {
+  if (typeof value === 'number') {
+    const cents = readAmount(value, { currency });
+    return cents === null ? null : { money: { cents, currency }, isWhole: Number.isInteger(value) };
+  }
+  if (typeof value !== 'string' || isTemplateRest(value)) return null;
+  const text = value.slice(0, 300);
+  const isDollar = currency === null && context.dollarIsUs && text.includes('$');
+  // A bare number is a structured value, whatever the page's language ("24.990" is read by its currency).
+  const money = /^[\s\d.,']+$/.test(text)
+    ? amountOnly(text, currency)
+    : readMoney(text, { currency: isDollar ? 'USD' : currency });
+  return money === null ? null : { money, isWhole: /^\D*\d+\D*$/.test(text) };
+}
+
+function amountOnly(text: string, currency: string | null): Money | null {
+  const cents = readAmount(text, { currency });
+  return cents === null ? null : { cents, currency };
+}
+
+/** An amount of nothing: "0.00", 0. */
+export function isZero(value: unknown): boolean {
+  if (typeof value === 'number') return value === 0;
+  return (
+    typeof value === 'string' && /^\D{0,5}0+(?:[.,]0+)?\D{0,5}$/.test(value.slice(0, 40).trim())
+  );
+}
+
+/** ISO code of `priceCurrency`, which some shops write as a sign or a name. */
+function currencyIn(node: SchemaNode, context: PageContext): string | null {
+  const text = textIn(node, 'priceCurrency', 40);
+  if (text === null) return null;
+  return currencyOf(text) ?? (text === '$' && context.dollarIsUs ? 'USD' : null);
+}
+
+type Specification = {
+  readonly price: StatedPrice;
+  /** Last part of `priceType`, lower case: listprice, saleprice, strikethroughprice. */
+  readonly kind: string;
+  readonly withTax: boolean | null;
+  readonly forMembers: boolean;
+  /** For a kilogram or a litre of it. */
+  readonly perUnit: boolean;
+};
+
+/** Was-prices and recommendations: never what a buyer pays now. */
+const LIST_KINDS = new Set([
+  'listprice',
+  'strikethroughprice',
+  'regularprice',
+  'msrp',
+  'srp',
+  'suggestedretailprice',
+  'manufacturersuggestedretailprice',
+  'minimumadvertisedprice',
+]);
+
+/** Codes and words for one piece. */
+const PIECE = /^(?:c62|ea|h87|pce|xpp|nar|piece|unit|each|st(?:ü|u)ck|item)$/i;
+/** What is only a share of the price, or paid beside it (schema.org PriceComponentTypeEnumeration). */
+const COMPONENTS =
+  /(?:downpayment|installment|subscription|activationfee|cleaningfee|distancefee)$/i;
+
+/** A deposit, a price per 100 ml, per month or from ten pieces on is not the price of the thing. */
+function isPartialPrice(node: SchemaNode): boolean {
+  if (hasType(node, OTHER_CHARGES)) return true;
+  if (wordsIn(node, 'priceComponentType').some((word) => COMPONENTS.test(word))) return true;
+  if (valueOf(node, 'billingDuration') !== undefined) return true;
+  if (valueOf(node, 'billingIncrement') !== undefined) return true;
+  const quantity = firstOf(node, 'eligibleQuantity');
+  if (isNode(quantity) && (plainNumber(valueOf(quantity, 'minValue')) ?? 1) > 1) return true;
+  const reference = firstOf(node, 'referenceQuantity');
+  if (!isNode(reference)) return false;
+  const unit = textIn(reference, 'unitCode', 20) ?? textIn(reference, 'unitText', 20) ?? 'C62';
+  return !PIECE.test(unit) || (plainNumber(valueOf(reference, 'value')) ?? 1) !== 1;
+}
+
+function specificationsOf(
+  offer: SchemaNode,
+  currency: string | null,
+  context: PageContext,
+): readonly Specification[] {
+  const found: Specification[] = [];
+  for (const node of listOf(offer, 'priceSpecification').slice(0, 20)) {
+    if (!isNode(node) || isPartialPrice(node)) continue;
+    const own = currencyIn(node, context) ?? currency;
+    const amount = firstOf(node, 'price') ?? firstOf(node, 'minPrice');
+    const price = statedPrice(amount, own, context);
+    if (price === null) continue;
+    const taxed = firstOf(node, 'valueAddedTaxIncluded');
+    found.push({
+      price,
+      kind: (textIn(node, 'priceType', 200) ?? '').replace(/^.*[/#:]/, '').toLowerCase(),
+      withTax: taxed === undefined ? null : taxed === true || taxed === 'true' || taxed === 'True',
+      forMembers: valueOf(node, 'validForMemberTier') !== undefined,
+      perUnit: !PIECE.test(textIn(node, 'unitCode', 20) ?? 'C62'),
+    });
+  }
+  return found;
+}
+
+export type Prices = { readonly price: StatedPrice | null; readonly list: StatedPrice | null };
+
+/** The price of the moment among specifications: sale before plain, with tax before without, for all before members. */
+function pricesOf(specifications: readonly Specification[]): Prices {
+  const list = specifications.find((entry) => LIST_KINDS.has(entry.kind))?.price ?? null;
+  let active = specifications.filter((entry) => !LIST_KINDS.has(entry.kind));
+  for (const test of [
+    (entry: Specification) => !entry.perUnit,
+    (entry: Specification) => !entry.forMembers,
+  ]) {
+    if (active.some(test)) active = active.filter(test);
+  }
+  if (active.some((entry) => entry.withTax === true)) {
+    active = active.filter((entry) => entry.withTax !== false);
+  }
+  const sale = active.find((entry) => entry.kind === 'saleprice');
+  return { price: (sale ?? active[0])?.price ?? null, list };
+}
+
+/** The amount an offer states itself; some shops put an object with `value` there. */
+function ownPrice(
+  node: SchemaNode,
+  currency: string | null,
+  context: PageContext,
+): StatedPrice | null {
+  for (const value of listOf(node, 'price').slice(0, 5)) {
+    const isObject = isNode(value);
+    const amount = isObject ? (firstOf(value, 'value') ?? firstOf(value, 'price')) : value;
+    const own = isObject ? (currencyIn(value, context) ?? textIn(value, 'currency', 10)) : null;
+    const price = statedPrice(amount, own ?? currency, context);
+    if (price !== null) return price;
+  }
+  return null;
+}
+
+function isSame(a: StatedPrice, b: StatedPrice): boolean {
+  return a.money.cents === b.money.cents && a.money.currency === b.money.currency;
+}
+
+/**
+ * Whether the specifications know better than the amount the offer states itself: they call that one the
+ * regular price and undercut it, or say that it is without tax and state one with tax.
+ */
+function isOverruled(own: StatedPrice, specified: Prices, all: readonly Specification[]): boolean {
+  const { price, list } = specified;
+  if (price === null || price.money.currency !== own.money.currency) return false;
+  if (list !== null && isSame(list, own) && price.money.cents < own.money.cents) return true;
+  const isNet = all.some((entry) => entry.withTax === false && isSame(entry.price, own));
+  return isNet && all.some((entry) => entry.withTax === true && isSame(entry.price, price));
+}
+
+/** Price of the moment and was-price of one offer. */
+export function offerPrices(node: SchemaNode, context: PageContext): Prices {
+  const currency = currencyIn(node, context);
+  const all = specificationsOf(node, currency, context);
+  const specified = pricesOf(all);
+  const own =
+    ownPrice(node, currency, context) ?? statedPrice(firstOf(node, 'lowPrice'), currency, context);
+  if (own === null || isOverruled(own, specified, all)) return specified;
+  return { price: own, list: specified.list };
+}

@@ -1,0 +1,28 @@
+// What collecting works with and what it comes to: shared by everything that asks retailers and files answers.
+
+import type { Clock } from '../domain/clock.ts';
+import type { Fault } from '../domain/fault.ts';
+import type { Identity } from '../domain/identity.ts';
+import type { StoredListing } from '../domain/product.ts';
+import type { Store } from '../store/store.ts';
+import type { AskParts } from './ask-retailer.ts';
+import type { GatherParts } from './gather-pages.ts';
+import type { Miss } from './misses.ts';
+import type { SearchWebParts } from './search-web.ts';
+
+/** What asking one retailer came to. */
+export type Collected =
+  | {
+      readonly kind: 'read';
+      readonly stored: StoredListing;
+      /** How it is tied to the barcode that was asked; null when none was. */
+      readonly identity: Identity | null;
+    }
+  /** The shop answered, and it is not there or no product. */
+  | { readonly kind: 'miss'; readonly miss: Miss }
+  /** Nobody knows: blocked, slow, down, unusable. */
+  | { readonly kind: 'failed'; readonly fault: Fault };
+
+export type CollectParts = GatherParts &
+  AskParts &
+  SearchWebParts & { readonly store: Store; readonly clock: Clock };

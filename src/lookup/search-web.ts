@@ -1,0 +1,58 @@
+// A search engine as the way to a page, where a retailer cannot be asked by barcode (D46, specification:
+// retailer_t). A hit proves nothing: its page decides.
+
+import type { Gtin14 } from '../domain/gtin.ts';
+import { wireForms } from '../domain/gtin.ts';
+import type { Fetcher, Page, PageVerdict } from '../domain/page.ts';
+import {
+  barcodeQuery,
+  requestSearch,
+  type SearchHit,
+  type SearchProvider,
+} from '../retailers/search-providers.ts';
+import type { Miss } from './misses.ts';
+import { faultOfFailure, faultOfVerdict } from './outcome.ts';
+import type { Fault } from '../domain/fault.ts';
+
+export type SearchWebParts = {
+  readonly fetch: Fetcher;
+  /** Null: the operator has configured none. */
+  readonly provider: SearchProvider | null;
+  readonly readWebSearch: (page: Page) => Promise<PageVerdict<readonly SearchHit[]>>;
+};
+
+export type WebHits =
+  | { readonly kind: 'hits'; readonly hits: readonly SearchHit[] }
+  | { readonly kind: 'miss'; readonly miss: Miss }
+  | { readonly kind: 'failed'; readonly fault: Fault; readonly status: 'blocked' | 'error' };
+
+/** Hits for a barcode, word for word, on one host. Null: there is no provider to ask. */
+export async function searchWebByBarcode(
+  parts: SearchWebParts,
+  gtin: Gtin14,
+  host: string,
+  signal: AbortSignal,
+): Promise<WebHits | null> {
+  if (parts.provider === null) return null;
+  const { upc, ean } = wireForms(gtin);
+  const request = requestSearch(parts.provider, barcodeQuery(upc ?? ean ?? gtin, host));
+  // The operator's own engine, or one he has an account for.
+  const answer = await parts.fetch({ ...request, isOfficial: true }, signal);
+  if (!answer.ok) {
+    return { kind: 'failed', fault: faultOfFailure(answer.failure), status: 'error' };
+  }
+  const verdict = await parts.readWebSearch(answer.page);
+  switch (verdict.kind) {
+    case 'read':
+      return { kind: 'hits', hits: verdict.value };
+    case 'not_found':
+    case 'not_a_product':
+      return { kind: 'miss', miss: { detail: verdict.why, upstream: null } };
+    case 'blocked':
+      return { kind: 'failed', fault: faultOfVerdict(verdict), status: 'blocked' };
+    case 'retry':
+    case 'unreadable':
+    case 'follow':
+      return { kind: 'failed', fault: faultOfVerdict(verdict), status: 'error' };
+  }
+}

@@ -1,0 +1,92 @@
+// Who sells, on a product page of retailer_a: the link to a seller's profile, a table, or a sentence. The retailer
+// itself has no profile; it is known by its id and its names.
+
+import type { Listing } from '../../domain/listing.ts';
+import { attributeOf, hasClass, pageElements, visibleText } from '../../extract/page-elements.ts';
+import { isOwnSeller } from './address-book.ts';
+import { isOf } from './page-parts.ts';
+import type { PageParts } from './page-parts.ts';
+
+export type Merchant = Pick<Listing, 'sellerName' | 'sellerId' | 'sellerType'>;
+
+const MESSAGE = new Set(['offer-display-feature-text-message', 'tabular-buybox-text']);
+const SELLER_ID = /[?&;]seller=([A-Z0-9]{8,21})(?![A-Z0-9])/;
+/** "Ships from and sold by X.", "Sold by X and Fulfilled by Y." */
+const SOLD_BY =
+  /\bsold by:?\s+(.{1,100}?)(?:\s+and (?:fulfilled|ships|shipped)\b|\s+in \S+ packaging|\.(?:\s|$)|$)/i;
+
+function merchantOf(name: string | null, id: string | null): Merchant | null {
+  if (name === null && id === null) return null;
+  const own = isOwnSeller(id, name);
+  return { sellerName: name, sellerId: id, sellerType: own === true ? '1p' : '3p' };
+}
+
+/** The seller that a block names: a link to its profile, else a name without one. */
+function merchantIn(block: string, label: RegExp): Merchant | null {
+  const html = block.slice(0, 60_000);
+  const found = pageElements(html, (tag) => {
+    if (tag.name === 'a' && SELLER_ID.test(tag.attribute('href') ?? '')) return 'link';
+    if (tag.name === 'tr') return 'row';
+    const about = tag.attribute('tabular-attribute-name');
+    if (about !== null && about !== 'Sold by') return null;
+    return hasClass(tag, MESSAGE) ? 'message' : null;
+  }).slice(0, 40);
+  for (const link of found.filter((each) => each.key === 'link')) {
+    const name = visibleText(html, link, 200);
+    const id = SELLER_ID.exec(attributeOf(html, link, 'href') ?? '')?.[1] ?? null;
+    if (name !== null) return merchantOf(name, id);
+  }
+  // In a table of "Ships from" and "Sold by" only the seller's row counts.
+  const row = found.find(
+    (each) => each.key === 'row' && label.test(visibleText(html, each, 120) ?? ''),
+  );
+  const hasRows = found.some((each) => each.key === 'row');
+  const message = found.find(
+    (each) =>
+      each.key === 'message' &&
+      (!hasRows || (row !== undefined && each.start > row.start && each.start < row.to)),
+  );
+  return message === undefined ? null : merchantOf(visibleText(html, message, 200), null);
+}
+
+const SELLER_PLACES = [
+  'merchantInfoFeature_feature_div',
+  'tabular-buybox',
+  'sold by',
+  'merchant-info',
+  'merchantInfo',
+];
+
+function sellerOf(parts: PageParts): Merchant | null {
+  for (const place of SELLER_PLACES) {
+    for (const part of parts.all(place)) {
+      if (!isOf(part, ['main', 'renewed'])) continue;
+      const found = merchantIn(part.inner, /^\s*(?:sold by|sold)\b/i);
+      if (found !== null) return found;
+      const text = visibleText(parts.html, part.element, 300) ?? '';
+      const name = place === 'sold by' ? text : SOLD_BY.exec(text)?.[1]?.trim();
+      if (name !== undefined && name !== '') return merchantOf(name, null);
+    }
+  }
+  return merchantIn(triggerOf(parts), /^$/);
+}
+
+/** The seller with the id that the box would send to the cart; it is all there is for the retailer itself. */
+function withCartId(parts: PageParts, seller: Merchant | null): Merchant | null {
+  if (seller !== null && seller.sellerId !== null) return seller;
+  const part = parts.all('merchantID').find((each) => isOf(each, ['main', 'renewed']));
+  const id = part === undefined ? null : attributeOf(parts.html, part.element, 'value');
+  const name = seller?.sellerName ?? null;
+  return merchantOf(name, id !== null && /^[A-Z0-9]{8,21}$/.test(id) ? id : null);
+}
+
+/** The link to the seller's profile, wherever on the page it stands, as a piece of its own. */
+function triggerOf(parts: PageParts): string {
+  const part = parts.all('sellerProfileTriggerId').find((each) => isOf(each, ['main', 'renewed']));
+  return part === undefined ? '' : parts.html.slice(part.element.start, part.element.to);
+}
+
+/** Who sells what the box sells; null when the page does not say. */
+export function readMerchant(parts: PageParts): Merchant | null {
+  return withCartId(parts, sellerOf(parts));
+}

@@ -1,0 +1,73 @@
+// retailer_h: which of its pages and APIs an address means, and what its answers state.
+
+import type { Answer } from '../answer.ts';
+import { pageOrTrouble } from '../desk.ts';
+import type { Desk, DeskState } from '../desk.ts';
+import { sharedFacts, truthFrom } from '../market/listing-truth.ts';
+import type { ListingTruth } from '../market/listing-truth.ts';
+import { viewAt } from '../market/view.ts';
+import type { ListingView } from '../market/view.ts';
+import type { ShopRequest } from '../request.ts';
+import { GATEWAY_PATH, gatewayAnswer } from './gateway.ts';
+import { gonePage, productPage, searchPage, wallPage } from './pages.ts';
+import { productAddress } from './product.ts';
+
+const PAGE = [
+  'item_id',
+  'gtin',
+  'title',
+  'brand',
+  'model',
+  'image',
+  'categories',
+  'price',
+  'currency',
+  'list_price',
+  'in_stock',
+  'unavailable',
+  'rating',
+  'review_count',
+  'is_best_seller',
+  'weight_lbs',
+  'dimensions',
+];
+
+const GATEWAY = [...PAGE.filter((name) => name !== 'currency'), 'delivery_date', 'shipping_cost'];
+
+function truth(view: ListingView): ListingTruth {
+  const url = productAddress(view.market, view.listing);
+  const facts = {
+    ...sharedFacts(view, url),
+    delivery_date: view.inStock ? view.deliveryDay : null,
+    shipping_cost: view.shippingCents / 100,
+  };
+  return truthFrom(view, url, facts, { page: PAGE, 'api:graphql_product': GATEWAY });
+}
+
+function pageAnswer(state: DeskState, request: ShopRequest): Answer | null {
+  const { market } = state;
+  const { pathname } = request.url;
+  const searched = /^\/s\/([^/]+)$/.exec(pathname)?.[1];
+  if (searched !== undefined) {
+    return searchPage(market, decodeURIComponent(searched), request.atMs);
+  }
+  const id = /^\/p\/(?:[^/]+\/)?(\d+)$/.exec(pathname)?.[1];
+  if (id === undefined) return null;
+  const listing = market.find('retailer_h', id);
+  if (listing === null) return gonePage();
+  return pageOrTrouble(state, listing, request, {
+    page: () => productPage(viewAt(market, listing, request.atMs)),
+    wall: wallPage,
+    gone: gonePage,
+  });
+}
+
+export const retailerHDesk: Desk = {
+  slug: 'retailer_h',
+  address: productAddress,
+  truth,
+  answer: (state, request) =>
+    request.url.pathname === GATEWAY_PATH
+      ? gatewayAnswer(state, request)
+      : pageAnswer(state, request),
+};

@@ -1,0 +1,61 @@
+// retailer_l: which of its pages an address means, and what they state. It has no API.
+
+import type { Answer } from '../answer.ts';
+import { pageOrTrouble } from '../desk.ts';
+import type { Desk, DeskState } from '../desk.ts';
+import { sharedFacts, truthFrom } from '../market/listing-truth.ts';
+import type { ListingTruth } from '../market/listing-truth.ts';
+import { viewAt } from '../market/view.ts';
+import type { ListingView } from '../market/view.ts';
+import type { ShopRequest } from '../request.ts';
+import { gonePage, productAddress, productPage, searchPage, wallPage } from './pages.ts';
+
+const PAGE = [
+  'item_id',
+  'gtin',
+  'title',
+  'brand',
+  'model',
+  'image',
+  'price',
+  'currency',
+  'list_price',
+  'in_stock',
+  'unavailable',
+  'rating',
+  'review_count',
+  'pack_count',
+  'hazmat',
+  'weight_lbs',
+  'dimensions',
+];
+
+function truth(view: ListingView): ListingTruth {
+  const url = productAddress(view.market, view.listing);
+  const facts = { ...sharedFacts(view, url), hazmat: view.product.hazmat !== null };
+  return truthFrom(view, url, facts, { page: PAGE });
+}
+
+function pageAnswer(state: DeskState, request: ShopRequest): Answer | null {
+  const { market } = state;
+  const { pathname, searchParams } = request.url;
+  if (pathname === '/search') {
+    return searchPage(market, searchParams.get('searchTerm') ?? '', request.atMs);
+  }
+  const id = /^\/pd\/(?:[^/]+\/)?(\d+)$/.exec(pathname)?.[1];
+  if (id === undefined) return null;
+  const listing = market.find('retailer_l', id);
+  if (listing === null) return gonePage();
+  return pageOrTrouble(state, listing, request, {
+    page: () => productPage(viewAt(market, listing, request.atMs)),
+    wall: wallPage,
+    gone: gonePage,
+  });
+}
+
+export const retailerLDesk: Desk = {
+  slug: 'retailer_l',
+  address: productAddress,
+  truth,
+  answer: pageAnswer,
+};
