@@ -9,6 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Config } from './config.ts';
 import type { Clock } from './domain/clock.ts';
 import type { Page } from './domain/page.ts';
+import type { OriginMap } from './fetch/origins.ts';
 import { deadlineSignal } from './fetch/deadline.ts';
 import { createFetcher } from './fetch/guarded-fetcher.ts';
 import { guardUrl } from './fetch/url-guard.ts';
@@ -128,17 +129,19 @@ type LookupNeeds = {
 /** The lookup with everything behind it: the way out, the readers, what the operator may ask with. */
 function wireLookup(config: Config, needs: LookupNeeds): LookupProduct {
   const { clock, log, store, readers, background } = needs;
-  const fetcher = createFetcher({
-    version: versionText(),
-    contact: config.contact,
-    origins: config.origins,
-    dnsServers: config.dnsServers,
-    egressProxy: config.egressProxy,
-    hostIntervalMs: config.hostIntervalMs,
-    maxConcurrent: config.maxConcurrent,
-    clock,
-    log: ({ event, host, kind, why }) => log.info(event, { host, kind, why }),
-  });
+  const fetcherWith = (origins: OriginMap) =>
+    createFetcher({
+      version: versionText(),
+      contact: config.contact,
+      origins,
+      dnsServers: config.dnsServers,
+      egressProxy: config.egressProxy,
+      hostIntervalMs: config.hostIntervalMs,
+      maxConcurrent: config.maxConcurrent,
+      clock,
+      log: ({ event, host, kind, why }) => log.info(event, { host, kind, why }),
+    });
+  const fetcher = fetcherWith(config.origins);
   const access = createAccess({
     fetch: fetcher,
     clock,
@@ -150,8 +153,11 @@ function wireLookup(config: Config, needs: LookupNeeds): LookupProduct {
     fetch: fetcher,
     readers,
     readAnswer,
-    readWebSearch: (page) => readers.webSearch(page),
-    provider: config.searchProvider,
+    search: {
+      provider: config.search.provider,
+      fetch: fetcherWith(config.search.origins),
+      read: (page) => readers.webSearch(page),
+    },
     access,
     store,
     clock,

@@ -17,7 +17,7 @@ export type Config = {
   readonly egressProxy: string | null;
   /** What the operator may ask official APIs with, by retailer and name. */
   readonly credentials: Credentials;
-  readonly searchProvider: SearchProvider | null;
+  readonly search: Search;
   readonly trustProxy: boolean;
   readonly corsOrigins: readonly string[];
 };
@@ -78,11 +78,11 @@ export function readConfig(env: Env, overrides: Overrides = {}): Config {
       { fallback: 32, min: 1, max: 1_000 },
       problems,
     ),
-    origins: bothOrigins(search.origins, origins(env, problems)),
+    origins: origins(env, problems),
     dnsServers: list(env, 'OPENSHELF_DNS_SERVERS'),
     egressProxy: proxyUrl(env, problems),
     credentials: readCredentials(env, problems),
-    searchProvider: search.provider,
+    search,
     trustProxy: yesOrNo(env, 'OPENSHELF_TRUST_PROXY', problems),
     corsOrigins: corsOrigins(env, problems),
   };
@@ -159,12 +159,17 @@ function origins(env: Env, problems: string[]): OriginMap {
 }
 
 /**
- * The name under which the operator's own search engine is asked. It usually stands on a private address;
- * mapped like this it is the only private address that a lookup can reach (D5).
+ * The name under which the operator's own search engine is asked: it usually stands on a private address.
+ * The mapping is for the search's own fetcher and never for the shops': a caller's address must not reach
+ * the engine (D5, D50).
  */
 const SEARCH_ORIGIN = 'https://searxng.operator.example';
 
-type Search = { readonly provider: SearchProvider | null; readonly origins: OriginMap };
+export type Search = {
+  readonly provider: SearchProvider | null;
+  /** Where the provider's own origin goes; nothing else is in it. */
+  readonly origins: OriginMap;
+};
 
 function readSearchProvider(env: Env, problems: string[]): Search {
   const provider = searchProviderOf({

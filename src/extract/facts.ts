@@ -5,8 +5,15 @@ import type { Gtin14 } from '../domain/gtin.ts';
 import type { Condition, Dimensions, Spec } from '../domain/listing.ts';
 import type { Money } from '../domain/money.ts';
 
-/** A price and how it was written: a whole number may be an amount in minor units. */
-export type StatedPrice = { readonly money: Money; readonly isWhole: boolean };
+/**
+ * A price and how it was written: a whole number may be an amount in minor units, "1.290" may be 1.29 or
+ * 1290 (`otherCents`: the one that was not believed).
+ */
+export type StatedPrice = {
+  readonly money: Money;
+  readonly isWhole: boolean;
+  readonly otherCents?: number;
+};
 
 export type Facts = {
   readonly title: string | null;

@@ -164,9 +164,8 @@ function candidatesOf(graph: Graph, context: PageContext, signs: PageSigns): rea
     if (!isMain(placed) || members.has(placed.node) || found.length >= CANDIDATE_LIMIT) continue;
     const candidate = candidateOf(withItsParent(placed), context, signs.names);
     if ((!isProduct && !candidate.isOffered) || isShopItself(candidate, signs)) continue;
-    if (candidate.name !== '' || candidate.isOffered || candidate.hasNumbers) {
-      found.push(candidate);
-    }
+    const says = candidate.isOffered || candidate.hasNumbers || candidate.isAddressed;
+    if (candidate.name !== '' || says) found.push(candidate);
   }
   return found;
 }
@@ -212,6 +211,12 @@ function areVariants(candidates: readonly Candidate[], signs: PageSigns): boolea
   return shared >= Math.max(8, shortest * 0.6);
 }
 
+/** Goods of other names beside one that only resembles the page's: a list of goods, and this is one of them. */
+function isOneOfMany(candidate: Candidate, all: readonly Candidate[], signs: PageSigns): boolean {
+  if (candidate.named > 1 || candidate.isAddressed || signs.isTaggedProduct) return false;
+  return all.some((other) => other.isOffered && other.name !== candidate.name);
+}
+
 /** What is asked of a graph: `isStrict` for microdata, where a product must be called like the page. */
 export type PageQuestion = {
   readonly context: PageContext;
@@ -235,6 +240,7 @@ export function chooseProduct(graph: Graph, page: PageQuestion): ProductChoice {
   const first = left[0];
   const isOneName = left.every((candidate) => candidate.name === first?.name);
   if (first === undefined || (!isOneName && !areVariants(left, signs))) return { kind: 'several' };
+  if (isOneOfMany(first, all, signs)) return { kind: 'several' };
   const why = doubtAbout(first, { ...page, isList: isList(graph) });
   if (why !== null) return { kind: 'none', why };
   // Nodes of the same name or address without offers are kept: they may hold the rating or the description.

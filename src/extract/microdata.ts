@@ -34,7 +34,19 @@ const CLOSES: ReadonlyMap<string, { readonly names: string; readonly within: str
 const ALIASES: ReadonlyMap<string, string> = new Map([
   ['currency', 'priceCurrency'],
   ['photo', 'image'],
+  ['offerDetails', 'offers'],
+  ['condition', 'itemCondition'],
 ]);
+
+/** Elements whose text is struck through: a price in them is what it was before. */
+const STRUCK = ['del', 's', 'strike'];
+const AMOUNT = /(?<![a-z])(?:price|lowPrice)(?![a-z])/gi;
+/** Source of an amount: no price takes more. */
+const AMOUNT_SOURCE = 1000;
+/** Cents in an element of their own: `49<sup>90</sup>`, `1.249<span class="cents"> 90</span>`. */
+const OWN_CENTS = /(?<![.,]\d?)(\d)(?:<[^<>!]*>)+(\d{2})(?=<|$)/;
+const RAISED_CENTS =
+  /(?<![.,]\d?)(\d)\s*<(?:sup\b[^<>]*|[a-z]+ class=["'][^"'<>]*(?:cent|dec|frac)[^"'<>]*["'][^<>]*)>\s*(\d{2})(?=\s*<|$)/i;
 
 /** Where an element keeps its value, when not in its text. */
 const VALUE_ATTRIBUTES: ReadonlyMap<string, string> = new Map([
@@ -98,7 +110,10 @@ export class ItemCollector {
 
   open(tag: MarkupScanner): void {
     this.#closeImplied(tag.name, tag.start);
-    const property = this.#attribute(tag, 'itemprop', 'property');
+    const written = this.#attribute(tag, 'itemprop', 'property');
+    const property = this.#isStruck(tag)
+      ? (written?.replaceAll(AMOUNT, 'wasPrice') ?? null)
+      : written;
     const isScope = this.#isScope(tag);
     const owner = this.#stack.at(-1)?.item ?? null;
     let item = owner;
@@ -143,6 +158,10 @@ export class ItemCollector {
       if (value !== null && FOREIGN.test(value)) return null;
     }
     return value === null || value.trim() === '' ? null : value.slice(0, 300).trim();
+  }
+
+  #isStruck(tag: MarkupScanner): boolean {
+    return STRUCK.some((name) => tag.name === name || (this.#open.get(name) ?? 0) > 0);
   }
 
   #isScope(tag: MarkupScanner): boolean {
@@ -214,14 +233,19 @@ export class ItemCollector {
       if (element === undefined) return;
       this.#open.set(element.name, (this.#open.get(element.name) ?? 1) - 1);
       if (element.properties === null) continue;
-      this.#add(element.owner, element.properties, this.#textOf(element.contentFrom, at));
+      this.#add(element.owner, element.properties, this.#textOf(element, at));
     }
   }
 
-  #textOf(from: number, to: number): string {
+  #textOf({ contentFrom: from, properties }: OpenElement, to: number): string {
     const end = Math.min(to, from + TEXT_SOURCE_LIMIT);
     this.#budget -= Math.max(0, end - from);
     if (this.#budget < 0 || end <= from) return '';
-    return plainTextOfHtml(this.#html.slice(from, end), TEXT_LIMIT);
+    const source = this.#html.slice(from, end);
+    if (source.length > AMOUNT_SOURCE || properties?.search(AMOUNT) === -1) {
+      return plainTextOfHtml(source, TEXT_LIMIT);
+    }
+    const whole = source.replace(OWN_CENTS, '$1.$2').replace(RAISED_CENTS, '$1.$2');
+    return plainTextOfHtml(whole, TEXT_LIMIT);
   }
 }

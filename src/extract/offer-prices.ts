@@ -28,7 +28,19 @@ export function statedPrice(
   const money = /^[\s\d.,']+$/.test(text)
     ? amountOnly(text, currency)
     : readMoney(text, { currency: isDollar ? 'USD' : currency });
-  return money === null ? null : { money, isWhole: /^\D*\d+\D*$/.test(text) };
+  if (money === null) return null;
+  const price = { money, isWhole: /^\D*\d+\D*$/.test(text) };
+  const otherCents = otherReading(text, money.cents);
+  return otherCents === null ? price : { ...price, otherCents };
+}
+
+/** One mark and three digits ("1.290") are decimals or thousands: the reading that was not taken. */
+function otherReading(text: string, cents: number): number | null {
+  const match = /^\s*(\d{1,3})[.,](\d{3})\s*$/.exec(text);
+  if (match === null) return null;
+  const thousandths = Number(`${match[1] ?? ''}${match[2] ?? ''}`);
+  const readings = [thousandths * 100, Math.round(thousandths / 10)];
+  return readings.find((reading) => Math.abs(reading - cents) > 1) ?? null;
 }
 
 function amountOnly(text: string, currency: string | null): Money | null {
@@ -176,5 +188,7 @@ export function offerPrices(node: SchemaNode, context: PageContext): Prices {
   const own =
     ownPrice(node, currency, context) ?? statedPrice(firstOf(node, 'lowPrice'), currency, context);
   if (own === null || isOverruled(own, specified, all)) return specified;
-  return { price: own, list: specified.list };
+  // What marked-up text strikes through (`<del>`) was the price before.
+  const struck = statedPrice(firstOf(node, 'wasPrice'), currency, context);
+  return { price: own, list: specified.list ?? struck };
 }

@@ -22,15 +22,26 @@ export type NameMatch = 0 | 1 | 2 | 3;
 export function nameMatch(name: string, names: readonly string[], url: URL | null): NameMatch {
   const bare = bareName(name);
   if (bare.length < 2) return 0;
-  const others = names.map(bareName).filter((other) => other.length >= 2);
+  const others = names.map(bareName);
   if (others.includes(bare)) return 3;
-  const holds = others.some((other) => {
-    if (!other.includes(bare) && !bare.includes(other)) return false;
+  const holds = others.some((other, index) => {
+    if (other.length < 2 || (!other.includes(bare) && !bare.includes(other))) return false;
+    // A category is called with one word of its goods: "Kettles" does not hold "Kettles XL".
+    if (other.length < bare.length && isOneWord(names[index] ?? '')) return false;
     const shorter = Math.min(other.length, bare.length);
     return shorter / Math.max(other.length, bare.length) >= 0.5 || shorter >= 24;
   });
   if (holds || isSpelledIn(url, name)) return 2;
+  const isPart = others.some((other) => other.length * 2 >= bare.length && bare.includes(other));
+  if (isPart) return 1;
   return bare.length >= 5 && names.some((other) => holdsWords(other, name)) ? 1 : 0;
+}
+
+/** Scripts without blanks between words: their length tells nothing of how many there are. */
+const UNSPACED = /[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]/;
+
+function isOneWord(text: string): boolean {
+  return wordsOf(text).length === 1 && !UNSPACED.test(text);
 }
 
 function wordsOf(text: string): readonly string[] {
@@ -97,9 +108,7 @@ export function isServicePage(url: URL | null): boolean {
   return url !== null && SERVICE_PATH.test(pathText(url));
 }
 
-/** Scripts without blanks between words: two characters stand for a word. */
-const UNSPACED = /[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]/;
-
+/** Words of three letters and more; where words are not parted, two characters stand for one. */
 function piecesOf(text: string): readonly string[] {
   return wordsOf(text).flatMap((word) => {
     if (!UNSPACED.test(word)) return word.length >= 3 ? [word] : [];
@@ -108,9 +117,11 @@ function piecesOf(text: string): readonly string[] {
   });
 }
 
-/** Whether a name and some headings, or the address, have anything in common: a word of three letters. */
-export function sharesWord(name: string, headings: readonly string[], url: URL | null): boolean {
+/** Which part of a name's words stand in some headings or in the address: 0 none, 1 all of them. */
+export function sharedWords(name: string, headings: readonly string[], url: URL | null): number {
   const texts = url === null ? headings : [...headings, pathText(url)];
   const there = new Set(texts.flatMap(piecesOf));
-  return piecesOf(name).some((word) => there.has(word));
+  const words = piecesOf(name);
+  if (words.length === 0) return 0;
+  return words.filter((word) => there.has(word)).length / words.length;
 }

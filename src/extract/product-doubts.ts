@@ -3,13 +3,16 @@
 
 import type { Candidate, PageQuestion, PageSigns } from './main-product.ts';
 import { isNode, listOf, plainNumber } from './node.ts';
-import { isFrontPage, sharesWord } from './page-names.ts';
+import { isFrontPage, sharedWords } from './page-names.ts';
 import { brandIn, firstOf } from './schema-values.ts';
 
 /** No product has this many offers and neither number nor maker. */
 const MANY_OFFERS = 20;
 /** Nor variants of which one costs twenty times as much as another. */
 const WIDE_RANGE = 20;
+
+/** As many of its words make a name the page's, where the page says them in another order. */
+const MOST_WORDS = 0.6;
 
 /**
  * The shop rated as a product, under its own name: "Example Shop", 4.9 stars, from 3 to 900 euros. A single
@@ -52,14 +55,14 @@ export function doubtAbout(candidate: Candidate, page: DoubtfulPage): string | n
   }
   if (candidate.named > 0) return null;
   if (isFrontPage(context.url)) return 'a front page with a product on it';
-  if (page.isList) return 'a list, and a product that is not the page';
+  const shared = sharedWords(candidate.title, signs.names, context.url);
+  const isKnown = candidate.hasNumbers && shared >= MOST_WORDS && !isStrict;
+  if (page.isList && !isKnown) return 'a list, and a product that is not the page';
   // A data block without a name is the page's when it is the only one.
   if (candidate.name === '' && !isStrict) return null;
   const why = 'a product that is not called like the page';
   // Marked-up text is also how tiles and widgets are written; a data block with a number is the shop's word,
   // unless a headline speaks of something else altogether ("Deals of the week").
   if (isStrict || !candidate.hasNumbers) return signs.names.length > 0 ? why : null;
-  const isForeign =
-    signs.headlines.length > 0 && !sharesWord(candidate.title, signs.names, context.url);
-  return isForeign ? why : null;
+  return signs.headlines.length > 0 && shared === 0 ? why : null;
 }

@@ -32,6 +32,21 @@ function minorUnits(price: StatedPrice, others: readonly StatedPrice[]): StatedP
   return { money: { cents: decimal.money.cents, currency }, isWhole: false };
 }
 
+/** "1.290" where another source writes 1290, "41.933" where it writes 41.93: that reading is the right one. */
+function otherReading(price: StatedPrice, others: readonly StatedPrice[]): StatedPrice | null {
+  const { otherCents, money } = price;
+  if (otherCents === undefined) return null;
+  const same = others.find(
+    (other) =>
+      other.otherCents === undefined &&
+      Math.abs(other.money.cents - otherCents) <= 1 &&
+      sameCurrency(other.money, money),
+  );
+  return same === undefined
+    ? null
+    : { money: { ...money, cents: same.money.cents }, isWhole: price.isWhole };
+}
+
 /**
  * The regular price in the offer, the sale price in the tags: the lower one counts only when the page itself
  * names the other as its standard, original or plain price.
@@ -94,6 +109,11 @@ function weighPrices(sources: readonly Source[], tags: OpenGraph): Prices {
   if (decimal !== null) {
     remarks.push('price was in minor units: another source has it with decimals');
     price = decimal;
+  }
+  const told = otherReading(price, others);
+  if (told !== null) {
+    remarks.push('price with one mark and three digits: another source tells what the mark means');
+    price = told;
   }
   price = withCurrency(price, others);
   const sale = salePrice(price, tags);

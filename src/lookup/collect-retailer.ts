@@ -164,7 +164,7 @@ async function searched(
   { retailer, gtin }: BarcodeQuestion,
   signal: AbortSignal,
 ): Promise<Searched> {
-  const answer = await searchWebByBarcode(parts, gtin, searchHostOf(retailer), signal);
+  const answer = await searchWebByBarcode(parts.search, gtin, searchHostOf(retailer), signal);
   if (answer === null) return CANNOT_ASK;
   if (answer.kind !== 'hits') return answer;
   const [hit] = retailerHits(answer.hits, retailer);

@@ -59,11 +59,16 @@ export function createCollect(parts: CollectParts): Collect {
     collectShop: async (slug, gtin, sinceMs, signal) => {
       const shop = await parts.store.shops.findShopBySlug(slug);
       if (shop === null) return null;
-      const answer = await searchWebByBarcode(parts, gtin, shop.domain, signal);
+      const answer = await searchWebByBarcode(parts.search, gtin, shop.domain, signal);
       if (answer === null || answer.kind !== 'hits') return answer;
-      const [hit] = shopHits(answer.hits, slug);
-      const target = hit === undefined ? null : targetOf({ kind: 'url', value: hit.url });
-      if (target !== null) return tied(gtin, await collect(target, sinceMs, signal));
+      const targets = shopHits(answer.hits, slug).map(({ url: value }) =>
+        targetOf({ kind: 'url', value }),
+      );
+      // Two domains may share a label: only the one that owns the slug is this shop (D10).
+      const target = targets.find(
+        (each) => each?.kind === 'shop' && each.shop.domain === shop.domain,
+      );
+      if (target) return tied(gtin, await collect(target, sinceMs, signal));
       const detail = `The search engine knows no page of ${slug} with this barcode.`;
       return { kind: 'miss', miss: { detail, upstream: null } };
     },

@@ -8,7 +8,7 @@ import type { Store } from '../store/store.ts';
 import type { AskParts } from './ask-retailer.ts';
 import type { GatherParts } from './gather-pages.ts';
 import type { Miss } from './misses.ts';
-import type { SearchWebParts } from './search-web.ts';
+import type { SearchWeb } from './search-web.ts';
 
 /** What asking one retailer came to. */
 export type Collected =
@@ -24,5 +24,4 @@ export type Collected =
   | { readonly kind: 'failed'; readonly fault: Fault };
 
 export type CollectParts = GatherParts &
-  AskParts &
-  SearchWebParts & { readonly store: Store; readonly clock: Clock };
+  AskParts & { readonly store: Store; readonly clock: Clock; readonly search: SearchWeb };

@@ -14,11 +14,12 @@ import type { Miss } from './misses.ts';
 import { faultOfFailure, faultOfVerdict } from './outcome.ts';
 import type { Fault } from '../domain/fault.ts';
 
-export type SearchWebParts = {
-  readonly fetch: Fetcher;
+export type SearchWeb = {
   /** Null: the operator has configured none. */
   readonly provider: SearchProvider | null;
-  readonly readWebSearch: (page: Page) => Promise<PageVerdict<readonly SearchHit[]>>;
+  /** The search's own way out: the shops' cannot reach a private engine. */
+  readonly fetch: Fetcher;
+  readonly read: (page: Page) => Promise<PageVerdict<readonly SearchHit[]>>;
 };
 
 export type WebHits =
@@ -28,20 +29,20 @@ export type WebHits =
 
 /** Hits for a barcode, word for word, on one host. Null: there is no provider to ask. */
 export async function searchWebByBarcode(
-  parts: SearchWebParts,
+  search: SearchWeb,
   gtin: Gtin14,
   host: string,
   signal: AbortSignal,
 ): Promise<WebHits | null> {
-  if (parts.provider === null) return null;
+  if (search.provider === null) return null;
   const { upc, ean } = wireForms(gtin);
-  const request = requestSearch(parts.provider, barcodeQuery(upc ?? ean ?? gtin, host));
+  const request = requestSearch(search.provider, barcodeQuery(upc ?? ean ?? gtin, host));
   // The operator's own engine, or one he has an account for.
-  const answer = await parts.fetch({ ...request, isOfficial: true }, signal);
+  const answer = await search.fetch({ ...request, isOfficial: true }, signal);
   if (!answer.ok) {
     return { kind: 'failed', fault: faultOfFailure(answer.failure), status: 'error' };
   }
-  const verdict = await parts.readWebSearch(answer.page);
+  const verdict = await search.read(answer.page);
   switch (verdict.kind) {
     case 'read':
       return { kind: 'hits', hits: verdict.value };

@@ -1,5 +1,5 @@
-// The simulated shops as HTTP servers on loopback, one port for each. Time is handed in; requests are kept
-// for tests that ask who was called how often.
+// The simulated shops and retailers as HTTP servers on loopback, one port for each origin. Time is handed in;
+// requests are kept for tests that ask who was called how often.
 
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
@@ -7,16 +7,37 @@ import { Readable } from 'node:stream';
 import type { Answer } from './answer.ts';
 import { describeWorld } from './description.ts';
 import type { Description } from './description.ts';
-import { answerOf } from './routes.ts';
-import { createWorld } from './world.ts';
-import type { Shop, World } from './world.ts';
+import { DESKS } from './desks.ts';
+import { describeMarket } from './market-description.ts';
+import type { MarketDescription } from './market-description.ts';
+import { createMarket } from './market/market.ts';
+import type { Market } from './market/market.ts';
+import { retailerOrigins, SEARCH_ORIGINS } from './origins.ts';
+import type { Retailers } from './origins.ts';
+import { placesOf } from './places.ts';
+import type { Place } from './places.ts';
+import type { SignedCaller } from './signature.ts';
+import { createTokens } from './tokens.ts';
+import { createWorld, interleaved } from './world.ts';
+import type { World } from './world.ts';
+import type { KnownSlug } from '../domain/retailer.ts';
 
 export type SandboxOptions = {
   readonly seed: number;
   /** The instant that prices and stock are quoted at, in milliseconds since 1970. */
   readonly now: () => number;
   readonly host?: string;
+  /** The first port; the others follow. 0 or absent: free ones. */
+  readonly portBase?: number;
   readonly productsPerShop?: number;
+  /** Products of the market that the retailers sell from (default 1,000). */
+  readonly products?: number;
+  /** Public origins of the retailers; invented ones where absent. */
+  readonly retailers?: Partial<Retailers>;
+  /** Public origins of the search engines, by any name. */
+  readonly search?: Readonly<Record<string, string>>;
+  /** Whom retailer_w's affiliate API knows. */
+  readonly signedCaller?: SignedCaller;
 };
 
 export type SandboxRequest = {
@@ -27,72 +48,156 @@ export type SandboxRequest = {
   readonly atMs: number;
 };
 
+/** `url` names one page of each kind of shop, and of each retailer whose origins the caller gave. */
+export type SandboxDescription = Omit<Description, 'url'> &
+  MarketDescription & {
+    readonly url: Description['url'] & Readonly<Partial<Record<KnownSlug, string>>>;
+  };
+
 export type Sandbox = AsyncDisposable & {
-  /** Public origin of each shop → its loopback origin, in the form of OPENSHELF_ORIGINS (D5). */
+  /** Public origin → loopback origin, in the form of OPENSHELF_ORIGINS (D5). */
   readonly origins: Readonly<Record<string, string>>;
   readonly world: World;
-  readonly describe: () => Description;
+  /** What the retailers sell from; made when first needed. */
+  readonly market: () => Market;
+  readonly describe: () => SandboxDescription;
+  /** Every access token given out so far is refused from now on, as expired. */
+  readonly expireTokens: () => void;
+  /** How many access tokens were given out. */
+  readonly tokenCount: () => number;
   /** The last requests, oldest first; questions about the truth are not among them. */
   readonly requests: () => readonly SandboxRequest[];
   readonly requestCount: () => number;
   readonly close: () => Promise<void>;
 };
 
+const DEFAULT_PRODUCTS = 1_000;
 const KEPT_REQUESTS = 10_000;
+/** Requests to APIs are small; more is cut off. */
+const MOST_BODY_BYTES = 1_000_000;
 const PADDING = Buffer.alloc(65_536, ' ');
 
-/** Starts every shop on a free port. Resolves when all of them answer. */
+/** Starts every shop and retailer on a port of its own. Resolves when all of them answer. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { seed, now, host = '127.0.0.1' } = options;
   const world = createWorld(seed, options.productsPerShop);
-  const kept: SandboxRequest[] = [];
-  let count = 0;
-  const servers: Server[] = [];
-  const origins: Record<string, string> = {};
-
-  const close = async (): Promise<void> => {
-    await Promise.all(servers.map(stop));
-  };
-  const note = (shop: Shop, request: IncomingMessage, atMs: number): void => {
-    if (request.url?.startsWith('/__truth/') === true) return;
-    count += 1;
-    if (kept.length === KEPT_REQUESTS) kept.shift();
-    kept.push({
-      origin: shop.origin,
-      method: request.method ?? '',
-      path: request.url ?? '',
-      userAgent: request.headers['user-agent'] ?? '',
-      atMs,
-    });
-  };
-
-  try {
-    for (const shop of world.shops) {
-      const server = createServer((request, response) => {
-        const atMs = now();
-        note(shop, request, atMs);
-        if (request.method !== 'GET' && request.method !== 'HEAD') {
-          response.writeHead(405, { allow: 'GET, HEAD' }).end();
-          return;
-        }
-        send(answerOf(world, shop, request.url ?? '/', atMs), request, response);
+  const market = once(() =>
+    createMarket({
+      seed,
+      products: options.products ?? DEFAULT_PRODUCTS,
+      shopProducts: interleaved(world),
+      origins: retailerOrigins(options.retailers),
+    }),
+  );
+  const tokens = createTokens();
+  const signedCaller = options.signedCaller ?? null;
+  const places = placesOf({
+    world,
+    retailers: retailerOrigins(options.retailers),
+    search: options.search ?? SEARCH_ORIGINS,
+    state: once(() => ({ market: market(), tokens, signedCaller, throttledSince: new Map() })),
+  });
+  const log = requestLog();
+  const { origins, close } = await listenAll(
+    places,
+    options,
+    async (place, request, response) => {
+      const atMs = now();
+      log.note(place.origin, request, atMs);
+      const answer = place.answer({
+        method: request.method ?? 'GET',
+        url: addressOn(place.origin, request.url ?? '/'),
+        headers: headersOf(request),
+        body: await bodyOf(request),
+        atMs,
       });
-      servers.push(server);
-      origins[shop.origin] = await listen(server, host);
-    }
-  } catch (error) {
-    await close();
-    throw error;
-  }
+      send(answer, request, response);
+    },
+    host,
+  );
   return {
     origins,
     world,
-    describe: () => describeWorld(world, now()),
-    requests: () => [...kept],
-    requestCount: () => count,
+    market,
+    describe: () => description(world, market(), options.retailers ?? {}, now()),
+    expireTokens: tokens.expireAll,
+    tokenCount: tokens.issuedCount,
+    requests: log.kept,
+    requestCount: log.count,
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+function description(
+  world: World,
+  market: Market,
+  given: Partial<Retailers>,
+  atMs: number,
+): SandboxDescription {
+  const shops = describeWorld(world, atMs);
+  const told = describeMarket(market, atMs);
+  const slugs = Object.keys(DESKS) as KnownSlug[];
+  const pages = slugs
+    .filter((slug) => given[slug] !== undefined)
+    .map((slug) => [slug, told.retailers[slug].url] as const);
+  return { ...shops, ...told, url: { ...shops.url, ...Object.fromEntries(pages) } };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null;
+  return () => (made ??= { value: make() }).value;
+}
+
+type RequestLog = {
+  readonly note: (origin: string, request: IncomingMessage, atMs: number) => void;
+  readonly kept: () => readonly SandboxRequest[];
+  readonly count: () => number;
+};
+
+function requestLog(): RequestLog {
+  const kept: SandboxRequest[] = [];
+  let count = 0;
+  return {
+    note: (origin, request, atMs) => {
+      if (request.url?.startsWith('/__truth/') === true) return;
+      count += 1;
+      if (kept.length === KEPT_REQUESTS) kept.shift();
+      kept.push({
+        origin,
+        method: request.method ?? '',
+        path: request.url ?? '',
+        userAgent: request.headers['user-agent'] ?? '',
+        atMs,
+      });
+    },
+    kept: () => [...kept],
+    count: () => count,
+  };
+}
+
+/** A request line that is no address asks for a page that no shop has. */
+function addressOn(origin: string, path: string): URL {
+  return URL.canParse(path, origin) ? new URL(path, origin) : new URL('/%00', origin);
+}
+
+function headersOf(request: IncomingMessage): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [name, [value].flat().join(', ')]),
+  );
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  if (request.method === 'GET' || request.method === 'HEAD') return '';
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of request) {
+    if (!Buffer.isBuffer(piece)) continue;
+    size += piece.byteLength;
+    if (size > MOST_BODY_BYTES) return '';
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString();
 }
 
 function send(answer: Answer, request: IncomingMessage, response: ServerResponse): void {
@@ -130,10 +235,41 @@ function* padded(body: string, bytes: number): Generator<Buffer> {
   }
 }
 
-async function listen(server: Server, host: string): Promise<string> {
+type Listening = {
+  readonly origins: Readonly<Record<string, string>>;
+  readonly close: () => Promise<void>;
+};
+
+async function listenAll(
+  places: readonly Place[],
+  { portBase = 0 }: SandboxOptions,
+  answer: (place: Place, request: IncomingMessage, response: ServerResponse) => Promise<void>,
+  host: string,
+): Promise<Listening> {
+  const servers: Server[] = [];
+  const origins: Record<string, string> = {};
+  const close = async (): Promise<void> => {
+    await Promise.all(servers.map(stop));
+  };
+  try {
+    for (const [at, place] of places.entries()) {
+      const server = createServer((request, response) => {
+        answer(place, request, response).catch(() => request.socket.destroy());
+      });
+      servers.push(server);
+      origins[place.origin] = await listen(server, host, portBase === 0 ? 0 : portBase + at);
+    }
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { origins, close };
+}
+
+async function listen(server: Server, host: string, port: number): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(0, host, resolve);
+    server.listen(port, host, resolve);
   });
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('no port was given');

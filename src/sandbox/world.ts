@@ -111,6 +111,13 @@ export function createWorld(seed: number, productsPerShop = 60): World {
   };
 }
 
+/** Products of the shops in turn: the first of each, the second of each, ... */
+export function interleaved({ shops, products }: World): readonly Product[] {
+  const lists = shops.map((shop) => products.filter((product) => product.shop.kind === shop.kind));
+  const [first = []] = lists;
+  return first.flatMap((_, at) => lists.flatMap((list) => list[at] ?? []));
+}
+
 /** The public address of a product; of one of its variants when one is named. */
 export function addressOf(product: Product, variant?: Variant): string {
   const address = product.shop.origin + product.shop.productPath + product.handle;

@@ -33,7 +33,8 @@ export const PACKAGES: Readonly<Record<string, RegExp>> = {
   hono: /^http\//,
   'node:buffer': /^(?:fetch|sandbox)\//,
   // One retailer's official API wants its requests signed.
-  'node:crypto': /^(?:app\.ts$|metering\/|store\/|retailers\/retailer-w\/affiliate-signature\.ts$)/,
+  'node:crypto':
+    /^(?:app\.ts$|metering\/|store\/|retailers\/retailer-w\/affiliate-signature\.ts$|sandbox\/signature\.ts$)/,
   'node:dns': /^fetch\//,
   'node:fs': /^(?:app\.ts$|cli\/|store\/)/,
   'node:http': /^(?:http\/listener|sandbox\/server)\.ts$/,

@@ -142,8 +142,8 @@ function sidesOf(row: Spec | null): Dimensions | null {
   if (row === null) return null;
   const size = (row.value.split(';')[0] ?? '').replaceAll(/(["”\d]\s?)Th\b/g, '$1H');
   const order = /\b[lwhd]\s?x\s?[lwhd](?:\s?x\s?(?:[lwhd]\b|thickness))?/i.exec(row.name)?.[0];
-  const heading = order === undefined ? '' : ` (${order.replace(/thickness/i, 'H')})`;
-  return readDimensions(`${size}${heading}`) ?? readDimensions(size);
+  const heading = order === undefined ? '' : `(${order.replace(/thickness/i, 'H')}): `;
+  return readDimensions(`${heading}${size}`) ?? readDimensions(size);
 }
 
 /** "19 x 17 x 8 inches; 10 Pounds": the weight behind the sizes. */

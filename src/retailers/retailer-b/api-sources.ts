@@ -37,6 +37,7 @@ function skuOf(candidate: Candidate): string | null {
 export const productsSource: Source = {
   name: 'products',
   needs: NEEDS,
+  isOfficial: true,
   isAuthoritative: true,
   readerOf: () => 'api:products',
   request: (question, access) => {
@@ -53,6 +54,7 @@ export const productsSource: Source = {
 export const openBoxSource: Source = {
   name: 'open_box',
   needs: NEEDS,
+  isOfficial: true,
   isAuthoritative: true,
   readerOf: () => 'api:open_box',
   request: (question, access) => {

@@ -78,6 +78,7 @@ function searchRequest(gtin: Gtin14, access: Access): PageRequest {
 export const browseSource: Source = {
   name: 'browse',
   needs: ['CLIENT_ID', 'CLIENT_SECRET'],
+  isOfficial: true,
   token,
   isAuthoritative: true,
   readerOf: (kind) => {

@@ -6,6 +6,7 @@ import { readGtinWithLostZero } from '../../domain/gtin.ts';
 import { EMPTY_LISTING } from '../../domain/listing.ts';
 import type { Dimensions, Listing, Spec } from '../../domain/listing.ts';
 import { readLengthIn, readWeightLbs } from '../../domain/measure.ts';
+import { currencyOf } from '../../domain/money.ts';
 import type { Money } from '../../domain/money.ts';
 import { readSoldTag } from '../../domain/sold-tag.ts';
 import { at, boolAt, hasObjectAt, listAt, numberAt, textAt } from '../../extract/json-path.ts';
@@ -13,7 +14,7 @@ import { addressAt, countAt, firstLineAt, lineAt } from '../../extract/json-valu
 import { moneyAt, proseAt, starCounts, starsAt } from '../../extract/json-values.ts';
 import { dimensionsInSpecs } from '../../extract/spec-dimensions.ts';
 import { specNamed } from '../../extract/spec-lookup.ts';
-import { measuresIn } from '../../extract/spec-measures.ts';
+import { measuresIn, packCountIn } from '../../extract/spec-measures.ts';
 import { titleCondition } from '../../extract/title-condition.ts';
 import { retailerTAddressBook } from './address-book.ts';
 import { stockOf } from './redsky-stock.ts';
@@ -81,25 +82,26 @@ function measuresOf(item: unknown, specs: readonly Spec[]) {
   };
 }
 
-function firstMoney(node: unknown, paths: readonly string[]): Money | null {
-  for (const path of paths) {
-    const money = moneyAt(node, path, CURRENCY);
-    if (money !== null) return money;
-  }
-  return null;
+/** The sign that the page shows; the host is an American one, so a bare `$` is the US dollar. */
+function currencyIn(block: unknown): string | null {
+  const shown = textAt(block, 'formatted_current_price');
+  return shown === null ? CURRENCY : (currencyOf(shown.slice(0, 60), CURRENCY) ?? CURRENCY);
 }
 
 /** A parent of variants has a range: its lowest price. Regular prices count only above the current one. */
 function pricesOf(node: unknown): Pick<Listing, 'price' | 'listPrice'> {
   const block = at(node, 'price');
-  const price = firstMoney(block, [
+  const currency = currencyIn(block);
+  const moneys = (paths: readonly string[]): readonly Money[] =>
+    paths.flatMap((path) => moneyAt(block, path, currency) ?? []);
+  const [price = null] = moneys([
     'current_retail',
     'current_retail_min',
     'formatted_current_price',
   ]);
-  const before = ['reg_retail', 'reg_retail_min', 'formatted_comparison_price']
-    .map((path) => moneyAt(block, path, CURRENCY))
-    .find((money) => money !== null && money.cents > (price?.cents ?? 0));
+  const before = moneys(['reg_retail', 'reg_retail_min', 'formatted_comparison_price']).find(
+    (money) => money.cents > (price?.cents ?? 0) && money.currency === currency,
+  );
   return { price, listPrice: before ?? null };
 }
 
@@ -173,6 +175,13 @@ function descriptionOf(item: unknown): string | null {
   return bullets.flatMap((bullet) => lineAt(bullet, '', 2000) ?? []).join(' ') || null;
 }
 
+/** One of several: a child by its own word, or a number among the variations to choose from. */
+function isVariant(node: unknown, itemId: string): boolean {
+  if (textAt(node, 'item.relationship_type_code') === 'VC') return true;
+  const choices = listAt(node, 'variation_hierarchy', 200);
+  return choices.length > 1 && choices.some((choice) => tcinOf(choice) === itemId);
+}
+
 /** A listing of a product node. Null: it is none (no number, or no title). */
 export function listingOfProduct(node: unknown): Listing | null {
   const item = at(node, 'item');
@@ -201,6 +210,8 @@ export function listingOfProduct(node: unknown): Listing | null {
     categories: categoriesOf(node),
     specs,
     condition: titleCondition(title),
+    packCount: packCountIn(specs),
+    variantId: isVariant(node, itemId) ? itemId : null,
     hazmat: boolAt(item, 'environmental_segmentation.is_hazardous_material'),
   };
 }

@@ -53,14 +53,18 @@ export const RELIABLE = 6;
 const FAMILY_EVERY = 8;
 const FAMILY_SIZE = 3;
 
-/** `count` products, those sold at the simulated shops first, then one for each kind of trouble. */
+/**
+ * `count` products, then one for each kind of trouble. The first third of them are things that the simulated
+ * shops sell too, as far as these go.
+ */
 export function inventCatalog(
   seed: number,
   count: number,
   shopProducts: readonly Product[],
 ): readonly CatalogProduct[] {
+  const linked = Math.max(RELIABLE, Math.floor(count / 3));
   const ordinary = Array.from({ length: Math.min(count, MOST_PRODUCTS) }, (_, index) =>
-    inventProduct(seed, index, null, shopProducts[index] ?? null),
+    inventProduct(seed, index, null, index < linked ? (shopProducts[index] ?? null) : null),
   );
   const troubled = TROUBLED.map((trouble, at) =>
     inventProduct(seed, MOST_PRODUCTS + at, trouble, null),

@@ -129,7 +129,7 @@ ${deliveryBlock(offer.shippingCents, offer.deliveryDay)}
 </form></div>`;
 }
 
-/** `Amazon.com` ships as `Amazon`: the host's first label. */
+/** The retailer ships under the first label of its host's name. */
 export function shipperName({ origin }: ListingView): string {
   const label = new URL(origin).hostname.replace(/^www\./, '').split('.')[0] ?? '';
   return label.charAt(0).toUpperCase() + label.slice(1);

@@ -1,7 +1,10 @@
 // Invented pages and answers of retailer_a in the shape that the reference describes: parts by id, put together
 // by each test as it needs them.
 
-import { CREATORS_API, retailerAAddressBook } from '../../../src/retailers/retailer-a/address-book.ts';
+import {
+  CREATORS_API,
+  retailerAAddressBook,
+} from '../../../src/retailers/retailer-a/address-book.ts';
 import type { Page } from '../../../src/domain/page.ts';
 import { pageOf } from '../page-fixtures.ts';
 
@@ -26,7 +29,8 @@ export const PARTS = {
   trail:
     '<div id="wayfinding-breadcrumbs_feature_div"><ul><li><a href="/a">Tools</a></li><li>›</li>' +
     '<li><a href="/b">Anvils &amp; Forges</a></li></ul></div>',
-  image: '<img id="landingImage" src="https://pictures.example/s.jpg" data-old-hires="https://pictures.example/l.jpg">',
+  image:
+    '<img id="landingImage" src="https://pictures.example/s.jpg" data-old-hires="https://pictures.example/l.jpg">',
   title: '<h1 id="title"><span id="productTitle"> Acme Anvil, 10 lb &amp; Stand </span></h1>',
   byline: '<a id="bylineInfo" href="/stores/Acme">Visit the Acme Store</a>',
   reviews:
@@ -79,7 +83,11 @@ export function productPage(changes: Parts = {}): Page {
   return pageOf(productHtml(changes), { url: URL_OF_PAGE });
 }
 
-export function json(value: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Page {
+export function json(
+  value: unknown,
+  status = 200,
+  headers: Readonly<Record<string, string>> = {},
+): Page {
   return pageOf(JSON.stringify(value), {
     url: `${CREATORS_API.origin}/`,
     status,
@@ -104,10 +112,23 @@ export const SEARCH =
       `<div data-cy="price-recipe">${amount('$24.50')} ${amount('$29.99', 'a-text-price', 'data-a-strike="true"')}</div>` +
       '<span>1K+ bought in past month</span>',
   ) +
-  card(OTHER_ASIN, 'Sponsored Ad - Bolt Anvil', `${amount('$9.99')}<span class="puis-sponsored-label-text">Sponsored</span>`) +
-  card('B0ACME0003', 'Acme Anvil (Renewed)', `<div data-cy="secondary-offer-recipe">More Buying Choices ${amount('$17.00')}</div>`) +
+  card(
+    OTHER_ASIN,
+    'Sponsored Ad - Bolt Anvil',
+    `${amount('$9.99')}<span class="puis-sponsored-label-text">Sponsored</span>`,
+  ) +
+  card(
+    'B0ACME0003',
+    'Acme Anvil (Renewed)',
+    `<div data-cy="secondary-offer-recipe">More Buying Choices ${amount('$17.00')}</div>`,
+  ) +
   card('', 'A placeholder', '') +
-  card('B0ACME0004', 'Bolt Hammer', `<a href="/sspa/click?x">ad</a>${amount('$3.00')}`, 'AdHolder') +
+  card(
+    'B0ACME0004',
+    'Bolt Hammer',
+    `<a href="/sspa/click?x">ad</a>${amount('$3.00')}`,
+    'AdHolder',
+  ) +
   '</div>';
 
 function offer(id: string, body: string): string {

@@ -75,21 +75,95 @@ describe('the price is what everybody pays now', () => {
   const CASES: readonly (readonly [string, Parts, number | null])[] = [
     [
       'a price for members stands in front of it',
-      { price: '', buyBox: row('primeSavingsUpsellAccordionRow', block('$20.00')) + row('newAccordionRow_1', block('$24.50')) + stock },
+      {
+        price: '',
+        buyBox:
+          row('primeSavingsUpsellAccordionRow', block('$20.00')) +
+          row('newAccordionRow_1', block('$24.50')) +
+          stock,
+      },
       2450,
     ],
-    ['only members have a price', { price: '', buyBox: row('primeSavingsUpsellAccordionRow', block('$20.00')) + stock }, null],
-    ['the option says that it is for members', { price: '', buyBox: block('$20.00', 'PRIME_SAVINGS_UPSELL') + block('$24.50', 'NEW') }, 2450],
-    ['subscribers pay less', { price: '', buyBox: row('snsAccordionRowMiddle', block('$22.00')) + row('newAccordionRow_0', block('$24.50')) }, 2450],
-    ['a used copy costs less', { price: '', buyBox: row('usedAccordionRow', block('$9.00')) + row('newAccordionRow', block('$24.50')) }, 2450],
-    ['rent costs less', { price: '', buyBox: row('rentOfferAccordionRow', block('$5.00')) + row('newOfferAccordionRow', block('$24.50')) }, 2450],
-    ['the line for screen readers is blank', { price: '', buyBox: block('$24.50').replace('<span class="a-offscreen">$24.50</span>', '<span class="a-offscreen"> </span>') }, 2450],
+    [
+      'only members have a price',
+      { price: '', buyBox: row('primeSavingsUpsellAccordionRow', block('$20.00')) + stock },
+      null,
+    ],
+    [
+      'the option says that it is for members',
+      { price: '', buyBox: block('$20.00', 'PRIME_SAVINGS_UPSELL') + block('$24.50', 'NEW') },
+      2450,
+    ],
+    [
+      'subscribers pay less',
+      {
+        price: '',
+        buyBox:
+          row('snsAccordionRowMiddle', block('$22.00')) + row('newAccordionRow_0', block('$24.50')),
+      },
+      2450,
+    ],
+    [
+      'a used copy costs less',
+      {
+        price: '',
+        buyBox: row('usedAccordionRow', block('$9.00')) + row('newAccordionRow', block('$24.50')),
+      },
+      2450,
+    ],
+    [
+      'rent costs less',
+      {
+        price: '',
+        buyBox:
+          row('rentOfferAccordionRow', block('$5.00')) +
+          row('newOfferAccordionRow', block('$24.50')),
+      },
+      2450,
+    ],
+    [
+      'the line for screen readers is blank',
+      {
+        price: '',
+        buyBox: block('$24.50').replace(
+          '<span class="a-offscreen">$24.50</span>',
+          '<span class="a-offscreen"> </span>',
+        ),
+      },
+      2450,
+    ],
     ['thousands', { price: '', buyBox: block('$1,249.00').replace('>$1,249.00<', '> <') }, 124_900],
-    ['a unit price follows', { price: '', buyBox: `<div id="corePrice_feature_div">${a.amount('$24.50')} (${a.amount('$0.62', 'a-text-price', 'data-a-size="mini"')}/Ounce)</div>` }, 2450],
-    ['a unit price and a struck one stand first', { price: '', buyBox: `<div id="corePrice_feature_div">${a.amount('$30.00', 'a-text-price', 'data-a-strike="true"')}${a.amount('$0.62', 'a-text-price')}${a.amount('$24.50')}</div>` }, 2450],
+    [
+      'a unit price follows',
+      {
+        price: '',
+        buyBox: `<div id="corePrice_feature_div">${a.amount('$24.50')} (${a.amount('$0.62', 'a-text-price', 'data-a-size="mini"')}/Ounce)</div>`,
+      },
+      2450,
+    ],
+    [
+      'a unit price and a struck one stand first',
+      {
+        price: '',
+        buyBox: `<div id="corePrice_feature_div">${a.amount('$30.00', 'a-text-price', 'data-a-strike="true"')}${a.amount('$0.62', 'a-text-price')}${a.amount('$24.50')}</div>`,
+      },
+      2450,
+    ],
     ['the older box', { price: '', buyBox: '<span id="price_inside_buybox">$24.50</span>' }, 2450],
-    ['a deal of the older page', { price: '', buyBox: '<span id="priceblock_ourprice">$29.00</span><span id="priceblock_dealprice">$24.50</span>' }, 2450],
-    ['a book for a reading device', { price: '', buyBox: '<span id="kindle-price">$24.50</span>' }, 2450],
+    [
+      'a deal of the older page',
+      {
+        price: '',
+        buyBox:
+          '<span id="priceblock_ourprice">$29.00</span><span id="priceblock_dealprice">$24.50</span>',
+      },
+      2450,
+    ],
+    [
+      'a book for a reading device',
+      { price: '', buyBox: '<span id="kindle-price">$24.50</span>' },
+      2450,
+    ],
     ['nothing is to pay', { price: '', buyBox: block('$0.00') }, null],
     ['no box at all, but prices of other goods', { price: '', buyBox: '' }, null],
   ];
@@ -113,7 +187,11 @@ describe('the price is what everybody pays now', () => {
 
   test('used copies are the secondary offer; where nothing else is sold they are the price', () => {
     const used = row('usedAccordionRow', block('$9.00'));
-    const beside = listingOf({ price: '', others: '', buyBox: used + row('newAccordionRow', block('$24.50')) });
+    const beside = listingOf({
+      price: '',
+      others: '',
+      buyBox: used + row('newAccordionRow', block('$24.50')),
+    });
     assert.deepEqual(beside.secondaryOfferPrice, usd(900));
     assert.equal(beside.condition, 'new');
     const only = listingOf({
@@ -121,7 +199,10 @@ describe('the price is what everybody pays now', () => {
       others: '',
       buyBox: '<div id="usedOnlyBuybox">Buy used: $9.00 <span>Used: Very Good</span></div>',
     });
-    assert.deepEqual([only.price, only.condition, only.secondaryOfferPrice], [usd(900), 'used_very_good', null]);
+    assert.deepEqual(
+      [only.price, only.condition, only.secondaryOfferPrice],
+      [usd(900), 'used_very_good', null],
+    );
   });
 
   test('"from" the price itself is no other offer', () => {
@@ -152,7 +233,11 @@ test('stock is what the line about it says, else the button', () => {
   }
   const cart = a.PARTS.cart.replace('Add to Cart', 'Pre-order now');
   assert.equal(listingOf({ buyBox: '', cart }).inStock, null);
-  const gone = { price: '', buyBox: '<div id="outOfStock">Currently unavailable.</div>', cart: a.PARTS.cart };
+  const gone = {
+    price: '',
+    buyBox: '<div id="outOfStock">Currently unavailable.</div>',
+    cart: a.PARTS.cart,
+  };
   const { listing, notes } = readOf(a.productPage(gone));
   assert.deepEqual([listing.inStock, listing.price, notes.missing], [false, null, []]);
 });
@@ -167,8 +252,18 @@ test('the seller is known by link, table, sentence or the cart', () => {
   const MERCHANTS: readonly (readonly [string, string, string | null, string | null])[] = [
     ['a table', table, 'Anvil World', '3p'],
     ['marked places', marked, 'Anvil World', '3p'],
-    ['a sentence', '<div id="merchant-info">Sold by Anvil World and Fulfilled by Amazon.</div>', 'Anvil World', '3p'],
-    ['the retailer', '<div id="merchant-info">Ships from and sold by Amazon.com.</div>', 'Amazon.com', '1p'],
+    [
+      'a sentence',
+      '<div id="merchant-info">Sold by Anvil World and Fulfilled by Amazon.</div>',
+      'Anvil World',
+      '3p',
+    ],
+    [
+      'the retailer',
+      '<div id="merchant-info">Ships from and sold by Amazon.com.</div>',
+      'Amazon.com',
+      '1p',
+    ],
     ['nobody', '', null, null],
   ];
   const cart = a.PARTS.cart.replace('A1ACMEOUTLET1', '');
@@ -176,7 +271,10 @@ test('the seller is known by link, table, sentence or the cart', () => {
     const listing = listingOf({ merchant, cart });
     assert.deepEqual([listing.sellerName, listing.sellerType], [sellerName, sellerType], name);
   }
-  const own = listingOf({ merchant: '', cart: a.PARTS.cart.replace('A1ACMEOUTLET1', 'ATVPDKIKX0DER') });
+  const own = listingOf({
+    merchant: '',
+    cart: a.PARTS.cart.replace('A1ACMEOUTLET1', 'ATVPDKIKX0DER'),
+  });
   assert.deepEqual([own.sellerId, own.sellerType], ['ATVPDKIKX0DER', '1p']);
 });
 
@@ -222,7 +320,9 @@ test('details: sizes by letter, several barcodes, packs, batteries, cells shown 
   const plain = listingOf(table(['Product Dimensions', '19 x 17 x 8 inches; 10 Ounces']));
   assert.deepEqual(plain.dimensions, { lengthIn: 19, widthIn: 17, heightIn: 8 });
   assert.deepEqual([plain.weightLbs, plain.weightPackageLbs], [0.625, null]);
-  const lettered = listingOf(table(['Item Dimensions L x W x Thickness', '5.9"L x 2.8"W x 1.1"Th']));
+  const lettered = listingOf(
+    table(['Item Dimensions L x W x Thickness', '5.9"L x 2.8"W x 1.1"Th']),
+  );
   assert.deepEqual(lettered.dimensions, { lengthIn: 5.9, widthIn: 2.8, heightIn: 1.1 });
   const ordered = listingOf(table(['Item Dimensions D x W x H', '3 x 4 x 5 inches']));
   assert.deepEqual(ordered.dimensions, { lengthIn: 3, widthIn: 4, heightIn: 5 });
@@ -231,13 +331,22 @@ test('details: sizes by letter, several barcodes, packs, batteries, cells shown 
   assert.equal(listingOf(table(['ISBN-10', '0306406152'])).gtin, '09780306406157');
   assert.equal(listingOf(table(['Item Package Quantity', '6'])).packCount, 6);
   assert.equal(listingOf(table(['Item Package Quantity', '1'])).packCount, 1);
-  const pair = { ...table(['Item Package Quantity', '1']), title: '<b id="productTitle">Tape (Pack of 2)</b>' };
+  const pair = {
+    ...table(['Item Package Quantity', '1']),
+    title: '<b id="productTitle">Tape (Pack of 2)</b>',
+  };
   assert.equal(listingOf(pair).packCount, null);
-  assert.equal(listingOf(table(['Batteries', '1 Lithium Ion batteries required. (included)'])).hazmat, true);
+  assert.equal(
+    listingOf(table(['Batteries', '1 Lithium Ion batteries required. (included)'])).hazmat,
+    true,
+  );
   assert.equal(listingOf(table(['Batteries', '1 Lithium Metal batteries required.'])).hazmat, null);
   assert.equal(listingOf(table(['Batteries', '2 AA batteries required. (included)'])).hazmat, null);
-  const cut = '<span class="a-truncate-full">Steel and oak</span><span class="a-truncate-cut">Steel…</span>';
-  assert.deepEqual(listingOf(table(['Material', cut])).specs, [{ name: 'Material', value: 'Steel and oak' }]);
+  const cut =
+    '<span class="a-truncate-full">Steel and oak</span><span class="a-truncate-cut">Steel…</span>';
+  assert.deepEqual(listingOf(table(['Material', cut])).specs, [
+    { name: 'Material', value: 'Steel and oak' },
+  ]);
 });
 
 test('brand, condition and badge are read where they are said, and only there', () => {
@@ -245,32 +354,54 @@ test('brand, condition and badge are read where they are said, and only there', 
   assert.equal(listingOf({ ...none }).brand, 'Acme');
   assert.equal(listingOf({ ...none, byline: '<a id="bylineInfo">Brand: Bolt</a>' }).brand, 'Bolt');
   assert.equal(listingOf({ ...none, byline: '<a id="bylineInfo">Bolt</a>' }).brand, 'Bolt');
-  assert.equal(listingOf({ ...none, byline: '<div id="bylineInfo">by <a>A. Writer</a> (Author)</div>' }).brand, null);
+  assert.equal(
+    listingOf({ ...none, byline: '<div id="bylineInfo">by <a>A. Writer</a> (Author)</div>' }).brand,
+    null,
+  );
   const shop = '<a id="bylineInfo">Visit the Amazon Renewed Store</a>';
-  const renewed = listingOf({ ...none, byline: shop, title: '<b id="productTitle">Anvil (Renewed)</b>' });
+  const renewed = listingOf({
+    ...none,
+    byline: shop,
+    title: '<b id="productTitle">Anvil (Renewed)</b>',
+  });
   assert.deepEqual([renewed.brand, renewed.condition], [null, 'refurbished']);
   assert.equal(listingOf().condition, null);
-  assert.equal(listingOf({ badge: '<div class="badge-wrapper"><i>#1 Best Seller</i></div>' }).isBestSeller, true);
+  assert.equal(
+    listingOf({ badge: '<div class="badge-wrapper"><i>#1 Best Seller</i></div>' }).isBestSeller,
+    true,
+  );
   assert.equal(listingOf({ badge: '' }).isBestSeller, null);
 });
 
 test('rounded review counts are none; a page without reviews has no stars', () => {
   const rounded = a.PARTS.reviews.replace('1,234 ratings', '(1.2K)');
   assert.equal(listingOf({ reviews: rounded }).reviewCount, null);
-  const labelled = rounded.replace('id="acrCustomerReviewText"', 'id="acrCustomerReviewText" aria-label="1,234 Reviews"');
+  const labelled = rounded.replace(
+    'id="acrCustomerReviewText"',
+    'id="acrCustomerReviewText" aria-label="1,234 Reviews"',
+  );
   assert.equal(listingOf({ reviews: labelled }).reviewCount, 1234);
   const { rating, reviewCount, ratingDistribution } = listingOf({ reviews: '' });
   assert.deepEqual([rating, reviewCount, ratingDistribution], [null, null, null]);
 });
 
 test('walls, pages that are gone and pages that are none', () => {
-  const body = (text: string): string => `<html><head><title>x</title></head><body>${text}</body></html>`;
+  const body = (text: string): string =>
+    `<html><head><title>x</title></head><body>${text}</body></html>`;
   const PAGES: readonly (readonly [string, Page, string])[] = [
     ['a check of characters', pageOf(body('<p>Enter the characters you see below</p>')), 'blocked'],
     ['a button to go on', pageOf(body('Click the button below to continue shopping')), 'blocked'],
-    ['a robot question', pageOf(body("Sorry, we just need to make sure you're not a robot.")), 'blocked'],
+    [
+      'a robot question',
+      pageOf(body("Sorry, we just need to make sure you're not a robot.")),
+      'blocked',
+    ],
     ['a form', pageOf(body('<form action="/errors/validateCaptcha">')), 'blocked'],
-    ['a wall with 503', pageOf(body('To discuss automated access to data'), { status: 503 }), 'blocked'],
+    [
+      'a wall with 503',
+      pageOf(body('To discuss automated access to data'), { status: 503 }),
+      'blocked',
+    ],
     ['a breakdown', pageOf(body('Sorry! Something went wrong.'), { status: 503 }), 'retry'],
     ['404', pageOf(body('dogs'), { status: 404 }), 'not_found'],
     ['gone inside a 200', pageOf(body("Sorry! We couldn't find that page")), 'not_found'],
@@ -285,6 +416,15 @@ test('walls, pages that are gone and pages that are none', () => {
 });
 
 test('what such a page normally shows and this one lacks is noted', () => {
-  const { notes } = readOf(a.productPage({ price: '', buyBox: '', image: '', trail: '', details: '', cart: a.PARTS.cart.replace('Add to Cart', 'x') }));
+  const { notes } = readOf(
+    a.productPage({
+      price: '',
+      buyBox: '',
+      image: '',
+      trail: '',
+      details: '',
+      cart: a.PARTS.cart.replace('Add to Cart', 'x'),
+    }),
+  );
   assert.deepEqual(notes.missing, ['price', 'availability', 'image', 'categories', 'specs']);
 });

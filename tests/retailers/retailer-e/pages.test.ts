@@ -146,7 +146,17 @@ const CASES: readonly (readonly [string, Page, Readonly<Partial<Listing>>])[] = 
     e.itemPage({ specifics: { Brand: 'Unbranded', MPN: 'Does not apply', UPC: 'Does not apply' } }),
     { brand: null, mpn: null, gtin: null },
   ],
-  ['free shipping costs nothing', e.itemPage({ shipping: 'Free Standard Shipping' }), {}],
+  [
+    'free shipping costs nothing',
+    e.itemPage({ shipping: 'Free Standard Shipping' }),
+    {
+      fulfillment: {
+        shipping: { available: true, costCents: 0, date: '2026-11-25' },
+        delivery: null,
+        pickup: null,
+      },
+    },
+  ],
   ['conditions are said twice', e.itemPage({ condition: 'Open box' }), { condition: 'open_box' }],
 ];
 

@@ -1,0 +1,37 @@
+// The seven simulated retailers in one table, and what an origin of one of them answers.
+
+import type { KnownSlug } from '../domain/retailer.ts';
+import { htmlAnswer } from './answer.ts';
+import type { Answer } from './answer.ts';
+import type { Desk, DeskState } from './desk.ts';
+import { retailerPage } from './desk.ts';
+import { retailerADesk } from './retailer-a/desk.ts';
+import { retailerBDesk } from './retailer-b/desk.ts';
+import { retailerEDesk } from './retailer-e/desk.ts';
+import { retailerHDesk } from './retailer-h/desk.ts';
+import { retailerLDesk } from './retailer-l/desk.ts';
+import { retailerTDesk } from './retailer-t/desk.ts';
+import { retailerWDesk } from './retailer-w/desk.ts';
+import type { ShopRequest } from './request.ts';
+
+export const DESKS: Readonly<Record<KnownSlug, Desk>> = {
+  retailer_w: retailerWDesk,
+  retailer_a: retailerADesk,
+  retailer_e: retailerEDesk,
+  retailer_l: retailerLDesk,
+  retailer_t: retailerTDesk,
+  retailer_b: retailerBDesk,
+  retailer_h: retailerHDesk,
+};
+
+const ROBOTS = 'User-agent: *\nDisallow: /cart\nDisallow: /checkout\n';
+
+/** Pages and APIs of a retailer: their paths differ, so every origin of it answers for all of them. */
+export function retailerAnswer(slug: KnownSlug, state: DeskState, request: ShopRequest): Answer {
+  if (request.url.pathname === '/robots.txt') {
+    return { kind: 'page', status: 200, type: 'text/plain; charset=utf-8', body: ROBOTS };
+  }
+  const answer = DESKS[slug].answer(state, request);
+  if (answer !== null) return answer;
+  return htmlAnswer(404, retailerPage('Page not found', '', '<h1>404</h1>'));
+}
