@@ -43,6 +43,7 @@ function purposeOf(path: string): string {
   if (statSync(join(ROOT, 'src', path)).isFile()) return firstSentence(join(ROOT, 'src', path));
   const room = ROOMS[path];
   if (room !== undefined) return room;
+  if (path.startsWith('sandbox/')) return `pages and APIs of ${basename(path).replace('-', '_')}`;
   if (path.startsWith('retailers/'))
     return `what is particular about ${basename(path).replace('-', '_')}`;
   throw new Error(`say in ${import.meta.filename} what the room ${path} is for`);

@@ -56,6 +56,8 @@ const PRODUCT: Question = { kind: 'product', candidate: a.CANDIDATE };
 const OFFERS: Question = { kind: 'offers', candidate: a.CANDIDATE };
 const BARCODE: Question = { kind: 'barcode', gtin: gtinOf('099900000012') };
 
+const QUESTIONS: readonly Question[] = [PRODUCT, OFFERS, BARCODE];
+
 const queryOf = (request: PageRequest | null): Record<string, string> =>
   Object.fromEntries(new URL(request?.url ?? '').searchParams);
 
@@ -75,7 +77,7 @@ describe('which source is asked what', () => {
   test('official APIs come first; each is asked only what it can answer', () => {
     const asked: readonly (readonly string[])[] = retailerAAdapter.sources.map((source) => [
       source.name,
-      ...[PRODUCT, OFFERS, BARCODE].map((question) =>
+      ...QUESTIONS.map((question) =>
         source.request(question, accessOf('T')) === null ? '-' : source.readerOf(question.kind),
       ),
     ]);
@@ -86,7 +88,7 @@ describe('which source is asked what', () => {
       ['page_search', '-', '-', 'search'],
     ]);
     for (const source of retailerAAdapter.sources) {
-      for (const question of [PRODUCT, OFFERS, BARCODE]) {
+      for (const question of QUESTIONS) {
         assert.ok(
           source.readerOf(question.kind) in retailerAAdapter.readers ||
             source.request(question, accessOf('T')) === null,

@@ -13,6 +13,8 @@ export const OTHER_ASIN = 'B0ACME0002';
 export const CANDIDATE = { kind: 'asin', value: ASIN, retailer: 'retailer_a' } as const;
 export const URL_OF_PAGE = retailerAAddressBook.productUrl(CANDIDATE) ?? '';
 export const HOST = CREATORS_API.marketplace;
+/** What the retailer calls itself as a seller: its host. */
+export const OWN_NAME = `A${retailerAAddressBook.hosts[0].slice(1)}`;
 
 /** An amount as the site marks it up. */
 export function amount(text: string, classes = '', attributes = ''): string {
@@ -141,8 +143,8 @@ export const OFFERS =
     'aod-pinned-offer',
     `<div id="aod-offer-heading"><h5>New</h5></div><div id="aod-offer-price">${amount('$24.50')}</div>` +
       '<span data-csa-c-delivery-price="FREE" data-csa-c-delivery-time="Friday, November 27"></span>' +
-      '<div id="aod-offer-shipsFrom"><span>Ships from</span><span>Amazon.com</span></div>' +
-      '<div id="aod-offer-soldBy"><span>Sold by</span><span>Amazon.com</span></div>',
+      `<div id="aod-offer-shipsFrom"><span>Ships from</span><span>${OWN_NAME}</span></div>` +
+      `<div id="aod-offer-soldBy"><span>Sold by</span><span>${OWN_NAME}</span></div>`,
   ) +
   '<div id="aod-offer-list">' +
   offer(

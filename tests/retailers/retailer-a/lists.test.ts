@@ -77,7 +77,7 @@ describe('all sellers', () => {
         isBuyBox: true,
         price: usd(2450),
         condition: 'new',
-        sellerName: 'Amazon.com',
+        sellerName: a.OWN_NAME,
         sellerId: null,
         sellerIdHex: null,
         sellerType: '1p',

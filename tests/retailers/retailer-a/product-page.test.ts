@@ -260,8 +260,8 @@ test('the seller is known by link, table, sentence or the cart', () => {
     ],
     [
       'the retailer',
-      '<div id="merchant-info">Ships from and sold by Amazon.com.</div>',
-      'Amazon.com',
+      `<div id="merchant-info">Ships from and sold by ${a.OWN_NAME}.</div>`,
+      a.OWN_NAME,
       '1p',
     ],
     ['nobody', '', null, null],
