@@ -3,9 +3,10 @@
 
 import { parseArgs } from 'node:util';
 
-import { versionText } from '../app.ts';
+import { systemClock, versionText } from '../app.ts';
 import { ConfigError } from '../config.ts';
 import { FaultError } from '../domain/fault.ts';
+import { publicOrigins } from '../retailers/public-origins.ts';
 import {
   BAD_USAGE,
   DONE,
@@ -21,6 +22,7 @@ import { identifyCommand } from './identify.ts';
 import { keys } from './keys.ts';
 import { lookup } from './lookup.ts';
 import { parse } from './parse.ts';
+import { sandboxCommand } from './sandbox.ts';
 import { serve } from './serve.ts';
 import { usage } from './usage.ts';
 
@@ -33,6 +35,7 @@ const COMMANDS: readonly Command[] = [
   usage,
   check,
   demo,
+  sandboxCommand({ retailers: publicOrigins() }, systemClock.now),
 ];
 
 const HELP = [

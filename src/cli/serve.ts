@@ -3,6 +3,7 @@
 import { openApp, systemClock, type App } from '../app.ts';
 import { bothOrigins, readConfig, type Config } from '../config.ts';
 import { parseOrigins } from '../fetch/origins.ts';
+import { publicOrigins } from '../retailers/public-origins.ts';
 import { startSandbox, type Sandbox } from '../sandbox/server.ts';
 import { DONE, numberOption, printJson, textOption, UsageError, type Command } from './command.ts';
 
@@ -16,12 +17,14 @@ export const serve: Command = {
   name: 'serve',
   summary: 'run the service',
   usage: [
-    'Usage: openshelf serve [--port N] [--host ADDRESS] [--data DIR] [--sandbox] [--json]',
+    'Usage: openshelf serve [--port N] [--host ADDRESS] [--data DIR]',
+    '                       [--sandbox [--seed N]] [--json]',
     '',
     '  --port N         0 picks a free one (default PORT, else 8790)',
     '  --host ADDRESS   where to listen (default HOST, else 127.0.0.1)',
     '  --data DIR       the data folder (default OPENSHELF_DATA, else ./data)',
-    '  --sandbox        answer from simulated shops on loopback instead of the internet',
+    '  --sandbox        answer from simulated shops and retailers on loopback, not the internet',
+    '  --seed N         with --sandbox: another market',
     '  --json           print {"url", "pid"} as the first line once it answers',
     '',
     'Stops on SIGTERM or SIGINT: answers under way are finished first.',
@@ -31,6 +34,7 @@ export const serve: Command = {
     host: { type: 'string' },
     data: { type: 'string' },
     sandbox: { type: 'boolean' },
+    seed: { type: 'string' },
     json: { type: 'boolean' },
   },
   run: async ({ values, positionals, io }) => {
@@ -38,12 +42,13 @@ export const serve: Command = {
     const port = numberOption(values, 'port', { min: 0, max: 65_535 });
     const host = textOption(values, 'host');
     const dataDir = textOption(values, 'data');
+    const seed = numberOption(values, 'seed', { min: 0, max: 4_294_967_295 });
     const config = readConfig(io.env, {
       ...(port === undefined ? {} : { port }),
       ...(host === undefined ? {} : { host }),
       ...(dataDir === undefined ? {} : { dataDir }),
     });
-    await using sandbox = values['sandbox'] === true ? await openSandbox() : null;
+    await using sandbox = values['sandbox'] === true ? await openSandbox(seed) : null;
     await using app = await openApp(withSandbox(config, sandbox), { logTo: io.err });
     const listener = await app.listen();
     if (values['json'] === true) printJson(io, { url: listener.url, pid: process.pid });
@@ -54,8 +59,9 @@ export const serve: Command = {
   },
 };
 
-export function openSandbox(): Promise<Sandbox> {
-  return startSandbox({ seed: SANDBOX_SEED, now: systemClock.now });
+/** Shops and retailers, each at the address that the service asks it at. */
+export function openSandbox(seed: number = SANDBOX_SEED): Promise<Sandbox> {
+  return startSandbox({ seed, now: systemClock.now, retailers: publicOrigins() });
 }
 
 /** The simulated shops take the place of their public origins; what the operator mapped stays. */

@@ -76,6 +76,23 @@ function damage(text: string): { readonly lost: number; readonly wide: number } 
   return { lost, wide };
 }
 
+/**
+ * A text in several letters of two bytes and more that is UTF-8 throughout is UTF-8, whatever a server says
+ * of it by default: no text of a single-byte encoding is that by chance.
+ */
+function isSurelyUtf8(body: Uint8Array): boolean {
+  if (!body.some((byte) => byte >= 0x80)) return false;
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(body);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Encodings in which every run of bytes is some text. */
+const SINGLE_BYTE = /^(?:windows-125\d|iso-8859-\d+|koi8-[ru]|macintosh)$/;
+
 /** UTF-8 was assumed or promised, and most of what is not ASCII is no UTF-8: the promise was wrong. */
 function isMostlyBroken(text: string): boolean {
   if (!text.includes('\ufffd')) return false;
@@ -85,7 +102,8 @@ function isMostlyBroken(text: string): boolean {
 
 /**
  * Text of a body. Order: byte order mark, `contentType` (the header), UTF-16 by its zero bytes, the
- * page's declaration, UTF-8; windows-1252 where UTF-8 was said or assumed and most of it is not.
+ * page's declaration, UTF-8; windows-1252 where UTF-8 was said or assumed and most of it is not, UTF-8
+ * where a single-byte encoding was said and all of it is UTF-8.
  * Never throws; bytes that fit no character become U+FFFD.
  */
 export function decodeBody(body: Uint8Array, contentType: string | undefined): DecodedText {
@@ -97,7 +115,8 @@ export function decodeBody(body: Uint8Array, contentType: string | undefined): D
   for (const label of labels) {
     if (label !== null) decoder ??= decoderFor(label);
   }
-  const used = decoder ?? new TextDecoder();
+  let used = decoder ?? new TextDecoder();
+  if (SINGLE_BYTE.test(used.encoding) && isSurelyUtf8(body)) used = new TextDecoder();
   const text = used.decode(body);
   if (mark !== null || used.encoding !== 'utf-8' || !isMostlyBroken(text)) {
     return { text, charset: used.encoding };

@@ -39,7 +39,7 @@ function parseBlock(source: string, number: number): Block {
     const remark = text === source ? null : `${name} had escaped quotes: repaired`;
     return { roots: [strict.value], remark };
   }
-  const lenient = parseLeniently(text);
+  const lenient = parseLeniently(text, true);
   if (lenient === null || !lenient.roots.some((root) => typeof root === 'object')) {
     return { roots: [], remark: `${name} is broken: not read` };
   }

@@ -1,15 +1,28 @@
 // JSON as pages write it: control characters in strings, trailing commas, comments, CDATA and HTML comment
 // wrappers, single quotes, quotes inside strings, several roots in a row, a tail that was cut off. Used only
-// where strict parsing failed. Never recursive; what is doubtful fails as a whole, for half a price is worse
-// than none.
+// where strict parsing failed. Never recursive; what is doubtful is null, or fails as a whole: half a price is
+// worse than none.
 
 export type LenientResult = { readonly roots: readonly unknown[]; readonly truncated: boolean };
 
 type Frame =
-  | { readonly kind: 'object'; readonly value: Record<string, unknown>; key: string | null }
+  | {
+      readonly kind: 'object';
+      readonly value: Record<string, unknown>;
+      key: string | null;
+      /** The member read last: what follows it may show that it was read wrongly. */
+      last: string | null;
+    }
   | { readonly kind: 'array'; readonly value: unknown[] };
 
 class NotJson extends Error {}
+
+/** Doubtful members dropped of one text; one with more is no JSON. */
+const DROP_LIMIT = 50;
+/** How far the next member may be from a value that makes no sense. */
+const DROP_REACH = 400;
+/** Where reading can go on: before the next member, or at the end of the object. */
+const NEXT_MEMBER = /,\s*["'][@$\w-]{1,60}["']\s*:|\}/;
 
 const DEPTH_LIMIT = 64;
 const ESCAPES: ReadonlyMap<string, string> = new Map([
@@ -45,10 +58,13 @@ class LenientParser {
   readonly #text: string;
   readonly #stack: Frame[] = [];
   readonly #roots: unknown[] = [];
+  readonly #drops: boolean;
+  #dropped = 0;
   #at = 0;
 
-  constructor(text: string) {
+  constructor(text: string, drops: boolean) {
     this.#text = text;
+    this.#drops = drops;
   }
 
   parse(): LenientResult {
@@ -56,12 +72,40 @@ class LenientParser {
       this.#skip();
       const character = this.#text[this.#at];
       if (character === undefined) break;
-      if (character === '}' || character === ']') this.#close(character);
-      else if (this.#wantsKey()) this.#readKey(character);
-      else this.#readValue(character);
+      try {
+        this.#step(character);
+      } catch (error) {
+        if (!(error instanceof NotJson) || !this.#drop()) throw error;
+      }
     }
     // A root that is no object says nothing; one whose brackets stand open was cut off.
     return { roots: this.#roots, truncated: this.#stack.length > 0 };
+  }
+
+  #step(character: string): void {
+    if (character === '}' || character === ']') this.#close(character);
+    else if (this.#wantsKey()) this.#readKey(character);
+    else this.#readValue(character);
+  }
+
+  /**
+   * Gives up the member at the cursor, and the value in front of it when the trouble comes where a name was
+   * due: `"price": 1,299.00` is neither 1 nor anything else. False: there is nothing to go on with.
+   */
+  #drop(): boolean {
+    const top = this.#stack.at(-1);
+    this.#dropped += 1;
+    if (!this.#drops || top?.kind !== 'object' || this.#dropped > DROP_LIMIT) return false;
+    const name = top.key ?? top.last;
+    if (name !== null) top.value[name] = null;
+    top.key = null;
+    const rest = this.#text.slice(this.#at, this.#at + DROP_REACH);
+    // A template's own brackets are no end: `{{ price }}`, `${price}`.
+    const template = /^[{$#%\s]*\{[^{}]{0,200}\}{1,2}/.exec(rest)?.[0].length ?? 0;
+    const next = NEXT_MEMBER.exec(rest.slice(template));
+    if (next === null) return false;
+    this.#at += template + next.index;
+    return true;
   }
 
   #wantsKey(): boolean {
@@ -73,6 +117,8 @@ class LenientParser {
     const text = this.#text;
     for (;;) {
       const character = text[this.#at];
+      const top = this.#stack.at(-1);
+      if (character === ',' && top?.kind === 'object' && top.key !== null) return;
       if (character !== undefined && SKIPPED.has(character)) {
         this.#at += 1;
         continue;
@@ -100,6 +146,7 @@ class LenientParser {
     } else {
       if (top.key === null) throw new NotJson('value without a name');
       top.value[top.key] = value;
+      top.last = top.key;
       top.key = null;
     }
   }
@@ -121,7 +168,7 @@ class LenientParser {
     const top = this.#stack.at(-1);
     let key: string | null;
     if (character === '"' || character === "'") {
-      key = this.#readString(character);
+      key = this.#readString(character, true);
     } else {
       key = this.#readToken();
       if (!/^[@$\w-]{1,100}$/.test(key)) throw new NotJson('no name');
@@ -145,7 +192,12 @@ class LenientParser {
       if (this.#stack.length >= DEPTH_LIMIT) throw new NotJson('too deep');
       const frame: Frame =
         character === '{'
-          ? { kind: 'object', value: Object.create(null) as Record<string, unknown>, key: null }
+          ? {
+              kind: 'object',
+              value: Object.create(null) as Record<string, unknown>,
+              key: null,
+              last: null,
+            }
           : { kind: 'array', value: [] };
       this.#put(frame.value);
       this.#stack.push(frame);
@@ -153,7 +205,7 @@ class LenientParser {
       return;
     }
     if (character === '"' || character === "'") {
-      const value = this.#readString(character);
+      const value = this.#readString(character, false);
       // A string that the end cut off may be half a price: it is dropped.
       if (value !== null) this.#put(value);
       return;
@@ -174,7 +226,7 @@ class LenientParser {
   }
 
   /** The string that opens at the cursor; null when the text ends before it does. */
-  #readString(quote: string): string | null {
+  #readString(quote: string, isKey: boolean): string | null {
     const text = this.#text;
     const parts: string[] = [];
     let from = this.#at + 1;
@@ -192,7 +244,7 @@ class LenientParser {
         );
         if (code !== null) at += 4;
         from = at + 1;
-      } else if (character === quote && this.#endsString(at + 1)) {
+      } else if (character === quote && this.#endsString(at + 1, isKey)) {
         parts.push(text.slice(from, at));
         this.#at = at + 1;
         return parts.join('');
@@ -206,7 +258,7 @@ class LenientParser {
    * Whether a quote before `at` closes its string: what follows must go on as JSON does. Elsewhere it is a
    * quote that somebody forgot to escape (`"name": "32" screen"`).
    */
-  #endsString(at: number): boolean {
+  #endsString(at: number, isKey: boolean): boolean {
     const text = this.#text;
     const skipBlanks = (position: number): number => {
       let next = position;
@@ -215,7 +267,12 @@ class LenientParser {
     };
     const next = skipBlanks(at);
     const character = text[next];
-    if (character === undefined || ':}]'.includes(character)) return true;
+    if (character === ':') return isKey || !this.#drops;
+    if (character === undefined || '}]'.includes(character)) return true;
+    // A comma was forgotten at the end of a line: the next one starts with a name.
+    if (character === '"' && this.#drops && !isKey && text.slice(at, next).includes('\n')) {
+      return /^"[@\w-]{1,60}"\s{0,9}:/.test(text.slice(next, next + 80));
+    }
     if (character === ';' || text.startsWith('//', next) || text.startsWith('/*', next))
       return true;
     if (character !== ',') return false;
@@ -225,10 +282,13 @@ class LenientParser {
   }
 }
 
-/** Values of a text that is nearly JSON; null when it is not even that. Linear in the text's length. */
-export function parseLeniently(text: string): LenientResult | null {
+/**
+ * Values of a text that is nearly JSON; null when it is not even that. Linear in the text's length. `drops`:
+ * a member whose value makes no sense becomes null, and the others are read; without it the whole text fails.
+ */
+export function parseLeniently(text: string, drops = false): LenientResult | null {
   try {
-    return new LenientParser(text).parse();
+    return new LenientParser(text, drops).parse();
   } catch (error) {
     if (error instanceof NotJson) return null;
     throw error;

@@ -2,7 +2,7 @@
 
 import type { Dimensions } from '../domain/listing.ts';
 import { readLengthIn, readWeightLbs } from '../domain/measure.ts';
-import { isNode } from './node.ts';
+import { hasType, isNode, listOf } from './node.ts';
 import type { SchemaNode } from './node.ts';
 import { firstOf, isTemplateRest, specsIn } from './schema-values.ts';
 
@@ -27,14 +27,20 @@ function countOf(value: unknown): number | null {
 
 export type Rating = { readonly rating: number | null; readonly reviewCount: number | null };
 
+/** The sum of reviews in the vocabulary before schema.org: a review of the type `Review-aggregate`. */
+function oldRating(node: SchemaNode): unknown {
+  const types = new Set(['review-aggregate']);
+  return listOf(node, 'review').find((review) => isNode(review) && hasType(review, types));
+}
+
 /** Stars of 0 to 5 and how many gave them; no reviews is no rating, a value beyond its scale neither. */
 export function ratingIn(node: SchemaNode): Rating {
-  const value = firstOf(node, 'aggregateRating');
+  const value = firstOf(node, 'aggregateRating') ?? oldRating(node);
   if (!isNode(value)) return { rating: null, reviewCount: null };
   const reviews = countOf(firstOf(value, 'reviewCount') ?? firstOf(value, 'count'));
-  const ratings = countOf(firstOf(value, 'ratingCount'));
+  const ratings = countOf(firstOf(value, 'ratingCount') ?? firstOf(value, 'votes'));
   const reviewCount = reviews !== null && reviews > 0 ? reviews : (ratings ?? reviews);
-  const stars = decimalOf(firstOf(value, 'ratingValue'));
+  const stars = decimalOf(firstOf(value, 'ratingValue') ?? firstOf(value, 'rating'));
   const best = decimalOf(firstOf(value, 'bestRating')) ?? 5;
   // Few points on a long scale ("4.5 of 100") are a wrong scale, not a bad product.
   const isOddScale = best >= 50 && stars !== null && stars <= 5;

@@ -30,12 +30,24 @@ function hasCents(product: SchemaNode): boolean {
   );
 }
 
-/** Hundredths of an amount; a whole number in the `.js` spelling is cents already. */
+/**
+ * Hundredths of an amount; a whole number in the `.js` spelling is cents already. A plain text has a point
+ * for decimals, three of them in some currencies ("20.125"): never a mark for thousands.
+ */
 function centsOf(value: unknown, inCents: boolean): number | null {
   if (inCents && typeof value === 'number') {
     return Number.isSafeInteger(value) && value > 0 ? value : null;
   }
+  if (typeof value === 'string' && /^\d{1,12}\.\d{1,4}$/.test(value)) {
+    return readAmount(Number(value));
+  }
   return typeof value === 'string' || typeof value === 'number' ? readAmount(value) : null;
+}
+
+/** What newer answers say of a variant's amounts; older ones name no currency. */
+function currencyIn(variant: SchemaNode | null): string | null {
+  const code = variant === null ? null : valueOf(variant, 'price_currency');
+  return typeof code === 'string' && /^[A-Z]{3}$/.test(code) ? code : null;
 }
 
 function numberText(node: SchemaNode, name: string): string | null {
@@ -105,7 +117,7 @@ function stockOf(
   return known.length > 0 ? known.includes(true) : availableOf(product);
 }
 
-/** Reads a product object. Its currency is the shop's and is not in it: null. */
+/** Reads a product object. Its currency is the shop's; where the variants do not name it: null. */
 export function readStoreProduct(product: SchemaNode, question: StoreQuestion): StoreRead {
   const variants = listOf(product, 'variants').slice(0, VARIANT_LIMIT).filter(isNode);
   const variant = chosenVariant(variants, question.variant);
@@ -115,6 +127,7 @@ export function readStoreProduct(product: SchemaNode, question: StoreQuestion): 
   const inCents = hasCents(product);
   const cents = variant === null ? null : centsOf(valueOf(variant, 'price'), inCents);
   const before = variant === null ? null : centsOf(valueOf(variant, 'compare_at_price'), inCents);
+  const currency = currencyIn(variant);
   const inStock = stockOf(product, variants, named);
   const description = valueOf(product, 'body_html') ?? valueOf(product, 'description');
   const type = textIn(product, 'product_type', 200) ?? textIn(product, 'type', 200);
@@ -130,20 +143,19 @@ export function readStoreProduct(product: SchemaNode, question: StoreQuestion): 
     imageUrl: imageOf(product, named, question.base),
     sku: variant === null ? null : numberText(variant, 'sku'),
     gtin: gtinOf(variants, named),
-    price: cents === null ? null : { cents, currency: null },
+    price: cents === null ? null : { cents, currency },
     // `compare_at_price` below the price is a leftover of an older sale, no was-price.
     listPrice:
-      cents !== null && before !== null && before > cents
-        ? { cents: before, currency: null }
-        : null,
+      cents !== null && before !== null && before > cents ? { cents: before, currency } : null,
     inStock,
     unavailable: inStock === null ? null : false,
     weightLbs: variant === null ? null : weightOf(variant, inCents),
     categories: type === null ? [] : [type],
   };
   const spelling = inCents ? 'cents' : 'texts';
+  const told = currency === null ? 'is not stated' : `is ${currency}`;
   return {
     facts,
-    remarks: [`hosted store product: prices are ${spelling}, currency is not stated`],
+    remarks: [`hosted store product: prices are ${spelling}, currency ${told}`],
   };
 }

@@ -79,16 +79,26 @@ export type StoreScript = {
   readonly themeProduct: SchemaNode | null;
 };
 
-function themeProductOf(page: HtmlPage): SchemaNode | null {
+/**
+ * The theme's copy of the page's product. Quick views and recommendations are written the same way: it must
+ * have the number that the page's own script names, or be the only one.
+ */
+function themeProductOf(page: HtmlPage, own: SchemaNode | null): SchemaNode | null {
+  const found: SchemaNode[] = [];
   for (const script of page.scripts) {
     if (script.type !== 'application/json' || script.to - script.from > PIECE_LENGTH) continue;
     const text = page.html.slice(script.from, script.to);
     if (!text.includes('"variants"') || !text.includes('"handle"')) continue;
     const value = parseJson(text);
     const product = isNode(value) ? (valueOf(value, 'product') ?? value) : null;
-    if (isNode(product) && Array.isArray(valueOf(product, 'variants'))) return product;
+    if (isNode(product) && Array.isArray(valueOf(product, 'variants'))) found.push(product);
   }
-  return null;
+  const id = own === null ? undefined : valueOf(own, 'id');
+  if (id !== undefined) return found.find((one) => valueOf(one, 'id') === id) ?? null;
+  const first = found[0] ?? null;
+  const isSame = (one: SchemaNode): boolean =>
+    first !== null && valueOf(one, 'id') === valueOf(first, 'id');
+  return found.every(isSame) ? first : null;
 }
 
 /** True for pages that a hosted store's software made. */
@@ -113,6 +123,6 @@ export function readStoreScript(page: HtmlPage): StoreScript | null {
     product: isNode(product) ? product : null,
     activeCurrency: typeof active === 'string' && /^[A-Z]{3}$/.test(active) ? active : null,
     isConverted: rate !== null && rate !== undefined && plainNumber(rate) !== 1,
-    themeProduct: themeProductOf(page),
+    themeProduct: themeProductOf(page, isNode(product) ? product : null),
   };
 }

@@ -7,6 +7,8 @@ import type { Fetcher, PageRequest, PageVerdict, Page, ReadNotes } from '../doma
 import type { Reading } from '../domain/reading.ts';
 import type { KnownSlug } from '../domain/retailer.ts';
 import type { Question, Source } from '../retailers/adapter.ts';
+import { filledGaps } from '../retailers/filled-gaps.ts';
+import { missingFields } from '../retailers/listing-notes.ts';
 import type { AccessKeeper } from './access.ts';
 import type { Miss } from './misses.ts';
 import { faultOfFailure, faultOfVerdict } from './outcome.ts';
@@ -37,6 +39,20 @@ export type Asked =
   /** Nobody who could know has answered. */
   | { readonly kind: 'failed'; readonly fault: Fault; readonly status: 'blocked' | 'error' };
 
+/**
+ * A page at a product's own address that no reader takes for a product: more likely redesigned than gone, so
+ * nobody is told that it does not exist.
+ */
+const REDESIGNED: Asked = {
+  kind: 'failed',
+  status: 'error',
+  fault: {
+    code: 'source_unusable',
+    upstream: 'upstream_bad_response',
+    detail: 'The page at the product address could not be read as a product page.',
+  },
+};
+
 /** Search page -> product page and the like (architecture: at most three). */
 const MAX_FOLLOWED = 3;
 
@@ -64,7 +80,8 @@ export async function askRetailer(
     const asked = await askSource(parts, { slug, source, question }, signal);
     if (asked === null) continue;
     if (asked.kind === 'read') {
-      return { ...asked, source: isPrimary(source, sources) ? 'primary' : 'secondary' };
+      const whole = await completed(parts, { slug, source, question }, asked, signal);
+      return { ...whole, source: isPrimary(source, sources) ? 'primary' : 'secondary' };
     }
     if (asked.kind === 'miss') {
       if (source.isAuthoritative) return asked;
@@ -75,6 +92,27 @@ export async function askRetailer(
   }
   // D36: "not found" needs everybody's word who could know; one who could not answer leaves it open.
   return worst === CANNOT_ASK && miss !== null ? miss : worst;
+}
+
+type Read = Extract<Asked, { kind: 'read' }>;
+
+/** A product reading with its gaps filled by the sources that complete its own; their silence costs nothing. */
+async function completed(
+  parts: AskParts,
+  { slug, source, question }: Ask,
+  read: Read,
+  signal: AbortSignal,
+): Promise<Read> {
+  if (question.kind !== 'product' || read.reading.kind !== 'product') return read;
+  let { listing } = read.reading;
+  for (const other of parts.access.sourcesOf(slug)) {
+    if (other.completes?.includes(source.name) !== true) continue;
+    const more = await askSource(parts, { slug, source: other, question }, signal);
+    if (more?.kind !== 'read' || more.reading.kind !== 'product') continue;
+    listing = filledGaps(listing, more.reading.listing);
+  }
+  const notes = { missing: missingFields(listing), remarks: read.notes.remarks };
+  return { ...read, reading: { kind: 'product', listing }, notes };
 }
 
 /** D54: the official API where there is one, else whatever there is. */
@@ -132,6 +170,7 @@ async function readAndFollow(
   for (let followed = 0; ; followed += 1) {
     const verdict = await parts.readAnswer(page, name, slug);
     if (verdict === null) return CANNOT_ASK;
+    if (verdict.kind === 'not_a_product' && question.kind === 'product') return REDESIGNED;
     if (verdict.kind !== 'follow' || followed === MAX_FOLLOWED) return judged(verdict, page);
     const next = await parts.fetch(sameSource(verdict.request), signal);
     if (!next.ok) return { kind: 'failed', fault: faultOfFailure(next.failure), status: 'error' };

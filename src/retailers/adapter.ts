@@ -67,6 +67,11 @@ export type Source = {
   readonly token?: TokenHalves;
   /** Null: this source cannot be asked that. */
   readonly request: (question: Question, access: Access) => PageRequest | null;
+  /**
+   * Names of sources whose product reading this one completes: asked after them, it fills what they do not
+   * say. Not asked on its own when one of them has answered.
+   */
+  readonly completes?: readonly string[];
   /** Which reader of the retailer reads the answer to such a question. */
   readonly readerOf: (kind: QuestionKind) => string;
   /**

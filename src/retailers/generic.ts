@@ -157,7 +157,10 @@ function storeFacts(parsed: ParsedPage): Facts {
     imageUrl: isTheme ? (facts.imageUrl ?? null) : null,
     inStock: isTheme ? (facts.inStock ?? null) : null,
     unavailable: isTheme ? (facts.unavailable ?? null) : null,
-    price: money === null ? null : { money: { cents: money.cents, currency }, isWhole: false },
+    price:
+      money === null
+        ? null
+        : { money: { cents: money.cents, currency: money.currency ?? currency }, isWhole: false },
   };
 }
 

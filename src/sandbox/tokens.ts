@@ -17,10 +17,38 @@ export const SANDBOX_ACCESS = {
   clientSecret: 'sandbox-secret',
   apiKey: 'sandbox-key',
   refreshToken: 'sandbox-refresh',
+  /** retailer_t's pages carry one of forty hexadecimal digits. */
+  webKey: '5a0db0c55a0db0c55a0db0c55a0db0c55a0db0c5',
   /** retailer_w's consumer id and the version of its key. */
   consumerId: '5a0db0c5-0000-4000-8000-00000000ab1e',
   keyVersion: '1',
 } as const;
+
+/**
+ * The same as settings of the service. retailer_w's private key is not among them: the caller makes a key pair
+ * and tells the sandbox its public half.
+ */
+export const SANDBOX_CREDENTIALS: Readonly<Record<string, string>> = {
+  OPENSHELF_RETAILER_W_CONSUMER_ID: SANDBOX_ACCESS.consumerId,
+  OPENSHELF_RETAILER_W_KEY_VERSION: SANDBOX_ACCESS.keyVersion,
+  OPENSHELF_RETAILER_W_CLIENT_ID: SANDBOX_ACCESS.clientId,
+  OPENSHELF_RETAILER_W_CLIENT_SECRET: SANDBOX_ACCESS.clientSecret,
+  OPENSHELF_RETAILER_A_CREATORS_ID: SANDBOX_ACCESS.clientId,
+  OPENSHELF_RETAILER_A_CREATORS_SECRET: SANDBOX_ACCESS.clientSecret,
+  OPENSHELF_RETAILER_A_CREATORS_VERSION: '3.1',
+  OPENSHELF_RETAILER_A_PARTNER_TAG: 'sandbox-20',
+  OPENSHELF_RETAILER_A_SP_CLIENT_ID: SANDBOX_ACCESS.clientId,
+  OPENSHELF_RETAILER_A_SP_CLIENT_SECRET: SANDBOX_ACCESS.clientSecret,
+  OPENSHELF_RETAILER_A_SP_REFRESH_TOKEN: SANDBOX_ACCESS.refreshToken,
+  OPENSHELF_RETAILER_A_SP_SELLER_ID: 'ASANDBOX000001',
+  OPENSHELF_RETAILER_E_CLIENT_ID: SANDBOX_ACCESS.clientId,
+  OPENSHELF_RETAILER_E_CLIENT_SECRET: SANDBOX_ACCESS.clientSecret,
+  OPENSHELF_RETAILER_B_API_KEY: SANDBOX_ACCESS.apiKey,
+  OPENSHELF_RETAILER_T_API_KEY: SANDBOX_ACCESS.webKey,
+  OPENSHELF_RETAILER_H_STORE_ID: '121',
+  OPENSHELF_RETAILER_H_ZIP_CODE: '30339',
+  OPENSHELF_RETAILER_L_STORE_NUMBER: '1803',
+};
 
 export function createTokens(): Tokens {
   let generation = 0;

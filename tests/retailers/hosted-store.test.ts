@@ -298,10 +298,20 @@ describe('pages of hosted stores', () => {
   });
 
   test("the theme's copy of the product serves where nothing else does", () => {
-    const theme = `<script type="application/json" data-product-json>${JSON.stringify({ ...JS_PRODUCT, handle: 'blue-mug' })}</script>`;
+    const copy = (changes: object): string =>
+      `<script type="application/json">${JSON.stringify({ ...JS_PRODUCT, handle: 'mug', ...changes })}</script>`;
+    // A quick view of another product is written the same way and stands in front.
+    const variants = [{ id: 5, title: 'S', price: 100, available: true }];
+    const theme = copy({ id: 78, title: 'Red Mug', variants }) + copy({ id: 77 });
     const listing = read(readProductPage(pageOf(html(STORE_SCRIPT + theme))));
     assert.deepEqual(listing.price, { cents: 1400, currency: 'CAD' });
     assert.equal(listing.inStock, true);
+  });
+
+  test("a theme's copy of another product is not the page", () => {
+    const other = { ...JS_PRODUCT, handle: 'red-mug', id: 78 };
+    const theme = `<script type="application/json">${JSON.stringify(other)}</script>`;
+    assert.equal(read(readProductPage(pageOf(html(STORE_SCRIPT + theme)))).price, null);
   });
 
   test('a collection is no product, whatever it carries', () => {

@@ -6,7 +6,10 @@ import type { Availability } from '../../domain/availability.ts';
 import { readCondition } from '../../domain/condition.ts';
 import type { Condition, Listing } from '../../domain/listing.ts';
 import type { Money } from '../../domain/money.ts';
+import { decodeEntities } from '../../domain/text.ts';
+import { listAt, textAt } from '../../extract/json-path.ts';
 import { visibleText } from '../../extract/page-elements.ts';
+import { parseJson } from '../../extract/store-script.ts';
 import { deliveryOfText, readDelivery } from './delivery.ts';
 import type { Delivery } from './delivery.ts';
 import { readMerchant } from './merchant.ts';
@@ -30,6 +33,7 @@ const TEXT_PLACES = [
   'priceblock_saleprice',
   'priceblock_ourprice',
   'kindle-price',
+  'tp_price_block_total_price_ww',
   'buyNewSection',
   'actualPriceValue',
   'format',
@@ -48,6 +52,26 @@ function priceOf(parts: PageParts, options: readonly BuyingOption[]): Money | nu
       if (!isOf(part, options)) continue;
       const text = visibleText(parts.html, part.element, 120);
       const price = readPriceBlock(part.inner).price ?? moneyIn(text);
+      if (price !== null) return price;
+    }
+  }
+  return null;
+}
+
+/**
+ * The price of a way to buy (`NEW`, `USED`) as the page's script is given it. Pages whose boxes are filled
+ * in by script state it nowhere else; where a price is shown, the shown one counts.
+ */
+function scriptedPrice(parts: PageParts, option: string): Money | null {
+  for (const part of parts.all('option prices')) {
+    const groups = parseJson(decodeEntities(part.inner.slice(0, 20_000)));
+    for (const group of typeof groups === 'object' && groups !== null
+      ? Object.values(groups)
+      : []) {
+      const entry = listAt(group, '', 20).find(
+        (each) => textAt(each, 'buyingOptionType')?.toUpperCase() === option,
+      );
+      const price = moneyIn(textAt(entry, 'displayPrice'));
       if (price !== null) return price;
     }
   }
@@ -131,7 +155,12 @@ function deliveryOf(parts: PageParts, priceCents: number | null, nearMs: number)
 
 /** "New (3) from $8.99", "Renewed (2) from $599.66": the widget of the other sellers. */
 function otherOffers(parts: PageParts): { count: number | null; lowest: Money | null } {
-  for (const place of ['olpLinkWidget_feature_div', 'olp_feature_div', 'dynamic-aod-ingress-box']) {
+  for (const place of [
+    'olpLinkWidget_feature_div',
+    'olp_feature_div',
+    'dynamic-aod-ingress-box',
+    'aod-ingress-link',
+  ]) {
     const text = parts.text(place, 300) ?? '';
     const [, count, amount] =
       /\((\d{1,4})\)\s+from\s+([^\s\d]{0,4}\s?\d[\d.,]{0,12})/i.exec(text) ?? [];
@@ -150,33 +179,47 @@ function anotherPrice(lowest: Money | null, price: Money | null): Money | null {
   return lowest !== null && lowest.cents === price?.cents ? null : lowest;
 }
 
-/** The condition the box sells in: its own heading, where it sells used copies only. */
-function usedOffer(parts: PageParts): { price: Money | null; condition: Condition | null } {
-  for (const place of ['usedOnlyBuybox', 'usedBuySection']) {
+type UsedOffer = {
+  readonly price: Money | null;
+  readonly condition: Condition | null;
+  /** It has a box of its own, not a row among others. */
+  readonly hasBox: boolean;
+};
+
+/** The used copy that the page offers, with the grade that its box names. */
+function usedOffer(parts: PageParts): UsedOffer {
+  for (const place of ['usedOnlyBuybox', 'usedbuyBox', 'usedBuySection']) {
     for (const part of parts.all(place)) {
       const text = visibleText(parts.html, part.element, 400) ?? '';
       const grade = /\bused\s*[:-]\s*(like new|very good|good|acceptable)\b/i.exec(text)?.[1];
       const price =
         readPriceBlock(part.inner).price ?? moneyIn(/\$\s?[\d.,]+/.exec(text)?.[0] ?? null);
-      return { price, condition: readCondition(grade === undefined ? 'Used' : `Used - ${grade}`) };
+      const condition = readCondition(grade === undefined ? 'Used' : `Used - ${grade}`);
+      if (price !== null) return { price, condition, hasBox: true };
     }
   }
-  return { price: priceOf(parts, ['used']), condition: null };
+  const price = priceOf(parts, ['used']) ?? scriptedPrice(parts, 'USED');
+  return { price, condition: null, hasBox: false };
 }
 
 /** The row of the price names itself the one for new goods. */
 function isSoldNew(parts: PageParts): boolean {
-  return BLOCK_PLACES.some((place) =>
+  const isRow = BLOCK_PLACES.some((place) =>
     parts.all(place).some((part) => part.isNew && isOf(part, ['main'])),
   );
+  return isRow || scriptedPrice(parts, 'NEW') !== null;
 }
 
 /** What the box says. `isRenewed`: the whole listing is of renewed goods, as its title says. */
 export function readBuyBox(parts: PageParts, isRenewed: boolean, nearMs: number) {
   const stock = stockOf(parts);
-  const main = priceOf(parts, isRenewed ? ['main', 'renewed'] : ['main']);
+  const isNew = isSoldNew(parts);
+  const main =
+    priceOf(parts, isRenewed ? ['main', 'renewed'] : ['main']) ?? scriptedPrice(parts, 'NEW');
   const used = usedOffer(parts);
-  const sellsUsedOnly = main === null && parts.all('usedOnlyBuybox').length > 0;
+  // Without a box for new goods the general price is that of the used copy.
+  const sellsUsedOnly =
+    used.hasBox && !isNew && (main === null || main.cents === used.price?.cents);
   const price = sellsUsedOnly ? used.price : main;
   const others = otherOffers(parts);
   const beside = lower(others.lowest, sellsUsedOnly ? null : used.price);
@@ -191,7 +234,7 @@ export function readBuyBox(parts: PageParts, isRenewed: boolean, nearMs: number)
     secondaryOfferPrice: anotherPrice(lower(beside, renewed), price),
     inStock: stock?.inStock ?? null,
     unavailable: stock?.unavailable ?? null,
-    condition: sellsUsedOnly ? used.condition : isSoldNew(parts) ? 'new' : null,
+    condition: sellsUsedOnly ? used.condition : isNew ? 'new' : null,
     sellerName: seller?.sellerName ?? null,
     sellerId: seller?.sellerId ?? null,
     sellerType: seller?.sellerType ?? null,

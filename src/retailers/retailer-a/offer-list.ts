@@ -24,6 +24,7 @@ const SELLER_ID = /[?&;]seller=([A-Z0-9]{8,21})(?![A-Z0-9])/;
 
 const LIST_PARTS: ReadonlyMap<string, string> = new Map([
   ['aod-pinned-offer', 'pinned'],
+  ['aod-pinned-offer-additional-content', 'pinned rest'],
   ['aod-offer', 'offer'],
   ['aod-total-offer-count', 'count'],
   ['aod-filter-no-offer-count-heading', 'empty'],
@@ -129,7 +130,7 @@ function deliveryOf(piece: Piece, priceCents: number | null, nearMs: number) {
 }
 
 function offerOf(block: string, isBuyBox: boolean, nearMs: number): Offer | null {
-  const piece = pieceOf(block.slice(0, OFFER_LENGTH));
+  const piece = pieceOf(block);
   const { price, struck } = readPriceBlock(piece.inner('price') ?? piece.html);
   const seller = sellerOf(piece);
   if (price === null && seller.sellerName === null) return null;
@@ -167,22 +168,44 @@ function visibleTextOf(html: string): string {
   return /\bonly \d{1,4} left\b/i.exec(html)?.[0] ?? '';
 }
 
+function sameOffer(a: Offer, b: Offer): boolean {
+  return (
+    a.sellerName === b.sellerName &&
+    a.price?.cents === b.price?.cents &&
+    a.condition === b.condition
+  );
+}
+
+/** The offers of the list. Some lists show the one of the buy box once more among the others. */
+function offersIn(html: string, parts: readonly PageElement[], nearMs: number): readonly Offer[] {
+  const rest = parts.find((part) => part.key === 'pinned rest');
+  const blocks = parts.filter((part) => part.key === 'pinned' || part.key === 'offer');
+  const offers: Offer[] = [];
+  for (const block of blocks.slice(0, OFFERS_KEPT)) {
+    const isPinned = block.key === 'pinned';
+    // Who sells the pinned offer may stand behind it instead of in it.
+    const more = isPinned && rest !== undefined && rest.start >= block.to ? rest : null;
+    const inner = html.slice(block.from, Math.min(block.to, block.from + OFFER_LENGTH));
+    const behind =
+      more === null ? '' : html.slice(more.from, Math.min(more.to, more.from + OFFER_LENGTH));
+    const offer = offerOf(inner + behind, isPinned, nearMs);
+    const pinned = offers.find((each) => each.isBuyBox === true);
+    if (offer === null || (!isPinned && pinned !== undefined && sameOffer(offer, pinned))) continue;
+    offers.push(offer);
+  }
+  return offers;
+}
+
 /** Reads an answer to a request for the sellers of an ASIN. */
 export function readOfferList(page: Page): PageVerdict<Reading> {
   const early = statusVerdict(page);
   if (early !== null) return early;
   const { text: html } = decodeBody(page.body, page.headers['content-type']);
   const parts = pageElements(html, partOfList);
-  const blocks = parts.filter((part) => part.key === 'pinned' || part.key === 'offer');
   if (parts.length === 0) {
     return obstacleIn(html) ?? { kind: 'unreadable', why: 'not a list of sellers' };
   }
-  const offers = blocks
-    .slice(0, OFFERS_KEPT)
-    .map((block) =>
-      offerOf(html.slice(block.from, block.to), block.key === 'pinned', page.fetchedAtMs),
-    )
-    .filter((offer) => offer !== null);
+  const offers = offersIn(html, parts, page.fetchedAtMs);
   const count = parts.find((part) => part.key === 'count');
   const others =
     count === undefined ? null : /^\d{1,6}$/.exec(attributeOf(html, count, 'value') ?? '');

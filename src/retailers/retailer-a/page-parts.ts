@@ -37,13 +37,13 @@ const IDS = new Set(
     'corePrice_feature_div corePriceDisplay_desktop_feature_div apex_offerDisplay_desktop',
     'corePriceDisplay_mobile_feature_div corePrice_desktop apex_desktop price_inside_buybox',
     'newBuyBoxPrice priceblock_dealprice priceblock_saleprice priceblock_ourprice kindle-price',
-    'buyNewSection actualPriceValue',
+    'buyNewSection actualPriceValue tp_price_block_total_price_ww usedbuyBox',
     'price listPrice print-list-price digital-list-price usedBuySection usedOnlyBuybox usedPrice',
     'availability availabilityInsideBuyBox_feature_div outOfStock outOfStockBuyBox_feature_div',
     'add-to-cart-button buy-now-button one-click-button buybox-see-all-buying-choices',
     'sellerProfileTriggerId merchantInfoFeature_feature_div merchant-info merchantInfo merchantID',
     'tabular-buybox delivery-message ddmDeliveryMessage deliveryBlockMessage',
-    'olpLinkWidget_feature_div olp_feature_div dynamic-aod-ingress-box',
+    'olpLinkWidget_feature_div olp_feature_div dynamic-aod-ingress-box aod-ingress-link',
     'acrPopover acrCustomerReviewText histogramTable zeitgeistBadge_feature_div',
     'social-proofing-faceout-title-tk_bought wayfinding-breadcrumbs_feature_div',
     'landingImage imgBlkFront ebooksImgBlkFront main-image feature-bullets productDescription',
@@ -60,6 +60,8 @@ const DETAIL_TABLE_ID = /^(?:productDetails|technicalSpecifications)_/;
 /** Formats of a book; the selected one is the page's. */
 const SWATCH = 'tmm-grid-swatch-';
 const SELECTED = new Set(['selected']);
+/** Prices by way to buy, as the page's own script is given them. */
+const OPTION_PRICES = 'twister-plus-buying-options-price-data';
 const DELIVERY_SLOT = 'mir-layout-DELIVERY_BLOCK-slot-';
 /** Rows of the box in which a visitor chooses how to buy. */
 const ROW = 'row';
@@ -88,6 +90,7 @@ function nameOf(tag: MarkupScanner): string | null {
       return hasClass(tag, BRAND_ROW) ? 'brand row' : null;
     case 'div':
       if (tag.attribute('tabular-attribute-name') === 'Sold by') return 'sold by';
+      if (tag.attribute('class')?.includes(OPTION_PRICES) === true) return 'option prices';
       return isBadge(tag) ? 'badge' : null;
     case 'span':
     case 'a':
@@ -113,7 +116,7 @@ const OPTIONS: readonly (readonly [BuyingOption, RegExp])[] = [
   ['used', /used/i],
   ['renewed', /renewed|refurbished/i],
   ['subscription', /sns|subscri/i],
-  ['other', /trade-?in|(?:^|[\s_])rent|Rent|unlimited|installment/],
+  ['other', /trade-?in|PICKUP|(?:^|[\s_])rent|Rent|unlimited|installment/],
 ];
 
 const NEW = /\bNEW\b|\bnew(?:Offer)?AccordionRow/;

@@ -20,6 +20,7 @@ const WALL_MARKS = [
   '/errors/validateCaptcha',
   'Click the button below to continue shopping',
   'To discuss automated access to',
+  'window.gokuProps',
 ];
 
 const GONE_MARKS = [

@@ -116,3 +116,10 @@ export function isOpenBoxUrl(address: string): boolean {
 export function searchUrl(text: string): string {
   return `${SITE_ORIGIN}/site/searchpage.jsp?${new URLSearchParams({ st: text }).toString()}`;
 }
+
+/** True for the page of several products sold together: it has a price for all and no SKU of its own. */
+export function isComboUrl(address: string): boolean {
+  const url = URL.parse(address);
+  const path = url === null ? null : pathOn(SHOP_HOSTS, url);
+  return path?.[0] === 'combo' || path?.[1] === 'combo';
+}

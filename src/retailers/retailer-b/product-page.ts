@@ -12,16 +12,16 @@ import { absoluteUrl } from '../../extract/page-address.ts';
 import { specNamed } from '../../extract/spec-lookup.ts';
 import { measuresIn, packCountIn } from '../../extract/spec-measures.ts';
 import { parseJson } from '../../extract/store-script.ts';
-import { settledCondition } from '../../extract/title-condition.ts';
 import { parsePage, readParsedPage } from '../generic.ts';
 import type { ParsedPage } from '../generic.ts';
 import { missingFields } from '../listing-notes.ts';
 import { readObstacle, readStatus } from '../page-status.ts';
-import { idsIn, isOpenBoxUrl, isProductId, isSku, pageUrl } from './address-book.ts';
+import { idsIn, isComboUrl, isOpenBoxUrl, isProductId, isSku, pageUrl } from './address-book.ts';
 import { chosenOffer } from './offer-choice.ts';
 import { seenFacts } from './product-elements.ts';
 import type { SeenFacts } from './product-elements.ts';
 import { streamedListing, streamedPage } from './streamed-product.ts';
+import { conditionWith } from './title-words.ts';
 
 /** `analytics-metadata`: the page's own word on what it is and of which product. */
 type PageTag = {
@@ -100,7 +100,7 @@ function priceFacts(
     unavailable: seen.unavailable ?? base.unavailable ?? streamed.unavailable,
     condition: isOpenBox
       ? 'open_box'
-      : settledCondition(condition, parts.seen.title ?? base.title ?? streamed.title),
+      : conditionWith(condition, parts.seen.title ?? base.title ?? streamed.title),
   };
 }
 
@@ -184,6 +184,7 @@ function isOtherKind(kind: string): boolean {
 export function readProductPage(page: Page): PageVerdict<Listing> {
   const early = readStatus(page);
   if (early !== null) return early;
+  if (isComboUrl(page.url)) return { kind: 'not_a_product', why: 'several products sold together' };
   const parsed = parsePage(page);
   const tag = tagOf(parsed.html);
   if (isOtherKind(tag.kind))

@@ -22,10 +22,10 @@ import {
   starsAt,
 } from '../../extract/json-values.ts';
 import { packCountIn } from '../../extract/spec-measures.ts';
-import { settledCondition } from '../../extract/title-condition.ts';
 import { missingFields } from '../listing-notes.ts';
 import { isProductId, isSku, pageUrl } from './address-book.ts';
 import { apiAnswer } from './api-answer.ts';
+import { conditionWith } from './title-words.ts';
 
 /** The catalog's root, which every path starts with. */
 const ROOT_CATEGORY = 'cat00000';
@@ -35,7 +35,7 @@ function conditionOf(product: unknown, title: string | null): Condition | null {
   const word = lineAt(product, 'condition', 60);
   const stated = word === null ? null : readCondition(word);
   const used = stated === null && boolAt(product, 'preowned') === true ? 'used_good' : stated;
-  return settledCondition(used, title);
+  return conditionWith(used, title);
 }
 
 type Stock = Pick<Listing, 'inStock' | 'unavailable'>;
@@ -143,7 +143,7 @@ function hitsOf(products: readonly unknown[]): readonly Listing[] {
     Number(unavailable === true) * 4 + Number(condition !== 'new') * 2 + Number(inStock !== true);
   return products
     .map(productListing)
-    .filter(({ title, itemId }) => title !== null && itemId !== null)
+    .filter(({ title }) => title !== null)
     .toSorted((a, b) => rank(a) - rank(b));
 }
 
@@ -168,10 +168,10 @@ export function readProducts(page: Page): PageVerdict<Reading> {
   const [only] = hits;
   if (only === undefined) {
     return listAt(body, 'products').length > 0
-      ? { kind: 'unreadable', why: 'products without name or number' }
+      ? { kind: 'unreadable', why: 'products without names' }
       : { kind: 'not_found', why: 'the catalog has no such product' };
   }
-  if (hits.length === 1 && (total ?? 1) <= 1) return asProduct(only);
+  if (hits.length === 1 && (total ?? 1) <= 1 && only.itemId !== null) return asProduct(only);
   return {
     kind: 'read',
     value: { kind: 'search', hits, total },

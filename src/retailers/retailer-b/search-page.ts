@@ -10,18 +10,12 @@ import { readHtml } from '../../extract/html.ts';
 import type { MarkupScanner } from '../../extract/markup.ts';
 import { countAt } from '../../extract/json-values.ts';
 import { absoluteUrl } from '../../extract/page-address.ts';
-import {
-  attributeOf,
-  hasClass,
-  innerHtml,
-  pageElements,
-  visibleText,
-} from '../../extract/page-elements.ts';
+import { attributeOf, hasClass, pageElements, visibleText } from '../../extract/page-elements.ts';
 import type { PageElement } from '../../extract/page-elements.ts';
 import { parseJson } from '../../extract/store-script.ts';
-import { titleCondition } from '../../extract/title-condition.ts';
 import { readObstacle, readStatus } from '../page-status.ts';
-import { idsIn, isSku, pageUrl } from './address-book.ts';
+import { idsIn, isComboUrl, isSku, pageUrl } from './address-book.ts';
+import { conditionInTitle } from './title-words.ts';
 
 const ENTRIES = new Set(['product-list-item', 'sku-item']);
 const NOTHING = new Set(['no-results-message', 'no-results']);
@@ -94,10 +88,14 @@ function hitOf(html: string, { sku, base }: Own): Listing | null {
   const entry = { html, parts: pageElements(html, pickPart) };
   const title = textOf(entry, 'title');
   if (title === null) return null;
-  const ids = entry.parts
+  const links = entry.parts
     .filter(({ key }) => key === 'link')
     .slice(0, 10)
-    .map((link) => idsIn(absoluteUrl(attributeOf(html, link, 'href'), base)?.href ?? null))
+    .map((link) => absoluteUrl(attributeOf(html, link, 'href'), base)?.href ?? null);
+  // The price of a combination is not that of the product in front.
+  if (links.some((link) => link !== null && isComboUrl(link))) return null;
+  const ids = links
+    .map((link) => idsIn(link))
     .find(({ itemId, productId }) => itemId !== null || productId !== null);
   const itemId = sku ?? ids?.itemId ?? null;
   const productId = ids?.productId ?? null;
@@ -112,8 +110,8 @@ function hitOf(html: string, { sku, base }: Own): Listing | null {
     title,
     imageUrl: absoluteUrl(source, base)?.href ?? null,
     ...pricesOf(entry),
-    ...ratingOf(html.slice(0, ENTRY_LENGTH)),
-    condition: titleCondition(title),
+    ...ratingOf(html),
+    condition: conditionInTitle(title),
   };
 }
 
@@ -123,6 +121,12 @@ function skuOf(html: string, entry: PageElement): string | null {
     if (value !== null && isSku(value)) return value;
   }
   return null;
+}
+
+/** An entry ends where the next one begins, closed or not: none holds another. */
+function ownHtml(text: string, entry: PageElement, next: PageElement | undefined): string {
+  const to = Math.min(entry.to, next?.start ?? text.length, entry.from + ENTRY_LENGTH);
+  return text.slice(entry.from, to);
 }
 
 /** Reads a page of search results; nothing found is an empty list. */
@@ -145,8 +149,8 @@ export function readSearchPage(page: Page): PageVerdict<{
   }
   const base = absoluteUrl(page.url, null);
   const hits = (isEmpty ? [] : entries)
-    .map((entry) =>
-      hitOf(innerHtml(text, entry).slice(0, ENTRY_LENGTH), { sku: skuOf(text, entry), base }),
+    .map((entry, index) =>
+      hitOf(ownHtml(text, entry, entries[index + 1]), { sku: skuOf(text, entry), base }),
     )
     .filter((hit) => hit !== null);
   const value = { hits, total: isEmpty ? 0 : total };

@@ -5,7 +5,6 @@
 import { EMPTY_LISTING } from '../../domain/listing.ts';
 import type { Listing, Spec } from '../../domain/listing.ts';
 import { readMoney } from '../../domain/money.ts';
-import type { Money } from '../../domain/money.ts';
 import type { Page, PageVerdict } from '../../domain/page.ts';
 import { cleanText } from '../../domain/text.ts';
 import { measuresIn } from '../../extract/spec-measures.ts';
@@ -16,6 +15,8 @@ import type { ParsedPage } from '../generic.ts';
 import { missingFields } from '../listing-notes.ts';
 import { readObstacle, readStatus } from '../page-status.ts';
 import { idsIn, itemUrl } from './address-book.ts';
+import { askingFacts } from './item-asking.ts';
+import type { ItemParts } from './item-asking.ts';
 import {
   elementsOf,
   elementsWithin,
@@ -26,18 +27,8 @@ import {
   specificsIn,
 } from './item-elements.ts';
 import type { ItemElements } from './item-elements.ts';
-import {
-  conditionOf,
-  lotSizeIn,
-  quantityMeaning,
-  saysEnded,
-  soldTagIn,
-  specificFacts,
-  stated,
-} from './listing-values.ts';
+import { conditionOf, lotSizeIn, soldTagIn, specificFacts, stated } from './listing-values.ts';
 import { sellerFacts } from './seller-element.ts';
-import { stockOfAny, variationsIn } from './variations.ts';
-import type { Variation } from './variations.ts';
 
 /** What is read of an item page beside the listing: what its one offer needs. */
 export type ItemPage = {
@@ -46,115 +37,6 @@ export type ItemPage = {
   readonly returnsText: string | null;
   readonly remarks: readonly string[];
 };
-
-type Parts = {
-  readonly parsed: ParsedPage;
-  readonly elements: ItemElements;
-  /** What structured data says; empty where there is none. */
-  readonly base: Listing;
-  readonly itemId: string | null;
-  readonly variantId: string | null;
-};
-
-/** On this retailer's own host a bare `$` is the US dollar; elsewhere nobody says which. */
-function dollarHint({ itemId, parsed }: Parts): string | null {
-  return itemId !== null && idsIn(parsed.page.url).itemId !== null ? 'USD' : null;
-}
-
-function moneyIn(parts: Parts, text: string | null): Money | null {
-  // "GBP 1.99 (Approximately US $2.66)": what follows is a conversion.
-  const own = text?.split(/approximately|\(approx/i, 1)[0] ?? '';
-  return own === '' ? null : readMoney(own, { currency: dollarHint(parts) });
-}
-
-type Asking = {
-  readonly price: Money | null;
-  readonly listPrice: Money | null;
-  readonly isBid: boolean;
-};
-
-function seenPrices(parts: Parts): Asking {
-  const { elements } = parts;
-  const fixed = elementsOf(elements, 'price', 'bid');
-  const bids = elementsOf(elements, 'bid').length > 0 || elementsOf(elements, 'bids').length > 0;
-  const texts = fixed.slice(0, 5).map((element) => seenText(elements, element, 200));
-  const price = texts.map((text) => moneyIn(parts, text)).find((money) => money !== null) ?? null;
-  // A count of bids without a box of its own: the one price that is shown is the bid.
-  const boxed = elementsOf(elements, 'bid').length > 0;
-  const isBid = bids && (price === null || (!boxed && fixed.length <= 1));
-  if (isBid) return { price: null, listPrice: null, isBid };
-  const [extra] = elementsOf(elements, 'extra');
-  const struck = extra === undefined ? [] : elementsWithin(elements, extra, 'struck');
-  const [list] = [...struck, ...elementsOf(elements, 'list')];
-  return {
-    price,
-    listPrice: list === undefined ? null : moneyIn(parts, seenText(elements, list, 200)),
-    isBid,
-  };
-}
-
-function isAbove(list: Money | null, price: Money | null): boolean {
-  if (list === null || price === null) return false;
-  return list.currency === price.currency && list.cents > price.cents;
-}
-
-type OfferFacts = Pick<Listing, 'price' | 'listPrice' | 'inStock' | 'unavailable'>;
-
-/** Visible stock first: structured data of this retailer says "in stock" of listings long over. */
-function stockFacts(parts: Parts, remarks: string[]): Pick<Listing, 'inStock' | 'unavailable'> {
-  const { elements, base } = parts;
-  const status = firstSeen(elements, ['status']);
-  if (saysEnded(status)) {
-    remarks.push('the listing is over');
-    return { inStock: false, unavailable: true };
-  }
-  if (status !== null && /\bout of stock\b/i.test(status))
-    return { inStock: false, unavailable: false };
-  const said = quantityMeaning(firstSeen(elements, ['quantity']));
-  if (said !== null) return said;
-  if (base.inStock !== null) return { inStock: base.inStock, unavailable: base.unavailable };
-  const canBuy = elementsOf(elements, 'buy').length > 0;
-  return canBuy ? { inStock: true, unavailable: false } : { inStock: null, unavailable: null };
-}
-
-function offerFacts(parts: Parts, remarks: string[]): OfferFacts {
-  const { base } = parts;
-  const seen = seenPrices(parts);
-  const stock = stockFacts(parts, remarks);
-  if (seen.isBid) remarks.push('an auction: the current bid is no price');
-  if (seen.isBid || stock.unavailable === true) return { ...stock, price: null, listPrice: null };
-  const price = seen.price ?? base.price;
-  const listPrice = isAbove(seen.listPrice, price) ? seen.listPrice : base.listPrice;
-  return { ...stock, price, listPrice: isAbove(listPrice, price) ? listPrice : null };
-}
-
-/** With variations: the facts of the one that the address chooses, else the listing's with any's stock. */
-function variedFacts(parts: Parts, facts: OfferFacts, remarks: string[]): OfferFacts {
-  const variations = variationsIn(parts.parsed.html);
-  if (variations === null || facts.unavailable === true) return facts;
-  if (parts.variantId === null) {
-    const inStock = stockOfAny(variations) ?? facts.inStock;
-    return { ...facts, inStock, unavailable: inStock === null ? facts.unavailable : false };
-  }
-  const chosen = variations.get(parts.variantId);
-  if (chosen === undefined) {
-    remarks.push('the chosen variation is not on the page');
-    return { price: null, listPrice: null, inStock: null, unavailable: null };
-  }
-  return ofVariation(chosen, facts);
-}
-
-function ofVariation({ price, inStock }: Variation, facts: OfferFacts): OfferFacts {
-  const currency = price?.currency ?? facts.price?.currency ?? null;
-  const own = price === null ? null : { cents: price.cents, currency };
-  const isSame = own?.cents === facts.price?.cents;
-  return {
-    price: own,
-    listPrice: isSame ? facts.listPrice : null,
-    inStock: inStock ?? facts.inStock,
-    unavailable: inStock === null ? facts.unavailable : false,
-  };
-}
 
 /** US cents of a shipping text; other currencies are left out (D26). */
 export function shippingCents(text: string | null): number | null {
@@ -173,7 +55,7 @@ function rowText(elements: ItemElements, key: string): string | null {
 }
 
 function fulfillmentFacts(
-  { elements, parsed }: Parts,
+  { elements, parsed }: ItemParts,
   shippingText: string | null,
 ): Pick<Listing, 'deliveryDate' | 'fulfillment'> {
   const cost = shippingCents(shippingText);
@@ -193,13 +75,13 @@ function conditionIn(elements: ItemElements, specs: readonly Spec[]): Listing['c
   return spec === undefined ? null : conditionOf(null, cleanText(spec.value, 100));
 }
 
-function imageOf({ elements, parsed, base }: Parts): string | null {
+function imageOf({ elements, parsed, base }: ItemParts): string | null {
   const tagged = parsed.html.metas.find(({ key }) => key === 'og:image')?.content ?? null;
   const address = base.imageUrl ?? pictureIn(elements) ?? tagged;
   return absoluteUrl(address, parsed.context.url)?.href ?? null;
 }
 
-function itemPageOf(parts: Parts, title: string): ItemPage {
+function itemPageOf(parts: ItemParts, title: string): ItemPage {
   const { base, elements, itemId, variantId } = parts;
   const remarks: string[] = [];
   const specs = specificsIn(elements);
@@ -209,7 +91,7 @@ function itemPageOf(parts: Parts, title: string): ItemPage {
   const sales = firstSeen(elements, ['quantity']) ?? '';
   const listing: Listing = {
     ...base,
-    ...variedFacts(parts, offerFacts(parts, remarks), remarks),
+    ...askingFacts(parts, remarks),
     ...sellerFacts(elements),
     ...fulfillmentFacts(parts, shippingText),
     url: itemUrl(itemId, variantId) ?? base.url,

@@ -123,6 +123,6 @@ const ENDED =
   /\b(?:(?:bidding|listing|auction|sale|item)\s(?:on this item\s)?(?:has |was |is )?(?:been )?(?:ended|removed|closed)|ended (?:by the seller|on|early)|(?:listing|item) (?:has )?(?:been )?sold\b|sold on \w+|no longer available)/i;
 
 /** Whether a message over the listing says that it is over. Out of stock is not (D24). */
-export function saysEnded(text: string | null): boolean {
-  return text !== null && ENDED.test(text.slice(0, 500));
+export function saysEnded(text: string): boolean {
+  return ENDED.test(text.slice(0, 500));
 }

@@ -9,13 +9,7 @@ import { decodeBody } from '../../extract/charset.ts';
 import { readHtml } from '../../extract/html.ts';
 import type { MarkupScanner } from '../../extract/markup.ts';
 import { absoluteUrl } from '../../extract/page-address.ts';
-import {
-  attributeOf,
-  hasClass,
-  innerHtml,
-  pageElements,
-  visibleText,
-} from '../../extract/page-elements.ts';
+import { attributeOf, hasClass, pageElements, visibleText } from '../../extract/page-elements.ts';
 import type { PageElement } from '../../extract/page-elements.ts';
 import { readObstacle, readStatus } from '../page-status.ts';
 import { idsIn, itemUrl } from './address-book.ts';
@@ -134,6 +128,12 @@ function totalIn(text: string | null): number | null {
   return digits === undefined ? null : Number(digits.replaceAll(',', ''));
 }
 
+/** A card ends where the next one begins, closed or not: no card holds another. */
+function ownHtml(text: string, card: PageElement, next: PageElement | undefined): string {
+  const to = Math.min(card.to, next?.start ?? text.length, card.from + CARD_LENGTH);
+  return text.slice(card.from, to);
+}
+
 /** Reads a page of search results; nothing found is an empty list. */
 export function readSearchPage(page: Page): PageVerdict<{
   readonly hits: readonly Listing[];
@@ -157,7 +157,7 @@ export function readSearchPage(page: Page): PageVerdict<{
       ? []
       : cards
           .filter(({ start }) => start < end)
-          .map((card) => hitOf(innerHtml(text, card).slice(0, CARD_LENGTH), base))
+          .map((card, index) => hitOf(ownHtml(text, card, cards[index + 1]), base))
           .filter((hit) => hit !== null);
   return { kind: 'read', value: { hits, total }, notes: { missing: [], remarks: [] } };
 }

@@ -57,7 +57,11 @@ export const retailerTAdapter: RetailerAdapter = {
   },
   sources: [
     redsky('redsky', 'api:redsky_pdp', redskyProductUrl),
-    redsky('redsky_summary', 'api:redsky_summary', redskySummaryUrl),
+    // The product answer states no stock; the summary does.
+    {
+      ...redsky('redsky_summary', 'api:redsky_summary', redskySummaryUrl),
+      completes: ['redsky'],
+    },
     pages,
   ],
 };

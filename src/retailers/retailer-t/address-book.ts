@@ -32,7 +32,7 @@ function tcinAt(path: readonly string[]): string | null {
   return fits && last.startsWith('A-') && TCIN.test(last.slice(2)) ? last.slice(2) : null;
 }
 
-const REDSKY = 'https://redsky.target.com/redsky_aggregations/v1/web';
+export const REDSKY = 'https://redsky.target.com/redsky_aggregations/v1/web';
 /** Prices are a shop's: without a buyer's own one, the one that the site takes itself (reference 5.1). */
 const DEFAULT_STORE = '3991';
 

@@ -201,7 +201,7 @@ export function listingOfProduct(node: unknown): Listing | null {
     url: urlOf(itemId),
     itemId,
     title,
-    brand: lineAt(item, 'primary_brand.name', 300),
+    brand: firstLineAt(item, ['primary_brand.name', 'product_brand.brand']),
     mpn: specNamed(specs, ['Manufacturer Part Number', 'MPN']),
     model: specNamed(specs, ['Model Number', 'Model']),
     gtin: code === null ? null : readGtinWithLostZero(code.slice(0, 100)),

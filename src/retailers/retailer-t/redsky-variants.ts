@@ -26,11 +26,14 @@ function titled(node: unknown, title: string): unknown {
   if (textAt(node, 'item.product_description.title') !== null || !hasObjectAt(node)) return node;
   const item = at(node, 'item');
   const description = at(item, 'product_description');
-  const own = (value: unknown): object => (hasObjectAt(value) ? (value as object) : {});
   return {
-    ...(node as object),
-    item: { ...own(item), product_description: { ...own(description), title } },
+    ...membersOf(node),
+    item: { ...membersOf(item), product_description: { ...membersOf(description), title } },
   };
+}
+
+function membersOf(value: unknown): object {
+  return typeof value === 'object' && value !== null ? value : {};
 }
 
 /**

@@ -71,9 +71,20 @@ export function listingId(slug: KnownSlug, index: number, seller = 0): string {
   }
 }
 
+/** One listing of retailer_e with a family of colours: the colour is a number behind the listing's. */
+export function variationId(family: number, index: number): string {
+  return `${356_000_000_000 + family * 10}?var=${600_000_000_001 + index}`;
+}
+
+/** The listing's own number, without the variation. */
+export function itemNumber(id: string): string {
+  return id.split('?', 1)[0] ?? id;
+}
+
 /** retailer_b's second name for a product: ten letters and digits that do not begin with B. */
 export function productIdOf(index: number): string {
-  return `J${(101_559_956_668_416 + index * 1_000_003_919).toString(36).toUpperCase().slice(-9)}`;
+  const number = 40_123_456_789_012 + index * 1_000_003_919;
+  return `J${number.toString(36).toUpperCase().padStart(9, '0')}`;
 }
 
 /** A hexadecimal id of `length` digits from a key. */

@@ -3,7 +3,7 @@
 
 import { isoTimestamp } from '../../domain/clock.ts';
 import type { KnownSlug } from '../../domain/retailer.ts';
-import { productIdOf } from './codes.ts';
+import { itemNumber, productIdOf } from './codes.ts';
 import type { Sides } from './goods.ts';
 import type { ListingView } from './view.ts';
 import { dollarsOf } from './view.ts';
@@ -40,7 +40,8 @@ export function sharedFacts(view: ListingView, url: string): Record<string, Plai
   const { product, listing, totals } = view;
   return {
     url,
-    item_id: listing.slug === 'retailer_a' ? null : listing.id,
+    item_id: listing.slug === 'retailer_a' ? null : itemNumber(listing.id),
+    variant_id: /\?var=(\d+)$/.exec(listing.id)?.[1] ?? null,
     asin: listing.slug === 'retailer_a' ? listing.id : null,
     product_id: listing.slug === 'retailer_b' ? productIdOf(product.index) : null,
     gtin: listing.publishedGtin,
@@ -52,18 +53,19 @@ export function sharedFacts(view: ListingView, url: string): Record<string, Plai
     image: view.images[0],
     categories: product.categories,
     price: dollarsOf(view.cents),
-    currency: view.currency,
+    // Without an amount there is nothing that a currency could belong to.
+    currency: view.cents === null ? null : view.currency,
     list_price: dollarsOf(view.wasCents),
     secondary_offer_price: null,
     in_stock: view.inStock,
     unavailable: view.isEnded,
     condition: listing.condition,
     rating: totals.average,
-    review_count: totals.count === 0 ? null : totals.count,
+    review_count: totals.count,
     rating_distribution: totals.count === 0 ? null : totals.distribution,
     sold_tag: view.soldTag,
     estimated_sales: view.soldAMonth,
-    is_best_seller: view.isBestSeller ? true : null,
+    is_best_seller: view.isBestSeller,
     pack_count: product.packCount,
     hazmat: null,
     weight_lbs: product.pounds,
@@ -81,6 +83,36 @@ export function bothMeasures({ product }: ListingView): Record<string, Plain> {
   };
 }
 
+/**
+ * What no answer says of this listing: a badge that is not there may be read as false or as unknown, and most
+ * retailers leave out the number of reviews when there are none.
+ */
+function unsaidBy({
+  isBestSeller,
+  totals,
+  isEnded,
+  currency,
+  listing,
+}: ListingView): ReadonlySet<string> {
+  const names: string[] = [];
+  if (!isBestSeller) names.push('is_best_seller');
+  if (totals.count === 0) names.push('review_count');
+  // What shipping costs is told in dollars or not at all.
+  if (currency !== 'USD') names.push('shipping_cost');
+  // retailer_e shows neither price nor terms once a listing has ended.
+  if (isEnded && listing.slug === 'retailer_e') {
+    names.push('price', 'currency', 'list_price', 'shipping_cost', 'delivery_date', 'sold_tag');
+  }
+  return new Set(names);
+}
+
+/** What an API without a word for the currency leaves out of a listing in another one than dollars. */
+export const PRICES: readonly string[] = ['price', 'currency', 'list_price'];
+
+export function without(names: readonly string[], left: readonly string[]): readonly string[] {
+  return names.filter((name) => !left.includes(name));
+}
+
 export function truthFrom(
   view: ListingView,
   url: string,
@@ -88,12 +120,18 @@ export function truthFrom(
   exposes: ListingTruth['exposes'],
 ): ListingTruth {
   const { listing, product } = view;
+  const unsaid = unsaidBy(view);
   return {
     at: isoTimestamp(view.atMs),
     retailer: listing.slug,
     url,
     facts,
-    exposes,
+    exposes: Object.fromEntries(
+      Object.entries(exposes).map(([answer, names]) => [
+        answer,
+        names.filter((name) => !unsaid.has(name)),
+      ]),
+    ),
     true_gtin: product.gtin14,
     has_wrong_barcode: listing.hasWrongBarcode,
     trouble: product.trouble?.slug === listing.slug ? product.trouble.kind : null,

@@ -7,7 +7,7 @@ import { chance, chanceBetween, chanceOf } from '../chance.ts';
 import type { Product } from '../world.ts';
 import { inventCatalog, RELIABLE } from './catalog.ts';
 import type { CatalogProduct } from './catalog.ts';
-import { isbn10Of, listingId, productIdOf } from './codes.ts';
+import { isbn10Of, listingId, productIdOf, variationId } from './codes.ts';
 import { sellersOf } from './sellers.ts';
 import type { Seller } from './sellers.ts';
 
@@ -160,10 +160,20 @@ function listingsOf(making: Making): readonly MarketListing[] {
   const count = trouble === null ? chanceBetween(seed, [...key, 'count'], 1, MOST_E_SELLERS) : 1;
   return Array.from({ length: count }, (_, slot) => ({
     ...shared,
-    id: listingId(slug, product.index, slot),
-    seller: sellers[(product.index * 7 + slot * 13) % sellers.length] ?? null,
+    // A listing with variations names no barcode: each colour has another.
+    ...(isVariation(product, slot) ? { publishedGtin: null, hasWrongBarcode: false } : {}),
+    // All colours of one listing are its seller's.
+    seller: sellers[(product.family * 7 + slot * 13) % sellers.length] ?? null,
+    id: isVariation(product, slot)
+      ? variationId(product.family, product.index)
+      : listingId(slug, product.index, slot),
     condition: slot === 0 ? 'new' : conditionOf(seed, [...key, slot], slug, product),
   }));
+}
+
+/** The first listing of a family of colours covers all of them. */
+function isVariation({ familySize }: CatalogProduct, slot: number): boolean {
+  return familySize > 1 && slot === 0;
 }
 
 const E_CONDITIONS = ['new', 'new', 'open_box', 'refurbished', 'used_good'] as const;

@@ -77,8 +77,13 @@ export function viewAt(market: Market, listing: MarketListing, atMs: number): Li
     shippingCents: buyBox?.shippingCents ?? chanceOf(seed, [...key, 'ship'], [0, 0, 0, 599, 1295]),
     hasPickup: chance(seed, [...key, 'pickup']) < 0.6,
     barcode: listing.publishedGtin === null ? null : printedCode(listing.publishedGtin),
-    images: [`${origin}/media/${listing.id}-1.jpg`, `${origin}/media/${listing.id}-2.jpg`],
+    images: [imageOf(origin, listing, 1), imageOf(origin, listing, 2)],
   };
+}
+
+/** retailer_h's pictures carry their size in their names. */
+function imageOf(origin: string, { slug, id }: MarketListing, number: number): string {
+  return `${origin}/media/${id.replace('?var=', '-')}-${number}${slug === 'retailer_h' ? '_1000' : ''}.jpg`;
 }
 
 /** Sales tags in the words of the three marketplaces; the others print none. */

@@ -4,7 +4,7 @@ import { htmlAnswer } from '../answer.ts';
 import type { Answer } from '../answer.ts';
 import { pageOrTrouble, refusal, troubleAt } from '../desk.ts';
 import type { Desk, DeskState } from '../desk.ts';
-import { bothMeasures, sharedFacts, truthFrom } from '../market/listing-truth.ts';
+import { bothMeasures, sharedFacts, truthFrom, without } from '../market/listing-truth.ts';
 import type { ListingTruth } from '../market/listing-truth.ts';
 import type { Market, MarketListing } from '../market/market.ts';
 import { viewAt } from '../market/view.ts';
@@ -28,7 +28,6 @@ const PAGE = [
   'currency',
   'list_price',
   'in_stock',
-  'condition',
   'rating',
   'review_count',
   'seller_name',
@@ -61,7 +60,6 @@ const CREATORS = [
   'in_stock',
   'condition',
   'seller_name',
-  'pack_count',
   'weight_lbs',
   'dimensions',
 ];
@@ -102,8 +100,9 @@ function truth(view: ListingView): ListingTruth {
   };
   return truthFrom(view, url, facts, {
     page: PAGE,
-    'api:creators_item': CREATORS,
-    'api:catalog_item': CATALOG,
+    // Without an offer the Creators API says nothing about stock.
+    'api:creators_items': buyBox === null ? without(CREATORS, ['in_stock']) : CREATORS,
+    'api:catalog_search': CATALOG,
   });
 }
 

@@ -3,7 +3,7 @@
 import type { Answer } from '../answer.ts';
 import { pageOrTrouble } from '../desk.ts';
 import type { Desk, DeskState } from '../desk.ts';
-import { sharedFacts, truthFrom } from '../market/listing-truth.ts';
+import { bothMeasures, PRICES, sharedFacts, truthFrom, without } from '../market/listing-truth.ts';
 import type { ListingTruth } from '../market/listing-truth.ts';
 import { viewAt } from '../market/view.ts';
 import type { ListingView } from '../market/view.ts';
@@ -31,11 +31,22 @@ const PAGE = [
   'dimensions',
 ];
 
-const API = [...PAGE.filter((name) => name !== 'title' && name !== 'unavailable'), 'categories'];
+const API = [
+  ...without(PAGE, ['title', 'unavailable', 'weight_lbs', 'dimensions']),
+  'categories',
+  'weight_assembled_lbs',
+  'weight_package_lbs',
+  'dimensions_assembled',
+];
 
 function truth(view: ListingView): ListingTruth {
   const url = productAddress(view.market, view.listing);
-  return truthFrom(view, url, sharedFacts(view, url), { page: PAGE, 'api:products': API });
+  const facts = { ...sharedFacts(view, url), ...bothMeasures(view) };
+  const isPriced = view.currency === 'USD';
+  return truthFrom(view, url, facts, {
+    page: PAGE,
+    'api:products': isPriced ? API : without(API, PRICES),
+  });
 }
 
 function pageAnswer(state: DeskState, request: ShopRequest): Answer | null {

@@ -169,7 +169,7 @@ export function searchPage(market: Market, query: string, atMs: number): Answer 
   const found = searchListings(market, 'retailer_b', query, 24);
   const rows = found.map((listing) => card(viewAt(market, listing, atMs)));
   const body = `<span class="item-count">${rows.length} items</span>
-<ul class="product-grid-view-container">${rows.join('\n')}</ul>`;
+<ul class="product-grid-view-container">${rows.length === 0 ? '' : advert(market, atMs)}${rows.join('\n')}</ul>`;
   return htmlAnswer(200, retailerPage(query, '', body));
 }
 
@@ -181,12 +181,23 @@ function card(view: ListingView): string {
       ? ''
       : `<p class="visually-hidden">Rating ${totals.average} out of 5 stars with ${totals.count} reviews</p>`;
   const href = `${view.origin}/product/${slugOf(view)}/${productIdOf(product.index)}/sku/${listing.id}`;
-  return `<li><div class="product-list-item grid-view" data-product-id="${listing.id}" data-testid="${listing.id}">
-<a class="product-list-item-link" href="${href}"><h3 class="product-title" title="${escapeHtml(product.title)}">${escapeHtml(product.title)}</h3></a>
+  const title = escapeHtml(product.title);
+  return `<li class="product-list-item product-list-item-gridView" data-product-id="${listing.id}" data-testid="${listing.id}">
+<a class="product-list-item-link" href="${href}"><h3 class="product-title" title="${title}">${title}</h3></a>
 <div class="rnr-stats">${rating}</div>
 <div data-testid="price-block"><div data-testid="price-block-customer-price">
 <span class="sr-only">${price}</span><span aria-hidden="true">${price}</span></div></div>
-<button data-button-state="${buttonState(view)}" data-sku-id="${listing.id}">Add to cart</button></div></li>`;
+<button data-button-state="${buttonState(view)}" data-sku-id="${listing.id}">Add to cart</button></li>`;
+}
+
+/** An advertisement: an entry of another class around the same markup. */
+function advert(market: Market, atMs: number): string {
+  const first = market.listings('retailer_b').find((listing) => listing.product.isReliable);
+  if (first === undefined) return '';
+  const inner = card(viewAt(market, first, atMs))
+    .replace('<li ', '<div ')
+    .replace('</li>', '</div>');
+  return `<li class="slContainer" data-testid="sponsored-listing">${inner}<div class="sponsored">Sponsored</div></li>`;
 }
 
 export function wallPage(status: 'usual' | 200): Answer {

@@ -41,19 +41,24 @@ export function productsAnswer(state: DeskState, request: ShopRequest): Answer |
 }
 
 function listAnswer(state: DeskState, request: ShopRequest, filter: string): Answer {
-  const found = matching(state, filter);
+  // Products that have left the catalog are told of only when asked for.
+  const isAll = /(?:^|&)active=\*(?:&|$)/.test(filter);
+  const found = matching(state, filter.replace(/&?active=\*/, ''));
   if (found === null) {
     return apiAnswer(400, {
       error: { code: 400, message: `Couldn't understand '/v1/products(${filter})'` },
     });
   }
-  const there = found.filter((listing) => !['gone', 'ended'].includes(troubleAt(listing) ?? ''));
+  const isHidden = (listing: MarketListing): boolean =>
+    troubleAt(listing) === 'gone' || (troubleAt(listing) === 'ended' && !isAll);
+  const there = found.filter((listing) => !isHidden(listing));
   const [only, second] = there;
   const refused = only !== undefined && second === undefined ? refusal(state, only, request) : null;
   if (refused !== null) return refused;
   const products = there
     .slice(0, MOST_ROWS)
-    .map((listing) => row(viewAt(state.market, listing, request.atMs)));
+    .map((listing) => row(viewAt(state.market, listing, request.atMs)))
+    .map((whole) => shown(whole, request.url.searchParams.get('show')));
   return apiAnswer(200, {
     from: products.length === 0 ? 0 : 1,
     to: products.length,
@@ -88,9 +93,18 @@ function matching({ market }: DeskState, filter: string): readonly MarketListing
   return searchListings(market, 'retailer_b', words.join(' '), MOST_ROWS);
 }
 
+/** The fields that `show` names (`details.name` means `details`); all of them without it. */
+function shown(whole: object, show: string | null): object {
+  if (show === null || show === 'all') return whole;
+  const names = new Set(show.split(',').map((name) => name.split('.')[0] ?? ''));
+  return Object.fromEntries(Object.entries(whole).filter(([name]) => names.has(name)));
+}
+
 function row(view: ListingView): object {
   const { product, listing, totals, barcode } = view;
   const { height, width, length } = product.sides;
+  // It knows no other currency than dollars, so it names no price of a page in another one.
+  const isPriced = view.currency === 'USD' && view.cents !== null;
   const regular = view.wasCents ?? view.cents ?? 0;
   return {
     sku: Number(listing.id),
@@ -100,8 +114,8 @@ function row(view: ListingView): object {
     type: 'HardGood',
     manufacturer: product.brand,
     modelNumber: product.model,
-    regularPrice: regular / 100,
-    salePrice: (view.cents ?? 0) / 100,
+    regularPrice: isPriced ? regular / 100 : null,
+    salePrice: isPriced ? (view.cents ?? 0) / 100 : null,
     onSale: view.wasCents !== null,
     priceRestriction: null,
     onlineAvailability: view.inStock,

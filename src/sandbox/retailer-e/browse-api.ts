@@ -3,6 +3,7 @@
 import type { Answer } from '../answer.ts';
 import { refusal, searchListings, troubleAt } from '../desk.ts';
 import type { DeskState } from '../desk.ts';
+import { itemNumber } from '../market/codes.ts';
 import type { Market, MarketListing } from '../market/market.ts';
 import { viewAt } from '../market/view.ts';
 import type { ListingView } from '../market/view.ts';
@@ -10,7 +11,7 @@ import { amount } from '../markup.ts';
 import { apiAnswer, basicOf, bearerOf, formOf } from '../request.ts';
 import type { ShopRequest } from '../request.ts';
 import { SANDBOX_ACCESS } from '../tokens.ts';
-import { aspectsOf, CONDITIONS, itemAddress } from './pages.ts';
+import { aspectsOf, CONDITIONS, itemAddress, listingAt } from './pages.ts';
 
 export const TOKEN_PATH = '/identity/v1/oauth2/token';
 export const BROWSE_PATH = '/buy/browse/v1/';
@@ -67,25 +68,58 @@ export function browseAnswer(state: DeskState, request: ShopRequest): Answer {
   const query = request.url.searchParams;
   if (path === 'item_summary/search') return searchAnswer(state, request);
   if (path === 'item/get_item_by_legacy_id') {
-    return itemAnswer(state, request, query.get('legacy_item_id') ?? '');
+    const [id, variation] = [query.get('legacy_item_id') ?? '', query.get('legacy_variation_id')];
+    return itemAnswer(state, request, id, variation);
   }
-  const item = /^item\/(.+)$/.exec(path)?.[1];
-  const legacy =
-    item === undefined ? undefined : /^v1\|(\d+)\|\d+$/.exec(decodeURIComponent(item))?.[1];
-  if (legacy === undefined) return fault(400, 11_012, 'The specified item id is not valid');
-  return itemAnswer(state, request, legacy);
+  if (path === 'item/get_items_by_item_group') {
+    return groupAnswer(state, request, query.get('item_group_id') ?? '');
+  }
+  const item = /^item\/(.+)$/.exec(path)?.[1] ?? '';
+  const [, id, variation] = /^v1\|(\d+)\|(\d+)$/.exec(decodeURIComponent(item)) ?? [];
+  if (id === undefined) return fault(400, 11_012, 'The specified item id is not valid');
+  return itemAnswer(state, request, id, variation === '0' ? null : (variation ?? null));
 }
 
-function itemAnswer(state: DeskState, request: ShopRequest, id: string): Answer {
-  const listing = state.market.find('retailer_e', id);
+function itemAnswer(
+  state: DeskState,
+  request: ShopRequest,
+  id: string,
+  variation: string | null,
+): Answer {
+  const { market } = state;
+  const listing = listingAt(market, id, variation);
   const kind = listing === null ? 'gone' : troubleAt(listing);
   if (listing === null || kind === 'gone' || kind === 'ended') {
     return fault(404, 11_001, 'The specified item id was not found');
   }
-  return (
-    refusal(state, listing, request) ??
-    apiAnswer(200, fullItem(viewAt(state.market, listing, request.atMs)))
-  );
+  const isGroup = listing.id.includes('?var=');
+  if (isGroup && variation === null) {
+    const href = `${request.url.origin}${BROWSE_PATH}item/get_items_by_item_group?item_group_id=${id}`;
+    return apiAnswer(400, {
+      errors: [
+        {
+          errorId: 11_006,
+          domain: 'API_BROWSE',
+          category: 'REQUEST',
+          message: 'The legacy id is that of an item group',
+          parameters: [{ name: 'itemGroupHref', value: href }],
+        },
+      ],
+    });
+  }
+  if (isGroup && !listing.id.endsWith(`?var=${variation}`)) {
+    return fault(404, 11_001, 'The specified variation was not found');
+  }
+  const refused = refusal(state, listing, request);
+  return refused ?? apiAnswer(200, fullItem(viewAt(market, listing, request.atMs)));
+}
+
+/** Every colour of a listing with variations. */
+function groupAnswer({ market }: DeskState, request: ShopRequest, id: string): Answer {
+  const all = market.listings('retailer_e').filter((one) => one.id.startsWith(`${id}?var=`));
+  if (all.length === 0) return fault(404, 11_001, 'The specified item group was not found');
+  const items = all.map((one) => fullItem(viewAt(market, one, request.atMs)));
+  return apiAnswer(200, { items, commonDescriptions: [] });
 }
 
 function searchAnswer(state: DeskState, request: ShopRequest): Answer {
@@ -127,9 +161,11 @@ function summary(view: ListingView): Readonly<Record<string, unknown>> {
   const { product, listing, market } = view;
   const { seller } = listing;
   const usd = (cents: number): object => ({ value: amount(cents), currency: view.currency });
+  const number = itemNumber(listing.id);
+  const [, variation = '0'] = listing.id.split('?var=');
   return {
-    itemId: `v1|${listing.id}|0`,
-    legacyItemId: listing.id,
+    itemId: `v1|${number}|${variation}`,
+    legacyItemId: number,
     title: product.title,
     price: view.cents === null ? undefined : usd(view.cents),
     ...(view.wasCents === null
@@ -148,8 +184,8 @@ function summary(view: ListingView): Readonly<Record<string, unknown>> {
       categoryId: String(at),
       categoryName,
     })),
-    itemWebUrl: `${itemAddress(market, listing)}?hash=item1`,
-    itemHref: `https://api.example/buy/browse/v1/item/v1%7C${listing.id}%7C0`,
+    itemWebUrl: itemAddress(market, listing),
+    itemHref: `https://api.example/buy/browse/v1/item/v1%7C${number}%7C${variation}`,
     itemLocation: { postalCode: seller?.postalCode, country: 'US' },
     shippingOptions: [
       {

@@ -9,10 +9,11 @@ import { viewAt } from '../market/view.ts';
 import type { ListingView } from '../market/view.ts';
 import type { ShopRequest } from '../request.ts';
 import { BROWSE_PATH, browseAnswer, TOKEN_PATH, tokenAnswer } from './browse-api.ts';
-import { gonePage, itemAddress, itemPage, searchPage, wallPage } from './pages.ts';
+import { gonePage, itemAddress, itemPage, listingAt, searchPage, wallPage } from './pages.ts';
 
 const PAGE = [
   'item_id',
+  'variant_id',
   'gtin',
   'title',
   'brand',
@@ -29,21 +30,23 @@ const PAGE = [
   'seller_type',
   'shipping_cost',
   'sold_tag',
-  'pack_count',
   'weight_lbs',
   'dimensions',
 ];
 
-const BROWSE = [...PAGE.filter((name) => name !== 'sold_tag'), 'categories', 'delivery_date'];
+const BROWSE = [
+  ...PAGE.filter((name) => name !== 'sold_tag'),
+  'categories',
+  'pack_count',
+  'delivery_date',
+];
 
 function truth(view: ListingView): ListingTruth {
   const url = itemAddress(view.market, view.listing);
   const { seller } = view.listing;
   const shared = sharedFacts(view, url);
-  // The listing of an ended sale says neither price nor terms any more.
   const facts = {
     ...shared,
-    ...(view.isEnded ? { list_price: null, sold_tag: null } : {}),
     seller_name: seller?.id ?? null,
     seller_type: '3p',
     delivery_date: view.deliveryDay,
@@ -60,7 +63,8 @@ function pageAnswer(state: DeskState, request: ShopRequest): Answer | null {
   }
   const id = /^\/itm\/(?:[^/]+\/)?(\d+)$/.exec(pathname)?.[1];
   if (id === undefined) return null;
-  const listing = market.find('retailer_e', id);
+  const variation = searchParams.get('var');
+  const listing = listingAt(market, id, variation);
   if (listing === null) return gonePage();
   return pageOrTrouble(state, listing, request, {
     page: () => itemPage(viewAt(market, listing, request.atMs)),

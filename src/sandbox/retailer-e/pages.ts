@@ -4,10 +4,11 @@
 import { htmlAnswer } from '../answer.ts';
 import type { Answer } from '../answer.ts';
 import { retailerPage, searchListings } from '../desk.ts';
+import { itemNumber } from '../market/codes.ts';
 import type { ListingCondition, Market, MarketListing } from '../market/market.ts';
-import { viewAt } from '../market/view.ts';
+import { siblingsOf, viewAt } from '../market/view.ts';
 import type { ListingView } from '../market/view.ts';
-import { amount, dollars, escapeHtml, jsonLdBlock } from '../markup.ts';
+import { amount, dollars, escapeHtml, jsonLdBlock, scriptJson } from '../markup.ts';
 
 export const CONDITIONS: Readonly<
   Record<ListingCondition, { id: string; name: string; schema: string }>
@@ -22,13 +23,69 @@ export function itemAddress(market: Market, listing: MarketListing): string {
   return `${market.origins.retailer_e.page}/itm/${listing.id}`;
 }
 
+/** A listing, or one colour of a listing with several; without a colour its first one is shown. */
+export function listingAt(
+  market: Market,
+  id: string,
+  variation: string | null,
+): MarketListing | null {
+  const chosen = variation === null ? null : market.find('retailer_e', `${id}?var=${variation}`);
+  return (
+    chosen ??
+    market.find('retailer_e', id) ??
+    market.listings('retailer_e').find((one) => one.id.startsWith(`${id}?var=`)) ??
+    null
+  );
+}
+
 function money(view: ListingView, cents: number): string {
   return view.currency === 'USD' ? `US ${dollars(cents)}` : `EUR ${amount(cents)}`;
 }
 
+/** Price and stock of every colour of a listing with variations, in the script that draws its menus. */
+function variationScript(view: ListingView): string {
+  if (!view.listing.id.includes('?var=')) return '';
+  const views = siblingsOf(view).map((one) => viewAt(view.market, one, view.atMs));
+  const numberOf = (one: ListingView): string => one.listing.id.split('?var=')[1] ?? '';
+  const value = (cents: number | null): object => ({
+    price: { value: { value: (cents ?? 0) / 100, currency: view.currency } },
+  });
+  const model = {
+    MSKU: {
+      _type: 'MultiSkuViewModel',
+      variationsMap: Object.fromEntries(
+        views.map((one) => [
+          numberOf(one),
+          {
+            binModel: value(one.cents),
+            quantity: {
+              outOfStock: !one.inStock,
+              quantityInput: {
+                validations: [{ _type: 'NumberValidation', maxValue: one.inStock ? 10 : 0 }],
+              },
+            },
+          },
+        ]),
+      ),
+      menuItemMap: Object.fromEntries(
+        views.map((one, at) => [
+          String(at),
+          {
+            valueName: one.product.colour,
+            valueId: at,
+            matchingVariationIds: [Number(numberOf(one))],
+          },
+        ]),
+      ),
+      selectMenus: [{ displayLabel: 'Color', menuItemValueIds: views.map((_, at) => at) }],
+    },
+  };
+  return `<script>$model_raptor=${scriptJson(model)}</script>`;
+}
+
 export function itemPage(view: ListingView): Answer {
-  const { product, listing, market } = view;
-  const head = `<link rel="canonical" href="${itemAddress(market, listing)}">
+  const { product, listing } = view;
+  const head = `<link rel="canonical" href="${view.origin}/itm/${itemNumber(listing.id)}">
 <meta property="og:type" content="ebay-objects:item">
 <meta property="og:title" content="${escapeHtml(product.title)}">
 <meta property="og:image" content="${view.images[0]}">
@@ -43,7 +100,8 @@ ${sellerBlock(view)}
 ${view.isEnded ? '' : offerBlock(view)}
 <div class="x-item-condition-text"><div class="ux-icon-text"><span class="ux-textspans">${CONDITIONS[listing.condition].name}</span></div></div>
 ${specifics(view)}
-<iframe id="desc_ifr" title="Seller's description" src="/itmdesc/${listing.id}"></iframe>
+<iframe id="desc_ifr" title="Seller's description" src="/itmdesc/${itemNumber(listing.id)}"></iframe>
+${variationScript(view)}
 <div class="similar"><a href="/itm/100000000001">Another thing</a> <span class="price">US $5.55</span></div>`;
   return htmlAnswer(200, retailerPage(product.title, head, body));
 }
@@ -133,7 +191,7 @@ function structuredData(view: ListingView): object {
     offers: {
       '@type': 'Offer',
       url: itemAddress(market, listing),
-      price: view.cents === null ? undefined : amount(view.cents),
+      price: view.cents === null || view.isEnded ? undefined : amount(view.cents),
       priceCurrency: view.currency,
       availability: `https://schema.org/${state}`,
       itemCondition: `https://schema.org/${CONDITIONS[listing.condition].schema}`,
@@ -161,14 +219,16 @@ export function searchPage(market: Market, query: string, atMs: number): Answer 
 
 function card(view: ListingView): string {
   const { product, listing, market } = view;
+  const address = itemAddress(market, listing);
+  const link = `${address}${address.includes('?') ? '&amp;' : '?'}hash=item1`;
   const price =
     view.cents === null
       ? ''
       : view.currency === 'USD'
         ? dollars(view.cents)
         : money(view, view.cents);
-  return `<li class="s-card s-card--horizontal" data-listingid="${listing.id}"><a class="s-card__link" href="${itemAddress(market, listing)}?hash=item1"><img class="s-card__image" src="${view.images[0]}" alt=""></a>
-<a class="s-card__link" href="${itemAddress(market, listing)}?hash=item1"><div role="heading" class="s-card__title"><span class="su-styled-text primary default">${escapeHtml(product.title)}</span></div></a>
+  return `<li class="s-card s-card--horizontal" data-listingid="${itemNumber(listing.id)}"><a class="s-card__link" href="${link}"><img class="s-card__image" src="${view.images[0]}" alt=""></a>
+<a class="s-card__link" href="${link}"><div role="heading" class="s-card__title"><span class="su-styled-text primary default">${escapeHtml(product.title)}</span></div></a>
 <div class="s-card__subtitle"><span class="su-styled-text secondary default">${CONDITIONS[listing.condition].name === 'New' ? 'Brand New' : CONDITIONS[listing.condition].name}</span></div>
 <span class="su-styled-text primary bold large-1 s-card__price">${price}</span></li>`;
 }

@@ -39,7 +39,7 @@ export function productFields(
     [keyed('fulfillment', form, `{"storeId":"${STORE}","zipCode":"30339"}`)]: fulfillmentOf(view),
     media: {
       images: view.images.map((url, at) => ({
-        url: url.replace('.jpg', '_<SIZE>.jpg'),
+        url: url.replace('_1000', '_<SIZE>'),
         sizes: ['100', '400', '1000'],
         type: 'IMAGE',
         subType: at === 0 ? 'PRIMARY' : 'ADDITIONAL',

@@ -1,4 +1,4 @@
-// retailer_l: which of its pages an address means, and what they state. It has no API.
+// retailer_l: which of its pages an address means, and what they state. It has no official API.
 
 import type { Answer } from '../answer.ts';
 import { pageOrTrouble } from '../desk.ts';
@@ -8,7 +8,14 @@ import type { ListingTruth } from '../market/listing-truth.ts';
 import { viewAt } from '../market/view.ts';
 import type { ListingView } from '../market/view.ts';
 import type { ShopRequest } from '../request.ts';
-import { gonePage, productAddress, productPage, searchPage, wallPage } from './pages.ts';
+import {
+  gonePage,
+  productAddress,
+  productDetail,
+  productPage,
+  searchPage,
+  wallPage,
+} from './pages.ts';
 
 const PAGE = [
   'item_id',
@@ -42,12 +49,17 @@ function pageAnswer(state: DeskState, request: ShopRequest): Answer | null {
   if (pathname === '/search') {
     return searchPage(market, searchParams.get('searchTerm') ?? '', request.atMs);
   }
-  const id = /^\/pd\/(?:[^/]+\/)?(\d+)$/.exec(pathname)?.[1];
+  const [, detail, shown] =
+    /^\/pd\/(?:(\d+)\/productdetail\/\d+\/Guest|(?:[^/]+\/)?(\d+))$/.exec(pathname) ?? [];
+  const id = detail ?? shown;
   if (id === undefined) return null;
   const listing = market.find('retailer_l', id);
   if (listing === null) return gonePage();
   return pageOrTrouble(state, listing, request, {
-    page: () => productPage(viewAt(market, listing, request.atMs)),
+    page: () => {
+      const view = viewAt(market, listing, request.atMs);
+      return detail === undefined ? productPage(view) : productDetail(view);
+    },
     wall: wallPage,
     gone: gonePage,
   });

@@ -8,6 +8,7 @@ import type { Market, MarketListing } from '../market/market.ts';
 import { viewAt } from '../market/view.ts';
 import type { ListingView } from '../market/view.ts';
 import { dollars, escapeHtml, scriptJson } from '../markup.ts';
+import { apiAnswer } from '../request.ts';
 
 const STORE = '1803';
 
@@ -126,9 +127,9 @@ function inventoryOf(view: ListingView): object {
   };
 }
 
-export function productPage(view: ListingView): Answer {
-  const { product, listing } = view;
-  const state = {
+function stateOf(view: ListingView): object {
+  const { listing } = view;
+  return {
     productId: listing.id,
     storeDetails: { id: STORE, zip: '19901' },
     productDetails: {
@@ -142,11 +143,20 @@ export function productPage(view: ListingView): Answer {
     // A carousel of other things, with prices of its own.
     recommendations: related(view),
   };
+}
+
+/** The older JSON of a product in a store: the state of its page without the page. */
+export function productDetail(view: ListingView): Answer {
+  return apiAnswer(200, stateOf(view));
+}
+
+export function productPage(view: ListingView): Answer {
+  const { product } = view;
   const quote =
     product.index % 2 === 0 ? `window['__PRELOADED_STATE__']` : 'window.__PRELOADED_STATE__';
   const body = `<h1>${escapeHtml(product.title)}</h1><p>Item #${700_000 + product.index} Model #${product.model}</p>
 <div class="main-price">${view.cents === null ? '' : dollars(view.cents)}</div>
-<script charset="UTF-8">${quote} = ${scriptJson(state)}</script>`;
+<script charset="UTF-8">${quote} = ${scriptJson(stateOf(view))}</script>`;
   const head = `<link rel="canonical" href="${view.origin}${path(view)}">`;
   return htmlAnswer(200, retailerPage(product.title, head, body));
 }

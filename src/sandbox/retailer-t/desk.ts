@@ -67,7 +67,7 @@ function productPage(view: ListingView): Answer {
     },
   };
   const twice = JSON.stringify(JSON.stringify(queries)).replaceAll('<', '\\u003c');
-  const config = scriptJson({ services: { redsky: { apiKey: SANDBOX_ACCESS.apiKey } } });
+  const config = scriptJson({ services: { redsky: { apiKey: SANDBOX_ACCESS.webKey } } });
   const body = `<script>Object.defineProperties(window, { '__CONFIG__': { configurable: false, value: ${config} },
 '__TGT_DATA__': { configurable: false, enumerable: true, value: deepFreeze(JSON.parse(${twice})), writable: false } });</script>
 <div id="root"></div>`;
@@ -106,7 +106,7 @@ function pageAnswer(state: DeskState, request: ShopRequest): Answer | null {
 function apiAnswerOf(state: DeskState, request: ShopRequest): Answer {
   const { market } = state;
   const query = request.url.searchParams;
-  if (query.get('key') !== SANDBOX_ACCESS.apiKey) return apiAnswer(403, { message: 'Forbidden' });
+  if (query.get('key') !== SANDBOX_ACCESS.webKey) return apiAnswer(403, { message: 'Forbidden' });
   const call = request.url.pathname.slice(API_PATH.length);
   if (call === 'plp_search_v2') {
     const word = query.get('keyword') ?? '';

@@ -4,9 +4,7 @@
 import type { Answer } from '../answer.ts';
 import { refusal, searchListings, troubleAt } from '../desk.ts';
 import type { DeskState } from '../desk.ts';
-import { isUpc, printedCode } from '../market/codes.ts';
 import type { MarketListing } from '../market/market.ts';
-import { firstParty } from '../market/sellers.ts';
 import type { ListingView } from '../market/view.ts';
 import { viewAt } from '../market/view.ts';
 import { escapeHtml } from '../markup.ts';
@@ -103,13 +101,14 @@ function listed({ market }: DeskState, query: URLSearchParams): readonly MarketL
 function affiliateItem(view: ListingView): Readonly<Record<string, unknown>> {
   const { product, listing, buyBox, market } = view;
   const second = secondCents(view);
-  const self = firstParty('retailer_w', market.origins.retailer_w.page);
+  // It knows no other currency than dollars, so it names no price of a page in another one.
+  const isPriced = view.currency === 'USD';
   return {
     itemId: Number(listing.id),
     parentItemId: Number(listing.id),
     name: product.title,
-    ...(view.wasCents === null ? {} : { msrp: view.wasCents / 100 }),
-    ...(view.cents === null ? {} : { salePrice: view.cents / 100 }),
+    ...(view.wasCents === null || !isPriced ? {} : { msrp: view.wasCents / 100 }),
+    ...(view.cents === null || !isPriced ? {} : { salePrice: view.cents / 100 }),
     ...(view.barcode === null ? {} : { upc: view.barcode }),
     categoryPath: product.categories.join('/'),
     categoryNode: '1000_1001',
@@ -124,7 +123,7 @@ function affiliateItem(view: ListingView): Readonly<Record<string, unknown>> {
     standardShipRate: view.shippingCents / 100,
     ...(product.colour === null ? {} : { color: product.colour }),
     marketplace: buyBox !== null && !buyBox.isFirstParty,
-    sellerInfo: buyBox?.seller.name ?? self.name,
+    ...(buyBox === null ? {} : { sellerInfo: buyBox.seller.name }),
     modelNumber: product.model,
     ...(view.totals.average === null
       ? {}
@@ -216,7 +215,6 @@ export function catalogSearchAnswer(state: DeskState, request: ShopRequest): Ans
 
 function catalogItem(view: ListingView): object {
   const { product, listing, buyBox } = view;
-  const gtin = listing.publishedGtin;
   return {
     itemId: listing.id,
     title: product.title,
@@ -229,9 +227,7 @@ function catalogItem(view: ListingView): object {
     customerRating: view.totals.average === null ? undefined : String(view.totals.average),
     isMarketPlaceItem: buyBox !== null && !buyBox.isFirstParty,
     productType: product.categories[1],
-    properties: {
-      ...(gtin === null ? {} : isUpc(gtin) ? { upc: printedCode(gtin), gtin } : { gtin }),
-      model: product.model,
-    },
+    // The answer does not repeat the barcode that was asked for: the item's page tells it.
+    properties: { model: product.model },
   };
 }

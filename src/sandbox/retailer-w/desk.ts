@@ -3,7 +3,7 @@
 import type { Answer } from '../answer.ts';
 import { pageOrTrouble, refusal, troubleAt } from '../desk.ts';
 import type { Desk, DeskState } from '../desk.ts';
-import { sharedFacts, truthFrom } from '../market/listing-truth.ts';
+import { PRICES, sharedFacts, truthFrom, without } from '../market/listing-truth.ts';
 import type { ListingTruth } from '../market/listing-truth.ts';
 import { dollarsOf, viewAt } from '../market/view.ts';
 import type { ListingView } from '../market/view.ts';
@@ -61,7 +61,6 @@ const AFFILIATE = [
   'list_price',
   'review_count',
   'seller_name',
-  'pack_count',
 ];
 
 function truth(view: ListingView): ListingTruth {
@@ -79,12 +78,16 @@ function truth(view: ListingView): ListingTruth {
     catalog_seller_id: seller?.catalogId ?? null,
     seller_type: buyBox === null ? null : buyBox.isFirstParty ? '1p' : '3p',
     seller_rating: seller?.rating ?? null,
-    seller_review_count: seller === null || seller.ratingCount === 0 ? null : seller.ratingCount,
+    seller_review_count: seller?.ratingCount ?? null,
     offers_count: offers.filter((offer) => offer.inStock).length,
     delivery_date: buyBox?.deliveryDay ?? null,
     shipping_cost: buyBox === null ? null : buyBox.shippingCents / 100,
   };
-  return truthFrom(view, url, facts, { page: PAGE, 'api:affiliate_item': AFFILIATE });
+  const isPriced = view.currency === 'USD';
+  return truthFrom(view, url, facts, {
+    page: PAGE,
+    'api:affiliate_item': isPriced ? AFFILIATE : without(AFFILIATE, PRICES),
+  });
 }
 
 function pageAnswer(state: DeskState, request: ShopRequest): Answer | null {

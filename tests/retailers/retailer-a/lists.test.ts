@@ -136,6 +136,22 @@ describe('all sellers', () => {
     assert.deepEqual([offers.length, totalOffers], [3, null]);
   });
 
+  test('the pinned offer counts once; its seller may stand behind it', () => {
+    const price = `<div id="aod-offer-price">${a.amount('$24.50')}</div>`;
+    const seller =
+      '<div id="aod-offer-soldBy"><a href="?seller=A1ACMEOUTLET1">Acme Outlet</a></div>';
+    const heading = '<div id="aod-offer-heading">New</div>';
+    const behind =
+      `<div id="aod-pinned-offer">${heading}${price}</div>` +
+      `<div id="aod-pinned-offer-additional-content">${seller}</div>` +
+      `<div id="aod-offer">${heading}${price}${seller}</div>`;
+    const { offers } = offersOf(`<div id="aod-container">${behind}</div>`);
+    assert.deepEqual(
+      offers.map((offer) => [offer.isBuyBox, offer.sellerId, offer.price?.cents]),
+      [[true, 'A1ACMEOUTLET1', 2450]],
+    );
+  });
+
   test('other answers are no list of sellers', () => {
     const wall = pageOf('<form action="/errors/validateCaptcha">');
     assert.equal(readAnswer(wall, 'offers', 'retailer_a')?.kind, 'blocked');

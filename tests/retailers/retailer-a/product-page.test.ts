@@ -205,6 +205,37 @@ describe('the price is what everybody pays now', () => {
     );
   });
 
+  test('where the box is filled in by script, the price for new goods is the one the script is given', () => {
+    const entry = (displayPrice: string, buyingOptionType: string) => ({
+      displayPrice,
+      buyingOptionType,
+    });
+    const given = (...entries: object[]): Parts => ({
+      price: '',
+      buyBox: '',
+      extra: `<div class="aok-hidden twister-plus-buying-options-price-data">${JSON.stringify({ desktop_buybox_group_1: entries })}</div>`,
+    });
+    const options = [entry('$20.00', 'SNS'), entry('$9.00', 'USED'), entry('$24.50', 'NEW')];
+    const { price, condition, secondaryOfferPrice } = listingOf({
+      ...given(...options),
+      others: '',
+    });
+    assert.deepEqual([price, condition, secondaryOfferPrice], [usd(2450), 'new', usd(900)]);
+    assert.equal(listingOf(given(entry('$20.00', 'PRIME_SAVINGS_UPSELL'))).price, null);
+    const shown = { ...given(entry('$24.50', 'NEW')), price: a.PARTS.price.replaceAll('24', '23') };
+    assert.deepEqual(listingOf(shown).price, usd(2350));
+    assert.deepEqual(listingOf(given(entry('EUR 24.50', 'NEW'))).price, {
+      cents: 2450,
+      currency: 'EUR',
+    });
+  });
+
+  test('without a box for new goods the general price is that of the used copy', () => {
+    const used = '<div id="usedbuyBox">Buy used: $24.50 <span>Used: Good</span></div>';
+    const { price, condition } = listingOf({ others: '', extra: used });
+    assert.deepEqual([price, condition], [usd(2450), 'used_good']);
+  });
+
   test('"from" the price itself is no other offer', () => {
     const others = '<div id="olp_feature_div">New (3) from $24.50 + FREE Shipping</div>';
     const { secondaryOfferPrice, offersCount } = listingOf({ others });

@@ -96,6 +96,14 @@ const CASES: readonly (readonly [string, Page, Readonly<Partial<Listing>>])[] = 
     { price: { cents: 2000, currency: 'USD' } },
   ],
   [
+    'bids beside one price make it a bid, wherever it stands',
+    e.itemPage({
+      buyBox:
+        '<div class="x-price-primary">US $5.00</div><div class="x-bid-action">Place bid</div>',
+    }),
+    { price: null },
+  ],
+  [
     'a listing that ended is gone, whatever its data says',
     e.itemPage({ status: 'This listing ended on Nov 3.', data: e.data(IN_STOCK) }),
     { price: null, inStock: false, unavailable: true },

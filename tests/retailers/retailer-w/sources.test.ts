@@ -20,7 +20,7 @@ import * as given from './fixtures.ts';
 const CONSUMER = 'a1b2c3d4-0000-1111-2222-333344445555';
 const NOW = 1_724_112_000_000;
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-const PEM = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+const PEM = privateKey.export({ type: 'pkcs8', format: 'pem' });
 
 function accessWith(
   credentials: Readonly<Record<string, string>>,

@@ -1,0 +1,43 @@
+// Where each known retailer's pages and APIs really are, out of the address books: what a simulated market has
+// to stand in for, so that the service asks the very addresses that it asks on the internet.
+
+import { KNOWN_SLUGS, type KnownSlug } from '../domain/retailer.ts';
+import { bookOf } from './address-books.ts';
+import { CREATORS_API, SELLING_PARTNER_API } from './retailer-a/address-book.ts';
+import { API_ORIGIN as PRODUCTS_API } from './retailer-b/address-book.ts';
+import { API_ORIGIN as BROWSE_API } from './retailer-e/address-book.ts';
+import { retailerHGatewayUrl } from './retailer-h/address-book.ts';
+import { REDSKY } from './retailer-t/address-book.ts';
+import { AFFILIATE_BASE, MARKETPLACE_BASE } from './retailer-w/address-book.ts';
+
+export type PublicOrigins = {
+  /** Of the product pages. */
+  readonly page: string;
+  /** By the API's name; some share an origin. */
+  readonly api: Readonly<Record<string, string>>;
+};
+
+const APIS: Readonly<Record<KnownSlug, Readonly<Record<string, string>>>> = {
+  retailer_w: { affiliate: AFFILIATE_BASE, marketplace: MARKETPLACE_BASE },
+  retailer_a: {
+    creators: CREATORS_API.origin,
+    'creators-token': CREATORS_API.tokens['2.1'].url,
+    login: SELLING_PARTNER_API.tokenUrl,
+    'selling-partner': SELLING_PARTNER_API.origin,
+  },
+  retailer_e: { browse: BROWSE_API },
+  retailer_l: {},
+  retailer_t: { redsky: REDSKY },
+  retailer_b: { products: PRODUCTS_API },
+  retailer_h: { gateway: retailerHGatewayUrl('') },
+};
+
+/** Origins of every known retailer. */
+export function publicOrigins(): Readonly<Record<KnownSlug, PublicOrigins>> {
+  const rows = KNOWN_SLUGS.map((slug): readonly [KnownSlug, PublicOrigins] => {
+    const api = Object.entries(APIS[slug]).map(([name, url]) => [name, new URL(url).origin]);
+    const page = `https://www.${bookOf(slug).hosts[0] ?? ''}`;
+    return [slug, { page, api: Object.fromEntries(api) as Record<string, string> }];
+  });
+  return Object.fromEntries(rows) as Record<KnownSlug, PublicOrigins>;
+}

@@ -1,0 +1,144 @@
+// What retailer_e's item page asks for the item and whether it can be had. Visible text first: structured data
+// of this retailer says "in stock" of listings long over. Bids and conversions are no prices.
+
+import type { Listing } from '../../domain/listing.ts';
+import { readMoney } from '../../domain/money.ts';
+import type { Money } from '../../domain/money.ts';
+import type { PageElement } from '../../extract/page-elements.ts';
+import type { ParsedPage } from '../generic.ts';
+import { idsIn } from './address-book.ts';
+import { elementsOf, elementsWithin, firstSeen, seenText } from './item-elements.ts';
+import type { ItemElements } from './item-elements.ts';
+import { quantityMeaning, saysEnded } from './listing-values.ts';
+import { stockOfAny, variationsIn } from './variations.ts';
+import type { Variation } from './variations.ts';
+
+/** An item page taken apart. */
+export type ItemParts = {
+  readonly parsed: ParsedPage;
+  readonly elements: ItemElements;
+  /** What structured data says; empty where there is none. */
+  readonly base: Listing;
+  readonly itemId: string | null;
+  readonly variantId: string | null;
+};
+
+/** On this retailer's own host a bare `$` is the US dollar; elsewhere nobody says which. */
+function dollarHint({ itemId, parsed }: ItemParts): string | null {
+  return itemId !== null && idsIn(parsed.page.url).itemId !== null ? 'USD' : null;
+}
+
+function moneyIn(parts: ItemParts, text: string | null): Money | null {
+  // "GBP 1.99 (Approximately US $2.66)": what follows is a conversion.
+  const own = text?.split(/approximately|\(approx/i, 1)[0] ?? '';
+  return own === '' ? null : readMoney(own, { currency: dollarHint(parts) });
+}
+
+type Asking = {
+  readonly price: Money | null;
+  readonly listPrice: Money | null;
+  readonly isBid: boolean;
+};
+
+/**
+ * Price elements that are no bid. Where there are bids, only what stands in a box for buying at once, or
+ * outside a box for bids, is a price.
+ */
+function fixedPrices(elements: ItemElements): readonly PageElement[] {
+  const outside = elementsOf(elements, 'price', 'bid');
+  const boxed = elementsOf(elements, 'bid').length > 0;
+  if (!boxed && elementsOf(elements, 'bids').length === 0) return outside;
+  const atOnce = elementsOf(elements, 'fixed box').flatMap((box) =>
+    elementsWithin(elements, box, 'price'),
+  );
+  return atOnce.length > 0 || !boxed ? atOnce : outside;
+}
+
+function seenPrices(parts: ItemParts): Asking {
+  const { elements } = parts;
+  const bids = [...elementsOf(elements, 'bid'), ...elementsOf(elements, 'bids')];
+  const texts = fixedPrices(elements)
+    .slice(0, 5)
+    .map((element) => seenText(elements, element, 200));
+  const price = texts.map((text) => moneyIn(parts, text)).find((money) => money !== null) ?? null;
+  if (bids.length > 0 && price === null) return { price, listPrice: null, isBid: true };
+  const [extra] = elementsOf(elements, 'extra');
+  const struck = extra === undefined ? [] : elementsWithin(elements, extra, 'struck');
+  const [list] = [...struck, ...elementsOf(elements, 'list')];
+  return {
+    price,
+    listPrice: list === undefined ? null : moneyIn(parts, seenText(elements, list, 200)),
+    isBid: false,
+  };
+}
+
+function isAbove(list: Money | null, price: Money | null): boolean {
+  if (list === null || price === null) return false;
+  return list.currency === price.currency && list.cents > price.cents;
+}
+
+type OfferFacts = Pick<Listing, 'price' | 'listPrice' | 'inStock' | 'unavailable'>;
+
+/** Visible stock first: structured data of this retailer says "in stock" of listings long over. */
+function stockFacts(parts: ItemParts, remarks: string[]): Pick<Listing, 'inStock' | 'unavailable'> {
+  const { elements, base } = parts;
+  const messages = elementsOf(elements, 'status')
+    .slice(0, 10)
+    .map((element) => seenText(elements, element) ?? '');
+  if (messages.some(saysEnded)) {
+    remarks.push('the listing is over');
+    return { inStock: false, unavailable: true };
+  }
+  if (messages.some((text) => /\bout of stock\b/i.test(text))) {
+    return { inStock: false, unavailable: false };
+  }
+  const said = quantityMeaning(firstSeen(elements, ['quantity']));
+  if (said !== null) return said;
+  if (base.inStock !== null) return { inStock: base.inStock, unavailable: base.unavailable };
+  const canBuy = elementsOf(elements, 'buy').length > 0;
+  return canBuy ? { inStock: true, unavailable: false } : { inStock: null, unavailable: null };
+}
+
+function offerFacts(parts: ItemParts, remarks: string[]): OfferFacts {
+  const { base } = parts;
+  const seen = seenPrices(parts);
+  const stock = stockFacts(parts, remarks);
+  if (seen.isBid) remarks.push('an auction: the current bid is no price');
+  if (seen.isBid || stock.unavailable === true) return { ...stock, price: null, listPrice: null };
+  const price = seen.price ?? base.price;
+  const listPrice = isAbove(seen.listPrice, price) ? seen.listPrice : base.listPrice;
+  return { ...stock, price, listPrice: isAbove(listPrice, price) ? listPrice : null };
+}
+
+/** With variations: the facts of the one that the address chooses, else the listing's with any's stock. */
+function variedFacts(parts: ItemParts, facts: OfferFacts, remarks: string[]): OfferFacts {
+  const variations = variationsIn(parts.parsed.html);
+  if (variations === null || facts.unavailable === true) return facts;
+  if (parts.variantId === null) {
+    const inStock = stockOfAny(variations) ?? facts.inStock;
+    return { ...facts, inStock, unavailable: inStock === null ? facts.unavailable : false };
+  }
+  const chosen = variations.get(parts.variantId);
+  if (chosen === undefined) {
+    remarks.push('the chosen variation is not on the page');
+    return { price: null, listPrice: null, inStock: null, unavailable: null };
+  }
+  return ofVariation(chosen, facts);
+}
+
+function ofVariation({ price, inStock }: Variation, facts: OfferFacts): OfferFacts {
+  const currency = price?.currency ?? facts.price?.currency ?? null;
+  const own = price === null ? null : { cents: price.cents, currency };
+  const isSame = own?.cents === facts.price?.cents;
+  return {
+    price: own,
+    listPrice: isSame ? facts.listPrice : null,
+    inStock: inStock ?? facts.inStock,
+    unavailable: inStock === null ? facts.unavailable : false,
+  };
+}
+
+/** Price, was-price and stock of the listing, or of the variation that the address chooses. */
+export function askingFacts(parts: ItemParts, remarks: string[]): OfferFacts {
+  return variedFacts(parts, offerFacts(parts, remarks), remarks);
+}

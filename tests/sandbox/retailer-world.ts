@@ -1,0 +1,247 @@
+// The simulated retailers without a server, asked by the project's own sources and read by its readers: what
+// the tests of both sides share. It knows both; they know nothing of each other.
+
+import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
+import type { Listing } from '../../src/domain/listing.ts';
+import type { Offer } from '../../src/domain/offer.ts';
+import type { Page, PageRequest, PageVerdict } from '../../src/domain/page.ts';
+import type { Reading } from '../../src/domain/reading.ts';
+import { KNOWN_SLUGS } from '../../src/domain/retailer.ts';
+import type { KnownSlug } from '../../src/domain/retailer.ts';
+import { ADAPTERS } from '../../src/retailers/adapters.ts';
+import type { Access, Question, Source } from '../../src/retailers/adapter.ts';
+import { retailerAnswer } from '../../src/sandbox/desks.ts';
+import type { DeskState } from '../../src/sandbox/desk.ts';
+import { createMarket } from '../../src/sandbox/market/market.ts';
+import type { MarketListing } from '../../src/sandbox/market/market.ts';
+import { retailerOrigins } from '../../src/sandbox/origins.ts';
+import type { Retailers } from '../../src/sandbox/origins.ts';
+import { createTokens, SANDBOX_ACCESS, SANDBOX_CREDENTIALS } from '../../src/sandbox/tokens.ts';
+import { createWorld, interleaved } from '../../src/sandbox/world.ts';
+
+/** Pages at the addresses that the address books hold; APIs are told apart by their paths. */
+export const PUBLIC_ORIGINS = Object.fromEntries(
+  KNOWN_SLUGS.map((slug) => [
+    slug,
+    { page: `https://www.${ADAPTERS[slug].book.hosts[0] ?? ''}`, api: {} },
+  ]),
+) as unknown as Retailers;
+
+export type RetailerWorld = {
+  readonly state: DeskState;
+  readonly listings: (slug: KnownSlug) => readonly MarketListing[];
+  readonly fetch: (slug: KnownSlug, request: PageRequest, atMs: number) => Page | null;
+  /** One question to one source, its tokens and what it says to follow included. */
+  readonly ask: (slug: KnownSlug, source: Source, question: Question, atMs: number) => Asked;
+};
+
+export type Asked = {
+  readonly verdict: PageVerdict<Reading> | null;
+  /** Requests made, tokens left out. */
+  readonly requests: number;
+};
+
+const MOST_FOLLOWS = 3;
+
+export function retailerWorld(seed: number, products: number): RetailerWorld {
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const market = createMarket({
+    seed,
+    products,
+    shopProducts: interleaved(createWorld(seed)),
+    origins: retailerOrigins(PUBLIC_ORIGINS),
+  });
+  const state: DeskState = {
+    market,
+    tokens: createTokens(),
+    signedCaller: {
+      consumerId: SANDBOX_ACCESS.consumerId,
+      keyVersion: SANDBOX_ACCESS.keyVersion,
+      publicKey: publicKey.export({ type: 'spki', format: 'pem' }),
+    },
+    throttledSince: new Map(),
+  };
+  const secret = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const fetch: RetailerWorld['fetch'] = (slug, request, atMs) => pageOf(state, slug, request, atMs);
+  return {
+    state,
+    listings: market.listings,
+    fetch,
+    ask: (slug, source, question, atMs) => {
+      const access = accessOf(slug, secret, atMs);
+      const token = source.token === undefined ? null : tokenOf(fetch, slug, source, access);
+      const request = source.request(question, { ...access, token });
+      if (request === null) return { verdict: null, requests: 0 };
+      const readers = ADAPTERS[slug].readers;
+      let verdict = readOnce(fetch(slug, request, atMs), readers[source.readerOf(question.kind)]);
+      let requests = 1;
+      while (verdict?.kind === 'follow' && requests <= MOST_FOLLOWS) {
+        requests += 1;
+        verdict = readOnce(fetch(slug, verdict.request, atMs), readers['product']);
+      }
+      return { verdict, requests };
+    },
+  };
+}
+
+function readOnce(
+  page: Page | null,
+  read: ((page: Page) => PageVerdict<Reading>) | undefined,
+): PageVerdict<Reading> | null {
+  assert.ok(read);
+  return page === null ? null : read(page);
+}
+
+function pageOf(
+  state: DeskState,
+  slug: KnownSlug,
+  request: PageRequest,
+  atMs: number,
+): Page | null {
+  const headers = Object.fromEntries(
+    Object.entries(request.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+  const answer = retailerAnswer(slug, state, {
+    method: request.method ?? 'GET',
+    url: new URL(request.url),
+    headers,
+    body: request.body ?? '',
+    atMs,
+  });
+  if (answer.kind !== 'page') return null;
+  return {
+    requestedUrl: request.url,
+    url: request.url,
+    status: answer.status,
+    headers: { 'content-type': answer.type, ...answer.headers },
+    body: Buffer.from(answer.body),
+    fetchedAtMs: atMs,
+  };
+}
+
+function accessOf(slug: KnownSlug, privateKey: string, nowMs: number): Access {
+  const prefix = `OPENSHELF_${slug.toUpperCase()}_`;
+  const own = Object.entries(SANDBOX_CREDENTIALS)
+    .filter(([name]) => name.startsWith(prefix))
+    .map(([name, value]) => [name.slice(prefix.length), value]);
+  const credentials = { ...Object.fromEntries(own), PRIVATE_KEY: privateKey };
+  return { credentials, token: null, nowMs, newId: () => '5a0db0c5-0000-4000-8000-000000000001' };
+}
+
+function tokenOf(
+  fetch: RetailerWorld['fetch'],
+  slug: KnownSlug,
+  { token }: Source,
+  access: Access,
+): string | null {
+  const page = token === undefined ? null : fetch(slug, token.request(access), access.nowMs);
+  return page === null ? null : (token?.read(page)?.token ?? null);
+}
+
+export function sourceOf(slug: KnownSlug, name: string): Source {
+  const source = ADAPTERS[slug].sources.find((one) => one.name === name);
+  assert.ok(source, `${slug} has a source "${name}"`);
+  return source;
+}
+
+const dollars = (money: Listing['price']): number | null =>
+  money === null ? null : money.cents / 100;
+
+function sides(value: Listing['dimensions']): unknown {
+  if (value === null) return null;
+  return { height_in: value.heightIn, width_in: value.widthIn, length_in: value.lengthIn };
+}
+
+/** Facts of a listing under the names that the truth uses. */
+export function factsOf(listing: Listing): Readonly<Record<string, unknown>> {
+  const shipping = listing.fulfillment?.shipping?.costCents ?? null;
+  return {
+    item_id: listing.itemId,
+    variant_id: listing.variantId,
+    asin: listing.asin,
+    product_id: listing.productId,
+    gtin: listing.gtin,
+    mpn: listing.mpn,
+    model: listing.model,
+    title: listing.title,
+    brand: listing.brand,
+    image: listing.imageUrl,
+    categories: listing.categories,
+    price: dollars(listing.price),
+    currency: listing.price?.currency ?? null,
+    list_price: dollars(listing.listPrice),
+    secondary_offer_price: dollars(listing.secondaryOfferPrice),
+    in_stock: listing.inStock,
+    unavailable: listing.unavailable,
+    condition: listing.condition,
+    rating: listing.rating,
+    review_count: listing.reviewCount,
+    rating_distribution: listing.ratingDistribution,
+    seller_name: listing.sellerName,
+    seller_id: listing.sellerId,
+    seller_type: listing.sellerType,
+    catalog_seller_id: listing.catalogSellerId,
+    seller_rating: listing.sellerRating,
+    seller_review_count: listing.sellerReviewCount,
+    offers_count: listing.offersCount,
+    delivery_date: listing.deliveryDate,
+    shipping_cost: shipping === null ? null : shipping / 100,
+    weight_lbs: listing.weightLbs,
+    weight_assembled_lbs: listing.weightAssembledLbs,
+    weight_package_lbs: listing.weightPackageLbs,
+    dimensions: sides(listing.dimensions),
+    dimensions_assembled: sides(listing.dimensionsAssembled),
+    dimensions_package: sides(listing.dimensionsPackage),
+    sold_tag: listing.soldTag,
+    is_best_seller: listing.isBestSeller,
+    pack_count: listing.packCount,
+    hazmat: listing.hazmat,
+  };
+}
+
+/** An offer under the names that the truth uses. */
+export function offerFacts(offer: Offer): Readonly<Record<string, unknown>> {
+  return {
+    offer_id: offer.offerId,
+    seller_id: offer.sellerId,
+    seller_id_hex: offer.sellerIdHex,
+    seller_name: offer.sellerName,
+    seller_type: offer.sellerType,
+    pro_seller: offer.proSeller,
+    seller_review_count: offer.sellerReviewCount,
+    price: dollars(offer.price),
+    was_price: dollars(offer.wasPrice),
+    shipping_cost: dollars(offer.shipping),
+    is_buy_box: offer.isBuyBox,
+    in_stock: offer.inStock,
+    condition: offer.condition,
+    fulfilled_by_retailer: offer.fulfilledByMarketplace,
+    delivery_date: offer.deliveryDate,
+    max_delivery_date: offer.maxDeliveryDate,
+    max_order_quantity: offer.maxOrderQuantity,
+    returnable: offer.returnable,
+    return_window_days: offer.returnWindowDays,
+    free_returns: offer.freeReturns,
+  };
+}
+
+/** Numbers to a thousandth, lists by what they must hold, objects by the names of the second. */
+export function isSame(found: unknown, wanted: unknown): boolean {
+  if (typeof found === 'number' && typeof wanted === 'number') {
+    return Math.abs(found - wanted) < 0.001;
+  }
+  if (Array.isArray(found) && Array.isArray(wanted)) {
+    return wanted.every((one) => found.includes(one));
+  }
+  if (
+    typeof found === 'object' &&
+    typeof wanted === 'object' &&
+    found !== null &&
+    wanted !== null
+  ) {
+    const values = new Map(Object.entries(found));
+    return Object.entries(wanted).every(([name, value]) => isSame(values.get(name), value));
+  }
+  return found === wanted;
+}
