@@ -32,8 +32,11 @@ export type ProductChoice =
       readonly nodes: readonly SchemaNode[];
       /** It states an offer, a stock or a number, not only a name. */
       readonly isOffered: boolean;
+      readonly hasOffer: boolean;
       /** Its offer states the address of this page. */
       readonly isAddressed: boolean;
+      /** It is called exactly as the page. */
+      readonly isNamed: boolean;
     }
   | { readonly kind: 'several' }
   | { readonly kind: 'none'; readonly why: string | null };
@@ -173,7 +176,10 @@ function candidatesOf(graph: Graph, context: PageContext, signs: PageSigns): rea
 /** Variants that stand beside their group belong to it. */
 function membersOf(graph: Graph): ReadonlySet<SchemaNode> {
   const members = new Set<SchemaNode>();
-  const groups = graph.nodes.filter(({ node }) => hasType(node, GROUPS)).map(({ node }) => node);
+  // A group that only hangs on its variant (`isVariantOf`) leaves the page to the variant.
+  const groups = graph.nodes
+    .filter((placed) => isMain(placed) && hasType(placed.node, GROUPS))
+    .map(({ node }) => node);
   if (groups.length === 0) return members;
   for (const group of groups) {
     for (const variant of listOf(group, 'hasVariant')) if (isNode(variant)) members.add(variant);
@@ -253,6 +259,8 @@ export function chooseProduct(graph: Graph, page: PageQuestion): ProductChoice {
     kind: 'one',
     nodes: [...left, ...rest].map((candidate) => candidate.node),
     isOffered: left.some((candidate) => candidate.isOffered || candidate.hasNumbers),
+    hasOffer: left.some((candidate) => candidate.isOffered),
     isAddressed: left.some((candidate) => candidate.isAddressed && candidate.isOffered),
+    isNamed: first.named === 3,
   };
 }

@@ -147,7 +147,8 @@ export class ItemCollector {
 
   /** Gives the texts of elements that never closed. */
   finish(): void {
-    this.#popTo(0, this.#html.length);
+    // What the end of the page cut off may be half a price: elements that stand open give no text.
+    this.#stack.length = 0;
   }
 
   #attribute(tag: MarkupScanner, microdata: string, rdfa: string): string | null {

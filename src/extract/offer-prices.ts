@@ -3,6 +3,7 @@
 
 import { currencyOf, readAmount, readMoney } from '../domain/money.ts';
 import type { Money } from '../domain/money.ts';
+import { decodeEntities } from '../domain/text.ts';
 import type { PageContext, StatedPrice } from './facts.ts';
 import { hasType, isNode, listOf, plainNumber, valueOf } from './node.ts';
 import type { SchemaNode } from './node.ts';
@@ -10,6 +11,19 @@ import { firstOf, isTemplateRest, textIn, wordsIn } from './schema-values.ts';
 
 /** What is asked for something else than the thing itself. */
 const OTHER_CHARGES = new Set(['deliverychargespecification', 'paymentchargespecification']);
+
+/** An amount that the text itself calls the former or the recommended one. */
+const WAS_PRICE = new RegExp(
+  '^\\s*(?:was|rrp|r\\.r\\.p\\.|msrp|uvp|statt|instead of|old price|list price|reg(?:ular)?\\.?(?: price)?|' +
+    'original(?:ly| price)?|au lieu de|prix conseillé|antes|precio anterior|prezzo originale|de(?=:?\\s*R\\$)|' +
+    "ord(?:inarie|\\.)? ?pris|adviesprijs)(?!\\p{L})[^\\d]{0,20}\\d[\\d.,'\\s]*",
+  'iu',
+);
+
+/** "Was £59.90 Now £49.90" without what it was: the price of the moment stands behind. */
+function withoutWasPrice(text: string): string {
+  return /^\s*\p{L}/u.test(text) ? decodeEntities(text).replace(WAS_PRICE, '') : text;
+}
 
 /** A stated amount with its currency; null for zero, template rests and nonsense. */
 export function statedPrice(
@@ -22,7 +36,7 @@ export function statedPrice(
     return cents === null ? null : { money: { cents, currency }, isWhole: Number.isInteger(value) };
   }
   if (typeof value !== 'string' || isTemplateRest(value)) return null;
-  const text = value.slice(0, 300);
+  const text = withoutWasPrice(value.slice(0, 300));
   const isDollar = currency === null && context.dollarIsUs && text.includes('$');
   // A bare number is a structured value, whatever the page's language ("24.990" is read by its currency).
   const money = /^[\s\d.,']+$/.test(text)

@@ -23,7 +23,8 @@ function shopsOf(page: PageParts): ReadonlySet<string> {
   const entries = page.jsonLd.nodes
     .filter(({ node, path }) => hasType(node, SITES) && path.every((step) => step === '@graph'))
     .map(({ node }) => titleIn(node, 'name'));
-  const labels = (page.url?.hostname ?? '').split('.').slice(0, -1);
+  const host = (page.url?.hostname ?? '').replace(/^(?:www|m)\./, '');
+  const labels = [host, ...host.split('.').slice(0, -1)];
   const names = [
     page.tags.siteName,
     ...entries,
@@ -53,4 +54,13 @@ export function signsOf(page: PageParts): PageSigns {
     shops,
     isTaggedProduct: isTaggedProduct(tags) || tags.plain !== null || tags.sale !== null,
   };
+}
+
+/** The name in a title that ends or begins with the shop: "Name | Shop", "Shop: Name". */
+export function withoutShop(title: string, signs: PageSigns): string {
+  const isShop = (part: string): boolean => signs.shops.has(bareName(part));
+  const last = /^(.+?)\s+[|–—·:•-]\s+((?:(?!\s[|–—·:•-]\s).)+)$/su.exec(title.slice(0, 1000));
+  if (last !== null && isShop(last[2] ?? '')) return last[1] ?? title;
+  const first = /^([^|–—·:•]{1,60}?)\s*[|–—·:•-]\s+(.+)$/su.exec(title);
+  return first !== null && isShop(first[1] ?? '') ? (first[2] ?? title) : title;
 }

@@ -3,7 +3,7 @@
 
 import type { Candidate, PageQuestion, PageSigns } from './main-product.ts';
 import { isNode, listOf, plainNumber } from './node.ts';
-import { isFrontPage, sharedWords } from './page-names.ts';
+import { bareName, isFrontPage, sharedWords } from './page-names.ts';
 import { brandIn, firstOf } from './schema-values.ts';
 
 /** No product has this many offers and neither number nor maker. */
@@ -38,7 +38,9 @@ function isDressedList(candidate: Candidate, page: DoubtfulPage): boolean {
     const low = plainNumber(firstOf(offer, 'lowPrice')) ?? 0;
     return low > 0 && (plainNumber(firstOf(offer, 'highPrice')) ?? 0) >= low * WIDE_RANGE;
   });
-  return (isWide || Math.max(0, ...counts) >= MANY_OFFERS) && brandIn(node) === null;
+  const maker = bareName(brandIn(node) ?? '');
+  const isMade = maker !== '' && !page.signs.shops.has(maker);
+  return !isMade && (isWide || Math.max(0, ...counts) >= MANY_OFFERS);
 }
 
 /** What is asked of the page, and whether a list of things stands on it. */

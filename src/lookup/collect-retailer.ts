@@ -3,7 +3,7 @@
 
 import { FaultError } from '../domain/fault.ts';
 import type { Gtin14 } from '../domain/gtin.ts';
-import { NOT_CHECKED, tie, type Identity } from '../domain/identity.ts';
+import { identityMethodOf, NOT_CHECKED, tie, type Identity } from '../domain/identity.ts';
 import type { Candidate } from '../domain/identifier.ts';
 import { EMPTY_LISTING, type Listing } from '../domain/listing.ts';
 import type { ReadNotes } from '../domain/page.ts';
@@ -201,8 +201,8 @@ async function candidatesOf(
     if (product === null) continue;
     found.push(product);
     const { state } = tie(gtin, retailer, product.listing.gtin, product.fetchedAtMs);
-    // Unconfirmable retailers answer with their own best guess first; more pages prove nothing.
-    if (state !== 'mismatch') break;
+    // A retailer that can never be confirmed answers with its own best guess first; more pages prove nothing.
+    if (state === 'confirmed' || identityMethodOf(retailer) === null) break;
   }
   return found;
 }

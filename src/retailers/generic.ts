@@ -16,9 +16,10 @@ import type { HtmlPage } from '../extract/html.ts';
 import { readJsonLd } from '../extract/json-ld.ts';
 import { chooseProduct, isArticle, isList } from '../extract/main-product.ts';
 import type { PageSigns, ProductChoice } from '../extract/main-product.ts';
-import { isTaggedProduct, signsOf } from '../extract/page-signs.ts';
+import { isTaggedProduct, signsOf, withoutShop } from '../extract/page-signs.ts';
 import { readOpenGraph } from '../extract/open-graph.ts';
 import type { OpenGraph } from '../extract/open-graph.ts';
+import { listOf } from '../extract/node.ts';
 import { absoluteUrl } from '../extract/page-address.ts';
 import { isFrontPage, isServicePage } from '../extract/page-names.ts';
 import { readProductNodes } from '../extract/schema-org-product.ts';
@@ -75,38 +76,24 @@ export function parsePage(page: Page): ParsedPage {
   };
 }
 
-/** Kinds of pages that a hosted store's script names and that are never a product's. */
-const OTHER_STORE_PAGES = new Set([
-  'home',
-  'collection',
-  'searchresults',
-  'blog',
-  'article',
-  'cart',
-]);
+/** Kinds of pages by a hosted store's script that may be a product's: its own, and pages made by hand. */
+const PRODUCT_STORE_PAGES = new Set(['product', 'page']);
 
 /** Why the page is no product page although it may carry products; null when nothing says so. */
 function otherKind(parsed: ParsedPage, choice: ProductChoice): string | null {
   const { store, tags, jsonLd } = parsed;
   if (store?.pageType !== null && store?.pageType !== undefined) {
-    if (OTHER_STORE_PAGES.has(store.pageType)) return `the store calls it a ${store.pageType} page`;
+    const isOther = !PRODUCT_STORE_PAGES.has(store.pageType);
+    if (isOther) return `the store calls it a ${store.pageType} page`;
   }
   // A review or recipe about a product is an article, unless the shop's own tags call it a product.
   const isTagged = parsed.signs.isTaggedProduct;
-  const isOwnOffer = choice.kind === 'one' && choice.isAddressed;
+  const isOwnOffer = choice.kind === 'one' && choice.isAddressed && choice.isNamed;
   if (!isTagged && !isOwnOffer && isArticle(jsonLd)) return 'an article';
-  const isBare = choice.kind === 'one' && !choice.isOffered;
+  const isBare = choice.kind === 'one' && !choice.hasOffer;
   if (!isTagged && isBare && tags.types.includes('article')) return 'an article';
   if (choice.kind === 'several' && !isTagged) return 'several products, none of them the page';
   return null;
-}
-
-/** The name in a title that ends with the shop: "Name | Shop". */
-function withoutSite(title: string, siteName: string | null): string {
-  if (siteName === null) return title;
-  const escaped = siteName.replaceAll(/[$()*+.?[\\\]^{|}]/g, (sign) => `\\${sign}`);
-  const trimmed = title.replace(new RegExp(`\\s+[|–—·:•-]\\s+${escaped}\\s*$`, 'i'), '');
-  return trimmed === '' ? title : trimmed;
 }
 
 /**
@@ -123,13 +110,13 @@ function headingFacts(parsed: ParsedPage): Facts {
   });
   if (heading !== undefined) return { ...NO_FACTS, title: heading };
   const title = tags.facts.title ?? html.title;
-  return { ...NO_FACTS, title: title === null ? null : withoutSite(title, tags.siteName) };
+  return { ...NO_FACTS, title: title === null ? null : withoutShop(title, parsed.signs) };
 }
 
 /** A structured name with the shop's behind it, where a heading of the page is the name alone. */
 function ownTitle(parsed: ParsedPage, title: string | null): string | null {
   if (title === null) return null;
-  const short = withoutSite(title, parsed.tags.siteName);
+  const short = withoutShop(title, parsed.signs);
   return parsed.html.headings.includes(short) ? short : title;
 }
 
@@ -143,6 +130,7 @@ function storeFacts(parsed: ParsedPage): Facts {
   const read = readStoreProduct(themeProduct ?? product ?? {}, { variant, base: context.url });
   const { facts } = read;
   const isTheme = themeProduct !== null;
+  const isSingle = listOf(themeProduct ?? product ?? {}, 'variants').length === 1;
   const id = facts.itemId ?? null;
   const money = isTheme ? (facts.price ?? null) : null;
   const currency = store.activeCurrency;
@@ -152,7 +140,8 @@ function storeFacts(parsed: ParsedPage): Facts {
     variantId: variant === null ? null : (facts.variantId ?? null),
     brand: facts.brand ?? null,
     title: isTheme ? (facts.title ?? null) : null,
-    sku: facts.sku ?? null,
+    // The page's own script tells no stock: of several variants it cannot know the one whose price counts.
+    sku: isTheme || isSingle || variant !== null ? (facts.sku ?? null) : null,
     gtin: isTheme ? (facts.gtin ?? null) : null,
     imageUrl: isTheme ? (facts.imageUrl ?? null) : null,
     inStock: isTheme ? (facts.inStock ?? null) : null,

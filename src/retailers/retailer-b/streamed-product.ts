@@ -106,14 +106,25 @@ function stockOf(piece: object): boolean | null {
     'buttonState',
     'buttonState.buttonState',
     'buttonStates.0.buttonState',
+    'fulfillmentOptions.buttonStates.0.buttonState',
   ]);
   return word === null ? null : (readAvailability(word)?.inStock ?? null);
 }
 
+/** The shop sells in US dollars; a piece that names a currency is believed. */
+function currencyOf(piece: object): string {
+  const stated = textAt(piece, 'price.currency') ?? textAt(piece, 'price.currencyCode');
+  return stated !== null && /^[A-Z]{3}$/.test(stated) ? stated : 'USD';
+}
+
 function pricesOf(pieces: readonly object[]): Pick<Listing, 'price' | 'listPrice'> {
-  const price = first(pieces, (piece) => moneyAt(piece, 'price.customerPrice', 'USD'));
-  const regular = first(pieces, (piece) => moneyAt(piece, 'price.regularPrice', 'USD'));
-  const isHigher = price !== null && regular !== null && regular.cents > price.cents;
+  const price = first(pieces, (piece) => moneyAt(piece, 'price.customerPrice', currencyOf(piece)));
+  const regular = first(pieces, (piece) => moneyAt(piece, 'price.regularPrice', currencyOf(piece)));
+  const isHigher =
+    price !== null &&
+    regular !== null &&
+    regular.currency === price.currency &&
+    regular.cents > price.cents;
   return { price, listPrice: isHigher ? regular : null };
 }
 
@@ -122,6 +133,7 @@ const OPENED = /^(?:excellent|good|satisfactory|fair|certified)$/i;
 /** The condition of the option whose address is this page's. */
 function conditionOf({ options }: StreamedPage, address: string): Condition | null {
   const here = pathOf(address);
+  if (here === null) return null;
   const option = options.find((each) => pathOf(textAt(each, 'pdpUrl') ?? '') === here);
   const word = option === undefined ? null : lineAt(option, 'type', 60);
   if (word === null) return null;

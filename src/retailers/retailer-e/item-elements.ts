@@ -62,7 +62,10 @@ const CLASSES: ReadonlyMap<string, string> = new Map([
   ['ux-layout-section--features', 'features'],
   ['ux-layout-section-evo--features', 'features'],
   ['ux-labels-values__labels', 'label'],
+  ['ux-labels-values__labels-content', 'label'],
   ['ux-labels-values__values', 'value'],
+  ['ux-labels-values__values-content', 'value'],
+  ['seo-breadcrumb-text', 'crumb'],
   ['itemAttr', 'features'],
   ['attrLabels', 'label'],
   ['ux-image-carousel-item', 'picture'],
@@ -176,6 +179,15 @@ export function pictureIn(elements: ItemElements): string | null {
   const [img] = pageElements(inner, (tag) => (tag.name === 'img' ? 'img' : null));
   if (img === undefined) return null;
   return attributeOf(inner, img, 'data-zoom-src') ?? attributeOf(inner, img, 'src');
+}
+
+/** Names of the way to the item, as its links show them. */
+export function crumbsIn(elements: ItemElements): readonly string[] {
+  const names = elementsOf(elements, 'crumb')
+    .slice(0, 20)
+    .map((element) => seenText(elements, element, 200))
+    .filter((name) => name !== null);
+  return [...new Set(names)];
 }
 
 const SPEC_LIMIT = 200;

@@ -18,6 +18,7 @@ import { idsIn, itemUrl } from './address-book.ts';
 import { askingFacts } from './item-asking.ts';
 import type { ItemParts } from './item-asking.ts';
 import {
+  crumbsIn,
   elementsOf,
   elementsWithin,
   firstSeen,
@@ -106,6 +107,7 @@ function itemPageOf(parts: ItemParts, title: string): ItemPage {
     packCount: own.packCount ?? lotSizeIn(sales),
     condition: conditionIn(elements, specs) ?? base.condition,
     imageUrl: imageOf(parts),
+    categories: base.categories.length > 0 ? base.categories : crumbsIn(elements),
     specs: specs.length > 0 ? specs : base.specs,
     weightLbs: measures.weightLbs ?? base.weightLbs,
     weightPackageLbs: measures.weightPackageLbs,

@@ -155,6 +155,17 @@ const CASES: readonly (readonly [string, Page, Readonly<Partial<Listing>>])[] = 
     { brand: null, mpn: null, gtin: null },
   ],
   [
+    'labels and values without a box around them, and the way to the item',
+    e.itemPage({
+      specifics: {},
+      script:
+        '</script><a class="seo-breadcrumb-text"><span>Tools</span></a>' +
+        '<div class="ux-layout-section--features"><div class="ux-labels-values__labels-content">Model:</div>' +
+        '<div class="ux-labels-values__values-content">QD-5</div></div><script>',
+    }),
+    { model: 'QD-5', categories: ['Tools'] },
+  ],
+  [
     'free shipping costs nothing',
     e.itemPage({ shipping: 'Free Standard Shipping' }),
     {

@@ -1,0 +1,106 @@
+// A retailer's API as a loopback server that a test scripts, asked through the real fetcher, the real token
+// keeper and the real walk over a retailer's sources.
+
+import { createServer } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { KnownSlug } from '../../src/domain/retailer.ts';
+import { createFetcher } from '../../src/fetch/guarded-fetcher.ts';
+import { parseOrigins } from '../../src/fetch/origins.ts';
+import { createAccess } from '../../src/lookup/access.ts';
+import { askRetailer } from '../../src/lookup/ask-retailer.ts';
+import type { Asked } from '../../src/lookup/ask-retailer.ts';
+import type { Question } from '../../src/retailers/adapter.ts';
+import { readAnswer } from '../../src/retailers/registry.ts';
+import { manualClock } from '../support/manual-clock.ts';
+import type { ManualClock } from '../support/manual-clock.ts';
+
+export type Call = {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+};
+
+export type Reply = {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: unknown;
+};
+
+export type ApiDouble = {
+  /** What was asked, in order; robots.txt is left out. */
+  readonly calls: Call[];
+  readonly clock: ManualClock;
+  readonly ask: (question: Question) => Promise<Asked>;
+  readonly close: () => void;
+};
+
+type Options = {
+  readonly slug: KnownSlug;
+  readonly origin: string;
+  readonly credentials: Readonly<Record<string, string>>;
+  readonly reply: (call: Call) => Reply;
+};
+
+/** Every other origin leads nowhere: a test that reaches for a page fails. */
+export async function openApiDouble({
+  slug,
+  origin,
+  credentials,
+  reply,
+}: Options): Promise<ApiDouble> {
+  const calls: Call[] = [];
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => {
+      const url = new URL(request.url ?? '/', origin);
+      const call = {
+        method: request.method ?? '',
+        url,
+        headers: request.headers,
+        body: Buffer.concat(parts).toString(),
+      };
+      calls.push(call);
+      const { status = 200, headers = {}, body } = reply(call);
+      const text = typeof body === 'string' ? body : JSON.stringify(body);
+      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text);
+    });
+  });
+  const listening = Promise.withResolvers<void>();
+  server.listen(0, '127.0.0.1', listening.resolve);
+  await listening.promise;
+  const { port } = server.address() as AddressInfo;
+  const clock = manualClock(Date.UTC(2026, 10, 20));
+  const { origins } = parseOrigins(`${origin}=http://127.0.0.1:${port}`);
+  const fetch = createFetcher({
+    clock,
+    version: '0.0.0',
+    origins,
+    hostIntervalMs: 0,
+    resolve: () => Promise.reject(new Error('no names in this test')),
+  });
+  const access = createAccess({
+    fetch,
+    clock,
+    credentials: { [slug]: credentials },
+    newId: () => 'id',
+  });
+  const parts = {
+    fetch,
+    access,
+    clock,
+    readAnswer: (page: Parameters<typeof readAnswer>[0], name: string, by: string) =>
+      Promise.resolve(readAnswer(page, name, by)),
+  };
+  return {
+    calls,
+    clock,
+    ask: (question) => askRetailer(parts, slug, question, AbortSignal.timeout(10_000)),
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
