@@ -20,6 +20,10 @@ export type AccessKeeper = {
   ) => Promise<Access | null>;
   /** The source refused the token: the next access asks for a new one. */
   readonly dropToken: (slug: KnownSlug, source: Source) => void;
+  /** An official API is left alone for so long; pages are paced by their host already. */
+  readonly pause: (slug: KnownSlug, source: Source, seconds: number) => void;
+  /** Seconds that are left of a pause; null: it may be asked. */
+  readonly pausedFor: (slug: KnownSlug, source: Source) => number | null;
 };
 
 export type AccessParts = {
@@ -36,6 +40,7 @@ type Held = { readonly token: string; readonly untilMs: number };
 
 export function createAccess(parts: AccessParts): AccessKeeper {
   const held = new Map<string, Held>();
+  const pauses = new Map<string, number>();
   const share = createSingleFlight<Held | null>();
   const nameOf = (slug: KnownSlug, source: Source) => `${slug} ${source.name}`;
 
@@ -76,5 +81,13 @@ export function createAccess(parts: AccessParts): AccessKeeper {
       return token === null ? null : { ...bare(slug), token: token.token };
     },
     dropToken: (slug, source) => void held.delete(nameOf(slug, source)),
+    pause: (slug, source, seconds) => {
+      if (source.isOfficial !== true) return;
+      pauses.set(nameOf(slug, source), parts.clock.now() + seconds * 1_000);
+    },
+    pausedFor: (slug, source) => {
+      const leftMs = (pauses.get(nameOf(slug, source)) ?? 0) - parts.clock.now();
+      return leftMs > 0 ? Math.ceil(leftMs / 1_000) : null;
+    },
   };
 }

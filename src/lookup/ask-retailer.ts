@@ -37,7 +37,13 @@ export type Asked =
   /** Somebody who could know says that it is not there. */
   | { readonly kind: 'miss'; readonly miss: Miss }
   /** Nobody who could know has answered. */
-  | { readonly kind: 'failed'; readonly fault: Fault; readonly status: 'blocked' | 'error' };
+  | {
+      readonly kind: 'failed';
+      readonly fault: Fault;
+      readonly status: 'blocked' | 'error';
+      /** The source itself asked for a pause of so many seconds. */
+      readonly pauseSeconds?: number;
+    };
 
 /**
  * A page at a product's own address that no reader takes for a product: more likely redesigned than gone, so
@@ -125,6 +131,8 @@ type Ask = { readonly slug: KnownSlug; readonly source: Source; readonly questio
 /** Null: this source cannot be asked such a question. */
 async function askSource(parts: AskParts, ask: Ask, signal: AbortSignal): Promise<Asked | null> {
   // A source refuses a token before its time now and then: once more with a new one.
+  const pauseSeconds = parts.access.pausedFor(ask.slug, ask.source);
+  if (pauseSeconds !== null) return onPause(pauseSeconds);
   for (const isLast of [false, true]) {
     const access = await parts.access.accessOf(ask.slug, ask.source, signal);
     if (access === null) return noToken();
@@ -140,9 +148,27 @@ async function askSource(parts: AskParts, ask: Ask, signal: AbortSignal): Promis
       parts.access.dropToken(ask.slug, ask.source);
       continue;
     }
-    return readAndFollow(parts, ask, answer.page, signal);
+    const asked = await readAndFollow(parts, ask, answer.page, signal);
+    if (asked.kind === 'failed' && asked.pauseSeconds !== undefined) {
+      parts.access.pause(ask.slug, ask.source, asked.pauseSeconds);
+    }
+    return asked;
   }
   return null;
+}
+
+/** The API said how long it wants to be left alone: until then nobody asks it (D54). */
+function onPause(retryAfterSeconds: number): Asked {
+  return {
+    kind: 'failed',
+    status: 'error',
+    fault: {
+      code: 'upstream_unavailable',
+      upstream: 'upstream_blocked',
+      retryAfterSeconds,
+      detail: "The retailer's API asked for a pause. Try later.",
+    },
+  };
 }
 
 function noToken(): Asked {
@@ -200,10 +226,15 @@ function judged(verdict: PageVerdict<Reading>, page: Page): Asked {
     case 'not_a_product':
       return { kind: 'miss', miss: { detail: verdict.why, upstream: 'not_a_product' } };
     case 'blocked':
-      return { kind: 'failed', fault: faultOfVerdict(verdict), status: 'blocked' };
+      return { ...paused(verdict), fault: faultOfVerdict(verdict), status: 'blocked' };
     case 'retry':
+      return { ...paused(verdict), fault: faultOfVerdict(verdict), status: 'error' };
     case 'unreadable':
     case 'follow':
       return { kind: 'failed', fault: faultOfVerdict(verdict), status: 'error' };
   }
+}
+
+function paused({ retryAfterSeconds: seconds }: { readonly retryAfterSeconds?: number }) {
+  return { kind: 'failed' as const, ...(seconds === undefined ? {} : { pauseSeconds: seconds }) };
 }

@@ -10,6 +10,14 @@ import {
   OTHER_CASES,
   UNREADABLE_CASES,
 } from './generic-markup-cases.ts';
+import {
+  AMOUNT_CASES,
+  DOUBTFUL_CASES,
+  FOREIGN_CASES,
+  MARKED_AMOUNT_CASES,
+  OWN_CASES,
+  PUNCTUATION_CASES,
+} from './generic-trap-cases.ts';
 import { html, ld, MUG, pageOf } from './page-fixtures.ts';
 import type { Case } from './page-fixtures.ts';
 
@@ -43,6 +51,12 @@ const GROUPS: readonly (readonly [string, readonly Case[]])[] = [
   ['broken JSON-LD is repaired', BROKEN_CASES],
   ['doubtful JSON-LD gives no price', UNREADABLE_CASES],
   ['other pages are no product', OTHER_CASES],
+  ['of several amounts the price is found', AMOUNT_CASES],
+  ['marked-up amounts are read as a visitor reads them', MARKED_AMOUNT_CASES],
+  ["the page's own product is found in odd company", OWN_CASES],
+  ['goods that the page is not about are no product', FOREIGN_CASES],
+  ['what makes no sense in a block is nothing, the rest is read', DOUBTFUL_CASES],
+  ['forgotten punctuation costs nothing', PUNCTUATION_CASES],
 ];
 
 for (const [title, cases] of GROUPS) {

@@ -199,6 +199,19 @@ describe('.json: prices are texts, the currency is not stated', () => {
     assert.equal(listing.gtin, null);
   });
 
+  test('a currency that the variants name, and its three decimals', () => {
+    const dinar = { id: 1, price: '20.125', price_currency: 'BHD' };
+    assert.deepEqual(readJson({ product: { ...JSON_PRODUCT, variants: [dinar] } }).price, {
+      cents: 2013,
+      currency: 'BHD',
+    });
+    const unnamed = { id: 1, price: '20.125' };
+    assert.deepEqual(readJson({ product: { ...JSON_PRODUCT, variants: [unnamed] } }).price, {
+      cents: 2013,
+      currency: null,
+    });
+  });
+
   test('numbers in this spelling are amounts, not cents', () => {
     const listing = readJson({ product: { ...JSON_PRODUCT, variants: [{ id: 1, price: 117 }] } });
     assert.deepEqual(listing.price, { cents: 11_700, currency: null });

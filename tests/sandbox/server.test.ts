@@ -30,11 +30,83 @@ async function get(address: string): Promise<{ status: number; text: string; hea
 
 test('public origins are https names that can never belong to a real shop, each on a port of its own', () => {
   const { origins } = sandbox;
-  assert.equal(Object.keys(origins).length, 3);
-  for (const origin of Object.keys(origins))
-    assert.match(origin, /^https:\/\/www\.[a-z]+\.example$/);
-  assert.equal(new Set(Object.values(origins)).size, 3);
+  const names = Object.keys(origins);
+  // Three shops, the pages of seven retailers, their APIs, two search engines.
+  assert.ok(names.length > 15);
+  for (const origin of names) assert.match(origin, /^https:\/\/(?:[a-z-]+\.)+example$/);
+  assert.equal(new Set(Object.values(origins)).size, names.length);
   for (const origin of Object.values(origins)) assert.match(origin, /^http:\/\/127\.0\.0\.1:\d+$/);
+});
+
+test('retailers are served at the origins that the caller names, and their pages say so', async () => {
+  const page = 'https://www.somewhere.example';
+  const options = {
+    retailers: { retailer_w: { page, api: { any: 'https://api.somewhere.example' } } },
+  };
+  await using other = await startSandbox({ seed: 1, now: () => AT, products: 60, ...options });
+  const told = other.describe();
+  assert.equal(told.url.retailer_w, `${page}/ip/${told.item_id}`);
+  assert.equal(told.url.retailer_a, undefined, 'an invented origin is no address to paste');
+  assert.ok(other.origins['https://api.somewhere.example']);
+  const answer = await fetch(`${other.origins[page]}/ip/${told.item_id}`);
+  assert.ok((await answer.text()).includes(`${page}/media/`));
+});
+
+test('trouble at a retailer is what its kind says', async () => {
+  const { retailers } = sandbox.describe();
+  const status = { blocked: [403, 412, 503], wall_in_200: [200], throttled: [429], broken: [500] };
+  for (const { trouble } of Object.values(retailers)) {
+    for (const [kind, wanted] of Object.entries(status)) {
+      const pointer = trouble[kind as keyof typeof status];
+      assert.ok(pointer);
+      assert.ok(wanted.includes((await get(pointer.url)).status), pointer.url);
+    }
+    assert.equal((await get(trouble.gone?.url ?? '')).status, 404);
+    await assert.rejects(get(trouble.down?.url ?? ''));
+    const page = (await get(trouble.redesigned?.url ?? '')).text;
+    assert.doesNotMatch(page, /ld\+json|__NEXT_DATA__|og:|\$\d/);
+  }
+  const { substituted } = retailers.retailer_a.trouble;
+  assert.ok(substituted);
+  assert.doesNotMatch(
+    (await get(substituted.url)).text,
+    new RegExp(`name="ASIN" value="${substituted.id}"`),
+  );
+});
+
+test('every retailer has a robots.txt and answers 404 for what it does not have', async () => {
+  for (const { url } of Object.values(sandbox.describe().retailers)) {
+    assert.match((await get(new URL('/robots.txt', url).href)).text, /^User-agent: \*/);
+    assert.equal((await get(new URL('/no/such/page', url).href)).status, 404);
+  }
+});
+
+test('the truth of the market is told at every origin', async () => {
+  const told = sandbox.describe();
+  const at = 'https://www.retailer-h.example/__truth';
+  const read = async (path: string): Promise<Record<string, unknown>> =>
+    JSON.parse((await get(`${at}${path}`)).text) as Record<string, unknown>;
+  const byUrl = await read(`/product?url=${encodeURIComponent(told.retailers.retailer_w.url)}`);
+  const byId = await read(`/listing?retailer=retailer_w&id=${told.item_id}`);
+  assert.deepEqual(byUrl, byId);
+  assert.equal(byId['true_gtin'], told.gtin);
+  const everywhere = await read(`/barcode?gtin=${told.upc}`);
+  assert.ok((everywhere['listings'] as unknown[]).length >= 7);
+  const wrong = (await read('/wrong-barcodes')) as unknown as {
+    true_gtin: string;
+    published_gtin: string;
+  }[];
+  assert.ok(wrong.length > 30);
+  for (const one of wrong) assert.notEqual(one.true_gtin, one.published_gtin);
+  for (const path of ['/offers', '/reviews'])
+    await read(`${path}?retailer=retailer_w&id=${told.item_id}`);
+  assert.equal(((await read('/sellers?retailer=retailer_w')) as unknown as unknown[]).length, 60);
+  assert.equal(
+    ((await read('/retailer?retailer=retailer_b&limit=5')) as unknown as unknown[]).length,
+    5,
+  );
+  assert.equal(((await read('/catalog?limit=3')) as unknown as unknown[]).length, 3);
+  assert.equal((await get(`${at}/barcode?gtin=1`)).status, 404);
 });
 
 test('every product address answers with a page that names the product', async () => {
@@ -73,6 +145,8 @@ test('what describe() hands out answers', async () => {
   ];
   for (const address of addresses) assert.equal((await get(address)).status, 200, address);
   assert.match(told.upc, /^\d{12}$/);
+  assert.match(told.seller_id ?? '', /^[0-9A-F]{32}$/);
+  for (const { url } of Object.values(told.retailers)) assert.equal((await get(url)).status, 200);
   assert.equal(told.gtin, `00${told.upc}`);
   assert.deepEqual(sandbox.describe(), told);
 });

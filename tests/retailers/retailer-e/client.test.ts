@@ -111,7 +111,10 @@ test('too many calls and faults are failures, with the wait that was named', asy
     try {
       const asked = await api.ask({ kind: 'offers', candidate: PRODUCT.candidate });
       assert.equal(asked.kind, 'failed');
-      if (asked.kind === 'failed' && status === 429) assert.equal(asked.status, 'blocked');
+      if (asked.kind !== 'failed') continue;
+      assert.equal(asked.status, status === 429 ? 'blocked' : 'error');
+      assert.ok('retryAfterSeconds' in asked.fault);
+      assert.equal(asked.fault.retryAfterSeconds, 17);
     } finally {
       api.close();
     }

@@ -1,0 +1,291 @@
+// Invented pages with one trap each: amounts that are no price, goods that are not the page, data that is
+// broken in a way that must cost a field and never give a wrong one.
+
+import { html, ld, metas, mug, offer, pageOf } from './page-fixtures.ts';
+import type { Case } from './page-fixtures.ts';
+
+const SHOP = 'https://shop.example';
+
+function offered(name: string, changes: Record<string, unknown>, price: string | null): Case {
+  const page = pageOf(html(ld(mug({ offers: offer(changes) }))));
+  return { name, page, expect: { kind: 'read', price } };
+}
+
+const BARE = { price: undefined, priceCurrency: undefined };
+const EUR = { priceCurrency: 'EUR' };
+
+/** Several amounts in one offer. */
+export const AMOUNT_CASES: readonly Case[] = [
+  offered(
+    'a price per kilogram by its unit code stands before the price',
+    {
+      ...BARE,
+      priceSpecification: [
+        { price: 9.98, unitCode: 'KGM', ...EUR },
+        { price: 4.99, ...EUR },
+      ],
+    },
+    '4.99 EUR',
+  ),
+  offered(
+    'a deposit is no price',
+    {
+      ...BARE,
+      priceSpecification: [
+        { priceComponentType: 'https://schema.org/Downpayment', price: 5, ...EUR },
+        { price: 49.9, ...EUR },
+      ],
+    },
+    '49.90 EUR',
+  ),
+  offered(
+    'the offer states the amount without tax, and its specifications say so',
+    {
+      price: '100.00',
+      ...EUR,
+      priceSpecification: [
+        { price: '100.00', valueAddedTaxIncluded: false, ...EUR },
+        { price: '119.00', valueAddedTaxIncluded: true, ...EUR },
+      ],
+    },
+    '119.00 EUR',
+  ),
+  offered(
+    'what it was and what it is, in one text',
+    { price: 'Was $20.00 Now $12.50' },
+    '12.50 USD',
+  ),
+  offered('a recommended price alone is no price', { price: 'RRP $20.00' }, null),
+  {
+    name: 'offers in lists within lists',
+    page: pageOf(html(ld(mug({ offers: [[offer({ price: 25 })], [offer({ price: 18 })]] })))),
+    expect: { kind: 'read', price: '25.00 USD' },
+  },
+  ...(
+    [
+      ['1.290', '1290', '1290.00 EUR'],
+      ['41.933', '41.93', '41.93 EUR'],
+    ] as const
+  ).map(([stated, tagged, price]): Case => ({
+    name: `one mark and three digits: another source tells what ${stated} means`,
+    page: pageOf(
+      html(
+        metas({ 'product:price:amount': tagged, 'product:price:currency': 'EUR' }) +
+          ld(mug({ offers: offer({ price: stated, ...EUR }) })),
+      ),
+    ),
+    expect: { kind: 'read', price },
+  })),
+];
+
+function marked(name: string, inOffer: string, expect: Case['expect']): Case {
+  const page = html(
+    '',
+    `<div itemscope itemtype="http://schema.org/Product"><h1 itemprop="name">Blue Mug</h1>
+    <div itemprop="offers" itemscope itemtype="http://schema.org/Offer">
+    <meta itemprop="priceCurrency" content="EUR">${inOffer}</div></div>`,
+  );
+  return { name, page: pageOf(page), expect: { kind: 'read', ...expect } };
+}
+
+/** Amounts in marked-up text. */
+export const MARKED_AMOUNT_CASES: readonly Case[] = [
+  marked(
+    'a price that is struck through is what it was before',
+    '<del><span itemprop="price">59,90 €</span></del> <ins itemprop="price">49,90 €</ins>',
+    { price: '49.90 EUR', listPrice: '59.90 EUR' },
+  ),
+  marked('cents that are raised', '<span itemprop="price">49<sup>90</sup> €</span>', {
+    price: '49.90 EUR',
+  }),
+  marked(
+    'cents in an element of their own',
+    '<span itemprop="price">1.249 <span class="cents">90</span></span>',
+    { price: '1249.90 EUR' },
+  ),
+  {
+    name: 'a price that the end of the page cut off',
+    page: pageOf(
+      `${html('').replace('</body></html>', '')}<div itemscope itemtype="http://schema.org/Product"><h1 itemprop="name">` +
+        'Blue Mug</h1><b itemprop="sku">1</b><span itemprop="offers" itemscope><b itemprop="price">49',
+    ),
+    expect: { kind: 'read', price: null },
+  },
+  {
+    name: 'the vocabulary before schema.org',
+    page: pageOf(
+      html(
+        '',
+        `<div itemscope itemtype="http://data-vocabulary.org/Product"><h1 itemprop="name">Blue Mug</h1>
+        <span itemprop="review" itemscope itemtype="http://data-vocabulary.org/Review-aggregate">
+        <b itemprop="rating">4.4</b> of <b itemprop="count">89</b></span>
+        <span itemprop="offerDetails" itemscope itemtype="http://data-vocabulary.org/Offer">
+        <meta itemprop="currency" content="USD"><b itemprop="price">119.99</b>
+        <b itemprop="availability" content="in_stock">yes</b></span></div>`,
+      ),
+    ),
+    expect: { kind: 'read', price: '119.99 USD', inStock: true, rating: 4.4, reviewCount: 89 },
+  },
+];
+
+/** The page's own product in spite of what stands around it. */
+export const OWN_CASES: readonly Case[] = [
+  {
+    name: 'a variant that names its group is the page, not a member to be passed over',
+    page: pageOf(
+      html(
+        ld(
+          mug({
+            isVariantOf: {
+              '@type': 'ProductGroup',
+              name: 'Mug',
+              hasVariant: [mug({ name: 'Red Mug', offers: offer({ price: 1 }) })],
+            },
+          }),
+        ),
+      ),
+    ),
+    expect: { kind: 'read', title: 'Blue Mug', price: '12.50 USD' },
+  },
+  {
+    name: 'a rating that names the product by its address only',
+    page: pageOf(
+      html(
+        ld({
+          '@type': 'Product',
+          '@id': `${SHOP}/p/blue-mug#product`,
+          aggregateRating: { ratingValue: 4, ratingCount: 2 },
+        }) + ld(mug({ url: `${SHOP}/p/blue-mug` })),
+      ),
+    ),
+    expect: { kind: 'read', title: 'Blue Mug', price: '12.50 USD', rating: 4, reviewCount: 2 },
+  },
+  {
+    name: 'a heading in other words, and a list of other goods beside it',
+    page: pageOf(
+      html(
+        ld(mug({ name: 'Mug 12 oz blue stoneware' })) + ld({ '@type': 'ItemList' }),
+        '<h1>Blue stoneware mug, 12 ounces</h1>',
+        'Shop online',
+      ),
+      { url: `${SHOP}/p/7` },
+    ),
+    expect: { kind: 'read', title: 'Mug 12 oz blue stoneware' },
+  },
+  {
+    name: 'a tagged title without the name of the shop, known from its host',
+    page: pageOf(
+      html(metas({ 'og:title': 'Blue Mug | Mug-House', 'product:price:amount': '9' }), '', 'x'),
+      { url: 'https://www.mughouse.example/p/1' },
+    ),
+    expect: { kind: 'read', title: 'Blue Mug' },
+  },
+];
+
+function other(name: string, body: string, path: string): Case {
+  return { name, page: pageOf(body, { url: `${SHOP}${path}` }), expect: { kind: 'not_a_product' } };
+}
+
+const RANGE = { '@type': 'AggregateOffer', lowPrice: 9, highPrice: 299, priceCurrency: 'EUR' };
+const NO_NUMBERS = { sku: undefined, gtin13: undefined };
+
+/** Goods that are not what the page is about. */
+export const FOREIGN_CASES: readonly Case[] = [
+  other('an offer of the week', html(ld(mug({})), '<h1>Deals of the week</h1>', 'Deals'), '/deals'),
+  other(
+    'the front page of a language',
+    html(ld(mug({})), '<h1>Welcome</h1>', 'Shop'),
+    '/en-us/home',
+  ),
+  other(
+    'the shop rated as a product',
+    html(ld(mug({ name: 'Example Shop', gtin13: undefined, offers: undefined })), '', 'Imprint') +
+      metas({ 'og:site_name': 'Example Shop' }),
+    '/imprint',
+  ),
+  other(
+    'a category with prices that no single product has',
+    html(ld(mug({ name: 'Mugs', brand: undefined, ...NO_NUMBERS, offers: RANGE })), '', 'Mugs'),
+    '/c/mugs',
+  ),
+  other(
+    'a price in the tags of a list',
+    html(
+      metas({ 'product:price:amount': '9' }) + ld({ '@type': 'ItemList' }),
+      '<h1>Mugs</h1>',
+      'Mugs',
+    ),
+    '/c/mugs',
+  ),
+  other(
+    'goods of several names, one of which resembles the one word of the heading',
+    html(
+      ['Mugs XL', 'Red pot', 'Blue pot'].map((name) => ld(mug({ name }))).join(''),
+      '<h1>Mugs</h1>',
+      'Mugs',
+    ),
+    '/c/mugs',
+  ),
+  other(
+    'an article that claims its address for the product it praises',
+    html(
+      ld({ '@type': 'Article', headline: 'How to wash mugs' }) +
+        ld(mug({ name: 'Soap', offers: offer({ url: `${SHOP}/blog/wash` }) })),
+      '<h1>How to wash mugs</h1>',
+      'How to wash mugs',
+    ),
+    '/blog/wash',
+  ),
+  other(
+    'a review of a product that is numbered and not for sale',
+    html(
+      metas({ 'og:type': 'article' }) + ld(mug({ offers: undefined })),
+      '',
+      'Blue Mug: a review',
+    ),
+    '/reviews/blue-mug',
+  ),
+  other(
+    'a page of service that the tags call a product',
+    html(
+      metas({ 'og:type': 'product', 'og:title': 'Contact', 'og:image': '/logo.png' }),
+      '',
+      'Contact',
+    ),
+    '/contact-us',
+  ),
+];
+
+const BROKEN = JSON.stringify(mug({}));
+const PRICE = '"price":"12.50"';
+
+/** JSON-LD in which one member makes no sense: that one is nothing, the others are read. */
+export const DOUBTFUL_CASES: readonly Case[] = [
+  ['an unquoted thousands comma', BROKEN.replace(PRICE, '"price":1,299.00')],
+  ['an unquoted decimal comma', BROKEN.replace(PRICE, '"price":12,50')],
+  ['an unquoted amount with a sign', BROKEN.replace(PRICE, '"price":12,50 €')],
+  ['a value that is missing', BROKEN.replace(PRICE, '"price":')],
+  ['a bare template', BROKEN.replace(PRICE, '"price":{{ product.price }}')],
+  ['a bare template of another kind', BROKEN.replace(PRICE, '"price":<%= price %>')],
+].map(([name, text]) => ({
+  name: `doubtful JSON-LD: ${name ?? ''}`,
+  page: pageOf(html(ld(text))),
+  expect: {
+    kind: 'read',
+    title: 'Blue Mug',
+    sku: 'BM-1',
+    brand: 'Acme',
+    price: null,
+    inStock: true,
+  },
+}));
+
+/** JSON-LD that is whole but for a mark of punctuation. */
+export const PUNCTUATION_CASES: readonly Case[] = [
+  ['a quote and a colon inside a string', BROKEN.replace('that is', 'the "best": it is')],
+  ['a comma forgotten at the end of a line', BROKEN.replace('"sku":"BM-1",', '"sku":"BM-1"\n')],
+].map(([name, text]) => ({
+  name: `broken JSON-LD: ${name ?? ''}`,
+  page: pageOf(html(ld(text))),
+  expect: { kind: 'read', title: 'Blue Mug', sku: 'BM-1', price: '12.50 USD' },
+}));

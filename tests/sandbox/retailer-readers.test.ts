@@ -1,0 +1,264 @@
+// What the readers of the seven retailers read from the simulated market is its truth, fact by fact: by page
+// and by API, asked the way the project asks. The two share no code, so an agreement means something.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DAY_MS } from '../../src/domain/clock.ts';
+import type { Gtin14 } from '../../src/domain/gtin.ts';
+import type { Candidate } from '../../src/domain/identifier.ts';
+import type { Listing } from '../../src/domain/listing.ts';
+import { KNOWN_SLUGS } from '../../src/domain/retailer.ts';
+import type { KnownSlug } from '../../src/domain/retailer.ts';
+import type { Source } from '../../src/retailers/adapter.ts';
+import { ADAPTERS } from '../../src/retailers/adapters.ts';
+import { DESKS } from '../../src/sandbox/desks.ts';
+import { troubleAt } from '../../src/sandbox/desk.ts';
+import { itemNumber } from '../../src/sandbox/market/codes.ts';
+import { offerTruth, sellerTruth } from '../../src/sandbox/market/market-truth.ts';
+import type { MarketListing } from '../../src/sandbox/market/market.ts';
+import { offersAt } from '../../src/sandbox/market/offers.ts';
+import type { RetailerTrouble } from '../../src/sandbox/market/trouble-kinds.ts';
+import { viewAt } from '../../src/sandbox/market/view.ts';
+import { factsOf, isSame, offerFacts, retailerWorld, sourceOf } from './retailer-world.ts';
+
+const AT = Date.UTC(2026, 10, 20, 12);
+const WORLD = retailerWorld(31, 600);
+const MARKET = WORLD.state.market;
+
+function candidateOf(slug: KnownSlug, listing: MarketListing): Candidate {
+  const address = DESKS[slug].address(MARKET, listing);
+  const candidate = ADAPTERS[slug].book.reduce(new URL(address));
+  assert.ok(candidate, address);
+  return candidate;
+}
+
+/** Kinds whose page is an ordinary one with other contents. */
+const READABLE: ReadonlySet<RetailerTrouble | null> = new Set([
+  null,
+  'sold_out',
+  'wrong_barcode',
+  'no_barcode',
+  'foreign_currency',
+  'ended',
+  'offers_unavailable',
+]);
+
+const ordinary = (slug: KnownSlug): readonly MarketListing[] =>
+  WORLD.listings(slug).filter((listing) => READABLE.has(troubleAt(listing)));
+
+function differences(
+  listing: MarketListing,
+  read: Listing,
+  names: readonly string[],
+  atMs: number,
+): readonly string[] {
+  const { facts, url } = DESKS[listing.slug].truth(viewAt(MARKET, listing, atMs));
+  const found = factsOf(read);
+  return names
+    .filter((name) => name in found && !isSame(found[name], facts[name]))
+    .map(
+      (name) =>
+        `${url} ${name}: ${JSON.stringify(found[name])}, true is ${JSON.stringify(facts[name])}`,
+    );
+}
+
+/** The listing that an answer holds: itself, or its hit for the number. */
+function listingIn(asked: ReturnType<typeof WORLD.ask>, id: string): Listing | null {
+  const { verdict } = asked;
+  if (verdict?.kind !== 'read') return null;
+  if (verdict.value.kind === 'product') return verdict.value.listing;
+  if (verdict.value.kind !== 'search') return null;
+  return verdict.value.hits.find((hit) => hit.itemId === id || hit.asin === id) ?? null;
+}
+
+function compareProducts(slug: KnownSlug, source: Source, kind: 'product' | 'barcode'): string[] {
+  const reader = source.readerOf(kind);
+  const wrong: string[] = [];
+  for (const listing of ordinary(slug)) {
+    for (const atMs of [AT, AT + 11 * DAY_MS]) {
+      const gtin = listing.product.gtin14 as Gtin14;
+      const question =
+        kind === 'product' ? { kind, candidate: candidateOf(slug, listing) } : { kind, gtin };
+      const asked = WORLD.ask(slug, source, question, atMs);
+      if (asked.requests === 0) continue;
+      const view = viewAt(MARKET, listing, atMs);
+      const { exposes } = DESKS[slug].truth(view);
+      const names = exposes[reader === 'product' ? 'page' : reader];
+      const read = listingIn(asked, itemNumber(listing.id));
+      // An API does not tell about what has ended, or about sellers who name no barcode.
+      if (read === null && (view.isEnded || listing.publishedGtin === null)) continue;
+      if (read === null) wrong.push(`${listing.id} ${source.name}: ${String(asked.verdict?.kind)}`);
+      else wrong.push(...differences(listing, read, names ?? ['item_id', 'asin', 'title'], atMs));
+    }
+  }
+  return wrong;
+}
+
+for (const slug of KNOWN_SLUGS) {
+  for (const source of ADAPTERS[slug].sources) {
+    for (const kind of ['product', 'barcode'] as const) {
+      test(`${slug}, ${source.name}, by ${kind === 'product' ? 'its number' : 'barcode'}: read as it is`, () => {
+        const wrong = compareProducts(slug, source, kind);
+        assert.deepEqual(wrong.slice(0, 10), [], `${wrong.length} differ`);
+      });
+    }
+  }
+}
+
+const VERDICTS: Readonly<Partial<Record<RetailerTrouble, readonly string[]>>> = {
+  blocked: ['blocked'],
+  wall_in_200: ['blocked'],
+  throttled: ['blocked', 'retry'],
+  broken: ['retry'],
+  gone: ['not_found'],
+  redesigned: ['unreadable', 'not_a_product', 'retry'],
+};
+
+for (const slug of KNOWN_SLUGS) {
+  test(`${slug}: a page in trouble has the verdict of its trouble`, () => {
+    for (const listing of WORLD.listings(slug)) {
+      const wanted = VERDICTS[troubleAt(listing) ?? 'sold_out'];
+      if (wanted === undefined) continue;
+      const candidate = candidateOf(slug, listing);
+      const source = sourceOf(slug, 'page');
+      const { verdict } = WORLD.ask(slug, source, { kind: 'product', candidate }, AT);
+      assert.ok(wanted.includes(verdict?.kind ?? ''), `${troubleAt(listing)}: ${verdict?.kind}`);
+    }
+  });
+}
+
+test('retailer_a: a substituted listing is read as the one that is shown', () => {
+  const listing = WORLD.listings('retailer_a').find((one) => troubleAt(one) === 'substituted');
+  assert.ok(listing);
+  const candidate = candidateOf('retailer_a', listing);
+  const asked = WORLD.ask(
+    'retailer_a',
+    sourceOf('retailer_a', 'page'),
+    { kind: 'product', candidate },
+    AT,
+  );
+  const read = listingIn(asked, '');
+  assert.ok(read?.asin);
+  assert.notEqual(read.asin, listing.id);
+});
+
+/** Facts of an offer that a list states. */
+const OFFER_FACTS = {
+  retailer_w: [
+    'offer_id',
+    'seller_id',
+    'seller_id_hex',
+    'seller_name',
+    'seller_type',
+    'pro_seller',
+    'price',
+    'shipping_cost',
+    'in_stock',
+    'condition',
+    'delivery_date',
+    'max_delivery_date',
+    'max_order_quantity',
+    'returnable',
+    'return_window_days',
+    'free_returns',
+  ],
+  retailer_a: [
+    'seller_id',
+    'seller_name',
+    'seller_type',
+    'price',
+    'shipping_cost',
+    'is_buy_box',
+    'in_stock',
+    'condition',
+    'delivery_date',
+    'fulfilled_by_retailer',
+  ],
+} as const;
+
+for (const slug of ['retailer_w', 'retailer_a'] as const) {
+  test(`${slug}: the list of sellers is read as it is`, () => {
+    const source = ADAPTERS[slug].sources.find((one) => one.readerOf("offers") === "offers");
+    assert.ok(source);
+    const wrong: string[] = [];
+    for (const listing of ordinary(slug)) {
+      if (troubleAt(listing) !== null) continue;
+      const candidate = candidateOf(slug, listing);
+      const { verdict } = WORLD.ask(slug, source, { kind: 'offers', candidate }, AT);
+      const all = offersAt(MARKET, listing, AT);
+      // retailer_a lists what can be bought.
+      const wanted = slug === 'retailer_a' ? all.filter(({ inStock }) => inStock) : all;
+      if (verdict?.kind !== 'read' || verdict.value.kind !== 'offers') {
+        wrong.push(`${listing.id}: ${verdict?.kind}`);
+        continue;
+      }
+      const found = verdict.value.offers.offers.map(offerFacts);
+      if (found.length !== wanted.length)
+        wrong.push(`${listing.id}: ${found.length} offers, not ${wanted.length}`);
+      for (const [at, offer] of wanted.entries()) {
+        const truth = offerTruth(slug, offer);
+        for (const name of OFFER_FACTS[slug]) {
+          if (isSame(found[at]?.[name], truth[name])) continue;
+          wrong.push(
+            `${listing.id} ${at} ${name}: ${String(found[at]?.[name])}, true is ${String(truth[name])}`,
+          );
+        }
+      }
+    }
+    assert.deepEqual(wrong.slice(0, 10), [], `${wrong.length} differ`);
+  });
+}
+
+test('retailer_w: sellers are read as they are', () => {
+  const source = sourceOf('retailer_w', 'page');
+  for (const seller of MARKET.sellers('retailer_w')) {
+    const question = { kind: 'seller', catalogSellerId: seller.catalogId } as const;
+    const { verdict } = WORLD.ask('retailer_w', source, question, AT);
+    assert.ok(verdict?.kind === 'read' && verdict.value.kind === 'seller', verdict?.kind);
+    const read = verdict.value.seller;
+    const truth = sellerTruth(seller);
+    const found = {
+      seller_id: read.sellerId,
+      catalog_seller_id: read.catalogSellerId,
+      seller_name: read.name,
+      rating: read.rating,
+      rating_count: read.ratingCount,
+      active_listings: read.activeListings,
+      pro_seller: read.proSeller,
+      location: {
+        city: read.location?.city,
+        state: read.location?.state,
+        postal_code: read.location?.postalCode,
+        country: read.location?.country,
+      },
+    };
+    assert.deepEqual(found, truth);
+    assert.equal(read.sellerType, 'EXTERNAL');
+  }
+});
+
+test('retailer_w: reviews are read page by page, each once, with their days', () => {
+  const source = sourceOf('retailer_w', 'page');
+  for (const listing of WORLD.listings('retailer_w').slice(0, 60)) {
+    const candidate = candidateOf('retailer_w', listing);
+    const { reviews, totals } = viewAt(MARKET, listing, AT);
+    const seen: string[] = [];
+    for (let page = 1; (page - 1) * 10 < Math.max(1, reviews.length); page += 1) {
+      const question = { kind: 'reviews', candidate, page } as const;
+      const { verdict } = WORLD.ask('retailer_w', source, question, AT);
+      assert.ok(verdict?.kind === 'read' && verdict.value.kind === 'reviews', verdict?.kind);
+      const read = verdict.value.reviews;
+      assert.equal(read.totalReviews, totals.count);
+      if (totals.count > 0) assert.ok(isSame(read.averageRating, totals.average));
+      seen.push(
+        ...read.reviews.map(
+          (one) => `${one.id} ${one.day} ${one.rating} ${one.isVerifiedPurchase}`,
+        ),
+      );
+    }
+    assert.deepEqual(
+      seen,
+      reviews.map((one) => `${one.id} ${one.day} ${one.stars} ${one.isVerified}`),
+    );
+  }
+});
