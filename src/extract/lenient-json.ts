@@ -189,6 +189,8 @@ class LenientParser {
 
   #readValue(character: string): void {
     if (character === '{' || character === '[') {
+      const after = this.#text[this.#at + 1];
+      if (character === '{' && (after === '{' || after === '%')) throw new NotJson('a template');
       if (this.#stack.length >= DEPTH_LIMIT) throw new NotJson('too deep');
       const frame: Frame =
         character === '{'

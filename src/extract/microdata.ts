@@ -246,7 +246,10 @@ export class ItemCollector {
     if (source.length > AMOUNT_SOURCE || properties?.search(AMOUNT) === -1) {
       return plainTextOfHtml(source, TEXT_LIMIT);
     }
-    const whole = source.replace(OWN_CENTS, '$1.$2').replace(RAISED_CENTS, '$1.$2');
+    // In "1.249<sup>90</sup>" the point is taken.
+    const mark = /\d\.\d{3}(?!\d)/.test(source) ? ',' : '.';
+    const withCents = `$1${mark}$2`;
+    const whole = source.replace(OWN_CENTS, withCents).replace(RAISED_CENTS, withCents);
     return plainTextOfHtml(whole, TEXT_LIMIT);
   }
 }

@@ -19,6 +19,8 @@ export const SANDBOX_ACCESS = {
   refreshToken: 'sandbox-refresh',
   /** retailer_t's pages carry one of forty hexadecimal digits. */
   webKey: '5a0db0c55a0db0c55a0db0c55a0db0c55a0db0c5',
+  /** Of retailer_w's query for all sellers: the site's release of the day. Any will do here. */
+  offersHash: '5a0db0c5'.repeat(8),
   /** retailer_w's consumer id and the version of its key. */
   consumerId: '5a0db0c5-0000-4000-8000-00000000ab1e',
   keyVersion: '1',
@@ -33,6 +35,7 @@ export const SANDBOX_CREDENTIALS: Readonly<Record<string, string>> = {
   OPENSHELF_RETAILER_W_KEY_VERSION: SANDBOX_ACCESS.keyVersion,
   OPENSHELF_RETAILER_W_CLIENT_ID: SANDBOX_ACCESS.clientId,
   OPENSHELF_RETAILER_W_CLIENT_SECRET: SANDBOX_ACCESS.clientSecret,
+  OPENSHELF_RETAILER_W_OFFERS_HASH: SANDBOX_ACCESS.offersHash,
   OPENSHELF_RETAILER_A_CREATORS_ID: SANDBOX_ACCESS.clientId,
   OPENSHELF_RETAILER_A_CREATORS_SECRET: SANDBOX_ACCESS.clientSecret,
   OPENSHELF_RETAILER_A_CREATORS_VERSION: '3.1',

@@ -127,6 +127,7 @@ function offersAnswer(state: DeskState, request: ShopRequest): Answer {
   if (missing !== null) return apiAnswer(400, { errors: [{ message: `${missing} is required` }] });
   const text = request.url.searchParams.get('variables') ?? '';
   const id = /"itemId":"(\d+)"/.exec(text)?.[1] ?? '';
+  const onlyNew = /"conditionCodes":\[1\]/.test(text);
   const listing = state.market.find('retailer_w', id);
   if (listing === null || troubleAt(listing) === 'gone') {
     return apiAnswer(200, { errors: [{ message: 'Item not found' }], data: { product: null } });
@@ -141,7 +142,8 @@ function offersAnswer(state: DeskState, request: ShopRequest): Answer {
     );
   }
   return (
-    refusal(state, listing, request) ?? offersReply(viewAt(state.market, listing, request.atMs))
+    refusal(state, listing, request) ??
+    offersReply(viewAt(state.market, listing, request.atMs), onlyNew)
   );
 }
 

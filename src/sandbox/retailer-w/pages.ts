@@ -162,9 +162,10 @@ export function sellerPage(market: Market, seller: Seller, atMs: number): Answer
   return htmlAnswer(200, statePage(seller.name, initialData));
 }
 
-/** The reply of GetAllSellerOffers. */
-export function offersReply(view: ListingView): Answer {
-  const allOffers = view.offers.map((offer) => ({
+/** The reply of GetAllSellerOffers; of new things only where the question is about these. */
+export function offersReply(view: ListingView, onlyNew: boolean): Answer {
+  const asked = view.offers.filter((offer) => !onlyNew || offer.condition === 'new');
+  const allOffers = asked.map((offer) => ({
     __typename: 'ProductOffer',
     ...offerTerms(offer),
     availabilityStatus: offer.inStock ? 'IN_STOCK' : 'OUT_OF_STOCK',

@@ -1,0 +1,168 @@
+// npm run eval:mutations -- [--count N] [--seed N] [--json]: every reader of every retailer on answers of the
+// simulated market, spoilt N times each. A reader that throws, answers with something else than a verdict, or
+// takes longer than its thread's deadline is a failure.
+
+import { generateKeyPairSync } from 'node:crypto';
+import { parseArgs } from 'node:util';
+
+import { systemClock } from '../src/app.ts';
+import { toGtin14 } from '../src/domain/gtin.ts';
+import type { Page } from '../src/domain/page.ts';
+import { KNOWN_SLUGS, type KnownSlug } from '../src/domain/retailer.ts';
+import { createFetcher } from '../src/fetch/guarded-fetcher.ts';
+import { parseOrigins } from '../src/fetch/origins.ts';
+import { createAccess } from '../src/lookup/access.ts';
+import type { Question } from '../src/retailers/adapter.ts';
+import { ADAPTERS } from '../src/retailers/adapters.ts';
+import { readCredentials } from '../src/retailers/credentials.ts';
+import { publicOrigins } from '../src/retailers/public-origins.ts';
+import { readAnswer } from '../src/retailers/registry.ts';
+import { startSandbox, type Sandbox } from '../src/sandbox/server.ts';
+import { SANDBOX_ACCESS, SANDBOX_CREDENTIALS } from '../src/sandbox/tokens.ts';
+import { randomFrom } from '../tests/support/random.ts';
+import { mutated } from '../tests/support/text-mutations.ts';
+
+const VERDICTS = new Set([
+  'read',
+  'follow',
+  'not_found',
+  'not_a_product',
+  'blocked',
+  'retry',
+  'unreadable',
+]);
+
+/** Deadline of a reading thread (security 2.2). */
+const DEADLINE_MS = 750;
+
+type Sample = {
+  readonly slug: KnownSlug | undefined;
+  readonly reader: string;
+  readonly page: Page;
+};
+
+/** One answer of each reader, asked as the service asks. */
+async function samplesOf(sandbox: Sandbox, privateKey: string): Promise<readonly Sample[]> {
+  const pairs = Object.entries(sandbox.origins).map(([from, to]) => `${from}=${to}`);
+  const { origins } = parseOrigins(pairs.join(','));
+  const fetcher = createFetcher({ clock: systemClock, version: '0', origins });
+  const env = { ...SANDBOX_CREDENTIALS, OPENSHELF_RETAILER_W_PRIVATE_KEY: privateKey };
+  const credentials = readCredentials(env, []);
+  const newId = () => '5a0db0c5-0000-4000-8000-000000000001';
+  const access = createAccess({ fetch: fetcher, clock: systemClock, credentials, newId });
+  const samples = new Map<string, Sample>();
+  const signal = () => AbortSignal.timeout(10_000);
+  const described = sandbox.describe();
+  const gtin = toGtin14(described.gtin);
+  for (const slug of KNOWN_SLUGS) {
+    const candidate = ADAPTERS[slug].book.reduce(new URL(described.retailers[slug].url));
+    if (candidate === null || gtin === null) continue;
+    const questions: readonly Question[] = [
+      { kind: 'product', candidate },
+      { kind: 'barcode', gtin },
+      { kind: 'offers', candidate },
+      { kind: 'reviews', candidate, page: 1 },
+      { kind: 'seller', catalogSellerId: described.catalog_seller_id ?? '' },
+    ];
+    for (const source of access.sourcesOf(slug)) {
+      for (const question of questions) {
+        const reader = source.readerOf(question.kind);
+        if (samples.has(`${slug} ${reader}`) || ADAPTERS[slug].readers[reader] === undefined)
+          continue;
+        const allowed = await access.accessOf(slug, source, signal());
+        const request = allowed === null ? null : source.request(question, allowed);
+        if (request === null) continue;
+        const answer = await fetcher({ ...request, isOfficial: true }, signal());
+        if (answer.ok && answer.page.body.length > 0) {
+          samples.set(`${slug} ${reader}`, { slug, reader, page: answer.page });
+        }
+      }
+    }
+  }
+  for (const url of [described.url.hosted, described.url.json_ld, described.url.open_graph]) {
+    const answer = await fetcher({ url, accept: 'html' }, signal());
+    if (answer.ok) {
+      samples.set(url, { slug: undefined, reader: 'product', page: answer.page });
+    }
+  }
+  return [...samples.values()];
+}
+
+type Result = {
+  readonly reader: string;
+  readonly bytes: number;
+  readonly runs: number;
+  readonly failures: readonly string[];
+  readonly slowestMs: number;
+  readonly read: number;
+};
+
+function spoil({ slug, reader, page }: Sample, count: number, seed: number): Result {
+  const random = randomFrom(seed);
+  const text = Buffer.from(page.body).toString('utf8');
+  const failures: string[] = [];
+  let slowestMs = 0;
+  let read = 0;
+  for (let run = 0; run < count; run += 1) {
+    const body = Buffer.from(mutated(text, random));
+    const from = performance.now();
+    try {
+      const verdict = readAnswer({ ...page, body }, reader, slug);
+      if (verdict === null || !VERDICTS.has(verdict.kind)) failures.push(`run ${run}: no verdict`);
+      if (verdict?.kind === 'read') read += 1;
+    } catch (error) {
+      failures.push(`run ${run}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    slowestMs = Math.max(slowestMs, performance.now() - from);
+  }
+  if (slowestMs > DEADLINE_MS) failures.push(`the slowest took ${Math.round(slowestMs)} ms`);
+  return {
+    reader: `${slug ?? new URL(page.url).hostname} ${reader}`,
+    bytes: page.body.length,
+    runs: count,
+    failures,
+    slowestMs,
+    read,
+  };
+}
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      count: { type: 'string', default: '10000' },
+      seed: { type: 'string', default: '20261120' },
+      json: { type: 'boolean', default: false },
+    },
+  });
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  await using sandbox = await startSandbox({
+    seed: 5,
+    products: 100,
+    now: () => Date.now(),
+    retailers: publicOrigins(),
+    signedCaller: {
+      consumerId: SANDBOX_ACCESS.consumerId,
+      keyVersion: SANDBOX_ACCESS.keyVersion,
+      publicKey: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    },
+  });
+  const secret = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const samples = await samplesOf(sandbox, secret);
+  console.error(
+    `seed ${values.seed}, ${values.count} spoilt answers for each of ${samples.length} readers`,
+  );
+  const results = samples.map((sample) => spoil(sample, Number(values.count), Number(values.seed)));
+  for (const each of results) {
+    console.error(
+      `${each.reader.padEnd(36)} ${String(each.bytes).padStart(8)} bytes, ${each.runs} runs, ` +
+        `${each.failures.length} failures, slowest ${each.slowestMs.toFixed(1)} ms, ${each.read} still read`,
+    );
+    for (const failure of each.failures.slice(0, 3)) console.error(`  ${failure}`);
+  }
+  const failures = results.reduce((sum, each) => sum + each.failures.length, 0);
+  const runs = results.reduce((sum, each) => sum + each.runs, 0);
+  if (values.json) console.log(JSON.stringify({ readers: results.length, runs, failures }));
+  return failures === 0 ? 0 : 1;
+}
+
+process.exitCode = await main();
