@@ -51,6 +51,11 @@ export function jsonOf(request: ShopRequest): Readonly<Record<string, unknown>> 
   }
 }
 
+/** A text or number of a JSON body as text; empty for anything else. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
 /** The first of some headers that is missing; null when all are there. */
 export function missingHeader(request: ShopRequest, names: readonly string[]): string | null {
   return names.find((name) => (request.headers[name] ?? '') === '') ?? null;

@@ -86,6 +86,12 @@ describe('the encoding is taken', () => {
       'text/html; charset=utf-8',
       'Größe',
     ],
+    [
+      'UTF-8 where a single-byte encoding was promised and all of it is UTF-8',
+      utf8('Größe – 12 €'),
+      'text/html; charset=iso-8859-1',
+      'Größe – 12 €',
+    ],
     ['windows-1252 where nothing was promised', latin('Prix : 12 \x80'), undefined, 'Prix : 12 €'],
     ['gb18030', bytesOf('b1ed'), 'text/html; charset=gb18030', '表'],
     [

@@ -56,7 +56,7 @@ function decode(text: string | null): string | null {
 const money = (text: string | null): number | null =>
   text === null ? null : Number(text.replaceAll(/[^0-9.]/g, ''));
 const padded = (code: unknown): string | null =>
-  code === null || code === undefined ? null : String(code).padStart(14, '0');
+  typeof code === 'string' ? code.padStart(14, '0') : null;
 const jsonLd = (html: string): Json =>
   JSON.parse(
     first(/<script[^>]*type="application\/ld\+json"[^>]*>(.*?)<\/script>/s, html) ?? '{}',
@@ -216,7 +216,10 @@ function isSame(found: unknown, wanted: unknown): boolean {
 function wrongFacts(read: Read, facts: Facts): readonly string[] {
   return Object.entries(read)
     .filter(([name, value]) => !isSame(value, facts[name]))
-    .map(([name, value]) => `${name}: ${String(value)}, true is ${String(facts[name])}`);
+    .map(
+      ([name, value]) =>
+        `${name}: ${JSON.stringify(value)}, true is ${JSON.stringify(facts[name])}`,
+    );
 }
 
 for (const slug of Object.keys(READ) as KnownSlug[]) {

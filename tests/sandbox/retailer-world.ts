@@ -62,7 +62,7 @@ export function retailerWorld(seed: number, products: number): RetailerWorld {
     },
     throttledSince: new Map(),
   };
-  const secret = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const secret = privateKey.export({ type: 'pkcs8', format: 'pem' });
   const fetch: RetailerWorld['fetch'] = (slug, request, atMs) => pageOf(state, slug, request, atMs);
   return {
     state,

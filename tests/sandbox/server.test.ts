@@ -55,10 +55,12 @@ test('retailers are served at the origins that the caller names, and their pages
 test('trouble at a retailer is what its kind says', async () => {
   const { retailers } = sandbox.describe();
   const status = { blocked: [403, 412, 503], wall_in_200: [200], throttled: [429], broken: [500] };
+  let seen = 0;
   for (const { trouble } of Object.values(retailers)) {
     for (const [kind, wanted] of Object.entries(status)) {
       const pointer = trouble[kind as keyof typeof status];
-      assert.ok(pointer);
+      if (pointer === undefined) continue;
+      seen += 1;
       assert.ok(wanted.includes((await get(pointer.url)).status), pointer.url);
     }
     assert.equal((await get(trouble.gone?.url ?? '')).status, 404);
@@ -66,6 +68,7 @@ test('trouble at a retailer is what its kind says', async () => {
     const page = (await get(trouble.redesigned?.url ?? '')).text;
     assert.doesNotMatch(page, /ld\+json|__NEXT_DATA__|og:|\$\d/);
   }
+  assert.equal(seen, 27);
   const { substituted } = retailers.retailer_a.trouble;
   assert.ok(substituted);
   assert.doesNotMatch(

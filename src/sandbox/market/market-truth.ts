@@ -103,7 +103,8 @@ export function offerTruth(slug: KnownSlug, offer: MarketOffer): Readonly<Record
   const isW = slug === 'retailer_w';
   return {
     offer_id: isW ? offer.offerId : null,
-    seller_id: isW ? seller.catalogId : isFirstParty ? null : seller.id,
+    // The retailer itself has no number: its 32 characters stand in (D32).
+    seller_id: isW && !isFirstParty ? seller.catalogId : isW || !isFirstParty ? seller.id : null,
     seller_id_hex: isW ? seller.id : null,
     seller_name: seller.name,
     seller_type: isFirstParty ? '1p' : '3p',
@@ -111,13 +112,14 @@ export function offerTruth(slug: KnownSlug, offer: MarketOffer): Readonly<Record
     seller_review_count: isFirstParty ? null : seller.ratingCount,
     price: offer.cents / 100,
     was_price: isW && offer.wasCents !== null ? offer.wasCents / 100 : null,
-    shipping_cost: offer.shippingCents / 100,
+    // Terms of what cannot be bought are not told.
+    shipping_cost: offer.inStock ? offer.shippingCents / 100 : null,
     is_buy_box: offer.isBuyBox,
     in_stock: offer.inStock,
     condition: offer.condition,
     fulfilled_by_retailer: offer.isFulfilledByRetailer,
-    delivery_date: offer.deliveryDay,
-    max_delivery_date: isW ? offer.maxDeliveryDay : null,
+    delivery_date: offer.inStock ? offer.deliveryDay : null,
+    max_delivery_date: isW && offer.inStock ? offer.maxDeliveryDay : null,
     max_order_quantity: isW ? offer.orderLimit : null,
     returnable: isW ? offer.isReturnable : null,
     return_window_days: isW ? offer.returnDays : null,

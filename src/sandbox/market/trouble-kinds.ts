@@ -44,7 +44,8 @@ export const TROUBLES_OF: Readonly<Record<KnownSlug, readonly RetailerTrouble[]>
   retailer_a: [...EVERYWHERE, ...BARCODES, 'offers_unavailable', 'substituted'],
   retailer_e: [...EVERYWHERE, ...BARCODES, 'ended'],
   retailer_l: [...EVERYWHERE, ...BARCODES, 'ended'],
-  retailer_t: [...EVERYWHERE, 'ended'],
+  // Its denials come with a status of their own.
+  retailer_t: [...EVERYWHERE.filter((kind) => kind !== 'wall_in_200'), 'ended'],
   retailer_b: [...EVERYWHERE, ...BARCODES, 'ended'],
   retailer_h: [...EVERYWHERE, ...BARCODES, 'ended'],
 };

@@ -8,7 +8,7 @@ import { printedCode } from '../market/codes.ts';
 import type { MarketListing } from '../market/market.ts';
 import type { ListingView } from '../market/view.ts';
 import { viewAt } from '../market/view.ts';
-import { apiAnswer, basicOf, bearerOf, formOf, jsonOf } from '../request.ts';
+import { apiAnswer, basicOf, bearerOf, formOf, jsonOf, textOf } from '../request.ts';
 import type { ShopRequest } from '../request.ts';
 import { SANDBOX_ACCESS } from '../tokens.ts';
 import { money } from './product-page.ts';
@@ -20,7 +20,7 @@ export function tokenAnswer(state: DeskState, request: ShopRequest): Answer {
   const basic = basicOf(request);
   const form = formOf(request);
   const json = jsonOf(request);
-  const field = (name: string): string => form.get(name) ?? String(json[name] ?? '');
+  const field = (name: string): string => form.get(name) ?? textOf(json[name]);
   const id = basic?.[0] ?? field('client_id');
   const secret = basic?.[1] ?? field('client_secret');
   if (id !== SANDBOX_ACCESS.clientId || secret !== SANDBOX_ACCESS.clientSecret) {
@@ -68,7 +68,7 @@ export function creatorsAnswer(state: DeskState, request: ShopRequest): Answer {
     return creatorsError(400, 'ValidationException', 'InvalidPartnerTag');
   }
   if (request.url.pathname.endsWith('/searchItems')) {
-    const found = searchListings(market, 'retailer_a', String(body['keywords'] ?? ''), 10);
+    const found = searchListings(market, 'retailer_a', textOf(body['keywords']), 10);
     const items = found.map((one) => creatorsItem(viewAt(market, one, request.atMs)));
     if (items.length > 0)
       return apiAnswer(200, { searchResult: { totalResultCount: items.length, items } });

@@ -4,7 +4,7 @@ import type { Answer } from '../answer.ts';
 import { refusal, searchListings, troubleAt } from '../desk.ts';
 import type { DeskState } from '../desk.ts';
 import { viewAt } from '../market/view.ts';
-import { apiAnswer, jsonOf, missingHeader } from '../request.ts';
+import { apiAnswer, jsonOf, missingHeader, textOf } from '../request.ts';
 import type { ShopRequest } from '../request.ts';
 import { wallPage } from './pages.ts';
 import { productFields } from './product.ts';
@@ -25,7 +25,7 @@ export function gatewayAnswer(state: DeskState, request: ShopRequest): Answer {
     return productFields(viewAt(market, listing, request.atMs), 'plain');
   };
   if (operation === 'productClientOnlyProduct') {
-    const id = String(variables.get('itemId') ?? '');
+    const id = textOf(variables.get('itemId'));
     const listing = market.find('retailer_h', id);
     const refused = listing === null ? null : refusal(state, listing, request);
     const product = one(id);
@@ -42,10 +42,10 @@ export function gatewayAnswer(state: DeskState, request: ShopRequest): Answer {
     return apiAnswer(200, { data: { products: list.map(one).filter((row) => row !== null) } });
   }
   if (operation !== 'searchModel') {
-    return apiAnswer(400, { errors: [{ message: `Unknown operation ${String(operation)}` }] });
+    return apiAnswer(400, { errors: [{ message: `Unknown operation ${textOf(operation)}` }] });
   }
   if (Number(variables.get('pageSize') ?? MOST_ROWS) > MOST_ROWS) return wallPage('usual');
-  const keyword = String(variables.get('keyword') ?? '');
+  const keyword = textOf(variables.get('keyword'));
   const found = searchListings(market, 'retailer_h', keyword, MOST_ROWS);
   return apiAnswer(200, {
     data: {

@@ -75,12 +75,8 @@ function productPage(view: ListingView): Answer {
   return htmlAnswer(200, retailerPage(view.product.title, head, body));
 }
 
-function wallPage(status: 'usual' | 200): Answer {
-  if (status === 'usual') return apiAnswer(403, { message: 'Access denied' });
-  return htmlAnswer(
-    200,
-    '<html><head><title>Access Denied</title></head><body><h1>Access Denied</h1>Reference #18.1.2.3</body></html>',
-  );
+function wallPage(): Answer {
+  return apiAnswer(403, { message: 'Access denied' });
 }
 
 function gonePage(): Answer {
@@ -119,7 +115,7 @@ function apiAnswerOf(state: DeskState, request: ShopRequest): Answer {
   if (listing === null || kind === 'gone') {
     return apiAnswer(404, { errors: [{ message: `No product found with tcin ${tcin}` }] });
   }
-  if (kind === 'blocked') return wallPage('usual');
+  if (kind === 'blocked') return wallPage();
   const refused = refusal(state, listing, request);
   if (refused !== null) return refused;
   const view = viewAt(market, listing, request.atMs);

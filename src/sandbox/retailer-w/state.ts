@@ -127,17 +127,20 @@ export function offerTerms(offer: MarketOffer): Readonly<Record<string, unknown>
       freeReturns: offer.hasFreeReturns,
       returnWindow: { value: offer.returnDays, unitType: 'Day' },
     },
-    shippingOption: {
-      availabilityStatus: offer.inStock ? 'AVAILABLE' : 'NOT_AVAILABLE',
-      slaTier: offer.isFulfilledByRetailer ? 'TWO_DAY' : 'STANDARD',
-      deliveryDate: `${offer.deliveryDay}T20:00:00.000Z`,
-      maxDeliveryDate: `${offer.maxDeliveryDay}T20:00:00.000Z`,
-      shipMethod: 'STANDARD',
-      shipPrice:
-        offer.shippingCents === 0
-          ? null
-          : { price: offer.shippingCents / 100, priceString: dollars(offer.shippingCents) },
-    },
+    // What cannot be bought is not shipped: nothing is said about it.
+    shippingOption: !offer.inStock
+      ? null
+      : {
+          availabilityStatus: 'AVAILABLE',
+          slaTier: offer.isFulfilledByRetailer ? 'TWO_DAY' : 'STANDARD',
+          deliveryDate: `${offer.deliveryDay}T20:00:00.000Z`,
+          maxDeliveryDate: `${offer.maxDeliveryDay}T20:00:00.000Z`,
+          shipMethod: 'STANDARD',
+          shipPrice:
+            offer.shippingCents === 0
+              ? null
+              : { price: offer.shippingCents / 100, priceString: dollars(offer.shippingCents) },
+        },
   };
 }
 
