@@ -127,6 +127,12 @@ export function wireForms(code: Gtin14): WireForms {
   };
 }
 
+/** The code as it is printed on the goods and as searches know it: 12 digits, else 13, else 14. */
+export function printedForm(code: Gtin14): string {
+  const { upc, ean, gtin } = wireForms(code);
+  return upc ?? ean ?? gtin;
+}
+
 /**
  * True when two codes name the same base unit: equal but for the packaging indicator and the check
  * digit that follows from it. Equal codes are the same base unit; a case is not the same product

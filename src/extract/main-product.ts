@@ -6,25 +6,12 @@ import type { Graph, PlacedNode } from './graph.ts';
 import { hasType, isNode, listOf, valueOf } from './node.ts';
 import type { SchemaNode } from './node.ts';
 import { readOffers } from './offers.ts';
-import type { Offer } from './offers.ts';
 import { absoluteUrl, addressMatch } from './page-address.ts';
-import { bareName, isFrontPage, isNumberIn, nameMatch } from './page-names.ts';
-import type { NameMatch } from './page-names.ts';
+import { bareName, isFrontPage, isNumberIn, nameMatch, wordsOf } from './page-names.ts';
 import { OFFERED_TYPES, PRODUCT_TYPES } from './schema-org-product.ts';
+import type { Candidate, PageQuestion, PageSigns } from './product-candidate.ts';
 import { doubtAbout, isShopItself } from './product-doubts.ts';
 import { barcodeIn, firstOf, textIn, titleIn } from './schema-values.ts';
-
-/** What the rest of the page says about what it is. */
-export type PageSigns = {
-  /** Its headings and titles: the page's product is called like one of them. */
-  readonly names: readonly string[];
-  /** What the page puts on top of itself: its h1 headings and its tagged title. */
-  readonly headlines: readonly string[];
-  /** Letters and digits of what the shop is called. */
-  readonly shops: ReadonlySet<string>;
-  /** OpenGraph calls it a product, or its tags state a price. */
-  readonly isTaggedProduct: boolean;
-};
 
 export type ProductChoice =
   | {
@@ -61,6 +48,7 @@ const LISTS = new Set([
   'offercatalog',
   'productcollection',
 ]);
+const COLLECTIONS = new Set(['collectionpage', 'searchresultspage']);
 const ARTICLES = new Set([
   'article',
   'newsarticle',
@@ -112,32 +100,17 @@ function withItsParent(placed: PlacedNode): SchemaNode {
   return whole;
 }
 
-export type Candidate = {
-  readonly node: SchemaNode;
-  readonly title: string;
-  /** Letters and digits of the title. */
-  readonly name: string;
-  readonly isOffered: boolean;
-  readonly hasBarcode: boolean;
-  /** A number of the shop, the maker or of trade. */
-  readonly hasNumbers: boolean;
-  readonly offers: readonly Offer[];
-  readonly isAddressed: boolean;
-  readonly named: NameMatch;
-  /** States an address, and it is another page's. */
-  readonly isElsewhere: boolean;
-};
-
 const NUMBERS = ['sku', 'mpn', 'productID', 'productGroupID'];
 
 function candidateOf(node: SchemaNode, context: PageContext, names: readonly string[]): Candidate {
   const offers = readOffers(node, context);
   const own = absoluteUrl(textIn(node, 'url', 4096), context.url);
-  const id = absoluteUrl(textIn(node, '@id', 4096), context.url);
+  // `#product` is a name within the data, not an address.
+  const id = absoluteUrl(textIn(node, '@id', 4096), null);
   const stated = [own, id, ...offers.map((offer) => offer.url)].filter((url) => url !== null);
   const isPage = (url: URL): boolean =>
     addressMatch(url, context.url) > 0 || addressMatch(url, context.canonical) > 0;
-  const title = titleIn(node, 'name') ?? '';
+  const title = titleIn(node, 'name') ?? titleIn(node, 'heading') ?? '';
   const hasBarcode = barcodeIn(node) !== null || offers.some((offer) => offer.gtin !== null);
   const isNumbered =
     own === null && NUMBERS.some((key) => isNumberIn(context.url, textIn(node, key, 200)));
@@ -201,20 +174,28 @@ function preferred(
   return passing.length > 0 ? passing : candidates;
 }
 
-/** Names that share their beginning ("Mug - blue", "Mug - red"): one product, written once for each variant. */
+/**
+ * Names that share their beginning ("Mug - blue", "Mug - red"): one product, written once for each variant,
+ * where the tags call the page a product, or all state its address and what they share is its name.
+ */
 function areVariants(candidates: readonly Candidate[], signs: PageSigns): boolean {
-  const sure = signs.isTaggedProduct || candidates.every((candidate) => candidate.isAddressed);
-  const first = candidates[0]?.name ?? '';
-  if (!sure || candidates.length > 200) return false;
+  if (candidates.length > 200) return false;
+  const [first, ...others] = candidates.map(({ title }) => wordsOf(title));
+  if (first === undefined) return false;
   let shared = first.length;
-  let shortest = first.length;
-  for (const { name } of candidates) {
-    let same = 0;
-    while (same < shared && name[same] === first[same]) same += 1;
-    shared = same;
-    shortest = Math.min(shortest, name.length);
+  for (const words of others) {
+    while (shared > 0 && !first.slice(0, shared).every((word, at) => word === words[at]))
+      shared -= 1;
   }
-  return shared >= Math.max(8, shortest * 0.6);
+  const name = first.slice(0, shared).join('');
+  if (!signs.isTaggedProduct) {
+    return (
+      candidates.every(({ isAddressed }) => isAddressed) &&
+      signs.names.some((one) => bareName(one) === name)
+    );
+  }
+  const shortest = Math.min(...candidates.map((candidate) => candidate.name.length));
+  return name.length >= Math.max(8, shortest * 0.6);
 }
 
 /** Goods of other names beside one that only resembles the page's: a list of goods, and this is one of them. */
@@ -222,13 +203,6 @@ function isOneOfMany(candidate: Candidate, all: readonly Candidate[], signs: Pag
   if (candidate.named > 1 || candidate.isAddressed || signs.isTaggedProduct) return false;
   return all.some((other) => other.isOffered && other.name !== candidate.name);
 }
-
-/** What is asked of a graph: `isStrict` for microdata, where a product must be called like the page. */
-export type PageQuestion = {
-  readonly context: PageContext;
-  readonly signs: PageSigns;
-  readonly isStrict: boolean;
-};
 
 /**
  * The page's own product: by address, else by name, else the only one with an offer. Several nodes of one
@@ -244,10 +218,12 @@ export function chooseProduct(graph: Graph, page: PageQuestion): ProductChoice {
   left = preferred(left, (candidate) => candidate.named === 1);
   left = preferred(left, (candidate) => candidate.isOffered);
   const first = left[0];
-  const isOneName = left.every((candidate) => candidate.name === first?.name);
+  const isNameless = left.length > 1 && first?.name === '' && !left.every((one) => one.isAddressed);
+  const isOneName = !isNameless && left.every((candidate) => candidate.name === first?.name);
   if (first === undefined || (!isOneName && !areVariants(left, signs))) return { kind: 'several' };
   if (isOneOfMany(first, all, signs)) return { kind: 'several' };
-  const why = doubtAbout(first, { ...page, isList: isList(graph) });
+  const isCollection = hasMain(graph, COLLECTIONS);
+  const why = doubtAbout(first, { ...page, isList: isList(graph), isCollection });
   if (why !== null) return { kind: 'none', why };
   // Nodes of the same name or address without offers are kept: they may hold the rating or the description.
   const rest = all.filter(

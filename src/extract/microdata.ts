@@ -124,12 +124,14 @@ export class ItemCollector {
     const value = property === null || isScope ? null : this.#ownValue(tag, property);
     if (value !== null && property !== null) this.#add(owner, property, value);
     if (VOID.has(tag.name) || this.#stack.length >= DEPTH_LIMIT) return;
-    const waits = property !== null && !isScope && value === null && owner !== null;
+    // The page's heading within a product's scope is what a product without a name is called.
+    const waiting = property ?? (tag.name === 'h1' ? 'heading' : null);
+    const waits = waiting !== null && !isScope && value === null && owner !== null;
     this.#open.set(tag.name, (this.#open.get(tag.name) ?? 0) + 1);
     this.#stack.push({
       name: tag.name,
       item,
-      properties: waits ? property : null,
+      properties: waits ? waiting : null,
       owner,
       contentFrom: tag.end,
     });

@@ -57,7 +57,20 @@ function otherReading(text: string, cents: number): number | null {
   return readings.find((reading) => Math.abs(reading - cents) > 1) ?? null;
 }
 
-function amountOnly(text: string, currency: string | null): Money | null {
+/**
+ * Currencies of which a hundredth buys nothing and is written by nobody: "12.990" is twelve thousand. Where
+ * three digits follow the point of a stronger one, `readAmount` decides.
+ */
+const SMALL_UNITS = new Set(
+  (
+    'ALL AMD ARS CLP COP CRC CZK DZD HUF IDR IQD IRR ISK JPY KHR KRW KZT LAK LBP LKR MMK MNT NGN PKR PYG RSD ' +
+    'RUB TWD TZS UGX UZS VND'
+  ).split(' '),
+);
+
+function amountOnly(written: string, currency: string | null): Money | null {
+  const isThousands = SMALL_UNITS.has(currency ?? '') && /^\s*\d{1,3}\.\d{3}\s*$/.test(written);
+  const text = isThousands ? written.replace('.', '') : written;
   const cents = readAmount(text, { currency });
   return cents === null ? null : { cents, currency };
 }

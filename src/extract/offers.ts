@@ -97,6 +97,18 @@ function ownOffer(product: SchemaNode, context: PageContext): Offer | null {
   return { ...offer, sku: null, mpn: null, gtin: null, url: null };
 }
 
+/** What an AggregateOffer says of all its offers, once. */
+const SHARED = ['priceCurrency', 'availability', 'itemCondition', 'seller'];
+
+function withShared(inner: SchemaNode, around: SchemaNode): SchemaNode {
+  const missing = SHARED.filter((name) => valueOf(inner, name) === undefined);
+  if (missing.every((name) => valueOf(around, name) === undefined)) return inner;
+  const whole = Object.create(null) as Record<string, unknown>;
+  for (const name of Object.keys(inner)) whole[name] = inner[name];
+  for (const name of missing) whole[name] = valueOf(around, name);
+  return whole;
+}
+
 /** The offers under `offers`: an AggregateOffer stands for its own offers when one of them has a price. */
 function statedOffers(product: SchemaNode, context: PageContext): readonly Offer[] {
   const found: Offer[] = [];
@@ -105,7 +117,7 @@ function statedOffers(product: SchemaNode, context: PageContext): readonly Offer
     const nested = listOf(node, 'offers')
       .filter(isNode)
       .filter(isSale)
-      .map((inner) => readOffer(inner, context));
+      .map((inner) => readOffer(withShared(inner, node), context));
     if (nested.some((offer) => offer.price !== null)) found.push(...nested);
     else found.push(readOffer(node, context));
     if (found.length >= OFFER_LIMIT) break;

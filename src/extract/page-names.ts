@@ -44,7 +44,8 @@ function isOneWord(text: string): boolean {
   return wordsOf(text).length === 1 && !UNSPACED.test(text);
 }
 
-function wordsOf(text: string): readonly string[] {
+/** Words and numbers of a text, in lower case. */
+export function wordsOf(text: string): readonly string[] {
   return (
     text
       .slice(0, 1000)
@@ -112,8 +113,7 @@ export function isServicePage(url: URL | null): boolean {
 function piecesOf(text: string): readonly string[] {
   return wordsOf(text).flatMap((word) => {
     if (!UNSPACED.test(word)) return word.length >= 3 ? [word] : [];
-    const characters = [...word];
-    return characters.slice(1).map((character, index) => `${characters[index] ?? ''}${character}`);
+    return Array.from({ length: word.length - 1 }, (_, index) => word.slice(index, index + 2));
   });
 }
 

@@ -3,10 +3,10 @@
 
 import type { Graph } from './graph.ts';
 import type { HtmlPage } from './html.ts';
-import type { PageSigns } from './main-product.ts';
 import { hasType } from './node.ts';
 import type { OpenGraph } from './open-graph.ts';
 import { bareName } from './page-names.ts';
+import type { PageSigns } from './product-candidate.ts';
 import { titleIn } from './schema-values.ts';
 
 const SITES = new Set(['website', 'organization', 'onlinestore', 'store', 'localbusiness']);

@@ -1,9 +1,10 @@
 // Reasons why a product that stands in a page's data is not what the page is about: a category dressed as a
 // product, the shop's own rating, a tile, an offer of the week. Knows nothing of how candidates are found.
 
-import type { Candidate, PageQuestion, PageSigns } from './main-product.ts';
 import { isNode, listOf, plainNumber } from './node.ts';
 import { bareName, isFrontPage, sharedWords } from './page-names.ts';
+import type { NameMatch } from './page-names.ts';
+import type { Candidate, PageQuestion, PageSigns } from './product-candidate.ts';
 import { brandIn, firstOf } from './schema-values.ts';
 
 /** No product has this many offers and neither number nor maker. */
@@ -39,12 +40,24 @@ function isDressedList(candidate: Candidate, page: DoubtfulPage): boolean {
     return low > 0 && (plainNumber(firstOf(offer, 'highPrice')) ?? 0) >= low * WIDE_RANGE;
   });
   const maker = bareName(brandIn(node) ?? '');
-  const isMade = maker !== '' && !page.signs.shops.has(maker);
+  const isMade = maker !== '' && maker !== candidate.name && !page.signs.shops.has(maker);
   return !isMade && (isWide || Math.max(0, ...counts) >= MANY_OFFERS);
 }
 
 /** What is asked of the page, and whether a list of things stands on it. */
-export type DoubtfulPage = PageQuestion & { readonly isList: boolean };
+export type DoubtfulPage = PageQuestion & {
+  readonly isList: boolean;
+  /** It calls itself a category or the results of a search. */
+  readonly isCollection: boolean;
+};
+
+/**
+ * How surely a product that states another address must be called like the page: shops state the address
+ * without a language or of another host. A tile states its own address by right.
+ */
+function leastLikeness(page: DoubtfulPage): NameMatch {
+  return page.isList || page.isStrict ? 3 : 2;
+}
 
 /** Why a product that is there is not the page's; null when it may well be. */
 export function doubtAbout(candidate: Candidate, page: DoubtfulPage): string | null {
@@ -52,7 +65,7 @@ export function doubtAbout(candidate: Candidate, page: DoubtfulPage): string | n
   if (signs.isTaggedProduct) return null;
   if (isDressedList(candidate, page)) return 'a list with a price range';
   if (candidate.isAddressed) return null;
-  if (candidate.isElsewhere && (page.isList || candidate.named < 3)) {
+  if (candidate.isElsewhere && (page.isCollection || candidate.named < leastLikeness(page))) {
     return 'its only product is that of another page';
   }
   if (candidate.named > 0) return null;

@@ -34,9 +34,9 @@ export function textOf(value: unknown, maxLength = TITLE_LENGTH): string | null 
 /** The first text of a property; of a thing its name. */
 export function textIn(node: SchemaNode, name: string, maxLength = TITLE_LENGTH): string | null {
   for (const value of listOf(node, name).slice(0, 20)) {
-    const text = isNode(value)
-      ? textOf(firstOf(value, 'name') ?? firstOf(value, '@value'), maxLength)
-      : textOf(value, maxLength);
+    const inner = isNode(value) ? (firstOf(value, 'name') ?? firstOf(value, '@value')) : value;
+    // A name in a language: `{"name": {"@value": "Acme", "@language": "en"}}`.
+    const text = textOf(isNode(inner) ? firstOf(inner, '@value') : inner, maxLength);
     if (text !== null) return text;
   }
   return null;
@@ -161,10 +161,13 @@ function labelledBarcode(node: SchemaNode): Gtin14 | null {
 /** The barcode of a thing: its own properties, then labelled identifiers, then specifications. */
 export function barcodeIn(node: SchemaNode): Gtin14 | null {
   for (const [name, field] of BARCODES) {
-    for (const value of listOf(node, name).slice(0, 5)) {
-      const code = barcodeOf(node, value, field);
-      if (code !== null) return code;
-    }
+    const codes = listOf(node, name)
+      .slice(0, 20)
+      .map((value) => barcodeOf(node, value, field))
+      .filter((code) => code !== null);
+    // Several codes are those of several sizes or editions: none of them is the page's.
+    if (codes.length > 0)
+      return codes.every((code) => code === codes[0]) ? (codes[0] ?? null) : null;
   }
   const labelled = labelledBarcode(node);
   if (labelled !== null) return labelled;

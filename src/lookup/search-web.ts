@@ -2,7 +2,7 @@
 // retailer_t). A hit proves nothing: its page decides.
 
 import type { Gtin14 } from '../domain/gtin.ts';
-import { wireForms } from '../domain/gtin.ts';
+import { printedForm } from '../domain/gtin.ts';
 import type { Fetcher, Page, PageVerdict } from '../domain/page.ts';
 import {
   barcodeQuery,
@@ -35,8 +35,7 @@ export async function searchWebByBarcode(
   signal: AbortSignal,
 ): Promise<WebHits | null> {
   if (search.provider === null) return null;
-  const { upc, ean } = wireForms(gtin);
-  const request = requestSearch(search.provider, barcodeQuery(upc ?? ean ?? gtin, host));
+  const request = requestSearch(search.provider, barcodeQuery(printedForm(gtin), host));
   // The operator's own engine, or one he has an account for.
   const answer = await search.fetch({ ...request, isOfficial: true }, signal);
   if (!answer.ok) {

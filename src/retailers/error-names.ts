@@ -39,11 +39,22 @@ const GONE_BEFORE =
   '(?:can ?(?:not|t) find|could ?(?:not|n t) find|couldn t find|nie znaleziono|no (?:se )?(?:ha )?encontra\\p{L}*|' +
   'konnten .{0,20}nicht finden)';
 /** Scripts without blanks between words. */
-const GONE_UNSPACED =
-  /(?:ページ|商品)(?:が|は)?(?:見つかりません|存在しません)|お探しの.{0,12}見つかりません|(?:页面|頁面|商品|宝贝).{0,4}(?:不存在|未找到|找不到|已下架)|找不到.{0,6}(?:页面|頁面|商品)|(?:페이지|상품).{0,6}(?:찾을 수 없|존재하지 않)/u;
+const GONE_UNSPACED = new RegExp(
+  [
+    '(?:ページ|商品)(?:が|は)?(?:見つかりません|存在しません)',
+    'お探しの.{0,12}見つかりません',
+    '(?:页面|頁面|商品|宝贝).{0,4}(?:不存在|未找到|找不到|已下架)',
+    '找不到.{0,6}(?:页面|頁面|商品)',
+    '(?:페이지|상품).{0,6}(?:찾을 수 없|존재하지 않)',
+  ].join('|'),
+  'u',
+);
 /** The number alone, or with words that make it an error: not "Route 404 Boots". */
-const NUMBER =
-  /^404$|\b(?:error|erreur|fehler|errore|erro|chyba|blad|ошибка)\s?(?:404|410)\b|\b404 (?:error|not found|page|oops|sorry|seite|pagina)/u;
+const NUMBER = new RegExp(
+  '^404$|\\b(?:error|erreur|fehler|errore|erro|chyba|blad)\\s?(?:404|410)\\b|' +
+    '\\b404 (?:error|not found|page|oops|sorry|seite|pagina)',
+  'u',
+);
 
 const GONE = new RegExp(
   `(?:^| )${THING}\\p{L}{0,4} (?:.{1,45} )?${GONE_AFTER}(?: |$)|` +

@@ -15,22 +15,22 @@ import { readHtml } from '../extract/html.ts';
 import type { HtmlPage } from '../extract/html.ts';
 import { readJsonLd } from '../extract/json-ld.ts';
 import { chooseProduct, isArticle, isList } from '../extract/main-product.ts';
-import type { PageSigns, ProductChoice } from '../extract/main-product.ts';
+import type { ProductChoice } from '../extract/main-product.ts';
+import type { PageSigns } from '../extract/product-candidate.ts';
 import { isTaggedProduct, signsOf, withoutShop } from '../extract/page-signs.ts';
 import { readOpenGraph } from '../extract/open-graph.ts';
 import type { OpenGraph } from '../extract/open-graph.ts';
-import { listOf } from '../extract/node.ts';
 import { absoluteUrl } from '../extract/page-address.ts';
 import { isFrontPage, isServicePage } from '../extract/page-names.ts';
 import { readProductNodes } from '../extract/schema-org-product.ts';
 import { URL_LENGTH } from '../extract/schema-values.ts';
-import { readStoreProduct } from '../extract/store-product.ts';
+import { askedVariantPrice, storeFacts } from '../extract/store-facts.ts';
 import { readStoreScript } from '../extract/store-script.ts';
 import type { StoreScript } from '../extract/store-script.ts';
 import { weighFacts } from '../extract/weighed-facts.ts';
 import type { Source } from '../extract/weighed-facts.ts';
 import { missingFields } from './listing-notes.ts';
-import { readObstacle, readStatus } from './page-status.ts';
+import { readObstacle, readObstacleName, readStatus } from './page-status.ts';
 
 /** A page taken apart once, for this reader and those of known retailers. */
 export type ParsedPage = {
@@ -106,7 +106,12 @@ function headingFacts(parsed: ParsedPage): Facts {
   const bare = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '');
   const heading = html.headings.find((text) => {
     const plain = bare(text);
-    return plain.length > 2 && titles.some((title) => bare(title).includes(plain));
+    // The logo is a heading too at times.
+    return (
+      plain.length > 2 &&
+      !parsed.signs.shops.has(plain) &&
+      titles.some((title) => bare(title).includes(plain))
+    );
   });
   if (heading !== undefined) return { ...NO_FACTS, title: heading };
   const title = tags.facts.title ?? html.title;
@@ -120,49 +125,19 @@ function ownTitle(parsed: ParsedPage, title: string | null): string | null {
   return parsed.html.headings.includes(short) ? short : title;
 }
 
-/** What the store's script adds: number and maker, never a price beside stronger sources. */
-function storeFacts(parsed: ParsedPage): Facts {
-  const { store, context } = parsed;
-  if (store === null) return NO_FACTS;
-  const { product, themeProduct } = store;
-  if (product === null && themeProduct === null) return NO_FACTS;
-  const variant = context.url?.searchParams.get('variant') ?? null;
-  const read = readStoreProduct(themeProduct ?? product ?? {}, { variant, base: context.url });
-  const { facts } = read;
-  const isTheme = themeProduct !== null;
-  const isSingle = listOf(themeProduct ?? product ?? {}, 'variants').length === 1;
-  const id = facts.itemId ?? null;
-  const money = isTheme ? (facts.price ?? null) : null;
-  const currency = store.activeCurrency;
-  return {
-    ...NO_FACTS,
-    itemId: id,
-    variantId: variant === null ? null : (facts.variantId ?? null),
-    brand: facts.brand ?? null,
-    title: isTheme ? (facts.title ?? null) : null,
-    // The page's own script tells no stock: of several variants it cannot know the one whose price counts.
-    sku: isTheme || isSingle || variant !== null ? (facts.sku ?? null) : null,
-    gtin: isTheme ? (facts.gtin ?? null) : null,
-    imageUrl: isTheme ? (facts.imageUrl ?? null) : null,
-    inStock: isTheme ? (facts.inStock ?? null) : null,
-    unavailable: isTheme ? (facts.unavailable ?? null) : null,
-    price:
-      money === null
-        ? null
-        : { money: { cents: money.cents, currency: money.currency ?? currency }, isWhole: false },
-  };
-}
-
 function productFacts(graph: Graph, choice: ProductChoice, context: PageContext): Facts | null {
   return choice.kind === 'one' ? readProductNodes(graph, choice.nodes, context) : null;
 }
 
 function sourcesOf(parsed: ParsedPage, choices: Choices): readonly Source[] {
   const { jsonLd, microdata, context, tags } = parsed;
-  const store = storeFacts(parsed);
+  const store = storeFacts(parsed.store, context);
   const json = productFacts(jsonLd, choices.jsonLd, context);
   const micro = productFacts(microdata, choices.microdata, context);
   const sources: Source[] = [];
+  // The variant that the address asks for: data blocks often tell the range or the first variant only.
+  const price = askedVariantPrice(parsed.store, context);
+  if (price !== null) sources.push({ name: 'store script', facts: { ...NO_FACTS, price } });
   if (json !== null) sources.push({ name: 'JSON-LD', facts: json });
   // The store's own script names the maker and the barcode better than marked-up text does; its price comes last.
   sources.push({ name: 'store script', facts: { ...store, price: null, title: null } });
@@ -204,12 +179,19 @@ function choicesOf(parsed: ParsedPage): Choices {
   };
 }
 
-function isProductPage(parsed: ParsedPage, choices: Choices): boolean {
+/** Whether structured data or the store's script speaks of the page's own product. */
+function isSpokenOf(parsed: ParsedPage, choices: Choices): boolean {
   const isTagged = isTaggedProduct(parsed.tags);
-  const speaks = [choices.jsonLd, choices.microdata].some(
+  return [choices.jsonLd, choices.microdata].some(
     (choice) => choice.kind === 'one' && (choice.isOffered || isTagged),
   );
-  return speaks || isProductByTags(parsed, choices) || parsed.store?.pageType === 'product';
+}
+
+function isProductPage(parsed: ParsedPage, choices: Choices): boolean {
+  if (isSpokenOf(parsed, choices) || parsed.store?.pageType === 'product') return true;
+  // Templates call their error pages products too: tags alone are not believed against the headline.
+  if (readObstacleName(parsed.html, parsed.page) !== null) return false;
+  return isProductByTags(parsed, choices);
 }
 
 /** The address the page names as its own, when it is on the same host; else the one that answered. */

@@ -132,11 +132,8 @@ function leadsOn(html: string): boolean {
   return false;
 }
 
-/**
- * Walls and error pages inside a 200. Asked only of pages on which no product was found: a shop may well
- * have a captcha in a form and a product called "404".
- */
-export function readObstacle(html: HtmlPage, page: Page): EarlyVerdict | null {
+/** What a page with status 200 says of itself in its title and headings: that it is a wall or an error. */
+export function readObstacleName(html: HtmlPage, page: Page): EarlyVerdict | null {
   const names = [html.title, ...html.headings].filter((name) => name !== null);
   if (names.some((name) => isWallName(name))) {
     return refused('blocked', 'a wall: its title asks for something else than the page', page);
@@ -144,6 +141,16 @@ export function readObstacle(html: HtmlPage, page: Page): EarlyVerdict | null {
   if (names.some((name) => isNotFoundName(name))) {
     return { kind: 'not_found', why: 'an error page with status 200' };
   }
+  return null;
+}
+
+/**
+ * Walls and error pages inside a 200. Asked only of pages on which no product was found: a shop may well
+ * have a captcha in a form and a product called "404".
+ */
+export function readObstacle(html: HtmlPage, page: Page): EarlyVerdict | null {
+  const named = readObstacleName(html, page);
+  if (named !== null) return named;
   if (html.html.length > WALL_LENGTH || leadsOn(html.html)) return null;
   const isBare = html.html.length <= BARE_LENGTH;
   const asks = isBare && FORM_MARKS.some((mark) => html.html.includes(mark));

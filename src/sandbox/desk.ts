@@ -22,13 +22,20 @@ export type DeskState = {
   readonly signedCaller: SignedCaller | null;
   /** When a throttled address was asked first. */
   readonly throttledSince: Map<string, number>;
+  /** Retailers that fail as a whole at the moment. */
+  readonly disturbed: Map<KnownSlug, Disturbance>;
 };
+
+/** How a whole retailer can fail: its wall everywhere, no connection, errors, endless waiting. */
+export type Disturbance = 'blocked' | 'down' | 'broken' | 'slow';
 
 export type Desk = {
   readonly slug: KnownSlug;
   /** The public address of a listing's page. */
   readonly address: (market: Market, listing: MarketListing) => string;
   readonly truth: (view: ListingView) => ListingTruth;
+  /** Its wall against robots, with the status it usually has. */
+  readonly wall: (market: Market) => Answer;
   /** Null: there is nothing at that address. */
   readonly answer: (state: DeskState, request: ShopRequest) => Answer | null;
 };
@@ -57,7 +64,7 @@ export function pageOrTrouble(
   if (kind === 'blocked') return shapes.wall('usual');
   if (kind === 'wall_in_200') return shapes.wall(200);
   if (kind === 'gone') return shapes.gone();
-  if (kind === 'redesigned') return redesignedPage(listing);
+  if (kind === 'redesigned') return redesigned(shapes.page());
   return refusal(state, listing, request) ?? shapes.page();
 }
 
@@ -92,15 +99,24 @@ export function refusal(
   }
 }
 
-/** The same facts as ever, under names and in a coding that nobody has met. */
-function redesignedPage(listing: MarketListing): Answer {
-  const model = btoa(JSON.stringify({ v: 9, n: listing.product.index }));
-  return htmlAnswer(
-    200,
-    `<!doctype html><html lang="en-US"><head><title>Shop</title></head>
-<body><div id="root" data-model="${model}"></div><script src="/assets/v9.js"></script></body></html>
-`,
-  );
+/** What readers know a page by: state objects, structured data, and the page's own ids and classes. */
+const LANDMARKS: readonly (readonly [RegExp, string])[] = [
+  [/__NEXT_DATA__|__PRELOADED_STATE__|__APOLLO_STATE__|__TGT_DATA__/g, '__page_model__'],
+  [/__PRELOADED_QUERIES__/g, '__page_queries__'],
+  [/ApolloSSRDataTransport/g, 'PageModelTransport'],
+  [/application\/(?:ld\+)?json/g, 'text/x-page-model'],
+  [/ itemprop="/g, ' data-prop="'],
+  [/"og:/g, '"page:'],
+  [/ (id|class|data-testid|data-automation-id|data-asin|name)="/g, ' $1="v9-'],
+  // The scripts' own names for things change with the template.
+  [/"([a-zA-Z_]+)":/g, '"v9_$1":'],
+];
+
+/** The same page as ever with every landmark renamed: the facts are there, where nobody has met them. */
+function redesigned(answer: Answer): Answer {
+  if (answer.kind !== 'page') return answer;
+  const body = LANDMARKS.reduce((text, [from, to]) => text.replaceAll(from, to), answer.body);
+  return { ...answer, body };
 }
 
 /** A whole page of a retailer. */

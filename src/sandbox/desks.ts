@@ -3,7 +3,7 @@
 import type { KnownSlug } from '../domain/retailer.ts';
 import { htmlAnswer } from './answer.ts';
 import type { Answer } from './answer.ts';
-import type { Desk, DeskState } from './desk.ts';
+import type { Desk, DeskState, Disturbance } from './desk.ts';
 import { retailerPage } from './desk.ts';
 import { retailerADesk } from './retailer-a/desk.ts';
 import { retailerBDesk } from './retailer-b/desk.ts';
@@ -28,10 +28,25 @@ const ROBOTS = 'User-agent: *\nDisallow: /cart\nDisallow: /checkout\n';
 
 /** Pages and APIs of a retailer: their paths differ, so every origin of it answers for all of them. */
 export function retailerAnswer(slug: KnownSlug, state: DeskState, request: ShopRequest): Answer {
+  const disturbance = state.disturbed.get(slug);
+  if (disturbance !== undefined) return disturbedAnswer(slug, state, disturbance);
   if (request.url.pathname === '/robots.txt') {
     return { kind: 'page', status: 200, type: 'text/plain; charset=utf-8', body: ROBOTS };
   }
   const answer = DESKS[slug].answer(state, request);
   if (answer !== null) return answer;
   return htmlAnswer(404, retailerPage('Page not found', '', '<h1>404</h1>'));
+}
+
+function disturbedAnswer(slug: KnownSlug, state: DeskState, kind: Disturbance): Answer {
+  switch (kind) {
+    case 'blocked':
+      return DESKS[slug].wall(state.market);
+    case 'broken':
+      return htmlAnswer(500, '<h1>Something went wrong on our side</h1>');
+    case 'slow':
+      return { kind: 'stalled', head: '<!doctype html>\n' };
+    case 'down':
+      return { kind: 'reset' };
+  }
 }

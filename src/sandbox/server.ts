@@ -7,6 +7,7 @@ import { Readable } from 'node:stream';
 import type { Answer } from './answer.ts';
 import { describeWorld } from './description.ts';
 import type { Description } from './description.ts';
+import type { Disturbance } from './desk.ts';
 import { DESKS } from './desks.ts';
 import { describeMarket } from './market-description.ts';
 import type { MarketDescription } from './market-description.ts';
@@ -61,6 +62,8 @@ export type Sandbox = AsyncDisposable & {
   /** What the retailers sell from; made when first needed. */
   readonly market: () => Market;
   readonly describe: () => SandboxDescription;
+  /** Lets a whole retailer fail, pages and APIs, until it is told `null`. */
+  readonly disturb: (slug: KnownSlug, kind: Disturbance | null) => void;
   /** Every access token given out so far is refused from now on, as expired. */
   readonly expireTokens: () => void;
   /** How many access tokens were given out. */
@@ -91,11 +94,18 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   );
   const tokens = createTokens();
   const signedCaller = options.signedCaller ?? null;
+  const disturbed = new Map<KnownSlug, Disturbance>();
   const places = placesOf({
     world,
     retailers: retailerOrigins(options.retailers),
     search: options.search ?? SEARCH_ORIGINS,
-    state: once(() => ({ market: market(), tokens, signedCaller, throttledSince: new Map() })),
+    state: once(() => ({
+      market: market(),
+      tokens,
+      signedCaller,
+      throttledSince: new Map(),
+      disturbed,
+    })),
   });
   const log = requestLog();
   const { origins, close } = await listenAll(
@@ -120,6 +130,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     world,
     market,
     describe: () => description(world, market(), options.retailers ?? {}, now()),
+    disturb: (slug, kind) => {
+      if (kind === null) disturbed.delete(slug);
+      else disturbed.set(slug, kind);
+    },
     expireTokens: tokens.expireAll,
     tokenCount: tokens.issuedCount,
     requests: log.kept,

@@ -55,6 +55,29 @@ export const AMOUNT_CASES: readonly Case[] = [
     { price: 'Was $20.00 Now $12.50' },
     '12.50 USD',
   ),
+  offered(
+    'thousands of a currency of small units',
+    { price: '12.990', priceCurrency: 'HUF' },
+    '12990.00 HUF',
+  ),
+  {
+    name: 'an AggregateOffer says once what holds for all its offers',
+    page: pageOf(
+      html(
+        ld(
+          mug({
+            offers: {
+              '@type': 'AggregateOffer',
+              priceCurrency: 'BRL',
+              availability: 'InStock',
+              offers: [{ price: 12 }, { price: 10 }],
+            },
+          }),
+        ),
+      ),
+    ),
+    expect: { kind: 'read', price: '12.00 BRL', inStock: true },
+  },
   offered('a recommended price alone is no price', { price: 'RRP $20.00' }, null),
   {
     name: 'offers in lists within lists',
@@ -180,80 +203,6 @@ export const OWN_CASES: readonly Case[] = [
     ),
     expect: { kind: 'read', title: 'Blue Mug' },
   },
-];
-
-function other(name: string, body: string, path: string): Case {
-  return { name, page: pageOf(body, { url: `${SHOP}${path}` }), expect: { kind: 'not_a_product' } };
-}
-
-const RANGE = { '@type': 'AggregateOffer', lowPrice: 9, highPrice: 299, priceCurrency: 'EUR' };
-const NO_NUMBERS = { sku: undefined, gtin13: undefined };
-
-/** Goods that are not what the page is about. */
-export const FOREIGN_CASES: readonly Case[] = [
-  other('an offer of the week', html(ld(mug({})), '<h1>Deals of the week</h1>', 'Deals'), '/deals'),
-  other(
-    'the front page of a language',
-    html(ld(mug({})), '<h1>Welcome</h1>', 'Shop'),
-    '/en-us/home',
-  ),
-  other(
-    'the shop rated as a product',
-    html(ld(mug({ name: 'Example Shop', gtin13: undefined, offers: undefined })), '', 'Imprint') +
-      metas({ 'og:site_name': 'Example Shop' }),
-    '/imprint',
-  ),
-  other(
-    'a category with prices that no single product has',
-    html(ld(mug({ name: 'Mugs', brand: undefined, ...NO_NUMBERS, offers: RANGE })), '', 'Mugs'),
-    '/c/mugs',
-  ),
-  other(
-    'a price in the tags of a list',
-    html(
-      metas({ 'product:price:amount': '9' }) + ld({ '@type': 'ItemList' }),
-      '<h1>Mugs</h1>',
-      'Mugs',
-    ),
-    '/c/mugs',
-  ),
-  other(
-    'goods of several names, one of which resembles the one word of the heading',
-    html(
-      ['Mugs XL', 'Red pot', 'Blue pot'].map((name) => ld(mug({ name }))).join(''),
-      '<h1>Mugs</h1>',
-      'Mugs',
-    ),
-    '/c/mugs',
-  ),
-  other(
-    'an article that claims its address for the product it praises',
-    html(
-      ld({ '@type': 'Article', headline: 'How to wash mugs' }) +
-        ld(mug({ name: 'Soap', offers: offer({ url: `${SHOP}/blog/wash` }) })),
-      '<h1>How to wash mugs</h1>',
-      'How to wash mugs',
-    ),
-    '/blog/wash',
-  ),
-  other(
-    'a review of a product that is numbered and not for sale',
-    html(
-      metas({ 'og:type': 'article' }) + ld(mug({ offers: undefined })),
-      '',
-      'Blue Mug: a review',
-    ),
-    '/reviews/blue-mug',
-  ),
-  other(
-    'a page of service that the tags call a product',
-    html(
-      metas({ 'og:type': 'product', 'og:title': 'Contact', 'og:image': '/logo.png' }),
-      '',
-      'Contact',
-    ),
-    '/contact-us',
-  ),
 ];
 
 const BROKEN = JSON.stringify(mug({}));

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import type { Listing } from '../../src/domain/listing.ts';
 import type { Money } from '../../src/domain/money.ts';
 import { readGenericPage } from '../../src/retailers/generic.ts';
+import { FOREIGN_CASES, NAMELESS_CASES } from './generic-foreign-cases.ts';
 import { CHOICE_CASES, CONFLICT_CASES, JSON_LD_CASES } from './generic-cases.ts';
 import {
   BROKEN_CASES,
@@ -13,7 +14,6 @@ import {
 import {
   AMOUNT_CASES,
   DOUBTFUL_CASES,
-  FOREIGN_CASES,
   MARKED_AMOUNT_CASES,
   OWN_CASES,
   PUNCTUATION_CASES,
@@ -54,6 +54,7 @@ const GROUPS: readonly (readonly [string, readonly Case[]])[] = [
   ['of several amounts the price is found', AMOUNT_CASES],
   ['marked-up amounts are read as a visitor reads them', MARKED_AMOUNT_CASES],
   ["the page's own product is found in odd company", OWN_CASES],
+  ['names, addresses and barcodes that are somewhere else', NAMELESS_CASES],
   ['goods that the page is not about are no product', FOREIGN_CASES],
   ['what makes no sense in a block is nothing, the rest is read', DOUBTFUL_CASES],
   ['forgotten punctuation costs nothing', PUNCTUATION_CASES],

@@ -310,6 +310,28 @@ describe('pages of hosted stores', () => {
     assert.deepEqual(listing.price, { cents: 1200, currency: 'CAD' });
   });
 
+  test('the variant that the address asks for has the price of the script, not the lowest', () => {
+    const variants = '[{"id":1,"price":1200,"sku":"BM"},{"id":2,"price":1500,"sku":"BM-L"}]';
+    const script = STORE_SCRIPT.replace(/\[\{"id":1.*?\}\]/, variants);
+    const range = {
+      '@type': 'Product',
+      name: 'Blue Mug',
+      offers: { '@type': 'AggregateOffer', lowPrice: '12.00', priceCurrency: 'CAD' },
+    };
+    const listingAt = (url: string, text = script): Listing =>
+      read(readProductPage(pageOf(html(text + ld(range)), { url })));
+    const asked = listingAt('https://shop.example/products/blue-mug?variant=2');
+    assert.deepEqual(asked.price, { cents: 1500, currency: 'CAD' });
+    assert.equal(asked.sku, 'BM-L');
+    const unknown = listingAt('https://shop.example/products/blue-mug?variant=9');
+    assert.deepEqual(unknown.price, { cents: 1200, currency: 'CAD' });
+    assert.equal(unknown.variantId, null);
+    assert.equal(unknown.sku, null);
+    const converted = script.replace('"rate":"1.0"', '"rate":"0.7"');
+    const other = listingAt('https://shop.example/products/blue-mug?variant=2', converted);
+    assert.deepEqual(other.price, { cents: 1200, currency: 'CAD' });
+  });
+
   test("the theme's copy of the product serves where nothing else does", () => {
     const copy = (changes: object): string =>
       `<script type="application/json">${JSON.stringify({ ...JS_PRODUCT, handle: 'mug', ...changes })}</script>`;

@@ -29,6 +29,7 @@ const STATE: DeskState = {
   tokens: createTokens(),
   signedCaller: null,
   throttledSince: new Map(),
+  disturbed: new Map(),
 };
 const TIMES = [0, 4, 45].map((day) => Date.UTC(2026, 2, 1, 9) + day * DAY_MS);
 
@@ -230,6 +231,8 @@ for (const slug of Object.keys(READ) as KnownSlug[]) {
       const kind = troubleAt(listing);
       if (kind !== null && !['sold_out', 'wrong_barcode', 'no_barcode'].includes(kind)) continue;
       for (const atMs of TIMES) {
+        // A listing that has ended shows no price; the readers' test knows what it still says.
+        if (viewAt(MARKET, listing, atMs).isEnded) continue;
         const html = bodyAt(slug, desk.address(MARKET, listing), atMs);
         const { facts, url } = desk.truth(viewAt(MARKET, listing, atMs));
         assert.deepEqual(wrongFacts(READ[slug](html), facts), [], url);

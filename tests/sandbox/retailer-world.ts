@@ -61,6 +61,7 @@ export function retailerWorld(seed: number, products: number): RetailerWorld {
       publicKey: publicKey.export({ type: 'spki', format: 'pem' }),
     },
     throttledSince: new Map(),
+    disturbed: new Map(),
   };
   const secret = privateKey.export({ type: 'pkcs8', format: 'pem' });
   const fetch: RetailerWorld['fetch'] = (slug, request, atMs) => pageOf(state, slug, request, atMs);
@@ -167,7 +168,9 @@ export function factsOf(listing: Listing): Readonly<Record<string, unknown>> {
     title: listing.title,
     brand: listing.brand,
     image: listing.imageUrl,
+    description: listing.description,
     categories: listing.categories,
+    specs: listing.specs.map(({ name, value }) => `${name}: ${value}`),
     price: dollars(listing.price),
     currency: listing.price?.currency ?? null,
     list_price: dollars(listing.listPrice),
@@ -187,6 +190,8 @@ export function factsOf(listing: Listing): Readonly<Record<string, unknown>> {
     offers_count: listing.offersCount,
     delivery_date: listing.deliveryDate,
     shipping_cost: shipping === null ? null : shipping / 100,
+    can_ship: listing.fulfillment?.shipping?.available ?? null,
+    can_pick_up: listing.fulfillment?.pickup?.available ?? null,
     weight_lbs: listing.weightLbs,
     weight_assembled_lbs: listing.weightAssembledLbs,
     weight_package_lbs: listing.weightPackageLbs,

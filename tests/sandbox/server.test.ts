@@ -66,7 +66,8 @@ test('trouble at a retailer is what its kind says', async () => {
     assert.equal((await get(trouble.gone?.url ?? '')).status, 404);
     await assert.rejects(get(trouble.down?.url ?? ''));
     const page = (await get(trouble.redesigned?.url ?? '')).text;
-    assert.doesNotMatch(page, /ld\+json|__NEXT_DATA__|og:|\$\d/);
+    assert.doesNotMatch(page, /ld\+json|__NEXT_DATA__|_STATE__|"og:|id="(?:productTitle|ASIN)"/);
+    assert.match(page, /v9/);
   }
   assert.equal(seen, 27);
   const { substituted } = retailers.retailer_a.trouble;
@@ -75,6 +76,38 @@ test('trouble at a retailer is what its kind says', async () => {
     (await get(substituted.url)).text,
     new RegExp(`name="ASIN" value="${substituted.id}"`),
   );
+});
+
+test('a whole retailer can fail for a while, the others go on', async () => {
+  await using other = await startSandbox({ seed: 3, now: () => AT, products: 60 });
+  const { retailers } = other.describe();
+  const ask = async (address: string): Promise<Response> => {
+    const { origin, pathname } = new URL(address);
+    return fetch(`${other.origins[origin]}${pathname}`);
+  };
+  const { url } = retailers.retailer_e;
+  other.disturb('retailer_e', 'blocked');
+  assert.match(await (await ask(url)).text(), /Pardon Our Interruption/);
+  assert.equal((await ask(retailers.retailer_h.url)).status, 200);
+  other.disturb('retailer_e', 'broken');
+  assert.equal((await ask(url)).status, 500);
+  other.disturb('retailer_e', 'down');
+  await assert.rejects(ask(url));
+  other.disturb('retailer_e', null);
+  assert.equal((await ask(url)).status, 200);
+});
+
+test('short links lead to the page of their listing', async () => {
+  const { retailers } = sandbox.describe();
+  const cases = [
+    [retailers.retailer_a, `/d/${retailers.retailer_a.id}`],
+    [retailers.retailer_e, `/m/${retailers.retailer_e.id}`],
+  ] as const;
+  for (const [{ url }, path] of cases) {
+    const answer = await get(new URL(path, url).href);
+    assert.equal(answer.status, 301);
+    assert.equal(answer.headers.get('location'), url);
+  }
 });
 
 test('every retailer has a robots.txt and answers 404 for what it does not have', async () => {
@@ -93,6 +126,11 @@ test('the truth of the market is told at every origin', async () => {
   const byId = await read(`/listing?retailer=retailer_w&id=${told.item_id}`);
   assert.deepEqual(byUrl, byId);
   assert.equal(byId['true_gtin'], told.gtin);
+  for (const { url, variant_url: variant } of Object.values(told.retailers)) {
+    for (const address of [url, variant ?? url]) {
+      assert.equal((await read(`/product?url=${encodeURIComponent(address)}`))['url'], address);
+    }
+  }
   const everywhere = await read(`/barcode?gtin=${told.upc}`);
   assert.ok((everywhere['listings'] as unknown[]).length >= 7);
   const wrong = (await read('/wrong-barcodes')) as unknown as {

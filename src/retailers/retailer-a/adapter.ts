@@ -1,7 +1,7 @@
 // retailer_a: how it is asked, in the order its sources are tried, and how its answers are read.
 
-import { wireForms } from '../../domain/gtin.ts';
 import type { RetailerAdapter, Source } from '../adapter.ts';
+import { barcodeSearch } from '../page-sources.ts';
 import { offersUrl, retailerAAddressBook, searchUrl } from './address-book.ts';
 import { creatorsSource, readCreatorsItems, readCreatorsSearch } from './creators-api.ts';
 import { readOfferList } from './offer-list.ts';
@@ -27,19 +27,6 @@ const pages: Source = {
   },
 };
 
-/** The page search takes a barcode as text: what it does not find may be there all the same. */
-const pageSearch: Source = {
-  name: 'page_search',
-  needs: [],
-  isAuthoritative: false,
-  readerOf: () => 'search',
-  request: (question) => {
-    if (question.kind !== 'barcode') return null;
-    const { upc, ean } = wireForms(question.gtin);
-    return { url: searchUrl(upc ?? ean ?? question.gtin), accept: 'html' };
-  },
-};
-
 export const retailerAAdapter: RetailerAdapter = {
   slug: 'retailer_a',
   book: retailerAAddressBook,
@@ -52,5 +39,6 @@ export const retailerAAdapter: RetailerAdapter = {
     'api:catalog_search': readCatalogSearch,
     'api:item_offers': readItemOffers,
   },
-  sources: [sellingPartnerSource, creatorsSource, pages, pageSearch],
+  // The page search takes a barcode as text: its hits are guesses (D35).
+  sources: [sellingPartnerSource, creatorsSource, pages, barcodeSearch(searchUrl)],
 };

@@ -1,9 +1,9 @@
 // retailer_b: how it is asked, in the order its sources are tried, and how its answers are read.
 
-import { wireForms } from '../../domain/gtin.ts';
 import type { Page, PageVerdict } from '../../domain/page.ts';
 import type { Reading } from '../../domain/reading.ts';
-import type { RetailerAdapter, Source } from '../adapter.ts';
+import type { RetailerAdapter } from '../adapter.ts';
+import { barcodeSearch, productPages } from '../page-sources.ts';
 import { idsIn, retailerBAddressBook, searchUrl } from './address-book.ts';
 import { openBoxSource, productsSource } from './api-sources.ts';
 import { readOpenBox } from './open-box-api.ts';
@@ -26,31 +26,6 @@ function readSearch(page: Page): PageVerdict<Reading> {
   return { ...verdict, value: { kind: 'search', ...verdict.value } };
 }
 
-const pages: Source = {
-  name: 'page',
-  needs: [],
-  isAuthoritative: true,
-  readerOf: () => 'product',
-  request: (question) => {
-    if (question.kind !== 'product') return null;
-    const url = retailerBAddressBook.productUrl(question.candidate);
-    return url === null ? null : { url, accept: 'html' };
-  },
-};
-
-/** The site's search takes barcodes as words: what it does not show may still be there. */
-const pageSearch: Source = {
-  name: 'search',
-  needs: [],
-  isAuthoritative: false,
-  readerOf: (kind) => (kind === 'barcode' ? 'search' : 'product'),
-  request: (question) => {
-    if (question.kind !== 'barcode') return null;
-    const { upc, ean, gtin } = wireForms(question.gtin);
-    return { url: searchUrl(upc ?? ean ?? gtin), accept: 'html' };
-  },
-};
-
 export const retailerBAdapter: RetailerAdapter = {
   slug: 'retailer_b',
   book: retailerBAddressBook,
@@ -60,5 +35,10 @@ export const retailerBAdapter: RetailerAdapter = {
     'api:products': readProducts,
     'api:open_box': readOpenBox,
   },
-  sources: [productsSource, openBoxSource, pages, pageSearch],
+  sources: [
+    productsSource,
+    openBoxSource,
+    productPages(retailerBAddressBook),
+    barcodeSearch(searchUrl),
+  ],
 };

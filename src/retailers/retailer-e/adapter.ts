@@ -1,9 +1,9 @@
 // retailer_e: how it is asked, in the order its sources are tried, and how its answers are read.
 
-import { wireForms } from '../../domain/gtin.ts';
 import type { Page, PageVerdict } from '../../domain/page.ts';
 import type { Reading } from '../../domain/reading.ts';
 import type { RetailerAdapter, Source } from '../adapter.ts';
+import { barcodeSearch } from '../page-sources.ts';
 import { idsIn, isSearchUrl, retailerEAddressBook, searchUrl } from './address-book.ts';
 import { readBrowseItem, readBrowseOffers } from './browse-item.ts';
 import { readBrowseSearch } from './browse-search.ts';
@@ -43,19 +43,6 @@ const pages: Source = {
   },
 };
 
-/** Barcodes by keyword: what is found is tied to nothing, and what is not found may be there (D35). */
-const pageSearch: Source = {
-  name: 'search',
-  needs: [],
-  isAuthoritative: false,
-  readerOf: (kind) => (kind === 'barcode' ? 'search' : 'product'),
-  request: (question) => {
-    if (question.kind !== 'barcode') return null;
-    const { upc, ean, gtin } = wireForms(question.gtin);
-    return { url: searchUrl(upc ?? ean ?? gtin), accept: 'html' };
-  },
-};
-
 export const retailerEAdapter: RetailerAdapter = {
   slug: 'retailer_e',
   book: retailerEAddressBook,
@@ -67,5 +54,6 @@ export const retailerEAdapter: RetailerAdapter = {
     'api:browse_offers': readBrowseOffers,
     'api:browse_search': readBrowseSearch,
   },
-  sources: [browseSource, pages, pageSearch],
+  // Barcodes go by keyword: what is found is tied to nothing until its page is read (D35).
+  sources: [browseSource, pages, barcodeSearch(searchUrl)],
 };

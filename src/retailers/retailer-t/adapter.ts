@@ -2,6 +2,7 @@
 // no question for it: its pages are reached through a search provider, and never confirmed (D35).
 
 import type { Access, Question, RetailerAdapter, Source } from '../adapter.ts';
+import { productPages } from '../page-sources.ts';
 import { redskyProductUrl, redskySummaryUrl, retailerTAddressBook } from './address-book.ts';
 import type { RedskyAsk } from './address-book.ts';
 import { readProductPage } from './product-page.ts';
@@ -34,18 +35,6 @@ function redsky(name: string, reader: string, urlOf: (ask: RedskyAsk) => string 
   };
 }
 
-const pages: Source = {
-  name: 'page',
-  needs: [],
-  isAuthoritative: true,
-  readerOf: () => 'product',
-  request: (question) => {
-    if (question.kind !== 'product') return null;
-    const url = retailerTAddressBook.productUrl(question.candidate);
-    return url === null ? null : { url, accept: 'html' };
-  },
-};
-
 export const retailerTAdapter: RetailerAdapter = {
   slug: 'retailer_t',
   book: retailerTAddressBook,
@@ -62,6 +51,6 @@ export const retailerTAdapter: RetailerAdapter = {
       ...redsky('redsky_summary', 'api:redsky_summary', redskySummaryUrl),
       completes: ['redsky'],
     },
-    pages,
+    productPages(retailerTAddressBook),
   ],
 };

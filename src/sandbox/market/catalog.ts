@@ -4,7 +4,7 @@
 import { chance, chanceBetween, chanceOf } from '../chance.ts';
 import { BRANDS, COLOURS, MATERIALS } from '../vocabulary.ts';
 import type { Product } from '../world.ts';
-import { inventBarcode, inventIsbn, MOST_PRODUCTS } from './codes.ts';
+import { inventBarcode, inventIsbn, MOST_BOOKS, MOST_PRODUCTS } from './codes.ts';
 import { BOOK, BOOK_SUBJECTS, GOODS } from './goods.ts';
 import type { Goods, Sides } from './goods.ts';
 import { TROUBLED } from './trouble-kinds.ts';
@@ -53,6 +53,8 @@ export const RELIABLE = 6;
 const FAMILY_EVERY = 8;
 const FAMILY_SIZE = 3;
 
+const GRAMS_PER_POUND = 453.59237;
+
 /**
  * `count` products, then one for each kind of trouble. The first third of them are things that the simulated
  * shops sell too, as far as these go.
@@ -62,30 +64,44 @@ export function inventCatalog(
   count: number,
   shopProducts: readonly Product[],
 ): readonly CatalogProduct[] {
-  const linked = Math.max(RELIABLE, Math.floor(count / 3));
-  const ordinary = Array.from({ length: Math.min(count, MOST_PRODUCTS) }, (_, index) =>
-    inventProduct(seed, index, null, index < linked ? (shopProducts[index] ?? null) : null),
-  );
+  const linked = Math.min(shopProducts.length, Math.max(RELIABLE, Math.floor(count / 3)));
+  const ordinary = Array.from({ length: Math.min(count, MOST_PRODUCTS) }, (_, index) => {
+    const atShop = index < linked ? (shopProducts[index] ?? null) : null;
+    // A family begins behind the shops' products or not at all.
+    const isFree = index - (index % FAMILY_EVERY) >= linked;
+    return inventProduct(seed, { index, trouble: null, atShop, isFree });
+  });
   const troubled = TROUBLED.map((trouble, at) =>
-    inventProduct(seed, MOST_PRODUCTS + at, trouble, null),
+    inventProduct(seed, { index: MOST_PRODUCTS + at, trouble, atShop: null, isFree: false }),
   );
   return [...ordinary, ...troubled];
 }
 
-function inventProduct(
-  seed: number,
-  index: number,
-  trouble: Troubled | null,
-  atShop: Product | null,
-): CatalogProduct {
-  // No family across the end of the shops' products, and none of troubled ones.
+type Making = {
+  readonly index: number;
+  readonly trouble: Troubled | null;
+  readonly atShop: Product | null;
+  /** It may be one of a family of colours. */
+  readonly isFree: boolean;
+};
+
+function inventProduct(seed: number, making: Making): CatalogProduct {
+  const { index, trouble, atShop } = making;
   const at = index % FAMILY_EVERY;
-  const inFamily = atShop === null && trouble === null && index >= FAMILY_EVERY && at < FAMILY_SIZE;
+  const inFamily = making.isFree && at < FAMILY_SIZE;
   const family = inFamily ? index - at : index;
   const key = ['catalog', family];
   const isBook =
-    !inFamily && atShop === null && trouble === null && chance(seed, [...key, 'book']) < 0.06;
-  const goods = isBook ? BOOK : chanceOf(seed, [...key, 'goods'], GOODS);
+    index < MOST_BOOKS &&
+    !inFamily &&
+    atShop === null &&
+    trouble === null &&
+    chance(seed, [...key, 'book']) < 0.06;
+  const goods = isBook
+    ? BOOK
+    : atShop === null
+      ? chanceOf(seed, [...key, 'goods'], GOODS)
+      : goodsAt(atShop);
   const named = atShop === null ? inventName(seed, key, goods) : shopName(atShop);
   const colours = [...COLOURS].toSorted(
     (a, b) => chance(seed, [...key, a]) - chance(seed, [...key, b]),
@@ -121,13 +137,29 @@ function inventProduct(
     ...inventMeasures(seed, key, goods, packCount ?? 1),
     baseCents:
       chanceBetween(seed, [...key, 'cents'], ...goods.cents) * Math.ceil((packCount ?? 1) / 2),
-    hazmat: atShop === null ? goods.hazmat : null,
+    hazmat: goods.hazmat,
     family,
     familySize: inFamily ? FAMILY_SIZE : 1,
     firstDay: new Date(Date.UTC(2023, 0, 1 + chanceBetween(seed, [...key, 'born'], 0, 900)))
       .toISOString()
       .slice(0, 10),
     atShop,
+  };
+}
+
+/** What a simulated shop sells, as heavy, large and dear as there. */
+function goodsAt({ category, inches, variants }: Product): Goods {
+  const [{ grams, regularCents }] = variants;
+  const [height, width, length] = inches ?? [4, 6, 8];
+  const hundredths = Math.round((grams / GRAMS_PER_POUND) * 100);
+  return {
+    name: category.name,
+    department: 'Household',
+    section: category.name,
+    weight: [hundredths, hundredths],
+    sides: { height, width, length },
+    cents: [regularCents, regularCents],
+    hazmat: null,
   };
 }
 
@@ -165,7 +197,8 @@ function inventMeasures(
   pieces: number,
 ): Pick<CatalogProduct, 'pounds' | 'packagePounds' | 'sides' | 'packageSides'> {
   const hundredths = chanceBetween(seed, [...key, 'weight'], ...goods.weight) * pieces;
-  const stretch = 1 + chanceBetween(seed, [...key, 'stretch'], 0, 4) / 20;
+  const isExact = goods.weight[0] === goods.weight[1];
+  const stretch = isExact ? 1 : 1 + chanceBetween(seed, [...key, 'stretch'], 0, 4) / 20;
   const tenth = (value: number): number => Math.round(value * 10) / 10;
   const sides = {
     height: tenth(goods.sides.height * stretch),

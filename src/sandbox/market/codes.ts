@@ -26,9 +26,12 @@ export function inventBarcode(seed: number, index: number): string {
   return body + checkDigit(body);
 }
 
-/** ISBN-13 in the last registration group of five digits, 99999. Below 10,000 books. */
+/** Books are among the first of the catalog: their group leaves room for four digits. */
+export const MOST_BOOKS = 10_000;
+
+/** ISBN-13 in the last registration group of five digits, 99999. */
 export function inventIsbn(number: number): string {
-  const body = `097899999${String(number % 10_000).padStart(4, '0')}`;
+  const body = `097899999${String(number % MOST_BOOKS).padStart(4, '0')}`;
   return body + checkDigit(body);
 }
 

@@ -6,7 +6,7 @@ import type { KnownSlug } from '../../domain/retailer.ts';
 import { itemNumber, productIdOf } from './codes.ts';
 import type { Sides } from './goods.ts';
 import type { ListingView } from './view.ts';
-import { dollarsOf } from './view.ts';
+import { dollarsOf, siblingsOf } from './view.ts';
 
 type Plain =
   | string
@@ -35,13 +35,25 @@ function sidesFact({ height, width, length }: Sides): Readonly<Record<string, nu
   return { height_in: height, width_in: width, length_in: length };
 }
 
+/** The colour's own number, where the page offers several to choose from. */
+function variantOf(view: ListingView): string | null {
+  const { slug, id } = view.listing;
+  if (slug === 'retailer_e') return /\?var=(\d+)$/.exec(id)?.[1] ?? null;
+  return siblingsOf(view).length > 1 ? id : null;
+}
+
+/** Whether shipping and pickup are offered, where the answer says so. */
+export function waysOf(view: ListingView): Record<string, Plain> {
+  return { can_ship: view.inStock, can_pick_up: view.inStock && view.hasPickup };
+}
+
 /** The facts that are told in the same way for every retailer. */
 export function sharedFacts(view: ListingView, url: string): Record<string, Plain> {
   const { product, listing, totals } = view;
   return {
     url,
     item_id: listing.slug === 'retailer_a' ? null : itemNumber(listing.id),
-    variant_id: /\?var=(\d+)$/.exec(listing.id)?.[1] ?? null,
+    variant_id: variantOf(view),
     asin: listing.slug === 'retailer_a' ? listing.id : null,
     product_id: listing.slug === 'retailer_b' ? productIdOf(product.index) : null,
     gtin: listing.publishedGtin,

@@ -26,7 +26,7 @@ export function marketTruth(market: Market, desks: Desks, url: URL, atMs: number
   const slug = query.get('retailer') ?? '';
   const from = Number(query.get('offset') ?? 0);
   const most = Math.min(Number(query.get('limit') ?? MOST_ROWS), MOST_ROWS);
-  const listing = listingAsked(market, desks, query);
+  const listing = listingAsked(market, query);
   const tell = (one: MarketListing): unknown => desks[one.slug].truth(viewAt(market, one, atMs));
   switch (url.pathname) {
     case '/__truth/catalog':
@@ -41,7 +41,7 @@ export function marketTruth(market: Market, desks: Desks, url: URL, atMs: number
     case '/__truth/listing':
       return listing === null ? null : tell(listing);
     case '/__truth/offers':
-      return listing === null
+      return listing === null || !['retailer_w', 'retailer_a'].includes(listing.slug)
         ? null
         : offersAt(market, listing, atMs).map((one) => offerTruth(listing.slug, one));
     case '/__truth/reviews':
@@ -61,20 +61,20 @@ export function marketTruth(market: Market, desks: Desks, url: URL, atMs: number
   }
 }
 
-function listingAsked(market: Market, desks: Desks, query: URLSearchParams): MarketListing | null {
+function listingAsked(market: Market, query: URLSearchParams): MarketListing | null {
   const slug = query.get('retailer') ?? '';
   if (isKnownSlug(slug)) return market.find(slug, query.get('id') ?? '');
   const address = query.get('url') ?? '';
   const origin = URL.canParse(address) ? new URL(address).origin : '';
   const owner = KNOWN_SLUGS.find((each) => market.origins[each].page === origin);
   if (owner === undefined) return null;
-  // The number is the last run of letters or digits in every retailer's address.
-  const numbers = new URL(address).pathname.match(/[A-Z0-9]{6,}/g) ?? [];
-  const listing = numbers
-    .toReversed()
-    .map((id) => market.find(owner, id))
-    .find((one) => one !== null);
-  return listing !== undefined && desks[owner].slug === listing.slug ? listing : null;
+  const { pathname, searchParams } = new URL(address);
+  // The number is the last run of letters or digits in every retailer's address, a variant behind it wins.
+  const numbers = (pathname.match(/[A-Z0-9]{6,}/g) ?? []).toReversed();
+  const variation = searchParams.get('var');
+  const chosen = numbers.map((id) => `${id}?var=${variation}`);
+  const asked = [searchParams.get('preselect') ?? '', ...chosen, ...numbers];
+  return asked.map((id) => market.find(owner, id)).find((one) => one !== null) ?? null;
 }
 
 function productTruth(market: Market, desks: Desks, product: CatalogProduct): object {

@@ -15,7 +15,7 @@ export const RETAILER_TROUBLES = {
   sold_out: 'is always out of stock',
   wrong_barcode: 'publishes the barcode of another product',
   no_barcode: 'publishes no barcode',
-  redesigned: 'is a page whose data lies under names that no reader knows',
+  redesigned: 'is its page with every landmark renamed: the facts lie where no reader knows them',
   foreign_currency: 'states its price in EUR',
   offers_unavailable: 'shows its product page while the list of sellers fails with 503',
   substituted: 'serves the listing of another product',

@@ -4,7 +4,7 @@
 import { DAY_MS, dayOf } from '../../domain/clock.ts';
 import { chance, chanceBetween, chanceOf } from '../chance.ts';
 import type { CatalogProduct } from './catalog.ts';
-import { printedCode } from './codes.ts';
+import { itemNumber, printedCode } from './codes.ts';
 import type { Market, MarketListing } from './market.ts';
 import { hasStock, offersAt } from './offers.ts';
 import type { MarketOffer } from './offers.ts';
@@ -55,6 +55,7 @@ export function viewAt(market: Market, listing: MarketListing, atMs: number): Li
   const own = priceAt(seed, key, (product.baseCents * share) / 100, atMs);
   const reviews = slug === 'retailer_e' ? [] : reviewsAt(seed, slug, product, atMs);
   const { origin } = new URL(market.origins[slug].page);
+  const isEnded = hasEnded(market, listing, atMs);
   return {
     market,
     listing,
@@ -64,8 +65,8 @@ export function viewAt(market: Market, listing: MarketListing, atMs: number): Li
     currency: trouble === 'foreign_currency' ? 'EUR' : 'USD',
     cents: isMarketplace ? (buyBox?.cents ?? null) : own.cents,
     wasCents: isMarketplace ? (buyBox?.wasCents ?? null) : own.wasCents,
-    inStock: isMarketplace ? buyBox !== null : hasStock(listing, seed, key, atMs),
-    isEnded: trouble === 'ended',
+    inStock: isMarketplace ? buyBox !== null : !isEnded && hasStock(listing, seed, key, atMs),
+    isEnded,
     buyBox,
     offers,
     reviews,
@@ -79,6 +80,16 @@ export function viewAt(market: Market, listing: MarketListing, atMs: number): Li
     barcode: listing.publishedGtin === null ? null : printedCode(listing.publishedGtin),
     images: [imageOf(origin, listing, 1), imageOf(origin, listing, 2)],
   };
+}
+
+/** Of retailer_e's sellers' listings one in thirty is not running in any week. */
+export function hasEnded({ seed }: Market, listing: MarketListing, atMs: number): boolean {
+  const { slug, id, product } = listing;
+  if (product.trouble !== null)
+    return product.trouble.slug === slug && product.trouble.kind === 'ended';
+  if (slug !== 'retailer_e' || product.isReliable) return false;
+  const week = Math.floor(atMs / (7 * DAY_MS));
+  return chance(seed, ['ended', itemNumber(id), week]) < 1 / 30;
 }
 
 /** retailer_h's pictures carry their size in their names. */

@@ -68,7 +68,13 @@ export function creatorsAnswer(state: DeskState, request: ShopRequest): Answer {
     return creatorsError(400, 'ValidationException', 'InvalidPartnerTag');
   }
   if (request.url.pathname.endsWith('/searchItems')) {
-    const found = searchListings(market, 'retailer_a', textOf(body['keywords']), 10);
+    const found = searchListings(market, 'retailer_a', textOf(body['keywords']), 10).filter(
+      (listing) => troubleAt(listing) !== 'gone',
+    );
+    const [first] = found;
+    const refused =
+      first !== undefined && found.length === 1 ? refusal(state, first, request) : null;
+    if (refused !== null) return refused;
     const items = found.map((one) => creatorsItem(viewAt(market, one, request.atMs)));
     if (items.length > 0)
       return apiAnswer(200, { searchResult: { totalResultCount: items.length, items } });
@@ -101,7 +107,7 @@ export function creatorsAnswer(state: DeskState, request: ShopRequest): Answer {
 }
 
 function creatorsItem(view: ListingView): object {
-  const { product, listing, offers } = view;
+  const { product, listing } = view;
   const { height, width, length } = product.sides;
   const gtin = listing.publishedGtin;
   const code = gtin === null ? null : printedCode(gtin);
@@ -150,34 +156,33 @@ function creatorsItem(view: ListingView): object {
         { displayName: product.categories[1], ancestor: { displayName: product.categories[0] } },
       ],
     },
-    offersV2: {
-      listings: offers
-        .filter((offer) => offer.isBuyBox)
-        .map((offer) => ({
-          isBuyBoxWinner: true,
-          price: {
-            money: {
-              amount: offer.cents / 100,
-              currency: view.currency,
-              displayAmount: money(view, offer.cents),
-            },
-            ...(offer.wasCents === null
-              ? {}
-              : {
-                  savingBasis: {
-                    money: { amount: offer.wasCents / 100, currency: view.currency },
-                    savingBasisType: 'LIST_PRICE',
-                  },
-                }),
-          },
-          merchantInfo: { name: offer.seller.name, id: offer.seller.id },
-          availability: {
-            type: 'IN_STOCK',
-            message: 'In Stock',
-            maxOrderQuantity: offer.orderLimit,
-          },
-          condition: { value: 'New' },
-        })),
-    },
+    offersV2: { listings: winnersOf(view) },
   };
+}
+
+/** The offer of the buy box: the only one that is asked for. */
+function winnersOf(view: ListingView): readonly object[] {
+  return view.offers
+    .filter((offer) => offer.isBuyBox)
+    .map((offer) => ({
+      isBuyBoxWinner: true,
+      price: {
+        money: {
+          amount: offer.cents / 100,
+          currency: view.currency,
+          displayAmount: money(view, offer.cents),
+        },
+        ...(offer.wasCents === null
+          ? {}
+          : {
+              savingBasis: {
+                money: { amount: offer.wasCents / 100, currency: view.currency },
+                savingBasisType: 'LIST_PRICE',
+              },
+            }),
+      },
+      merchantInfo: { name: offer.seller.name, id: offer.seller.id },
+      availability: { type: 'IN_STOCK', message: 'In Stock', maxOrderQuantity: offer.orderLimit },
+      condition: { value: 'New' },
+    }));
 }

@@ -17,6 +17,9 @@ import { sellingAnswer } from './selling-api.ts';
 
 const PAGE = [
   'asin',
+  'variant_id',
+  'description',
+  'unavailable',
   'gtin',
   'title',
   'brand',
@@ -114,6 +117,11 @@ function pageAnswer(state: DeskState, request: ShopRequest): Answer | null {
   const { pathname, searchParams } = request.url;
   if (pathname === '/s') return searchPage(market, searchParams.get('k') ?? '', request.atMs);
   if (pathname.startsWith('/gp/product/ajax')) return offersAnswer(state, request);
+  // A short link, at whatever short host the caller names.
+  const short = /^\/d\/([A-Z0-9]{10})$/.exec(pathname)?.[1];
+  if (short !== undefined) {
+    return htmlAnswer(301, '', { location: `${market.origins.retailer_a.page}/dp/${short}` });
+  }
   const asin = PRODUCT.exec(pathname)?.[1];
   if (asin === undefined) return null;
   const listing = market.find('retailer_a', asin);
@@ -159,6 +167,7 @@ export const retailerADesk: Desk = {
   slug: 'retailer_a',
   address,
   truth,
+  wall: (market) => wallPage(market, 'usual'),
   answer: (state, request) => {
     const { pathname } = request.url;
     if (pathname === '/oauth2/token' || pathname === '/auth/o2/token') {

@@ -55,7 +55,8 @@ export function sellingAnswer(state: DeskState, request: ShopRequest): Answer | 
   return apiAnswer(200, { payload: offersOf(view) });
 }
 
-function catalogSearch({ market }: DeskState, request: ShopRequest): Answer {
+function catalogSearch(state: DeskState, request: ShopRequest): Answer {
+  const { market } = state;
   const query = request.url.searchParams;
   if ((query.get('marketplaceIds') ?? '') === '') {
     return fault(400, 'InvalidInput', 'marketplaceIds is required');
@@ -69,6 +70,9 @@ function catalogSearch({ market }: DeskState, request: ShopRequest): Answer {
     const product = market.productOf(code.padStart(14, '0'));
     return product === null ? [] : market.listingsOf('retailer_a', product);
   });
+  const [first] = found;
+  const refused = first !== undefined && found.length === 1 ? refusal(state, first, request) : null;
+  if (refused !== null) return refused;
   const items = found
     .filter((listing) => troubleAt(listing) !== 'gone')
     .map((listing) => catalogItem(viewAt(market, listing, request.atMs)));

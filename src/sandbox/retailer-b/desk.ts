@@ -13,6 +13,8 @@ import { productsAnswer } from './products-api.ts';
 
 const PAGE = [
   'item_id',
+  'description',
+  'specs',
   'product_id',
   'gtin',
   'title',
@@ -32,7 +34,7 @@ const PAGE = [
 ];
 
 const API = [
-  ...without(PAGE, ['title', 'unavailable', 'weight_lbs', 'dimensions']),
+  ...without(PAGE, ['title', 'specs', 'unavailable', 'weight_lbs', 'dimensions']),
   'categories',
   'weight_assembled_lbs',
   'weight_package_lbs',
@@ -41,7 +43,11 @@ const API = [
 
 function truth(view: ListingView): ListingTruth {
   const url = productAddress(view.market, view.listing);
-  const facts = { ...sharedFacts(view, url), ...bothMeasures(view) };
+  const facts = {
+    ...sharedFacts(view, url),
+    ...bothMeasures(view),
+    specs: [`Model Number: ${view.product.model}`],
+  };
   const isPriced = view.currency === 'USD';
   return truthFrom(view, url, facts, {
     page: PAGE,
@@ -74,5 +80,6 @@ export const retailerBDesk: Desk = {
   slug: 'retailer_b',
   address: productAddress,
   truth,
+  wall: () => wallPage('usual'),
   answer: (state, request) => productsAnswer(state, request) ?? pageAnswer(state, request),
 };

@@ -5,7 +5,7 @@ import { refusal, searchListings, troubleAt } from '../desk.ts';
 import type { DeskState } from '../desk.ts';
 import { itemNumber } from '../market/codes.ts';
 import type { Market, MarketListing } from '../market/market.ts';
-import { viewAt } from '../market/view.ts';
+import { hasEnded, viewAt } from '../market/view.ts';
 import type { ListingView } from '../market/view.ts';
 import { amount } from '../markup.ts';
 import { apiAnswer, basicOf, bearerOf, formOf } from '../request.ts';
@@ -89,7 +89,7 @@ function itemAnswer(
   const { market } = state;
   const listing = listingAt(market, id, variation);
   const kind = listing === null ? 'gone' : troubleAt(listing);
-  if (listing === null || kind === 'gone' || kind === 'ended') {
+  if (listing === null || kind === 'gone' || hasEnded(market, listing, request.atMs)) {
     return fault(404, 11_001, 'The specified item id was not found');
   }
   const isGroup = listing.id.includes('?var=');
@@ -136,7 +136,9 @@ function searchAnswer(state: DeskState, request: ShopRequest): Answer {
     gtin === null
       ? searchListings(market, 'retailer_e', words ?? '', MOST_HITS)
       : byCode(market, gtin);
-  const there = found.filter((listing) => !['gone', 'ended'].includes(troubleAt(listing) ?? ''));
+  const there = found.filter(
+    (listing) => troubleAt(listing) !== 'gone' && !hasEnded(market, listing, request.atMs),
+  );
   const [first] = there;
   const refused = first === undefined || gtin === null ? null : refusal(state, first, request);
   if (refused !== null) return refused;

@@ -1,5 +1,6 @@
 // retailer_e: which of its pages and APIs an address means, and what its answers state.
 
+import { htmlAnswer } from '../answer.ts';
 import type { Answer } from '../answer.ts';
 import { pageOrTrouble } from '../desk.ts';
 import type { Desk, DeskState } from '../desk.ts';
@@ -28,7 +29,10 @@ const PAGE = [
   'condition',
   'seller_name',
   'seller_type',
+  'seller_review_count',
+  'specs',
   'shipping_cost',
+  'delivery_date',
   'sold_tag',
   'weight_lbs',
   'dimensions',
@@ -49,6 +53,8 @@ function truth(view: ListingView): ListingTruth {
     ...shared,
     seller_name: seller?.id ?? null,
     seller_type: '3p',
+    seller_review_count: seller?.ratingCount ?? null,
+    specs: [`Brand: ${view.product.brand}`, `MPN: ${view.product.mpn}`],
     delivery_date: view.deliveryDay,
     shipping_cost: view.shippingCents / 100,
   };
@@ -60,6 +66,11 @@ function pageAnswer(state: DeskState, request: ShopRequest): Answer | null {
   const { pathname, searchParams } = request.url;
   if (pathname === '/sch/i.html') {
     return searchPage(market, searchParams.get('_nkw') ?? '', request.atMs);
+  }
+  // A short link, at whatever short host the caller names.
+  const short = /^\/m\/(\d+)$/.exec(pathname)?.[1];
+  if (short !== undefined) {
+    return htmlAnswer(301, '', { location: `${market.origins.retailer_e.page}/itm/${short}` });
   }
   const id = /^\/itm\/(?:[^/]+\/)?(\d+)$/.exec(pathname)?.[1];
   if (id === undefined) return null;
@@ -77,6 +88,7 @@ export const retailerEDesk: Desk = {
   slug: 'retailer_e',
   address: itemAddress,
   truth,
+  wall: () => wallPage('usual'),
   answer: (state, request) => {
     const { pathname } = request.url;
     if (pathname === TOKEN_PATH) return tokenAnswer(state, request);

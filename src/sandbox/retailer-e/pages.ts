@@ -6,7 +6,7 @@ import type { Answer } from '../answer.ts';
 import { retailerPage, searchListings } from '../desk.ts';
 import { itemNumber } from '../market/codes.ts';
 import type { ListingCondition, Market, MarketListing } from '../market/market.ts';
-import { siblingsOf, viewAt } from '../market/view.ts';
+import { hasEnded, siblingsOf, viewAt } from '../market/view.ts';
 import type { ListingView } from '../market/view.ts';
 import { amount, dollars, escapeHtml, jsonLdBlock, scriptJson } from '../markup.ts';
 
@@ -209,7 +209,9 @@ function structuredData(view: ListingView): object {
 
 /** Newer cards; the first is the placeholder that every result list begins with. */
 export function searchPage(market: Market, query: string, atMs: number): Answer {
-  const found = searchListings(market, 'retailer_e', query, 60);
+  const found = searchListings(market, 'retailer_e', query, 60).filter(
+    (listing) => !hasEnded(market, listing, atMs),
+  );
   const cards = found.map((listing) => card(viewAt(market, listing, atMs)));
   const placeholder = `<li class="s-card"><a class="s-card__link" href="${market.origins.retailer_e.page}/itm/123456"><div class="s-card__title"><span>Shop on the site</span></div></a><span class="s-card__price">$20.00</span></li>`;
   const body = `<h1 class="srp-controls__count-heading"><span class="BOLD">${cards.length}</span> results</h1>

@@ -3,7 +3,7 @@
 import type { Answer } from '../answer.ts';
 import { pageOrTrouble } from '../desk.ts';
 import type { Desk, DeskState } from '../desk.ts';
-import { sharedFacts, truthFrom } from '../market/listing-truth.ts';
+import { sharedFacts, truthFrom, waysOf } from '../market/listing-truth.ts';
 import type { ListingTruth } from '../market/listing-truth.ts';
 import { viewAt } from '../market/view.ts';
 import type { ListingView } from '../market/view.ts';
@@ -14,6 +14,13 @@ import { productAddress } from './product.ts';
 
 const PAGE = [
   'item_id',
+  'description',
+  'specs',
+  'can_ship',
+  'can_pick_up',
+  'pack_count',
+  'delivery_date',
+  'shipping_cost',
   'gtin',
   'title',
   'brand',
@@ -32,12 +39,14 @@ const PAGE = [
   'dimensions',
 ];
 
-const GATEWAY = [...PAGE.filter((name) => name !== 'currency'), 'delivery_date', 'shipping_cost'];
+const GATEWAY = PAGE.filter((name) => name !== 'currency');
 
 function truth(view: ListingView): ListingTruth {
   const url = productAddress(view.market, view.listing);
   const facts = {
     ...sharedFacts(view, url),
+    ...waysOf(view),
+    specs: [`Product Weight (lb.): ${view.product.pounds} lb`, 'Returnable: 90-Day'],
     delivery_date: view.inStock ? view.deliveryDay : null,
     shipping_cost: view.shippingCents / 100,
   };
@@ -66,6 +75,7 @@ export const retailerHDesk: Desk = {
   slug: 'retailer_h',
   address: productAddress,
   truth,
+  wall: () => wallPage('usual'),
   answer: (state, request) =>
     request.url.pathname === GATEWAY_PATH
       ? gatewayAnswer(state, request)

@@ -3,7 +3,7 @@
 import type { Answer } from '../answer.ts';
 import { pageOrTrouble } from '../desk.ts';
 import type { Desk, DeskState } from '../desk.ts';
-import { sharedFacts, truthFrom } from '../market/listing-truth.ts';
+import { sharedFacts, truthFrom, waysOf } from '../market/listing-truth.ts';
 import type { ListingTruth } from '../market/listing-truth.ts';
 import { viewAt } from '../market/view.ts';
 import type { ListingView } from '../market/view.ts';
@@ -19,6 +19,10 @@ import {
 
 const PAGE = [
   'item_id',
+  'description',
+  'specs',
+  'can_ship',
+  'can_pick_up',
   'gtin',
   'title',
   'brand',
@@ -39,7 +43,12 @@ const PAGE = [
 
 function truth(view: ListingView): ListingTruth {
   const url = productAddress(view.market, view.listing);
-  const facts = { ...sharedFacts(view, url), hazmat: view.product.hazmat !== null };
+  const facts = {
+    ...sharedFacts(view, url),
+    ...waysOf(view),
+    hazmat: view.product.hazmat !== null,
+    specs: ['UNSPSC: 30103600', 'CA Residents: Prop 65 Warning(s): Yes'],
+  };
   return truthFrom(view, url, facts, { page: PAGE });
 }
 
@@ -69,5 +78,6 @@ export const retailerLDesk: Desk = {
   slug: 'retailer_l',
   address: productAddress,
   truth,
+  wall: () => wallPage('usual'),
   answer: pageAnswer,
 };

@@ -5,7 +5,7 @@ import { htmlAnswer } from '../answer.ts';
 import type { Answer } from '../answer.ts';
 import { pageOrTrouble, refusal, retailerPage, searchListings, troubleAt } from '../desk.ts';
 import type { Desk, DeskState } from '../desk.ts';
-import { bothMeasures, sharedFacts, truthFrom } from '../market/listing-truth.ts';
+import { bothMeasures, sharedFacts, truthFrom, waysOf } from '../market/listing-truth.ts';
 import type { ListingTruth } from '../market/listing-truth.ts';
 import type { MarketListing } from '../market/market.ts';
 import { viewAt } from '../market/view.ts';
@@ -20,6 +20,8 @@ const API_PATH = '/redsky_aggregations/v1/web/';
 
 const PRODUCT = [
   'item_id',
+  'variant_id',
+  'description',
   'title',
   'brand',
   'image',
@@ -44,11 +46,12 @@ function truth(view: ListingView): ListingTruth {
   const facts = {
     ...sharedFacts(view, url),
     ...bothMeasures(view),
+    ...waysOf(view),
     delivery_date: view.inStock ? view.deliveryDay : null,
   };
   // A page says whether it can be bought; the product's JSON leaves that to the call about fulfilment.
   return truthFrom(view, url, facts, {
-    page: [...PRODUCT, 'in_stock'],
+    page: [...PRODUCT, 'in_stock', 'can_ship', 'can_pick_up', 'delivery_date'],
     'api:redsky_pdp': PRODUCT,
     'api:redsky_summary': SUMMARY,
   });
@@ -162,6 +165,7 @@ export const retailerTDesk: Desk = {
   slug: 'retailer_t',
   address: productAddress,
   truth,
+  wall: wallPage,
   answer: (state, request) =>
     request.url.pathname.startsWith(API_PATH)
       ? apiAnswerOf(state, request)

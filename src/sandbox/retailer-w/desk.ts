@@ -28,6 +28,12 @@ const IDENTITY = ['item_id', 'title', 'brand', 'model', 'price', 'currency', 'in
 
 const PAGE = [
   ...IDENTITY,
+  'variant_id',
+  'description',
+  'specs',
+  'unavailable',
+  'can_ship',
+  'can_pick_up',
   'gtin',
   'mpn',
   'image',
@@ -70,6 +76,10 @@ function truth(view: ListingView): ListingTruth {
   const shared = sharedFacts(view, url);
   const facts = {
     ...shared,
+    specs: [`Brand: ${product.brand}`, `Manufacturer Part Number: ${product.mpn}`],
+    // Nobody sells it: nothing is said about how it would arrive.
+    can_ship: buyBox === null ? null : true,
+    can_pick_up: buyBox === null ? null : view.hasPickup && buyBox.isFirstParty,
     weight_assembled_lbs: product.pounds,
     dimensions_assembled: shared['dimensions'] ?? null,
     secondary_offer_price: dollarsOf(secondCents(view)),
@@ -151,6 +161,7 @@ export const retailerWDesk: Desk = {
   slug: 'retailer_w',
   address: itemAddress,
   truth,
+  wall: () => wallPage('usual'),
   answer: (state, request) => {
     const { pathname } = request.url;
     if (pathname.startsWith(AFFILIATE_PATH)) return affiliateAnswer(state, request);

@@ -231,6 +231,7 @@ function variantState(view: ListingView): object {
 
 function idmlState({ product, barcode, listing }: ListingView): object {
   const { height, width, length } = product.sides;
+  const bullets = product.features.map((text) => `<li>${text}</li>`).join('');
   const spec = (name: string, value: string): object => ({
     __typename: 'IdmlNameValue',
     name,
@@ -238,7 +239,7 @@ function idmlState({ product, barcode, listing }: ListingView): object {
   });
   return {
     shortDescription: product.description,
-    longDescription: `<ul>${product.features.map((text) => `<li>${text}</li>`).join('')}</ul>`,
+    longDescription: `<p>${product.description}</p><ul>${bullets}</ul>`,
     productHighlights: [{ name: 'Brand', value: product.brand }],
     specifications: [
       spec('Brand', product.brand),

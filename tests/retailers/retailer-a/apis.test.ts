@@ -85,7 +85,7 @@ describe('which source is asked what', () => {
       ['selling_partner', '-', 'api:item_offers', 'api:catalog_search'],
       ['creators', 'api:creators_items', '-', 'api:creators_search'],
       ['page', 'product', 'offers', '-'],
-      ['page_search', '-', '-', 'search'],
+      ['search', '-', '-', 'search'],
     ]);
     for (const source of retailerAAdapter.sources) {
       for (const question of QUESTIONS) {
@@ -103,7 +103,7 @@ describe('which source is asked what', () => {
     const none = accessOf(null, {});
     assert.equal(sourceNamed('page').request(PRODUCT, none)?.url, a.URL_OF_PAGE);
     assert.equal(sourceNamed('page').request(OFFERS, none)?.url, offersUrl(a.ASIN));
-    assert.equal(sourceNamed('page_search').request(BARCODE, none)?.url, searchUrl('099900000012'));
+    assert.equal(sourceNamed('search').request(BARCODE, none)?.url, searchUrl('099900000012'));
     assert.equal(sourceNamed('creators').request(PRODUCT, none), null);
     assert.equal(sourceNamed('selling_partner').request(BARCODE, none), null);
   });
