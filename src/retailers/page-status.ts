@@ -14,7 +14,7 @@ export type EarlyVerdict = Exclude<
 /** Nobody waits longer than a day because a shop said so. */
 const LONGEST_WAIT_SECONDS = 86_400;
 
-const BLOCKED = new Set([401, 403, 407, 412, 418, 429, 430, 435, 451, 999]);
+const BLOCKED = new Set([401, 403, 407, 412, 418, 429, 430, 435, 451]);
 const GONE = new Set([404, 410]);
 
 const READ_TYPES = new Set([

@@ -23,7 +23,7 @@ describe('the status decides before the body', () => {
     [500, 'retry'],
     [502, 'retry'],
     [503, 'retry'],
-    [999, 'blocked'],
+    [999, 'retry'],
   ];
   for (const [status, kind] of rows) {
     test(`${status}`, () => {
