@@ -50,12 +50,35 @@ export function isSame(field: string, expected: unknown, got: unknown): boolean 
   );
 }
 
+type Way = { readonly available?: unknown; readonly cost?: unknown } | null | undefined;
+
 /** The presented fact under the truth's name for it. */
 function presentedFact(presented: Readonly<Record<string, unknown>>, field: string): unknown {
-  if (field === 'image') return presented['image_url'] ?? null;
-  if (field !== 'shipping_cost') return presented[field] ?? null;
-  const ways = presented['fulfillment'] as { shipping?: { cost?: unknown } | null } | null;
-  return ways?.shipping?.cost ?? null;
+  const ways = presented['fulfillment'] as { shipping?: Way; pickup?: Way } | null;
+  switch (field) {
+    case 'image':
+      return presented['image_url'] ?? null;
+    case 'shipping_cost':
+      return ways?.shipping?.cost ?? null;
+    case 'can_ship':
+      return ways?.shipping?.available ?? null;
+    case 'can_pick_up':
+      return ways?.pickup?.available ?? null;
+    default:
+      return presented[field] ?? null;
+  }
+}
+
+type Spec = { readonly name: string; readonly value: string };
+
+/** The truth names some specifications and the description's core; a page may say more. */
+function holds(field: string, expected: unknown, got: unknown): boolean {
+  if (field === 'description') return typeof got === 'string' && got.includes(String(expected));
+  if (field !== 'specs' || !Array.isArray(expected) || !Array.isArray(got)) {
+    return isSame(field, expected, got);
+  }
+  const stated = new Set(got.map(({ name, value }: Spec) => `${name}: ${value}`));
+  return expected.every((spec) => stated.has(String(spec)));
 }
 
 /** Facts that one of the answers in `sources` states and the listing has otherwise. */
@@ -70,7 +93,7 @@ export function differencesOf(
   for (const field of stated) {
     const got = presentedFact(presented, field);
     const expected = truth.facts[field] ?? null;
-    if (isSame(field, expected, got)) continue;
+    if (holds(field, expected, got)) continue;
     const { retailer, url } = truth;
     differences.push({ retailer, way, url, field, expected, got });
   }

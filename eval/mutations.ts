@@ -143,10 +143,10 @@ async function main(): Promise<number> {
     signedCaller: {
       consumerId: SANDBOX_ACCESS.consumerId,
       keyVersion: SANDBOX_ACCESS.keyVersion,
-      publicKey: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+      publicKey: publicKey.export({ type: 'spki', format: 'pem' }),
     },
   });
-  const secret = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const secret = privateKey.export({ type: 'pkcs8', format: 'pem' });
   const samples = await samplesOf(sandbox, secret);
   console.error(
     `seed ${values.seed}, ${values.count} spoilt answers for each of ${samples.length} readers`,

@@ -16,7 +16,7 @@ import { shiftedClock } from '../support/shifted-clock.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-const SECRET = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+const SECRET = privateKey.export({ type: 'pkcs8', format: 'pem' });
 const WITH_API = ['retailer_w', 'retailer_a', 'retailer_e', 'retailer_b'] as const;
 
 const clock = shiftedClock();
@@ -33,7 +33,7 @@ before(async () => {
     signedCaller: {
       consumerId: SANDBOX_ACCESS.consumerId,
       keyVersion: SANDBOX_ACCESS.keyVersion,
-      publicKey: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+      publicKey: publicKey.export({ type: 'spki', format: 'pem' }),
     },
   });
   folder = temporaryFolder();
