@@ -62,6 +62,8 @@ export type Source = {
   readonly name: string;
   /** Names of the credentials without which this source does not exist. */
   readonly needs: readonly string[];
+  /** What is wrong with a complete set of credentials, said at start; null: nothing that can be seen. */
+  readonly credentialProblem?: (credentials: Readonly<Record<string, string>>) => string | null;
   /** An API that the operator has an account for: robots.txt does not speak of it. */
   readonly isOfficial?: boolean;
   readonly token?: TokenHalves;

@@ -30,7 +30,7 @@ export function readCredentials(
   problems: string[],
 ): Credentials {
   const read: Partial<Record<KnownSlug, Record<string, string>>> = {};
-  for (const [slug, { name: source, needs }] of SOURCES) {
+  for (const [slug, { name: source, needs, credentialProblem }] of SOURCES) {
     const given = needs.filter((name) => (env[settingOf(slug, name)] ?? '').trim() !== '');
     const missing = needs.filter((name) => !given.includes(name));
     // What two sources share says nothing of the one that has no setting of its own.
@@ -44,6 +44,8 @@ export function readCredentials(
     for (const name of given) {
       (read[slug] ??= {})[name] = (env[settingOf(slug, name)] ?? '').trim();
     }
+    const problem = missing.length === 0 ? credentialProblem?.(read[slug] ?? {}) : null;
+    if (problem) problems.push(`${source} of ${slug}: ${problem}`);
   }
   return read;
 }

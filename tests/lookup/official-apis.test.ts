@@ -152,3 +152,24 @@ test('credentials that are only half there are said at start, with the name that
   );
   assert.throws(() => readConfig({ OPENSHELF_RETAILER_E_CLIENT: 'x' }), /is not a setting/);
 });
+
+test('credentials that can be seen to be wrong are said at start, without their value', () => {
+  const wrong = {
+    OPENSHELF_RETAILER_W_CONSUMER_ID: 'a',
+    OPENSHELF_RETAILER_W_KEY_VERSION: '1',
+    OPENSHELF_RETAILER_W_PRIVATE_KEY: 'not-a-key-at-all',
+    OPENSHELF_RETAILER_A_CREATORS_ID: 'a',
+    OPENSHELF_RETAILER_A_CREATORS_SECRET: 'b',
+    OPENSHELF_RETAILER_A_CREATORS_VERSION: '9.9',
+    OPENSHELF_RETAILER_A_PARTNER_TAG: 'c',
+  };
+  assert.throws(
+    () => readConfig(wrong),
+    (error: Error) => {
+      assert.match(error.message, /private key is no RSA key/);
+      assert.match(error.message, /version of the credentials/);
+      assert.doesNotMatch(error.message, /not-a-key-at-all/);
+      return true;
+    },
+  );
+});

@@ -81,6 +81,10 @@ export const creatorsSource: Source = {
   name: 'creators',
   needs: ['CREATORS_ID', 'CREATORS_SECRET', 'CREATORS_VERSION', 'PARTNER_TAG'],
   isOfficial: true,
+  credentialProblem: ({ CREATORS_VERSION: version = '' }) =>
+    Object.hasOwn(CREATORS_API.tokens, version)
+      ? null
+      : `the version of the credentials is one of ${Object.keys(CREATORS_API.tokens).join(', ')}`,
   token: {
     request: (access) => {
       const { url, scope } = CREATORS_API.tokens[versionOf(access)];

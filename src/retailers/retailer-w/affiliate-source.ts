@@ -38,14 +38,15 @@ function signedHeaders(access: Access): Readonly<Record<string, string>> | null 
 function request(question: Question, access: Access): PageRequest | null {
   const url = addressOf(question);
   const headers = url === null ? null : signedHeaders(access);
-  return url === null || headers === null
-    ? null
-    : { url, accept: 'json', headers, isOfficial: true };
+  return url === null || headers === null ? null : { url, accept: 'json', headers };
 }
 
 export const affiliateSource: Source = {
   name: 'affiliate',
   needs: ['CONSUMER_ID', 'KEY_VERSION', 'PRIVATE_KEY'],
+  isOfficial: true,
+  credentialProblem: ({ PRIVATE_KEY: key = '' }) =>
+    readPrivateKey(key) === null ? 'the private key is no RSA key in PEM or base64' : null,
   // It holds most of the catalog, not all of it: what it lacks the pages may have.
   isAuthoritative: false,
   readerOf: () => 'api:affiliate_item',
