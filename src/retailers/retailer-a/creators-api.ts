@@ -257,8 +257,9 @@ export function readCreatorsSearch(page: Page): PageVerdict<Reading> {
   if (refusal !== null) return refusal;
   const hits = listingsAt(root, 'searchResult.items');
   const code = lineAt(root, 'errors.0.code', 120);
-  if (hits.length === 0 && code !== null && !/NoResults/i.test(code)) {
-    return { kind: 'retry', why: `the API could not search: ${code}` };
+  const hasErrors = listAt(root, 'errors', 1).length > 0;
+  if (hits.length === 0 && hasErrors && !/NoResults/i.test(code ?? '')) {
+    return { kind: 'retry', why: `the API could not search: ${code ?? 'an error'}` };
   }
   const value: Reading = {
     kind: 'search',

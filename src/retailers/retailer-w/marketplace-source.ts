@@ -82,6 +82,7 @@ function request(question: Question, access: Access): PageRequest | null {
 export const marketplaceSource: Source = {
   name: 'marketplace',
   needs: ['CLIENT_ID', 'CLIENT_SECRET'],
+  isOfficial: true,
   token,
   // The whole catalog of published items.
   isAuthoritative: true,
@@ -128,7 +129,10 @@ export function readMarketplaceSearch(page: Page): PageVerdict<Reading> {
   }
   const said =
     lineAt(root, 'error.0.description', 200) ?? lineAt(root, 'errors.0.description', 200);
-  if (said !== null) return { kind: 'retry', why: `the marketplace API says: ${said}` };
+  const hasErrors = listAt(root, 'error', 1).length + listAt(root, 'errors', 1).length > 0;
+  if (said !== null || hasErrors) {
+    return { kind: 'retry', why: `the marketplace API says: ${said ?? 'an error'}` };
+  }
   const items = at(root, 'items');
   if (items !== undefined && items !== null && !Array.isArray(items)) {
     return { kind: 'unreadable', why: 'items that are no list' };
