@@ -15,7 +15,7 @@ import type { Delivery } from './delivery.ts';
 import { readMerchant } from './merchant.ts';
 import { isOf } from './page-parts.ts';
 import type { BuyingOption, PageParts } from './page-parts.ts';
-import { moneyIn, readPriceBlock } from './price-block.ts';
+import { hasRaisedCents, moneyIn, readPriceBlock } from './price-block.ts';
 
 /** Places of the price in order of trust; those above `TEXT_PLACES` mark their amounts up. */
 const BLOCK_PLACES = [
@@ -37,7 +37,11 @@ const TEXT_PLACES = [
   'buyNewSection',
   'actualPriceValue',
   'format',
+  // Without a seller of its own choice the box names the cheapest new offer.
+  'unqualifiedBuyBox',
 ];
+/** "Hardcover from $3.99": others' copies, not the product of the box. */
+const FROM = /\bfrom\b/i;
 
 /** The price of one of these ways to buy. */
 function priceOf(parts: PageParts, options: readonly BuyingOption[]): Money | null {
@@ -51,7 +55,9 @@ function priceOf(parts: PageParts, options: readonly BuyingOption[]): Money | nu
     for (const part of parts.all(place)) {
       if (!isOf(part, options)) continue;
       const text = visibleText(parts.html, part.element, 120);
-      const price = readPriceBlock(part.inner).price ?? moneyIn(text);
+      if (place === 'format' && FROM.test(text ?? '')) continue;
+      const marked = readPriceBlock(part.inner).price;
+      const price = marked ?? (hasRaisedCents(part.inner) ? null : moneyIn(text));
       if (price !== null) return price;
     }
   }

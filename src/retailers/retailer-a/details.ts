@@ -22,6 +22,9 @@ const PLACES = [
   'details',
   'detailBullets_feature_div',
   'detail-bullets',
+  // Up to 2019: tables and lists without names of their own.
+  'detail_bullets_id',
+  'prodDetails',
 ];
 /** Rows that tell of reviews or ask for feedback, not of the product. */
 const NO_DETAIL = /^(?:customer reviews|feedback|warranty & support|asin)$/i;

@@ -49,6 +49,7 @@ const IDS = new Set(
     'landingImage imgBlkFront ebooksImgBlkFront main-image feature-bullets productDescription',
     'productOverview_feature_div detailBullets_feature_div detail-bullets',
     'productFactsDesktop_feature_div bookDescription_feature_div',
+    'brand detail_bullets_id prodDetails unqualifiedBuyBox',
   ]
     .join(' ')
     .split(' '),
@@ -59,7 +60,13 @@ const DETAIL_TABLE = new Set(['prodDetTable']);
 const DETAIL_TABLE_ID = /^(?:productDetails|technicalSpecifications)_/;
 /** Formats of a book; the selected one is the page's. */
 const SWATCH = 'tmm-grid-swatch-';
+const SWATCH_CLASS = new Set(['swatchElement']);
 const SELECTED = new Set(['selected']);
+/** Rows of the price table of books before 2019, which had classes and no ids. */
+const PRICE_ROWS: readonly (readonly [string, ReadonlySet<string>])[] = [
+  ['kindle-price', new Set(['kindle-price'])],
+  ['digital-list-price', new Set(['digital-list-price'])],
+];
 /** Prices by way to buy, as the page's own script is given them. */
 const OPTION_PRICES = 'twister-plus-buying-options-price-data';
 const DELIVERY_SLOT = 'mir-layout-DELIVERY_BLOCK-slot-';
@@ -78,7 +85,8 @@ function nameOf(tag: MarkupScanner): string | null {
     if (id.includes(ROW_ID)) return ROW;
     if (id.startsWith(DELIVERY_SLOT)) return deliverySlot(id.slice(DELIVERY_SLOT.length));
   }
-  if (id?.startsWith(SWATCH) === true && hasClass(tag, SELECTED)) return 'format';
+  const isSwatch = id?.startsWith(SWATCH) === true || hasClass(tag, SWATCH_CLASS);
+  if (isSwatch && hasClass(tag, SELECTED)) return 'format';
   switch (tag.name) {
     case 'table':
       return DETAIL_TABLE_ID.test(id ?? '') || hasClass(tag, DETAIL_TABLE) ? 'details' : null;
@@ -87,7 +95,8 @@ function nameOf(tag: MarkupScanner): string | null {
       return name === 'ASIN' || name === 'merchantID' ? name : null;
     }
     case 'tr':
-      return hasClass(tag, BRAND_ROW) ? 'brand row' : null;
+      if (hasClass(tag, BRAND_ROW)) return 'brand row';
+      return PRICE_ROWS.find(([, classes]) => hasClass(tag, classes))?.[0] ?? null;
     case 'div':
       if (tag.attribute('tabular-attribute-name') === 'Sold by') return 'sold by';
       if (tag.attribute('class')?.includes(OPTION_PRICES) === true) return 'option prices';

@@ -47,11 +47,19 @@ function roleOf(tag: MarkupScanner): string | null {
   return hasClass(tag, TEXT_PRICE) ? null : 'plain';
 }
 
+/** Cents set high, without a point (2017 to 2019): as plain text they run into the dollars. */
+const RAISED = ['price-info-superscript', 'priceToPayPadding'];
+
+/** Whether the text of a piece is no safe reading of its price. */
+export function hasRaisedCents(html: string): boolean {
+  return RAISED.some((name) => html.includes(name));
+}
+
 const AMOUNT_PARTS: readonly (readonly [string, ReadonlySet<string>])[] = [
   ['whole line', new Set(['a-offscreen'])],
   ['symbol', new Set(['a-price-symbol'])],
-  ['whole', new Set(['a-price-whole'])],
-  ['fraction', new Set(['a-price-fraction'])],
+  ['whole', new Set(['a-price-whole', 'price-large', 'buyingPrice'])],
+  ['fraction', new Set(['a-price-fraction', ...RAISED])],
 ];
 
 /**
@@ -71,10 +79,19 @@ function amountOf(html: string, element: PageElement): Money | null {
   const line = textOf('whole line');
   if (line !== null && /\d/.test(line)) return moneyIn(line);
   const whole = textOf('whole')?.replaceAll(/\D/g, '') ?? '';
-  if (whole === '')
+  if (whole === '') {
+    if (hasRaisedCents(piece)) return null;
     return moneyIn(visibleText(html, { ...element, to: element.from + piece.length }));
-  const fraction = (textOf('fraction') ?? '').replaceAll(/\D/g, '');
-  return moneyIn(`${textOf('symbol') ?? ''}${whole}.${fraction === '' ? '00' : fraction}`);
+  }
+  const cents = parts
+    .filter((each) => each.key === 'fraction')
+    .map((part) => (visibleText(piece, part, 60) ?? '').replaceAll(/\D/g, ''))
+    .find((digits) => digits !== '');
+  return moneyIn(`${textOf('symbol') ?? ''}${whole}.${cents ?? '00'}`);
+}
+
+function wholeOf(html: string): PageElement {
+  return { key: 'whole', name: 'div', start: 0, from: 0, to: html.length };
 }
 
 /** The price and the struck price that stand in a piece of markup. */
@@ -84,8 +101,9 @@ export function readPriceBlock(block: string): PriceBlock {
   const first = (key: string): PageElement | undefined => found.find((each) => each.key === key);
   const paid = first('pay') ?? first('plain');
   const struck = first('struck') ?? first('basis');
+  const older = hasRaisedCents(html) ? amountOf(html, wholeOf(html)) : null;
   return {
-    price: paid === undefined ? null : amountOf(html, paid),
+    price: paid === undefined ? older : amountOf(html, paid),
     struck: struck === undefined ? null : amountOf(html, struck),
   };
 }

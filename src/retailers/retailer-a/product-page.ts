@@ -68,7 +68,8 @@ function brandOf(parts: PageParts, rows: Listing['specs']): string | null {
   const brand = /^(?:visit the (.+) store|brand:\s*(.+))$/i.exec(line);
   // Older pages link the bare name; a line of authors is no link but holds some.
   const bare = parts.all('bylineInfo')[0]?.element.name === 'a' && !/^visit\b/i.test(line);
-  const name = brand?.[1] ?? brand?.[2] ?? (bare && line !== '' ? line : null);
+  const older = parts.all('brand')[0]?.element.name === 'a' ? parts.text('brand', 200) : null;
+  const name = brand?.[1] ?? brand?.[2] ?? (bare && line !== '' ? line : older);
   // The shop-in-shop for renewed goods is not who made them.
   return name === null || /\brenewed$/i.test(name) ? null : name;
 }
