@@ -1,9 +1,13 @@
 // Worker threads that each do one job at a time under a deadline: a page that makes a reader run forever
 // or eat memory costs its thread, never the service (security 2.2). Knows nothing of what jobs mean.
 
+import { getCompileCacheDir } from 'node:module';
 import { Worker } from 'node:worker_threads';
 
 import type { JobMessage, ReadingJob, ThreadMessage } from './reading-job.ts';
+
+/** Plain JavaScript, so that the readers come out of the compile cache. */
+const THREAD_STARTER = new URL('../../bin/thread.js', import.meta.url);
 
 export type ThreadPoolOptions = {
   readonly entry: URL;
@@ -79,7 +83,8 @@ class Threads implements ThreadPool {
 
   #start(): void {
     const { entry, maxHeapMb, startMs } = this.#options;
-    const worker = new Worker(entry, {
+    const worker = new Worker(THREAD_STARTER, {
+      workerData: { entry: entry.href, compileCache: getCompileCacheDir() },
       env: {},
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
     });

@@ -4,6 +4,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { getCompileCacheDir } from 'node:module';
 import { Worker } from 'node:worker_threads';
 
 import type { Database, SqlValue, Unit, UnitResult } from './sql.ts';
@@ -118,13 +119,19 @@ async function readRows(reader: Connection, text: string, params: readonly SqlVa
   }
 }
 
+/** Plain JavaScript, so that the thread's own files come out of the compile cache. */
+const THREAD_STARTER = new URL('../../bin/thread.js', import.meta.url);
+
 /** In a checkout the thread is a `.ts` file beside this one, in the published package a `.js` file. */
 function threadBeside(moduleUrl: string): URL {
   return new URL(`./sqlite-writer-thread${moduleUrl.endsWith('.ts') ? '.ts' : '.js'}`, moduleUrl);
 }
 
 async function startWriter(start: WriterStart, thread: URL | undefined): Promise<Writer> {
-  const worker = new Worker(thread ?? threadBeside(import.meta.url), { workerData: start });
+  const entry = (thread ?? threadBeside(import.meta.url)).href;
+  const worker = new Worker(THREAD_STARTER, {
+    workerData: { ...start, entry, compileCache: getCompileCacheDir() },
+  });
   const writer: Writer = {
     worker,
     waiting: [],

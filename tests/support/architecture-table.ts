@@ -38,6 +38,7 @@ export const PACKAGES: Readonly<Record<string, RegExp>> = {
   'node:dns': /^fetch\//,
   'node:fs': /^(?:app\.ts$|cli\/|store\/)/,
   'node:http': /^(?:http\/listener|sandbox\/server)\.ts$/,
+  'node:module': /^(?:reading|store)\//,
   'node:net': /^fetch\//,
   'node:os': /^(?:fetch|store|reading)\//,
   'node:path': /^(?:app\.ts$|cli\/|store\/)/,

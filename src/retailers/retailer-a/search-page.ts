@@ -42,8 +42,9 @@ function pieceOf(tag: MarkupScanner): string | null {
   if (tag.name === 'img' && hasClass(tag, IMAGE)) return 'image';
   if (hasClass(tag, STARS)) return 'stars';
   const label = tag.attribute('aria-label');
-  if (label !== null && /^[\d,.]+ (?:ratings?|reviews?)$/.test(label.trim())) return 'count';
-  return null;
+  if (label !== null && /^[\d,.]+(?: (?:ratings?|reviews?))?$/.test(label.trim())) return 'count';
+  if (tag.name !== 'a') return null;
+  return tag.attribute('href')?.includes('#customerReviews') === true ? 'reviews' : null;
 }
 
 function titleIn(card: string, pieces: readonly PageElement[]): string | null {
@@ -99,7 +100,7 @@ function hitOf(html: string, element: PageElement): Listing | null {
     imageUrl: absoluteUrl(image, null)?.href ?? null,
     condition: isRenewedTitle(title) ? 'refurbished' : null,
     rating: starsIn(textOf('stars')),
-    reviewCount: countIn(first('count', 'aria-label')),
+    reviewCount: countIn(first('count', 'aria-label')) ?? countIn(textOf('reviews')),
     soldTag: bought === null ? null : readSoldTag(bought),
   };
 }

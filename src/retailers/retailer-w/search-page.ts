@@ -25,7 +25,8 @@ export function itemsOf(search: unknown): readonly unknown[] {
 function isHit(item: unknown): boolean {
   const type = textAt(item, '__typename');
   if (type !== null && type !== 'Product') return false;
-  return boolAt(item, 'isSponsoredFlag') !== true && textAt(item, 'usItemId') !== null;
+  const isNamed = textAt(item, 'usItemId') !== null || textAt(item, 'canonicalUrl') !== null;
+  return isNamed && boolAt(item, 'isSponsoredFlag') !== true;
 }
 
 /** A search that finds nothing has a result with no items: one without a result says nothing at all. */
@@ -45,7 +46,7 @@ export function readSearchPage(page: Page): PageVerdict<Reading> {
   const hits = itemsOf(search)
     .filter(isHit)
     .map((item) => listingOfItem(item, state.currency, page.url))
-    .filter(({ title }) => title !== null);
+    .filter(({ title, itemId }) => title !== null && itemId !== null);
   const total = countAt(search, 'aggregatedCount') ?? countAt(search, 'itemStacks.0.count') ?? null;
   const missing = hits.some(({ price, inStock }) => price === null && inStock !== false)
     ? ['price']

@@ -119,11 +119,26 @@ function ratingFacts(product: unknown, reviews: unknown) {
   };
 }
 
-function availabilityOf(product: unknown, path: string) {
-  const status = textAt(product, path);
-  const read = status === null ? null : readAvailability(status);
-  return { inStock: read?.inStock ?? null, unavailable: read?.unavailable ?? null };
+/** The first of these fields that tells; a pre-order is no stock (vocabularies 2.1). */
+function availabilityOf(product: unknown, paths: readonly string[]) {
+  const read = paths
+    .map((path) => textAt(product, path))
+    .map((status) => (status === null ? null : readAvailability(status)))
+    .find((meaning) => meaning !== null);
+  const isLater = boolAt(product, 'preOrder.isPreOrder') === true && read?.inStock === true;
+  return {
+    inStock: isLater ? false : (read?.inStock ?? null),
+    unavailable: read?.unavailable ?? null,
+  };
 }
+
+/** Of a search item, newest layout first. */
+const ITEM_STOCK = [
+  'availabilityStatusV2.value',
+  'availabilityStatus',
+  'availabilityStatusV2.display',
+  'availabilityStatusDisplayValue',
+];
 
 function hasVariants(product: unknown): boolean {
   if (hasObjectAt(product, 'variantsMap')) return true;
@@ -180,7 +195,7 @@ export function listingOfState(state: StateProduct): Listing {
     ...text,
     ...measuresOf(specs),
     ...pricesOf(at(product, 'priceInfo'), currency),
-    ...availabilityOf(product, 'availabilityStatus'),
+    ...availabilityOf(product, ['availabilityStatus']),
     ...ratingFacts(product, reviews),
     ...badgeFacts(product),
     url: pageUrlOf(itemId, product, { url: state.url, currency, fallback: state.url }),
@@ -214,12 +229,11 @@ export function listingOfItem(item: unknown, currency: string | null, url: strin
   const title = lineAt(item, 'name');
   const reviewCount = countAt(item, 'numberOfReviews') ?? countAt(item, 'rating.numberOfReviews');
   const rating = starsAt(item, 'averageRating') ?? starsAt(item, 'rating.averageRating');
-  const status = availabilityOf(item, 'availabilityStatusV2.value');
   return {
     ...EMPTY_LISTING,
     ...searchPrices(item, currency),
     ...badgeFacts(item),
-    ...(status.inStock === null ? availabilityOf(item, 'availabilityStatus') : status),
+    ...availabilityOf(item, ITEM_STOCK),
     url: pageUrlOf(itemId, item, { url, currency, fallback: null }),
     itemId,
     title,
