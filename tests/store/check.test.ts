@@ -32,7 +32,7 @@ async function makeStore(folder: string): Promise<string> {
   });
   const account = { organizationId: id, month: '2026-03' };
   const charge = { requestId: 'r1', keyId: 'key00001', tokens: 6, route: 'GET /', atMs: NOON };
-  await sql.write([ensureBalance(account), debit(account, 6), recordCharge(account, charge)]);
+  await sql.write([ensureBalance(account), debit(account, 6), ...recordCharge(account, charge)]);
   await sql.write([...hold(account, { requestId: 'r2', tokens: 9, leaseUntilMs: NOON + 60_000 })]);
   await grantTokens(sql, { organizationId: id, tokens: 50, requestId: 'g1', nowMs: NOON });
   const listing = {
