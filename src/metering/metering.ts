@@ -2,12 +2,15 @@
 // in one unit that stands or falls as a whole and is durable before the answer (security 4.2). Knows no
 // route and no product.
 
+import { nextMonthStartMs } from '../domain/clock.ts';
 import { sweepReservations } from '../store/balances.ts';
 import { sweepKept } from '../store/idempotency.ts';
+import { sumsOf, type UsageSums } from '../store/usage.ts';
 import { createAuthentication, requireScope, type Caller } from './authentication.ts';
 import { charge, reserve } from './charging.ts';
 import { recall, type Answer, type Replay } from './idempotency.ts';
 import {
+  accountOf,
   orUnavailable,
   readBalance,
   readRateLimit,
@@ -20,6 +23,7 @@ import {
 import type { RateLimit } from './rate-limit.ts';
 import type { Reservation } from './reservation.ts';
 
+export { ClaimLost, fingerprintOf, stillRunning } from './idempotency.ts';
 export type { Answer, Call, Caller, Charged, Claim, RateLimit, Replay, Reservation };
 
 export type Metering = {
@@ -47,6 +51,8 @@ export type Metering = {
   reserve(caller: Caller, call: Call & { readonly maxTokens: number }): Promise<Reservation>;
   /** Tokens that may still be spent this month. */
   remaining(caller: Caller): Promise<number>;
+  /** What the organization spent in the running month, and what it may spend. */
+  usage(caller: Caller): Promise<Spending>;
   /** Where all limits stand, without consuming. */
   rateLimit(caller: Caller): Promise<RateLimit>;
   /**
@@ -67,9 +73,26 @@ export function createMetering(parts: MeteringParts): Metering {
     charge: (caller, call) => charge(meter, caller, call),
     reserve: (caller, call) => reserve(meter, caller, call),
     remaining: async (caller) => (await readBalance(meter, caller)).remaining,
+    usage: (caller) => readSpending(meter, caller),
     rateLimit: (caller) => readRateLimit(meter, caller),
     sweep: () => sweep(meter),
   };
+}
+
+/** A month (UTC) of one organization. `allowance`: its quota and what was granted. */
+export type Spending = UsageSums & {
+  readonly month: string;
+  readonly allowance: number;
+  /** When the next month begins, and with it a new balance. */
+  readonly endsAtMs: number;
+};
+
+async function readSpending(meter: Meter, caller: Caller): Promise<Spending> {
+  const nowMs = meter.clock.now();
+  const account = accountOf(caller, nowMs);
+  const sums = await orUnavailable(sumsOf(meter.sql, account));
+  const { allowance } = await readBalance(meter, caller);
+  return { ...sums, month: account.month, allowance, endsAtMs: nextMonthStartMs(nowMs) };
 }
 
 async function sweep(meter: Meter): Promise<number> {
