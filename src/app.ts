@@ -19,6 +19,8 @@ import { createLog, describeError, type Log } from './log.ts';
 import { createAccess } from './lookup/access.ts';
 import { createCollect } from './lookup/collect.ts';
 import { createLookupProduct, type LookupProduct } from './lookup/lookup-product.ts';
+import { createLookupReviews, type LookupReviews } from './lookup/lookup-reviews.ts';
+import { createLookupSeller, type LookupSeller } from './lookup/lookup-seller.ts';
 import { newCallId } from './metering/meter.ts';
 import { createMetering, type Metering } from './metering/metering.ts';
 import { createReaderPool, type ReaderPool } from './reading/reader-pool.ts';
@@ -70,7 +72,8 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const store = opened.use(await openData(config));
   const readers = opened.adopt(createReaderPool(), (pool) => pool.close());
   const background = createBackground(log);
-  const lookupProduct = wireLookup(config, { clock, log, store, readers, background });
+  const lookups = wireLookups(config, { clock, log, store, readers, background });
+  const { lookupProduct } = lookups;
   const metering = createMetering({ accounts: store.accounts, sql: store.sql, clock });
   const lookupDeadline = (stop?: AbortSignal) =>
     deadlineSignal(clock.now(), LOOKUP_DEADLINE_MS, stop);
@@ -79,7 +82,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     clock,
     log,
     metering,
-    lookupProduct,
+    ...lookups,
     lookupDeadline,
     newId: () => newCallId(clock.now()),
     corsOrigins: config.corsOrigins,
@@ -126,8 +129,14 @@ type LookupNeeds = {
   readonly background: Background;
 };
 
-/** The lookup with everything behind it: the way out, the readers, what the operator may ask with. */
-function wireLookup(config: Config, needs: LookupNeeds): LookupProduct {
+type Lookups = {
+  readonly lookupProduct: LookupProduct;
+  readonly lookupReviews: LookupReviews;
+  readonly lookupSeller: LookupSeller;
+};
+
+/** The lookups with everything behind them: the way out, the readers, what the operator may ask with. */
+function wireLookups(config: Config, needs: LookupNeeds): Lookups {
   const { clock, log, store, readers, background } = needs;
   const fetcherWith = (origins: OriginMap) =>
     createFetcher({
@@ -149,26 +158,29 @@ function wireLookup(config: Config, needs: LookupNeeds): LookupProduct {
     newId: randomUUID,
   });
   const readAnswer = (page: Page, name: string, slug: string) => readers.answer(page, name, slug);
+  const ask = { fetch: fetcher, readAnswer, access, store, clock };
   const collect = createCollect({
-    fetch: fetcher,
+    ...ask,
     readers,
-    readAnswer,
     search: {
       provider: config.search.provider,
       fetch: fetcherWith(config.search.origins),
       read: (page) => readers.webSearch(page),
     },
-    access,
-    store,
-    clock,
   });
-  return createLookupProduct({
+  const inBackground = background.run;
+  const lookupProduct = createLookupProduct({
     store,
     collect,
     clock,
     isAllowedUrl: (text) => guardUrl(text, { origins: config.origins }).ok,
-    inBackground: background.run,
+    inBackground,
   });
+  return {
+    lookupProduct,
+    lookupReviews: createLookupReviews({ ...ask, collect, lookupProduct, inBackground }),
+    lookupSeller: createLookupSeller({ ...ask, inBackground }),
+  };
 }
 
 function openData(config: Config): Promise<Store> {

@@ -11,6 +11,8 @@ import { limitRequest, nameRequest } from './middleware.ts';
 import { nearestName } from './nearest.ts';
 import { answerError, answerFault } from './problems.ts';
 import { addProductRoutes } from './routes/products.ts';
+import { addReviewRoutes } from './routes/reviews.ts';
+import { addSellerRoutes } from './routes/sellers.ts';
 import { addServiceRoutes } from './routes/service.ts';
 import { faultOfIssues } from './validation.ts';
 
@@ -69,6 +71,8 @@ export function createApi(parts: HttpParts): Api {
   api.use(limitRequest);
   addServiceRoutes(api, parts);
   addProductRoutes(api, parts);
+  addReviewRoutes(api, parts);
+  addSellerRoutes(api, parts);
 
   const document = JSON.stringify(openApiDocument(api, parts.version));
   api.get('/openapi.json', (c) => c.body(document, 200, { 'Content-Type': 'application/json' }));

@@ -5,6 +5,8 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Clock } from '../domain/clock.ts';
 import type { Log } from '../log.ts';
 import type { LookupProduct } from '../lookup/lookup-product.ts';
+import type { LookupReviews } from '../lookup/lookup-reviews.ts';
+import type { LookupSeller } from '../lookup/lookup-seller.ts';
 import type { Caller, Metering, RateLimit } from '../metering/metering.ts';
 
 export type HttpParts = {
@@ -12,6 +14,8 @@ export type HttpParts = {
   readonly log: Log;
   readonly metering: Metering;
   readonly lookupProduct: LookupProduct;
+  readonly lookupReviews: LookupReviews;
+  readonly lookupSeller: LookupSeller;
   /** D37: aborts when a lookup's time is over. */
   readonly lookupDeadline: () => AbortSignal;
   /** Random, unguessable, unique: names a call in the ledger and in the log. */

@@ -68,6 +68,15 @@ export const ProductByUrlQuery = ProductQuery.extend({
   }),
 });
 
+const day = (description: string) =>
+  z.string().optional().openapi({ format: 'date', description, example: '2026-01-31' });
+
+/** Parameters of the reviews (D42): days are judged by the lookup, which knows today. */
+export const ReviewsQuery = z.strictObject({
+  start_date: day('First day, YYYY-MM-DD (UTC), included.'),
+  end_date: day('Last day, included. With `start_date` alone: today.'),
+});
+
 /** A route without parameters. */
 export const NoQuery = z.strictObject({});
 

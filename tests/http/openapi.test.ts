@@ -12,7 +12,7 @@ let service: Service;
 let document: Json;
 
 before(async () => {
-  service = await startService();
+  service = await startService({ withRetailers: true });
   document = (await service.get('/openapi.json')).body;
 });
 
@@ -43,6 +43,8 @@ test('it is an OpenAPI 3.1 document that names every route and the key', () => {
     '/readyz',
     '/v1/products',
     '/v1/products/{id}',
+    '/v1/products/{id}/reviews',
+    '/v1/sellers/{seller_id}',
   ]);
   const { securitySchemes } = document['components'] as Record<string, Json>;
   assert.ok('bearer' in (securitySchemes ?? {}));
@@ -79,6 +81,25 @@ test('every answer that the service gives is as the document says', async () => 
   conforms('/livez', await service.get('/livez'));
   conforms('/readyz', await service.get('/readyz'));
   for (const status of [200, 400, 404, 422, 503]) assert.ok(seen.has(status), `saw ${status}`);
+});
+
+test('every answer about reviews and sellers is as the document says', async () => {
+  const { item_id, seller_id, seller_item_id, first_party_seller_id, trouble } =
+    service.sandbox.describe();
+  const reviews = '/v1/products/{id}/reviews';
+  const paths = [
+    item_id,
+    `${item_id}?end_date=2020-01-01`,
+    `${item_id}?end_date=never`,
+    '99999999999',
+    encodeURIComponent(trouble.disallowed),
+  ].map((text) => text.replace(/(?=\?)|$/, '/reviews'));
+  for (const path of paths) conforms(reviews, await service.get(`/v1/products/${path}`));
+  await service.lookup(seller_item_id ?? '');
+  const seller = '/v1/sellers/{seller_id}';
+  for (const id of [seller_id, first_party_seller_id, 'Z'.repeat(32), 'short']) {
+    conforms(seller, await service.get(`/v1/sellers/${id}`));
+  }
 });
 
 test('the document lists every fault code', () => {
