@@ -18,6 +18,7 @@ import { listen, type Listener } from './http/listener.ts';
 import { createLog, describeError, type Log } from './log.ts';
 import { createAccess } from './lookup/access.ts';
 import { createCollect } from './lookup/collect.ts';
+import { createLiveOffers } from './lookup/live-offers.ts';
 import { createLookupProduct, type LookupProduct } from './lookup/lookup-product.ts';
 import { createLookupReviews, type LookupReviews } from './lookup/lookup-reviews.ts';
 import { createLookupSeller, type LookupSeller } from './lookup/lookup-seller.ts';
@@ -172,6 +173,7 @@ function wireLookups(config: Config, needs: LookupNeeds): Lookups {
   const lookupProduct = createLookupProduct({
     store,
     collect,
+    addOffers: createLiveOffers(ask),
     clock,
     isAllowedUrl: (text) => guardUrl(text, { origins: config.origins }).ok,
     inBackground,

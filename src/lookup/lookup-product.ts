@@ -20,6 +20,7 @@ import { slugOf } from './filing.ts';
 import { FRESH_MS, STALE_MS } from './freshness.ts';
 import { checkRetailer } from './retailer-rule.ts';
 import { identify } from './identify.ts';
+import type { AddOffers } from './live-offers.ts';
 import { targetOf, type Target } from './target.ts';
 
 export type ProductRequest = {
@@ -28,6 +29,8 @@ export type ProductRequest = {
   readonly format?: string | undefined;
   readonly retailer?: string | undefined;
   readonly forceRefresh: boolean;
+  /** Live offers: something is fetched whatever is held (D31). */
+  readonly includeOffers?: boolean | undefined;
 };
 
 /** A request that is well formed, with its readings in the order they are tried. */
@@ -35,6 +38,7 @@ export type Prepared = {
   readonly candidates: readonly Candidate[];
   readonly retailer: string | null;
   readonly forceRefresh: boolean;
+  readonly includeOffers: boolean;
 };
 
 export type LookupProduct = {
@@ -49,6 +53,7 @@ export type LookupProduct = {
 export type LookupParts = {
   readonly store: Store;
   readonly collect: Collect;
+  readonly addOffers: AddOffers;
   readonly clock: Clock;
   /** Whether the guard would let this text be asked: no shop is contacted for what it refuses. */
   readonly isAllowedUrl: (text: string) => boolean;
@@ -59,8 +64,8 @@ export type LookupParts = {
 export function createLookupProduct(parts: LookupParts): LookupProduct {
   return {
     prepare: (request) => prepare(parts, request),
-    held: (prepared) => held(parts, prepared),
-    fetched: (prepared, signal) => fetched(parts, prepared, signal),
+    held: async (prepared) => (prepared.includeOffers ? null : held(parts, prepared)),
+    fetched: (prepared, signal) => withAddOns(parts, prepared, signal),
   };
 }
 
@@ -85,7 +90,23 @@ function prepare(parts: LookupParts, request: ProductRequest): Prepared {
     }
   }
   const candidates = checkRetailer(identified, request.retailer ?? null);
-  return { candidates, retailer: request.retailer ?? null, forceRefresh: request.forceRefresh };
+  return {
+    candidates,
+    retailer: request.retailer ?? null,
+    forceRefresh: request.forceRefresh,
+    includeOffers: request.includeOffers ?? false,
+  };
+}
+
+/** The product, from what is held where only its offers must be live. */
+async function withAddOns(
+  parts: LookupParts,
+  prepared: Prepared,
+  signal: AbortSignal,
+): Promise<Product> {
+  if (!prepared.includeOffers) return fetched(parts, prepared, signal);
+  const product = (await held(parts, prepared)) ?? (await fetched(parts, prepared, signal));
+  return parts.addOffers(product, signal);
 }
 
 async function held(parts: LookupParts, prepared: Prepared): Promise<Product | null> {

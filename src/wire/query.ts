@@ -56,6 +56,11 @@ export const ProductQuery = z.strictObject({
     false,
     'Fetches now instead of answering from the store. Only together with `retailer`.',
   ),
+  include_offers: boolean(
+    false,
+    'Adds the live `offers` of the retailer and `review_summary`. 5 tokens. 503 `offers_unavailable`, ' +
+      'unbilled, when they cannot be fetched now.',
+  ),
   include_history: boolean(true, 'Whether `price_history` stands in the record. Free.'),
   include_stats: boolean(true, 'Whether `stats` stands in the record. Free.'),
 });

@@ -4,7 +4,7 @@
 import { z } from '@hono/zod-openapi';
 
 import type { ReviewSummary } from '../domain/review-summary.ts';
-import { tokenFields } from './product-record.ts';
+import { tokenFields } from './token-fields.ts';
 
 const count = (what: string) => z.int().nonnegative().nullable().meta({ description: what });
 const average = z

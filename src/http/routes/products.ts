@@ -16,9 +16,6 @@ import { productId } from './product-id.ts';
 
 const PREFIX = '/v1/products/';
 
-/** Without add-ons the most a lookup can cost is what it costs; `retailer=` replaces it 1 by 1 (D18). */
-const TOKENS = mostItCanCost({ kind: 'product', addOns: {} });
-
 const FAULTS = [
   'invalid_identifier',
   'invalid_parameter',
@@ -31,6 +28,7 @@ const FAULTS = [
   'invalid_api_key',
   'insufficient_scope',
   'not_found',
+  'identity_mismatch',
   'body_not_accepted',
   'uri_too_long',
   'source_unusable',
@@ -38,6 +36,7 @@ const FAULTS = [
   'force_refresh_limit',
   'quota_exceeded',
   'internal',
+  'offers_unavailable',
   'upstream_unavailable',
 ] as const;
 
@@ -55,7 +54,8 @@ export function addProductRoutes(api: Api, parts: HttpParts): void {
     path: `${PREFIX}{id}`,
     operationId: 'getProduct',
     summary: 'Look a product up',
-    description: 'One token. A second call within the freshness window fetches nothing.',
+    description:
+      'One token, and 5 with live offers. A second call within the freshness window fetches nothing.',
     security: [{ bearer: [] }],
     middleware: [requireKey(parts, 'products:read')] as const,
     request: { params: z.object({ id: productId }), query: ProductQuery },
@@ -90,15 +90,17 @@ async function answerLookup(
   const caller = callerOf(c);
   const forced = query.force_refresh === true;
   if (forced) parts.metering.requireScope(caller, 'products:refresh');
+  const addOns = { includeOffers: query.include_offers === true };
   const prepared = parts.lookupProduct.prepare({
     text,
     format: query.format,
     retailer: query.retailer,
     forceRefresh: forced,
+    includeOffers: query.include_offers,
   });
   const call = { requestId: c.get('callId'), route: 'GET /v1/products/{id}', forced };
   const { value: product, charged } = await metered(parts, caller, call, {
-    tokens: TOKENS,
+    tokens: mostItCanCost({ kind: 'product', addOns }),
     held: () => parts.lookupProduct.held(prepared),
     fetched: (signal) => parts.lookupProduct.fetched(prepared, signal),
   });
