@@ -18,6 +18,8 @@ import { listen, type Listener } from './http/listener.ts';
 import { createLog, describeError, type Log } from './log.ts';
 import { createAccess } from './lookup/access.ts';
 import { createCollect } from './lookup/collect.ts';
+import { createItemReviews } from './lookup/item-reviews.ts';
+import { createAddOns } from './lookup/product-add-ons.ts';
 import { createLiveOffers } from './lookup/live-offers.ts';
 import { createLookupProduct, type LookupProduct } from './lookup/lookup-product.ts';
 import { createLookupReviews, type LookupReviews } from './lookup/lookup-reviews.ts';
@@ -170,17 +172,18 @@ function wireLookups(config: Config, needs: LookupNeeds): Lookups {
     },
   });
   const inBackground = background.run;
+  const itemReviews = createItemReviews({ ...ask, inBackground });
   const lookupProduct = createLookupProduct({
     store,
     collect,
-    addOffers: createLiveOffers(ask),
+    addOns: createAddOns(createLiveOffers(ask), itemReviews),
     clock,
     isAllowedUrl: (text) => guardUrl(text, { origins: config.origins }).ok,
     inBackground,
   });
   return {
     lookupProduct,
-    lookupReviews: createLookupReviews({ ...ask, collect, lookupProduct, inBackground }),
+    lookupReviews: createLookupReviews({ clock, collect, lookupProduct, itemReviews }),
     lookupSeller: createLookupSeller({ ...ask, inBackground }),
   };
 }

@@ -82,6 +82,7 @@ export function composeProduct(input: ComposeInput): Product {
     sources: sourcesOf(anchor, others),
     anchor: { retailer: anchor.retailer, url: anchor.url },
     offers: null,
+    reviews: null,
   };
 }
 

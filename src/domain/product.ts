@@ -6,6 +6,7 @@ import type { Condition, Dimensions, Fulfillment, Listing, Spec } from './listin
 import type { Offer } from './offer.ts';
 import type { ObservedSpan, Windows } from './price-history.ts';
 import type { Slug } from './retailer.ts';
+import type { ReviewsInHand } from './review-summary.ts';
 
 /** How a listing's address came to be known (D39). */
 export type FoundVia =
@@ -114,6 +115,7 @@ export type Product = {
   readonly anchor: { readonly retailer: Slug; readonly url: string };
   /** Null unless the call asked for them. */
   readonly offers: LiveOffers | null;
+  readonly reviews: ReviewsInHand | null;
   /** True when a retailer_b identifier resolved there (D27: `_meta.source`). */
   readonly resolvedByRetailerB: boolean;
 };

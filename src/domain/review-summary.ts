@@ -47,6 +47,23 @@ export type ReviewSummary = {
   readonly months: readonly ReviewMonth[];
 };
 
+/** One review with its text. */
+export type ReviewText = {
+  readonly id: string;
+  readonly day: Day;
+  readonly stars: number;
+  readonly title: string | null;
+  readonly text: string;
+  readonly isVerified: boolean | null;
+};
+
+/** What is told of the reviews of a product. */
+export type ReviewsInHand = {
+  readonly summary: ReviewSummary;
+  /** Newest first. */
+  readonly top: readonly ReviewText[];
+};
+
 type Rated = { readonly stars: number; readonly count: number };
 
 const sumOf = (counts: readonly Rated[]): number =>

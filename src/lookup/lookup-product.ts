@@ -20,7 +20,7 @@ import { slugOf } from './filing.ts';
 import { FRESH_MS, STALE_MS } from './freshness.ts';
 import { checkRetailer } from './retailer-rule.ts';
 import { identify } from './identify.ts';
-import type { AddOffers } from './live-offers.ts';
+import type { AddOns, AddOnsAsked } from './product-add-ons.ts';
 import { targetOf, type Target } from './target.ts';
 
 export type ProductRequest = {
@@ -31,6 +31,7 @@ export type ProductRequest = {
   readonly forceRefresh: boolean;
   /** Live offers: something is fetched whatever is held (D31). */
   readonly includeOffers?: boolean | undefined;
+  readonly includeOffersReviews?: boolean | undefined;
 };
 
 /** A request that is well formed, with its readings in the order they are tried. */
@@ -38,7 +39,7 @@ export type Prepared = {
   readonly candidates: readonly Candidate[];
   readonly retailer: string | null;
   readonly forceRefresh: boolean;
-  readonly includeOffers: boolean;
+  readonly addOns: AddOnsAsked;
 };
 
 export type LookupProduct = {
@@ -53,7 +54,7 @@ export type LookupProduct = {
 export type LookupParts = {
   readonly store: Store;
   readonly collect: Collect;
-  readonly addOffers: AddOffers;
+  readonly addOns: AddOns;
   readonly clock: Clock;
   /** Whether the guard would let this text be asked: no shop is contacted for what it refuses. */
   readonly isAllowedUrl: (text: string) => boolean;
@@ -64,7 +65,7 @@ export type LookupParts = {
 export function createLookupProduct(parts: LookupParts): LookupProduct {
   return {
     prepare: (request) => prepare(parts, request),
-    held: async (prepared) => (prepared.includeOffers ? null : held(parts, prepared)),
+    held: async (prepared) => (prepared.addOns.offers ? null : held(parts, prepared)),
     fetched: (prepared, signal) => withAddOns(parts, prepared, signal),
   };
 }
@@ -94,7 +95,10 @@ function prepare(parts: LookupParts, request: ProductRequest): Prepared {
     candidates,
     retailer: request.retailer ?? null,
     forceRefresh: request.forceRefresh,
-    includeOffers: request.includeOffers ?? false,
+    addOns: {
+      offers: request.includeOffers === true || request.includeOffersReviews === true,
+      reviews: request.includeOffersReviews === true,
+    },
   };
 }
 
@@ -104,9 +108,9 @@ async function withAddOns(
   prepared: Prepared,
   signal: AbortSignal,
 ): Promise<Product> {
-  if (!prepared.includeOffers) return fetched(parts, prepared, signal);
+  if (!prepared.addOns.offers) return fetched(parts, prepared, signal);
   const product = (await held(parts, prepared)) ?? (await fetched(parts, prepared, signal));
-  return parts.addOffers(product, signal);
+  return parts.addOns(product, prepared.addOns, signal);
 }
 
 async function held(parts: LookupParts, prepared: Prepared): Promise<Product | null> {

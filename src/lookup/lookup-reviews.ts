@@ -1,17 +1,14 @@
 // GET /v1/products/{id}/reviews: any identifier -> retailer_w's item -> its reviews, of which every one that was
-// ever seen is kept (D42). Says what must be asked; `gather-reviews.ts` asks.
+// ever seen is kept (D42). Says whose reviews are meant; `item-reviews.ts` has them.
 
-import { dayOf } from '../domain/clock.ts';
+import { dayOf, type Clock } from '../domain/clock.ts';
 import { FaultError } from '../domain/fault.ts';
 import type { Product } from '../domain/product.ts';
-import { summarizeReviews, type DayRange, type ReviewSummary } from '../domain/review-summary.ts';
-import type { ReviewText } from '../store/reviews.ts';
-import type { Store } from '../store/store.ts';
-import type { AskParts } from './ask-retailer.ts';
+import type { DayRange, ReviewsInHand } from '../domain/review-summary.ts';
 import type { Collect } from './collect.ts';
-import { FRESH_MS, STALE_MS } from './freshness.ts';
-import { createReviewGathering, type GatherReviews } from './gather-reviews.ts';
+import { FRESH_MS } from './freshness.ts';
 import { identify } from './identify.ts';
+import type { ItemReviews } from './item-reviews.ts';
 import type { LookupProduct, Prepared } from './lookup-product.ts';
 
 export type ReviewsRequest = {
@@ -28,33 +25,22 @@ export type PreparedReviews = {
   readonly range: DayRange;
 };
 
-export type ReviewsAnswer = {
-  readonly summary: ReviewSummary;
-  /** Newest first, those with a text. */
-  readonly top: readonly ReviewText[];
-};
-
 export type LookupReviews = {
   /** Throws the fault of a request that can never be answered; asks nobody. */
   prepare(request: ReviewsRequest): PreparedReviews;
   /** What is held, or null when something must be fetched before an answer. */
-  held(prepared: PreparedReviews): Promise<ReviewsAnswer | null>;
-  fetched(prepared: PreparedReviews, signal: AbortSignal): Promise<ReviewsAnswer>;
+  held(prepared: PreparedReviews): Promise<ReviewsInHand | null>;
+  fetched(prepared: PreparedReviews, signal: AbortSignal): Promise<ReviewsInHand>;
 };
 
-export type LookupReviewsParts = AskParts & {
-  readonly store: Store;
+export type LookupReviewsParts = {
+  readonly clock: Clock;
   readonly collect: Collect;
   readonly lookupProduct: LookupProduct;
-  readonly inBackground: (work: (signal: AbortSignal) => Promise<unknown>) => void;
+  readonly itemReviews: ItemReviews;
 };
 
-type Parts = LookupReviewsParts & { readonly gather: GatherReviews };
-
-const MOST_TEXTS = 10;
-
-export function createLookupReviews(given: LookupReviewsParts): LookupReviews {
-  const parts: Parts = { ...given, gather: createReviewGathering(given) };
+export function createLookupReviews(parts: LookupReviewsParts): LookupReviews {
   return {
     prepare: (request) => prepare(parts, request),
     held: (prepared) => held(parts, prepared),
@@ -62,7 +48,10 @@ export function createLookupReviews(given: LookupReviewsParts): LookupReviews {
   };
 }
 
-function prepare(parts: Parts, { text, startDate, endDate }: ReviewsRequest): PreparedReviews {
+function prepare(
+  parts: LookupReviewsParts,
+  { text, startDate, endDate }: ReviewsRequest,
+): PreparedReviews {
   const range = rangeOf(dayOf(parts.clock.now()), startDate, endDate);
   const identified = identify(text.trim());
   // Only retailer_w matters. Where its own number or a barcode was sent, nobody else need be asked.
@@ -103,35 +92,35 @@ function badDate(parameter: string, detail: string): FaultError {
   return new FaultError({ code: 'invalid_parameter', parameter, detail });
 }
 
-async function held(parts: Parts, prepared: PreparedReviews): Promise<ReviewsAnswer | null> {
+async function held(
+  parts: LookupReviewsParts,
+  prepared: PreparedReviews,
+): Promise<ReviewsInHand | null> {
   const product = await parts.lookupProduct.held(prepared.product);
   const itemId = product?.itemId ?? null;
-  const totals = itemId === null ? null : await parts.store.reviews.findTotals(itemId);
-  if (itemId === null || totals === null) return null;
-  const age = parts.clock.now() - totals.fetchedAtMs;
-  if (age > STALE_MS) return null;
-  if (age > FRESH_MS) parts.inBackground((signal) => parts.gather(itemId, signal));
-  return answerOf(parts, itemId, prepared.range);
+  return itemId === null ? null : parts.itemReviews.held(itemId, prepared.range);
 }
 
 async function fetched(
-  parts: Parts,
+  parts: LookupReviewsParts,
   prepared: PreparedReviews,
   signal: AbortSignal,
-): Promise<ReviewsAnswer> {
+): Promise<ReviewsInHand> {
   const product =
     (await parts.lookupProduct.held(prepared.product)) ??
     (await parts.lookupProduct.fetched(prepared.product, signal));
   const itemId = await itemIdOf(parts, product, signal);
-  const gathered = await parts.gather(itemId, signal);
-  const isHeld = (await parts.store.reviews.findTotals(itemId)) !== null;
-  // D38: what is held is served when the fetch fails. Nothing but the page tells the day of a review.
-  if (gathered.kind === 'failed' && !isHeld) throw new FaultError(gathered.fault);
-  return answerOf(parts, itemId, prepared.range);
+  const answer = await parts.itemReviews.fetched(itemId, prepared.range, signal);
+  if ('summary' in answer) return answer;
+  throw new FaultError(answer);
 }
 
 /** The item of retailer_w: the product's own, else the one that is sold under its barcode. */
-async function itemIdOf(parts: Parts, product: Product, signal: AbortSignal): Promise<string> {
+async function itemIdOf(
+  parts: LookupReviewsParts,
+  product: Product,
+  signal: AbortSignal,
+): Promise<string> {
   if (product.itemId !== null) return product.itemId;
   const { gtin } = product;
   if (gtin === null) throw new FaultError(NOT_LISTED);
@@ -148,20 +137,3 @@ const NOT_LISTED = {
   code: 'not_found',
   detail: 'retailer_w has no listing of this product, and reviews are known from retailer_w only.',
 } as const;
-
-async function answerOf(parts: Parts, itemId: string, range: DayRange): Promise<ReviewsAnswer> {
-  const { reviews, catalog } = parts.store;
-  const isDated = range.from !== null || range.to !== null;
-  const counts = await reviews.countReviews(itemId, range);
-  const totals = await reviews.findTotals(itemId);
-  const listing = (await catalog.findListing('retailer_w', itemId))?.held?.listing ?? null;
-  const published = {
-    average: totals?.average ?? listing?.rating ?? null,
-    total: totals?.total ?? listing?.reviewCount ?? null,
-    distribution: totals?.distribution ?? listing?.ratingDistribution ?? null,
-  };
-  return {
-    summary: summarizeReviews(counts, published, isDated),
-    top: await reviews.newestReviews(itemId, range, MOST_TEXTS),
-  };
-}

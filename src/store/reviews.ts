@@ -4,20 +4,11 @@
 import { createHash } from 'node:crypto';
 
 import type { Day } from '../domain/clock.ts';
-import type { DayRange, ReviewCount, ReviewTotals } from '../domain/review-summary.ts';
+import type { DayRange, ReviewCount, ReviewText, ReviewTotals } from '../domain/review-summary.ts';
 import type { Review, ReviewPage } from '../domain/reviews.ts';
 import type { Row, Sql, Statement } from './sql.ts';
 
 export type HeldTotals = ReviewTotals & { readonly fetchedAtMs: number };
-
-export type ReviewText = {
-  readonly id: string;
-  readonly day: Day;
-  readonly stars: number;
-  readonly title: string | null;
-  readonly text: string;
-  readonly isVerified: boolean | null;
-};
 
 export type Reviews = {
   /** Null: the reviews of this item were never read. */

@@ -9,6 +9,7 @@ import type { PriceWindow } from '../domain/price-history.ts';
 import type { Product } from '../domain/product.ts';
 import { estimatedSales } from '../domain/sold-tag.ts';
 import { presentOffers, presentReviewFacts } from './offer.ts';
+import { presentReviews } from './reviews.ts';
 import type { ProductRecord } from './product-record.ts';
 
 export type RecordOptions = {
@@ -35,6 +36,7 @@ export function presentProduct(product: Product, options: RecordOptions): Record
     ...(product.offers === null
       ? {}
       : { offers: presentOffers(product.offers), review_summary: presentReviewFacts(product) }),
+    ...(product.reviews === null ? {} : { reviews: presentReviews(product.reviews) }),
     ...(product.retailerLinks === null ? {} : { retailer_links: links(product) }),
     ...(product.asinMatch === null
       ? {}

@@ -4,6 +4,7 @@
 import { z } from '@hono/zod-openapi';
 
 import { Offers, ReviewSummaryBody } from './offer.ts';
+import { ReviewsBlock } from './reviews.ts';
 import { tokenFields } from './token-fields.ts';
 
 const usd = (what: string) =>
@@ -195,6 +196,10 @@ export const ProductRecord = z
     stats: Stats.optional().meta({ description: 'Absent with `include_stats=false`.' }),
     offers: Offers.optional(),
     review_summary: ReviewSummaryBody.optional(),
+    reviews: ReviewsBlock.optional().meta({
+      description:
+        'Only with `include_offers_reviews`. Months of retailer_w only; elsewhere the published totals.',
+    }),
     retailer_links: z.array(RetailerLink).optional().meta({
       description: 'Only for a product with a known barcode; absent on `item_id` lookups.',
     }),

@@ -61,6 +61,10 @@ export const ProductQuery = z.strictObject({
     'Adds the live `offers` of the retailer and `review_summary`. 5 tokens. 503 `offers_unavailable`, ' +
       'unbilled, when they cannot be fetched now.',
   ),
+  include_offers_reviews: boolean(
+    false,
+    'The same with `reviews`: summary, months and the newest texts. 5 tokens, once for both.',
+  ),
   include_history: boolean(true, 'Whether `price_history` stands in the record. Free.'),
   include_stats: boolean(true, 'Whether `stats` stands in the record. Free.'),
 });

@@ -3,7 +3,7 @@
 
 import { z } from '@hono/zod-openapi';
 
-import type { ReviewSummary } from '../domain/review-summary.ts';
+import type { ReviewsInHand } from '../domain/review-summary.ts';
 import { tokenFields } from './token-fields.ts';
 
 const count = (what: string) => z.int().nonnegative().nullable().meta({ description: what });
@@ -59,41 +59,35 @@ const Text = z.strictObject({
   verified_purchase: z.boolean().nullable(),
 });
 
+const parts = {
+  summary: Summary,
+  monthly_breakdown: z
+    .array(Month)
+    .meta({ description: 'Reviews that this service has seen, newest month first.' }),
+  top_reviews: z
+    .array(Text)
+    .meta({ description: 'The newest with a text, at most 10, without their authors.' }),
+};
+
+/** `reviews` of the record. */
+export const ReviewsBlock = z.strictObject(parts);
+
 export const ReviewsRecord = z
   .strictObject({
     identifier: z
       .string()
       .meta({ description: 'Normal form of what was sent; barcodes have 14 digits.' }),
-    summary: Summary,
-    monthly_breakdown: z
-      .array(Month)
-      .meta({ description: 'Reviews that this service has seen, newest month first.' }),
-    top_reviews: z
-      .array(Text)
-      .meta({ description: 'The newest with a text, at most 10, without their authors.' }),
+    ...parts,
     ...tokenFields,
   })
   .openapi('ProductReviews');
 
 export type ReviewsRecord = z.infer<typeof ReviewsRecord>;
 
-/** One review with its text, as it is held. */
-export type TopReview = {
-  readonly id: string;
-  readonly day: string;
-  readonly stars: number;
-  readonly title: string | null;
-  readonly text: string;
-  readonly isVerified: boolean | null;
-};
-
-type ReviewsParts = Omit<ReviewsRecord, 'identifier' | 'tokens_consumed' | 'tokens_remaining'>;
+type ReviewsParts = z.infer<typeof ReviewsBlock>;
 
 /** Summary, months and texts: what the reviews route answers beside identifier and tokens. */
-export function presentReviewSummary(
-  summary: ReviewSummary,
-  top: readonly TopReview[],
-): ReviewsParts {
+export function presentReviews({ summary, top }: ReviewsInHand): ReviewsParts {
   return {
     summary: {
       average_rating: summary.average,

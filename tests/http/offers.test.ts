@@ -131,8 +131,8 @@ test('retailer_a: the list of all sellers in its own shape, for an ASIN and with
     assert.ok('fulfilled_a' in offer && !('offer_id' in offer));
   }
   assert.deepEqual(
-    offers.map(({ price, seller_name: name }) => [price, name]).toSorted(),
-    truth.map(({ cents, seller }) => [cents / 100, seller.name]).toSorted(),
+    offers.map(({ price, seller_name: name }) => `${price} ${name}`).toSorted(),
+    truth.map(({ cents, seller }) => `${cents / 100} ${seller.name}`).toSorted(),
   );
   assert.equal(offers.filter((offer) => offer.is_buy_box === true).length, 1);
   const { gtin } = service.sandbox.describe();
@@ -193,7 +193,7 @@ test('offers that cannot be fetched are 503 offers_unavailable, unbilled, never 
   const { item_id, upc, asin, retailers } = service.sandbox.describe();
   const { offers_unavailable: w } = retailers.retailer_w.trouble;
   const { offers_unavailable: a } = retailers.retailer_a.trouble;
-  const left = Number((await live(item_id)).tokens_remaining);
+  const left = (await live(item_id)).tokens_remaining;
   const refused = async (id: string) => {
     const { status, body, headers } = await service.lookup(id, '?include_offers=1');
     assert.equal(status, 503, JSON.stringify(body));
@@ -210,7 +210,7 @@ test('offers that cannot be fetched are 503 offers_unavailable, unbilled, never 
     for (const slug of ['retailer_w', 'retailer_a'] as const) service.sandbox.disturb(slug, null);
   }
   // The plain lookup of the ASIN is the only call that was billed in between.
-  assert.equal(Number((await live(item_id)).tokens_remaining), left - 1 - 6);
+  assert.equal((await live(item_id)).tokens_remaining, left - 1 - 6);
 });
 
 test('where the operator has not set what the list is asked with, offers are unavailable', async () => {
@@ -237,4 +237,34 @@ test('sellers that an offer named can be asked for under both ids', async () => 
     assert.equal(status, 200, JSON.stringify(body));
     assert.equal(body['seller_id'], id);
   }
+});
+
+test('include_offers_reviews adds the block of the reviews route; both flags are paid once', async () => {
+  const [item] = listingsWith('retailer_w', (offers) => offers.length > 1);
+  if (item === undefined) assert.fail('such a listing exists');
+  const both = await live(item.id, '&include_offers_reviews=true');
+  assert.equal(both.tokens_consumed, 6);
+  const own = await service.get(`/v1/products/${item.id}/reviews`);
+  assert.equal(own.status, 200);
+  for (const name of ['summary', 'monthly_breakdown', 'top_reviews'] as const) {
+    assert.deepEqual(both.reviews?.[name], own.body[name], name);
+  }
+  const alone = await service.lookup(item.id, '?include_offers_reviews=true');
+  assert.equal(alone.body['tokens_consumed'], 6);
+  const { offers, reviews } = ProductRecord.parse(alone.body);
+  assert.deepEqual(reviews, both.reviews);
+  assert.equal(offers?.length, both.offers?.length);
+  assert.equal((await live(item.id)).reviews, undefined, 'only when it was asked for');
+});
+
+test('reviews of another retailer are what its page publishes, without months', async () => {
+  const { url } = service.sandbox.describe().retailers.retailer_b;
+  const { status, body } = await service.lookup(url, '?include_offers_reviews=true');
+  assert.equal(status, 200, JSON.stringify(body));
+  const { reviews, average_rating: average, review_count: total } = ProductRecord.parse(body);
+  assert.deepEqual(
+    [reviews?.summary.average_rating, reviews?.summary.total_reviews],
+    [average, total],
+  );
+  assert.deepEqual([reviews?.monthly_breakdown, reviews?.top_reviews], [[], []]);
 });

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 
 import { FAULT_CODES } from '../../src/domain/fault.ts';
+import { SANDBOX_ACCESS } from '../../src/sandbox/tokens.ts';
 import { startService, type Answer, type Service } from '../support/service.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -12,7 +13,10 @@ let service: Service;
 let document: Json;
 
 before(async () => {
-  service = await startService({ withRetailers: true });
+  service = await startService({
+    withRetailers: true,
+    env: { OPENSHELF_RETAILER_W_OFFERS_HASH: SANDBOX_ACCESS.offersHash },
+  });
   document = (await service.get('/openapi.json')).body;
 });
 
@@ -99,6 +103,19 @@ test('every answer about reviews and sellers is as the document says', async () 
   const seller = '/v1/sellers/{seller_id}';
   for (const id of [seller_id, first_party_seller_id, 'Z'.repeat(32), 'short']) {
     conforms(seller, await service.get(`/v1/sellers/${id}`));
+  }
+});
+
+test('live offers and reviews in the record are as the document says, of every retailer', async () => {
+  const { retailers } = service.sandbox.describe();
+  const pages = Object.values(retailers).flatMap(({ url, trouble }) => [
+    url,
+    trouble.offers_unavailable?.url ?? url,
+  ]);
+  for (const page of pages) {
+    for (const query of ['?include_offers=true', '?include_offers_reviews=true']) {
+      conforms('/v1/products/{id}', await service.lookup(page, query));
+    }
   }
 });
 

@@ -90,13 +90,17 @@ async function answerLookup(
   const caller = callerOf(c);
   const forced = query.force_refresh === true;
   if (forced) parts.metering.requireScope(caller, 'products:refresh');
-  const addOns = { includeOffers: query.include_offers === true };
+  const addOns = {
+    includeOffers: query.include_offers === true,
+    includeOffersReviews: query.include_offers_reviews === true,
+  };
   const prepared = parts.lookupProduct.prepare({
     text,
     format: query.format,
     retailer: query.retailer,
     forceRefresh: forced,
     includeOffers: query.include_offers,
+    includeOffersReviews: query.include_offers_reviews,
   });
   const call = { requestId: c.get('callId'), route: 'GET /v1/products/{id}', forced };
   const { value: product, charged } = await metered(parts, caller, call, {

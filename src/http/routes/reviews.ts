@@ -4,7 +4,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 
 import { mostItCanCost } from '../../domain/call-cost.ts';
 import { ReviewsQuery } from '../../wire/query.ts';
-import { presentReviewSummary, ReviewsRecord } from '../../wire/reviews.ts';
+import { presentReviews, ReviewsRecord } from '../../wire/reviews.ts';
 import type { Api, HttpParts } from '../context.ts';
 import { metered } from '../metered.ts';
 import { callerOf, requireKey } from '../middleware.ts';
@@ -70,7 +70,7 @@ export function addReviewRoutes(api: Api, parts: HttpParts): void {
     return c.json(
       {
         identifier: prepared.identifier,
-        ...presentReviewSummary(value.summary, value.top),
+        ...presentReviews(value),
         tokens_consumed: charged.consumed,
         tokens_remaining: charged.remaining,
       },
