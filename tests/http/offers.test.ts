@@ -6,17 +6,15 @@ import type { KnownSlug } from '../../src/domain/retailer.ts';
 import { offerTruth } from '../../src/sandbox/market/market-truth.ts';
 import type { MarketListing } from '../../src/sandbox/market/market.ts';
 import { offersAt, type MarketOffer } from '../../src/sandbox/market/offers.ts';
-import { SANDBOX_ACCESS } from '../../src/sandbox/tokens.ts';
 import { ProductRecord } from '../../src/wire/product-record.ts';
 import { startService, type Service } from '../support/service.ts';
 import { shiftedClock } from '../support/shifted-clock.ts';
 
 const clock = shiftedClock();
-const env = { OPENSHELF_RETAILER_W_OFFERS_HASH: SANDBOX_ACCESS.offersHash };
 let service: Service;
 
 before(async () => {
-  service = await startService({ clock, env, withRetailers: true });
+  service = await startService({ clock, withRetailers: true });
 });
 
 after(async () => {
@@ -213,8 +211,12 @@ test('offers that cannot be fetched are 503 offers_unavailable, unbilled, never 
   assert.equal((await live(item_id)).tokens_remaining, left - 1 - 6);
 });
 
-test('where the operator has not set what the list is asked with, offers are unavailable', async () => {
-  await using bare = await startService({ clock, withRetailers: true });
+test('where the list cannot be asked for with what the operator has set, offers are unavailable', async () => {
+  await using bare = await startService({
+    clock,
+    withRetailers: true,
+    env: { OPENSHELF_RETAILER_W_OFFERS_HASH: 'none' },
+  });
   const { item_id } = bare.sandbox.describe();
   const { status, body } = await bare.lookup(item_id, '?include_offers=true');
   assert.deepEqual([status, body['code']], [503, 'offers_unavailable']);

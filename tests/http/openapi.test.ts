@@ -4,7 +4,6 @@ import { after, before, test } from 'node:test';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 
 import { FAULT_CODES } from '../../src/domain/fault.ts';
-import { SANDBOX_ACCESS } from '../../src/sandbox/tokens.ts';
 import { startService, type Answer, type Service } from '../support/service.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -13,10 +12,7 @@ let service: Service;
 let document: Json;
 
 before(async () => {
-  service = await startService({
-    withRetailers: true,
-    env: { OPENSHELF_RETAILER_W_OFFERS_HASH: SANDBOX_ACCESS.offersHash },
-  });
+  service = await startService({ withRetailers: true });
   document = (await service.get('/openapi.json')).body;
 });
 
