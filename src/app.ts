@@ -18,8 +18,13 @@ import { listen, type Listener } from './http/listener.ts';
 import { createLog, describeError, type Log } from './log.ts';
 import { createAccess } from './lookup/access.ts';
 import { createCollect } from './lookup/collect.ts';
+import { createItemReviews } from './lookup/item-reviews.ts';
+import { createAddOns } from './lookup/product-add-ons.ts';
+import { createLiveOffers } from './lookup/live-offers.ts';
 import { createListRetailers, type ListRetailers } from './lookup/list-retailers.ts';
 import { createLookupProduct, type LookupProduct } from './lookup/lookup-product.ts';
+import { createLookupReviews, type LookupReviews } from './lookup/lookup-reviews.ts';
+import { createLookupSeller, type LookupSeller } from './lookup/lookup-seller.ts';
 import { newCallId } from './metering/meter.ts';
 import { createMetering, type Metering } from './metering/metering.ts';
 import { createReaderPool, type ReaderPool } from './reading/reader-pool.ts';
@@ -71,13 +76,8 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const store = opened.use(await openData(config));
   const readers = opened.adopt(createReaderPool(), (pool) => pool.close());
   const background = createBackground(log);
-  const { lookupProduct, listRetailers } = wireLookup(config, {
-    clock,
-    log,
-    store,
-    readers,
-    background,
-  });
+  const lookups = wireLookups(config, { clock, log, store, readers, background });
+  const { lookupProduct } = lookups;
   const metering = createMetering({ accounts: store.accounts, sql: store.sql, clock });
   const lookupDeadline = (stop?: AbortSignal) =>
     deadlineSignal(clock.now(), LOOKUP_DEADLINE_MS, stop);
@@ -86,8 +86,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     clock,
     log,
     metering,
-    lookupProduct,
-    listRetailers,
+    ...lookups,
     lookupDeadline,
     newId: () => newCallId(clock.now()),
     corsOrigins: config.corsOrigins,
@@ -134,10 +133,15 @@ type LookupNeeds = {
   readonly background: Background;
 };
 
-type Lookups = { readonly lookupProduct: LookupProduct; readonly listRetailers: ListRetailers };
+type Lookups = {
+  readonly lookupProduct: LookupProduct;
+  readonly lookupReviews: LookupReviews;
+  readonly lookupSeller: LookupSeller;
+  readonly listRetailers: ListRetailers;
+};
 
 /** The lookups with everything behind them: the way out, the readers, what the operator may ask with. */
-function wireLookup(config: Config, needs: LookupNeeds): Lookups {
+function wireLookups(config: Config, needs: LookupNeeds): Lookups {
   const { clock, log, store, readers, background } = needs;
   const fetcherWith = (origins: OriginMap) =>
     createFetcher({
@@ -159,28 +163,33 @@ function wireLookup(config: Config, needs: LookupNeeds): Lookups {
     newId: randomUUID,
   });
   const readAnswer = (page: Page, name: string, slug: string) => readers.answer(page, name, slug);
+  const ask = { fetch: fetcher, readAnswer, access, store, clock };
   const collect = createCollect({
-    fetch: fetcher,
+    ...ask,
     readers,
-    readAnswer,
     search: {
       provider: config.search.provider,
       fetch: fetcherWith(config.search.origins),
       read: (page) => readers.webSearch(page),
     },
-    access,
-    store,
-    clock,
   });
+  const inBackground = background.run;
+  const itemReviews = createItemReviews({ ...ask, inBackground });
   const lookupProduct = createLookupProduct({
     store,
     collect,
+    addOns: createAddOns(createLiveOffers(ask), itemReviews),
     clock,
     isAllowedUrl: (text) => guardUrl(text, { origins: config.origins }).ok,
-    inBackground: background.run,
+    inBackground,
   });
   const searchProvider = config.search.provider?.kind ?? null;
-  return { lookupProduct, listRetailers: createListRetailers({ store, access, searchProvider }) };
+  return {
+    lookupProduct,
+    lookupReviews: createLookupReviews({ clock, collect, lookupProduct, itemReviews }),
+    lookupSeller: createLookupSeller({ ...ask, inBackground }),
+    listRetailers: createListRetailers({ store, access, searchProvider }),
+  };
 }
 
 function openData(config: Config): Promise<Store> {

@@ -5,6 +5,7 @@ import { bothOrigins, readConfig, type Config } from '../config.ts';
 import { parseOrigins } from '../fetch/origins.ts';
 import { publicOrigins } from '../retailers/public-origins.ts';
 import { startSandbox, type Sandbox } from '../sandbox/server.ts';
+import { SANDBOX_ACCESS } from '../sandbox/tokens.ts';
 import { DONE, numberOption, printJson, textOption, UsageError, type Command } from './command.ts';
 
 /** The simulated shops of every demo and example: the same seed gives the same world. */
@@ -69,7 +70,13 @@ export function withSandbox(config: Config, sandbox: Sandbox | null): Config {
   if (sandbox === null) return config;
   const pairs = Object.entries(sandbox.origins).map(([from, to]) => `${from}=${to}`);
   const { origins } = parseOrigins(pairs.join(','));
-  return { ...config, origins: bothOrigins(origins, config.origins) };
+  // Lists of offers are asked for with the hash of a site's release: nothing a newcomer has, and here any will do.
+  const retailerW = { OFFERS_HASH: SANDBOX_ACCESS.offersHash, ...config.credentials.retailer_w };
+  return {
+    ...config,
+    origins: bothOrigins(origins, config.origins),
+    credentials: { ...config.credentials, retailer_w: retailerW },
+  };
 }
 
 function describeStart(

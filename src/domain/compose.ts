@@ -80,6 +80,9 @@ export function composeProduct(input: ComposeInput): Product {
     refreshedAtMs: anchor.fetchedAtMs,
     resolvedByRetailerB: input.resolvedByRetailerB,
     sources: sourcesOf(anchor, others),
+    anchor: { retailer: anchor.retailer, url: anchor.url },
+    offers: null,
+    reviews: null,
   };
 }
 
@@ -153,6 +156,7 @@ function anchorFacts(listing: Listing) {
     sellerRating: listing.sellerRating,
     averageRating: listing.rating,
     reviewCount: listing.reviewCount,
+    ratingDistribution: listing.ratingDistribution,
     condition: listing.condition,
     soldTag: listing.soldTag,
     isBestSeller: listing.isBestSeller,

@@ -3,8 +3,10 @@
 
 import type { Gtin14 } from './gtin.ts';
 import type { Condition, Dimensions, Fulfillment, Listing, Spec } from './listing.ts';
+import type { Offer } from './offer.ts';
 import type { ObservedSpan, Windows } from './price-history.ts';
 import type { Slug } from './retailer.ts';
+import type { ReviewsInHand } from './review-summary.ts';
 
 /** How a listing's address came to be known (D39). */
 export type FoundVia =
@@ -47,6 +49,15 @@ export type Sources = {
   readonly price: Slug;
 };
 
+/** Offers fetched during the call, of the listing that anchors the product (D31). */
+export type LiveOffers = {
+  readonly retailer: Slug;
+  /** In the order of the retailer's list. */
+  readonly offers: readonly Offer[];
+  /** Sellers that the list states. */
+  readonly totalOffers: number | null;
+};
+
 export type Product = {
   readonly itemId: string | null;
   readonly gtin: Gtin14 | null;
@@ -83,6 +94,8 @@ export type Product = {
   readonly sellerRating: number | null;
   readonly averageRating: number | null;
   readonly reviewCount: number | null;
+  /** Stars "5".."1" to number of reviews. */
+  readonly ratingDistribution: Listing['ratingDistribution'];
   readonly condition: Condition | null;
   readonly soldTag: string | null;
   readonly isBestSeller: boolean | null;
@@ -98,6 +111,32 @@ export type Product = {
   readonly asinMatch: AsinMatch | null;
   readonly refreshedAtMs: number;
   readonly sources: Sources;
+  /** The listing that everything of an offer comes from. */
+  readonly anchor: { readonly retailer: Slug; readonly url: string };
+  /** Null unless the call asked for them. */
+  readonly offers: LiveOffers | null;
+  readonly reviews: ReviewsInHand | null;
   /** True when a retailer_b identifier resolved there (D27: `_meta.source`). */
   readonly resolvedByRetailerB: boolean;
 };
+
+/**
+ * Marks the buy box where a list does not say who holds it: the one offer in stock of the very seller, at the
+ * very price, that the product's own page shows behind its buy button. No such offer, or two: nobody knows.
+ */
+export function withBuyBox(
+  offers: readonly Offer[],
+  { sellerId, currentPriceCents }: Pick<Product, 'sellerId' | 'currentPriceCents'>,
+): readonly Offer[] {
+  if (sellerId === null || currentPriceCents === null) return offers;
+  if (offers.some(({ isBuyBox }) => isBuyBox !== null)) return offers;
+  const holders = offers.filter(
+    (offer) =>
+      [offer.sellerIdHex, offer.sellerId].includes(sellerId) &&
+      offer.price?.currency === 'USD' &&
+      offer.price.cents === currentPriceCents &&
+      offer.inStock !== false,
+  );
+  if (holders.length !== 1) return offers;
+  return offers.map((offer) => ({ ...offer, isBuyBox: holders.includes(offer) }));
+}

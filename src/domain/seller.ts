@@ -41,3 +41,17 @@ export const EMPTY_SELLER: SellerProfile = Object.freeze({
   categories: null,
   location: null,
 });
+
+/** A seller of retailer_w by one of its two names (D32). */
+export type SellerId =
+  /** 32 characters, upper case. */
+  | { readonly kind: 'hex'; readonly value: string }
+  /** The public number. */
+  | { readonly kind: 'catalog'; readonly value: string };
+
+/** Either form in any letter case; null for every other length. */
+export function readSellerId(text: string): SellerId | null {
+  const id = text.trim();
+  if (/^[0-9a-z]{32}$/i.test(id)) return { kind: 'hex', value: id.toUpperCase() };
+  return /^\d{1,15}$/.test(id) ? { kind: 'catalog', value: id } : null;
+}

@@ -12,6 +12,8 @@ import { nearestName } from './nearest.ts';
 import { answerError, answerFault } from './problems.ts';
 import { addInstallationRoutes, type ListedRoute } from './routes/installation.ts';
 import { addProductRoutes } from './routes/products.ts';
+import { addReviewRoutes } from './routes/reviews.ts';
+import { addSellerRoutes } from './routes/sellers.ts';
 import { addServiceRoutes } from './routes/service.ts';
 import { faultOfHeader, faultOfIssues } from './validation.ts';
 
@@ -91,6 +93,8 @@ export function createApi(parts: HttpParts): Api {
   addServiceRoutes(api, parts);
   addInstallationRoutes(api, parts, () => (listed ??= routesOf(api)));
   addProductRoutes(api, parts);
+  addReviewRoutes(api, parts);
+  addSellerRoutes(api, parts);
 
   const document = JSON.stringify(openApiDocument(api, parts.version));
   api.get('/openapi.json', (c) => c.body(document, 200, { 'Content-Type': 'application/json' }));

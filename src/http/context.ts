@@ -6,6 +6,8 @@ import type { Clock } from '../domain/clock.ts';
 import type { Log } from '../log.ts';
 import type { ListRetailers } from '../lookup/list-retailers.ts';
 import type { LookupProduct } from '../lookup/lookup-product.ts';
+import type { LookupReviews } from '../lookup/lookup-reviews.ts';
+import type { LookupSeller } from '../lookup/lookup-seller.ts';
 import type { Caller, Metering, RateLimit } from '../metering/metering.ts';
 
 export type HttpParts = {
@@ -13,6 +15,8 @@ export type HttpParts = {
   readonly log: Log;
   readonly metering: Metering;
   readonly lookupProduct: LookupProduct;
+  readonly lookupReviews: LookupReviews;
+  readonly lookupSeller: LookupSeller;
   readonly listRetailers: ListRetailers;
   /** D37: aborts when a lookup's time is over. */
   readonly lookupDeadline: () => AbortSignal;

@@ -8,6 +8,7 @@ import type { Slug } from '../domain/retailer.ts';
 import { numberedSlug } from '../retailers/shop-slug.ts';
 import { fileListing, listingIdOf } from '../store/catalog.ts';
 import { appendObservation } from '../store/history.ts';
+import { rememberSeller } from '../store/sellers.ts';
 import { claimShop, rememberShopFacts, type ShopFacts } from '../store/shops.ts';
 import type { Statement } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
@@ -35,7 +36,19 @@ export function filingOf(filing: Filing): readonly Statement[] {
       price: listing.price,
       inStock: listing.inStock,
     }),
+    ...sellerOf(filing),
   ];
+}
+
+/** D32: the product page is one of the two places that show a seller under both its names. */
+function sellerOf({ retailer, listing, fetchedAtMs }: Filing): readonly Statement[] {
+  if (retailer !== 'retailer_w') return [];
+  const met = {
+    hexId: listing.sellerId,
+    catalogId: listing.catalogSellerId,
+    type: listing.sellerType,
+  };
+  return rememberSeller(met, fetchedAtMs);
 }
 
 /** The listing as it is held once its filing is durable. */

@@ -20,6 +20,7 @@ import { slugOf } from './filing.ts';
 import { FRESH_MS, STALE_MS } from './freshness.ts';
 import { checkRetailer } from './retailer-rule.ts';
 import { identify } from './identify.ts';
+import type { AddOns, AddOnsAsked } from './product-add-ons.ts';
 import { targetOf, type Target } from './target.ts';
 
 export type ProductRequest = {
@@ -28,6 +29,9 @@ export type ProductRequest = {
   readonly format?: string | undefined;
   readonly retailer?: string | undefined;
   readonly forceRefresh: boolean;
+  /** Live offers: something is fetched whatever is held (D31). */
+  readonly includeOffers?: boolean | undefined;
+  readonly includeOffersReviews?: boolean | undefined;
 };
 
 /** A request that is well formed, with its readings in the order they are tried. */
@@ -35,6 +39,7 @@ export type Prepared = {
   readonly candidates: readonly Candidate[];
   readonly retailer: string | null;
   readonly forceRefresh: boolean;
+  readonly addOns: AddOnsAsked;
 };
 
 export type LookupProduct = {
@@ -49,6 +54,7 @@ export type LookupProduct = {
 export type LookupParts = {
   readonly store: Store;
   readonly collect: Collect;
+  readonly addOns: AddOns;
   readonly clock: Clock;
   /** Whether the guard would let this text be asked: no shop is contacted for what it refuses. */
   readonly isAllowedUrl: (text: string) => boolean;
@@ -59,8 +65,8 @@ export type LookupParts = {
 export function createLookupProduct(parts: LookupParts): LookupProduct {
   return {
     prepare: (request) => prepare(parts, request),
-    held: (prepared) => held(parts, prepared),
-    fetched: (prepared, signal) => fetched(parts, prepared, signal),
+    held: async (prepared) => (prepared.addOns.offers ? null : held(parts, prepared)),
+    fetched: (prepared, signal) => withAddOns(parts, prepared, signal),
   };
 }
 
@@ -85,7 +91,26 @@ function prepare(parts: LookupParts, request: ProductRequest): Prepared {
     }
   }
   const candidates = checkRetailer(identified, request.retailer ?? null);
-  return { candidates, retailer: request.retailer ?? null, forceRefresh: request.forceRefresh };
+  return {
+    candidates,
+    retailer: request.retailer ?? null,
+    forceRefresh: request.forceRefresh,
+    addOns: {
+      offers: request.includeOffers === true || request.includeOffersReviews === true,
+      reviews: request.includeOffersReviews === true,
+    },
+  };
+}
+
+/** The product, from what is held where only its offers must be live. */
+async function withAddOns(
+  parts: LookupParts,
+  prepared: Prepared,
+  signal: AbortSignal,
+): Promise<Product> {
+  if (!prepared.addOns.offers) return fetched(parts, prepared, signal);
+  const product = (await held(parts, prepared)) ?? (await fetched(parts, prepared, signal));
+  return parts.addOns(product, prepared.addOns, signal);
 }
 
 async function held(parts: LookupParts, prepared: Prepared): Promise<Product | null> {

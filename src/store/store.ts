@@ -6,6 +6,8 @@ import { createCatalog, type Catalog } from './catalog.ts';
 import { createCells, type Cells } from './cells.ts';
 import { createHistory, type History } from './history.ts';
 import { migrate } from './migrate.ts';
+import { createReviews, type Reviews } from './reviews.ts';
+import { createSellers, type Sellers } from './sellers.ts';
 import { createShops, type Shops } from './shops.ts';
 import type { Database } from './sql.ts';
 import { openSqlite } from './sqlite.ts';
@@ -22,6 +24,8 @@ export type Store = AsyncDisposable & {
   readonly cells: Cells;
   readonly shops: Shops;
   readonly history: History;
+  readonly sellers: Sellers;
+  readonly reviews: Reviews;
   readonly accounts: Accounts;
 };
 
@@ -40,6 +44,8 @@ export async function openStore(config: StoreConfig): Promise<Store> {
     cells: createCells(sql),
     shops: createShops(sql),
     history: createHistory(sql),
+    sellers: createSellers(sql),
+    reviews: createReviews(sql),
     accounts: createAccounts(sql),
     [Symbol.asyncDispose]: () => sql[Symbol.asyncDispose](),
   };

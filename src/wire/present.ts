@@ -8,6 +8,8 @@ import { dollars } from '../domain/money.ts';
 import type { PriceWindow } from '../domain/price-history.ts';
 import type { Product } from '../domain/product.ts';
 import { estimatedSales } from '../domain/sold-tag.ts';
+import { presentOffers, presentReviewFacts } from './offer.ts';
+import { presentReviews } from './reviews.ts';
 import type { ProductRecord } from './product-record.ts';
 
 export type RecordOptions = {
@@ -31,6 +33,10 @@ export function presentProduct(product: Product, options: RecordOptions): Record
     ...factFields(product),
     ...(options.includeHistory ? { price_history: priceHistory(product) } : {}),
     ...(options.includeStats ? { stats: stats(product) } : {}),
+    ...(product.offers === null
+      ? {}
+      : { offers: presentOffers(product.offers), review_summary: presentReviewFacts(product) }),
+    ...(product.reviews === null ? {} : { reviews: presentReviews(product.reviews) }),
     ...(product.retailerLinks === null ? {} : { retailer_links: links(product) }),
     ...(product.asinMatch === null
       ? {}
@@ -73,7 +79,7 @@ function offerFields(product: Product) {
     buybox_price: price,
     secondary_offer_price: usd(product.secondaryOfferCents),
     msrp: usd(product.msrpCents),
-    offers_count: null,
+    offers_count: product.offers === null ? null : product.offers.offers.length,
     total_offers: product.totalOffers,
     delivery_date: product.deliveryDate,
     fulfillment: fulfillment(product.fulfillment),

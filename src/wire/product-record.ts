@@ -3,6 +3,10 @@
 
 import { z } from '@hono/zod-openapi';
 
+import { Offers, ReviewSummaryBody } from './offer.ts';
+import { ReviewsBlock } from './reviews.ts';
+import { tokenFields } from './token-fields.ts';
+
 const usd = (what: string) =>
   z
     .number()
@@ -132,12 +136,6 @@ export const AsinMatchBody = z.strictObject({
   matched_asin: z.string().nullable(),
 });
 
-/** The two token fields that every 2xx body of /v1 carries at its top level (D16). */
-export const tokenFields = {
-  tokens_consumed: z.int().nonnegative().meta({ description: 'Tokens this call cost.' }),
-  tokens_remaining: z.int().nonnegative().meta({ description: 'Tokens left this month.' }),
-};
-
 export const ProductRecord = z
   .strictObject({
     item_id: text('Item id of retailer_w.'),
@@ -196,6 +194,12 @@ export const ProductRecord = z
       description: 'Absent with `include_history=false`.',
     }),
     stats: Stats.optional().meta({ description: 'Absent with `include_stats=false`.' }),
+    offers: Offers.optional(),
+    review_summary: ReviewSummaryBody.optional(),
+    reviews: ReviewsBlock.optional().meta({
+      description:
+        'Only with `include_offers_reviews`. Months of retailer_w only; elsewhere the published totals.',
+    }),
     retailer_links: z.array(RetailerLink).optional().meta({
       description: 'Only for a product with a known barcode; absent on `item_id` lookups.',
     }),

@@ -56,6 +56,15 @@ export const ProductQuery = z.strictObject({
     false,
     'Fetches now instead of answering from the store. Only together with `retailer`.',
   ),
+  include_offers: boolean(
+    false,
+    'Adds the live `offers` of the retailer and `review_summary`. 5 tokens. 503 `offers_unavailable`, ' +
+      'unbilled, when they cannot be fetched now.',
+  ),
+  include_offers_reviews: boolean(
+    false,
+    'The same with `reviews`: summary, months and the newest texts. 5 tokens, once for both.',
+  ),
   include_history: boolean(true, 'Whether `price_history` stands in the record. Free.'),
   include_stats: boolean(true, 'Whether `stats` stands in the record. Free.'),
 });
@@ -66,6 +75,15 @@ export const ProductByUrlQuery = ProductQuery.extend({
     description: 'Product-page address, percent-encoded once.',
     example: 'https://shop.example.com/products/lamp',
   }),
+});
+
+const day = (description: string) =>
+  z.string().optional().openapi({ format: 'date', description, example: '2026-01-31' });
+
+/** Parameters of the reviews (D42): days are judged by the lookup, which knows today. */
+export const ReviewsQuery = z.strictObject({
+  start_date: day('First day, YYYY-MM-DD (UTC), included.'),
+  end_date: day('Last day, included. With `start_date` alone: today.'),
 });
 
 /** A route without parameters. */

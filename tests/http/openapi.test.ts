@@ -12,7 +12,7 @@ let service: Service;
 let document: Json;
 
 before(async () => {
-  service = await startService();
+  service = await startService({ withRetailers: true });
   document = (await service.get('/openapi.json')).body;
 });
 
@@ -44,7 +44,9 @@ test('it is an OpenAPI 3.1 document that names every route and the key', () => {
     '/v1',
     '/v1/products',
     '/v1/products/{id}',
+    '/v1/products/{id}/reviews',
     '/v1/retailers',
+    '/v1/sellers/{seller_id}',
     '/v1/usage',
   ]);
   const { securitySchemes } = document['components'] as Record<string, Json>;
@@ -90,6 +92,38 @@ test('every answer that the service gives is as the document says', async () => 
   conforms('/livez', await service.get('/livez'));
   conforms('/readyz', await service.get('/readyz'));
   for (const status of [200, 400, 404, 422, 503]) assert.ok(seen.has(status), `saw ${status}`);
+});
+
+test('every answer about reviews and sellers is as the document says', async () => {
+  const { item_id, seller_id, seller_item_id, first_party_seller_id, trouble } =
+    service.sandbox.describe();
+  const reviews = '/v1/products/{id}/reviews';
+  const paths = [
+    item_id,
+    `${item_id}?end_date=2020-01-01`,
+    `${item_id}?end_date=never`,
+    '99999999999',
+    encodeURIComponent(trouble.disallowed),
+  ].map((text) => text.replace(/(?=\?)|$/, '/reviews'));
+  for (const path of paths) conforms(reviews, await service.get(`/v1/products/${path}`));
+  await service.lookup(seller_item_id ?? '');
+  const seller = '/v1/sellers/{seller_id}';
+  for (const id of [seller_id, first_party_seller_id, 'Z'.repeat(32), 'short']) {
+    conforms(seller, await service.get(`/v1/sellers/${id}`));
+  }
+});
+
+test('live offers and reviews in the record are as the document says, of every retailer', async () => {
+  const { retailers } = service.sandbox.describe();
+  const pages = Object.values(retailers).flatMap(({ url, trouble }) => [
+    url,
+    trouble.offers_unavailable?.url ?? url,
+  ]);
+  for (const page of pages) {
+    for (const query of ['?include_offers=true', '?include_offers_reviews=true']) {
+      conforms('/v1/products/{id}', await service.lookup(page, query));
+    }
+  }
 });
 
 test('the document lists every fault code', () => {

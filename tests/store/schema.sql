@@ -139,9 +139,47 @@ CREATE TABLE reservations (
 
 CREATE INDEX reservations_by_lease on reservations (lease_until_ms);
 
+CREATE TABLE review_totals (
+  item_id text not null primary key,
+  average real,
+  total integer,
+  distribution text,
+  fetched_at_ms integer not null
+) strict;
+
+CREATE TABLE reviews (
+  item_id text not null,
+  review_id text not null,
+  day text not null,
+  stars integer not null check (stars between 1 and 5),
+  is_verified integer check (is_verified in (0, 1)),
+  title text,
+  body text,
+  seen_at_ms integer not null,
+  primary key (item_id, review_id)
+) strict;
+
+CREATE INDEX reviews_by_day on reviews (item_id, day);
+
 CREATE TABLE schema_versions (
   version integer not null primary key
 ) strict;
+
+CREATE TABLE sellers (
+  seller_key text not null primary key,
+  seller_hex text,
+  catalog_id text,
+  seller_type text check (seller_type in ('1p', '3p')),
+  met_at_ms integer not null,
+  profile text,
+  fetched_at_ms integer,
+  check (seller_hex is not null or catalog_id is not null),
+  check ((profile is null) = (fetched_at_ms is null))
+) strict;
+
+CREATE INDEX sellers_by_catalog_id on sellers (catalog_id) where catalog_id is not null;
+
+CREATE INDEX sellers_by_hex on sellers (seller_hex) where seller_hex is not null;
 
 CREATE TABLE shop_facts (
   host text not null primary key,

@@ -4,7 +4,6 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 
 import { mostItCanCost } from '../../domain/call-cost.ts';
-import { FaultError } from '../../domain/fault.ts';
 import type { Product } from '../../domain/product.ts';
 import { presentProduct } from '../../wire/present.ts';
 import { ProductRecord } from '../../wire/product-record.ts';
@@ -12,12 +11,11 @@ import { BilledHeaders, ProductByUrlQuery, ProductQuery } from '../../wire/query
 import type { Api, HttpEnv, HttpParts } from '../context.ts';
 import { answerBilled } from '../billed.ts';
 import { callerOf, requireKey } from '../middleware.ts';
+import { textOfPath } from '../path-text.ts';
 import { faultResponses } from '../responses.ts';
+import { productId } from './product-id.ts';
 
 const PREFIX = '/v1/products/';
-
-/** Without add-ons the most a lookup can cost is what it costs; `retailer=` replaces it 1 by 1 (D18). */
-const TOKENS = mostItCanCost({ kind: 'product', addOns: {} });
 
 const FAULTS = [
   'invalid_identifier',
@@ -31,6 +29,7 @@ const FAULTS = [
   'invalid_api_key',
   'insufficient_scope',
   'not_found',
+  'identity_mismatch',
   'idempotency_conflict',
   'body_not_accepted',
   'uri_too_long',
@@ -39,6 +38,7 @@ const FAULTS = [
   'force_refresh_limit',
   'quota_exceeded',
   'internal',
+  'offers_unavailable',
   'upstream_unavailable',
   'overloaded',
 ] as const;
@@ -51,27 +51,22 @@ const answers = {
   ...faultResponses(FAULTS),
 };
 
-const id = z.string().openapi({
-  param: { name: 'id', in: 'path' },
-  description:
-    'A product-page address (percent-encoded once), a barcode (UPC-12, EAN-13, EAN-8, ISBN, GTIN-14), ' +
-    'an ASIN, an item id of retailer_w, or a SKU or product id of retailer_b.',
-  example: 'https%3A%2F%2Fshop.example.com%2Fproducts%2Flamp',
-});
-
 export function addProductRoutes(api: Api, parts: HttpParts): void {
   const byId = createRoute({
     method: 'get',
     path: `${PREFIX}{id}`,
     operationId: 'getProduct',
     summary: 'Look a product up',
-    description: 'One token. A second call within the freshness window fetches nothing.',
+    description:
+      'One token, and 5 with live offers. A second call within the freshness window fetches nothing.',
     security: [{ bearer: [] }],
     middleware: [requireKey(parts, 'products:read')] as const,
-    request: { params: z.object({ id }), query: ProductQuery, headers: BilledHeaders },
+    request: { params: z.object({ id: productId }), query: ProductQuery, headers: BilledHeaders },
     responses: answers,
   });
-  api.openapi(byId, (c) => answerLookup(c, parts, idOfPath(c.req.raw.url), c.req.valid('query')));
+  api.openapi(byId, (c) =>
+    answerLookup(c, parts, textOfPath(c.req.raw.url, PREFIX), c.req.valid('query')),
+  );
 
   const byUrl = createRoute({
     method: 'get',
@@ -89,22 +84,6 @@ export function addProductRoutes(api: Api, parts: HttpParts): void {
   });
 }
 
-/**
- * The identifier, decoded exactly once from the raw path. The framework's own decoding is tolerant: it
- * hands on what it cannot decode.
- */
-function idOfPath(requestUrl: string): string {
-  const raw = new URL(requestUrl).pathname.slice(PREFIX.length);
-  try {
-    return decodeURIComponent(raw);
-  } catch {
-    throw new FaultError({
-      code: 'invalid_identifier',
-      detail: 'The identifier is not valid percent-encoded UTF-8: encode it once.',
-    });
-  }
-}
-
 async function answerLookup(
   c: Context<HttpEnv>,
   parts: HttpParts,
@@ -113,23 +92,30 @@ async function answerLookup(
 ) {
   const forced = query.force_refresh === true;
   if (forced) parts.metering.requireScope(callerOf(c), 'products:refresh');
+  const addOns = {
+    includeOffers: query.include_offers === true,
+    includeOffersReviews: query.include_offers_reviews === true,
+  };
   const prepared = parts.lookupProduct.prepare({
     text,
     format: query.format,
     retailer: query.retailer,
     forceRefresh: forced,
+    includeOffers: query.include_offers,
+    includeOffersReviews: query.include_offers_reviews,
   });
+  const tokens = mostItCanCost({ kind: 'product', addOns });
   const present = (product: Product) => ({
     body: presentProduct(product, {
       includeHistory: query.include_history ?? true,
       includeStats: query.include_stats ?? true,
     }),
-    tokens: TOKENS,
+    tokens,
   });
   return answerBilled(c, parts, {
     route: 'GET /v1/products/{id}',
     forced,
-    maxTokens: TOKENS,
+    maxTokens: tokens,
     held: async () => {
       const product = await parts.lookupProduct.held(prepared);
       return product === null ? null : present(product);

@@ -1,10 +1,16 @@
 // Who sells, in retailer_w's state objects: the same names in products, offers and seller pages.
 
+import type { SellerId } from '../../domain/seller.ts';
 import { boolAt, numberAt, textAt } from '../../extract/json-path.ts';
 import { countAt, firstLineAt, starsAt } from '../../extract/json-values.ts';
 
 /** The retailer itself among the sellers (reference 1.3). */
 const FIRST_PARTY_ID = 'F55CDC31AB754BB68FE0B39041159D63';
+
+/** Both names of the retailer itself: it has no marketplace profile (D32). */
+export function isRetailerItself({ kind, value }: SellerId): boolean {
+  return kind === 'hex' ? value === FIRST_PARTY_ID : /^0+$/.test(value);
+}
 
 export type StateSeller = {
   /** The name that buyers see; the legal one where there is no other. */

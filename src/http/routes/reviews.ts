@@ -1,0 +1,80 @@
+// GET /v1/products/{id}/reviews: review summary of a product of retailer_w, metered (D42).
+
+import { createRoute, z } from '@hono/zod-openapi';
+
+import { mostItCanCost } from '../../domain/call-cost.ts';
+import type { ReviewsInHand } from '../../domain/review-summary.ts';
+import { BilledHeaders, ReviewsQuery } from '../../wire/query.ts';
+import { presentReviews, ReviewsRecord } from '../../wire/reviews.ts';
+import { answerBilled } from '../billed.ts';
+import type { Api, HttpParts } from '../context.ts';
+import { requireKey } from '../middleware.ts';
+import { textOfPath } from '../path-text.ts';
+import { faultResponses } from '../responses.ts';
+import { productId } from './product-id.ts';
+
+const PREFIX = '/v1/products/';
+const SUFFIX = '/reviews';
+const TOKENS = mostItCanCost({ kind: 'reviews' });
+
+const FAULTS = [
+  'invalid_identifier',
+  'invalid_parameter',
+  'unknown_parameter',
+  'url_not_allowed',
+  'missing_api_key',
+  'invalid_api_key',
+  'insufficient_scope',
+  'not_found',
+  'identity_mismatch',
+  'idempotency_conflict',
+  'body_not_accepted',
+  'uri_too_long',
+  'source_unusable',
+  'throttled',
+  'quota_exceeded',
+  'internal',
+  'upstream_unavailable',
+  'overloaded',
+] as const;
+
+export function addReviewRoutes(api: Api, parts: HttpParts): void {
+  const route = createRoute({
+    method: 'get',
+    path: `${PREFIX}{id}${SUFFIX}`,
+    operationId: 'getReviews',
+    summary: 'Reviews of a product of retailer_w by month, with their sum',
+    description:
+      'Three tokens. Reviews are retailer_w’s; each is counted once, in the month of its publication, ' +
+      'and stays counted. A product without a listing there is 404.',
+    security: [{ bearer: [] }],
+    middleware: [requireKey(parts, 'products:read')] as const,
+    request: { params: z.object({ id: productId }), query: ReviewsQuery, headers: BilledHeaders },
+    responses: {
+      200: {
+        description: 'Summary, months and the newest texts.',
+        content: { 'application/json': { schema: ReviewsRecord } },
+      },
+      ...faultResponses(FAULTS),
+    },
+  });
+  api.openapi(route, async (c) => {
+    const { start_date: startDate, end_date: endDate } = c.req.valid('query');
+    const text = textOfPath(c.req.raw.url, PREFIX, SUFFIX);
+    const prepared = parts.lookupReviews.prepare({ text, startDate, endDate });
+    const answer = (value: ReviewsInHand) => ({
+      body: { identifier: prepared.identifier, ...presentReviews(value) },
+      tokens: TOKENS,
+    });
+    return answerBilled(c, parts, {
+      route: 'GET /v1/products/{id}/reviews',
+      maxTokens: TOKENS,
+      held: async () => {
+        const value = await parts.lookupReviews.held(prepared);
+        return value === null ? null : answer(value);
+      },
+      worked: async () =>
+        answer(await parts.lookupReviews.fetched(prepared, parts.lookupDeadline())),
+    });
+  });
+}

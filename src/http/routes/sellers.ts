@@ -1,0 +1,82 @@
+// GET /v1/sellers/{seller_id}: the profile of a marketplace seller of retailer_w, metered (D32).
+
+import { createRoute, z } from '@hono/zod-openapi';
+
+import { mostItCanCost } from '../../domain/call-cost.ts';
+import type { SellerAnswer } from '../../lookup/lookup-seller.ts';
+import { BilledHeaders, NoQuery } from '../../wire/query.ts';
+import { presentSellerRecord, SellerRecord } from '../../wire/seller.ts';
+import { answerBilled } from '../billed.ts';
+import type { Api, HttpParts } from '../context.ts';
+import { requireKey } from '../middleware.ts';
+import { textOfPath } from '../path-text.ts';
+import { faultResponses } from '../responses.ts';
+
+const PREFIX = '/v1/sellers/';
+const TOKENS = mostItCanCost({ kind: 'seller' });
+
+const FAULTS = [
+  'invalid_identifier',
+  'invalid_parameter',
+  'unknown_parameter',
+  'missing_api_key',
+  'invalid_api_key',
+  'insufficient_scope',
+  'not_found',
+  'first_party_seller',
+  'idempotency_conflict',
+  'body_not_accepted',
+  'uri_too_long',
+  'source_unusable',
+  'throttled',
+  'quota_exceeded',
+  'internal',
+  'upstream_unavailable',
+  'overloaded',
+] as const;
+
+const sellerId = z.string().openapi({
+  param: { name: 'seller_id', in: 'path' },
+  description:
+    'The 32 characters or the public number of a seller, as `offers` show them (`seller_id_hex`, ' +
+    '`seller_id`). Any letter case.',
+  example: 'F2C5E1A09B7D4C3E8A6F0D1B2C3E4F50',
+});
+
+export function addSellerRoutes(api: Api, parts: HttpParts): void {
+  const route = createRoute({
+    method: 'get',
+    path: `${PREFIX}{seller_id}`,
+    operationId: 'getSeller',
+    summary: 'Profile of a marketplace seller of retailer_w',
+    description:
+      'Two tokens. Only sellers that were met in an offer or on a product page are known; a profile ' +
+      'is fresh for seven days. The retailer itself has none: 404 `first_party_seller`.',
+    security: [{ bearer: [] }],
+    middleware: [requireKey(parts, 'products:read')] as const,
+    request: { params: z.object({ seller_id: sellerId }), query: NoQuery, headers: BilledHeaders },
+    responses: {
+      200: {
+        description: 'The profile.',
+        content: { 'application/json': { schema: SellerRecord } },
+      },
+      ...faultResponses(FAULTS),
+    },
+  });
+  api.openapi(route, async (c) => {
+    const id = parts.lookupSeller.prepare(textOfPath(c.req.raw.url, PREFIX));
+    const answer = ({ profile, fetchedAtMs }: SellerAnswer) => ({
+      body: presentSellerRecord(profile, fetchedAtMs),
+      tokens: TOKENS,
+    });
+    return answerBilled(c, parts, {
+      route: 'GET /v1/sellers/{seller_id}',
+      maxTokens: TOKENS,
+      held: async () => {
+        const value = await parts.lookupSeller.held(id);
+        return value === null ? null : answer(value);
+      },
+      worked: async () => answer(await parts.lookupSeller.fetched(id, parts.lookupDeadline())),
+    });
+  });
+}

@@ -1,0 +1,69 @@
+// The reviews of one item of retailer_w as far as they are held, and brought up to date when they are not (D38,
+// D42). Whose item it is, others find out.
+
+import type { Fault } from '../domain/fault.ts';
+import {
+  summarizeReviews,
+  type DayRange,
+  type ReviewsInHand,
+  type ReviewTotals,
+} from '../domain/review-summary.ts';
+import type { Store } from '../store/store.ts';
+import type { AskParts } from './ask-retailer.ts';
+import { FRESH_MS, STALE_MS } from './freshness.ts';
+import { createReviewGathering } from './gather-reviews.ts';
+
+export type ItemReviews = {
+  /** What is held and not too old; what is older than a day is read again behind the answer. */
+  held(itemId: string, range: DayRange): Promise<ReviewsInHand | null>;
+  /** After asking; when that fails, what is held. The fault: nothing was ever read of this item. */
+  fetched(itemId: string, range: DayRange, signal: AbortSignal): Promise<ReviewsInHand | Fault>;
+};
+
+export type ItemReviewsParts = AskParts & {
+  readonly store: Store;
+  readonly inBackground: (work: (signal: AbortSignal) => Promise<unknown>) => void;
+};
+
+const MOST_TEXTS = 10;
+
+export function createItemReviews(parts: ItemReviewsParts): ItemReviews {
+  const gather = createReviewGathering(parts);
+  const { reviews } = parts.store;
+  return {
+    async held(itemId, range) {
+      const totals = await reviews.findTotals(itemId);
+      if (totals === null) return null;
+      const age = parts.clock.now() - totals.fetchedAtMs;
+      if (age > STALE_MS) return null;
+      if (age > FRESH_MS) parts.inBackground((signal) => gather(itemId, signal));
+      return inHand(parts.store, itemId, range);
+    },
+    async fetched(itemId, range, signal) {
+      const gathered = await gather(itemId, signal);
+      const isHeld = (await reviews.findTotals(itemId)) !== null;
+      if (gathered.kind === 'failed' && !isHeld) return gathered.fault;
+      return inHand(parts.store, itemId, range);
+    },
+  };
+}
+
+async function inHand(store: Store, itemId: string, range: DayRange): Promise<ReviewsInHand> {
+  const isDated = range.from !== null || range.to !== null;
+  const counts = await store.reviews.countReviews(itemId, range);
+  return {
+    summary: summarizeReviews(counts, await publishedOf(store, itemId), isDated),
+    top: await store.reviews.newestReviews(itemId, range, MOST_TEXTS),
+  };
+}
+
+/** As the page of reviews states it, else the product page. */
+async function publishedOf(store: Store, itemId: string): Promise<ReviewTotals> {
+  const totals = await store.reviews.findTotals(itemId);
+  const listing = (await store.catalog.findListing('retailer_w', itemId))?.held?.listing ?? null;
+  return {
+    average: totals?.average ?? listing?.rating ?? null,
+    total: totals?.total ?? listing?.reviewCount ?? null,
+    distribution: totals?.distribution ?? listing?.ratingDistribution ?? null,
+  };
+}

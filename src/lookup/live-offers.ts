@@ -1,0 +1,94 @@
+// Offers of the listing that anchors a product, asked for during the call and never answered from what is held
+// (D31). Callers that wait at the same time share one fetch. Sellers that an offer names are noted (D32).
+
+import type { Clock } from '../domain/clock.ts';
+import { FaultError, type Fault } from '../domain/fault.ts';
+import type { OfferList } from '../domain/offer.ts';
+import { withBuyBox, type LiveOffers, type Product } from '../domain/product.ts';
+import { isKnownSlug, RETAILERS } from '../domain/retailer.ts';
+import { readSellerId } from '../domain/seller.ts';
+import { bookOf } from '../retailers/address-books.ts';
+import { rememberSeller } from '../store/sellers.ts';
+import type { Statement } from '../store/sql.ts';
+import type { Store } from '../store/store.ts';
+import { askRetailer, type AskParts } from './ask-retailer.ts';
+import { FRESH_MS } from './freshness.ts';
+import { createSingleFlight } from './single-flight.ts';
+
+/** The product with its live offers. Throws 503 `offers_unavailable`. */
+export type AddOffers = (product: Product, signal: AbortSignal) => Promise<Product>;
+
+type Parts = AskParts & { readonly store: Store; readonly clock: Clock };
+
+type Fetched =
+  | { readonly kind: 'read'; readonly list: OfferList; readonly fetchedAtMs: number }
+  | { readonly kind: 'failed'; readonly fault: Fault };
+
+const DEFAULT_RETRY_SECONDS = 60;
+
+export function createLiveOffers(parts: Parts): AddOffers {
+  const share = createSingleFlight<Fetched>();
+  return async (product, signal) => {
+    const { retailer, url } = product.anchor;
+    // A retailer without a marketplace has no other sellers.
+    if (!isKnownSlug(retailer) || !RETAILERS[retailer].marketplace) {
+      return withOffers(product, { retailer, offers: [], totalOffers: null });
+    }
+    const candidate = bookOf(retailer).reduce(new URL(url));
+    if (candidate === null) throw unavailable(null);
+    const startedMs = parts.clock.now();
+    const ask = () =>
+      share(url, async (): Promise<Fetched> => {
+        const asked = await askRetailer(parts, retailer, { kind: 'offers', candidate }, signal);
+        if (asked.kind === 'failed') return { kind: 'failed', fault: asked.fault };
+        if (asked.kind === 'miss' || asked.reading.kind !== 'offers') {
+          return { kind: 'failed', fault: NO_LIST };
+        }
+        const { offers: list } = asked.reading;
+        if (retailer === 'retailer_w') await rememberSellers(parts, list, asked.fetchedAtMs);
+        return { kind: 'read', list, fetchedAtMs: asked.fetchedAtMs };
+      });
+    let fetched = await ask();
+    // The shared fetch had its answer before this call began: that one is too old for it.
+    if (fetched.kind === 'read' && fetched.fetchedAtMs < startedMs) fetched = await ask();
+    if (fetched.kind === 'failed') throw unavailable(fetched.fault);
+    const isFresh = startedMs - product.refreshedAtMs <= FRESH_MS;
+    const offers = isFresh ? withBuyBox(fetched.list.offers, product) : fetched.list.offers;
+    return withOffers(product, { retailer, offers, totalOffers: fetched.list.totalOffers });
+  };
+}
+
+function withOffers(product: Product, offers: LiveOffers): Product {
+  return { ...product, offers, totalOffers: offers.totalOffers ?? product.totalOffers };
+}
+
+const NO_LIST: Fault = {
+  code: 'offers_unavailable',
+  upstream: 'upstream_bad_response',
+  detail: 'The retailer shows no list of offers for this product.',
+};
+
+/** D31: whatever went wrong, whatever the identifier. */
+function unavailable(cause: Fault | null): FaultError {
+  return new FaultError({
+    code: 'offers_unavailable',
+    ...(cause?.upstream === undefined ? {} : { upstream: cause.upstream }),
+    retryAfterSeconds: cause?.retryAfterSeconds ?? DEFAULT_RETRY_SECONDS,
+    detail:
+      'Live offers cannot be fetched now, and older ones are not returned in their place. Try later, ' +
+      'or leave include_offers out.',
+  });
+}
+
+async function rememberSellers(parts: Parts, list: OfferList, atMs: number): Promise<void> {
+  const unit: Statement[] = list.offers.flatMap((offer) => {
+    const number = offer.sellerId === null ? null : readSellerId(offer.sellerId);
+    const met = {
+      hexId: offer.sellerIdHex,
+      catalogId: number?.kind === 'catalog' ? number.value : null,
+      type: offer.sellerType,
+    };
+    return rememberSeller(met, atMs);
+  });
+  if (unit.length > 0) await parts.store.sql.write(unit);
+}

@@ -1,0 +1,139 @@
+// GET /v1/products/{id}/reviews: any identifier -> retailer_w's item -> its reviews, of which every one that was
+// ever seen is kept (D42). Says whose reviews are meant; `item-reviews.ts` has them.
+
+import { dayOf, type Clock } from '../domain/clock.ts';
+import { FaultError } from '../domain/fault.ts';
+import type { Product } from '../domain/product.ts';
+import type { DayRange, ReviewsInHand } from '../domain/review-summary.ts';
+import type { Collect } from './collect.ts';
+import { FRESH_MS } from './freshness.ts';
+import { identify } from './identify.ts';
+import type { ItemReviews } from './item-reviews.ts';
+import type { LookupProduct, Prepared } from './lookup-product.ts';
+
+export type ReviewsRequest = {
+  /** The identifier as it was sent, decoded once. */
+  readonly text: string;
+  readonly startDate?: string | undefined;
+  readonly endDate?: string | undefined;
+};
+
+export type PreparedReviews = {
+  /** The normal form of what was sent, as the answer repeats it. */
+  readonly identifier: string;
+  readonly product: Prepared;
+  readonly range: DayRange;
+};
+
+export type LookupReviews = {
+  /** Throws the fault of a request that can never be answered; asks nobody. */
+  prepare(request: ReviewsRequest): PreparedReviews;
+  /** What is held, or null when something must be fetched before an answer. */
+  held(prepared: PreparedReviews): Promise<ReviewsInHand | null>;
+  fetched(prepared: PreparedReviews, signal: AbortSignal): Promise<ReviewsInHand>;
+};
+
+export type LookupReviewsParts = {
+  readonly clock: Clock;
+  readonly collect: Collect;
+  readonly lookupProduct: LookupProduct;
+  readonly itemReviews: ItemReviews;
+};
+
+export function createLookupReviews(parts: LookupReviewsParts): LookupReviews {
+  return {
+    prepare: (request) => prepare(parts, request),
+    held: (prepared) => held(parts, prepared),
+    fetched: (prepared, signal) => fetched(parts, prepared, signal),
+  };
+}
+
+function prepare(
+  parts: LookupReviewsParts,
+  { text, startDate, endDate }: ReviewsRequest,
+): PreparedReviews {
+  const range = rangeOf(dayOf(parts.clock.now()), startDate, endDate);
+  const identified = identify(text.trim());
+  // Only retailer_w matters. Where its own number or a barcode was sent, nobody else need be asked.
+  const isOfW =
+    identified.ok &&
+    identified.candidates.some((each) => each.kind === 'item_id' || 'gtin14' in each);
+  const retailer = isOfW ? 'retailer_w' : undefined;
+  const product = parts.lookupProduct.prepare({ text, retailer, forceRefresh: false });
+  const [first] = product.candidates;
+  const identifier =
+    first === undefined ? text.trim() : 'gtin14' in first ? first.gtin14 : first.value;
+  return { identifier, product, range };
+}
+
+/** D42: UTC days, both included. Without dates everything; `end_date` alone is open at its start. */
+function rangeOf(today: string, from: string | undefined, end: string | undefined): DayRange {
+  for (const [parameter, day] of Object.entries({ start_date: from, end_date: end })) {
+    if (day !== undefined && !isDay(day)) {
+      throw badDate(parameter, `"${parameter}" is no day of the calendar: send YYYY-MM-DD.`);
+    }
+  }
+  if (from === undefined) return { from: null, to: end ?? null };
+  const to = end ?? today;
+  if (from > to) {
+    const of = end === undefined ? 'today, which `end_date` defaults to' : '`end_date`';
+    throw badDate('start_date', `"start_date" is after ${of}.`);
+  }
+  return { from, to };
+}
+
+function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const atMs = Date.parse(`${text}T00:00:00Z`);
+  return Number.isFinite(atMs) && dayOf(atMs) === text;
+}
+
+function badDate(parameter: string, detail: string): FaultError {
+  return new FaultError({ code: 'invalid_parameter', parameter, detail });
+}
+
+async function held(
+  parts: LookupReviewsParts,
+  prepared: PreparedReviews,
+): Promise<ReviewsInHand | null> {
+  const product = await parts.lookupProduct.held(prepared.product);
+  const itemId = product?.itemId ?? null;
+  return itemId === null ? null : parts.itemReviews.held(itemId, prepared.range);
+}
+
+async function fetched(
+  parts: LookupReviewsParts,
+  prepared: PreparedReviews,
+  signal: AbortSignal,
+): Promise<ReviewsInHand> {
+  const product =
+    (await parts.lookupProduct.held(prepared.product)) ??
+    (await parts.lookupProduct.fetched(prepared.product, signal));
+  const itemId = await itemIdOf(parts, product, signal);
+  const answer = await parts.itemReviews.fetched(itemId, prepared.range, signal);
+  if ('summary' in answer) return answer;
+  throw new FaultError(answer);
+}
+
+/** The item of retailer_w: the product's own, else the one that is sold under its barcode. */
+async function itemIdOf(
+  parts: LookupReviewsParts,
+  product: Product,
+  signal: AbortSignal,
+): Promise<string> {
+  if (product.itemId !== null) return product.itemId;
+  const { gtin } = product;
+  if (gtin === null) throw new FaultError(NOT_LISTED);
+  const sinceMs = parts.clock.now() - FRESH_MS;
+  const collected = await parts.collect.collectBarcode('retailer_w', gtin, sinceMs, signal);
+  if (collected.kind === 'failed') throw new FaultError(collected.fault);
+  if (collected.kind === 'miss' || collected.identity?.state === 'mismatch') {
+    throw new FaultError(NOT_LISTED);
+  }
+  return collected.stored.key;
+}
+
+const NOT_LISTED = {
+  code: 'not_found',
+  detail: 'retailer_w has no listing of this product, and reviews are known from retailer_w only.',
+} as const;

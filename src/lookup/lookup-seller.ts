@@ -1,0 +1,178 @@
+// GET /v1/sellers: a seller of retailer_w by either of its ids (D32). Its page is addressed by the public number,
+// which must have been met beside the 32 characters in an offer or on a product page.
+
+import { DAY_MS } from '../domain/clock.ts';
+import { FaultError, type Fault } from '../domain/fault.ts';
+import { readSellerId, type SellerId, type SellerProfile } from '../domain/seller.ts';
+import { isRetailerItself } from '../retailers/retailer-w/state-seller.ts';
+import { fileSeller, type StoredSeller } from '../store/sellers.ts';
+import type { Store } from '../store/store.ts';
+import { askRetailer, type AskParts } from './ask-retailer.ts';
+import { STALE_MS } from './freshness.ts';
+import { createMisses, type Miss } from './misses.ts';
+import { createSingleFlight } from './single-flight.ts';
+
+/** D38: a profile is fresh for seven days. */
+const SELLER_FRESH_MS = 7 * DAY_MS;
+
+export type SellerAnswer = { readonly profile: SellerProfile; readonly fetchedAtMs: number };
+
+export type LookupSeller = {
+  /** Throws the fault of a text that is no seller id; asks nobody. */
+  prepare(text: string): SellerId;
+  /** The profile that is held, or null when it must be fetched before an answer. Throws the typed 404s. */
+  held(id: SellerId): Promise<SellerAnswer | null>;
+  fetched(id: SellerId, signal: AbortSignal): Promise<SellerAnswer>;
+};
+
+export type LookupSellerParts = AskParts & {
+  readonly store: Store;
+  readonly inBackground: (work: (signal: AbortSignal) => Promise<unknown>) => void;
+};
+
+type Parts = LookupSellerParts & {
+  readonly misses: ReturnType<typeof createMisses>;
+  readonly share: ReturnType<typeof createSingleFlight<Collected>>;
+};
+
+/** What asking for a profile came to. */
+type Collected =
+  | ({ readonly kind: 'read' } & SellerAnswer)
+  | { readonly kind: 'miss'; readonly miss: Miss }
+  | { readonly kind: 'failed'; readonly fault: Fault };
+
+export function createLookupSeller(given: LookupSellerParts): LookupSeller {
+  const parts: Parts = {
+    ...given,
+    misses: createMisses(given.clock),
+    share: createSingleFlight<Collected>(),
+  };
+  return {
+    prepare,
+    held: (id) => held(parts, id),
+    fetched: (id, signal) => fetched(parts, id, signal),
+  };
+}
+
+function prepare(text: string): SellerId {
+  const id = readSellerId(text);
+  if (id !== null) return id;
+  throw new FaultError({
+    code: 'invalid_identifier',
+    parameter: 'seller_id',
+    detail:
+      'A seller id has 32 letters and digits (`seller_id_hex` of an offer), or is the public number ' +
+      '(`seller_id` of an offer).',
+  });
+}
+
+async function held(parts: Parts, id: SellerId): Promise<SellerAnswer | null> {
+  const seller = await metSeller(parts, id);
+  const { held: answer, catalogId } = seller;
+  if (answer === null) return null;
+  const age = parts.clock.now() - answer.fetchedAtMs;
+  if (age > STALE_MS) return null;
+  if (age > SELLER_FRESH_MS && catalogId !== null) {
+    parts.inBackground((signal) => collect(parts, seller, catalogId, signal));
+  }
+  return answer;
+}
+
+async function fetched(parts: Parts, id: SellerId, signal: AbortSignal): Promise<SellerAnswer> {
+  const seller = await metSeller(parts, id);
+  const { catalogId } = seller;
+  if (catalogId === null) throw new FaultError(WITHOUT_NUMBER);
+  const known = parts.misses.find(catalogId);
+  const collected: Collected =
+    known === null
+      ? await collect(parts, seller, catalogId, signal)
+      : { kind: 'miss', miss: known };
+  if (collected.kind === 'read') {
+    if (collected.profile.sellerType === 'FIRST_PARTY') throw firstParty();
+    return collected;
+  }
+  if (collected.kind === 'miss') {
+    throw new FaultError({ code: 'not_found', detail: collected.miss.detail });
+  }
+  // D38: what is held is served when the fetch fails, however old.
+  if (seller.held !== null) return seller.held;
+  throw new FaultError(collected.fault);
+}
+
+/** The seller as it was met; the typed 404 of the retailer itself, and of a seller that never was. */
+async function metSeller(parts: Parts, id: SellerId): Promise<StoredSeller> {
+  if (isRetailerItself(id)) throw firstParty();
+  const seller = await parts.store.sellers.findSeller(id);
+  if (seller === null) throw new FaultError(NEVER_MET);
+  const isItself = seller.hexId !== null && isRetailerItself({ kind: 'hex', value: seller.hexId });
+  if (isItself || seller.type === '1p') throw firstParty();
+  return seller;
+}
+
+const NEVER_MET: Fault = {
+  code: 'not_found',
+  parameter: 'seller_id',
+  detail:
+    'This seller has not been met in an offer yet: look one of its products up with its offers first ' +
+    '(`include_offers=true`), then ask again.',
+};
+
+/** No page is addressed by the 32 characters. */
+const WITHOUT_NUMBER: Fault = {
+  code: 'upstream_unavailable',
+  retryAfterSeconds: 3_600,
+  detail:
+    'The public number of this seller is not known yet, and its page cannot be asked without it. Look ' +
+    'one of its products up with its offers, then ask again.',
+};
+
+function firstParty(): FaultError {
+  return new FaultError({
+    code: 'first_party_seller',
+    parameter: 'seller_id',
+    detail: 'This is the retailer itself, which has no marketplace profile.',
+  });
+}
+
+/** Asks for the page of a seller and files what it says; callers at the same time share one fetch. */
+function collect(
+  parts: Parts,
+  seller: StoredSeller,
+  catalogId: string,
+  signal: AbortSignal,
+): Promise<Collected> {
+  return parts.share(catalogId, async () => {
+    const question = { kind: 'seller', catalogSellerId: catalogId } as const;
+    const asked = await askRetailer(parts, 'retailer_w', question, signal);
+    if (asked.kind === 'failed') return { kind: 'failed', fault: asked.fault };
+    if (asked.kind === 'miss') return missed(parts, catalogId, 'shows no seller under this number');
+    const { reading, fetchedAtMs } = asked;
+    if (reading.kind !== 'seller') return { kind: 'failed', fault: UNREADABLE };
+    const named = reading.seller.sellerId;
+    if (seller.hexId !== null && named !== null && named !== seller.hexId) {
+      return missed(parts, catalogId, "shows another seller under this seller's number");
+    }
+    const profile = { ...reading.seller, sellerId: named ?? seller.hexId };
+    const type = profile.sellerType;
+    const met = {
+      hexId: profile.sellerId,
+      catalogId,
+      type: type === null ? null : type === 'FIRST_PARTY' ? ('1p' as const) : ('3p' as const),
+    };
+    await parts.store.sql.write(fileSeller(met, profile, fetchedAtMs));
+    parts.misses.forget(catalogId);
+    return { kind: 'read', profile, fetchedAtMs };
+  });
+}
+
+function missed(parts: Parts, catalogId: string, what: string): Collected {
+  const miss = { detail: `retailer_w ${what}. The seller may be inactive.`, upstream: null };
+  parts.misses.remember(catalogId, miss);
+  return { kind: 'miss', miss };
+}
+
+const UNREADABLE: Fault = {
+  code: 'source_unusable',
+  upstream: 'upstream_bad_response',
+  detail: 'The page of the seller could not be read.',
+};
