@@ -18,6 +18,7 @@ import { listen, type Listener } from './http/listener.ts';
 import { createLog, describeError, type Log } from './log.ts';
 import { createAccess } from './lookup/access.ts';
 import { createCollect } from './lookup/collect.ts';
+import { createListRetailers, type ListRetailers } from './lookup/list-retailers.ts';
 import { createLookupProduct, type LookupProduct } from './lookup/lookup-product.ts';
 import { newCallId } from './metering/meter.ts';
 import { createMetering, type Metering } from './metering/metering.ts';
@@ -70,7 +71,13 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const store = opened.use(await openData(config));
   const readers = opened.adopt(createReaderPool(), (pool) => pool.close());
   const background = createBackground(log);
-  const lookupProduct = wireLookup(config, { clock, log, store, readers, background });
+  const { lookupProduct, listRetailers } = wireLookup(config, {
+    clock,
+    log,
+    store,
+    readers,
+    background,
+  });
   const metering = createMetering({ accounts: store.accounts, sql: store.sql, clock });
   const lookupDeadline = (stop?: AbortSignal) =>
     deadlineSignal(clock.now(), LOOKUP_DEADLINE_MS, stop);
@@ -80,6 +87,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     log,
     metering,
     lookupProduct,
+    listRetailers,
     lookupDeadline,
     newId: () => newCallId(clock.now()),
     corsOrigins: config.corsOrigins,
@@ -126,8 +134,10 @@ type LookupNeeds = {
   readonly background: Background;
 };
 
-/** The lookup with everything behind it: the way out, the readers, what the operator may ask with. */
-function wireLookup(config: Config, needs: LookupNeeds): LookupProduct {
+type Lookups = { readonly lookupProduct: LookupProduct; readonly listRetailers: ListRetailers };
+
+/** The lookups with everything behind them: the way out, the readers, what the operator may ask with. */
+function wireLookup(config: Config, needs: LookupNeeds): Lookups {
   const { clock, log, store, readers, background } = needs;
   const fetcherWith = (origins: OriginMap) =>
     createFetcher({
@@ -162,13 +172,15 @@ function wireLookup(config: Config, needs: LookupNeeds): LookupProduct {
     store,
     clock,
   });
-  return createLookupProduct({
+  const lookupProduct = createLookupProduct({
     store,
     collect,
     clock,
     isAllowedUrl: (text) => guardUrl(text, { origins: config.origins }).ok,
     inBackground: background.run,
   });
+  const searchProvider = config.search.provider?.kind ?? null;
+  return { lookupProduct, listRetailers: createListRetailers({ store, access, searchProvider }) };
 }
 
 function openData(config: Config): Promise<Store> {

@@ -21,6 +21,7 @@ import { demo } from './demo.ts';
 import { identifyCommand } from './identify.ts';
 import { keys } from './keys.ts';
 import { lookup } from './lookup.ts';
+import { orgs } from './orgs.ts';
 import { parse } from './parse.ts';
 import { sandboxCommand } from './sandbox.ts';
 import { serve } from './serve.ts';
@@ -32,6 +33,7 @@ const COMMANDS: readonly Command[] = [
   parse,
   identifyCommand,
   keys,
+  orgs,
   usage,
   check,
   demo,

@@ -2,38 +2,66 @@
 
 import { withStore } from '../app.ts';
 import { readConfig } from '../config.ts';
-import { usageOf } from '../store/usage.ts';
+import { sumsOf, usageOf } from '../store/usage.ts';
+import { presentSums } from '../wire/installation.ts';
 import { DONE, printJson, requiredOption, textOption, type Command } from './command.ts';
 
 export const usage: Command = {
   name: 'usage',
   summary: "print an organization's tokens and calls of this month (UTC)",
   usage: [
-    'Usage: openshelf usage --org NAME [--data DIR] [--json]',
+    'Usage: openshelf usage --org NAME [--details] [--data DIR] [--json]',
     '',
+    '  --details    by day, endpoint and key too',
     '  --data DIR   the data folder (default OPENSHELF_DATA, else ./data)',
-    '  --json       {"org", "tokens_used", "tokens_remaining", "calls"} on one line',
+    '  --json       {"org", "tokens_used", "tokens_remaining", "calls"} on one line, with --details',
+    '               also "days", "endpoints" and "keys"',
   ].join('\n'),
-  options: { org: { type: 'string' }, data: { type: 'string' }, json: { type: 'boolean' } },
+  options: {
+    org: { type: 'string' },
+    details: { type: 'boolean' },
+    data: { type: 'string' },
+    json: { type: 'boolean' },
+  },
   run: async ({ values, io }) => {
     const org = requiredOption(values, 'org');
     const dataDir = textOption(values, 'data');
     const config = readConfig(io.env, dataDir === undefined ? {} : { dataDir });
-    const found = await withStore(config, (store, nowMs) => usageOf(store.sql, org, nowMs));
+    const found = await withStore(config, async (store, nowMs) => {
+      const organization = await store.accounts.findOrganization(org);
+      const usage = await usageOf(store.sql, org, nowMs);
+      if (organization === null || usage === null) return null;
+      const account = { organizationId: organization.id, month: usage.month };
+      return { usage, sums: presentSums(await sumsOf(store.sql, account)) };
+    });
     if (found === null) throw new Error(`there is no organization "${org}"`);
+    const { usage, sums } = found;
+    const withDetails = values['details'] === true;
     if (values['json'] === true) {
       printJson(io, {
-        org: found.organization,
-        tokens_used: found.tokensUsed,
-        tokens_remaining: found.tokensRemaining,
-        calls: found.calls,
+        org: usage.organization,
+        tokens_used: usage.tokensUsed,
+        tokens_remaining: usage.tokensRemaining,
+        calls: usage.calls,
+        ...(withDetails ? sums : {}),
       });
-    } else {
-      io.out(
-        `${found.organization}, ${found.month}: ${found.tokensUsed} tokens used in ${found.calls} ` +
-          `calls, ${found.tokensRemaining} left`,
-      );
+      return DONE;
     }
+    io.out(
+      `${usage.organization}, ${usage.month}: ${usage.tokensUsed} tokens used in ${usage.calls} ` +
+        `calls, ${usage.tokensRemaining} left`,
+    );
+    if (withDetails) linesOf(sums).forEach(io.out);
     return DONE;
   },
 };
+
+function linesOf(sums: ReturnType<typeof presentSums>): readonly string[] {
+  const line = (what: string, { tokens, calls }: { tokens: number; calls: number }) =>
+    `  ${what}: ${tokens} tokens in ${calls} calls`;
+  return [
+    ...sums.days.map((each) => line(each.date, each)),
+    ...sums.endpoints.map((each) => line(each.endpoint, each)),
+    ...sums.keys.map((each) => line(`key ${each.key_id} ${each.note ?? ''}`.trimEnd(), each)),
+  ];
+}

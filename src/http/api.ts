@@ -10,9 +10,10 @@ import type { Api, HttpEnv, HttpParts } from './context.ts';
 import { limitRequest, nameRequest } from './middleware.ts';
 import { nearestName } from './nearest.ts';
 import { answerError, answerFault } from './problems.ts';
+import { addInstallationRoutes, type ListedRoute } from './routes/installation.ts';
 import { addProductRoutes } from './routes/products.ts';
 import { addServiceRoutes } from './routes/service.ts';
-import { faultOfIssues } from './validation.ts';
+import { faultOfHeader, faultOfIssues } from './validation.ts';
 
 /** Every route with the query names it takes, for errors that say the right one. */
 function queryNames(api: Api): ReadonlyMap<string, readonly string[]> {
@@ -24,6 +25,21 @@ function queryNames(api: Api): ReadonlyMap<string, readonly string[]> {
     names.set(path.replaceAll(/\{(\w+)\}/g, ':$1'), query);
   }
   return names;
+}
+
+const METHODS = ['get', 'post', 'put', 'delete'] as const;
+
+/** Every documented route, as `GET /v1` lists them. */
+function routesOf(api: Api): readonly ListedRoute[] {
+  return Object.entries(openApiDocument(api, '').paths ?? {}).flatMap(([path, item]) =>
+    METHODS.flatMap((method) => {
+      const route = item[method];
+      if (route === undefined) return [];
+      const needsKey = (route.security ?? []).length > 0;
+      const { summary = '' } = route;
+      return [{ method: method.toUpperCase(), path, summary, needs_key: needsKey }];
+    }),
+  );
 }
 
 /** The OpenAPI 3.1 document of the routes. */
@@ -46,13 +62,16 @@ export function openApiDocument(api: Api, version: string) {
 }
 
 export function createApi(parts: HttpParts): Api {
+  let listed: readonly ListedRoute[] | null = null;
   let names: ReadonlyMap<string, readonly string[]> | null = null;
   const api: Api = new OpenAPIHono<HttpEnv>({
     defaultHook: (result, c) => {
       if (result.success) return;
       names ??= queryNames(api);
       const known = names.get(c.req.routePath) ?? [];
-      throw new FaultError(faultOfIssues(result.error.issues, c.req.queries(), known));
+      const { issues } = result.error;
+      if (result.target === 'header') throw new FaultError(faultOfHeader(issues));
+      throw new FaultError(faultOfIssues(issues, c.req.queries(), known));
     },
   });
   api.openAPIRegistry.registerComponent('securitySchemes', 'bearer', {
@@ -64,10 +83,13 @@ export function createApi(parts: HttpParts): Api {
   api.use(nameRequest(parts));
   api.use(compress());
   if (parts.corsOrigins.length > 0) {
-    api.use(cors({ origin: [...parts.corsOrigins], allowHeaders: ['Authorization'], maxAge: 600 }));
+    const allowHeaders = ['Authorization', 'Idempotency-Key'];
+    const exposeHeaders = ['Idempotency-Replayed', 'RateLimit', 'RateLimit-Policy', 'Retry-After'];
+    api.use(cors({ origin: [...parts.corsOrigins], allowHeaders, exposeHeaders, maxAge: 600 }));
   }
   api.use(limitRequest);
   addServiceRoutes(api, parts);
+  addInstallationRoutes(api, parts, () => (listed ??= routesOf(api)));
   addProductRoutes(api, parts);
 
   const document = JSON.stringify(openApiDocument(api, parts.version));

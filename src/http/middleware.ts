@@ -1,8 +1,10 @@
 // What happens around every request: its names, its key, the limits on what it may send, its headers.
 
+import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 
 import { FaultError } from '../domain/fault.ts';
+import type { Caller } from '../metering/metering.ts';
 import type { HttpEnv, HttpParts } from './context.ts';
 
 const REQUEST_ID = /^[A-Za-z0-9._~:+/=-]{1,128}$/;
@@ -47,13 +49,13 @@ export const limitRequest = createMiddleware<HttpEnv>(async (c, next) => {
 
 /**
  * D14, D15, D20: the key is checked before anything else, and every answer to a known key says where it
- * stands with its limits.
+ * stands with its limits. Null: any key will do.
  */
-export function requireKey(parts: HttpParts, scope: 'products:read' | 'admin') {
+export function requireKey(parts: HttpParts, scope: 'products:read' | 'admin' | null) {
   return createMiddleware<HttpEnv>(async (c, next) => {
     const caller = await parts.metering.authenticate(c.req.header('authorization'));
     c.set('caller', caller);
-    parts.metering.requireScope(caller, scope);
+    if (scope !== null) parts.metering.requireScope(caller, scope);
     await next();
     const limit = c.get('rateLimit') ?? (await parts.metering.rateLimit(caller));
     c.header('RateLimit-Policy', limit.policy);
@@ -61,4 +63,11 @@ export function requireKey(parts: HttpParts, scope: 'products:read' | 'admin') {
     c.header('Cache-Control', 'private, no-store');
     c.header('Vary', 'Authorization', { append: true });
   });
+}
+
+/** The caller of a route that runs behind `requireKey`. */
+export function callerOf(c: Context<HttpEnv>): Caller {
+  const caller = c.get('caller');
+  if (caller === null) throw new Error('a metered route runs behind requireKey');
+  return caller;
 }

@@ -38,6 +38,16 @@ export function faultOfIssues(
       detail: `"${parameter}" is missing: this route needs it.`,
     };
   }
+  return notAccepted(parameter, issue);
+}
+
+/** The first issue with a header; a header is a parameter by its name. */
+export function faultOfHeader(issues: readonly SchemaIssue[]): Fault {
+  const issue = issues[0];
+  return notAccepted(String(issue?.path[0] ?? ''), issue);
+}
+
+function notAccepted(parameter: string, issue: SchemaIssue | undefined): Fault {
   const allowed = issue?.params?.['allowed'];
   const list = Array.isArray(allowed) ? allowed.map(String) : undefined;
   return {

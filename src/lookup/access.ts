@@ -12,6 +12,8 @@ import { createSingleFlight } from './single-flight.ts';
 export type AccessKeeper = {
   /** In the order they are tried; a source whose credentials are not complete does not exist. */
   readonly sourcesOf: (slug: KnownSlug) => readonly Source[];
+  /** Names of the credentials that the source needs and does not have. */
+  readonly missingOf: (slug: KnownSlug, source: Source) => readonly string[];
   /** Null: the source wants a token and none can be had now. */
   readonly accessOf: (
     slug: KnownSlug,
@@ -65,13 +67,15 @@ export function createAccess(parts: AccessParts): AccessKeeper {
     return { credentials, token: null, nowMs: parts.clock.now(), newId: parts.newId };
   }
 
+  function missingOf(slug: KnownSlug, source: Source): readonly string[] {
+    const given = parts.credentials[slug] ?? {};
+    return source.needs.filter((name) => (given[name] ?? '') === '');
+  }
+
   return {
-    sourcesOf: (slug) => {
-      const given = parts.credentials[slug] ?? {};
-      return ADAPTERS[slug].sources.filter((source) =>
-        source.needs.every((name) => (given[name] ?? '') !== ''),
-      );
-    },
+    sourcesOf: (slug) =>
+      ADAPTERS[slug].sources.filter((source) => missingOf(slug, source).length === 0),
+    missingOf,
     accessOf: async (slug, source, signal) => {
       if (source.token === undefined) return bare(slug);
       const name = nameOf(slug, source);

@@ -1,5 +1,5 @@
-// One unit for each call: its throttles, its tokens, its row in the ledger; all of it or nothing. A refusal
-// says which limit refused and when to come back.
+// One unit for each call: its throttles, its idempotency key, its tokens, its row in the ledger; all of it or
+// nothing. A refusal says which limit refused and when to come back.
 
 import { FaultError } from '../domain/fault.ts';
 import {
@@ -12,6 +12,7 @@ import {
 } from '../store/balances.ts';
 import type { Statement } from '../store/sql.ts';
 import type { Caller } from './authentication.ts';
+import { ClaimLost, claiming, keeping, noSpace, type Answer } from './idempotency.ts';
 import {
   accountOf,
   noteUse,
@@ -28,17 +29,19 @@ import { rateLimitOf, secondsToNextMonth, type ThrottleState } from './rate-limi
 import { createReservation, type Reservation } from './reservation.ts';
 import { admissionOf, consume, type ThrottlePolicy } from './throttle.ts';
 
-/** Spends tokens at once; 0 tokens: throttle only. */
+/** Spends tokens at once; 0 tokens: throttle only. The answer is kept when the call has a claim. */
 export async function charge(
   meter: Meter,
   caller: Caller,
-  call: Call & { readonly tokens: number },
+  call: Call & { readonly tokens: number; readonly answer?: Answer | undefined },
 ): Promise<Charged> {
-  const { tokens } = call;
+  const { tokens, answer } = call;
   requireWhole(tokens, 0);
   const nowMs = meter.clock.now();
+  const account = accountOf(caller, nowMs);
+  const kept = keeping(caller, { call, account, answer, tokens }, nowMs);
   if (tokens === 0) {
-    const { states } = await writeCall(meter, caller, { call, nowMs, spending: [] });
+    const { states } = await writeCall(meter, caller, { call, nowMs, spending: [], kept });
     const balance = await readBalance(meter, caller);
     return {
       consumed: 0,
@@ -46,12 +49,12 @@ export async function charge(
       rateLimit: rateLimitOf(states, balance, nowMs),
     };
   }
-  const account = accountOf(caller, nowMs);
   const record = { ...call, keyId: caller.keyId, atMs: nowMs };
   const { states, balance } = await writeCall(meter, caller, {
     call,
     nowMs,
-    spending: [ensureBalance(account), debit(account, tokens), recordCharge(account, record)],
+    spending: [ensureBalance(account), debit(account, tokens), ...recordCharge(account, record)],
+    kept,
   });
   noteUse(meter, caller, nowMs);
   const { remaining } = balance();
@@ -79,6 +82,7 @@ export async function reserve(
     call,
     nowMs,
     spending: [ensureBalance(account), ...hold(account, held)],
+    kept: [],
   });
   return createReservation(meter, caller, { call, account, maxTokens: call.maxTokens });
 }
@@ -92,6 +96,8 @@ type CallUnit = {
   readonly nowMs: number;
   /** Nothing, or the balance's row, the statement that returns the balance, the rest. */
   readonly spending: readonly Statement[];
+  /** What keeps the answer. */
+  readonly kept: readonly Statement[];
 };
 
 type Written = {
@@ -99,22 +105,31 @@ type Written = {
   readonly balance: () => Balance;
 };
 
-/** All limits that a call touches in one unit: all of them are consumed, or none. */
+/**
+ * All limits that a call touches in one unit: all of them are consumed, or none. The key is claimed before
+ * tokens are asked for, so that a repeated call is told of the first one and not of a quota that it spent.
+ */
 async function writeCall(meter: Meter, caller: Caller, unit: CallUnit): Promise<Written> {
-  const { nowMs, spending } = unit;
+  const { nowMs, spending, kept } = unit;
+  const claim = claiming(caller, unit.call, nowMs);
   const policies = policiesOf(caller, unit.call.forced === true);
   const throttling = policies.map((policy) =>
     consume(caller.organizationId, policy, nowMs * 1_000),
   );
-  const result = await write(meter, [...throttling, ...spending]);
+  const spendingAt = policies.length + claim.length;
+  const result = await write(meter, [...throttling, ...claim, ...spending, ...kept]);
   if (!result.done) {
-    const refusing = policies[result.failedAt];
-    if (refusing === undefined) throw quotaExceeded(nowMs);
-    throw throttled(refusing, await readTat(meter, caller, refusing), nowMs);
+    const { failedAt } = result;
+    const refusing = policies[failedAt];
+    if (refusing !== undefined) {
+      throw throttled(refusing, await readTat(meter, caller, refusing), nowMs);
+    }
+    if (failedAt < spendingAt) throw new ClaimLost();
+    throw failedAt < spendingAt + spending.length ? quotaExceeded(nowMs) : noSpace();
   }
   return {
     states: policies.map((policy, index) => ({ policy, tatUs: tatOf(result.rows[index]) })),
-    balance: () => balanceOf(result.rows[policies.length + 1]?.[0]),
+    balance: () => balanceOf(result.rows[spendingAt + 1]?.[0]),
   };
 }
 

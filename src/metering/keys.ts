@@ -1,14 +1,18 @@
-// Giving out, listing and revoking API keys: what the key commands and the demo do to the accounts.
+// Giving out, listing, rotating and revoking API keys: what the key commands and the demo do to the accounts.
 
 import { isoTimestamp } from '../domain/clock.ts';
-import type { Accounts, OrganizationSettings } from '../store/accounts.ts';
-import { DEFAULT_SCOPES, generateKey } from './api-key.ts';
+import type { Accounts, NewKey, OrganizationSettings } from '../store/accounts.ts';
+import { DEFAULT_SCOPES, generateKey, type Scope } from './api-key.ts';
 
 export type KeyRequest = Omit<OrganizationSettings, 'name'> & {
   /** Made when it does not exist; settings that are given are set on one that does. */
   readonly organization: string;
   /** What the key is for. */
   readonly note: string | null;
+  /** The usual ones unless given (D15). */
+  readonly scopes?: readonly Scope[];
+  /** Milliseconds since 1970, from when on it is refused; never unless given. */
+  readonly expiresAtMs?: number;
 };
 
 /** `text` is the key itself: shown once, nobody can read it again. */
@@ -16,27 +20,72 @@ export type IssuedKey = {
   readonly text: string;
   readonly id: string;
   readonly organization: string;
+  readonly scopes: readonly string[];
+  readonly expiresAtMs: number | null;
 };
 
-/** Makes a key with the usual scopes (D15). Throws a RangeError on settings out of range. */
+/** Makes a key. Throws a RangeError on settings out of range. */
 export async function issueKey(
   accounts: Accounts,
   request: KeyRequest,
   nowMs: number,
 ): Promise<IssuedKey> {
-  const { organization: name, note, ...settings } = request;
+  const { organization: name, note, scopes, expiresAtMs, ...settings } = request;
   const organization = await accounts.putOrganization({ name, ...settings }, nowMs);
-  const key = generateKey();
-  await accounts.addKey({
-    id: key.id,
+  const { key, text } = newKey({
     organizationId: organization.id,
-    secretSha256: key.secretSha256,
-    scopes: DEFAULT_SCOPES,
+    scopes: scopes ?? DEFAULT_SCOPES,
     note,
     createdAtMs: nowMs,
-    expiresAtMs: null,
+    expiresAtMs: expiresAtMs ?? null,
   });
-  return { text: key.text, id: key.id, organization: organization.name };
+  await accounts.addKey(key);
+  return issued(key, text, organization.name);
+}
+
+function newKey(wanted: Omit<NewKey, 'id' | 'secretSha256'>) {
+  const { id, secretSha256, text } = generateKey();
+  return { key: { ...wanted, id, secretSha256 }, text };
+}
+
+function issued(key: NewKey, text: string, organization: string): IssuedKey {
+  const { id, scopes, expiresAtMs } = key;
+  return { text, id, organization, scopes, expiresAtMs };
+}
+
+export type Rotation = {
+  readonly id: string;
+  /** Until then the old key stays valid, unless its own end comes sooner. */
+  readonly oldUntilMs: number;
+  /** Of the new key. Not given: as long a life as the old one had, or none that ends. */
+  readonly expiresAtMs?: number;
+};
+
+export type RotatedKey = IssuedKey & { readonly oldUntilMs: number };
+
+/**
+ * A new key in the place of an old one: the same organization, scopes and note. Null, changing nothing, when
+ * there is no such key or it is not in force any more.
+ */
+export async function rotateKey(
+  accounts: Accounts,
+  { id, oldUntilMs, expiresAtMs }: Rotation,
+  nowMs: number,
+): Promise<RotatedKey | null> {
+  const found = await accounts.findKey(id);
+  if (found === null) return null;
+  const { key: old, organization } = found;
+  const life = old.expiresAtMs === null ? null : old.expiresAtMs - old.createdAtMs;
+  const { key, text } = newKey({
+    organizationId: organization.id,
+    scopes: old.scopes,
+    note: old.note,
+    createdAtMs: nowMs,
+    expiresAtMs: expiresAtMs ?? (life === null ? null : nowMs + life),
+  });
+  if (!(await accounts.rotateKey(id, key, oldUntilMs))) return null;
+  const until = Math.min(oldUntilMs, old.expiresAtMs ?? oldUntilMs);
+  return { ...issued(key, text, organization.name), oldUntilMs: until };
 }
 
 /** A key as `openshelf keys list` shows it. */
@@ -44,23 +93,40 @@ export type ListedKey = {
   readonly id: string;
   readonly note: string | null;
   readonly scopes: readonly string[];
+  readonly state: 'active' | 'expired' | 'revoked';
   readonly created_at: string;
+  readonly expires_at: string | null;
   readonly revoked_at: string | null;
+  /** Day (UTC) of the last billed call. */
+  readonly last_used: string | null;
 };
 
 /** Keys of an organization, oldest first; null when there is no organization of that name. */
 export async function listKeys(
   accounts: Accounts,
   name: string,
+  nowMs: number,
 ): Promise<readonly ListedKey[] | null> {
   const organization = await accounts.findOrganization(name);
   if (organization === null) return null;
+  const instant = (atMs: number | null) => (atMs === null ? null : isoTimestamp(atMs));
   const keys = await accounts.listKeys(organization.id);
   return keys.map((key) => ({
     id: key.id,
     note: key.note,
     scopes: key.scopes,
+    state: stateOf(key, nowMs),
     created_at: isoTimestamp(key.createdAtMs),
-    revoked_at: key.revokedAtMs === null ? null : isoTimestamp(key.revokedAtMs),
+    expires_at: instant(key.expiresAtMs),
+    revoked_at: instant(key.revokedAtMs),
+    last_used: key.lastUsedDay,
   }));
+}
+
+function stateOf(
+  key: { readonly revokedAtMs: number | null; readonly expiresAtMs: number | null },
+  nowMs: number,
+): ListedKey['state'] {
+  if (key.revokedAtMs !== null) return 'revoked';
+  return key.expiresAtMs !== null && key.expiresAtMs <= nowMs ? 'expired' : 'active';
 }

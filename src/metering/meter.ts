@@ -30,7 +30,12 @@ export type Call = {
   readonly route: string;
   /** Counts against the forced refreshes too (D20). */
   readonly forced?: boolean;
+  /** The caller's Idempotency-Key (D21): taken with the call, or the call is not made. */
+  readonly claim?: Claim | undefined;
 };
+
+/** An Idempotency-Key and the request it stands for, as one short text. */
+export type Claim = { readonly key: string; readonly fingerprint: string };
 
 /**
  * An id for a call: time first, then 80 random bits. In order of time because the ledger is indexed by it:

@@ -2,42 +2,63 @@
 // in one unit that stands or falls as a whole and is durable before the answer (security 4.2). Knows no
 // route and no product.
 
+import { nextMonthStartMs } from '../domain/clock.ts';
 import { sweepReservations } from '../store/balances.ts';
+import { sweepKept } from '../store/idempotency.ts';
+import { sumsOf, type UsageSums } from '../store/usage.ts';
 import { createAuthentication, requireScope, type Caller } from './authentication.ts';
 import { charge, reserve } from './charging.ts';
+import { recall, type Answer, type Replay } from './idempotency.ts';
 import {
+  accountOf,
   orUnavailable,
   readBalance,
   readRateLimit,
   type Call,
   type Charged,
+  type Claim,
   type Meter,
   type MeteringParts,
 } from './meter.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { Reservation } from './reservation.ts';
 
-export type { Call, Caller, Charged, RateLimit, Reservation };
+export { ClaimLost, fingerprintOf, stillRunning } from './idempotency.ts';
+export type { Answer, Call, Caller, Charged, Claim, RateLimit, Replay, Reservation };
 
 export type Metering = {
   /** FaultError missing_api_key, invalid_api_key. */
   authenticate(authorization: string | undefined): Promise<Caller>;
   /** FaultError insufficient_scope. */
   requireScope(caller: Caller, scope: string): void;
-  /** Spends tokens at once; 0 tokens: throttle only. FaultError as `reserve`. */
-  charge(caller: Caller, call: Call & { readonly tokens: number }): Promise<Charged>;
+  /**
+   * The answer kept for an Idempotency-Key, null when the key is free (D21). FaultError
+   * idempotency_conflict: another request has the key, or its first call is still running.
+   */
+  recall(caller: Caller, claim: Claim): Promise<Replay | null>;
+  /**
+   * Spends tokens at once; 0 tokens: throttle only. FaultError as `reserve`. The answer of a call with a
+   * claim is kept in the same unit; ClaimLost when another call was first.
+   */
+  charge(
+    caller: Caller,
+    call: Call & { readonly tokens: number; readonly answer?: Answer },
+  ): Promise<Charged>;
   /**
    * Sets the most a call can cost aside. FaultError throttled, force_refresh_limit, quota_exceeded, each
-   * with its own Retry-After; then nothing was consumed, of no limit.
+   * with its own Retry-After; then nothing was consumed, of no limit. ClaimLost as `charge`.
    */
   reserve(caller: Caller, call: Call & { readonly maxTokens: number }): Promise<Reservation>;
   /** Tokens that may still be spent this month. */
   remaining(caller: Caller): Promise<number>;
+  /** What the organization spent in the running month, and what it may spend. */
+  usage(caller: Caller): Promise<Spending>;
   /** Where all limits stand, without consuming. */
   rateLimit(caller: Caller): Promise<RateLimit>;
   /**
-   * Housekeeping, outside every call: frees reservations of processes that died and notes the days on
-   * which keys were used. At start and every 10 seconds. Returns how many reservations it freed.
+   * Housekeeping, outside every call: frees reservations of processes that died, forgets answers kept for
+   * 24 hours and notes the days on which keys were used. At start and every 10 seconds. Returns how many
+   * reservations it freed.
    */
   sweep(): Promise<number>;
 };
@@ -48,17 +69,36 @@ export function createMetering(parts: MeteringParts): Metering {
   return {
     authenticate: (authorization) => orUnavailable(authenticate(authorization)),
     requireScope,
+    recall: (caller, claim) => recall(meter, caller, claim),
     charge: (caller, call) => charge(meter, caller, call),
     reserve: (caller, call) => reserve(meter, caller, call),
     remaining: async (caller) => (await readBalance(meter, caller)).remaining,
+    usage: (caller) => readSpending(meter, caller),
     rateLimit: (caller) => readRateLimit(meter, caller),
     sweep: () => sweep(meter),
   };
+}
+
+/** A month (UTC) of one organization. `allowance`: its quota and what was granted. */
+export type Spending = UsageSums & {
+  readonly month: string;
+  readonly allowance: number;
+  /** When the next month begins, and with it a new balance. */
+  readonly endsAtMs: number;
+};
+
+async function readSpending(meter: Meter, caller: Caller): Promise<Spending> {
+  const nowMs = meter.clock.now();
+  const account = accountOf(caller, nowMs);
+  const sums = await orUnavailable(sumsOf(meter.sql, account));
+  const { allowance } = await readBalance(meter, caller);
+  return { ...sums, month: account.month, allowance, endsAtMs: nextMonthStartMs(nowMs) };
 }
 
 async function sweep(meter: Meter): Promise<number> {
   const used = [...meter.usedKeys];
   meter.usedKeys.clear();
   await Promise.all(used.map(([id, day]) => meter.accounts.noteKeyUsed(id, day)));
+  await sweepKept(meter.sql, meter.clock.now());
   return await sweepReservations(meter.sql, meter.clock.now());
 }

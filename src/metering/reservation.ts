@@ -11,6 +11,7 @@ import {
   type Account,
 } from '../store/balances.ts';
 import type { Caller } from './authentication.ts';
+import { keeping, noSpace, unclaiming, type Answer } from './idempotency.ts';
 import {
   noteUse,
   readBalance,
@@ -23,10 +24,11 @@ import {
 
 export type Reservation = {
   /**
-   * Spends `tokens` of those reserved; durable when it resolves. Again: the same answer. Rejects after a
-   * release, and with 503 `overloaded` when the lease had run out: then the call must not be answered.
+   * Spends `tokens` of those reserved and keeps the answer of a call with a claim; both are durable when it
+   * resolves. Again: the same result. Rejects after a release, and with 503 `overloaded` when the lease had
+   * run out: then the call must not be answered.
    */
-  settle(tokens: number): Promise<Charged>;
+  settle(tokens: number, answer?: Answer): Promise<Charged>;
   /** Gives all tokens back, unless settled. Resolves to the tokens that may still be spent. */
   release(): Promise<number>;
 };
@@ -37,7 +39,7 @@ export function createReservation(meter: Meter, caller: Caller, held: Held): Res
   let settled: Promise<Charged> | null = null;
   let released: Promise<number> | null = null;
   return {
-    settle(tokens) {
+    settle(tokens, answer) {
       if (settled !== null) return settled;
       if (released !== null) return Promise.reject(new Error('the reservation was released'));
       if (!Number.isSafeInteger(tokens) || tokens < 0 || tokens > held.maxTokens) {
@@ -46,8 +48,8 @@ export function createReservation(meter: Meter, caller: Caller, held: Held): Res
       }
       settled =
         tokens === 0
-          ? settleNothing(meter, caller, held)
-          : settle(meter, caller, { ...held, tokens });
+          ? settleNothing(meter, caller, held, answer)
+          : settle(meter, caller, { ...held, tokens, answer });
       return settled;
     },
     release() {
@@ -62,27 +64,44 @@ export function createReservation(meter: Meter, caller: Caller, held: Held): Res
 async function settle(
   meter: Meter,
   caller: Caller,
-  { call, account, maxTokens, tokens }: Held & { readonly tokens: number },
+  held: Held & { readonly tokens: number; readonly answer: Answer | undefined },
 ): Promise<Charged> {
+  const { call, account, maxTokens, tokens } = held;
   const nowMs = meter.clock.now();
   const { requestId, route } = call;
-  const result = await write(meter, [
+  const kept = keeping(caller, held, nowMs);
+  const unit = [
     takeHold(requestId),
     settleHeld(account, { held: maxTokens, spent: tokens }),
-    recordCharge(account, { requestId, route, tokens, keyId: caller.keyId, atMs: nowMs }),
-  ]);
-  if (!result.done) {
-    const detail =
-      'The call took longer than its reservation was held. It was not billed; try again.';
-    throw new FaultError({ code: 'overloaded', detail, retryAfterSeconds: 1 });
-  }
+    ...recordCharge(account, { requestId, route, tokens, keyId: caller.keyId, atMs: nowMs }),
+    ...kept,
+  ];
+  const result = await write(meter, unit);
+  if (!result.done) throw refusalOf(result.failedAt, unit.length, kept.length);
   noteUse(meter, caller, nowMs);
   const { remaining } = balanceOf(result.rows[1]?.[0]);
   return { consumed: tokens, remaining, rateLimit: await readRateLimit(meter, caller) };
 }
 
-async function settleNothing(meter: Meter, caller: Caller, held: Held): Promise<Charged> {
-  const remaining = await freeTokens(meter, caller, held);
+/** Only the last statement that keeps an answer fails for want of space; any other lost its lease. */
+function refusalOf(failedAt: number, length: number, kept: number): FaultError {
+  if (kept > 0 && failedAt === length - 1) return noSpace();
+  const detail =
+    'The call took longer than its reservation was held. It was not billed; try again.';
+  return new FaultError({ code: 'overloaded', detail, retryAfterSeconds: 1 });
+}
+
+async function settleNothing(
+  meter: Meter,
+  caller: Caller,
+  held: Held,
+  answer: Answer | undefined,
+): Promise<Charged> {
+  const kept = keeping(caller, { ...held, answer, tokens: 0 }, meter.clock.now());
+  const unit = [takeHold(held.call.requestId), ...freeHeld(held.account, held.maxTokens), ...kept];
+  const result = await write(meter, unit);
+  if (!result.done) throw refusalOf(result.failedAt, unit.length, kept.length);
+  const { remaining } = balanceOf(result.rows[1]?.[0]);
   return { consumed: 0, remaining, rateLimit: await readRateLimit(meter, caller) };
 }
 
@@ -90,6 +109,7 @@ async function freeTokens(meter: Meter, caller: Caller, held: Held): Promise<num
   const result = await write(meter, [
     takeHold(held.call.requestId),
     ...freeHeld(held.account, held.maxTokens),
+    ...unclaiming(caller, held.call),
   ]);
   if (result.done) return balanceOf(result.rows[1]?.[0]).remaining;
   return (await readBalance(meter, caller)).remaining;

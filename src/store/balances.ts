@@ -1,7 +1,7 @@
 // Token balances, the ledger and reservations: statements from which metering builds its units, and the
 // reads beside them. `used + reserved <= quota + granted` is held by the database itself.
 
-import { monthOf } from '../domain/clock.ts';
+import { DAY_MS, monthOf } from '../domain/clock.ts';
 import type { Row, Sql, Statement } from './sql.ts';
 
 /** The account that is debited: one row for each organization and calendar month (D17). */
@@ -45,24 +45,29 @@ export type Charge = {
   readonly atMs: number;
 };
 
-/** The ledger's row of a billed call; stands behind the debit in its unit. */
-export function recordCharge({ organizationId, month }: Account, charge: Charge): Statement {
-  return {
-    text: `insert into ledger (request_id, organization_id, key_id, month, kind, tokens,
-        balance_after, route, at_ms)
-      select $3, organization_id, $4, month, 'charge', cast($5 as bigint),
-        quota + granted - used - reserved, $6, cast($7 as bigint)
-      from balances where organization_id = $1 and month = $2`,
-    params: [
-      organizationId,
-      month,
-      charge.requestId,
-      charge.keyId,
-      charge.tokens,
-      charge.route,
-      charge.atMs,
-    ],
-  };
+/** The ledger's row of a billed call, and its share of the day's sums; they stand behind the debit in its unit. */
+export function recordCharge(
+  { organizationId, month }: Account,
+  charge: Charge,
+): readonly Statement[] {
+  const { requestId, keyId, tokens, route, atMs } = charge;
+  return [
+    {
+      text: `insert into ledger (request_id, organization_id, key_id, month, kind, tokens,
+          balance_after, route, at_ms)
+        select $3, organization_id, $4, month, 'charge', cast($5 as bigint),
+          quota + granted - used - reserved, $6, cast($7 as bigint)
+        from balances where organization_id = $1 and month = $2`,
+      params: [organizationId, month, requestId, keyId, tokens, route, atMs],
+    },
+    {
+      text: `insert into usage_days (organization_id, month, day, route, key_id, tokens, calls)
+        values ($1, $2, $3, $4, $5, $6, 1)
+        on conflict (organization_id, month, day, route, key_id) do update set
+          tokens = usage_days.tokens + excluded.tokens, calls = usage_days.calls + 1`,
+      params: [organizationId, month, Math.floor(atMs / DAY_MS), route, keyId, tokens],
+    },
+  ];
 }
 
 export type Hold = {
@@ -158,7 +163,13 @@ export type Grant = {
   readonly nowMs: number;
 };
 
-/** Adds tokens within the running month (D17: `orgs grant`). Throws a RangeError unless 1 or more. */
+/** Half of what a number holds exactly: with the largest quota beside it the sum is still exact. */
+const MAX_GRANTED = 4_503_599_627_370_495;
+
+/**
+ * Adds tokens within the running month (D17: `orgs grant`). Throws a RangeError unless 1 or more, and when
+ * the month's grants would no longer be exact.
+ */
 export async function grantTokens(sql: Sql, grant: Grant): Promise<Balance> {
   if (!Number.isSafeInteger(grant.tokens) || grant.tokens < 1) {
     throw new RangeError('a grant is a whole number of tokens, 1 or more');
@@ -168,7 +179,7 @@ export async function grantTokens(sql: Sql, grant: Grant): Promise<Balance> {
     ensureBalance(account),
     {
       text: `update balances set granted = granted + $3
-        where organization_id = $1 and month = $2 ${BALANCE}`,
+        where organization_id = $1 and month = $2 and granted + $3 <= ${MAX_GRANTED} ${BALANCE}`,
       params: [account.organizationId, account.month, grant.tokens],
       mustReturn: true,
     },
@@ -181,7 +192,9 @@ export async function grantTokens(sql: Sql, grant: Grant): Promise<Balance> {
       params: [account.organizationId, account.month, grant.requestId, grant.tokens, grant.nowMs],
     },
   ]);
-  if (!result.done) throw new RangeError('there is no such organization');
+  if (!result.done) {
+    throw new RangeError('there is no such organization, or more was granted than can be counted');
+  }
   return balanceOf(result.rows[1]?.[0]);
 }
 

@@ -17,6 +17,8 @@ export async function checkStore(sql: Sql): Promise<readonly string[]> {
     await checkReferences(sql),
     await checkBalances(sql),
     await checkLedgerOwners(sql),
+    await checkUsageDays(sql),
+    await checkKeptAnswers(sql),
     await checkObservations(sql),
     await checkListings(sql),
   ];
@@ -93,6 +95,42 @@ async function checkLedgerOwners(sql: Sql): Promise<readonly string[]> {
      order by request_id`,
   );
   return rows.map((row) => `ledger ${row['request_id']}: no key of its organization`);
+}
+
+/** The sums by day, route and key are those of the ledger, both ways. */
+async function checkUsageDays(sql: Sql): Promise<readonly string[]> {
+  const columns = 'organization_id, month, day, route, key_id';
+  const rows = await sql.all(
+    `select ${columns}, cast(sum(tokens) as bigint) as tokens, cast(sum(calls) as bigint) as calls
+     from (select ${columns}, tokens, calls from usage_days
+       union all
+       select organization_id, month, at_ms / 86400000, route, key_id, -tokens, -1
+       from ledger where kind = 'charge') both_ways
+     group by ${columns}
+     having sum(tokens) <> 0 or sum(calls) <> 0
+     order by ${columns}`,
+  );
+  return rows.map(
+    (row) =>
+      `usage of key ${row['key_id']} on day ${row['day']}, ${row['route']}: ` +
+      `${row['tokens']} tokens and ${row['calls']} calls more than in the ledger`,
+  );
+}
+
+/** The space that kept answers take is the sum of theirs. */
+async function checkKeptAnswers(sql: Sql): Promise<readonly string[]> {
+  const rows = await sql.all(
+    `select id, coalesce(space.bytes, 0) as counted, coalesce(kept.bytes, 0) as held
+     from organizations
+     left join idempotency_space space on space.organization_id = id
+     left join (select organization_id, cast(sum(bytes) as bigint) as bytes
+       from idempotency_keys group by organization_id) kept on kept.organization_id = id
+     where coalesce(space.bytes, 0) <> coalesce(kept.bytes, 0)
+     order by id`,
+  );
+  return rows.map(
+    (row) => `kept answers of ${row['id']}: ${row['held']} bytes, ${row['counted']} counted`,
+  );
 }
 
 async function checkObservations(sql: Sql): Promise<readonly string[]> {

@@ -72,3 +72,23 @@ export const ProductByUrlQuery = ProductQuery.extend({
 export const NoQuery = z.strictObject({});
 
 export type ProductQuery = z.infer<typeof ProductQuery>;
+
+export const IDEMPOTENCY_KEY = 'Idempotency-Key';
+
+/** Headers of every billed call (D21). Other headers are none of its business. */
+export const BilledHeaders = z.object({
+  [IDEMPOTENCY_KEY]: z
+    .string()
+    .refine((text) => /^[ -~]{1,255}$/.test(text), {
+      params: { allowed: ['1 to 255 printable ASCII characters'] },
+    })
+    .optional()
+    .openapi({
+      description:
+        'Makes a repeated call safe: the same key with the same method, path and query answers again what ' +
+        'was answered first, for 24 hours, free of charge and with `Idempotency-Replayed: true`. Another ' +
+        'request with it is 409, and so is one while the first is still running. Only a 2xx is kept. ' +
+        '1 to 255 printable ASCII characters, shared by all keys of the organization.',
+      example: 'order-4711-price-check',
+    }),
+});

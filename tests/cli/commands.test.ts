@@ -146,6 +146,19 @@ const BAD_USAGE: readonly (readonly string[])[] = [
   ['keys'],
   ['keys', 'create'],
   ['keys', 'create', '--org', 'x', '--quota', 'many'],
+  ['keys', 'create', '--org', 'x', '--scopes', 'products:write'],
+  ['keys', 'create', '--org', 'x', '--expires', '2026-02-30'],
+  ['keys', 'create', '--org', 'x', '--expires', '2020-01-01'],
+  ['keys', 'create', '--org', 'x', '--expires', 'soon'],
+  ['keys', 'rotate'],
+  ['orgs'],
+  ['orgs', 'create'],
+  ['orgs', 'set', 'x'],
+  ['orgs', 'set', 'x', '--throttle', '0'],
+  ['orgs', 'grant', 'x'],
+  ['orgs', 'grant', 'x', '0'],
+  ['orgs', 'grant', 'x', '-5'],
+  ['orgs', 'list', 'x'],
   ['serve', '--port', '70000'],
   ['usage'],
 ];
@@ -160,7 +173,7 @@ for (const args of BAD_USAGE) {
 }
 
 test('every command has --help', async () => {
-  const names = ['serve', 'lookup', 'parse', 'identify', 'keys', 'usage', 'check', 'demo'];
+  const names = ['serve', 'lookup', 'parse', 'identify', 'keys', 'orgs', 'usage', 'check', 'demo'];
   for (const name of names) {
     const done = await runProgram([name, '--help']);
     assert.equal(done.code, 0, name);
@@ -172,6 +185,9 @@ test('a file that is not there, an unknown organization and an unknown setting e
   const cases = [
     [['parse', '/no/such/file', '--url', 'https://shop.example.com/', '--json'], {}],
     [['usage', '--org', 'nobody', '--json'], {}],
+    [['orgs', 'set', 'nobody', '--quota', '1', '--json'], {}],
+    [['orgs', 'grant', 'nobody', '1', '--json'], {}],
+    [['keys', 'rotate', 'aaaaaaaa', '--json'], {}],
     [['check', '--json'], { OPENSHELF_TYPO: '1' }],
     [['check', '--json'], { DATABASE_URL: 'postgres://localhost/x' }],
   ] as const;

@@ -41,8 +41,11 @@ test('it is an OpenAPI 3.1 document that names every route and the key', () => {
   assert.deepEqual(Object.keys(document['paths'] as Json).toSorted(), [
     '/livez',
     '/readyz',
+    '/v1',
     '/v1/products',
     '/v1/products/{id}',
+    '/v1/retailers',
+    '/v1/usage',
   ]);
   const { securitySchemes } = document['components'] as Record<string, Json>;
   assert.ok('bearer' in (securitySchemes ?? {}));
@@ -76,6 +79,14 @@ test('every answer that the service gives is as the document says', async () => 
   conforms(route, await service.lookup(url.hosted, '?nonsense=1'));
   conforms(route, await service.get('/v1/products/1', { authorization: 'Bearer x' }));
   conforms('/v1/products', await service.get(`/v1/products?url=${encodeURIComponent(url.hosted)}`));
+  for (const path of ['/v1', '/v1/usage', '/v1/retailers']) conforms(path, await service.get(path));
+  const key = { 'idempotency-key': 'once' };
+  for (const again of [1, 2]) {
+    const answer = await service.get(`/v1/products/${encodeURIComponent(url.hosted)}`, key);
+    assert.equal(answer.headers.get('idempotency-replayed'), again === 1 ? null : 'true');
+    conforms(route, answer);
+  }
+  conforms(route, await service.get('/v1/products/4006381333931', key));
   conforms('/livez', await service.get('/livez'));
   conforms('/readyz', await service.get('/readyz'));
   for (const status of [200, 400, 404, 422, 503]) assert.ok(seen.has(status), `saw ${status}`);

@@ -32,7 +32,7 @@ async function makeStore(folder: string): Promise<string> {
   });
   const account = { organizationId: id, month: '2026-03' };
   const charge = { requestId: 'r1', keyId: 'key00001', tokens: 6, route: 'GET /', atMs: NOON };
-  await sql.write([ensureBalance(account), debit(account, 6), recordCharge(account, charge)]);
+  await sql.write([ensureBalance(account), debit(account, 6), ...recordCharge(account, charge)]);
   await sql.write([...hold(account, { requestId: 'r2', tokens: 9, leaseUntilMs: NOON + 60_000 })]);
   await grantTokens(sql, { organizationId: id, tokens: 50, requestId: 'g1', nowMs: NOON });
   const listing = {
@@ -72,6 +72,9 @@ test('each way in which a store can disagree with itself is one sentence', async
     ['delete from reservations', /9 tokens reserved; the reservations sum to 0/],
     ["update ledger set month = '2026-04' where kind = 'charge'", /2026-04: 0 tokens used/],
     ["update ledger set key_id = null where kind = 'charge'", /ledger r1: no key/],
+    ['update usage_days set tokens = 7', /day 20526, GET \/: 1 tokens and 0 calls more/],
+    ['delete from usage_days', /-6 tokens and -1 calls more than in the ledger/],
+    ['insert into idempotency_space select id, 9 from organizations', /0 bytes, 9 counted/],
     ['delete from api_keys', /ledger has a row that points to no row of api_keys/],
     ['delete from listings', /observation .* no listing/],
     ['update observations set in_stock = 0', /price while out of stock/],

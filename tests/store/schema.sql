@@ -48,6 +48,31 @@ CREATE TABLE heartbeat (
   beats integer not null
 ) strict;
 
+CREATE TABLE idempotency_keys (
+  organization_id text not null references organizations (id),
+  idempotency_key text not null,
+  request_id text not null,
+  fingerprint text not null,
+  expires_at_ms integer not null,
+  bytes integer not null check (bytes >= 0),
+  status integer check (status between 200 and 299),
+  body text,
+  tokens_consumed integer check (tokens_consumed >= 0),
+  tokens_remaining integer check (tokens_remaining >= 0),
+  primary key (organization_id, idempotency_key),
+  check ((status is null) = (body is null)),
+  check ((body is null) = (tokens_consumed is null)),
+  check ((body is null) = (tokens_remaining is null)),
+  check (body is not null or bytes = 0)
+) strict;
+
+CREATE INDEX idempotency_keys_by_expiry on idempotency_keys (expires_at_ms);
+
+CREATE TABLE idempotency_space (
+  organization_id text not null primary key references organizations (id),
+  bytes integer not null check (bytes >= 0)
+) strict;
+
 CREATE TABLE ledger (
   request_id text not null primary key,
   organization_id text not null references organizations (id),
@@ -81,6 +106,8 @@ CREATE TABLE listings (
 ) strict;
 
 CREATE INDEX listings_by_gtin14 on listings (gtin14) where gtin14 is not null;
+
+CREATE INDEX listings_by_success on listings (retailer, fetched_at_ms) where fetched_at_ms is not null;
 
 CREATE TABLE observations (
   listing_id text not null references listings (id),
@@ -134,4 +161,15 @@ CREATE TABLE throttles (
   policy text not null,
   tat_us integer not null,
   primary key (organization_id, policy)
+) strict;
+
+CREATE TABLE usage_days (
+  organization_id text not null references organizations (id),
+  month text not null,
+  day integer not null,
+  route text not null,
+  key_id text not null references api_keys (id),
+  tokens integer not null check (tokens > 0),
+  calls integer not null check (calls > 0),
+  primary key (organization_id, month, day, route, key_id)
 ) strict;

@@ -6,14 +6,12 @@ import type { Context } from 'hono';
 import { mostItCanCost } from '../../domain/call-cost.ts';
 import { FaultError } from '../../domain/fault.ts';
 import type { Product } from '../../domain/product.ts';
-import type { Prepared } from '../../lookup/lookup-product.ts';
-import type { Charged } from '../../metering/metering.ts';
-import { describeError } from '../../log.ts';
 import { presentProduct } from '../../wire/present.ts';
 import { ProductRecord } from '../../wire/product-record.ts';
-import { ProductByUrlQuery, ProductQuery } from '../../wire/query.ts';
+import { BilledHeaders, ProductByUrlQuery, ProductQuery } from '../../wire/query.ts';
 import type { Api, HttpEnv, HttpParts } from '../context.ts';
-import { requireKey } from '../middleware.ts';
+import { answerBilled } from '../billed.ts';
+import { callerOf, requireKey } from '../middleware.ts';
 import { faultResponses } from '../responses.ts';
 
 const PREFIX = '/v1/products/';
@@ -33,6 +31,7 @@ const FAULTS = [
   'invalid_api_key',
   'insufficient_scope',
   'not_found',
+  'idempotency_conflict',
   'body_not_accepted',
   'uri_too_long',
   'source_unusable',
@@ -41,6 +40,7 @@ const FAULTS = [
   'quota_exceeded',
   'internal',
   'upstream_unavailable',
+  'overloaded',
 ] as const;
 
 const answers = {
@@ -68,7 +68,7 @@ export function addProductRoutes(api: Api, parts: HttpParts): void {
     description: 'One token. A second call within the freshness window fetches nothing.',
     security: [{ bearer: [] }],
     middleware: [requireKey(parts, 'products:read')] as const,
-    request: { params: z.object({ id }), query: ProductQuery },
+    request: { params: z.object({ id }), query: ProductQuery, headers: BilledHeaders },
     responses: answers,
   });
   api.openapi(byId, (c) => answerLookup(c, parts, idOfPath(c.req.raw.url), c.req.valid('query')));
@@ -80,7 +80,7 @@ export function addProductRoutes(api: Api, parts: HttpParts): void {
     summary: 'Look a product up by address, for callers behind proxies that decode %2F',
     security: [{ bearer: [] }],
     middleware: [requireKey(parts, 'products:read')] as const,
-    request: { query: ProductByUrlQuery },
+    request: { query: ProductByUrlQuery, headers: BilledHeaders },
     responses: answers,
   });
   api.openapi(byUrl, (c) => {
@@ -111,55 +111,30 @@ async function answerLookup(
   text: string,
   query: ProductQuery,
 ) {
-  const caller = c.get('caller');
-  if (caller === null) throw new Error('a metered route runs behind requireKey');
   const forced = query.force_refresh === true;
-  if (forced) parts.metering.requireScope(caller, 'products:refresh');
+  if (forced) parts.metering.requireScope(callerOf(c), 'products:refresh');
   const prepared = parts.lookupProduct.prepare({
     text,
     format: query.format,
     retailer: query.retailer,
     forceRefresh: forced,
   });
-  const call = { requestId: c.get('callId'), route: 'GET /v1/products/{id}', forced };
-  const { product, charged } = await metered(parts, caller, call, prepared);
-  c.set('rateLimit', charged.rateLimit);
-  const record = presentProduct(product, {
-    includeHistory: query.include_history ?? true,
-    includeStats: query.include_stats ?? true,
+  const present = (product: Product) => ({
+    body: presentProduct(product, {
+      includeHistory: query.include_history ?? true,
+      includeStats: query.include_stats ?? true,
+    }),
+    tokens: TOKENS,
   });
-  return c.json(
-    { ...record, tokens_consumed: charged.consumed, tokens_remaining: charged.remaining },
-    200,
-  );
-}
-
-type Call = { readonly requestId: string; readonly route: string; readonly forced: boolean };
-
-/**
- * What is held costs one debit; what must be fetched is reserved first, so that a caller without tokens
- * starts no fetch, and settled or released with the outcome. The debit is durable before the answer.
- */
-async function metered(
-  parts: HttpParts,
-  caller: Parameters<HttpParts['metering']['charge']>[0],
-  call: Call,
-  prepared: Prepared,
-): Promise<{ product: Product; charged: Charged }> {
-  const held = await parts.lookupProduct.held(prepared);
-  if (held !== null) {
-    const charged = await parts.metering.charge(caller, { ...call, tokens: TOKENS });
-    return { product: held, charged };
-  }
-  const reservation = await parts.metering.reserve(caller, { ...call, maxTokens: TOKENS });
-  try {
-    const product = await parts.lookupProduct.fetched(prepared, parts.lookupDeadline());
-    return { product, charged: await reservation.settle(TOKENS) };
-  } catch (error) {
-    // When even this fails, the lease gives the tokens back; the caller still learns what went wrong first.
-    await reservation.release().catch((failure: unknown) => {
-      parts.log.error('release of a reservation', { error: describeError(failure) });
-    });
-    throw error;
-  }
+  return answerBilled(c, parts, {
+    route: 'GET /v1/products/{id}',
+    forced,
+    maxTokens: TOKENS,
+    held: async () => {
+      const product = await parts.lookupProduct.held(prepared);
+      return product === null ? null : present(product);
+    },
+    worked: async () =>
+      present(await parts.lookupProduct.fetched(prepared, parts.lookupDeadline())),
+  });
 }

@@ -1,0 +1,178 @@
+// openshelf orgs create|list|set|grant: the organizations, what they may spend and how fast they may call.
+
+import { withStore } from '../app.ts';
+import { readConfig } from '../config.ts';
+import { isoTimestamp, monthOf } from '../domain/clock.ts';
+import { newCallId } from '../metering/meter.ts';
+import type { Organization, OrganizationSettings } from '../store/accounts.ts';
+import { grantTokens, readUsage, type Usage } from '../store/balances.ts';
+import type { Store } from '../store/store.ts';
+import {
+  DONE,
+  numberOption,
+  onePositional,
+  printJson,
+  UsageError,
+  textOption,
+  type Command,
+  type CommandInput,
+  type Io,
+} from './command.ts';
+import { MAX_GRANT, MAX_PER_MINUTE, MAX_TOKENS } from './limits.ts';
+
+export const orgs: Command = {
+  name: 'orgs',
+  summary: 'create and list organizations, set their limits, grant tokens',
+  usage: [
+    'Usage: openshelf orgs create NAME [--quota N] [--throttle N] [--burst N] [--json]',
+    '       openshelf orgs list [--json]',
+    '       openshelf orgs set NAME [--quota N] [--throttle N] [--burst N] [--json]',
+    '       openshelf orgs grant NAME TOKENS [--json]',
+    '',
+    '  --quota N      tokens a calendar month, UTC (default 1000000)',
+    '  --throttle N   requests a minute (default 600)',
+    '  --burst N      requests that may come at once (default twice the throttle)',
+    '  --data DIR     the data folder (default OPENSHELF_DATA, else ./data)',
+    '  --json         one JSON value on one line',
+    '',
+    'A quota that is set holds for the running month too, but never falls below what was spent in it.',
+    'A grant adds tokens to the running month only. A running server knows of every change within a second.',
+  ].join('\n'),
+  options: {
+    quota: { type: 'string' },
+    throttle: { type: 'string' },
+    burst: { type: 'string' },
+    data: { type: 'string' },
+    json: { type: 'boolean' },
+  },
+  run: (input) => {
+    const [action, ...rest] = input.positionals;
+    const inner = { ...input, positionals: rest };
+    switch (action) {
+      case 'create':
+        return create(inner);
+      case 'list':
+        return list(inner);
+      case 'set':
+        return set(inner);
+      case 'grant':
+        return grant(inner);
+      default:
+        throw new UsageError('say what to do: create, list, set or grant');
+    }
+  },
+};
+
+function configOf({ values, io }: CommandInput) {
+  const dataDir = textOption(values, 'data');
+  return readConfig(io.env, dataDir === undefined ? {} : { dataDir });
+}
+
+function settingsOf({ values, positionals }: CommandInput): OrganizationSettings {
+  const name = onePositional(positionals, 'NAME');
+  const quota = numberOption(values, 'quota', { min: 0, max: MAX_TOKENS });
+  const throttle = numberOption(values, 'throttle', { min: 1, max: MAX_PER_MINUTE });
+  const burst = numberOption(values, 'burst', { min: 1, max: MAX_PER_MINUTE });
+  return {
+    name,
+    ...(quota === undefined ? {} : { monthlyQuota: quota }),
+    ...(throttle === undefined ? {} : { throttlePerMinute: throttle }),
+    ...(burst === undefined ? {} : { throttleBurst: burst }),
+  };
+}
+
+type Shown = { readonly organization: Organization; readonly usage: Usage };
+
+async function withUsage(store: Store, organization: Organization, nowMs: number): Promise<Shown> {
+  const account = { organizationId: organization.id, month: monthOf(nowMs) };
+  return { organization, usage: await readUsage(store.sql, account) };
+}
+
+function presented({ organization, usage }: Shown) {
+  return {
+    org: organization.name,
+    monthly_quota: organization.monthlyQuota,
+    throttle_per_minute: organization.throttlePerMinute,
+    throttle_burst: organization.throttleBurst,
+    created_at: isoTimestamp(organization.createdAtMs),
+    tokens_used: usage.used,
+    tokens_remaining: usage.remaining,
+    calls: usage.calls,
+  };
+}
+
+function lineOf(shown: Shown): string {
+  const { organization, usage } = shown;
+  return (
+    `${organization.name}: ${organization.monthlyQuota} tokens a month, ` +
+    `${organization.throttlePerMinute} requests a minute (${organization.throttleBurst} at once); ` +
+    `this month ${usage.used} used in ${usage.calls} calls, ${usage.remaining} left`
+  );
+}
+
+function show(io: Io, values: CommandInput['values'], shown: Shown): number {
+  if (values['json'] === true) printJson(io, presented(shown));
+  else io.out(lineOf(shown));
+  return DONE;
+}
+
+async function create(input: CommandInput): Promise<number> {
+  const settings = settingsOf(input);
+  const made = await withStore(configOf(input), async (store, nowMs) => {
+    const organization = await store.accounts.addOrganization(settings, nowMs);
+    return organization === null ? null : withUsage(store, organization, nowMs);
+  });
+  if (made === null) throw new Error(`there is an organization "${settings.name}" already`);
+  return show(input.io, input.values, made);
+}
+
+async function list(input: CommandInput): Promise<number> {
+  const { values, positionals, io } = input;
+  if (positionals.length > 0) throw new UsageError(`"${positionals[0]}" is not understood`);
+  const rows = await withStore(configOf(input), async (store, nowMs) => {
+    const organizations = await store.accounts.listOrganizations();
+    return Promise.all(organizations.map((each) => withUsage(store, each, nowMs)));
+  });
+  if (values['json'] === true) printJson(io, rows.map(presented));
+  else rows.forEach((row) => io.out(lineOf(row)));
+  return DONE;
+}
+
+async function set(input: CommandInput): Promise<number> {
+  const settings = settingsOf(input);
+  if (Object.keys(settings).length === 1) {
+    throw new UsageError('say what to set: --quota, --throttle or --burst');
+  }
+  const changed = await withStore(configOf(input), async (store, nowMs) => {
+    const organization = await store.accounts.setOrganization(settings, nowMs);
+    return organization === null ? null : withUsage(store, organization, nowMs);
+  });
+  if (changed === null) throw new Error(`there is no organization "${settings.name}"`);
+  return show(input.io, input.values, changed);
+}
+
+async function grant(input: CommandInput): Promise<number> {
+  const { values, io } = input;
+  const [name, text, ...rest] = input.positionals;
+  if (name === undefined || text === undefined) throw new UsageError('NAME and TOKENS are missing');
+  if (rest.length > 0) throw new UsageError(`"${rest[0]}" is not understood`);
+  const tokens = /^\d{1,13}$/.test(text) ? Number(text) : 0;
+  if (tokens < 1 || tokens > MAX_GRANT) {
+    throw new UsageError(`TOKENS is a whole number from 1 to ${MAX_GRANT}`);
+  }
+  const granted = await withStore(configOf(input), async (store, nowMs) => {
+    const organization = await store.accounts.findOrganization(name);
+    if (organization === null) return null;
+    const requestId = newCallId(nowMs);
+    const wanted = { organizationId: organization.id, tokens, requestId, nowMs };
+    return { ...(await grantTokens(store.sql, wanted)), month: monthOf(nowMs) };
+  });
+  if (granted === null) throw new Error(`there is no organization "${name}"`);
+  const { month, remaining } = granted;
+  if (values['json'] === true) {
+    printJson(io, { org: name, granted: tokens, month, tokens_remaining: remaining });
+  } else {
+    io.out(`granted ${tokens} tokens to ${name} for ${month}: ${remaining} left`);
+  }
+  return DONE;
+}

@@ -1,0 +1,126 @@
+// GET /v1, /v1/usage, /v1/retailers: what there is, what was spent, what works here. Free with any key (D14).
+
+import { createRoute } from '@hono/zod-openapi';
+
+import {
+  presentRetailers,
+  presentUsage,
+  RetailerList,
+  RouteList,
+  UsageReport,
+} from '../../wire/installation.ts';
+import { NoQuery } from '../../wire/query.ts';
+import { answerFree } from '../billed.ts';
+import type { Api, HttpParts } from '../context.ts';
+import { callerOf, requireKey } from '../middleware.ts';
+import { faultResponses } from '../responses.ts';
+
+const FAULTS = [
+  'unknown_parameter',
+  'missing_api_key',
+  'invalid_api_key',
+  'body_not_accepted',
+  'uri_too_long',
+  'throttled',
+  'internal',
+  'overloaded',
+] as const;
+
+export type ListedRoute = {
+  readonly method: string;
+  readonly path: string;
+  readonly summary: string;
+  readonly needs_key: boolean;
+};
+
+/** `routes` is asked at the first call: all routes are there then. */
+export function addInstallationRoutes(
+  api: Api,
+  parts: HttpParts,
+  routes: () => readonly ListedRoute[],
+): void {
+  addRouteList(api, parts, routes);
+  addUsage(api, parts);
+  addRetailers(api, parts);
+}
+
+const FAULT_RESPONSES = faultResponses(FAULTS);
+
+/** What the free routes have in common. */
+function free(parts: HttpParts) {
+  return {
+    method: 'get' as const,
+    security: [{ bearer: [] }],
+    middleware: requireKey(parts, null),
+    request: { query: NoQuery },
+  };
+}
+
+function addRouteList(api: Api, parts: HttpParts, routes: () => readonly ListedRoute[]): void {
+  const list = createRoute({
+    ...free(parts),
+    path: '/v1',
+    operationId: 'getRoutes',
+    summary: 'The routes of this service',
+    description: 'Free.',
+    responses: {
+      200: { description: 'Routes.', content: { 'application/json': { schema: RouteList } } },
+      ...FAULT_RESPONSES,
+    },
+  });
+  api.openapi(list, (c) =>
+    answerFree(c, parts, {
+      route: 'GET /v1',
+      body: async () => ({
+        service: 'openshelf' as const,
+        version: parts.version,
+        documentation: '/openapi.json',
+        routes: [...routes()],
+      }),
+    }),
+  );
+}
+
+function addUsage(api: Api, parts: HttpParts): void {
+  const usage = createRoute({
+    ...free(parts),
+    path: '/v1/usage',
+    operationId: 'getUsage',
+    summary: 'Balance of the running month, by day, endpoint and key',
+    description: 'Free. Counts billed calls of the whole organization.',
+    responses: {
+      200: { description: 'Usage.', content: { 'application/json': { schema: UsageReport } } },
+      ...FAULT_RESPONSES,
+    },
+  });
+  api.openapi(usage, (c) =>
+    answerFree(c, parts, {
+      route: 'GET /v1/usage',
+      body: async () => {
+        const caller = callerOf(c);
+        const spending = await parts.metering.usage(caller);
+        return presentUsage({ ...spending, organization: caller.organization });
+      },
+    }),
+  );
+}
+
+function addRetailers(api: Api, parts: HttpParts): void {
+  const retailers = createRoute({
+    ...free(parts),
+    path: '/v1/retailers',
+    operationId: 'getRetailers',
+    summary: 'What works in this installation: retailers, their sources, when each was last read',
+    description: 'Free. Asks nobody. Any other shop is read by the address of its page.',
+    responses: {
+      200: { description: 'Retailers.', content: { 'application/json': { schema: RetailerList } } },
+      ...FAULT_RESPONSES,
+    },
+  });
+  api.openapi(retailers, (c) =>
+    answerFree(c, parts, {
+      route: 'GET /v1/retailers',
+      body: async () => presentRetailers(await parts.listRetailers()),
+    }),
+  );
+}

@@ -1,0 +1,71 @@
+// What works in this installation: the known retailers, their sources, which of them have what they need, and
+// when each was last read. Asks nobody.
+
+import { KNOWN_SLUGS, RETAILERS, type IdentityMethod, type KnownSlug } from '../domain/retailer.ts';
+import { ADAPTERS } from '../retailers/adapters.ts';
+import { settingOf } from '../retailers/credentials.ts';
+import { lastSuccessOf } from '../store/last-success.ts';
+import type { Store } from '../store/store.ts';
+import type { AccessKeeper } from './access.ts';
+
+export type SourceState = {
+  readonly name: string;
+  readonly isOfficial: boolean;
+  /** Has what it needs: it is asked. */
+  readonly isUsed: boolean;
+  /** Settings that it lacks. */
+  readonly missing: readonly string[];
+  /** Seconds for which it is left alone because it asked for that; null: it is asked. */
+  readonly pausedSeconds: number | null;
+};
+
+export type RetailerState = {
+  readonly retailer: KnownSlug;
+  readonly isMarketplace: boolean;
+  readonly identityMethod: IdentityMethod | null;
+  readonly sources: readonly SourceState[];
+  readonly lastSuccessMs: number | null;
+};
+
+export type RetailerStates = {
+  readonly retailers: readonly RetailerState[];
+  /** The operator's search engine, as the way to retailers that take no barcode. */
+  readonly searchProvider: string | null;
+};
+
+export type ListRetailers = () => Promise<RetailerStates>;
+
+export type ListRetailersParts = {
+  readonly store: Store;
+  readonly access: Pick<AccessKeeper, 'sourcesOf' | 'pausedFor' | 'missingOf'>;
+  readonly searchProvider: string | null;
+};
+
+export function createListRetailers(parts: ListRetailersParts): ListRetailers {
+  return async () => ({
+    retailers: await Promise.all(KNOWN_SLUGS.map((slug) => stateOf(parts, slug))),
+    searchProvider: parts.searchProvider,
+  });
+}
+
+async function stateOf(
+  { store, access }: ListRetailersParts,
+  slug: KnownSlug,
+): Promise<RetailerState> {
+  const used = access.sourcesOf(slug);
+  const sources = ADAPTERS[slug].sources.map((source) => ({
+    name: source.name,
+    isOfficial: source.isOfficial === true,
+    isUsed: used.includes(source),
+    missing: access.missingOf(slug, source).map((name) => settingOf(slug, name)),
+    pausedSeconds: access.pausedFor(slug, source),
+  }));
+  const { marketplace, identityMethod } = RETAILERS[slug];
+  return {
+    retailer: slug,
+    isMarketplace: marketplace,
+    identityMethod,
+    sources,
+    lastSuccessMs: await lastSuccessOf(store.sql, slug),
+  };
+}

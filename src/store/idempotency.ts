@@ -1,0 +1,195 @@
+// Answers kept for Idempotency-Key (D21): statements from which metering builds its units, and the reads and
+// the sweep beside them. Knows neither what a request is nor what its answer says.
+
+import { DAY_MS } from '../domain/clock.ts';
+import type { Account } from './balances.ts';
+import type { Row, Sql, Statement } from './sql.ts';
+
+/** Kept answers of one organization, in bytes; a call whose answer would not fit is refused, not forgotten. */
+export const MAX_KEPT_BYTES = 1_073_741_824;
+/** A row costs this much beside its body, so that small answers are bounded too. */
+const ROW_BYTES = 512;
+/** D21: how long an answer is replayed. */
+const KEPT_MS = DAY_MS;
+
+/** A key that is claimed for one call. */
+export type KeyClaim = {
+  readonly organizationId: string;
+  readonly key: string;
+  /** Of the call that claims it: whoever lost the claim cannot write with it. */
+  readonly requestId: string;
+  /** Stands for the request: two requests are the same when theirs are. */
+  readonly fingerprint: string;
+};
+
+/** Takes the key for a call until `untilMs`; its unit is undone when another call has it or its answer is kept. */
+export function claimKey(claim: KeyClaim, nowMs: number, untilMs: number): readonly Statement[] {
+  const named = [claim.organizationId, claim.key, nowMs];
+  return [
+    {
+      text: `update idempotency_space set bytes = bytes - (
+          select coalesce(sum(old.bytes), 0) from idempotency_keys old
+          where old.organization_id = $1 and old.idempotency_key = $2 and old.expires_at_ms <= $3)
+        where organization_id = $1`,
+      params: named,
+    },
+    {
+      text: `delete from idempotency_keys
+        where organization_id = $1 and idempotency_key = $2 and expires_at_ms <= $3`,
+      params: named,
+    },
+    {
+      text: `insert into idempotency_keys (organization_id, idempotency_key, request_id, fingerprint,
+          expires_at_ms, bytes)
+        values ($1, $2, $3, $4, $5, 0)
+        on conflict (organization_id, idempotency_key) do nothing returning request_id`,
+      params: [claim.organizationId, claim.key, claim.requestId, claim.fingerprint, untilMs],
+      mustReturn: true,
+    },
+  ];
+}
+
+export type KeptAnswer = {
+  readonly status: number;
+  /** Text of the body, without its token fields. */
+  readonly body: string;
+  readonly bodyBytes: number;
+  readonly tokensConsumed: number;
+};
+
+/**
+ * Keeps the answer of a claim for 24 hours, with the balance as it stands at this point of the unit. The
+ * unit is undone at the first when the claim is lost, at the second when the answer does not fit.
+ */
+export function keepAnswer(
+  claim: KeyClaim,
+  { organizationId, month }: Account,
+  answer: KeptAnswer,
+  nowMs: number,
+): readonly Statement[] {
+  const bytes = answer.bodyBytes + ROW_BYTES;
+  return [
+    {
+      text: `update idempotency_keys set status = $4, body = $5, bytes = $6, tokens_consumed = $7,
+          expires_at_ms = $8,
+          tokens_remaining = (select coalesce(quota + granted - used - reserved, monthly_quota)
+            from organizations left join balances on balances.organization_id = id and month = $9
+            where id = $1)
+        where organization_id = $1 and idempotency_key = $2 and request_id = $3 and body is null
+        returning request_id`,
+      params: [
+        organizationId,
+        claim.key,
+        claim.requestId,
+        answer.status,
+        answer.body,
+        bytes,
+        answer.tokensConsumed,
+        nowMs + KEPT_MS,
+        month,
+      ],
+      mustReturn: true,
+    },
+    {
+      text: `insert into idempotency_space (organization_id, bytes) values ($1, $2)
+        on conflict (organization_id) do update
+          set bytes = idempotency_space.bytes + excluded.bytes
+          where idempotency_space.bytes + excluded.bytes <= ${MAX_KEPT_BYTES}
+        returning bytes`,
+      params: [organizationId, bytes],
+      mustReturn: true,
+    },
+  ];
+}
+
+/** Gives a key back that was claimed and never answered with success. */
+export function dropClaim(claim: KeyClaim): Statement {
+  return {
+    text: `delete from idempotency_keys
+      where organization_id = $1 and idempotency_key = $2 and request_id = $3 and body is null`,
+    params: [claim.organizationId, claim.key, claim.requestId],
+  };
+}
+
+export type FoundKey = {
+  readonly fingerprint: string;
+  /** Null while the call is under way. */
+  readonly answer: {
+    readonly status: number;
+    readonly body: string;
+    readonly tokensConsumed: number;
+    readonly tokensRemaining: number;
+  } | null;
+};
+
+/** What is known of a key; null when nothing is, or no longer. */
+export async function findKept(
+  sql: Sql,
+  wanted: { readonly organizationId: string; readonly key: string },
+  nowMs: number,
+): Promise<FoundKey | null> {
+  const rows = await sql.all(
+    `select fingerprint, status, body, tokens_consumed, tokens_remaining from idempotency_keys
+     where organization_id = $1 and idempotency_key = $2 and expires_at_ms > $3`,
+    [wanted.organizationId, wanted.key, nowMs],
+  );
+  return rows.map(toFound)[0] ?? null;
+}
+
+function toFound(row: Row): FoundKey {
+  const fingerprint = String(row['fingerprint']);
+  const body = row['body'];
+  if (typeof body !== 'string') return { fingerprint, answer: null };
+  return {
+    fingerprint,
+    answer: {
+      status: Number(row['status']),
+      body,
+      tokensConsumed: Number(row['tokens_consumed']),
+      tokensRemaining: Number(row['tokens_remaining']),
+    },
+  };
+}
+
+/** Rows swept by one round of units, and rounds of one sweep: the rest waits for the next sweep. */
+const SWEPT_AT_ONCE = 1_000;
+const ROUNDS = 20;
+
+/** Removes what has expired. Returns how many rows. */
+export async function sweepKept(sql: Sql, nowMs: number): Promise<number> {
+  let swept = 0;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const rows = await sql.all(
+      `select organization_id, idempotency_key, request_id, bytes from idempotency_keys
+       where expires_at_ms <= $1 order by expires_at_ms limit ${SWEPT_AT_ONCE}`,
+      [nowMs],
+    );
+    const results = await Promise.all(rows.map((row) => sql.write(removal(row, nowMs))));
+    swept += results.filter((result) => result.done).length;
+    if (rows.length < SWEPT_AT_ONCE) break;
+  }
+  return swept;
+}
+
+/** One expired row and its share of the space; undone when another process was first. */
+function removal(row: Row, nowMs: number): readonly Statement[] {
+  const organizationId = String(row['organization_id']);
+  return [
+    {
+      text: `delete from idempotency_keys where organization_id = $1 and idempotency_key = $2
+        and request_id = $3 and bytes = $4 and expires_at_ms <= $5 returning request_id`,
+      params: [
+        organizationId,
+        String(row['idempotency_key']),
+        String(row['request_id']),
+        Number(row['bytes']),
+        nowMs,
+      ],
+      mustReturn: true,
+    },
+    {
+      text: 'update idempotency_space set bytes = bytes - $2 where organization_id = $1',
+      params: [organizationId, Number(row['bytes'])],
+    },
+  ];
+}

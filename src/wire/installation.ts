@@ -1,0 +1,171 @@
+// What the free routes say of the installation and of an organization's spending (D14): schemas, and domain to
+// wire.
+
+import { z } from '@hono/zod-openapi';
+
+import { isoTimestamp } from '../domain/clock.ts';
+import { KNOWN_SLUGS, type IdentityMethod } from '../domain/retailer.ts';
+
+const tokens = {
+  tokens_consumed: z.int().nonnegative(),
+  tokens_remaining: z.int().nonnegative(),
+};
+
+const sum = {
+  tokens: z.int().nonnegative().meta({ description: 'Tokens that they cost together.' }),
+  calls: z.int().nonnegative().meta({ description: 'Billed calls.' }),
+};
+
+export const UsageReport = z
+  .strictObject({
+    organization: z.string(),
+    month: z.string().meta({ description: 'The running month, UTC.', example: '2026-11' }),
+    month_ends_at: z.iso.datetime().meta({ description: 'When the balance starts anew.' }),
+    tokens_allowance: z
+      .int()
+      .nonnegative()
+      .meta({ description: 'Monthly quota and what was granted within the month.' }),
+    tokens_used: z.int().nonnegative(),
+    calls: z.int().nonnegative().meta({ description: 'Billed calls; replays are none.' }),
+    days: z
+      .array(z.strictObject({ date: z.iso.date(), ...sum }))
+      .meta({ description: 'Days (UTC) with a billed call, oldest first.' }),
+    endpoints: z.array(
+      z.strictObject({ endpoint: z.string().meta({ example: 'GET /v1/products/{id}' }), ...sum }),
+    ),
+    keys: z
+      .array(z.strictObject({ key_id: z.string(), note: z.string().nullable(), ...sum }))
+      .meta({ description: 'API keys of the organization with a billed call.' }),
+    ...tokens,
+  })
+  .openapi('UsageReport');
+
+type Sum = { readonly tokens: number; readonly calls: number };
+
+export type Spent = {
+  readonly organization: string;
+  readonly month: string;
+  readonly endsAtMs: number;
+  readonly allowance: number;
+  readonly days: readonly (Sum & { readonly day: string })[];
+  readonly routes: readonly (Sum & { readonly route: string })[];
+  readonly keys: readonly (Sum & { readonly keyId: string; readonly note: string | null })[];
+};
+
+/** Days, endpoints and keys, as `GET /v1/usage` and `openshelf usage --details` show them. */
+export function presentSums({ days, routes, keys }: Pick<Spent, 'days' | 'routes' | 'keys'>) {
+  return {
+    days: days.map(({ day, tokens, calls }) => ({ date: day, tokens, calls })),
+    endpoints: routes.map(({ route, tokens, calls }) => ({ endpoint: route, tokens, calls })),
+    keys: keys.map(({ keyId, note, tokens, calls }) => ({ key_id: keyId, note, tokens, calls })),
+  };
+}
+
+/** The body of `GET /v1/usage` without its two token fields. */
+export function presentUsage(spent: Spent) {
+  const total = (of: (day: Sum) => number) => spent.days.reduce((all, day) => all + of(day), 0);
+  return {
+    organization: spent.organization,
+    month: spent.month,
+    month_ends_at: isoTimestamp(spent.endsAtMs),
+    tokens_allowance: spent.allowance,
+    tokens_used: total((day) => day.tokens),
+    calls: total((day) => day.calls),
+    ...presentSums(spent),
+  };
+}
+
+export const RetailerList = z
+  .strictObject({
+    retailers: z.array(
+      z.strictObject({
+        retailer: z.enum(KNOWN_SLUGS),
+        marketplace: z.boolean().meta({ description: 'Has third-party sellers.' }),
+        identity_method: z
+          .enum(['catalog_key', 'page_barcode'])
+          .nullable()
+          .meta({ description: 'How its rows can be tied to a barcode; null: they never can.' }),
+        usable: z.boolean().meta({ description: 'At least one source has what it needs.' }),
+        sources: z
+          .array(
+            z.strictObject({
+              name: z.string().meta({ example: 'page' }),
+              official_api: z.boolean(),
+              configured: z.boolean().meta({ description: 'Has what it needs, and is asked.' }),
+              missing_settings: z.array(z.string()).meta({
+                description: 'Settings that the operator would have to make. Never their values.',
+              }),
+              paused_seconds: z.int().positive().nullable().meta({
+                description: 'For so long it is left alone, because it asked for that.',
+              }),
+            }),
+          )
+          .meta({ description: 'In the order in which they are asked.' }),
+        last_success_at: z.iso
+          .datetime()
+          .nullable()
+          .meta({ description: 'When a listing was last read; null: never yet.' }),
+      }),
+    ),
+    search_provider: z
+      .string()
+      .nullable()
+      .meta({ description: 'Search engine for retailers that take no barcode.' }),
+    ...tokens,
+  })
+  .openapi('RetailerList');
+
+export type RetailerStanding = {
+  readonly retailer: (typeof KNOWN_SLUGS)[number];
+  readonly isMarketplace: boolean;
+  readonly identityMethod: IdentityMethod | null;
+  readonly sources: readonly {
+    readonly name: string;
+    readonly isOfficial: boolean;
+    readonly isUsed: boolean;
+    readonly missing: readonly string[];
+    readonly pausedSeconds: number | null;
+  }[];
+  readonly lastSuccessMs: number | null;
+};
+
+/** The body of `GET /v1/retailers` without its two token fields. */
+export function presentRetailers(states: {
+  readonly retailers: readonly RetailerStanding[];
+  readonly searchProvider: string | null;
+}) {
+  return {
+    retailers: states.retailers.map((state) => ({
+      retailer: state.retailer,
+      marketplace: state.isMarketplace,
+      identity_method: state.identityMethod,
+      usable: state.sources.some((source) => source.isUsed),
+      sources: state.sources.map((source) => ({
+        name: source.name,
+        official_api: source.isOfficial,
+        configured: source.isUsed,
+        missing_settings: [...source.missing],
+        paused_seconds: source.pausedSeconds,
+      })),
+      last_success_at: state.lastSuccessMs === null ? null : isoTimestamp(state.lastSuccessMs),
+    })),
+    search_provider: states.searchProvider,
+  };
+}
+
+export const RouteList = z
+  .strictObject({
+    service: z.literal('openshelf'),
+    version: z.string(),
+    documentation: z.string().meta({ description: 'Path of the OpenAPI document.' }),
+    routes: z.array(
+      z.strictObject({
+        method: z.string(),
+        path: z.string(),
+        summary: z.string(),
+        needs_key: z.boolean(),
+      }),
+    ),
+    ...tokens,
+  })
+  .openapi('RouteList');

@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+
+import { DAY_MS } from '../../src/domain/clock.ts';
+import { checkStore } from '../../src/store/check.ts';
+import { createMetering } from '../../src/metering/metering.ts';
+import { MAX_KEPT_BYTES } from '../../src/store/idempotency.ts';
+import { Problem } from '../../src/wire/problem.ts';
+import { startService, type Answer, type Service } from '../support/service.ts';
+import { shiftedClock } from '../support/shifted-clock.ts';
+
+const clock = shiftedClock();
+let service: Service;
+
+before(async () => {
+  service = await startService({ clock });
+});
+
+after(async () => {
+  assert.deepEqual(await checkStore(service.app.store.sql), []);
+  await service[Symbol.asyncDispose]();
+});
+
+type Org = { readonly name: string; readonly headers: Record<string, string> };
+
+let organizations = 0;
+
+/** An organization of its own, so that its balance tells what one test cost. */
+async function newOrg(settings: Parameters<Service['newKey']>[0] | object = {}): Promise<Org> {
+  organizations += 1;
+  const name = `org ${organizations}`;
+  const key = await service.newKey({ note: null, ...settings, organization: name });
+  return { name, headers: { authorization: `Bearer ${key}` } };
+}
+
+const at = (address: string, query = '') => `/v1/products/${encodeURIComponent(address)}${query}`;
+
+const ask = (org: Org, key: string, path: string): Promise<Answer> =>
+  service.get(path, { ...org.headers, 'idempotency-key': key });
+
+async function spent(org: Org): Promise<{ used: number; reserved: number; calls: number }> {
+  const [row] = await service.app.store.sql.all(
+    `select used, reserved, calls from balances join organizations on id = organization_id
+     where name = $1`,
+    [org.name],
+  );
+  return {
+    used: Number(row?.['used'] ?? 0),
+    reserved: Number(row?.['reserved'] ?? 0),
+    calls: Number(row?.['calls'] ?? 0),
+  };
+}
+
+function refused(answer: Answer, status: number, code: string): Problem {
+  assert.equal(answer.status, status, JSON.stringify(answer.body));
+  const problem = Problem.parse(answer.body);
+  assert.equal(problem.code, code);
+  return problem;
+}
+
+test('the same key with the same request answers the same again, free, and says so', async () => {
+  const org = await newOrg();
+  const { json_ld: url, open_graph: other } = service.sandbox.describe().url;
+  for (const address of [url, other]) {
+    const key = `replay of ${address}`;
+    const first = await ask(org, key, at(address));
+    assert.equal(first.status, 200, JSON.stringify(first.body));
+    assert.equal(first.headers.get('idempotency-replayed'), null);
+    const cost = await spent(org);
+    await service.get(at(address), org.headers);
+    const asked = service.sandbox.requestCount();
+    const again = await ask(org, key, at(address));
+    assert.equal(again.status, 200);
+    assert.equal(again.headers.get('idempotency-replayed'), 'true');
+    assert.deepEqual(again.body, first.body, 'the token fields too, as they were');
+    assert.equal(service.sandbox.requestCount(), asked);
+    assert.equal(
+      (await spent(org)).used,
+      cost.used + 1,
+      'only the call without a key between them',
+    );
+  }
+});
+
+test('the order of query parameters does not matter, their values do', async () => {
+  const org = await newOrg();
+  const { hosted: url } = service.sandbox.describe().url;
+  const first = await ask(org, 'q', at(url, '?include_stats=0&include_history=0'));
+  assert.equal(first.status, 200);
+  const turned = await ask(org, 'q', at(url, '?include_history=0&include_stats=0'));
+  assert.equal(turned.headers.get('idempotency-replayed'), 'true');
+  const others = [
+    at(url),
+    at(url, '?include_stats=0'),
+    at(url, '?include_stats=0&include_history=1'),
+    at(service.sandbox.describe().url.json_ld, '?include_stats=0&include_history=0'),
+    `/v1/products?url=${encodeURIComponent(url)}`,
+  ];
+  for (const path of others) {
+    const problem = refused(await ask(org, 'q', path), 409, 'idempotency_conflict');
+    assert.equal(problem.parameter, 'Idempotency-Key');
+  }
+  const head = await fetch(`${service.url}${at(url, '?include_stats=0&include_history=0')}`, {
+    method: 'HEAD',
+    headers: { ...org.headers, 'idempotency-key': 'q' },
+  });
+  assert.equal(head.status, 409, 'another method is another request');
+  assert.deepEqual(await spent(org), { used: 1, reserved: 0, calls: 1 });
+});
+
+test('keys belong to the organization: another has its own, a second API key the same', async () => {
+  const [org, other] = [await newOrg(), await newOrg()];
+  const url = service.sandbox.describe().url.json_ld;
+  assert.equal((await ask(org, 'shared', at(url))).status, 200);
+  const foreign = await ask(other, 'shared', at(url));
+  assert.equal(foreign.status, 200);
+  assert.equal(foreign.headers.get('idempotency-replayed'), null);
+  const second = await service.newKey({ organization: org.name, note: null });
+  const headers = { authorization: `Bearer ${second}` };
+  const same = await ask({ name: org.name, headers }, 'shared', at(url));
+  assert.equal(same.headers.get('idempotency-replayed'), 'true');
+});
+
+test('only a 2xx is kept: after an error the key is free, for another request too', async () => {
+  const org = await newOrg();
+  const { trouble, url } = service.sandbox.describe();
+  refused(await ask(org, 'k', at('no identifier!')), 400, 'invalid_identifier');
+  refused(await ask(org, 'k', at(trouble.broken)), 503, 'upstream_unavailable');
+  refused(await ask(org, 'k', at(trouble.gone)), 404, 'not_found');
+  const answered = await ask(org, 'k', at(url.json_ld));
+  assert.equal(answered.status, 200);
+  assert.equal(answered.headers.get('idempotency-replayed'), null);
+  assert.deepEqual(await spent(org), { used: 1, reserved: 0, calls: 1 });
+});
+
+test('a replay needs no tokens, but counts against the throttle', async () => {
+  const limits = { monthlyQuota: 1, throttlePerMinute: 1, throttleBurst: 3 };
+  const org = await newOrg(limits);
+  const url = service.sandbox.describe().url.json_ld;
+  assert.equal((await ask(org, 'last', at(url))).body['tokens_remaining'], 0);
+  assert.equal((await ask(org, 'last', at(url))).status, 200);
+  refused(await ask(org, 'other', at(url)), 429, 'quota_exceeded');
+  assert.equal((await ask(org, 'last', at(url))).status, 200);
+  refused(await ask(org, 'last', at(url)), 429, 'throttled');
+});
+
+for (const kind of ['held', 'to be fetched'] as const) {
+  test(`fifty calls at once with one key, the answer ${kind}: one charge, one answer`, async () => {
+    const org = await newOrg();
+    const { url, variant_url: fresh } = service.sandbox.describe();
+    if (kind === 'held') await service.lookup(url.json_ld);
+    const path = at(kind === 'held' ? url.json_ld : fresh);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => ask(org, 'fifty', path)));
+    const good = answers.filter((answer) => answer.status === 200);
+    const originals = good.filter((each) => each.headers.get('idempotency-replayed') === null);
+    assert.equal(originals.length, 1);
+    for (const each of good) assert.deepEqual(each.body, originals[0]?.body);
+    for (const each of answers.filter((answer) => answer.status !== 200)) {
+      refused(each, 409, 'idempotency_conflict');
+      assert.equal(each.headers.get('retry-after'), '1');
+    }
+    assert.deepEqual(await spent(org), { used: 1, reserved: 0, calls: 1 });
+    assert.equal((await ask(org, 'fifty', path)).headers.get('idempotency-replayed'), 'true');
+  });
+}
+
+test('while the first call is still running the second is 409 with Retry-After: 1', async () => {
+  const org = await newOrg();
+  const { sql } = service.app.store;
+  const url = service.sandbox.describe().url.json_ld;
+  assert.equal((await ask(org, 'busy', at(url))).status, 200);
+  // As a call of another process leaves it between its claim and its answer.
+  await sql.write([
+    {
+      text: `update idempotency_space set bytes = bytes - (select bytes from idempotency_keys
+        where idempotency_key = 'busy') where organization_id = (select organization_id
+        from idempotency_keys where idempotency_key = 'busy')`,
+    },
+    {
+      text: `update idempotency_keys set body = null, status = null, tokens_consumed = null,
+        tokens_remaining = null, bytes = 0, expires_at_ms = $1 where idempotency_key = 'busy'`,
+      params: [clock.now() + 20_000],
+    },
+  ]);
+  const answer = await ask(org, 'busy', at(url));
+  refused(answer, 409, 'idempotency_conflict');
+  assert.equal(answer.headers.get('retry-after'), '1');
+  clock.advance(20_001);
+  assert.equal((await ask(org, 'busy', at(url))).status, 200, 'a claim ends when its process died');
+  assert.deepEqual(await spent(org), { used: 2, reserved: 0, calls: 2 });
+});
+
+test('after 24 hours the key is new; what has expired is swept, with its space', async () => {
+  const org = await newOrg();
+  const { sql, accounts } = service.app.store;
+  const url = service.sandbox.describe().url.json_ld;
+  assert.equal((await ask(org, 'day', at(url))).status, 200);
+  clock.advance(DAY_MS - 5_000);
+  assert.equal((await ask(org, 'day', at(url))).headers.get('idempotency-replayed'), 'true');
+  clock.advance(6_000);
+  const anew = await ask(org, 'day', at(url, '?include_stats=0'));
+  assert.equal(anew.status, 200, 'for another request too');
+  assert.equal(anew.headers.get('idempotency-replayed'), null);
+  assert.deepEqual(await checkStore(sql), []);
+  clock.advance(DAY_MS + 1);
+  await createMetering({ accounts, sql, clock }).sweep();
+  const [left] = await sql.all(
+    `select (select count(*) from idempotency_keys) as keys,
+       (select sum(bytes) from idempotency_space) as bytes`,
+  );
+  assert.deepEqual({ ...left }, { keys: 0, bytes: 0 });
+});
+
+test('an answer that does not fit in what is kept is refused and not billed', async () => {
+  const org = await newOrg();
+  const { sql } = service.app.store;
+  const { url, out_of_stock_url: fresh } = service.sandbox.describe();
+  await service.lookup(url.json_ld);
+  const fill = (bytes: number) =>
+    sql.write([
+      {
+        text: `insert into idempotency_space (organization_id, bytes)
+          select id, $2 from organizations where name = $1
+          on conflict (organization_id) do update set bytes = excluded.bytes`,
+        params: [org.name, bytes],
+      },
+    ]);
+  await fill(MAX_KEPT_BYTES - 600);
+  for (const address of [url.json_ld, fresh]) {
+    const answer = await ask(org, 'full', at(address));
+    refused(answer, 429, 'throttled');
+    assert.match(answer.headers.get('retry-after') ?? '', /^\d+$/);
+    assert.equal(
+      (await service.get(at(address), org.headers)).status,
+      200,
+      'without a key it goes',
+    );
+  }
+  assert.deepEqual(await spent(org), { used: 2, reserved: 0, calls: 2 });
+  await fill(0);
+});
+
+const BAD_KEYS = ['', 'a'.repeat(256), 'tab\there', 'caf\u00e9'];
+
+test('a key is 1 to 255 printable ASCII characters', async () => {
+  const org = await newOrg();
+  const url = service.sandbox.describe().url.json_ld;
+  for (const key of BAD_KEYS) {
+    const problem = refused(await ask(org, key, at(url)), 400, 'invalid_parameter');
+    assert.equal(problem.parameter, 'Idempotency-Key', JSON.stringify(key));
+    assert.deepEqual(problem.allowed, ['1 to 255 printable ASCII characters']);
+  }
+  for (const key of ['a', 'a'.repeat(255), `! "#$%&'()*+,-./:;<=>?@[]^_{|}~`]) {
+    assert.equal((await ask(org, key, at(url))).status, 200, key);
+  }
+});
