@@ -28,9 +28,11 @@ export const usage: Command = {
     const dataDir = textOption(values, 'data');
     const config = readConfig(io.env, dataDir === undefined ? {} : { dataDir });
     const found = await withStore(config, async (store, nowMs) => {
+      const organization = await store.accounts.findOrganization(org);
       const usage = await usageOf(store.sql, org, nowMs);
-      if (usage === null) return null;
-      return { usage, sums: presentSums(await sumsOf(store.sql, usage)) };
+      if (organization === null || usage === null) return null;
+      const account = { organizationId: organization.id, month: usage.month };
+      return { usage, sums: presentSums(await sumsOf(store.sql, account)) };
     });
     if (found === null) throw new Error(`there is no organization "${org}"`);
     const { usage, sums } = found;

@@ -6,7 +6,6 @@ import type { Row, Sql } from './sql.ts';
 
 export type MonthUsage = {
   readonly organization: string;
-  readonly organizationId: string;
   /** YYYY-MM, UTC. */
   readonly month: string;
   readonly tokensUsed: number;
@@ -29,7 +28,6 @@ export async function usageOf(
   const usage = await readUsage(sql, { organizationId: id, month });
   return {
     organization,
-    organizationId: id,
     month,
     tokensUsed: usage.used,
     tokensRemaining: usage.remaining,

@@ -87,7 +87,14 @@ test('a grant adds tokens to the running month, and the ledger has it', async ()
 test('a key has the scopes it was given, and ends when it was said', async () => {
   const day = new Date(Date.now() + 3 * DAY_MS).toISOString().slice(0, 10);
   const made = await done(
-    ...['keys', 'create', '--org', 'east', '--scopes', 'admin,products:read', '--expires', day],
+    'keys',
+    'create',
+    '--org',
+    'east',
+    '--scopes',
+    'admin,products:read',
+    '--expires',
+    day,
   );
   assert.deepEqual(made['scopes'], ['products:read', 'admin']);
   assert.equal(made['expires_at'], `${day}T00:00:00.000Z`);
@@ -111,7 +118,14 @@ test('a key has the scopes it was given, and ends when it was said', async () =>
 
 test('a rotated key works at once, the old one until its time, and then no more', async () => {
   const old = await done(
-    ...['keys', 'create', '--org', 'west', '--scopes', 'products:read', '--note', 'shop'],
+    'keys',
+    'create',
+    '--org',
+    'west',
+    '--scopes',
+    'products:read',
+    '--note',
+    'shop',
   );
   const next = await done('keys', 'rotate', String(old['id']), '--old-until', '2h');
   assert.deepEqual(

@@ -8,6 +8,7 @@ import { startService, type Service } from '../support/service.ts';
 let service: Service;
 /** Addresses that any socket of this process was told to connect to, but for the service itself. */
 const connected: string[] = [];
+// oxlint-disable-next-line typescript/unbound-method -- put back as it was, and called with its own `this`
 const connect = Socket.prototype.connect;
 
 before(async () => {
@@ -16,8 +17,8 @@ before(async () => {
   Socket.prototype.connect = function (this: Socket, ...args: unknown[]): Socket {
     const text = JSON.stringify(args[0]);
     if (!text.includes(`"port":${own}`) && !text.includes(`"port":"${own}"`)) connected.push(text);
-    return Reflect.apply(connect, this, args) as Socket;
-  } as typeof connect;
+    return Reflect.apply(connect, this, args);
+  };
 });
 
 after(async () => {

@@ -101,3 +101,28 @@ test('a migration that fails leaves nothing of itself', async () => {
   assert.deepEqual(await sql.all('select version from schema_versions'), []);
   await migrate(sql);
 });
+
+test('a ledger from before the sums by day has them after the migration', async () => {
+  await using sql = await openSqlite({ path: ':memory:' });
+  await migrate(sql, readMigrations().slice(0, 2));
+  const key = "'2026-03', 'charge'";
+  await sql.write([
+    { text: "insert into organizations values ('o', 'acme', 100, 1, 1, 0)" },
+    { text: "insert into api_keys values ('k', 'o', 'x', '', null, 0, null, null, null)" },
+    { text: "insert into balances values ('o', '2026-03', 100, 50, 7, 0, 3)" },
+    { text: `insert into ledger values ('a', 'o', 'k', ${key}, 1, 99, 'GET /', 86399999)` },
+    { text: `insert into ledger values ('b', 'o', 'k', ${key}, 2, 97, 'GET /', 86400000)` },
+    { text: `insert into ledger values ('c', 'o', 'k', ${key}, 4, 93, 'GET /', 86400001)` },
+    { text: "insert into ledger values ('g', 'o', null, '2026-03', 'grant', 50, 143, 'grant', 5)" },
+  ]);
+  await migrate(sql);
+  const rows = await sql.all('select day, tokens, calls from usage_days order by day');
+  assert.deepEqual(
+    rows.map((row) => ({ ...row })),
+    [
+      { day: 0, tokens: 1, calls: 1 },
+      { day: 1, tokens: 6, calls: 2 },
+    ],
+  );
+  assert.deepEqual(await checkStore(sql), []);
+});

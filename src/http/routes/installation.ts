@@ -39,23 +39,33 @@ export function addInstallationRoutes(
   parts: HttpParts,
   routes: () => readonly ListedRoute[],
 ): void {
-  const faults = faultResponses(FAULTS);
-  const common = {
+  addRouteList(api, parts, routes);
+  addUsage(api, parts);
+  addRetailers(api, parts);
+}
+
+const FAULT_RESPONSES = faultResponses(FAULTS);
+
+/** What the free routes have in common. */
+function free(parts: HttpParts) {
+  return {
     method: 'get' as const,
     security: [{ bearer: [] }],
     middleware: requireKey(parts, null),
     request: { query: NoQuery },
   };
+}
 
+function addRouteList(api: Api, parts: HttpParts, routes: () => readonly ListedRoute[]): void {
   const list = createRoute({
-    ...common,
+    ...free(parts),
     path: '/v1',
     operationId: 'getRoutes',
     summary: 'The routes of this service',
     description: 'Free.',
     responses: {
       200: { description: 'Routes.', content: { 'application/json': { schema: RouteList } } },
-      ...faults,
+      ...FAULT_RESPONSES,
     },
   });
   api.openapi(list, (c) =>
@@ -69,16 +79,18 @@ export function addInstallationRoutes(
       }),
     }),
   );
+}
 
+function addUsage(api: Api, parts: HttpParts): void {
   const usage = createRoute({
-    ...common,
+    ...free(parts),
     path: '/v1/usage',
     operationId: 'getUsage',
     summary: 'Balance of the running month, by day, endpoint and key',
     description: 'Free. Counts billed calls of the whole organization.',
     responses: {
       200: { description: 'Usage.', content: { 'application/json': { schema: UsageReport } } },
-      ...faults,
+      ...FAULT_RESPONSES,
     },
   });
   api.openapi(usage, (c) =>
@@ -91,16 +103,18 @@ export function addInstallationRoutes(
       },
     }),
   );
+}
 
+function addRetailers(api: Api, parts: HttpParts): void {
   const retailers = createRoute({
-    ...common,
+    ...free(parts),
     path: '/v1/retailers',
     operationId: 'getRetailers',
     summary: 'What works in this installation: retailers, their sources, when each was last read',
     description: 'Free. Asks nobody. Any other shop is read by the address of its page.',
     responses: {
       200: { description: 'Retailers.', content: { 'application/json': { schema: RetailerList } } },
-      ...faults,
+      ...FAULT_RESPONSES,
     },
   });
   api.openapi(retailers, (c) =>

@@ -15,7 +15,7 @@ import type { Delivery } from './delivery.ts';
 import { readMerchant } from './merchant.ts';
 import { isOf } from './page-parts.ts';
 import type { BuyingOption, PageParts } from './page-parts.ts';
-import { hasRaisedCents, moneyIn, readPriceBlock } from './price-block.ts';
+import { isInPieces, moneyIn, readPriceBlock } from './price-block.ts';
 
 /** Places of the price in order of trust; those above `TEXT_PLACES` mark their amounts up. */
 const BLOCK_PLACES = [
@@ -57,7 +57,7 @@ function priceOf(parts: PageParts, options: readonly BuyingOption[]): Money | nu
       const text = visibleText(parts.html, part.element, 120);
       if (place === 'format' && FROM.test(text ?? '')) continue;
       const marked = readPriceBlock(part.inner).price;
-      const price = marked ?? (hasRaisedCents(part.inner) ? null : moneyIn(text));
+      const price = marked ?? (isInPieces(part.inner) ? null : moneyIn(text));
       if (price !== null) return price;
     }
   }

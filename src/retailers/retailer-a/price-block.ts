@@ -31,6 +31,7 @@ const TO_PAY = new Set([
 ]);
 /** Unit prices ("$0.62 / ounce") and struck ones are set in this style. */
 const TEXT_PRICE = new Set(['a-text-price']);
+const LARGER = new Set(['a-size-medium']);
 const BASIS = new Set(['basisPrice', 'apex-basisprice-value', 'priceBlockStrikePriceString']);
 
 /** An amount of a line of text, in the shop's currency unless the text names another. */
@@ -44,15 +45,21 @@ function roleOf(tag: MarkupScanner): string | null {
   if (!isPrice) return null;
   if (tag.attribute('data-a-strike') === 'true') return 'struck';
   if (hasClass(tag, TO_PAY)) return 'pay';
-  return hasClass(tag, TEXT_PRICE) ? null : 'plain';
+  if (!hasClass(tag, TEXT_PRICE)) return 'plain';
+  // 2021: told from savings and unit prices by its colour and size only.
+  return tag.attribute('data-a-color') === 'price' && hasClass(tag, LARGER) ? 'tinted' : null;
 }
 
 /** Cents set high, without a point (2017 to 2019): as plain text they run into the dollars. */
 const RAISED = ['price-info-superscript', 'priceToPayPadding'];
 
-/** Whether the text of a piece is no safe reading of its price. */
-export function hasRaisedCents(html: string): boolean {
+function hasRaisedCents(html: string): boolean {
   return RAISED.some((name) => html.includes(name));
+}
+
+/** Whether the amount stands in several elements: then its bare text is no safe reading of it. */
+export function isInPieces(html: string): boolean {
+  return hasRaisedCents(html) || html.includes('a-price-fraction');
 }
 
 const AMOUNT_PARTS: readonly (readonly [string, ReadonlySet<string>])[] = [
@@ -80,7 +87,8 @@ function amountOf(html: string, element: PageElement): Money | null {
   if (line !== null && /\d/.test(line)) return moneyIn(line);
   const whole = textOf('whole')?.replaceAll(/\D/g, '') ?? '';
   if (whole === '') {
-    if (hasRaisedCents(piece)) return null;
+    // Cents without dollars are half an amount.
+    if (parts.some((each) => each.key === 'fraction')) return null;
     return moneyIn(visibleText(html, { ...element, to: element.from + piece.length }));
   }
   const cents = parts
@@ -99,7 +107,7 @@ export function readPriceBlock(block: string): PriceBlock {
   const html = block.slice(0, BLOCK_LENGTH);
   const found = pageElements(html, roleOf).slice(0, PRICES_LOOKED_AT);
   const first = (key: string): PageElement | undefined => found.find((each) => each.key === key);
-  const paid = first('pay') ?? first('plain');
+  const paid = first('pay') ?? first('plain') ?? first('tinted');
   const struck = first('struck') ?? first('basis');
   const older = hasRaisedCents(html) ? amountOf(html, wholeOf(html)) : null;
   return {

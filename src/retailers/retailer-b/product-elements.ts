@@ -25,6 +25,8 @@ const TEST_IDS: ReadonlyMap<string, string> = new Map([
 const CLASSES: ReadonlyMap<string, string> = new Map([
   ['price-box', 'old price box'],
   ['priceView-customer-price', 'price'],
+  ['priceView-purchase-price', 'price'],
+  ['priceView-hero-price', 'hero price'],
   ['pricing-price__regular-price', 'was'],
   ['add-to-cart-button', 'button'],
   ['sku-title', 'header'],
@@ -53,11 +55,12 @@ function keyOf(tag: MarkupScanner): string | null {
 
 type Elements = { readonly html: string; readonly all: readonly PageElement[] };
 
-function within({ all }: Elements, outer: PageElement, key: string): PageElement | null {
-  const found = all.find(
-    (each) => each.key === key && each.start >= outer.from && each.start < outer.to,
-  );
-  return found ?? null;
+/** At most four: a box has one price, its hidden copies and a rate by the month. */
+function within({ all }: Elements, outer: PageElement, keys: readonly string[]) {
+  return all
+    .filter((each) => keys.includes(each.key))
+    .filter((each) => each.start >= outer.from && each.start < outer.to)
+    .slice(0, 4);
 }
 
 function firstOf({ all }: Elements, key: string): PageElement | null {
@@ -74,12 +77,21 @@ type Prices = Pick<Listing, 'price' | 'listPrice'>;
 function pricesIn(elements: Elements, key: 'price box' | 'old price box'): Prices {
   const boxes = elements.all.filter((each) => each.key === key).slice(0, 5);
   for (const box of boxes) {
-    const price = moneyIn(elements, within(elements, box, 'price'));
+    const price = firstMoney(elements, within(elements, box, ['price', 'hero price']));
     if (price === null) continue;
-    const was = moneyIn(elements, within(elements, box, 'was'));
+    const was = firstMoney(elements, within(elements, box, ['was']));
     return { price, listPrice: was !== null && was.cents > price.cents ? was : null };
   }
   return { price: null, listPrice: null };
+}
+
+/** "$15.00/mo." is no price: then the next one. */
+function firstMoney(elements: Elements, found: readonly PageElement[]): Money | null {
+  for (const element of found) {
+    const money = moneyIn(elements, element);
+    if (money !== null) return money;
+  }
+  return null;
 }
 
 /** Words of a button that sells later or elsewhere: orderable is not stock. */

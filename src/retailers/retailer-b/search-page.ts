@@ -4,6 +4,7 @@
 import { EMPTY_LISTING } from '../../domain/listing.ts';
 import type { Listing } from '../../domain/listing.ts';
 import { readMoney } from '../../domain/money.ts';
+import type { Money } from '../../domain/money.ts';
 import type { Page, PageVerdict } from '../../domain/page.ts';
 import { decodeBody } from '../../extract/charset.ts';
 import { readHtml } from '../../extract/html.ts';
@@ -73,9 +74,18 @@ function ratingOf(text: string): Pick<Listing, 'rating' | 'reviewCount'> {
   };
 }
 
+/** The first amount that is one: a rate by the month is none. */
+function moneyOf({ html, parts }: Entry, key: string): Money | null {
+  for (const part of parts.filter((each) => each.key === key).slice(0, 4)) {
+    const money = readMoney(visibleText(html, part, 200) ?? '', { currency: 'USD' });
+    if (money !== null) return money;
+  }
+  return null;
+}
+
 function pricesOf(entry: Entry): Pick<Listing, 'price' | 'listPrice'> {
-  const price = readMoney(textOf(entry, 'price') ?? '', { currency: 'USD' });
-  const was = readMoney(textOf(entry, 'was') ?? '', { currency: 'USD' });
+  const price = moneyOf(entry, 'price');
+  const was = moneyOf(entry, 'was');
   return {
     price,
     listPrice: price !== null && was !== null && was.cents > price.cents ? was : null,

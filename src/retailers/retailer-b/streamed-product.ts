@@ -146,8 +146,10 @@ function pathOf(address: string): string | null {
 
 /** A piece about an opened copy belongs to the page of the opened copies only. */
 function isOpened(piece: object): boolean {
-  const grade = at(piece, 'openBoxCondition');
-  return grade !== null && grade !== undefined && boolAt(piece, 'openBoxCondition') !== false;
+  return ['openBoxCondition', 'price.openBoxCondition'].some((path) => {
+    const grade = at(piece, path);
+    return grade !== null && grade !== undefined && boolAt(piece, path) !== false;
+  });
 }
 
 type Asked = { readonly wanted: Wanted; readonly address: string; readonly isOpenBox: boolean };

@@ -1,6 +1,7 @@
 // retailer_e's Browse API: one item (getItem, by legacy id) or the items of a group of variations -> its
 // listing, or the one offer that a listing of this marketplace is.
 
+import { readAvailability } from '../../domain/availability.ts';
 import { EMPTY_LISTING } from '../../domain/listing.ts';
 import type { Listing } from '../../domain/listing.ts';
 import { EMPTY_OFFER } from '../../domain/offer.ts';
@@ -24,7 +25,15 @@ import { browseAnswer } from './browse-answer.ts';
 import { browseShipping, isAuctionOnly, sharedFacts } from './browse-values.ts';
 import { lotCount, specificFacts, stated } from './listing-values.ts';
 
-const IN_STOCK = new Set(['IN_STOCK', 'LIMITED_STOCK']);
+/** What an entry says in words, else by the quantity that it states or hides ("more than 10"). */
+function isAvailable(entry: unknown): boolean | null {
+  const status = textAt(entry, 'estimatedAvailabilityStatus');
+  const said = status === null ? null : (readAvailability(status)?.inStock ?? null);
+  if (said !== null) return said;
+  const quantity = countAt(entry, 'estimatedAvailableQuantity');
+  if (quantity !== null) return quantity > 0;
+  return textAt(entry, 'availabilityThresholdType') === 'MORE_THAN' ? true : null;
+}
 
 type Stock = Pick<Listing, 'inStock' | 'unavailable'>;
 
@@ -33,11 +42,10 @@ function stockOf(item: unknown, nowMs: number): Stock {
   const end = textAt(item, 'itemEndDate');
   const endMs = end === null ? Number.NaN : Date.parse(end.slice(0, 40));
   if (endMs <= nowMs) return { inStock: false, unavailable: true };
-  const statuses = listAt(item, 'estimatedAvailabilities', 50)
-    .map((each) => textAt(each, 'estimatedAvailabilityStatus'))
-    .filter((status) => status !== null);
-  if (statuses.some((status) => IN_STOCK.has(status))) return { inStock: true, unavailable: false };
-  const isOut = statuses.length > 0 && statuses.every((status) => status === 'OUT_OF_STOCK');
+  const entries = listAt(item, 'estimatedAvailabilities', 50);
+  const known = entries.map(isAvailable).filter((is) => is !== null);
+  if (known.includes(true)) return { inStock: true, unavailable: false };
+  const isOut = known.length > 0 && known.length === entries.length;
   return isOut ? { inStock: false, unavailable: false } : { inStock: null, unavailable: null };
 }
 

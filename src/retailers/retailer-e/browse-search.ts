@@ -40,10 +40,12 @@ export function readBrowseSearch(page: Page): PageVerdict<Reading> {
   if (!answer.ok) return answer.verdict;
   const { body } = answer;
   const total = countAt(body, 'total');
-  if (!Array.isArray(at(body, 'itemSummaries')) && total === null) {
+  // Collected answers are bare lists.
+  const summaries = at(body, '0.title') === undefined ? at(body, 'itemSummaries') : body;
+  if (!Array.isArray(summaries) && total === null) {
     return { kind: 'unreadable', why: 'no list of items' };
   }
-  const hits = hitsOf(listAt(body, 'itemSummaries', HIT_LIMIT));
+  const hits = hitsOf(listAt(summaries, '', HIT_LIMIT));
   return {
     kind: 'read',
     value: { kind: 'search', hits, total },

@@ -6,7 +6,7 @@ import { readAmount } from '../../domain/money.ts';
 import type { Money } from '../../domain/money.ts';
 import { at, listAt, numberAt, textAt } from '../../extract/json-path.ts';
 import { addressAt, countAt, dayAt, lineAt } from '../../extract/json-values.ts';
-import { itemUrl } from './address-book.ts';
+import { idsIn, itemUrl } from './address-book.ts';
 import { conditionOf, starsOfShare } from './listing-values.ts';
 
 /**
@@ -26,13 +26,15 @@ function moneyOf(found: unknown, amountName: string, currencyName: string): Mone
   return cents === null ? null : { cents, currency: code };
 }
 
-/** `v1|<item id>|<variation or 0>`, and the plain item id where the answer has it. */
+/** `v1|<item id>|<variation or 0>`, the plain item id where the answer has it, else its address. */
 export function browseIds(item: unknown): {
   readonly itemId: string | null;
   readonly variantId: string | null;
 } {
-  const [, long, variation] = (textAt(item, 'itemId') ?? '').split('|');
-  const plain = textAt(item, 'legacyItemId') ?? long ?? null;
+  const [own, long, variation] = (textAt(item, 'itemId') ?? '').split('|');
+  const bare = own !== undefined && /^\d{9,15}$/.test(own) ? own : null;
+  const plain =
+    textAt(item, 'legacyItemId') ?? long ?? bare ?? idsIn(textAt(item, 'itemWebUrl')).itemId;
   const itemId = plain !== null && /^\d{1,15}$/.test(plain) ? plain : null;
   const isVariation = variation !== undefined && /^[1-9]\d{0,14}$/.test(variation);
   return { itemId, variantId: isVariation ? variation : null };

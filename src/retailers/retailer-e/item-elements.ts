@@ -44,6 +44,7 @@ const CLASSES: ReadonlyMap<string, string> = new Map([
   ['ux-textspans--STRIKETHROUGH', 'struck'],
   ['x-item-condition-text', 'condition'],
   ['x-quantity__availability', 'quantity'],
+  ['statusMsg', 'status'],
   ['d-statusmessage', 'status'],
   ['x-status-message', 'status'],
   ['d-top-panel-message', 'status'],

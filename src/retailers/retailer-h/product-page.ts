@@ -160,6 +160,12 @@ export function readParsedProduct(parsed: ParsedPage): Verdict {
   return productReading(completed(parsed, base, addressed), [remark, ...notes]);
 }
 
+/** "Error Page" over "Oops!! Something went wrong": what its edge answers to visitors it does not let in. */
+function isRefusal({ html }: ParsedPage): boolean {
+  const isNamed = /^error page$/i.test(html.title ?? '');
+  return isNamed && /\boops!{1,3}\s+something went wrong/i.test(html.html.slice(0, 20_000));
+}
+
 /** Reads the answer to a request for a product page. */
 export function readProductPage(page: Page): Verdict {
   const early = readStatus(page);
@@ -169,6 +175,11 @@ export function readProductPage(page: Page): Verdict {
   if (parsed.html.html === '') return readGatewayProduct(page);
   const verdict = readParsedProduct(parsed);
   // Its walls come with 206 as well as with 403 (reference facts 0.4).
-  const isPart = page.status === 206 && verdict.kind !== 'read';
-  return isPart ? { kind: 'blocked', why: 'a partial answer (206) without a product' } : verdict;
+  if (verdict.kind === 'read') return verdict;
+  if (page.status === 206) {
+    return { kind: 'blocked', why: 'a partial answer (206) without a product' };
+  }
+  return isRefusal(parsed)
+    ? { kind: 'blocked', why: 'the page with which the shop refuses visitors' }
+    : verdict;
 }

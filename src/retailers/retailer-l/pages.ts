@@ -93,7 +93,9 @@ function genericReading(parsed: ParsedPage): Verdict {
       ? { kind: 'not_a_product', why: 'the address is none of a product page' }
       : { kind: 'unreadable', why: 'no address of this retailer' };
   }
-  const listing = { ...generic.value, itemId };
+  const { value } = generic;
+  // Its makers' part numbers are its model numbers: structured data has only the one.
+  const listing = { ...value, itemId, model: value.model ?? value.mpn };
   return productReading(listing, ['facts from JSON-LD or tags', ...generic.notes.remarks]);
 }
 

@@ -29,6 +29,7 @@ const CURRENCY = 'USD';
 /** Where the price of the moment and the one it undercuts stand, newest layout first. */
 const PRICES: readonly (readonly [price: string, was: string])[] = [
   ['mfePrice.price.additionalData.sellingPrice', 'mfePrice.price.additionalData.retailPrice'],
+  ['mfePrice.price.sellingPrice', 'mfePrice.price.retailPrice'],
   ['location.price.pricingDataList.0.finalPrice', 'location.price.pricingDataList.0.retailPrice'],
   ['location.price.sellingPrice', 'location.price.retailPrice'],
   ['price.itemPrice', 'price.wasPrice'],

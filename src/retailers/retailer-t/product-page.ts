@@ -56,6 +56,17 @@ function isSame(own: Listing, other: Listing): boolean {
   return other.title !== null && (other.itemId ?? other.sku ?? own.itemId) === own.itemId;
 }
 
+/** Newer pages carry structured data only: its product is that of the address, whose number it may not repeat. */
+function markedReading(generic: PageVerdict<Listing>, asked: string | null): PageVerdict<Reading> {
+  if (generic.kind !== 'read' || asked === null) {
+    return { kind: 'unreadable', why: 'no product in the page state' };
+  }
+  const { value, notes } = generic;
+  const stated = value.sku !== null && /^\d{8,10}$/.test(value.sku) ? value.sku : null;
+  const listing = { ...value, itemId: stated ?? asked, sku: null };
+  return { kind: 'read', value: { kind: 'product', listing }, notes };
+}
+
 /** Reads a product page. */
 export function readProductPage(page: Page): PageVerdict<Reading> {
   const early = readStatus(page);
@@ -63,8 +74,8 @@ export function readProductPage(page: Page): PageVerdict<Reading> {
   const parsed = parsePage(page);
   const asked = askedTcin(page.url) ?? askedTcin(page.requestedUrl);
   const own = stateListing(parsed.html, asked);
-  if (own === null) return { kind: 'unreadable', why: 'no product in the page state' };
   const generic = readParsedPage(parsed);
+  if (own === null) return markedReading(generic, asked);
   const other = generic.kind === 'read' ? generic.value : null;
   const isFilled = other !== null && isSame(own, other);
   const listing = isFilled ? { ...filledGaps(own, other), sku: null } : own;

@@ -49,13 +49,29 @@ function childListing(node: unknown, parent: Listing): Listing | null {
 }
 
 /** A parent can be bought when one of its variants can. */
-function stockOfChildren(own: Listing, children: readonly unknown[]): boolean | null {
+function stockOfChildren(own: Listing, children: readonly Listing[]): boolean | null {
   if (own.inStock !== null) return own.inStock;
-  const stocks = children.map((child) => {
-    return listingOfProduct(titled(child, own.title ?? ''))?.inStock ?? null;
-  });
+  const stocks = children.map(({ inStock }) => inStock);
   if (stocks.includes(true)) return true;
   return stocks.includes(false) ? false : null;
+}
+
+type Prices = Pick<Listing, 'price' | 'listPrice'>;
+
+/** A parent that states no price costs what its cheapest variant does, as a range would say it. */
+function pricesOfChildren(own: Listing, children: readonly Listing[]): Prices {
+  if (own.price !== null || children.length === 0) return own;
+  const cents = ({ price }: Listing): number => price?.cents ?? Number.POSITIVE_INFINITY;
+  return children.reduce((low, child) => (cents(child) < cents(low) ? child : low));
+}
+
+/** The parent as a whole, without a choice among its variants. */
+function parentListing(own: Listing, nodes: readonly unknown[]): Listing {
+  const children = nodes
+    .map((node) => listingOfProduct(titled(node, own.title ?? '')))
+    .filter((child) => child !== null);
+  const { price, listPrice } = pricesOfChildren(own, children);
+  return { ...own, price, listPrice, inStock: stockOfChildren(own, children) };
 }
 
 /** The listing that was asked for: the node's own, or that of its child. Null: no product in it. */
@@ -68,5 +84,5 @@ export function servedListing(node: unknown, asked: string | null): Listing | nu
       ? undefined
       : children.find((each) => tcinOf(each) === asked);
   const served = child === undefined ? null : childListing(child, own);
-  return served ?? { ...own, inStock: stockOfChildren(own, children) };
+  return served ?? parentListing(own, children);
 }

@@ -2,7 +2,8 @@
 // dollars by the API's own definition; descriptions come HTML-escaped once, ratings as text.
 
 import { readAvailability } from '../../domain/availability.ts';
-import { readGtinWithLostZero } from '../../domain/gtin.ts';
+import { readGtin, readGtinWithLostZero } from '../../domain/gtin.ts';
+import type { Gtin14 } from '../../domain/gtin.ts';
 import { EMPTY_LISTING } from '../../domain/listing.ts';
 import type { Fulfillment, Listing, Spec } from '../../domain/listing.ts';
 import type { Page, PageVerdict } from '../../domain/page.ts';
@@ -66,10 +67,17 @@ function categoriesOf(item: unknown): readonly string[] {
   return steps.map((step) => step.trim()).filter((step) => step !== '');
 }
 
+/** Books have an ISBN where other goods have a UPC. */
+function gtinOf(item: unknown): Gtin14 | null {
+  const upc = textAt(item, 'upc');
+  if (upc !== null) return readGtinWithLostZero(upc.slice(0, 100), 'upc');
+  const isbn = textAt(item, 'isbn');
+  return isbn === null ? null : readGtin(isbn.slice(0, 100), 'isbn');
+}
+
 /** A listing of an item of the API. */
 export function listingOfAffiliate(item: unknown): Listing {
   const itemId = textAt(item, 'itemId')?.trim() ?? null;
-  const upc = textAt(item, 'upc');
   const title = lineAt(item, 'name');
   const stock = stockOf(item);
   const reviewCount = countAt(item, 'numReviews');
@@ -82,7 +90,7 @@ export function listingOfAffiliate(item: unknown): Listing {
     ...sellerOf(item),
     url,
     itemId: url === null ? null : itemId,
-    gtin: upc === null ? null : readGtinWithLostZero(upc.slice(0, 100), 'upc'),
+    gtin: gtinOf(item),
     title,
     brand: lineAt(item, 'brandName', 300),
     model: lineAt(item, 'modelNumber', 200),
@@ -138,6 +146,9 @@ function itemsOf(page: Page): readonly unknown[] | Verdict {
   if (early !== null) return early;
   if (Array.isArray(at(root, 'items'))) return listAt(root, 'items', 100);
   if (textAt(root, 'itemId') !== null) return [root];
+  // Collected answers are bare lists; a search without hits leaves its list out.
+  if (textAt(root, '0.itemId') !== null) return listAt(root, '', 100);
+  if (countAt(root, 'totalResults') === 0) return [];
   return { kind: 'unreadable', why: 'no items in the answer' };
 }
 

@@ -35,11 +35,11 @@ export function itemIdOfUrl(address: string | null, base: string): string | null
   return retailerWAddressBook.reduce(new URL(address, base))?.value ?? null;
 }
 
-/** The state's own id, else the one in its canonical address, else in the address that answered. */
-function itemIdOf(product: unknown, url: string): string | null {
-  const own = textAt(product, 'usItemId')?.trim() ?? '';
+/** The state's own id, else the one in its canonical address. */
+function itemIdOf(node: unknown, url: string): string | null {
+  const own = textAt(node, 'usItemId')?.trim() ?? '';
   if (/^[A-Z0-9]{1,20}$/i.test(own)) return own;
-  return itemIdOfUrl(textAt(product, 'canonicalUrl'), url) ?? itemIdOfUrl(url, url);
+  return itemIdOfUrl(textAt(node, 'canonicalUrl'), url);
 }
 
 /** The canonical page on the retailer's own host; elsewhere what the state names, else `fallback`. */
@@ -188,7 +188,8 @@ export function listingOfState(state: StateProduct): Listing {
   const specs = listed.length > 0 ? listed : specsAt(idml, 'productHighlights');
   const seller = sellerOf(product);
   const fulfillment = fulfillmentOf(product);
-  const itemId = itemIdOf(product, state.url);
+  // Else the address that answered names it.
+  const itemId = itemIdOf(product, state.url) ?? itemIdOfUrl(state.url, state.url);
   const text = textFacts(state, specs);
   return {
     ...EMPTY_LISTING,
@@ -225,7 +226,7 @@ export function listingOfState(state: StateProduct): Listing {
 /** One item of a search page: a listing that says little. */
 export function listingOfItem(item: unknown, currency: string | null, url: string): Listing {
   const seller = sellerOf(item);
-  const itemId = itemIdOf(item, '');
+  const itemId = itemIdOf(item, url);
   const title = lineAt(item, 'name');
   const reviewCount = countAt(item, 'numberOfReviews') ?? countAt(item, 'rating.numberOfReviews');
   const rating = starsAt(item, 'averageRating') ?? starsAt(item, 'rating.averageRating');
