@@ -18,6 +18,7 @@ import { listen, type Listener } from './http/listener.ts';
 import { createLog, describeError, type Log } from './log.ts';
 import { createAccess } from './lookup/access.ts';
 import { createCollect } from './lookup/collect.ts';
+import { createLookupHistory, type LookupHistory } from './lookup/lookup-history.ts';
 import { createLookupProduct, type LookupProduct } from './lookup/lookup-product.ts';
 import { newCallId } from './metering/meter.ts';
 import { createMetering, type Metering } from './metering/metering.ts';
@@ -42,6 +43,7 @@ export type App = AsyncDisposable & {
   readonly version: string;
   readonly store: Store;
   readonly lookupProduct: LookupProduct;
+  readonly lookupHistory: LookupHistory;
   /** D37: aborts when a lookup's time is over, or with `stop`. */
   lookupDeadline(stop?: AbortSignal): AbortSignal;
   /** Starts to answer over HTTP. */
@@ -71,6 +73,11 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const readers = opened.adopt(createReaderPool(), (pool) => pool.close());
   const background = createBackground(log);
   const lookupProduct = wireLookup(config, { clock, log, store, readers, background });
+  const lookupHistory = createLookupHistory({
+    store,
+    clock,
+    isAllowedUrl: (text) => isAllowedUrl(config, text),
+  });
   const metering = createMetering({ accounts: store.accounts, sql: store.sql, clock });
   const lookupDeadline = (stop?: AbortSignal) =>
     deadlineSignal(clock.now(), LOOKUP_DEADLINE_MS, stop);
@@ -80,6 +87,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     log,
     metering,
     lookupProduct,
+    lookupHistory,
     lookupDeadline,
     newId: () => newCallId(clock.now()),
     corsOrigins: config.corsOrigins,
@@ -95,6 +103,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     version,
     store,
     lookupProduct,
+    lookupHistory,
     lookupDeadline,
     listen: async (at) => {
       await sweepNowAndThen({ metering, clock, log }, background);
@@ -166,9 +175,13 @@ function wireLookup(config: Config, needs: LookupNeeds): LookupProduct {
     store,
     collect,
     clock,
-    isAllowedUrl: (text) => guardUrl(text, { origins: config.origins }).ok,
+    isAllowedUrl: (text) => isAllowedUrl(config, text),
     inBackground: background.run,
   });
+}
+
+function isAllowedUrl(config: Config, text: string): boolean {
+  return guardUrl(text, { origins: config.origins }).ok;
 }
 
 function openData(config: Config): Promise<Store> {

@@ -10,6 +10,7 @@ import type { Api, HttpEnv, HttpParts } from './context.ts';
 import { limitRequest, nameRequest } from './middleware.ts';
 import { nearestName } from './nearest.ts';
 import { answerError, answerFault } from './problems.ts';
+import { addHistoryRoutes } from './routes/history.ts';
 import { addProductRoutes } from './routes/products.ts';
 import { addServiceRoutes } from './routes/service.ts';
 import { faultOfIssues } from './validation.ts';
@@ -69,6 +70,7 @@ export function createApi(parts: HttpParts): Api {
   api.use(limitRequest);
   addServiceRoutes(api, parts);
   addProductRoutes(api, parts);
+  addHistoryRoutes(api, parts);
 
   const document = JSON.stringify(openApiDocument(api, parts.version));
   api.get('/openapi.json', (c) => c.body(document, 200, { 'Content-Type': 'application/json' }));

@@ -4,6 +4,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 
 import type { Clock } from '../domain/clock.ts';
 import type { Log } from '../log.ts';
+import type { LookupHistory } from '../lookup/lookup-history.ts';
 import type { LookupProduct } from '../lookup/lookup-product.ts';
 import type { Caller, Metering, RateLimit } from '../metering/metering.ts';
 
@@ -12,6 +13,7 @@ export type HttpParts = {
   readonly log: Log;
   readonly metering: Metering;
   readonly lookupProduct: LookupProduct;
+  readonly lookupHistory: LookupHistory;
   /** D37: aborts when a lookup's time is over. */
   readonly lookupDeadline: () => AbortSignal;
   /** Random, unguessable, unique: names a call in the ledger and in the log. */

@@ -6,6 +6,7 @@ import { createCatalog, type Catalog } from './catalog.ts';
 import { createCells, type Cells } from './cells.ts';
 import { createHistory, type History } from './history.ts';
 import { migrate } from './migrate.ts';
+import { createProductHistory, type ProductHistory } from './product-history.ts';
 import { createShops, type Shops } from './shops.ts';
 import type { Database } from './sql.ts';
 import { openSqlite } from './sqlite.ts';
@@ -22,6 +23,7 @@ export type Store = AsyncDisposable & {
   readonly cells: Cells;
   readonly shops: Shops;
   readonly history: History;
+  readonly productHistory: ProductHistory;
   readonly accounts: Accounts;
 };
 
@@ -40,6 +42,7 @@ export async function openStore(config: StoreConfig): Promise<Store> {
     cells: createCells(sql),
     shops: createShops(sql),
     history: createHistory(sql),
+    productHistory: createProductHistory(sql),
     accounts: createAccounts(sql),
     [Symbol.asyncDispose]: () => sql[Symbol.asyncDispose](),
   };
