@@ -1,9 +1,9 @@
 // openshelf keys create|list|revoke: who may call, and how much.
 
 import { withStore } from '../app.ts';
-import { readConfig } from '../config.ts';
 import { issueKey, listKeys } from '../metering/keys.ts';
 import {
+  configOf,
   DONE,
   numberOption,
   onePositional,
@@ -55,11 +55,6 @@ export const keys: Command = {
     }
   },
 };
-
-function configOf({ values, io }: CommandInput) {
-  const dataDir = textOption(values, 'data');
-  return readConfig(io.env, dataDir === undefined ? {} : { dataDir });
-}
 
 const MAX_TOKENS = Number.MAX_SAFE_INTEGER / 4;
 const MAX_PER_MINUTE = 60_000_000;
