@@ -1,8 +1,10 @@
 // What happens around every request: its names, its key, the limits on what it may send, its headers.
 
+import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 
 import { FaultError } from '../domain/fault.ts';
+import type { Caller } from '../metering/metering.ts';
 import type { HttpEnv, HttpParts } from './context.ts';
 
 const REQUEST_ID = /^[A-Za-z0-9._~:+/=-]{1,128}$/;
@@ -61,4 +63,11 @@ export function requireKey(parts: HttpParts, scope: 'products:read' | 'admin') {
     c.header('Cache-Control', 'private, no-store');
     c.header('Vary', 'Authorization', { append: true });
   });
+}
+
+/** The caller of a route that runs behind `requireKey`. */
+export function callerOf(c: Context<HttpEnv>): Caller {
+  const caller = c.get('caller');
+  if (caller === null) throw new Error('a metered route runs behind requireKey');
+  return caller;
 }

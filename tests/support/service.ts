@@ -10,6 +10,7 @@ import { withSandbox } from '../../src/cli/serve.ts';
 import { readConfig, type Env } from '../../src/config.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import { issueKey, type KeyRequest } from '../../src/metering/keys.ts';
+import { publicOrigins } from '../../src/retailers/public-origins.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 
 export type Answer = {
@@ -31,12 +32,18 @@ export type Service = AsyncDisposable & {
   newKey(request: KeyRequest): Promise<string>;
 };
 
-export type ServiceOptions = { readonly clock?: Clock; readonly env?: Env };
+export type ServiceOptions = {
+  readonly clock?: Clock;
+  readonly env?: Env;
+  /** The simulated retailers stand at the addresses at which the service asks the real ones. */
+  readonly withRetailers?: boolean;
+};
 
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const clock = options.clock ?? systemClock;
   const dataDir = mkdtempSync(join(tmpdir(), 'openshelf-test-'));
-  const sandbox = await startSandbox({ seed: 7, now: clock.now });
+  const retailers = options.withRetailers === true ? { retailers: publicOrigins() } : {};
+  const sandbox = await startSandbox({ seed: 7, now: clock.now, ...retailers });
   const config = withSandbox(readConfig(options.env ?? {}, { dataDir, port: 0 }), sandbox);
   const app = await openApp(config, { clock });
   const { url } = await app.listen();

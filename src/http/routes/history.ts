@@ -5,9 +5,10 @@ import { createRoute, z } from '@hono/zod-openapi';
 import { mostItCanCost } from '../../domain/call-cost.ts';
 import { HistoryBody, HistoryQuery, presentHistory } from '../../wire/history.ts';
 import type { Api, HttpParts } from '../context.ts';
-import { requireKey } from '../middleware.ts';
-import { pathIdentifier } from '../path-identifier.ts';
+import { callerOf, requireKey } from '../middleware.ts';
+import { textOfPath } from '../path-text.ts';
 import { faultResponses } from '../responses.ts';
+import { productId } from './product-id.ts';
 
 const TOKENS = mostItCanCost({ kind: 'history' });
 
@@ -28,12 +29,6 @@ const FAULTS = [
   'overloaded',
 ] as const;
 
-const id = z.string().openapi({
-  param: { name: 'id', in: 'path' },
-  description: 'Whatever the product lookup takes; an address percent-encoded once.',
-  example: '00614141600007',
-});
-
 export function addHistoryRoutes(api: Api, parts: HttpParts): void {
   const route = createRoute({
     method: 'get',
@@ -46,7 +41,7 @@ export function addHistoryRoutes(api: Api, parts: HttpParts): void {
       'is held is 404.',
     security: [{ bearer: [] }],
     middleware: [requireKey(parts, 'products:read')] as const,
-    request: { params: z.object({ id }), query: HistoryQuery },
+    request: { params: z.object({ id: productId }), query: HistoryQuery },
     responses: {
       200: {
         description: 'The history.',
@@ -56,10 +51,9 @@ export function addHistoryRoutes(api: Api, parts: HttpParts): void {
     },
   });
   api.openapi(route, async (c) => {
-    const caller = c.get('caller');
-    if (caller === null) throw new Error('a metered route runs behind requireKey');
+    const caller = callerOf(c);
     const { timeframe = '30d', retailer = 'retailer_w', cursor } = c.req.valid('query');
-    const text = pathIdentifier(c.req.raw.url, '/history');
+    const text = textOfPath(c.req.raw.url, '/v1/products/', '/history');
     const history = await parts.lookupHistory({ text, timeframe, retailer, cursor });
     const charged = await parts.metering.charge(caller, {
       requestId: c.get('callId'),

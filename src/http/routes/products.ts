@@ -4,6 +4,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 
 import { mostItCanCost } from '../../domain/call-cost.ts';
+import { FaultError } from '../../domain/fault.ts';
 import type { Product } from '../../domain/product.ts';
 import type { Prepared } from '../../lookup/lookup-product.ts';
 import type { Charged } from '../../metering/metering.ts';
@@ -13,8 +14,9 @@ import { ProductRecord } from '../../wire/product-record.ts';
 import { ProductByUrlQuery, ProductQuery } from '../../wire/query.ts';
 import type { Api, HttpEnv, HttpParts } from '../context.ts';
 import { requireKey } from '../middleware.ts';
-import { pathIdentifier } from '../path-identifier.ts';
 import { faultResponses } from '../responses.ts';
+
+const PREFIX = '/v1/products/';
 
 /** Without add-ons the most a lookup can cost is what it costs; `retailer=` replaces it 1 by 1 (D18). */
 const TOKENS = mostItCanCost({ kind: 'product', addOns: {} });
@@ -60,7 +62,7 @@ const id = z.string().openapi({
 export function addProductRoutes(api: Api, parts: HttpParts): void {
   const byId = createRoute({
     method: 'get',
-    path: '/v1/products/{id}',
+    path: `${PREFIX}{id}`,
     operationId: 'getProduct',
     summary: 'Look a product up',
     description: 'One token. A second call within the freshness window fetches nothing.',
@@ -69,7 +71,7 @@ export function addProductRoutes(api: Api, parts: HttpParts): void {
     request: { params: z.object({ id }), query: ProductQuery },
     responses: answers,
   });
-  api.openapi(byId, (c) => answerLookup(c, parts, pathIdentifier(c.req.raw.url), c.req.valid('query')));
+  api.openapi(byId, (c) => answerLookup(c, parts, idOfPath(c.req.raw.url), c.req.valid('query')));
 
   const byUrl = createRoute({
     method: 'get',
@@ -85,6 +87,22 @@ export function addProductRoutes(api: Api, parts: HttpParts): void {
     const { url, ...query } = c.req.valid('query');
     return answerLookup(c, parts, url, query);
   });
+}
+
+/**
+ * The identifier, decoded exactly once from the raw path. The framework's own decoding is tolerant: it
+ * hands on what it cannot decode.
+ */
+function idOfPath(requestUrl: string): string {
+  const raw = new URL(requestUrl).pathname.slice(PREFIX.length);
+  try {
+    return decodeURIComponent(raw);
+  } catch {
+    throw new FaultError({
+      code: 'invalid_identifier',
+      detail: 'The identifier is not valid percent-encoded UTF-8: encode it once.',
+    });
+  }
 }
 
 async function answerLookup(
