@@ -109,7 +109,7 @@ export async function importFile(job: ImportJob): Promise<ImportReport> {
     progress.save({ offset: last.end, line: last.number, counts });
     job.onBatch(last.end, counts);
   };
-  for await (const line of readLines(file, start, progress.pass)) {
+  for await (const line of readLines(file, start, (bytes) => progress.pass(bytes))) {
     last = line;
     if (line.number <= head.start.line || line.text?.trim() === '') continue;
     counts.rows += 1;

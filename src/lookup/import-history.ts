@@ -6,6 +6,7 @@ import type { Candidate } from '../domain/identifier.ts';
 import type { Money } from '../domain/money.ts';
 import { isKnownSlug, isSlug, type KnownSlug, type Slug } from '../domain/retailer.ts';
 import { bookOf } from '../retailers/address-books.ts';
+import { numberedSlug } from '../retailers/shop-slug.ts';
 import {
   barcodeKey,
   fileEntries,
@@ -98,7 +99,8 @@ const noIdsOf = (retailer: string): string =>
 function ownPlace(retailer: KnownSlug, text: string): Placed {
   const candidate = ownCandidate(retailer, text);
   const url = bookOf(retailer).productUrl(candidate);
-  if (url === null) return bad(`retailer_id "${text.slice(0, 40)}" is no identifier of ${retailer}`);
+  if (url === null)
+    return bad(`retailer_id "${text.slice(0, 40)}" is no identifier of ${retailer}`);
   return { ok: true, value: { retailer, key: candidate.value, url } };
 }
 
@@ -131,28 +133,30 @@ async function urlPlace(parts: Parts, text: string, retailer: Slug | null): Prom
     if (retailer !== null && retailer !== owner) return bad(`the url belongs to ${owner}`);
     return { ok: true, value: { retailer: owner, key, url } };
   }
-  const slug = await shopSlug(parts, target, retailer);
-  if (retailer !== null && retailer !== slug && !mayBeCalled(target, retailer)) {
-    return bad(`the url belongs to ${slug}`);
+  const owned = await ownedSlug(parts, target);
+  if (retailer !== null && retailer !== owned && !mayBeCalled(target, retailer)) {
+    return bad(`the url belongs to ${owned ?? target.shop.slug}`);
   }
+  const slug = owned ?? (await claimSlug(parts, target, retailer));
   return { ok: true, value: { retailer: slug, key: target.key, url: target.url } };
 }
 
+async function ownedSlug({ store, slugs }: Parts, { shop }: ShopTarget): Promise<Slug | null> {
+  const slug = slugs.get(shop.domain) ?? (await store.shops.findShopByDomain(shop.domain))?.slug;
+  if (slug === undefined) return null;
+  slugs.set(shop.domain, slug);
+  return slug;
+}
+
 /**
- * The slug that the domain owns here. A new domain claims the one that the file names, when it is one of
- * its own and free, so that a file from another installation keeps its names; else the first free one.
+ * The slug of a domain that is new here: the one that the file names, when it is free, so that a file from
+ * another installation keeps its names; else the first free one (D10).
  */
-async function shopSlug(parts: Parts, target: ShopTarget, named: Slug | null): Promise<Slug> {
+async function claimSlug(parts: Parts, target: ShopTarget, named: Slug | null): Promise<Slug> {
   const { store, nowMs, slugs } = parts;
   const { domain } = target.shop;
-  const known = slugs.get(domain) ?? (await store.shops.findShopByDomain(domain))?.slug;
-  if (known !== undefined) {
-    slugs.set(domain, known);
-    return known;
-  }
-  const isOwn = named !== null && mayBeCalled(target, named);
   for (let round = 0; round < 3; round += 1) {
-    const isFree = isOwn && (await store.shops.findShopBySlug(named)) === null;
+    const isFree = named !== null && (await store.shops.findShopBySlug(named)) === null;
     const slug = isFree ? named : await slugOf(store, target);
     // Undone only when another process claimed one of the two meanwhile: then look again.
     const written = await store.sql.write(claimShop({ slug, domain }, nowMs));
@@ -166,8 +170,8 @@ async function shopSlug(parts: Parts, target: ShopTarget, named: Slug | null): P
 /** D10: the label, the label with the suffix, or that with a number. */
 function mayBeCalled({ shop }: ShopTarget, slug: Slug): boolean {
   if (slug === shop.slug || slug === shop.otherSlug) return true;
-  const number = /\d+$/.exec(slug)?.[0] ?? '';
-  return number !== '' && shop.otherSlug.startsWith(slug.slice(0, -number.length));
+  const count = Number(/[1-9]\d{0,3}$/.exec(slug)?.[0] ?? 0);
+  return count > 1 && slug === numberedSlug(shop, count);
 }
 
 /** What is held as a file states it: the inverse of `resolve`. */

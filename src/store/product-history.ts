@@ -39,7 +39,8 @@ export type ProductHistory = {
   readPage(page: HistoryPage): Promise<readonly PlacedObservation[]>;
 };
 
-const KNOWN = `select id, retailer, gtin14, record is not null as is_read from listings`;
+const KNOWN = `select id, retailer, gtin14, case when record is null then 0 else 1 end as is_read
+  from listings`;
 const IS_KNOWN = `(record is not null
   or exists (select 1 from observations where observations.listing_id = listings.id))`;
 const MAX_OF_ONE_BARCODE = 200;
@@ -91,12 +92,7 @@ async function readPage(sql: Sql, page: HistoryPage): Promise<readonly PlacedObs
      where listing_id in (${ids}) and observed_at_ms >= $1 and (observed_at_ms < $2
        or (observed_at_ms = $2 and listing_id < $3))
      order by observed_at_ms desc, listing_id desc limit ${Math.trunc(limit)}`,
-    [
-      fromMs,
-      after?.observedAtMs ?? Number.MAX_SAFE_INTEGER,
-      after?.listingId ?? '',
-      ...listingIds,
-    ],
+    [fromMs, after?.observedAtMs ?? Number.MAX_SAFE_INTEGER, after?.listingId ?? '', ...listingIds],
   );
   return rows.map((row) => ({ ...toObservation(row), listingId: String(row['listing_id']) }));
 }

@@ -100,7 +100,9 @@ const NO_FIELDS: Fields = {
 
 /** The cells of one line by column. */
 export function readFields(line: string, layout: Layout): Read<Fields> {
-  return layout.format === 'jsonl' ? jsonFields(line, layout.needsCurrency) : csvFields(line, layout);
+  return layout.format === 'jsonl'
+    ? jsonFields(line, layout.needsCurrency)
+    : csvFields(line, layout);
 }
 
 function csvFields(line: string, layout: Extract<Layout, { format: 'csv' }>): Read<Fields> {
@@ -208,7 +210,9 @@ function readPrice({ price, currency }: Fields, rules: EntryRules): Read<Money |
   if (price === null) return good(null);
   const [all, integer = '', fraction = ''] = /^(\d{1,13})(?:\.(\d{1,2}))?$/.exec(price) ?? [];
   if (all === undefined) {
-    return bad(`price "${shown(price)}" is no amount such as 19.99 (a point, no sign, no currency)`);
+    return bad(
+      `price "${shown(price)}" is no amount such as 19.99 (a point, no sign, no currency)`,
+    );
   }
   const cents = Number(`${integer}${fraction.padEnd(2, '0')}`);
   if (cents === 0) return bad('price 0 is no price: leave it empty when there is none');

@@ -49,7 +49,10 @@ export const HistoryQuery = z.strictObject({
 });
 
 const usd = (description: string) =>
-  z.number().nullable().openapi({ description: `US dollars. ${description}` });
+  z
+    .number()
+    .nullable()
+    .openapi({ description: `US dollars. ${description}` });
 
 const ObservationBody = z
   .strictObject({

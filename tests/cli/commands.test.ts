@@ -160,7 +160,19 @@ for (const args of BAD_USAGE) {
 }
 
 test('every command has --help', async () => {
-  const names = ['serve', 'lookup', 'parse', 'identify', 'keys', 'usage', 'check', 'demo'];
+  const names = [
+    'serve',
+    'lookup',
+    'parse',
+    'identify',
+    'keys',
+    'usage',
+    'check',
+    'demo',
+    'history',
+    'import',
+    'export',
+  ];
   for (const name of names) {
     const done = await runProgram([name, '--help']);
     assert.equal(done.code, 0, name);

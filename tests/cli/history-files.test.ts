@@ -114,9 +114,15 @@ test('every way to say whose price it is leads to its listing; money keeps its c
     'retailer_t,,,04006381333931,2026-01-03T00:00:00.000Z,12.00,,true',
     'retailer_w,123456,,00036000291452,2026-01-01T00:00:00.000Z,10.00,USD,true',
   ]);
-  const history = await openshelf(
-    ['history', '036000291452', '--timeframe', 'all', '--data', data, '--json'],
-  );
+  const history = await openshelf([
+    'history',
+    '036000291452',
+    '--timeframe',
+    'all',
+    '--data',
+    data,
+    '--json',
+  ]);
   assert.equal(history.json['identifier'], '00036000291452');
   assert.deepEqual(history.json['observations'], [
     { observed_at: '2026-01-01T00:00:00.000Z', price: 10, in_stock: true },
@@ -156,12 +162,45 @@ test('a bad line is named with its number, its neighbours go in, and the exit co
   );
   assert.match(bad[2]?.reason ?? '', /another price/);
   const { rows, added, unchanged, bad: count } = done.json;
-  assert.deepEqual({ rows, added, unchanged, count }, { rows: 15, added: 2, unchanged: 0, count: 13 });
+  assert.deepEqual(
+    { rows, added, unchanged, count },
+    { rows: 15, added: 2, unchanged: 0, count: 13 },
+  );
   assert.deepEqual(
     done.err.map((line) => Number(/^line (\d+): ./.exec(line)?.[1])),
     bad.map((each) => each.line),
   );
   assert.equal((await exported(data)).length, 3);
+});
+
+test('a shop keeps the name that the file gives it where that is free, and a refused row claims none', async () => {
+  const rows = [
+    ',,https://acorn.com/a,,2026-01-01,1.00,USD,true',
+    ',,https://acorn.org/a,,2026-01-01,2.00,USD,true',
+  ];
+  const first = newData();
+  await openshelf(['import', fileOf([HEADER, ...rows]), '--data', first]);
+  const slugs = async (data: string) =>
+    (await exported(data)).slice(1).map((row) => row.split(',', 3));
+  const named = [
+    ['acorn', '', 'https://acorn.com/a'],
+    ['acornorg', '', 'https://acorn.org/a'],
+  ];
+  assert.deepEqual(await slugs(first), named);
+  const [header = '', one = '', other = ''] = await exported(first);
+  const turned = newData();
+  const refused = one.replace('acorn', 'oak');
+  const moved = fileOf([header, refused, other, one]);
+  const done = await openshelf(['import', moved, '--data', turned, '--json']);
+  assert.deepEqual(done.json['bad_lines'], [{ line: 2, reason: 'the url belongs to acorn' }]);
+  assert.deepEqual(await slugs(turned), named);
+  const taken = newData();
+  await openshelf(['import', fileOf([HEADER, rows[1] ?? '']), '--data', taken]);
+  assert.equal((await openshelf(['import', fileOf([header, one]), '--data', taken])).code, 0);
+  assert.deepEqual(await slugs(taken), [
+    ['acorn', '', 'https://acorn.org/a'],
+    ['acorncom', '', 'https://acorn.com/a'],
+  ]);
 });
 
 test('a file that cannot be understood as a whole is refused and changes nothing', async () => {
@@ -300,7 +339,8 @@ test('an import that is killed loses nothing: the same call ends with every row 
     stdio: 'ignore',
   });
   const ended = new Promise((resolve) => child.once('close', resolve));
-  const isBegun = () => existsSync(join(data, 'imports')) && readdirSync(join(data, 'imports')).length > 0;
+  const isBegun = () =>
+    existsSync(join(data, 'imports')) && readdirSync(join(data, 'imports')).length > 0;
   while (!isBegun() && child.exitCode === null) await new Promise(setImmediate);
   child.kill('SIGKILL');
   await ended;
@@ -330,7 +370,9 @@ test('export writes a file whole or not at all, and its name tells the format', 
   const data = newData();
   await openshelf(['import', fileOf([HEADER, ...manyRows(5)]), '--data', data]);
   const output = join(folder.path, 'out.jsonl');
-  const stopped = await openshelf(['export', '--data', data, '--output', output], { stopped: true });
+  const stopped = await openshelf(['export', '--data', data, '--output', output], {
+    stopped: true,
+  });
   assert.equal(stopped.code, 1);
   assert.ok(!existsSync(output) && !existsSync(`${output}.part`));
   const done = await openshelf(['export', '--data', data, '--output', output, '--json']);

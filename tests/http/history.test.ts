@@ -298,20 +298,24 @@ test('an answer has at most 10,000 rows', async () => {
   assert.equal(second.next, null);
 });
 
-const REFUSED: readonly (readonly [path: string, status: number, code: string, parameter?: string])[] =
-  [
-    ['036000291452/history?timeframe=60d', 400, 'invalid_parameter', 'timeframe'],
-    ['036000291452/history?timeframe=30d&timeframe=7d', 400, 'invalid_parameter', 'timeframe'],
-    ['036000291452/history?retailer=Shop.example', 400, 'invalid_parameter', 'retailer'],
-    ['036000291452/history?retailer=', 400, 'invalid_parameter', 'retailer'],
-    ['036000291452/history?cursor=1', 400, 'invalid_parameter', 'cursor'],
-    ['036000291452/history?time_frame=30d', 400, 'unknown_parameter', 'time_frame'],
-    ['036000291452/history?include_offers=true', 400, 'unknown_parameter', 'include_offers'],
-    ['4006381333932/history', 400, 'invalid_identifier'],
-    ['%ff/history', 400, 'invalid_identifier'],
-    [`${encodeURIComponent('http://10.0.0.1/a')}/history`, 400, 'url_not_allowed'],
-    ['2000000000008/history', 404, 'not_found'],
-  ];
+const REFUSED: readonly (readonly [
+  path: string,
+  status: number,
+  code: string,
+  parameter?: string,
+])[] = [
+  ['036000291452/history?timeframe=60d', 400, 'invalid_parameter', 'timeframe'],
+  ['036000291452/history?timeframe=30d&timeframe=7d', 400, 'invalid_parameter', 'timeframe'],
+  ['036000291452/history?retailer=Shop.example', 400, 'invalid_parameter', 'retailer'],
+  ['036000291452/history?retailer=', 400, 'invalid_parameter', 'retailer'],
+  ['036000291452/history?cursor=1', 400, 'invalid_parameter', 'cursor'],
+  ['036000291452/history?time_frame=30d', 400, 'unknown_parameter', 'time_frame'],
+  ['036000291452/history?include_offers=true', 400, 'unknown_parameter', 'include_offers'],
+  ['4006381333932/history', 400, 'invalid_identifier'],
+  ['%ff/history', 400, 'invalid_identifier'],
+  [`${encodeURIComponent('http://10.0.0.1/a')}/history`, 400, 'url_not_allowed'],
+  ['2000000000008/history', 404, 'not_found'],
+];
 
 for (const [path, status, code, parameter] of REFUSED) {
   test(`${path} is ${status} ${code}, unbilled`, async () => {

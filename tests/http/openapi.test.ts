@@ -43,6 +43,7 @@ test('it is an OpenAPI 3.1 document that names every route and the key', () => {
     '/readyz',
     '/v1/products',
     '/v1/products/{id}',
+    '/v1/products/{id}/history',
   ]);
   const { securitySchemes } = document['components'] as Record<string, Json>;
   assert.ok('bearer' in (securitySchemes ?? {}));
@@ -76,6 +77,12 @@ test('every answer that the service gives is as the document says', async () => 
   conforms(route, await service.lookup(url.hosted, '?nonsense=1'));
   conforms(route, await service.get('/v1/products/1', { authorization: 'Bearer x' }));
   conforms('/v1/products', await service.get(`/v1/products?url=${encodeURIComponent(url.hosted)}`));
+  const history = '/v1/products/{id}/history';
+  const page = encodeURIComponent(url.hosted);
+  conforms(history, await service.get(`/v1/products/${page}/history?retailer=all`));
+  conforms(history, await service.get(`/v1/products/${page}/history`));
+  conforms(history, await service.get(`/v1/products/${page}/history?timeframe=1d`));
+  conforms(history, await service.get('/v1/products/4006381333931/history'));
   conforms('/livez', await service.get('/livez'));
   conforms('/readyz', await service.get('/readyz'));
   for (const status of [200, 400, 404, 422, 503]) assert.ok(seen.has(status), `saw ${status}`);

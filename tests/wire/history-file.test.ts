@@ -101,7 +101,10 @@ const GOOD: readonly (readonly [line: string, part: Partial<HistoryEntry>])[] = 
   ['1,2024-02-29,,,', { observedAtMs: Date.UTC(2024, 1, 29) }],
   ['1,1970-01-01,,,', { observedAtMs: 0 }],
   ['1,2026-11-21T11:59Z,,,', {}],
-  ['1,2026-05-04,9999999999999.99,JPY,1', { price: { cents: 999_999_999_999_999, currency: 'JPY' } }],
+  [
+    '1,2026-05-04,9999999999999.99,JPY,1',
+    { price: { cents: 999_999_999_999_999, currency: 'JPY' } },
+  ],
 ];
 
 for (const [line, part] of GOOD) {
@@ -201,7 +204,8 @@ test('an entry that is written is read back the same in both formats, and no lin
       assert.ok(again.ok, `seed ${seed}: ${line}`);
       assert.deepEqual(again.value, entry, `seed ${seed}: ${line}`);
       const at = integerBelow(random, line.length);
-      const spoilt = line.slice(0, at) + pick(random, ['"', ',', '\0', '{', '']) + line.slice(at + 1);
+      const spoilt =
+        line.slice(0, at) + pick(random, ['"', ',', '\0', '{', '']) + line.slice(at + 1);
       assert.equal(typeof read(spoilt, layout).ok, 'boolean');
     }
   }
