@@ -22,6 +22,7 @@ import { createItemReviews } from './lookup/item-reviews.ts';
 import { createAddOns } from './lookup/product-add-ons.ts';
 import { createLiveOffers } from './lookup/live-offers.ts';
 import { createListRetailers, type ListRetailers } from './lookup/list-retailers.ts';
+import { createLookupHistory, type LookupHistory } from './lookup/lookup-history.ts';
 import { createLookupProduct, type LookupProduct } from './lookup/lookup-product.ts';
 import { createLookupReviews, type LookupReviews } from './lookup/lookup-reviews.ts';
 import { createLookupSeller, type LookupSeller } from './lookup/lookup-seller.ts';
@@ -48,6 +49,7 @@ export type App = AsyncDisposable & {
   readonly version: string;
   readonly store: Store;
   readonly lookupProduct: LookupProduct;
+  readonly lookupHistory: LookupHistory;
   /** D37: aborts when a lookup's time is over, or with `stop`. */
   lookupDeadline(stop?: AbortSignal): AbortSignal;
   /** Starts to answer over HTTP. */
@@ -77,7 +79,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const readers = opened.adopt(createReaderPool(), (pool) => pool.close());
   const background = createBackground(log);
   const lookups = wireLookups(config, { clock, log, store, readers, background });
-  const { lookupProduct } = lookups;
+  const { lookupProduct, lookupHistory } = lookups;
   const metering = createMetering({ accounts: store.accounts, sql: store.sql, clock });
   const lookupDeadline = (stop?: AbortSignal) =>
     deadlineSignal(clock.now(), LOOKUP_DEADLINE_MS, stop);
@@ -102,6 +104,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     version,
     store,
     lookupProduct,
+    lookupHistory,
     lookupDeadline,
     listen: async (at) => {
       await sweepNowAndThen({ metering, clock, log }, background);
@@ -135,6 +138,7 @@ type LookupNeeds = {
 
 type Lookups = {
   readonly lookupProduct: LookupProduct;
+  readonly lookupHistory: LookupHistory;
   readonly lookupReviews: LookupReviews;
   readonly lookupSeller: LookupSeller;
   readonly listRetailers: ListRetailers;
@@ -174,18 +178,20 @@ function wireLookups(config: Config, needs: LookupNeeds): Lookups {
     },
   });
   const inBackground = background.run;
+  const isAllowedUrl = (text: string) => guardUrl(text, { origins: config.origins }).ok;
   const itemReviews = createItemReviews({ ...ask, inBackground });
   const lookupProduct = createLookupProduct({
     store,
     collect,
     addOns: createAddOns(createLiveOffers(ask), itemReviews),
     clock,
-    isAllowedUrl: (text) => guardUrl(text, { origins: config.origins }).ok,
+    isAllowedUrl,
     inBackground,
   });
   const searchProvider = config.search.provider?.kind ?? null;
   return {
     lookupProduct,
+    lookupHistory: createLookupHistory({ store, clock, isAllowedUrl }),
     lookupReviews: createLookupReviews({ clock, collect, lookupProduct, itemReviews }),
     lookupSeller: createLookupSeller({ ...ask, inBackground }),
     listRetailers: createListRetailers({ store, access, searchProvider }),

@@ -20,6 +20,9 @@ process.exitCode = await run(process.argv.slice(2), {
   out: (line) => void process.stdout.write(`${line}\n`),
   err: (line) => void process.stderr.write(`${line}\n`),
   isTerminal: process.stdout.isTTY,
+  ...(process.stderr.isTTY
+    ? { status: (line) => void process.stderr.write(`\r\u001b[K${line ?? ''}`) }
+    : {}),
   env: process.env,
   stop: stop.signal,
 });

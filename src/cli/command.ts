@@ -4,13 +4,18 @@
 
 import type { ParseArgsOptionsConfig } from 'node:util';
 
-import type { Env } from '../config.ts';
+import { readConfig, type Config, type Env } from '../config.ts';
 
 export type Io = {
   readonly out: (line: string) => void;
   readonly err: (line: string) => void;
   /** Standard output is a person's terminal. */
   readonly isTerminal: boolean;
+  /**
+   * One line that is written over, for long work; null wipes it out. Absent when standard error is no
+   * person's terminal.
+   */
+  readonly status?: (line: string | null) => void;
   readonly env: Env;
   /** Aborted by SIGINT or SIGTERM. */
   readonly stop: AbortSignal;
@@ -71,6 +76,25 @@ export function requiredOption(values: Values, name: string): string {
   const value = textOption(values, name);
   if (value === undefined) throw new UsageError(`--${name} is missing`);
   return value;
+}
+
+/** The settings, with `--data` above the environment. */
+export function configOf({ values, io }: CommandInput): Config {
+  const dataDir = textOption(values, 'data');
+  return readConfig(io.env, dataDir === undefined ? {} : { dataDir });
+}
+
+/** One of a few words, or undefined when not given. */
+export function wordOption<T extends string>(
+  values: Values,
+  name: string,
+  words: readonly T[],
+): T | undefined {
+  const text = textOption(values, name);
+  if (text === undefined) return undefined;
+  const word = words.find((each) => each === text.toLowerCase());
+  if (word === undefined) throw new UsageError(`--${name} takes ${words.join(' or ')}`);
+  return word;
 }
 
 /** The one thing a command is about. */

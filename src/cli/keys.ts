@@ -1,11 +1,11 @@
 // openshelf keys create|list|rotate|revoke: who may call, and how long.
 
 import { systemClock, withStore } from '../app.ts';
-import { readConfig } from '../config.ts';
 import { DAY_MS, isoTimestamp } from '../domain/clock.ts';
 import { DEFAULT_SCOPES, SCOPES, type Scope } from '../metering/api-key.ts';
 import { issueKey, listKeys, rotateKey } from '../metering/keys.ts';
 import {
+  configOf,
   DONE,
   numberOption,
   onePositional,
@@ -71,11 +71,6 @@ export const keys: Command = {
     }
   },
 };
-
-function configOf({ values, io }: CommandInput) {
-  const dataDir = textOption(values, 'data');
-  return readConfig(io.env, dataDir === undefined ? {} : { dataDir });
-}
 
 function noPositional(positionals: readonly string[]): void {
   if (positionals.length > 0) throw new UsageError(`"${positionals[0]}" is not understood`);

@@ -1,19 +1,18 @@
 // openshelf orgs create|list|set|grant: the organizations, what they may spend and how fast they may call.
 
 import { withStore } from '../app.ts';
-import { readConfig } from '../config.ts';
 import { isoTimestamp, monthOf } from '../domain/clock.ts';
 import { newCallId } from '../metering/meter.ts';
 import type { Organization, OrganizationSettings } from '../store/accounts.ts';
 import { grantTokens, readUsage, type Usage } from '../store/balances.ts';
 import type { Store } from '../store/store.ts';
 import {
+  configOf,
   DONE,
   numberOption,
   onePositional,
   printJson,
   UsageError,
-  textOption,
   type Command,
   type CommandInput,
   type Io,
@@ -62,11 +61,6 @@ export const orgs: Command = {
     }
   },
 };
-
-function configOf({ values, io }: CommandInput) {
-  const dataDir = textOption(values, 'data');
-  return readConfig(io.env, dataDir === undefined ? {} : { dataDir });
-}
 
 function settingsOf({ values, positionals }: CommandInput): OrganizationSettings {
   const name = onePositional(positionals, 'NAME');

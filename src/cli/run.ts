@@ -18,7 +18,10 @@ import {
 } from './command.ts';
 import { check } from './check.ts';
 import { demo } from './demo.ts';
+import { exportCommand } from './export.ts';
+import { history } from './history.ts';
 import { identifyCommand } from './identify.ts';
+import { importCommand } from './import.ts';
 import { keys } from './keys.ts';
 import { lookup } from './lookup.ts';
 import { orgs } from './orgs.ts';
@@ -30,11 +33,14 @@ import { usage } from './usage.ts';
 const COMMANDS: readonly Command[] = [
   serve,
   lookup,
+  history,
   parse,
   identifyCommand,
   keys,
   orgs,
   usage,
+  importCommand,
+  exportCommand,
   check,
   demo,
   sandboxCommand({ retailers: publicOrigins() }, systemClock.now),

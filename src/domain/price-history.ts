@@ -34,6 +34,11 @@ export const WINDOW_DAYS = { '30d': 30, '60d': 60, '90d': 90, '180d': 180 } as c
 export type WindowName = keyof typeof WINDOW_DAYS;
 export type Windows = Readonly<Record<WindowName, PriceWindow | null>>;
 
+/** Length in days of what the history endpoint may be asked for, today included; null: all of it (D43). */
+export const TIMEFRAME_DAYS = { '7d': 7, '30d': 30, '90d': 90, '1y': 365, all: null } as const;
+export type Timeframe = keyof typeof TIMEFRAME_DAYS;
+export const TIMEFRAMES = Object.keys(TIMEFRAME_DAYS) as readonly Timeframe[];
+
 /** First and last UTC day of anything observed, and the number of days that have a bar. */
 export type ObservedSpan = {
   readonly firstDay: Day | null;

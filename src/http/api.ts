@@ -11,6 +11,7 @@ import { limitRequest, nameRequest } from './middleware.ts';
 import { nearestName } from './nearest.ts';
 import { answerError, answerFault } from './problems.ts';
 import { addInstallationRoutes, type ListedRoute } from './routes/installation.ts';
+import { addHistoryRoutes } from './routes/history.ts';
 import { addProductRoutes } from './routes/products.ts';
 import { addReviewRoutes } from './routes/reviews.ts';
 import { addSellerRoutes } from './routes/sellers.ts';
@@ -95,6 +96,7 @@ export function createApi(parts: HttpParts): Api {
   addProductRoutes(api, parts);
   addReviewRoutes(api, parts);
   addSellerRoutes(api, parts);
+  addHistoryRoutes(api, parts);
 
   const document = JSON.stringify(openApiDocument(api, parts.version));
   api.get('/openapi.json', (c) => c.body(document, 200, { 'Content-Type': 'application/json' }));

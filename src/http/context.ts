@@ -5,6 +5,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Clock } from '../domain/clock.ts';
 import type { Log } from '../log.ts';
 import type { ListRetailers } from '../lookup/list-retailers.ts';
+import type { LookupHistory } from '../lookup/lookup-history.ts';
 import type { LookupProduct } from '../lookup/lookup-product.ts';
 import type { LookupReviews } from '../lookup/lookup-reviews.ts';
 import type { LookupSeller } from '../lookup/lookup-seller.ts';
@@ -18,6 +19,7 @@ export type HttpParts = {
   readonly lookupReviews: LookupReviews;
   readonly lookupSeller: LookupSeller;
   readonly listRetailers: ListRetailers;
+  readonly lookupHistory: LookupHistory;
   /** D37: aborts when a lookup's time is over. */
   readonly lookupDeadline: () => AbortSignal;
   /** Random, unguessable, unique: names a call in the ledger and in the log. */

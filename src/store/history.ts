@@ -19,7 +19,7 @@ export function createHistory(sql: Sql): History {
     async observationsSince(listingId, fromMs) {
       const rows = await sql.all(
         `select observed_at_ms, price_cents, in_stock from observations
-         where listing_id = $1 and observed_at_ms >= $2 order by observed_at_ms`,
+         where listing_id in (${WITH_IMPORTED}) and observed_at_ms >= $2 order by observed_at_ms`,
         [listingId, fromMs],
       );
       return rows.map(toObservation);
@@ -35,7 +35,18 @@ export function createHistory(sql: Sql): History {
   };
 }
 
-function toObservation(row: Row): Observation {
+/**
+ * A listing and what was imported for its barcode at the same retailer: a price history that a user kept
+ * under the barcode continues in what is fetched.
+ */
+const WITH_IMPORTED = `select cast($1 as text)
+  union select imported.id from listings mine
+  join listings imported on imported.gtin14 = mine.gtin14 and imported.retailer = mine.retailer
+    and imported.record is null
+  where mine.id = $1`;
+
+/** A row of `observations` as the domain knows it. */
+export function toObservation(row: Row): Observation {
   const { price_cents: price, in_stock: stock } = row;
   return {
     observedAtMs: Number(row['observed_at_ms']),
@@ -48,7 +59,7 @@ async function observedSpan(sql: Sql, listingId: string): Promise<ObservedSpan> 
   const rows = await sql.all(
     `select min(observed_at_ms) as first_ms, max(observed_at_ms) as last_ms,
        count(distinct case when price_cents is not null then observed_at_ms / 86400000 end) as days
-     from observations where listing_id = $1`,
+     from observations where listing_id in (${WITH_IMPORTED})`,
     [listingId],
   );
   const { first_ms: firstMs, last_ms: lastMs, days } = rows[0] ?? {};

@@ -8,6 +8,7 @@ import { createHistory, type History } from './history.ts';
 import { migrate } from './migrate.ts';
 import { createReviews, type Reviews } from './reviews.ts';
 import { createSellers, type Sellers } from './sellers.ts';
+import { createProductHistory, type ProductHistory } from './product-history.ts';
 import { createShops, type Shops } from './shops.ts';
 import type { Database } from './sql.ts';
 import { openSqlite } from './sqlite.ts';
@@ -26,6 +27,7 @@ export type Store = AsyncDisposable & {
   readonly history: History;
   readonly sellers: Sellers;
   readonly reviews: Reviews;
+  readonly productHistory: ProductHistory;
   readonly accounts: Accounts;
 };
 
@@ -46,6 +48,7 @@ export async function openStore(config: StoreConfig): Promise<Store> {
     history: createHistory(sql),
     sellers: createSellers(sql),
     reviews: createReviews(sql),
+    productHistory: createProductHistory(sql),
     accounts: createAccounts(sql),
     [Symbol.asyncDispose]: () => sql[Symbol.asyncDispose](),
   };

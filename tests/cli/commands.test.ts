@@ -173,7 +173,20 @@ for (const args of BAD_USAGE) {
 }
 
 test('every command has --help', async () => {
-  const names = ['serve', 'lookup', 'parse', 'identify', 'keys', 'orgs', 'usage', 'check', 'demo'];
+  const names = [
+    'serve',
+    'lookup',
+    'parse',
+    'identify',
+    'keys',
+    'orgs',
+    'usage',
+    'check',
+    'demo',
+    'history',
+    'import',
+    'export',
+  ];
   for (const name of names) {
     const done = await runProgram([name, '--help']);
     assert.equal(done.code, 0, name);

@@ -44,6 +44,7 @@ test('it is an OpenAPI 3.1 document that names every route and the key', () => {
     '/v1',
     '/v1/products',
     '/v1/products/{id}',
+    '/v1/products/{id}/history',
     '/v1/products/{id}/reviews',
     '/v1/retailers',
     '/v1/sellers/{seller_id}',
@@ -89,6 +90,12 @@ test('every answer that the service gives is as the document says', async () => 
     conforms(route, answer);
   }
   conforms(route, await service.get('/v1/products/4006381333931', key));
+  const history = '/v1/products/{id}/history';
+  const page = encodeURIComponent(url.hosted);
+  conforms(history, await service.get(`/v1/products/${page}/history?retailer=all`));
+  conforms(history, await service.get(`/v1/products/${page}/history`));
+  conforms(history, await service.get(`/v1/products/${page}/history?timeframe=1d`));
+  conforms(history, await service.get('/v1/products/4006381333931/history'));
   conforms('/livez', await service.get('/livez'));
   conforms('/readyz', await service.get('/readyz'));
   for (const status of [200, 400, 404, 422, 503]) assert.ok(seen.has(status), `saw ${status}`);

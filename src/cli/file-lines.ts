@@ -1,0 +1,67 @@
+// Lines of a file from any place in it, in bounded memory whatever the file is.
+
+import { createReadStream } from 'node:fs';
+
+/** More than any honest row: an address has at most 8 KiB. */
+const MAX_LINE_BYTES = 65_536;
+
+export type FileLine = {
+  /** From 1. */
+  readonly number: number;
+  /** Without its end; null when it is too long or not UTF-8, and `why` says so. */
+  readonly text: string | null;
+  readonly why: string;
+  /** Offset of the first byte behind its end. */
+  readonly end: number;
+};
+
+export type LineStart = { readonly offset: number; readonly line: number };
+
+/**
+ * The lines from a place on. `onBytes` gets every byte once, in order; when a line is handed out it has had
+ * exactly the bytes up to its end.
+ */
+export async function* readLines(
+  file: string,
+  start: LineStart,
+  onBytes: (bytes: Uint8Array) => void,
+): AsyncGenerator<FileLine> {
+  let { offset: end, line: number } = start;
+  let pieces: Buffer[] = [];
+  let length = 0;
+  const take = (piece: Buffer) => {
+    onBytes(piece);
+    length += piece.length;
+    end += piece.length;
+    if (length <= MAX_LINE_BYTES) pieces.push(piece);
+  };
+  const line = (): FileLine => {
+    const read = lineOf(length > MAX_LINE_BYTES ? null : Buffer.concat(pieces));
+    pieces = [];
+    length = 0;
+    number += 1;
+    return { ...read, number, end };
+  };
+  for await (const chunk of createReadStream(file, { start: start.offset })) {
+    const bytes = chunk as Buffer;
+    let from = 0;
+    for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, from)) {
+      take(bytes.subarray(from, at + 1));
+      from = at + 1;
+      yield line();
+    }
+    if (from < bytes.length) take(bytes.subarray(from));
+  }
+  if (length > 0) yield line();
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
+function lineOf(bytes: Buffer | null): Pick<FileLine, 'text' | 'why'> {
+  if (bytes === null) return { text: null, why: `is longer than ${MAX_LINE_BYTES} bytes` };
+  try {
+    return { text: UTF8.decode(bytes).replace(/\r?\n$/, ''), why: '' };
+  } catch {
+    return { text: null, why: 'is not UTF-8' };
+  }
+}

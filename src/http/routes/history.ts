@@ -1,0 +1,72 @@
+// GET /v1/products/{id}/history: what is held of a product's prices, metered (D43). Fetches nothing.
+
+import { createRoute, z } from '@hono/zod-openapi';
+
+import { mostItCanCost } from '../../domain/call-cost.ts';
+import { BilledHeaders } from '../../wire/query.ts';
+import { HistoryBody, HistoryQuery, presentHistory } from '../../wire/history.ts';
+import { answerBilled } from '../billed.ts';
+import type { Api, HttpParts } from '../context.ts';
+import { requireKey } from '../middleware.ts';
+import { textOfPath } from '../path-text.ts';
+import { faultResponses } from '../responses.ts';
+import { productId } from './product-id.ts';
+
+const PREFIX = '/v1/products/';
+const SUFFIX = '/history';
+const TOKENS = mostItCanCost({ kind: 'history' });
+
+const FAULTS = [
+  'invalid_identifier',
+  'invalid_parameter',
+  'unknown_parameter',
+  'url_not_allowed',
+  'missing_api_key',
+  'invalid_api_key',
+  'insufficient_scope',
+  'not_found',
+  'idempotency_conflict',
+  'body_not_accepted',
+  'uri_too_long',
+  'throttled',
+  'quota_exceeded',
+  'internal',
+  'overloaded',
+] as const;
+
+export function addHistoryRoutes(api: Api, parts: HttpParts): void {
+  const route = createRoute({
+    method: 'get',
+    path: `${PREFIX}{id}${SUFFIX}`,
+    operationId: 'getPriceHistory',
+    summary: 'The prices that were seen of a product, newest first',
+    description:
+      'Two tokens, whatever the timeframe and with `retailer=all`. Reads what is held and fetches ' +
+      'nothing: a product without observations answers with none, an identifier of which nothing ' +
+      'is held is 404.',
+    security: [{ bearer: [] }],
+    middleware: [requireKey(parts, 'products:read')] as const,
+    request: { params: z.object({ id: productId }), query: HistoryQuery, headers: BilledHeaders },
+    responses: {
+      200: {
+        description: 'The history.',
+        content: { 'application/json': { schema: HistoryBody } },
+      },
+      ...faultResponses(FAULTS),
+    },
+  });
+  api.openapi(route, async (c) => {
+    const { timeframe = '30d', retailer = 'retailer_w', cursor } = c.req.valid('query');
+    const text = textOfPath(c.req.raw.url, PREFIX, SUFFIX);
+    const read = async () => {
+      const history = await parts.lookupHistory({ text, timeframe, retailer, cursor });
+      return { body: presentHistory(history), tokens: TOKENS };
+    };
+    return answerBilled(c, parts, {
+      route: 'GET /v1/products/{id}/history',
+      maxTokens: TOKENS,
+      held: read,
+      worked: read,
+    });
+  });
+}

@@ -1,0 +1,191 @@
+// A user's own price history -> the store: whose listing a row speaks of, then filed in batches that stand
+// or fall as a whole. Asks nobody; knows nothing of files.
+
+import { readGtinWithLostZero, type Gtin14 } from '../domain/gtin.ts';
+import type { Candidate } from '../domain/identifier.ts';
+import type { Money } from '../domain/money.ts';
+import { isKnownSlug, isSlug, type KnownSlug, type Slug } from '../domain/retailer.ts';
+import { bookOf } from '../retailers/address-books.ts';
+import { numberedSlug } from '../retailers/shop-slug.ts';
+import {
+  barcodeKey,
+  fileEntries,
+  type FiledEntry,
+  type HeldEntry,
+  type ImportOutcome,
+} from '../store/imported-history.ts';
+import { claimShop } from '../store/shops.ts';
+import type { Store } from '../store/store.ts';
+import { slugOf } from './filing.ts';
+import { identify } from './identify.ts';
+import { targetOf, type ShopTarget } from './target.ts';
+
+/** A row as a file states it. */
+export type GivenEntry = {
+  readonly retailer: string | null;
+  readonly retailerId: string | null;
+  readonly url: string | null;
+  readonly gtin: string | null;
+  readonly observedAtMs: number;
+  readonly price: Money | null;
+  readonly inStock: boolean | null;
+};
+
+export type Resolved =
+  | { readonly ok: true; readonly entry: FiledEntry }
+  | { readonly ok: false; readonly why: string };
+
+export type HistoryImport = {
+  /** Whose price it is, or why nobody can tell. Claims a shop's slug when its domain is new here (D10). */
+  resolve(given: GivenEntry): Promise<Resolved>;
+  /** Files a batch; all of it or nothing. */
+  file(entries: readonly FiledEntry[]): Promise<readonly ImportOutcome[]>;
+};
+
+export function createHistoryImport(store: Store, nowMs: number): HistoryImport {
+  // A file is a few shops and many rows: each domain is asked for once.
+  const slugs = new Map<string, string>();
+  return {
+    async resolve(given) {
+      const { retailer } = given;
+      if (retailer !== null && (!isSlug(retailer) || retailer === 'all')) {
+        return bad(`retailer "${retailer.slice(0, 40)}" is no slug: 2 to 30 of a-z and 0-9`);
+      }
+      const gtin = given.gtin === null ? null : readGtinWithLostZero(given.gtin);
+      if (given.gtin !== null && gtin === null) {
+        return bad(`gtin "${given.gtin.slice(0, 40)}" is no product's barcode`);
+      }
+      const place = await placeOf({ store, nowMs, slugs }, given, gtin);
+      if (!place.ok) return place;
+      const { observedAtMs, price, inStock } = given;
+      return { ok: true, entry: { ...place.value, gtin, observedAtMs, price, inStock } };
+    },
+    file: (entries) => fileEntries(store.sql, entries),
+  };
+}
+
+type Place = { readonly retailer: Slug; readonly key: string; readonly url: string };
+type Placed =
+  | { readonly ok: true; readonly value: Place }
+  | { readonly ok: false; readonly why: string };
+
+const bad = (why: string): { readonly ok: false; readonly why: string } => ({ ok: false, why });
+
+type Parts = {
+  readonly store: Store;
+  readonly nowMs: number;
+  readonly slugs: Map<string, string>;
+};
+
+/** The narrowest name decides: the retailer's own identifier, then the address, then the barcode. */
+async function placeOf(parts: Parts, given: GivenEntry, gtin: Gtin14 | null): Promise<Placed> {
+  const { retailer, retailerId, url } = given;
+  if (retailerId !== null && retailer !== null && isKnownSlug(retailer)) {
+    return ownPlace(retailer, retailerId);
+  }
+  if (url !== null) return urlPlace(parts, url, retailer);
+  if (retailerId !== null) {
+    const why = retailer === null ? 'has a retailer_id and no retailer' : noIdsOf(retailer);
+    return bad(why);
+  }
+  if (gtin === null) return bad('has no retailer_id, url or gtin');
+  if (retailer === null) return bad('has a gtin and no retailer: whose price is it?');
+  return { ok: true, value: { retailer, key: barcodeKey(gtin), url: '' } };
+}
+
+const noIdsOf = (retailer: string): string =>
+  `${retailer} is none of the known retailers, so retailer_id says nothing: give the url`;
+
+function ownPlace(retailer: KnownSlug, text: string): Placed {
+  const candidate = ownCandidate(retailer, text);
+  const url = bookOf(retailer).productUrl(candidate);
+  if (url === null)
+    return bad(`retailer_id "${text.slice(0, 40)}" is no identifier of ${retailer}`);
+  return { ok: true, value: { retailer, key: candidate.value, url } };
+}
+
+function ownCandidate(retailer: KnownSlug, text: string): Candidate {
+  switch (retailer) {
+    case 'retailer_w':
+      return { kind: 'item_id', value: text, retailer };
+    case 'retailer_a':
+      return { kind: 'asin', value: text.toUpperCase(), retailer };
+    case 'retailer_b': {
+      const isSku = /^\d+$/.test(text);
+      const kind = isSku ? 'retailer_b_sku' : 'retailer_b_product_id';
+      return { kind, value: text.toUpperCase(), retailer };
+    }
+    case 'retailer_e':
+    case 'retailer_h':
+    case 'retailer_l':
+    case 'retailer_t':
+      return { kind: 'retailer_item', value: text, retailer };
+  }
+}
+
+async function urlPlace(parts: Parts, text: string, retailer: Slug | null): Promise<Placed> {
+  const identified = identify(text);
+  const [candidate] = identified.ok && identified.fromUrl ? identified.candidates : [];
+  const target = candidate === undefined ? null : targetOf(candidate);
+  if (target === null) return bad(`url "${text.slice(0, 80)}" is no address of a page`);
+  if (target.kind === 'retailer') {
+    const { retailer: owner, key, url } = target;
+    if (retailer !== null && retailer !== owner) return bad(`the url belongs to ${owner}`);
+    return { ok: true, value: { retailer: owner, key, url } };
+  }
+  const owned = await ownedSlug(parts, target);
+  if (retailer !== null && retailer !== owned && !mayBeCalled(target, retailer)) {
+    return bad(`the url belongs to ${owned ?? target.shop.slug}`);
+  }
+  const slug = owned ?? (await claimSlug(parts, target, retailer));
+  return { ok: true, value: { retailer: slug, key: target.key, url: target.url } };
+}
+
+async function ownedSlug({ store, slugs }: Parts, { shop }: ShopTarget): Promise<Slug | null> {
+  const slug = slugs.get(shop.domain) ?? (await store.shops.findShopByDomain(shop.domain))?.slug;
+  if (slug === undefined) return null;
+  slugs.set(shop.domain, slug);
+  return slug;
+}
+
+/**
+ * The slug of a domain that is new here: the one that the file names, when it is free, so that a file from
+ * another installation keeps its names; else the first free one (D10).
+ */
+async function claimSlug(parts: Parts, target: ShopTarget, named: Slug | null): Promise<Slug> {
+  const { store, nowMs, slugs } = parts;
+  const { domain } = target.shop;
+  for (let round = 0; round < 3; round += 1) {
+    const isFree = named !== null && (await store.shops.findShopBySlug(named)) === null;
+    const slug = isFree ? named : await slugOf(store, target);
+    // Undone only when another process claimed one of the two meanwhile: then look again.
+    const written = await store.sql.write(claimShop({ slug, domain }, nowMs));
+    if (!written.done) continue;
+    slugs.set(domain, slug);
+    return slug;
+  }
+  throw new Error(`no slug could be claimed for ${domain}`);
+}
+
+/** D10: the label, the label with the suffix, or that with a number. */
+function mayBeCalled({ shop }: ShopTarget, slug: Slug): boolean {
+  if (slug === shop.slug || slug === shop.otherSlug) return true;
+  const count = Number(/[1-9]\d{0,3}$/.exec(slug)?.[0] ?? 0);
+  return count > 1 && slug === numberedSlug(shop, count);
+}
+
+/** What is held as a file states it: the inverse of `resolve`. */
+export function givenOf(held: HeldEntry): GivenEntry {
+  const { retailer, key, gtin, observedAtMs, price, inStock } = held;
+  const isUrl = /^https?:\/\//.test(key);
+  const isBarcode = gtin !== null && key === barcodeKey(gtin);
+  return {
+    retailer,
+    retailerId: isUrl || isBarcode ? null : key,
+    url: isUrl ? key : null,
+    gtin,
+    observedAtMs,
+    price,
+    inStock,
+  };
+}

@@ -1,0 +1,169 @@
+// The price history of an identifier (D43): reads what is held, asks nobody. Says which listings a history
+// is made of; the store pages through them, domain/history-stats.ts makes the figures.
+
+import { daysBefore, dayOf, type Clock } from '../domain/clock.ts';
+import { FaultError, URL_NOT_ALLOWED } from '../domain/fault.ts';
+import { historyStats, type HistoryStats } from '../domain/history-stats.ts';
+import type { Candidate } from '../domain/identifier.ts';
+import {
+  TIMEFRAME_DAYS,
+  WINDOW_DAYS,
+  type Observation,
+  type Timeframe,
+} from '../domain/price-history.ts';
+import type { Slug } from '../domain/retailer.ts';
+import type { Place } from '../store/product-history.ts';
+import type { Store } from '../store/store.ts';
+import { identify } from './identify.ts';
+import { knownProduct, listingsOf, type TiedListing } from './known-product.ts';
+
+export type HistoryRequest = {
+  /** The identifier as it was sent, decoded once. */
+  readonly text: string;
+  readonly timeframe: Timeframe;
+  /** A slug, or `all`. */
+  readonly retailer: Slug;
+  /** `next` of the page before; absent for the first one. */
+  readonly cursor?: string | undefined;
+};
+
+export type PriceHistory = {
+  /** In its normal form: GTIN-14, the retailer's identifier, or the reduced address. */
+  readonly identifier: string;
+  readonly retailer: Slug;
+  readonly timeframe: Timeframe;
+  /** Newest first. */
+  readonly observations: readonly (Observation & { readonly retailer: Slug })[];
+  /** Null when nothing at all is held (D43). */
+  readonly stats: HistoryStats | null;
+  /** Where the next page begins; null on the last one. */
+  readonly next: string | null;
+};
+
+/** D43: rows of one answer. */
+export const MAX_ROWS = 10_000;
+
+export type HistoryParts = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly isAllowedUrl: (text: string) => boolean;
+  /** Rows of one answer, for tests; `MAX_ROWS` otherwise. */
+  readonly maxRows?: number;
+};
+
+export type LookupHistory = (request: HistoryRequest) => Promise<PriceHistory>;
+
+export function createLookupHistory(parts: HistoryParts): LookupHistory {
+  return (request) => lookupHistory(parts, request);
+}
+
+async function lookupHistory(parts: HistoryParts, request: HistoryRequest): Promise<PriceHistory> {
+  const { timeframe, retailer } = request;
+  const candidates = candidatesOf(parts, request.text);
+  const after = request.cursor === undefined ? null : placeOf(request.cursor);
+  const known = await knownProduct(parts.store, candidates);
+  if (known === null) throw new FaultError(NOTHING_KNOWN);
+  const listings = listingsOf(known, retailer);
+  const today = dayOf(parts.clock.now());
+  const limit = parts.maxRows ?? MAX_ROWS;
+  const rows = await parts.store.productHistory.readPage({
+    listingIds: listings.map(({ id }) => id),
+    fromMs: startOf(today, TIMEFRAME_DAYS[timeframe]),
+    after,
+    limit: limit + 1,
+  });
+  const slugs = new Map(listings.map((each) => [each.id, each.retailer]));
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  return {
+    identifier: normalForm(known.candidate),
+    retailer,
+    timeframe,
+    observations: shown.map((row) => ({ ...row, retailer: slugs.get(row.listingId) ?? retailer })),
+    stats: await statsOf(parts, listings, today, retailer === 'all'),
+    next: rows.length > limit && last !== undefined ? cursorOf(last) : null,
+  };
+}
+
+const NOTHING_KNOWN = {
+  code: 'not_found',
+  detail:
+    'Nothing is held of this identifier. A history begins with the first lookup: ask ' +
+    'GET /v1/products/{id} first, or import one.',
+} as const;
+
+/** As the product lookup takes them; an address that would not be fetched is refused the same (D50). */
+function candidatesOf(parts: HistoryParts, text: string): readonly Candidate[] {
+  const trimmed = text.trim();
+  if (/^https?:\/\//i.test(trimmed) && !parts.isAllowedUrl(trimmed)) {
+    throw new FaultError(URL_NOT_ALLOWED);
+  }
+  const identified = identify(trimmed);
+  if (!identified.ok) throw new FaultError(identified.fault);
+  const refused = identified.candidates.some(
+    (each) => each.kind === 'url' && !parts.isAllowedUrl(each.value),
+  );
+  if (refused) throw new FaultError(URL_NOT_ALLOWED);
+  return identified.candidates;
+}
+
+function normalForm(candidate: Candidate): string {
+  return 'gtin14' in candidate ? candidate.gtin14 : candidate.value;
+}
+
+/** First instant of the last `days` days, today (UTC) included. */
+function startOf(today: string, days: number | null): number {
+  return days === null ? 0 : Date.parse(`${daysBefore(today, days - 1)}T00:00:00Z`);
+}
+
+async function statsOf(
+  { store }: HistoryParts,
+  listings: readonly TiedListing[],
+  today: string,
+  confirmedOnly: boolean,
+): Promise<HistoryStats | null> {
+  const fromMs = startOf(today, WINDOW_DAYS['30d']);
+  const byRetailer = Map.groupBy(listings, (each) => each.retailer);
+  let isAnythingHeld = false;
+  const series = [];
+  for (const some of byRetailer.values()) {
+    const newest = await newestOf(store, some);
+    if (newest === null) continue;
+    isAnythingHeld = true;
+    // D43: with `all`, only what is tied to the product without a doubt makes figures.
+    const counted = confirmedOnly ? some.filter((each) => each.isConfirmed) : some;
+    const recent = await store.productHistory.readPage({
+      listingIds: counted.map(({ id }) => id),
+      fromMs,
+      after: null,
+      limit: MAX_COUNTED,
+    });
+    const last = counted.length === some.length ? newest : await newestOf(store, counted);
+    series.push({ recent, newest: last });
+  }
+  return isAnythingHeld ? historyStats(series, today) : null;
+}
+
+/** More rows of one retailer in 30 days than an observation a second of one day: bounds a call's memory. */
+const MAX_COUNTED = 100_000;
+
+async function newestOf(store: Store, listings: readonly TiedListing[]) {
+  const listingIds = listings.map(({ id }) => id);
+  const page = { listingIds, fromMs: 0, after: null, limit: 1 };
+  return (await store.productHistory.readPage(page))[0] ?? null;
+}
+
+function cursorOf({ observedAtMs, listingId }: Place): string {
+  return `${observedAtMs.toString(36)}.${listingId}`;
+}
+
+function placeOf(cursor: string): Place {
+  const [, at = '', listingId = ''] = /^([0-9a-z]{1,10})\.([\w-]{22})$/.exec(cursor) ?? [];
+  const observedAtMs = Number.parseInt(at, 36);
+  if (listingId !== '') return { observedAtMs, listingId };
+  throw new FaultError({
+    code: 'invalid_parameter',
+    parameter: 'cursor',
+    detail: '"cursor" is no place in a history: send `next` of the page before, as it stands.',
+  });
+}

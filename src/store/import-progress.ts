@@ -1,0 +1,82 @@
+// How far the import of a file came, kept in the data folder so that it goes on there after a crash: the
+// place, and a digest of everything before it, because a file that was changed must be read from the start.
+
+import { createHash } from 'node:crypto';
+import {
+  createReadStream,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join, resolve } from 'node:path';
+
+export type ImportPlace = {
+  /** Bytes that are done: the end of a line. */
+  readonly offset: number;
+  /** Lines that are done. */
+  readonly line: number;
+  readonly counts: Readonly<Record<string, number>>;
+};
+
+export type ImportProgress = {
+  /** The place where an earlier run of the same file with the same options ended; null: the start. */
+  read(): Promise<ImportPlace | null>;
+  /** Feeds the digest: every byte before the next `save`, in order. */
+  pass(bytes: Uint8Array): void;
+  save(place: ImportPlace): void;
+  forget(): void;
+};
+
+/** `options`: what else decides how the file is read. */
+export function openImportProgress(
+  dataDir: string,
+  file: string,
+  options: readonly string[],
+): ImportProgress {
+  const folder = join(dataDir, 'imports');
+  const name = JSON.stringify([resolve(file), ...options]);
+  const path = join(folder, `${createHash('sha256').update(name).digest('hex').slice(0, 32)}.json`);
+  let digest = createHash('sha256');
+  return {
+    async read() {
+      const saved = readSaved(path);
+      if (saved === null) return null;
+      const passed = createHash('sha256');
+      let length = 0;
+      for await (const chunk of createReadStream(file, { end: saved.offset - 1 })) {
+        const bytes = chunk as Buffer;
+        passed.update(bytes);
+        length += bytes.length;
+      }
+      if (length !== saved.offset || passed.copy().digest('hex') !== saved.sha256) return null;
+      digest = passed;
+      const { offset, line, counts } = saved;
+      return { offset, line, counts };
+    },
+    pass: (bytes) => void digest.update(bytes),
+    save(place) {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      const saved = { ...place, sha256: digest.copy().digest('hex') };
+      writeFileSync(`${path}.part`, JSON.stringify(saved));
+      renameSync(`${path}.part`, path);
+    },
+    forget: () => rmSync(path, { force: true }),
+  };
+}
+
+type Saved = ImportPlace & { readonly sha256: string };
+
+/** Null when there is none, or when it is not readable: then the file is read from the start. */
+function readSaved(path: string): Saved | null {
+  try {
+    const saved = JSON.parse(readFileSync(path, 'utf8')) as Partial<Saved> | null;
+    const { offset, line, counts, sha256 } = saved ?? {};
+    const isWhole = Number.isInteger(offset) && Number.isInteger(line) && Number(offset) > 0;
+    if (!isWhole || typeof counts !== 'object' || typeof sha256 !== 'string') return null;
+    return { offset: Number(offset), line: Number(line), counts, sha256 };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,40 @@
+// One line of a CSV file <-> its cells (RFC 4180, without line ends inside quotes). Knows no columns.
+
+const QUOTED = /[",\r\n]|^\s|\s$/;
+
+/** Cells of a line; null when a quote is left open or text stands behind a closing one. */
+export function readCsvLine(line: string, separator: string): readonly string[] | null {
+  const cells: string[] = [];
+  let at = 0;
+  for (;;) {
+    if (line[at] === '"') {
+      let cell = '';
+      at += 1;
+      for (;;) {
+        const quote = line.indexOf('"', at);
+        if (quote === -1) return null;
+        cell += line.slice(at, quote);
+        at = quote + 1;
+        if (line[at] !== '"') break;
+        cell += '"';
+        at += 1;
+      }
+      if (at < line.length && line[at] !== separator) return null;
+      cells.push(cell);
+    } else {
+      const end = line.indexOf(separator, at);
+      cells.push(line.slice(at, end === -1 ? line.length : end));
+      at = end === -1 ? line.length : end;
+    }
+    if (at >= line.length) return cells;
+    at += 1;
+    if (at === line.length) return [...cells, ''];
+  }
+}
+
+/** A line with commas, quoted where it must be; without the line end. */
+export function writeCsvLine(cells: readonly string[]): string {
+  return cells
+    .map((cell) => (QUOTED.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell))
+    .join(',');
+}

@@ -1,0 +1,428 @@
+// openshelf import and export: nothing lost, nothing twice, and the file that comes out goes in again.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+import type { Io } from '../../src/cli/command.ts';
+import { barText } from '../../src/cli/progress-bar.ts';
+import { run } from '../../src/cli/run.ts';
+import { gs1CheckDigit } from '../../src/domain/check-digit.ts';
+import { bookOf } from '../../src/retailers/address-books.ts';
+import { runProgram, lastJson } from '../support/program.ts';
+import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';
+import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
+
+let folder: TemporaryFolder;
+
+before(() => {
+  folder = temporaryFolder();
+});
+
+after(() => {
+  folder[Symbol.dispose]();
+});
+
+type Ran = {
+  readonly code: number;
+  readonly out: readonly string[];
+  readonly err: readonly string[];
+  readonly status: readonly (string | null)[];
+  /** The last line of stdout. */
+  readonly json: Record<string, unknown>;
+};
+
+/** The program in this process: a person's terminal where `watched`, told to stop where `stopped`. */
+async function openshelf(
+  args: readonly string[],
+  how: { readonly watched?: boolean; readonly stopped?: boolean } = {},
+): Promise<Ran> {
+  const out: string[] = [];
+  const err: string[] = [];
+  const status: (string | null)[] = [];
+  const stop = new AbortController();
+  if (how.stopped === true) stop.abort();
+  const io: Io = {
+    out: (line) => void out.push(...line.split('\n')),
+    err: (line) => void err.push(line),
+    isTerminal: how.watched === true,
+    ...(how.watched === true ? { status: (line) => void status.push(line) } : {}),
+    env: {},
+    stop: stop.signal,
+  };
+  const code = await run(args, io);
+  const last = out.at(-1) ?? '';
+  const json = last.startsWith('{') ? (JSON.parse(last) as Record<string, unknown>) : {};
+  return { code, out, err, status, json };
+}
+
+let files = 0;
+function fileOf(lines: readonly string[], name = 'csv'): string {
+  files += 1;
+  const path = join(folder.path, `${files}.${name}`);
+  writeFileSync(path, `${lines.join('\n')}\n`);
+  return path;
+}
+
+function newData(): string {
+  files += 1;
+  return join(folder.path, `data-${files}`);
+}
+
+async function exported(data: string, format = 'csv'): Promise<readonly string[]> {
+  const done = await openshelf(['export', '--data', data, '--format', format]);
+  assert.equal(done.code, 0, done.err.join('\n'));
+  return done.out;
+}
+
+const HEADER = 'retailer,retailer_id,url,gtin,observed_at,price,currency,in_stock';
+
+test('every way to say whose price it is leads to its listing; money keeps its currency', async () => {
+  const data = newData();
+  const asin = { kind: 'asin', value: 'B0ABCDEFGH', retailer: 'retailer_a' } as const;
+  const file = fileOf([
+    HEADER,
+    'retailer_w,123456,,036000291452,2026-01-01,10.00,USD,true',
+    `,,${bookOf('retailer_a').productUrl(asin)}?tag=x,,2026-01-02,11.00,EUR,`,
+    'retailer_t,,,4006381333931,2026-01-03,12.00,,true',
+    ',,https://www.shop.example.com/p/1?utm_source=mail#top,,2026-01-04,13.00,JPY,true',
+    'cornershop,,,4006381333931,2026-01-05T10:00:00+01:00,14.00,USD,false',
+    'retailer_e,epid:77,,,2026-01-06,,,',
+  ]);
+  const done = await openshelf(['import', file, '--data', data, '--json']);
+  assert.equal(done.code, 0, done.err.join('\n'));
+  assert.deepEqual(done.json, {
+    complete: true,
+    rows: 6,
+    added: 6,
+    unchanged: 0,
+    bad: 0,
+    bad_lines: [],
+    ignored_columns: [],
+    resumed_after_line: null,
+  });
+  assert.deepEqual(await exported(data), [
+    HEADER,
+    // Out of stock has no price (D28).
+    'cornershop,,,04006381333931,2026-01-05T09:00:00.000Z,,,false',
+    'example,,https://www.shop.example.com/p/1,,2026-01-04T00:00:00.000Z,13.00,JPY,true',
+    'retailer_a,B0ABCDEFGH,,,2026-01-02T00:00:00.000Z,11.00,EUR,',
+    'retailer_e,epid:77,,,2026-01-06T00:00:00.000Z,,,',
+    'retailer_t,,,04006381333931,2026-01-03T00:00:00.000Z,12.00,,true',
+    'retailer_w,123456,,00036000291452,2026-01-01T00:00:00.000Z,10.00,USD,true',
+  ]);
+  const history = await openshelf([
+    'history',
+    '036000291452',
+    '--timeframe',
+    'all',
+    '--data',
+    data,
+    '--json',
+  ]);
+  assert.equal(history.json['identifier'], '00036000291452');
+  assert.deepEqual(history.json['observations'], [
+    { observed_at: '2026-01-01T00:00:00.000Z', price: 10, in_stock: true },
+  ]);
+  assert.ok(!('tokens_consumed' in history.json));
+  const check = await openshelf(['check', '--data', data, '--json']);
+  assert.deepEqual(check.json, { clean: true, problems: [] });
+});
+
+test('a bad line is named with its number, its neighbours go in, and the exit code says so', async () => {
+  const data = newData();
+  const file = fileOf([
+    HEADER,
+    'retailer_w,123456,,,2026-01-01,10.00,USD,true',
+    'retailer_w,123456,,,2026-01-02,ten,USD,true',
+    '',
+    'retailer_w,12,,,2026-01-03,10.00,USD,true',
+    'retailer_w,123456,,,2026-01-01,10.01,USD,true',
+    'retailer_w,,,4006381333932,2026-01-01,10.00,USD,true',
+    ',123456,,,2026-01-01,10.00,USD,true',
+    ',,,4006381333931,2026-01-01,10.00,USD,true',
+    'all,,,4006381333931,2026-01-01,10.00,USD,true',
+    'cornershop,77,,,2026-01-01,10.00,USD,true',
+    'other,,https://www.shop.example.com/p/1,,2026-01-01,10.00,USD,true',
+    ',,javascript:alert(1),,2026-01-01,10.00,USD,true',
+    `retailer_w,${'9'.repeat(70_000)},,,2026-01-01,10.00,USD,true`,
+    'retailer_w,123456,,,2026-01-04,12.00,USD,"true',
+    'retailer_w,123456,,,2026-01-05,12.00,USD,true',
+  ]);
+  writeFileSync(file, Buffer.concat([readFileSync(file), Buffer.from([0xff, 0xfe, 10])]));
+  const done = await openshelf(['import', file, '--data', data, '--json']);
+  assert.equal(done.code, 1);
+  const bad = done.json['bad_lines'] as readonly { line: number; reason: string }[];
+  assert.deepEqual(
+    bad.map((each) => each.line),
+    [3, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 17],
+  );
+  assert.match(bad[2]?.reason ?? '', /another price/);
+  const { rows, added, unchanged, bad: count } = done.json;
+  assert.deepEqual(
+    { rows, added, unchanged, count },
+    { rows: 15, added: 2, unchanged: 0, count: 13 },
+  );
+  assert.deepEqual(
+    done.err.map((line) => Number(/^line (\d+): ./.exec(line)?.[1])),
+    bad.map((each) => each.line),
+  );
+  assert.equal((await exported(data)).length, 3);
+});
+
+test('a shop keeps the name that the file gives it where that is free, and a refused row claims none', async () => {
+  const rows = [
+    ',,https://acorn.com/a,,2026-01-01,1.00,USD,true',
+    ',,https://acorn.org/a,,2026-01-01,2.00,USD,true',
+  ];
+  const first = newData();
+  await openshelf(['import', fileOf([HEADER, ...rows]), '--data', first]);
+  const slugs = async (data: string) =>
+    (await exported(data)).slice(1).map((row) => row.split(',', 3));
+  const named = [
+    ['acorn', '', 'https://acorn.com/a'],
+    ['acornorg', '', 'https://acorn.org/a'],
+  ];
+  assert.deepEqual(await slugs(first), named);
+  const [header = '', one = '', other = ''] = await exported(first);
+  const turned = newData();
+  const refused = one.replace('acorn', 'oak');
+  const moved = fileOf([header, refused, other, one]);
+  const done = await openshelf(['import', moved, '--data', turned, '--json']);
+  assert.deepEqual(done.json['bad_lines'], [{ line: 2, reason: 'the url belongs to acorn' }]);
+  assert.deepEqual(await slugs(turned), named);
+  const taken = newData();
+  await openshelf(['import', fileOf([HEADER, rows[1] ?? '']), '--data', taken]);
+  assert.equal((await openshelf(['import', fileOf([header, one]), '--data', taken])).code, 0);
+  assert.deepEqual(await slugs(taken), [
+    ['acorn', '', 'https://acorn.org/a'],
+    ['acorncom', '', 'https://acorn.com/a'],
+  ]);
+});
+
+test('a file that cannot be understood as a whole is refused and changes nothing', async () => {
+  const data = newData();
+  const cases: readonly (readonly [file: string, why: RegExp])[] = [
+    [fileOf(['a,b', '1,2']), /none of the columns/],
+    [fileOf(['gtin,retailer,observed_at,price', '4006381333931,acorn,2026-01-01,1']), /--currency/],
+    [join(folder.path, 'missing.csv'), /ENOENT|no such file/],
+    [folder.path, /is no file/],
+  ];
+  for (const [file, why] of cases) {
+    const done = await openshelf(['import', file, '--data', data, '--json']);
+    assert.equal(done.code, 1, file);
+    assert.match(String(done.json['detail']), why);
+  }
+  assert.deepEqual(await exported(data), [HEADER]);
+  const empty = await openshelf(['import', fileOf([HEADER]), '--data', data, '--json']);
+  assert.equal(empty.code, 0);
+  assert.equal(empty.json['rows'], 0);
+});
+
+/** A 13-digit code of the 40x range that is a product's. */
+function codeFrom(random: () => number): string {
+  const body = `40${String(integerBelow(random, 10 ** 9)).padStart(10, '3')}`;
+  return `${body}${gs1CheckDigit(body)}`;
+}
+
+/** Rows of all kinds, many of the same listings, some twice. */
+function randomRows(random: () => number): readonly string[] {
+  const codes = Array.from({ length: 6 }, () => codeFrom(random));
+  const row = (): string => {
+    const at = new Date(Date.UTC(2025, 0, 1) + integerBelow(random, 3 * 10 ** 10)).toISOString();
+    const price = pick(random, ['', '', `${integerBelow(random, 900)}.5`, '19.99', '7']);
+    const money = `${price === '0.5' ? '1' : price},${pick(random, ['USD', 'USD', 'EUR', 'KWD', ''])}`;
+    const stock = pick(random, ['true', 'false', '', 'TRUE', '0']);
+    const code = pick(random, [...codes, '', '']);
+    const n = integerBelow(random, 5);
+    const what = pick(random, [
+      `retailer_w,${700_000 + n},,${code}`,
+      `retailer_a,b0000000a${n},,`,
+      `retailer_b,${6_500_000 + n},,${code}`,
+      `retailer_b,J3ZYG2573${n},,`,
+      `retailer_e,12345678${n}?var=7,,`,
+      `retailer_t,,,${pick(random, codes)}`,
+      `corner${n},,,${pick(random, codes)}`,
+      `,,https://shop.example${n}.com/a?variant=${n}&utm_source=x,${code}`,
+      `,,"https://acorn.com/p,${n}",`,
+      `,,https://acorn.org/p/${n},`,
+    ]);
+    return `${what},${at},${money},${stock}`;
+  };
+  const rows = Array.from({ length: 120 + integerBelow(random, 200) }, row);
+  return [...rows, ...rows.slice(0, 10)];
+}
+
+test('export, import and export again give the same bytes, in both formats', async () => {
+  const seed = seedOf(43);
+  const random = randomFrom(seed);
+  for (let round = 0; round < 6; round += 1) {
+    const told = `seed ${seed}, round ${round}`;
+    const first = newData();
+    const file = fileOf([HEADER, ...randomRows(random)]);
+    const done = await openshelf(['import', file, '--data', first, '--json']);
+    assert.equal(done.code, 0, `${told}: ${done.err.join('\n')}`);
+    const before = await exported(first);
+    assert.equal(before.length - 1, done.json['added'], told);
+    for (const format of ['csv', 'jsonl'] as const) {
+      const written = fileOf(await exported(first, format), format);
+      const second = newData();
+      // A file from elsewhere arrives where the shop's names are free, and where they are taken already.
+      const arrived = await openshelf(['import', written, '--data', second, '--json']);
+      assert.equal(arrived.code, 0, `${told}: ${arrived.err.join('\n')}`);
+      assert.deepEqual(await exported(second), before, told);
+      const again = await openshelf(['import', written, '--data', first, '--json']);
+      assert.equal(again.code, 0, told);
+      assert.equal(again.json['added'], 0, told);
+      assert.equal(again.json['unchanged'], before.length - 1, told);
+    }
+    const same = await openshelf(['import', file, '--data', first, '--json']);
+    assert.equal(same.json['added'], 0, told);
+    assert.deepEqual(await exported(first), before, told);
+  }
+});
+
+function manyRows(count: number): readonly string[] {
+  return Array.from({ length: count }, (_, at) => {
+    const when = new Date(Date.UTC(2024, 0, 1) + at * 60_000).toISOString();
+    return `retailer_w,${100_000 + (at % 7)},,,${when},${1 + (at % 90)}.50,USD,true`;
+  });
+}
+
+test('a stopped import goes on where it ended, and then the file is whole', async () => {
+  const data = newData();
+  const file = fileOf([HEADER, ...manyRows(3_500), 'nonsense']);
+  const first = await openshelf(['import', file, '--data', data, '--json'], { stopped: true });
+  assert.equal(first.code, 1);
+  assert.equal(first.json['complete'], false);
+  assert.equal(first.json['added'], 1_000);
+  assert.match(first.err.join('\n'), /^$/);
+  const second = await openshelf(['import', file, '--data', data, '--json'], { stopped: true });
+  assert.equal(second.json['resumed_after_line'], 1_001);
+  assert.equal(second.json['added'], 2_000);
+  const last = await openshelf(['import', file, '--data', data, '--json']);
+  assert.equal(last.code, 1);
+  const { complete, rows, added, unchanged, bad } = last.json;
+  assert.deepEqual(
+    { complete, rows, added, unchanged, bad },
+    { complete: true, rows: 3_501, added: 3_500, unchanged: 0, bad: 1 },
+  );
+  assert.deepEqual(last.json['bad_lines'], [
+    { line: 3_502, reason: 'has no retailer_id, url or gtin' },
+  ]);
+  assert.equal((await exported(data)).length, 3_501);
+  assert.deepEqual(readdirSync(join(data, 'imports')), []);
+});
+
+test('a file that was changed after the stop is read from its start', async () => {
+  const data = newData();
+  const file = fileOf([HEADER, ...manyRows(2_500)]);
+  await openshelf(['import', file, '--data', data, '--json'], { stopped: true });
+  const changed = readFileSync(file, 'utf8').replace('retailer_w,100000', 'retailer_w,999999');
+  writeFileSync(file, changed);
+  const done = await openshelf(['import', file, '--data', data, '--json']);
+  assert.equal(done.json['resumed_after_line'], null);
+  assert.equal(done.json['rows'], 2_500);
+  assert.equal(done.json['unchanged'], 999);
+  assert.equal(done.json['added'], 1_501);
+});
+
+test('an import that is killed loses nothing: the same call ends with every row held once', async () => {
+  const data = newData();
+  const file = fileOf([HEADER, ...manyRows(60_000)]);
+  const launcher = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+  const child = spawn(process.execPath, [launcher, 'import', file, '--data', data], {
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'] },
+    stdio: 'ignore',
+  });
+  const ended = new Promise((resolve) => child.once('close', resolve));
+  const isBegun = () =>
+    existsSync(join(data, 'imports')) && readdirSync(join(data, 'imports')).length > 0;
+  while (!isBegun() && child.exitCode === null) await new Promise(setImmediate);
+  child.kill('SIGKILL');
+  await ended;
+  const done = await openshelf(['import', file, '--data', data, '--json']);
+  assert.equal(done.code, 0, done.err.join('\n'));
+  assert.equal(done.json['rows'], 60_000);
+  assert.ok(Number(done.json['resumed_after_line']) >= 1_001);
+  assert.equal((await exported(data)).length, 60_001);
+  assert.deepEqual((await openshelf(['check', '--data', data, '--json'])).json['clean'], true);
+});
+
+test('a person sees a bar while it runs, nobody else does', async () => {
+  const file = fileOf([HEADER, ...manyRows(2_500), 'nonsense']);
+  const watched = await openshelf(['import', file, '--data', newData()], { watched: true });
+  assert.ok(watched.status.some((line) => line?.includes('2000 rows') === true));
+  assert.equal(watched.status.at(-1), null);
+  assert.deepEqual(watched.out, ['2501 rows: 2500 added, 0 held before, 1 bad']);
+  const piped = await runProgram(['import', file, '--data', newData(), '--json']);
+  assert.equal(piped.code, 1);
+  assert.equal((lastJson(piped) as { added: number }).added, 2_500);
+  assert.equal(piped.stderr, 'line 2502: has no retailer_id, url or gtin\n');
+  assert.equal(barText(1, 4, 'x'), `[${'#'.repeat(7)}${'-'.repeat(23)}]  25%  x`);
+  assert.equal(barText(0, 0, 'x'), `[${'#'.repeat(30)}] 100%  x`);
+});
+
+test('export writes a file whole or not at all, and its name tells the format', async () => {
+  const data = newData();
+  await openshelf(['import', fileOf([HEADER, ...manyRows(5)]), '--data', data]);
+  const output = join(folder.path, 'out.jsonl');
+  const stopped = await openshelf(['export', '--data', data, '--output', output], {
+    stopped: true,
+  });
+  assert.equal(stopped.code, 1);
+  assert.ok(!existsSync(output) && !existsSync(`${output}.part`));
+  const done = await openshelf(['export', '--data', data, '--output', output, '--json']);
+  assert.deepEqual(done.json, { rows: 5, format: 'jsonl', file: output });
+  const lines = readFileSync(output, 'utf8').trimEnd().split('\n');
+  assert.equal(lines.length, 5);
+  assert.deepEqual(JSON.parse(lines[0] ?? ''), {
+    retailer: 'retailer_w',
+    retailer_id: '100000',
+    url: null,
+    gtin: null,
+    observed_at: '2024-01-01T00:00:00.000Z',
+    price: 1.5,
+    currency: 'USD',
+    in_stock: true,
+  });
+});
+
+const BAD_USAGE: readonly (readonly string[])[] = [
+  ['import'],
+  ['import', 'a', 'b'],
+  ['import', 'a.csv', '--format', 'xml'],
+  ['import', 'a.csv', '--currency', 'dollars'],
+  ['export', 'a.csv'],
+  ['export', '--json'],
+  ['export', '--format', 'xml'],
+  ['history'],
+  ['history', '036000291452', '--timeframe', '60d'],
+  ['history', '036000291452', '--retailer', 'Shop.example'],
+];
+
+for (const args of BAD_USAGE) {
+  test(`bad usage exits 2 and says how: openshelf ${args.join(' ')}`, async () => {
+    const done = await openshelf(args);
+    assert.equal(done.code, 2, done.err.join('\n'));
+    assert.match(done.err.join('\n'), /Usage/);
+    assert.deepEqual(done.out, []);
+  });
+}
+
+test('history of something unknown exits 1 with the problem; known, it prints rows a person can read', async () => {
+  const data = newData();
+  const file = fileOf([HEADER, 'retailer_w,123456,,,2026-01-01,10.00,USD,true']);
+  await openshelf(['import', file, '--data', data]);
+  const unknown = await openshelf(['history', '4006381333931', '--data', data, '--json']);
+  assert.equal(unknown.code, 1);
+  assert.equal(unknown.json['code'], 'not_found');
+  const shown = await openshelf(['history', '123456', '--timeframe', 'all', '--data', data]);
+  assert.equal(shown.code, 0);
+  assert.match(shown.out.join('\n'), /2026-01-01T00:00:00\.000Z +\$10\.00 {2}in stock/);
+  const none = await openshelf(['history', '123456', '--retailer', 'retailer_t', '--data', data]);
+  assert.match(none.out.join('\n'), /nothing is held/);
+});
