@@ -177,7 +177,8 @@ function wireLookups(config: Config, needs: LookupNeeds): Lookups {
       read: (page) => readers.webSearch(page),
     },
   });
-  const inBackground = background.run;
+  const inBackground: Background['run'] = (work) =>
+    background.run((stop) => work(deadlineSignal(clock.now(), LOOKUP_DEADLINE_MS, stop)));
   const isAllowedUrl = (text: string) => guardUrl(text, { origins: config.origins }).ok;
   const itemReviews = createItemReviews({ ...ask, inBackground });
   const lookupProduct = createLookupProduct({

@@ -130,9 +130,9 @@ type Ask = { readonly slug: KnownSlug; readonly source: Source; readonly questio
 
 /** Null: this source cannot be asked such a question. */
 async function askSource(parts: AskParts, ask: Ask, signal: AbortSignal): Promise<Asked | null> {
-  // A source refuses a token before its time now and then: once more with a new one.
   const pauseSeconds = parts.access.pausedFor(ask.slug, ask.source);
   if (pauseSeconds !== null) return onPause(pauseSeconds);
+  // A source refuses a token before its time now and then: once more with a new one.
   for (const isLast of [false, true]) {
     const access = await parts.access.accessOf(ask.slug, ask.source, signal);
     if (access === null) return noToken();

@@ -7,6 +7,7 @@ import type { StoredListing } from '../domain/product.ts';
 import { KNOWN_SLUGS, isKnownSlug, type KnownSlug } from '../domain/retailer.ts';
 import { chooseAnchor } from '../domain/source-order.ts';
 import type { Store } from '../store/store.ts';
+import { CANNOT_ASK } from './ask-retailer.ts';
 import type { Collect } from './collect.ts';
 import type { Collected } from './collected.ts';
 import type { Miss } from './misses.ts';
@@ -64,18 +65,21 @@ export async function askByBarcode(
     if (!isKnownSlug(retailer)) {
       const found = await ask.collect.collectShop(retailer, ask.gtin, ask.sinceMs, signal);
       if (found === null) throw new FaultError(needsUrl(retailer));
-      return answerOf([found]);
+      return answerOf([{ slug: retailer, collected: found }]);
     }
     return answerOf([await askOne(ask, retailer, signal)]);
   }
   const first = await askOne(ask, 'retailer_w', signal);
-  if (isUsable(first)) return answerOf([first]);
+  if (isUsable(first.collected)) return answerOf([first]);
   const others = KNOWN_SLUGS.filter((slug) => slug !== 'retailer_w');
   return answerOf([first, ...(await Promise.all(others.map((slug) => askOne(ask, slug, signal))))]);
 }
 
-async function askOne(ask: Ask, slug: KnownSlug, signal: AbortSignal): Promise<Collected> {
-  return ask.collect.collectBarcode(slug, ask.gtin, ask.sinceMs, signal);
+type Told = { readonly slug: string; readonly collected: Collected };
+
+async function askOne(ask: Ask, slug: KnownSlug, signal: AbortSignal): Promise<Told> {
+  const collected = await ask.collect.collectBarcode(slug, ask.gtin, ask.sinceMs, signal);
+  return { slug, collected };
 }
 
 /** A mismatch is another product: it anchors nothing. */
@@ -83,18 +87,53 @@ function isUsable(collected: Collected): collected is Extract<Collected, { kind:
   return collected.kind === 'read' && collected.identity?.state !== 'mismatch';
 }
 
-function answerOf(all: readonly Collected[]): BarcodeAnswer {
-  const usable = all.filter(isUsable);
+function answerOf(all: readonly Told[]): BarcodeAnswer {
+  const usable = all.map((each) => each.collected).filter(isUsable);
   const best = chooseAnchor(usable.map((each) => each.stored));
   if (best !== null) {
     const identity = usable.find((each) => each.stored.id === best.id)?.identity ?? null;
     return { kind: 'read', anchor: { stored: best, identity } };
   }
-  const failed = all.find((each) => each.kind === 'failed');
-  if (failed !== undefined) return failed;
-  const miss = all.find((each) => each.kind === 'miss');
-  const detail = 'Every retailer that was asked shows another product for this barcode.';
-  return miss ?? { kind: 'miss', miss: { detail, upstream: null } };
+  const [only, second] = all;
+  if (only !== undefined && second === undefined && only.collected.kind !== 'read') {
+    return only.collected;
+  }
+  return nobodyHasIt(all);
+}
+
+/** Where the failure itself names no time, as when an answer could not be read. */
+const RETRY_AFTER_SECONDS = 3_600;
+
+/**
+ * D36: "not there" needs the word of every retailer that could know. One that no source of this installation can
+ * ask could not, and to try again later would not change it; one that did not answer could.
+ */
+function nobodyHasIt(all: readonly Told[]): BarcodeAnswer {
+  const silent: { readonly slug: string; readonly fault: Fault }[] = [];
+  const notAskable: string[] = [];
+  for (const { slug, collected } of all) {
+    if (collected.kind !== 'failed') continue;
+    if (collected.fault === CANNOT_ASK.fault) notAskable.push(slug);
+    else silent.push({ slug, fault: collected.fault });
+  }
+  const [first] = silent;
+  if (first !== undefined) {
+    const { fault } = silent.find((each) => each.fault.code === 'upstream_unavailable') ?? first;
+    const slugs = silent.map((each) => each.slug).join(', ');
+    const detail = `Not answered by ${slugs}; nobody else has it. ${fault.detail}`;
+    const retryAfterSeconds = fault.retryAfterSeconds ?? RETRY_AFTER_SECONDS;
+    return {
+      kind: 'failed',
+      fault: { ...fault, code: 'upstream_unavailable', retryAfterSeconds, detail },
+    };
+  }
+  if (notAskable.length === all.length) return { kind: 'failed', fault: CANNOT_ASK.fault };
+  const left =
+    notAskable.length === 0
+      ? ''
+      : ` Not asked, because this installation cannot: ${notAskable.join(', ')}.`;
+  const detail = `No retailer that was asked has this barcode.${left}`;
+  return { kind: 'miss', miss: { detail, upstream: null } };
 }
 
 /** D46. */

@@ -1,6 +1,7 @@
 // Known retailers: by their own identifier and by barcode. Ties what came back to what was asked (D34, D35)
 // and files listing, observation and cell in one unit.
 
+import { isoTimestamp } from '../domain/clock.ts';
 import { FaultError } from '../domain/fault.ts';
 import type { Gtin14 } from '../domain/gtin.ts';
 import { identityMethodOf, NOT_CHECKED, tie, type Identity } from '../domain/identity.ts';
@@ -12,7 +13,7 @@ import { candidateOfListing } from '../retailers/own-identifier.ts';
 import { ADAPTERS } from '../retailers/adapters.ts';
 import { retailerHits, searchHostOf } from '../retailers/search-providers.ts';
 import { listingIdOf } from '../store/catalog.ts';
-import { putCell, type CellStatus } from '../store/cells.ts';
+import { putCell, putFailedAttempt, type CellStatus } from '../store/cells.ts';
 import { askRetailer, CANNOT_ASK, type Answered, type Asked } from './ask-retailer.ts';
 import type { Collected, CollectParts } from './collected.ts';
 import { filingOf, storedOf, type Filing } from './filing.ts';
@@ -121,7 +122,7 @@ export async function collectBarcode(
   signal: AbortSignal,
 ): Promise<Collected> {
   const { retailer, gtin } = question;
-  const held = await heldCell(parts, question);
+  const held = await knownCell(parts, question);
   if (held !== null) return held;
   const direct = await askRetailer(parts, retailer, { kind: 'barcode', gtin }, signal);
   const asked = direct === CANNOT_ASK ? await searched(parts, question, signal) : direct;
@@ -144,12 +145,18 @@ export async function collectBarcode(
   return fileTied(parts, question, best);
 }
 
-async function heldCell(
+/** What a check at or after `sinceMs` came to: its listing, or that there is none. A failure is asked again. */
+async function knownCell(
   parts: CollectParts,
   { retailer, gtin, sinceMs }: BarcodeQuestion,
 ): Promise<Collected | null> {
   const cell = await parts.store.cells.findCell(gtin, retailer);
-  if (cell === null || cell.listingId === null || cell.checkedAtMs < sinceMs) return null;
+  if (cell === null || cell.checkedAtMs < sinceMs) return null;
+  if (cell.status === 'not_found') {
+    const detail = `${retailer} had nothing under this barcode on ${isoTimestamp(cell.checkedAtMs)}.`;
+    return { kind: 'miss', miss: { detail, upstream: null } };
+  }
+  if (cell.listingId === null) return null;
   const stored = await parts.store.catalog.findListingById(cell.listingId);
   return stored === null ? null : { kind: 'read', stored, identity: cell.identity };
 }
@@ -250,17 +257,15 @@ async function writeCell(
   { retailer, gtin }: BarcodeQuestion,
   status: CellStatus,
 ): Promise<void> {
-  const checkedAtMs = parts.clock.now();
-  await parts.store.sql.write([
-    putCell({
-      gtin,
-      retailer,
-      status,
-      listingId: null,
-      identity: NOT_CHECKED,
-      source: 'primary',
-      foundVia: null,
-      checkedAtMs,
-    }),
-  ]);
+  const cell = {
+    gtin,
+    retailer,
+    status,
+    listingId: null,
+    identity: NOT_CHECKED,
+    source: 'primary' as const,
+    foundVia: null,
+    checkedAtMs: parts.clock.now(),
+  };
+  await parts.store.sql.write([status === 'not_found' ? putCell(cell) : putFailedAttempt(cell)]);
 }

@@ -46,6 +46,7 @@ export type Collect = {
 export function createCollect(parts: CollectParts): Collect {
   const misses = createMisses(parts.clock, 10_000);
   const share = createSingleFlight<Collected>();
+  const shareShop = createSingleFlight<Collected | null>();
   const collect: Collect['collect'] = (target, sinceMs, signal) =>
     share(targetName(target), async () => {
       const collected = await collectTarget(parts, target, sinceMs, signal);
@@ -56,27 +57,37 @@ export function createCollect(parts: CollectParts): Collect {
   return {
     knownMiss: (target) => misses.find(targetName(target)),
     collect,
-    collectShop: async (slug, gtin, sinceMs, signal) => {
-      const shop = await parts.store.shops.findShopBySlug(slug);
-      if (shop === null) return null;
-      const answer = await searchWebByBarcode(parts.search, gtin, shop.domain, signal);
-      if (answer === null || answer.kind !== 'hits') return answer;
-      const targets = shopHits(answer.hits, slug).map(({ url: value }) =>
-        targetOf({ kind: 'url', value }),
-      );
-      // Two domains may share a label: only the one that owns the slug is this shop (D10).
-      const target = targets.find(
-        (each) => each?.kind === 'shop' && each.shop.domain === shop.domain,
-      );
-      if (target) return tied(gtin, await collect(target, sinceMs, signal));
-      const detail = `The search engine knows no page of ${slug} with this barcode.`;
-      return { kind: 'miss', miss: { detail, upstream: null } };
-    },
+    collectShop: (slug, gtin, sinceMs, signal) =>
+      shareShop(`${slug} ${gtin}`, () =>
+        collectShop(parts, collect, { slug, gtin, sinceMs }, signal),
+      ),
     collectBarcode: (retailer, gtin, sinceMs, signal) =>
       share(`${retailer} ${gtin}`, () =>
         collectBarcode(parts, { retailer, gtin, sinceMs }, signal),
       ),
   };
+}
+
+type ShopQuestion = { readonly slug: string; readonly gtin: Gtin14; readonly sinceMs: number };
+
+async function collectShop(
+  parts: CollectParts,
+  collect: Collect['collect'],
+  { slug, gtin, sinceMs }: ShopQuestion,
+  signal: AbortSignal,
+): Promise<Collected | null> {
+  const shop = await parts.store.shops.findShopBySlug(slug);
+  if (shop === null) return null;
+  const answer = await searchWebByBarcode(parts.search, gtin, shop.domain, signal);
+  if (answer === null || answer.kind !== 'hits') return answer;
+  const targets = shopHits(answer.hits, slug).map(({ url: value }) =>
+    targetOf({ kind: 'url', value }),
+  );
+  // Two domains may share a label: only the one that owns the slug is this shop (D10).
+  const target = targets.find((each) => each?.kind === 'shop' && each.shop.domain === shop.domain);
+  if (target) return tied(gtin, await collect(target, sinceMs, signal));
+  const detail = `The search engine knows no page of ${slug} with this barcode.`;
+  return { kind: 'miss', miss: { detail, upstream: null } };
 }
 
 /** Ties a page that was found for a barcode to it. */

@@ -5,7 +5,7 @@ import type { Gtin14 } from '../domain/gtin.ts';
 import type { Identity, IdentityState } from '../domain/identity.ts';
 import type { FoundVia } from '../domain/product.ts';
 import type { IdentityMethod, Slug } from '../domain/retailer.ts';
-import type { Row, Sql, Statement } from './sql.ts';
+import type { Row, Sql, SqlValue, Statement } from './sql.ts';
 
 /** How the last attempt ended; what a reader shows of it also depends on its age. */
 export type CellStatus = 'ok' | 'not_found' | 'blocked' | 'error';
@@ -68,6 +68,24 @@ function toCell(row: Row): Cell {
   };
 }
 
+/**
+ * Files an attempt that ended without a word about the product. What is known of the cell stands, with the time
+ * it was learnt: a shop that is down does not undo its listing's tie (D38).
+ */
+export function putFailedAttempt(cell: Cell): Statement {
+  return {
+    text: `insert into cells (gtin14, retailer, status, listing_id, identity_state, identity_method,
+        page_barcode, source, found_via, checked_at_ms)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+      on conflict (gtin14, retailer) do update set
+        status = excluded.status,
+        checked_at_ms = case when cells.listing_id is null
+          then excluded.checked_at_ms else cells.checked_at_ms end
+      where excluded.checked_at_ms >= cells.checked_at_ms`,
+    params: columnsOf(cell),
+  };
+}
+
 /** Files a cell. What was checked earlier never replaces what was checked later. */
 export function putCell(cell: Cell): Statement {
   return {
@@ -80,17 +98,21 @@ export function putCell(cell: Cell): Statement {
         page_barcode = excluded.page_barcode, source = excluded.source,
         found_via = excluded.found_via, checked_at_ms = excluded.checked_at_ms
       where excluded.checked_at_ms >= cells.checked_at_ms`,
-    params: [
-      cell.gtin,
-      cell.retailer,
-      cell.status,
-      cell.listingId,
-      cell.identity.state,
-      cell.identity.method,
-      cell.identity.pageBarcode,
-      cell.source,
-      cell.foundVia,
-      cell.checkedAtMs,
-    ],
+    params: columnsOf(cell),
   };
+}
+
+function columnsOf(cell: Cell): readonly SqlValue[] {
+  return [
+    cell.gtin,
+    cell.retailer,
+    cell.status,
+    cell.listingId,
+    cell.identity.state,
+    cell.identity.method,
+    cell.identity.pageBarcode,
+    cell.source,
+    cell.foundVia,
+    cell.checkedAtMs,
+  ];
 }

@@ -168,8 +168,12 @@ function structuredData(view: ListingView): object {
 export function searchPage(market: Market, query: string, atMs: number): Answer {
   const found = searchListings(market, 'retailer_b', query, 24);
   const rows = found.map((listing) => card(viewAt(market, listing, atMs)));
+  if (rows.length === 0) {
+    const nothing = '<div class="no-results-message">Sorry, no results were found.</div>';
+    return htmlAnswer(200, retailerPage(query, '', nothing));
+  }
   const body = `<span class="item-count">${rows.length} items</span>
-<ul class="product-grid-view-container">${rows.length === 0 ? '' : advert(market, atMs)}${rows.join('\n')}</ul>`;
+<ul class="product-grid-view-container">${advert(market, atMs)}${rows.join('\n')}</ul>`;
   return htmlAnswer(200, retailerPage(query, '', body));
 }
 

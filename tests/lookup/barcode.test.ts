@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { DAY_MS, HOUR_MS } from '../../src/domain/clock.ts';
+import { toGtin14 } from '../../src/domain/gtin.ts';
+import { KNOWN_SLUGS } from '../../src/domain/retailer.ts';
+import { startService } from '../support/service.ts';
+import { shiftedClock } from '../support/shifted-clock.ts';
+
+const UNKNOWN = '4006381333931';
+
+test('a barcode that nobody has is asked for once a day, and the answer names who cannot be asked', async () => {
+  const clock = shiftedClock();
+  await using service = await startService({ clock, withRetailers: true });
+  const first = await service.lookup(UNKNOWN);
+  assert.equal(first.status, 404, JSON.stringify(first.body));
+  assert.equal(first.body['tokens_consumed'], 0);
+  assert.match(String(first.body['detail']), /cannot: .*retailer_t/);
+  const asked = service.sandbox.requestCount();
+  assert.ok(asked > 0);
+  clock.advance(23 * HOUR_MS);
+  const second = await service.lookup(UNKNOWN);
+  assert.equal(second.status, 404);
+  assert.equal(service.sandbox.requestCount(), asked);
+  clock.advance(2 * HOUR_MS);
+  await service.lookup(UNKNOWN);
+  const again = service.sandbox.requestCount();
+  assert.ok(again > asked, 'the next day it is asked for again');
+  const forced = await service.lookup(UNKNOWN, '?retailer=retailer_a&force_refresh=true');
+  assert.equal(forced.status, 404);
+  assert.ok(service.sandbox.requestCount() > again, 'a forced refresh always asks');
+});
+
+test('a barcode is not called unknown while a retailer that could know it does not answer', async () => {
+  const clock = shiftedClock();
+  await using service = await startService({ clock, withRetailers: true });
+  await service.sandbox.close();
+  const answer = await service.lookup(UNKNOWN);
+  assert.equal(answer.status, 503);
+  assert.match(String(answer.body['detail']), /^Not answered by .*retailer_w/);
+  assert.ok(answer.headers.get('retry-after') !== null);
+});
+
+test('a retailer that is down does not undo what ties its listing to a barcode', async () => {
+  const clock = shiftedClock();
+  await using service = await startService({ clock, withRetailers: true });
+  const { gtin: text } = service.sandbox.describe();
+  const gtin = toGtin14(text);
+  assert.ok(gtin !== null);
+  const tried = await Promise.all(
+    KNOWN_SLUGS.map(async (slug) => ({
+      slug,
+      first: await service.lookup(text, `?retailer=${slug}`),
+    })),
+  );
+  const known = tried.filter(({ first }) => first.status === 200);
+  assert.ok(known.length > 1);
+  const cells = await service.app.store.cells.findCells(gtin);
+  assert.ok(cells.some(({ identity }) => identity.state === 'unconfirmed'));
+  await service.sandbox.close();
+  clock.advance(15 * DAY_MS);
+  for (const { slug, first } of known) {
+    const second = await service.lookup(text, `?retailer=${slug}`);
+    assert.equal(second.status, 200, `${slug}: ${JSON.stringify(second.body)}`);
+    assert.equal(second.body['in_stock'], first.body['in_stock'], slug);
+    const before = cells.find((each) => each.retailer === slug);
+    const cell = await service.app.store.cells.findCell(gtin, slug);
+    assert.deepEqual(cell, { ...before, status: 'error' }, slug);
+  }
+});
