@@ -1,5 +1,5 @@
-// Negative answers, remembered for a day (D38), in memory: an unbilled call leaves the store as it was,
-// and forgetting one costs a single fetch.
+// Negative answers about a page or a retailer's own identifier, remembered for a day (D38), in memory:
+// forgetting one costs a single fetch. Those about a barcode stand in its cells.
 
 import { DAY_MS, type Clock } from '../domain/clock.ts';
 

@@ -25,7 +25,6 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** Package or Node module → the files that may import it. What is not listed may be imported by nobody. */
 export const PACKAGES: Readonly<Record<string, RegExp>> = {
   undici: /^fetch\//,
-  htmlparser2: /^extract\/html\.ts$/,
   tldts: /^(?:retailers\/shop-slug|fetch\/(?:chain|host-limiter))\.ts$/,
   zod: /^(?:wire|http)\//,
   '@hono/zod-openapi': /^(?:wire|http)\//,
