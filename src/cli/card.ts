@@ -87,7 +87,7 @@ function offerRows(record: RecordBody): readonly Row[] {
 function windowText(record: RecordBody): string | null {
   const held = record.stats?.windows['30d'];
   if (held === undefined || held === null) return null;
-  return `low ${usd(held.low)}, high ${usd(held.high)}, average ${usd(held.average)}, ${held.days_covered} days`;
+  return `low ${usd(held.low)}, high ${usd(held.high)}, average ${usd(held.average)}, days covered ${held.days_covered}`;
 }
 
 function physicalRows(record: RecordBody): readonly Row[] {

@@ -26,7 +26,7 @@ export function sandboxCommand(world: World, now: () => number): Command {
       '  --json          as one JSON value: with --describe on the last line, else on the first',
       '',
       'Without --describe it stays up; OPENSHELF_ORIGINS, as printed, sends a service to it.',
-      'The truth is at /__truth/... of every port.',
+      'The truth is at /__truth/products and /__truth/product?url=<address> of every port.',
     ].join('\n'),
     options: {
       seed: { type: 'string' },
