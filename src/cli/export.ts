@@ -41,8 +41,7 @@ export const exportCommand: Command = {
     json: { type: 'boolean' },
   },
   run: async (input) => {
-    const { values, positionals, io } = input;
-    if (positionals.length > 0) throw new UsageError(`"${positionals[0]}" is not understood`);
+    const { values, io } = input;
     const output = textOption(values, 'output');
     if (values['json'] === true && output === undefined) {
       throw new UsageError('--json needs --output: without it the rows are on stdout');

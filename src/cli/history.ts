@@ -38,6 +38,7 @@ export const history: Command = {
     data: { type: 'string' },
     json: { type: 'boolean' },
   },
+  takesWords: true,
   run: async (input) => {
     const { values, positionals, io } = input;
     const text = onePositional(positionals, 'identifier');

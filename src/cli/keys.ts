@@ -7,6 +7,7 @@ import { issueKey, listKeys, rotateKey } from '../metering/keys.ts';
 import {
   configOf,
   DONE,
+  noWords,
   numberOption,
   onePositional,
   printJson,
@@ -54,6 +55,7 @@ export const keys: Command = {
     data: { type: 'string' },
     json: { type: 'boolean' },
   },
+  takesWords: true,
   run: (input) => {
     const [action, ...rest] = input.positionals;
     const inner = { ...input, positionals: rest };
@@ -71,10 +73,6 @@ export const keys: Command = {
     }
   },
 };
-
-function noPositional(positionals: readonly string[]): void {
-  if (positionals.length > 0) throw new UsageError(`"${positionals[0]}" is not understood`);
-}
 
 /** The id, given alone or as the key that begins with it. */
 function keyId(positionals: readonly string[]): string {
@@ -99,7 +97,7 @@ const instant = (atMs: number | null) => (atMs === null ? null : isoTimestamp(at
 
 async function create(input: CommandInput): Promise<number> {
   const { values, positionals, io } = input;
-  noPositional(positionals);
+  noWords(positionals);
   const quota = numberOption(values, 'quota', { min: 0, max: MAX_TOKENS });
   const throttle = numberOption(values, 'throttle', { min: 1, max: MAX_PER_MINUTE });
   const scopes = scopesOption(values);
@@ -129,7 +127,7 @@ async function create(input: CommandInput): Promise<number> {
 
 async function list(input: CommandInput): Promise<number> {
   const { values, io } = input;
-  noPositional(input.positionals);
+  noWords(input.positionals);
   const name = requiredOption(values, 'org');
   const rows = await withStore(configOf(input), (store, nowMs) =>
     listKeys(store.accounts, name, nowMs),

@@ -9,6 +9,7 @@ import type { Store } from '../store/store.ts';
 import {
   configOf,
   DONE,
+  noWords,
   numberOption,
   onePositional,
   printJson,
@@ -44,6 +45,7 @@ export const orgs: Command = {
     data: { type: 'string' },
     json: { type: 'boolean' },
   },
+  takesWords: true,
   run: (input) => {
     const [action, ...rest] = input.positionals;
     const inner = { ...input, positionals: rest };
@@ -122,7 +124,7 @@ async function create(input: CommandInput): Promise<number> {
 
 async function list(input: CommandInput): Promise<number> {
   const { values, positionals, io } = input;
-  if (positionals.length > 0) throw new UsageError(`"${positionals[0]}" is not understood`);
+  noWords(positionals);
   const rows = await withStore(configOf(input), async (store, nowMs) => {
     const organizations = await store.accounts.listOrganizations();
     return Promise.all(organizations.map((each) => withUsage(store, each, nowMs)));

@@ -41,6 +41,7 @@ export const parse: Command = {
     'content-type': { type: 'string' },
     json: { type: 'boolean' },
   },
+  takesWords: true,
   run: async ({ values, positionals, io }) => {
     const file = onePositional(positionals, 'FILE');
     const url = requiredOption(values, 'url');

@@ -6,7 +6,7 @@ import { parseOrigins } from '../fetch/origins.ts';
 import { publicOrigins } from '../retailers/public-origins.ts';
 import { startSandbox, type Sandbox } from '../sandbox/server.ts';
 import { SANDBOX_ACCESS } from '../sandbox/tokens.ts';
-import { DONE, numberOption, printJson, textOption, UsageError, type Command } from './command.ts';
+import { DONE, numberOption, printJson, textOption, type Command } from './command.ts';
 
 /** The simulated shops of every demo and example: the same seed gives the same world. */
 export const SANDBOX_SEED = 20_261_120;
@@ -38,8 +38,7 @@ export const serve: Command = {
     seed: { type: 'string' },
     json: { type: 'boolean' },
   },
-  run: async ({ values, positionals, io }) => {
-    if (positionals.length > 0) throw new UsageError(`"${positionals[0]}" is not understood`);
+  run: async ({ values, io }) => {
     const port = numberOption(values, 'port', { min: 0, max: 65_535 });
     const host = textOption(values, 'host');
     const dataDir = textOption(values, 'data');
