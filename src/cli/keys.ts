@@ -17,6 +17,7 @@ import {
   type Command,
   type CommandInput,
 } from './command.ts';
+import { heldConfigOf } from './held-data.ts';
 import { instantOption } from './instant.ts';
 import { MAX_PER_MINUTE, MAX_TOKENS } from './limits.ts';
 
@@ -129,7 +130,7 @@ async function list(input: CommandInput): Promise<number> {
   const { values, io } = input;
   noWords(input.positionals);
   const name = requiredOption(values, 'org');
-  const rows = await withStore(configOf(input), (store, nowMs) =>
+  const rows = await withStore(heldConfigOf(input), (store, nowMs) =>
     listKeys(store.accounts, name, nowMs),
   );
   if (rows === null) throw new Error(`there is no organization "${name}"`);

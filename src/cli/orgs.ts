@@ -18,6 +18,7 @@ import {
   type CommandInput,
   type Io,
 } from './command.ts';
+import { heldConfigOf } from './held-data.ts';
 import { MAX_GRANT, MAX_PER_MINUTE, MAX_TOKENS } from './limits.ts';
 
 export const orgs: Command = {
@@ -125,7 +126,7 @@ async function create(input: CommandInput): Promise<number> {
 async function list(input: CommandInput): Promise<number> {
   const { values, positionals, io } = input;
   noWords(positionals);
-  const rows = await withStore(configOf(input), async (store, nowMs) => {
+  const rows = await withStore(heldConfigOf(input), async (store, nowMs) => {
     const organizations = await store.accounts.listOrganizations();
     return Promise.all(organizations.map((each) => withUsage(store, each, nowMs)));
   });
