@@ -4,6 +4,7 @@ import { systemClock, withStore } from '../app.ts';
 import { DAY_MS, isoTimestamp } from '../domain/clock.ts';
 import { DEFAULT_SCOPES, SCOPES, type Scope } from '../metering/api-key.ts';
 import { issueKey, listKeys, rotateKey } from '../metering/keys.ts';
+import { MAX_MONTHLY_QUOTA, MAX_PER_MINUTE } from '../store/organizations.ts';
 import {
   configOf,
   DONE,
@@ -19,7 +20,6 @@ import {
 } from './command.ts';
 import { heldConfigOf } from './held-data.ts';
 import { instantOption } from './instant.ts';
-import { MAX_PER_MINUTE, MAX_TOKENS } from './limits.ts';
 
 export const keys: Command = {
   name: 'keys',
@@ -99,7 +99,7 @@ const instant = (atMs: number | null) => (atMs === null ? null : isoTimestamp(at
 async function create(input: CommandInput): Promise<number> {
   const { values, positionals, io } = input;
   noWords(positionals);
-  const quota = numberOption(values, 'quota', { min: 0, max: MAX_TOKENS });
+  const quota = numberOption(values, 'quota', { min: 0, max: MAX_MONTHLY_QUOTA });
   const throttle = numberOption(values, 'throttle', { min: 1, max: MAX_PER_MINUTE });
   const scopes = scopesOption(values);
   const expiresAtMs = instantOption(values, 'expires', systemClock.now());

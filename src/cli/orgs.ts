@@ -5,6 +5,7 @@ import { isoTimestamp, monthOf } from '../domain/clock.ts';
 import { newCallId } from '../metering/meter.ts';
 import type { Organization, OrganizationSettings } from '../store/accounts.ts';
 import { grantTokens, readUsage, type Usage } from '../store/balances.ts';
+import { MAX_MONTHLY_QUOTA, MAX_PER_MINUTE } from '../store/organizations.ts';
 import type { Store } from '../store/store.ts';
 import {
   configOf,
@@ -19,7 +20,9 @@ import {
   type Io,
 } from './command.ts';
 import { heldConfigOf } from './held-data.ts';
-import { MAX_GRANT, MAX_PER_MINUTE, MAX_TOKENS } from './limits.ts';
+
+/** Tokens of one grant. */
+const MAX_GRANT = 1_000_000_000_000;
 
 export const orgs: Command = {
   name: 'orgs',
@@ -67,7 +70,7 @@ export const orgs: Command = {
 
 function settingsOf({ values, positionals }: CommandInput): OrganizationSettings {
   const name = onePositional(positionals, 'NAME');
-  const quota = numberOption(values, 'quota', { min: 0, max: MAX_TOKENS });
+  const quota = numberOption(values, 'quota', { min: 0, max: MAX_MONTHLY_QUOTA });
   const throttle = numberOption(values, 'throttle', { min: 1, max: MAX_PER_MINUTE });
   const burst = numberOption(values, 'burst', { min: 1, max: MAX_PER_MINUTE });
   return {

@@ -35,3 +35,19 @@ for (const args of LOOKING) {
     assert.ok(!existsSync(join(folder.path, 'data')), 'nothing is made');
   });
 }
+
+test('a quota that is out of range is refused with the range in whole numbers', async () => {
+  const data = ['--data', join(folder.path, 'quotas')];
+  for (const quota of ['-5', '1000000000000000', '1.5']) {
+    for (const command of [
+      ['keys', 'create', '--org', 'x'],
+      ['orgs', 'create', 'x'],
+    ]) {
+      const done = await runProgram([...command, `--quota=${quota}`, ...data]);
+      assert.equal(done.code, 2, done.stdout);
+      assert.match(done.stderr, /--quota takes a whole number from 0 to 999999999999999\n/);
+    }
+  }
+  const most = await runProgram(['orgs', 'create', 'x', '--quota=999999999999999', ...data]);
+  assert.equal(most.code, 0, most.stderr);
+});
