@@ -1,6 +1,8 @@
 // Environment -> typed, validated settings (D4). The only file that knows the names of the variables;
 // every problem is collected and reported at once. Nothing else reads the environment.
 
+import { isIP, isIPv4, isIPv6 } from 'node:net';
+
 import { NO_ORIGINS, parseOrigins, type OriginMap } from './fetch/origins.ts';
 import { CREDENTIAL_NAMES, readCredentials, type Credentials } from './retailers/credentials.ts';
 import { searchProviderOf, type SearchProvider } from './retailers/search-providers.ts';
@@ -79,7 +81,7 @@ export function readConfig(env: Env, overrides: Overrides = {}): Config {
       problems,
     ),
     origins: origins(env, problems),
-    dnsServers: list(env, 'OPENSHELF_DNS_SERVERS'),
+    dnsServers: dnsServers(env, problems),
     egressProxy: proxyUrl(env, problems),
     credentials: readCredentials(env, problems),
     search,
@@ -129,6 +131,26 @@ function list(env: Env, name: string): readonly string[] {
     .split(',')
     .map((each) => each.trim())
     .filter((each) => each !== '');
+}
+
+/** Checked here and not by the resolver: it names no setting, and port 0 would end the process. */
+function dnsServers(env: Env, problems: string[]): readonly string[] {
+  const all = list(env, 'OPENSHELF_DNS_SERVERS');
+  for (const each of all) {
+    if (isDnsServer(each)) continue;
+    problems.push(
+      `OPENSHELF_DNS_SERVERS: "${each}" is not an address like 192.0.2.1, 192.0.2.1:53 or [2001:db8::1]:53`,
+    );
+  }
+  return all;
+}
+
+function isDnsServer(text: string): boolean {
+  if (isIP(text) !== 0) return true;
+  const [, v6, v4 = '', port = '53'] =
+    /^(?:\[([^\]]+)\]|([\d.]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
+  const isAddress = v6 === undefined ? isIPv4(v4) : isIPv6(v6);
+  return isAddress && Number(port) >= 1 && Number(port) <= 65_535;
 }
 
 function httpUrl(text: string): URL | null {

@@ -7,6 +7,7 @@ import { publicOrigins } from '../retailers/public-origins.ts';
 import { startSandbox, type Sandbox } from '../sandbox/server.ts';
 import { SANDBOX_ACCESS } from '../sandbox/tokens.ts';
 import { DONE, numberOption, printJson, textOption, type Command } from './command.ts';
+import { startListening } from './listening.ts';
 
 /** The simulated shops of every demo and example: the same seed gives the same world. */
 export const SANDBOX_SEED = 20_261_120;
@@ -50,7 +51,7 @@ export const serve: Command = {
     });
     await using sandbox = values['sandbox'] === true ? await openSandbox(seed) : null;
     await using app = await openApp(withSandbox(config, sandbox), { logTo: io.err });
-    const listener = await app.listen();
+    const listener = await startListening(app, config);
     if (values['json'] === true) printJson(io, { url: listener.url, pid: process.pid });
     else describeStart(app, listener.url, sandbox, io.out);
     await untilStopped(io.stop);

@@ -5,7 +5,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
-import { runProgram } from '../support/program.ts';
+import { ConfigError, readConfig } from '../../src/config.ts';
+import { runProgram, serveProgram } from '../support/program.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
 
 let folder: TemporaryFolder;
@@ -50,4 +51,53 @@ test('a quota that is out of range is refused with the range in whole numbers', 
   }
   const most = await runProgram(['orgs', 'create', 'x', '--quota=999999999999999', ...data]);
   assert.equal(most.code, 0, most.stderr);
+});
+
+test('a taken port is named with its address and the way to another one', async () => {
+  const data = (name: string) => ['--data', join(folder.path, name)];
+  const first = await serveProgram(['--port', '0', ...data('first')]);
+  const { port, host } = new URL(first.url);
+  const second = await runProgram(['serve', '--port', port, ...data('second')]);
+  assert.equal(second.code, 1);
+  assert.ok(second.stderr.includes(`${host} is taken`), second.stderr);
+  assert.match(second.stderr, /--port or PORT/);
+  assert.equal(await first.stop('SIGTERM'), 0);
+});
+
+test('a host that is no address of this machine is named with its setting', async () => {
+  for (const host of ['no-such-host.invalid', '192.0.2.1']) {
+    const done = await runProgram(['serve', '--port', '0', '--data', join(folder.path, 'hosts')], {
+      HOST: host,
+    });
+    assert.equal(done.code, 1);
+    assert.ok(done.stderr.includes(host), done.stderr);
+    assert.match(done.stderr, /HOST or --host/);
+  }
+});
+
+/** The problems of these settings; empty when there are none. */
+function problemsOf(env: Record<string, string>): readonly string[] {
+  try {
+    readConfig(env);
+    return [];
+  } catch (error) {
+    assert.ok(error instanceof ConfigError);
+    return error.problems;
+  }
+}
+
+test('a DNS server is an address with or without a port', () => {
+  const all = '192.0.2.1, 192.0.2.1:53,2001:db8::1,[2001:db8::1],[2001:db8::1]:5353';
+  assert.deepEqual(problemsOf({ OPENSHELF_DNS_SERVERS: all }), []);
+});
+
+test('every DNS server that is no address is a problem of its own, beside those of other settings', () => {
+  const bad = ['foo', '192.0.2.1:0', '192.0.2.1:70000', '192.0.2.1:', '[192.0.2.1]:53', '[::1]x'];
+  const problems = problemsOf({ OPENSHELF_DNS_SERVERS: bad.join(','), PORT: 'many' });
+  assert.equal(problems.length, bad.length + 1);
+  for (const each of bad) {
+    const isNamed = (problem: string) =>
+      problem.startsWith('OPENSHELF_DNS_SERVERS') && problem.includes(`"${each}"`);
+    assert.ok(problems.some(isNamed), each);
+  }
 });
