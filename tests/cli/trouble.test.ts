@@ -1,6 +1,7 @@
 // What the program says when the data, an address, a setting or a file is not as it should be.
 
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -99,5 +100,21 @@ test('every DNS server that is no address is a problem of its own, beside those 
     const isNamed = (problem: string) =>
       problem.startsWith('OPENSHELF_DNS_SERVERS') && problem.includes(`"${each}"`);
     assert.ok(problems.some(isNamed), each);
+  }
+});
+
+test('parse refuses a pipe, a device and a folder at once instead of waiting for their end', async () => {
+  const pipe = join(folder.path, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const cases = [
+    [pipe, /is no regular file/],
+    ['/dev/zero', /is no regular file/],
+    [folder.path, /is a folder/],
+  ] as const;
+  for (const [file, said] of cases) {
+    const done = await runProgram(['parse', file, '--url', 'https://shop.example.com/']);
+    assert.equal(done.code, 1);
+    assert.ok(done.stderr.includes(file), done.stderr);
+    assert.match(done.stderr, said);
   }
 });
