@@ -1,8 +1,6 @@
 // Environment -> typed, validated settings (D4). The only file that knows the names of the variables;
 // every problem is collected and reported at once. Nothing else reads the environment.
 
-import { isIP, isIPv4, isIPv6 } from 'node:net';
-
 import { NO_ORIGINS, parseOrigins, type OriginMap } from './fetch/origins.ts';
 import { CREDENTIAL_NAMES, readCredentials, type Credentials } from './retailers/credentials.ts';
 import { searchProviderOf, type SearchProvider } from './retailers/search-providers.ts';
@@ -146,11 +144,17 @@ function dnsServers(env: Env, problems: string[]): readonly string[] {
 }
 
 function isDnsServer(text: string): boolean {
-  if (isIP(text) !== 0) return true;
-  const [, v6, v4 = '', port = '53'] =
-    /^(?:\[([^\]]+)\]|([\d.]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
-  const isAddress = v6 === undefined ? isIPv4(v4) : isIPv6(v6);
-  return isAddress && Number(port) >= 1 && Number(port) <= 65_535;
+  if (isAddress(text)) return true;
+  const [, v6 = '', v4 = '', port = '53'] =
+    /^(?:\[([^\]]*:[^\]]*)\]|([\d.]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
+  return isAddress(v6 === '' ? v4 : v6) && Number(port) >= 1 && Number(port) <= 65_535;
+}
+
+/** As addresses of the web are read. A server on the local link may name the network card: `fe80::1%eth0`. */
+function isAddress(text: string): boolean {
+  if (/^[\d.]+$/.test(text)) return URL.parse(`http://${text}/`)?.hostname === text;
+  const [, v6] = /^([\da-f:.]*:[\da-f:.]*)(?:%[\w.-]+)?$/i.exec(text) ?? [];
+  return v6 !== undefined && URL.canParse(`http://[${v6}]/`);
 }
 
 function httpUrl(text: string): URL | null {

@@ -2,8 +2,6 @@
 // with the same reader as the service; fetches and stores nothing.
 
 import { readFile, stat } from 'node:fs/promises';
-import { addAbortSignal } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
 
 import { isSlug } from '../domain/retailer.ts';
 import { savedPage } from '../lookup/saved-page.ts';
@@ -68,9 +66,18 @@ export const parse: Command = {
 
 /** A pipe or device by name is refused: reading one may never end, and no signal reaches such a read. */
 async function readBody(file: string, stop: AbortSignal): Promise<Uint8Array> {
-  if (file === '/dev/stdin') return await buffer(addAbortSignal(stop, process.stdin));
+  if (file === '/dev/stdin') return await readInput(stop);
   const about = await stat(file);
   if (about.isDirectory()) throw new Error(`${file} is a folder: name a file in it`);
   if (!about.isFile()) throw new Error(`${file} is no regular file: save the answer to one first`);
   return await readFile(file);
+}
+
+/** Standard input to its end, or until told to stop. */
+async function readInput(stop: AbortSignal): Promise<Uint8Array> {
+  const end = () => void process.stdin.destroy(new Error('stopped before the end of the input'));
+  stop.addEventListener('abort', end, { once: true });
+  const pieces: Uint8Array[] = [];
+  for await (const piece of process.stdin) pieces.push(piece as Uint8Array);
+  return Buffer.concat(pieces);
 }
