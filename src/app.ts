@@ -2,7 +2,7 @@
 // part, and the only one that chooses the clock, chance and the network.
 
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -199,8 +199,15 @@ function wireLookups(config: Config, needs: LookupNeeds): Lookups {
   };
 }
 
+const databaseFile = (config: Config): string => join(config.dataDir, 'openshelf.db');
+
+/** Whether there is a database in the data folder; opening would make one. */
+export function hasData(config: Config): boolean {
+  return existsSync(databaseFile(config));
+}
+
 function openData(config: Config): Promise<Store> {
-  return openStore({ kind: 'sqlite', path: join(config.dataDir, 'openshelf.db') });
+  return openStore({ kind: 'sqlite', path: databaseFile(config) });
 }
 
 /** Opens the data only, for a command that looks nothing up. */

@@ -79,7 +79,7 @@ export function readConfig(env: Env, overrides: Overrides = {}): Config {
       problems,
     ),
     origins: origins(env, problems),
-    dnsServers: list(env, 'OPENSHELF_DNS_SERVERS'),
+    dnsServers: dnsServers(env, problems),
     egressProxy: proxyUrl(env, problems),
     credentials: readCredentials(env, problems),
     search,
@@ -129,6 +129,32 @@ function list(env: Env, name: string): readonly string[] {
     .split(',')
     .map((each) => each.trim())
     .filter((each) => each !== '');
+}
+
+/** Checked here and not by the resolver: it names no setting, and port 0 would end the process. */
+function dnsServers(env: Env, problems: string[]): readonly string[] {
+  const all = list(env, 'OPENSHELF_DNS_SERVERS');
+  for (const each of all) {
+    if (isDnsServer(each)) continue;
+    problems.push(
+      `OPENSHELF_DNS_SERVERS: "${each}" is not an address like 192.0.2.1, 192.0.2.1:53 or [2001:db8::1]:53`,
+    );
+  }
+  return all;
+}
+
+function isDnsServer(text: string): boolean {
+  if (isAddress(text)) return true;
+  const [, v6 = '', v4 = '', port = '53'] =
+    /^(?:\[([^\]]*:[^\]]*)\]|([\d.]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
+  return isAddress(v6 === '' ? v4 : v6) && Number(port) >= 1 && Number(port) <= 65_535;
+}
+
+/** As addresses of the web are read. A server on the local link may name the network card: `fe80::1%eth0`. */
+function isAddress(text: string): boolean {
+  if (/^[\d.]+$/.test(text)) return URL.parse(`http://${text}/`)?.hostname === text;
+  const [, v6] = /^([\da-f:.]*:[\da-f:.]*)(?:%[\w.-]+)?$/i.exec(text) ?? [];
+  return v6 !== undefined && URL.canParse(`http://[${v6}]/`);
 }
 
 function httpUrl(text: string): URL | null {

@@ -1,9 +1,9 @@
 // openshelf check: is the ledger the balance, and the store consistent?
 
 import { withStore } from '../app.ts';
-import { readConfig } from '../config.ts';
 import { checkStore } from '../store/check.ts';
-import { DONE, FAILED, printJson, textOption, type Command } from './command.ts';
+import { DONE, FAILED, printJson, type Command } from './command.ts';
+import { heldConfigOf } from './held-data.ts';
 
 export const check: Command = {
   name: 'check',
@@ -14,13 +14,13 @@ export const check: Command = {
     '  --data DIR   the data folder (default OPENSHELF_DATA, else ./data)',
     '  --json       {"clean": true|false, "problems": [...]} on one line',
     '',
-    'Changes nothing and works while a server runs. Exit code 1 when something is wrong.',
+    'Works while a server runs. Makes no data; brings an older database up to date first.',
+    'Exit code 1 when something is wrong or the folder holds no data.',
   ].join('\n'),
   options: { data: { type: 'string' }, json: { type: 'boolean' } },
-  run: async ({ values, io }) => {
-    const dataDir = textOption(values, 'data');
-    const config = readConfig(io.env, dataDir === undefined ? {} : { dataDir });
-    const problems = await withStore(config, (store) => checkStore(store.sql));
+  run: async (input) => {
+    const { values, io } = input;
+    const problems = await withStore(heldConfigOf(input), (store) => checkStore(store.sql));
     if (values['json'] === true) printJson(io, { clean: problems.length === 0, problems });
     else if (problems.length === 0)
       io.out('clean: the ledger equals the balances, the store is consistent.');

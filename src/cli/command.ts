@@ -35,6 +35,8 @@ export type Command = {
   /** The lines of `--help` after the summary. */
   readonly usage: string;
   readonly options: ParseArgsOptionsConfig;
+  /** It says itself which words beside its options it takes; without this there are none to take. */
+  readonly takesWords?: true;
   readonly run: (input: CommandInput) => Promise<number>;
 };
 
@@ -95,6 +97,11 @@ export function wordOption<T extends string>(
   const word = words.find((each) => each === text.toLowerCase());
   if (word === undefined) throw new UsageError(`--${name} takes ${words.join(' or ')}`);
   return word;
+}
+
+/** Refuses words that nobody reads: one that was meant as an option must not be lost silently. */
+export function noWords(positionals: readonly string[]): void {
+  if (positionals.length > 0) throw new UsageError(`"${positionals[0]}" is not understood`);
 }
 
 /** The one thing a command is about. */

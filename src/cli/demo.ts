@@ -4,12 +4,13 @@
 import { join } from 'node:path';
 
 import { openApp, systemClock, type App } from '../app.ts';
-import { readConfig } from '../config.ts';
+import { readConfig, type Config } from '../config.ts';
 import { issueKey } from '../metering/keys.ts';
 import type { Problem } from '../wire/problem.ts';
 import type { ProductRecord } from '../wire/product-record.ts';
 import { renderCard } from './card.ts';
 import { DONE, numberOption, textOption, type Command } from './command.ts';
+import { isTaken, startListening } from './listening.ts';
 import { openSandbox, untilStopped, withSandbox } from './serve.ts';
 
 const DRAIN_MS = 5_000;
@@ -35,7 +36,7 @@ export const demo: Command = {
     await using sandbox = await openSandbox();
     const config = withSandbox({ ...settings, dataDir }, sandbox);
     await using app = await openApp(config, { logTo: io.err });
-    const { url } = await listenSomewhere(app);
+    const { url } = await listenSomewhere(app, config);
     const key = await issueKey(app.store.accounts, KEY_REQUEST, systemClock.now());
     const pages = sandbox.describe().url;
     io.out(`openshelf ${app.version} answers at ${url}, with simulated shops on loopback.`);
@@ -60,12 +61,12 @@ export const demo: Command = {
 };
 
 /** The usual port, or a free one when something else has it: a demo must not fail on that. */
-async function listenSomewhere(app: App): Promise<{ readonly url: string }> {
+async function listenSomewhere(app: App, config: Config): Promise<{ readonly url: string }> {
   try {
-    return await app.listen();
+    return await startListening(app, config);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
-    return app.listen({ port: 0 });
+    if (!isTaken(error)) throw error;
+    return startListening(app, config, 0);
   }
 }
 

@@ -9,7 +9,6 @@ import { countHeld, readHeld } from '../store/imported-history.ts';
 import type { Store } from '../store/store.ts';
 import { entryLine, FILE_FORMATS, headerLine, type FileFormat } from '../wire/history-file.ts';
 import {
-  configOf,
   DONE,
   FAILED,
   printJson,
@@ -19,6 +18,7 @@ import {
   type Command,
   type CommandInput,
 } from './command.ts';
+import { heldConfigOf } from './held-data.ts';
 import { createProgress } from './progress-bar.ts';
 
 export const exportCommand: Command = {
@@ -41,15 +41,14 @@ export const exportCommand: Command = {
     json: { type: 'boolean' },
   },
   run: async (input) => {
-    const { values, positionals, io } = input;
-    if (positionals.length > 0) throw new UsageError(`"${positionals[0]}" is not understood`);
+    const { values, io } = input;
     const output = textOption(values, 'output');
     if (values['json'] === true && output === undefined) {
       throw new UsageError('--json needs --output: without it the rows are on stdout');
     }
     const named = output !== undefined && /\.(?:jsonl|ndjson)$/i.test(output) ? 'jsonl' : 'csv';
     const format = wordOption(values, 'format', FILE_FORMATS) ?? named;
-    const rows = await withStore(configOf(input), (store) => writeAll(input, store, format));
+    const rows = await withStore(heldConfigOf(input), (store) => writeAll(input, store, format));
     if (rows === null) return FAILED;
     if (values['json'] === true) printJson(io, { rows, format, file: output });
     else if (output !== undefined) io.out(`${rows} rows written to ${output}`);

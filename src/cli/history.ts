@@ -6,7 +6,6 @@ import { TIMEFRAMES } from '../domain/price-history.ts';
 import { isSlug } from '../domain/retailer.ts';
 import { presentHistory } from '../wire/history.ts';
 import {
-  configOf,
   DONE,
   onePositional,
   printJson,
@@ -15,6 +14,7 @@ import {
   wordOption,
   type Command,
 } from './command.ts';
+import { heldConfigOf } from './held-data.ts';
 
 export const history: Command = {
   name: 'history',
@@ -38,6 +38,7 @@ export const history: Command = {
     data: { type: 'string' },
     json: { type: 'boolean' },
   },
+  takesWords: true,
   run: async (input) => {
     const { values, positionals, io } = input;
     const text = onePositional(positionals, 'identifier');
@@ -46,7 +47,7 @@ export const history: Command = {
     if (retailer !== 'all' && !isSlug(retailer)) {
       throw new UsageError('--retailer takes a slug (2 to 30 of a-z and 0-9) or all');
     }
-    await using app = await openApp(configOf(input));
+    await using app = await openApp(heldConfigOf(input));
     const cursor = textOption(values, 'cursor');
     const answer = presentHistory(await app.lookupHistory({ text, timeframe, retailer, cursor }));
     if (values['json'] === true) printJson(io, answer);

@@ -14,6 +14,7 @@ export const identifyCommand: Command = {
     '  --json       print the candidates as one JSON list',
   ].join('\n'),
   options: { format: { type: 'string' }, json: { type: 'boolean' } },
+  takesWords: true,
   run: ({ values, positionals, io }) => {
     const answer = identify(onePositional(positionals, 'identifier'), textOption(values, 'format'));
     if (!answer.ok) throw new FaultError(answer.fault);

@@ -49,6 +49,7 @@ export const importCommand: Command = {
     data: { type: 'string' },
     json: { type: 'boolean' },
   },
+  takesWords: true,
   run: async (input) => {
     onePositional(input.positionals, 'FILE');
     wordOption(input.values, 'format', FILE_FORMATS);

@@ -4,9 +4,11 @@ import { systemClock, withStore } from '../app.ts';
 import { DAY_MS, isoTimestamp } from '../domain/clock.ts';
 import { DEFAULT_SCOPES, SCOPES, type Scope } from '../metering/api-key.ts';
 import { issueKey, listKeys, rotateKey } from '../metering/keys.ts';
+import { MAX_MONTHLY_QUOTA, MAX_PER_MINUTE } from '../store/organizations.ts';
 import {
   configOf,
   DONE,
+  noWords,
   numberOption,
   onePositional,
   printJson,
@@ -16,8 +18,8 @@ import {
   type Command,
   type CommandInput,
 } from './command.ts';
+import { heldConfigOf } from './held-data.ts';
 import { instantOption } from './instant.ts';
-import { MAX_PER_MINUTE, MAX_TOKENS } from './limits.ts';
 
 export const keys: Command = {
   name: 'keys',
@@ -54,6 +56,7 @@ export const keys: Command = {
     data: { type: 'string' },
     json: { type: 'boolean' },
   },
+  takesWords: true,
   run: (input) => {
     const [action, ...rest] = input.positionals;
     const inner = { ...input, positionals: rest };
@@ -71,10 +74,6 @@ export const keys: Command = {
     }
   },
 };
-
-function noPositional(positionals: readonly string[]): void {
-  if (positionals.length > 0) throw new UsageError(`"${positionals[0]}" is not understood`);
-}
 
 /** The id, given alone or as the key that begins with it. */
 function keyId(positionals: readonly string[]): string {
@@ -99,8 +98,8 @@ const instant = (atMs: number | null) => (atMs === null ? null : isoTimestamp(at
 
 async function create(input: CommandInput): Promise<number> {
   const { values, positionals, io } = input;
-  noPositional(positionals);
-  const quota = numberOption(values, 'quota', { min: 0, max: MAX_TOKENS });
+  noWords(positionals);
+  const quota = numberOption(values, 'quota', { min: 0, max: MAX_MONTHLY_QUOTA });
   const throttle = numberOption(values, 'throttle', { min: 1, max: MAX_PER_MINUTE });
   const scopes = scopesOption(values);
   const expiresAtMs = instantOption(values, 'expires', systemClock.now());
@@ -129,9 +128,9 @@ async function create(input: CommandInput): Promise<number> {
 
 async function list(input: CommandInput): Promise<number> {
   const { values, io } = input;
-  noPositional(input.positionals);
+  noWords(input.positionals);
   const name = requiredOption(values, 'org');
-  const rows = await withStore(configOf(input), (store, nowMs) =>
+  const rows = await withStore(heldConfigOf(input), (store, nowMs) =>
     listKeys(store.accounts, name, nowMs),
   );
   if (rows === null) throw new Error(`there is no organization "${name}"`);

@@ -29,6 +29,7 @@ export const lookup: Command = {
     data: { type: 'string' },
     json: { type: 'boolean' },
   },
+  takesWords: true,
   run: async ({ values, positionals, io }) => {
     const text = onePositional(positionals, 'identifier');
     const dataDir = textOption(values, 'data');

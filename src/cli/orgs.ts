@@ -5,10 +5,12 @@ import { isoTimestamp, monthOf } from '../domain/clock.ts';
 import { newCallId } from '../metering/meter.ts';
 import type { Organization, OrganizationSettings } from '../store/accounts.ts';
 import { grantTokens, readUsage, type Usage } from '../store/balances.ts';
+import { MAX_MONTHLY_QUOTA, MAX_PER_MINUTE } from '../store/organizations.ts';
 import type { Store } from '../store/store.ts';
 import {
   configOf,
   DONE,
+  noWords,
   numberOption,
   onePositional,
   printJson,
@@ -17,7 +19,10 @@ import {
   type CommandInput,
   type Io,
 } from './command.ts';
-import { MAX_GRANT, MAX_PER_MINUTE, MAX_TOKENS } from './limits.ts';
+import { heldConfigOf } from './held-data.ts';
+
+/** Tokens of one grant. */
+const MAX_GRANT = 1_000_000_000_000;
 
 export const orgs: Command = {
   name: 'orgs',
@@ -44,6 +49,7 @@ export const orgs: Command = {
     data: { type: 'string' },
     json: { type: 'boolean' },
   },
+  takesWords: true,
   run: (input) => {
     const [action, ...rest] = input.positionals;
     const inner = { ...input, positionals: rest };
@@ -64,7 +70,7 @@ export const orgs: Command = {
 
 function settingsOf({ values, positionals }: CommandInput): OrganizationSettings {
   const name = onePositional(positionals, 'NAME');
-  const quota = numberOption(values, 'quota', { min: 0, max: MAX_TOKENS });
+  const quota = numberOption(values, 'quota', { min: 0, max: MAX_MONTHLY_QUOTA });
   const throttle = numberOption(values, 'throttle', { min: 1, max: MAX_PER_MINUTE });
   const burst = numberOption(values, 'burst', { min: 1, max: MAX_PER_MINUTE });
   return {
@@ -122,8 +128,8 @@ async function create(input: CommandInput): Promise<number> {
 
 async function list(input: CommandInput): Promise<number> {
   const { values, positionals, io } = input;
-  if (positionals.length > 0) throw new UsageError(`"${positionals[0]}" is not understood`);
-  const rows = await withStore(configOf(input), async (store, nowMs) => {
+  noWords(positionals);
+  const rows = await withStore(heldConfigOf(input), async (store, nowMs) => {
     const organizations = await store.accounts.listOrganizations();
     return Promise.all(organizations.map((each) => withUsage(store, each, nowMs)));
   });

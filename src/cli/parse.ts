@@ -1,7 +1,7 @@
 // openshelf parse FILE --url URL: one saved answer -> what it holds, with what was expected and missing. Reads
 // with the same reader as the service; fetches and stores nothing.
 
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 
 import { isSlug } from '../domain/retailer.ts';
 import { savedPage } from '../lookup/saved-page.ts';
@@ -41,6 +41,7 @@ export const parse: Command = {
     'content-type': { type: 'string' },
     json: { type: 'boolean' },
   },
+  takesWords: true,
   run: async ({ values, positionals, io }) => {
     const file = onePositional(positionals, 'FILE');
     const url = requiredOption(values, 'url');
@@ -49,7 +50,7 @@ export const parse: Command = {
     if (retailer !== undefined && !isSlug(retailer)) {
       throw new UsageError('--retailer is not a slug: 2 to 30 of a-z and 0-9');
     }
-    const body = await readFile(file);
+    const body = await readBody(file, io.stop);
     const page = savedPage(body, { url, contentType: textOption(values, 'content-type') });
     const reader = textOption(values, 'reader') ?? 'product';
     const verdict = readAnswer(page, reader, retailer);
@@ -62,3 +63,21 @@ export const parse: Command = {
     return verdict.kind === 'read' ? DONE : FAILED;
   },
 };
+
+/** A pipe or device by name is refused: reading one may never end, and no signal reaches such a read. */
+async function readBody(file: string, stop: AbortSignal): Promise<Uint8Array> {
+  if (file === '/dev/stdin') return await readInput(stop);
+  const about = await stat(file);
+  if (about.isDirectory()) throw new Error(`${file} is a folder: name a file in it`);
+  if (!about.isFile()) throw new Error(`${file} is no regular file: save the answer to one first`);
+  return await readFile(file);
+}
+
+/** Standard input to its end, or until told to stop. */
+async function readInput(stop: AbortSignal): Promise<Uint8Array> {
+  const end = () => void process.stdin.destroy(new Error('stopped before the end of the input'));
+  stop.addEventListener('abort', end, { once: true });
+  const pieces: Uint8Array[] = [];
+  for await (const piece of process.stdin) pieces.push(piece as Uint8Array);
+  return Buffer.concat(pieces);
+}

@@ -11,6 +11,7 @@ import {
   BAD_USAGE,
   DONE,
   FAILED,
+  noWords,
   printJson,
   UsageError,
   type Command,
@@ -93,6 +94,7 @@ async function runCommand(command: Command, args: readonly string[], io: Io): Pr
       io.out(`openshelf ${command.name}: ${command.summary}\n\n${command.usage}`);
       return DONE;
     }
+    if (command.takesWords !== true) noWords(positionals);
     return await command.run({ values, positionals, io });
   } catch (error) {
     return explain(error, command, wantsJson, io);

@@ -3,7 +3,7 @@
 
 import { SANDBOX_CREDENTIALS } from '../sandbox/tokens.ts';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../sandbox/server.ts';
-import { DONE, numberOption, printJson, UsageError, type Command, type Io } from './command.ts';
+import { DONE, numberOption, printJson, type Command, type Io } from './command.ts';
 import { SANDBOX_SEED, untilStopped } from './serve.ts';
 
 /** Products of the market when nothing else is said. */
@@ -35,8 +35,7 @@ export function sandboxCommand(world: World, now: () => number): Command {
       describe: { type: 'boolean' },
       json: { type: 'boolean' },
     },
-    run: async ({ values, positionals, io }) => {
-      if (positionals.length > 0) throw new UsageError(`"${positionals[0]}" is not understood`);
+    run: async ({ values, io }) => {
       await using sandbox = await startSandbox({
         ...world,
         now,

@@ -6,7 +6,8 @@ import { parseOrigins } from '../fetch/origins.ts';
 import { publicOrigins } from '../retailers/public-origins.ts';
 import { startSandbox, type Sandbox } from '../sandbox/server.ts';
 import { SANDBOX_ACCESS } from '../sandbox/tokens.ts';
-import { DONE, numberOption, printJson, textOption, UsageError, type Command } from './command.ts';
+import { DONE, numberOption, printJson, textOption, type Command } from './command.ts';
+import { startListening } from './listening.ts';
 
 /** The simulated shops of every demo and example: the same seed gives the same world. */
 export const SANDBOX_SEED = 20_261_120;
@@ -38,8 +39,7 @@ export const serve: Command = {
     seed: { type: 'string' },
     json: { type: 'boolean' },
   },
-  run: async ({ values, positionals, io }) => {
-    if (positionals.length > 0) throw new UsageError(`"${positionals[0]}" is not understood`);
+  run: async ({ values, io }) => {
     const port = numberOption(values, 'port', { min: 0, max: 65_535 });
     const host = textOption(values, 'host');
     const dataDir = textOption(values, 'data');
@@ -51,7 +51,7 @@ export const serve: Command = {
     });
     await using sandbox = values['sandbox'] === true ? await openSandbox(seed) : null;
     await using app = await openApp(withSandbox(config, sandbox), { logTo: io.err });
-    const listener = await app.listen();
+    const listener = await startListening(app, config);
     if (values['json'] === true) printJson(io, { url: listener.url, pid: process.pid });
     else describeStart(app, listener.url, sandbox, io.out);
     await untilStopped(io.stop);

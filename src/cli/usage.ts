@@ -1,10 +1,10 @@
 // openshelf usage --org NAME: what an organization spent this month.
 
 import { withStore } from '../app.ts';
-import { readConfig } from '../config.ts';
 import { sumsOf, usageOf } from '../store/usage.ts';
 import { presentSums } from '../wire/installation.ts';
-import { DONE, printJson, requiredOption, textOption, type Command } from './command.ts';
+import { DONE, printJson, requiredOption, type Command } from './command.ts';
+import { heldConfigOf } from './held-data.ts';
 
 export const usage: Command = {
   name: 'usage',
@@ -23,11 +23,10 @@ export const usage: Command = {
     data: { type: 'string' },
     json: { type: 'boolean' },
   },
-  run: async ({ values, io }) => {
+  run: async (input) => {
+    const { values, io } = input;
     const org = requiredOption(values, 'org');
-    const dataDir = textOption(values, 'data');
-    const config = readConfig(io.env, dataDir === undefined ? {} : { dataDir });
-    const found = await withStore(config, async (store, nowMs) => {
+    const found = await withStore(heldConfigOf(input), async (store, nowMs) => {
       const organization = await store.accounts.findOrganization(org);
       const usage = await usageOf(store.sql, org, nowMs);
       if (organization === null || usage === null) return null;

@@ -93,27 +93,6 @@ export function upcAFromUpcE(upcE: string): string | null {
   return hasGs1CheckDigit(upcA) ? upcA : null;
 }
 
-/** The 8-digit UPC-E that stands for a 12-digit UPC-A; null when its zeros do not allow one. */
-export function upcEFromUpcA(upcA: string): string | null {
-  if (!/^[01][0-9]{11}$/.test(upcA) || !hasGs1CheckDigit(upcA)) return null;
-  const system = upcA.slice(0, 1);
-  const maker = upcA.slice(1, 6);
-  const item = upcA.slice(6, 11);
-  const check = upcA.slice(11);
-  // In this order one UPC-A has one UPC-E, as GS1 writes it.
-  let six: string | null = null;
-  if (/^..[012]00$/.test(maker) && item.startsWith('00')) {
-    six = `${maker.slice(0, 2)}${item.slice(2)}${maker.slice(2, 3)}`;
-  } else if (/^...00$/.test(maker) && item.startsWith('000')) {
-    six = `${maker.slice(0, 3)}${item.slice(3)}3`;
-  } else if (/^....0$/.test(maker) && item.startsWith('0000')) {
-    six = `${maker.slice(0, 4)}${item.slice(4)}4`;
-  } else if (/^0000[5-9]$/.test(item)) {
-    six = `${maker}${item.slice(4)}`;
-  }
-  return six === null ? null : system + six + check;
-}
-
 function digitAt(text: string, index: number): number {
   return text.charCodeAt(index) - 48;
 }

@@ -163,9 +163,3 @@ export function* numeralsOf(text: string, rules: NumeralRules): Generator<Numera
     index = chain.end;
   }
 }
-
-/** The value as a double; null when the marks made no sense. */
-export function numeralValue(numeral: Numeral): number | null {
-  if (numeral.integer === null) return null;
-  return Number(`${numeral.integer}.${numeral.fraction === '' ? '0' : numeral.fraction}`);
-}

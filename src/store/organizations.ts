@@ -26,7 +26,10 @@ export type OrganizationSettings = {
 /** D20. */
 export const DEFAULT_MONTHLY_QUOTA = 1_000_000;
 export const DEFAULT_THROTTLE_PER_MINUTE = 600;
-const MAX_PER_MINUTE = 60_000_000;
+/** Far below what a number holds exactly, so that sums stay exact. */
+export const MAX_MONTHLY_QUOTA = 999_999_999_999_999;
+/** Requests a minute: one in a microsecond, the throttle's own unit. */
+export const MAX_PER_MINUTE = 60_000_000;
 
 /** Names are shown on terminals and in answers: 1 to 100 characters, none of them a control character. */
 export function isOrganizationName(name: string): boolean {
@@ -38,14 +41,14 @@ function checkSettings(settings: OrganizationSettings): void {
     throw new RangeError('an organization name has 1 to 100 printable characters');
   }
   const limits = [
-    ['monthly quota', settings.monthlyQuota, 0, Number.MAX_SAFE_INTEGER / 2],
+    ['monthly quota', settings.monthlyQuota, 0, MAX_MONTHLY_QUOTA],
     ['throttle', settings.throttlePerMinute, 1, MAX_PER_MINUTE],
     ['throttle burst', settings.throttleBurst, 1, MAX_PER_MINUTE],
   ] as const;
   for (const [what, value, min, max] of limits) {
     if (value === undefined) continue;
     if (!Number.isInteger(value) || value < min || value > max) {
-      throw new RangeError(`${what} must be a whole number from ${min} to ${Math.floor(max)}`);
+      throw new RangeError(`${what} must be a whole number from ${min} to ${max}`);
     }
   }
 }

@@ -114,8 +114,6 @@ export function presentListing(listing: Listing) {
   };
 }
 
-export type PresentedListing = ReturnType<typeof presentListing>;
-
 /**
  * What reading a page gave: `verdict`, then the listing and `notes` of a product page, or why there
  * is none (`why`, `retry_after_seconds`, or the address to ask next).

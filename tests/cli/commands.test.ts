@@ -161,6 +161,21 @@ const BAD_USAGE: readonly (readonly string[])[] = [
   ['orgs', 'list', 'x'],
   ['serve', '--port', '70000'],
   ['usage'],
+  ['usage', '--org', 'x', 'extra'],
+  ['check', 'extra'],
+  ['demo', 'extra'],
+  ['serve', 'extra'],
+  ['sandbox', 'extra'],
+  ['export', 'extra'],
+  ['import', 'x.csv', 'extra'],
+  ['history', 'a', 'b'],
+  ['identify', 'a', 'b'],
+  ['parse', 'x.html', 'extra', '--url', 'https://shop.example.com/'],
+  ['keys', 'list', '--org', 'x', 'extra'],
+  ['keys', 'create', '--org', 'x', 'extra'],
+  ['keys', 'revoke', 'aaaaaaaa', 'extra'],
+  ['orgs', 'create', 'x', 'extra'],
+  ['orgs', 'grant', 'x', '5', 'extra'],
 ];
 
 for (const args of BAD_USAGE) {
