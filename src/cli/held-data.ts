@@ -1,4 +1,4 @@
-// The settings of a command that only looks at data. A mistyped folder must not be made and called clean.
+// The settings of a command that needs data which is there. A mistyped folder must not be made and called clean.
 
 import { hasData } from '../app.ts';
 import type { Config } from '../config.ts';

@@ -159,7 +159,7 @@ async function rotate(input: CommandInput): Promise<number> {
   const oldUntilMs = instantOption(values, 'old-until', nowMs) ?? nowMs + DAY_MS;
   const expiresAtMs = instantOption(values, 'expires', nowMs);
   const wanted = { id, oldUntilMs, ...(expiresAtMs === undefined ? {} : { expiresAtMs }) };
-  const made = await withStore(configOf(input), (store, storeNowMs) =>
+  const made = await withStore(heldConfigOf(input), (store, storeNowMs) =>
     rotateKey(store.accounts, wanted, storeNowMs),
   );
   if (made === null) throw new Error(`there is no active key "${id}"`);
@@ -184,7 +184,7 @@ async function rotate(input: CommandInput): Promise<number> {
 async function revoke(input: CommandInput): Promise<number> {
   const { positionals, values, io } = input;
   const id = keyId(positionals);
-  const wasRevoked = await withStore(configOf(input), (store, nowMs) =>
+  const wasRevoked = await withStore(heldConfigOf(input), (store, nowMs) =>
     store.accounts.revokeKey(id, nowMs),
   );
   if (!wasRevoked) throw new Error(`there is no active key "${id}"`);

@@ -143,7 +143,7 @@ async function set(input: CommandInput): Promise<number> {
   if (Object.keys(settings).length === 1) {
     throw new UsageError('say what to set: --quota, --throttle or --burst');
   }
-  const changed = await withStore(configOf(input), async (store, nowMs) => {
+  const changed = await withStore(heldConfigOf(input), async (store, nowMs) => {
     const organization = await store.accounts.setOrganization(settings, nowMs);
     return organization === null ? null : withUsage(store, organization, nowMs);
   });
@@ -160,7 +160,7 @@ async function grant(input: CommandInput): Promise<number> {
   if (tokens < 1 || tokens > MAX_GRANT) {
     throw new UsageError(`TOKENS is a whole number from 1 to ${MAX_GRANT}`);
   }
-  const granted = await withStore(configOf(input), async (store, nowMs) => {
+  const granted = await withStore(heldConfigOf(input), async (store, nowMs) => {
     const organization = await store.accounts.findOrganization(name);
     if (organization === null) return null;
     const requestId = newCallId(nowMs);

@@ -18,16 +18,20 @@ before(() => {
 
 after(() => folder[Symbol.dispose]());
 
-const LOOKING: readonly (readonly string[])[] = [
+const NEED_DATA: readonly (readonly string[])[] = [
   ['check'],
   ['usage', '--org', 'x'],
   ['keys', 'list', '--org', 'x'],
+  ['keys', 'rotate', 'abcd1234'],
+  ['keys', 'revoke', 'abcd1234'],
   ['orgs', 'list'],
+  ['orgs', 'set', 'x', '--quota', '5'],
+  ['orgs', 'grant', 'x', '5'],
   ['history', '4006381333931'],
   ['export'],
 ];
 
-for (const args of LOOKING) {
+for (const args of NEED_DATA) {
   test(`a folder without data is named and not made: openshelf ${args.join(' ')}`, async () => {
     const typo = join(folder.path, 'data', 'typo');
     const done = await runProgram([...args, '--data', typo]);
