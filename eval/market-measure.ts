@@ -83,8 +83,8 @@ async function heldAt(app: App, url: string): Promise<Record<string, unknown> | 
   const candidate = identified.ok ? identified.candidates[0] : undefined;
   const target = candidate === undefined ? null : targetOf(candidate);
   if (target === null || target.kind !== 'retailer') return null;
-  const row = await app.store.catalog.findListing(target.retailer, target.key);
-  return row?.held ? { ...presentListing(row.held.listing) } : null;
+  const held = await app.store.catalog.findListing(target.retailer, target.key);
+  return held === null ? null : { ...presentListing(held.listing) };
 }
 
 function noteTrouble(tally: Tally, kind: string, outcome: string): void {

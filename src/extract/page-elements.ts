@@ -87,6 +87,19 @@ export function visibleText(html: string, element: PageElement, max = 500): stri
   return plainTextOfHtml(innerHtml(html, element), max) || null;
 }
 
+/** The visible text of the first element under this key that has any; null when none has. At most 1,000 characters. */
+export function firstText(
+  html: string,
+  elements: readonly PageElement[],
+  key: string,
+): string | null {
+  for (const element of elements) {
+    const text = element.key === key ? visibleText(html, element, 1000) : null;
+    if (text !== null) return text;
+  }
+  return null;
+}
+
 /** An attribute of the element as it is written (references not decoded); null when it has none. */
 export function attributeOf(html: string, element: PageElement, name: string): string | null {
   const tag = new MarkupScanner(html.slice(element.start, element.from));

@@ -106,7 +106,7 @@ async function collectTarget(
 ): Promise<Collected> {
   const slug = await slugOf(parts.store, target);
   // A flight that ended between the caller's look at the store and this one has already brought it.
-  const held = (await parts.store.catalog.findListing(slug, target.key))?.held;
+  const held = await parts.store.catalog.findListing(slug, target.key);
   if (held && held.fetchedAtMs >= sinceMs) return { kind: 'read', stored: held, identity: null };
   if (target.kind === 'retailer' && target.candidate !== null) {
     return collectOwn(parts, { ...target, candidate: target.candidate }, signal);

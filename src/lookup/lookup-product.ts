@@ -155,7 +155,7 @@ async function heldFor(
   if (target !== null) {
     const retailer = await slugOf(parts.store, target);
     refuseOtherShop(prepared, candidate, retailer);
-    const stored = (await parts.store.catalog.findListing(retailer, target.key))?.held ?? null;
+    const stored = await parts.store.catalog.findListing(retailer, target.key);
     return stored === null ? null : { stored, identity: null };
   }
   if (!('gtin14' in candidate)) return null;

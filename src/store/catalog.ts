@@ -10,24 +10,13 @@ import type { FoundVia, StoredListing } from '../domain/product.ts';
 import type { Slug } from '../domain/retailer.ts';
 import type { Row, Sql, Statement } from './sql.ts';
 
-/** The last attempt's result: `read`, or what a verdict or a failed fetch was called. */
-export type ListingOutcome = string;
-
-/** A row of the catalog: the last attempt, and the listing of the last attempt that read one. */
-export type ListingRow = {
-  readonly id: string;
-  readonly retailer: Slug;
-  readonly key: string;
-  readonly outcome: ListingOutcome;
-  readonly checkedAtMs: number;
-  /** Null: nothing was ever read here (a remembered negative answer, D38). */
-  readonly held: (StoredListing & { readonly notes: ReadNotes }) | null;
-};
+/** A listing as it is held, with what its reader noted. */
+export type HeldListing = StoredListing & { readonly notes: ReadNotes };
 
 export type Catalog = {
   /** By the retailer's identifier, or the reduced address for a shop without identifiers (D9). */
-  findListing(retailer: Slug, key: string): Promise<ListingRow | null>;
-  /** A held listing by its id; null when there is none or nothing was ever read. */
+  findListing(retailer: Slug, key: string): Promise<HeldListing | null>;
+  /** By its id. */
   findListingById(id: string): Promise<StoredListing | null>;
   /** Every held listing that publishes this barcode, by retailer and key; at most 200. */
   findListingsByGtin(gtin: Gtin14): Promise<readonly StoredListing[]>;
@@ -35,18 +24,21 @@ export type Catalog = {
 
 const MAX_OF_ONE_BARCODE = 200;
 
+/** A row without a record has an imported history and was never read: no listing is held. */
 export function createCatalog(sql: Sql): Catalog {
   return {
     async findListing(retailer, key) {
       const rows = await sql.all(
-        'select * from listings where retailer = $1 and listing_key = $2',
+        'select * from listings where retailer = $1 and listing_key = $2 and record is not null',
         [retailer, key],
       );
-      return rows.map(toListingRow)[0] ?? null;
+      return rows.map(toHeldListing)[0] ?? null;
     },
     async findListingById(id) {
-      const rows = await sql.all('select * from listings where id = $1', [id]);
-      return rows.map(toListingRow)[0]?.held ?? null;
+      const rows = await sql.all('select * from listings where id = $1 and record is not null', [
+        id,
+      ]);
+      return rows.map(toHeldListing)[0] ?? null;
     },
     async findListingsByGtin(gtin) {
       const rows = await sql.all(
@@ -54,7 +46,7 @@ export function createCatalog(sql: Sql): Catalog {
          order by retailer, listing_key limit ${MAX_OF_ONE_BARCODE}`,
         [gtin],
       );
-      return rows.map(toListingRow).flatMap(({ held }) => (held === null ? [] : [held]));
+      return rows.map(toHeldListing);
     },
   };
 }
@@ -64,30 +56,16 @@ export function listingIdOf(retailer: Slug, key: string): string {
   return createHash('sha256').update(`${retailer}\n${key}`).digest('base64url').slice(0, 22);
 }
 
-function toListingRow(row: Row): ListingRow {
-  const id = String(row['id']);
-  const retailer = String(row['retailer']);
-  const key = String(row['listing_key']);
-  const record = row['record'];
+function toHeldListing(row: Row): HeldListing {
   return {
-    id,
-    retailer,
-    key,
-    outcome: String(row['outcome']),
-    checkedAtMs: Number(row['checked_at_ms']),
-    held:
-      typeof record !== 'string'
-        ? null
-        : {
-            id,
-            retailer,
-            key,
-            url: String(row['url']),
-            // SAFETY: only `fileListing` and `fileFailure` write it, from the same union.
-            foundVia: String(row['found_via']) as FoundVia,
-            fetchedAtMs: Number(row['fetched_at_ms']),
-            ...recordOf(record),
-          },
+    id: String(row['id']),
+    retailer: String(row['retailer']),
+    key: String(row['listing_key']),
+    url: String(row['url']),
+    // SAFETY: only `fileListing` writes it, from the same union.
+    foundVia: String(row['found_via']) as FoundVia,
+    fetchedAtMs: Number(row['fetched_at_ms']),
+    ...recordOf(String(row['record'])),
   };
 }
 
@@ -121,7 +99,7 @@ export type FiledListing = {
 
 /**
  * Files what was read. What was fetched earlier never replaces what was fetched later, whichever write
- * comes last, and a failure that was noted meanwhile stays noted. The id is `listingIdOf`.
+ * comes last. A failed attempt files nothing: what is held stays, with its own time (D25). The id is `listingIdOf`.
  */
 export function fileListing(filed: FiledListing): Statement {
   const { listing } = filed;
@@ -131,10 +109,7 @@ export function fileListing(filed: FiledListing): Statement {
       values ($1, $2, $3, $4, $5, $6, 'read', $7, $7, $8, $9, $10, $11)
       on conflict (retailer, listing_key) do update set
         url = excluded.url, found_via = excluded.found_via, gtin14 = excluded.gtin14,
-        outcome = case when listings.checked_at_ms > excluded.checked_at_ms
-          then listings.outcome else excluded.outcome end,
-        checked_at_ms = case when listings.checked_at_ms > excluded.checked_at_ms
-          then listings.checked_at_ms else excluded.checked_at_ms end,
+        checked_at_ms = excluded.checked_at_ms,
         fetched_at_ms = excluded.fetched_at_ms, record = excluded.record,
         price_cents = excluded.price_cents, currency = excluded.currency,
         in_stock = excluded.in_stock
@@ -151,38 +126,6 @@ export function fileListing(filed: FiledListing): Statement {
       listing.price?.cents ?? null,
       listing.price?.currency ?? null,
       listing.inStock === null ? null : Number(listing.inStock),
-    ],
-  };
-}
-
-export type FiledFailure = {
-  readonly retailer: Slug;
-  readonly key: string;
-  readonly url: string;
-  readonly foundVia: FoundVia;
-  readonly outcome: ListingOutcome;
-  readonly checkedAtMs: number;
-};
-
-/**
- * Remembers an attempt that read nothing (D38). The record that is held stays, with its own time: a time
- * stamp is never renewed without a fetch that succeeded (D25).
- */
-export function fileFailure(failure: FiledFailure): Statement {
-  return {
-    text: `insert into listings (id, retailer, listing_key, url, found_via, outcome, checked_at_ms)
-      values ($1, $2, $3, $4, $5, $6, $7)
-      on conflict (retailer, listing_key) do update set
-        outcome = excluded.outcome, checked_at_ms = excluded.checked_at_ms
-      where excluded.checked_at_ms >= listings.checked_at_ms`,
-    params: [
-      listingIdOf(failure.retailer, failure.key),
-      failure.retailer,
-      failure.key,
-      failure.url,
-      failure.foundVia,
-      failure.outcome,
-      failure.checkedAtMs,
     ],
   };
 }

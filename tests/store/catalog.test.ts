@@ -3,12 +3,7 @@ import { test } from 'node:test';
 
 import { EMPTY_LISTING, type Listing } from '../../src/domain/listing.ts';
 import type { Gtin14 } from '../../src/domain/gtin.ts';
-import {
-  fileFailure,
-  fileListing,
-  listingIdOf,
-  type FiledListing,
-} from '../../src/store/catalog.ts';
+import { fileListing, listingIdOf, type FiledListing } from '../../src/store/catalog.ts';
 import { checkStore } from '../../src/store/check.ts';
 import { appendObservation } from '../../src/store/history.ts';
 import { claimShop, rememberShopFacts } from '../../src/store/shops.ts';
@@ -47,21 +42,14 @@ test('a listing comes back as it was filed, by key and by barcode', async () => 
     id: listingIdOf(lamp.retailer, lamp.key),
     retailer: lamp.retailer,
     key: lamp.key,
-    outcome: 'read',
-    checkedAtMs: NOON,
-    held: {
-      id: listingIdOf(lamp.retailer, lamp.key),
-      retailer: lamp.retailer,
-      key: lamp.key,
-      url: lamp.url,
-      foundVia: 'submitted_url',
-      fetchedAtMs: NOON,
-      listing: lamp.listing,
-      notes: lamp.notes,
-    },
+    url: lamp.url,
+    foundVia: 'submitted_url',
+    fetchedAtMs: NOON,
+    listing: lamp.listing,
+    notes: lamp.notes,
   });
   const byCode = await store.catalog.findListingsByGtin(GTIN);
-  assert.deepEqual(byCode, [row?.held]);
+  assert.deepEqual(byCode, [row]);
   assert.equal(await store.catalog.findListing('lampshop', 'other'), null);
   assert.deepEqual(await store.catalog.findListingsByGtin('00036000291452' as Gtin14), []);
   assert.deepEqual(await checkStore(store.sql), []);
@@ -76,30 +64,29 @@ test('the later fetch wins, in whichever order the two are written', async () =>
     const both = [filed({ title: 'old' }), filed({ title: 'new' }, { fetchedAtMs: NOON + 1 })];
     for (const index of order) await store.sql.write([fileListing(both[index] ?? filed({}))]);
     const row = await store.catalog.findListing('lampshop', filed({}).key);
-    assert.equal(row?.held?.listing.title, 'new');
-    assert.equal(row?.held?.fetchedAtMs, NOON + 1);
+    assert.equal(row?.listing.title, 'new');
+    assert.equal(row?.fetchedAtMs, NOON + 1);
   }
 });
 
-test('a failed attempt keeps the record and its time, and is remembered (D25, D38)', async () => {
+test('a listing that only has an imported history is not held until it is read', async () => {
   await using store = await open();
-  const failure = {
-    ...filed({}),
-    outcome: 'blocked',
-    checkedAtMs: NOON + 5_000,
-  };
-  await store.sql.write([fileFailure({ ...failure, key: 'never-read', outcome: 'not_found' })]);
-  const never = await store.catalog.findListing('lampshop', 'never-read');
-  assert.deepEqual([never?.outcome, never?.held], ['not_found', null]);
-
-  await store.sql.write([fileFailure(failure)]);
-  await store.sql.write([fileListing(filed({}))]);
-  const held = await store.catalog.findListing('lampshop', failure.key);
-  assert.deepEqual(
-    [held?.outcome, held?.checkedAtMs, held?.held?.fetchedAtMs],
-    ['blocked', NOON + 5_000, NOON],
-  );
-  assert.equal((await store.catalog.findListingsByGtin(GTIN)).length, 1);
+  const lamp = filed({});
+  const id = listingIdOf(lamp.retailer, lamp.key);
+  await store.sql.write([
+    {
+      text: `insert into listings (id, retailer, listing_key, url, found_via, outcome, checked_at_ms, gtin14)
+        values ($1, $2, $3, $4, 'imported', 'imported', 0, $5)`,
+      params: [id, lamp.retailer, lamp.key, lamp.url, GTIN],
+    },
+  ]);
+  assert.equal(await store.catalog.findListing(lamp.retailer, lamp.key), null);
+  assert.equal(await store.catalog.findListingById(id), null);
+  assert.deepEqual(await store.catalog.findListingsByGtin(GTIN), []);
+  await store.sql.write([fileListing(lamp)]);
+  const held = await store.catalog.findListing(lamp.retailer, lamp.key);
+  assert.equal(held?.fetchedAtMs, NOON);
+  assert.deepEqual(await store.catalog.findListingById(id), held);
 });
 
 test('a record written before a field existed says nothing about it', async () => {
@@ -112,8 +99,8 @@ test('a record written before a field existed says nothing about it', async () =
     },
   ]);
   const row = await store.catalog.findListing('lampshop', filed({}).key);
-  assert.deepEqual(row?.held?.listing, { ...EMPTY_LISTING, title: 'Old lamp' });
-  assert.deepEqual(row?.held?.notes, { missing: [], remarks: [] });
+  assert.deepEqual(row?.listing, { ...EMPTY_LISTING, title: 'Old lamp' });
+  assert.deepEqual(row?.notes, { missing: [], remarks: [] });
 });
 
 test('a slug belongs to the first domain; the listing of another is undone with its claim (D10)', async () => {

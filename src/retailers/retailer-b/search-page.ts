@@ -11,7 +11,13 @@ import { readHtml } from '../../extract/html.ts';
 import type { MarkupScanner } from '../../extract/markup.ts';
 import { countAt } from '../../extract/json-values.ts';
 import { absoluteUrl } from '../../extract/page-address.ts';
-import { attributeOf, hasClass, pageElements, visibleText } from '../../extract/page-elements.ts';
+import {
+  attributeOf,
+  firstText,
+  hasClass,
+  pageElements,
+  visibleText,
+} from '../../extract/page-elements.ts';
 import type { PageElement } from '../../extract/page-elements.ts';
 import { parseJson } from '../../extract/store-script.ts';
 import { readObstacle, readStatus } from '../page-status.ts';
@@ -54,14 +60,6 @@ function pickPart(tag: MarkupScanner): string | null {
 
 type Entry = { readonly html: string; readonly parts: readonly PageElement[] };
 
-function textOf({ html, parts }: Entry, key: string): string | null {
-  for (const part of parts) {
-    const text = part.key === key ? visibleText(html, part, 1000) : null;
-    if (text !== null) return text;
-  }
-  return null;
-}
-
 function ratingOf(text: string): Pick<Listing, 'rating' | 'reviewCount'> {
   const match = /rating (\d(?:\.\d{1,2})?) out of 5 stars with (\d[\d,]{0,11}) reviews?/i.exec(
     text,
@@ -96,7 +94,7 @@ type Own = { readonly sku: string | null; readonly base: URL | null };
 
 function hitOf(html: string, { sku, base }: Own): Listing | null {
   const entry = { html, parts: pageElements(html, pickPart) };
-  const title = textOf(entry, 'title');
+  const title = firstText(entry.html, entry.parts, 'title');
   if (title === null) return null;
   const links = entry.parts
     .filter(({ key }) => key === 'link')

@@ -9,7 +9,13 @@ import { decodeBody } from '../../extract/charset.ts';
 import { readHtml } from '../../extract/html.ts';
 import type { MarkupScanner } from '../../extract/markup.ts';
 import { absoluteUrl } from '../../extract/page-address.ts';
-import { attributeOf, hasClass, pageElements, visibleText } from '../../extract/page-elements.ts';
+import {
+  attributeOf,
+  firstText,
+  hasClass,
+  pageElements,
+  visibleText,
+} from '../../extract/page-elements.ts';
 import type { PageElement } from '../../extract/page-elements.ts';
 import { readObstacle, readStatus } from '../page-status.ts';
 import { idsIn, itemUrl } from './address-book.ts';
@@ -57,17 +63,9 @@ function pickPart(tag: MarkupScanner): string | null {
 
 type Card = { readonly html: string; readonly parts: readonly PageElement[] };
 
-function textOf({ html, parts }: Card, key: string): string | null {
-  for (const part of parts) {
-    const text = part.key === key ? visibleText(html, part, 1000) : null;
-    if (text !== null) return text;
-  }
-  return null;
-}
-
 /** "New Listing" before the title and the hint for screen readers behind it are the site's words. */
 function titleOf(card: Card): string | null {
-  const text = textOf(card, 'title');
+  const text = firstText(card.html, card.parts, 'title');
   if (text === null) return null;
   const title = text
     .replace(/^new listing\s*/i, '')
@@ -85,12 +83,12 @@ function imageOf({ html, parts }: Card, base: URL | null): string | null {
 /** A card with bids shows what an auction stands at: no price (the item page tells more). */
 function pricesOf(card: Card): Pick<Listing, 'price' | 'listPrice'> {
   const isAuction =
-    textOf(card, 'bids') !== null ||
+    firstText(card.html, card.parts, 'bids') !== null ||
     /\b\d{1,5} bids?\b/i.test(visibleText(card.html, whole(card), 4000) ?? '');
-  const text = textOf(card, 'price');
+  const text = firstText(card.html, card.parts, 'price');
   if (isAuction || text === null) return { price: null, listPrice: null };
   const price = readMoney(text, { currency: 'USD' });
-  const was = readMoney(textOf(card, 'was') ?? '', { currency: 'USD' });
+  const was = readMoney(firstText(card.html, card.parts, 'was') ?? '', { currency: 'USD' });
   const isHigher =
     price !== null && was !== null && was.currency === price.currency && was.cents > price.cents;
   return { price, listPrice: isHigher ? was : null };
@@ -117,7 +115,7 @@ function hitOf(html: string, base: URL | null): Listing | null {
     title,
     imageUrl: imageOf(card, base),
     ...pricesOf(card),
-    condition: conditionOf(null, textOf(card, 'subtitle')),
+    condition: conditionOf(null, firstText(card.html, card.parts, 'subtitle')),
     sellerType: '3p',
   };
 }
