@@ -17,9 +17,10 @@ import { createApi } from './http/api.ts';
 import { listen, type Listener } from './http/listener.ts';
 import { createLog, describeError, type Log } from './log.ts';
 import { createAccess } from './lookup/access.ts';
+import { createAssemble } from './lookup/assemble-product.ts';
 import { createCollect } from './lookup/collect.ts';
 import { createItemReviews } from './lookup/item-reviews.ts';
-import { createAddOns } from './lookup/product-add-ons.ts';
+import { createHeldAddOns, createLiveAddOns } from './lookup/product-add-ons.ts';
 import { createLiveOffers } from './lookup/live-offers.ts';
 import { createListRetailers, type ListRetailers } from './lookup/list-retailers.ts';
 import { createLookupHistory, type LookupHistory } from './lookup/lookup-history.ts';
@@ -184,7 +185,8 @@ function wireLookups(config: Config, needs: LookupNeeds): Lookups {
   const lookupProduct = createLookupProduct({
     store,
     collect,
-    addOns: createAddOns(createLiveOffers(ask), itemReviews),
+    assemble: createAssemble({ store, clock, heldAddOns: createHeldAddOns() }),
+    liveAddOns: createLiveAddOns(createLiveOffers(ask), itemReviews),
     clock,
     isAllowedUrl,
     inBackground,

@@ -4,7 +4,7 @@
 import type { Gtin14 } from './gtin.ts';
 import type { Condition, Dimensions, Fulfillment, Listing, Spec } from './listing.ts';
 import type { Offer } from './offer.ts';
-import type { ObservedSpan, Windows } from './price-history.ts';
+import type { ObservedSpan, PriceBar, Windows } from './price-history.ts';
 import type { Slug } from './retailer.ts';
 import type { ReviewsInHand } from './review-summary.ts';
 
@@ -58,7 +58,37 @@ export type LiveOffers = {
   readonly totalOffers: number | null;
 };
 
-export type Product = {
+/** Sellers' offers of the product as they were seen before, newest first. */
+export type OffersHistory = {
+  /** Of all that are kept, not of those in `offers`. */
+  readonly total: number;
+  readonly offers: readonly ArchivedOffer[];
+};
+
+export type ArchivedOffer = { readonly observedAtMs: number; readonly offer: Offer };
+
+/** Whether a listing may not be sold there, or not by everyone; `reason` in the retailer's words. */
+export type Restriction = { readonly flag: boolean; readonly reason: string | null };
+
+/** Whether the marketplace would fulfil it for its seller. */
+export type FulfillmentEligibility = { readonly enabled: boolean; readonly reason: string | null };
+
+/** What a seller's own credentials can ask; each null where they cannot (D33). */
+export type SellerContext = {
+  readonly restriction: Restriction | null;
+  readonly fulfillmentEligibility: FulfillmentEligibility | null;
+};
+
+/** What stands in a record only when it was asked for: a key is there exactly when it was. */
+export type AddOnsInHand = {
+  readonly offersHistory?: OffersHistory;
+  /** Every bar that is held of the history shown, newest first; only of retailer_w (D29). */
+  readonly priceSeries?: readonly PriceBar[];
+  /** Null for a first-party retailer. */
+  readonly sellerContext?: SellerContext | null;
+};
+
+export type Product = AddOnsInHand & {
   readonly itemId: string | null;
   readonly gtin: Gtin14 | null;
   readonly asin: string | null;

@@ -1,26 +1,26 @@
 // The product lookup: identifier -> readings in order -> what is held or fetched -> one product. Says what
-// must be asked; `collect.ts` asks, `compose.ts` decides what stands where.
+// must be asked; `collect.ts` asks, `assemble-product.ts` makes the product of what is held then.
 
-import { dayOf, DAY_MS, type Clock } from '../domain/clock.ts';
-import { composeProduct, type HistoryInHand } from '../domain/compose.ts';
+import type { AddOns } from '../domain/call-cost.ts';
+import type { IdentifierMatch } from '../domain/cell.ts';
+import type { Clock } from '../domain/clock.ts';
 import { FaultError, URL_NOT_ALLOWED } from '../domain/fault.ts';
-import type { Gtin14 } from '../domain/gtin.ts';
 import type { Candidate } from '../domain/identifier.ts';
-import type { AsinMatch, Product, StoredListing } from '../domain/product.ts';
+import type { Product } from '../domain/product.ts';
 import type { Store } from '../store/store.ts';
+import type { Asked, Assemble } from './assemble-product.ts';
 import {
   askByBarcode,
   heldByBarcode,
   type BarcodeAnchor,
   type BarcodeAnswer,
 } from './by-barcode.ts';
-import { substituted } from './collect-retailer.ts';
 import { faultOfMiss, type Collect } from './collect.ts';
 import { slugOf } from './filing.ts';
 import { FRESH_MS, STALE_MS } from './freshness.ts';
 import { checkRetailer } from './retailer-rule.ts';
 import { identify } from './identify.ts';
-import type { AddOns, AddOnsAsked } from './product-add-ons.ts';
+import { needsFetch, type LiveAddOns } from './product-add-ons.ts';
 import { targetOf, type Target } from './target.ts';
 
 export type ProductRequest = {
@@ -28,18 +28,19 @@ export type ProductRequest = {
   readonly text: string;
   readonly format?: string | undefined;
   readonly retailer?: string | undefined;
+  /** Fetch from `retailer` now; needs it (D18). */
   readonly forceRefresh: boolean;
-  /** Live offers: something is fetched whatever is held (D31). */
-  readonly includeOffers?: boolean | undefined;
-  readonly includeOffersReviews?: boolean | undefined;
+  /** What is asked for beside the base record. */
+  readonly addOns?: AddOns;
+  /** Which cells are shown (D34); `confirmed` unless said. */
+  readonly identifierMatch?: IdentifierMatch;
 };
 
 /** A request that is well formed, with its readings in the order they are tried. */
-export type Prepared = {
+export type Prepared = Asked & {
   readonly candidates: readonly Candidate[];
-  readonly retailer: string | null;
-  readonly forceRefresh: boolean;
-  readonly addOns: AddOnsAsked;
+  /** Nothing older than the call is taken (D18, D19). */
+  readonly isForced: boolean;
 };
 
 export type LookupProduct = {
@@ -54,7 +55,8 @@ export type LookupProduct = {
 export type LookupParts = {
   readonly store: Store;
   readonly collect: Collect;
-  readonly addOns: AddOns;
+  readonly assemble: Assemble;
+  readonly liveAddOns: LiveAddOns;
   readonly clock: Clock;
   /** Whether the guard would let this text be asked: no shop is contacted for what it refuses. */
   readonly isAllowedUrl: (text: string) => boolean;
@@ -65,12 +67,13 @@ export type LookupParts = {
 export function createLookupProduct(parts: LookupParts): LookupProduct {
   return {
     prepare: (request) => prepare(parts, request),
-    held: async (prepared) => (prepared.addOns.offers ? null : held(parts, prepared)),
+    held: async (prepared) => (needsFetch(prepared.addOns) ? null : held(parts, prepared)),
     fetched: (prepared, signal) => withAddOns(parts, prepared, signal),
   };
 }
 
 function prepare(parts: LookupParts, request: ProductRequest): Prepared {
+  const { addOns = {} } = request;
   if (request.forceRefresh && request.retailer === undefined) {
     throw new FaultError({
       code: 'force_refresh_requires_retailer',
@@ -94,27 +97,25 @@ function prepare(parts: LookupParts, request: ProductRequest): Prepared {
   return {
     candidates,
     retailer: request.retailer ?? null,
-    forceRefresh: request.forceRefresh,
-    addOns: {
-      offers: request.includeOffers === true || request.includeOffersReviews === true,
-      reviews: request.includeOffersReviews === true,
-    },
+    isForced: request.forceRefresh || addOns.includeForceRefresh === true,
+    addOns,
+    identifierMatch: request.identifierMatch ?? 'confirmed',
   };
 }
 
-/** The product, from what is held where only its offers must be live. */
+/** The product, from what is held where only its add-ons must be live. */
 async function withAddOns(
   parts: LookupParts,
   prepared: Prepared,
   signal: AbortSignal,
 ): Promise<Product> {
-  if (!prepared.addOns.offers) return fetched(parts, prepared, signal);
+  if (!needsFetch(prepared.addOns)) return fetched(parts, prepared, signal);
   const product = (await held(parts, prepared)) ?? (await fetched(parts, prepared, signal));
-  return parts.addOns(product, prepared.addOns, signal);
+  return parts.liveAddOns(product, prepared.addOns, signal);
 }
 
 async function held(parts: LookupParts, prepared: Prepared): Promise<Product | null> {
-  if (prepared.forceRefresh) return null;
+  if (prepared.isForced) return null;
   for (const candidate of prepared.candidates) {
     const target = targetOf(candidate);
     if (target !== null && parts.collect.knownMiss(target) !== null) continue;
@@ -123,7 +124,7 @@ async function held(parts: LookupParts, prepared: Prepared): Promise<Product | n
     const age = parts.clock.now() - anchor.stored.fetchedAtMs;
     if (age > STALE_MS) return null;
     if (age > FRESH_MS) refreshBehind(parts, prepared, candidate, target);
-    return compose(parts, prepared, candidate, anchor);
+    return parts.assemble(prepared, candidate, anchor);
   }
   return null;
 }
@@ -182,19 +183,19 @@ async function fetched(
   let missed: FaultError | null = null;
   const now = parts.clock.now();
   // A forced refresh takes nothing that is older than the call (D19).
-  const sinceMs = prepared.forceRefresh ? now : now - FRESH_MS;
+  const sinceMs = prepared.isForced ? now : now - FRESH_MS;
   for (const candidate of prepared.candidates) {
     const target = targetOf(candidate);
     const stored = await heldFor(parts, prepared, candidate, target);
     const answer = await ask(parts, prepared, { candidate, target, sinceMs }, signal);
-    if (answer.kind === 'read') return compose(parts, prepared, candidate, answer.anchor);
+    if (answer.kind === 'read') return parts.assemble(prepared, candidate, answer.anchor);
     if (answer.kind === 'miss') {
       missed ??= faultOfMiss(answer.miss);
       continue;
     }
     // D38: what is held is served when the fetch fails, but a forced refresh never answers stale (D19).
-    if (stored !== null && !prepared.forceRefresh) {
-      return compose(parts, prepared, candidate, stored);
+    if (stored !== null && !prepared.isForced) {
+      return parts.assemble(prepared, candidate, stored);
     }
     throw new FaultError(answer.fault);
   }
@@ -218,71 +219,8 @@ async function ask(
     if (!('gtin14' in candidate)) throw new Error(`${candidate.kind} has no address`);
     return askByBarcode({ collect, gtin: candidate.gtin14, sinceMs }, prepared.retailer, signal);
   }
-  const known = prepared.forceRefresh ? null : collect.knownMiss(target);
+  const known = prepared.isForced ? null : collect.knownMiss(target);
   if (known !== null) return { kind: 'miss', miss: known };
   const collected = await collect.collect(target, sinceMs, signal);
   return collected.kind === 'read' ? { kind: 'read', anchor: collected } : collected;
-}
-
-async function compose(
-  parts: LookupParts,
-  prepared: Prepared,
-  candidate: Candidate,
-  { stored: anchor, identity }: BarcodeAnchor,
-): Promise<Product> {
-  const others = await othersOf(parts, anchor, anchor.listing.gtin);
-  const asinMatch = asinMatchOf(candidate, anchor.listing.asin);
-  return composeProduct({
-    anchor,
-    others,
-    history: await historyOf(parts, prepared, candidate, [anchor, ...others]),
-    today: dayOf(parts.clock.now()),
-    anchorOnly: prepared.retailer !== null,
-    withLinks: candidate.kind !== 'item_id',
-    // D35: a listing that is only guessed to be the product has no vote on its stock.
-    anchorVotes: identity?.state !== 'unconfirmed',
-    askedAsin: candidate.kind === 'asin' ? candidate.value : null,
-    asinMatch,
-    resolvedByRetailerB:
-      candidate.kind === 'retailer_b_sku' || candidate.kind === 'retailer_b_product_id',
-  });
-}
-
-/** D45; a substituted listing reaches the caller only as a 404 (specification: `asin_match`). */
-function asinMatchOf(candidate: Candidate, served: string | null): AsinMatch | null {
-  if (candidate.kind !== 'asin') return null;
-  if (served === null) return { state: 'unknown', matchedAsin: null };
-  if (served === candidate.value) return { state: 'exact', matchedAsin: served };
-  throw substituted(candidate.value, served);
-}
-
-async function othersOf(
-  parts: LookupParts,
-  anchor: StoredListing,
-  gtin: Gtin14 | null,
-): Promise<readonly StoredListing[]> {
-  if (gtin === null) return [];
-  const listings = await parts.store.catalog.findListingsByGtin(gtin);
-  return listings.filter((each) => each.id !== anchor.id);
-}
-
-/** 180 days and today, whatever the hour. */
-const WINDOW_MS = 181 * DAY_MS;
-
-/** D29: retailer_w's, except that `retailer=` or the URL of another shop makes it the anchor's. */
-async function historyOf(
-  parts: LookupParts,
-  prepared: Prepared,
-  candidate: Candidate,
-  listings: readonly StoredListing[],
-): Promise<HistoryInHand | null> {
-  const ofAnchor = prepared.retailer !== null || candidate.kind === 'url';
-  const listing = ofAnchor ? listings[0] : listings.find((each) => each.retailer === 'retailer_w');
-  if (listing === undefined) return null;
-  const since = parts.clock.now() - WINDOW_MS;
-  return {
-    listing,
-    observations: await parts.store.history.observationsSince(listing.id, since),
-    span: await parts.store.history.observedSpan(listing.id),
-  };
 }

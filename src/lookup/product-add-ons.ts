@@ -1,31 +1,51 @@
-// What a caller may ask for beside the base record and what is fetched for it: live offers, and the reviews that
-// come with them (D17, D30, D31).
+// What a caller may ask for beside the base record: what is fetched for it (live offers with reviews: D17, D30, D31)
+// and what is read from the store.
 
+import type { AddOns } from '../domain/call-cost.ts';
+import type { IdentifierMatch } from '../domain/cell.ts';
+import type { HistoryInHand } from '../domain/compose.ts';
 import { summarizeReviews, type ReviewsInHand } from '../domain/review-summary.ts';
-import type { Product } from '../domain/product.ts';
+import type { AddOnsInHand, Product, StoredListing } from '../domain/product.ts';
 import type { ItemReviews } from './item-reviews.ts';
 import type { AddOffers } from './live-offers.ts';
 
-export type AddOnsAsked = {
-  readonly offers: boolean;
-  /** Never without offers. */
-  readonly reviews: boolean;
-};
+/** Something is fetched whatever is held (D31, D33). */
+export function needsFetch(asked: AddOns): boolean {
+  return asksOffers(asked);
+}
 
-/** The product with what was asked for. Throws 503 `offers_unavailable`. */
-export type AddOns = (
-  product: Product,
-  asked: AddOnsAsked,
-  signal: AbortSignal,
-) => Promise<Product>;
+function asksOffers(asked: AddOns): boolean {
+  return asked.includeOffers === true || asked.includeOffersReviews === true;
+}
 
-export function createAddOns(addOffers: AddOffers, itemReviews: ItemReviews): AddOns {
+/** The product with what must be live. Throws 503 `offers_unavailable`. */
+export type LiveAddOns = (product: Product, asked: AddOns, signal: AbortSignal) => Promise<Product>;
+
+export function createLiveAddOns(addOffers: AddOffers, itemReviews: ItemReviews): LiveAddOns {
   return async (product, asked, signal) => {
-    if (!asked.offers) return product;
+    if (!asksOffers(asked)) return product;
     const withOffers = await addOffers(product, signal);
-    if (!asked.reviews) return withOffers;
+    if (asked.includeOffersReviews !== true) return withOffers;
     return { ...withOffers, reviews: await reviewsOf(itemReviews, product, signal) };
   };
+}
+
+/** What is held of a product: its anchor, all its listings with the anchor first, the history it shows. */
+export type HeldProduct = {
+  readonly anchor: StoredListing;
+  readonly listings: readonly StoredListing[];
+  readonly history: HistoryInHand | null;
+};
+
+/** What was asked for and is read from the store: exactly the fields that were asked for. */
+export type HeldAddOns = (
+  held: HeldProduct,
+  asked: AddOns,
+  match: IdentifierMatch,
+) => Promise<AddOnsInHand>;
+
+export function createHeldAddOns(): HeldAddOns {
+  return async () => ({});
 }
 
 const ALWAYS = { from: null, to: null } as const;

@@ -3,6 +3,7 @@
 
 import { z } from '@hono/zod-openapi';
 
+import type { AddOns } from '../domain/call-cost.ts';
 import { FORMATS, type Format } from '../domain/identifier.ts';
 import { isSlug } from '../domain/retailer.ts';
 
@@ -90,6 +91,14 @@ export const ReviewsQuery = z.strictObject({
 export const NoQuery = z.strictObject({});
 
 export type ProductQuery = z.infer<typeof ProductQuery>;
+
+/** The add-ons that a lookup asks for. */
+export function addOnsOf(query: ProductQuery): AddOns {
+  return {
+    includeOffers: query.include_offers === true,
+    includeOffersReviews: query.include_offers_reviews === true,
+  };
+}
 
 export const IDEMPOTENCY_KEY = 'Idempotency-Key';
 

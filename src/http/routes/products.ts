@@ -7,7 +7,7 @@ import { mostItCanCost } from '../../domain/call-cost.ts';
 import type { Product } from '../../domain/product.ts';
 import { presentProduct } from '../../wire/present.ts';
 import { ProductRecord } from '../../wire/product-record.ts';
-import { BilledHeaders, ProductByUrlQuery, ProductQuery } from '../../wire/query.ts';
+import { BilledHeaders, ProductByUrlQuery, ProductQuery, addOnsOf } from '../../wire/query.ts';
 import type { Api, HttpEnv, HttpParts } from '../context.ts';
 import { answerBilled } from '../billed.ts';
 import { callerOf, requireKey } from '../middleware.ts';
@@ -92,17 +92,13 @@ async function answerLookup(
 ) {
   const forced = query.force_refresh === true;
   if (forced) parts.metering.requireScope(callerOf(c), 'products:refresh');
-  const addOns = {
-    includeOffers: query.include_offers === true,
-    includeOffersReviews: query.include_offers_reviews === true,
-  };
+  const addOns = addOnsOf(query);
   const prepared = parts.lookupProduct.prepare({
     text,
     format: query.format,
     retailer: query.retailer,
     forceRefresh: forced,
-    includeOffers: query.include_offers,
-    includeOffersReviews: query.include_offers_reviews,
+    addOns,
   });
   const tokens = mostItCanCost({ kind: 'product', addOns });
   const present = (product: Product) => ({

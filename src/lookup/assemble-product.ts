@@ -1,0 +1,95 @@
+// The anchor of a lookup -> the product: reads what else is held of it and composes. Asks nobody.
+
+import type { AddOns } from '../domain/call-cost.ts';
+import type { IdentifierMatch } from '../domain/cell.ts';
+import { dayOf, DAY_MS, type Clock } from '../domain/clock.ts';
+import { composeProduct, type HistoryInHand } from '../domain/compose.ts';
+import type { Gtin14 } from '../domain/gtin.ts';
+import type { Candidate } from '../domain/identifier.ts';
+import type { AsinMatch, Product, StoredListing } from '../domain/product.ts';
+import type { Store } from '../store/store.ts';
+import type { BarcodeAnchor } from './by-barcode.ts';
+import { substituted } from './collect-retailer.ts';
+import type { HeldAddOns } from './product-add-ons.ts';
+
+/** What a lookup asks of the product once its anchor is known. */
+export type Asked = {
+  /** Only this retailer fills the record (D18). */
+  readonly retailer: string | null;
+  readonly addOns: AddOns;
+  readonly identifierMatch: IdentifierMatch;
+};
+
+/** `candidate` is the reading that resolved. Throws `identity_mismatch` (D45). */
+export type Assemble = (
+  asked: Asked,
+  candidate: Candidate,
+  anchor: BarcodeAnchor,
+) => Promise<Product>;
+
+type Parts = { readonly store: Store; readonly clock: Clock; readonly heldAddOns: HeldAddOns };
+
+export function createAssemble(parts: Parts): Assemble {
+  return async (asked, candidate, { stored: anchor, identity }) => {
+    const others = await othersOf(parts, anchor, anchor.listing.gtin);
+    const asinMatch = asinMatchOf(candidate, anchor.listing.asin);
+    const listings = [anchor, ...others];
+    const history = await historyOf(parts, asked, candidate, listings);
+    const product = composeProduct({
+      anchor,
+      others,
+      history,
+      today: dayOf(parts.clock.now()),
+      anchorOnly: asked.retailer !== null,
+      withLinks: candidate.kind !== 'item_id',
+      // D35: a listing that is only guessed to be the product has no vote on its stock.
+      anchorVotes: identity?.state !== 'unconfirmed',
+      askedAsin: candidate.kind === 'asin' ? candidate.value : null,
+      asinMatch,
+      resolvedByRetailerB:
+        candidate.kind === 'retailer_b_sku' || candidate.kind === 'retailer_b_product_id',
+    });
+    const { addOns, identifierMatch } = asked;
+    const added = await parts.heldAddOns({ anchor, listings, history }, addOns, identifierMatch);
+    return { ...product, ...added };
+  };
+}
+
+/** D45; a substituted listing reaches the caller only as a 404 (specification: `asin_match`). */
+function asinMatchOf(candidate: Candidate, served: string | null): AsinMatch | null {
+  if (candidate.kind !== 'asin') return null;
+  if (served === null) return { state: 'unknown', matchedAsin: null };
+  if (served === candidate.value) return { state: 'exact', matchedAsin: served };
+  throw substituted(candidate.value, served);
+}
+
+async function othersOf(
+  parts: Parts,
+  anchor: StoredListing,
+  gtin: Gtin14 | null,
+): Promise<readonly StoredListing[]> {
+  if (gtin === null) return [];
+  const listings = await parts.store.catalog.findListingsByGtin(gtin);
+  return listings.filter((each) => each.id !== anchor.id);
+}
+
+/** 180 days and today, whatever the hour. */
+const WINDOW_MS = 181 * DAY_MS;
+
+/** D29: retailer_w's, except that `retailer=` or the URL of another shop makes it the anchor's. */
+async function historyOf(
+  parts: Parts,
+  asked: Asked,
+  candidate: Candidate,
+  listings: readonly StoredListing[],
+): Promise<HistoryInHand | null> {
+  const ofAnchor = asked.retailer !== null || candidate.kind === 'url';
+  const listing = ofAnchor ? listings[0] : listings.find((each) => each.retailer === 'retailer_w');
+  if (listing === undefined) return null;
+  const since = parts.clock.now() - WINDOW_MS;
+  return {
+    listing,
+    observations: await parts.store.history.observationsSince(listing.id, since),
+    span: await parts.store.history.observedSpan(listing.id),
+  };
+}
