@@ -27,6 +27,11 @@ const ROOMS: Readonly<Record<string, string>> = {
   wire: 'the public contract: schemas, and domain to wire',
 };
 
+/** Files that cannot hold a comment. */
+const DATA: Readonly<Record<string, string>> = {
+  'http/examples.json': 'recorded answers of the service: the examples of the OpenAPI document',
+};
+
 function firstSentence(path: string): string {
   const text = readFileSync(path, 'utf8');
   const lines = text.split('\n');
@@ -40,6 +45,8 @@ function firstSentence(path: string): string {
 }
 
 function purposeOf(path: string): string {
+  const data = DATA[path];
+  if (data !== undefined) return data;
   if (statSync(join(ROOT, 'src', path)).isFile()) return firstSentence(join(ROOT, 'src', path));
   const room = ROOMS[path];
   if (room !== undefined) return room;

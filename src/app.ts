@@ -14,6 +14,7 @@ import { deadlineSignal } from './fetch/deadline.ts';
 import { createFetcher } from './fetch/guarded-fetcher.ts';
 import { guardUrl } from './fetch/url-guard.ts';
 import { createApi } from './http/api.ts';
+import type { Example } from './http/examples.ts';
 import { listen, type Listener } from './http/listener.ts';
 import { createLog, describeError, type Log } from './log.ts';
 import { createAccess } from './lookup/access.ts';
@@ -44,6 +45,12 @@ export const systemClock: Clock = {
 export function versionText(): string {
   const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
   return (JSON.parse(text) as { version: string }).version;
+}
+
+/** The recorded answers that the OpenAPI document shows. */
+function readExamples(): readonly Example[] {
+  const text = readFileSync(new URL('./http/examples.json', import.meta.url), 'utf8');
+  return JSON.parse(text) as readonly Example[];
 }
 
 export type App = AsyncDisposable & {
@@ -94,6 +101,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     newId: () => newCallId(clock.now()),
     corsOrigins: config.corsOrigins,
     version,
+    examples: readExamples,
     isReady: async () => !stopping && (await store.sql.probe(PROBE_DEADLINE_MS)),
   };
   if (config.contact === null && options.logTo !== undefined) {

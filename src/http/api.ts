@@ -7,6 +7,7 @@ import { cors } from 'hono/cors';
 
 import { FaultError, type Fault } from '../domain/fault.ts';
 import type { Api, HttpEnv, HttpParts } from './context.ts';
+import { openApiDocument } from './document.ts';
 import { limitRequest, nameRequest } from './middleware.ts';
 import { nearestName } from './nearest.ts';
 import { answerError, answerFault } from './problems.ts';
@@ -20,7 +21,7 @@ import { faultOfHeader, faultOfIssues } from './validation.ts';
 
 /** Every route with the query names it takes, for errors that say the right one. */
 function queryNames(api: Api): ReadonlyMap<string, readonly string[]> {
-  const document = openApiDocument(api, '');
+  const document = openApiDocument(api, '', []);
   const names = new Map<string, readonly string[]>();
   for (const [path, item] of Object.entries(document.paths ?? {})) {
     const parameters = (item.get?.parameters ?? []) as readonly { in?: string; name?: string }[];
@@ -34,7 +35,7 @@ const METHODS = ['get', 'post', 'put', 'delete'] as const;
 
 /** Every documented route, as `GET /v1` lists them. */
 function routesOf(api: Api): readonly ListedRoute[] {
-  return Object.entries(openApiDocument(api, '').paths ?? {}).flatMap(([path, item]) =>
+  return Object.entries(openApiDocument(api, '', []).paths ?? {}).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
       const route = item[method];
       if (route === undefined) return [];
@@ -43,25 +44,6 @@ function routesOf(api: Api): readonly ListedRoute[] {
       return [{ method: method.toUpperCase(), path, summary, needs_key: needsKey }];
     }),
   );
-}
-
-/** The OpenAPI 3.1 document of the routes. */
-export function openApiDocument(api: Api, version: string) {
-  return api.getOpenAPI31Document({
-    openapi: '3.1.0',
-    info: {
-      title: 'openshelf',
-      version,
-      description:
-        'One normalized product record from a product-page address or an identifier. Every call ' +
-        'costs tokens that are counted exactly; errors are never billed.',
-      license: {
-        name: 'Apache-2.0',
-        url: 'https://www.apache.org/licenses/LICENSE-2.0',
-      },
-    },
-    servers: [{ url: '/' }],
-  });
 }
 
 export function createApi(parts: HttpParts): Api {
@@ -98,7 +80,7 @@ export function createApi(parts: HttpParts): Api {
   addSellerRoutes(api, parts);
   addHistoryRoutes(api, parts);
 
-  const document = JSON.stringify(openApiDocument(api, parts.version));
+  const document = JSON.stringify(openApiDocument(api, parts.version, parts.examples()));
   api.get('/openapi.json', (c) => c.body(document, 200, { 'Content-Type': 'application/json' }));
 
   api.onError((error, c) => answerError(error, c, parts));
