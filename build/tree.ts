@@ -15,6 +15,7 @@ const ROOMS: Readonly<Record<string, string>> = {
   extract: 'pure: bytes of a page to structured facts, linear, without a tree',
   fetch: 'effect: the guarded way out to the shops; the only room that opens sockets to them',
   http: 'the HTTP API',
+  'http/reference': 'the OpenAPI document as a page for people',
   'http/routes': 'one file a group of routes',
   lookup: 'the use cases, where rules and effects meet',
   metering: 'who is calling, how fast, and what it costs',

@@ -14,6 +14,7 @@ import { answerError, answerFault } from './problems.ts';
 import { addInstallationRoutes, type ListedRoute } from './routes/installation.ts';
 import { addHistoryRoutes } from './routes/history.ts';
 import { addProductRoutes } from './routes/products.ts';
+import { addReferenceRoutes } from './routes/reference.ts';
 import { addReviewRoutes } from './routes/reviews.ts';
 import { addSellerRoutes } from './routes/sellers.ts';
 import { addServiceRoutes } from './routes/service.ts';
@@ -80,8 +81,10 @@ export function createApi(parts: HttpParts): Api {
   addSellerRoutes(api, parts);
   addHistoryRoutes(api, parts);
 
-  const document = JSON.stringify(openApiDocument(api, parts.version, parts.examples()));
-  api.get('/openapi.json', (c) => c.body(document, 200, { 'Content-Type': 'application/json' }));
+  const document = openApiDocument(api, parts.version, parts.examples());
+  const text = JSON.stringify(document);
+  api.get('/openapi.json', (c) => c.body(text, 200, { 'Content-Type': 'application/json' }));
+  addReferenceRoutes(api, document);
 
   api.onError((error, c) => answerError(error, c, parts));
   api.notFound(async (c) => answerFault(unknownRoute(api, c.req.method, c.req.path), c, parts));

@@ -47,9 +47,9 @@ export function openApiDocument(api: Api, version: string, examples: readonly Ex
     },
     servers: [{ url: '/' }],
   });
-  const paths = Object.entries(document.paths ?? {}).map(
-    ([path, item]) => [path, completePath(item, examples)] as const,
-  );
+  const paths = Object.entries(document.paths ?? {})
+    .map(([path, item]) => [path, completePath(item, examples)] as const)
+    .sort(([one], [other]) => rankOf(one) - rankOf(other));
   return {
     ...document,
     paths: Object.fromEntries(paths),
@@ -60,6 +60,14 @@ export function openApiDocument(api: Api, version: string, examples: readonly Ex
       examples: problemExamples(examples),
     },
   };
+}
+
+const ORDER = [/^\/v1\/products/, /^\/v1\/sellers/, /^\/v1/];
+
+/** What people come for first; within that as the routes were added. */
+function rankOf(path: string): number {
+  const rank = ORDER.findIndex((each) => each.test(path));
+  return rank === -1 ? ORDER.length : rank;
 }
 
 function completePath(item: PathItem, examples: readonly Example[]): PathItem {
