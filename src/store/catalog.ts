@@ -20,6 +20,8 @@ export type Catalog = {
   findListingById(id: string): Promise<StoredListing | null>;
   /** Every held listing that publishes this barcode, by retailer and key; at most 200. */
   findListingsByGtin(gtin: Gtin14): Promise<readonly StoredListing[]>;
+  /** Those, and every listing that a cell ties to the barcode, mismatching ones included; at most 200. */
+  findListingsTiedTo(gtin: Gtin14): Promise<readonly StoredListing[]>;
 };
 
 const MAX_OF_ONE_BARCODE = 200;
@@ -43,6 +45,16 @@ export function createCatalog(sql: Sql): Catalog {
     async findListingsByGtin(gtin) {
       const rows = await sql.all(
         `select * from listings where gtin14 = $1 and record is not null
+         order by retailer, listing_key limit ${MAX_OF_ONE_BARCODE}`,
+        [gtin],
+      );
+      return rows.map(toHeldListing);
+    },
+    async findListingsTiedTo(gtin) {
+      const rows = await sql.all(
+        `select * from listings where record is not null and id in (
+           select id from listings where gtin14 = $1
+           union select listing_id from cells where gtin14 = $1 and listing_id is not null)
          order by retailer, listing_key limit ${MAX_OF_ONE_BARCODE}`,
         [gtin],
       );
