@@ -5,6 +5,7 @@ import type { IdentifierMatch } from '../domain/cell.ts';
 import { dayOf, DAY_MS, type Clock } from '../domain/clock.ts';
 import { composeProduct, type HistoryInHand } from '../domain/compose.ts';
 import type { Gtin14 } from '../domain/gtin.ts';
+import { tie } from '../domain/identity.ts';
 import type { Candidate } from '../domain/identifier.ts';
 import type { AsinMatch, Product, StoredListing } from '../domain/product.ts';
 import type { Store } from '../store/store.ts';
@@ -43,7 +44,7 @@ export function createAssemble(parts: Parts): Assemble {
     const product = composeProduct({
       anchor,
       others: confirmed,
-      guesses: others.filter((each) => each.listing.gtin !== gtin && isTied(held, each)),
+      guesses: others.filter((each) => isGuess(gtin, each)),
       gtin,
       history,
       today: dayOf(parts.clock.now()),
@@ -72,9 +73,10 @@ async function heldOf(
   return { gtin, anchor, kept, tied: await store.catalog.findListingsTiedTo(gtin) };
 }
 
-/** By a cell that does not contradict it. */
-function isTied({ kept }: HeldCells, { id }: StoredListing): boolean {
-  return kept.some((cell) => cell.listingId === id && cell.identity.state !== 'mismatch');
+/** A cell names it, and it says nothing that contradicts the barcode or confirms it. */
+function isGuess(gtin: Gtin14 | null, { retailer, listing }: StoredListing): boolean {
+  if (gtin === null || listing.gtin === gtin) return false;
+  return tie(gtin, retailer, listing.gtin, 0).state === 'unconfirmed';
 }
 
 /** D45; a substituted listing reaches the caller only as a 404 (specification: `asin_match`). */
