@@ -1,6 +1,7 @@
 // The calls whose answers are the examples of the OpenAPI document: a line for each. What a call needs to have
 // happened before stands above it.
 
+import { KNOWN_SLUGS } from '../src/domain/retailer.ts';
 import type { Manner, Stage } from './produce-examples.ts';
 
 /** Makes every call. A refusal needs no line for each route: one for each code serves all of them. */
@@ -29,8 +30,10 @@ async function history({ told, daysBefore, prepare, keep }: Stage): Promise<void
   await keep('getPriceHistory 200 month', 'The prices of 30 days', `${at(told.item_id)}/history`);
 }
 
-async function products({ told, keep }: Stage): Promise<void> {
+async function products({ told, prepare, keep }: Stage): Promise<void> {
   const { item_id: item, gtin, asin, url } = told;
+  // The pages of all seven are of one product: what they say goes into its record and its cells.
+  for (const slug of KNOWN_SLUGS) await prepare(at(url[slug] ?? ''));
   await keep('getProduct 200 address', 'Any shop, by the address of a page', at(url.hosted));
   await keep('getProduct 200 asin', 'By ASIN', at(asin));
   await keep('getProduct 200 barcode', 'By barcode', at(gtin));
@@ -39,6 +42,20 @@ async function products({ told, keep }: Stage): Promise<void> {
     'getProduct 200 offers_reviews',
     'With live offers and reviews, without prices of the past',
     at(item, '?include_offers_reviews=true&include_history=false&include_stats=false'),
+  );
+  await keep(
+    'getProduct 200 cross_retailer',
+    'What each retailer was last seen to ask for a barcode, guessed rows too',
+    at(gtin, '?include_cross_retailer=true&identifier_match=any'),
+  );
+  await keep('refreshProduct 200 full', 'A full refresh', `${at(item)}/refresh`, {
+    method: 'POST',
+  });
+  await keep(
+    'refreshProduct 200 without_offers',
+    'Without offers and reviews',
+    `${at(asin)}/refresh?include_offers_reviews=false`,
+    { method: 'POST' },
   );
   await keep(
     'getProductByUrl 200 address',

@@ -32,18 +32,26 @@ const IdentityBody = z
     checked_at: instant('When it was compared; null while nothing is resolved.'),
   })
   .nullable()
-  .openapi('CellIdentity');
+  .openapi('CellIdentity', {
+    description: 'How the row is tied to the barcode. Null: written before that was checked.',
+  });
 
 const CellSellerContext = z
   .strictObject({
     referral_fee_usd: usd('Referral fee of the retailer’s own card.'),
     fulfillment_fee_usd: usd('Fulfilment fee of the retailer’s own card.'),
     restricted: z
-      .strictObject({ flag: z.boolean(), reason: z.string().nullable() })
+      .strictObject({
+        flag: z.boolean().meta({ description: 'Whether selling it is restricted.' }),
+        reason: text('Why, in the words of the source.'),
+      })
       .nullable()
       .meta({ description: 'Live, with `include_seller_context`; null where it cannot be asked.' }),
     fulfillment_eligibility: z
-      .strictObject({ enabled: z.boolean(), reason: z.string().nullable() })
+      .strictObject({
+        enabled: z.boolean().meta({ description: 'Whether the retailer may ship it.' }),
+        reason: text('Why not, in the words of the source.'),
+      })
       .nullable()
       .meta({ description: 'Live, with `include_seller_context`; null where it cannot be asked.' }),
   })
@@ -73,9 +81,11 @@ export const CellBody = z
       description:
         '`primary`: an official API, or pages where none is set up. Null: no listing is known.',
     }),
-    _freshness: z.strictObject({
-      refreshed_at: instant('When the facts were fetched; null until the retailer was asked.'),
-    }),
+    _freshness: z
+      .strictObject({
+        refreshed_at: instant('When the facts were fetched; null until the retailer was asked.'),
+      })
+      .meta({ description: 'How old the facts of the row are.' }),
     identity: IdentityBody,
   })
   .openapi('CrossRetailerCell');
