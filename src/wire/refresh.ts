@@ -21,18 +21,22 @@ const RefreshStats = Stats.extend({
   avg_30d: usd("Mean of the days' closing prices"),
 });
 
-export const RefreshRecord = ProductRecord.extend({
-  stats: RefreshStats.optional().meta({ description: 'Absent with `include_stats=false`.' }),
-  price_history: z
-    .array(PriceBarBody)
-    .optional()
-    .meta({
-      description:
-        'The days of the last 30 with a price, newest first; every day that is held with ' +
-        '`include_price_series=true`. Absent with `include_history=false`.',
-    }),
-  review_summary: ReviewSummaryBody,
-}).openapi('RefreshRecord');
+// Its shape and not its schema is taken over: the document would say of an extended schema that both hold.
+export const RefreshRecord = z
+  .strictObject({
+    ...ProductRecord.shape,
+    stats: RefreshStats.optional().meta({ description: 'Absent with `include_stats=false`.' }),
+    price_history: z
+      .array(PriceBarBody)
+      .optional()
+      .meta({
+        description:
+          'The days of the last 30 with a price, newest first; every day that is held with ' +
+          '`include_price_series=true`. Absent with `include_history=false`.',
+      }),
+    review_summary: ReviewSummaryBody,
+  })
+  .openapi('RefreshRecord');
 
 export type RefreshRecord = z.infer<typeof RefreshRecord>;
 
