@@ -135,3 +135,17 @@ test('the examples are what the service answers (npm run docs:examples writes th
   const made = await produceExamples(exampleCalls);
   assert.deepEqual(JSON.parse(JSON.stringify(made)), recorded);
 });
+
+test('the fields of which docs/compatibility.md says that no source exposes them are documented ones', () => {
+  const page = readFileSync(new URL('../../docs/compatibility.md', import.meta.url), 'utf8');
+  const [, section = ''] = page.split('\n## Fields that no known source exposes\n');
+  const named = [...section.matchAll(/^- `([^`]+)`/gm)].map(([, name = '']) => name);
+  const documented = Object.entries(schemas()).flatMap(([name, schema]) =>
+    propertiesOf(schema, name).map(([way]) => way),
+  );
+  assert.ok(named.length > 0);
+  assert.deepEqual(
+    named.filter((name) => !documented.some((way) => way === name || way.endsWith(`.${name}`))),
+    [],
+  );
+});
