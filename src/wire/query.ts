@@ -76,7 +76,7 @@ export const ProductQuery = z.strictObject({
   retailer,
   force_refresh: boolean(
     false,
-    'Fetches now instead of answering from the store. Only together with `retailer`.',
+    'Fetches now instead of answering from the store. Only together with `retailer`. Free.',
   ),
   include_offers: boolean(
     false,

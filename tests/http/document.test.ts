@@ -54,11 +54,19 @@ test('every route has a name, a summary and a description of its own', () => {
   assert.equal(new Set(operations.map((each) => each.operationId)).size, operations.length);
 });
 
+test('every route says its price in tokens, or that it is free', () => {
+  const without = operations
+    .filter(({ description = '' }) => !/\btokens?\b|\bfree\b/i.test(description))
+    .map(({ method, path }) => `${method} ${path}`);
+  assert.deepEqual(without, []);
+});
+
 test('every parameter has a description, and an add-on says its price', () => {
   const without = operations.flatMap(({ method, path, parameters }) =>
     parameters
       .filter(({ name, description = '' }) => {
-        const isPriced = !name.startsWith('include_') || /\btokens?\b|\bfree\b/i.test(description);
+        const isPriced =
+          !/^(?:include|force)_/.test(name) || /\btokens?\b|\bfree\b/i.test(description);
         return !isText(description) || !isPriced;
       })
       .map(({ name }) => `${method} ${path} ${name}`),

@@ -58,7 +58,7 @@ export function addProductRoutes(api: Api, parts: HttpParts): void {
     operationId: 'getProduct',
     summary: 'Look a product up',
     description:
-      'One token, and 5 with live offers. A second call within the freshness window fetches nothing.',
+      'One token; each add-on adds its price. A second call within the freshness window fetches nothing.',
     security: [{ bearer: [] }],
     middleware: [requireKey(parts, 'products:read')] as const,
     request: { params: z.object({ id: productId }), query: ProductQuery, headers: BilledHeaders },
@@ -73,7 +73,7 @@ export function addProductRoutes(api: Api, parts: HttpParts): void {
     path: '/v1/products',
     operationId: 'getProductByUrl',
     summary: 'Look a product up by address, for callers behind proxies that decode %2F',
-    description: 'The same lookup at the same price, with the address as a parameter.',
+    description: 'The same lookup for the same tokens, with the address as a parameter.',
     security: [{ bearer: [] }],
     middleware: [requireKey(parts, 'products:read')] as const,
     request: { query: ProductByUrlQuery, headers: BilledHeaders },
