@@ -8,6 +8,7 @@ import { cors } from 'hono/cors';
 import { FaultError, type Fault } from '../domain/fault.ts';
 import type { Api, HttpEnv, HttpParts } from './context.ts';
 import { openApiDocument } from './document.ts';
+import { HEADERS } from './document-headers.ts';
 import { limitRequest, nameRequest } from './middleware.ts';
 import { nearestName } from './nearest.ts';
 import { answerError, answerFault } from './problems.ts';
@@ -71,8 +72,8 @@ export function createApi(parts: HttpParts): Api {
   api.use(nameRequest(parts));
   api.use(compress());
   if (parts.corsOrigins.length > 0) {
-    const allowHeaders = ['Authorization', 'Idempotency-Key'];
-    const exposeHeaders = ['Idempotency-Replayed', 'RateLimit', 'RateLimit-Policy', 'Retry-After'];
+    const allowHeaders = ['Authorization', 'Idempotency-Key', 'X-Request-Id'];
+    const exposeHeaders = Object.keys(HEADERS);
     api.use(cors({ origin: [...parts.corsOrigins], allowHeaders, exposeHeaders, maxAge: 600 }));
   }
   api.use(limitRequest);

@@ -32,7 +32,7 @@ export function referencePage(document: Document, stylePath: string): string {
         <a class="skip" href="#content">Skip to the reference</a>
         <nav aria-label="Contents">
           <details>
-            <summary>${title} ${version}</summary>
+            <summary>${title} ${version}: contents</summary>
             ${contents(operations)}
           </details>
         </nav>

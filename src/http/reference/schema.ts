@@ -50,7 +50,7 @@ function joined(parts: readonly Html[], between: string): Html {
 /** What may be sent or stand there, where that is less than the type says. */
 export function limitsOf(schema: Schema): readonly Html[] {
   const values = ((schema['enum'] ?? []) as readonly unknown[]).filter((each) => each !== null);
-  const { minimum, maximum, default: fallback } = schema;
+  const { minimum, maximum, default: fallback, example } = schema;
   const range = [
     typeof minimum === 'number' ? `at least ${minimum}` : '',
     typeof maximum === 'number' ? `at most ${maximum}` : '',
@@ -60,6 +60,7 @@ export function limitsOf(schema: Schema): readonly Html[] {
     ...(values.length === 0 ? [] : [html`One of ${joined(codes, ', ')}.`]),
     ...(range.length === 0 ? [] : [html`${range.join(', ')}.`]),
     ...(fallback === undefined ? [] : [html`Default <code>${textOf(fallback)}</code>.`]),
+    ...(example === undefined ? [] : [html`Example: <code>${textOf(example)}</code>.`]),
   ];
 }
 
