@@ -157,3 +157,24 @@ test('the fields of which docs/compatibility.md says that no source exposes them
     [],
   );
 });
+
+test('a page of an origin that may call reads every header that the document explains', async () => {
+  const origin = 'https://console.example.com';
+  await using open = await startService({ env: { OPENSHELF_CORS_ORIGINS: origin } });
+  const asked = await fetch(`${open.url}/v1/usage`, {
+    method: 'OPTIONS',
+    headers: { origin, 'access-control-request-method': 'GET' },
+  });
+  const names = (list: string | null) => (list ?? '').split(',').map((each) => each.trim());
+  const sendable = names(asked.headers.get('access-control-allow-headers'));
+  for (const { parameters } of operations) {
+    const headers = parameters.filter((each) => each.in === 'header');
+    for (const { name } of headers) assert.ok(sendable.includes(name), name);
+  }
+  const answer = await open.get('/v1/usage', { origin });
+  const readable = names(answer.headers.get('access-control-expose-headers'));
+  const told = operations.flatMap(({ responses }) =>
+    Object.values(responses).flatMap(({ headers }) => Object.keys(headers)),
+  );
+  assert.deepEqual(readable.toSorted(), [...new Set(told)].toSorted());
+});
