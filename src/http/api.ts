@@ -50,6 +50,12 @@ function routesOf(api: Api): readonly ListedRoute[] {
   );
 }
 
+/** Made when first asked for, so that no start waits for it; it does not change while the process lives. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null;
+  return () => (made ??= { value: make() }).value;
+}
+
 export function createApi(parts: HttpParts): Api {
   let listed: readonly ListedRoute[] | null = null;
   let names: ReadonlyMap<string, readonly string[]> | null = null;
@@ -85,9 +91,9 @@ export function createApi(parts: HttpParts): Api {
   addSellerRoutes(api, parts);
   addHistoryRoutes(api, parts);
 
-  const document = openApiDocument(api, parts.version, parts.examples());
-  const text = JSON.stringify(document);
-  api.get('/openapi.json', (c) => c.body(text, 200, { 'Content-Type': 'application/json' }));
+  const document = once(() => openApiDocument(api, parts.version, parts.examples()));
+  const text = once(() => JSON.stringify(document()));
+  api.get('/openapi.json', (c) => c.body(text(), 200, { 'Content-Type': 'application/json' }));
   addReferenceRoutes(api, document);
 
   api.onError((error, c) => answerError(error, c, parts));

@@ -25,10 +25,13 @@ const HEADERS = {
 };
 
 /** The page is made at the first request and kept: the document does not change while the process lives. */
-export function addReferenceRoutes(api: Api, document: ReturnType<typeof openApiDocument>): void {
+export function addReferenceRoutes(
+  api: Api,
+  document: () => ReturnType<typeof openApiDocument>,
+): void {
   let page: string | null = null;
   api.get('/docs', (c) => {
-    page ??= referencePage(document, STYLE_PATH);
+    page ??= referencePage(document(), STYLE_PATH);
     return c.body(page, 200, { ...HEADERS, 'Content-Type': 'text/html; charset=utf-8' });
   });
   api.get(STYLE_PATH, (c) =>
