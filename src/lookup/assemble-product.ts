@@ -19,6 +19,8 @@ import type { Reading } from './reading.ts';
 export type Asked = {
   /** Only this retailer fills the record (D18). */
   readonly retailer: string | null;
+  /** The identifier itself was sent, not the address of a page. */
+  readonly isBare: boolean;
   readonly addOns: AddOns;
   readonly identifierMatch: IdentifierMatch;
 };
@@ -87,6 +89,11 @@ function asinMatchOf(candidate: Candidate, served: string | null): AsinMatch | n
 /** 180 days and today, whatever the hour. */
 const WINDOW_MS = 181 * DAY_MS;
 
+/** The address of a shop other than retailer_w; an address of retailer_a is an ASIN in every respect (D9). */
+function isOtherShop({ isBare }: Asked, { kind }: Candidate): boolean {
+  return kind === 'url' || (!isBare && kind !== 'item_id' && kind !== 'asin');
+}
+
 /** D29: retailer_w's, except that `retailer=` or the URL of another shop makes it the anchor's. */
 async function historyOf(
   parts: Parts,
@@ -94,7 +101,7 @@ async function historyOf(
   candidate: Candidate,
   listings: readonly StoredListing[],
 ): Promise<HistoryInHand | null> {
-  const ofAnchor = asked.retailer !== null || candidate.kind === 'url';
+  const ofAnchor = asked.retailer !== null || isOtherShop(asked, candidate);
   const listing = ofAnchor ? listings[0] : listings.find((each) => each.retailer === 'retailer_w');
   if (listing === undefined) return null;
   const since = parts.clock.now() - WINDOW_MS;

@@ -43,8 +43,6 @@ export type Prepared = Asked & {
   readonly candidates: readonly Candidate[];
   /** Nothing older than the call is taken (D18, D19). */
   readonly isForced: boolean;
-  /** The identifier itself was sent, not the address of a page. */
-  readonly isBare: boolean;
 };
 
 export type LookupProduct = {
@@ -96,7 +94,7 @@ function prepare(parts: LookupParts, request: ProductRequest): Prepared {
   const isForced = request.forceRefresh || addOns.includeForceRefresh === true;
   const isBare = !identified.fromUrl;
   if (isForced && isBare && first?.kind === 'retailer_b_product_id') {
-    throw bareOnly(first.value, targetOf(first)?.url ?? null);
+    throw bareOnly(first);
   }
   return {
     candidates,
@@ -261,7 +259,7 @@ async function ask(
   if (isForced && prepared.isBare && isRetailerB(candidate)) {
     // D13: whether it is retailer_b's is all that is asked.
     const known = await askTarget(collect, target, parts.clock.now() - FRESH_MS, signal);
-    if (known.kind === 'read') throw bareOnly(candidate.value, target.url);
+    if (known.kind === 'read') throw bareOnly(candidate);
     return known;
   }
   const miss = isForced ? null : collect.knownMiss(target);
