@@ -63,6 +63,8 @@ async function samplesOf(sandbox: Sandbox, privateKey: string): Promise<readonly
       { kind: 'offers', candidate },
       { kind: 'reviews', candidate, page: 1 },
       { kind: 'seller', catalogSellerId: described.catalog_seller_id ?? '' },
+      { kind: 'restriction', candidate },
+      { kind: 'fulfillment_eligibility', candidate },
     ];
     for (const source of access.sourcesOf(slug)) {
       for (const question of questions) {

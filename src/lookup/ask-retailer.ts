@@ -130,6 +130,7 @@ type Ask = { readonly slug: KnownSlug; readonly source: Source; readonly questio
 
 /** Null: this source cannot be asked such a question. */
 async function askSource(parts: AskParts, ask: Ask, signal: AbortSignal): Promise<Asked | null> {
+  if (ask.source.takes?.includes(ask.question.kind) === false) return null;
   const pauseSeconds = parts.access.pausedFor(ask.slug, ask.source);
   if (pauseSeconds !== null) return onPause(pauseSeconds);
   // A source refuses a token before its time now and then: once more with a new one.

@@ -11,6 +11,7 @@ import { estimatedSales } from '../domain/sold-tag.ts';
 import { presentOffers, presentReviewFacts } from './offer.ts';
 import { presentReviews } from './reviews.ts';
 import type { ProductRecord } from './product-record.ts';
+import { presentSellerContext } from './seller-context.ts';
 
 export type RecordOptions = {
   readonly includeHistory: boolean;
@@ -121,8 +122,7 @@ function factFields(product: Product) {
     hazmat: product.hazmat,
     referral_fee_usd: null,
     fulfillment_fee_usd: null,
-    restriction: null,
-    fulfillment_eligibility: null,
+    ...presentSellerContext(product),
   };
 }
 

@@ -66,6 +66,12 @@ export const ProductQuery = z.strictObject({
     false,
     'The same with `reviews`: summary, months and the newest texts. 5 tokens, once for both.',
   ),
+  include_seller_context: boolean(
+    false,
+    'Adds `seller_context` and fills `restriction` and `fulfillment_eligibility`: what marketplaces allow the ' +
+      'seller account of this installation, asked now. 3 tokens. Null without credentials; 503 ' +
+      '`upstream_unavailable`, unbilled, when an API that can be asked does not answer.',
+  ),
   include_history: boolean(true, 'Whether `price_history` stands in the record. Free.'),
   include_stats: boolean(true, 'Whether `stats` stands in the record. Free.'),
 });
@@ -97,6 +103,7 @@ export function addOnsOf(query: ProductQuery): AddOns {
   return {
     includeOffers: query.include_offers === true,
     includeOffersReviews: query.include_offers_reviews === true,
+    includeSellerContext: query.include_seller_context === true,
   };
 }
 

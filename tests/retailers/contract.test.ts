@@ -69,6 +69,8 @@ for (const slug of KNOWN_SLUGS) {
     { kind: 'offers', candidate },
     { kind: 'reviews', candidate, page: 1 },
     { kind: 'seller', catalogSellerId: '101000001' },
+    { kind: 'restriction', candidate },
+    { kind: 'fulfillment_eligibility', candidate },
   ];
 
   test(`${slug}: slug, folder and address book are the same retailer's, and its address is its own`, () => {
@@ -92,6 +94,7 @@ for (const slug of KNOWN_SLUGS) {
         const request = source.request(question, access);
         if (request === null) continue;
         asked += 1;
+        assert.ok(source.takes?.includes(question.kind) !== false, `${source.name} takes it`);
         const reader = source.readerOf(question.kind);
         assert.ok(readers[reader] !== undefined, `${source.name} ${question.kind}: ${reader}`);
         assert.deepEqual(source.request(question, access), request, 'requests are pure');
