@@ -58,6 +58,8 @@ export type TokenHalves = {
   readonly read: (
     page: Page,
   ) => { readonly token: string; readonly expiresInSeconds: number } | null;
+  /** Whether an answer refuses the token itself, where that is not every 401 and nothing else. */
+  readonly isRefused?: (page: Page) => boolean;
 };
 
 /** One way to ask a retailer: an official API, or its pages. Two pure halves. */

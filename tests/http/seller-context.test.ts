@@ -209,6 +209,16 @@ test('credentials that the API refuses are a failure too, with no word of them',
   assert.doesNotMatch(JSON.stringify(body), /not-the-secret|sandbox-client/);
 });
 
+test('a token that the API takes no longer is renewed, and the caller notices nothing', async () => {
+  const { asin } = service.sandbox.describe();
+  await seller(asin);
+  const minted = service.sandbox.tokenCount();
+  service.sandbox.expireTokens();
+  const record = await seller(asin);
+  assert.ok(record.restriction !== null && record.fulfillment_eligibility !== null);
+  assert.equal(service.sandbox.tokenCount(), minted + 1, 'one for both questions');
+});
+
 test('a source that fails says nothing about questions that it does not take', async () => {
   await using partner = await startService({
     clock,

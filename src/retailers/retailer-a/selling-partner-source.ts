@@ -4,10 +4,11 @@
 
 import { wireForms } from '../../domain/gtin.ts';
 import type { Gtin14 } from '../../domain/gtin.ts';
-import type { PageRequest } from '../../domain/page.ts';
+import type { Page, PageRequest } from '../../domain/page.ts';
+import { lineAt } from '../../extract/json-values.ts';
 import type { Access, Question, QuestionKind, Source } from '../adapter.ts';
 import { isAsin, SELLING_PARTNER_API } from './address-book.ts';
-import { readToken, tokenForm } from './api-answer.ts';
+import { bodyOf, readToken, tokenForm } from './api-answer.ts';
 
 const INCLUDED = 'attributes,dimensions,identifiers,images,relationships,summaries,classifications';
 
@@ -70,6 +71,13 @@ function request(question: Question, access: Access): PageRequest | null {
   return isAsin(value) ? ofAsin(question.kind, value, access) : null;
 }
 
+/** A token that is over is a 403 like a missing right, told apart by what is said of it. */
+function isRefused(page: Page): boolean {
+  if (page.status === 401) return true;
+  const details = page.status === 403 ? lineAt(bodyOf(page), 'errors.0.details', 200) : null;
+  return details !== null && /\btoken\b/i.test(details);
+}
+
 const READERS: Readonly<Partial<Record<QuestionKind, string>>> = {
   offers: 'api:item_offers',
   restriction: 'api:restrictions',
@@ -90,6 +98,7 @@ export const sellingPartnerSource: Source = {
         client_secret: access.credentials['SP_CLIENT_SECRET'] ?? '',
       }),
     read: readToken,
+    isRefused,
   },
   // A code that no seller has registered may still be printed on a page.
   isAuthoritative: false,

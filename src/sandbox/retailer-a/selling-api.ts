@@ -16,8 +16,8 @@ import type { ShopRequest } from '../request.ts';
 /** The US marketplace (published constant). */
 const MARKETPLACE = 'ATVPDKIKX0DER';
 
-function fault(status: number, code: string, message: string): Answer {
-  return apiAnswer(status, { errors: [{ code, message, details: '' }] });
+function fault(status: number, code: string, message: string, details = ''): Answer {
+  return apiAnswer(status, { errors: [{ code, message, details }] });
 }
 
 /** Null: none of this API's addresses. */
@@ -30,8 +30,10 @@ export function sellingAnswer(state: DeskState, request: ShopRequest): Answer | 
   const isEligibility = pathname === '/fba/inbound/v1/eligibility/itemPreview';
   if (!isCatalog && offersId === undefined && !isRestrictions && !isEligibility) return null;
   const token = request.headers['x-amz-access-token'] ?? null;
-  if (state.tokens.check('selling', token, request.atMs) !== 'valid') {
-    return fault(403, 'Unauthorized', 'Access to requested resource is denied.');
+  const held = state.tokens.check('selling', token, request.atMs);
+  if (held !== 'valid') {
+    const details = held === 'expired' ? 'This access token is over.' : '';
+    return fault(403, 'Unauthorized', 'Access is denied.', details);
   }
   if (isCatalog && catalogId === undefined) return catalogSearch(state, request);
   if (isRestrictions) return restrictionsAnswer(state, request);

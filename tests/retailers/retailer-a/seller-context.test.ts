@@ -123,3 +123,13 @@ test('what may be sent in is told as it is, a "no" with its reasons in words', (
   for (const word of [undefined, null, 'no', 0]) assert.equal(answer(word), 'unreadable');
   assert.equal(eligibilityIn({ payload: [] }), 'unreadable');
 });
+
+test('a refused token is told from a missing right', () => {
+  const source = retailerAAdapter.sources.find(({ name }) => name === 'selling_partner');
+  const refuses = (details: unknown, status = 403) =>
+    source?.token?.isRefused?.(a.json({ errors: [{ code: 'Unauthorized', details }] }, status));
+  assert.equal(refuses('The access token is too old.'), true);
+  assert.deepEqual([refuses(''), refuses(null), refuses('No such role.')], [false, false, false]);
+  assert.equal(refuses('The access token is too old.', 200), false);
+  assert.equal(refuses('', 401), true);
+});
