@@ -105,6 +105,12 @@ for (const slug of KNOWN_SLUGS) {
     assert.ok(asked > 0);
   });
 
+  test(`${slug}: a source that is asked with a token says beforehand which questions it takes`, () => {
+    for (const { name, token, takes } of sources) {
+      assert.ok(token === undefined || takes !== undefined, name);
+    }
+  });
+
   test(`${slug}: no source is asked with credentials that it does not name, or without its own`, () => {
     for (const source of sources.filter(({ needs }) => needs.length > 0)) {
       for (const name of source.needs) {
