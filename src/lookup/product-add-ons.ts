@@ -3,12 +3,14 @@
 
 import type { AddOns } from '../domain/call-cost.ts';
 import type { IdentifierMatch } from '../domain/cell.ts';
+import type { Clock } from '../domain/clock.ts';
 import type { HistoryInHand } from '../domain/compose.ts';
 import { summarizeReviews, type ReviewsInHand } from '../domain/review-summary.ts';
 import type { AddOnsInHand, Product, StoredListing } from '../domain/product.ts';
+import { crossRetailer, type Awaited, type HeldCells } from './cross-retailer.ts';
 import type { ItemReviews } from './item-reviews.ts';
 import type { AddOffers } from './live-offers.ts';
-import type { AddSellerContext } from './seller-context.ts';
+import type { AskSellerContext } from './seller-context.ts';
 
 /** Something is fetched whatever is held (D31, D33). */
 export function needsFetch(asked: AddOns): boolean {
@@ -25,7 +27,7 @@ export type LiveAddOns = (product: Product, asked: AddOns, signal: AbortSignal) 
 export function createLiveAddOns(
   addOffers: AddOffers,
   itemReviews: ItemReviews,
-  addSellerContext: AddSellerContext,
+  askSellerContext: AskSellerContext,
 ): LiveAddOns {
   async function withOffers(product: Product, asked: AddOns, signal: AbortSignal) {
     if (!asksOffers(asked)) return product;
@@ -36,17 +38,16 @@ export function createLiveAddOns(
   return async (product, asked, signal) => {
     if (asked.includeSellerContext !== true) return withOffers(product, asked, signal);
     // Side by side: a lookup has one deadline over all it asks (D37).
-    const [offered, { sellerContext = null }] = await Promise.all([
+    const [offered, context] = await Promise.all([
       withOffers(product, asked, signal),
-      addSellerContext(product, signal),
+      askSellerContext(product, signal),
     ]);
-    return { ...offered, sellerContext };
+    return { ...offered, ...context };
   };
 }
 
-/** What is held of a product: its anchor, all its listings with the anchor first, the history it shows. */
-export type HeldProduct = {
-  readonly anchor: StoredListing;
+/** What is held of a product: its cells, all its listings with the anchor first, the history it shows. */
+export type HeldProduct = HeldCells & {
   readonly listings: readonly StoredListing[];
   readonly history: HistoryInHand | null;
 };
@@ -58,8 +59,14 @@ export type HeldAddOns = (
   match: IdentifierMatch,
 ) => Promise<AddOnsInHand>;
 
-export function createHeldAddOns(): HeldAddOns {
-  return async () => ({});
+export function createHeldAddOns(parts: {
+  readonly clock: Clock;
+  readonly awaited: Awaited;
+}): HeldAddOns {
+  return async (held, asked, match) => {
+    if (asked.includeCrossRetailer !== true) return {};
+    return { crossRetailer: await crossRetailer(parts, held, match) };
+  };
 }
 
 const ALWAYS = { from: null, to: null } as const;

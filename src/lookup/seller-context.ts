@@ -3,7 +3,13 @@
 
 import type { Candidate } from '../domain/identifier.ts';
 import { FaultError, type Fault } from '../domain/fault.ts';
-import type { ListingAddress, Product, SellerContext } from '../domain/product.ts';
+import type {
+  AddOnsInHand,
+  ListingAddress,
+  Product,
+  ProductSellerContext,
+  SellerContext,
+} from '../domain/product.ts';
 import type { Reading } from '../domain/reading.ts';
 import { isKnownSlug, KNOWN_SLUGS, RETAILERS, type KnownSlug } from '../domain/retailer.ts';
 import { ruledOut, type Measures } from '../domain/selling-rules.ts';
@@ -23,8 +29,11 @@ export type SellerContextOf = (
   signal: AbortSignal,
 ) => Promise<SellerContext | null>;
 
-/** The product with its seller context. Throws as `SellerContextOf` does. */
-export type AddSellerContext = (product: Product, signal: AbortSignal) => Promise<Product>;
+/** The seller's side of a product, and its cells with theirs where it has cells. Throws as `SellerContextOf` does. */
+export type AskSellerContext = (
+  product: Product,
+  signal: AbortSignal,
+) => Promise<Pick<AddOnsInHand, 'sellerContext' | 'crossRetailer'>>;
 
 type Told =
   | { readonly kind: 'told'; readonly reading: Reading; readonly atMs: number }
@@ -68,20 +77,48 @@ export function createSellerContextOf(parts: AskParts): SellerContextOf {
   };
 }
 
-/** Asks for the anchor and one listing of every other marketplace that the product has. */
-export function createAddSellerContext(contextOf: SellerContextOf): AddSellerContext {
+export function createAskSellerContext(contextOf: SellerContextOf): AskSellerContext {
   return async (product, signal) => {
-    // Specification: nothing of it stands where the retailer itself is the only seller.
-    if (!isMarketplace(product.anchor.retailer)) return { ...product, sellerContext: null };
-    const asked = await Promise.all(
-      marketplacesOf(product).map(async (listing) => {
-        const context = await contextOf(listing, product, signal);
-        return { ...listing, ...(context ?? UNKNOWN) };
-      }),
-    );
-    const { restriction, fulfillmentEligibility } = asked[0] ?? UNKNOWN;
-    return { ...product, sellerContext: { restriction, fulfillmentEligibility, listings: asked } };
+    // A listing that is asked for twice here is asked once: both start before either answer can come.
+    const [sellerContext, crossRetailer] = await Promise.all([
+      ofProduct(contextOf, product, signal),
+      ofCells(contextOf, product, signal),
+    ]);
+    return { sellerContext, ...(crossRetailer === undefined ? {} : { crossRetailer }) };
   };
+}
+
+/** Of the anchor and one listing of every other marketplace that the product has; null: see specification. */
+async function ofProduct(
+  contextOf: SellerContextOf,
+  product: Product,
+  signal: AbortSignal,
+): Promise<ProductSellerContext | null> {
+  if (!isMarketplace(product.anchor.retailer)) return null;
+  const listings = await Promise.all(
+    marketplacesOf(product).map(async (listing) => {
+      const context = await contextOf(listing, product, signal);
+      return { ...listing, ...(context ?? UNKNOWN) };
+    }),
+  );
+  const { restriction, fulfillmentEligibility } = listings[0] ?? UNKNOWN;
+  return { restriction, fulfillmentEligibility, listings };
+}
+
+/** Of every cell with a listing: a mismatch has none to ask for (D35). */
+async function ofCells(
+  contextOf: SellerContextOf,
+  { crossRetailer }: Product,
+  signal: AbortSignal,
+): Promise<Product['crossRetailer']> {
+  if (crossRetailer === undefined) return undefined;
+  return Promise.all(
+    crossRetailer.map(async (cell) => {
+      if (cell.stored === null) return cell;
+      const sellerContext = await contextOf(cell.stored, cell.stored.listing, signal);
+      return { ...cell, sellerContext };
+    }),
+  );
 }
 
 const UNKNOWN: SellerContext = { restriction: null, fulfillmentEligibility: null };

@@ -42,18 +42,26 @@ export const SellerContextBody = z
     description: 'Only with `include_seller_context`. Null where the anchor is no marketplace.',
   });
 
-const usd = z.number().nonnegative().multipleOf(0.01).nullable();
+const usd = (what: string) =>
+  z
+    .number()
+    .nonnegative()
+    .multipleOf(0.01)
+    .nullable()
+    .meta({ description: `${what}, USD.` });
 
 /** `seller_context` of a cell. */
 export const CellSellerContextBody = z
   .strictObject({
-    referral_fee_usd: usd,
-    fulfillment_fee_usd: usd,
+    referral_fee_usd: usd('Referral fee of the retailer’s own card'),
+    fulfillment_fee_usd: usd('Fulfilment fee of the retailer’s own card'),
     restricted: RestrictionBody,
     fulfillment_eligibility: FulfillmentEligibilityBody,
   })
   .nullable()
-  .meta({ description: 'Null for first-party retailers and other shops.' });
+  .openapi('CellSellerContext', {
+    description: 'Null for retailers without a marketplace, and without a listing.',
+  });
 
 type CellSellerContextBody = z.infer<typeof CellSellerContextBody>;
 

@@ -116,6 +116,52 @@ test('a barcode anchored elsewhere: the summary speaks of retailer_a, the two fa
   );
 });
 
+test('cells: live fields of each marketplace that can be asked, once for record and cell', async () => {
+  const { gtin } = service.sandbox.describe();
+  for (const slug of ['retailer_w', 'retailer_a', 'retailer_e', 'retailer_b']) {
+    assert.equal((await service.lookup(gtin, `?retailer=${slug}`)).status, 200);
+  }
+  const cells = '&include_cross_retailer=true&identifier_match=any';
+  const from = moment();
+  const record = await seller(gtin, cells);
+  assert.equal(record.tokens_consumed, 6);
+  assert.equal(asked(from), 2, 'one listing, two questions');
+  const { retailer_a: a, retailer_w: w, retailer_b: b } = record.cross_retailer ?? {};
+  assert.ok(a?.seller_context?.restricted !== null, 'the API told');
+  assert.equal(a?.seller_context?.restricted?.flag, record.seller_context?.restricted?.any);
+  assert.deepEqual(a?.seller_context?.fulfillment_eligibility, { enabled: true, reason: null });
+  assert.deepEqual(
+    [w?.seller_context?.restricted, w?.seller_context?.fulfillment_eligibility],
+    [null, null],
+  );
+  assert.equal(b?.seller_context, null, 'no marketplace');
+  const plain = await service.lookup(gtin, `?${cells.slice(1)}`);
+  const without = ProductRecord.parse(plain.body).cross_retailer?.['retailer_a']?.seller_context;
+  assert.deepEqual([without?.restricted, without?.fulfillment_eligibility], [null, null]);
+});
+
+test('cells of marketplaces are asked for where the anchor is none', async () => {
+  const { gtin } = service.sandbox.describe();
+  const record = await seller(
+    gtin,
+    '&retailer=retailer_b&include_cross_retailer=true&identifier_match=any',
+  );
+  assert.equal(record.seller_context, null);
+  assert.ok(record.cross_retailer?.['retailer_a']?.seller_context?.restricted !== null);
+});
+
+test('a refresh takes the flag like a lookup', async () => {
+  const { asin } = service.sandbox.describe();
+  const response = await fetch(
+    `${service.url}/v1/products/${asin}/refresh${FLAG}&include_offers_reviews=false`,
+    { method: 'POST', headers: { authorization: `Bearer ${service.key}` } },
+  );
+  assert.equal(response.status, 200);
+  const body = (await response.json()) as Record<string, unknown>;
+  assert.equal(body['tokens_consumed'], 7);
+  assert.deepEqual(body['fulfillment_eligibility'], { enabled: true, reason: null });
+});
+
 test('without the flag nothing of it stands, and nobody is asked', async () => {
   const { asin } = service.sandbox.describe();
   const from = moment();
