@@ -93,6 +93,7 @@ export function composeProduct(input: ComposeInput): Product {
     resolvedByRetailerB: input.resolvedByRetailerB,
     sources: sourcesOf(anchor, others),
     anchor: { retailer: anchor.retailer, url: anchor.url },
+    listings: [anchor, ...others].map(({ retailer, url }) => ({ retailer, url })),
     offers: null,
     reviews: null,
   };

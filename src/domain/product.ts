@@ -80,6 +80,14 @@ export type SellerContext = {
   readonly fulfillmentEligibility: FulfillmentEligibility | null;
 };
 
+/** A listing by where it stands. */
+export type ListingAddress = { readonly retailer: Slug; readonly url: string };
+
+/** The seller's side of the anchor, and of every marketplace listing that was asked, the anchor's first. */
+export type ProductSellerContext = SellerContext & {
+  readonly listings: readonly (ListingAddress & SellerContext)[];
+};
+
 /** A cell with what only the retailer itself could say of it during the call; null unless that was asked. */
 export type CellInHand = Cell & { readonly sellerContext: SellerContext | null };
 
@@ -89,8 +97,8 @@ export type AddOnsInHand = {
   readonly offersHistory?: OffersHistory;
   /** Every bar that is held of the history shown, newest first; only of retailer_w (D29). */
   readonly priceSeries?: readonly PriceBar[];
-  /** Null for a first-party retailer. */
-  readonly sellerContext?: SellerContext | null;
+  /** Null where the anchor is no marketplace. */
+  readonly sellerContext?: ProductSellerContext | null;
 };
 
 export type Product = AddOnsInHand & {
@@ -149,7 +157,9 @@ export type Product = AddOnsInHand & {
   readonly refreshedAtMs: number;
   readonly sources: Sources;
   /** The listing that everything of an offer comes from. */
-  readonly anchor: { readonly retailer: Slug; readonly url: string };
+  readonly anchor: ListingAddress;
+  /** Every listing that the record may draw on, the anchor first; with `retailer=` the anchor alone (D18). */
+  readonly listings: readonly ListingAddress[];
   /** Null unless the call asked for them. */
   readonly offers: LiveOffers | null;
   readonly reviews: ReviewsInHand | null;

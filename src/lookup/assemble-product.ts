@@ -13,7 +13,7 @@ import type { BarcodeAnchor } from './by-barcode.ts';
 import { substituted } from './collect-retailer.ts';
 import type { HeldCells } from './cross-retailer.ts';
 import type { HeldAddOns } from './product-add-ons.ts';
-import type { Reading } from './reading.ts';
+import type { Subject } from './subject.ts';
 
 /** What a lookup asks of the product once its anchor is known. */
 export type Asked = {
@@ -25,8 +25,8 @@ export type Asked = {
   readonly identifierMatch: IdentifierMatch;
 };
 
-/** The reading is the one that resolved. Throws `identity_mismatch` (D45). */
-export type Assemble = (asked: Asked, reading: Reading, anchor: BarcodeAnchor) => Promise<Product>;
+/** Of the reading that resolved. Throws `identity_mismatch` (D45). */
+export type Assemble = (asked: Asked, subject: Subject, anchor: BarcodeAnchor) => Promise<Product>;
 
 type Parts = { readonly store: Store; readonly clock: Clock; readonly heldAddOns: HeldAddOns };
 

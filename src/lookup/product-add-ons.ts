@@ -1,5 +1,5 @@
-// What a caller may ask for beside the base record: what is fetched for it (live offers with reviews: D17, D30, D31)
-// and what is read from the store.
+// What a caller may ask for beside the base record: what is fetched for it (live offers with reviews, what sellers
+// may do: D17, D30, D31, D33) and what is read from the store.
 
 import type { AddOns } from '../domain/call-cost.ts';
 import type { IdentifierMatch } from '../domain/cell.ts';
@@ -10,25 +10,39 @@ import type { AddOnsInHand, Product, StoredListing } from '../domain/product.ts'
 import { crossRetailer, type Awaited, type HeldCells } from './cross-retailer.ts';
 import type { ItemReviews } from './item-reviews.ts';
 import type { AddOffers } from './live-offers.ts';
+import type { AskSellerContext } from './seller-context.ts';
 
 /** Something is fetched whatever is held (D31, D33). */
 export function needsFetch(asked: AddOns): boolean {
-  return asksOffers(asked);
+  return asksOffers(asked) || asked.includeSellerContext === true;
 }
 
 function asksOffers(asked: AddOns): boolean {
   return asked.includeOffers === true || asked.includeOffersReviews === true;
 }
 
-/** The product with what must be live. Throws 503 `offers_unavailable`. */
+/** The product with what must be live. Throws 503 `offers_unavailable` or `upstream_unavailable`. */
 export type LiveAddOns = (product: Product, asked: AddOns, signal: AbortSignal) => Promise<Product>;
 
-export function createLiveAddOns(addOffers: AddOffers, itemReviews: ItemReviews): LiveAddOns {
-  return async (product, asked, signal) => {
+export function createLiveAddOns(
+  addOffers: AddOffers,
+  itemReviews: ItemReviews,
+  askSellerContext: AskSellerContext,
+): LiveAddOns {
+  async function withOffers(product: Product, asked: AddOns, signal: AbortSignal) {
     if (!asksOffers(asked)) return product;
-    const withOffers = await addOffers(product, signal);
-    if (asked.includeOffersReviews !== true) return withOffers;
-    return { ...withOffers, reviews: await reviewsOf(itemReviews, product, signal) };
+    const offered = await addOffers(product, signal);
+    if (asked.includeOffersReviews !== true) return offered;
+    return { ...offered, reviews: await reviewsOf(itemReviews, product, signal) };
+  }
+  return async (product, asked, signal) => {
+    if (asked.includeSellerContext !== true) return withOffers(product, asked, signal);
+    // Side by side: a lookup has one deadline over all it asks (D37).
+    const [offered, context] = await Promise.all([
+      withOffers(product, asked, signal),
+      askSellerContext(product, signal),
+    ]);
+    return { ...offered, ...context };
   };
 }
 

@@ -12,6 +12,7 @@ import { presentCells } from './cells.ts';
 import { presentOffers, presentReviewFacts } from './offer.ts';
 import { presentReviews } from './reviews.ts';
 import type { ProductRecord } from './product-record.ts';
+import { presentSellerContext } from './seller-context.ts';
 
 export type RecordOptions = {
   readonly includeHistory: boolean;
@@ -125,8 +126,7 @@ function factFields(product: Product) {
     hazmat: product.hazmat,
     referral_fee_usd: null,
     fulfillment_fee_usd: null,
-    restriction: null,
-    fulfillment_eligibility: null,
+    ...presentSellerContext(product),
   };
 }
 

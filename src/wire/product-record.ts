@@ -6,6 +6,11 @@ import { z } from '@hono/zod-openapi';
 import { CrossRetailer } from './cells.ts';
 import { Offers, ReviewSummaryBody } from './offer.ts';
 import { ReviewsBlock } from './reviews.ts';
+import {
+  FulfillmentEligibilityBody,
+  RestrictionBody,
+  SellerContextBody,
+} from './seller-context.ts';
 import { tokenFields } from './token-fields.ts';
 
 const usd = (what: string) =>
@@ -61,10 +66,6 @@ const Fulfillment = z
   })
   .nullable()
   .meta({ description: 'Ways to receive the product. Null when the page tells none.' });
-
-const FlagWithReason = z
-  .strictObject({ flag: z.boolean(), reason: z.string().nullable() })
-  .nullable();
 
 const StatsWindow = z
   .strictObject({
@@ -187,10 +188,9 @@ export const ProductRecord = z
     hazmat: flag('Dangerous goods.'),
     referral_fee_usd: usd('Referral fee'),
     fulfillment_fee_usd: usd('Fulfilment fee'),
-    restriction: FlagWithReason,
-    fulfillment_eligibility: z
-      .strictObject({ enabled: z.boolean(), reason: z.string().nullable() })
-      .nullable(),
+    restriction: RestrictionBody,
+    fulfillment_eligibility: FulfillmentEligibilityBody,
+    seller_context: SellerContextBody.optional(),
     price_history: PriceHistory.optional().meta({
       description: 'Absent with `include_history=false`.',
     }),

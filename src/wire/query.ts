@@ -95,6 +95,12 @@ export const ProductQuery = z.strictObject({
     'Fetches the retailer that anchors the record now, and answers 503 rather than with older data. 3 tokens. ' +
       'Not together with `force_refresh`.',
   ),
+  include_seller_context: boolean(
+    false,
+    'Adds `seller_context` and fills `restriction` and `fulfillment_eligibility`: what marketplaces allow the ' +
+      'seller account of this installation, asked now. 3 tokens. Null without credentials; 503 ' +
+      '`upstream_unavailable`, unbilled, when an API that can be asked does not answer.',
+  ),
   include_history: boolean(true, 'Whether `price_history` stands in the record. Free.'),
   include_stats: boolean(true, 'Whether `stats` stands in the record. Free.'),
 });
@@ -140,6 +146,7 @@ export function addOnsOf(query: Partial<ProductQuery>): AddOns {
     includeOffers: query.include_offers === true,
     includeOffersReviews: query.include_offers_reviews === true,
     includeCrossRetailer: query.include_cross_retailer === true,
+    includeSellerContext: query.include_seller_context === true,
     includeForceRefresh: query.include_force_refresh === true,
   };
 }

@@ -58,7 +58,7 @@ export function addProductRoutes(api: Api, parts: HttpParts): void {
     operationId: 'getProduct',
     summary: 'Look a product up',
     description:
-      'One token, and 5 with live offers. A second call within the freshness window fetches nothing.',
+      'One token, 5 more with live offers, 3 more with the seller context. A second call within the freshness window fetches nothing.',
     security: [{ bearer: [] }],
     middleware: [requireKey(parts, 'products:read')] as const,
     request: { params: z.object({ id: productId }), query: ProductQuery, headers: BilledHeaders },
