@@ -185,7 +185,7 @@ function wireLookups(config: Config, needs: LookupNeeds): Lookups {
   const lookupProduct = createLookupProduct({
     store,
     collect,
-    assemble: createAssemble({ store, clock, heldAddOns: createHeldAddOns() }),
+    assemble: createAssemble({ store, clock, heldAddOns: createHeldAddOns({ store }) }),
     liveAddOns: createLiveAddOns(createLiveOffers(ask), itemReviews),
     clock,
     isAllowedUrl,

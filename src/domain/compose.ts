@@ -80,7 +80,8 @@ export function composeProduct(input: ComposeInput): Product {
     refreshedAtMs: anchor.fetchedAtMs,
     resolvedByRetailerB: input.resolvedByRetailerB,
     sources: sourcesOf(anchor, others),
-    anchor: { retailer: anchor.retailer, url: anchor.url },
+    anchor: { retailer: anchor.retailer, url: anchor.url, listingId: anchor.id },
+    offersCount: null,
     offers: null,
     reviews: null,
   };

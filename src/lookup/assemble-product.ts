@@ -10,12 +10,15 @@ import type { AsinMatch, Product, StoredListing } from '../domain/product.ts';
 import type { Store } from '../store/store.ts';
 import type { BarcodeAnchor } from './by-barcode.ts';
 import { substituted } from './collect-retailer.ts';
+import { offersCountOf } from './offers-history.ts';
 import type { HeldAddOns } from './product-add-ons.ts';
 
 /** What a lookup asks of the product once its anchor is known. */
 export type Asked = {
   /** Only this retailer fills the record (D18). */
   readonly retailer: string | null;
+  /** An address was sent, whatever identifier it stands for. */
+  readonly fromUrl: boolean;
   readonly addOns: AddOns;
   readonly identifierMatch: IdentifierMatch;
 };
@@ -34,7 +37,7 @@ export function createAssemble(parts: Parts): Assemble {
     const others = await othersOf(parts, anchor, anchor.listing.gtin);
     const asinMatch = asinMatchOf(candidate, anchor.listing.asin);
     const listings = [anchor, ...others];
-    const history = await historyOf(parts, asked, candidate, listings);
+    const history = await historyOf(parts, asked, listings);
     const product = composeProduct({
       anchor,
       others,
@@ -50,8 +53,10 @@ export function createAssemble(parts: Parts): Assemble {
         candidate.kind === 'retailer_b_sku' || candidate.kind === 'retailer_b_product_id',
     });
     const { addOns, identifierMatch } = asked;
-    const added = await parts.heldAddOns({ anchor, listings, history }, addOns, identifierMatch);
-    return { ...product, ...added };
+    const held = { anchor, listings, history, onlyRetailer: asked.retailer };
+    const added = await parts.heldAddOns(held, addOns, identifierMatch);
+    const offersCount = await offersCountOf(parts.store, anchor, parts.clock.now());
+    return { ...product, offersCount, ...added };
   };
 }
 
@@ -80,10 +85,9 @@ const WINDOW_MS = 181 * DAY_MS;
 async function historyOf(
   parts: Parts,
   asked: Asked,
-  candidate: Candidate,
   listings: readonly StoredListing[],
 ): Promise<HistoryInHand | null> {
-  const ofAnchor = asked.retailer !== null || candidate.kind === 'url';
+  const ofAnchor = asked.retailer !== null || asked.fromUrl;
   const listing = ofAnchor ? listings[0] : listings.find((each) => each.retailer === 'retailer_w');
   if (listing === undefined) return null;
   const since = parts.clock.now() - WINDOW_MS;

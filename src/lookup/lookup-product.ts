@@ -97,6 +97,7 @@ function prepare(parts: LookupParts, request: ProductRequest): Prepared {
   return {
     candidates,
     retailer: request.retailer ?? null,
+    fromUrl: identified.fromUrl,
     isForced: request.forceRefresh || addOns.includeForceRefresh === true,
     addOns,
     identifierMatch: request.identifierMatch ?? 'confirmed',

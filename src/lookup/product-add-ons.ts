@@ -6,8 +6,12 @@ import type { IdentifierMatch } from '../domain/cell.ts';
 import type { HistoryInHand } from '../domain/compose.ts';
 import { summarizeReviews, type ReviewsInHand } from '../domain/review-summary.ts';
 import type { AddOnsInHand, Product, StoredListing } from '../domain/product.ts';
+import type { Slug } from '../domain/retailer.ts';
+import type { Store } from '../store/store.ts';
 import type { ItemReviews } from './item-reviews.ts';
 import type { AddOffers } from './live-offers.ts';
+import { offersHistoryOf } from './offers-history.ts';
+import { priceSeriesOf } from './price-series.ts';
 
 /** Something is fetched whatever is held (D31, D33). */
 export function needsFetch(asked: AddOns): boolean {
@@ -35,6 +39,8 @@ export type HeldProduct = {
   readonly anchor: StoredListing;
   readonly listings: readonly StoredListing[];
   readonly history: HistoryInHand | null;
+  /** D18: only this retailer fills the record; null in the unified view. */
+  readonly onlyRetailer: Slug | null;
 };
 
 /** What was asked for and is read from the store: exactly the fields that were asked for. */
@@ -44,8 +50,21 @@ export type HeldAddOns = (
   match: IdentifierMatch,
 ) => Promise<AddOnsInHand>;
 
-export function createHeldAddOns(): HeldAddOns {
-  return async () => ({});
+export function createHeldAddOns({ store }: { readonly store: Store }): HeldAddOns {
+  return async (held, asked) => ({
+    ...(asked.includeOffersHistory === true
+      ? { offersHistory: await offersHistoryOf(store, ofRetailerW(held)) }
+      : {}),
+    ...(asked.includePriceSeries === true
+      ? { priceSeries: await priceSeriesOf(store, held.history) }
+      : {}),
+  });
+}
+
+/** retailer_w's listing of the product, unless another retailer alone fills the record. */
+function ofRetailerW({ listings, onlyRetailer }: HeldProduct): StoredListing | null {
+  if (onlyRetailer !== null && onlyRetailer !== 'retailer_w') return null;
+  return listings.find(({ retailer }) => retailer === 'retailer_w') ?? null;
 }
 
 const ALWAYS = { from: null, to: null } as const;

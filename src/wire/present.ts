@@ -9,6 +9,8 @@ import type { PriceWindow } from '../domain/price-history.ts';
 import type { Product } from '../domain/product.ts';
 import { estimatedSales } from '../domain/sold-tag.ts';
 import { presentOffers, presentReviewFacts } from './offer.ts';
+import { presentOffersHistory } from './offers-history.ts';
+import { presentSeries } from './price-series.ts';
 import { presentReviews } from './reviews.ts';
 import type { ProductRecord } from './product-record.ts';
 
@@ -36,6 +38,7 @@ export function presentProduct(product: Product, options: RecordOptions): Record
     ...(product.offers === null
       ? {}
       : { offers: presentOffers(product.offers), review_summary: presentReviewFacts(product) }),
+    ...presentOffersHistory(product.offersHistory),
     ...(product.reviews === null ? {} : { reviews: presentReviews(product.reviews) }),
     ...(product.retailerLinks === null ? {} : { retailer_links: links(product) }),
     ...(product.asinMatch === null
@@ -79,7 +82,7 @@ function offerFields(product: Product) {
     buybox_price: price,
     secondary_offer_price: usd(product.secondaryOfferCents),
     msrp: usd(product.msrpCents),
-    offers_count: product.offers === null ? null : product.offers.offers.length,
+    offers_count: product.offersCount,
     total_offers: product.totalOffers,
     delivery_date: product.deliveryDate,
     fulfillment: fulfillment(product.fulfillment),
@@ -154,6 +157,7 @@ function priceHistory(product: Product): ProductRecord['price_history'] {
     first_observed_date: product.priceHistory.firstDay,
     last_observed_date: product.priceHistory.lastDay,
     days_covered: product.priceHistory.daysCovered,
+    ...(product.priceSeries === undefined ? {} : { series: presentSeries(product.priceSeries) }),
   };
 }
 
