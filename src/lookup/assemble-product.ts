@@ -5,11 +5,13 @@ import type { IdentifierMatch } from '../domain/cell.ts';
 import { dayOf, DAY_MS, type Clock } from '../domain/clock.ts';
 import { composeProduct, type HistoryInHand } from '../domain/compose.ts';
 import type { Gtin14 } from '../domain/gtin.ts';
+import { tie } from '../domain/identity.ts';
 import type { Candidate } from '../domain/identifier.ts';
 import type { AsinMatch, Product, StoredListing } from '../domain/product.ts';
 import type { Store } from '../store/store.ts';
 import type { BarcodeAnchor } from './by-barcode.ts';
 import { substituted } from './collect-retailer.ts';
+import type { HeldCells } from './cross-retailer.ts';
 import { offersCountOf } from './offers-history.ts';
 import type { HeldAddOns } from './product-add-ons.ts';
 
@@ -17,8 +19,8 @@ import type { HeldAddOns } from './product-add-ons.ts';
 export type Asked = {
   /** Only this retailer fills the record (D18). */
   readonly retailer: string | null;
-  /** An address was sent, whatever identifier it stands for. */
-  readonly fromUrl: boolean;
+  /** The identifier itself was sent, not the address of a page. */
+  readonly isBare: boolean;
   readonly addOns: AddOns;
   readonly identifierMatch: IdentifierMatch;
 };
@@ -34,13 +36,19 @@ type Parts = { readonly store: Store; readonly clock: Clock; readonly heldAddOns
 
 export function createAssemble(parts: Parts): Assemble {
   return async (asked, candidate, { stored: anchor, identity }) => {
-    const others = await othersOf(parts, anchor, anchor.listing.gtin);
+    // D34: of a lookup by anything else, the barcode searched is the product's own.
+    const gtin = 'gtin14' in candidate ? candidate.gtin14 : anchor.listing.gtin;
+    const held = await heldOf(parts, anchor, gtin);
     const asinMatch = asinMatchOf(candidate, anchor.listing.asin);
-    const listings = [anchor, ...others];
+    const others = held.tied.filter((each) => each.id !== anchor.id);
+    const confirmed = others.filter((each) => each.listing.gtin === gtin);
+    const listings = [anchor, ...confirmed];
     const history = await historyOf(parts, asked, listings);
     const product = composeProduct({
       anchor,
-      others,
+      others: confirmed,
+      guesses: others.filter((each) => isGuess(gtin, each)),
+      gtin,
       history,
       today: dayOf(parts.clock.now()),
       anchorOnly: asked.retailer !== null,
@@ -53,11 +61,27 @@ export function createAssemble(parts: Parts): Assemble {
         candidate.kind === 'retailer_b_sku' || candidate.kind === 'retailer_b_product_id',
     });
     const { addOns, identifierMatch } = asked;
-    const held = { anchor, listings, history, onlyRetailer: asked.retailer };
-    const added = await parts.heldAddOns(held, addOns, identifierMatch);
+    const all = { ...held, listings, history, onlyRetailer: asked.retailer };
+    const added = await parts.heldAddOns(all, addOns, identifierMatch);
     const offersCount = await offersCountOf(parts.store, anchor, parts.clock.now());
     return { ...product, offersCount, ...added };
   };
+}
+
+async function heldOf(
+  { store }: Parts,
+  anchor: StoredListing,
+  gtin: Gtin14 | null,
+): Promise<HeldCells> {
+  if (gtin === null) return { gtin, anchor, kept: [], tied: [] };
+  const kept = await store.cells.findCells(gtin);
+  return { gtin, anchor, kept, tied: await store.catalog.findListingsTiedTo(gtin) };
+}
+
+/** A cell names it, and it says nothing that contradicts the barcode or confirms it. */
+function isGuess(gtin: Gtin14 | null, { retailer, listing }: StoredListing): boolean {
+  if (gtin === null || listing.gtin === gtin) return false;
+  return tie(gtin, retailer, listing.gtin, 0).state === 'unconfirmed';
 }
 
 /** D45; a substituted listing reaches the caller only as a 404 (specification: `asin_match`). */
@@ -66,16 +90,6 @@ function asinMatchOf(candidate: Candidate, served: string | null): AsinMatch | n
   if (served === null) return { state: 'unknown', matchedAsin: null };
   if (served === candidate.value) return { state: 'exact', matchedAsin: served };
   throw substituted(candidate.value, served);
-}
-
-async function othersOf(
-  parts: Parts,
-  anchor: StoredListing,
-  gtin: Gtin14 | null,
-): Promise<readonly StoredListing[]> {
-  if (gtin === null) return [];
-  const listings = await parts.store.catalog.findListingsByGtin(gtin);
-  return listings.filter((each) => each.id !== anchor.id);
 }
 
 /** 180 days and today, whatever the hour. */
@@ -87,7 +101,7 @@ async function historyOf(
   asked: Asked,
   listings: readonly StoredListing[],
 ): Promise<HistoryInHand | null> {
-  const ofAnchor = asked.retailer !== null || asked.fromUrl;
+  const ofAnchor = asked.retailer !== null || !asked.isBare;
   const listing = ofAnchor ? listings[0] : listings.find((each) => each.retailer === 'retailer_w');
   if (listing === undefined) return null;
   const since = parts.clock.now() - WINDOW_MS;

@@ -3,11 +3,13 @@
 
 import type { AddOns } from '../domain/call-cost.ts';
 import type { IdentifierMatch } from '../domain/cell.ts';
+import type { Clock } from '../domain/clock.ts';
 import type { HistoryInHand } from '../domain/compose.ts';
 import { summarizeReviews, type ReviewsInHand } from '../domain/review-summary.ts';
 import type { AddOnsInHand, Product, StoredListing } from '../domain/product.ts';
 import type { Slug } from '../domain/retailer.ts';
 import type { Store } from '../store/store.ts';
+import { crossRetailer, type Awaited, type HeldCells } from './cross-retailer.ts';
 import type { ItemReviews } from './item-reviews.ts';
 import type { AddOffers } from './live-offers.ts';
 import { offersHistoryOf } from './offers-history.ts';
@@ -34,9 +36,8 @@ export function createLiveAddOns(addOffers: AddOffers, itemReviews: ItemReviews)
   };
 }
 
-/** What is held of a product: its anchor, all its listings with the anchor first, the history it shows. */
-export type HeldProduct = {
-  readonly anchor: StoredListing;
+/** What is held of a product: its cells, all its listings with the anchor first, the history it shows. */
+export type HeldProduct = HeldCells & {
   readonly listings: readonly StoredListing[];
   readonly history: HistoryInHand | null;
   /** D18: only this retailer fills the record; null in the unified view. */
@@ -50,8 +51,16 @@ export type HeldAddOns = (
   match: IdentifierMatch,
 ) => Promise<AddOnsInHand>;
 
-export function createHeldAddOns({ store }: { readonly store: Store }): HeldAddOns {
-  return async (held, asked) => ({
+export function createHeldAddOns(parts: {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly awaited: Awaited;
+}): HeldAddOns {
+  const { store } = parts;
+  return async (held, asked, match) => ({
+    ...(asked.includeCrossRetailer === true
+      ? { crossRetailer: await crossRetailer(parts, held, match) }
+      : {}),
     ...(asked.includeOffersHistory === true
       ? { offersHistory: await offersHistoryOf(store, ofRetailerW(held)) }
       : {}),

@@ -8,9 +8,10 @@ import { dollars } from '../domain/money.ts';
 import type { PriceWindow } from '../domain/price-history.ts';
 import type { Product } from '../domain/product.ts';
 import { estimatedSales } from '../domain/sold-tag.ts';
+import { presentCells } from './cells.ts';
 import { presentOffers, presentReviewFacts } from './offer.ts';
 import { presentOffersHistory } from './offers-history.ts';
-import { presentSeries } from './price-series.ts';
+import { presentBar } from './price-bar.ts';
 import { presentReviews } from './reviews.ts';
 import type { ProductRecord } from './product-record.ts';
 
@@ -41,6 +42,9 @@ export function presentProduct(product: Product, options: RecordOptions): Record
     ...presentOffersHistory(product.offersHistory),
     ...(product.reviews === null ? {} : { reviews: presentReviews(product.reviews) }),
     ...(product.retailerLinks === null ? {} : { retailer_links: links(product) }),
+    ...(product.crossRetailer === undefined
+      ? {}
+      : { cross_retailer: presentCells(product.crossRetailer) }),
     ...(product.asinMatch === null
       ? {}
       : {
@@ -157,7 +161,7 @@ function priceHistory(product: Product): ProductRecord['price_history'] {
     first_observed_date: product.priceHistory.firstDay,
     last_observed_date: product.priceHistory.lastDay,
     days_covered: product.priceHistory.daysCovered,
-    ...(product.priceSeries === undefined ? {} : { series: presentSeries(product.priceSeries) }),
+    ...(product.priceSeries === undefined ? {} : { series: product.priceSeries.map(presentBar) }),
   };
 }
 

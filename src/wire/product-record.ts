@@ -3,9 +3,10 @@
 
 import { z } from '@hono/zod-openapi';
 
+import { CrossRetailer } from './cells.ts';
 import { Offers, ReviewSummaryBody } from './offer.ts';
 import { offersHistoryFields } from './offers-history.ts';
-import { PriceSeries } from './price-series.ts';
+import { PriceBarBody } from './price-bar.ts';
 import { ReviewsBlock } from './reviews.ts';
 import { tokenFields } from './token-fields.ts';
 
@@ -78,7 +79,7 @@ const StatsWindow = z
   .nullable()
   .meta({ description: 'Null when no priced day is held in the window.' });
 
-const Stats = z.strictObject({
+export const Stats = z.strictObject({
   current_price: usd('Price now'),
   windows: z.strictObject({
     '30d': StatsWindow,
@@ -92,7 +93,14 @@ const PriceHistory = z.strictObject({
   first_observed_date: day('First day with a price'),
   last_observed_date: day('Last day with a price'),
   days_covered: z.int().meta({ description: 'Days that a price is held for.' }),
-  series: PriceSeries.optional(),
+  series: z
+    .array(PriceBarBody)
+    .optional()
+    .meta({
+      description:
+        'Only with `include_price_series`: the days with a price of retailer_w, newest first, all that are held. Empty, ' +
+        'and then free, where none is held and where the record shows the history of another shop.',
+    }),
 });
 
 const RetailerLink = z.strictObject({
@@ -209,6 +217,7 @@ export const ProductRecord = z
     retailer_links: z.array(RetailerLink).optional().meta({
       description: 'Only for a product with a known barcode; absent on `item_id` lookups.',
     }),
+    cross_retailer: CrossRetailer.optional(),
     asin_match: AsinMatchBody.optional().meta({ description: 'Only on ASIN lookups.' }),
     _freshness: z.strictObject({ refreshed_at: z.iso.datetime() }),
     _meta: Meta,

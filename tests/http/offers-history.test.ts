@@ -151,6 +151,14 @@ test('a call that asks for live and archived offers pays for both, and is not it
   assert.equal(history.length, both.offers?.length);
 });
 
+test('offers that a refresh fetched are archived like those of any call', async () => {
+  const { id } = takeListing();
+  const { status, body } = await service.post(`/v1/products/${id}/refresh`);
+  assert.equal(status, 200, JSON.stringify(body));
+  const { offers_history_count: total } = await archived(id);
+  assert.ok(Array.isArray(body['offers']) && total === body['offers'].length);
+});
+
 test('the archive belongs to the product: by barcode and by the address of another shop too', async () => {
   const { gtin, item_id: itemId, retailers } = service.sandbox.describe();
   const { offers = [] } = await live(itemId);

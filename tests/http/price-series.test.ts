@@ -7,6 +7,7 @@ import { listingIdOf } from '../../src/store/catalog.ts';
 import { appendObservation } from '../../src/store/history.ts';
 import { barcodeKey, fileEntries } from '../../src/store/imported-history.ts';
 import { ProductRecord } from '../../src/wire/product-record.ts';
+import { RefreshRecord } from '../../src/wire/refresh.ts';
 import { startService, type Service } from '../support/service.ts';
 import { shiftedClock } from '../support/shifted-clock.ts';
 
@@ -200,6 +201,26 @@ test('live and archived offers and the series are paid one by one', async () => 
   const { item_id: itemId } = service.sandbox.describe();
   const all = '&include_offers=true&include_offers_history=true&include_offers_reviews=true';
   assert.equal((await series(itemId, all)).tokens_consumed, 1 + 10 + 5 + 5);
+});
+
+test('a refresh answers with every day that is held, of retailer_w, and pays for it', async () => {
+  const id = await newItem();
+  await append('retailer_w', id, [[daysAgo(90), 1_234, true]]);
+  const refresh = async (address: string, query: string): Promise<RefreshRecord> => {
+    const path = `/v1/products/${encodeURIComponent(address)}/refresh`;
+    const { status, body } = await service.post(`${path}?include_offers_reviews=false${query}`);
+    assert.equal(status, 200, JSON.stringify(body));
+    return RefreshRecord.parse(body);
+  };
+  const month = await refresh(id, '');
+  assert.deepEqual([month.price_history?.length, month.tokens_consumed], [1, 4]);
+  const all = await refresh(id, '&include_price_series=true');
+  assert.deepEqual([all.price_history?.length, all.tokens_consumed], [2, 14]);
+  assert.equal(all.price_history?.at(-1)?.close, 12.34);
+  const { url } = service.sandbox.describe().retailers.retailer_b;
+  const other = await refresh(url, '&include_price_series=true');
+  assert.ok((other.price_history ?? []).length > 0, 'the last 30 days of its own');
+  assert.equal(other.tokens_consumed, 4);
 });
 
 test('a call that could cost more than is left is refused before anything is fetched', async () => {
