@@ -189,7 +189,7 @@ function wireLookups(config: Config, needs: LookupNeeds): Lookups {
     assemble: createAssemble({
       store,
       clock,
-      heldAddOns: createHeldAddOns({ clock, awaited: async () => new Set() }),
+      heldAddOns: createHeldAddOns({ store, clock, awaited: async () => new Set() }),
     }),
     liveAddOns: createLiveAddOns(
       createLiveOffers(ask),

@@ -12,6 +12,7 @@ import type { Store } from '../store/store.ts';
 import type { BarcodeAnchor } from './by-barcode.ts';
 import { substituted } from './collect-retailer.ts';
 import type { HeldCells } from './cross-retailer.ts';
+import { offersCountOf } from './offers-history.ts';
 import type { HeldAddOns } from './product-add-ons.ts';
 import type { Subject } from './subject.ts';
 
@@ -39,7 +40,11 @@ export function createAssemble(parts: Parts): Assemble {
     const others = held.tied.filter((each) => each.id !== anchor.id);
     const confirmed = others.filter((each) => each.listing.gtin === gtin);
     const listings = [anchor, ...confirmed];
-    const history = await historyOf(parts, asked, candidate, listings);
+    const history = await historyOf(
+      parts,
+      listings,
+      asked.retailer !== null || isOtherShop(asked, candidate),
+    );
     const product = composeProduct({
       anchor,
       others: confirmed,
@@ -57,8 +62,10 @@ export function createAssemble(parts: Parts): Assemble {
         candidate.kind === 'retailer_b_sku' || candidate.kind === 'retailer_b_product_id',
     });
     const { addOns, identifierMatch } = asked;
-    const all = { ...held, listings, history };
-    return { ...product, ...(await parts.heldAddOns(all, addOns, identifierMatch)) };
+    const all = { ...held, listings, history, onlyRetailer: asked.retailer };
+    const added = await parts.heldAddOns(all, addOns, identifierMatch);
+    const offersCount = await offersCountOf(parts.store, anchor, parts.clock.now());
+    return { ...product, offersCount, ...added };
   };
 }
 
@@ -97,11 +104,9 @@ function isOtherShop({ isBare }: Asked, { kind }: Candidate): boolean {
 /** D29: retailer_w's, except that `retailer=` or the URL of another shop makes it the anchor's. */
 async function historyOf(
   parts: Parts,
-  asked: Asked,
-  candidate: Candidate,
   listings: readonly StoredListing[],
+  ofAnchor: boolean,
 ): Promise<HistoryInHand | null> {
-  const ofAnchor = asked.retailer !== null || isOtherShop(asked, candidate);
   const listing = ofAnchor ? listings[0] : listings.find((each) => each.retailer === 'retailer_w');
   if (listing === undefined) return null;
   const since = parts.clock.now() - WINDOW_MS;

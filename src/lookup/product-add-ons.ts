@@ -7,9 +7,13 @@ import type { Clock } from '../domain/clock.ts';
 import type { HistoryInHand } from '../domain/compose.ts';
 import { summarizeReviews, type ReviewsInHand } from '../domain/review-summary.ts';
 import type { AddOnsInHand, Product, StoredListing } from '../domain/product.ts';
+import type { Slug } from '../domain/retailer.ts';
+import type { Store } from '../store/store.ts';
 import { crossRetailer, type Awaited, type HeldCells } from './cross-retailer.ts';
 import type { ItemReviews } from './item-reviews.ts';
 import type { AddOffers } from './live-offers.ts';
+import { offersHistoryOf } from './offers-history.ts';
+import { priceSeriesOf } from './price-series.ts';
 import type { AskSellerContext } from './seller-context.ts';
 
 /** Something is fetched whatever is held (D31, D33). */
@@ -50,6 +54,8 @@ export function createLiveAddOns(
 export type HeldProduct = HeldCells & {
   readonly listings: readonly StoredListing[];
   readonly history: HistoryInHand | null;
+  /** D18: only this retailer fills the record; null in the unified view. */
+  readonly onlyRetailer: Slug | null;
 };
 
 /** What was asked for and is read from the store: exactly the fields that were asked for. */
@@ -60,13 +66,28 @@ export type HeldAddOns = (
 ) => Promise<AddOnsInHand>;
 
 export function createHeldAddOns(parts: {
+  readonly store: Store;
   readonly clock: Clock;
   readonly awaited: Awaited;
 }): HeldAddOns {
-  return async (held, asked, match) => {
-    if (asked.includeCrossRetailer !== true) return {};
-    return { crossRetailer: await crossRetailer(parts, held, match) };
-  };
+  const { store } = parts;
+  return async (held, asked, match) => ({
+    ...(asked.includeCrossRetailer === true
+      ? { crossRetailer: await crossRetailer(parts, held, match) }
+      : {}),
+    ...(asked.includeOffersHistory === true
+      ? { offersHistory: await offersHistoryOf(store, ofRetailerW(held)) }
+      : {}),
+    ...(asked.includePriceSeries === true
+      ? { priceSeries: await priceSeriesOf(store, held.history) }
+      : {}),
+  });
+}
+
+/** retailer_w's listing of the product, unless another retailer alone fills the record. */
+function ofRetailerW({ listings, onlyRetailer }: HeldProduct): StoredListing | null {
+  if (onlyRetailer !== null && onlyRetailer !== 'retailer_w') return null;
+  return listings.find(({ retailer }) => retailer === 'retailer_w') ?? null;
 }
 
 const ALWAYS = { from: null, to: null } as const;
