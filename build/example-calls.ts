@@ -25,6 +25,8 @@ async function history({ told, daysBefore, prepare, keep }: Stage): Promise<void
     await prepare(at(told.item_id, FORCED_W));
     await prepare(at(told.asin, FORCED_A));
   }
+  // The day before: what is archived of it is dearer or cheaper than today's.
+  await prepare(at(told.item_id, '?include_offers=true'));
   daysBefore(0);
   await keep('getProduct 200 forced', 'One retailer, fetched now', at(told.item_id, FORCED_W));
   await keep('getPriceHistory 200 month', 'The prices of 30 days', `${at(told.item_id)}/history`);
@@ -47,6 +49,16 @@ async function products({ told, prepare, keep }: Stage): Promise<void> {
     'getProduct 200 cross_retailer',
     'What each retailer was last seen to ask for a barcode, guessed rows too',
     at(gtin, '?include_cross_retailer=true&identifier_match=any'),
+  );
+  await keep(
+    'getProduct 200 seller_context',
+    'With what marketplaces allow the seller',
+    at(asin, '?include_seller_context=true&include_history=false&include_stats=false'),
+  );
+  await keep(
+    'getProduct 200 past',
+    'With archived offers and daily prices',
+    at(item, '?include_offers_history=true&include_price_series=true'),
   );
   await keep('refreshProduct 200 full', 'A full refresh', `${at(item)}/refresh`, {
     method: 'POST',

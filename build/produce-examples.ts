@@ -14,6 +14,7 @@ import type { Example } from '../src/http/examples.ts';
 import { formatApiKey, hashSecret, type Scope } from '../src/metering/api-key.ts';
 import { publicOrigins } from '../src/retailers/public-origins.ts';
 import { startSandbox, type SandboxDescription } from '../src/sandbox/server.ts';
+import { SANDBOX_CREDENTIALS } from '../src/sandbox/tokens.ts';
 import type { OrganizationSettings } from '../src/store/organizations.ts';
 
 /** Noon of the day that every example is from. */
@@ -29,6 +30,13 @@ const KEPT_HEADERS = [
   'idempotency-replayed',
   'allow',
 ];
+
+/** A seller's account at retailer_a, as the simulated one knows it: without it the seller context is null. */
+const SELLER = Object.fromEntries(
+  Object.entries(SANDBOX_CREDENTIALS).filter(([name]) =>
+    name.startsWith('OPENSHELF_RETAILER_A_SP_'),
+  ),
+);
 
 /** How a call is made when it is not the usual GET with the usual key. */
 export type Manner = {
@@ -68,7 +76,7 @@ export async function produceExamples(
   try {
     const retailers = publicOrigins();
     await using sandbox = await startSandbox({ seed: SANDBOX_SEED, now: clock.now, retailers });
-    const config = withSandbox(readConfig({}, { dataDir, port: 0 }), sandbox);
+    const config = withSandbox(readConfig(SELLER, { dataDir, port: 0 }), sandbox);
     await using app = await openApp(config, { clock });
     const { url } = await app.listen();
     const examples: Example[] = [];
