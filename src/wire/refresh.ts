@@ -15,13 +15,14 @@ const usd = (what: string) =>
     .nullable()
     .meta({ description: `${what} of the last 30 days, USD; null without a priced day.` });
 
-const RefreshStats = Stats.extend({
+const RefreshStats = z.strictObject({
+  ...Stats.shape,
   low_30d: usd('Lowest price'),
   high_30d: usd('Highest price'),
   avg_30d: usd("Mean of the days' closing prices"),
 });
 
-// Its shape and not its schema is taken over: the document would say of an extended schema that both hold.
+// Not `extend`: a registered schema would stand in the document beside what replaces its fields, and nothing fits both.
 export const RefreshRecord = z
   .strictObject({
     ...ProductRecord.shape,
