@@ -1,6 +1,7 @@
 // A product as the service answers it: one anchor listing for everything that belongs to an offer or a
 // page, the best source for identity and physical facts (D27). Types only; `compose.ts` makes it.
 
+import type { Fees } from './fees/listing-fees.ts';
 import type { Gtin14 } from './gtin.ts';
 import type { Condition, Dimensions, Fulfillment, Listing, Spec } from './listing.ts';
 import type { Offer } from './offer.ts';
@@ -130,6 +131,8 @@ export type Product = AddOnsInHand & {
   readonly soldTag: string | null;
   readonly isBestSeller: boolean | null;
   readonly hazmat: boolean | null;
+  /** The anchor's, at its price and on the day of the lookup (D44); null without a marketplace. */
+  readonly fees: Fees | null;
 
   /** Over all listings of the product (specification: conventions). */
   readonly inStock: boolean | null;

@@ -8,6 +8,7 @@ import { dollars } from '../domain/money.ts';
 import type { PriceWindow } from '../domain/price-history.ts';
 import type { Product } from '../domain/product.ts';
 import { estimatedSales } from '../domain/sold-tag.ts';
+import { presentFeeBreakdown } from './fees.ts';
 import { presentOffers, presentReviewFacts } from './offer.ts';
 import { presentReviews } from './reviews.ts';
 import type { ProductRecord } from './product-record.ts';
@@ -15,6 +16,8 @@ import type { ProductRecord } from './product-record.ts';
 export type RecordOptions = {
   readonly includeHistory: boolean;
   readonly includeStats: boolean;
+  /** Absent: it was not asked for. */
+  readonly includeFeeBreakdown?: boolean;
 };
 
 export type Tokens = { readonly consumed: number; readonly remaining: number };
@@ -33,6 +36,9 @@ export function presentProduct(product: Product, options: RecordOptions): Record
     ...factFields(product),
     ...(options.includeHistory ? { price_history: priceHistory(product) } : {}),
     ...(options.includeStats ? { stats: stats(product) } : {}),
+    ...(options.includeFeeBreakdown === true
+      ? { fee_breakdown: presentFeeBreakdown(product.fees) }
+      : {}),
     ...(product.offers === null
       ? {}
       : { offers: presentOffers(product.offers), review_summary: presentReviewFacts(product) }),
@@ -119,8 +125,8 @@ function factFields(product: Product) {
     is_best_seller: product.isBestSeller,
     pack_count: product.packCount,
     hazmat: product.hazmat,
-    referral_fee_usd: null,
-    fulfillment_fee_usd: null,
+    referral_fee_usd: usd(product.fees?.referralCents ?? null),
+    fulfillment_fee_usd: usd(product.fees?.fulfillmentCents ?? null),
     restriction: null,
     fulfillment_eligibility: null,
   };

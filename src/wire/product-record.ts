@@ -3,6 +3,7 @@
 
 import { z } from '@hono/zod-openapi';
 
+import { FeeBreakdown } from './fees.ts';
 import { Offers, ReviewSummaryBody } from './offer.ts';
 import { ReviewsBlock } from './reviews.ts';
 import { tokenFields } from './token-fields.ts';
@@ -184,8 +185,10 @@ export const ProductRecord = z
     is_best_seller: flag('The retailer marks it a best seller.'),
     pack_count: count('Outermost multiplier that the listing states.'),
     hazmat: flag('Dangerous goods.'),
-    referral_fee_usd: usd('Referral fee'),
-    fulfillment_fee_usd: usd('Fulfilment fee'),
+    referral_fee_usd: usd('Referral fee by the public rate card; null where it cannot be told'),
+    fulfillment_fee_usd: usd(
+      'Fulfilment fee by the public rate card; null where it cannot be told',
+    ),
     restriction: FlagWithReason,
     fulfillment_eligibility: z
       .strictObject({ enabled: z.boolean(), reason: z.string().nullable() })
@@ -194,6 +197,9 @@ export const ProductRecord = z
       description: 'Absent with `include_history=false`.',
     }),
     stats: Stats.optional().meta({ description: 'Absent with `include_stats=false`.' }),
+    fee_breakdown: FeeBreakdown.nullable().optional().meta({
+      description: 'Only with `include_fee_breakdown`. Null for a retailer without a marketplace.',
+    }),
     offers: Offers.optional(),
     review_summary: ReviewSummaryBody.optional(),
     reviews: ReviewsBlock.optional().meta({
