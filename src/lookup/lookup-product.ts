@@ -17,10 +17,12 @@ import {
 } from './by-barcode.ts';
 import { faultOfMiss, type Collect } from './collect.ts';
 import { slugOf } from './filing.ts';
+import { askAnchor, bareOnly, isRetailerB } from './forced.ts';
 import { FRESH_MS, STALE_MS } from './freshness.ts';
 import { checkRetailer } from './retailer-rule.ts';
 import { identify } from './identify.ts';
 import { needsFetch, type LiveAddOns } from './product-add-ons.ts';
+import { follow, readingHeld, type Reading } from './reading.ts';
 import { targetOf, type Target } from './target.ts';
 
 export type ProductRequest = {
@@ -41,6 +43,8 @@ export type Prepared = Asked & {
   readonly candidates: readonly Candidate[];
   /** Nothing older than the call is taken (D18, D19). */
   readonly isForced: boolean;
+  /** The identifier itself was sent, not the address of a page. */
+  readonly isBare: boolean;
 };
 
 export type LookupProduct = {
@@ -74,13 +78,7 @@ export function createLookupProduct(parts: LookupParts): LookupProduct {
 
 function prepare(parts: LookupParts, request: ProductRequest): Prepared {
   const { addOns = {} } = request;
-  if (request.forceRefresh && request.retailer === undefined) {
-    throw new FaultError({
-      code: 'force_refresh_requires_retailer',
-      parameter: 'force_refresh',
-      detail: 'force_refresh=true fetches from one retailer: name it with retailer=<slug>.',
-    });
-  }
+  checkForced(request);
   const trimmed = request.text.trim();
   if (/^https?:\/\//i.test(trimmed) && !parts.isAllowedUrl(trimmed)) {
     throw new FaultError(URL_NOT_ALLOWED);
@@ -94,13 +92,41 @@ function prepare(parts: LookupParts, request: ProductRequest): Prepared {
     }
   }
   const candidates = checkRetailer(identified, request.retailer ?? null);
+  const [first] = candidates;
+  const isForced = request.forceRefresh || addOns.includeForceRefresh === true;
+  const isBare = !identified.fromUrl;
+  if (isForced && isBare && first?.kind === 'retailer_b_product_id') {
+    throw bareOnly(first.value, targetOf(first)?.url ?? null);
+  }
   return {
     candidates,
     retailer: request.retailer ?? null,
-    isForced: request.forceRefresh || addOns.includeForceRefresh === true,
+    isForced,
+    isBare,
     addOns,
     identifierMatch: request.identifierMatch ?? 'confirmed',
   };
+}
+
+/** D18. */
+function checkForced({ forceRefresh, retailer, addOns }: ProductRequest): void {
+  if (!forceRefresh) return;
+  if (addOns?.includeForceRefresh === true) {
+    throw new FaultError({
+      code: 'invalid_parameter',
+      parameter: 'include_force_refresh',
+      detail:
+        'force_refresh and include_force_refresh both fetch now: send one of them. With retailer=<slug> ' +
+        'force_refresh adds nothing to the price.',
+    });
+  }
+  if (retailer === undefined) {
+    throw new FaultError({
+      code: 'force_refresh_requires_retailer',
+      parameter: 'force_refresh',
+      detail: 'force_refresh=true fetches from one retailer: name it with retailer=<slug>.',
+    });
+  }
 }
 
 /** The product, from what is held where only its add-ons must be live. */
@@ -117,31 +143,28 @@ async function withAddOns(
 async function held(parts: LookupParts, prepared: Prepared): Promise<Product | null> {
   if (prepared.isForced) return null;
   for (const candidate of prepared.candidates) {
-    const target = targetOf(candidate);
+    const reading = await readingHeld(parts, candidate, prepared.retailer);
+    if (reading === null) return null;
+    const { target } = reading;
     if (target !== null && parts.collect.knownMiss(target) !== null) continue;
-    const anchor = await heldFor(parts, prepared, candidate, target);
+    const anchor = await heldFor(parts, prepared, reading);
     if (anchor === null) return null;
     const age = parts.clock.now() - anchor.stored.fetchedAtMs;
     if (age > STALE_MS) return null;
-    if (age > FRESH_MS) refreshBehind(parts, prepared, candidate, target);
-    return parts.assemble(prepared, candidate, anchor);
+    if (age > FRESH_MS) refreshBehind(parts, prepared, reading);
+    return parts.assemble(prepared, reading, anchor);
   }
   return null;
 }
 
 /** D38: what is older than a day is fetched again behind the answer. */
-function refreshBehind(
-  parts: LookupParts,
-  prepared: Prepared,
-  candidate: Candidate,
-  target: Target | null,
-): void {
+function refreshBehind(parts: LookupParts, prepared: Prepared, { target, gtin }: Reading): void {
   const sinceMs = parts.clock.now() - FRESH_MS;
   const { collect } = parts;
   if (target !== null) {
     parts.inBackground((signal) => collect.collect(target, sinceMs, signal));
-  } else if ('gtin14' in candidate) {
-    const ask = { collect, gtin: candidate.gtin14, sinceMs };
+  } else if (gtin !== null) {
+    const ask = { collect, gtin, sinceMs };
     parts.inBackground((signal) => askByBarcode(ask, prepared.retailer, signal));
   }
 }
@@ -150,8 +173,7 @@ function refreshBehind(
 async function heldFor(
   parts: LookupParts,
   prepared: Prepared,
-  candidate: Candidate,
-  target: Target | null,
+  { candidate, target, gtin }: Reading,
 ): Promise<BarcodeAnchor | null> {
   if (target !== null) {
     const retailer = await slugOf(parts.store, target);
@@ -159,8 +181,7 @@ async function heldFor(
     const stored = await parts.store.catalog.findListing(retailer, target.key);
     return stored === null ? null : { stored, identity: null };
   }
-  if (!('gtin14' in candidate)) return null;
-  return heldByBarcode(parts.store, candidate.gtin14, prepared.retailer);
+  return gtin === null ? null : heldByBarcode(parts.store, gtin, prepared.retailer);
 }
 
 /** D46: a URL whose host does not belong to the slug that was named. */
@@ -185,42 +206,75 @@ async function fetched(
   // A forced refresh takes nothing that is older than the call (D19).
   const sinceMs = prepared.isForced ? now : now - FRESH_MS;
   for (const candidate of prepared.candidates) {
-    const target = targetOf(candidate);
-    const stored = await heldFor(parts, prepared, candidate, target);
-    const answer = await ask(parts, prepared, { candidate, target, sinceMs }, signal);
-    if (answer.kind === 'read') return parts.assemble(prepared, candidate, answer.anchor);
-    if (answer.kind === 'miss') {
-      missed ??= faultOfMiss(answer.miss);
-      continue;
-    }
-    // D38: what is held is served when the fetch fails, but a forced refresh never answers stale (D19).
-    if (stored !== null && !prepared.isForced) {
-      return parts.assemble(prepared, candidate, stored);
-    }
-    throw new FaultError(answer.fault);
+    const followed = await follow(parts, candidate, prepared.retailer, signal);
+    const outcome =
+      followed.kind === 'reading'
+        ? await read(parts, prepared, { reading: followed.reading, sinceMs }, signal)
+        : followed;
+    if (outcome.kind === 'product') return outcome.product;
+    if (outcome.kind === 'failed') throw new FaultError(outcome.fault);
+    missed ??= faultOfMiss(outcome.miss);
   }
   throw missed ?? new FaultError({ code: 'not_found', detail: 'Nothing is known of it.' });
 }
 
-type Ask = {
-  readonly candidate: Candidate;
-  readonly target: Target | null;
-  readonly sinceMs: number;
-};
+type Ask = { readonly reading: Reading; readonly sinceMs: number };
+
+type Outcome =
+  | { readonly kind: 'product'; readonly product: Product }
+  | Exclude<BarcodeAnswer, { kind: 'read' }>;
+
+async function read(
+  parts: LookupParts,
+  prepared: Prepared,
+  { reading, sinceMs }: Ask,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const held = await heldFor(parts, prepared, reading);
+  const answer = await ask(parts, prepared, { reading, sinceMs, held }, signal);
+  const assembled = async (anchor: BarcodeAnchor): Promise<Outcome> => ({
+    kind: 'product',
+    product: await parts.assemble(prepared, reading, anchor),
+  });
+  if (answer.kind === 'read') return assembled(answer.anchor);
+  // D38: what is held is served when the fetch fails, but a forced refresh never answers stale (D19).
+  const isStaleServed = answer.kind === 'failed' && !prepared.isForced;
+  return isStaleServed && held !== null ? assembled(held) : answer;
+}
 
 async function ask(
   parts: LookupParts,
   prepared: Prepared,
-  { candidate, target, sinceMs }: Ask,
+  { reading, sinceMs, held }: Ask & { readonly held: BarcodeAnchor | null },
   signal: AbortSignal,
 ): Promise<BarcodeAnswer> {
   const { collect } = parts;
+  const { isForced, retailer } = prepared;
+  const { candidate, target, gtin } = reading;
   if (target === null) {
-    if (!('gtin14' in candidate)) throw new Error(`${candidate.kind} has no address`);
-    return askByBarcode({ collect, gtin: candidate.gtin14, sinceMs }, prepared.retailer, signal);
+    if (gtin === null) throw new Error(`${candidate.kind} names neither page nor barcode`);
+    const question = { collect, gtin, sinceMs };
+    return isForced && retailer === null && held !== null
+      ? askAnchor(question, held, signal)
+      : askByBarcode(question, retailer, signal);
   }
-  const known = prepared.isForced ? null : collect.knownMiss(target);
-  if (known !== null) return { kind: 'miss', miss: known };
+  if (isForced && prepared.isBare && isRetailerB(candidate)) {
+    // D13: whether it is retailer_b's is all that is asked.
+    const known = await askTarget(collect, target, parts.clock.now() - FRESH_MS, signal);
+    if (known.kind === 'read') throw bareOnly(candidate.value, target.url);
+    return known;
+  }
+  const miss = isForced ? null : collect.knownMiss(target);
+  if (miss !== null) return { kind: 'miss', miss };
+  return askTarget(collect, target, sinceMs, signal);
+}
+
+async function askTarget(
+  collect: Collect,
+  target: Target,
+  sinceMs: number,
+  signal: AbortSignal,
+): Promise<BarcodeAnswer> {
   const collected = await collect.collect(target, sinceMs, signal);
   return collected.kind === 'read' ? { kind: 'read', anchor: collected } : collected;
 }
