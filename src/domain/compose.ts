@@ -55,7 +55,10 @@ export function shownPriceCents(listing: Listing, money: Money | null): number |
 }
 
 /** D44: what its marketplace charges for a listing that day, at the price that is shown of it. */
-export function feesShown({ retailer, listing }: StoredListing, day: Day): Fees | null {
+export function feesShown(
+  { retailer, listing }: Pick<StoredListing, 'retailer' | 'listing'>,
+  day: Day,
+): Fees | null {
   return feesOf(listing, retailer, day, shownPriceCents(listing, listing.price));
 }
 

@@ -81,8 +81,13 @@ export type SellerContext = {
   readonly fulfillmentEligibility: FulfillmentEligibility | null;
 };
 
-/** A cell with what only the retailer itself could say of it during the call; null unless that was asked. */
-export type CellInHand = Cell & { readonly sellerContext: SellerContext | null };
+/** A cell with what goes with its listing beside the facts. */
+export type CellInHand = Cell & {
+  /** Of its own card and price (D44); null without a listing and without a marketplace. */
+  readonly fees: Fees | null;
+  /** What only the retailer itself could say of it during the call; null unless that was asked. */
+  readonly sellerContext: SellerContext | null;
+};
 
 /** What stands in a record only when it was asked for: a key is there exactly when it was. */
 export type AddOnsInHand = {

@@ -98,13 +98,16 @@ function identity(value: Identity, isResolved: boolean): Body['identity'] {
   };
 }
 
+const dollarsOrNull = (cents: number | null): number | null =>
+  cents === null ? null : dollars(cents);
+
 /** Facts of a cell's listing; all null without one. */
 function facts({ stored }: Cell) {
   const listing = stored?.listing ?? null;
   const cents = listing === null ? null : shownPriceCents(listing, listing.price);
   const soldTag = listing?.soldTag ?? null;
   return {
-    price: cents === null ? null : dollars(cents),
+    price: dollarsOrNull(cents),
     url: stored?.url ?? null,
     in_stock: listing?.inStock ?? null,
     unavailable: listing?.unavailable ?? null,
@@ -119,12 +122,13 @@ function facts({ stored }: Cell) {
 function cellSellerContext({
   retailer,
   stored,
+  fees,
   sellerContext,
 }: CellInHand): Body['seller_context'] {
   if (stored === null || !isKnownSlug(retailer) || !RETAILERS[retailer].marketplace) return null;
   return {
-    referral_fee_usd: null,
-    fulfillment_fee_usd: null,
+    referral_fee_usd: dollarsOrNull(fees?.referralCents ?? null),
+    fulfillment_fee_usd: dollarsOrNull(fees?.fulfillmentCents ?? null),
     restricted: sellerContext?.restriction ?? null,
     fulfillment_eligibility: sellerContext?.fulfillmentEligibility ?? null,
   };

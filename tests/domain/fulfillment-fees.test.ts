@@ -122,7 +122,11 @@ test('a parcel is in the first size tier of retailer_a that it fits', () => {
     [[59, 32.5, 3], 20, 'large_bulky'],
   ] as const) {
     const shuffled = [sides[1], sides[2], sides[0]];
-    assert.equal(told(A, { sidesIn: shuffled, weightLbs: pounds })[1], tier, `${sides.join()} ${pounds}`);
+    assert.equal(
+      told(A, { sidesIn: shuffled, weightLbs: pounds })[1],
+      tier,
+      `${sides.join()} ${pounds}`,
+    );
   }
   assert.equal(told(OLD, { sidesIn: [18, 14, 8.01] })[1], 'large_bulky');
 });

@@ -129,3 +129,45 @@ test('GET /v1/rate-cards lists every card with its dates, source and what it lea
     closing_fee_usd: 0,
   });
 });
+
+test('each cell has the fees of its own card, the anchor’s the record’s; the refresh tells them too', async () => {
+  const market = service.sandbox.market();
+  const product = market.catalog.find(({ isReliable }) => isReliable);
+  assert.ok(product);
+  for (const slug of ['retailer_w', 'retailer_a'] as const) {
+    const [listing] = market.listingsOf(slug, product);
+    assert.equal((await service.lookup(listing?.id ?? '')).status, 200, slug);
+  }
+  const query = '?include_cross_retailer=true&identifier_match=any';
+  const { body } = await service.lookup(product.gtin14, query);
+  const record = ProductRecord.parse(body);
+  const contextOf = (slug: KnownSlug) => record.cross_retailer?.[slug]?.seller_context;
+  assert.equal(record._meta.price_source, 'retailer_w');
+  const atW = contextOf('retailer_w');
+  assert.ok(atW);
+  assert.ok(atW.referral_fee_usd !== null);
+  assert.deepEqual(
+    [atW.referral_fee_usd, atW.fulfillment_fee_usd],
+    [record.referral_fee_usd, record.fulfillment_fee_usd],
+  );
+  const [asin] = market.listingsOf('retailer_a', product);
+  const own = ProductRecord.parse((await service.lookup(asin?.id ?? '')).body);
+  const atA = contextOf('retailer_a');
+  assert.ok(atA);
+  assert.ok(atA.fulfillment_fee_usd !== null);
+  assert.deepEqual(
+    [atA.referral_fee_usd, atA.fulfillment_fee_usd],
+    [own.referral_fee_usd, own.fulfillment_fee_usd],
+  );
+  for (const slug of ['retailer_b', 'retailer_h'] as const) assert.equal(contextOf(slug), null);
+
+  const path = `/v1/products/${asin?.id ?? ''}/refresh?include_fee_breakdown=true`;
+  const refreshed = await fetch(`${service.url}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${service.key}` },
+  });
+  assert.equal(refreshed.status, 200);
+  const told = (await refreshed.json()) as Record<string, unknown>;
+  assert.ok(told['fee_breakdown']);
+  assert.equal(told['fulfillment_fee_usd'], own.fulfillment_fee_usd);
+});
