@@ -67,7 +67,7 @@ export const FeeBreakdown = z
       charged_as: z
         .string()
         .nullable()
-        .meta({ description: 'The row of the card, where it differs from the category too.' }),
+        .meta({ description: 'Row of the card; a wider one where it has none of the category.' }),
       percentage_usd: amount,
       minimum_applied: z.boolean().nullable(),
       per_order_usd: amount,
