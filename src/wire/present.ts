@@ -11,8 +11,11 @@ import { estimatedSales } from '../domain/sold-tag.ts';
 import { presentCells } from './cells.ts';
 import { presentFeeBreakdown } from './fees.ts';
 import { presentOffers, presentReviewFacts } from './offer.ts';
+import { presentOffersHistory } from './offers-history.ts';
+import { presentBar } from './price-bar.ts';
 import { presentReviews } from './reviews.ts';
 import type { ProductRecord } from './product-record.ts';
+import { presentSellerContext } from './seller-context.ts';
 
 export type RecordOptions = {
   readonly includeHistory: boolean;
@@ -43,6 +46,7 @@ export function presentProduct(product: Product, options: RecordOptions): Record
     ...(product.offers === null
       ? {}
       : { offers: presentOffers(product.offers), review_summary: presentReviewFacts(product) }),
+    ...presentOffersHistory(product.offersHistory),
     ...(product.reviews === null ? {} : { reviews: presentReviews(product.reviews) }),
     ...(product.retailerLinks === null ? {} : { retailer_links: links(product) }),
     ...(product.crossRetailer === undefined
@@ -89,7 +93,7 @@ function offerFields(product: Product) {
     buybox_price: price,
     secondary_offer_price: usd(product.secondaryOfferCents),
     msrp: usd(product.msrpCents),
-    offers_count: product.offers === null ? null : product.offers.offers.length,
+    offers_count: product.offersCount,
     total_offers: product.totalOffers,
     delivery_date: product.deliveryDate,
     fulfillment: fulfillment(product.fulfillment),
@@ -131,8 +135,7 @@ function factFields(product: Product) {
     hazmat: product.hazmat,
     referral_fee_usd: usd(product.fees?.referralCents ?? null),
     fulfillment_fee_usd: usd(product.fees?.fulfillmentCents ?? null),
-    restriction: null,
-    fulfillment_eligibility: null,
+    ...presentSellerContext(product),
   };
 }
 
@@ -164,6 +167,7 @@ function priceHistory(product: Product): ProductRecord['price_history'] {
     first_observed_date: product.priceHistory.firstDay,
     last_observed_date: product.priceHistory.lastDay,
     days_covered: product.priceHistory.daysCovered,
+    ...(product.priceSeries === undefined ? {} : { series: product.priceSeries.map(presentBar) }),
   };
 }
 
