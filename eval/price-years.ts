@@ -46,7 +46,8 @@ type Sale = { readonly fromMs: number; readonly toMs: number; readonly factor: n
 function salesOf(chance: Chance): readonly Sale[] {
   return Array.from({ length: Math.floor(between(chance, 0, 9)) }, () => {
     const fromMs = START_MS + chance() * YEAR_DAYS * DAY_MS;
-    const lasts = chance() < 0.3 ? between(chance, 2, 12) * HOUR_MS : between(chance, 1, 21) * DAY_MS;
+    const lasts =
+      chance() < 0.3 ? between(chance, 2, 12) * HOUR_MS : between(chance, 1, 21) * DAY_MS;
     return { fromMs, toMs: fromMs + lasts, factor: 1 - between(chance, 0.1, 0.9) };
   });
 }
@@ -97,7 +98,7 @@ export function priceYear(seed: number): readonly Seen[] {
   const changes = [...salesOf(chance), ...spikesOf(chance)];
   const levels = levelsOf(chance);
   const times: number[] = [];
-  for (let at = START_MS; at < START_MS + YEAR_DAYS * DAY_MS; ) {
+  for (let at = START_MS; at < START_MS + YEAR_DAYS * DAY_MS;) {
     times.push(Math.floor(at));
     at += pauseMs * between(chance, 0.5, 1.5);
   }

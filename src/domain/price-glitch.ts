@@ -1,5 +1,5 @@
-// Observations that are no price: a decimal point lost, cents read as dollars, a test price that stood for an hour. They
-// are kept as they were seen and marked, so that no figure is made of them (docs/price-glitches.md). Pure.
+// Observations that are no price: a decimal point lost, cents read as dollars, a test price that stood for an hour.
+// They are kept as they were seen and marked, so that no figure is made of them (docs/price-glitches.md). Pure.
 
 import { HOUR_MS } from './clock.ts';
 
@@ -10,25 +10,22 @@ export type SeenPrice = { readonly observedAtMs: number; readonly priceCents: nu
  * seen more than once.
  */
 const SAME_MOMENT_MS = 3 * HOUR_MS;
-/** The level on either side is the median of so many observations: another glitch among them does not set it. */
+/** The level on either side is the median of so many prices: another glitch among them does not set it. */
 const SIDE = 3;
-/** A sale of nine tenths is a tenth of the price, a seller without rivals asks four times it: both are believed. */
-const TOO_HIGH = 6;
+/** A sale of nine tenths is a tenth of the price, a seller without rivals asks four times it: believed both. */
+const TOO_HIGH = 5;
 const TOO_LOW = 1 / 15;
 
 /**
- * Places of the observations that no neighbour supports: at least six times, or at most a fifteenth of, the level before
- * and the level after. Where one side is missing (the newest ones), the other decides once it has three observations:
- * until a third one agrees, a jump that stays is marked too. Input oldest first.
+ * Places of the observations that no neighbour supports: at least five times, or at most a fifteenth of, the level
+ * before and the level after. Where one side is missing, as for the newest one, all three prices of the other have to
+ * speak against it: until the third one agrees, a jump that stays is marked too. Input oldest first.
  */
 export function glitchesIn(prices: readonly SeenPrice[]): ReadonlySet<number> {
   const marked = new Set<number>();
   for (const [at, { priceCents }] of prices.entries()) {
-    const before = sideOf(prices, at, -1);
-    const after = sideOf(prices, at, 1);
-    const isOpen = before.length === 0 || after.length === 0;
-    if (isOpen && before.length + after.length < SIDE) continue;
-    const levels = [before, after].filter((side) => side.length > 0).map(median);
+    const levels = levelsAround(prices, at);
+    if (levels === null) continue;
     const isHigh = levels.every((level) => priceCents >= level * TOO_HIGH);
     const isLow = levels.every((level) => priceCents <= level * TOO_LOW);
     if (isHigh || isLow) marked.add(at);
@@ -36,14 +33,25 @@ export function glitchesIn(prices: readonly SeenPrice[]): ReadonlySet<number> {
   return marked;
 }
 
-/** The nearest prices on one side that are not of the same moment. */
+/** What a price is held against; null: too little is known to speak against it. */
+function levelsAround(prices: readonly SeenPrice[], at: number): readonly number[] | null {
+  const before = sideOf(prices, at, -1);
+  const after = sideOf(prices, at, 1);
+  if (before.length > 0 && after.length > 0) return [median(before), median(after)];
+  const only = [...before, ...after];
+  return only.length < SIDE ? null : only;
+}
+
+/** The nearest prices on one side, each of another moment. */
 function sideOf(prices: readonly SeenPrice[], at: number, step: 1 | -1): readonly number[] {
-  const { observedAtMs } = prices[at] ?? { observedAtMs: 0 };
   const side: number[] = [];
+  let lastMs = prices[at]?.observedAtMs ?? 0;
   for (let next = at + step; side.length < SIDE; next += step) {
     const other = prices[next];
     if (other === undefined) break;
-    if (Math.abs(other.observedAtMs - observedAtMs) > SAME_MOMENT_MS) side.push(other.priceCents);
+    if (Math.abs(other.observedAtMs - lastMs) <= SAME_MOMENT_MS) continue;
+    side.push(other.priceCents);
+    lastMs = other.observedAtMs;
   }
   return side;
 }
