@@ -179,6 +179,7 @@ function window(value: PriceWindow | null) {
     average: dollars(value.averageCents),
     days_covered: value.daysCovered,
     observation_count: value.observationCount,
+    excluded_count: value.excludedCount,
   };
 }
 

@@ -77,6 +77,10 @@ const StatsWindow = z
     average: z.number().meta({ description: "Mean of the days' closing prices." }),
     days_covered: z.int(),
     observation_count: z.int(),
+    excluded_count: z.int().meta({
+      description:
+        'Prices of these days that were left out because nothing around them supports them.',
+    }),
   })
   .nullable()
   .meta({ description: 'Null when no priced day is held in the window.' });
