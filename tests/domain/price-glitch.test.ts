@@ -29,7 +29,7 @@ const CASES: readonly (readonly [string, ReturnType<typeof days>, readonly numbe
   ],
   ['a sale of nine tenths, seen once', days(2_000, 2_000, 200, 2_000, 2_000), []],
   ['a sale of nine tenths that lasts', days(2_000, 2_000, 200, 200, 200, 200, 2_000, 2_000), []],
-  ['five times the price for a day', days(2_000, 2_000, 10_000, 2_000, 2_000), []],
+  ['four times the price for a day', days(2_000, 2_000, 8_000, 2_000, 2_000), []],
   [
     'a jump that stays, once three prices agree',
     days(2_000, 2_000, 2_000, 20_000, 20_000, 20_000),
