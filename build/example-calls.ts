@@ -56,6 +56,11 @@ async function products({ told, prepare, keep }: Stage): Promise<void> {
     at(asin, '?include_seller_context=true&include_history=false&include_stats=false'),
   );
   await keep(
+    'getProduct 200 fees',
+    'With what led to the fees',
+    at(item, '?include_fee_breakdown=true&include_history=false&include_stats=false'),
+  );
+  await keep(
     'getProduct 200 past',
     'With archived offers and daily prices',
     at(item, '?include_offers_history=true&include_price_series=true'),
@@ -83,6 +88,7 @@ async function otherAnswers({ told, keep }: Stage): Promise<void> {
   await keep('getSeller 200 seller', 'By the 32 characters', seller, once);
   await keep('getSeller 200 again', 'The same call again: kept answer, free', seller, once);
   await keep('getUsage 200 month', 'The running month', '/v1/usage');
+  await keep('getRateCards 200 cards', 'The cards of this version', '/v1/rate-cards');
   await keep('getRetailers 200 retailers', 'An installation on simulated shops', '/v1/retailers');
   await keep('getRoutes 200 routes', 'The routes', '/v1');
   await keep('getLiveness 200 ok', 'It is', '/livez', { key: null });

@@ -10,5 +10,5 @@ import { produceExamples } from './produce-examples.ts';
 const FILE = join(dirname(import.meta.dirname), 'src', 'http', 'examples.json');
 
 const examples = await produceExamples(exampleCalls);
-writeFileSync(FILE, `${JSON.stringify(examples, null, 2)}\n`);
+writeFileSync(FILE, `${JSON.stringify(examples, null, 1)}\n`);
 console.error(`${examples.length} examples in ${FILE}`);

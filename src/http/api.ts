@@ -16,6 +16,7 @@ import { addInstallationRoutes, type ListedRoute } from './routes/installation.t
 import { addHistoryRoutes } from './routes/history.ts';
 import { addProductRoutes } from './routes/products.ts';
 import { addReferenceRoutes } from './routes/reference.ts';
+import { addRateCardRoutes } from './routes/rate-cards.ts';
 import { addRefreshRoutes } from './routes/refresh.ts';
 import { addReviewRoutes } from './routes/reviews.ts';
 import { addSellerRoutes } from './routes/sellers.ts';
@@ -85,6 +86,7 @@ export function createApi(parts: HttpParts): Api {
   api.use(limitRequest);
   addServiceRoutes(api, parts);
   addInstallationRoutes(api, parts, () => (listed ??= routesOf(api)));
+  addRateCardRoutes(api, parts);
   addProductRoutes(api, parts);
   addRefreshRoutes(api, parts);
   addReviewRoutes(api, parts);
