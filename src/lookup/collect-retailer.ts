@@ -130,19 +130,32 @@ export async function collectBarcode(
     await writeCell(parts, question, 'not_found');
     return asked;
   }
-  if (asked.kind === 'failed') {
-    await writeCell(parts, question, asked.status);
-    return asked;
+  if (asked.kind === 'failed') return failed(parts, question, asked);
+  const candidates =
+    asked.kind === 'found'
+      ? { found: asked.found, failure: null }
+      : await candidatesOf(parts, question, asked, signal);
+  const best = bestOf(question, candidates.found);
+  // D36: a page that did not answer may have been the product; another product's page does not say otherwise.
+  if (candidates.failure !== null && (best === null || best.identity.state === 'mismatch')) {
+    return failed(parts, question, candidates.failure);
   }
-  const found =
-    asked.kind === 'found' ? asked.found : await candidatesOf(parts, question, asked, signal);
-  const best = bestOf(question, found);
   if (best === null) {
     await writeCell(parts, question, 'not_found');
     const detail = `${retailer} shows nothing that can be tied to this barcode.`;
     return { kind: 'miss', miss: { detail, upstream: null } };
   }
   return fileTied(parts, question, best);
+}
+
+/** What was never asked leaves the cell as it is: our own pace says nothing of the retailer. */
+async function failed(
+  parts: CollectParts,
+  question: BarcodeQuestion,
+  failure: Failed,
+): Promise<Collected> {
+  if (failure.isPaced !== true) await writeCell(parts, question, failure.status);
+  return failure;
 }
 
 /** What a check at or after `sinceMs` came to: its listing, or that there is none. A failure is asked again. */
@@ -160,6 +173,8 @@ async function knownCell(
   const stored = await parts.store.catalog.findListingById(cell.listingId);
   return stored === null ? null : { kind: 'read', stored, identity: cell.identity };
 }
+
+type Failed = Extract<Asked, { kind: 'failed' }>;
 
 type Searched =
   | Exclude<Asked, { kind: 'read' }>
@@ -194,16 +209,20 @@ async function candidatesOf(
   { retailer, gtin }: BarcodeQuestion,
   asked: Extract<Asked, { kind: 'read' }>,
   signal: AbortSignal,
-): Promise<readonly Found[]> {
+): Promise<{ readonly found: readonly Found[]; readonly failure: Failed | null }> {
   const { reading } = asked;
-  if (reading.kind === 'product') return [{ ...asked, listing: reading.listing }];
-  if (reading.kind !== 'search') return [];
+  if (reading.kind === 'product') {
+    return { found: [{ ...asked, listing: reading.listing }], failure: null };
+  }
+  if (reading.kind !== 'search') return { found: [], failure: null };
   const hits = reading.hits.toSorted((a, b) => Number(b.gtin === gtin) - Number(a.gtin === gtin));
   const found: Found[] = [];
+  let failure: Failed | null = null;
   for (const hit of hits.slice(0, MAX_PAGES)) {
     const candidate = candidateOfListing(retailer, hit);
     if (candidate === null) continue;
     const page = await askRetailer(parts, retailer, { kind: 'product', candidate }, signal);
+    if (page.kind === 'failed') failure ??= page;
     const product = page.kind === 'read' ? productOf(page) : null;
     if (product === null) continue;
     found.push(product);
@@ -211,7 +230,7 @@ async function candidatesOf(
     // A retailer that can never be confirmed answers with its own best guess first; more pages prove nothing.
     if (state === 'confirmed' || identityMethodOf(retailer) === null) break;
   }
-  return found;
+  return { found, failure };
 }
 
 const RANK: Readonly<Record<Identity['state'], number>> = {

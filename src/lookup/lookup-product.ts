@@ -21,6 +21,7 @@ import { FRESH_MS, STALE_MS } from './freshness.ts';
 import { checkRetailer } from './retailer-rule.ts';
 import { identify } from './identify.ts';
 import { needsFetch, type LiveAddOns } from './product-add-ons.ts';
+import type { ScheduleBehind } from './schedule.ts';
 import { targetOf, type Target } from './target.ts';
 
 export type ProductRequest = {
@@ -34,6 +35,8 @@ export type ProductRequest = {
   readonly addOns?: AddOns;
   /** Which cells are shown (D34); `confirmed` unless said. */
   readonly identifierMatch?: IdentifierMatch;
+  /** Who asks: what is asked behind the answer takes this organization's turn (D37). */
+  readonly organizationId?: string | undefined;
 };
 
 /** A request that is well formed, with its readings in the order they are tried. */
@@ -41,6 +44,7 @@ export type Prepared = Asked & {
   readonly candidates: readonly Candidate[];
   /** Nothing older than the call is taken (D18, D19). */
   readonly isForced: boolean;
+  readonly organizationId: string | null;
 };
 
 export type LookupProduct = {
@@ -60,8 +64,8 @@ export type LookupParts = {
   readonly clock: Clock;
   /** Whether the guard would let this text be asked: no shop is contacted for what it refuses. */
   readonly isAllowedUrl: (text: string) => boolean;
-  /** Runs work behind the answer: refreshing what is stale (D38). */
-  readonly inBackground: (work: (signal: AbortSignal) => Promise<unknown>) => void;
+  /** Told of every answer: what it needs asked goes on the queue (D37, D38). */
+  readonly scheduleBehind: ScheduleBehind;
 };
 
 export function createLookupProduct(parts: LookupParts): LookupProduct {
@@ -100,6 +104,7 @@ function prepare(parts: LookupParts, request: ProductRequest): Prepared {
     isForced: request.forceRefresh || addOns.includeForceRefresh === true,
     addOns,
     identifierMatch: request.identifierMatch ?? 'confirmed',
+    organizationId: request.organizationId ?? null,
   };
 }
 
@@ -123,27 +128,25 @@ async function held(parts: LookupParts, prepared: Prepared): Promise<Product | n
     if (anchor === null) return null;
     const age = parts.clock.now() - anchor.stored.fetchedAtMs;
     if (age > STALE_MS) return null;
-    if (age > FRESH_MS) refreshBehind(parts, prepared, candidate, target);
-    return parts.assemble(prepared, candidate, anchor);
+    return answerWith(parts, prepared, candidate, anchor);
   }
   return null;
 }
 
-/** D38: what is older than a day is fetched again behind the answer. */
-function refreshBehind(
+/** The product; what should be asked behind it goes on the queue. A forced call asks its retailer only (D19). */
+async function answerWith(
   parts: LookupParts,
   prepared: Prepared,
   candidate: Candidate,
-  target: Target | null,
-): void {
-  const sinceMs = parts.clock.now() - FRESH_MS;
-  const { collect } = parts;
-  if (target !== null) {
-    parts.inBackground((signal) => collect.collect(target, sinceMs, signal));
-  } else if ('gtin14' in candidate) {
-    const ask = { collect, gtin: candidate.gtin14, sinceMs };
-    parts.inBackground((signal) => askByBarcode(ask, prepared.retailer, signal));
-  }
+  anchor: BarcodeAnchor,
+): Promise<Product> {
+  const product = await parts.assemble(prepared, candidate, anchor);
+  if (prepared.isForced) return product;
+  const isOwn = !('gtin14' in candidate);
+  const gtin = 'gtin14' in candidate ? candidate.gtin14 : anchor.stored.listing.gtin;
+  const { organizationId } = prepared;
+  parts.scheduleBehind({ gtin, anchor: anchor.stored, isOwn, organizationId });
+  return product;
 }
 
 /** What is held for one reading; for a barcode the best listing that is tied to it. */
@@ -188,14 +191,14 @@ async function fetched(
     const target = targetOf(candidate);
     const stored = await heldFor(parts, prepared, candidate, target);
     const answer = await ask(parts, prepared, { candidate, target, sinceMs }, signal);
-    if (answer.kind === 'read') return parts.assemble(prepared, candidate, answer.anchor);
+    if (answer.kind === 'read') return answerWith(parts, prepared, candidate, answer.anchor);
     if (answer.kind === 'miss') {
       missed ??= faultOfMiss(answer.miss);
       continue;
     }
     // D38: what is held is served when the fetch fails, but a forced refresh never answers stale (D19).
     if (stored !== null && !prepared.isForced) {
-      return parts.assemble(prepared, candidate, stored);
+      return answerWith(parts, prepared, candidate, stored);
     }
     throw new FaultError(answer.fault);
   }

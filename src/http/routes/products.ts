@@ -99,6 +99,7 @@ async function answerLookup(
     retailer: query.retailer,
     forceRefresh: forced,
     addOns,
+    organizationId: callerOf(c).organizationId,
   });
   const tokens = mostItCanCost({ kind: 'product', addOns });
   const present = (product: Product) => ({
@@ -117,6 +118,6 @@ async function answerLookup(
       return product === null ? null : present(product);
     },
     worked: async () =>
-      present(await parts.lookupProduct.fetched(prepared, parts.lookupDeadline())),
+      present(await parts.lookupProduct.fetched(prepared, parts.lookupDeadline(callerOf(c)))),
   });
 }
