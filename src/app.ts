@@ -91,7 +91,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const onError = (what: string, error: unknown) =>
     log.error(what, { error: describeError(error) });
   const background = createBackground((error) => onError('background work', error));
-  const lookups = wireLookups(config, { clock, log, store, readers, background });
+  const lookups = wireLookups(config, { clock, log, store, readers, background, onError });
   const { lookupProduct, lookupHistory, worker } = lookups;
   const metering = createMetering({ accounts: store.accounts, sql: store.sql, clock });
   const lookupDeadline = (stop?: AbortSignal) =>
@@ -151,6 +151,7 @@ type LookupNeeds = {
   readonly store: Store;
   readonly readers: ReaderPool;
   readonly background: Background;
+  readonly onError: (what: string, error: unknown) => void;
 };
 
 type Lookups = {
@@ -163,9 +164,8 @@ type Lookups = {
   readonly worker: Worker;
 };
 
-/** The lookups with everything behind them: the way out, the readers, what the operator may ask with. */
-function wireLookups(config: Config, needs: LookupNeeds): Lookups {
-  const { clock, log, store, readers, background } = needs;
+/** The way out, with the readers and what the operator may ask with. */
+function wireAsking(config: Config, { clock, log, store, readers }: LookupNeeds) {
   const fetcherWith = (origins: OriginMap) =>
     createFetcher({
       version: versionText(),
@@ -185,14 +185,22 @@ function wireLookups(config: Config, needs: LookupNeeds): Lookups {
     credentials: config.credentials,
     newId: randomUUID,
   });
-  const readAnswer = (page: Page, name: string, slug: string) => readers.answer(page, name, slug);
-  const ask = { fetch: fetcher, readAnswer, access, store, clock };
   const search: SearchWeb = {
     provider: config.search.provider,
     fetch: fetcherWith(config.search.origins),
     read: (page) => readers.webSearch(page),
   };
+  const readAnswer = (page: Page, name: string, slug: string) => readers.answer(page, name, slug);
+  const ask = { fetch: fetcher, readAnswer, access, store, clock };
   const collect = createCollect({ ...ask, readers, search, joined: joinLane });
+  const canAskByBarcode = createCanAskByBarcode(access, search);
+  return { ask, collect, canAskByBarcode };
+}
+
+/** The lookups, and the worker that asks what they put on the queue. */
+function wireLookups(config: Config, needs: LookupNeeds): Lookups {
+  const { clock, store, background, onError } = needs;
+  const { ask, collect, canAskByBarcode } = wireAsking(config, needs);
   const behind = (deadlineMs: number) => (stop: AbortSignal) =>
     inLane(deadlineSignal(clock.now(), deadlineMs, stop), BACKGROUND);
   const inBackground: Background['run'] = (work) =>
@@ -204,26 +212,24 @@ function wireLookups(config: Config, needs: LookupNeeds): Lookups {
     random: Math.random,
     newId: randomUUID,
     signalFor: behind(JOB_DEADLINE_MS),
-    onError: (what, error) => log.error(what, { error: describeError(error) }),
+    onError,
     concurrency: JOBS_AT_ONCE,
   });
   const isAllowedUrl = (text: string) => guardUrl(text, { origins: config.origins }).ok;
   const itemReviews = createItemReviews({ ...ask, inBackground });
+  const scheduling = { store, collect, canAskByBarcode, clock, inBackground };
   const lookupProduct = createLookupProduct({
     store,
     collect,
-    assemble: createAssemble({ store, clock, heldAddOns: createHeldAddOns() }),
+    assemble: createAssemble({
+      store,
+      clock,
+      heldAddOns: createHeldAddOns({ clock, awaited: (gtin) => store.jobs.liveJobs(gtin) }),
+    }),
     liveAddOns: createLiveAddOns(createLiveOffers(ask), itemReviews),
     clock,
     isAllowedUrl,
-    scheduleBehind: createScheduleBehind({
-      store,
-      collect,
-      canAskByBarcode: createCanAskByBarcode(access, search),
-      clock,
-      inBackground,
-      enqueued: () => worker.wake(),
-    }),
+    scheduleBehind: createScheduleBehind({ ...scheduling, enqueued: () => worker.wake() }),
   });
   const searchProvider = config.search.provider?.kind ?? null;
   return {
@@ -231,7 +237,7 @@ function wireLookups(config: Config, needs: LookupNeeds): Lookups {
     lookupHistory: createLookupHistory({ store, clock, isAllowedUrl }),
     lookupReviews: createLookupReviews({ clock, collect, lookupProduct, itemReviews }),
     lookupSeller: createLookupSeller({ ...ask, inBackground }),
-    listRetailers: createListRetailers({ store, access, searchProvider }),
+    listRetailers: createListRetailers({ store, access: ask.access, searchProvider }),
     worker,
   };
 }
@@ -266,7 +272,7 @@ async function sweepNowAndThen(
   background: Background,
 ): Promise<void> {
   await metering.sweep();
-  background.run(async (signal) => {
+  void background.run(async (signal) => {
     for (;;) {
       await clock.sleep(SWEEP_EVERY_MS, signal);
       try {

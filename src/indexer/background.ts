@@ -1,8 +1,11 @@
 // Work that nobody waits for and that is not worth a job: started at once, ended with the service.
 
 export type Background = {
-  /** Starts `work`; nothing new is started once the service stops. Its signal aborts then. */
-  readonly run: (work: (signal: AbortSignal) => Promise<unknown>) => void;
+  /**
+   * Starts `work`, whose signal aborts when the service stops; nothing new is started then. The promise is fulfilled
+   * when the work has ended, however it did.
+   */
+  readonly run: (work: (signal: AbortSignal) => Promise<unknown>) => Promise<void>;
   /** Resolves when nothing runs any more. */
   readonly stop: () => Promise<void>;
 };
@@ -13,7 +16,7 @@ export function createBackground(onError: (error: unknown) => void): Background 
   const running = new Set<Promise<void>>();
   return {
     run(work) {
-      if (abort.signal.aborted) return;
+      if (abort.signal.aborted) return Promise.resolve();
       const done = work(abort.signal).then(
         () => undefined,
         (error: unknown) => {
@@ -22,6 +25,7 @@ export function createBackground(onError: (error: unknown) => void): Background 
       );
       const tracked = done.finally(() => running.delete(tracked));
       running.add(tracked);
+      return tracked;
     },
     async stop() {
       abort.abort();

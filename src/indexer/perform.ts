@@ -60,9 +60,10 @@ function endingOf(collected: Collected, attempts: number): Ending {
   if (collected.isPaced === true) {
     return { kind: 'postponed', reason, waitMs: (fault.retryAfterSeconds ?? 1) * 1_000 };
   }
-  // Only what may change by itself has a time to try again (D49).
-  if (fault.retryAfterSeconds === undefined) return { kind: 'hopeless', reason };
-  const waitMs = Math.max(fault.retryAfterSeconds * 1_000, backoffMs(attempts));
+  // Only what may change by itself has a time to try again (D49), and a name that could not be resolved (D50).
+  const mayChange = fault.retryAfterSeconds !== undefined || fault.code === 'url_not_allowed';
+  if (!mayChange) return { kind: 'hopeless', reason };
+  const waitMs = Math.max((fault.retryAfterSeconds ?? 0) * 1_000, backoffMs(attempts));
   return { kind: 'failed', reason, waitMs };
 }
 

@@ -5,12 +5,11 @@ import { isoTimestamp } from '../domain/clock.ts';
 import { FaultError } from '../domain/fault.ts';
 import type { Gtin14 } from '../domain/gtin.ts';
 import { identityMethodOf, NOT_CHECKED, tie, type Identity } from '../domain/identity.ts';
-import type { Candidate } from '../domain/identifier.ts';
-import { EMPTY_LISTING, type Listing } from '../domain/listing.ts';
+import type { Listing } from '../domain/listing.ts';
 import type { ReadNotes } from '../domain/page.ts';
+import type { FoundVia } from '../domain/product.ts';
 import type { KnownSlug } from '../domain/retailer.ts';
 import { candidateOfListing } from '../retailers/own-identifier.ts';
-import { ADAPTERS } from '../retailers/adapters.ts';
 import { retailerHits, searchHostOf } from '../retailers/search-providers.ts';
 import { listingIdOf } from '../store/catalog.ts';
 import { putCell, putFailedAttempt, type CellStatus } from '../store/cells.ts';
@@ -18,7 +17,7 @@ import { askRetailer, CANNOT_ASK, type Answered, type Asked } from './ask-retail
 import type { Collected, CollectParts } from './collected.ts';
 import { filingOf, storedOf, type Filing } from './filing.ts';
 import { searchWebByBarcode } from './search-web.ts';
-import type { RetailerTarget } from './target.ts';
+import { placeOf, servedInstead, type OwnTarget, type Place } from './own-place.ts';
 
 /** A listing that was read, with who answered. */
 type Found = Answered & {
@@ -27,8 +26,6 @@ type Found = Answered & {
   /** A search engine led to it. */
   readonly viaSearch?: boolean;
 };
-
-export type OwnTarget = RetailerTarget & { readonly candidate: Candidate };
 
 /** By the retailer's own identifier. A different listing served in its place is filed as what it is. */
 export async function collectOwn(
@@ -79,31 +76,24 @@ function productOf(asked: Extract<Asked, { kind: 'read' }>): Found | null {
   return only === undefined || second !== undefined ? null : { ...asked, listing: only };
 }
 
-type Place = { readonly key: string; readonly url: string };
-
-/**
- * Another listing than the one asked for: only where the identifier names exactly one listing. A parent's
- * page that shows its first variant is the retailer's own answer to the parent's id.
- */
-function servedInstead(target: OwnTarget, listing: Listing): Place | null {
-  const { candidate, retailer } = target;
-  const served =
-    candidate.kind === 'asin' ? listing.asin : candidate.kind === 'item_id' ? listing.itemId : null;
-  if (served === null || served === candidate.value) return null;
-  return placeOf(retailer, { ...EMPTY_LISTING, asin: listing.asin, itemId: listing.itemId });
-}
-
-/** Where a listing belongs by what it says of itself; null when it names no identifier. */
-function placeOf(retailer: KnownSlug, listing: Listing): Place | null {
-  const candidate = candidateOfListing(retailer, listing);
-  const url = candidate === null ? null : ADAPTERS[retailer].book.productUrl(candidate);
-  return candidate === null || url === null ? null : { key: candidate.value, url };
-}
-
 function filingFor(retailer: KnownSlug, place: Place, found: Found): Filing {
-  const { fetchedAtMs, listing, notes } = found;
-  const foundVia = found.viaSearch === true ? ('search_provider' as const) : 'native_catalog';
-  return { retailer, key: place.key, url: place.url, foundVia, fetchedAtMs, listing, notes };
+  const { fetchedAtMs, listing, notes, source } = found;
+  const foundVia = found.viaSearch === true ? ('search_provider' as const) : catalogOf(retailer);
+  return {
+    retailer,
+    key: place.key,
+    url: place.url,
+    foundVia,
+    source,
+    fetchedAtMs,
+    listing,
+    notes,
+  };
+}
+
+/** D39; retailer_a is asked for words, not for a code, and its links say so. */
+function catalogOf(retailer: KnownSlug): FoundVia {
+  return retailer === 'retailer_a' ? 'retailer_a_catalog' : 'native_catalog';
 }
 
 type BarcodeQuestion = {

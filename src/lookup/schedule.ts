@@ -15,7 +15,10 @@ import { targetOf } from './target.ts';
 
 /** What is known of a product when its lookup is answered. */
 export type Known = {
-  /** Its barcode: the one that was asked for, else the one its listing publishes. */
+  /**
+   * Its barcode: the one that was asked for, else the one its listing publishes. Null too where nobody but the
+   * anchor matters.
+   */
   readonly gtin: Gtin14 | null;
   /** The listing that answers. */
   readonly anchor: StoredListing;
@@ -102,15 +105,16 @@ export type Answered = Pick<Known, 'gtin' | 'anchor' | 'isOwn'> & {
   readonly organizationId: string | null;
 };
 
-/** Puts on the queue what is to be asked behind an answer. Returns at once and never throws. */
-export type ScheduleBehind = (answered: Answered) => void;
+/** Puts on the queue what is to be asked behind an answer. Never rejects; whoever need not know does not wait. */
+export type ScheduleBehind = (answered: Answered) => Promise<void>;
 
 export type ScheduleParts = {
   readonly store: Store;
   readonly collect: Pick<Collect, 'knownMiss'>;
   readonly canAskByBarcode: CanAskByBarcode;
   readonly clock: Clock;
-  readonly inBackground: (work: () => Promise<unknown>) => void;
+  /** Runs to its end even when the service stops. Never rejects. */
+  readonly inBackground: (work: () => Promise<unknown>) => Promise<void>;
   /** Something was put on the queue. */
   readonly enqueued: () => void;
 };
@@ -120,17 +124,18 @@ const ONCE_IN_MS = 60_000;
 const MAX_REMEMBERED = 10_000;
 
 export function createScheduleBehind(parts: ScheduleParts): ScheduleBehind {
-  const lookedAt = new Map<string, number>();
+  const looked = new Map<string, { readonly atMs: number; readonly done: Promise<void> }>();
   return (answered) => {
     const name = `${answered.anchor.id} ${answered.gtin}`;
     const nowMs = parts.clock.now();
-    const before = lookedAt.get(name);
-    if (before !== undefined && nowMs - before < ONCE_IN_MS) return;
-    lookedAt.delete(name);
-    lookedAt.set(name, nowMs);
-    const oldest = lookedAt.keys().next();
-    if (lookedAt.size > MAX_REMEMBERED && !oldest.done) lookedAt.delete(oldest.value);
-    parts.inBackground(() => schedule(parts, answered));
+    const before = looked.get(name);
+    if (before !== undefined && nowMs - before.atMs < ONCE_IN_MS) return before.done;
+    const done = parts.inBackground(() => schedule(parts, answered));
+    looked.delete(name);
+    looked.set(name, { atMs: nowMs, done });
+    const oldest = looked.keys().next();
+    if (looked.size > MAX_REMEMBERED && !oldest.done) looked.delete(oldest.value);
+    return done;
   };
 }
 
@@ -138,7 +143,7 @@ async function schedule(parts: ScheduleParts, answered: Answered): Promise<void>
   const { store, clock } = parts;
   const { gtin, organizationId } = answered;
   const cells = gtin === null ? [] : await store.cells.findCells(gtin);
-  const listings = await listingsOf(store, gtin, cells);
+  const listings = gtin === null ? [] : await store.catalog.findListingsTiedTo(gtin);
   const nowMs = clock.now();
   const wanted = jobsBehind({ ...answered, cells, listings }, parts.canAskByBarcode, nowMs);
   const left = wanted.filter(({ subject }) => !isKnownMiss(parts, subject));
@@ -146,21 +151,6 @@ async function schedule(parts: ScheduleParts, answered: Answered): Promise<void>
   const jobs = left.map((each) => ({ ...each, organizationId, runAtMs: nowMs }));
   await store.sql.write(jobs.flatMap((job) => enqueueJob(job, nowMs)));
   parts.enqueued();
-}
-
-async function listingsOf(
-  store: Store,
-  gtin: Gtin14 | null,
-  cells: readonly Cell[],
-): Promise<readonly StoredListing[]> {
-  if (gtin === null) return [];
-  const listings = [...(await store.catalog.findListingsByGtin(gtin))];
-  for (const { listingId } of cells) {
-    if (listingId === null || listings.some(({ id }) => id === listingId)) continue;
-    const listing = await store.catalog.findListingById(listingId);
-    if (listing !== null) listings.push(listing);
-  }
-  return listings;
 }
 
 /** D38: what was just found to be gone is not asked for again today. */

@@ -84,6 +84,7 @@ const REFUSALS: readonly Case[] = [
 for (const [what, path, status, code] of REFUSALS) {
   test(`${what} is ${status} ${code}, is not billed and changes nothing`, async () => {
     const before = await stored();
+    await service.worked();
     const asked = service.sandbox.requestCount();
     await refused(await service.get(path), status, code);
     assert.equal(await stored(), before);
@@ -172,6 +173,7 @@ test('a call that the quota does not cover is 429 and starts no fetch', async ()
   const headers = { authorization: `Bearer ${key}` };
   const { url, out_of_stock_url: other } = service.sandbox.describe();
   assert.equal((await service.get(at(url.hosted), headers)).status, 200);
+  await service.worked();
   const asked = service.sandbox.requestCount();
   const answer = await service.get(at(other), headers);
   await refused(answer, 429, 'quota_exceeded');
@@ -202,4 +204,22 @@ test('unknown names are answered with the nearest right one', async () => {
   assert.match(String(parameter.body['detail']), /include_stats/);
   const route = await service.get('/v1/product/4006381333931');
   assert.match(String(route.body['detail']), /\/v1\/products/);
+});
+
+test('a value that is not accepted names what is; a parameter given twice is told so', async () => {
+  const url = encodeURIComponent(service.sandbox.describe().url.hosted);
+  for (const [query, allowed] of [
+    ['include_stats=maybe', ['true', 'false', '1', '0']],
+    ['include_stats=', ['true', 'false', '1', '0']],
+    ['identifier_match=all', ['any', 'confirmed']],
+    ['format=zip', ['UPC', 'EAN', 'ISBN', 'GTIN', 'ASIN', 'item_id']],
+  ] as const) {
+    const { status, body } = await service.get(`/v1/products/${url}?${query}`);
+    assert.deepEqual([status, body['code']], [400, 'invalid_parameter'], query);
+    assert.deepEqual(body['allowed'], allowed, query);
+    assert.match(String(body['detail']), /not accepted/, query);
+  }
+  const twice = await service.get(`/v1/products/${url}?include_stats=true&include_stats=true`);
+  assert.deepEqual([twice.status, twice.body['code']], [400, 'invalid_parameter']);
+  assert.match(String(twice.body['detail']), /given twice/);
 });
