@@ -27,7 +27,7 @@ export type DeskState = {
 };
 
 /** How a whole retailer can fail: its wall everywhere, no connection, errors, endless waiting. */
-export type Disturbance = 'blocked' | 'down' | 'broken' | 'slow';
+export type Disturbance = 'blocked' | 'down' | 'broken' | 'slow' | 'disallowed';
 
 export type Desk = {
   readonly slug: KnownSlug;

@@ -91,7 +91,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 }
 
 /** Each round waits for a commit; the bound keeps a queue that never empties from hanging the test. */
-async function untilWorked({ store }: App, clock: Clock): Promise<void> {
+export async function untilWorked({ store }: App, clock: Pick<Clock, 'now'>): Promise<void> {
   for (let round = 0; round < 20_000; round += 1) {
     // Writes are committed in order: behind this one stands whatever an answer had put on the queue.
     await store.sql.probe();
