@@ -9,7 +9,7 @@ import type { SearchWeb } from './search-web.ts';
 export type CanAskByBarcode = (retailer: KnownSlug) => boolean;
 
 /** A code like any other: which one is asked for makes no difference. */
-const SOME_CODE = '00012345678905' as Gtin14;
+const SOME_CODE = '00036000291452' as Gtin14;
 
 /** Credentials and engine are settings: what was found out once holds as long as the process. */
 export function createCanAskByBarcode(
