@@ -33,6 +33,7 @@ import { createLookupReviews, type LookupReviews } from './lookup/lookup-reviews
 import { createLookupSeller, type LookupSeller } from './lookup/lookup-seller.ts';
 import { createScheduleBehind } from './lookup/schedule.ts';
 import type { SearchWeb } from './lookup/search-web.ts';
+import { createAskSellerContext, createSellerContextOf } from './lookup/seller-context.ts';
 import { newCallId } from './metering/meter.ts';
 import { createMetering, type Metering } from './metering/metering.ts';
 import { createReaderPool, type ReaderPool } from './reading/reader-pool.ts';
@@ -224,9 +225,17 @@ function wireLookups(config: Config, needs: LookupNeeds): Lookups {
     assemble: createAssemble({
       store,
       clock,
-      heldAddOns: createHeldAddOns({ clock, awaited: (gtin) => store.jobs.liveJobs(gtin) }),
+      heldAddOns: createHeldAddOns({
+        store,
+        clock,
+        awaited: (gtin) => store.jobs.liveJobs(gtin),
+      }),
     }),
-    liveAddOns: createLiveAddOns(createLiveOffers(ask), itemReviews),
+    liveAddOns: createLiveAddOns(
+      createLiveOffers(ask),
+      itemReviews,
+      createAskSellerContext(createSellerContextOf(ask)),
+    ),
     clock,
     isAllowedUrl,
     scheduleBehind: createScheduleBehind({ ...scheduling, enqueued: () => worker.wake() }),

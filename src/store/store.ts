@@ -7,6 +7,7 @@ import { createCells, type Cells } from './cells.ts';
 import { createHistory, type History } from './history.ts';
 import { createJobs, type Jobs } from './jobs.ts';
 import { migrate } from './migrate.ts';
+import { createOffers, type Offers } from './offers.ts';
 import { createReviews, type Reviews } from './reviews.ts';
 import { createSellers, type Sellers } from './sellers.ts';
 import { createProductHistory, type ProductHistory } from './product-history.ts';
@@ -28,6 +29,7 @@ export type Store = AsyncDisposable & {
   readonly history: History;
   readonly sellers: Sellers;
   readonly reviews: Reviews;
+  readonly offers: Offers;
   readonly productHistory: ProductHistory;
   readonly accounts: Accounts;
   readonly jobs: Jobs;
@@ -50,6 +52,7 @@ export async function openStore(config: StoreConfig): Promise<Store> {
     history: createHistory(sql),
     sellers: createSellers(sql),
     reviews: createReviews(sql),
+    offers: createOffers(sql),
     productHistory: createProductHistory(sql),
     accounts: createAccounts(sql),
     jobs: createJobs(sql),

@@ -246,7 +246,11 @@ function testOrder(name: string, open: () => Promise<Store>): void {
     const [first, ...rest] = await order(store, NOON);
     const all = [first ?? '', ...rest];
     const turns = all.slice(0, 3).map((each) => each[0]);
-    assert.deepEqual(turns.toSorted(), ['a', 'b', 'n'], 'each has its first turn before a second');
+    assert.deepEqual(
+      new Set(turns),
+      new Set(['a', 'b', 'n']),
+      'each once before one a second time',
+    );
     assert.ok(all.indexOf('b1') < all.indexOf('a2'), all.join(' '));
     assert.deepEqual(
       all.filter((each) => each.startsWith('a')),
