@@ -26,7 +26,7 @@ export type DeskState = {
   readonly disturbed: Map<KnownSlug, Disturbance>;
 };
 
-/** How a whole retailer can fail: its wall everywhere, no connection, errors, endless waiting. */
+/** How a whole retailer can fail: its wall everywhere, no connection, errors, endless waiting, closed to robots. */
 export type Disturbance = 'blocked' | 'down' | 'broken' | 'slow' | 'disallowed';
 
 export type Desk = {
