@@ -18,6 +18,7 @@ const ROOMS: Readonly<Record<string, string>> = {
   http: 'the HTTP API',
   'http/reference': 'the OpenAPI document as a page for people',
   'http/routes': 'one file a group of routes',
+  indexer: 'what is asked when no caller waits',
   lookup: 'the use cases, where rules and effects meet',
   metering: 'who is calling, how fast, and what it costs',
   reading: 'effect: runs the pure readers in threads with a deadline',
