@@ -21,13 +21,13 @@ const FORCED_A = '?retailer=retailer_a&force_refresh=true';
 /** Some days on which prices were seen. */
 async function history({ told, daysBefore, prepare, keep }: Stage): Promise<void> {
   for (const days of [75, 41, 26, 12, 5, 1]) {
-    daysBefore(days);
+    await daysBefore(days);
     await prepare(at(told.item_id, FORCED_W));
     await prepare(at(told.asin, FORCED_A));
   }
   // The day before: what is archived of it is dearer or cheaper than today's.
   await prepare(at(told.item_id, '?include_offers=true'));
-  daysBefore(0);
+  await daysBefore(0);
   await keep('getProduct 200 forced', 'One retailer, fetched now', at(told.item_id, FORCED_W));
   await keep('getPriceHistory 200 month', 'The prices of 30 days', `${at(told.item_id)}/history`);
 }

@@ -16,6 +16,7 @@ import { publicOrigins } from '../src/retailers/public-origins.ts';
 import { startSandbox, type SandboxDescription } from '../src/sandbox/server.ts';
 import { SANDBOX_CREDENTIALS } from '../src/sandbox/tokens.ts';
 import type { OrganizationSettings } from '../src/store/organizations.ts';
+import { untilWorked } from '../tests/support/service.ts';
 
 /** Noon of the day that every example is from. */
 export const EXAMPLE_DAY_MS = Date.UTC(2026, 10, 20, 12);
@@ -31,12 +32,18 @@ const KEPT_HEADERS = [
   'allow',
 ];
 
-/** A seller's account at retailer_a, as the simulated one knows it: without it the seller context is null. */
-const SELLER = Object.fromEntries(
-  Object.entries(SANDBOX_CREDENTIALS).filter(([name]) =>
-    name.startsWith('OPENSHELF_RETAILER_A_SP_'),
+/**
+ * A seller's account at retailer_a, as the simulated one knows it: without it the seller context is null. What no
+ * simulated shop stands for is asked for at a name server that nobody runs.
+ */
+const SETTINGS = {
+  ...Object.fromEntries(
+    Object.entries(SANDBOX_CREDENTIALS).filter(([name]) =>
+      name.startsWith('OPENSHELF_RETAILER_A_SP_'),
+    ),
   ),
-);
+  OPENSHELF_DNS_SERVERS: '127.0.0.1:9',
+};
 
 /** How a call is made when it is not the usual GET with the usual key. */
 export type Manner = {
@@ -53,8 +60,8 @@ export type Which = `${string} ${number} ${string}`;
 /** What the calls are made with. */
 export type Stage = {
   readonly told: SandboxDescription;
-  /** Moves the clock to noon so many days before the day of the examples. */
-  readonly daysBefore: (days: number) => void;
+  /** Moves the clock to noon so many days before the day of the examples; never back. */
+  readonly daysBefore: (days: number) => Promise<void>;
   /** Makes a call and keeps its answer as an example. Rejects when the status is another one. */
   readonly keep: (which: Which, summary: string, path: string, manner?: Manner) => Promise<void>;
   /** Makes a call that only prepares another. */
@@ -72,11 +79,11 @@ export async function produceExamples(
   calls: (stage: Stage) => Promise<void>,
 ): Promise<readonly Example[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'openshelf-examples-'));
-  const clock = standingClock();
+  const clock = standingClock(EXAMPLE_DAY_MS - 90 * DAY_MS);
   try {
     const retailers = publicOrigins();
     await using sandbox = await startSandbox({ seed: SANDBOX_SEED, now: clock.now, retailers });
-    const config = withSandbox(readConfig(SELLER, { dataDir, port: 0 }), sandbox);
+    const config = withSandbox(readConfig(SETTINGS, { dataDir, port: 0 }), sandbox);
     await using app = await openApp(config, { clock });
     const { url } = await app.listen();
     const examples: Example[] = [];
@@ -90,17 +97,29 @@ export async function produceExamples(
 
 type StandingClock = Clock & { set(atMs: number): void };
 
-/** Stands still until it is set. Whoever sleeps does so until the end: nothing happens by time alone. */
-function standingClock(): StandingClock {
-  let nowMs = EXAMPLE_DAY_MS;
+/** Stands still until it is set, which wakes those whose time has come. */
+function standingClock(startMs: number): StandingClock {
+  let nowMs = startMs;
+  const sleepers = new Map<() => void, number>();
   return {
     now: () => nowMs,
-    sleep: (_ms, signal) =>
-      new Promise((_resolve, reject) => {
-        signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+    sleep: (ms, signal) =>
+      new Promise((resolve, reject) => {
+        sleepers.set(resolve, nowMs + ms);
+        const end = () => {
+          sleepers.delete(resolve);
+          reject(signal?.reason);
+        };
+        signal?.addEventListener('abort', end, { once: true });
+        if (signal?.aborted === true) end();
       }),
     set: (atMs) => {
       nowMs = atMs;
+      for (const [wake, dueMs] of sleepers) {
+        if (dueMs > atMs) continue;
+        sleepers.delete(wake);
+        wake();
+      }
     },
   };
 }
@@ -113,7 +132,7 @@ type Running = {
 };
 
 async function createStage(running: Running, examples: Example[]): Promise<Stage> {
-  const { clock, url, told } = running;
+  const { app, clock, url, told } = running;
   const usual = await addKey(running, 'EXAMPLES', { name: 'example' });
   const ask = (path: string, manner: Manner) => {
     const { method = 'GET', headers = {}, body = null, key = usual } = manner;
@@ -126,13 +145,19 @@ async function createStage(running: Running, examples: Example[]): Promise<Stage
       redirect: 'manual',
     });
   };
+  // What a call leaves to the queue is asked before the next call, or the examples would depend on who is faster.
+  const settled = () => untilWorked(app, clock);
   return {
     told,
-    daysBefore: (days) => clock.set(EXAMPLE_DAY_MS - days * DAY_MS),
+    daysBefore: async (days) => {
+      clock.set(EXAMPLE_DAY_MS - days * DAY_MS);
+      await settled();
+    },
     keep: async (which, summary, path, manner = {}) => {
       const [operation = '', status, name = ''] = which.split(' ');
       const response = await ask(path, manner);
       const text = await response.text();
+      await settled();
       if (String(response.status) !== status) {
         throw new Error(`${path} answered ${response.status}, not ${status}: ${text}`);
       }
@@ -153,6 +178,7 @@ async function createStage(running: Running, examples: Example[]): Promise<Stage
       const response = await ask(path, { headers });
       if (!response.ok) throw new Error(`${path} answered ${response.status}`);
       await response.arrayBuffer();
+      await settled();
     },
     keyOf: (id, organization, scopes) => addKey(running, id, organization, scopes),
   };

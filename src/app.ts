@@ -2,7 +2,7 @@
 // part, and the only one that chooses the clock, chance and the network.
 
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -15,7 +15,6 @@ import { createFetcher } from './fetch/guarded-fetcher.ts';
 import { inLane, joinLane, type Lane } from './fetch/lane.ts';
 import { guardUrl } from './fetch/url-guard.ts';
 import { createApi } from './http/api.ts';
-import type { Example } from './http/examples.ts';
 import { listen, type Listener } from './http/listener.ts';
 import { createBackground, type Background } from './indexer/background.ts';
 import { createWorker, type Worker } from './indexer/worker.ts';
@@ -38,6 +37,7 @@ import { createAskSellerContext, createSellerContextOf } from './lookup/seller-c
 import { newCallId } from './metering/meter.ts';
 import { createMetering, type Metering } from './metering/metering.ts';
 import { createReaderPool, type ReaderPool } from './reading/reader-pool.ts';
+import { readExamples, versionText } from './package-files.ts';
 import { openStore, type Store } from './store/store.ts';
 
 /** The clock of a running service. */
@@ -47,18 +47,6 @@ export const systemClock: Clock = {
     await wait(ms, undefined, signal === undefined ? {} : { signal });
   },
 };
-
-/** The version of the package, as `--version` and the User-Agent say it. */
-export function versionText(): string {
-  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
-}
-
-/** The recorded answers that the OpenAPI document shows. */
-function readExamples(): readonly Example[] {
-  const text = readFileSync(new URL('./http/examples.json', import.meta.url), 'utf8');
-  return JSON.parse(text) as readonly Example[];
-}
 
 export type App = AsyncDisposable & {
   readonly version: string;

@@ -3,9 +3,10 @@
 
 import { parseArgs } from 'node:util';
 
-import { systemClock, versionText } from '../app.ts';
+import { systemClock } from '../app.ts';
 import { ConfigError } from '../config.ts';
 import { FaultError } from '../domain/fault.ts';
+import { versionText } from '../package-files.ts';
 import { publicOrigins } from '../retailers/public-origins.ts';
 import {
   BAD_USAGE,
