@@ -1,0 +1,249 @@
+// The quantities that a title or a specification line states: weights, volumes, sizes, lengths and
+// storage, in one unit each. Numbers that only look like it (focal lengths, speeds, codes) are none.
+
+import { spelledOut } from './measure.ts';
+import { BASIS_WEIGHTS, DRY, ELECTRONICS, LENSES, LINKS, LIQUIDS, LONG_GOODS } from './quantity-words.ts';
+import { MAYBE_LIQUIDS, NO_UNITS_IN_TITLES, POURED, SHEETS, TYRES } from './quantity-words.ts';
+import { measureText, quantitiesOf } from './quantity.ts';
+import type { Quantity } from './quantity.ts';
+import { inchesOf, rowsOf } from './sides.ts';
+import type { Labelled } from './sides.ts';
+import { ML_PER_FLUID_OUNCE, UNITS } from './units.ts';
+import type { Unit } from './units.ts';
+
+export type StatedQuantity =
+  | { readonly kind: 'weight'; readonly value: number; readonly unit: 'lb' }
+  | { readonly kind: 'volume'; readonly value: number; readonly unit: 'ml' }
+  | { readonly kind: 'length'; readonly value: number; readonly unit: 'in' }
+  | { readonly kind: 'capacity'; readonly value: number; readonly unit: 'GB' }
+  /** Sides in the order in which they are written. */
+  | { readonly kind: 'dimensions'; readonly value: readonly number[]; readonly unit: 'in' };
+
+/** What is said of the whole text, asked once. */
+type Goods = {
+  readonly isLiquid: boolean;
+  readonly isSheet: boolean;
+  readonly isLens: boolean;
+  readonly isTyre: boolean;
+  readonly isPaper: boolean;
+  readonly isElectronic: boolean;
+  readonly isLinked: boolean;
+};
+
+function goodsOf(line: string): Goods {
+  const words = line.toLowerCase().match(/\p{L}+/gu) ?? [];
+  const has = (set: ReadonlySet<string>): boolean => words.some((word) => set.has(word));
+  const isWet = has(LIQUIDS) || (has(MAYBE_LIQUIDS) && has(POURED));
+  return {
+    isLiquid: isWet && !has(DRY),
+    isSheet: has(SHEETS),
+    isLens: has(LENSES),
+    isTyre: has(TYRES),
+    isPaper: has(BASIS_WEIGHTS),
+    isElectronic: has(ELECTRONICS),
+    isLinked: has(LINKS),
+  };
+}
+
+/** Lists of goods in small letters lose their slashes and inch marks: `8-1 2`, `53 3 4`, `27 '`. */
+function restored(line: string): string {
+  const isLong = (line.toLowerCase().match(/\p{L}+/gu) ?? []).some((word) => LONG_GOODS.has(word));
+  const marked = isLong ? line : line.replaceAll(/(\d) '(?!\s?\d{1,2}\s?")/g, '$1"');
+  if (marked !== marked.toLowerCase() || marked.includes('/')) return marked;
+  const fraction = (all: string, whole: string, upper: string, lower: string): string =>
+    Number(upper) % 2 === 1 && Number(upper) < Number(lower) ? `${whole} ${upper}/${lower}` : all;
+  return marked
+    .replaceAll(/(?<![\d.-])(\d{1,3})-(\d{1,2}) (2|4|8|16|32)(?![\d.])/g, fraction)
+    .replaceAll(/(?<=\bx )(\d{1,3}) (\d{1,2}) (2|4|8|16)(?![\d.])/g, fraction)
+    .replaceAll(/(?<![\d.-])(\d{1,3}) (\d{1,2}) (2|4|8|16)(?= x \d)/g, fraction);
+}
+
+const wordBehind = (line: string, end: number): string =>
+  /^[\s-]*(\p{L}+)/u.exec(line.slice(end, end + 24))?.[1]?.toLowerCase() ?? '';
+
+/** The unit as it is written. */
+const unitWord = (line: string, { start, end }: Quantity): string =>
+  /(\p{L}+)\.?$/u.exec(line.slice(start, end))?.[1] ?? '';
+
+/** `AF30`, `DSC-W55G`: digits of a code. */
+function isInCode(line: string, { start, end, unit }: Quantity): boolean {
+  const before = line.slice(Math.max(0, start - 3), start);
+  if (/[a-wyz]$/i.test(before) || /[\p{L}\d]x$/iu.test(before)) {
+    return !/(?:^|[\s\d"'])x$/i.test(before);
+  }
+  const isShort = unit !== null && /\d\p{L}$/u.test(line.slice(start, end));
+  return isShort && /\p{L}-$/u.test(before);
+}
+
+/** `5-7 lb`, `10 m/s`, `2" "title`: ranges, rates and quotation marks. */
+function isNoMeasure(line: string, { start, end }: Quantity): boolean {
+  const before = line.slice(Math.max(0, start - 4), start);
+  if (/\d\s?[-\u2013~]\s?$|[$€£]\s?$/.test(before)) return true;
+  if (/^(?:\s?\/\s?\p{L}|ps\b|²|2\b)/u.test(line.slice(end, end + 4))) return true;
+  if (line[end - 1] !== '"') return false;
+  if (/^(?:@|\s")/.test(line.slice(end, end + 2))) return true;
+  // The last mark of a text that opened with one closes it.
+  const isLast = end >= line.trimEnd().length && line.trimStart().startsWith('"');
+  return isLast && line.slice(0, end).split('"').length % 2 === 1;
+}
+
+/** Grams in capitals: `397G`, but `16G` of memory and `850 G3`. */
+function isGrams(written: string, goods: Goods): boolean {
+  return /^\d{2,4}G$/.test(written) && Number(written.slice(0, -1)) >= 20 && !goods.isElectronic;
+}
+
+/** Below ten, or a power of two. */
+function isElectronicSize(written: string): boolean {
+  const value = Number.parseFloat(written);
+  return value < 10 || Number.isInteger(Math.log2(value));
+}
+
+/** A letter for a unit, where letters and digits around it make it something else. */
+function isLetterMeant(line: string, { start, end, value }: Quantity, goods: Goods): boolean {
+  const written = line.slice(start, end);
+  const letter = written.slice(-1);
+  // `850 G3`, `2.4 GH`, `3 G-TX`; men's sizes; f-numbers of lenses.
+  if (/^(?:\d|\p{L}|-\p{L})/u.test(line.slice(end, end + 2))) {
+    if (!/^x/i.test(line.slice(end, end + 1)) || !/\d\p{L}$/u.test(written)) return false;
+  }
+  // `270 g` of paper is the weight of a square meter of it.
+  if (letter === 'g' && goods.isPaper) return false;
+  if (wordBehind(line, end) === 'hz' || goods.isLens || written.startsWith('802.')) return false;
+  if (letter === 'M') return false;
+  if (letter === 'G') return isGrams(written, goods);
+  // Networks, memory and clocks: `4g`, `128g`, `3.2g`.
+  if (/^0?[1-8]g$/.test(written)) return false;
+  if (/\dg$/.test(written) && goods.isElectronic && isElectronicSize(written)) return false;
+  return letter !== 'L' || value <= 1_000_000;
+}
+
+/** Whether a title means the unit that its letters spell. */
+function isMeant(line: string, quantity: Quantity, unit: Unit, goods: Goods): boolean {
+  const word = unitWord(line, quantity);
+  const lower = word.toLowerCase();
+  if (NO_UNITS_IN_TITLES.has(lower) || (lower === 'go' && word !== 'Go')) return false;
+  if (word.length === 1) return isLetterMeant(line, quantity, goods);
+  if (lower === 'gr' && /^\d/.test(line.slice(quantity.start)) && quantity.value < 0.02) return false;
+  const isGlued = /\d\p{L}+\.?$/u.test(line.slice(quantity.start, quantity.end));
+  if (lower === 'pt' && (isGlued || goods.isPaper || goods.isSheet)) return false;
+  if (unit.kind === 'storage') {
+    const isLink = LINKS.has(wordBehind(line, quantity.end)) || (word === 'Gb' && goods.isLinked);
+    return !isLink;
+  }
+  if (unit.kind === 'length' && lower === 'mm') return !goods.isLens;
+  if (unit.kind === 'weight' && /^(?:lbs?|pounds?)$/.test(lower)) {
+    return !goods.isPaper || quantity.value > 200 || !Number.isInteger(quantity.value);
+  }
+  return true;
+}
+
+/** Megabytes that are a power of two are parts of a gigabyte of 1024: `512 MB` is half of one. */
+function inGigabytes(line: string, quantity: Quantity): number {
+  const megabytes = Math.round(quantity.value * 1000);
+  const isBinary = /^mb|^mega/i.test(unitWord(line, quantity)) && Number.isInteger(Math.log2(megabytes));
+  return rounded(isBinary ? megabytes / 1024 : quantity.value);
+}
+
+function rounded(value: number): number {
+  return Number(value.toPrecision(7));
+}
+
+function single(line: string, quantity: Quantity, goods: Goods): StatedQuantity | null {
+  const { unit } = quantity;
+  if (unit === null || !(quantity.value > 0)) return null;
+  if (isNoMeasure(line, quantity) || !isMeant(line, quantity, unit, goods)) return null;
+  const value = rounded(quantity.value);
+  switch (unit.kind) {
+    case 'weight': {
+      const isOunces = /^(?:oz|ozs|ounces?)$/i.test(unitWord(line, quantity));
+      if (!isOunces || !goods.isLiquid) return { kind: 'weight', value, unit: 'lb' };
+      const ml = rounded(quantity.value * 16 * ML_PER_FLUID_OUNCE);
+      return { kind: 'volume', value: ml, unit: 'ml' };
+    }
+    case 'volume':
+      return { kind: 'volume', value, unit: 'ml' };
+    case 'length':
+      return { kind: 'length', value, unit: 'in' };
+    case 'storage':
+      return { kind: 'capacity', value: inGigabytes(line, quantity), unit: 'GB' };
+  }
+}
+
+const INCH = UNITS.get('in') ?? null;
+
+/** Wider than any sheet: pixels. */
+const WIDEST_SHEET = 400;
+
+/** `8 x 10`, `24-by-36`, `10"H 5"W`; `3x 120mm` are three of something. */
+function isSize(line: string, row: readonly Labelled[]): boolean {
+  const [first] = row;
+  const last = row.at(-1);
+  if (first === undefined || last === undefined || row.length < 2) return false;
+  const gaps = row.slice(1).map(({ quantity }, index) => {
+    return line.slice(row[index]?.quantity.end ?? 0, quantity.start);
+  });
+  if (gaps.some((gap) => gap.includes('- ') || /^x\s/i.test(gap))) return false;
+  const isJoined = gaps.every((gap) => /x|\bby\b/i.test(gap));
+  const isLabelled = row.every(({ label, quantity }) => label !== null && quantity.unit !== null);
+  if (!isJoined && !isLabelled) return false;
+  if (isNoMeasure(line, last.quantity) && last.quantity.unit !== null) return false;
+  return !/^\s?x\b/i.test(line.slice(last.quantity.end, last.quantity.end + 3));
+}
+
+/** `24 x 100 ft` of paper: inches wide, feet long. */
+function mixed(row: readonly Labelled[], goods: Goods): readonly Labelled[] {
+  const { unit } = row.at(-1)?.quantity ?? {};
+  const isLong = unit !== undefined && unit !== null && unit.factor >= 12;
+  if (!isLong || !goods.isSheet) return row;
+  return row.map((each) =>
+    each.quantity.unit === null ? { ...each, quantity: { ...each.quantity, unit: INCH } } : each,
+  );
+}
+
+function sizeOf(line: string, row: readonly Labelled[], goods: Goods): StatedQuantity | null {
+  if (!isSize(line, row) || goods.isTyre) return null;
+  const hasUnit = row.some(({ quantity }) => quantity.unit !== null);
+  const isLabelled = row.every(({ label }) => label !== null);
+  const isNarrow = row.every(({ quantity }) => quantity.value <= WIDEST_SHEET);
+  const isInches = (goods.isSheet || isLabelled) && isNarrow;
+  const inches = hasUnit ? inchesOf(mixed(row, goods), null) : isInches ? inchesOf(row, INCH) : null;
+  if (inches === null || inches.some((value) => !(value > 0))) return null;
+  return { kind: 'dimensions', value: inches.map(rounded), unit: 'in' };
+}
+
+/** Stated twice, in two units or in two places. */
+const SAME = 0.015;
+
+function isSame(a: StatedQuantity, b: StatedQuantity): boolean {
+  if (a.kind !== b.kind) return false;
+  const [left, right] = [[a.value].flat(), [b.value].flat()];
+  if (left.length !== right.length) return false;
+  return left.every((value, index) => Math.abs(value - (right[index] ?? 0)) <= value * SAME);
+}
+
+/**
+ * The quantities of a title or line, each once, in the order in which they stand: pounds, milliliters,
+ * inches, gigabytes. Ounces of drinks and other liquids are fluid ounces; a bare "8 x 10" of paper,
+ * labels and mats is in inches, of anything else no size.
+ */
+export function statedQuantities(text: string): readonly StatedQuantity[] {
+  const line = spelledOut(restored(measureText(text)));
+  const goods = goodsOf(line);
+  const quantities = quantitiesOf(line).filter((each) => !isInCode(line, each));
+  const rows = rowsOf(line, quantities);
+  const found: StatedQuantity[] = [];
+  const add = (stated: StatedQuantity | null): void => {
+    if (stated !== null && !found.some((each) => isSame(each, stated))) found.push(stated);
+  };
+  const sized = new Map<Quantity, StatedQuantity | null>();
+  for (const row of rows) {
+    const size = sizeOf(line, row, goods);
+    if (size === null) continue;
+    for (const [index, { quantity }] of row.entries()) sized.set(quantity, index === 0 ? size : null);
+  }
+  for (const quantity of quantities) {
+    const size = sized.get(quantity);
+    add(size === undefined ? single(line, quantity, goods) : size);
+  }
+  return found;
+}
