@@ -146,7 +146,10 @@ function reportLines(scores: Scores): readonly string[] {
 
 function pathOf(argv: readonly string[]): { data: string; json: boolean } | null {
   try {
-    const options = { data: { type: 'string' }, json: { type: 'boolean', default: false } } as const;
+    const options = {
+      data: { type: 'string' },
+      json: { type: 'boolean', default: false },
+    } as const;
     const { values } = parseArgs({ args: [...argv], options });
     if (values.data === undefined || values.data === '') throw new Error('--data is missing');
     return { data: values.data, json: values.json };

@@ -35,7 +35,9 @@ function fieldOf(name: string): string {
 function countIn(value: string): number | null {
   const text = value.slice(0, NAME_LENGTH).trim().toLowerCase();
   const bare =
-    /^(\d{1,5})(?:[\s-]*(?:packs?|pks?|pieces?|pcs|units?|items?|ct|count|each|ea))?\.?$/.exec(text);
+    /^(\d{1,5})(?:[\s-]*(?:packs?|pks?|pieces?|pcs|units?|items?|ct|count|each|ea))?\.?$/.exec(
+      text,
+    );
   const count = bare === null ? titlePackCount(text) : Number(bare[1]);
   return count !== null && count >= 1 && count <= MOST_PACKS ? count : null;
 }

@@ -2,15 +2,13 @@
 // and in what, so that the outermost can be chosen (pack-title.ts). Linear: every phrase looks a few
 // tokens ahead.
 
+import { isForeign, isLikely, numberAt, skipHyphen, textAt } from './pack-number.ts';
+import type { Counted, Tokens } from './pack-number.ts';
 import {
-  ABOUT_OTHERS,
   CONTAINERS,
-  DOZENS,
+  DESCRIBING,
   FOLD_WORDS,
   FOR_PACKS,
-  MULTIPLIED_UNITS,
-  NAMED_BY_NUMBER,
-  NUMBER_WORDS,
   OF_WORDS,
   PACK_ADJECTIVES,
   PACK_WORDS,
@@ -19,7 +17,6 @@ import {
   SOLD_IN_NUMBERS,
 } from './pack-words.ts';
 import type { Container } from './pack-words.ts';
-import type { Token } from './title-tokens.ts';
 
 export type Phrase = {
   readonly count: number;
@@ -40,90 +37,6 @@ export type Phrase = {
   readonly end: number;
 };
 
-export type Tokens = readonly Token[];
-
-const MOST_PACKED = 1_000;
-const MOST_PIECES = 100_000;
-
-const textAt = (tokens: Tokens, index: number): string => tokens[index]?.text ?? '';
-
-function isCode(token: Token | undefined): boolean {
-  if (token === undefined || token.kind === 'mark') return false;
-  return token.kind === 'number' || token.isCapital || token.text.length <= 3;
-}
-
-/**
- * `B21`, `XJ-24PK`, `#10`, `$5`, `1/2`, `8-1`: a number that belongs to what stands glued in front.
- */
-export function belongsToCode(tokens: Tokens, index: number): boolean {
-  const token = tokens[index];
-  const before = tokens[index - 1];
-  if (token?.isGlued !== true || before === undefined) return false;
-  if (before.kind === 'word') {
-    return before.text !== 'of' && (before.text !== 'x' || tokens[index - 2]?.kind !== 'number');
-  }
-  if (before.kind === 'number') return true;
-  if ('#$€£'.includes(before.text)) return true;
-  if (before.text !== '-' && before.text !== '/') return false;
-  // `UAP-PRO-5-PACK` ends in words, whatever it begins with.
-  if (textAt(tokens, index + 1) === '-' && textAt(tokens, index + 2) === 'pack') return false;
-  return before.isGlued && isCode(tokens[index - 2]);
-}
-
-/** The number at `index`: digits or a word, dozens behind it counted in. `end` is behind it. */
-export type Counted = { readonly value: number; readonly end: number; readonly start: number };
-
-/** `(12)` and `12` alike. */
-function bareNumber(tokens: Tokens, index: number): Counted | null {
-  const isWrapped = textAt(tokens, index) === '(' && textAt(tokens, index + 2) === ')';
-  const at = isWrapped ? index + 1 : index;
-  const token = tokens[at];
-  const worded = token?.kind === 'word' ? NUMBER_WORDS.get(token.text) : undefined;
-  const value = token?.whole ?? worded ?? null;
-  if (value === null || value < 1 || belongsToCode(tokens, at)) return null;
-  if (token?.text.startsWith('0') === true) return null;
-  if (worded !== undefined && /^(?:in|all)$/.test(textAt(tokens, index - 1))) return null;
-  return { value, end: at + (isWrapped ? 2 : 1), start: index };
-}
-
-function skipHyphen(tokens: Tokens, index: number): number {
-  return textAt(tokens, index) === '-' ? index + 1 : index;
-}
-
-export function numberAt(tokens: Tokens, index: number): Counted | null {
-  if (textAt(tokens, index) === 'half' && DOZENS.get(dozenWord(tokens, index + 1)) === 12) {
-    return { value: 6, end: skipHyphen(tokens, index + 1) + 1, start: index };
-  }
-  const bare = bareNumber(tokens, index);
-  if (bare === null) return null;
-  const dozen = DOZENS.get(dozenWord(tokens, bare.end));
-  // `2 gross weight`, `12 dozen` of a pack of twelve dozens.
-  if (dozen === undefined) return bare;
-  const end = skipHyphen(tokens, bare.end) + 1;
-  return textAt(tokens, end) === 'weight' ? null : { ...bare, value: bare.value * dozen, end };
-}
-
-function dozenWord(tokens: Tokens, index: number): string {
-  return textAt(tokens, skipHyphen(tokens, index));
-}
-
-const YEARS = { from: 1_900, to: 2_099 };
-
-/** Whether a number of the pack in question is believed. */
-function isLikely(value: number, rank: number): boolean {
-  if (value > (rank >= 4 ? MOST_PIECES : MOST_PACKED)) return false;
-  return !(value >= YEARS.from && value <= YEARS.to && rank < 4);
-}
-
-/** What stands in front says that the number is another's, or a name's. */
-export function isForeign(tokens: Tokens, start: number): boolean {
-  const before = textAt(tokens, start - 1);
-  if (ABOUT_OTHERS.has(before) || NAMED_BY_NUMBER.has(before)) return true;
-  // `1/2/4 pack` and `3 or 6 pack` are choices, `3-6 pack` a range.
-  if (tokens[start - 2]?.kind !== 'number') return false;
-  return /^(?:or|\/|&)$/.test(before) || (before === '-' && tokens[start]?.isGlued === true);
-}
-
 type Behind = { readonly container: Container; readonly end: number };
 
 /** `/pack`, `per box`, `/ctn.` behind a number or what it counts. */
@@ -140,6 +53,8 @@ export function slashPhrase(tokens: Tokens, index: number): Phrase | null {
   const number = numberAt(tokens, index);
   if (number === null || isForeign(tokens, number.start)) return null;
   let at = number.end;
+  // `50 sheet pads/pack` has pads of fifty sheets, how many of them it does not say.
+  if (DESCRIBING.has(textAt(tokens, skipHyphen(tokens, at)))) return null;
   let counted: string | null = null;
   for (let words = 0; words <= 4; words += 1) {
     const behind = slashContainer(tokens, at);
@@ -184,7 +99,8 @@ type Single = {
   readonly end: number;
 };
 
-function single(tokens: Tokens, index: number, { count, holder, end }: Single): Phrase {
+/** A phrase that names one container. */
+export function single(tokens: Tokens, index: number, { count, holder, end }: Single): Phrase {
   return {
     count,
     tier: 3,
@@ -221,7 +137,7 @@ export function ofPhrase(tokens: Tokens, index: number): Phrase | null {
 }
 
 /** Index behind `pack`, `-pack`, `er Pack`, ` value pack`; null: none stands there. */
-function packWordBehind(tokens: Tokens, index: number): number | null {
+export function packWordBehind(tokens: Tokens, index: number): number | null {
   if (index < 0) return null;
   let at = skipHyphen(tokens, index);
   if (/^(?:er|fach|li|lı|lu|lü)$/.test(textAt(tokens, at)) && tokens[at]?.isGlued === true) {
@@ -233,7 +149,8 @@ function packWordBehind(tokens: Tokens, index: number): number | null {
   return PACK_WORDS.has(textAt(tokens, at)) ? at + 1 : null;
 }
 
-const PACK: Container = { name: 'pack', rank: 3 };
+/** What is meant where no other container is named. */
+export const PACK: Container = { name: 'pack', rank: 3 };
 
 /** `50 sets/book`: so many in each of something that is no container. */
 export function isShareOf(tokens: Tokens, index: number): boolean {
@@ -277,7 +194,7 @@ export function packPhrase(tokens: Tokens, index: number): Phrase | null {
 export function foldPhrase(tokens: Tokens, index: number): Phrase | null {
   const count = FOLD_WORDS.get(textAt(tokens, index));
   if (count === undefined) return null;
-  const isWhole = /pack$/.test(textAt(tokens, index));
+  const isWhole = textAt(tokens, index).endsWith('pack');
   let at = skipHyphen(tokens, index + 1);
   if (PACK_ADJECTIVES.has(textAt(tokens, at))) at = skipHyphen(tokens, at + 1);
   const isUnit = count === 1 && /^(?:unit|item|piece)$/.test(textAt(tokens, at));
@@ -307,48 +224,32 @@ export function quantityPhrase(tokens: Tokens, index: number): Phrase | null {
   let at = index + 1;
   if (/^[:.=]$|^of$/.test(textAt(tokens, at))) at += 1;
   // `qty .3` is a share of something.
-  const number = textAt(tokens, at - 1) === '.' && tokens[at]?.isGlued ? null : numberAt(tokens, at);
+  const number =
+    textAt(tokens, at - 1) === '.' && tokens[at]?.isGlued ? null : numberAt(tokens, at);
   if (number === null || !isLikely(number.value, PACK.rank)) return null;
   return single(tokens, index, { count: number.value, holder: PACK, end: number.end });
 }
 
-/** Index behind `330ml`, `12 fl oz`, `30-count`, `12 pack`; null: no measure stands there. */
-function measureBehind(tokens: Tokens, index: number): number | null {
-  const at = textAt(tokens, index) === '(' ? index + 1 : index;
-  if (tokens[at]?.kind !== 'number') return null;
-  const unit = skipHyphen(tokens, at + 1);
-  // `4 x 1G`: ports, not grams.
-  const isPort = textAt(tokens, unit) === 'g' && tokens[unit]?.isCapital === true;
-  if (MULTIPLIED_UNITS.has(textAt(tokens, unit)) && !isPort) return unit + 1;
-  return packWordBehind(tokens, at + 1);
-}
+const MOST_THINGS = 100_000;
 
-/** `6 x 330 ml`, `2x500ml`, `6 x (12 x 330ml)`, `2 x 6-pack`, `3 x 100 count`. */
-export function multiplierPhrase(tokens: Tokens, index: number): Phrase | null {
-  const number = numberAt(tokens, index);
-  if (number === null || textAt(tokens, number.end) !== 'x') return null;
-  if (isForeign(tokens, number.start) || !isLikely(number.value, PACK.rank)) return null;
-  const first = number.end + 1;
-  const isNested = textAt(tokens, first) === '(' && textAt(tokens, first + 2) === 'x';
-  const end = measureBehind(tokens, isNested ? first + 3 : first);
-  if (end === null) return null;
-  const { value: count } = number;
-  return { ...single(tokens, index, { count, holder: PACK, end }), rank: 2, holder: null };
-}
+type Things = { readonly count: number; readonly tier: 1 | 2; readonly end: number };
 
-/** `500ml x 2`, `16 oz. x 12`, `100 ct x 2`. */
-export function mirroredPhrase(tokens: Tokens, index: number): Phrase | null {
-  if (tokens[index]?.kind !== 'number') return null;
-  let at = skipHyphen(tokens, index + 1);
-  if (!MULTIPLIED_UNITS.has(textAt(tokens, at))) return null;
-  at += 1;
-  if (/^(?:oz|ounces?)$/.test(textAt(tokens, at))) at += 1;
-  while (/^[.)]$/.test(textAt(tokens, at)) && at < index + 7) at += 1;
-  if (textAt(tokens, at) !== 'x') return null;
-  const { whole = null } = tokens[at + 1] ?? {};
-  if (whole === null || whole < 1 || !isLikely(whole, PACK.rank)) return null;
-  const next = textAt(tokens, at + 2);
-  if (/^(?:in|inch|inches|cm|mm|m|ft|x|")$/.test(next)) return null;
-  const phrase = single(tokens, index, { count: whole, holder: PACK, end: at + 2 });
-  return { ...phrase, rank: 2, holder: null };
+export function thingPhrase(
+  tokens: Tokens,
+  index: number,
+  { count, tier, end }: Things,
+): Phrase | null {
+  if (count < 1 || count > MOST_THINGS) return null;
+  const bracket = tokens[index]?.bracket ?? 0;
+  return {
+    count,
+    tier,
+    rank: 1,
+    counted: null,
+    holder: null,
+    isShare: false,
+    total: null,
+    bracket,
+    end,
+  };
 }

@@ -1,19 +1,18 @@
 // How many packs a title states: the outermost of what its phrases say (D41, vocabularies 3.2, 3.3).
 
+import { mirroredPhrase, multiplierPhrase } from './pack-multipliers.ts';
+import type { Tokens } from './pack-number.ts';
 import {
   foldPhrase,
   headedPhrase,
-  mirroredPhrase,
-  multiplierPhrase,
   ofPhrase,
   packPhrase,
   quantityPhrase,
   reversedPhrase,
   slashPhrase,
   type Phrase,
-  type Tokens,
 } from './pack-phrases.ts';
-import { piecePhrase } from './piece-phrases.ts';
+import { piecePhrase } from './pack-pieces.ts';
 import { tokensOf } from './title-tokens.ts';
 
 /** In the order in which they are tried at one place: the longer reading before the shorter. */
@@ -32,7 +31,7 @@ const FINDERS = [
 
 function phrasesOf(tokens: Tokens): readonly Phrase[] {
   const found: Phrase[] = [];
-  for (let index = 0; index < tokens.length; ) {
+  for (let index = 0; index < tokens.length;) {
     const at = index;
     const phrase = FINDERS.map((find) => find(tokens, at)).find((each) => each !== null);
     if (phrase === undefined) {

@@ -6,11 +6,7 @@ export type Container = { readonly name: string; readonly rank: number };
 
 const CONTAINER_LINES: readonly (readonly [name: string, rank: number, words: string])[] = [
   ['pallet', 6, 'pallet pallets skid palette paletten palet'],
-  [
-    'case',
-    5,
-    'case cases cs carton cartons ctn ctns crate crates karton kartons kiste kisten',
-  ],
+  ['case', 5, 'case cases cs carton cartons ctn ctns crate crates karton kartons kiste kisten'],
   [
     'box',
     4,
@@ -27,11 +23,7 @@ const CONTAINER_LINES: readonly (readonly [name: string, rank: number, words: st
       'opakowanie paczka balení упаковка упаковки пачка paketi blister sleeve sleeves tray ' +
       'trays tub tubs bag bags bg valuepack',
   ],
-  [
-    'set',
-    3,
-    'set sets juego juegos conjunto conjuntos jeu sada sady sæt sett набор takım',
-  ],
+  ['set', 3, 'set sets juego juegos conjunto conjuntos jeu sada sady sæt sett набор takım'],
   ['ream', 2, 'ream reams rm'],
 ];
 
@@ -177,3 +169,19 @@ export const FACTOR_WORDS = wordSet(
 
 /** Pieces of ammunition: in a box, a crate or alone. */
 export const ROUNDS = wordSet('rounds rds rd rnd rnds');
+
+/** Behind a number these describe what follows: `50-sheet pads`, `12 oz cans`. */
+export const DESCRIBING = wordSet(
+  'sheet page ply ring pocket tab hole port cell oz ounce fl ml cl l liter g kg lb gal gallon qt mm',
+  'cm in inch ft watt volt gb mb tb hour minute day year mil pt',
+);
+
+/**
+ * Goods whose pieces are how a single unit is measured: `120 ct` of tablets, `168 count` in a size. A
+ * count says nothing of packs there.
+ */
+export const MEASURED_IN_PIECES = wordSet(
+  'tablet tablets capsule capsules caplet caplets softgel softgels gummies gummy pills lozenges',
+  'vitamin vitamins supplement mg mcg iu probiotic diaper diapers training size aa aaa aaaa cr',
+  'battery batteries wipes thread threads',
+);

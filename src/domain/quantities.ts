@@ -2,7 +2,15 @@
 // storage, in one unit each. Numbers that only look like it (focal lengths, speeds, codes) are none.
 
 import { spelledOut } from './measure.ts';
-import { BASIS_WEIGHTS, DRY, ELECTRONICS, LENSES, LINKS, LIQUIDS, LONG_GOODS } from './quantity-words.ts';
+import {
+  BASIS_WEIGHTS,
+  DRY,
+  ELECTRONICS,
+  LENSES,
+  LINKS,
+  LIQUIDS,
+  LONG_GOODS,
+} from './quantity-words.ts';
 import { MAYBE_LIQUIDS, NO_UNITS_IN_TITLES, POURED, SHEETS, TYRES } from './quantity-words.ts';
 import { measureText, quantitiesOf } from './quantity.ts';
 import type { Quantity } from './quantity.ts';
@@ -75,10 +83,10 @@ function isInCode(line: string, { start, end, unit }: Quantity): boolean {
   return isShort && /\p{L}-$/u.test(before);
 }
 
-/** `5-7 lb`, `10 m/s`, `2" "title`: ranges, rates and quotation marks. */
+/** `5-7 lb`, `16:10`, `10 m/s`, `2" "title`: ranges, ratios, rates and quotation marks. */
 function isNoMeasure(line: string, { start, end }: Quantity): boolean {
   const before = line.slice(Math.max(0, start - 4), start);
-  if (/\d\s?[-\u2013~]\s?$|[$€£]\s?$/.test(before)) return true;
+  if (/\d\s?[-\u2013~]\s?$|\d:$|[$€£]\s?$/.test(before)) return true;
   if (/^(?:\s?\/\s?\p{L}|ps\b|²|2\b)/u.test(line.slice(end, end + 4))) return true;
   if (line[end - 1] !== '"') return false;
   if (/^(?:@|\s")/.test(line.slice(end, end + 2))) return true;
@@ -123,7 +131,8 @@ function isMeant(line: string, quantity: Quantity, unit: Unit, goods: Goods): bo
   const lower = word.toLowerCase();
   if (NO_UNITS_IN_TITLES.has(lower) || (lower === 'go' && word !== 'Go')) return false;
   if (word.length === 1) return isLetterMeant(line, quantity, goods);
-  if (lower === 'gr' && /^\d/.test(line.slice(quantity.start)) && quantity.value < 0.02) return false;
+  if (lower === 'gr' && /^\d/.test(line.slice(quantity.start)) && quantity.value < 0.02)
+    return false;
   const isGlued = /\d\p{L}+\.?$/u.test(line.slice(quantity.start, quantity.end));
   if (lower === 'pt' && (isGlued || goods.isPaper || goods.isSheet)) return false;
   if (unit.kind === 'storage') {
@@ -140,7 +149,8 @@ function isMeant(line: string, quantity: Quantity, unit: Unit, goods: Goods): bo
 /** Megabytes that are a power of two are parts of a gigabyte of 1024: `512 MB` is half of one. */
 function inGigabytes(line: string, quantity: Quantity): number {
   const megabytes = Math.round(quantity.value * 1000);
-  const isBinary = /^mb|^mega/i.test(unitWord(line, quantity)) && Number.isInteger(Math.log2(megabytes));
+  const isBinary =
+    /^mb|^mega/i.test(unitWord(line, quantity)) && Number.isInteger(Math.log2(megabytes));
   return rounded(isBinary ? megabytes / 1024 : quantity.value);
 }
 
@@ -206,7 +216,11 @@ function sizeOf(line: string, row: readonly Labelled[], goods: Goods): StatedQua
   const isLabelled = row.every(({ label }) => label !== null);
   const isNarrow = row.every(({ quantity }) => quantity.value <= WIDEST_SHEET);
   const isInches = (goods.isSheet || isLabelled) && isNarrow;
-  const inches = hasUnit ? inchesOf(mixed(row, goods), null) : isInches ? inchesOf(row, INCH) : null;
+  const inches = hasUnit
+    ? inchesOf(mixed(row, goods), null)
+    : isInches
+      ? inchesOf(row, INCH)
+      : null;
   if (inches === null || inches.some((value) => !(value > 0))) return null;
   return { kind: 'dimensions', value: inches.map(rounded), unit: 'in' };
 }
@@ -239,7 +253,8 @@ export function statedQuantities(text: string): readonly StatedQuantity[] {
   for (const row of rows) {
     const size = sizeOf(line, row, goods);
     if (size === null) continue;
-    for (const [index, { quantity }] of row.entries()) sized.set(quantity, index === 0 ? size : null);
+    for (const [index, { quantity }] of row.entries())
+      sized.set(quantity, index === 0 ? size : null);
   }
   for (const quantity of quantities) {
     const size = sized.get(quantity);

@@ -38,6 +38,8 @@ export const SHEETS = wordSet(
   'calendars album albums easel laminating curtain curtains pillow tablecloth napkins napkin tabs',
   'flags notes note book books journal pocket pockets liner liners can-liners bags sleeve sleeves',
   'dividers indexes forms tray trays desk table bookcase cabinet shelf shelves screen whiteboard',
+  'wipes wipers towelettes tissue tissues cloth cloths filter filters foil wrap gauze bandage',
+  'bandages sponge sponges stickers sticker decals decal placemat placemats panel plaque doilies',
   'quilt throw matting portfolio clipboard badge badges badge-holders screens credenza box boxes',
 );
 

@@ -127,7 +127,8 @@ function withUnit(text: string, numeral: Numeral, valued: Valued): Quantity {
 function merge(text: string, first: Quantity, second: Quantity): Quantity | null {
   const { unit } = first;
   if (unit === null || second.unit === null || unit.kind !== second.unit.kind) return null;
-  if (unit.kind === 'volume' || unit.kind === 'storage' || second.unit.factor >= unit.factor) return null;
+  if (unit.kind === 'volume' || unit.kind === 'storage' || second.unit.factor >= unit.factor)
+    return null;
   if (second.value >= unit.factor) return null;
   if (!/^[\s,&+]*(?:and|und|et|y|e)?\s*$/.test(text.slice(first.end, second.start))) return null;
   // `10 in, 5 cm` are two measures; only units of one system make one.
