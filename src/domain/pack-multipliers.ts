@@ -63,6 +63,9 @@ export function leadingFactor(tokens: Tokens, number: Counted): Phrase | null {
 const NAMES_WITH_X =
   /^(?:elite|thinkpad|pavilion|envy|spectre|athlon|express|pcie|pci|phenom|finepix)$/;
 
+/** `x360` is a name more often than a number of things. */
+const MOST_BEHIND = 200;
+
 /** `(x2)`, `X24 pieces`, and `x30` where the title ends. */
 export function trailingFactor(tokens: Tokens, index: number): Phrase | null {
   const number = tokens[index + 1];
@@ -82,7 +85,8 @@ export function trailingFactor(tokens: Tokens, index: number): Phrase | null {
   if (isApart && isPlural && !MULTIPLIED_UNITS.has(behind) && behind !== 'x') {
     return thingPhrase(tokens, index, { count: whole, tier: 1, end: index + 2 });
   }
-  if (behind !== '' || !isApart || NAMES_WITH_X.test(before.text)) return null;
+  if (whole > MOST_BEHIND || behind !== '' || !isApart || NAMES_WITH_X.test(before.text))
+    return null;
   // `10 cm x 5`, `72w x 24`: a size.
   if (/^(?:in|inch|inches|cm|mm|m|ft|feet|h|w|d|l)$/.test(before.text)) return null;
   return thingPhrase(tokens, index, { count: whole, tier: 1, end: index + 2 });

@@ -78,10 +78,10 @@ function pieces(tokens: Tokens, number: Counted): Phrase | null {
   if (/^(?:ea|each)$/.test(word)) {
     return thingPhrase(tokens, number.start, { count, tier: 2, end: end + 1 });
   }
-  // Pairs twisted in a cable are no pairs of anything.
-  const isCable = tokens.some(({ text }) => /^(?:cable|cables|cat|wire|wires|twisted)$/.test(text));
-  if (/^(?:pair|pairs|prs|paar|paires|pares|paia)$/.test(word) && !isCable) {
-    return thingPhrase(tokens, number.start, { count, tier: 2, end: end + 1 });
+  if (/^(?:pair|pairs|prs|paar|paires|pares|paia)$/.test(word)) {
+    // Pairs twisted in a cable are no pairs of anything.
+    const isCable = tokens.some(({ text }) => /^(?:cables?|cat|wires?|twisted)$/.test(text));
+    return isCable ? null : thingPhrase(tokens, number.start, { count, tier: 2, end: end + 1 });
   }
   const isMagazine = /^(?:mag|mags|magazine|magazines|capacity)$/.test(textAt(tokens, end + 1));
   // `3rd`, and `4+1 rounds` in a magazine.

@@ -29,17 +29,22 @@ const FINDERS = [
   piecePhrase,
 ];
 
+/** The first reading of what begins at `index`; null: nothing does. */
+function phraseAt(tokens: Tokens, index: number): Phrase | null {
+  for (const find of FINDERS) {
+    const phrase = find(tokens, index);
+    if (phrase !== null) return phrase;
+  }
+  return null;
+}
+
 function phrasesOf(tokens: Tokens): readonly Phrase[] {
   const found: Phrase[] = [];
-  for (let index = 0; index < tokens.length;) {
-    const at = index;
-    const phrase = FINDERS.map((find) => find(tokens, at)).find((each) => each !== null);
-    if (phrase === undefined) {
-      index += 1;
-      continue;
-    }
-    if (!isTotal(tokens, at, phrase.end)) found.push(phrase);
-    index = Math.max(phrase.end, at + 1);
+  let index = 0;
+  while (index < tokens.length) {
+    const phrase = phraseAt(tokens, index);
+    if (phrase !== null && !isTotal(tokens, index, phrase.end)) found.push(phrase);
+    index = Math.max(phrase?.end ?? 0, index + 1);
   }
   return found;
 }

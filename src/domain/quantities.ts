@@ -116,7 +116,8 @@ function isLetterMeant(line: string, { start, end, value }: Quantity, goods: Goo
   }
   // `270 g` of paper is the weight of a square meter of it.
   if (letter === 'g' && goods.isPaper) return false;
-  if (wordBehind(line, end) === 'hz' || goods.isLens || written.startsWith('802.')) return false;
+  if (wordBehind(line, end) === 'hz' || goods.isLens || /^802\.\d{1,2}\s?\p{L}$/u.test(written))
+    return false;
   if (letter === 'M') return false;
   if (letter === 'G') return isGrams(written, goods);
   // Networks, memory and clocks: `4g`, `128g`, `3.2g`.

@@ -19,6 +19,7 @@ export type Token = {
 
 /** Longer titles are cut: no shop names a thing with more. */
 const MAX_TITLE = 1_000;
+const MAX_TOKENS = 400;
 
 const OPENING = '([{【';
 const CLOSING = ')]}】';
@@ -35,7 +36,7 @@ function isCapital(text: string): boolean {
   return text === text.toUpperCase() && text !== text.toLowerCase();
 }
 
-/** The tokens of a title, in order. Multiplication signs are the word `x`. */
+/** The tokens of a title, in order, at most 400. Multiplication signs are the word `x`. */
 export function tokensOf(title: string): readonly Token[] {
   const text = foldDigits(title.slice(0, MAX_TITLE))
     .normalize('NFKC')
@@ -48,6 +49,7 @@ export function tokensOf(title: string): readonly Token[] {
   let bracket = 0;
   let opened = 0;
   for (const match of text.matchAll(PIECES)) {
+    if (tokens.length >= MAX_TOKENS) break;
     const [piece] = match;
     if (OPENING.includes(piece)) {
       opened += 1;
