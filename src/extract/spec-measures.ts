@@ -1,5 +1,6 @@
-// Weight and sides out of a page's specification table ("Product Weight (lb.)", "Assembled Height (in.)"). Only names that mean the whole thing count: a weight capacity, a nominal width
-// or a cord's length is no measure of the product. Knows no shop.
+// Weight and sides out of a page's specification table ("Product Weight (lb.)", "Assembled Height (in.)").
+// Only names that mean the whole thing count: a weight capacity, a nominal width or a cord's length is no
+// measure of the product. Knows no shop.
 
 import type { Dimensions, Listing, Spec } from '../domain/listing.ts';
 import { readLengthIn, readWeightLbs } from '../domain/measure.ts';
