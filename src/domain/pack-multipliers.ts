@@ -63,6 +63,11 @@ export function leadingFactor(tokens: Tokens, number: Counted): Phrase | null {
 const NAMES_WITH_X =
   /^(?:elite|thinkpad|pavilion|envy|spectre|athlon|express|pcie|pci|phenom|finepix)$/;
 
+/** Units and letters of sides that make a size of the numbers around them. */
+const LENGTHS: ReadonlySet<string> = new Set(
+  'in inch inches cm mm m ft foot feet yd yards yard meter meters metre metres h w d l'.split(' '),
+);
+
 /** `x360` is a name more often than a number of things. */
 const MOST_BEHIND = 200;
 
@@ -79,15 +84,12 @@ export function trailingFactor(tokens: Tokens, index: number): Phrase | null {
     return thingPhrase(tokens, index, { count: whole, tier: 1, end: index + 2 });
   }
   const isThing = before.kind === 'word' || before.text === ')';
-  const isApart = tokens[index]?.isGlued === false && isThing;
+  // `10 cm x 5`, `72w x 24`, `24 inches x 150 feet`: sizes.
+  if (!isThing || tokens[index]?.isGlued === true || LENGTHS.has(before.text)) return null;
   // "tea bags x30 Acme": several of what stands in the plural.
-  const isPlural = /\p{L}{3}s$/u.test(before.text) && tokens[index + 2]?.kind === 'word';
-  if (isApart && isPlural && !MULTIPLIED_UNITS.has(behind) && behind !== 'x') {
-    return thingPhrase(tokens, index, { count: whole, tier: 1, end: index + 2 });
-  }
-  if (whole > MOST_BEHIND || behind !== '' || !isApart || NAMES_WITH_X.test(before.text))
-    return null;
-  // `10 cm x 5`, `72w x 24`: a size.
-  if (/^(?:in|inch|inches|cm|mm|m|ft|feet|h|w|d|l)$/.test(before.text)) return null;
+  const isPlural = /\p{L}{2}(?!s)\p{L}s$/u.test(before.text) && tokens[index + 2]?.kind === 'word';
+  const isSize = MULTIPLIED_UNITS.has(behind) || LENGTHS.has(behind) || behind === 'x';
+  const isEnd = behind === '' && whole <= MOST_BEHIND && !NAMES_WITH_X.test(before.text);
+  if (!isEnd && (!isPlural || isSize)) return null;
   return thingPhrase(tokens, index, { count: whole, tier: 1, end: index + 2 });
 }

@@ -8,12 +8,14 @@ import { isShareOf, thingPhrase, type Phrase } from './pack-phrases.ts';
 import {
   CONTAINERS,
   DOZENS,
+  FOR_UNITS,
   MEASURED_IN_PIECES,
   MULTIPLIED_UNITS,
   OF_WORDS,
   PIECE_WORDS,
   ROUNDS,
   SET_GOODS,
+  SOLD_IN_NUMBERS,
   UNIT_NOUNS,
 } from './pack-words.ts';
 
@@ -53,7 +55,8 @@ function described(tokens: Tokens, number: Counted): Phrase | null {
   if (/^(?:double|triple|mega|giant|jumbo|large|big|regular|full)$/.test(textAt(tokens, at)))
     at += 1;
   const noun = textAt(tokens, at);
-  if (!UNIT_NOUNS.has(noun)) return null;
+  // "60 cans beverage center": what fits into it.
+  if (!UNIT_NOUNS.has(noun) || tokens.some(({ text }) => FOR_UNITS.has(text))) return null;
   return thingPhrase(tokens, number.start, { count: number.value, tier: 1, end: at + 1 });
 }
 
@@ -103,6 +106,8 @@ function counts(tokens: Tokens, number: Counted): Phrase | null {
   if (/^(?:roll|bottle|canister|jar|tube|spool|pad)$/.test(textAt(tokens, at + 1))) return null;
   const said = thingPhrase(tokens, number.start, { count: number.value, tier: 1, end: at + 1 });
   if (CONTAINERS.has(textAt(tokens, at + 1)) && textAt(tokens, at + 2) !== 'of') return said;
+  // What each of them holds is said in front: they are no pieces.
+  if (tokens.slice(0, number.start).some(({ text }) => /^sheets?$/.test(text))) return said;
   const words = tokens.filter(({ kind }) => kind === 'word');
   const isMeasured = words.some(({ text }) => MEASURED_IN_PIECES.has(text));
   // A count alone says nothing of what it counts.
@@ -126,15 +131,23 @@ function packsOfKind(tokens: Tokens, number: Counted): Phrase | null {
   return thingPhrase(tokens, number.start, { count: number.value, tier: 1, end: number.end + 2 });
 }
 
-/** `100 sheets pack`, `5000 labels box`: titles that lost the slash between them. */
+/** `100 sheets pack`, `50 ctn`, `100 box`: titles that lost the slash between them. */
 function packed(tokens: Tokens, number: Counted): Phrase | null {
   const noun = textAt(tokens, number.end);
-  const word = textAt(tokens, number.end + 1);
-  if (!/^(?:sheets|shts|labels|cards|envelopes|tabs|forms|folders|tags|clips)$/.test(noun))
-    return null;
-  const holder = CONTAINERS.get(word);
-  if (holder === undefined || OF_WORDS.has(textAt(tokens, number.end + 2))) return null;
-  return thingPhrase(tokens, number.start, { count: number.value, tier: 1, end: number.end + 2 });
+  const isSheets = /^(?:sheets|shts|labels|cards|envelopes|tabs|forms|folders|tags|clips)$/.test(
+    noun,
+  );
+  const at = isSheets ? number.end + 1 : number.end;
+  const word = textAt(tokens, at);
+  if (!CONTAINERS.has(word) || OF_WORDS.has(textAt(tokens, at + 1))) return null;
+  // Alone only what is an abbreviation, and a box with nothing but a code behind it.
+  const next = tokens[at + 1];
+  const isLast = next === undefined || next.kind === 'mark' || tokens[at + 2]?.isGlued === true;
+  const isNamed = SOLD_IN_NUMBERS.has(textAt(tokens, number.start - 1));
+  const isBox = word === 'box' && isLast && number.value >= 10 && !isNamed;
+  const isAlone = isBox || /^(?:ctn|ctns|bx)$/.test(word);
+  if (!isSheets && !isAlone) return null;
+  return thingPhrase(tokens, number.start, { count: number.value, tier: 1, end: at + 1 });
 }
 
 /** What the tokens at `index` count; null: nothing begins here. */

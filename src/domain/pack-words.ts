@@ -151,6 +151,12 @@ export const FOR_PACKS = wordSet(
   'backpack ring rings opener workout',
 );
 
+/** Anywhere in a title these hold what is counted: `60 cans beverage center`. */
+export const FOR_UNITS = wordSet(
+  'cooler coolers holder holders rack racks caddy dispenser dispensers organizer refrigerator fridge',
+  'center centre chest capacity warmer opener crusher shredder printer printers storage',
+);
+
 /** Units that `6 x 330 ml` multiplies: of weight, of volume, of pieces. No length: that is a size. */
 export const MULTIPLIED_UNITS = wordSet(
   'ml cl dl l lt ltr liter liters litre litres oz ounce ounces fl floz g gr gram grams gramm',

@@ -2,16 +2,9 @@
 // storage, in one unit each. Numbers that only look like it (focal lengths, speeds, codes) are none.
 
 import { spelledOut } from './measure.ts';
-import {
-  BASIS_WEIGHTS,
-  DRY,
-  ELECTRONICS,
-  LENSES,
-  LINKS,
-  LIQUIDS,
-  LONG_GOODS,
-} from './quantity-words.ts';
-import { MAYBE_LIQUIDS, NO_UNITS_IN_TITLES, POURED, SHEETS, TYRES } from './quantity-words.ts';
+import { goodsOf, isInCode, isMeant, isNoMeasure, unitWord } from './quantity-decoys.ts';
+import type { Goods } from './quantity-decoys.ts';
+import { LONG_GOODS } from './quantity-words.ts';
 import { measureText, quantitiesOf } from './quantity.ts';
 import type { Quantity } from './quantity.ts';
 import { inchesOf, rowsOf } from './sides.ts';
@@ -27,32 +20,6 @@ export type StatedQuantity =
   /** Sides in the order in which they are written. */
   | { readonly kind: 'dimensions'; readonly value: readonly number[]; readonly unit: 'in' };
 
-/** What is said of the whole text, asked once. */
-type Goods = {
-  readonly isLiquid: boolean;
-  readonly isSheet: boolean;
-  readonly isLens: boolean;
-  readonly isTyre: boolean;
-  readonly isPaper: boolean;
-  readonly isElectronic: boolean;
-  readonly isLinked: boolean;
-};
-
-function goodsOf(line: string): Goods {
-  const words = line.toLowerCase().match(/\p{L}+/gu) ?? [];
-  const has = (set: ReadonlySet<string>): boolean => words.some((word) => set.has(word));
-  const isWet = has(LIQUIDS) || (has(MAYBE_LIQUIDS) && has(POURED));
-  return {
-    isLiquid: isWet && !has(DRY),
-    isSheet: has(SHEETS),
-    isLens: has(LENSES),
-    isTyre: has(TYRES),
-    isPaper: has(BASIS_WEIGHTS),
-    isElectronic: has(ELECTRONICS),
-    isLinked: has(LINKS),
-  };
-}
-
 /** Lists of goods in small letters lose their slashes and inch marks: `8-1 2`, `53 3 4`, `27 '`. */
 function restored(line: string): string {
   const isLong = (line.toLowerCase().match(/\p{L}+/gu) ?? []).some((word) => LONG_GOODS.has(word));
@@ -63,88 +30,8 @@ function restored(line: string): string {
   return marked
     .replaceAll(/(?<![\d.-])(\d{1,3})-(\d{1,2}) (2|4|8|16|32)(?![\d.])/g, fraction)
     .replaceAll(/(?<=\bx )(\d{1,3}) (\d{1,2}) (2|4|8|16)(?![\d.])/g, fraction)
-    .replaceAll(/(?<![\d.-])(\d{1,3}) (\d{1,2}) (2|4|8|16)(?= x \d)/g, fraction);
-}
-
-const wordBehind = (line: string, end: number): string =>
-  /^[\s-]*(\p{L}+)/u.exec(line.slice(end, end + 24))?.[1]?.toLowerCase() ?? '';
-
-/** The unit as it is written. */
-const unitWord = (line: string, { start, end }: Quantity): string =>
-  /(\p{L}+)\.?$/u.exec(line.slice(start, end))?.[1] ?? '';
-
-/** `AF30`, `DSC-W55G`: digits of a code. */
-function isInCode(line: string, { start, end, unit }: Quantity): boolean {
-  const before = line.slice(Math.max(0, start - 3), start);
-  if (/[a-wyz]$/i.test(before) || /[\p{L}\d]x$/iu.test(before)) {
-    return !/(?:^|[\s\d"'])x$/i.test(before);
-  }
-  const isShort = unit !== null && /\d\p{L}$/u.test(line.slice(start, end));
-  return isShort && /\p{L}-$/u.test(before);
-}
-
-/** `5-7 lb`, `16:10`, `10 m/s`, `2" "title`: ranges, ratios, rates and quotation marks. */
-function isNoMeasure(line: string, { start, end }: Quantity): boolean {
-  const before = line.slice(Math.max(0, start - 4), start);
-  if (/\d\s?[-\u2013~]\s?$|\d:$|[$€£]\s?$/.test(before)) return true;
-  if (/^(?:\s?\/\s?\p{L}|ps\b|²|2\b)/u.test(line.slice(end, end + 4))) return true;
-  if (line[end - 1] !== '"') return false;
-  if (/^(?:@|\s")/.test(line.slice(end, end + 2))) return true;
-  // The last mark of a text that opened with one closes it.
-  const isLast = end >= line.trimEnd().length && line.trimStart().startsWith('"');
-  return isLast && line.slice(0, end).split('"').length % 2 === 1;
-}
-
-/** Grams in capitals: `397G`, but `16G` of memory and `850 G3`. */
-function isGrams(written: string, goods: Goods): boolean {
-  return /^\d{2,4}G$/.test(written) && Number(written.slice(0, -1)) >= 20 && !goods.isElectronic;
-}
-
-/** Below ten, or a power of two. */
-function isElectronicSize(written: string): boolean {
-  const value = Number.parseFloat(written);
-  return value < 10 || Number.isInteger(Math.log2(value));
-}
-
-/** A letter for a unit, where letters and digits around it make it something else. */
-function isLetterMeant(line: string, { start, end, value }: Quantity, goods: Goods): boolean {
-  const written = line.slice(start, end);
-  const letter = written.slice(-1);
-  // `850 G3`, `2.4 GH`, `3 G-TX`; men's sizes; f-numbers of lenses.
-  if (/^(?:\d|\p{L}|-\p{L})/u.test(line.slice(end, end + 2))) {
-    if (!/^x/i.test(line.slice(end, end + 1)) || !/\d\p{L}$/u.test(written)) return false;
-  }
-  // `270 g` of paper is the weight of a square meter of it.
-  if (letter === 'g' && goods.isPaper) return false;
-  if (wordBehind(line, end) === 'hz' || goods.isLens || /^802\.\d{1,2}\s?\p{L}$/u.test(written))
-    return false;
-  if (letter === 'M') return false;
-  if (letter === 'G') return isGrams(written, goods);
-  // Networks, memory and clocks: `4g`, `128g`, `3.2g`.
-  if (/^0?[1-8]g$/.test(written)) return false;
-  if (/\dg$/.test(written) && goods.isElectronic && isElectronicSize(written)) return false;
-  return letter !== 'L' || value <= 1_000_000;
-}
-
-/** Whether a title means the unit that its letters spell. */
-function isMeant(line: string, quantity: Quantity, unit: Unit, goods: Goods): boolean {
-  const word = unitWord(line, quantity);
-  const lower = word.toLowerCase();
-  if (NO_UNITS_IN_TITLES.has(lower) || (lower === 'go' && word !== 'Go')) return false;
-  if (word.length === 1) return isLetterMeant(line, quantity, goods);
-  if (lower === 'gr' && /^\d/.test(line.slice(quantity.start)) && quantity.value < 0.02)
-    return false;
-  const isGlued = /\d\p{L}+\.?$/u.test(line.slice(quantity.start, quantity.end));
-  if (lower === 'pt' && (isGlued || goods.isPaper || goods.isSheet)) return false;
-  if (unit.kind === 'storage') {
-    const isLink = LINKS.has(wordBehind(line, quantity.end)) || (word === 'Gb' && goods.isLinked);
-    return !isLink;
-  }
-  if (unit.kind === 'length' && lower === 'mm') return !goods.isLens;
-  if (unit.kind === 'weight' && /^(?:lbs?|pounds?)$/.test(lower)) {
-    return !goods.isPaper || quantity.value > 200 || !Number.isInteger(quantity.value);
-  }
-  return true;
+    .replaceAll(/(?<![\d.-])(\d{1,3}) (\d{1,2}) (2|4|8|16)(?= x \d)/g, fraction)
+    .replaceAll(/(?<![\d./-] ?)([1357]) (4|8|16)(?=in\b)/g, '$1/$2');
 }
 
 /** Megabytes that are a power of two are parts of a gigabyte of 1024: `512 MB` is half of one. */
@@ -159,9 +46,17 @@ function rounded(value: number): number {
   return Number(value.toPrecision(7));
 }
 
+/** More is a number of something else: pounds, inches, milliliters, gigabytes. */
+const MOST: Readonly<Record<Unit['kind'], number>> = {
+  weight: 100_000,
+  length: 40_000,
+  volume: 10_000_000,
+  storage: 1_000_000,
+};
+
 function single(line: string, quantity: Quantity, goods: Goods): StatedQuantity | null {
   const { unit } = quantity;
-  if (unit === null || !(quantity.value > 0)) return null;
+  if (unit === null || !(quantity.value > 0) || quantity.value > MOST[unit.kind]) return null;
   if (isNoMeasure(line, quantity) || !isMeant(line, quantity, unit, goods)) return null;
   const value = rounded(quantity.value);
   switch (unit.kind) {
@@ -253,7 +148,8 @@ export function statedQuantities(text: string): readonly StatedQuantity[] {
   const sized = new Map<Quantity, StatedQuantity | null>();
   for (const row of rows) {
     const size = sizeOf(line, row, goods);
-    if (size === null) continue;
+    // What a tyre is called by is no size, and none of its parts is a length.
+    if (size === null && !(goods.isTyre && row.length > 1)) continue;
     for (const [index, { quantity }] of row.entries())
       sized.set(quantity, index === 0 ? size : null);
   }

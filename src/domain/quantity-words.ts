@@ -53,7 +53,9 @@ export const LENSES = wordSet(
 export const TYRES = wordSet('tire tires tyre tyres');
 
 /** Pounds beside these are of a ream of uncut sheets, the weight of the paper and not of the pack. */
-export const BASIS_WEIGHTS = wordSet('paper bond cardstock stock cover envelope envelopes kraft');
+export const BASIS_WEIGHTS = wordSet(
+  'paper papier papel papir papper carta bond cardstock stock cover envelope envelopes kraft',
+);
 
 /** Feet rather than inches stand behind a lone mark beside these. */
 export const LONG_GOODS = wordSet('cable cables cord cords wire rope hose ladder extension patch');
@@ -66,7 +68,7 @@ export const LINKS = wordSet(
 /** Spellings that are a unit in a field and something else in a title: `3 stone ring`, `100 cal`. */
 export const NO_UNITS_IN_TITLES = wordSet(
   'stone stones sti pie pies cal cali cale pes fot tum mg mgs mgm milligram milligrams st ins',
-  'deka once fluid dm t clt mlt dlt mmt cmt mtr kgm grm gll oza lbr onz inh',
+  'deka once fluid dm t clt mlt dlt mmt cmt mtr kgm grm gll oza lbr onz',
 );
 
 /** Beside these a capital G is gigabytes or a generation, not grams. */
