@@ -4,8 +4,16 @@
 import { z } from '@hono/zod-openapi';
 
 import { CrossRetailer } from './cells.ts';
+import { FeeBreakdown } from './fees.ts';
 import { Offers, ReviewSummaryBody } from './offer.ts';
+import { offersHistoryFields } from './offers-history.ts';
+import { PriceBarBody } from './price-bar.ts';
 import { ReviewsBlock } from './reviews.ts';
+import {
+  FulfillmentEligibilityBody,
+  RestrictionBody,
+  SellerContextBody,
+} from './seller-context.ts';
 import { tokenFields } from './token-fields.ts';
 
 const usd = (what: string) =>
@@ -62,10 +70,6 @@ const Fulfillment = z
   .nullable()
   .meta({ description: 'Ways to receive the product. Null when the page tells none.' });
 
-const FlagWithReason = z
-  .strictObject({ flag: z.boolean(), reason: z.string().nullable() })
-  .nullable();
-
 const StatsWindow = z
   .strictObject({
     low: z.number(),
@@ -73,6 +77,10 @@ const StatsWindow = z
     average: z.number().meta({ description: "Mean of the days' closing prices." }),
     days_covered: z.int(),
     observation_count: z.int(),
+    excluded_count: z.int().meta({
+      description:
+        'Prices of these days that were left out because nothing around them supports them.',
+    }),
   })
   .nullable()
   .meta({ description: 'Null when no priced day is held in the window.' });
@@ -91,6 +99,14 @@ const PriceHistory = z.strictObject({
   first_observed_date: day('First day with a price'),
   last_observed_date: day('Last day with a price'),
   days_covered: z.int().meta({ description: 'Days that a price is held for.' }),
+  series: z
+    .array(PriceBarBody)
+    .optional()
+    .meta({
+      description:
+        'Only with `include_price_series`: the days with a price of retailer_w, newest first, all that are held. Empty, ' +
+        'and then free, where none is held and where the record shows the history of another shop.',
+    }),
 });
 
 const RetailerLink = z.strictObject({
@@ -165,7 +181,9 @@ export const ProductRecord = z
     dimensions: Dimensions,
     dimensions_assembled: Dimensions,
     dimensions_package: Dimensions,
-    offers_count: count('Offers in hand.'),
+    offers_count: count(
+      'Length of `offers`; without them, of the list that was fetched last, when it is not older than a day.',
+    ),
     total_offers: count('Sellers that the listing states.'),
     delivery_date: day('Earliest delivery'),
     fulfillment: Fulfillment,
@@ -185,22 +203,27 @@ export const ProductRecord = z
     is_best_seller: flag('The retailer marks it a best seller.'),
     pack_count: count('Outermost multiplier that the listing states.'),
     hazmat: flag('Dangerous goods.'),
-    referral_fee_usd: usd('Referral fee'),
-    fulfillment_fee_usd: usd('Fulfilment fee'),
-    restriction: FlagWithReason,
-    fulfillment_eligibility: z
-      .strictObject({ enabled: z.boolean(), reason: z.string().nullable() })
-      .nullable(),
+    referral_fee_usd: usd('Referral fee by the public rate card; null where it cannot be told'),
+    fulfillment_fee_usd: usd(
+      'Fulfilment fee by the public rate card; null where it cannot be told',
+    ),
+    restriction: RestrictionBody,
+    fulfillment_eligibility: FulfillmentEligibilityBody,
+    seller_context: SellerContextBody.optional(),
     price_history: PriceHistory.optional().meta({
       description: 'Absent with `include_history=false`.',
     }),
     stats: Stats.optional().meta({ description: 'Absent with `include_stats=false`.' }),
+    fee_breakdown: FeeBreakdown.nullable().optional().meta({
+      description: 'Only with `include_fee_breakdown`. Null for a retailer without a marketplace.',
+    }),
     offers: Offers.optional(),
     review_summary: ReviewSummaryBody.optional(),
     reviews: ReviewsBlock.optional().meta({
       description:
         'Only with `include_offers_reviews`. Months of retailer_w only; elsewhere the published totals.',
     }),
+    ...offersHistoryFields,
     retailer_links: z.array(RetailerLink).optional().meta({
       description: 'Only for a product with a known barcode; absent on `item_id` lookups.',
     }),
