@@ -31,6 +31,8 @@ function completed(verdict: PageVerdict<Reading>): PageVerdict<Reading> {
     case 'offers':
     case 'seller':
     case 'reviews':
+    case 'restriction':
+    case 'fulfillment_eligibility':
       return verdict;
   }
 }
