@@ -190,6 +190,14 @@ export function packPhrase(tokens: Tokens, index: number): Phrase | null {
   };
 }
 
+/** "Lamp, single", "(single)": not of a single-sided or single-stick thing. */
+function isApart(tokens: Tokens, index: number): boolean {
+  const before = tokens[index - 1];
+  const behind = tokens[index + 1];
+  const isEnd = behind === undefined || /^[),;|\]]$/.test(behind.text);
+  return isEnd && (before === undefined || /^[(,;|[-]$/.test(before.text));
+}
+
 /** `twin pack`, `triple value pack`, `Doppelpack`, `single unit`. */
 export function foldPhrase(tokens: Tokens, index: number): Phrase | null {
   const count = FOLD_WORDS.get(textAt(tokens, index));
@@ -198,9 +206,10 @@ export function foldPhrase(tokens: Tokens, index: number): Phrase | null {
   let at = skipHyphen(tokens, index + 1);
   if (PACK_ADJECTIVES.has(textAt(tokens, at))) at = skipHyphen(tokens, at + 1);
   const isUnit = count === 1 && /^(?:unit|item|piece)$/.test(textAt(tokens, at));
-  if (!isWhole && !isUnit && !PACK_WORDS.has(textAt(tokens, at))) return null;
+  const isAlone = isWhole || (count === 1 && isApart(tokens, index));
+  if (!isAlone && !isUnit && !PACK_WORDS.has(textAt(tokens, at))) return null;
   if (isForeign(tokens, index)) return null;
-  const end = isWhole ? index + 1 : at + 1;
+  const end = isAlone ? index + 1 : at + 1;
   // "5 twin packs": two in each of them.
   return { ...single(tokens, index, { count, holder: PACK, end }), isShare: true };
 }

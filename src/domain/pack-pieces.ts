@@ -2,11 +2,12 @@
 // "12 pads of 50 sheets", "12 count". They count only when nothing stronger stands in the title.
 
 import { leadingFactor, trailingFactor } from './pack-multipliers.ts';
-import { belongsToCode, isForeign, numberAt, textAt } from './pack-number.ts';
+import { belongsToCode, isForeign, numberAt, skipHyphen, textAt } from './pack-number.ts';
 import type { Counted, Tokens } from './pack-number.ts';
 import { isShareOf, thingPhrase, type Phrase } from './pack-phrases.ts';
 import {
   CONTAINERS,
+  DESCRIBING,
   DOZENS,
   FOR_UNITS,
   MEASURED_IN_PIECES,
@@ -51,7 +52,15 @@ function nested(tokens: Tokens, number: Counted): Phrase | null {
 function described(tokens: Tokens, number: Counted): Phrase | null {
   let at = number.end;
   const inner = tokens[at];
-  if (inner?.kind === 'number' && textAt(tokens, at + 1) === '-') at += 3;
+  if (inner?.kind === 'number') {
+    const word = textAt(tokens, at + 1) === '-' ? at + 2 : at + 1;
+    if (!DESCRIBING.has(textAt(tokens, word))) return null;
+    at = word + 1;
+    // "Twelve 100 sheet per pack": of what, the title forgot.
+    if (textAt(tokens, at) === 'per') {
+      return thingPhrase(tokens, number.start, { count: number.value, tier: 1, end: at });
+    }
+  }
   if (/^(?:double|triple|mega|giant|jumbo|large|big|regular|full)$/.test(textAt(tokens, at)))
     at += 1;
   const noun = textAt(tokens, at);
@@ -81,10 +90,11 @@ function pieces(tokens: Tokens, number: Counted): Phrase | null {
   if (/^(?:ea|each)$/.test(word)) {
     return thingPhrase(tokens, number.start, { count, tier: 2, end: end + 1 });
   }
-  if (/^(?:pair|pairs|prs|paar|paires|pares|paia)$/.test(word)) {
+  const paired = skipHyphen(tokens, end);
+  if (/^(?:pair|pairs|prs|paar|paires|pares|paia)$/.test(textAt(tokens, paired))) {
     // Pairs twisted in a cable are no pairs of anything.
     const isCable = tokens.some(({ text }) => /^(?:cables?|cat|wires?|twisted)$/.test(text));
-    return isCable ? null : thingPhrase(tokens, number.start, { count, tier: 2, end: end + 1 });
+    return isCable ? null : thingPhrase(tokens, number.start, { count, tier: 2, end: paired + 1 });
   }
   const isMagazine = /^(?:mag|mags|magazine|magazines|capacity)$/.test(textAt(tokens, end + 1));
   // `3rd`, and `4+1 rounds` in a magazine.

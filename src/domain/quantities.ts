@@ -90,17 +90,25 @@ function isSize(line: string, row: readonly Labelled[]): boolean {
   });
   if (gaps.some((gap) => gap.includes('- ') || /^x\s/i.test(gap))) return false;
   const isJoined = gaps.every((gap) => /x|\bby\b/i.test(gap));
-  const isLabelled = row.every(({ label, quantity }) => label !== null && quantity.unit !== null);
+  // `7D & 60D` are cameras, `13w x 4d 7h` has lost a mark.
+  const isPartly = gaps.some((gap) => /x|\bby\b/i.test(gap));
+  const isLabelled = row.every(
+    ({ label, quantity }) => label !== null && (quantity.unit !== null || isPartly),
+  );
   if (!isJoined && !isLabelled) return false;
   if (isNoMeasure(line, last.quantity) && last.quantity.unit !== null) return false;
   return !/^\s?x\b/i.test(line.slice(last.quantity.end, last.quantity.end + 3));
 }
 
+/** Inches. Shorter is a rug of so many feet by so many. */
+const SHORTEST_ROLL = 240;
+
 /** `24 x 100 ft` of paper: inches wide, feet long. */
 function mixed(row: readonly Labelled[], goods: Goods): readonly Labelled[] {
   const { unit } = row.at(-1)?.quantity ?? {};
   const isLong = unit !== undefined && unit !== null && unit.factor >= 12;
-  if (!isLong || !goods.isSheet) return row;
+  const last = row.at(-1)?.quantity.value ?? 0;
+  if (!isLong || !goods.isSheet || last < SHORTEST_ROLL) return row;
   return row.map((each) =>
     each.quantity.unit === null ? { ...each, quantity: { ...each.quantity, unit: INCH } } : each,
   );
@@ -122,13 +130,20 @@ function sizeOf(line: string, row: readonly Labelled[], goods: Goods): StatedQua
 }
 
 /** Stated twice, in two units or in two places. */
-const SAME = 0.015;
+const SAME = 0.025;
 
 function isSame(a: StatedQuantity, b: StatedQuantity): boolean {
   if (a.kind !== b.kind) return false;
   const [left, right] = [[a.value].flat(), [b.value].flat()];
   if (left.length !== right.length) return false;
   return left.every((value, index) => Math.abs(value - (right[index] ?? 0)) <= value * SAME);
+}
+
+/** `3.4 oz / 100 ml`: the ounces were fluid ones. */
+function isFluid(stated: StatedQuantity, all: readonly StatedQuantity[]): boolean {
+  if (stated.kind !== 'weight') return false;
+  const value = stated.value * 16 * ML_PER_FLUID_OUNCE;
+  return all.some((each) => isSame(each, { kind: 'volume', value, unit: 'ml' }));
 }
 
 /**
@@ -157,5 +172,5 @@ export function statedQuantities(text: string): readonly StatedQuantity[] {
     const size = sized.get(quantity);
     add(size === undefined ? single(line, quantity, goods) : size);
   }
-  return found;
+  return found.filter((each) => !isFluid(each, found));
 }

@@ -4,6 +4,7 @@
 import type { Quantity } from './quantity.ts';
 import {
   BASIS_WEIGHTS,
+  DRINKS,
   DRY,
   ELECTRONICS,
   LENSES,
@@ -13,6 +14,7 @@ import {
   NO_UNITS_IN_TITLES,
   POURED,
   SHEETS,
+  SPRAYED,
   TYRES,
 } from './quantity-words.ts';
 import type { Unit } from './units.ts';
@@ -32,7 +34,8 @@ export type Goods = {
 export function goodsOf(line: string): Goods {
   const words = line.toLowerCase().match(/\p{L}+/gu) ?? [];
   const has = (set: ReadonlySet<string>): boolean => words.some((word) => set.has(word));
-  const isWet = has(LIQUIDS) || (has(MAYBE_LIQUIDS) && has(POURED));
+  const isDrink = has(DRINKS) || (has(MAYBE_LIQUIDS) && has(POURED));
+  const isWet = isDrink || (has(LIQUIDS) && !has(SPRAYED));
   return {
     isLiquid: isWet && !has(DRY),
     isSheet: has(SHEETS),

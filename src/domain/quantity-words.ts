@@ -5,14 +5,21 @@ function wordSet(...lines: readonly string[]): ReadonlySet<string> {
   return new Set(lines.join(' ').split(' '));
 }
 
-/** Drinks, and what is sold by the fluid ounce or holds so many of them. */
-export const LIQUIDS = wordSet(
+/** Drinks, and what holds so many ounces of them. */
+export const DRINKS = wordSet(
   'juice juices water waters soda sodas cola coke pepsi sprite drink drinks beverage beverages',
   'lemonade beer ale lager wine cider kombucha seltzer milk smoothie smoothies tonic punch nectar',
-  'sparkling gatorade powerade soymilk coconutwater creamer syrup vinegar mouthwash shampoo',
-  'conditioner lotion lubricant detergent softener sanitizer bleach cleaner cleanser degreaser disinfectant',
+  'sparkling gatorade powerade soymilk creamer syrup vinegar mouthwash',
   'tumbler tumblers mug mugs flask pitcher carafe growler drinkware decanter thermos stein',
 );
+
+/** Other liquids that are sold by the fluid ounce, but for those that are sprayed from a can. */
+export const LIQUIDS = wordSet(
+  'shampoo conditioner lotion lubricant detergent softener sanitizer bleach cleaner cleanser',
+  'degreaser disinfectant perfume parfum cologne toilette',
+);
+
+export const SPRAYED = wordSet('can cans aerosol aerosols');
 
 /** Liquid only beside one of `POURED`: tea, coffee and cups come dry as well. */
 export const MAYBE_LIQUIDS = wordSet('tea teas coffee latte cappuccino espresso cup cups oil soap');
@@ -25,7 +32,7 @@ export const POURED = wordSet(
 /** Dry, whatever else is said: then ounces are a weight. */
 export const DRY = wordSet(
   'mix powder powdered ground beans bean bags bag cookies crackers candy chocolate chips filter',
-  'filters wipes bar bars pods aerosol pouch k-cups chews gummies gum cereal oatmeal soup tuna',
+  'filters wipes bar bars pods aerosol pouch chews gummies gum cereal oatmeal soup tuna',
   'packet packets tablets snack snacks cake bouillon aerosols duster dusters',
 );
 
@@ -34,18 +41,18 @@ export const SHEETS = wordSet(
   'paper papers label labels tag tags pad pads sheet sheets envelope envelopes file files folder',
   'folders binder binders mat mats rug rugs poster posters photo photos frame frames notebook',
   'notebooks holder holders protector protectors board boards film fabric canvas towel towels',
-  'blanket mailer mailers tile tiles sign signs banner guides cards index planner planners calendar',
+  'posterboard cardboard blanket mailer mailers tile tiles sign signs banner guides cards index planner planners calendar',
   'calendars album albums easel laminating curtain curtains pillow tablecloth napkins napkin tabs',
-  'flags notes note book books journal pocket pockets liner liners can-liners bags sleeve sleeves',
+  'flags notes note book books journal pocket pockets liner liners bags sleeve sleeves',
   'dividers indexes forms tray trays desk table bookcase cabinet shelf shelves screen whiteboard',
   'wipes wipers towelettes tissue tissues cloth cloths filter filters foil wrap gauze bandage',
   'bandages sponge sponges stickers sticker decals decal placemat placemats panel plaque doilies',
-  'quilt throw matting portfolio clipboard badge badges badge-holders screens credenza box boxes',
+  'quilt throw matting portfolio clipboard badge badges screens credenza box boxes',
 );
 
 /** Millimeters beside these are focal lengths. */
 export const LENSES = wordSet(
-  'lens lenses zoom telephoto focal nikkor macro f wide-angle fisheye objectif objektiv objetivo',
+  'lens lenses zoom telephoto focal nikkor macro f fisheye objectif objektiv objetivo',
   'slr dslr aperture aspherical usm ef rf camera cameras megapixel',
 );
 
