@@ -7,7 +7,8 @@ export type Scored = {
   readonly dataset: number;
   readonly isMatch: boolean;
   readonly weight: number;
-  /** In logits, by a forest that did not see the pair. */
+  /** In logits, by a forest that did not see the pair: after its first trees, and after all of them. */
+  readonly early: number;
   readonly score: number;
 };
 
@@ -82,6 +83,25 @@ export function strongPoint(pairs: readonly Scored[], calibration: Calibration):
   }
   return 0.999;
 }
+
+/**
+ * The early score below which a pair is left: of the pairs that are taken for matches in the end, and of those
+ * that are half as likely, one in a thousand is below.
+ */
+export function stopBelowOf(
+  pairs: readonly Scored[],
+  calibration: Calibration,
+  threshold: number,
+): number {
+  const early = pairs
+    .filter(({ score }) => similarityOf(score, calibration) >= threshold / 2)
+    .map((pair) => pair.early)
+    .toSorted((a, b) => a - b);
+  return (early[Math.floor(early.length / 1000)] ?? -Infinity) - STOP_MARGIN;
+}
+
+/** Logits. */
+const STOP_MARGIN = 0.2;
 
 const STRONG_PRECISION = 0.97;
 

@@ -2,7 +2,9 @@
 
 import type { LabelledPair } from '../../eval/matching-data.ts';
 import { F, FEATURE_NAMES } from '../../src/domain/match/feature-names.ts';
-import { featureRow, measurePair, saysLess, swayValues } from '../../src/domain/match/features.ts';
+import { featureRow, measurePair, saysLess } from '../../src/domain/match/features.ts';
+import { swayValues } from '../../src/domain/match/sway-features.ts';
+import { At } from '../../src/domain/match/layout.ts';
 import { prepareListing } from '../../src/domain/match/prepared.ts';
 import type { MatchInput, Prepared } from '../../src/domain/match/prepared.ts';
 import { hashesOfTitle, SWAY_STEPS } from '../../src/domain/match/vocabulary.ts';
@@ -15,8 +17,8 @@ import type { WordKeys } from './word-weights.ts';
 /** A pair with the dataset it is of, by number. */
 export type TrainingPair = LabelledPair & { readonly dataset: number };
 
-/** Every different record counted once. */
-export function countWords(pairs: readonly TrainingPair[]): Idf {
+/** Every different record counted once. Words of fewer than `least` titles are as good as unknown and left out. */
+export function countWords(pairs: readonly TrainingPair[], least: number): Idf {
   const seen = new Set<string>();
   const counts = new Map<number, number>();
   for (const { left, right } of pairs) {
@@ -29,7 +31,8 @@ export function countWords(pairs: readonly TrainingPair[]): Idf {
       }
     }
   }
-  return { documents: seen.size, counts, scale: seen.size };
+  const kept = new Map([...counts].filter(([, count]) => count >= least));
+  return { documents: seen.size, counts: kept, scale: seen.size };
 }
 
 export type TrainingRows = Rows & { readonly words: WordKeys };
@@ -56,11 +59,11 @@ export function rowsOf(
     ] as const) {
       for (let place = 0; place < side.leftCount; place += 1) {
         const word = side.left[place] as number;
-        if (side.found[word] === Found.not) keys.push((own.hashes[word] as number) * 2);
+        if (side.found[word] === Found.not) keys.push(hashAt(own, word) * 2);
       }
     }
     for (let place = 0; place < overlap.sharedCount; place += 1) {
-      keys.push((short.hashes[overlap.shared[place] as number] as number) * 2 + 1);
+      keys.push(hashAt(short, overlap.shared[place] as number) * 2 + 1);
     }
     starts.push(keys.length);
   }
@@ -91,12 +94,16 @@ function checked(row: Int32Array, feature: number): number {
   return value;
 }
 
+function hashAt({ numbers }: Prepared, place: number): number {
+  return numbers[At.startWords + place] as number;
+}
+
 /** Word weights in the steps that the model file keeps. */
 export function swaysOf(weights: ReadonlyMap<number, number>): ReadonlyMap<number, Sway> {
   const sways = new Map<number, Sway>();
   for (const [key, weight] of weights) {
     const steps = Math.max(-127, Math.min(127, Math.round(weight * SWAY_STEPS)));
-    if (steps === 0) continue;
+    if (Math.abs(steps) < LEAST_STEPS) continue;
     const isShared = key % 2 !== 0;
     const hash = Math.floor(key / 2);
     const known = sways.get(hash) ?? { shared: 0, alone: 0 };
@@ -104,6 +111,9 @@ export function swaysOf(weights: ReadonlyMap<number, number>): ReadonlyMap<numbe
   }
   return sways;
 }
+
+/** What says less is not worth its place in the file. */
+const LEAST_STEPS = 2;
 
 /** Fills the features that come from word weights, for the rows with these numbers. */
 export function fillSways(

@@ -2,12 +2,13 @@
 // off scores of pairs by forests that did not see them.
 
 import type { MatchModel } from '../../src/domain/match/model.ts';
-import { forestScore, LEAF_STEPS } from '../../src/domain/match/forest.ts';
+import { LEAF_STEPS, sumOf } from '../../src/domain/match/forest.ts';
 import type { Forest } from '../../src/domain/match/forest.ts';
 import { featureRow } from '../../src/domain/match/features.ts';
+import type { Idf } from '../../src/domain/match/vocabulary.ts';
 import { boost } from './boosting.ts';
 import type { BoostingOptions, Rows } from './boosting.ts';
-import { calibrationOf, strongPoint, thresholdOf } from './calibration.ts';
+import { calibrationOf, stopBelowOf, strongPoint, thresholdOf } from './calibration.ts';
 import type { Scored } from './calibration.ts';
 import { countWords, fillSways, partOf, rowsOf, subsetOf, swaysOf } from './training-rows.ts';
 import type { TrainingPair, TrainingRows } from './training-rows.ts';
@@ -17,13 +18,14 @@ import type { WordWeightOptions } from './word-weights.ts';
 export type TrainingOptions = {
   readonly boosting: BoostingOptions;
   readonly words: WordWeightOptions;
-  /** Parts that are held out in turn. */
+  /** Parts of the pairs that are held out in turn, for the trees and for the word weights. */
   readonly parts: number;
+  readonly wordParts: number;
   /** Share of matches that a dataset with more of them is weighted down to. */
   readonly matchShare: number;
   /** Weight of a row of such a dataset, on average. */
   readonly rowWeight: number;
-  /** Words of fewer titles are as good as unknown and are not kept. */
+  /** Words of fewer titles are as good as unknown. */
   readonly leastTitles: number;
 };
 
@@ -31,16 +33,17 @@ export const OPTIONS: TrainingOptions = {
   boosting: {
     trees: 700,
     rate: 0.07,
-    rowShare: 0.6,
+    rowShare: 0.5,
     featureShare: 0.4,
-    smoothing: 3,
+    smoothing: 5,
     seed: 20_261_120,
   },
   words: { rounds: 5, rate: 0.15, pull: 0.01, seed: 5, leastPairs: 4 },
   parts: 5,
+  wordParts: 5,
   matchShare: 0.115,
   rowWeight: 1,
-  leastTitles: 2,
+  leastTitles: 3,
 };
 
 export type Trained = {
@@ -55,33 +58,46 @@ export function train(
   options: TrainingOptions,
   tell: (line: string) => void,
 ): Trained {
+  const idf = countWords(pairs, options.leastTitles);
+  const { rows, heldOut } = crossValidate(pairs, idf, options, tell);
+  const calibration = calibrationOf(heldOut);
+  const threshold = thresholdOf(heldOut, calibration);
+  const stopBelow = Math.floor(LEAF_STEPS * stopBelowOf(heldOut, calibration, threshold));
+  const forest = { ...boost(rows, options.boosting), stopAfter: STOP_AFTER, stopBelow };
+  const numbers = Int32Array.from(pairs.keys());
+  const sways = swaysOf(wordWeights(rows, rows.words, numbers, options.words));
+  return {
+    model: {
+      forest,
+      vocabulary: { idf, sways },
+      calibration,
+      threshold,
+      strong: strongPoint(heldOut, calibration),
+    },
+    heldOut,
+  };
+}
+
+/** Rows with their word features, and the score of each pair by a forest that did not see it. */
+export function crossValidate(
+  pairs: readonly TrainingPair[],
+  idf: Idf,
+  options: TrainingOptions,
+  tell: (line: string) => void,
+): { readonly rows: TrainingRows; readonly heldOut: readonly Scored[] } {
   const weights = weightsOf(pairs, options);
-  const idf = countWords(pairs);
   const rows = rowsOf(pairs, idf, ({ dataset, isMatch }) => weights(dataset, isMatch));
   tell(`${pairs.length} pairs, ${idf.documents} records, ${idf.counts.size} words`);
-  const numbers = Int32Array.from(pairs.keys());
   fillHeldOut(pairs, rows, options);
   const scores = heldOutScores(pairs, rows, options, tell);
   const heldOut = pairs.map(({ dataset, isMatch }, at) => ({
     dataset,
     isMatch,
     weight: weights(dataset, isMatch),
-    score: (scores[at] as number) / LEAF_STEPS,
+    early: (scores.early[at] as number) / LEAF_STEPS,
+    score: (scores.all[at] as number) / LEAF_STEPS,
   }));
-  const calibration = calibrationOf(heldOut);
-  const forest = boost(rows, options.boosting);
-  const sways = swaysOf(wordWeights(rows, rows.words, numbers, options.words));
-  const kept = new Map([...idf.counts].filter(([, count]) => count >= options.leastTitles));
-  return {
-    model: {
-      forest,
-      vocabulary: { idf: { ...idf, counts: kept }, sways },
-      calibration,
-      threshold: thresholdOf(heldOut, calibration),
-      strong: strongPoint(heldOut, calibration),
-    },
-    heldOut,
-  };
+  return { rows, heldOut };
 }
 
 /** Word features of every row from the words of other parts, so that the trees learn what they are worth. */
@@ -90,19 +106,28 @@ function fillHeldOut(
   rows: TrainingRows,
   options: TrainingOptions,
 ): void {
-  for (let part = 0; part < options.parts; part += 1) {
-    const [rest, held] = split(pairs, options.parts, part, 1);
+  for (let part = 0; part < options.wordParts; part += 1) {
+    const [rest, held] = split(pairs, options.wordParts, part, 1);
     fillSways(rows, swaysOf(wordWeights(rows, rows.words, rest, options.words)), held);
   }
 }
+
+/** In 1/`LEAF_STEPS` of a logit: after `STOP_AFTER` trees, and after all. */
+type HeldOutScores = { readonly early: Float64Array; readonly all: Float64Array };
+
+/** Trees after which hopeless pairs are left. */
+const STOP_AFTER = 100;
 
 function heldOutScores(
   pairs: readonly TrainingPair[],
   rows: Rows,
   options: TrainingOptions,
   tell: (line: string) => void,
-): Float64Array {
-  const scores = new Float64Array(pairs.length);
+): HeldOutScores {
+  const scores = {
+    early: new Float64Array(pairs.length),
+    all: new Float64Array(pairs.length),
+  };
   for (let part = 0; part < options.parts; part += 1) {
     const [rest, held] = split(pairs, options.parts, part, 0);
     const forest = boost(subsetOf(rows, rest), options.boosting);
@@ -112,11 +137,13 @@ function heldOutScores(
   return scores;
 }
 
-function scoreInto(scores: Float64Array, forest: Forest, rows: Rows, chosen: Int32Array): void {
+function scoreInto(scores: HeldOutScores, forest: Forest, rows: Rows, chosen: Int32Array): void {
   const row = featureRow();
   for (const at of chosen) {
     for (const [feature, column] of rows.columns.entries()) row[feature] = column[at] as number;
-    scores[at] = forestScore(forest, row);
+    const early = forest.bias + sumOf(forest, row, 0, STOP_AFTER);
+    scores.early[at] = early;
+    scores.all[at] = early + sumOf(forest, row, STOP_AFTER, forest.trees);
   }
 }
 

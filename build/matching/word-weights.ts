@@ -23,12 +23,68 @@ export type WordWeightOptions = {
 
 const BIN_SHIFT = 4;
 
+/** Weights with the sums of their squared slopes so far: each is moved by less the more it was moved. */
+type Weights = {
+  readonly values: Float64Array;
+  readonly squares: Float64Array;
+  readonly rate: number;
+  readonly pull: number;
+};
+
+function weightsOf(count: number, rate: number, pull: number): Weights {
+  return { values: new Float64Array(count), squares: new Float64Array(count).fill(1), rate, pull };
+}
+
+/** Features move slower than words: there are few of them, and each is in every pair. */
+const FEATURE_RATE = 0.3;
+const FEATURE_PULL = 1e-4;
+
 /** Weights in logits by word key, trained on the rows with these numbers. */
 export function wordWeights(
   rows: Rows,
   words: WordKeys,
   chosen: Int32Array,
   options: WordWeightOptions,
+): ReadonlyMap<number, number> {
+  const place = placesOf(words, chosen, options.leastPairs);
+  const features = weightsOf(rows.columns.length * 16, options.rate * FEATURE_RATE, FEATURE_PULL);
+  const bias = weightsOf(1, options.rate * FEATURE_RATE, 0);
+  const sparse = weightsOf(place.size, options.rate, options.pull);
+  const random = randomFrom(options.seed);
+  const order = Int32Array.from(chosen);
+  const slots = new Int32Array(rows.columns.length);
+  const active: number[] = [];
+  for (let round = 0; round < options.rounds; round += 1) {
+    shuffle(order, random);
+    for (const row of order) {
+      let score = bias.values[0] as number;
+      for (let f = 0; f < slots.length; f += 1) {
+        const slot = (f << 4) | (((rows.columns[f] as Uint8Array)[row] as number) >> BIN_SHIFT);
+        slots[f] = slot;
+        score += features.values[slot] as number;
+      }
+      active.length = 0;
+      for (let at = words.starts[row] as number; at < (words.starts[row + 1] as number); at += 1) {
+        const found = place.get(words.keys[at] as number);
+        if (found === undefined) continue;
+        active.push(found);
+        score += sparse.values[found] as number;
+      }
+      const chance = 1 / (1 + Math.exp(-score));
+      const error = ((rows.labels[row] as number) - chance) * (rows.weights[row] as number);
+      move(bias, 0, error);
+      for (const slot of slots) move(features, slot, error);
+      for (const slot of active) move(sparse, slot, error);
+    }
+  }
+  return new Map([...place].map(([key, at]) => [key, sparse.values[at] as number]));
+}
+
+/** Words of enough pairs, numbered in the order of their keys. */
+function placesOf(
+  words: WordKeys,
+  chosen: Int32Array,
+  leastPairs: number,
 ): ReadonlyMap<number, number> {
   const counts = new Map<number, number>();
   for (const row of chosen) {
@@ -37,55 +93,16 @@ export function wordWeights(
       counts.set(key, (counts.get(key) ?? 0) + 1);
     }
   }
-  const kept = [...counts].filter(([, count]) => count >= options.leastPairs).map(([key]) => key);
-  const place = new Map(kept.toSorted((a, b) => a - b).map((key, at) => [key, at]));
-  const dense = new Float64Array(rows.columns.length * 16 + 1);
-  const denseSquares = new Float64Array(dense.length).fill(1);
-  const sparse = new Float64Array(place.size);
-  const squares = new Float64Array(place.size).fill(1);
-  const random = randomFrom(options.seed);
-  const order = Int32Array.from(chosen);
-  const active: number[] = [];
-  for (let round = 0; round < options.rounds; round += 1) {
-    shuffle(order, random);
-    for (const row of order) {
-      let score = dense[dense.length - 1] as number;
-      for (let f = 0; f < rows.columns.length; f += 1) {
-        score += dense[
-          (f << 4) | (((rows.columns[f] as Uint8Array)[row] as number) >> BIN_SHIFT)
-        ] as number;
-      }
-      active.length = 0;
-      for (let at = words.starts[row] as number; at < (words.starts[row + 1] as number); at += 1) {
-        const found = place.get(words.keys[at] as number);
-        if (found === undefined) continue;
-        active.push(found);
-        score += sparse[found] as number;
-      }
-      const chance = 1 / (1 + Math.exp(-score));
-      const gradient = ((rows.labels[row] as number) - chance) * (rows.weights[row] as number);
-      for (let f = 0; f < rows.columns.length; f += 1) {
-        const slot = (f << 4) | (((rows.columns[f] as Uint8Array)[row] as number) >> BIN_SHIFT);
-        step(dense, denseSquares, slot, gradient, options.rate * 0.3, 1e-4);
-      }
-      step(dense, denseSquares, dense.length - 1, gradient, options.rate * 0.3, 0);
-      for (const slot of active) step(sparse, squares, slot, gradient, options.rate, options.pull);
-    }
-  }
-  return new Map([...place].map(([key, at]) => [key, sparse[at] as number]));
+  const kept = [...counts].filter(([, count]) => count >= leastPairs).map(([key]) => key);
+  return new Map(kept.toSorted((a, b) => a - b).map((key, at) => [key, at]));
 }
 
-function step(
-  weights: Float64Array,
-  squares: Float64Array,
-  at: number,
-  gradient: number,
-  rate: number,
-  pull: number,
-): void {
-  const slope = gradient - pull * (weights[at] as number);
-  squares[at] = (squares[at] as number) + slope * slope;
-  weights[at] = (weights[at] as number) + (rate * slope) / Math.sqrt(squares[at] as number);
+function move({ values, squares, rate, pull }: Weights, at: number, error: number): void {
+  const value = values[at] as number;
+  const slope = error - pull * value;
+  const square = (squares[at] as number) + slope * slope;
+  squares[at] = square;
+  values[at] = value + (rate * slope) / Math.sqrt(square);
 }
 
 function shuffle(order: Int32Array, random: () => number): void {

@@ -2,35 +2,65 @@
 
 import { CodeRelation, codeRelation, samePrefix } from './code-likeness.ts';
 import { F } from './feature-names.ts';
-import type { Code, Prepared } from './prepared.ts';
+import { At, MAX_CODES } from './layout.ts';
+import type { Prepared } from './prepared.ts';
 
 /** Shorter ones are found inside anything. */
 const LONG_ENOUGH = 4;
 
+/** Writes the features of model numbers into `row`. */
 export function codeFeatures(short: Prepared, long: Prepared, row: Int32Array): void {
+  row[F.shortCodes] = short.numbers[At.codes] as number;
+  row[F.longCodes] = long.numbers[At.codes] as number;
+  pairs(short, long, row);
+  const one = inside(short, long, row, F.shortCodeLeft);
+  const two = inside(long, short, row, F.longCodeLeft);
+  row[F.codeInside] = Math.max(one & 255, two & 255);
+  row[F.codeInTold] = Math.max(one >> 8, two >> 8);
+  row[F.codeFirst] = firsts(short, long);
+  modelFields(short, long, row);
+}
+
+/** 0: one has none; 1: others; 2: the first of one is a later one of the other; 3: the same first. */
+function firsts({ numbers: one }: Prepared, { numbers: two }: Prepared): number {
+  const mine = one[At.firstCode] as number;
+  const theirs = two[At.firstCode] as number;
+  if (mine === 0 || theirs === 0) return 0;
+  if (mine === theirs) return 3;
+  for (let at = At.codeHashes; at < At.codeHashes + MAX_CODES; at += 1) {
+    if (one[at] === theirs || two[at] === mine) return 2;
+  }
+  return 1;
+}
+
+function pairs(short: Prepared, long: Prepared, row: Int32Array): void {
+  const { numbers: mine, codes } = short;
+  const { numbers: theirs, codes: others } = long;
   let equal = 0;
   let equalCount = 0;
   let relation = 0;
   let relationRarity = 0;
   let prefix = 0;
   let siblings = 0;
-  for (const one of short.codes) {
-    for (const two of long.codes) {
-      if (one.hash === two.hash) {
+  for (let i = 0; i < codes.length; i += 1) {
+    const hash = mine[At.codeHashes + i] as number;
+    const rarity = mine[At.codeRarities + i] as number;
+    for (let j = 0; j < others.length; j += 1) {
+      if (hash === theirs[At.codeHashes + j]) {
         equalCount += 1;
-        if (one.rarity > equal) equal = one.rarity;
+        if (rarity > equal) equal = rarity;
         continue;
       }
-      const kind = codeRelation(one.text, two.text);
-      const weight = one.rarity < two.rarity ? one.rarity : two.rarity;
+      const a = codes[i] as string;
+      const b = others[j] as string;
+      const kind = codeRelation(a, b);
+      const weight = Math.min(rarity, theirs[At.codeRarities + j] as number);
       if (kind === CodeRelation.sibling && weight > siblings) siblings = weight;
       if (kind > relation || (kind === relation && weight > relationRarity)) {
         relation = kind;
         relationRarity = weight;
       }
-      const same = Math.round(
-        (250 * samePrefix(one.text, two.text)) / Math.max(one.text.length, two.text.length),
-      );
+      const same = Math.round((250 * samePrefix(a, b)) / Math.max(a.length, b.length));
       if (same > prefix) prefix = same;
     }
   }
@@ -40,24 +70,19 @@ export function codeFeatures(short: Prepared, long: Prepared, row: Int32Array): 
   row[F.codeRelationRarity] = equal > 0 ? equal : relationRarity;
   row[F.codePrefix] = equal > 0 ? 250 : prefix;
   row[F.codeSiblings] = siblings;
-  row[F.shortCodes] = short.codes.length;
-  row[F.longCodes] = long.codes.length;
-  const one = inside(short.codes, long, row, F.shortCodeLeft);
-  const two = inside(long.codes, short, row, F.longCodeLeft);
-  row[F.codeInside] = Math.max(one & 0xff, two & 0xff);
-  row[F.codeInTold] = Math.max(one >> 8, two >> 8);
-  modelFields(short, long, row);
 }
 
 /**
- * Rarity of the rarest code of these that the other's title holds anywhere, and (times 256) that its
+ * Rarity of the rarest code of `own` that the other's title holds anywhere, and (times 256) that its
  * description holds; the rarest that is in neither goes to `row[left]`.
  */
-function inside(codes: readonly Code[], other: Prepared, row: Int32Array, left: number): number {
+function inside(own: Prepared, other: Prepared, row: Int32Array, left: number): number {
   let title = 0;
   let told = 0;
   let rest = 0;
-  for (const { text, rarity } of codes) {
+  for (let i = 0; i < own.codes.length; i += 1) {
+    const rarity = own.numbers[At.codeRarities + i] as number;
+    const text = own.codes[i] as string;
     if (text.length >= LONG_ENOUGH && other.squeezed.includes(text)) {
       if (rarity > title) title = rarity;
     } else if (text.length >= LONG_ENOUGH && other.squeezedTold.includes(text)) {

@@ -1,9 +1,10 @@
-// What two listings contradict each other in, in words. Some contradictions settle the matter whatever the
-// rest says (`isVeto`); the others name the reason when the model finds two listings unlike.
+// What two listings contradict each other in. Some contradictions settle the matter whatever the rest says
+// (`isVetoed`); the others name the reason when the model finds two listings unlike.
 
 import { CodeRelation, codeRelation } from './code-likeness.ts';
-import type { Code, Prepared } from './prepared.ts';
-import { TRAIT_CLASSES } from './trait-words.ts';
+import { At } from './layout.ts';
+import type { Prepared } from './prepared.ts';
+import { TRAIT_CLASSES, traitOf } from './trait-words.ts';
 import type { TraitClass } from './trait-words.ts';
 import type { Amount } from './words.ts';
 
@@ -25,10 +26,37 @@ export type Conflict = {
   readonly reason: Reason;
   /** `capacity 64gb vs 128gb`: the first listing's, then the second's. */
   readonly detail: string;
-  readonly isVeto: boolean;
 };
 
-/** The strongest contradiction of two listings; null when they contradict each other in nothing that is known. */
+/**
+ * Whether the matter is settled: other barcodes, other pack counts, or one capacity or one screen size on each
+ * side that no rounding explains. With two of a kind in a title nobody knows which one is meant.
+ */
+export function isVetoed(a: Prepared, b: Prepared): boolean {
+  if (a.gtin !== null && b.gtin !== null) return a.gtin !== b.gtin;
+  const one = a.numbers;
+  const two = b.numbers;
+  const pack = one[At.packCount] as number;
+  const otherPack = two[At.packCount] as number;
+  if (pack >= 0 && otherPack >= 0 && pack !== otherPack) return true;
+  if (one[At.capacities] === 1 && two[At.capacities] === 1) {
+    if (isFar(one[At.capacity] as number, two[At.capacity] as number, ROUNDED_CAPACITY))
+      return true;
+  }
+  if (one[At.sizes] !== 1 || two[At.sizes] !== 1) return false;
+  return isFar(one[At.size] as number, two[At.size] as number, ROUNDED_SIZE);
+}
+
+/** 1 TB is 1,000 or 1,024 GB; a drive of 146.8 GB is sold as 146. */
+const ROUNDED_CAPACITY = 0.12;
+/** 27 and 26.5 inches are one screen. */
+const ROUNDED_SIZE = 0.12;
+
+function isFar(one: number, two: number, most: number): boolean {
+  return Math.abs(one - two) > most * Math.max(one, two);
+}
+
+/** The strongest contradiction of two listings; null when nothing that is known contradicts. */
 export function conflictOf(a: Prepared, b: Prepared): Conflict | null {
   return (
     barcodes(a, b) ??
@@ -42,77 +70,64 @@ export function conflictOf(a: Prepared, b: Prepared): Conflict | null {
   );
 }
 
-function conflict(reason: Reason, one: string, two: string, isVeto: boolean): Conflict {
-  return { reason, detail: `${reason} ${one} vs ${two}`, isVeto };
+function conflict(reason: Reason, one: string, two: string): Conflict {
+  return { reason, detail: `${reason} ${one} vs ${two}` };
 }
 
 function barcodes(a: Prepared, b: Prepared): Conflict | null {
   if (a.gtin === null || b.gtin === null || a.gtin === b.gtin) return null;
-  return conflict('barcode', a.gtin, b.gtin, true);
+  return conflict('barcode', a.gtin, b.gtin);
 }
 
 function packs(a: Prepared, b: Prepared): Conflict | null {
   if (a.packCount === null || b.packCount === null || a.packCount === b.packCount) return null;
-  return conflict('pack_count', String(a.packCount), String(b.packCount), true);
+  return conflict('pack_count', String(a.packCount), String(b.packCount));
 }
 
 /** Megabytes are speeds and caches as often as capacities. */
-const UNITS = { capacity: ['gb'], size: ['in'] } as const;
+const UNITS = { capacity: 'gb', size: 'in' } as const;
 
-/** One amount of this kind on each side, and not the same: with two, nobody knows which is meant. */
 function amounts(a: Prepared, b: Prepared, reason: 'capacity' | 'size'): Conflict | null {
-  const units: readonly string[] = UNITS[reason];
-  const one = a.amounts.filter(({ unit }) => units.includes(unit));
-  const two = b.amounts.filter(({ unit }) => units.includes(unit));
+  const one = a.amounts.filter(({ unit }) => unit === UNITS[reason]);
+  const two = b.amounts.filter(({ unit }) => unit === UNITS[reason]);
   const [mine, theirs] = [one[0], two[0]];
   if (mine === undefined || theirs === undefined) return null;
-  if (one.some((left) => two.some((right) => isAlike(left, right)))) return null;
-  const isVeto = one.length === 1 && two.length === 1 && isFar(mine, theirs);
-  return conflict(reason, spelled(mine), spelled(theirs), isVeto);
+  const alike = (left: Amount, right: Amount): boolean => !isFar(left.value, right.value, 0.03);
+  if (one.some((left) => two.some((right) => alike(left, right)))) return null;
+  return conflict(reason, `${mine.value}${mine.unit}`, `${theirs.value}${theirs.unit}`);
 }
 
-function isAlike(one: Amount, two: Amount): boolean {
-  return Math.abs(one.value - two.value) <= 0.03 * Math.max(one.value, two.value);
-}
-
-/** Sizes are rounded by their shops: 27 and 26.5 inches are one screen. */
-function isFar(one: Amount, two: Amount): boolean {
-  return Math.abs(one.value - two.value) > 0.12 * Math.max(one.value, two.value);
-}
-
-function spelled({ unit, value }: Amount): string {
-  return `${value}${unit}`;
-}
-
-/** Both have model numbers, none alike; a veto when the rarest of each are siblings in the same place. */
+/** Both have model numbers, and none of either is in the other: the two that are most alike. */
 function models(a: Prepared, b: Prepared): Conflict | null {
-  const [mine, theirs] = [a.codes[0], b.codes[0]];
-  if (mine === undefined || theirs === undefined) return null;
-  let closest: { one: Code; two: Code; relation: number } | null = null;
+  const isIn = (code: string, { squeezed }: Prepared): boolean =>
+    code.length >= 4 && squeezed.includes(code);
+  if (a.codes.some((code) => isIn(code, b)) || b.codes.some((code) => isIn(code, a))) return null;
+  let closest: { one: string; two: string; relation: number } | null = null;
   for (const one of a.codes) {
-    if (one.text.length >= 4 && b.squeezed.includes(one.text)) return null;
     for (const two of b.codes) {
-      const relation = codeRelation(one.text, two.text);
+      const relation = codeRelation(one, two);
       if (relation >= CodeRelation.prefix) return null;
       if (closest === null || relation > closest.relation) closest = { one, two, relation };
     }
   }
-  if (b.codes.some(({ text }) => text.length >= 4 && a.squeezed.includes(text))) return null;
-  if (closest === null) return null;
-  return conflict('model', closest.one.text, closest.two.text, false);
+  return closest === null ? null : conflict('model', closest.one, closest.two);
 }
 
 function traits(a: Prepared, b: Prepared, name: TraitClass & Reason): Conflict | null {
-  const at = TRAIT_CLASSES.indexOf(name);
-  const one = a.traitWords[at] ?? [];
-  const two = b.traitWords[at] ?? [];
-  if (one.length === 0 || two.length === 0 || one.some((value) => two.includes(value))) return null;
-  return conflict(name, one.join('/'), two.join('/'), false);
+  const at = At.traits + TRAIT_CLASSES.indexOf(name);
+  const one = a.numbers[at] as number;
+  const two = b.numbers[at] as number;
+  if (one === 0 || two === 0 || (one & two) !== 0) return null;
+  return conflict(name, valuesOf(a, name), valuesOf(b, name));
+}
+
+function valuesOf({ words }: Prepared, name: TraitClass): string {
+  return words.filter((word) => traitOf(word)?.class === name).join('/');
 }
 
 function brands(a: Prepared, b: Prepared): Conflict | null {
   if (a.brand === null || b.brand === null) return null;
   if (a.squeezed.includes(b.brand) || b.squeezed.includes(a.brand)) return null;
   if (a.brand.includes(b.brand) || b.brand.includes(a.brand)) return null;
-  return conflict('brand', a.brand, b.brand, false);
+  return conflict('brand', a.brand, b.brand);
 }

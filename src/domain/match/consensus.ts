@@ -35,7 +35,7 @@ export function consensusOf<Key>(
   model: MatchModel,
   entries: readonly ConsensusEntry<Key>[],
 ): Consensus<Key> {
-  const titled = entries.filter(({ listing }) => listing.hashes.length > 0).slice(0, MOST);
+  const titled = entries.filter(({ listing }) => listing.words.length > 0).slice(0, MOST);
   if (titled.length < 2) {
     return {
       title: titled[0]?.listing.title ?? null,

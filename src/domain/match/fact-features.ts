@@ -1,27 +1,24 @@
 // Features of what is known beside words: brand, price, amounts, pack count, traits, description.
 
 import { F } from './feature-names.ts';
+import { At, countBits, placeIn } from './layout.ts';
 import type { Prepared } from './prepared.ts';
 import { TRAIT_CLASSES } from './trait-words.ts';
-import { holds } from './word-hash.ts';
+import { UNIT_NAMES } from './unit-words.ts';
 
 /** How a fact of two listings compares. */
 export const Fact = { unknown: 0, oneSide: 1, equal: 2, partly: 3, conflict: 4 } as const;
 
+/** Writes the features of facts into `row`. */
 export function factFeatures(short: Prepared, long: Prepared, row: Int32Array): void {
+  const { numbers: one } = short;
+  const { numbers: two } = long;
   row[F.brand] = brands(short, long);
-  prices(short, long, row);
-  amounts(short, long, row);
-  row[F.pack] = packs(short.packCount, long.packCount);
-  traits(short, long, row);
-  descriptions(short, long, row);
-  row[F.barcode] = equality(short.gtin, long.gtin);
-}
-
-function equality(one: string | null, two: string | null): number {
-  if (one === null && two === null) return Fact.unknown;
-  if (one === null || two === null) return Fact.oneSide;
-  return one === two ? Fact.equal : Fact.conflict;
+  prices(one, two, row);
+  amounts(one, two, row);
+  row[F.pack] = packs(one[At.packCount] as number, two[At.packCount] as number);
+  traits(one, two, row);
+  descriptions(one, two, row);
 }
 
 function brands(short: Prepared, long: Prepared): number {
@@ -38,15 +35,15 @@ function brands(short: Prepared, long: Prepared): number {
 }
 
 /** Twentieths of a natural logarithm of the ratio, at most 100; 255 where it cannot be told. */
-function prices(short: Prepared, long: Prepared, row: Int32Array): void {
-  const one = short.cents ?? 0;
-  const two = long.cents ?? 0;
-  row[F.priceFields] = (one > 0 ? 1 : 0) + (two > 0 ? 2 : 0);
+function prices(one: Int32Array, two: Int32Array, row: Int32Array): void {
+  const mine = one[At.logCents] as number;
+  const theirs = two[At.logCents] as number;
+  row[F.priceFields] = (mine > 0 ? 1 : 0) + (theirs > 0 ? 2 : 0);
   row[F.price] = 255;
   row[F.priceLevel] = 0;
-  if (one <= 0 || two <= 0 || short.currency !== long.currency) return;
-  row[F.price] = Math.min(100, Math.round(20 * Math.abs(Math.log(one / two))));
-  row[F.priceLevel] = Math.min(255, Math.round(10 * Math.log(Math.min(one, two))));
+  if (mine === 0 || theirs === 0 || one[At.currency] !== two[At.currency]) return;
+  row[F.price] = Math.min(100, Math.round(Math.abs(mine - theirs) / 50));
+  row[F.priceLevel] = Math.min(255, Math.round(Math.min(mine, theirs) / 100));
 }
 
 const GROUPS: Readonly<Record<string, number>> = {
@@ -64,17 +61,28 @@ const GROUPS: Readonly<Record<string, number>> = {
   page: F.pages,
 };
 
+/** Feature by the unit's number; -1 for units without one of their own. */
+const GROUP_OF_UNIT = Int8Array.from(UNIT_NAMES, (name) => GROUPS[name] ?? -1);
+
 /** Per group: one amount alike is enough to agree; every unit without any alike is a conflict. */
-function amounts(short: Prepared, long: Prepared, row: Int32Array): void {
-  row[F.capacity] = row[F.size] = row[F.power] = row[F.pages] = 0;
+function amounts(one: Int32Array, two: Int32Array, row: Int32Array): void {
+  row[F.capacity] = 0;
+  row[F.size] = 0;
+  row[F.power] = 0;
+  row[F.pages] = 0;
+  const mine = one[At.amounts] as number;
+  const theirs = two[At.amounts] as number;
+  const startMine = one[At.startAmounts] as number;
+  const startTheirs = two[At.startAmounts] as number;
   let equal = 0;
   let other = 0;
-  for (const one of short.amounts) {
-    const group = GROUPS[one.unit];
+  for (let i = startMine; i < startMine + mine; i += 1) {
+    const unit = one[i] as number;
+    const value = one[i + mine] as number;
     let state: number = Fact.oneSide;
-    for (const two of long.amounts) {
-      if (two.unit !== one.unit) continue;
-      if (Math.abs(one.value - two.value) <= 0.02 * one.value) {
+    for (let j = startTheirs; j < startTheirs + theirs; j += 1) {
+      if (two[j] !== unit) continue;
+      if (Math.abs(value - (two[j + theirs] as number)) * 50 <= value) {
         state = Fact.equal;
         break;
       }
@@ -82,7 +90,8 @@ function amounts(short: Prepared, long: Prepared, row: Int32Array): void {
     }
     if (state === Fact.equal) equal += 1;
     if (state === Fact.conflict) other += 1;
-    if (group === undefined) continue;
+    const group = GROUP_OF_UNIT[unit] as number;
+    if (group < 0) continue;
     const known = row[group] as number;
     row[group] =
       (known === Fact.equal && state === Fact.conflict) ||
@@ -94,77 +103,85 @@ function amounts(short: Prepared, long: Prepared, row: Int32Array): void {
   row[F.amountsOther] = other;
 }
 
-function packs(one: number | null, two: number | null): number {
-  if (one === null && two === null) return Fact.unknown;
-  if (one === two) return Fact.equal;
-  if (one !== null && two !== null) return Fact.conflict;
-  return (one ?? two) === 1 ? Fact.oneSide : Fact.partly;
+function packs(one: number, two: number): number {
+  if (one === two) return one < 0 ? Fact.unknown : Fact.equal;
+  if (one >= 0 && two >= 0) return Fact.conflict;
+  return Math.max(one, two) === 1 ? Fact.oneSide : Fact.partly;
 }
 
-const CLASS_FEATURES = TRAIT_CLASSES.map((name) => F[name]);
+const CLASS_FEATURES = Int32Array.from(TRAIT_CLASSES, (name) => F[name]);
 
-function traits(short: Prepared, long: Prepared, row: Int32Array): void {
-  for (let at = 0; at < CLASS_FEATURES.length; at += 1) {
-    const one = short.traits[at] as Int32Array;
-    const two = long.traits[at] as Int32Array;
-    let shared = 0;
-    for (let i = 0; i < one.length; i += 1) if (two.includes(one[i] as number)) shared += 1;
-    row[CLASS_FEATURES[at] as number] = traitState(one.length, two.length, shared);
-    if (at === 2) row[F.editionsOne] = one.length + two.length - 2 * shared;
-    if (at === 4) row[F.accessoriesOne] = one.length + two.length - 2 * shared;
+function traits(one: Int32Array, two: Int32Array, row: Int32Array): void {
+  for (let at = 0; at < TRAIT_CLASSES.length; at += 1) {
+    const mine = one[At.traits + at] as number;
+    const theirs = two[At.traits + at] as number;
+    row[CLASS_FEATURES[at] as number] = (mine | theirs) === 0 ? 0 : traitState(mine, theirs);
   }
+  const edition = At.traits + TRAIT_CLASSES.indexOf('edition');
+  const accessory = At.traits + TRAIT_CLASSES.indexOf('accessory');
+  row[F.editionsOne] = countBits((one[edition] as number) ^ (two[edition] as number));
+  row[F.accessoriesOne] = countBits((one[accessory] as number) ^ (two[accessory] as number));
 }
 
-/** 0 none; 1 one side only; 2 all shared; 3 one has more; 4 each has its own beside shared; 5 none shared. */
-function traitState(one: number, two: number, shared: number): number {
-  if (one === 0 && two === 0) return 0;
+/** 1 one side only; 2 all shared; 3 one has more; 4 each has its own beside shared; 5 none shared. */
+function traitState(one: number, two: number): number {
   if (one === 0 || two === 0) return 1;
+  const shared = one & two;
   if (shared === 0) return 5;
-  if (shared === one && shared === two) return 2;
+  if (one === two) return 2;
   return shared === one || shared === two ? 3 : 4;
 }
 
-function descriptions(short: Prepared, long: Prepared, row: Int32Array): void {
-  row[F.toldFields] = (short.told.length > 0 ? 1 : 0) + (long.told.length > 0 ? 2 : 0);
-  row[F.category] = overlap(short.category, long.category);
+function descriptions(one: Int32Array, two: Int32Array, row: Int32Array): void {
+  const mine = one[At.told] as number;
+  const theirs = two[At.told] as number;
+  row[F.toldFields] = (mine > 0 ? 1 : 0) + (theirs > 0 ? 2 : 0);
+  row[F.category] = categories(one, two);
   row[F.told] = 255;
   row[F.toldCover] = 0;
-  row[F.shortInTold] = 0;
-  if (short.told.length === 0 || long.told.length === 0) return;
-  let i = 0;
-  let j = 0;
+  row[F.toldRarest] = 0;
+  if (mine === 0 || theirs === 0) return;
+  let i = one[At.startTold] as number;
+  let j = two[At.startTold] as number;
+  const endOne = i + mine;
+  const endTwo = j + theirs;
   let shared = 0;
-  let one = 0;
-  let two = 0;
+  let sumOne = 0;
+  let sumTwo = 0;
   let rarest = 0;
-  while (i < short.told.length && j < long.told.length) {
-    const a = short.told[i] as number;
-    const b = long.told[j] as number;
+  while (i < endOne && j < endTwo) {
+    const a = one[i] as number;
+    const b = two[j] as number;
     if (a === b) {
-      const weight = short.toldRarities[i] as number;
+      const weight = one[i + mine] as number;
       shared += weight;
       if (weight > rarest) rarest = weight;
     }
     if (a <= b) {
-      one += short.toldRarities[i] as number;
+      sumOne += one[i + mine] as number;
       i += 1;
     }
     if (b <= a) {
-      two += long.toldRarities[j] as number;
+      sumTwo += two[j + theirs] as number;
       j += 1;
     }
   }
-  for (; i < short.told.length; i += 1) one += short.toldRarities[i] as number;
-  for (; j < long.told.length; j += 1) two += long.toldRarities[j] as number;
-  row[F.told] = Math.round((250 * shared) / Math.max(1, Math.min(one, two)));
-  row[F.toldCover] = Math.round((250 * shared) / Math.max(1, one + two - shared));
-  row[F.shortInTold] = rarest;
+  for (; i < endOne; i += 1) sumOne += one[i + mine] as number;
+  for (; j < endTwo; j += 1) sumTwo += two[j + theirs] as number;
+  row[F.told] = Math.round((250 * shared) / Math.max(1, Math.min(sumOne, sumTwo)));
+  row[F.toldCover] = Math.round((250 * shared) / Math.max(1, sumOne + sumTwo - shared));
+  row[F.toldRarest] = rarest;
 }
 
 /** 0 none on one side, else 1 to 251: shared words of both, as a share of the fewer. */
-function overlap(one: Int32Array, two: Int32Array): number {
-  if (one.length === 0 || two.length === 0) return 0;
+function categories(one: Int32Array, two: Int32Array): number {
+  const mine = one[At.category] as number;
+  const theirs = two[At.category] as number;
+  if (mine === 0 || theirs === 0) return 0;
+  const start = one[At.startCategory] as number;
   let shared = 0;
-  for (const hash of one) if (holds(two, hash)) shared += 1;
-  return 1 + Math.round((250 * shared) / Math.min(one.length, two.length));
+  for (let i = start; i < start + mine; i += 1) {
+    if (placeIn(two, two[At.startCategory] as number, theirs, one[i] as number) >= 0) shared += 1;
+  }
+  return 1 + Math.round((250 * shared) / Math.min(mine, theirs));
 }

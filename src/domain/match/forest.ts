@@ -14,14 +14,24 @@ export type Forest = {
   readonly features: Uint8Array;
   readonly thresholds: Uint8Array;
   readonly leaves: Int8Array;
+  /** After so many trees a pair that is below this score is not asked further: it will not come back. */
+  readonly stopAfter: number;
+  readonly stopBelow: number;
 };
 
 /** The forest's score of a pair's features, in 1/`LEAF_STEPS` of a logit. */
 export function forestScore(forest: Forest, row: Int32Array): number {
-  const { features, thresholds, leaves, trees } = forest;
-  let score = forest.bias;
-  let at = 0;
-  for (let tree = 0; tree < trees; tree += 1) {
+  const { stopAfter, stopBelow, trees, bias } = forest;
+  const early = bias + sumOf(forest, row, 0, stopAfter);
+  return early < stopBelow ? early : early + sumOf(forest, row, stopAfter, trees);
+}
+
+/** What the trees from `from` up to `to` say together. */
+export function sumOf(forest: Forest, row: Int32Array, from: number, to: number): number {
+  const { features, thresholds, leaves } = forest;
+  let sum = 0;
+  let at = from * TREE_DEPTH;
+  for (let tree = from; tree < to; tree += 1) {
     // A value above its threshold makes the difference negative, and its sign the bit.
     const leaf =
       ((((thresholds[at] as number) - (row[features[at] as number] as number)) >>> 31) << 5) |
@@ -34,8 +44,8 @@ export function forestScore(forest: Forest, row: Int32Array): number {
       ((((thresholds[at + 4] as number) - (row[features[at + 4] as number] as number)) >>> 31) <<
         1) |
       (((thresholds[at + 5] as number) - (row[features[at + 5] as number] as number)) >>> 31);
-    score += leaves[(tree << 6) | leaf] as number;
+    sum += leaves[(tree << 6) | leaf] as number;
     at += TREE_DEPTH;
   }
-  return score;
+  return sum;
 }

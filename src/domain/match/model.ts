@@ -1,5 +1,5 @@
 // The shipped model: its file as text <-> trees, words and the points at which a likeness means something.
-// Whoever may read files reads it (`model.json` beside this file) and hands the text in.
+// Whoever may read files reads it (`model.txt` beside this file) and hands the text in.
 
 import { FEATURE_NAMES } from './feature-names.ts';
 import { TREE_DEPTH, TREE_LEAVES } from './forest.ts';
@@ -31,6 +31,8 @@ type ModelFile = {
   readonly threshold: number;
   readonly strong: number;
   readonly bias: number;
+  readonly stopAfter: number;
+  readonly stopBelow: number;
   /** Base64; a tree is 6 features, 6 thresholds, 64 signed answers. */
   readonly trees: string;
   readonly documents: number;
@@ -39,19 +41,21 @@ type ModelFile = {
 };
 
 const FORMAT = 1;
+const OPENING =
+  '// The trained matcher: trees, words, thresholds. Made by npm run train:matching, not by hand.';
 const TREE_BYTES = 2 * TREE_DEPTH + TREE_LEAVES;
 const WORD_BYTES = 8;
 
 /** Reads a model file. Throws when it was made for other features than this program measures. */
 export function modelFrom(text: string): MatchModel {
-  const file = JSON.parse(text) as ModelFile;
+  const file = JSON.parse(text.slice(text.indexOf('{'))) as ModelFile;
   if (file.format !== FORMAT || file.features.join() !== FEATURE_NAMES.join()) {
     throw new Error('the matching model was trained for other features: train it again');
   }
   const { documents, calibration, threshold, strong } = file;
   const { counts, sways } = wordsFrom(bytesOf(file.words));
   return {
-    forest: forestFrom(bytesOf(file.trees), file.bias),
+    forest: forestFrom(file),
     vocabulary: { idf: { documents, counts, scale: documents }, sways },
     calibration,
     threshold,
@@ -70,14 +74,17 @@ export function modelText(model: MatchModel, made: string): string {
     threshold: model.threshold,
     strong: model.strong,
     bias: model.forest.bias,
+    stopAfter: model.forest.stopAfter,
+    stopBelow: model.forest.stopBelow,
     documents: idf.documents,
     trees: base64Of(treeBytes(model.forest)),
     words: base64Of(wordBytes(idf.counts, sways)),
   };
-  return `${JSON.stringify(file, null, 1)}\n`;
+  return `${OPENING}\n${JSON.stringify(file, null, 1)}\n`;
 }
 
-function forestFrom(bytes: Uint8Array, bias: number): Forest {
+function forestFrom({ bias, stopAfter, stopBelow, trees: text }: ModelFile): Forest {
+  const bytes = bytesOf(text);
   const trees = bytes.length / TREE_BYTES;
   const features = new Uint8Array(trees * TREE_DEPTH);
   const thresholds = new Uint8Array(trees * TREE_DEPTH);
@@ -89,7 +96,7 @@ function forestFrom(bytes: Uint8Array, bias: number): Forest {
     thresholds.set(bytes.subarray(questions, questions + TREE_DEPTH), tree * TREE_DEPTH);
     leaves.set(bytes.subarray(questions + TREE_DEPTH, from + TREE_BYTES), tree * TREE_LEAVES);
   }
-  return { bias, trees, features, thresholds, leaves };
+  return { bias, trees, features, thresholds, leaves, stopAfter, stopBelow };
 }
 
 function treeBytes({ trees, features, thresholds, leaves }: Forest): Uint8Array {

@@ -1,11 +1,13 @@
-// A listing made ready to be compared, once: words, model numbers, amounts and traits as sorted numbers.
-// Everything that costs time happens here; a comparison only merges what this made.
+// A listing made ready to be compared, once: words, model numbers, amounts and traits as numbers. Everything
+// that costs time happens here; a comparison only merges what this made.
 
-import { rarity } from './vocabulary.ts';
-import type { Vocabulary } from './vocabulary.ts';
+import { gramsOf } from './grams.ts';
+import { At, bitsOf, MAX_CODES, countBits, infoOf } from './layout.ts';
 import { packCountIn } from './pack-words.ts';
 import { canonicalWord, TRAIT_CLASSES, traitOf } from './trait-words.ts';
-import { gramsOf } from './grams.ts';
+import { UNIT_NAMES } from './unit-words.ts';
+import { rarity } from './vocabulary.ts';
+import type { Vocabulary } from './vocabulary.ts';
 import { hashOf, sortedSet } from './word-hash.ts';
 import { plainText, squeezed, WordKind, wordsOf } from './words.ts';
 import type { Amount, Word, Words } from './words.ts';
@@ -25,87 +27,67 @@ export type MatchInput = {
   readonly packCount?: number | null;
 };
 
-export type Code = { readonly text: string; readonly hash: number; readonly rarity: number };
-
 export type Prepared = {
   readonly title: string;
-  /** Words of the title, each once, by their hashes in ascending order; the other lists go with it. */
+  /** Words of the title, each once, in the order of their hashes. */
   readonly words: readonly string[];
-  readonly hashes: Int32Array;
-  readonly rarities: Uint8Array;
-  /** What training found each to say when both titles have it, and when one has: 1/`SWAY_STEPS` of a logit. */
-  readonly swayShared: Int8Array;
-  readonly swayAlone: Int8Array;
-  readonly kinds: Uint8Array;
-  /** Hash of the first four letters; what an abbreviation and its word share. */
-  readonly stems: Int32Array;
-  readonly totalRarity: number;
-  /** Hash of the first word of the title. */
-  readonly first: number;
-  /** Neighbours written as one word, and which two words they are. */
-  readonly joined: Int32Array;
-  readonly joinedOf: Uint16Array;
-  /** Words of brand, model, category and description. */
-  readonly elsewhere: Int32Array;
-  /** Words of the description alone. */
-  readonly told: Int32Array;
-  readonly toldRarities: Uint8Array;
-  readonly grams: Int32Array;
-  readonly gramCount: number;
+  /** Everything that is compared as numbers; `layout.ts` says where. */
+  readonly numbers: Int32Array;
+  /** Model numbers of the title and the model field, rarest first. */
+  readonly codes: readonly string[];
+  /** Title and model field without anything but letters and digits; the description likewise. */
   readonly squeezed: string;
   readonly squeezedTold: string;
-  /** Model numbers of the title and the model field, rarest first. */
-  readonly codes: readonly Code[];
-  /** The model field, squeezed; null when there is none. */
   readonly model: string | null;
   readonly brand: string | null;
   readonly amounts: readonly Amount[];
-  /** Sorted hashes of the values of each trait class, in the order of `TRAIT_CLASSES`. */
-  readonly traits: readonly Int32Array[];
-  readonly traitWords: readonly (readonly string[])[];
   readonly packCount: number | null;
-  readonly category: Int32Array;
-  readonly cents: number | null;
-  readonly currency: string | null;
   readonly gtin: string | null;
 };
 
-/** At most this many model numbers of a listing are compared. */
-const MAX_CODES = 6;
 const MAX_ELSEWHERE = 160;
+const MAX_AMOUNTS = 16;
 
 /** A listing made ready. Total: any text, and no text at all, gives something that can be compared. */
 export function prepareListing(input: MatchInput, vocabulary: Vocabulary): Prepared {
   const plain = plainText(input.title ?? '');
-  const brand = plainText(input.brand ?? '');
+  const brand = squeezed(plainText(input.brand ?? ''));
   const model = plainText(input.model ?? '');
   const description = plainText(input.description ?? '');
-  const category = plainText(input.category ?? '');
   const title = wordsOf(plain);
-  const own = titleWords(title.words, vocabulary);
   const modelWords = wordsOf(model);
-  const told = sortedSet(hashesOf(wordsOf(description).words).slice(0, MAX_ELSEWHERE));
-  const others = [...hashesOf(wordsOf(brand).words), ...hashesOf(modelWords.words)];
-  const categories = hashesOf(wordsOf(category).words);
   const squeezedModel = squeezed(model);
   const squeezedTitle = squeezed(plain);
+  const own = titleWords(title.words, vocabulary);
+  const codes = codesOf(title, modelWords, squeezedModel, vocabulary);
+  const amounts = title.amounts.slice(0, MAX_AMOUNTS);
+  const packCount = input.packCount ?? packCountIn(plain);
   return {
     title: input.title ?? '',
-    ...own,
-    elsewhere: sortedSet([...others, ...categories, ...told]),
-    told,
-    toldRarities: Uint8Array.from(told, (hash) => rarity(vocabulary.idf, hash)),
-    ...gramsOf(squeezedTitle),
+    words: own.words,
+    numbers: numbersOf({
+      own,
+      codes,
+      firstCode: firstCodeOf(title),
+      amounts,
+      packCount,
+      grams: gramsOf(squeezedTitle),
+      told: sortedSet(hashesOf(wordsOf(description).words).slice(0, MAX_ELSEWHERE)),
+      others: [
+        ...hashesOf(wordsOf(plainText(input.brand ?? '')).words),
+        ...hashesOf(modelWords.words),
+      ],
+      category: sortedSet(hashesOf(wordsOf(plainText(input.category ?? '')).words)),
+      price: input.price ?? null,
+      vocabulary,
+    }),
+    codes: codes.map(({ text }) => text),
     squeezed: squeezedModel === '' ? squeezedTitle : `${squeezedTitle} ${squeezedModel}`,
     squeezedTold: squeezed(description),
-    codes: codesOf(title, modelWords, squeezedModel, vocabulary),
     model: squeezedModel === '' ? null : squeezedModel,
-    brand: squeezed(brand) === '' ? null : squeezed(brand),
-    amounts: title.amounts,
-    packCount: input.packCount ?? packCountIn(plain),
-    category: sortedSet(categories),
-    cents: input.price?.cents ?? null,
-    currency: input.price?.currency ?? null,
+    brand: brand === '' ? null : brand,
+    amounts,
+    packCount,
     gtin: input.gtin ?? null,
   };
 }
@@ -114,69 +96,159 @@ function hashesOf(words: readonly Word[]): number[] {
   return words.map(({ text }) => hashOf(canonicalWord(text)));
 }
 
-type TitleWords = Pick<
-  Prepared,
-  | 'words'
-  | 'hashes'
-  | 'rarities'
-  | 'swayShared'
-  | 'swayAlone'
-  | 'kinds'
-  | 'stems'
-  | 'totalRarity'
-  | 'first'
-  | 'joined'
-  | 'joinedOf'
-  | 'traits'
-  | 'traitWords'
->;
+type TitleWords = {
+  readonly words: readonly string[];
+  readonly hashes: Int32Array;
+  readonly infos: readonly number[];
+  readonly stems: readonly number[];
+  readonly totalRarity: number;
+  readonly first: number;
+  /** Places of the words as the title has them. */
+  readonly order: readonly number[];
+  readonly firstNumber: number;
+  readonly joined: Int32Array;
+  readonly joinedOf: readonly number[];
+};
 
-function titleWords(all: readonly Word[], vocabulary: Vocabulary): TitleWords {
+function titleWords(all: readonly Word[], { idf, sways }: Vocabulary): TitleWords {
   const byHash = new Map<number, { text: string; kind: number }>();
   const inOrder: number[] = [];
   for (const { text: spelled, kind } of all) {
     const text = canonicalWord(spelled);
     const hash = hashOf(text);
     inOrder.push(hash);
-    const known = byHash.get(hash);
-    if (known === undefined) byHash.set(hash, { text, kind });
+    if (!byHash.has(hash)) byHash.set(hash, { text, kind });
   }
   const hashes = sortedSet(byHash.keys());
-  const words = Array.from(hashes, (hash) => byHash.get(hash)?.text ?? '');
-  const rarities = Uint8Array.from(hashes, (hash) => rarity(vocabulary.idf, hash));
   const place = new Map(Array.from(hashes, (hash, at) => [hash, at]));
+  // Neighbours written as one word, with the places of the two.
   const pairs = new Map<number, number>();
   for (let at = 0; at + 1 < all.length; at += 1) {
-    const left = all[at]?.text ?? '';
-    const right = all[at + 1]?.text ?? '';
-    const key = hashOf(left + right);
-    if (!pairs.has(key)) {
-      pairs.set(
-        key,
-        ((place.get(inOrder[at] ?? 0) ?? 0) << 8) | (place.get(inOrder[at + 1] ?? 0) ?? 0),
-      );
-    }
+    const key = hashOf(`${all[at]?.text ?? ''}${all[at + 1]?.text ?? ''}`);
+    const [left, right] = [inOrder[at] ?? 0, inOrder[at + 1] ?? 0];
+    if (!pairs.has(key)) pairs.set(key, ((place.get(left) ?? 0) << 8) | (place.get(right) ?? 0));
   }
   const joined = sortedSet(pairs.keys());
-  const found = words.map((word) => traitOf(word));
-  const traitWords = TRAIT_CLASSES.map((name) =>
-    found.flatMap((trait) => (trait?.class === name ? [trait.value] : [])),
-  );
+  const words = Array.from(hashes, (hash) => byHash.get(hash)?.text ?? '');
+  const rarities = Array.from(hashes, (hash) => rarity(idf, hash));
   return {
     words,
     hashes,
-    rarities,
-    swayShared: Int8Array.from(hashes, (hash) => vocabulary.sways.get(hash)?.shared ?? 0),
-    swayAlone: Int8Array.from(hashes, (hash) => vocabulary.sways.get(hash)?.alone ?? 0),
-    kinds: Uint8Array.from(hashes, (hash) => byHash.get(hash)?.kind ?? 0),
-    stems: Int32Array.from(words, (word) => hashOf(word.slice(0, 4))),
+    infos: Array.from(hashes, (hash, at) => {
+      const { shared, alone } = sways.get(hash) ?? { shared: 0, alone: 0 };
+      const kind = byHash.get(hash)?.kind ?? 0;
+      return infoOf({ rarity: rarities[at] ?? 0, kind, shared, alone });
+    }),
+    stems: words.map((word) => hashOf(word.slice(0, 4))),
     totalRarity: rarities.reduce((sum, value) => sum + value, 0),
     first: inOrder[0] ?? 0,
+    order: [...new Set(inOrder)].map((hash) => place.get(hash) ?? 0),
+    firstNumber: inOrder[all.findIndex(({ kind }) => (kind & WordKind.digits) !== 0)] ?? 0,
     joined,
-    joinedOf: Uint16Array.from(joined, (hash) => pairs.get(hash) ?? 0),
-    traits: traitWords.map((values) => sortedSet(values.map(hashOf))),
-    traitWords,
+    joinedOf: Array.from(joined, (hash) => pairs.get(hash) ?? 0),
   };
+}
+
+type Code = { readonly text: string; readonly hash: number; readonly rarity: number };
+
+type Parts = {
+  readonly own: TitleWords;
+  readonly codes: readonly Code[];
+  readonly firstCode: string | null;
+  readonly amounts: readonly Amount[];
+  readonly packCount: number | null;
+  readonly grams: Int32Array;
+  readonly told: Int32Array;
+  readonly others: readonly number[];
+  readonly category: Int32Array;
+  readonly price: (MatchInput['price'] & object) | null;
+  readonly vocabulary: Vocabulary;
+};
+
+/** One array: the fixed part, then words, stems, joined words, amounts and the words of other fields. */
+function numbersOf(parts: Parts): Int32Array {
+  const { own, codes, amounts, told, category, price } = parts;
+  const elsewhere = sortedSet([...parts.others, ...category, ...told]);
+  const toldRarities = Array.from(told, (hash) => rarity(parts.vocabulary.idf, hash));
+  const lists = [
+    [own.hashes, own.infos, own.stems, own.order],
+    [own.joined, own.joinedOf],
+    [amounts.map(({ unit }) => UNIT_NAMES.indexOf(unit)), amounts.map(thousandths)],
+    [elsewhere],
+    [told, toldRarities],
+    [category],
+  ].map((group) => group.flatMap((list) => [...list]));
+  const starts: number[] = [];
+  let end: number = At.startWords;
+  for (const list of lists) {
+    starts.push(end);
+    end += list.length;
+  }
+  const numbers = new Int32Array(end);
+  for (const [at, list] of lists.entries()) numbers.set(list, starts[at]);
+  numbers.set(parts.grams, At.gramBits);
+  numbers.set(
+    codes.map(({ hash }) => hash),
+    At.codeHashes,
+  );
+  numbers.set(
+    codes.map(({ rarity: found }) => found),
+    At.codeRarities,
+  );
+  const fixed: readonly (readonly [number, number])[] = [
+    [At.words, own.hashes.length],
+    [At.totalRarity, own.totalRarity],
+    [At.firstWord, own.first],
+    [At.joined, own.joined.length],
+    [At.elsewhere, elsewhere.length],
+    [At.told, told.length],
+    [At.category, category.length],
+    [At.amounts, amounts.length],
+    [At.codes, codes.length],
+    [At.grams, parts.grams.reduce((sum, bits) => sum + countBits(bits), 0)],
+    [
+      At.logCents,
+      price === null || price.cents < 1 ? 0 : Math.round(1000 * Math.log(price.cents + 1)),
+    ],
+    [At.currency, price === null ? 0 : hashOf(price.currency ?? '')],
+    [At.packCount, parts.packCount ?? -1],
+    [At.firstCode, parts.firstCode === null ? 0 : hashOf(parts.firstCode)],
+    [At.firstNumber, own.firstNumber],
+    [At.joinedBits, bitsOf(own.joined)],
+    [At.elsewhereBits, bitsOf(elsewhere)],
+    [At.stemBits, bitsOf(own.stems)],
+    [At.startJoined, starts[1] ?? 0],
+    [At.startAmounts, starts[2] ?? 0],
+    [At.startElsewhere, starts[3] ?? 0],
+    [At.startTold, starts[4] ?? 0],
+    [At.startCategory, starts[5] ?? 0],
+  ];
+  for (const [at, value] of fixed) numbers[at] = value;
+  setAmounts(numbers, amounts);
+  setTraits(numbers, own.words);
+  return numbers;
+}
+
+function thousandths({ value }: Amount): number {
+  return Math.min(2_000_000_000, Math.round(value * 1000));
+}
+
+function setAmounts(numbers: Int32Array, amounts: readonly Amount[]): void {
+  const capacities = amounts.filter(({ unit }) => unit === 'gb').map(thousandths);
+  const sizes = amounts.filter(({ unit }) => unit === 'in').map(thousandths);
+  numbers[At.capacities] = new Set(capacities).size;
+  numbers[At.capacity] = capacities[0] ?? 0;
+  numbers[At.sizes] = new Set(sizes).size;
+  numbers[At.size] = sizes[0] ?? 0;
+}
+
+function setTraits(numbers: Int32Array, words: readonly string[]): void {
+  for (const word of words) {
+    const trait = traitOf(word);
+    if (trait === null) continue;
+    const at = At.traits + TRAIT_CLASSES.indexOf(trait.class);
+    numbers[at] = (numbers[at] ?? 0) | (1 << trait.bit);
+  }
 }
 
 /** Model numbers with letters and digits, or long numbers, of the title; of the model field anything. */
@@ -184,7 +256,7 @@ function codesOf(
   title: Words,
   model: Words,
   squeezedModel: string,
-  vocabulary: Vocabulary,
+  { idf }: Vocabulary,
 ): readonly Code[] {
   const parts = [...title.words, ...model.words].filter(({ text, kind }) => isCodeWord(text, kind));
   const texts = new Set([
@@ -194,15 +266,19 @@ function codesOf(
     ...(squeezedModel.length >= 3 && squeezedModel.length <= 30 ? [squeezedModel] : []),
   ]);
   return [...texts]
-    .map((text): Code => ({
-      text,
-      hash: hashOf(text),
-      rarity: rarity(vocabulary.idf, hashOf(text)),
-    }))
+    .map((text): Code => {
+      const hash = hashOf(text);
+      return { text, hash, rarity: rarity(idf, hash) };
+    })
     .toSorted(
       (a, b) => b.rarity - a.rarity || b.text.length - a.text.length || (a.text < b.text ? -1 : 1),
     )
     .slice(0, MAX_CODES);
+}
+
+/** The one that the title names first is the product's; further ones are of what goes with it. */
+function firstCodeOf({ words, codes }: Words): string | null {
+  return codes[0] ?? words.find(({ text, kind }) => isCodeWord(text, kind))?.text ?? null;
 }
 
 function isCodeWord(text: string, kind: number): boolean {

@@ -5,13 +5,20 @@ export const TRAIT_CLASSES = [
   'colour',
   'platform',
   'edition',
+  'variant',
   'state',
   'accessory',
   'audience',
+  'kind',
 ] as const;
 export type TraitClass = (typeof TRAIT_CLASSES)[number];
 
-export type Trait = { readonly class: TraitClass; readonly value: string };
+export type Trait = {
+  readonly class: TraitClass;
+  readonly value: string;
+  /** Its place among the values of its class, 0 to 31. */
+  readonly bit: number;
+};
 
 const COLOURS: readonly string[] = [
   'black nero noir schwarz negro zwart czarny preto svart sort crna nera noire negra schwarze blk bk',
@@ -72,22 +79,14 @@ const EDITIONS: readonly string[] = [
   'enterprise ent',
   'deluxe dlx',
   'basic',
-  'plus',
-  'lite light',
-  'mini',
-  'max',
-  'ultra',
   'upgrade upg upgr upsell',
   'full',
   'oem',
-  'retail',
-  'small',
   'suite',
   'server',
   'premier',
   'elite',
   'essentials essential',
-  'platinum',
   'business',
   'extended',
   'design',
@@ -96,22 +95,55 @@ const EDITIONS: readonly string[] = [
   'master',
   'collection',
   'express',
+  'teacher',
+  'family',
+  'renewal',
+  'maintenance',
+  'license licence lic',
+];
+
+const VARIANTS: readonly string[] = [
+  'plus',
+  'lite light',
+  'mini',
+  'max',
+  'ultra',
+  'small',
+  'retail',
   'xl',
   'ii',
   'iii',
   'iv',
-  'teacher',
-  'family',
   'complete',
   'limited',
   'special',
   'additional',
-  'renewal',
-  'maintenance',
-  'license licence lic',
   'wireless wifi',
   'bluetooth',
-  'high low mid',
+  'high',
+  'low',
+  'mid',
+];
+
+const KINDS: readonly string[] = [
+  'shoes shoe scarpe schuhe chaussures zapatillas buty schoenen obuwie sneakers sneakersy trainers',
+  'watch watches uhr reloj montre orologio horloge zegarek armbanduhr',
+  'camera cameras camara kamera fotocamera digitalkamera',
+  'leather pelle leder cuir piel',
+  'ink tinte encre tinta inchiostro',
+  'printer printers stampante drucker imprimante',
+  'cartridge cartridges cartouche patrone cartuccia druckerpatrone',
+  'automatic automatik automatico automatique',
+  'chronograph chronograf cronografo chronographe chrono',
+  'soccer fussball football calcio voetbal voetbalschoenen',
+  'boots boot stiefel bottes botas',
+  'hard',
+  'disk disc disco festplatte disque dysk',
+  'memory speicher memoire memoria',
+  'card cards karte carte tarjeta',
+  'notebook laptop portatil',
+  'screen schermo bildschirm ecran pantalla',
+  'steel stahl acier acero acciaio',
 ];
 
 const STATES: readonly string[] = [
@@ -156,7 +188,6 @@ const ACCESSORIES: readonly string[] = [
   'speaker',
   'stylus',
   'protector',
-  'memory',
   'processor',
   'drive',
 ];
@@ -168,10 +199,10 @@ const AUDIENCES: readonly string[] = [
 ];
 
 function traits(name: TraitClass, lines: readonly string[]): readonly (readonly [string, Trait])[] {
-  return lines.flatMap((line) => {
+  return lines.flatMap((line, bit) => {
     const spellings = line.split(' ');
     const value = spellings[0] ?? '';
-    return spellings.map((spelling): [string, Trait] => [spelling, { class: name, value }]);
+    return spellings.map((spelling): [string, Trait] => [spelling, { class: name, value, bit }]);
   });
 }
 
@@ -180,6 +211,8 @@ const TRAITS = new Map<string, Trait>([
   ...traits('accessory', ACCESSORIES),
   ...traits('state', STATES),
   ...traits('platform', PLATFORMS),
+  ...traits('kind', KINDS),
+  ...traits('variant', VARIANTS),
   ...traits('edition', EDITIONS),
   ...traits('colour', COLOURS),
 ]);

@@ -52,3 +52,6 @@ const UNITS = new Map(
 export function unitOf(word: string): UnitWord | null {
   return UNITS.get(word) ?? null;
 }
+
+/** Names of units in a fixed order: a unit's number is its place. */
+export const UNIT_NAMES = [...new Set(LINES.map(([name]) => name))];

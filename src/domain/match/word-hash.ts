@@ -14,22 +14,3 @@ export function hashOf(text: string): number {
 export function sortedSet(numbers: Iterable<number>): Int32Array {
   return Int32Array.from(new Set(numbers)).sort();
 }
-
-/** Whether a sorted list holds a number. */
-export function holds(sorted: Int32Array, number: number): boolean {
-  return placeIn(sorted, number) >= 0;
-}
-
-/** Where a sorted list holds a number; -1 where it does not. */
-export function placeIn(sorted: Int32Array, number: number): number {
-  let low = 0;
-  let high = sorted.length - 1;
-  while (low <= high) {
-    const middle = (low + high) >> 1;
-    const found = sorted[middle] as number;
-    if (found === number) return middle;
-    if (found < number) low = middle + 1;
-    else high = middle - 1;
-  }
-  return -1;
-}

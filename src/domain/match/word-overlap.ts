@@ -1,7 +1,7 @@
 // Which words two listings share, which are shared in another spelling or place, and which stand on one
 // side only. One merge of sorted numbers; the lists are reused, so a result is read before the next pair.
 
-import { holds, placeIn } from './word-hash.ts';
+import { At, kindOf, placeIn } from './layout.ts';
 import type { Prepared } from './prepared.ts';
 
 /** How a word of a title was found on the other side. */
@@ -10,7 +10,7 @@ export const Found = { not: 0, title: 1, joined: 2, stem: 3, elsewhere: 4 } as c
 const MOST = 128;
 
 export type Side = {
-  /** By place in `Prepared.hashes`: how it was found on the other side. */
+  /** By place of the word: how it was found on the other side. */
   readonly found: Uint8Array;
   /** Places of words that are not in the other title as they are, in ascending order. */
   readonly left: Uint8Array;
@@ -39,82 +39,94 @@ const OVERLAP: Overlap = {
 /** The overlap of two listings, valid until the next call. */
 export function overlapOf(short: Prepared, long: Prepared): Overlap {
   const overlap = OVERLAP;
-  merge(short.hashes, long.hashes, overlap);
-  join(overlap.short, short, overlap.long, long);
-  join(overlap.long, long, overlap.short, short);
-  stems(overlap, short, long);
-  lookElsewhere(overlap.short, short, long);
-  lookElsewhere(overlap.long, long, short);
+  const one = short.numbers;
+  const two = long.numbers;
+  merge(one, two, overlap);
+  join(overlap.short, one, overlap.long, two);
+  join(overlap.long, two, overlap.short, one);
+  if (((one[At.stemBits] as number) & (two[At.stemBits] as number)) !== 0) {
+    stems(overlap, short, long);
+  }
+  lookElsewhere(overlap.short, one, two);
+  lookElsewhere(overlap.long, two, one);
   return overlap;
 }
 
 function merge(short: Int32Array, long: Int32Array, overlap: Overlap): void {
   const { shared, short: one, long: two } = overlap;
-  let i = 0;
-  let j = 0;
+  const endShort = At.startWords + (short[At.words] as number);
+  const endLong = At.startWords + (long[At.words] as number);
+  let i: number = At.startWords;
+  let j: number = At.startWords;
   let both = 0;
   let leftOne = 0;
   let leftTwo = 0;
-  while (i < short.length && j < long.length) {
+  while (i < endShort && j < endLong) {
     const a = short[i] as number;
     const b = long[j] as number;
     if (a === b) {
-      one.found[i] = 1;
-      two.found[j] = 1;
-      shared[both] = i;
+      one.found[i - At.startWords] = Found.title;
+      two.found[j - At.startWords] = Found.title;
+      shared[both] = i - At.startWords;
       both += 1;
       i += 1;
       j += 1;
     } else if (a < b) {
-      one.found[i] = 0;
-      one.left[leftOne] = i;
-      leftOne += 1;
+      leftOne = leave(one, leftOne, i - At.startWords);
       i += 1;
     } else {
-      two.found[j] = 0;
-      two.left[leftTwo] = j;
-      leftTwo += 1;
+      leftTwo = leave(two, leftTwo, j - At.startWords);
       j += 1;
     }
   }
-  for (; i < short.length; i += 1, leftOne += 1) {
-    one.found[i] = 0;
-    one.left[leftOne] = i;
-  }
-  for (; j < long.length; j += 1, leftTwo += 1) {
-    two.found[j] = 0;
-    two.left[leftTwo] = j;
-  }
+  for (; i < endShort; i += 1) leftOne = leave(one, leftOne, i - At.startWords);
+  for (; j < endLong; j += 1) leftTwo = leave(two, leftTwo, j - At.startWords);
   overlap.sharedCount = both;
   one.leftCount = leftOne;
   two.leftCount = leftTwo;
 }
 
+function leave(side: Side, count: number, place: number): number {
+  side.found[place] = Found.not;
+  side.left[count] = place;
+  return count + 1;
+}
+
 /** `videostudio` here is `video studio` there. */
-function join(side: Side, own: Prepared, other: Side, there: Prepared): void {
+function join(side: Side, own: Int32Array, other: Side, there: Int32Array): void {
+  const bits = there[At.joinedBits] as number;
+  const start = there[At.startJoined] as number;
+  const count = there[At.joined] as number;
   for (let at = 0; at < side.leftCount; at += 1) {
     const place = side.left[at] as number;
-    const found = placeIn(there.joined, own.hashes[place] as number);
+    const hash = own[At.startWords + place] as number;
+    if (((bits >>> (hash & 31)) & 1) === 0) continue;
+    const found = placeIn(there, start, count, hash);
     if (found < 0) continue;
     side.found[place] = Found.joined;
-    const pair = there.joinedOf[found] as number;
+    const pair = there[found + count] as number;
     if (other.found[pair >> 8] === 0) other.found[pair >> 8] = Found.joined;
     if (other.found[pair & 255] === 0) other.found[pair & 255] = Found.joined;
   }
 }
 
-/** `pro` and `professional`, `cartridge` and `cartridges`: one begins with the other. */
+/** `cartridge` and `cartridges`, `photo` and `photoshop`: one begins with the other. */
 function stems({ short: one, long: two }: Overlap, short: Prepared, long: Prepared): void {
+  const mine = short.numbers;
+  const theirs = long.numbers;
+  const words = mine[At.words] as number;
+  const others = theirs[At.words] as number;
+  const bits = theirs[At.stemBits] as number;
   for (let at = 0; at < one.leftCount; at += 1) {
     const i = one.left[at] as number;
-    if (one.found[i] !== 0) continue;
-    const stem = short.stems[i] as number;
+    const stem = mine[At.startWords + 2 * words + i] as number;
+    if (((bits >>> (stem & 31)) & 1) === 0 || one.found[i] !== 0) continue;
+    if (kindOf(mine[At.startWords + words + i] as number) !== 0) continue;
     for (let to = 0; to < two.leftCount; to += 1) {
       const j = two.left[to] as number;
-      if (long.stems[j] !== stem || two.found[j] !== 0) continue;
+      if (theirs[At.startWords + 2 * others + j] !== stem || two.found[j] !== 0) continue;
       const a = short.words[i] as string;
       const b = long.words[j] as string;
-      if (((short.kinds[i] as number) | (long.kinds[j] as number)) !== 0) continue;
       if (!a.startsWith(b) && !b.startsWith(a)) continue;
       one.found[i] = Found.stem;
       two.found[j] = Found.stem;
@@ -123,11 +135,16 @@ function stems({ short: one, long: two }: Overlap, short: Prepared, long: Prepar
   }
 }
 
-function lookElsewhere(side: Side, own: Prepared, there: Prepared): void {
-  if (there.elsewhere.length === 0) return;
+function lookElsewhere(side: Side, own: Int32Array, there: Int32Array): void {
+  const count = there[At.elsewhere] as number;
+  if (count === 0) return;
+  const bits = there[At.elsewhereBits] as number;
+  const start = there[At.startElsewhere] as number;
   for (let at = 0; at < side.leftCount; at += 1) {
     const place = side.left[at] as number;
     if (side.found[place] !== 0) continue;
-    if (holds(there.elsewhere, own.hashes[place] as number)) side.found[place] = Found.elsewhere;
+    const hash = own[At.startWords + place] as number;
+    if (((bits >>> (hash & 31)) & 1) === 0) continue;
+    if (placeIn(there, start, count, hash) >= 0) side.found[place] = Found.elsewhere;
   }
 }

@@ -11,8 +11,6 @@ export type Word = {
   readonly text: string;
   /** Bits of `WordKind`. */
   readonly kind: number;
-  /** Which run of characters without blanks it stood in, counted from 0. */
-  readonly run: number;
 };
 
 /** What a word is made of; a word may be several. */
@@ -47,7 +45,9 @@ export function plainText(text: string): string {
   const cut = text.slice(0, MAX_TEXT).toLowerCase();
   // oxlint-disable-next-line no-control-regex -- the range is ASCII
   const folded = /^[\x00-\x7f]*$/.test(cut) ? cut : fold(cut);
-  return folded.replaceAll(/"@[a-z]{2}(?:-[a-z]{2,4})?\b|"null"/g, ' ');
+  return folded
+    .replaceAll(/"@[a-z]{2}(?:-[a-z]{2,4})?\b|"null"/g, ' ')
+    .replaceAll(/(\d) \.(?=\d)/g, '$1.');
 }
 
 function fold(text: string): string {
@@ -63,7 +63,7 @@ function fold(text: string): string {
 }
 
 const RUN = /[\p{L}\p{N}]+(?:[.,\-_/+'][\p{L}\p{N}]+)*/gu;
-const PART = /\d+[.,]\d+[a-z]+(?!\p{N})|\d+(?:[.,]\d+)?(?![\p{L}\p{N}])|[\p{L}\p{N}]+/gu;
+const PART = /\d+[.,]\d+[a-z]+(?!\p{N})|v?\d+(?:[.,]\d+)?(?![\p{L}\p{N}])|[\p{L}\p{N}]+/gu;
 const UNIT_WORD = /^\s?-?\s?(?:[a-z]{1,11}|["'])(?![a-z0-9])/;
 
 /** The words of `plainText`, at most 96. */
@@ -71,38 +71,29 @@ export function wordsOf(plain: string): Words {
   const words: Word[] = [];
   const amounts: Amount[] = [];
   const codes: string[] = [];
-  let run = 0;
   let done = 0;
-  for (const match of plain.matchAll(RUN)) {
+  for (const run of plain.matchAll(RUN)) {
     if (words.length >= MAX_WORDS) break;
-    const [text] = match;
-    const start = match.index;
-    if (start + text.length <= done) continue;
-    run += 1;
-    const whole = squeezed(text);
-    let parts = 0;
-    let amountsHere = 0;
-    for (const part of text.matchAll(PART)) {
-      const at = start + part.index;
-      if (at < done) continue;
-      const end = at + part[0].length;
-      // Of `22-1/2"` the halves are no size.
-      const amount = /\d\/$/.test(plain.slice(Math.max(0, at - 2), at))
-        ? null
-        : amountAt(plain, part[0], end);
-      parts += 1;
-      if (amount === null) {
-        words.push(wordOf(part[0], run));
-        continue;
-      }
+    const before = words.length;
+    let hasAmount = false;
+    for (const part of run[0].matchAll(PART)) {
+      const start = run.index + part.index;
+      if (start < done || words.length >= MAX_WORDS) continue;
+      const amount = amountAt(plain, start, part[0]);
+      words.push(amount === null ? wordOf(part[0]) : amountWord(amount));
+      if (amount === null) continue;
       done = amount.end;
-      amountsHere += 1;
-      amounts.push(amount);
-      words.push({ text: `${amount.value}${amount.unit}`, kind: WordKind.quantity | 1, run });
+      hasAmount = true;
+      amounts.push({ unit: amount.unit, value: amount.value });
     }
-    if (isCode(whole, parts) && amountsHere === 0) codes.push(whole);
+    const whole = squeezed(run[0]);
+    if (!hasAmount && isCode(whole, words.length - before)) codes.push(whole);
   }
   return { words, amounts, codes };
+}
+
+function amountWord({ value, unit }: Amount): Word {
+  return { text: `${value}${unit}`, kind: WordKind.quantity | WordKind.digits };
 }
 
 /** Letters and digits only. */
@@ -110,46 +101,46 @@ export function squeezed(plain: string): string {
   return plain.replaceAll(/[^\p{L}\p{N}]+/gu, '');
 }
 
-function wordOf(part: string, run: number): Word {
-  if (/^\d/.test(part) && /^[\d.,]+$/.test(part)) {
+function wordOf(part: string): Word {
+  // Versions and numbers in one spelling: `v10`, `10.0` and `010` are 10.
+  if (/^v?\d[\d.,]*$/.test(part)) {
     const text = part
+      .replace('v', '')
       .replace(',', '.')
       .replace(/^0+(?=\d)/, '')
       .replace(/\.0+$/, '');
-    return { text, kind: WordKind.digits | WordKind.number, run };
+    return { text, kind: WordKind.digits | WordKind.number };
   }
-  const hasDigits = /\d/.test(part);
-  return { text: part, kind: hasDigits ? WordKind.digits | WordKind.code : 0, run };
+  return { text: part, kind: /\d/.test(part) ? WordKind.digits | WordKind.code : 0 };
 }
 
-/** Letters and digits together, or five digits and more; not a year or a resolution alone. */
+/** Letters and digits together, or five digits and more; a version is none. */
 function isCode(whole: string, parts: number): boolean {
   if (whole.length < 4 || whole.length > 30 || !/\d/.test(whole)) return false;
   if (/^\d+$/.test(whole)) return whole.length >= 5;
-  return parts > 1 || /\p{L}/u.test(whole);
+  return !/^v\d+$/.test(whole) && (parts > 1 || /\p{L}/u.test(whole));
 }
 
 type AmountAt = Amount & { readonly end: number };
 
-/** `64gb`, `64 gb`, `64-gb`, `27"`: the amount that begins with this part, and where it ends. */
-function amountAt(plain: string, part: string, end: number): AmountAt | null {
-  const glued = /^(\d+(?:[.,]\d+)?)([a-z]{1,10})$/.exec(part);
-  // `540MB/s` is a speed.
+/** `64gb`, `64 gb`, `64-gb`, `27"`: the amount that the part at `start` begins, and where it ends. */
+function amountAt(plain: string, start: number, part: string): AmountAt | null {
+  const end = start + part.length;
+  // `540MB/s` is a speed, and of `22-1/2"` the halves are no size.
   if (/^(?:\/s|ps)\b/.test(plain.slice(end, end + 4))) return null;
+  if (/\d\/$/.test(plain.slice(Math.max(0, start - 2), start))) return null;
+  const glued = /^(\d{1,6}(?:[.,]\d{1,3})?)([a-z]{1,10})$/.exec(part);
   if (glued !== null) return amountOf(glued[1] ?? '', glued[2] ?? '', end);
   if (!/^\d{1,6}(?:[.,]\d{1,3})?$/.test(part)) return null;
   const after = UNIT_WORD.exec(plain.slice(end, end + 15))?.[0];
   // `108 x 144` is a size, `12x` a factor; `2 in 1` and `4 in stock` are no inches.
   if (after === undefined || /^\W+x$/.test(after)) return null;
-  if (
-    /^\W*in$/.test(after) &&
-    /^\W+(?:1|one|the|a|an|stock|box)\b/.test(
-      plain.slice(end + after.length, end + after.length + 8),
-    )
-  )
-    return null;
+  const next = plain.slice(end + after.length, end + after.length + 8);
+  if (/^\W*in$/.test(after) && PREPOSITION.test(next)) return null;
   return amountOf(part, after.replaceAll(/[\s-]/g, ''), end + after.length);
 }
+
+const PREPOSITION = /^\W+(?:1|one|the|a|an|stock|box)\b/;
 
 function amountOf(number: string, word: string, end: number): AmountAt | null {
   const unit = unitOf(word);
