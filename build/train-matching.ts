@@ -55,7 +55,9 @@ function pairsOf({ data, on }: Arguments, names: readonly string[]): readonly Tr
   return names.flatMap((name, dataset) =>
     on
       .filter((split) => has(data, name, split))
-      .flatMap((split) => readPairs(data, name, split).map((pair) => ({ ...pair, dataset }))),
+      .flatMap((split) =>
+        readPairs(data, name, split).map((pair) => ({ ...pair, dataset, isExtra: false })),
+      ),
   );
 }
 

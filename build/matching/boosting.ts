@@ -75,8 +75,7 @@ export function boost(rows: Rows, options: BoostingOptions): Forest {
     features: Uint8Array.from(trees.flatMap(({ features }) => features)),
     thresholds: Uint8Array.from(trees.flatMap(({ thresholds }) => thresholds)),
     leaves: Int8Array.from(trees.flatMap(({ leaves }) => leaves)),
-    stopAfter: trees.length,
-    stopBelow: -Infinity,
+    stops: new Int32Array(0),
   };
 }
 

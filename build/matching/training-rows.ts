@@ -14,8 +14,8 @@ import { Found } from '../../src/domain/match/word-overlap.ts';
 import type { Rows } from './boosting.ts';
 import type { WordKeys } from './word-weights.ts';
 
-/** A pair with the dataset it is of, by number. */
-export type TrainingPair = LabelledPair & { readonly dataset: number };
+/** A pair with the dataset it is of, by number. An extra one is trained on and not measured with. */
+export type TrainingPair = LabelledPair & { readonly dataset: number; readonly isExtra: boolean };
 
 /** Every different record counted once. Words of fewer than `least` titles are as good as unknown and left out. */
 export function countWords(pairs: readonly TrainingPair[], least: number): Idf {

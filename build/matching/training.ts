@@ -2,14 +2,16 @@
 // off scores of pairs by forests that did not see them.
 
 import type { MatchModel } from '../../src/domain/match/model.ts';
-import { LEAF_STEPS, sumOf } from '../../src/domain/match/forest.ts';
+import { LEAF_STEPS, STOP_EVERY, sumOf } from '../../src/domain/match/forest.ts';
 import type { Forest } from '../../src/domain/match/forest.ts';
 import { featureRow } from '../../src/domain/match/features.ts';
 import type { Idf } from '../../src/domain/match/vocabulary.ts';
 import { boost } from './boosting.ts';
 import type { BoostingOptions, Rows } from './boosting.ts';
-import { calibrationOf, stopBelowOf, strongPoint, thresholdOf } from './calibration.ts';
+import { calibrationOf, stopsOf, strongPoint, thresholdOf } from './calibration.ts';
 import type { Scored } from './calibration.ts';
+import { extraPairs } from './extra-pairs.ts';
+import type { ExtraOptions } from './extra-pairs.ts';
 import { countWords, fillSways, partOf, rowsOf, subsetOf, swaysOf } from './training-rows.ts';
 import type { TrainingPair, TrainingRows } from './training-rows.ts';
 import { wordWeights } from './word-weights.ts';
@@ -18,6 +20,7 @@ import type { WordWeightOptions } from './word-weights.ts';
 export type TrainingOptions = {
   readonly boosting: BoostingOptions;
   readonly words: WordWeightOptions;
+  readonly extra: ExtraOptions;
   /** Parts of the pairs that are held out in turn, for the trees and for the word weights. */
   readonly parts: number;
   readonly wordParts: number;
@@ -39,6 +42,7 @@ export const OPTIONS: TrainingOptions = {
     seed: 20_261_120,
   },
   words: { rounds: 5, rate: 0.15, pull: 0.01, seed: 5, leastPairs: 4 },
+  extra: { unrelated: 0.15, bare: 0.1, seed: 9 },
   parts: 5,
   wordParts: 5,
   matchShare: 0.115,
@@ -54,16 +58,19 @@ export type Trained = {
 
 /** Trains on the pairs. The same pairs in the same order and the same options give the same model. */
 export function train(
-  pairs: readonly TrainingPair[],
+  labelled: readonly TrainingPair[],
   options: TrainingOptions,
   tell: (line: string) => void,
 ): Trained {
-  const idf = countWords(pairs, options.leastTitles);
+  const idf = countWords(labelled, options.leastTitles);
+  const pairs = [...labelled, ...extraPairs(labelled, options.extra)];
   const { rows, heldOut } = crossValidate(pairs, idf, options, tell);
   const calibration = calibrationOf(heldOut);
   const threshold = thresholdOf(heldOut, calibration);
-  const stopBelow = Math.floor(LEAF_STEPS * stopBelowOf(heldOut, calibration, threshold));
-  const forest = { ...boost(rows, options.boosting), stopAfter: STOP_AFTER, stopBelow };
+  const forest = {
+    ...boost(rows, options.boosting),
+    stops: stopsOf(heldOut, threshold, calibration),
+  };
   const numbers = Int32Array.from(pairs.keys());
   const sways = swaysOf(wordWeights(rows, rows.words, numbers, options.words));
   return {
@@ -94,7 +101,7 @@ export function crossValidate(
     dataset,
     isMatch,
     weight: weights(dataset, isMatch),
-    early: (scores.early[at] as number) / LEAF_STEPS,
+    early: scores.early[at] as Int32Array,
     score: (scores.all[at] as number) / LEAF_STEPS,
   }));
   return { rows, heldOut };
@@ -112,11 +119,8 @@ function fillHeldOut(
   }
 }
 
-/** In 1/`LEAF_STEPS` of a logit: after `STOP_AFTER` trees, and after all. */
-type HeldOutScores = { readonly early: Float64Array; readonly all: Float64Array };
-
-/** Trees after which hopeless pairs are left. */
-const STOP_AFTER = 100;
+/** In 1/`LEAF_STEPS` of a logit: after each `STOP_EVERY` trees, and after all. */
+type HeldOutScores = { readonly early: Int32Array[]; readonly all: Float64Array };
 
 function heldOutScores(
   pairs: readonly TrainingPair[],
@@ -125,7 +129,7 @@ function heldOutScores(
   tell: (line: string) => void,
 ): HeldOutScores {
   const scores = {
-    early: new Float64Array(pairs.length),
+    early: pairs.map(() => new Int32Array(0)),
     all: new Float64Array(pairs.length),
   };
   for (let part = 0; part < options.parts; part += 1) {
@@ -141,9 +145,14 @@ function scoreInto(scores: HeldOutScores, forest: Forest, rows: Rows, chosen: In
   const row = featureRow();
   for (const at of chosen) {
     for (const [feature, column] of rows.columns.entries()) row[feature] = column[at] as number;
-    const early = forest.bias + sumOf(forest, row, 0, STOP_AFTER);
+    const early = new Int32Array(Math.floor(forest.trees / STOP_EVERY));
+    let score = forest.bias;
+    for (let stop = 0; stop < early.length; stop += 1) {
+      score += sumOf(forest, row, stop * STOP_EVERY, (stop + 1) * STOP_EVERY);
+      early[stop] = score;
+    }
     scores.early[at] = early;
-    scores.all[at] = early + sumOf(forest, row, STOP_AFTER, forest.trees);
+    scores.all[at] = score + sumOf(forest, row, early.length * STOP_EVERY, forest.trees);
   }
 }
 
@@ -169,7 +178,7 @@ function weightsOf(
   { matchShare, rowWeight }: TrainingOptions,
 ): (dataset: number, isMatch: boolean) => number {
   const counts = new Map<number, { matches: number; all: number }>();
-  for (const { dataset, isMatch } of pairs) {
+  for (const { dataset, isMatch } of pairs.filter(({ isExtra }) => !isExtra)) {
     const { matches, all } = counts.get(dataset) ?? { matches: 0, all: 0 };
     counts.set(dataset, { matches: matches + (isMatch ? 1 : 0), all: all + 1 });
   }

@@ -104,6 +104,7 @@ function madeUpPairs(seed: number): readonly TrainingPair[] {
       isMatch,
       cluster: null,
       dataset: at % 2,
+      isExtra: false,
     };
   });
 }

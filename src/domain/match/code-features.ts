@@ -2,7 +2,8 @@
 
 import { CodeRelation, codeRelation, samePrefix } from './code-likeness.ts';
 import { F } from './feature-names.ts';
-import { At, MAX_CODES } from './layout.ts';
+import { GRAM_FIELDS } from './grams.ts';
+import { At, hasBit, MAX_CODES } from './layout.ts';
 import type { Prepared } from './prepared.ts';
 
 /** Shorter ones are found inside anything. */
@@ -83,7 +84,7 @@ function inside(own: Prepared, other: Prepared, row: Int32Array, left: number): 
   for (let i = 0; i < own.codes.length; i += 1) {
     const rarity = own.numbers[At.codeRarities + i] as number;
     const text = own.codes[i] as string;
-    if (text.length >= LONG_ENOUGH && other.squeezed.includes(text)) {
+    if (text.length >= LONG_ENOUGH && isInTitle(own, i, other)) {
       if (rarity > title) title = rarity;
     } else if (text.length >= LONG_ENOUGH && other.squeezedTold.includes(text)) {
       if (rarity > told) told = rarity;
@@ -91,6 +92,17 @@ function inside(own: Prepared, other: Prepared, row: Int32Array, left: number): 
   }
   row[left] = rest;
   return title | (told << 8);
+}
+
+/** In the other's title or model field; no text is searched for what its letters cannot hold. */
+function isInTitle(own: Prepared, at: number, other: Prepared): boolean {
+  const grams = own.numbers[At.codeGrams + at] as number;
+  const text = own.codes[at] as string;
+  const mayHold =
+    hasBit(other.numbers, At.gramBits, GRAM_FIELDS, grams >> 10) &&
+    hasBit(other.numbers, At.gramBits, GRAM_FIELDS, grams & 1023);
+  if (mayHold && other.squeezed.includes(text)) return true;
+  return other.model !== null && other.model.includes(text);
 }
 
 function modelFields(short: Prepared, long: Prepared, row: Int32Array): void {

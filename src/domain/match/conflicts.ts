@@ -2,7 +2,7 @@
 // (`isVetoed`); the others name the reason when the model finds two listings unlike.
 
 import { CodeRelation, codeRelation } from './code-likeness.ts';
-import { At } from './layout.ts';
+import { At, SINGLE_UNITS } from './layout.ts';
 import type { Prepared } from './prepared.ts';
 import { TRAIT_CLASSES, traitOf } from './trait-words.ts';
 import type { TraitClass } from './trait-words.ts';
@@ -29,8 +29,8 @@ export type Conflict = {
 };
 
 /**
- * Whether the matter is settled: other barcodes, other pack counts, or one capacity or one screen size on each
- * side that no rounding explains. With two of a kind in a title nobody knows which one is meant.
+ * Whether the matter is settled: other barcodes, other pack counts, or one amount of a kind (capacity, inches, weight,
+ * volume) on each side that no rounding explains. With two of a kind in a title nobody knows which one is meant.
  */
 export function isVetoed(a: Prepared, b: Prepared): boolean {
   if (a.gtin !== null && b.gtin !== null) return a.gtin !== b.gtin;
@@ -39,18 +39,16 @@ export function isVetoed(a: Prepared, b: Prepared): boolean {
   const pack = one[At.packCount] as number;
   const otherPack = two[At.packCount] as number;
   if (pack >= 0 && otherPack >= 0 && pack !== otherPack) return true;
-  if (one[At.capacities] === 1 && two[At.capacities] === 1) {
-    if (isFar(one[At.capacity] as number, two[At.capacity] as number, ROUNDED_CAPACITY))
-      return true;
+  for (let at = At.singles; at < At.singles + SINGLE_UNITS.length; at += 1) {
+    const mine = one[at] as number;
+    const theirs = two[at] as number;
+    if (mine !== 0 && theirs !== 0 && isFar(mine, theirs, ROUNDED)) return true;
   }
-  if (one[At.sizes] !== 1 || two[At.sizes] !== 1) return false;
-  return isFar(one[At.size] as number, two[At.size] as number, ROUNDED_SIZE);
+  return false;
 }
 
-/** 1 TB is 1,000 or 1,024 GB; a drive of 146.8 GB is sold as 146. */
-const ROUNDED_CAPACITY = 0.12;
-/** 27 and 26.5 inches are one screen. */
-const ROUNDED_SIZE = 0.12;
+/** 1 TB is 1,000 or 1,024 GB, 26.5 inches are sold as 27, a drive of 146.8 GB as 146. */
+const ROUNDED = 0.12;
 
 function isFar(one: number, two: number, most: number): boolean {
   return Math.abs(one - two) > most * Math.max(one, two);
@@ -85,16 +83,22 @@ function packs(a: Prepared, b: Prepared): Conflict | null {
 }
 
 /** Megabytes are speeds and caches as often as capacities. */
-const UNITS = { capacity: 'gb', size: 'in' } as const;
+const UNITS: Readonly<Record<'capacity' | 'size', readonly string[]>> = {
+  capacity: SINGLE_UNITS.slice(0, 1),
+  size: SINGLE_UNITS.slice(1),
+};
 
 function amounts(a: Prepared, b: Prepared, reason: 'capacity' | 'size'): Conflict | null {
-  const one = a.amounts.filter(({ unit }) => unit === UNITS[reason]);
-  const two = b.amounts.filter(({ unit }) => unit === UNITS[reason]);
-  const [mine, theirs] = [one[0], two[0]];
-  if (mine === undefined || theirs === undefined) return null;
-  const alike = (left: Amount, right: Amount): boolean => !isFar(left.value, right.value, 0.03);
-  if (one.some((left) => two.some((right) => alike(left, right)))) return null;
-  return conflict(reason, `${mine.value}${mine.unit}`, `${theirs.value}${theirs.unit}`);
+  for (const unit of UNITS[reason]) {
+    const one = a.amounts.filter((amount) => amount.unit === unit);
+    const two = b.amounts.filter((amount) => amount.unit === unit);
+    const [mine, theirs] = [one[0], two[0]];
+    if (mine === undefined || theirs === undefined) continue;
+    const alike = (left: Amount, right: Amount): boolean => !isFar(left.value, right.value, 0.03);
+    if (one.some((left) => two.some((right) => alike(left, right)))) continue;
+    return conflict(reason, `${mine.value}${unit}`, `${theirs.value}${unit}`);
+  }
+  return null;
 }
 
 /** Both have model numbers, and none of either is in the other: the two that are most alike. */

@@ -1,7 +1,7 @@
 // Listings that should be of one product -> the title that speaks for them, who contradicts it, and how likely
 // they are one product after all (D40). The odd one is taken out before the others choose.
 
-import { compare } from './compare.ts';
+import { compare, DISAGREES_BELOW } from './compare.ts';
 import type { Reason } from './conflicts.ts';
 import type { MatchModel } from './model.ts';
 import type { Prepared } from './prepared.ts';
@@ -21,7 +21,10 @@ export type Consensus<Key> = {
   /** The title of the listing that the others are most like; null when no listing has a title. */
   readonly title: string | null;
   readonly disagreements: readonly Disagreement<Key>[];
-  /** 0 to 1; 0.9 means that nine of ten groups like this are of one product throughout. Null for one listing. */
+  /**
+   * 0 to 1: of groups with 0.9, of which beforehand one in two would hold another product, nine of ten are of
+   * one product throughout. Null for one listing.
+   */
   readonly score: number | null;
   /** Place of the listing that was left out as another product; null when none was. */
   readonly oddOne: number | null;
@@ -30,7 +33,10 @@ export type Consensus<Key> = {
 /** Comparing all with all of more than this would cost more than it tells. */
 const MOST = 24;
 
-/** Total, and the same for any order of the entries but for ties, which the earlier entry wins. */
+/**
+ * Total, and the same for any order of the entries but for ties, which the earlier entry wins. Looks at the first
+ * 24 entries that have a title.
+ */
 export function consensusOf<Key>(
   model: MatchModel,
   entries: readonly ConsensusEntry<Key>[],
@@ -72,13 +78,14 @@ export function consensusOf<Key>(
   };
 }
 
-/** Mean logit to the others below which a listing is another product. Listings of a group are mostly right. */
-const ODD_BELOW = -1;
-/** Likeness to the consensus below which a listing contradicts it: 98 of 100 true matches are above. */
-const DISAGREES_BELOW = 0.05;
+/**
+ * Mean logit to the others below which a listing is another product: well below even, because listings that
+ * were brought together are mostly of one.
+ */
+const ODD_BELOW = -1.75;
 /** The score from the weakest listing's mean logit, fitted on groups with and without an intruder. */
-const SCORE_SLOPE = 0.8;
-const SCORE_OFFSET = 0.8;
+const SCORE_SLOPE = 1.4;
+const SCORE_OFFSET = 2;
 
 function logistic(value: number): number {
   return 1 / (1 + Math.exp(-value));

@@ -14,16 +14,27 @@ export type Forest = {
   readonly features: Uint8Array;
   readonly thresholds: Uint8Array;
   readonly leaves: Int8Array;
-  /** After so many trees a pair that is below this score is not asked further: it will not come back. */
-  readonly stopAfter: number;
-  readonly stopBelow: number;
+  /**
+   * After each `STOP_EVERY` trees: a pair whose score is below is not asked further, because no pair that was
+   * below became a match. May be shorter than the forest.
+   */
+  readonly stops: Int32Array;
 };
+
+/** Trees between two looks at whether a pair is hopeless. */
+export const STOP_EVERY = 50;
 
 /** The forest's score of a pair's features, in 1/`LEAF_STEPS` of a logit. */
 export function forestScore(forest: Forest, row: Int32Array): number {
-  const { stopAfter, stopBelow, trees, bias } = forest;
-  const early = bias + sumOf(forest, row, 0, stopAfter);
-  return early < stopBelow ? early : early + sumOf(forest, row, stopAfter, trees);
+  const { stops, trees } = forest;
+  let score = forest.bias;
+  let from = 0;
+  for (let at = 0; at < stops.length; at += 1) {
+    score += sumOf(forest, row, from, from + STOP_EVERY);
+    from += STOP_EVERY;
+    if (score < (stops[at] as number)) return score;
+  }
+  return score + sumOf(forest, row, from, trees);
 }
 
 /** What the trees from `from` up to `to` say together. */

@@ -9,12 +9,17 @@ export const GRAM_FIELDS = 32;
 export function gramsOf(text: string): Int32Array {
   const grams = new Int32Array(GRAM_FIELDS);
   for (let at = 0; at + 2 < text.length; at += 1) {
-    let hash = Math.imul(text.charCodeAt(at), 0x9e3779b1) ^ text.charCodeAt(at + 1);
-    hash = Math.imul(hash, 0x85ebca6b) ^ text.charCodeAt(at + 2);
-    hash = Math.imul(hash, 0xc2b2ae35) >>> 22;
-    grams[hash >> 5] = (grams[hash >> 5] ?? 0) | (1 << (hash & 31));
+    const bit = gramAt(text, at);
+    grams[bit >> 5] = (grams[bit >> 5] ?? 0) | (1 << (bit & 31));
   }
   return grams;
+}
+
+/** The bit, 0 to 1,023, of the three letters at a place. */
+export function gramAt(text: string, at: number): number {
+  let hash = Math.imul(text.charCodeAt(at), 0x9e3779b1) ^ text.charCodeAt(at + 1);
+  hash = Math.imul(hash, 0x85ebca6b) ^ text.charCodeAt(at + 2);
+  return Math.imul(hash, 0xc2b2ae35) >>> 22;
 }
 
 /** Bits that are set in the fields of both listings. */

@@ -4,6 +4,9 @@
 /** At most this many model numbers of a listing are compared. */
 export const MAX_CODES = 6;
 
+/** Units of which one amount on each side, and not the same, makes two products. `L` is a class of lenses, too. */
+export const SINGLE_UNITS = ['gb', 'in', 'oz', 'ml', 'lb', 'kg'] as const;
+
 /** Places of single numbers. Counts and starts are of the lists that follow the fixed part. */
 export const At = {
   words: 0,
@@ -21,15 +24,8 @@ export const At = {
   currency: 11,
   /** -1 unknown. */
   packCount: 12,
-  /** How many amounts in gigabytes and in inches, and the first of each in thousandths. */
-  capacities: 13,
-  capacity: 14,
-  sizes: 15,
-  size: 16,
-  /** Which hashes are in a list, by their lowest five bits: most searches end here. */
-  joinedBits: 17,
-  elsewhereBits: 18,
-  stemBits: 19,
+  /** Which stems there are, by their lowest five bits. */
+  stemBits: 17,
   startJoined: 20,
   startElsewhere: 21,
   startTold: 22,
@@ -44,11 +40,18 @@ export const At = {
   /** Hashes of the title's first model number and first number; 0 without one. */
   firstCode: 77,
   firstNumber: 78,
+  /** Which hashes are in a list, by their lowest seven and eight bits: most searches end here. */
+  joinedBits: 79,
+  elsewhereBits: 83,
+  /** Of each model number, which bits of `gramBits` its first and its last three letters set. */
+  codeGrams: 91,
+  /** For each of `SINGLE_UNITS`: the one amount in it, in thousandths; 0 without one, and with two. */
+  singles: 97,
   /**
    * Four lists of as many numbers as there are words: hashes in ascending order, what is known of each (`infoOf`),
    * their stems, and the places of the words as the title has them.
    */
-  startWords: 79,
+  startWords: 103,
 } as const;
 
 /** The fields of what is known of a word. */
@@ -91,12 +94,26 @@ export function placeIn(numbers: Int32Array, start: number, count: number, wante
   return -1;
 }
 
-/** Bits of the lowest five bits of hashes. */
-export function bitsOf(hashes: Iterable<number>): number {
-  let bits = 0;
-  for (const hash of hashes) bits |= 1 << (hash & 31);
-  return bits;
+/** Sets the bits of hashes in a field of `fields` numbers, a power of two, from `start` on. */
+export function setBits(
+  numbers: Int32Array,
+  start: number,
+  fields: number,
+  hashes: Iterable<number>,
+): void {
+  for (const hash of hashes) {
+    const at = start + ((hash >> 5) & (fields - 1));
+    numbers[at] = (numbers[at] as number) | (1 << (hash & 31));
+  }
 }
+
+/** Whether the bit of a hash is set in such a field. */
+export function hasBit(numbers: Int32Array, start: number, fields: number, hash: number): boolean {
+  return (((numbers[start + ((hash >> 5) & (fields - 1))] as number) >>> (hash & 31)) & 1) === 1;
+}
+
+export const JOINED_FIELDS = 4;
+export const ELSEWHERE_FIELDS = 8;
 
 /** Bits that are set. */
 export function countBits(number: number): number {

@@ -31,8 +31,7 @@ type ModelFile = {
   readonly threshold: number;
   readonly strong: number;
   readonly bias: number;
-  readonly stopAfter: number;
-  readonly stopBelow: number;
+  readonly stops: readonly number[];
   /** Base64; a tree is 6 features, 6 thresholds, 64 signed answers. */
   readonly trees: string;
   readonly documents: number;
@@ -74,8 +73,7 @@ export function modelText(model: MatchModel, made: string): string {
     threshold: model.threshold,
     strong: model.strong,
     bias: model.forest.bias,
-    stopAfter: model.forest.stopAfter,
-    stopBelow: model.forest.stopBelow,
+    stops: [...model.forest.stops],
     documents: idf.documents,
     trees: base64Of(treeBytes(model.forest)),
     words: base64Of(wordBytes(idf.counts, sways)),
@@ -83,7 +81,7 @@ export function modelText(model: MatchModel, made: string): string {
   return `${OPENING}\n${JSON.stringify(file, null, 1)}\n`;
 }
 
-function forestFrom({ bias, stopAfter, stopBelow, trees: text }: ModelFile): Forest {
+function forestFrom({ bias, stops, trees: text }: ModelFile): Forest {
   const bytes = bytesOf(text);
   const trees = bytes.length / TREE_BYTES;
   const features = new Uint8Array(trees * TREE_DEPTH);
@@ -96,7 +94,7 @@ function forestFrom({ bias, stopAfter, stopBelow, trees: text }: ModelFile): For
     thresholds.set(bytes.subarray(questions, questions + TREE_DEPTH), tree * TREE_DEPTH);
     leaves.set(bytes.subarray(questions + TREE_DEPTH, from + TREE_BYTES), tree * TREE_LEAVES);
   }
-  return { bias, trees, features, thresholds, leaves, stopAfter, stopBelow };
+  return { bias, trees, features, thresholds, leaves, stops: Int32Array.from(stops) };
 }
 
 function treeBytes({ trees, features, thresholds, leaves }: Forest): Uint8Array {

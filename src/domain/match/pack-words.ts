@@ -6,7 +6,7 @@ const PATTERNS: readonly RegExp[] = [
   /\b(\d{1,5})\s*(?:\w+\s*)?\/\s*(?:pack|carton|ctn|box|bx|case|pk|ream|set)\b/,
   /\b(\d{1,5})\s*-?\s*(?:count|ct)\b(?!\s*(?:thread|tw|carat))/,
   /\b(\d{1,5})\s+(?:[a-z]+\s+)?per\s+(?:pack|box|case|carton)\b/,
-  /(?:^|\s)x\s?(\d{1,3})$/,
+  /(?:^|[^\d\s]\s)x\s?(\d{1,3})$/,
 ];
 
 const WORDS: readonly (readonly [RegExp, number])[] = [

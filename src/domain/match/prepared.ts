@@ -1,8 +1,17 @@
 // A listing made ready to be compared, once: words, model numbers, amounts and traits as numbers. Everything
 // that costs time happens here; a comparison only merges what this made.
 
-import { gramsOf } from './grams.ts';
-import { At, bitsOf, MAX_CODES, countBits, infoOf } from './layout.ts';
+import { gramAt, gramsOf } from './grams.ts';
+import {
+  At,
+  countBits,
+  ELSEWHERE_FIELDS,
+  infoOf,
+  JOINED_FIELDS,
+  MAX_CODES,
+  setBits,
+  SINGLE_UNITS,
+} from './layout.ts';
 import { packCountIn } from './pack-words.ts';
 import { canonicalWord, TRAIT_CLASSES, traitOf } from './trait-words.ts';
 import { UNIT_NAMES } from './unit-words.ts';
@@ -214,9 +223,6 @@ function numbersOf(parts: Parts): Int32Array {
     [At.packCount, parts.packCount ?? -1],
     [At.firstCode, parts.firstCode === null ? 0 : hashOf(parts.firstCode)],
     [At.firstNumber, own.firstNumber],
-    [At.joinedBits, bitsOf(own.joined)],
-    [At.elsewhereBits, bitsOf(elsewhere)],
-    [At.stemBits, bitsOf(own.stems)],
     [At.startJoined, starts[1] ?? 0],
     [At.startAmounts, starts[2] ?? 0],
     [At.startElsewhere, starts[3] ?? 0],
@@ -224,7 +230,13 @@ function numbersOf(parts: Parts): Int32Array {
     [At.startCategory, starts[5] ?? 0],
   ];
   for (const [at, value] of fixed) numbers[at] = value;
-  setAmounts(numbers, amounts);
+  setBits(numbers, At.joinedBits, JOINED_FIELDS, own.joined);
+  setBits(numbers, At.elsewhereBits, ELSEWHERE_FIELDS, elsewhere);
+  setBits(numbers, At.stemBits, 1, own.stems);
+  for (const [at, { text }] of codes.entries()) {
+    numbers[At.codeGrams + at] = (gramAt(text, 0) << 10) | gramAt(text, text.length - 3);
+  }
+  setSingles(numbers, amounts);
   setTraits(numbers, own.words);
   return numbers;
 }
@@ -233,13 +245,12 @@ function thousandths({ value }: Amount): number {
   return Math.min(2_000_000_000, Math.round(value * 1000));
 }
 
-function setAmounts(numbers: Int32Array, amounts: readonly Amount[]): void {
-  const capacities = amounts.filter(({ unit }) => unit === 'gb').map(thousandths);
-  const sizes = amounts.filter(({ unit }) => unit === 'in').map(thousandths);
-  numbers[At.capacities] = new Set(capacities).size;
-  numbers[At.capacity] = capacities[0] ?? 0;
-  numbers[At.sizes] = new Set(sizes).size;
-  numbers[At.size] = sizes[0] ?? 0;
+function setSingles(numbers: Int32Array, amounts: readonly Amount[]): void {
+  for (const [at, unit] of SINGLE_UNITS.entries()) {
+    const values = new Set(amounts.filter((amount) => amount.unit === unit).map(thousandths));
+    const [only = 0] = values;
+    numbers[At.singles + at] = values.size === 1 ? only : 0;
+  }
 }
 
 function setTraits(numbers: Int32Array, words: readonly string[]): void {

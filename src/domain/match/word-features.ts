@@ -3,7 +3,7 @@
 
 import { F } from './feature-names.ts';
 import { commonGrams } from './grams.ts';
-import { At, kindOf, placeIn, rarityOf } from './layout.ts';
+import { At, kindOf, rarityOf } from './layout.ts';
 import { Found } from './word-overlap.ts';
 import { orderFeatures } from './order-features.ts';
 import type { Overlap, Side } from './word-overlap.ts';
@@ -61,7 +61,7 @@ export function wordFeatures(
   const two = long[At.grams] as number;
   row[F.grams] = share(2 * grams, one + two);
   row[F.gramCover] = share(grams, Math.min(one, two));
-  row[F.firstWord] = firstWord(short, long);
+  row[F.firstWord] = firstWord(short, long, overlap);
   orderFeatures(overlap.short, short, row, F.shortLead);
   orderFeatures(overlap.long, long, row, F.longLead);
   row[F.firstNumber] = firstNumber(short[At.firstNumber] as number, long[At.firstNumber] as number);
@@ -83,19 +83,24 @@ function clear(sum: Sum): void {
 function add(sum: Sum, info: number): void {
   const rarity = rarityOf(info);
   const kind = kindOf(info);
+  // All bits where the word has digits: sums without branches that nobody could foretell.
+  const hasDigits = -(kind & WordKind.digits);
   sum.count += 1;
   sum.all += rarity;
-  if (rarity > sum.rarest) {
-    sum.second = sum.rarest;
-    sum.rarest = rarity;
-  } else if (rarity > sum.second) sum.second = rarity;
-  if ((kind & WordKind.digits) === 0) {
-    if (rarity > sum.plain) sum.plain = rarity;
-    return;
-  }
-  if (rarity > sum.digits) sum.digits = rarity;
-  if ((kind & WordKind.number) !== 0) sum.numbers += 1;
-  if ((kind & WordKind.quantity) !== 0) sum.quantities += 1;
+  sum.second = most(sum.second, least(sum.rarest, rarity));
+  sum.rarest = most(sum.rarest, rarity);
+  sum.digits = most(sum.digits, rarity & hasDigits);
+  sum.plain = most(sum.plain, rarity & ~hasDigits);
+  sum.numbers += (kind & WordKind.number) >> 1;
+  sum.quantities += (kind & WordKind.quantity) >> 3;
+}
+
+function most(a: number, b: number): number {
+  return a - ((a - b) & ((a - b) >> 31));
+}
+
+function least(a: number, b: number): number {
+  return b + ((a - b) & ((a - b) >> 31));
 }
 
 function sumShared({ shared, sharedCount }: Overlap, short: Int32Array): void {
@@ -166,13 +171,15 @@ function share(part: number, whole: number): number {
 }
 
 /** 3: both titles begin with the same word; 2: each begins with a word of the other; 1: one does. */
-function firstWord(short: Int32Array, long: Int32Array): number {
-  const mine = short[At.firstWord] as number;
-  const theirs = long[At.firstWord] as number;
-  if (mine === theirs) return 3;
-  const there = placeIn(long, At.startWords, long[At.words] as number, mine) >= 0;
-  const here = placeIn(short, At.startWords, short[At.words] as number, theirs) >= 0;
-  return (there ? 1 : 0) + (here ? 1 : 0);
+function firstWord(short: Int32Array, long: Int32Array, overlap: Overlap): number {
+  if (short[At.firstWord] === long[At.firstWord]) return 3;
+  return beginsShared(overlap.short, short) + beginsShared(overlap.long, long);
+}
+
+function beginsShared({ found }: Side, own: Int32Array): number {
+  const words = own[At.words] as number;
+  if (words === 0) return 0;
+  return found[own[At.startWords + 3 * words] as number] === Found.title ? 1 : 0;
 }
 
 /** 0: one has none; 1: other numbers come first; 2: the same. */

@@ -1,7 +1,7 @@
 // Which words two listings share, which are shared in another spelling or place, and which stand on one
 // side only. One merge of sorted numbers; the lists are reused, so a result is read before the next pair.
 
-import { At, kindOf, placeIn } from './layout.ts';
+import { At, ELSEWHERE_FIELDS, hasBit, JOINED_FIELDS, kindOf, placeIn } from './layout.ts';
 import type { Prepared } from './prepared.ts';
 
 /** How a word of a title was found on the other side. */
@@ -61,23 +61,24 @@ function merge(short: Int32Array, long: Int32Array, overlap: Overlap): void {
   let both = 0;
   let leftOne = 0;
   let leftTwo = 0;
+  // Without a branch on the outcome, which nobody could foretell: everything is written, and counted if it holds.
   while (i < endShort && j < endLong) {
-    const a = short[i] as number;
-    const b = long[j] as number;
-    if (a === b) {
-      one.found[i - At.startWords] = Found.title;
-      two.found[j - At.startWords] = Found.title;
-      shared[both] = i - At.startWords;
-      both += 1;
-      i += 1;
-      j += 1;
-    } else if (a < b) {
-      leftOne = leave(one, leftOne, i - At.startWords);
-      i += 1;
-    } else {
-      leftTwo = leave(two, leftTwo, j - At.startWords);
-      j += 1;
-    }
+    const difference = (short[i] as number) - (long[j] as number);
+    const less = difference >>> 31;
+    const more = -difference >>> 31;
+    const equal = 1 ^ less ^ more;
+    const placeOne = i - At.startWords;
+    const placeTwo = j - At.startWords;
+    one.found[placeOne] = equal;
+    two.found[placeTwo] = equal;
+    shared[both] = placeOne;
+    one.left[leftOne] = placeOne;
+    two.left[leftTwo] = placeTwo;
+    both += equal;
+    leftOne += less;
+    leftTwo += more;
+    i += 1 ^ more;
+    j += 1 ^ less;
   }
   for (; i < endShort; i += 1) leftOne = leave(one, leftOne, i - At.startWords);
   for (; j < endLong; j += 1) leftTwo = leave(two, leftTwo, j - At.startWords);
@@ -94,13 +95,12 @@ function leave(side: Side, count: number, place: number): number {
 
 /** `videostudio` here is `video studio` there. */
 function join(side: Side, own: Int32Array, other: Side, there: Int32Array): void {
-  const bits = there[At.joinedBits] as number;
   const start = there[At.startJoined] as number;
   const count = there[At.joined] as number;
   for (let at = 0; at < side.leftCount; at += 1) {
     const place = side.left[at] as number;
     const hash = own[At.startWords + place] as number;
-    if (((bits >>> (hash & 31)) & 1) === 0) continue;
+    if (!hasBit(there, At.joinedBits, JOINED_FIELDS, hash)) continue;
     const found = placeIn(there, start, count, hash);
     if (found < 0) continue;
     side.found[place] = Found.joined;
@@ -138,13 +138,12 @@ function stems({ short: one, long: two }: Overlap, short: Prepared, long: Prepar
 function lookElsewhere(side: Side, own: Int32Array, there: Int32Array): void {
   const count = there[At.elsewhere] as number;
   if (count === 0) return;
-  const bits = there[At.elsewhereBits] as number;
   const start = there[At.startElsewhere] as number;
   for (let at = 0; at < side.leftCount; at += 1) {
     const place = side.left[at] as number;
     if (side.found[place] !== 0) continue;
     const hash = own[At.startWords + place] as number;
-    if (((bits >>> (hash & 31)) & 1) === 0) continue;
+    if (!hasBit(there, At.elsewhereBits, ELSEWHERE_FIELDS, hash)) continue;
     if (placeIn(there, start, count, hash) >= 0) side.found[place] = Found.elsewhere;
   }
 }

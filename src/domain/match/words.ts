@@ -87,7 +87,8 @@ export function wordsOf(plain: string): Words {
       amounts.push({ unit: amount.unit, value: amount.value });
     }
     const whole = squeezed(run[0]);
-    if (!hasAmount && isCode(whole, words.length - before)) codes.push(whole);
+    if (!hasAmount && !run[0].endsWith('/s') && isCode(whole, words.length - before))
+      codes.push(whole);
   }
   return { words, amounts, codes };
 }
