@@ -1,0 +1,211 @@
+// Gradient boosting of symmetric trees on small integers: every level of a tree asks one question of all its
+// rows, so a tree of depth 6 is 6 questions and 64 answers. Sums are of whole numbers, so the order of
+// additions cannot change a tree; the same rows and seed give the same trees on every machine.
+
+import { LEAF_STEPS, TREE_DEPTH, TREE_LEAVES } from '../../src/domain/match/forest.ts';
+import type { Forest } from '../../src/domain/match/forest.ts';
+import { randomFrom } from './chance.ts';
+
+export type Rows = {
+  /** One column for each feature, each value 0 to 255. */
+  readonly columns: readonly Uint8Array[];
+  /** 0 or 1. */
+  readonly labels: Uint8Array;
+  readonly weights: Float64Array;
+};
+
+export type BoostingOptions = {
+  readonly trees: number;
+  readonly rate: number;
+  /** Shares of the rows and of the features that each tree sees. */
+  readonly rowShare: number;
+  readonly featureShare: number;
+  /** Added to the weight of every leaf: how much evidence moves an answer. */
+  readonly smoothing: number;
+  readonly seed: number;
+};
+
+type Tree = {
+  readonly features: readonly number[];
+  readonly thresholds: readonly number[];
+  readonly leaves: readonly number[];
+};
+
+const GRADIENT_STEPS = 65_536;
+
+/** A forest grown on the rows, in the form that the service evaluates. */
+export function boost(rows: Rows, options: BoostingOptions): Forest {
+  const count = rows.labels.length;
+  const random = randomFrom(options.seed);
+  const steps = rows.columns.map(stepsOf);
+  let positive = 0;
+  let total = 0;
+  for (let row = 0; row < count; row += 1) {
+    const weight = rows.weights[row] as number;
+    total += weight;
+    if (rows.labels[row] === 1) positive += weight;
+  }
+  const bias = Math.round(Math.log(positive / (total - positive)) * LEAF_STEPS);
+  const scores = new Float64Array(count).fill(bias);
+  const gradients = new Float64Array(count);
+  const curvatures = new Float64Array(count);
+  const trees: Tree[] = [];
+  for (let round = 0; round < options.trees; round += 1) {
+    for (let row = 0; row < count; row += 1) {
+      const chance = 1 / (1 + Math.exp(-(scores[row] as number) / LEAF_STEPS));
+      const weight = rows.weights[row] as number;
+      gradients[row] = Math.round(
+        ((rows.labels[row] as number) - chance) * weight * GRADIENT_STEPS,
+      );
+      curvatures[row] = Math.round(Math.max(chance * (1 - chance), 1e-4) * weight * GRADIENT_STEPS);
+    }
+    const sample: number[] = [];
+    for (let row = 0; row < count; row += 1) if (random() < options.rowShare) sample.push(row);
+    const features = rows.columns.flatMap((_, at) => (random() < options.featureShare ? [at] : []));
+    const tree = grow(
+      { steps, gradients, curvatures, sample: Int32Array.from(sample), features },
+      options,
+    );
+    trees.push(tree);
+    addTo(scores, tree, rows);
+  }
+  return {
+    bias,
+    trees: trees.length,
+    features: Uint8Array.from(trees.flatMap(({ features }) => features)),
+    thresholds: Uint8Array.from(trees.flatMap(({ thresholds }) => thresholds)),
+    leaves: Int8Array.from(trees.flatMap(({ leaves }) => leaves)),
+    stops: new Int32Array(0),
+  };
+}
+
+type Steps = { readonly column: Uint8Array; readonly shift: number };
+
+/** Small counts as they are, everything else in fours. */
+function stepsOf(column: Uint8Array): Steps {
+  const shift = column.every((value) => value < BINS) ? 0 : 2;
+  return { column: column.map((value) => value >> shift), shift };
+}
+
+type Ground = {
+  readonly steps: readonly Steps[];
+  readonly gradients: Float64Array;
+  readonly curvatures: Float64Array;
+  readonly sample: Int32Array;
+  readonly features: readonly number[];
+};
+
+/** Steps a feature is cut into: a question needs no finer ones, and the sums stay in the fastest memory. */
+const BINS = 64;
+const BIN_BITS = 6;
+
+function grow(ground: Ground, options: BoostingOptions): Tree {
+  const { sample, steps } = ground;
+  const leafOf = new Uint8Array(sample.length);
+  const features: number[] = [];
+  const thresholds: number[] = [];
+  const sampleG = Float64Array.from(sample, (row) => ground.gradients[row] as number);
+  const sampleH = Float64Array.from(sample, (row) => ground.curvatures[row] as number);
+  const smoothing = options.smoothing * GRADIENT_STEPS;
+  for (let level = 0; level < TREE_DEPTH; level += 1) {
+    const leaves = 1 << level;
+    let best = { gain: 0, feature: -1, threshold: 0 };
+    for (const feature of ground.features) {
+      const { column } = steps[feature] as Steps;
+      const found = bestQuestion({ column, sample, leafOf, sampleG, sampleH, leaves, smoothing });
+      if (found.gain > best.gain) best = { gain: found.gain, feature, threshold: found.threshold };
+    }
+    // Nothing left to ask: a question that everybody answers with no.
+    if (best.feature < 0) best = { gain: 0, feature: 0, threshold: 255 >> (steps[0]?.shift ?? 0) };
+    features.push(best.feature);
+    const { column, shift } = steps[best.feature] as Steps;
+    thresholds.push(Math.min(255, ((best.threshold + 1) << shift) - 1));
+    for (let at = 0; at < sample.length; at += 1) {
+      const answer = (column[sample[at] as number] as number) > best.threshold ? 1 : 0;
+      leafOf[at] = ((leafOf[at] as number) << 1) | answer;
+    }
+  }
+  const size = TREE_LEAVES;
+  const sumG = new Float64Array(size);
+  const sumH = new Float64Array(size);
+  for (let at = 0; at < sample.length; at += 1) {
+    const leaf = leafOf[at] as number;
+    sumG[leaf] = (sumG[leaf] as number) + (sampleG[at] as number);
+    sumH[leaf] = (sumH[leaf] as number) + (sampleH[at] as number);
+  }
+  const leaves = Array.from(sumG, (sum, leaf) =>
+    clipped(Math.round((options.rate * LEAF_STEPS * sum) / ((sumH[leaf] as number) + smoothing))),
+  );
+  return { features, thresholds, leaves };
+}
+
+type Search = {
+  readonly column: Uint8Array;
+  readonly sample: Int32Array;
+  readonly leafOf: Uint8Array;
+  readonly sampleG: Float64Array;
+  readonly sampleH: Float64Array;
+  readonly leaves: number;
+  readonly smoothing: number;
+};
+
+const HIST_G = new Float64Array(BINS * 64);
+const HIST_H = new Float64Array(BINS * 64);
+const GAINS = new Float64Array(BINS);
+
+function bestQuestion(search: Search): { gain: number; threshold: number } {
+  const { column, sample, leafOf, sampleG, sampleH, leaves, smoothing } = search;
+  const size = leaves * BINS;
+  HIST_G.fill(0, 0, size);
+  HIST_H.fill(0, 0, size);
+  for (let at = 0; at < sample.length; at += 1) {
+    const slot = ((leafOf[at] as number) << BIN_BITS) | (column[sample[at] as number] as number);
+    HIST_G[slot] = (HIST_G[slot] as number) + (sampleG[at] as number);
+    HIST_H[slot] = (HIST_H[slot] as number) + (sampleH[at] as number);
+  }
+  GAINS.fill(0);
+  for (let leaf = 0; leaf < leaves; leaf += 1) {
+    const from = leaf << BIN_BITS;
+    let allG = 0;
+    let allH = 0;
+    for (let bin = 0; bin < BINS; bin += 1) {
+      allG += HIST_G[from + bin] as number;
+      allH += HIST_H[from + bin] as number;
+    }
+    if (allH === 0) continue;
+    const whole = (allG * allG) / (allH + smoothing);
+    let g = 0;
+    let h = 0;
+    for (let bin = 0; bin < BINS - 1; bin += 1) {
+      g += HIST_G[from + bin] as number;
+      h += HIST_H[from + bin] as number;
+      const restG = allG - g;
+      const gain = (g * g) / (h + smoothing) + (restG * restG) / (allH - h + smoothing) - whole;
+      GAINS[bin] = (GAINS[bin] as number) + gain;
+    }
+  }
+  let best = { gain: 0, threshold: 0 };
+  for (let bin = 0; bin < BINS - 1; bin += 1) {
+    // Less than a whole step better is a tie, and the first one stays.
+    if ((GAINS[bin] as number) > best.gain + 1)
+      best = { gain: GAINS[bin] as number, threshold: bin };
+  }
+  return best;
+}
+
+function addTo(scores: Float64Array, tree: Tree, rows: Rows): void {
+  const columns = tree.features.map((feature) => rows.columns[feature] as Uint8Array);
+  for (let row = 0; row < scores.length; row += 1) {
+    let leaf = 0;
+    for (let at = 0; at < columns.length; at += 1) {
+      leaf =
+        (leaf << 1) |
+        (((columns[at] as Uint8Array)[row] as number) > (tree.thresholds[at] as number) ? 1 : 0);
+    }
+    scores[row] = (scores[row] as number) + (tree.leaves[leaf] as number);
+  }
+}
+
+function clipped(answer: number): number {
+  return Math.max(-127, Math.min(127, answer));
+}

@@ -1,0 +1,119 @@
+// Features of model numbers: the strongest sign that two listings are one product, or that they are not.
+
+import { CodeRelation, codeRelation, samePrefix } from './code-likeness.ts';
+import { F } from './feature-names.ts';
+import { GRAM_FIELDS } from './grams.ts';
+import { At, hasBit, MAX_CODES } from './layout.ts';
+import type { Prepared } from './prepared.ts';
+
+/** Shorter ones are found inside anything. */
+const LONG_ENOUGH = 4;
+
+/** Writes the features of model numbers into `row`. */
+export function codeFeatures(short: Prepared, long: Prepared, row: Int32Array): void {
+  row[F.shortCodes] = short.numbers[At.codes] as number;
+  row[F.longCodes] = long.numbers[At.codes] as number;
+  pairs(short, long, row);
+  const one = inside(short, long, row, F.shortCodeLeft);
+  const two = inside(long, short, row, F.longCodeLeft);
+  row[F.codeInside] = Math.max(one & 255, two & 255);
+  row[F.codeInTold] = Math.max(one >> 8, two >> 8);
+  row[F.codeFirst] = firsts(short, long);
+  modelFields(short, long, row);
+}
+
+/** 0: one has none; 1: others; 2: the first of one is a later one of the other; 3: the same first. */
+function firsts({ numbers: one }: Prepared, { numbers: two }: Prepared): number {
+  const mine = one[At.firstCode] as number;
+  const theirs = two[At.firstCode] as number;
+  if (mine === 0 || theirs === 0) return 0;
+  if (mine === theirs) return 3;
+  for (let at = At.codeHashes; at < At.codeHashes + MAX_CODES; at += 1) {
+    if (one[at] === theirs || two[at] === mine) return 2;
+  }
+  return 1;
+}
+
+function pairs(short: Prepared, long: Prepared, row: Int32Array): void {
+  const { numbers: mine, codes } = short;
+  const { numbers: theirs, codes: others } = long;
+  let equal = 0;
+  let equalCount = 0;
+  let relation = 0;
+  let relationRarity = 0;
+  let prefix = 0;
+  let siblings = 0;
+  for (let i = 0; i < codes.length; i += 1) {
+    const hash = mine[At.codeHashes + i] as number;
+    const rarity = mine[At.codeRarities + i] as number;
+    for (let j = 0; j < others.length; j += 1) {
+      if (hash === theirs[At.codeHashes + j]) {
+        equalCount += 1;
+        if (rarity > equal) equal = rarity;
+        continue;
+      }
+      const a = codes[i] as string;
+      const b = others[j] as string;
+      const kind = codeRelation(a, b);
+      const weight = Math.min(rarity, theirs[At.codeRarities + j] as number);
+      if (kind === CodeRelation.sibling && weight > siblings) siblings = weight;
+      if (kind > relation || (kind === relation && weight > relationRarity)) {
+        relation = kind;
+        relationRarity = weight;
+      }
+      const same = Math.round((250 * samePrefix(a, b)) / Math.max(a.length, b.length));
+      if (same > prefix) prefix = same;
+    }
+  }
+  row[F.codeEqual] = equal;
+  row[F.codeSharedCount] = equalCount;
+  row[F.codeRelation] = equal > 0 ? CodeRelation.equal : relation;
+  row[F.codeRelationRarity] = equal > 0 ? equal : relationRarity;
+  row[F.codePrefix] = equal > 0 ? 250 : prefix;
+  row[F.codeSiblings] = siblings;
+}
+
+/**
+ * Rarity of the rarest code of `own` that the other's title holds anywhere, and (times 256) that its
+ * description holds; the rarest that is in neither goes to `row[left]`.
+ */
+function inside(own: Prepared, other: Prepared, row: Int32Array, left: number): number {
+  let title = 0;
+  let told = 0;
+  let rest = 0;
+  for (let i = 0; i < own.codes.length; i += 1) {
+    const rarity = own.numbers[At.codeRarities + i] as number;
+    const text = own.codes[i] as string;
+    if (text.length >= LONG_ENOUGH && isInTitle(own, i, other)) {
+      if (rarity > title) title = rarity;
+    } else if (text.length >= LONG_ENOUGH && other.squeezedTold.includes(text)) {
+      if (rarity > told) told = rarity;
+    } else if (rarity > rest) rest = rarity;
+  }
+  row[left] = rest;
+  return title | (told << 8);
+}
+
+/** In the other's title or model field; no text is searched for what its letters cannot hold. */
+function isInTitle(own: Prepared, at: number, other: Prepared): boolean {
+  const grams = own.numbers[At.codeGrams + at] as number;
+  const text = own.codes[at] as string;
+  const mayHold =
+    hasBit(other.numbers, At.gramBits, GRAM_FIELDS, grams >> 10) &&
+    hasBit(other.numbers, At.gramBits, GRAM_FIELDS, grams & 1023);
+  if (mayHold && other.squeezed.includes(text)) return true;
+  return other.model !== null && other.model.includes(text);
+}
+
+function modelFields(short: Prepared, long: Prepared, row: Int32Array): void {
+  const one = short.model;
+  const two = long.model;
+  row[F.modelFields] = (one === null ? 0 : 1) + (two === null ? 0 : 2);
+  if (one === null || two === null) {
+    const only = one ?? two;
+    const other = one === null ? short : long;
+    row[F.modelRelation] = only === null ? 0 : other.squeezed.includes(only) ? 2 : 1;
+    return;
+  }
+  row[F.modelRelation] = 3 + codeRelation(one, two);
+}

@@ -1,0 +1,136 @@
+// Listings that should be of one product -> the title that speaks for them, who contradicts it, and how likely
+// they are one product after all (D40). The odd one is taken out before the others choose.
+
+import { compare, DISAGREES_BELOW } from './compare.ts';
+import type { Reason } from './conflicts.ts';
+import type { MatchModel } from './model.ts';
+import type { Prepared } from './prepared.ts';
+
+export type ConsensusEntry<Key> = { readonly retailer: Key; readonly listing: Prepared };
+
+export type Disagreement<Key> = {
+  readonly retailer: Key;
+  readonly reason: Reason;
+  readonly detail: string;
+  /** To the listing whose title is the consensus. */
+  readonly similarity: number;
+  readonly theirTitle: string;
+};
+
+export type Consensus<Key> = {
+  /** The title of the listing that the others are most like; null when no listing has a title. */
+  readonly title: string | null;
+  readonly disagreements: readonly Disagreement<Key>[];
+  /**
+   * 0 to 1: of groups with 0.9, of which beforehand one in two would hold another product, nine of ten are of
+   * one product throughout. Null for one listing.
+   */
+  readonly score: number | null;
+  /** Place of the listing that was left out as another product; null when none was. */
+  readonly oddOne: number | null;
+};
+
+/** Comparing all with all of more than this would cost more than it tells. */
+const MOST = 24;
+
+/**
+ * Total, and the same for any order of the entries but for ties, which the earlier entry wins. Looks at the first
+ * 24 entries that have a title.
+ */
+export function consensusOf<Key>(
+  model: MatchModel,
+  entries: readonly ConsensusEntry<Key>[],
+): Consensus<Key> {
+  const titled = entries.filter(({ listing }) => listing.words.length > 0).slice(0, MOST);
+  if (titled.length < 2) {
+    return {
+      title: titled[0]?.listing.title ?? null,
+      disagreements: [],
+      score: null,
+      oddOne: null,
+    };
+  }
+  const logits = pairLogits(model, titled);
+  const weakest = weakestOf(logits);
+  const isOdd = weakest.mean < ODD_BELOW && titled.length > 2;
+  const speaker = medoidOf(logits, isOdd ? weakest.at : null);
+  const consensus = titled[speaker] as ConsensusEntry<Key>;
+  const disagreements = titled.flatMap((entry, at): Disagreement<Key>[] => {
+    if (at === speaker) return [];
+    const { similarity, reason, detail } = compare(model, consensus.listing, entry.listing);
+    const disagrees = similarity < DISAGREES_BELOW || (isOdd && at === weakest.at);
+    if (!disagrees) return [];
+    return [
+      {
+        retailer: entry.retailer,
+        reason: reason ?? 'title',
+        detail: detail ?? `title "${consensus.listing.title}" vs "${entry.listing.title}"`,
+        similarity,
+        theirTitle: entry.listing.title,
+      },
+    ];
+  });
+  return {
+    title: consensus.listing.title,
+    disagreements,
+    score: logistic(SCORE_SLOPE * weakest.mean + SCORE_OFFSET),
+    oddOne: isOdd ? entries.indexOf(titled[weakest.at] as ConsensusEntry<Key>) : null,
+  };
+}
+
+/**
+ * Mean logit to the others below which a listing is another product: well below even, because listings that
+ * were brought together are mostly of one.
+ */
+const ODD_BELOW = -1.75;
+/** The score from the weakest listing's mean logit, fitted on groups with and without an intruder. */
+const SCORE_SLOPE = 1.4;
+const SCORE_OFFSET = 2;
+
+function logistic(value: number): number {
+  return 1 / (1 + Math.exp(-value));
+}
+
+/** A certain pair may not outvote the others. */
+function logitOf(similarity: number): number {
+  const kept = Math.max(0.002, Math.min(0.998, similarity));
+  return Math.log(kept / (1 - kept));
+}
+
+function pairLogits<Key>(
+  model: MatchModel,
+  entries: readonly ConsensusEntry<Key>[],
+): readonly Float64Array[] {
+  const logits = entries.map(() => new Float64Array(entries.length));
+  for (const [one, { listing }] of entries.entries()) {
+    for (let two = one + 1; two < entries.length; two += 1) {
+      const other = entries[two] as ConsensusEntry<Key>;
+      const logit = logitOf(compare(model, listing, other.listing).similarity);
+      (logits[one] as Float64Array)[two] = logit;
+      (logits[two] as Float64Array)[one] = logit;
+    }
+  }
+  return logits;
+}
+
+type Weakest = { readonly at: number; readonly mean: number };
+
+/** The listing that the others are least like, with its mean logit to them. */
+function weakestOf(logits: readonly Float64Array[]): Weakest {
+  let weakest: Weakest = { at: 0, mean: Infinity };
+  for (const [at, row] of logits.entries()) {
+    const mean = row.reduce((sum, logit) => sum + logit, 0) / (logits.length - 1);
+    if (mean < weakest.mean) weakest = { at, mean };
+  }
+  return weakest;
+}
+
+function medoidOf(logits: readonly Float64Array[], left: number | null): number {
+  let best = { at: 0, sum: -Infinity };
+  for (const [at, row] of logits.entries()) {
+    if (at === left) continue;
+    const sum = row.reduce((total, logit, to) => (to === left ? total : total + logit), 0);
+    if (sum > best.sum) best = { at, sum };
+  }
+  return best.at;
+}

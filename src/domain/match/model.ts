@@ -1,0 +1,151 @@
+// The shipped model: its file as text <-> trees, words and the points at which a likeness means something.
+// Whoever may read files reads it (`model.txt` beside this file) and hands the text in.
+
+import { FEATURE_NAMES } from './feature-names.ts';
+import { TREE_DEPTH, TREE_LEAVES } from './forest.ts';
+import type { Forest } from './forest.ts';
+import type { Sway, Vocabulary } from './vocabulary.ts';
+
+export type Calibration = {
+  /** Likeness is the logistic function of `slope` times the score in logits plus `offset`. */
+  readonly slope: number;
+  readonly offset: number;
+};
+
+export type MatchModel = {
+  readonly forest: Forest;
+  readonly vocabulary: Vocabulary;
+  readonly calibration: Calibration;
+  /** From this similarity on, two listings are taken for one product. */
+  readonly threshold: number;
+  /** From this similarity on, they are taken for one product without further signs. */
+  readonly strong: number;
+};
+
+type ModelFile = {
+  readonly format: number;
+  /** How the file was made; for people. */
+  readonly made: string;
+  readonly features: readonly string[];
+  readonly calibration: Calibration;
+  readonly threshold: number;
+  readonly strong: number;
+  readonly bias: number;
+  readonly stops: readonly number[];
+  /** Base64; a tree is 6 features, 6 thresholds, 64 signed answers. */
+  readonly trees: string;
+  readonly documents: number;
+  /** Base64; a word is 4 bytes of hash, 2 of its count, 1 of `shared`, 1 of `alone`, low byte first. */
+  readonly words: string;
+};
+
+const FORMAT = 1;
+const OPENING =
+  '// The trained matcher: trees, words, thresholds. Made by npm run train:matching, not by hand.';
+const TREE_BYTES = 2 * TREE_DEPTH + TREE_LEAVES;
+const WORD_BYTES = 8;
+
+/** Reads a model file. Throws when it was made for other features than this program measures. */
+export function modelFrom(text: string): MatchModel {
+  const file = JSON.parse(text.slice(text.indexOf('{'))) as ModelFile;
+  if (file.format !== FORMAT || file.features.join() !== FEATURE_NAMES.join()) {
+    throw new Error('the matching model was trained for other features: train it again');
+  }
+  const { documents, calibration, threshold, strong } = file;
+  const { counts, sways } = wordsFrom(bytesOf(file.words));
+  return {
+    forest: forestFrom(file),
+    vocabulary: { idf: { documents, counts, scale: documents }, sways },
+    calibration,
+    threshold,
+    strong,
+  };
+}
+
+/** The text of a model's file; the same model gives the same text. */
+export function modelText(model: MatchModel, made: string): string {
+  const { idf, sways } = model.vocabulary;
+  const file: ModelFile = {
+    format: FORMAT,
+    made,
+    features: FEATURE_NAMES,
+    calibration: model.calibration,
+    threshold: model.threshold,
+    strong: model.strong,
+    bias: model.forest.bias,
+    stops: [...model.forest.stops],
+    documents: idf.documents,
+    trees: base64Of(treeBytes(model.forest)),
+    words: base64Of(wordBytes(idf.counts, sways)),
+  };
+  return `${OPENING}\n${JSON.stringify(file, null, 1)}\n`;
+}
+
+function forestFrom({ bias, stops, trees: text }: ModelFile): Forest {
+  const bytes = bytesOf(text);
+  const trees = bytes.length / TREE_BYTES;
+  const features = new Uint8Array(trees * TREE_DEPTH);
+  const thresholds = new Uint8Array(trees * TREE_DEPTH);
+  const leaves = new Int8Array(trees * TREE_LEAVES);
+  for (let tree = 0; tree < trees; tree += 1) {
+    const from = tree * TREE_BYTES;
+    const questions = from + TREE_DEPTH;
+    features.set(bytes.subarray(from, questions), tree * TREE_DEPTH);
+    thresholds.set(bytes.subarray(questions, questions + TREE_DEPTH), tree * TREE_DEPTH);
+    leaves.set(bytes.subarray(questions + TREE_DEPTH, from + TREE_BYTES), tree * TREE_LEAVES);
+  }
+  return { bias, trees, features, thresholds, leaves, stops: Int32Array.from(stops) };
+}
+
+function treeBytes({ trees, features, thresholds, leaves }: Forest): Uint8Array {
+  const bytes = new Uint8Array(trees * TREE_BYTES);
+  for (let tree = 0; tree < trees; tree += 1) {
+    const questions = [tree * TREE_DEPTH, (tree + 1) * TREE_DEPTH] as const;
+    const from = tree * TREE_BYTES;
+    bytes.set(features.subarray(...questions), from);
+    bytes.set(thresholds.subarray(...questions), from + TREE_DEPTH);
+    bytes.set(leaves.subarray(tree * TREE_LEAVES, (tree + 1) * TREE_LEAVES), from + 2 * TREE_DEPTH);
+  }
+  return bytes;
+}
+
+type Words = { readonly counts: Map<number, number>; readonly sways: Map<number, Sway> };
+
+function wordsFrom(bytes: Uint8Array): Words {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const counts = new Map<number, number>();
+  const sways = new Map<number, Sway>();
+  for (let from = 0; from < bytes.length; from += WORD_BYTES) {
+    const hash = view.getInt32(from, true);
+    counts.set(hash, view.getUint16(from + 4, true));
+    const shared = view.getInt8(from + 6);
+    const alone = view.getInt8(from + 7);
+    if (shared !== 0 || alone !== 0) sways.set(hash, { shared, alone });
+  }
+  return { counts, sways };
+}
+
+function wordBytes(
+  counts: ReadonlyMap<number, number>,
+  sways: ReadonlyMap<number, Sway>,
+): Uint8Array {
+  const hashes = [...new Set([...counts.keys(), ...sways.keys()])].toSorted((a, b) => a - b);
+  const bytes = new Uint8Array(hashes.length * WORD_BYTES);
+  const view = new DataView(bytes.buffer);
+  for (const [at, hash] of hashes.entries()) {
+    const from = at * WORD_BYTES;
+    view.setInt32(from, hash, true);
+    view.setUint16(from + 4, Math.min(65_535, counts.get(hash) ?? 1), true);
+    view.setInt8(from + 6, sways.get(hash)?.shared ?? 0);
+    view.setInt8(from + 7, sways.get(hash)?.alone ?? 0);
+  }
+  return bytes;
+}
+
+function bytesOf(base64: string): Uint8Array {
+  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+}
+
+function base64Of(bytes: Uint8Array): string {
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+}

@@ -1,0 +1,189 @@
+// Features of words: how much of each title the other has, and how rare the rarest words are that both have
+// and that only one has. The rarest say more than any average.
+
+import { F } from './feature-names.ts';
+import { commonGrams } from './grams.ts';
+import { At, kindOf, rarityOf } from './layout.ts';
+import { Found } from './word-overlap.ts';
+import { orderFeatures } from './order-features.ts';
+import type { Overlap, Side } from './word-overlap.ts';
+import { WordKind } from './words.ts';
+
+/** Sums over words of one kind; rarities are 0 to 255. */
+type Sum = {
+  count: number;
+  all: number;
+  rarest: number;
+  second: number;
+  /** Rarest with digits, and without. */
+  digits: number;
+  plain: number;
+  numbers: number;
+  quantities: number;
+  /** Of words that the other has in another spelling, and in another field. */
+  soft: number;
+  told: number;
+};
+
+function emptySum(): Sum {
+  return {
+    count: 0,
+    all: 0,
+    rarest: 0,
+    second: 0,
+    digits: 0,
+    plain: 0,
+    numbers: 0,
+    quantities: 0,
+    soft: 0,
+    told: 0,
+  };
+}
+
+const SHARED = emptySum();
+const SHORT = emptySum();
+const LONG = emptySum();
+
+/** Writes the features of words into `row`. */
+export function wordFeatures(
+  short: Int32Array,
+  long: Int32Array,
+  overlap: Overlap,
+  row: Int32Array,
+): void {
+  sumShared(overlap, short);
+  sumRest(overlap.short, short, SHORT);
+  sumRest(overlap.long, long, LONG);
+  sharedFeatures(short, long, row);
+  restFeatures(short, long, row);
+  const grams = commonGrams(short, long);
+  const one = short[At.grams] as number;
+  const two = long[At.grams] as number;
+  row[F.grams] = share(2 * grams, one + two);
+  row[F.gramCover] = share(grams, Math.min(one, two));
+  row[F.firstWord] = firstWord(short, long, overlap);
+  orderFeatures(overlap.short, short, row, F.shortLead);
+  orderFeatures(overlap.long, long, row, F.longLead);
+  row[F.firstNumber] = firstNumber(short[At.firstNumber] as number, long[At.firstNumber] as number);
+}
+
+function clear(sum: Sum): void {
+  sum.count = 0;
+  sum.all = 0;
+  sum.rarest = 0;
+  sum.second = 0;
+  sum.digits = 0;
+  sum.plain = 0;
+  sum.numbers = 0;
+  sum.quantities = 0;
+  sum.soft = 0;
+  sum.told = 0;
+}
+
+function add(sum: Sum, info: number): void {
+  const rarity = rarityOf(info);
+  const kind = kindOf(info);
+  // All bits where the word has digits: sums without branches that nobody could foretell.
+  const hasDigits = -(kind & WordKind.digits);
+  sum.count += 1;
+  sum.all += rarity;
+  sum.second = most(sum.second, least(sum.rarest, rarity));
+  sum.rarest = most(sum.rarest, rarity);
+  sum.digits = most(sum.digits, rarity & hasDigits);
+  sum.plain = most(sum.plain, rarity & ~hasDigits);
+  sum.numbers += (kind & WordKind.number) >> 1;
+  sum.quantities += (kind & WordKind.quantity) >> 3;
+}
+
+function most(a: number, b: number): number {
+  return a - ((a - b) & ((a - b) >> 31));
+}
+
+function least(a: number, b: number): number {
+  return b + ((a - b) & ((a - b) >> 31));
+}
+
+function sumShared({ shared, sharedCount }: Overlap, short: Int32Array): void {
+  const infos = At.startWords + (short[At.words] as number);
+  clear(SHARED);
+  for (let at = 0; at < sharedCount; at += 1) {
+    add(SHARED, short[infos + (shared[at] as number)] as number);
+  }
+}
+
+function sumRest(side: Side, own: Int32Array, sum: Sum): void {
+  const infos = At.startWords + (own[At.words] as number);
+  clear(sum);
+  for (let at = 0; at < side.leftCount; at += 1) {
+    const place = side.left[at] as number;
+    const info = own[infos + place] as number;
+    const found = side.found[place] as number;
+    if (found === Found.not) add(sum, info);
+    else if (found === Found.elsewhere) sum.told += rarityOf(info);
+    else sum.soft += rarityOf(info);
+  }
+}
+
+function sharedFeatures(short: Int32Array, long: Int32Array, row: Int32Array): void {
+  const one = short[At.words] as number;
+  const two = long[At.words] as number;
+  row[F.jaccard] = share(SHARED.count, one + two - SHARED.count);
+  row[F.sharedCount] = SHARED.count;
+  row[F.sharedSum] = Math.min(255, SHARED.all >> 3);
+  row[F.sharedRarest] = SHARED.rarest;
+  row[F.sharedSecond] = SHARED.second;
+  row[F.sharedDigits] = SHARED.digits;
+  row[F.sharedPlain] = SHARED.plain;
+  row[F.sharedNumbers] = SHARED.numbers;
+  row[F.shortWords] = one;
+  row[F.longWords] = two;
+  const both = SHARED.all + Math.max(SHORT.soft, LONG.soft);
+  row[F.weighted] = share(both, both + SHORT.all + LONG.all);
+  row[F.balance] = 128 + ((SHARED.rarest - Math.max(SHORT.rarest, LONG.rarest)) >> 1);
+}
+
+function restFeatures(short: Int32Array, long: Int32Array, row: Int32Array): void {
+  const one = short[At.totalRarity] as number;
+  const two = long[At.totalRarity] as number;
+  row[F.shortCover] = share(SHARED.all + SHORT.soft, one);
+  row[F.shortCoverTold] = share(SHARED.all + SHORT.soft + SHORT.told, one);
+  row[F.shortRarest] = SHORT.rarest;
+  row[F.shortSecond] = SHORT.second;
+  row[F.shortCount] = SHORT.count;
+  row[F.shortDigits] = SHORT.digits;
+  row[F.shortPlain] = SHORT.plain;
+  row[F.shortNumbers] = SHORT.numbers;
+  row[F.shortQuantities] = SHORT.quantities;
+  row[F.longCover] = share(SHARED.all + LONG.soft, two);
+  row[F.longCoverTold] = share(SHARED.all + LONG.soft + LONG.told, two);
+  row[F.longRarest] = LONG.rarest;
+  row[F.longSecond] = LONG.second;
+  row[F.longCount] = LONG.count;
+  row[F.longDigits] = LONG.digits;
+  row[F.longPlain] = LONG.plain;
+  row[F.longNumbers] = LONG.numbers;
+  row[F.longQuantities] = LONG.quantities;
+}
+
+/** A share as 0 to 250. */
+function share(part: number, whole: number): number {
+  return whole <= 0 ? 0 : Math.round((250 * part) / whole);
+}
+
+/** 3: both titles begin with the same word; 2: each begins with a word of the other; 1: one does. */
+function firstWord(short: Int32Array, long: Int32Array, overlap: Overlap): number {
+  if (short[At.firstWord] === long[At.firstWord]) return 3;
+  return beginsShared(overlap.short, short) + beginsShared(overlap.long, long);
+}
+
+function beginsShared({ found }: Side, own: Int32Array): number {
+  const words = own[At.words] as number;
+  if (words === 0) return 0;
+  return found[own[At.startWords + 3 * words] as number] === Found.title ? 1 : 0;
+}
+
+/** 0: one has none; 1: other numbers come first; 2: the same. */
+function firstNumber(one: number, two: number): number {
+  if (one === 0 || two === 0) return 0;
+  return one === two ? 2 : 1;
+}

@@ -1,0 +1,151 @@
+// Words of a listing's text: one spelling for letters of all habits, numbers kept whole, a number with its
+// unit as one word, and the parts of hyphenated words with the whole. Linear, and bounded in what it keeps.
+
+import { unitOf } from './unit-words.ts';
+
+/** Longer texts are cut: a title is a line, and what a page says further on tells less of what it sells. */
+const MAX_TEXT = 600;
+const MAX_WORDS = 96;
+
+export type Word = {
+  readonly text: string;
+  /** Bits of `WordKind`. */
+  readonly kind: number;
+};
+
+/** What a word is made of; a word may be several. */
+export const WordKind = { digits: 1, number: 2, code: 4, quantity: 8 } as const;
+
+/** A number with its unit: `64 GB` is 64 of `gb`. */
+export type Amount = { readonly unit: string; readonly value: number };
+
+export type Words = {
+  readonly words: readonly Word[];
+  readonly amounts: readonly Amount[];
+  /** Runs that may be a model number, hyphens and dots left out: `wh-1000xm3` is `wh1000xm3`. */
+  readonly codes: readonly string[];
+};
+
+const LETTERS: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  ı: 'i',
+};
+
+/**
+ * Lower case, without accents, one kind of quotes and hyphens. Language tags and nulls of linked data
+ * (`"Null"`, `"Shoe"@en`), which texts out of microdata carry, say nothing of the product.
+ */
+export function plainText(text: string): string {
+  const cut = text.slice(0, MAX_TEXT).toLowerCase();
+  // oxlint-disable-next-line no-control-regex -- the range is ASCII
+  const folded = /^[\x00-\x7f]*$/.test(cut) ? cut : fold(cut);
+  return folded
+    .replaceAll(/"@[a-z]{2}(?:-[a-z]{2,4})?\b|"null"/g, ' ')
+    .replaceAll(/(\d) \.(?=\d)/g, '$1.');
+}
+
+function fold(text: string): string {
+  return text
+    .replaceAll(/[\u2032\u2018\u2019]/g, "'")
+    .replaceAll(/[\u2033\u201c\u201d]|''/g, '"')
+    .normalize('NFKD')
+    .replaceAll(/\p{M}+/gu, '')
+    .replaceAll(/[ßæœøłđðı]/g, (letter) => LETTERS[letter] ?? letter)
+    .replaceAll(/[\u2010-\u2015\u2212]/g, '-')
+    .replaceAll('\u00d7', 'x')
+    .slice(0, MAX_TEXT * 2);
+}
+
+const RUN = /[\p{L}\p{N}]+(?:[.,\-_/+'][\p{L}\p{N}]+)*/gu;
+const PART = /\d+[.,]\d+[a-z]+(?!\p{N})|v?\d+(?:[.,]\d+)?(?![\p{L}\p{N}])|[\p{L}\p{N}]+/gu;
+const UNIT_WORD = /^\s?-?\s?(?:[a-z]{1,11}|["'])(?![a-z0-9])/;
+
+/** The words of `plainText`, at most 96. */
+export function wordsOf(plain: string): Words {
+  const words: Word[] = [];
+  const amounts: Amount[] = [];
+  const codes: string[] = [];
+  let done = 0;
+  for (const run of plain.matchAll(RUN)) {
+    if (words.length >= MAX_WORDS) break;
+    const before = words.length;
+    let hasAmount = false;
+    for (const part of run[0].matchAll(PART)) {
+      const start = run.index + part.index;
+      if (start < done || words.length >= MAX_WORDS) continue;
+      const amount = amountAt(plain, start, part[0]);
+      words.push(amount === null ? wordOf(part[0]) : amountWord(amount));
+      if (amount === null) continue;
+      done = amount.end;
+      hasAmount = true;
+      amounts.push({ unit: amount.unit, value: amount.value });
+    }
+    const whole = squeezed(run[0]);
+    if (!hasAmount && !run[0].endsWith('/s') && isCode(whole, words.length - before))
+      codes.push(whole);
+  }
+  return { words, amounts, codes };
+}
+
+function amountWord({ value, unit }: Amount): Word {
+  return { text: `${value}${unit}`, kind: WordKind.quantity | WordKind.digits };
+}
+
+/** Letters and digits only. */
+export function squeezed(plain: string): string {
+  return plain.replaceAll(/[^\p{L}\p{N}]+/gu, '');
+}
+
+function wordOf(part: string): Word {
+  // Versions and numbers in one spelling: `v10`, `10.0` and `010` are 10.
+  if (/^v?\d[\d.,]*$/.test(part)) {
+    const text = part
+      .replace('v', '')
+      .replace(',', '.')
+      .replace(/^0+(?=\d)/, '')
+      .replace(/\.0+$/, '');
+    return { text, kind: WordKind.digits | WordKind.number };
+  }
+  return { text: part, kind: /\d/.test(part) ? WordKind.digits | WordKind.code : 0 };
+}
+
+/** Letters and digits together, or five digits and more; a version is none. */
+function isCode(whole: string, parts: number): boolean {
+  if (whole.length < 4 || whole.length > 30 || !/\d/.test(whole)) return false;
+  if (/^\d+$/.test(whole)) return whole.length >= 5;
+  return !/^v\d+$/.test(whole) && (parts > 1 || /\p{L}/u.test(whole));
+}
+
+type AmountAt = Amount & { readonly end: number };
+
+/** `64gb`, `64 gb`, `64-gb`, `27"`: the amount that the part at `start` begins, and where it ends. */
+function amountAt(plain: string, start: number, part: string): AmountAt | null {
+  const end = start + part.length;
+  // `540MB/s` is a speed, and of `22-1/2"` the halves are no size.
+  if (/^(?:\/s|ps)\b/.test(plain.slice(end, end + 4))) return null;
+  if (/\d\/$/.test(plain.slice(Math.max(0, start - 2), start))) return null;
+  const glued = /^(\d{1,6}(?:[.,]\d{1,3})?)([a-z]{1,10})$/.exec(part);
+  if (glued !== null) return amountOf(glued[1] ?? '', glued[2] ?? '', end);
+  if (!/^\d{1,6}(?:[.,]\d{1,3})?$/.test(part)) return null;
+  const after = UNIT_WORD.exec(plain.slice(end, end + 15))?.[0];
+  // `108 x 144` is a size, `12x` a factor; `2 in 1` and `4 in stock` are no inches.
+  if (after === undefined || /^\W+x$/.test(after)) return null;
+  const next = plain.slice(end + after.length, end + after.length + 8);
+  if (/^\W*in$/.test(after) && PREPOSITION.test(next)) return null;
+  return amountOf(part, after.replaceAll(/[\s-]/g, ''), end + after.length);
+}
+
+const PREPOSITION = /^\W+(?:1|one|the|a|an|stock|box)\b/;
+
+function amountOf(number: string, word: string, end: number): AmountAt | null {
+  const unit = unitOf(word);
+  if (unit === null) return null;
+  const value = Math.round(Number(number.replace(',', '.')) * unit.factor * 1000) / 1000;
+  return { unit: unit.name, value, end };
+}
