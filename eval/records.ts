@@ -81,7 +81,9 @@ function expectedRecord(row: Row, page: Page): Record<string, unknown> | null {
   const product = composeProduct({
     anchor,
     others: [],
+    odd: [],
     guesses: [],
+    agreement: { disagreements: [], score: null },
     gtin: listing.gtin,
     history: {
       listing: anchor,
@@ -91,7 +93,7 @@ function expectedRecord(row: Row, page: Page): Record<string, unknown> | null {
     today,
     anchorOnly: false,
     withLinks: true,
-    anchorVotes: true,
+    voters: [anchor],
     askedAsin: null,
     asinMatch: null,
     resolvedByRetailerB: false,

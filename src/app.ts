@@ -27,6 +27,7 @@ import { createItemReviews } from './lookup/item-reviews.ts';
 import { createHeldAddOns, createLiveAddOns } from './lookup/product-add-ons.ts';
 import { createLiveOffers } from './lookup/live-offers.ts';
 import { createListRetailers, type ListRetailers } from './lookup/list-retailers.ts';
+import { createMatching } from './lookup/matching.ts';
 import { createLookupHistory, type LookupHistory } from './lookup/lookup-history.ts';
 import { createLookupProduct, type LookupProduct } from './lookup/lookup-product.ts';
 import { createLookupReviews, type LookupReviews } from './lookup/lookup-reviews.ts';
@@ -37,7 +38,7 @@ import { createAskSellerContext, createSellerContextOf } from './lookup/seller-c
 import { newCallId } from './metering/meter.ts';
 import { createMetering, type Metering } from './metering/metering.ts';
 import { createReaderPool, type ReaderPool } from './reading/reader-pool.ts';
-import { readExamples, versionText } from './package-files.ts';
+import { readExamples, readMatchModel, versionText } from './package-files.ts';
 import { openStore, type Store } from './store/store.ts';
 
 /** The clock of a running service. */
@@ -215,12 +216,15 @@ function wireLookups(config: Config, needs: LookupNeeds): Lookups {
   const isAllowedUrl = (text: string) => guardUrl(text, { origins: config.origins }).ok;
   const itemReviews = createItemReviews({ ...ask, inBackground });
   const scheduling = { store, collect, canAskByBarcode, clock, inBackground };
+  const matching = createMatching(readMatchModel());
   const lookupProduct = createLookupProduct({
     store,
     collect,
+    matching,
     assemble: createAssemble({
       store,
       clock,
+      matching,
       heldAddOns: createHeldAddOns({
         store,
         clock,

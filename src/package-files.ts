@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 
+import { modelFrom, type MatchModel } from './domain/match/model.ts';
 import type { Example } from './http/examples.ts';
 
 function readJson(path: string): unknown {
@@ -11,6 +12,11 @@ function readJson(path: string): unknown {
 /** The version of the package, as `--version` and the User-Agent say it. */
 export function versionText(): string {
   return (readJson('../package.json') as { version: string }).version;
+}
+
+/** The trained matcher (docs/matching.md). */
+export function readMatchModel(): MatchModel {
+  return modelFrom(readFileSync(new URL('./domain/match/model.txt', import.meta.url), 'utf8'));
 }
 
 /** The recorded answers that the OpenAPI document shows. */

@@ -28,8 +28,11 @@ export type HistoryInHand = {
 
 export type ComposeInput = {
   readonly anchor: StoredListing;
-  /** Other listings that publish the barcode; the caller leaves out what does not match. */
+  /** Other listings that publish the barcode and do not contradict the rest. */
   readonly others: readonly StoredListing[];
+  /** Listings that publish the barcode and tell another product: they are linked to and supply nothing. */
+  readonly odd: readonly StoredListing[];
+  readonly agreement: Product['agreement'];
   /** Listings that are only guessed to be the product: they are linked to and supply nothing. */
   readonly guesses: readonly StoredListing[];
   /** The barcode searched, else the anchor's own (D34). */
@@ -41,8 +44,8 @@ export type ComposeInput = {
   readonly anchorOnly: boolean;
   /** D39: false for a lookup by `item_id`. */
   readonly withLinks: boolean;
-  /** False: the anchor is only guessed to be the product, so its stock says nothing of it (D35). */
-  readonly anchorVotes: boolean;
+  /** Whose stock counts (D35). */
+  readonly voters: readonly StoredListing[];
   readonly askedAsin: string | null;
   readonly asinMatch: AsinMatch | null;
   readonly resolvedByRetailerB: boolean;
@@ -96,12 +99,13 @@ export function composeProduct(input: ComposeInput): Product {
     ...anchorFacts(anchor.listing),
     fees: feesShown(anchor, input.today),
     ...historyFacts(input),
-    inStock: inStockOf(input.anchorVotes ? [anchor, ...others] : others),
+    inStock: inStockOf(input.voters),
     retailerLinks: linksOf(input),
     asinMatch: input.asinMatch,
     refreshedAtMs: anchor.fetchedAtMs,
     resolvedByRetailerB: input.resolvedByRetailerB,
     sources: sourcesOf(anchor, others),
+    agreement: input.agreement,
     anchor: { retailer: anchor.retailer, url: anchor.url, listingId: anchor.id },
     listings: [anchor, ...others].map(({ retailer, url }) => ({ retailer, url })),
     offersCount: null,
@@ -203,9 +207,9 @@ function historyFacts({ history, today }: ComposeInput) {
 
 /** D39: every listing tied to the barcode, the anchor's first; absent without a barcode or by `item_id`. */
 function linksOf(input: ComposeInput): readonly RetailerLink[] | null {
-  const { anchor, others, guesses, gtin, withLinks } = input;
+  const { anchor, others, odd, guesses, gtin, withLinks } = input;
   if (!withLinks || gtin === null) return null;
-  return [anchor, ...others, ...guesses].map((each) => {
+  return [anchor, ...others, ...odd, ...guesses].map((each) => {
     const { state } = tie(gtin, each.retailer, each.listing.gtin, each.fetchedAtMs);
     const identityState = state === 'confirmed' ? state : 'unconfirmed';
     return { retailer: each.retailer, url: each.url, foundVia: each.foundVia, identityState };

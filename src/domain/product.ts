@@ -7,6 +7,7 @@ import type { Gtin14 } from './gtin.ts';
 import type { Condition, Dimensions, Fulfillment, Listing, Spec } from './listing.ts';
 import type { SeenOffer } from './offer-archive.ts';
 import type { Offer } from './offer.ts';
+import type { Reason } from './match/conflicts.ts';
 import type { ObservedSpan, PriceBar, Windows } from './price-history.ts';
 import type { Slug } from './retailer.ts';
 import type { ReviewsInHand } from './review-summary.ts';
@@ -50,6 +51,27 @@ export type Sources = {
   readonly weightLbs: Slug | null;
   readonly dimensions: Slug | null;
   readonly price: Slug;
+};
+
+/** A listing of the barcode that tells another product (D40). */
+export type Disagreement = {
+  readonly retailer: Slug;
+  readonly reason: Reason;
+  /** In words: "model qn65 vs qn55". */
+  readonly detail: string;
+  /** To the listing whose title speaks for the others, 0 to 1. */
+  readonly similarity: number;
+  readonly theirTitle: string;
+  readonly consensusTitle: string;
+};
+
+/** What the listings of one barcode say together. */
+export type Agreement = {
+  /** Those that do not contradict the others, in the order given. */
+  readonly agreeing: readonly StoredListing[];
+  readonly disagreements: readonly Disagreement[];
+  /** How sure it is that all are one product, 0 to 1; null for one listing. */
+  readonly score: number | null;
 };
 
 /** Offers fetched during the call, of the listing that anchors the product (D31). */
@@ -168,6 +190,7 @@ export type Product = AddOnsInHand & {
   readonly asinMatch: AsinMatch | null;
   readonly refreshedAtMs: number;
   readonly sources: Sources;
+  readonly agreement: Pick<Agreement, 'disagreements' | 'score'>;
   /** The listing that everything of an offer comes from. */
   readonly anchor: ListingAddress & { readonly listingId: string };
   /** Every listing that the record may draw on, the anchor first; with `retailer=` the anchor alone (D18). */

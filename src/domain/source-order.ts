@@ -38,9 +38,9 @@ function byOrder(order: readonly KnownSlug[], listings: readonly StoredListing[]
     .map((entry) => entry.listing);
 }
 
-/** The listing that speaks for the product when the call names none; null for an empty list. */
-export function chooseAnchor(listings: readonly StoredListing[]): StoredListing | null {
-  return byOrder(ANCHOR_ORDER, listings)[0] ?? null;
+/** In the order in which they may speak for the product when the call names none (D27). */
+export function anchorOrder(listings: readonly StoredListing[]): readonly StoredListing[] {
+  return byOrder(ANCHOR_ORDER, listings);
 }
 
 /** Title, brand, image, categories and the like: the anchor first, then the order of anchors. */

@@ -12,6 +12,7 @@ import type { Store } from '../store/store.ts';
 import type { BarcodeAnchor } from './by-barcode.ts';
 import { substituted } from './collect-retailer.ts';
 import type { HeldCells } from './cross-retailer.ts';
+import type { Matching } from './matching.ts';
 import { offersCountOf } from './offers-history.ts';
 import type { HeldAddOns } from './product-add-ons.ts';
 import type { Subject } from './subject.ts';
@@ -29,7 +30,12 @@ export type Asked = {
 /** Of the reading that resolved. Throws `identity_mismatch` (D45). */
 export type Assemble = (asked: Asked, subject: Subject, anchor: BarcodeAnchor) => Promise<Product>;
 
-type Parts = { readonly store: Store; readonly clock: Clock; readonly heldAddOns: HeldAddOns };
+type Parts = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly matching: Matching;
+  readonly heldAddOns: HeldAddOns;
+};
 
 export function createAssemble(parts: Parts): Assemble {
   return async (asked, { candidate, gtin: searched }, { stored: anchor, identity }) => {
@@ -38,24 +44,27 @@ export function createAssemble(parts: Parts): Assemble {
     const held = await heldOf(parts, anchor, gtin);
     const asinMatch = asinMatchOf(candidate, anchor.listing.asin);
     const others = held.tied.filter((each) => each.id !== anchor.id);
-    const confirmed = others.filter((each) => each.listing.gtin === gtin);
+    const guesses = others.filter((each) => isGuess(gtin, each));
+    const carriers = others.filter((each) => each.listing.gtin === gtin);
+    const { agreeing, ...agreement } = parts.matching.agreementOf([anchor, ...carriers]);
+    // What contradicts the others supplies nothing; when that is the anchor, the others supply nothing to it.
+    const isAlone = !agreeing.includes(anchor);
+    const confirmed = isAlone ? [] : carriers.filter((each) => agreeing.includes(each));
     const listings = [anchor, ...confirmed];
-    const history = await historyOf(
-      parts,
-      listings,
-      asked.retailer !== null || isOtherShop(asked, candidate),
-    );
+    const onlyAnchor = asked.retailer !== null;
+    const history = await historyOf(parts, listings, onlyAnchor || isOtherShop(asked, candidate));
     const product = composeProduct({
       anchor,
       others: confirmed,
-      guesses: others.filter((each) => isGuess(gtin, each)),
+      odd: carriers.filter((each) => !confirmed.includes(each)),
+      guesses,
+      agreement,
       gtin,
       history,
       today: dayOf(parts.clock.now()),
-      anchorOnly: asked.retailer !== null,
+      anchorOnly: onlyAnchor,
       withLinks: candidate.kind !== 'item_id',
-      // D35: a listing that is only guessed to be the product has no vote on its stock.
-      anchorVotes: identity?.state !== 'unconfirmed',
+      voters: onlyAnchor ? [anchor] : voters(parts, { anchor, identity, confirmed, guesses }),
       askedAsin: candidate.kind === 'asin' ? candidate.value : null,
       asinMatch,
       resolvedByRetailerB:
@@ -67,6 +76,24 @@ export function createAssemble(parts: Parts): Assemble {
     const offersCount = await offersCountOf(parts.store, anchor, parts.clock.now());
     return { ...product, offersCount, ...added };
   };
+}
+
+type Votes = {
+  readonly anchor: StoredListing;
+  readonly identity: BarcodeAnchor['identity'];
+  readonly confirmed: readonly StoredListing[];
+  readonly guesses: readonly StoredListing[];
+};
+
+/** D35: a listing that is only guessed to be the product has a vote when the matcher is sure of it. */
+function voters({ matching }: Parts, votes: Votes): readonly StoredListing[] {
+  const { anchor, identity, confirmed, guesses } = votes;
+  const isGuessed = identity?.state === 'unconfirmed' && anchor.listing.gtin === null;
+  const sure = isGuessed ? confirmed : [anchor, ...confirmed];
+  const [known] = sure;
+  const guessed = isGuessed ? [anchor, ...guesses] : guesses;
+  if (known === undefined) return [];
+  return [...sure, ...guessed.filter((each) => matching.isStrong(known, each))];
 }
 
 async function heldOf(

@@ -5,11 +5,12 @@ import type { Gtin14 } from '../domain/gtin.ts';
 import { tie, type Identity } from '../domain/identity.ts';
 import type { StoredListing } from '../domain/product.ts';
 import { KNOWN_SLUGS, isKnownSlug, type KnownSlug } from '../domain/retailer.ts';
-import { chooseAnchor } from '../domain/source-order.ts';
+import { anchorOrder } from '../domain/source-order.ts';
 import type { Store } from '../store/store.ts';
 import { CANNOT_ASK } from './ask-retailer.ts';
 import type { Collect } from './collect.ts';
 import type { Collected } from './collected.ts';
+import type { Matching } from './matching.ts';
 import type { Miss } from './misses.ts';
 
 /** The anchor of a barcode lookup, with its tie to the barcode; null identity: its own page was submitted. */
@@ -20,7 +21,7 @@ export type BarcodeAnchor = {
 
 /** Listings that publish the barcode, and those that a cell ties to it without contradiction. */
 export async function heldByBarcode(
-  store: Store,
+  { store, matching }: { readonly store: Store; readonly matching: Matching },
   gtin: Gtin14,
   retailer: string | null,
 ): Promise<BarcodeAnchor | null> {
@@ -35,12 +36,32 @@ export async function heldByBarcode(
   }
   const all = [...anchors.values()];
   if (retailer !== null) return all.find((each) => each.stored.retailer === retailer) ?? null;
-  const best = chooseAnchor(all.map((each) => each.stored));
+  const best = spokesman(
+    matching,
+    gtin,
+    all.map((each) => each.stored),
+  );
   return best === null ? null : (anchors.get(best.id) ?? null);
 }
 
-type Ask = {
+/**
+ * The listing that speaks for a barcode: the first in order that does not contradict the others that publish it. A
+ * listing that was filed under a wrong barcode anchors nothing once the others tell (D27, D40).
+ */
+function spokesman(
+  matching: Matching,
+  gtin: Gtin14,
+  listings: readonly StoredListing[],
+): StoredListing | null {
+  const ordered = anchorOrder(listings);
+  const carriers = ordered.filter((each) => each.listing.gtin === gtin);
+  const { agreeing } = matching.agreementOf(carriers);
+  return ordered.find((each) => !carriers.includes(each) || agreeing.includes(each)) ?? null;
+}
+
+export type BarcodeAsk = {
   readonly collect: Collect;
+  readonly matching: Matching;
   readonly gtin: Gtin14;
   readonly sinceMs: number;
 };
@@ -56,7 +77,7 @@ export type BarcodeAnswer =
  * `retailer` only that one is asked (D18).
  */
 export async function askByBarcode(
-  ask: Ask,
+  ask: BarcodeAsk,
   retailer: string | null,
   signal: AbortSignal,
 ): Promise<BarcodeAnswer> {
@@ -64,19 +85,22 @@ export async function askByBarcode(
     if (!isKnownSlug(retailer)) {
       const found = await ask.collect.collectShop(retailer, ask.gtin, ask.sinceMs, signal);
       if (found === null) throw new FaultError(needsUrl(retailer));
-      return answerOf([{ slug: retailer, collected: found }]);
+      return answerOf(ask, [{ slug: retailer, collected: found }]);
     }
-    return answerOf([await askOne(ask, retailer, signal)]);
+    return answerOf(ask, [await askOne(ask, retailer, signal)]);
   }
   const first = await askOne(ask, 'retailer_w', signal);
-  if (isUsable(first.collected)) return answerOf([first]);
+  if (isUsable(first.collected)) return answerOf(ask, [first]);
   const others = KNOWN_SLUGS.filter((slug) => slug !== 'retailer_w');
-  return answerOf([first, ...(await Promise.all(others.map((slug) => askOne(ask, slug, signal))))]);
+  return answerOf(ask, [
+    first,
+    ...(await Promise.all(others.map((slug) => askOne(ask, slug, signal)))),
+  ]);
 }
 
 type Told = { readonly slug: string; readonly collected: Collected };
 
-async function askOne(ask: Ask, slug: KnownSlug, signal: AbortSignal): Promise<Told> {
+async function askOne(ask: BarcodeAsk, slug: KnownSlug, signal: AbortSignal): Promise<Told> {
   const collected = await ask.collect.collectBarcode(slug, ask.gtin, ask.sinceMs, signal);
   return { slug, collected };
 }
@@ -86,9 +110,13 @@ function isUsable(collected: Collected): collected is Extract<Collected, { kind:
   return collected.kind === 'read' && collected.identity?.state !== 'mismatch';
 }
 
-function answerOf(all: readonly Told[]): BarcodeAnswer {
+function answerOf({ matching, gtin }: BarcodeAsk, all: readonly Told[]): BarcodeAnswer {
   const usable = all.map((each) => each.collected).filter(isUsable);
-  const best = chooseAnchor(usable.map((each) => each.stored));
+  const best = spokesman(
+    matching,
+    gtin,
+    usable.map((each) => each.stored),
+  );
   if (best !== null) {
     const identity = usable.find((each) => each.stored.id === best.id)?.identity ?? null;
     return { kind: 'read', anchor: { stored: best, identity } };

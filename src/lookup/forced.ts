@@ -2,22 +2,23 @@
 // is held, and nobody else.
 
 import { FaultError } from '../domain/fault.ts';
-import type { Gtin14 } from '../domain/gtin.ts';
 import { tie } from '../domain/identity.ts';
 import type { Candidate } from '../domain/identifier.ts';
 import { isKnownSlug } from '../domain/retailer.ts';
-import { askByBarcode, type BarcodeAnchor, type BarcodeAnswer } from './by-barcode.ts';
-import type { Collect } from './collect.ts';
+import {
+  askByBarcode,
+  type BarcodeAnchor,
+  type BarcodeAnswer,
+  type BarcodeAsk,
+} from './by-barcode.ts';
 import { targetOf } from './target.ts';
-
-type Ask = { readonly collect: Collect; readonly gtin: Gtin14; readonly sinceMs: number };
 
 /**
  * The anchor's page, fetched now. When it is gone, or became another product's, its retailer is asked for the
  * barcode: the listing may stand elsewhere now.
  */
 export async function askAnchor(
-  ask: Ask,
+  ask: BarcodeAsk,
   { stored }: BarcodeAnchor,
   signal: AbortSignal,
 ): Promise<BarcodeAnswer> {

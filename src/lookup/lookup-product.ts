@@ -21,6 +21,7 @@ import { askAnchor, bareOnly, isRetailerB } from './forced.ts';
 import { FRESH_MS, STALE_MS } from './freshness.ts';
 import { checkRetailer } from './retailer-rule.ts';
 import { identify } from './identify.ts';
+import type { Matching } from './matching.ts';
 import { needsFetch, type LiveAddOns } from './product-add-ons.ts';
 import type { ScheduleBehind } from './schedule.ts';
 import { findSubject, heldSubject, type Subject } from './subject.ts';
@@ -65,6 +66,7 @@ export type LookupParts = {
   readonly store: Store;
   readonly collect: Collect;
   readonly assemble: Assemble;
+  readonly matching: Matching;
   readonly liveAddOns: LiveAddOns;
   readonly clock: Clock;
   /** Whether the guard would let this text be asked: no shop is contacted for what it refuses. */
@@ -195,7 +197,7 @@ async function heldFor(
     const stored = await parts.store.catalog.findListing(retailer, target.key);
     return stored === null ? null : { stored, identity: null };
   }
-  return gtin === null ? null : heldByBarcode(parts.store, gtin, prepared.retailer);
+  return gtin === null ? null : heldByBarcode(parts, gtin, prepared.retailer);
 }
 
 /** D46: a URL whose host does not belong to the slug that was named. */
@@ -267,7 +269,7 @@ async function ask(
   const { candidate, target, gtin } = subject;
   if (target === null) {
     if (gtin === null) throw new Error(`${candidate.kind} names neither page nor barcode`);
-    const question = { collect, gtin, sinceMs };
+    const question = { collect, matching: parts.matching, gtin, sinceMs };
     return isForced && retailer === null && held !== null
       ? askAnchor(question, held, signal)
       : askByBarcode(question, retailer, signal);

@@ -204,6 +204,11 @@ function links(product: Product): NonNullable<ProductRecord['retailer_links']> {
   }));
 }
 
+/** A third decimal of a probability would say more than is known. */
+function twoDecimals<Value extends number | null>(value: Value): Value {
+  return (value === null ? null : Math.round(value * 100) / 100) as Value;
+}
+
 function meta(product: Product): ProductRecord['_meta'] {
   const native = product.nativePrice;
   return {
@@ -212,8 +217,15 @@ function meta(product: Product): ProductRecord['_meta'] {
     weight_lbs_source: product.sources.weightLbs,
     dimensions_source: product.sources.dimensions,
     price_source: product.sources.price,
-    data_quality_score: null,
-    disagreements: [],
+    data_quality_score: twoDecimals(product.agreement.score),
+    disagreements: product.agreement.disagreements.map((each) => ({
+      retailer: each.retailer,
+      reason: each.reason,
+      detail: each.detail,
+      similarity: twoDecimals(each.similarity),
+      their_title: each.theirTitle,
+      consensus_title: each.consensusTitle,
+    })),
     ...(native === null
       ? {}
       : { native_price: { amount: dollars(native.cents), currency: native.currency } }),

@@ -1,0 +1,69 @@
+// Whether listings are one product, asked of the matcher: which of a barcode's listings agree, which titles tell another
+// product, and how sure that is (D35, D40). Listings are prepared once and remembered.
+
+import { compare, bandOf } from '../domain/match/compare.ts';
+import { consensusOf } from '../domain/match/consensus.ts';
+import type { MatchModel } from '../domain/match/model.ts';
+import { prepareListing, type Prepared } from '../domain/match/prepared.ts';
+import type { Listing } from '../domain/listing.ts';
+import type { Agreement, StoredListing } from '../domain/product.ts';
+
+export type Matching = {
+  /** What listings of one barcode say together; those that contradict the others are left out of `agreeing`. */
+  readonly agreementOf: (listings: readonly StoredListing[]) => Agreement;
+  /** Two listings that are one product without further signs. */
+  readonly isStrong: (a: StoredListing, b: StoredListing) => boolean;
+};
+
+/** About 2 kB each. */
+const MAX_PREPARED = 4_000;
+
+export function createMatching(model: MatchModel): Matching {
+  const remembered = new Map<string, Prepared>();
+
+  function prepared(stored: StoredListing): Prepared {
+    const name = `${stored.id} ${stored.fetchedAtMs}`;
+    const known = remembered.get(name);
+    if (known !== undefined) return known;
+    const made = prepareListing(inputOf(stored.listing), model.vocabulary);
+    const [oldest] = remembered.keys();
+    if (remembered.size >= MAX_PREPARED && oldest !== undefined) remembered.delete(oldest);
+    remembered.set(name, made);
+    return made;
+  }
+
+  return {
+    agreementOf(listings) {
+      const entries = listings.map((stored) => ({
+        retailer: stored.id,
+        listing: prepared(stored),
+      }));
+      const consensus = consensusOf(model, entries);
+      const against = new Map(consensus.disagreements.map((each) => [each.retailer, each]));
+      const disagreements = listings.flatMap((stored) => {
+        const found = against.get(stored.id);
+        if (found === undefined) return [];
+        const { reason, detail, similarity, theirTitle } = found;
+        const consensusTitle = consensus.title ?? '';
+        const { retailer } = stored;
+        return [{ retailer, reason, detail, similarity, theirTitle, consensusTitle }];
+      });
+      const agreeing = listings.filter(({ id }) => !against.has(id));
+      return { agreeing, disagreements, score: consensus.score };
+    },
+    isStrong: (a, b) =>
+      bandOf(model, compare(model, prepared(a), prepared(b)).similarity) === 'strong',
+  };
+}
+
+/** The barcode is left out: it is what brought the listings together, so it says nothing more. */
+function inputOf(listing: Listing) {
+  return {
+    title: listing.title,
+    brand: listing.brand,
+    model: listing.model ?? listing.mpn,
+    description: listing.description,
+    category: listing.categories.at(-1) ?? null,
+    packCount: listing.packCount,
+  };
+}
