@@ -1,13 +1,14 @@
 // Which reader reads an answer. The one entry that the service, `parse` and the measuring programs share.
 
 import type { Listing } from '../domain/listing.ts';
-import type { Page, PageVerdict } from '../domain/page.ts';
+import type { Page, PageVerdict, ReadNotes } from '../domain/page.ts';
 import { decodeBody } from '../extract/charset.ts';
 import { parseJson } from '../extract/store-script.ts';
 import { isKnownSlug } from '../domain/retailer.ts';
 import type { Reading } from '../domain/reading.ts';
 import type { ReadAnswer } from './adapter.ts';
 import { ADAPTERS } from './adapters.ts';
+import { missedFields, OWN_LAYOUT } from './expected-fields.ts';
 import { parsePage, readParsedPage } from './generic.ts';
 import { readStoreValue, storeProductOf } from './hosted-store.ts';
 import { mediaType, readStatus } from './page-status.ts';
@@ -26,8 +27,24 @@ export function readAnswer(page: Page, name: string, slug?: string): PageVerdict
   const own = readerOf(slug, name);
   if (own === null && name !== 'product') return null;
   const verdict = own?.(page) ?? null;
-  if (verdict !== null && (name !== 'product' || verdict.kind !== 'unreadable')) return verdict;
-  return asReading(readAnyProductPage(page));
+  if (verdict !== null && (name !== 'product' || verdict.kind !== 'unreadable')) {
+    return withMissing(verdict, slug ?? null, name);
+  }
+  const read = withMissing(asReading(readAnyProductPage(page)), slug ?? null, name);
+  if (own === null || read.kind !== 'read') return read;
+  const notes: ReadNotes = { ...read.notes, missing: [OWN_LAYOUT, ...read.notes.missing] };
+  return { ...read, notes };
+}
+
+/** What an answer of its kind should state and this one does not, noted for every reader in one place. */
+function withMissing(
+  verdict: PageVerdict<Reading>,
+  slug: string | null,
+  name: string,
+): PageVerdict<Reading> {
+  if (verdict.kind !== 'read') return verdict;
+  const missing = missedFields(verdict.value, slug, name);
+  return { ...verdict, notes: { ...verdict.notes, missing } };
 }
 
 function asReading(verdict: PageVerdict<Listing>): PageVerdict<Reading> {

@@ -10,7 +10,7 @@ import { countAt } from '../../extract/json-values.ts';
 import { parseState } from '../../extract/script-state.ts';
 import { parsePage, readParsedPage } from '../generic.ts';
 import type { ParsedPage } from '../generic.ts';
-import { missingFields } from '../listing-notes.ts';
+import { missingFields } from '../expected-fields.ts';
 import { readObstacle, readStatus } from '../page-status.ts';
 import { pathOn } from '../product-path.ts';
 import { retailerLAddressBook } from './address-book.ts';

@@ -11,7 +11,7 @@ import { quotedStateAfter } from '../../extract/quoted-state.ts';
 import { parseState } from '../../extract/script-state.ts';
 import { filledGaps } from '../filled-gaps.ts';
 import { parsePage, readParsedPage } from '../generic.ts';
-import { missingFields } from '../listing-notes.ts';
+import { missingFields } from '../expected-fields.ts';
 import { readStatus } from '../page-status.ts';
 import { tcinOf } from './redsky-product.ts';
 import { askedTcin, servedListing } from './redsky-variants.ts';
