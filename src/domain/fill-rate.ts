@@ -13,51 +13,66 @@ export const READING_OUTCOMES = [
 ] as const;
 export type ReadingOutcome = (typeof READING_OUTCOMES)[number];
 
-/** How often a field was to be expected, and how often it was not there. In a list every entry counts. */
-export type FieldCount = {
+/** A field that such an answer normally states. */
+export type FieldState = {
   readonly field: string;
-  readonly expected: number;
-  readonly missing: number;
+  /** In a list: most of its entries lack it. */
+  readonly isMissing: boolean;
 };
 
-/** One answer as its reader took it. */
-export type ReadingNote = {
+type PageKind = {
   readonly retailer: string;
   /** The reader's name: `product`, `search`, `offers`, `seller`, `reviews`, `api:<name>`. */
   readonly pageKind: string;
-  readonly outcome: ReadingOutcome;
-  /** Of an answer that was read; empty for every other outcome. */
-  readonly fields: readonly FieldCount[];
 };
 
-type PageKind = { readonly retailer: string; readonly pageKind: string };
+/** An answer as its reader took it. */
+export type ReadingNote = PageKind & {
+  readonly outcome: ReadingOutcome;
+  /** Of an answer that was read; empty for every other outcome. */
+  readonly fields: readonly FieldState[];
+};
+
+/** So many answers of one kind, taken in the same way. */
+export type ReadingCount = ReadingNote & { readonly readings: number };
+
 export type OutcomeTotal = PageKind & {
   readonly outcome: ReadingOutcome;
   readonly readings: number;
 };
-export type FieldTotal = PageKind & FieldCount;
+/** In how many answers a field was to be expected, and in how many it was not there. */
+export type FieldTotal = PageKind & {
+  readonly field: string;
+  readonly expected: number;
+  readonly missing: number;
+};
 /** Sums over some days. */
 export type FillTotals = {
   readonly outcomes: readonly OutcomeTotal[];
   readonly fields: readonly FieldTotal[];
 };
 
-/** Several notes as sums: each retailer, page kind, outcome and field once. */
-export function totalsOf(notes: readonly ReadingNote[]): FillTotals {
+/** Counts as sums: each retailer, page kind, outcome and field once. */
+export function totalsOf(counts: readonly ReadingCount[]): FillTotals {
   const outcomes = new Map<string, OutcomeTotal>();
   const fields = new Map<string, FieldTotal>();
-  for (const { retailer, pageKind, outcome, fields: counted } of notes) {
+  for (const { retailer, pageKind, outcome, fields: states, readings } of counts) {
     const place = `${retailer} ${pageKind}`;
-    const { readings = 0 } = outcomes.get(`${place} ${outcome}`) ?? {};
-    outcomes.set(`${place} ${outcome}`, { retailer, pageKind, outcome, readings: readings + 1 });
-    for (const { field, expected, missing } of counted) {
+    const earlier = outcomes.get(`${place} ${outcome}`)?.readings ?? 0;
+    outcomes.set(`${place} ${outcome}`, {
+      retailer,
+      pageKind,
+      outcome,
+      readings: earlier + readings,
+    });
+    for (const { field, isMissing } of states) {
       const sum = fields.get(`${place} ${field}`) ?? { expected: 0, missing: 0 };
       fields.set(`${place} ${field}`, {
         retailer,
         pageKind,
         field,
-        expected: sum.expected + expected,
-        missing: sum.missing + missing,
+        expected: sum.expected + readings,
+        missing: sum.missing + (isMissing ? readings : 0),
       });
     }
   }
@@ -66,15 +81,15 @@ export function totalsOf(notes: readonly ReadingNote[]): FillTotals {
 
 /** A share of missing things in one span. */
 export type Missing = {
-  /** How many the share is made of. */
+  /** How many answers the share is made of. */
   readonly expected: number;
   /** 0 to 1; null: none was to be expected. */
   readonly share: number | null;
-  /** Made of fewer than `FEW` readings: says nothing yet. */
+  /** Made of fewer than `FEW` answers: says nothing yet. */
   readonly isFew: boolean;
 };
 
-/** Fewer readings than this mean nothing: at ten, one odd page is a tenth. */
+/** Fewer answers than this mean nothing: at ten, one odd page is a tenth. */
 export const FEW = 10;
 
 export type FillChange = PageKind & {
@@ -137,39 +152,27 @@ type Shares = ReadonlyMap<string, { readonly place: Place; readonly missing: Mis
 
 /** Every field of a span, the whole answer among them. */
 function sharesOf({ outcomes, fields }: FillTotals): Shares {
-  const readings = new Map<string, number>();
   const answers = new Map<string, FieldTotal>();
-  for (const { retailer, pageKind, outcome, readings: count } of outcomes) {
-    const key = `${retailer} ${pageKind}`;
-    if (outcome === 'read') readings.set(key, count);
+  for (const { retailer, pageKind, outcome, readings } of outcomes) {
     // A wall, a fault of the shop and a product that is gone say nothing about the reader.
     const isUnread = outcome === 'unreadable' || outcome === 'not_a_product';
     if (outcome !== 'read' && !isUnread) continue;
-    const { expected = 0, missing = 0 } = answers.get(key) ?? {};
-    answers.set(key, {
+    const { expected = 0, missing = 0 } = answers.get(`${retailer} ${pageKind}`) ?? {};
+    answers.set(`${retailer} ${pageKind}`, {
       retailer,
       pageKind,
       field: WHOLE_ANSWER,
-      expected: expected + count,
-      missing: missing + (isUnread ? count : 0),
+      expected: expected + readings,
+      missing: missing + (isUnread ? readings : 0),
     });
   }
-  const ofFields = fields.map((total): [FieldTotal, number] => {
-    const read = readings.get(`${total.retailer} ${total.pageKind}`) ?? 0;
-    // Entries of one list stand or fall together: what counts is how many lists there were.
-    return [total, Math.min(read, total.expected)];
-  });
-  const ofAnswers = [...answers.values()].map((total): [FieldTotal, number] => [
-    total,
-    total.expected,
-  ]);
-  return new Map([...ofFields, ...ofAnswers].map((each) => entryOf(...each)));
+  return new Map([...answers.values(), ...fields].map(entryOf));
 }
 
-function entryOf({ retailer, pageKind, field, expected, missing }: FieldTotal, readings: number) {
+function entryOf({ retailer, pageKind, field, expected, missing }: FieldTotal) {
   const share = expected === 0 ? null : missing / expected;
   return [
     `${retailer} ${pageKind} ${field}`,
-    { place: { retailer, pageKind, field }, missing: { expected, share, isFew: readings < FEW } },
+    { place: { retailer, pageKind, field }, missing: { expected, share, isFew: expected < FEW } },
   ] as const;
 }

@@ -1,7 +1,7 @@
 // What answers of each kind normally state, in one table by page kind: what is missing of it, answer by answer, is
 // the alarm of a reader that grew blind. Which reader reads an answer decides what is expected of it.
 
-import type { FieldCount } from '../domain/fill-rate.ts';
+import type { FieldState } from '../domain/fill-rate.ts';
 import type { Listing } from '../domain/listing.ts';
 import type { Offer } from '../domain/offer.ts';
 import type { Reading } from '../domain/reading.ts';
@@ -90,6 +90,11 @@ const OFFER: Table<Offer> = {
   seller_id: ({ sellerId, sellerIdHex }) => sellerId ?? sellerIdHex,
 };
 
+/** A shop's own returned goods have no other sellers. */
+const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
+  'retailer_b api:open_box': ['total_offers', 'seller_name', 'seller_id'],
+};
+
 const REVIEW: Table<Review> = {
   id: ({ id }) => id,
   day: ({ day }) => day,
@@ -115,33 +120,38 @@ const SELLER: Table<SellerProfile> = {
 };
 
 /**
- * How much of what such an answer normally states is there. `slug` null: any shop. `pageKind` is the reader's name.
+ * What such an answer normally states, and whether it is there; a field that this one need not state is left
+ * out. `slug` null: any shop. `pageKind` is the reader's name.
  */
-export function fieldCounts(
+export function fieldStates(
   reading: Reading,
   slug: string | null,
   pageKind: string,
-): readonly FieldCount[] {
+): readonly FieldState[] {
   switch (reading.kind) {
     case 'product':
-      return counted([reading.listing], tableOf(slug, pageKind, PRODUCT));
+      return statesOf([reading.listing], tableOf(slug, pageKind, PRODUCT));
     case 'search':
       return [
-        ...counted([reading], { hits: ({ hits }) => hits[0] ?? null }),
-        ...counted(reading.hits, tableOf(slug, pageKind, HIT)),
+        ...statesOf([reading], { hits: ({ hits }) => hits[0] ?? null }),
+        ...statesOf(reading.hits, tableOf(slug, pageKind, HIT)),
       ];
     case 'offers': {
       const { offers, totalOffers } = reading.offers;
+      const leftOut = LEFT_OUT[`${slug} ${pageKind}`] ?? [];
       return [
-        ...counted([offers], { offers: ([first]) => first ?? null }),
-        ...counted([totalOffers], { total_offers: (total) => total }),
-        ...counted(offers, OFFER),
-      ];
+        ...statesOf([offers], { offers: ([first]) => first ?? null }),
+        ...statesOf([totalOffers], { total_offers: (total) => total }),
+        ...statesOf(offers, OFFER),
+      ].filter(({ field }) => !leftOut.includes(field));
     }
     case 'reviews':
-      return [...counted([reading.reviews], REVIEWS), ...counted(reading.reviews.reviews, REVIEW)];
+      return [
+        ...statesOf([reading.reviews], REVIEWS),
+        ...statesOf(reading.reviews.reviews, REVIEW),
+      ];
     case 'seller':
-      return counted([reading.seller], SELLER);
+      return statesOf([reading.seller], SELLER);
     // They are their one fact: without it there is no reading.
     case 'restriction':
     case 'fulfillment_eligibility':
@@ -155,14 +165,14 @@ export function fieldCounts(
  */
 export const OWN_LAYOUT = 'own_layout';
 
-/** Names of the expected fields that are missing, in a list of at least one entry; in the table's order. */
+/** Names of the expected fields that are missing, in the table's order. */
 export function missedFields(
   reading: Reading,
   slug: string | null,
   pageKind: string,
 ): readonly string[] {
-  return fieldCounts(reading, slug, pageKind)
-    .filter(({ missing }) => missing > 0)
+  return fieldStates(reading, slug, pageKind)
+    .filter(({ isMissing }) => isMissing)
     .map(({ field }) => field);
 }
 
@@ -184,10 +194,11 @@ function tableOf(
   return Object.fromEntries(fields.map((field) => [field, LISTING[field]]));
 }
 
-function counted<T>(values: readonly T[], table: Table<T>): readonly FieldCount[] {
-  return Object.entries(table).map(([field, look]) => {
+/** A redesign takes a field from all entries of a list; a few that lack it are the entries' own. */
+function statesOf<T>(values: readonly T[], table: Table<T>): readonly FieldState[] {
+  return Object.entries(table).flatMap(([field, look]) => {
     const found = values.map(look).filter((value) => value !== undefined);
     const missing = found.filter((value) => value === null).length;
-    return { field, expected: found.length, missing };
+    return found.length === 0 ? [] : [{ field, isMissing: missing > found.length / 2 }];
   });
 }
