@@ -17,9 +17,7 @@ export function fillFamilies({ outcomes, fields }: FillTotals): readonly Family[
     ...placeOf(each.retailer, each.pageKind),
     field: each.field,
   });
-  const expected = summed(
-    fields.map((each) => ({ labels: labelsOf(each), value: each.expected })),
-  );
+  const expected = summed(fields.map((each) => ({ labels: labelsOf(each), value: each.expected })));
   const missing = summed(fields.map((each) => ({ labels: labelsOf(each), value: each.missing })));
   const ratio = expected.map(({ labels, value }, index) => ({
     labels,

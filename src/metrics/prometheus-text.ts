@@ -17,8 +17,6 @@ export type Family = {
   readonly samples: readonly Sample[];
 };
 
-export const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
-
 /** All families as one text; one without samples is left out, because it says nothing. */
 export function prometheusText(families: readonly Family[]): string {
   return families

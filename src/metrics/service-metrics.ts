@@ -6,6 +6,7 @@ import type { Fetcher } from '../domain/page.ts';
 import type { Store } from '../store/store.ts';
 import { createCounter, createHistogram } from './counting.ts';
 import { fillFamilies } from './fill-metrics.ts';
+import type { ProcessFigures } from './process-figures.ts';
 import { prometheusText, type Family } from './prometheus-text.ts';
 import { countedFetcher } from './upstream-fetches.ts';
 
@@ -25,14 +26,6 @@ export type ServiceMetrics = {
   readonly counted: (fetcher: Fetcher, name?: string) => Fetcher;
   /** Everything, now. Never rejects: a store that cannot be asked is one of the numbers. */
   readonly text: () => Promise<string>;
-};
-
-/** Process figures as the composition root reads them: seconds and bytes. */
-export type ProcessFigures = {
-  readonly cpuSeconds: number;
-  readonly startedAtSeconds: number;
-  readonly residentBytes: number;
-  readonly heapBytes: number;
 };
 
 export type MetricsParts = {
@@ -93,14 +86,26 @@ async function storeFamilies({ store, clock }: MetricsParts): Promise<readonly F
     gauge('openshelf_store_up', '1 when the store could be read for this answer, else 0.', value);
   try {
     const totals = await store.fillRates.totals({ from: today, to: today });
-    return [...fillFamilies(totals), up(1)];
+    const { waiting, running, parked } = await store.jobs.counts(clock.now());
+    const jobs = { waiting, running, parked };
+    return [...fillFamilies(totals), jobFamily(jobs), up(1)];
   } catch {
     return [up(0)];
   }
 }
 
-function processFamilies({ store, version, figures }: MetricsParts): readonly Family[] {
-  const { cpuSeconds, startedAtSeconds, residentBytes, heapBytes } = figures();
+function jobFamily(jobs: Readonly<Record<string, number>>): Family {
+  return {
+    name: 'openshelf_jobs',
+    help: 'Background jobs on the queue, by state.',
+    type: 'gauge',
+    samples: Object.entries(jobs).map(([state, value]) => ({ labels: { state }, value })),
+  };
+}
+
+function processFamilies({ store, clock, version, figures }: MetricsParts): readonly Family[] {
+  const { cpuSeconds, upSeconds, residentBytes, heapBytes } = figures();
+  const startedAtSeconds = clock.now() / 1_000 - upSeconds;
   const build = gauge('openshelf_build_info', 'The version, as a label.', 1);
   return [
     counter('openshelf_store_commits_total', 'Commits of this process.', store.sql.commits()),

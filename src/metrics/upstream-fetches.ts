@@ -32,4 +32,3 @@ function slugOf(url: string): string {
 function outcomeOf(outcome: FetchOutcome): string {
   return outcome.ok ? `${Math.floor(outcome.page.status / 100)}xx` : outcome.failure.kind;
 }
-

@@ -6,6 +6,7 @@ import { createCatalog, type Catalog } from './catalog.ts';
 import { createCells, type Cells } from './cells.ts';
 import { createFillRates, type FillRates } from './fill-rates.ts';
 import { createHistory, type History } from './history.ts';
+import { createJobs, type Jobs } from './jobs.ts';
 import { migrate } from './migrate.ts';
 import { createOffers, type Offers } from './offers.ts';
 import { createReviews, type Reviews } from './reviews.ts';
@@ -33,6 +34,7 @@ export type Store = AsyncDisposable & {
   readonly productHistory: ProductHistory;
   readonly fillRates: FillRates;
   readonly accounts: Accounts;
+  readonly jobs: Jobs;
 };
 
 /** Opens the store with the newest schema. Rejects with StoreUnavailable and a reason a person can act on. */
@@ -56,6 +58,7 @@ export async function openStore(config: StoreConfig): Promise<Store> {
     productHistory: createProductHistory(sql),
     fillRates: createFillRates(sql),
     accounts: createAccounts(sql),
+    jobs: createJobs(sql),
     [Symbol.asyncDispose]: () => sql[Symbol.asyncDispose](),
   };
 }
