@@ -35,7 +35,7 @@ import { createScheduleBehind } from './lookup/schedule.ts';
 import type { SearchWeb } from './lookup/search-web.ts';
 import { createAskSellerContext, createSellerContextOf } from './lookup/seller-context.ts';
 import { newCallId } from './metering/meter.ts';
-import { createMetering } from './metering/metering.ts';
+import { createMetering, type Metering } from './metering/metering.ts';
 import { processFigures } from './metrics/process-figures.ts';
 import { createServiceMetrics, type ServiceMetrics } from './metrics/service-metrics.ts';
 import { createReaderPool, type ReaderPool } from './reading/reader-pool.ts';
@@ -126,12 +126,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     lookupHistory,
     lookupDeadline,
     listen: async (at) => {
-      const sweep = async () => {
-        await metering.sweep();
-        await store.fillRates.sweep(dayOf(clock.now()));
-      };
-      const sweepFailed = (error: unknown) => onError('sweep of what has expired', error);
-      await sweepNowAndThen(sweep, { clock, background, onError: sweepFailed });
+      await keepHouse(metering, needs);
       const listener = await listenEverywhere(parts, {
         host: config.host,
         port: at?.port ?? config.port,
@@ -154,6 +149,17 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       await held.disposeAsync();
     },
   };
+}
+
+/** What has expired is forgotten, by whichever rule: at the start and as long as the service runs. */
+function keepHouse(metering: Metering, needs: LookupNeeds): Promise<void> {
+  const { clock, background, store } = needs;
+  const sweep = async () => {
+    await metering.sweep();
+    await store.fillRates.sweep(dayOf(clock.now()));
+  };
+  const onError = (error: unknown) => needs.onError('sweep of what has expired', error);
+  return sweepNowAndThen(sweep, { clock, background, onError });
 }
 
 type LookupNeeds = {
