@@ -4,6 +4,7 @@
 import type { FieldState } from '../domain/fill-rate.ts';
 import type { Listing } from '../domain/listing.ts';
 import type { Offer } from '../domain/offer.ts';
+import type { PageVerdict } from '../domain/page.ts';
 import type { Reading } from '../domain/reading.ts';
 import type { Review, ReviewPage } from '../domain/reviews.ts';
 import type { SellerProfile } from '../domain/seller.ts';
@@ -160,10 +161,17 @@ export function fieldStates(
 }
 
 /**
- * Missing on a page that only the reader of any shop could read: the layout that the retailer's own reader knows is
- * gone, and what that reader alone finds with it.
+ * Missing on a product page that was read by what all shops have in common: the layout that the retailer's own reader
+ * knows is not there, nor what that reader alone finds.
  */
 export const OWN_LAYOUT = 'own_layout';
+
+/** A reading of such a page. */
+export function inOtherLayout<T>(verdict: PageVerdict<T>): PageVerdict<T> {
+  if (verdict.kind !== 'read') return verdict;
+  const missing = [OWN_LAYOUT, ...verdict.notes.missing];
+  return { ...verdict, notes: { ...verdict.notes, missing } };
+}
 
 /** Names of the expected fields that are missing, in the table's order. */
 export function missedFields(

@@ -1,14 +1,14 @@
 // Which reader reads an answer. The one entry that the service, `parse` and the measuring programs share.
 
 import type { Listing } from '../domain/listing.ts';
-import type { Page, PageVerdict, ReadNotes } from '../domain/page.ts';
+import type { Page, PageVerdict } from '../domain/page.ts';
 import { decodeBody } from '../extract/charset.ts';
 import { parseJson } from '../extract/store-script.ts';
 import { isKnownSlug } from '../domain/retailer.ts';
 import type { Reading } from '../domain/reading.ts';
 import type { ReadAnswer } from './adapter.ts';
 import { ADAPTERS } from './adapters.ts';
-import { missedFields, OWN_LAYOUT } from './expected-fields.ts';
+import { inOtherLayout, missedFields, OWN_LAYOUT } from './expected-fields.ts';
 import { parsePage, readParsedPage } from './generic.ts';
 import { readStoreValue, storeProductOf } from './hosted-store.ts';
 import { mediaType, readStatus } from './page-status.ts';
@@ -31,9 +31,7 @@ export function readAnswer(page: Page, name: string, slug?: string): PageVerdict
     return withMissing(verdict, slug ?? null, name);
   }
   const read = withMissing(asReading(readAnyProductPage(page)), slug ?? null, name);
-  if (own === null || read.kind !== 'read') return read;
-  const notes: ReadNotes = { ...read.notes, missing: [OWN_LAYOUT, ...read.notes.missing] };
-  return { ...read, notes };
+  return own === null ? read : inOtherLayout(read);
 }
 
 /** What an answer of its kind should state and this one does not, noted for every reader in one place. */
@@ -44,7 +42,9 @@ function withMissing(
 ): PageVerdict<Reading> {
   if (verdict.kind !== 'read') return verdict;
   const missing = missedFields(verdict.value, slug, name);
-  return { ...verdict, notes: { ...verdict.notes, missing } };
+  const noted = { ...verdict, notes: { ...verdict.notes, missing } };
+  // Only the retailer's own reader can tell.
+  return verdict.notes.missing.includes(OWN_LAYOUT) ? inOtherLayout(noted) : noted;
 }
 
 function asReading(verdict: PageVerdict<Listing>): PageVerdict<Reading> {

@@ -10,7 +10,7 @@ import { hasObjectAt, textAt } from '../../extract/json-path.ts';
 import { stateOfScript } from '../../extract/script-state.ts';
 import { filledGaps } from '../filled-gaps.ts';
 import { readGenericPage } from '../generic.ts';
-import { missingFields } from '../expected-fields.ts';
+import { inOtherLayout, missingFields } from '../expected-fields.ts';
 import { modernised } from './older-state.ts';
 import { absenceOf, currencyOn, openPage, partsOf } from './page-state.ts';
 import type { PageState, Verdict } from './page-state.ts';
@@ -76,7 +76,7 @@ function readOlderPage(page: Page, html: HtmlPage): PageVerdict<Reading> {
   const listing = { ...filled, itemId: filled.itemId ?? asked, sku: null };
   const remarks = generic.kind === 'read' ? generic.notes.remarks : [];
   const notes = { missing: missingOf(listing), remarks: ['no page state of today', ...remarks] };
-  return { kind: 'read', value: { kind: 'product', listing }, notes };
+  return inOtherLayout({ kind: 'read', value: { kind: 'product', listing }, notes });
 }
 
 /** Reads a product page, or the GraphQL reply that such a page is made of. */
