@@ -16,7 +16,7 @@ const PASSED_ON = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-i
 
 export type MetricsText = () => Promise<string>;
 
-/** Beside the API: to callers on this machine, and as if it were not there to everybody else. */
+/** Beside the API: to callers on this machine; to everybody else it is a route that does not exist. */
 export function addLocalMetricsRoute(api: Api, text: MetricsText): void {
   api.get('/metrics', async (c) => {
     if (isLocalCaller(c)) return await answer(c, text);
