@@ -5,6 +5,7 @@ import { bothOrigins, readConfig, type Config } from '../config.ts';
 import { parseOrigins } from '../fetch/origins.ts';
 import type { Endpoints } from '../http/endpoints.ts';
 import { publicOrigins } from '../retailers/public-origins.ts';
+import { SEARCH_ORIGINS } from '../sandbox/origins.ts';
 import { startSandbox, type Sandbox } from '../sandbox/server.ts';
 import { SANDBOX_ACCESS } from '../sandbox/tokens.ts';
 import { DONE, numberOption, printJson, textOption, type Command } from './command.ts';
@@ -52,7 +53,9 @@ export const serve: Command = {
       ...(dataDir === undefined ? {} : { dataDir }),
     });
     await using sandbox = values['sandbox'] === true ? await openSandbox(seed) : null;
-    await using app = await openApp(withSandbox(config, sandbox), { logTo: io.err });
+    await using app = await openApp(withSandboxSearch(withSandbox(config, sandbox), sandbox), {
+      logTo: io.err,
+    });
     const listener = await startListening(app, config);
     const { url, metricsUrl } = listener;
     if (values['json'] === true) {
@@ -84,6 +87,15 @@ export function withSandbox(config: Config, sandbox: Sandbox | null): Config {
   };
 }
 
+/** The simulated search engine, where the operator has none: it is the way to a retailer that takes no barcode. */
+export function withSandboxSearch(config: Config, sandbox: Sandbox | null): Config {
+  const engine = SEARCH_ORIGINS['searxng'];
+  const target = engine === undefined ? undefined : sandbox?.origins[engine];
+  if (target === undefined || config.search.provider !== null) return config;
+  const { origins } = parseOrigins(`${engine}=${target}`);
+  return { ...config, search: { provider: { kind: 'searxng', base: `${engine}/` }, origins } };
+}
+
 function describeStart(
   app: App,
   { url, metricsUrl }: Endpoints,
@@ -93,8 +105,10 @@ function describeStart(
   out(`openshelf ${app.version} answers at ${url}`);
   if (metricsUrl !== null) out(`metrics at ${metricsUrl}/metrics`);
   if (sandbox === null) return;
+  const { url: pages, upc } = sandbox.describe();
   out('simulated shops; product pages to try:');
-  Object.values(sandbox.describe().url).forEach((each) => out(`  ${each}`));
+  Object.values(pages).forEach((each) => out(`  ${each}`));
+  out(`and a barcode that all seven retailers sell: ${upc}`);
 }
 
 /** Resolves when the signal is aborted. */
