@@ -2,7 +2,7 @@
 // part, and the only one that chooses the clock, chance and the network.
 
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -39,6 +39,7 @@ import { createMetering, type Metering } from './metering/metering.ts';
 import { processFigures } from './metrics/process-figures.ts';
 import { createServiceMetrics, type ServiceMetrics } from './metrics/service-metrics.ts';
 import { createReaderPool, type ReaderPool } from './reading/reader-pool.ts';
+import { readExamples, versionText } from './package-files.ts';
 import { openStore, type Store } from './store/store.ts';
 
 /** The clock of a running service. */
@@ -48,12 +49,6 @@ export const systemClock: Clock = {
     await wait(ms, undefined, signal === undefined ? {} : { signal });
   },
 };
-
-/** The version of the package, as `--version` and the User-Agent say it. */
-export function versionText(): string {
-  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
-}
 
 export type App = AsyncDisposable & {
   readonly version: string;
@@ -112,6 +107,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     corsOrigins: config.corsOrigins,
     metrics,
     version,
+    examples: readExamples,
     isReady: async () => !stopping && (await store.sql.probe(PROBE_DEADLINE_MS)),
   };
   if (config.contact === null && options.logTo !== undefined) {

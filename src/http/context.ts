@@ -10,6 +10,7 @@ import type { LookupProduct } from '../lookup/lookup-product.ts';
 import type { LookupReviews } from '../lookup/lookup-reviews.ts';
 import type { LookupSeller } from '../lookup/lookup-seller.ts';
 import type { ServiceMetrics } from '../metrics/service-metrics.ts';
+import type { Example } from './examples.ts';
 import type { Caller, Metering, RateLimit } from '../metering/metering.ts';
 
 export type HttpParts = {
@@ -32,6 +33,8 @@ export type HttpParts = {
   /** `/metrics` has no address of its own: it is answered here, to local callers (D4). */
   readonly answersMetrics: boolean;
   readonly version: string;
+  /** Read when the document is made. */
+  readonly examples: () => readonly Example[];
 };
 
 export type HttpEnv = {
