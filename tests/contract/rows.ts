@@ -68,7 +68,10 @@ export function idsOf(title: string): readonly string[] {
 export type Proof = { readonly id: string; readonly test: Ended };
 
 /** Each claim that a test which ended makes. `file` of a test is a path below `root`. */
-export function proofsOf(ended: readonly Ended[], elsewhere: readonly Elsewhere[]): readonly Proof[] {
+export function proofsOf(
+  ended: readonly Ended[],
+  elsewhere: readonly Elsewhere[],
+): readonly Proof[] {
   const byName = new Map(elsewhere.map((each) => [`${each.file}\n${each.title}`, each.ids]));
   return ended.flatMap((test) => {
     const ids = test.file.startsWith('tests/contract/')

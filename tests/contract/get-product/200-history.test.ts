@@ -4,7 +4,7 @@ import { DAY_MS, dayOf } from '../../../src/domain/clock.ts';
 import { at, contractService } from '../support/contract-service.ts';
 import { ordinary } from '../support/market.ts';
 import { appendPast, type Past } from '../support/past.ts';
-import { proves } from '../support/proves.ts';
+import { breaks, proves } from '../support/proves.ts';
 
 const contract = contractService();
 
@@ -83,7 +83,7 @@ proves(
   'D29d D29e',
   'history and stats are retailer_w’s; with retailer= or another shop’s address they are the anchor’s',
   async () => {
-    const { gtin, asin, item_id: itemId, retailers } = contract.world;
+    const { gtin, asin, item_id: itemId } = contract.world;
     await contract.record(itemId);
     await contract.record(asin);
     await appendPast(contract, 'retailer_w', itemId, [[5, 11_100, true]]);
@@ -95,9 +95,22 @@ proves(
       assert.equal(at(record, 'price_history.days_covered'), 2);
     }
     assert.equal(high(await contract.record(gtin, '?retailer=retailer_a')), 222);
-    const { url } = retailers.retailer_b;
-    const other = await contract.record(url);
-    assert.equal(high(other), other['current_price']);
+    const shop = await contract.record(contract.world.url.open_graph);
+    assert.equal(high(shop), shop['current_price']);
+  },
+);
+
+breaks(
+  'D29e',
+  'the address of a page at another of the seven makes history and stats its own',
+  async () => {
+    const { item_id: itemId, retailers } = contract.world;
+    await contract.record(itemId);
+    for (const slug of ['retailer_b', 'retailer_h', 'retailer_e'] as const) {
+      const other = await contract.record(retailers[slug].url);
+      assert.equal(at(other, 'stats.current_price'), other['current_price'], slug);
+      assert.equal(at(other, 'stats.windows.30d.high'), other['current_price'], slug);
+    }
   },
 );
 
@@ -112,6 +125,9 @@ proves(
     assert.ok(!('price_history' in bare) && !('stats' in bare));
     const half = await contract.record(id, '?include_history=false');
     assert.ok(!('price_history' in half) && 'stats' in half);
-    assert.deepEqual([whole, bare, half].map((each) => each['tokens_consumed']), [1, 1, 1]);
+    assert.deepEqual(
+      [whole, bare, half].map((each) => each['tokens_consumed']),
+      [1, 1, 1],
+    );
   },
 );

@@ -28,16 +28,20 @@ proves(
   },
 );
 
-proves('D28c PR-38 PR-35', 'a sold-out observation makes no bar, and a window without bars is null', async () => {
-  const pointer = contract.world.retailers.retailer_w.trouble.sold_out;
-  assert.ok(pointer !== undefined);
-  const record = await contract.record(pointer.id);
-  assert.equal(at(record, 'price_history.days_covered'), 0);
-  for (const name of ['30d', '60d', '90d', '180d']) {
-    assert.equal(at(record, `stats.windows.${name}`), null, name);
-  }
-  assert.equal(at(record, 'stats.current_price'), null);
-});
+proves(
+  'D28c PR-38 PR-35',
+  'a sold-out observation makes no bar, and a window without bars is null',
+  async () => {
+    const pointer = contract.world.retailers.retailer_w.trouble.sold_out;
+    assert.ok(pointer !== undefined);
+    const record = await contract.record(pointer.id);
+    assert.equal(at(record, 'price_history.days_covered'), 0);
+    for (const name of ['30d', '60d', '90d', '180d']) {
+      assert.equal(at(record, `stats.windows.${name}`), null, name);
+    }
+    assert.equal(at(record, 'stats.current_price'), null);
+  },
+);
 
 proves(
   'CV-06 CV-07 ID-07',

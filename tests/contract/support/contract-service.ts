@@ -12,6 +12,7 @@ import type { KeyRequest } from '../../../src/metering/keys.ts';
 import type { Sandbox, SandboxDescription } from '../../../src/sandbox/server.ts';
 import { startService, type Answer, type Service } from '../../support/service.ts';
 import { shiftedClock, type ShiftedClock } from '../../support/shifted-clock.ts';
+import { OWN_SHOP, openShop, type OwnShop } from './own-shop.ts';
 import { createJudge, type Fields, type Json, type Judge } from './document.ts';
 
 export type Call = {
@@ -47,27 +48,41 @@ const seenHere = new Map<string, Fields>();
 const scratch = process.env['CONTRACT_SCRATCH'];
 if (scratch !== undefined) {
   process.once('exit', () => {
-    writeFileSync(join(scratch, `fields-${process.pid}.json`), JSON.stringify([...seenHere.values()]));
+    writeFileSync(
+      join(scratch, `fields-${process.pid}.json`),
+      JSON.stringify([...seenHere.values()]),
+    );
   });
 }
 
 export const productPath = (id: string, suffix = ''): string =>
   `/v1/products/${encodeURIComponent(id)}${suffix}`;
 
+export type ContractOptions = {
+  readonly env?: Env;
+  /** Pages of a shop at OWN_SHOP, by path: for what no simulated shop states. */
+  readonly pages?: Readonly<Record<string, string>>;
+};
+
 /** One service for all tests of a file, gone after them. */
-export function contractService(options: { readonly env?: Env } = {}): Contract {
+export function contractService(options: ContractOptions = {}): Contract {
   const clock = shiftedClock();
   let service: Service | null = null;
   let judge: Judge | null = null;
   let world: SandboxDescription | null = null;
+  let shop: OwnShop | null = null;
   before(async () => {
-    service = await startService({ clock, withRetailers: true, ...options });
+    shop = options.pages === undefined ? null : await openShop(options.pages);
+    const mapped = shop === null ? {} : { OPENSHELF_ORIGINS: `${OWN_SHOP}=${shop.url}` };
+    const env = { ...mapped, ...options.env };
+    service = await startService({ clock, withRetailers: true, env });
     judge = createJudge((await (await fetch(`${service.url}/openapi.json`)).json()) as Json);
     world = service.sandbox.describe();
   });
   after(async () => {
     if (judge !== null) seenHere.set(String(seenHere.size), judge.fields());
     await service?.[Symbol.asyncDispose]();
+    await shop?.close();
   });
   const running = (): Service => service ?? assert.fail('asked before it runs');
 

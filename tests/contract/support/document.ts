@@ -36,7 +36,10 @@ export function createJudge(document: Json): Judge {
   const components = document['components'] as Readonly<Record<string, Json>>;
   const validators = new Map<string, ValidateFunction>();
   const seen = new Set<string>();
-  const templates = Object.keys(paths).map((template) => ({ template, pattern: patternOf(template) }));
+  const templates = Object.keys(paths).map((template) => ({
+    template,
+    pattern: patternOf(template),
+  }));
 
   const operationOf = ({ method, target }: Exchange): Operation | null => {
     const path = target.split('?')[0] ?? '';
