@@ -81,6 +81,8 @@ function expectedRecord(row: Row, page: Page): Record<string, unknown> | null {
   const product = composeProduct({
     anchor,
     others: [],
+    guesses: [],
+    gtin: listing.gtin,
     history: {
       listing: anchor,
       observations: [{ observedAtMs: nowMs, priceCents, inStock: listing.inStock }],

@@ -185,7 +185,11 @@ function wireLookups(config: Config, needs: LookupNeeds): Lookups {
   const lookupProduct = createLookupProduct({
     store,
     collect,
-    assemble: createAssemble({ store, clock, heldAddOns: createHeldAddOns() }),
+    assemble: createAssemble({
+      store,
+      clock,
+      heldAddOns: createHeldAddOns({ clock, awaited: async () => new Set() }),
+    }),
     liveAddOns: createLiveAddOns(createLiveOffers(ask), itemReviews),
     clock,
     isAllowedUrl,

@@ -1,12 +1,20 @@
 // Listings -> one product (D26, D27, D28, D39). Pure: the same listings and history always give the same
 // product, whether they came from the store, from a fetch or from a saved page.
 
+import type { Gtin14 } from './gtin.ts';
+import { tie } from './identity.ts';
 import type { Listing } from './listing.ts';
-import { barsOf, windowsOf, type ObservedSpan, type Observation } from './price-history.ts';
+import {
+  barsOf,
+  barsWithin,
+  WINDOW_DAYS,
+  windowsOf,
+  type ObservedSpan,
+  type Observation,
+} from './price-history.ts';
 import type { Day } from './clock.ts';
 import type { Money } from './money.ts';
 import type { AsinMatch, Product, RetailerLink, StoredListing } from './product.ts';
-import { RETAILERS, isKnownSlug } from './retailer.ts';
 import { identityOrder, physicalOrder } from './source-order.ts';
 
 /** What is held of one listing's history: the newest part for the windows, the span of all of it. */
@@ -19,8 +27,12 @@ export type HistoryInHand = {
 
 export type ComposeInput = {
   readonly anchor: StoredListing;
-  /** Other listings that publish the anchor's barcode; the caller leaves out what does not match. */
+  /** Other listings that publish the barcode; the caller leaves out what does not match. */
   readonly others: readonly StoredListing[];
+  /** Listings that are only guessed to be the product: they are linked to and supply nothing. */
+  readonly guesses: readonly StoredListing[];
+  /** The barcode searched, else the anchor's own (D34). */
+  readonly gtin: Gtin14 | null;
   /** History of the listing that it speaks of (D29); null: there is none. */
   readonly history: HistoryInHand | null;
   readonly today: Day;
@@ -169,6 +181,7 @@ function historyFacts({ history, today }: ComposeInput) {
   return {
     priceHistory: history?.span ?? { firstDay: null, lastDay: null, daysCovered: 0 },
     windows: windowsOf(bars, today),
+    recentBars: barsWithin(bars, today, WINDOW_DAYS['30d']),
     statsPriceCents:
       history === null
         ? null
@@ -176,19 +189,13 @@ function historyFacts({ history, today }: ComposeInput) {
   };
 }
 
-/** D39: every listing of the barcode, the anchor's first; absent without a barcode or by `item_id`. */
-function linksOf({ anchor, others, withLinks }: ComposeInput): readonly RetailerLink[] | null {
-  if (!withLinks || anchor.listing.gtin === null) return null;
-  return [anchor, ...others].map((each) => ({
-    retailer: each.retailer,
-    url: each.url,
-    foundVia: each.foundVia,
-    identityState: isTied(each, anchor.listing.gtin) ? 'confirmed' : 'unconfirmed',
-  }));
-}
-
-/** Its own record publishes the barcode, and it is not a retailer that can never be confirmed. */
-function isTied(each: StoredListing, gtin: Listing['gtin']): boolean {
-  if (isKnownSlug(each.retailer) && RETAILERS[each.retailer].identityMethod === null) return false;
-  return each.listing.gtin === gtin;
+/** D39: every listing tied to the barcode, the anchor's first; absent without a barcode or by `item_id`. */
+function linksOf(input: ComposeInput): readonly RetailerLink[] | null {
+  const { anchor, others, guesses, gtin, withLinks } = input;
+  if (!withLinks || gtin === null) return null;
+  return [anchor, ...others, ...guesses].map((each) => {
+    const { state } = tie(gtin, each.retailer, each.listing.gtin, each.fetchedAtMs);
+    const identityState = state === 'confirmed' ? state : 'unconfirmed';
+    return { retailer: each.retailer, url: each.url, foundVia: each.foundVia, identityState };
+  });
 }

@@ -89,12 +89,21 @@ export function windowsOf(bars: readonly PriceBar[], today: Day): Windows {
   };
 }
 
-/** The bars of the last `days` days, today included; null when there is none. */
-export function windowOf(bars: readonly PriceBar[], today: Day, days: number): PriceWindow | null {
+/** The bars of the last `days` days, today included. */
+export function barsWithin(
+  bars: readonly PriceBar[],
+  today: Day,
+  days: number,
+): readonly PriceBar[] {
   const from = daysBefore(today, days - 1);
   // Days are compared as text: YYYY-MM-DD sorts as time does. A bar after today (a clock that was
   // wrong once) belongs to no window.
-  const held = bars.filter((bar) => bar.date >= from && bar.date <= today);
+  return bars.filter((bar) => bar.date >= from && bar.date <= today);
+}
+
+/** What the bars of the last `days` days come to; null when there is none. */
+export function windowOf(bars: readonly PriceBar[], today: Day, days: number): PriceWindow | null {
+  const held = barsWithin(bars, today, days);
   if (held.length === 0) return null;
   const closes = held.reduce((sum, bar) => sum + bar.closeCents, 0);
   return {

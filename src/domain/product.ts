@@ -1,6 +1,7 @@
 // A product as the service answers it: one anchor listing for everything that belongs to an offer or a
 // page, the best source for identity and physical facts (D27). Types only; `compose.ts` makes it.
 
+import type { Cell } from './cell.ts';
 import type { Gtin14 } from './gtin.ts';
 import type { Condition, Dimensions, Fulfillment, Listing, Spec } from './listing.ts';
 import type { Offer } from './offer.ts';
@@ -79,8 +80,12 @@ export type SellerContext = {
   readonly fulfillmentEligibility: FulfillmentEligibility | null;
 };
 
+/** A cell with what only the retailer itself could say of it during the call; null unless that was asked. */
+export type CellInHand = Cell & { readonly sellerContext: SellerContext | null };
+
 /** What stands in a record only when it was asked for: a key is there exactly when it was. */
 export type AddOnsInHand = {
+  readonly crossRetailer?: readonly CellInHand[];
   readonly offersHistory?: OffersHistory;
   /** Every bar that is held of the history shown, newest first; only of retailer_w (D29). */
   readonly priceSeries?: readonly PriceBar[];
@@ -135,6 +140,8 @@ export type Product = AddOnsInHand & {
   readonly inStock: boolean | null;
   readonly priceHistory: ObservedSpan;
   readonly windows: Windows;
+  /** Bars of the last 30 days of the same history, newest first. */
+  readonly recentBars: readonly PriceBar[];
   readonly statsPriceCents: number | null;
   /** Null where the field does not stand at all: no barcode known, or asked by `item_id` (D39). */
   readonly retailerLinks: readonly RetailerLink[] | null;

@@ -13,24 +13,26 @@ import { answerError, answerFault } from './problems.ts';
 import { addInstallationRoutes, type ListedRoute } from './routes/installation.ts';
 import { addHistoryRoutes } from './routes/history.ts';
 import { addProductRoutes } from './routes/products.ts';
+import { addRefreshRoutes } from './routes/refresh.ts';
 import { addReviewRoutes } from './routes/reviews.ts';
 import { addSellerRoutes } from './routes/sellers.ts';
 import { addServiceRoutes } from './routes/service.ts';
 import { faultOfHeader, faultOfIssues } from './validation.ts';
+
+const METHODS = ['get', 'post', 'put', 'delete'] as const;
 
 /** Every route with the query names it takes, for errors that say the right one. */
 function queryNames(api: Api): ReadonlyMap<string, readonly string[]> {
   const document = openApiDocument(api, '');
   const names = new Map<string, readonly string[]>();
   for (const [path, item] of Object.entries(document.paths ?? {})) {
-    const parameters = (item.get?.parameters ?? []) as readonly { in?: string; name?: string }[];
+    const all = METHODS.flatMap((method) => item[method]?.parameters ?? []);
+    const parameters = all as readonly { in?: string; name?: string }[];
     const query = parameters.filter((each) => each.in === 'query').map((each) => each.name ?? '');
     names.set(path.replaceAll(/\{(\w+)\}/g, ':$1'), query);
   }
   return names;
 }
-
-const METHODS = ['get', 'post', 'put', 'delete'] as const;
 
 /** Every documented route, as `GET /v1` lists them. */
 function routesOf(api: Api): readonly ListedRoute[] {
@@ -94,6 +96,7 @@ export function createApi(parts: HttpParts): Api {
   addServiceRoutes(api, parts);
   addInstallationRoutes(api, parts, () => (listed ??= routesOf(api)));
   addProductRoutes(api, parts);
+  addRefreshRoutes(api, parts);
   addReviewRoutes(api, parts);
   addSellerRoutes(api, parts);
   addHistoryRoutes(api, parts);

@@ -47,11 +47,13 @@ export const limitRequest = createMiddleware<HttpEnv>(async (c, next) => {
   await next();
 });
 
+type Scope = 'products:read' | 'products:refresh' | 'admin';
+
 /**
  * D14, D15, D20: the key is checked before anything else, and every answer to a known key says where it
  * stands with its limits. Null: any key will do.
  */
-export function requireKey(parts: HttpParts, scope: 'products:read' | 'admin' | null) {
+export function requireKey(parts: HttpParts, scope: Scope | null) {
   return createMiddleware<HttpEnv>(async (c, next) => {
     const caller = await parts.metering.authenticate(c.req.header('authorization'));
     c.set('caller', caller);

@@ -13,10 +13,10 @@ export type SchemaIssue = {
   readonly params?: Readonly<Record<string, unknown>> | undefined;
 };
 
-/** The first issue as a fault; `known` are the parameters that the route takes. */
+/** The first issue as a fault; `given` are the values of each name, `known` the parameters that the route takes. */
 export function faultOfIssues(
   issues: readonly SchemaIssue[],
-  given: Readonly<Record<string, unknown>>,
+  given: Readonly<Record<string, readonly string[]>>,
   known: readonly string[],
 ): Fault {
   const unknown = issues.find((issue) => issue.code === 'unrecognized_keys');
@@ -24,7 +24,7 @@ export function faultOfIssues(
   if (name !== undefined) return unknownParameter(name, known);
   const issue = issues[0];
   const parameter = String(issue?.path[0] ?? '');
-  if (Array.isArray(given[parameter])) {
+  if ((given[parameter] ?? []).length > 1) {
     return {
       code: 'invalid_parameter',
       parameter,

@@ -5,11 +5,13 @@ import type { IdentifierMatch } from '../domain/cell.ts';
 import { dayOf, DAY_MS, type Clock } from '../domain/clock.ts';
 import { composeProduct, type HistoryInHand } from '../domain/compose.ts';
 import type { Gtin14 } from '../domain/gtin.ts';
+import { tie } from '../domain/identity.ts';
 import type { Candidate } from '../domain/identifier.ts';
 import type { AsinMatch, Product, StoredListing } from '../domain/product.ts';
 import type { Store } from '../store/store.ts';
 import type { BarcodeAnchor } from './by-barcode.ts';
 import { substituted } from './collect-retailer.ts';
+import type { HeldCells } from './cross-retailer.ts';
 import type { HeldAddOns } from './product-add-ons.ts';
 
 /** What a lookup asks of the product once its anchor is known. */
@@ -31,13 +33,19 @@ type Parts = { readonly store: Store; readonly clock: Clock; readonly heldAddOns
 
 export function createAssemble(parts: Parts): Assemble {
   return async (asked, candidate, { stored: anchor, identity }) => {
-    const others = await othersOf(parts, anchor, anchor.listing.gtin);
+    // D34: of a lookup by anything else, the barcode searched is the product's own.
+    const gtin = 'gtin14' in candidate ? candidate.gtin14 : anchor.listing.gtin;
+    const held = await heldOf(parts, anchor, gtin);
     const asinMatch = asinMatchOf(candidate, anchor.listing.asin);
-    const listings = [anchor, ...others];
+    const others = held.tied.filter((each) => each.id !== anchor.id);
+    const confirmed = others.filter((each) => each.listing.gtin === gtin);
+    const listings = [anchor, ...confirmed];
     const history = await historyOf(parts, asked, candidate, listings);
     const product = composeProduct({
       anchor,
-      others,
+      others: confirmed,
+      guesses: others.filter((each) => isGuess(gtin, each)),
+      gtin,
       history,
       today: dayOf(parts.clock.now()),
       anchorOnly: asked.retailer !== null,
@@ -50,9 +58,25 @@ export function createAssemble(parts: Parts): Assemble {
         candidate.kind === 'retailer_b_sku' || candidate.kind === 'retailer_b_product_id',
     });
     const { addOns, identifierMatch } = asked;
-    const added = await parts.heldAddOns({ anchor, listings, history }, addOns, identifierMatch);
-    return { ...product, ...added };
+    const all = { ...held, listings, history };
+    return { ...product, ...(await parts.heldAddOns(all, addOns, identifierMatch)) };
   };
+}
+
+async function heldOf(
+  { store }: Parts,
+  anchor: StoredListing,
+  gtin: Gtin14 | null,
+): Promise<HeldCells> {
+  if (gtin === null) return { gtin, anchor, kept: [], tied: [] };
+  const kept = await store.cells.findCells(gtin);
+  return { gtin, anchor, kept, tied: await store.catalog.findListingsTiedTo(gtin) };
+}
+
+/** A cell names it, and it says nothing that contradicts the barcode or confirms it. */
+function isGuess(gtin: Gtin14 | null, { retailer, listing }: StoredListing): boolean {
+  if (gtin === null || listing.gtin === gtin) return false;
+  return tie(gtin, retailer, listing.gtin, 0).state === 'unconfirmed';
 }
 
 /** D45; a substituted listing reaches the caller only as a 404 (specification: `asin_match`). */
@@ -61,16 +85,6 @@ function asinMatchOf(candidate: Candidate, served: string | null): AsinMatch | n
   if (served === null) return { state: 'unknown', matchedAsin: null };
   if (served === candidate.value) return { state: 'exact', matchedAsin: served };
   throw substituted(candidate.value, served);
-}
-
-async function othersOf(
-  parts: Parts,
-  anchor: StoredListing,
-  gtin: Gtin14 | null,
-): Promise<readonly StoredListing[]> {
-  if (gtin === null) return [];
-  const listings = await parts.store.catalog.findListingsByGtin(gtin);
-  return listings.filter((each) => each.id !== anchor.id);
 }
 
 /** 180 days and today, whatever the hour. */

@@ -8,6 +8,7 @@ import { identityMethodOf, NOT_CHECKED, tie, type Identity } from '../domain/ide
 import type { Candidate } from '../domain/identifier.ts';
 import { EMPTY_LISTING, type Listing } from '../domain/listing.ts';
 import type { ReadNotes } from '../domain/page.ts';
+import type { FoundVia } from '../domain/product.ts';
 import type { KnownSlug } from '../domain/retailer.ts';
 import { candidateOfListing } from '../retailers/own-identifier.ts';
 import { ADAPTERS } from '../retailers/adapters.ts';
@@ -101,9 +102,23 @@ function placeOf(retailer: KnownSlug, listing: Listing): Place | null {
 }
 
 function filingFor(retailer: KnownSlug, place: Place, found: Found): Filing {
-  const { fetchedAtMs, listing, notes } = found;
-  const foundVia = found.viaSearch === true ? ('search_provider' as const) : 'native_catalog';
-  return { retailer, key: place.key, url: place.url, foundVia, fetchedAtMs, listing, notes };
+  const { fetchedAtMs, listing, notes, source } = found;
+  const foundVia = found.viaSearch === true ? ('search_provider' as const) : catalogOf(retailer);
+  return {
+    retailer,
+    key: place.key,
+    url: place.url,
+    foundVia,
+    source,
+    fetchedAtMs,
+    listing,
+    notes,
+  };
+}
+
+/** D39; retailer_a is asked for words, not for a code, and its links say so. */
+function catalogOf(retailer: KnownSlug): FoundVia {
+  return retailer === 'retailer_a' ? 'retailer_a_catalog' : 'native_catalog';
 }
 
 type BarcodeQuestion = {

@@ -48,12 +48,14 @@ export function createCollect(parts: CollectParts): Collect {
   const share = createSingleFlight<Collected>();
   const shareShop = createSingleFlight<Collected | null>();
   const collect: Collect['collect'] = (target, sinceMs, signal) =>
-    share(targetName(target), async () => {
-      const collected = await collectTarget(parts, target, sinceMs, signal);
-      if (collected.kind === 'miss') misses.remember(targetName(target), collected.miss);
-      else if (collected.kind === 'read') misses.forget(targetName(target));
-      return collected;
-    });
+    notOlder(sinceMs, () =>
+      share(targetName(target), async () => {
+        const collected = await collectTarget(parts, target, sinceMs, signal);
+        if (collected.kind === 'miss') misses.remember(targetName(target), collected.miss);
+        else if (collected.kind === 'read') misses.forget(targetName(target));
+        return collected;
+      }),
+    );
   return {
     knownMiss: (target) => misses.find(targetName(target)),
     collect,
@@ -62,10 +64,19 @@ export function createCollect(parts: CollectParts): Collect {
         collectShop(parts, collect, { slug, gtin, sinceMs }, signal),
       ),
     collectBarcode: (retailer, gtin, sinceMs, signal) =>
-      share(`${retailer} ${gtin}`, () =>
-        collectBarcode(parts, { retailer, gtin, sinceMs }, signal),
+      notOlder(sinceMs, () =>
+        share(`${retailer} ${gtin}`, () =>
+          collectBarcode(parts, { retailer, gtin, sinceMs }, signal),
+        ),
       ),
   };
+}
+
+/** A flight that was joined may have had its answer before this call began: then once more (D19). */
+async function notOlder(sinceMs: number, fly: () => Promise<Collected>): Promise<Collected> {
+  const collected = await fly();
+  if (collected.kind !== 'read' || collected.stored.fetchedAtMs >= sinceMs) return collected;
+  return fly();
 }
 
 type ShopQuestion = { readonly slug: string; readonly gtin: Gtin14; readonly sinceMs: number };
@@ -130,6 +141,7 @@ async function collectPage(
     case 'read': {
       const read = {
         foundVia: 'submitted_url' as const,
+        source: 'primary' as const,
         fetchedAtMs: gathered.fetchedAtMs ?? parts.clock.now(),
         listing: verdict.value,
         notes: verdict.notes,

@@ -1,12 +1,14 @@
-// A listing that was read -> the store: listing, observation, the shop's slug and what was learnt about it,
+// A listing that was read -> the store: listing, observation, its barcode's cell, the shop's slug and facts,
 // in one unit that stands or falls as a whole.
 
+import { tie } from '../domain/identity.ts';
 import type { Listing } from '../domain/listing.ts';
 import type { ReadNotes } from '../domain/page.ts';
 import type { FoundVia, StoredListing } from '../domain/product.ts';
 import type { Slug } from '../domain/retailer.ts';
 import { numberedSlug } from '../retailers/shop-slug.ts';
 import { fileListing, listingIdOf } from '../store/catalog.ts';
+import { tieCell } from '../store/cells.ts';
 import { appendObservation } from '../store/history.ts';
 import { rememberSeller } from '../store/sellers.ts';
 import { claimShop, rememberShopFacts, type ShopFacts } from '../store/shops.ts';
@@ -20,6 +22,8 @@ export type Filing = {
   readonly key: string;
   readonly url: string;
   readonly foundVia: FoundVia;
+  /** Who answered (D54). */
+  readonly source: 'primary' | 'secondary';
   readonly fetchedAtMs: number;
   readonly listing: Listing;
   readonly notes: ReadNotes;
@@ -37,7 +41,19 @@ export function filingOf(filing: Filing): readonly Statement[] {
       inStock: listing.inStock,
     }),
     ...sellerOf(filing),
+    ...tieOf(filing),
   ];
+}
+
+/** The cell of the barcode that the listing itself publishes. */
+function tieOf(filing: Filing): readonly Statement[] {
+  const { listing, retailer, key, foundVia, fetchedAtMs: checkedAtMs } = filing;
+  const { gtin } = listing;
+  if (gtin === null) return [];
+  const identity = tie(gtin, retailer, gtin, checkedAtMs);
+  const listingId = listingIdOf(retailer, key);
+  const cell = { gtin, retailer, listingId, identity, foundVia, checkedAtMs };
+  return [tieCell({ ...cell, status: 'ok', source: filing.source })];
 }
 
 /** D32: the product page is one of the two places that show a seller under both its names. */

@@ -17,6 +17,7 @@ import {
 } from './by-barcode.ts';
 import { faultOfMiss, type Collect } from './collect.ts';
 import { slugOf } from './filing.ts';
+import { askAnchor, bareOnly, isRetailerB } from './forced.ts';
 import { FRESH_MS, STALE_MS } from './freshness.ts';
 import { checkRetailer } from './retailer-rule.ts';
 import { identify } from './identify.ts';
@@ -41,6 +42,8 @@ export type Prepared = Asked & {
   readonly candidates: readonly Candidate[];
   /** Nothing older than the call is taken (D18, D19). */
   readonly isForced: boolean;
+  /** The identifier itself was sent, not the address of a page. */
+  readonly isBare: boolean;
 };
 
 export type LookupProduct = {
@@ -74,13 +77,7 @@ export function createLookupProduct(parts: LookupParts): LookupProduct {
 
 function prepare(parts: LookupParts, request: ProductRequest): Prepared {
   const { addOns = {} } = request;
-  if (request.forceRefresh && request.retailer === undefined) {
-    throw new FaultError({
-      code: 'force_refresh_requires_retailer',
-      parameter: 'force_refresh',
-      detail: 'force_refresh=true fetches from one retailer: name it with retailer=<slug>.',
-    });
-  }
+  checkForced(request);
   const trimmed = request.text.trim();
   if (/^https?:\/\//i.test(trimmed) && !parts.isAllowedUrl(trimmed)) {
     throw new FaultError(URL_NOT_ALLOWED);
@@ -94,13 +91,41 @@ function prepare(parts: LookupParts, request: ProductRequest): Prepared {
     }
   }
   const candidates = checkRetailer(identified, request.retailer ?? null);
+  const [first] = candidates;
+  const isForced = request.forceRefresh || addOns.includeForceRefresh === true;
+  const isBare = !identified.fromUrl;
+  if (isForced && isBare && first?.kind === 'retailer_b_product_id') {
+    throw bareOnly(first.value, targetOf(first)?.url ?? null);
+  }
   return {
     candidates,
     retailer: request.retailer ?? null,
-    isForced: request.forceRefresh || addOns.includeForceRefresh === true,
+    isForced,
+    isBare,
     addOns,
     identifierMatch: request.identifierMatch ?? 'confirmed',
   };
+}
+
+/** D18. */
+function checkForced({ forceRefresh, retailer, addOns }: ProductRequest): void {
+  if (!forceRefresh) return;
+  if (addOns?.includeForceRefresh === true) {
+    throw new FaultError({
+      code: 'invalid_parameter',
+      parameter: 'include_force_refresh',
+      detail:
+        'force_refresh and include_force_refresh both fetch now: send one of them. With retailer=<slug> ' +
+        'force_refresh adds nothing to the price.',
+    });
+  }
+  if (retailer === undefined) {
+    throw new FaultError({
+      code: 'force_refresh_requires_retailer',
+      parameter: 'force_refresh',
+      detail: 'force_refresh=true fetches from one retailer: name it with retailer=<slug>.',
+    });
+  }
 }
 
 /** The product, from what is held where only its add-ons must be live. */
@@ -187,7 +212,7 @@ async function fetched(
   for (const candidate of prepared.candidates) {
     const target = targetOf(candidate);
     const stored = await heldFor(parts, prepared, candidate, target);
-    const answer = await ask(parts, prepared, { candidate, target, sinceMs }, signal);
+    const answer = await ask(parts, prepared, { candidate, target, sinceMs, stored }, signal);
     if (answer.kind === 'read') return parts.assemble(prepared, candidate, answer.anchor);
     if (answer.kind === 'miss') {
       missed ??= faultOfMiss(answer.miss);
@@ -206,21 +231,41 @@ type Ask = {
   readonly candidate: Candidate;
   readonly target: Target | null;
   readonly sinceMs: number;
+  readonly stored: BarcodeAnchor | null;
 };
 
 async function ask(
   parts: LookupParts,
   prepared: Prepared,
-  { candidate, target, sinceMs }: Ask,
+  { candidate, target, sinceMs, stored }: Ask,
   signal: AbortSignal,
 ): Promise<BarcodeAnswer> {
   const { collect } = parts;
+  const { isForced, retailer } = prepared;
   if (target === null) {
     if (!('gtin14' in candidate)) throw new Error(`${candidate.kind} has no address`);
-    return askByBarcode({ collect, gtin: candidate.gtin14, sinceMs }, prepared.retailer, signal);
+    const question = { collect, gtin: candidate.gtin14, sinceMs };
+    return isForced && retailer === null && stored !== null
+      ? askAnchor(question, stored, signal)
+      : askByBarcode(question, retailer, signal);
   }
-  const known = prepared.isForced ? null : collect.knownMiss(target);
-  if (known !== null) return { kind: 'miss', miss: known };
+  if (isForced && prepared.isBare && isRetailerB(candidate)) {
+    // D13: whether it is retailer_b's is all that is asked.
+    const known = await askTarget(collect, target, parts.clock.now() - FRESH_MS, signal);
+    if (known.kind === 'read') throw bareOnly(candidate.value, target.url);
+    return known;
+  }
+  const miss = isForced ? null : collect.knownMiss(target);
+  if (miss !== null) return { kind: 'miss', miss };
+  return askTarget(collect, target, sinceMs, signal);
+}
+
+async function askTarget(
+  collect: Collect,
+  target: Target,
+  sinceMs: number,
+  signal: AbortSignal,
+): Promise<BarcodeAnswer> {
   const collected = await collect.collect(target, sinceMs, signal);
   return collected.kind === 'read' ? { kind: 'read', anchor: collected } : collected;
 }

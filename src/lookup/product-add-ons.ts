@@ -3,9 +3,11 @@
 
 import type { AddOns } from '../domain/call-cost.ts';
 import type { IdentifierMatch } from '../domain/cell.ts';
+import type { Clock } from '../domain/clock.ts';
 import type { HistoryInHand } from '../domain/compose.ts';
 import { summarizeReviews, type ReviewsInHand } from '../domain/review-summary.ts';
 import type { AddOnsInHand, Product, StoredListing } from '../domain/product.ts';
+import { crossRetailer, type Awaited, type HeldCells } from './cross-retailer.ts';
 import type { ItemReviews } from './item-reviews.ts';
 import type { AddOffers } from './live-offers.ts';
 
@@ -30,9 +32,8 @@ export function createLiveAddOns(addOffers: AddOffers, itemReviews: ItemReviews)
   };
 }
 
-/** What is held of a product: its anchor, all its listings with the anchor first, the history it shows. */
-export type HeldProduct = {
-  readonly anchor: StoredListing;
+/** What is held of a product: its cells, all its listings with the anchor first, the history it shows. */
+export type HeldProduct = HeldCells & {
   readonly listings: readonly StoredListing[];
   readonly history: HistoryInHand | null;
 };
@@ -44,8 +45,14 @@ export type HeldAddOns = (
   match: IdentifierMatch,
 ) => Promise<AddOnsInHand>;
 
-export function createHeldAddOns(): HeldAddOns {
-  return async () => ({});
+export function createHeldAddOns(parts: {
+  readonly clock: Clock;
+  readonly awaited: Awaited;
+}): HeldAddOns {
+  return async (held, asked, match) => {
+    if (asked.includeCrossRetailer !== true) return {};
+    return { crossRetailer: await crossRetailer(parts, held, match) };
+  };
 }
 
 const ALWAYS = { from: null, to: null } as const;

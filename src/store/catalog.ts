@@ -18,8 +18,11 @@ export type Catalog = {
   findListing(retailer: Slug, key: string): Promise<HeldListing | null>;
   /** By its id. */
   findListingById(id: string): Promise<StoredListing | null>;
-  /** Every held listing that publishes this barcode, by retailer and key; at most 200. */
-  findListingsByGtin(gtin: Gtin14): Promise<readonly StoredListing[]>;
+  /**
+   * Every held listing that publishes this barcode or that a cell names under it, mismatching ones included, by
+   * retailer and key; at most 200.
+   */
+  findListingsTiedTo(gtin: Gtin14): Promise<readonly StoredListing[]>;
 };
 
 const MAX_OF_ONE_BARCODE = 200;
@@ -40,9 +43,11 @@ export function createCatalog(sql: Sql): Catalog {
       ]);
       return rows.map(toHeldListing)[0] ?? null;
     },
-    async findListingsByGtin(gtin) {
+    async findListingsTiedTo(gtin) {
       const rows = await sql.all(
-        `select * from listings where gtin14 = $1 and record is not null
+        `select * from listings where record is not null and id in (
+           select id from listings where gtin14 = $1
+           union select listing_id from cells where gtin14 = $1 and listing_id is not null)
          order by retailer, listing_key limit ${MAX_OF_ONE_BARCODE}`,
         [gtin],
       );

@@ -86,20 +86,31 @@ export function putFailedAttempt(cell: Cell): Statement {
   };
 }
 
-/** Files a cell. What was checked earlier never replaces what was checked later. */
-export function putCell(cell: Cell): Statement {
+const PUT_CELL = `insert into cells (gtin14, retailer, status, listing_id, identity_state, identity_method,
+    page_barcode, source, found_via, checked_at_ms)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+  on conflict (gtin14, retailer) do update set
+    status = excluded.status, listing_id = excluded.listing_id,
+    identity_state = excluded.identity_state, identity_method = excluded.identity_method,
+    page_barcode = excluded.page_barcode, source = excluded.source,
+    found_via = excluded.found_via, checked_at_ms = excluded.checked_at_ms
+  where excluded.checked_at_ms >= cells.checked_at_ms`;
+
+/**
+ * Files what a listing's own record says of its barcode. It takes the place of a guess and of nothing; another
+ * listing that was confirmed under the barcode stands.
+ */
+export function tieCell(cell: Cell): Statement {
   return {
-    text: `insert into cells (gtin14, retailer, status, listing_id, identity_state, identity_method,
-        page_barcode, source, found_via, checked_at_ms)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-      on conflict (gtin14, retailer) do update set
-        status = excluded.status, listing_id = excluded.listing_id,
-        identity_state = excluded.identity_state, identity_method = excluded.identity_method,
-        page_barcode = excluded.page_barcode, source = excluded.source,
-        found_via = excluded.found_via, checked_at_ms = excluded.checked_at_ms
-      where excluded.checked_at_ms >= cells.checked_at_ms`,
+    text: `${PUT_CELL} and (cells.listing_id is null or cells.listing_id = excluded.listing_id
+        or cells.identity_state <> 'confirmed')`,
     params: columnsOf(cell),
   };
+}
+
+/** Files a cell. What was checked earlier never replaces what was checked later. */
+export function putCell(cell: Cell): Statement {
+  return { text: PUT_CELL, params: columnsOf(cell) };
 }
 
 function columnsOf(cell: Cell): readonly SqlValue[] {

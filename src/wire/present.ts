@@ -8,6 +8,7 @@ import { dollars } from '../domain/money.ts';
 import type { PriceWindow } from '../domain/price-history.ts';
 import type { Product } from '../domain/product.ts';
 import { estimatedSales } from '../domain/sold-tag.ts';
+import { presentCells } from './cells.ts';
 import { presentOffers, presentReviewFacts } from './offer.ts';
 import { presentReviews } from './reviews.ts';
 import type { ProductRecord } from './product-record.ts';
@@ -38,6 +39,9 @@ export function presentProduct(product: Product, options: RecordOptions): Record
       : { offers: presentOffers(product.offers), review_summary: presentReviewFacts(product) }),
     ...(product.reviews === null ? {} : { reviews: presentReviews(product.reviews) }),
     ...(product.retailerLinks === null ? {} : { retailer_links: links(product) }),
+    ...(product.crossRetailer === undefined
+      ? {}
+      : { cross_retailer: presentCells(product.crossRetailer) }),
     ...(product.asinMatch === null
       ? {}
       : {

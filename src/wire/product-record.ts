@@ -3,6 +3,7 @@
 
 import { z } from '@hono/zod-openapi';
 
+import { CrossRetailer } from './cells.ts';
 import { Offers, ReviewSummaryBody } from './offer.ts';
 import { ReviewsBlock } from './reviews.ts';
 import { tokenFields } from './token-fields.ts';
@@ -76,7 +77,7 @@ const StatsWindow = z
   .nullable()
   .meta({ description: 'Null when no priced day is held in the window.' });
 
-const Stats = z.strictObject({
+export const Stats = z.strictObject({
   current_price: usd('Price now'),
   windows: z.strictObject({
     '30d': StatsWindow,
@@ -203,6 +204,7 @@ export const ProductRecord = z
     retailer_links: z.array(RetailerLink).optional().meta({
       description: 'Only for a product with a known barcode; absent on `item_id` lookups.',
     }),
+    cross_retailer: CrossRetailer.optional(),
     asin_match: AsinMatchBody.optional().meta({ description: 'Only on ASIN lookups.' }),
     _freshness: z.strictObject({ refreshed_at: z.iso.datetime() }),
     _meta: Meta,

@@ -4,6 +4,7 @@
 import { z } from '@hono/zod-openapi';
 
 import type { AddOns } from '../domain/call-cost.ts';
+import { IDENTIFIER_MATCHES, type IdentifierMatch } from '../domain/cell.ts';
 import { FORMATS, type Format } from '../domain/identifier.ts';
 import { isSlug } from '../domain/retailer.ts';
 
@@ -22,6 +23,24 @@ function boolean(fallback: boolean, description: string) {
     .optional()
     .openapi({ type: 'boolean', default: fallback, description });
 }
+
+const identifierMatch = z
+  .string()
+  .transform((text, context): IdentifierMatch => {
+    const found = IDENTIFIER_MATCHES.find((each) => each === text);
+    if (found !== undefined) return found;
+    context.addIssue({ code: 'custom', params: { allowed: [...IDENTIFIER_MATCHES] } });
+    return z.NEVER;
+  })
+  .optional()
+  .openapi({
+    type: 'string',
+    enum: [...IDENTIFIER_MATCHES],
+    default: 'confirmed',
+    description:
+      'Which cells `cross_retailer` shows: `confirmed` only those whose own record publishes the barcode searched, ' +
+      '`any` every row, each with its `identity`, those that are still `indexing` too. Free.',
+  });
 
 const format = z
   .string()
@@ -66,6 +85,16 @@ export const ProductQuery = z.strictObject({
     false,
     'The same with `reviews`: summary, months and the newest texts. 5 tokens, once for both.',
   ),
+  include_cross_retailer: boolean(
+    false,
+    'Adds `cross_retailer`: what is kept of each retailer for the barcode. Starts no fetch. 2 tokens.',
+  ),
+  identifier_match: identifierMatch,
+  include_force_refresh: boolean(
+    false,
+    'Fetches the retailer that anchors the record now, and answers 503 rather than with older data. 3 tokens. ' +
+      'Not together with `force_refresh`.',
+  ),
   include_history: boolean(true, 'Whether `price_history` stands in the record. Free.'),
   include_stats: boolean(true, 'Whether `stats` stands in the record. Free.'),
 });
@@ -76,6 +105,18 @@ export const ProductByUrlQuery = ProductQuery.extend({
     description: 'Product-page address, percent-encoded once.',
     example: 'https://shop.example.com/products/lamp',
   }),
+});
+
+/** Parameters of a refresh, which is a forced lookup in itself (D19). */
+export const RefreshQuery = ProductQuery.omit({
+  force_refresh: true,
+  include_force_refresh: true,
+  include_offers_reviews: true,
+}).extend({
+  include_offers_reviews: boolean(
+    true,
+    'Live `offers` and `reviews`: part of a full refresh. `false` leaves both out, and their 5 tokens.',
+  ),
 });
 
 const day = (description: string) =>
@@ -91,12 +132,15 @@ export const ReviewsQuery = z.strictObject({
 export const NoQuery = z.strictObject({});
 
 export type ProductQuery = z.infer<typeof ProductQuery>;
+export type RefreshQuery = z.infer<typeof RefreshQuery>;
 
 /** The add-ons that a lookup asks for. */
-export function addOnsOf(query: ProductQuery): AddOns {
+export function addOnsOf(query: Partial<ProductQuery>): AddOns {
   return {
     includeOffers: query.include_offers === true,
     includeOffersReviews: query.include_offers_reviews === true,
+    includeCrossRetailer: query.include_cross_retailer === true,
+    includeForceRefresh: query.include_force_refresh === true,
   };
 }
 

@@ -203,3 +203,21 @@ test('unknown names are answered with the nearest right one', async () => {
   const route = await service.get('/v1/product/4006381333931');
   assert.match(String(route.body['detail']), /\/v1\/products/);
 });
+
+test('a value that is not accepted names what is; a parameter given twice is told so', async () => {
+  const url = encodeURIComponent(service.sandbox.describe().url.hosted);
+  for (const [query, allowed] of [
+    ['include_stats=maybe', ['true', 'false', '1', '0']],
+    ['include_stats=', ['true', 'false', '1', '0']],
+    ['identifier_match=all', ['any', 'confirmed']],
+    ['format=zip', ['UPC', 'EAN', 'ISBN', 'GTIN', 'ASIN', 'item_id']],
+  ] as const) {
+    const { status, body } = await service.get(`/v1/products/${url}?${query}`);
+    assert.deepEqual([status, body['code']], [400, 'invalid_parameter'], query);
+    assert.deepEqual(body['allowed'], allowed, query);
+    assert.match(String(body['detail']), /not accepted/, query);
+  }
+  const twice = await service.get(`/v1/products/${url}?include_stats=true&include_stats=true`);
+  assert.deepEqual([twice.status, twice.body['code']], [400, 'invalid_parameter']);
+  assert.match(String(twice.body['detail']), /given twice/);
+});

@@ -27,6 +27,8 @@ export type Service = AsyncDisposable & {
   readonly dataDir: string;
   /** GET with the service's key unless headers say otherwise; the body as JSON. */
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
+  /** The same with POST and without a body. */
+  post(path: string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
   /** The product lookup of an identifier or address. */
   lookup(id: string, query?: string): Promise<Answer>;
   newKey(request: KeyRequest): Promise<string>;
@@ -50,8 +52,9 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const newKey = async (request: KeyRequest) =>
     (await issueKey(app.store.accounts, request, clock.now())).text;
   const key = await newKey({ organization: 'test', note: null });
-  const get: Service['get'] = async (path, headers) => {
+  const ask = async (method: string, path: string, headers?: Readonly<Record<string, string>>) => {
     const response = await fetch(`${url}${path}`, {
+      method,
       headers: { authorization: `Bearer ${key}`, ...headers },
       redirect: 'manual',
     });
@@ -62,6 +65,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>),
     };
   };
+  const get: Service['get'] = (path, headers) => ask('GET', path, headers);
   return {
     app,
     sandbox,
@@ -69,6 +73,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     key,
     dataDir,
     get,
+    post: (path, headers) => ask('POST', path, headers),
     lookup: (id, query = '') => get(`/v1/products/${encodeURIComponent(id)}${query}`),
     newKey,
     [Symbol.asyncDispose]: async () => {

@@ -90,15 +90,16 @@ async function answerLookup(
   text: string,
   query: ProductQuery,
 ) {
-  const forced = query.force_refresh === true;
+  const forced = query.force_refresh === true || query.include_force_refresh === true;
   if (forced) parts.metering.requireScope(callerOf(c), 'products:refresh');
   const addOns = addOnsOf(query);
   const prepared = parts.lookupProduct.prepare({
     text,
     format: query.format,
     retailer: query.retailer,
-    forceRefresh: forced,
+    forceRefresh: query.force_refresh === true,
     addOns,
+    identifierMatch: query.identifier_match ?? 'confirmed',
   });
   const tokens = mostItCanCost({ kind: 'product', addOns });
   const present = (product: Product) => ({

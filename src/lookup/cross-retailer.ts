@@ -1,0 +1,39 @@
+// The cells of a product: what is kept of every retailer for its barcode (D34, D35). Reads only; whom to ask next is
+// decided elsewhere, for every lookup alike (D37).
+
+import { cellsOf, matchingCells, type IdentifierMatch } from '../domain/cell.ts';
+import type { Clock } from '../domain/clock.ts';
+import type { Gtin14 } from '../domain/gtin.ts';
+import type { CellInHand, StoredListing } from '../domain/product.ts';
+import type { Slug } from '../domain/retailer.ts';
+import type { Cell as KeptCell } from '../store/cells.ts';
+import { FRESH_MS } from './freshness.ts';
+
+/** Retailers that a job will ask for the barcode. */
+export type Awaited = (gtin: Gtin14) => Promise<ReadonlySet<Slug>>;
+
+/** What is kept under the barcode of a lookup. */
+export type HeldCells = {
+  readonly gtin: Gtin14 | null;
+  readonly anchor: StoredListing;
+  readonly kept: readonly KeptCell[];
+  readonly tied: readonly StoredListing[];
+};
+
+export async function crossRetailer(
+  parts: { readonly clock: Clock; readonly awaited: Awaited },
+  held: HeldCells,
+  match: IdentifierMatch,
+): Promise<readonly CellInHand[]> {
+  const { gtin, anchor, kept, tied } = held;
+  const cells = cellsOf({
+    gtin,
+    anchor,
+    kept,
+    listings: tied,
+    awaited: gtin === null ? new Set() : await parts.awaited(gtin),
+    nowMs: parts.clock.now(),
+    freshMs: FRESH_MS,
+  });
+  return matchingCells(cells, match).map((cell) => ({ ...cell, sellerContext: null }));
+}

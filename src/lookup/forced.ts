@@ -1,0 +1,54 @@
+// Forced lookups: what is asked now, whatever is held (D13, D18, D19). Of a barcode it is the listing that anchors what
+// is held, and nobody else.
+
+import { FaultError } from '../domain/fault.ts';
+import type { Gtin14 } from '../domain/gtin.ts';
+import { tie } from '../domain/identity.ts';
+import type { Candidate } from '../domain/identifier.ts';
+import { isKnownSlug } from '../domain/retailer.ts';
+import { askByBarcode, type BarcodeAnchor, type BarcodeAnswer } from './by-barcode.ts';
+import type { Collect } from './collect.ts';
+import { targetOf } from './target.ts';
+
+type Ask = { readonly collect: Collect; readonly gtin: Gtin14; readonly sinceMs: number };
+
+/**
+ * The anchor's page, fetched now. When it is gone, or became another product's, its retailer is asked for the
+ * barcode: the listing may stand elsewhere now.
+ */
+export async function askAnchor(
+  ask: Ask,
+  { stored }: BarcodeAnchor,
+  signal: AbortSignal,
+): Promise<BarcodeAnswer> {
+  const target = targetOf({ kind: 'url', value: stored.url });
+  const collected = target === null ? null : await ask.collect.collect(target, ask.sinceMs, signal);
+  if (collected?.kind === 'failed') return collected;
+  if (collected?.kind === 'read') {
+    const { listing, fetchedAtMs } = collected.stored;
+    const identity = tie(ask.gtin, stored.retailer, listing.gtin, fetchedAtMs);
+    if (identity.state !== 'mismatch') {
+      return { kind: 'read', anchor: { stored: collected.stored, identity } };
+    }
+  }
+  if (isKnownSlug(stored.retailer)) return askByBarcode(ask, stored.retailer, signal);
+  const detail = `${stored.retailer} shows it no more at ${stored.url}.`;
+  return { kind: 'miss', miss: { detail, upstream: null } };
+}
+
+/** Identifiers of retailer_b's own, which are looked up bare and never with a forced fetch (D13). */
+export function isRetailerB({ kind }: Candidate): boolean {
+  return kind === 'retailer_b_sku' || kind === 'retailer_b_product_id';
+}
+
+/** The fault of a forced lookup by such an identifier; `url` is its product page. */
+export function bareOnly(value: string, url: string | null): FaultError {
+  const id = url === null ? '{address of the product page}' : encodeURIComponent(url);
+  return new FaultError({
+    code: 'bare_identifier_required',
+    parameter: 'id',
+    detail:
+      `"${value}" is taken bare, without a forced fetch. To have it fetched now, send its product page: ` +
+      `/v1/products/${id}?retailer=retailer_b&force_refresh=true`,
+  });
+}

@@ -1,0 +1,150 @@
+// Cross-retailer cells as they stand on the wire (specification: cross-retailer cell; D28, D34, D35): the schema, and
+// domain -> wire.
+
+import { z } from '@hono/zod-openapi';
+
+import { CELL_STATUSES, type Cell } from '../domain/cell.ts';
+import { isoTimestamp } from '../domain/clock.ts';
+import { shownPriceCents } from '../domain/compose.ts';
+import type { Identity } from '../domain/identity.ts';
+import { dollars } from '../domain/money.ts';
+import type { CellInHand } from '../domain/product.ts';
+import { isKnownSlug, RETAILERS } from '../domain/retailer.ts';
+import { estimatedSales } from '../domain/sold-tag.ts';
+
+const text = (what: string) => z.string().nullable().meta({ description: what });
+const flag = (what: string) => z.boolean().nullable().meta({ description: what });
+const count = (what: string) => z.int().nonnegative().nullable().meta({ description: what });
+const usd = (what: string) => z.number().nonnegative().nullable().meta({ description: what });
+const instant = (what: string) => z.iso.datetime().nullable().meta({ description: what });
+
+const IdentityBody = z
+  .strictObject({
+    state: z.enum(['confirmed', 'unconfirmed', 'mismatch']).meta({
+      description:
+        '`confirmed`: the record of the retailer itself publishes the barcode searched. `unconfirmed`: nothing was ' +
+        'compared, never treat it as confirmed. `mismatch`: it publishes another one.',
+    }),
+    method: z.enum(['catalog_key', 'page_barcode']).nullable().meta({
+      description: 'How it was compared; null with `unconfirmed`.',
+    }),
+    page_barcode: text('The barcode that the record publishes, 14 digits.'),
+    checked_at: instant('When it was compared; null while nothing is resolved.'),
+  })
+  .nullable()
+  .openapi('CellIdentity');
+
+const CellSellerContext = z
+  .strictObject({
+    referral_fee_usd: usd('Referral fee of the retailer’s own card.'),
+    fulfillment_fee_usd: usd('Fulfilment fee of the retailer’s own card.'),
+    restricted: z
+      .strictObject({ flag: z.boolean(), reason: z.string().nullable() })
+      .nullable()
+      .meta({ description: 'Live, with `include_seller_context`; null where it cannot be asked.' }),
+    fulfillment_eligibility: z
+      .strictObject({ enabled: z.boolean(), reason: z.string().nullable() })
+      .nullable()
+      .meta({ description: 'Live, with `include_seller_context`; null where it cannot be asked.' }),
+  })
+  .nullable()
+  .openapi('CellSellerContext', { description: 'Null for retailers without a marketplace.' });
+
+export const CellBody = z
+  .strictObject({
+    retailer: z.string().meta({ description: 'Slug.' }),
+    status: z.enum(CELL_STATUSES).meta({
+      description:
+        '`ok`: of the last day. `stale`: older, and refreshed in the background. `indexing`: not fetched yet, call ' +
+        'again in a few seconds. `not_found`: the retailer has nothing under the barcode. `blocked`: it does not ' +
+        'let itself be asked. `error`: it could not be asked.',
+    }),
+    price: usd('USD; null out of stock, in another currency, on a mismatch.'),
+    url: text('Product page; null on a mismatch.'),
+    in_stock: flag('Whether it can be bought now.'),
+    unavailable: flag('The retailer says that the listing is gone, ended or discontinued.'),
+    sold_tag: text('Sales tag of the listing, word for word.'),
+    estimated_sales: count('Units a month, where the tag speaks of a month.'),
+    is_best_seller: flag('Marked as a best seller.'),
+    pack_count: count('Outermost multiplier that is stated.'),
+    hazmat: flag('Dangerous goods.'),
+    seller_context: CellSellerContext,
+    _source: z.enum(['primary', 'secondary']).nullable().meta({
+      description:
+        '`primary`: an official API, or pages where none is set up. Null: no listing is known.',
+    }),
+    _freshness: z.strictObject({
+      refreshed_at: instant('When the facts were fetched; null until the retailer was asked.'),
+    }),
+    identity: IdentityBody,
+  })
+  .openapi('CrossRetailerCell');
+
+export const CrossRetailer = z.record(z.string(), CellBody).openapi({
+  description:
+    'What is kept of each retailer for the barcode, by slug; only with `include_cross_retailer=true`. By default ' +
+    'only cells that the retailer’s own record confirms: an empty object is a valid answer.',
+});
+
+type Body = z.infer<typeof CellBody>;
+
+function identity(value: Identity, isResolved: boolean): Body['identity'] {
+  const checkedAtMs = isResolved ? value.checkedAtMs : null;
+  return {
+    state: value.state,
+    method: value.method,
+    page_barcode: value.pageBarcode,
+    checked_at: checkedAtMs === null ? null : isoTimestamp(checkedAtMs),
+  };
+}
+
+/** Facts of a cell's listing; all null without one. */
+function facts({ stored }: Cell) {
+  const listing = stored?.listing ?? null;
+  const cents = listing === null ? null : shownPriceCents(listing, listing.price);
+  const soldTag = listing?.soldTag ?? null;
+  return {
+    price: cents === null ? null : dollars(cents),
+    url: stored?.url ?? null,
+    in_stock: listing?.inStock ?? null,
+    unavailable: listing?.unavailable ?? null,
+    sold_tag: soldTag,
+    estimated_sales: soldTag === null ? null : estimatedSales(soldTag),
+    is_best_seller: listing?.isBestSeller ?? null,
+    pack_count: listing?.packCount ?? null,
+    hazmat: listing?.hazmat ?? null,
+  };
+}
+
+function cellSellerContext({
+  retailer,
+  stored,
+  sellerContext,
+}: CellInHand): Body['seller_context'] {
+  if (stored === null || !isKnownSlug(retailer) || !RETAILERS[retailer].marketplace) return null;
+  return {
+    referral_fee_usd: null,
+    fulfillment_fee_usd: null,
+    restricted: sellerContext?.restriction ?? null,
+    fulfillment_eligibility: sellerContext?.fulfillmentEligibility ?? null,
+  };
+}
+
+function body(cell: CellInHand): Body {
+  const { retailer, status, source, refreshedAtMs } = cell;
+  const isResolved = cell.stored !== null || cell.identity.state === 'mismatch';
+  return {
+    retailer,
+    status,
+    ...facts(cell),
+    seller_context: cellSellerContext(cell),
+    _source: source,
+    _freshness: { refreshed_at: refreshedAtMs === null ? null : isoTimestamp(refreshedAtMs) },
+    identity: identity(cell.identity, isResolved),
+  };
+}
+
+/** The cells by slug. */
+export function presentCells(cells: readonly CellInHand[]): z.infer<typeof CrossRetailer> {
+  return Object.fromEntries(cells.map((cell) => [cell.retailer, body(cell)]));
+}
