@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { DAY_MS, HOUR_MS } from '../../../src/domain/clock.ts';
 import { at, contractService, refused } from '../support/contract-service.ts';
 import { readAt } from '../support/market.ts';
-import { breaks, proves } from '../support/proves.ts';
+import { proves } from '../support/proves.ts';
 
 const contract = contractService();
 
@@ -100,9 +100,3 @@ proves(
     await contract.record(retailers.retailer_b.url, query);
   },
 );
-
-breaks('D13d', 'the refusal of a bare retailer_b number shows the address that works', async () => {
-  const { retailer_b_product_id: id } = contract.world;
-  const { body } = await contract.lookup(id, '?retailer=retailer_b&force_refresh=true');
-  assert.match(String(body['detail']), /https:\/\//);
-});
