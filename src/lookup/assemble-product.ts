@@ -13,6 +13,7 @@ import type { BarcodeAnchor } from './by-barcode.ts';
 import { substituted } from './collect-retailer.ts';
 import type { HeldCells } from './cross-retailer.ts';
 import type { HeldAddOns } from './product-add-ons.ts';
+import type { Reading } from './reading.ts';
 
 /** What a lookup asks of the product once its anchor is known. */
 export type Asked = {
@@ -22,19 +23,15 @@ export type Asked = {
   readonly identifierMatch: IdentifierMatch;
 };
 
-/** `candidate` is the reading that resolved. Throws `identity_mismatch` (D45). */
-export type Assemble = (
-  asked: Asked,
-  candidate: Candidate,
-  anchor: BarcodeAnchor,
-) => Promise<Product>;
+/** The reading is the one that resolved. Throws `identity_mismatch` (D45). */
+export type Assemble = (asked: Asked, reading: Reading, anchor: BarcodeAnchor) => Promise<Product>;
 
 type Parts = { readonly store: Store; readonly clock: Clock; readonly heldAddOns: HeldAddOns };
 
 export function createAssemble(parts: Parts): Assemble {
-  return async (asked, candidate, { stored: anchor, identity }) => {
+  return async (asked, { candidate, gtin: searched }, { stored: anchor, identity }) => {
     // D34: of a lookup by anything else, the barcode searched is the product's own.
-    const gtin = 'gtin14' in candidate ? candidate.gtin14 : anchor.listing.gtin;
+    const gtin = searched ?? anchor.listing.gtin;
     const held = await heldOf(parts, anchor, gtin);
     const asinMatch = asinMatchOf(candidate, anchor.listing.asin);
     const others = held.tied.filter((each) => each.id !== anchor.id);

@@ -22,6 +22,7 @@ import { FRESH_MS, STALE_MS } from './freshness.ts';
 import { checkRetailer } from './retailer-rule.ts';
 import { identify } from './identify.ts';
 import { needsFetch, type LiveAddOns } from './product-add-ons.ts';
+import { follow, readingHeld, type Reading } from './reading.ts';
 import { targetOf, type Target } from './target.ts';
 
 export type ProductRequest = {
@@ -142,31 +143,28 @@ async function withAddOns(
 async function held(parts: LookupParts, prepared: Prepared): Promise<Product | null> {
   if (prepared.isForced) return null;
   for (const candidate of prepared.candidates) {
-    const target = targetOf(candidate);
+    const reading = await readingHeld(parts, candidate, prepared.retailer);
+    if (reading === null) return null;
+    const { target } = reading;
     if (target !== null && parts.collect.knownMiss(target) !== null) continue;
-    const anchor = await heldFor(parts, prepared, candidate, target);
+    const anchor = await heldFor(parts, prepared, reading);
     if (anchor === null) return null;
     const age = parts.clock.now() - anchor.stored.fetchedAtMs;
     if (age > STALE_MS) return null;
-    if (age > FRESH_MS) refreshBehind(parts, prepared, candidate, target);
-    return parts.assemble(prepared, candidate, anchor);
+    if (age > FRESH_MS) refreshBehind(parts, prepared, reading);
+    return parts.assemble(prepared, reading, anchor);
   }
   return null;
 }
 
 /** D38: what is older than a day is fetched again behind the answer. */
-function refreshBehind(
-  parts: LookupParts,
-  prepared: Prepared,
-  candidate: Candidate,
-  target: Target | null,
-): void {
+function refreshBehind(parts: LookupParts, prepared: Prepared, { target, gtin }: Reading): void {
   const sinceMs = parts.clock.now() - FRESH_MS;
   const { collect } = parts;
   if (target !== null) {
     parts.inBackground((signal) => collect.collect(target, sinceMs, signal));
-  } else if ('gtin14' in candidate) {
-    const ask = { collect, gtin: candidate.gtin14, sinceMs };
+  } else if (gtin !== null) {
+    const ask = { collect, gtin, sinceMs };
     parts.inBackground((signal) => askByBarcode(ask, prepared.retailer, signal));
   }
 }
@@ -175,8 +173,7 @@ function refreshBehind(
 async function heldFor(
   parts: LookupParts,
   prepared: Prepared,
-  candidate: Candidate,
-  target: Target | null,
+  { candidate, target, gtin }: Reading,
 ): Promise<BarcodeAnchor | null> {
   if (target !== null) {
     const retailer = await slugOf(parts.store, target);
@@ -184,8 +181,7 @@ async function heldFor(
     const stored = await parts.store.catalog.findListing(retailer, target.key);
     return stored === null ? null : { stored, identity: null };
   }
-  if (!('gtin14' in candidate)) return null;
-  return heldByBarcode(parts.store, candidate.gtin14, prepared.retailer);
+  return gtin === null ? null : heldByBarcode(parts.store, gtin, prepared.retailer);
 }
 
 /** D46: a URL whose host does not belong to the slug that was named. */
@@ -210,43 +206,56 @@ async function fetched(
   // A forced refresh takes nothing that is older than the call (D19).
   const sinceMs = prepared.isForced ? now : now - FRESH_MS;
   for (const candidate of prepared.candidates) {
-    const target = targetOf(candidate);
-    const stored = await heldFor(parts, prepared, candidate, target);
-    const answer = await ask(parts, prepared, { candidate, target, sinceMs, stored }, signal);
-    if (answer.kind === 'read') return parts.assemble(prepared, candidate, answer.anchor);
-    if (answer.kind === 'miss') {
-      missed ??= faultOfMiss(answer.miss);
-      continue;
-    }
-    // D38: what is held is served when the fetch fails, but a forced refresh never answers stale (D19).
-    if (stored !== null && !prepared.isForced) {
-      return parts.assemble(prepared, candidate, stored);
-    }
-    throw new FaultError(answer.fault);
+    const followed = await follow(parts, candidate, prepared.retailer, signal);
+    const outcome =
+      followed.kind === 'reading'
+        ? await read(parts, prepared, { reading: followed.reading, sinceMs }, signal)
+        : followed;
+    if (outcome.kind === 'product') return outcome.product;
+    if (outcome.kind === 'failed') throw new FaultError(outcome.fault);
+    missed ??= faultOfMiss(outcome.miss);
   }
   throw missed ?? new FaultError({ code: 'not_found', detail: 'Nothing is known of it.' });
 }
 
-type Ask = {
-  readonly candidate: Candidate;
-  readonly target: Target | null;
-  readonly sinceMs: number;
-  readonly stored: BarcodeAnchor | null;
-};
+type Ask = { readonly reading: Reading; readonly sinceMs: number };
+
+type Outcome =
+  | { readonly kind: 'product'; readonly product: Product }
+  | Exclude<BarcodeAnswer, { kind: 'read' }>;
+
+async function read(
+  parts: LookupParts,
+  prepared: Prepared,
+  { reading, sinceMs }: Ask,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const held = await heldFor(parts, prepared, reading);
+  const answer = await ask(parts, prepared, { reading, sinceMs, held }, signal);
+  const assembled = async (anchor: BarcodeAnchor): Promise<Outcome> => ({
+    kind: 'product',
+    product: await parts.assemble(prepared, reading, anchor),
+  });
+  if (answer.kind === 'read') return assembled(answer.anchor);
+  // D38: what is held is served when the fetch fails, but a forced refresh never answers stale (D19).
+  const isStaleServed = answer.kind === 'failed' && !prepared.isForced;
+  return isStaleServed && held !== null ? assembled(held) : answer;
+}
 
 async function ask(
   parts: LookupParts,
   prepared: Prepared,
-  { candidate, target, sinceMs, stored }: Ask,
+  { reading, sinceMs, held }: Ask & { readonly held: BarcodeAnchor | null },
   signal: AbortSignal,
 ): Promise<BarcodeAnswer> {
   const { collect } = parts;
   const { isForced, retailer } = prepared;
+  const { candidate, target, gtin } = reading;
   if (target === null) {
-    if (!('gtin14' in candidate)) throw new Error(`${candidate.kind} has no address`);
-    const question = { collect, gtin: candidate.gtin14, sinceMs };
-    return isForced && retailer === null && stored !== null
-      ? askAnchor(question, stored, signal)
+    if (gtin === null) throw new Error(`${candidate.kind} names neither page nor barcode`);
+    const question = { collect, gtin, sinceMs };
+    return isForced && retailer === null && held !== null
+      ? askAnchor(question, held, signal)
       : askByBarcode(question, retailer, signal);
   }
   if (isForced && prepared.isBare && isRetailerB(candidate)) {

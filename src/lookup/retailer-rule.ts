@@ -29,14 +29,14 @@ export function checkRetailer(
     (each) =>
       each.kind !== 'retailer_b_sku' &&
       each.kind !== 'retailer_b_product_id' &&
-      (!('retailer' in each) || each.retailer === retailer),
+      (!fromUrl || !('retailer' in each) || each.retailer === retailer),
   );
   if (left.length > 0) return left;
   throw new FaultError({
     code: 'retailer_mismatch',
     parameter: 'retailer',
     allowed: candidates.flatMap((each) => ('retailer' in each ? [each.retailer] : [])),
-    detail: `This identifier belongs to another retailer than ${retailer}: leave retailer= out.`,
+    detail: `This address belongs to another retailer than ${retailer}: leave retailer= out.`,
   });
 }
 
