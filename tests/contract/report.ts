@@ -5,7 +5,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
 import type { Ended } from './reporter.ts';
-import { proofsOf, readElsewhere, readRows, type Proof } from './rows.ts';
+import { proofsOf, readElsewhere, readRows, type Elsewhere, type Proof } from './rows.ts';
 import type { Fields } from './support/document.ts';
 
 export type Report = {
@@ -19,10 +19,15 @@ export type Report = {
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** Files that must have run for a report: the suite, and the files outside that rows name. */
+/** Files that must have run for a report: the whole suite. */
 export function filesOfContract(): readonly string[] {
-  const own = globSync('tests/contract/**/*.test.ts', { cwd: ROOT });
-  return [...new Set([...own, ...readElsewhere().map(({ file }) => file)])].sort();
+  return globSync('tests/contract/**/*.test.ts', { cwd: ROOT }).sort();
+}
+
+/** A test outside the suite whose file did not run now: its title must stand in its file. */
+function isWritten({ file, title }: Elsewhere): boolean {
+  const path = join(ROOT, file);
+  return existsSync(path) && readFileSync(path, 'utf8').includes(title);
 }
 
 /** `results`: the reporter's lines. `scratch`: the folder that the suite's processes wrote to. */
@@ -52,7 +57,15 @@ function reportOfRows(ended: readonly Ended[]): Report {
   const isBroken = ({ test }: Proof) => test.todo && !test.ok;
   const broken = served.filter(({ id }) => proofs.get(id)?.some(isBroken) === true);
   const proved = served.filter(({ id }) => proofs.get(id)?.some(isProved) === true);
-  const bare = served.filter((row) => !proved.includes(row) && !broken.includes(row));
+  const ranFiles = new Set(ended.map(({ file }) => file));
+  const absent = elsewhere.filter(({ file }) => !ranFiles.has(file));
+  const left = new Set(absent.flatMap(({ ids }) => ids));
+  const bare = served.filter(
+    (row) => !proved.includes(row) && !broken.includes(row) && !left.has(row.id),
+  );
+  const onlyElsewhere = served.filter(
+    (row) => !proved.includes(row) && !broken.includes(row) && left.has(row.id),
+  );
   const claimedLater = rows.filter(({ id, later }) => later !== null && proofs.has(id));
   const told = ({ test }: Proof) =>
     `    ${test.todo ? (test.ok ? 'passes again' : 'broken') : test.ok ? 'ok' : 'FAILED'}  ${test.file}: ${test.title}`;
@@ -60,10 +73,14 @@ function reportOfRows(ended: readonly Ended[]): Report {
     rows: rows.flatMap(({ id, statement, later }) => [
       `${id}  ${later === null ? statement : `${statement} (later: ${later})`}`,
       ...(proofs.get(id) ?? []).map(told),
+      ...absent
+        .filter(({ ids }) => ids.includes(id))
+        .map(({ file, title }) => `    npm test  ${file}: ${title}`),
     ]),
     summary: [
       `contract rows ${rows.length}: served ${served.length}, of these proved ${proved.length}, ` +
-        `broken today ${broken.length}; later ${rows.length - served.length}`,
+        `by tests that did not run now ${onlyElsewhere.length}, broken today ${broken.length}; ` +
+        `later ${rows.length - served.length}`,
       ...broken.map(({ id, statement }) => `  broken today: ${id} ${statement}`),
     ],
     problems: [
@@ -71,8 +88,10 @@ function reportOfRows(ended: readonly Ended[]): Report {
       ...[...proofs.keys()].filter((id) => !known.has(id)).map((id) => `${id} is no row`),
       ...claimedLater.map(({ id }) => `${id} is for later and yet a test claims it`),
       ...elsewhere
-        .filter(({ file, title }) => !ran.has(`${file}\n${title}`))
-        .map(({ file, title }) => `no such test ran: ${file}: ${title}`),
+        .filter((each) =>
+          ranFiles.has(each.file) ? !ran.has(`${each.file}\n${each.title}`) : !isWritten(each),
+        )
+        .map(({ file, title }) => `no such test: ${file}: ${title}`),
       ...elsewhere
         .flatMap(({ ids }) => ids)
         .filter((id) => !known.has(id))

@@ -1,4 +1,5 @@
-// `npm run test:contract`: the suite and the tests outside it that rows name, and then each row with its tests.
+// `npm run test:contract`: the suite, and then each row with its tests. Tests outside it that rows name run with
+// `npm test`.
 
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
