@@ -118,7 +118,9 @@ function reportOfFields(all: readonly Fields[]): Report {
       .split('.')
       .map((part) => (part === '*' ? String.raw`[^.]+` : part.replaceAll(/[[\]]/g, '\\$&')))
       .join(String.raw`\.`);
-    const pattern = new RegExp(`^${source}$`);
+    // A refreshed record is a product record: what one of them shows, either can.
+    const root = source.replace(/^(?:Product|Refresh)Record/, '(?:Product|Refresh)Record');
+    const pattern = new RegExp(`^${root}$`);
     return seen.some((each) => pattern.test(each));
   };
   const unseen = documented.filter((field) => !isSeen(field));

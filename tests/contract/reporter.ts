@@ -16,6 +16,8 @@ type TestEvent = {
   readonly data: {
     readonly name?: string;
     readonly file?: string;
+    /** The file that was run; `file` is where the test was made. */
+    readonly entryFile?: string;
     readonly todo?: unknown;
     readonly skip?: unknown;
     readonly details?: { readonly error?: { readonly cause?: unknown } };
@@ -29,7 +31,7 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncGe
     if (type !== 'test:pass' && type !== 'test:fail') continue;
     const cause = data.details?.error?.cause;
     const ended: Ended = {
-      file: data.file ?? '',
+      file: data.entryFile ?? data.file ?? '',
       title: data.name ?? '',
       ok: type === 'test:pass',
       todo: data.todo !== undefined && data.todo !== false,
