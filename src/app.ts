@@ -27,6 +27,7 @@ import { createLookupHistory, type LookupHistory } from './lookup/lookup-history
 import { createLookupProduct, type LookupProduct } from './lookup/lookup-product.ts';
 import { createLookupReviews, type LookupReviews } from './lookup/lookup-reviews.ts';
 import { createLookupSeller, type LookupSeller } from './lookup/lookup-seller.ts';
+import { createAskSellerContext, createSellerContextOf } from './lookup/seller-context.ts';
 import { newCallId } from './metering/meter.ts';
 import { createMetering, type Metering } from './metering/metering.ts';
 import { createReaderPool, type ReaderPool } from './reading/reader-pool.ts';
@@ -188,9 +189,13 @@ function wireLookups(config: Config, needs: LookupNeeds): Lookups {
     assemble: createAssemble({
       store,
       clock,
-      heldAddOns: createHeldAddOns({ clock, awaited: async () => new Set() }),
+      heldAddOns: createHeldAddOns({ store, clock, awaited: async () => new Set() }),
     }),
-    liveAddOns: createLiveAddOns(createLiveOffers(ask), itemReviews),
+    liveAddOns: createLiveAddOns(
+      createLiveOffers(ask),
+      itemReviews,
+      createAskSellerContext(createSellerContextOf(ask)),
+    ),
     clock,
     isAllowedUrl,
     inBackground,

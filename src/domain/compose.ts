@@ -92,7 +92,9 @@ export function composeProduct(input: ComposeInput): Product {
     refreshedAtMs: anchor.fetchedAtMs,
     resolvedByRetailerB: input.resolvedByRetailerB,
     sources: sourcesOf(anchor, others),
-    anchor: { retailer: anchor.retailer, url: anchor.url },
+    anchor: { retailer: anchor.retailer, url: anchor.url, listingId: anchor.id },
+    listings: [anchor, ...others].map(({ retailer, url }) => ({ retailer, url })),
+    offersCount: null,
     offers: null,
     reviews: null,
   };

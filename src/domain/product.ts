@@ -4,6 +4,7 @@
 import type { Cell } from './cell.ts';
 import type { Gtin14 } from './gtin.ts';
 import type { Condition, Dimensions, Fulfillment, Listing, Spec } from './listing.ts';
+import type { SeenOffer } from './offer-archive.ts';
 import type { Offer } from './offer.ts';
 import type { ObservedSpan, PriceBar, Windows } from './price-history.ts';
 import type { Slug } from './retailer.ts';
@@ -66,7 +67,8 @@ export type OffersHistory = {
   readonly offers: readonly ArchivedOffer[];
 };
 
-export type ArchivedOffer = { readonly observedAtMs: number; readonly offer: Offer };
+/** Its `wasPrice` is the list's own, else what the same offer cost when it was seen before. */
+export type ArchivedOffer = SeenOffer;
 
 /** Whether a listing may not be sold there, or not by everyone; `reason` in the retailer's words. */
 export type Restriction = { readonly flag: boolean; readonly reason: string | null };
@@ -80,6 +82,14 @@ export type SellerContext = {
   readonly fulfillmentEligibility: FulfillmentEligibility | null;
 };
 
+/** A listing by where it stands. */
+export type ListingAddress = { readonly retailer: Slug; readonly url: string };
+
+/** The seller's side of the anchor, and of every marketplace listing that was asked, the anchor's first. */
+export type ProductSellerContext = SellerContext & {
+  readonly listings: readonly (ListingAddress & SellerContext)[];
+};
+
 /** A cell with what only the retailer itself could say of it during the call; null unless that was asked. */
 export type CellInHand = Cell & { readonly sellerContext: SellerContext | null };
 
@@ -89,8 +99,8 @@ export type AddOnsInHand = {
   readonly offersHistory?: OffersHistory;
   /** Every bar that is held of the history shown, newest first; only of retailer_w (D29). */
   readonly priceSeries?: readonly PriceBar[];
-  /** Null for a first-party retailer. */
-  readonly sellerContext?: SellerContext | null;
+  /** Null where the anchor is no marketplace. */
+  readonly sellerContext?: ProductSellerContext | null;
 };
 
 export type Product = AddOnsInHand & {
@@ -121,6 +131,8 @@ export type Product = AddOnsInHand & {
   /** What the page asks in its own currency, when that is not known to be USD (D26). */
   readonly nativePrice: { readonly cents: number; readonly currency: string | null } | null;
   readonly totalOffers: number | null;
+  /** Live offers, else those of the newest list that is not older than a day (D31). */
+  readonly offersCount: number | null;
   readonly deliveryDate: string | null;
   readonly fulfillment: Fulfillment | null;
   readonly sellerName: string | null;
@@ -149,7 +161,9 @@ export type Product = AddOnsInHand & {
   readonly refreshedAtMs: number;
   readonly sources: Sources;
   /** The listing that everything of an offer comes from. */
-  readonly anchor: { readonly retailer: Slug; readonly url: string };
+  readonly anchor: ListingAddress & { readonly listingId: string };
+  /** Every listing that the record may draw on, the anchor first; with `retailer=` the anchor alone (D18). */
+  readonly listings: readonly ListingAddress[];
   /** Null unless the call asked for them. */
   readonly offers: LiveOffers | null;
   readonly reviews: ReviewsInHand | null;

@@ -20,8 +20,8 @@ export type AccessKeeper = {
     source: Source,
     signal: AbortSignal,
   ) => Promise<Access | null>;
-  /** The source refused the token: the next access asks for a new one. */
-  readonly dropToken: (slug: KnownSlug, source: Source) => void;
+  /** The source refused this token: the next access asks for a new one, unless somebody else has one already. */
+  readonly dropToken: (slug: KnownSlug, source: Source, token: string) => void;
   /** An official API is left alone for so long; pages are paced by their host already. */
   readonly pause: (slug: KnownSlug, source: Source, seconds: number) => void;
   /** Seconds that are left of a pause; null: it may be asked. */
@@ -84,7 +84,10 @@ export function createAccess(parts: AccessParts): AccessKeeper {
       const token = usable ?? (await share(name, () => newToken(slug, source, signal)));
       return token === null ? null : { ...bare(slug), token: token.token };
     },
-    dropToken: (slug, source) => void held.delete(nameOf(slug, source)),
+    dropToken: (slug, source, token) => {
+      const name = nameOf(slug, source);
+      if (held.get(name)?.token === token) held.delete(name);
+    },
     pause: (slug, source, seconds) => {
       if (source.isOfficial !== true) return;
       pauses.set(nameOf(slug, source), parts.clock.now() + seconds * 1_000);

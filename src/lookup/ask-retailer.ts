@@ -130,6 +130,7 @@ type Ask = { readonly slug: KnownSlug; readonly source: Source; readonly questio
 
 /** Null: this source cannot be asked such a question. */
 async function askSource(parts: AskParts, ask: Ask, signal: AbortSignal): Promise<Asked | null> {
+  if (ask.source.takes?.includes(ask.question.kind) === false) return null;
   const pauseSeconds = parts.access.pausedFor(ask.slug, ask.source);
   if (pauseSeconds !== null) return onPause(pauseSeconds);
   // A source refuses a token before its time now and then: once more with a new one.
@@ -144,8 +145,8 @@ async function askSource(parts: AskParts, ask: Ask, signal: AbortSignal): Promis
       const status = answer.failure.kind === 'robots' ? 'blocked' : 'error';
       return { kind: 'failed', fault: faultOfFailure(answer.failure), status };
     }
-    if (answer.page.status === 401 && access.token !== null && !isLast) {
-      parts.access.dropToken(ask.slug, ask.source);
+    if (access.token !== null && !isLast && refusesToken(ask.source, answer.page)) {
+      parts.access.dropToken(ask.slug, ask.source, access.token);
       continue;
     }
     const asked = await readAndFollow(parts, ask, answer.page, signal);
@@ -155,6 +156,10 @@ async function askSource(parts: AskParts, ask: Ask, signal: AbortSignal): Promis
     return asked;
   }
   return null;
+}
+
+function refusesToken({ token }: Source, page: Page): boolean {
+  return token?.isRefused?.(page) ?? page.status === 401;
 }
 
 /** The API said how long it wants to be left alone: until then nobody asks it (D54). */

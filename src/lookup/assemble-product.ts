@@ -12,19 +12,22 @@ import type { Store } from '../store/store.ts';
 import type { BarcodeAnchor } from './by-barcode.ts';
 import { substituted } from './collect-retailer.ts';
 import type { HeldCells } from './cross-retailer.ts';
+import { offersCountOf } from './offers-history.ts';
 import type { HeldAddOns } from './product-add-ons.ts';
-import type { Reading } from './reading.ts';
+import type { Subject } from './subject.ts';
 
 /** What a lookup asks of the product once its anchor is known. */
 export type Asked = {
   /** Only this retailer fills the record (D18). */
   readonly retailer: string | null;
+  /** The identifier itself was sent, not the address of a page. */
+  readonly isBare: boolean;
   readonly addOns: AddOns;
   readonly identifierMatch: IdentifierMatch;
 };
 
-/** The reading is the one that resolved. Throws `identity_mismatch` (D45). */
-export type Assemble = (asked: Asked, reading: Reading, anchor: BarcodeAnchor) => Promise<Product>;
+/** Of the reading that resolved. Throws `identity_mismatch` (D45). */
+export type Assemble = (asked: Asked, subject: Subject, anchor: BarcodeAnchor) => Promise<Product>;
 
 type Parts = { readonly store: Store; readonly clock: Clock; readonly heldAddOns: HeldAddOns };
 
@@ -37,7 +40,11 @@ export function createAssemble(parts: Parts): Assemble {
     const others = held.tied.filter((each) => each.id !== anchor.id);
     const confirmed = others.filter((each) => each.listing.gtin === gtin);
     const listings = [anchor, ...confirmed];
-    const history = await historyOf(parts, asked, candidate, listings);
+    const history = await historyOf(
+      parts,
+      listings,
+      asked.retailer !== null || isOtherShop(asked, candidate),
+    );
     const product = composeProduct({
       anchor,
       others: confirmed,
@@ -55,8 +62,10 @@ export function createAssemble(parts: Parts): Assemble {
         candidate.kind === 'retailer_b_sku' || candidate.kind === 'retailer_b_product_id',
     });
     const { addOns, identifierMatch } = asked;
-    const all = { ...held, listings, history };
-    return { ...product, ...(await parts.heldAddOns(all, addOns, identifierMatch)) };
+    const all = { ...held, listings, history, onlyRetailer: asked.retailer };
+    const added = await parts.heldAddOns(all, addOns, identifierMatch);
+    const offersCount = await offersCountOf(parts.store, anchor, parts.clock.now());
+    return { ...product, offersCount, ...added };
   };
 }
 
@@ -87,14 +96,17 @@ function asinMatchOf(candidate: Candidate, served: string | null): AsinMatch | n
 /** 180 days and today, whatever the hour. */
 const WINDOW_MS = 181 * DAY_MS;
 
+/** The address of a shop other than retailer_w; an address of retailer_a is an ASIN in every respect (D9). */
+function isOtherShop({ isBare }: Asked, { kind }: Candidate): boolean {
+  return kind === 'url' || (!isBare && kind !== 'item_id' && kind !== 'asin');
+}
+
 /** D29: retailer_w's, except that `retailer=` or the URL of another shop makes it the anchor's. */
 async function historyOf(
   parts: Parts,
-  asked: Asked,
-  candidate: Candidate,
   listings: readonly StoredListing[],
+  ofAnchor: boolean,
 ): Promise<HistoryInHand | null> {
-  const ofAnchor = asked.retailer !== null || candidate.kind === 'url';
   const listing = ofAnchor ? listings[0] : listings.find((each) => each.retailer === 'retailer_w');
   if (listing === undefined) return null;
   const since = parts.clock.now() - WINDOW_MS;

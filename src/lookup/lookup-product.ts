@@ -22,7 +22,7 @@ import { FRESH_MS, STALE_MS } from './freshness.ts';
 import { checkRetailer } from './retailer-rule.ts';
 import { identify } from './identify.ts';
 import { needsFetch, type LiveAddOns } from './product-add-ons.ts';
-import { follow, readingHeld, type Reading } from './reading.ts';
+import { findSubject, heldSubject, type Subject } from './subject.ts';
 import { targetOf, type Target } from './target.ts';
 
 export type ProductRequest = {
@@ -43,8 +43,6 @@ export type Prepared = Asked & {
   readonly candidates: readonly Candidate[];
   /** Nothing older than the call is taken (D18, D19). */
   readonly isForced: boolean;
-  /** The identifier itself was sent, not the address of a page. */
-  readonly isBare: boolean;
 };
 
 export type LookupProduct = {
@@ -96,7 +94,7 @@ function prepare(parts: LookupParts, request: ProductRequest): Prepared {
   const isForced = request.forceRefresh || addOns.includeForceRefresh === true;
   const isBare = !identified.fromUrl;
   if (isForced && isBare && first?.kind === 'retailer_b_product_id') {
-    throw bareOnly(first.value, targetOf(first)?.url ?? null);
+    throw bareOnly(first);
   }
   return {
     candidates,
@@ -143,22 +141,22 @@ async function withAddOns(
 async function held(parts: LookupParts, prepared: Prepared): Promise<Product | null> {
   if (prepared.isForced) return null;
   for (const candidate of prepared.candidates) {
-    const reading = await readingHeld(parts, candidate, prepared.retailer);
-    if (reading === null) return null;
-    const { target } = reading;
+    const subject = await heldSubject(parts, candidate, prepared.retailer);
+    if (subject === null) return null;
+    const { target } = subject;
     if (target !== null && parts.collect.knownMiss(target) !== null) continue;
-    const anchor = await heldFor(parts, prepared, reading);
+    const anchor = await heldFor(parts, prepared, subject);
     if (anchor === null) return null;
     const age = parts.clock.now() - anchor.stored.fetchedAtMs;
     if (age > STALE_MS) return null;
-    if (age > FRESH_MS) refreshBehind(parts, prepared, reading);
-    return parts.assemble(prepared, reading, anchor);
+    if (age > FRESH_MS) refreshBehind(parts, prepared, subject);
+    return parts.assemble(prepared, subject, anchor);
   }
   return null;
 }
 
 /** D38: what is older than a day is fetched again behind the answer. */
-function refreshBehind(parts: LookupParts, prepared: Prepared, { target, gtin }: Reading): void {
+function refreshBehind(parts: LookupParts, prepared: Prepared, { target, gtin }: Subject): void {
   const sinceMs = parts.clock.now() - FRESH_MS;
   const { collect } = parts;
   if (target !== null) {
@@ -169,11 +167,11 @@ function refreshBehind(parts: LookupParts, prepared: Prepared, { target, gtin }:
   }
 }
 
-/** What is held for one reading; for a barcode the best listing that is tied to it. */
+/** What is held of a subject; for a barcode the best listing that is tied to it. */
 async function heldFor(
   parts: LookupParts,
   prepared: Prepared,
-  { candidate, target, gtin }: Reading,
+  { candidate, target, gtin }: Subject,
 ): Promise<BarcodeAnchor | null> {
   if (target !== null) {
     const retailer = await slugOf(parts.store, target);
@@ -206,11 +204,11 @@ async function fetched(
   // A forced refresh takes nothing that is older than the call (D19).
   const sinceMs = prepared.isForced ? now : now - FRESH_MS;
   for (const candidate of prepared.candidates) {
-    const followed = await follow(parts, candidate, prepared.retailer, signal);
+    const found = await findSubject(parts, candidate, prepared.retailer, signal);
     const outcome =
-      followed.kind === 'reading'
-        ? await read(parts, prepared, { reading: followed.reading, sinceMs }, signal)
-        : followed;
+      found.kind === 'subject'
+        ? await read(parts, prepared, { subject: found.subject, sinceMs }, signal)
+        : found;
     if (outcome.kind === 'product') return outcome.product;
     if (outcome.kind === 'failed') throw new FaultError(outcome.fault);
     missed ??= faultOfMiss(outcome.miss);
@@ -218,7 +216,7 @@ async function fetched(
   throw missed ?? new FaultError({ code: 'not_found', detail: 'Nothing is known of it.' });
 }
 
-type Ask = { readonly reading: Reading; readonly sinceMs: number };
+type Ask = { readonly subject: Subject; readonly sinceMs: number };
 
 type Outcome =
   | { readonly kind: 'product'; readonly product: Product }
@@ -227,14 +225,14 @@ type Outcome =
 async function read(
   parts: LookupParts,
   prepared: Prepared,
-  { reading, sinceMs }: Ask,
+  { subject, sinceMs }: Ask,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  const held = await heldFor(parts, prepared, reading);
-  const answer = await ask(parts, prepared, { reading, sinceMs, held }, signal);
+  const held = await heldFor(parts, prepared, subject);
+  const answer = await ask(parts, prepared, { subject, sinceMs, held }, signal);
   const assembled = async (anchor: BarcodeAnchor): Promise<Outcome> => ({
     kind: 'product',
-    product: await parts.assemble(prepared, reading, anchor),
+    product: await parts.assemble(prepared, subject, anchor),
   });
   if (answer.kind === 'read') return assembled(answer.anchor);
   // D38: what is held is served when the fetch fails, but a forced refresh never answers stale (D19).
@@ -245,12 +243,12 @@ async function read(
 async function ask(
   parts: LookupParts,
   prepared: Prepared,
-  { reading, sinceMs, held }: Ask & { readonly held: BarcodeAnchor | null },
+  { subject, sinceMs, held }: Ask & { readonly held: BarcodeAnchor | null },
   signal: AbortSignal,
 ): Promise<BarcodeAnswer> {
   const { collect } = parts;
   const { isForced, retailer } = prepared;
-  const { candidate, target, gtin } = reading;
+  const { candidate, target, gtin } = subject;
   if (target === null) {
     if (gtin === null) throw new Error(`${candidate.kind} names neither page nor barcode`);
     const question = { collect, gtin, sinceMs };
@@ -261,7 +259,7 @@ async function ask(
   if (isForced && prepared.isBare && isRetailerB(candidate)) {
     // D13: whether it is retailer_b's is all that is asked.
     const known = await askTarget(collect, target, parts.clock.now() - FRESH_MS, signal);
-    if (known.kind === 'read') throw bareOnly(candidate.value, target.url);
+    if (known.kind === 'read') throw bareOnly(candidate);
     return known;
   }
   const miss = isForced ? null : collect.knownMiss(target);

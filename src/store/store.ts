@@ -6,6 +6,7 @@ import { createCatalog, type Catalog } from './catalog.ts';
 import { createCells, type Cells } from './cells.ts';
 import { createHistory, type History } from './history.ts';
 import { migrate } from './migrate.ts';
+import { createOffers, type Offers } from './offers.ts';
 import { createReviews, type Reviews } from './reviews.ts';
 import { createSellers, type Sellers } from './sellers.ts';
 import { createProductHistory, type ProductHistory } from './product-history.ts';
@@ -27,6 +28,7 @@ export type Store = AsyncDisposable & {
   readonly history: History;
   readonly sellers: Sellers;
   readonly reviews: Reviews;
+  readonly offers: Offers;
   readonly productHistory: ProductHistory;
   readonly accounts: Accounts;
 };
@@ -48,6 +50,7 @@ export async function openStore(config: StoreConfig): Promise<Store> {
     history: createHistory(sql),
     sellers: createSellers(sql),
     reviews: createReviews(sql),
+    offers: createOffers(sql),
     productHistory: createProductHistory(sql),
     accounts: createAccounts(sql),
     [Symbol.asyncDispose]: () => sql[Symbol.asyncDispose](),

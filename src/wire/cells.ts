@@ -9,8 +9,8 @@ import { shownPriceCents } from '../domain/compose.ts';
 import type { Identity } from '../domain/identity.ts';
 import { dollars } from '../domain/money.ts';
 import type { CellInHand } from '../domain/product.ts';
-import { isKnownSlug, RETAILERS } from '../domain/retailer.ts';
 import { estimatedSales } from '../domain/sold-tag.ts';
+import { CellSellerContextBody, presentCellSellerContext } from './seller-context.ts';
 
 const text = (what: string) => z.string().nullable().meta({ description: what });
 const flag = (what: string) => z.boolean().nullable().meta({ description: what });
@@ -34,22 +34,6 @@ const IdentityBody = z
   .nullable()
   .openapi('CellIdentity');
 
-const CellSellerContext = z
-  .strictObject({
-    referral_fee_usd: usd('Referral fee of the retailer’s own card.'),
-    fulfillment_fee_usd: usd('Fulfilment fee of the retailer’s own card.'),
-    restricted: z
-      .strictObject({ flag: z.boolean(), reason: z.string().nullable() })
-      .nullable()
-      .meta({ description: 'Live, with `include_seller_context`; null where it cannot be asked.' }),
-    fulfillment_eligibility: z
-      .strictObject({ enabled: z.boolean(), reason: z.string().nullable() })
-      .nullable()
-      .meta({ description: 'Live, with `include_seller_context`; null where it cannot be asked.' }),
-  })
-  .nullable()
-  .openapi('CellSellerContext', { description: 'Null for retailers without a marketplace.' });
-
 export const CellBody = z
   .strictObject({
     retailer: z.string().meta({ description: 'Slug.' }),
@@ -68,7 +52,7 @@ export const CellBody = z
     is_best_seller: flag('Marked as a best seller.'),
     pack_count: count('Outermost multiplier that is stated.'),
     hazmat: flag('Dangerous goods.'),
-    seller_context: CellSellerContext,
+    seller_context: CellSellerContextBody,
     _source: z.enum(['primary', 'secondary']).nullable().meta({
       description:
         '`primary`: an official API, or pages where none is set up. Null: no listing is known.',
@@ -116,19 +100,7 @@ function facts({ stored }: Cell) {
   };
 }
 
-function cellSellerContext({
-  retailer,
-  stored,
-  sellerContext,
-}: CellInHand): Body['seller_context'] {
-  if (stored === null || !isKnownSlug(retailer) || !RETAILERS[retailer].marketplace) return null;
-  return {
-    referral_fee_usd: null,
-    fulfillment_fee_usd: null,
-    restricted: sellerContext?.restriction ?? null,
-    fulfillment_eligibility: sellerContext?.fulfillmentEligibility ?? null,
-  };
-}
+const NO_FEES = { referralFeeCents: null, fulfillmentFeeCents: null };
 
 function body(cell: CellInHand): Body {
   const { retailer, status, source, refreshedAtMs } = cell;
@@ -137,7 +109,8 @@ function body(cell: CellInHand): Body {
     retailer,
     status,
     ...facts(cell),
-    seller_context: cellSellerContext(cell),
+    seller_context:
+      cell.stored === null ? null : presentCellSellerContext(retailer, NO_FEES, cell.sellerContext),
     _source: source,
     _freshness: { refreshed_at: refreshedAtMs === null ? null : isoTimestamp(refreshedAtMs) },
     identity: identity(cell.identity, isResolved),

@@ -5,7 +5,7 @@ import { z } from '@hono/zod-openapi';
 
 import { dollars, type Money } from '../domain/money.ts';
 import { CONDITIONS } from '../domain/listing.ts';
-import type { Offer } from '../domain/offer.ts';
+import { shownOfferCents, type Offer } from '../domain/offer.ts';
 import type { LiveOffers, Product } from '../domain/product.ts';
 import { distributionOf, RatingDistribution } from './reviews.ts';
 
@@ -40,7 +40,7 @@ const shared = {
   quantity_available: count('Pieces left, where the list says so.'),
 };
 
-const OfferOfW = z
+export const OfferOfW = z
   .strictObject({
     ...shared,
     seller_id_hex: text('retailer_w’s 32 characters.'),
@@ -80,10 +80,9 @@ export const ReviewSummaryBody = z
   .nullable()
   .openapi({ description: 'What the page states of its reviews; null when it states nothing.' });
 
-/** D28: no price of what is out of stock; D26: dollars only. */
 function priceOf(offer: Offer): number | null {
-  const { price, inStock } = offer;
-  return inStock === false || price?.currency !== 'USD' ? null : dollars(price.cents);
+  const cents = shownOfferCents(offer);
+  return cents === null ? null : dollars(cents);
 }
 
 function costOf(money: Money | null): number | null {
@@ -106,7 +105,8 @@ function sharedFields(offer: Offer) {
   };
 }
 
-function ofW(offer: Offer): z.infer<typeof OfferOfW> {
+/** In the shape of retailer_w. */
+export function presentOfferOfW(offer: Offer): z.infer<typeof OfferOfW> {
   return {
     ...sharedFields(offer),
     seller_id_hex: offer.sellerIdHex,
@@ -133,7 +133,7 @@ function ofA(offer: Offer): z.infer<typeof OfferOfA> {
 
 /** Offers in the shape of their retailer (D31). */
 export function presentOffers({ retailer, offers }: LiveOffers): z.infer<typeof Offers> {
-  return retailer === 'retailer_a' ? offers.map(ofA) : offers.map(ofW);
+  return retailer === 'retailer_a' ? offers.map(ofA) : offers.map(presentOfferOfW);
 }
 
 /** D30; null when the page states neither average nor number. */

@@ -10,8 +10,11 @@ import type { Product } from '../domain/product.ts';
 import { estimatedSales } from '../domain/sold-tag.ts';
 import { presentCells } from './cells.ts';
 import { presentOffers, presentReviewFacts } from './offer.ts';
+import { presentOffersHistory } from './offers-history.ts';
+import { presentBar } from './price-bar.ts';
 import { presentReviews } from './reviews.ts';
 import type { ProductRecord } from './product-record.ts';
+import { presentSellerContext } from './seller-context.ts';
 
 export type RecordOptions = {
   readonly includeHistory: boolean;
@@ -37,6 +40,7 @@ export function presentProduct(product: Product, options: RecordOptions): Record
     ...(product.offers === null
       ? {}
       : { offers: presentOffers(product.offers), review_summary: presentReviewFacts(product) }),
+    ...presentOffersHistory(product.offersHistory),
     ...(product.reviews === null ? {} : { reviews: presentReviews(product.reviews) }),
     ...(product.retailerLinks === null ? {} : { retailer_links: links(product) }),
     ...(product.crossRetailer === undefined
@@ -83,7 +87,7 @@ function offerFields(product: Product) {
     buybox_price: price,
     secondary_offer_price: usd(product.secondaryOfferCents),
     msrp: usd(product.msrpCents),
-    offers_count: product.offers === null ? null : product.offers.offers.length,
+    offers_count: product.offersCount,
     total_offers: product.totalOffers,
     delivery_date: product.deliveryDate,
     fulfillment: fulfillment(product.fulfillment),
@@ -125,8 +129,7 @@ function factFields(product: Product) {
     hazmat: product.hazmat,
     referral_fee_usd: null,
     fulfillment_fee_usd: null,
-    restriction: null,
-    fulfillment_eligibility: null,
+    ...presentSellerContext(product),
   };
 }
 
@@ -158,6 +161,7 @@ function priceHistory(product: Product): ProductRecord['price_history'] {
     first_observed_date: product.priceHistory.firstDay,
     last_observed_date: product.priceHistory.lastDay,
     days_covered: product.priceHistory.daysCovered,
+    ...(product.priceSeries === undefined ? {} : { series: product.priceSeries.map(presentBar) }),
   };
 }
 

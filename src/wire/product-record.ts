@@ -5,7 +5,14 @@ import { z } from '@hono/zod-openapi';
 
 import { CrossRetailer } from './cells.ts';
 import { Offers, ReviewSummaryBody } from './offer.ts';
+import { offersHistoryFields } from './offers-history.ts';
+import { PriceBarBody } from './price-bar.ts';
 import { ReviewsBlock } from './reviews.ts';
+import {
+  FulfillmentEligibilityBody,
+  RestrictionBody,
+  SellerContextBody,
+} from './seller-context.ts';
 import { tokenFields } from './token-fields.ts';
 
 const usd = (what: string) =>
@@ -62,10 +69,6 @@ const Fulfillment = z
   .nullable()
   .meta({ description: 'Ways to receive the product. Null when the page tells none.' });
 
-const FlagWithReason = z
-  .strictObject({ flag: z.boolean(), reason: z.string().nullable() })
-  .nullable();
-
 const StatsWindow = z
   .strictObject({
     low: z.number(),
@@ -91,6 +94,14 @@ const PriceHistory = z.strictObject({
   first_observed_date: day('First day with a price'),
   last_observed_date: day('Last day with a price'),
   days_covered: z.int().meta({ description: 'Days that a price is held for.' }),
+  series: z
+    .array(PriceBarBody)
+    .optional()
+    .meta({
+      description:
+        'Only with `include_price_series`: the days with a price of retailer_w, newest first, all that are held. Empty, ' +
+        'and then free, where none is held and where the record shows the history of another shop.',
+    }),
 });
 
 const RetailerLink = z.strictObject({
@@ -165,7 +176,9 @@ export const ProductRecord = z
     dimensions: Dimensions,
     dimensions_assembled: Dimensions,
     dimensions_package: Dimensions,
-    offers_count: count('Offers in hand.'),
+    offers_count: count(
+      'Length of `offers`; without them, of the list that was fetched last, when it is not older than a day.',
+    ),
     total_offers: count('Sellers that the listing states.'),
     delivery_date: day('Earliest delivery'),
     fulfillment: Fulfillment,
@@ -187,10 +200,9 @@ export const ProductRecord = z
     hazmat: flag('Dangerous goods.'),
     referral_fee_usd: usd('Referral fee'),
     fulfillment_fee_usd: usd('Fulfilment fee'),
-    restriction: FlagWithReason,
-    fulfillment_eligibility: z
-      .strictObject({ enabled: z.boolean(), reason: z.string().nullable() })
-      .nullable(),
+    restriction: RestrictionBody,
+    fulfillment_eligibility: FulfillmentEligibilityBody,
+    seller_context: SellerContextBody.optional(),
     price_history: PriceHistory.optional().meta({
       description: 'Absent with `include_history=false`.',
     }),
@@ -201,6 +213,7 @@ export const ProductRecord = z
       description:
         'Only with `include_offers_reviews`. Months of retailer_w only; elsewhere the published totals.',
     }),
+    ...offersHistoryFields,
     retailer_links: z.array(RetailerLink).optional().meta({
       description: 'Only for a product with a known barcode; absent on `item_id` lookups.',
     }),

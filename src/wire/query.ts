@@ -85,6 +85,16 @@ export const ProductQuery = z.strictObject({
     false,
     'The same with `reviews`: summary, months and the newest texts. 5 tokens, once for both.',
   ),
+  include_offers_history: boolean(
+    false,
+    'Adds `offers_history`, offers of retailer_w as earlier live calls saw them, newest first, and ' +
+      '`offers_history_count`. 5 tokens, also when nothing is archived. Fetches nothing.',
+  ),
+  include_price_series: boolean(
+    false,
+    'Adds `price_history.series`, the daily bars that are held of retailer_w. 10 tokens when there is at least ' +
+      'one bar, else free; so too with `include_history=false`, where no `price_history` stands.',
+  ),
   include_cross_retailer: boolean(
     false,
     'Adds `cross_retailer`: what is kept of each retailer for the barcode. Starts no fetch. 2 tokens.',
@@ -94,6 +104,12 @@ export const ProductQuery = z.strictObject({
     false,
     'Fetches the retailer that anchors the record now, and answers 503 rather than with older data. 3 tokens. ' +
       'Not together with `force_refresh`.',
+  ),
+  include_seller_context: boolean(
+    false,
+    'Adds `seller_context` and fills `restriction` and `fulfillment_eligibility`: what marketplaces allow the ' +
+      'seller account of this installation, asked now. 3 tokens. Null without credentials; 503 ' +
+      '`upstream_unavailable`, unbilled, when an API that can be asked does not answer.',
   ),
   include_history: boolean(true, 'Whether `price_history` stands in the record. Free.'),
   include_stats: boolean(true, 'Whether `stats` stands in the record. Free.'),
@@ -139,7 +155,11 @@ export function addOnsOf(query: Partial<ProductQuery>): AddOns {
   return {
     includeOffers: query.include_offers === true,
     includeOffersReviews: query.include_offers_reviews === true,
+    includeOffersHistory: query.include_offers_history === true,
+    // The series stands in `price_history`: without the one there is no other, and nothing to pay for.
+    includePriceSeries: query.include_price_series === true && query.include_history !== false,
     includeCrossRetailer: query.include_cross_retailer === true,
+    includeSellerContext: query.include_seller_context === true,
     includeForceRefresh: query.include_force_refresh === true,
   };
 }

@@ -28,8 +28,8 @@ export const RefreshRecord = ProductRecord.extend({
     .optional()
     .meta({
       description:
-        'The days of the last 30 with a price, newest first; every day that is held with ' +
-        '`include_price_series=true`. Absent with `include_history=false`.',
+        'The days of the last 30 with a price, newest first; every day that is held of retailer_w ' +
+        'with `include_price_series=true`. Absent with `include_history=false`.',
     }),
   review_summary: ReviewSummaryBody,
 }).openapi('RefreshRecord');
@@ -47,10 +47,13 @@ export function presentRefresh(product: Product, options: RecordOptions): Body {
     high_30d: month?.high ?? null,
     avg_30d: month?.average ?? null,
   };
+  const series = product.priceSeries ?? [];
+  // The series is retailer_w's alone (D29); of another retailer the last 30 days are all there is.
+  const bars = series.length > 0 ? series : product.recentBars;
   return {
     ...rest,
     ...(stats === undefined ? {} : { stats: { ...stats, ...figures } }),
-    ...(history === undefined ? {} : { price_history: product.recentBars.map(presentBar) }),
+    ...(history === undefined ? {} : { price_history: bars.map(presentBar) }),
     review_summary: presentReviewFacts(product),
   };
 }

@@ -60,3 +60,28 @@ test('an address is of its own retailer only', async () => {
   const { status, body } = await service.lookup(retailers.retailer_w.url, '?retailer=retailer_h');
   assert.deepEqual([status, body['code']], [400, 'retailer_mismatch']);
 });
+
+test('the address of another shop shows that shop’s history; an ASIN’s address shows retailer_w’s', async () => {
+  const { upc, retailers } = service.sandbox.describe();
+  const ofW = (await record(upc, '')).stats?.current_price;
+  for (const slug of ['retailer_b', 'retailer_h', 'retailer_l', 'retailer_e'] as const) {
+    const found = await record(retailers[slug].url, '');
+    assert.equal(found.stats?.current_price, found.current_price, slug);
+  }
+  const ofA = await record(retailers.retailer_a.url, '');
+  assert.equal(ofA._meta.price_source, 'retailer_a');
+  assert.equal(ofA.stats?.current_price, ofW);
+  assert.notEqual(ofA.current_price, ofW);
+});
+
+test('what is taken bare only says which address works', async () => {
+  const { retailer_b_product_id: id, retailer_b_sku: sku } = service.sandbox.describe();
+  for (const path of [`${id}?retailer=retailer_b`, `${sku}?retailer=retailer_b`]) {
+    const { status, body } = await service.get(`/v1/products/${path}`);
+    assert.deepEqual([status, body['code']], [400, 'bare_identifier_required']);
+    const [shown] = /\/v1\/products\/\S+/.exec(String(body['detail'])) ?? [];
+    assert.ok(shown !== undefined);
+    const answer = await service.get(shown);
+    assert.equal(answer.status, 200, shown);
+  }
+});

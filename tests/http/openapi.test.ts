@@ -134,6 +134,16 @@ test('live offers and reviews in the record are as the document says, of every r
   }
 });
 
+test('archived offers and the price series are as the document says, with rows and without', async () => {
+  const { item_id: itemId, url } = service.sandbox.describe();
+  await service.lookup(itemId, '?include_offers=true');
+  for (const id of [itemId, url.json_ld]) {
+    const answer = await service.lookup(id, '?include_offers_history=1&include_price_series=1');
+    assert.equal(answer.status, 200);
+    conforms('/v1/products/{id}', answer);
+  }
+});
+
 test('the document lists every fault code', () => {
   const { schemas } = document['components'] as { schemas: Record<string, Json> };
   const properties = schemas['Problem']?.['properties'] as Record<string, { enum?: string[] }>;

@@ -12,6 +12,18 @@ CREATE TABLE api_keys (
 
 CREATE INDEX api_keys_by_organization on api_keys (organization_id);
 
+CREATE TABLE archived_offers (
+  listing_id text not null references listings (id),
+  observed_at_ms integer not null,
+  place integer not null check (place >= 0),
+  offer_id text,
+  seller_key text,
+  price_cents integer check (price_cents > 0),
+  before_cents integer check (before_cents > 0),
+  record text not null,
+  primary key (listing_id, observed_at_ms, place)
+) strict;
+
 CREATE TABLE balances (
   organization_id text not null references organizations (id),
   month text not null,
@@ -118,6 +130,12 @@ CREATE TABLE observations (
   in_stock integer check (in_stock in (0, 1)),
   primary key (listing_id, observed_at_ms),
   check (price_cents is null or native_cents is null)
+) strict;
+
+CREATE TABLE offer_lists (
+  listing_id text not null primary key references listings (id),
+  fetched_at_ms integer not null,
+  offers_count integer not null check (offers_count >= 0)
 ) strict;
 
 CREATE TABLE organizations (

@@ -89,7 +89,8 @@ export function addRefreshRoutes(api: Api, parts: HttpParts): void {
           includeHistory: query.include_history ?? true,
           includeStats: query.include_stats ?? true,
         });
-        return { body, tokens: costOf(call, { barsHeld: false }) };
+        const barsHeld = (product.priceSeries ?? []).length > 0;
+        return { body, tokens: costOf(call, { barsHeld }) };
       },
     });
   });

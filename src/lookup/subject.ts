@@ -1,5 +1,5 @@
-// One reading of an identifier, resolved as far as `retailer=` asks: a page to read, or a barcode to ask for. An
-// identifier of one retailer under another one's name is followed to its product's barcode (D18).
+// What one reading of an identifier asks for: a page to read, or a barcode to ask for. An identifier of one retailer
+// under another one's name is followed to its product's barcode (D18).
 
 import type { Gtin14 } from '../domain/gtin.ts';
 import type { Candidate } from '../domain/identifier.ts';
@@ -10,7 +10,7 @@ import type { Collected } from './collected.ts';
 import { FRESH_MS, STALE_MS } from './freshness.ts';
 import { targetOf, type RetailerTarget, type Target } from './target.ts';
 
-export type Reading = {
+export type Subject = {
   readonly candidate: Candidate;
   /** The page that is read; null: the barcode is asked for. */
   readonly target: Target | null;
@@ -30,12 +30,12 @@ function isForeign(
 
 type Parts = { readonly store: Store; readonly collect: Collect; readonly clock: Clock };
 
-/** A reading as far as it needs nobody to be asked; null: its listing has to be read first. */
-export async function readingHeld(
+/** The subject as far as it needs nobody to be asked; null: its listing has to be read first. */
+export async function heldSubject(
   parts: Parts,
   candidate: Candidate,
   retailer: string | null,
-): Promise<Reading | null> {
+): Promise<Subject | null> {
   if ('gtin14' in candidate) return { candidate, target: null, gtin: candidate.gtin14 };
   const target = targetOf(candidate);
   if (target === null) throw new Error(`${candidate.kind} has no address`);
@@ -46,26 +46,26 @@ export async function readingHeld(
   return gtin === null ? null : { candidate, target: null, gtin };
 }
 
-export type Followed =
-  | { readonly kind: 'reading'; readonly reading: Reading }
+export type FoundSubject =
+  | { readonly kind: 'subject'; readonly subject: Subject }
   | Exclude<Collected, { kind: 'read' }>;
 
-/** A reading, followed by asking where its listing is not held. */
-export async function follow(
+/** The subject, found by asking where its listing is not held. */
+export async function findSubject(
   parts: Parts,
   candidate: Candidate,
   retailer: string | null,
   signal: AbortSignal,
-): Promise<Followed> {
-  const held = await readingHeld(parts, candidate, retailer);
-  if (held !== null) return { kind: 'reading', reading: held };
+): Promise<FoundSubject> {
+  const held = await heldSubject(parts, candidate, retailer);
+  if (held !== null) return { kind: 'subject', subject: held };
   const target = foreignTarget(candidate);
   const known = parts.collect.knownMiss(target);
   if (known !== null) return { kind: 'miss', miss: known };
   const collected = await parts.collect.collect(target, parts.clock.now() - FRESH_MS, signal);
   if (collected.kind !== 'read') return collected;
   const { gtin } = collected.stored.listing;
-  if (gtin !== null) return { kind: 'reading', reading: { candidate, target: null, gtin } };
+  if (gtin !== null) return { kind: 'subject', subject: { candidate, target: null, gtin } };
   const detail =
     `${target.retailer} states no barcode for ${target.key}, so no other retailer can be asked for it: leave ` +
     `retailer= out.`;
