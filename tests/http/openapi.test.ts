@@ -21,9 +21,11 @@ after(async () => {
 });
 
 /** What the document says an answer of this route and status must look like. */
-function validatorOf(path: string, status: number): ValidateFunction {
-  const paths = document['paths'] as Record<string, { get: { responses: Record<string, Json> } }>;
-  const response = paths[path]?.get.responses[String(status)];
+type Item = Readonly<Record<string, { readonly responses: Record<string, Json> }>>;
+
+function validatorOf(path: string, status: number, method: string): ValidateFunction {
+  const paths = document['paths'] as Record<string, Item>;
+  const response = paths[path]?.[method]?.responses[String(status)];
   assert.ok(response, `${path} documents ${status}`);
   const content = response['content'] as Record<string, { schema: Json }>;
   const schema = Object.values(content)[0]?.schema;
@@ -31,8 +33,8 @@ function validatorOf(path: string, status: number): ValidateFunction {
   return ajv.compile({ ...schema, components: document['components'] });
 }
 
-function conforms(path: string, answer: Answer): void {
-  const validate = validatorOf(path, answer.status);
+function conforms(path: string, answer: Answer, method = 'get'): void {
+  const validate = validatorOf(path, answer.status, method);
   assert.ok(validate(answer.body), JSON.stringify(validate.errors));
 }
 
@@ -100,6 +102,20 @@ test('every answer that the service gives is as the document says', async () => 
   conforms('/livez', await service.get('/livez'));
   conforms('/readyz', await service.get('/readyz'));
   for (const status of [200, 400, 404, 422, 503]) assert.ok(seen.has(status), `saw ${status}`);
+});
+
+test('every answer of a refresh is as the document says', async () => {
+  const { upc, retailer_b_sku } = service.sandbox.describe();
+  const route = '/v1/products/{id}/refresh';
+  for (const [id, query] of [
+    [upc, ''],
+    [upc, '?include_offers_reviews=false&include_price_series=true'],
+    [upc, '?include_stats=false&include_history=false&include_cross_retailer=true'],
+    [retailer_b_sku, ''],
+    [upc, '?force_refresh=true'],
+  ] as const) {
+    conforms(route, await service.post(`/v1/products/${id}/refresh${query}`), 'post');
+  }
 });
 
 test('every answer about reviews and sellers is as the document says', async () => {
