@@ -287,4 +287,41 @@ export const FAULTS_OF_ACCOUNTS: readonly Fault[] = [
     replace: '      forced: false,',
     tests: [LIMITS],
   },
+  {
+    name: 'an empty series is paid for',
+    file: 'http/routes/products.ts',
+    find: 'barsHeld: (product.priceSeries ?? []).length > 0',
+    replace: 'barsHeld: true',
+    tests: ['get-product/200-price-series.test.ts'],
+  },
+  {
+    name: 'seller context costs two tokens',
+    file: 'domain/call-cost.ts',
+    find: 'includeSellerContext: 3,',
+    replace: 'includeSellerContext: 2,',
+    tests: ['get-product/200-seller-context.test.ts'],
+  },
+  {
+    name: 'archived offers are free',
+    file: 'domain/call-cost.ts',
+    find: 'includeOffersHistory: 5,',
+    replace: 'includeOffersHistory: 0,',
+    tests: ['get-product/200-archived-offers.test.ts'],
+  },
+  {
+    name: 'a held answer is charged twice',
+    file: 'store/balances.ts',
+    find: 'set used = used + $3, calls = calls + 1',
+    replace: 'set used = used + 2 * $3, calls = calls + 1',
+    tests: ['get-product/200-links.test.ts', 'get-usage/200.test.ts'],
+  },
+  {
+    name: 'the balance may be overdrawn',
+    file: 'store/balances.ts',
+    find: `    text: \`update balances set used = used + $3, calls = calls + 1
+      where organization_id = $1 and month = $2 and used + reserved + $3 <= quota + granted`,
+    replace: `    text: \`update balances set used = used + $3, calls = calls + 1
+      where organization_id = $1 and month = $2 and used + $3 <= quota + granted`,
+    tests: ['metering/exactly-once.test.ts'],
+  },
 ];

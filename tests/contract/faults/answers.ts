@@ -14,6 +14,9 @@ const ANCHOR = 'get-product/200-anchor.test.ts';
 const HISTORY = 'get-history/200.test.ts';
 const REVIEWS = 'get-reviews/200.test.ts';
 const SELLER = 'get-seller/200.test.ts';
+const ARCHIVE = 'get-product/200-archived-offers.test.ts';
+const BARS = 'get-product/200-price-series.test.ts';
+const SELLING = 'get-product/200-seller-context.test.ts';
 const REFRESH = 'refresh-product/200.test.ts';
 
 export const FAULTS_OF_ANSWERS: readonly Fault[] = [
@@ -273,16 +276,16 @@ export const FAULTS_OF_ANSWERS: readonly Fault[] = [
   },
   {
     name: 'first-party retailers have a seller context',
-    file: 'wire/cells.ts',
-    find: '|| !isKnownSlug(retailer) || !RETAILERS[retailer].marketplace) return null;',
-    replace: ') return null;',
+    file: 'wire/seller-context.ts',
+    find: 'if (!isKnownSlug(retailer) || !RETAILERS[retailer].marketplace) return null;',
+    replace: '',
     tests: [CELLS],
   },
   {
     name: 'a sold-out offer has a price',
-    file: 'wire/offer.ts',
-    find: 'return inStock === false || price?.currency',
-    replace: 'return price?.currency',
+    file: 'domain/offer.ts',
+    find: "if (inStock === false || price?.currency !== 'USD'",
+    replace: "if (price?.currency !== 'USD'",
     tests: [OFFERS],
   },
   {
@@ -295,14 +298,14 @@ export const FAULTS_OF_ANSWERS: readonly Fault[] = [
   {
     name: 'retailer_a’s offers have retailer_w’s shape',
     file: 'wire/offer.ts',
-    find: "return retailer === 'retailer_a' ? offers.map(ofA) : offers.map(ofW);",
-    replace: 'return offers.map(ofW);',
+    find: "return retailer === 'retailer_a' ? offers.map(ofA) : offers.map(presentOfferOfW);",
+    replace: 'return offers.map(presentOfferOfW);',
     tests: [OFFERS],
   },
   {
     name: 'offers_count is what the listing states',
     file: 'wire/present.ts',
-    find: 'offers_count: product.offers === null ? null : product.offers.offers.length,',
+    find: 'offers_count: product.offersCount,',
     replace: 'offers_count: product.totalOffers,',
     tests: [OFFERS],
   },
@@ -319,5 +322,68 @@ export const FAULTS_OF_ANSWERS: readonly Fault[] = [
     find: 'status: seller.status,',
     replace: "status: seller.status ?? 'ACTIVE',",
     tests: [SELLER],
+  },
+  {
+    name: 'archived offers stand oldest first',
+    file: 'store/offers.ts',
+    find: 'order by observed_at_ms desc, place limit $3',
+    replace: 'order by observed_at_ms, place limit $3',
+    tests: [ARCHIVE],
+  },
+  {
+    name: 'a thousand archived offers are shown',
+    file: 'lookup/offers-history.ts',
+    find: 'export const MAX_ARCHIVED = 500;',
+    replace: 'export const MAX_ARCHIVED = 1_000;',
+    tests: [ARCHIVE],
+  },
+  {
+    name: 'the count of archived offers is that of the rows shown',
+    file: 'lookup/offers-history.ts',
+    find: 'offers.length < MAX_ARCHIVED ? offers.length : await store.offers.countOffers(listing.id);',
+    replace: 'offers.length;',
+    tests: [ARCHIVE],
+  },
+  {
+    name: 'an archived offer that was sold out has a former price',
+    file: 'wire/offers-history.ts',
+    find: "const isShown = inStock !== false && wasPrice?.currency === 'USD';",
+    replace: "const isShown = inStock !== undefined && wasPrice?.currency === 'USD';",
+    tests: [ARCHIVE],
+  },
+  {
+    name: 'no former price is known',
+    file: 'lookup/offers-history.ts',
+    find: 'wasPrice: offer.wasPrice ?? before',
+    replace: 'wasPrice: null',
+    tests: [ARCHIVE],
+  },
+  {
+    name: 'any shop has a series',
+    file: 'lookup/price-series.ts',
+    find: "if (history?.listing.retailer !== 'retailer_w') return [];",
+    replace: 'if (history === null) return [];',
+    tests: [BARS],
+  },
+  {
+    name: 'the series ends after half a year',
+    file: 'lookup/price-series.ts',
+    find: 'observationsSince(history.listing.id, 0)',
+    replace: 'observationsSince(history.listing.id, Date.now() - 180 * 86_400_000)',
+    tests: [BARS],
+  },
+  {
+    name: 'nobody told means that nobody restricts',
+    file: 'domain/selling-rules.ts',
+    find: 'if (told.length === 0) return null;',
+    replace: '',
+    tests: [SELLING],
+  },
+  {
+    name: 'who allows is listed among those who restrict',
+    file: 'domain/selling-rules.ts',
+    find: 'restriction?.flag === true',
+    replace: 'restriction?.flag !== undefined',
+    tests: [SELLING],
   },
 ];

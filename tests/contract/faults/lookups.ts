@@ -27,15 +27,15 @@ export const FAULTS_OF_LOOKUPS: readonly Fault[] = [
   {
     name: 'a forced call whose fetch fails is answered stale',
     file: 'lookup/lookup-product.ts',
-    find: 'if (stored !== null && !prepared.isForced) {',
-    replace: 'if (stored !== null) {',
+    find: "const isStaleServed = answer.kind === 'failed' && !prepared.isForced;",
+    replace: "const isStaleServed = answer.kind === 'failed';",
     tests: [TROUBLE, REFRESH_TROUBLE],
   },
   {
     name: 'force_refresh alone is taken',
     file: 'lookup/lookup-product.ts',
-    find: 'if (request.forceRefresh && request.retailer === undefined) {',
-    replace: 'if (request.forceRefresh && request.retailer === null) {',
+    find: '  if (retailer === undefined) {',
+    replace: '  if (retailer === null) {',
     tests: [REFUSALS],
   },
   {
@@ -118,15 +118,15 @@ export const FAULTS_OF_LOOKUPS: readonly Fault[] = [
   {
     name: 'the windows are always the anchor’s',
     file: 'lookup/assemble-product.ts',
-    find: "const ofAnchor = asked.retailer !== null || candidate.kind === 'url';",
-    replace: 'const ofAnchor = true;',
+    find: 'const listing = ofAnchor ? listings[0] :',
+    replace: 'const listing = listings.length > 0 ? listings[0] :',
     tests: [WINDOWS],
   },
   {
     name: 'the windows are always retailer_w’s',
     file: 'lookup/assemble-product.ts',
-    find: "const ofAnchor = asked.retailer !== null || candidate.kind === 'url';",
-    replace: 'const ofAnchor = false;',
+    find: 'const listing = ofAnchor ? listings[0] :',
+    replace: 'const listing = listings.length === 0 ? listings[0] :',
     tests: [WINDOWS],
   },
   {
@@ -209,14 +209,14 @@ export const FAULTS_OF_LOOKUPS: readonly Fault[] = [
   {
     name: 'a bare product id beside retailer= is taken',
     file: 'lookup/retailer-rule.ts',
-    find: "if (first.kind === 'retailer_b_product_id' && !fromUrl) throw bareIdentifier(first.value);",
+    find: "if (first.kind === 'retailer_b_product_id' && !fromUrl) throw bareOnly(first);",
     replace: '',
     tests: [REFUSALS],
   },
   {
     name: 'a short number beside retailer=retailer_b is an item id',
     file: 'lookup/retailer-rule.ts',
-    find: "if (retailer === 'retailer_b' && hasSku) throw bareIdentifier(first.value);",
+    find: "if (retailer === 'retailer_b' && sku !== undefined) throw bareOnly(sku);",
     replace: '',
     tests: [REFUSALS],
   },
@@ -269,5 +269,19 @@ export const FAULTS_OF_LOOKUPS: readonly Fault[] = [
     find: "return kind === 'retailer_b_sku' || kind === 'retailer_b_product_id';",
     replace: "return kind === 'retailer_b_sku';",
     tests: [REFRESH_REFUSALS],
+  },
+  {
+    name: 'a seller API that fails knows nothing',
+    file: 'lookup/seller-context.ts',
+    find: "if (told.kind === 'failed') throw unavailable(slug, told.fault);",
+    replace: "if (told.kind === 'failed') return null;",
+    tests: ['get-product/200-seller-context.test.ts'],
+  },
+  {
+    name: 'cells are never asked for their seller context',
+    file: 'lookup/seller-context.ts',
+    find: 'if (cell.stored === null) return cell;',
+    replace: 'if (cell.stored !== undefined) return cell;',
+    tests: ['get-product/200-seller-context.test.ts'],
   },
 ];
