@@ -29,9 +29,10 @@ try {
 }
 
 async function main(): Promise<boolean> {
+  if (chosen.length === 0) console.log(`no fault is called ${part}`);
   const rotten = rottenFaults();
   for (const problem of rotten) console.log(problem);
-  if (rotten.length > 0) return false;
+  if (rotten.length > 0 || chosen.length === 0) return false;
   const copies = Array.from({ length: JOBS }, (_, number) => copyTree(`copy-${number}`));
   const startedAt = performance.now();
   const sound = await everyFilePasses(copies);

@@ -316,12 +316,10 @@ export const FAULTS_OF_ACCOUNTS: readonly Fault[] = [
     tests: ['get-product/200-links.test.ts', 'get-usage/200.test.ts'],
   },
   {
-    name: 'the balance may be overdrawn',
+    name: 'what was reserved is spent',
     file: 'store/balances.ts',
-    find: `    text: \`update balances set used = used + $3, calls = calls + 1
-      where organization_id = $1 and month = $2 and used + reserved + $3 <= quota + granted`,
-    replace: `    text: \`update balances set used = used + $3, calls = calls + 1
-      where organization_id = $1 and month = $2 and used + $3 <= quota + granted`,
-    tests: ['metering/exactly-once.test.ts'],
+    find: 'set reserved = reserved - $3, used = used + $4, calls = calls + 1',
+    replace: 'set reserved = reserved - $3, used = used + $3, calls = calls + 1',
+    tests: ['get-product/200-price-series.test.ts'],
   },
 ];

@@ -169,13 +169,6 @@ export const FAULTS_OF_ANSWERS: readonly Fault[] = [
     tests: [WINDOWS],
   },
   {
-    name: 'what is sold out makes a bar',
-    file: 'domain/price-history.ts',
-    find: 'priceCents === null || priceCents <= 0 || inStock === false',
-    replace: 'priceCents === null || priceCents <= 0',
-    tests: [WINDOWS, HISTORY],
-  },
-  {
     name: 'a bar closes with its first price',
     file: 'domain/price-history.ts',
     find: 'closeCents: priceCents,',

@@ -81,17 +81,10 @@ export const FAULTS_OF_LOOKUPS: readonly Fault[] = [
     tests: [REFUSALS],
   },
   {
-    name: 'private addresses are identifiers like any other',
-    file: 'lookup/lookup-product.ts',
-    find: 'if (/^https?:\\/\\//i.test(trimmed) && !parts.isAllowedUrl(trimmed)) {',
-    replace: 'if (trimmed.length === 0 && !parts.isAllowedUrl(trimmed)) {',
-    tests: [REFUSALS],
-  },
-  {
     name: 'a substituted listing is a 200',
-    file: 'lookup/assemble-product.ts',
-    find: "if (served === candidate.value) return { state: 'exact', matchedAsin: served };",
-    replace: "return { state: 'exact', matchedAsin: candidate.value };",
+    file: 'lookup/collect-retailer.ts',
+    find: 'throw substituted(candidate.value, served.key);',
+    replace: 'return;',
     tests: [MISSES],
   },
   {
@@ -169,7 +162,7 @@ export const FAULTS_OF_LOOKUPS: readonly Fault[] = [
     file: 'domain/identifier.ts',
     find: 'if (isAsinOfB(code)) return [asin(code), productId(code)];',
     replace: 'if (isAsinOfB(code)) return [productId(code), asin(code)];',
-    tests: [ANCHOR],
+    tests: [IDENTIFIERS],
   },
   {
     name: 'a SKU goes before an item id',
@@ -267,7 +260,7 @@ export const FAULTS_OF_LOOKUPS: readonly Fault[] = [
     name: 'a bare number of retailer_b is refreshed',
     file: 'lookup/forced.ts',
     find: "return kind === 'retailer_b_sku' || kind === 'retailer_b_product_id';",
-    replace: "return kind === 'retailer_b_sku';",
+    replace: "return kind === 'retailer_b_product_id';",
     tests: [REFRESH_REFUSALS],
   },
   {

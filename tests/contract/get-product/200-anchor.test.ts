@@ -215,3 +215,15 @@ proves(
     assert.equal(anchorOf(record), 'retailer_b');
   },
 );
+
+proves(
+  'AM-04 AM-05 ST-03',
+  'where the source names no ASIN the match is unknown, which is no pass',
+  async () => {
+    const { asin } = contract.world;
+    await contract.record(asin);
+    const record = await contract.record(asin, '?retailer=retailer_w');
+    assert.equal(anchorOf(record), 'retailer_w');
+    assert.deepEqual(record['asin_match'], { state: 'unknown', matched_asin: null });
+  },
+);

@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { DAY_MS } from '../../../src/domain/clock.ts';
 import { KNOWN_SLUGS, type KnownSlug } from '../../../src/domain/retailer.ts';
 import type { MarketListing } from '../../../src/sandbox/market/market.ts';
+import { listingIdOf } from '../../../src/store/catalog.ts';
 import { at, contractService, refused } from '../support/contract-service.ts';
+import { holdItem } from '../support/held.ts';
 import { breaks, proves } from '../support/proves.ts';
 
 const contract = contractService();
@@ -260,3 +262,28 @@ proves('CL-02 D38a', 'a cell is stale a day after it was read', async () => {
     for (const slug of KNOWN_SLUGS) contract.sandbox.disturb(slug, null);
   }
 });
+
+proves(
+  'D35f ID-02',
+  'the same item in another packaging is neither confirmed nor contradicted',
+  async () => {
+    const [each, packed] = ['00614141999996', '10614141999993'];
+    const id = await holdItem(contract, '910000077', { price: null, inStock: true }, packed);
+    const written = await contract.app.store.sql.write([
+      {
+        text: `insert into cells (gtin14, retailer, status, listing_id, identity_state,
+          identity_method, page_barcode, source, checked_at_ms)
+        values ($1, 'retailer_w', 'ok', $2, 'unconfirmed', null, $3, 'primary', 1)`,
+        params: [each, listingIdOf('retailer_w', id), packed],
+      },
+    ]);
+    assert.ok(written.done);
+    const { retailer_w: cell } = await cellsOf(each, '&identifier_match=any');
+    assert.deepEqual(
+      [at(cell, 'identity.state'), at(cell, 'identity.method')],
+      ['unconfirmed', null],
+    );
+    assert.equal(at(cell, 'identity.page_barcode'), packed);
+    assert.ok(!('retailer_w' in (await cellsOf(each))));
+  },
+);

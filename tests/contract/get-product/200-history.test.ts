@@ -4,7 +4,7 @@ import { DAY_MS, dayOf } from '../../../src/domain/clock.ts';
 import { at, contractService } from '../support/contract-service.ts';
 import { ordinary } from '../support/market.ts';
 import { appendPast, type Past } from '../support/past.ts';
-import { breaks, proves } from '../support/proves.ts';
+import { proves } from '../support/proves.ts';
 
 const contract = contractService();
 
@@ -100,7 +100,7 @@ proves(
   },
 );
 
-breaks(
+proves(
   'D29e',
   'the address of a page at another of the seven makes history and stats its own',
   async () => {

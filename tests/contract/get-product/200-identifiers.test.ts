@@ -114,3 +114,15 @@ proves('D6a GP-03', 'www. and a host is an address read as https', async () => {
   const [first, second] = [await contract.record(url.json_ld), await contract.record(bare)];
   assert.equal(first['title'], second['title']);
 });
+
+proves(
+  'D6b D6i AM-01',
+  'ten characters that begin with B are an ASIN first, and nobody else is asked',
+  async () => {
+    const { asin } = contract.world;
+    const from = moment();
+    const record = await contract.record(asin);
+    assert.equal(record['asin'], asin);
+    assert.ok(askedSince(from).every((host) => host.includes('amazon')));
+  },
+);

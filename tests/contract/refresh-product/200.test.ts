@@ -4,7 +4,7 @@ import { DAY_MS, dayOf, HOUR_MS } from '../../../src/domain/clock.ts';
 import { at, contractService } from '../support/contract-service.ts';
 import { one, readAt } from '../support/market.ts';
 import { appendPast } from '../support/past.ts';
-import { breaks, proves } from '../support/proves.ts';
+import { proves } from '../support/proves.ts';
 
 const contract = contractService();
 
@@ -129,9 +129,4 @@ proves('RR-04', 'a page address of retailer_b is refreshed', async () => {
   const { url } = contract.world.retailers.retailer_b;
   const record = await refreshed(url, '?retailer=retailer_b');
   assert.equal(at(record, '_meta.price_source'), 'retailer_b');
-});
-
-breaks('RF-03 PR-52', 'the document describes the answer of a refresh', async () => {
-  await refreshed(contract.world.upc);
-  assert.deepEqual([...contract.brokenPromises()], []);
 });

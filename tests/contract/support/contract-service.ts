@@ -40,8 +40,6 @@ export type Contract = {
   /** The body of any target that must be a 200. */
   ok(target: string, call?: Call): Promise<Record<string, unknown>>;
   newKey(request: KeyRequest): Promise<string>;
-  /** Promises of the document that are known to be broken and were broken by an answer of this service. */
-  brokenPromises(): ReadonlyMap<string, string>;
   /** Tokens left of the service's key. */
   left(): Promise<number>;
 };
@@ -132,7 +130,6 @@ export function contractService(options: ContractOptions = {}): Contract {
     record: (id, query = '', options = {}) => ok(productPath(id, query), options),
     refresh: (id, query = '', options = {}) =>
       call(productPath(id, `/refresh${query}`), { ...options, method: 'POST' }),
-    brokenPromises: () => judge?.broken() ?? new Map(),
     newKey: (request) => running().newKey(request),
     left: async () => Number((await ok('/v1/usage'))['tokens_remaining']),
   };
