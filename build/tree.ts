@@ -12,6 +12,7 @@ const COLUMN = 38;
 const ROOMS: Readonly<Record<string, string>> = {
   cli: 'the commands of the program',
   domain: 'the rules of the service; pure; knows nothing outside itself',
+  'domain/fees': 'marketplace fees: rate cards as data, and the rules that read them',
   extract: 'pure: bytes of a page to structured facts, linear, without a tree',
   fetch: 'effect: the guarded way out to the shops; the only room that opens sockets to them',
   http: 'the HTTP API',

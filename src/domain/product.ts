@@ -2,6 +2,7 @@
 // page, the best source for identity and physical facts (D27). Types only; `compose.ts` makes it.
 
 import type { Cell } from './cell.ts';
+import type { Fees } from './fees/listing-fees.ts';
 import type { Gtin14 } from './gtin.ts';
 import type { Condition, Dimensions, Fulfillment, Listing, Spec } from './listing.ts';
 import type { SeenOffer } from './offer-archive.ts';
@@ -90,8 +91,13 @@ export type ProductSellerContext = SellerContext & {
   readonly listings: readonly (ListingAddress & SellerContext)[];
 };
 
-/** A cell with what only the retailer itself could say of it during the call; null unless that was asked. */
-export type CellInHand = Cell & { readonly sellerContext: SellerContext | null };
+/** A cell with what goes with its listing beside the facts. */
+export type CellInHand = Cell & {
+  /** Of its own card and price (D44); null without a listing and without a marketplace. */
+  readonly fees: Fees | null;
+  /** What only the retailer itself could say of it during the call; null unless that was asked. */
+  readonly sellerContext: SellerContext | null;
+};
 
 /** What stands in a record only when it was asked for: a key is there exactly when it was. */
 export type AddOnsInHand = {
@@ -147,6 +153,8 @@ export type Product = AddOnsInHand & {
   readonly soldTag: string | null;
   readonly isBestSeller: boolean | null;
   readonly hazmat: boolean | null;
+  /** The anchor's, at its price and on the day of the lookup (D44); null without a marketplace. */
+  readonly fees: Fees | null;
 
   /** Over all listings of the product (specification: conventions). */
   readonly inStock: boolean | null;

@@ -13,6 +13,7 @@ import { answerError, answerFault } from './problems.ts';
 import { addInstallationRoutes, type ListedRoute } from './routes/installation.ts';
 import { addHistoryRoutes } from './routes/history.ts';
 import { addProductRoutes } from './routes/products.ts';
+import { addRateCardRoutes } from './routes/rate-cards.ts';
 import { addRefreshRoutes } from './routes/refresh.ts';
 import { addReviewRoutes } from './routes/reviews.ts';
 import { addSellerRoutes } from './routes/sellers.ts';
@@ -95,6 +96,7 @@ export function createApi(parts: HttpParts): Api {
   api.use(limitRequest);
   addServiceRoutes(api, parts);
   addInstallationRoutes(api, parts, () => (listed ??= routesOf(api)));
+  addRateCardRoutes(api, parts);
   addProductRoutes(api, parts);
   addRefreshRoutes(api, parts);
   addReviewRoutes(api, parts);

@@ -10,7 +10,11 @@ import type { Identity } from '../domain/identity.ts';
 import { dollars } from '../domain/money.ts';
 import type { CellInHand } from '../domain/product.ts';
 import { estimatedSales } from '../domain/sold-tag.ts';
-import { CellSellerContextBody, presentCellSellerContext } from './seller-context.ts';
+import {
+  CellSellerContextBody,
+  presentCellSellerContext,
+  type CellFees,
+} from './seller-context.ts';
 
 const text = (what: string) => z.string().nullable().meta({ description: what });
 const flag = (what: string) => z.boolean().nullable().meta({ description: what });
@@ -82,13 +86,16 @@ function identity(value: Identity, isResolved: boolean): Body['identity'] {
   };
 }
 
+const dollarsOrNull = (cents: number | null): number | null =>
+  cents === null ? null : dollars(cents);
+
 /** Facts of a cell's listing; all null without one. */
 function facts({ stored }: Cell) {
   const listing = stored?.listing ?? null;
   const cents = listing === null ? null : shownPriceCents(listing, listing.price);
   const soldTag = listing?.soldTag ?? null;
   return {
-    price: cents === null ? null : dollars(cents),
+    price: dollarsOrNull(cents),
     url: stored?.url ?? null,
     in_stock: listing?.inStock ?? null,
     unavailable: listing?.unavailable ?? null,
@@ -100,7 +107,13 @@ function facts({ stored }: Cell) {
   };
 }
 
-const NO_FEES = { referralFeeCents: null, fulfillmentFeeCents: null };
+/** Of the cell's own listing and card (D44). */
+function feesOfCell({ fees }: CellInHand): CellFees {
+  return {
+    referralFeeCents: fees?.referralCents ?? null,
+    fulfillmentFeeCents: fees?.fulfillmentCents ?? null,
+  };
+}
 
 function body(cell: CellInHand): Body {
   const { retailer, status, source, refreshedAtMs } = cell;
@@ -110,7 +123,9 @@ function body(cell: CellInHand): Body {
     status,
     ...facts(cell),
     seller_context:
-      cell.stored === null ? null : presentCellSellerContext(retailer, NO_FEES, cell.sellerContext),
+      cell.stored === null
+        ? null
+        : presentCellSellerContext(retailer, feesOfCell(cell), cell.sellerContext),
     _source: source,
     _freshness: { refreshed_at: refreshedAtMs === null ? null : isoTimestamp(refreshedAtMs) },
     identity: identity(cell.identity, isResolved),

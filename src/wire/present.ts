@@ -9,6 +9,7 @@ import type { PriceWindow } from '../domain/price-history.ts';
 import type { Product } from '../domain/product.ts';
 import { estimatedSales } from '../domain/sold-tag.ts';
 import { presentCells } from './cells.ts';
+import { presentFeeBreakdown } from './fees.ts';
 import { presentOffers, presentReviewFacts } from './offer.ts';
 import { presentOffersHistory } from './offers-history.ts';
 import { presentBar } from './price-bar.ts';
@@ -19,6 +20,8 @@ import { presentSellerContext } from './seller-context.ts';
 export type RecordOptions = {
   readonly includeHistory: boolean;
   readonly includeStats: boolean;
+  /** Absent: it was not asked for. */
+  readonly includeFeeBreakdown?: boolean;
 };
 
 export type Tokens = { readonly consumed: number; readonly remaining: number };
@@ -37,6 +40,9 @@ export function presentProduct(product: Product, options: RecordOptions): Record
     ...factFields(product),
     ...(options.includeHistory ? { price_history: priceHistory(product) } : {}),
     ...(options.includeStats ? { stats: stats(product) } : {}),
+    ...(options.includeFeeBreakdown === true
+      ? { fee_breakdown: presentFeeBreakdown(product.fees) }
+      : {}),
     ...(product.offers === null
       ? {}
       : { offers: presentOffers(product.offers), review_summary: presentReviewFacts(product) }),
@@ -127,8 +133,8 @@ function factFields(product: Product) {
     is_best_seller: product.isBestSeller,
     pack_count: product.packCount,
     hazmat: product.hazmat,
-    referral_fee_usd: null,
-    fulfillment_fee_usd: null,
+    referral_fee_usd: usd(product.fees?.referralCents ?? null),
+    fulfillment_fee_usd: usd(product.fees?.fulfillmentCents ?? null),
     ...presentSellerContext(product),
   };
 }
@@ -173,6 +179,7 @@ function window(value: PriceWindow | null) {
     average: dollars(value.averageCents),
     days_covered: value.daysCovered,
     observation_count: value.observationCount,
+    excluded_count: value.excludedCount,
   };
 }
 

@@ -4,6 +4,7 @@
 import { z } from '@hono/zod-openapi';
 
 import { CrossRetailer } from './cells.ts';
+import { FeeBreakdown } from './fees.ts';
 import { Offers, ReviewSummaryBody } from './offer.ts';
 import { offersHistoryFields } from './offers-history.ts';
 import { PriceBarBody } from './price-bar.ts';
@@ -76,6 +77,10 @@ const StatsWindow = z
     average: z.number().meta({ description: "Mean of the days' closing prices." }),
     days_covered: z.int(),
     observation_count: z.int(),
+    excluded_count: z.int().meta({
+      description:
+        'Prices of these days that were left out because nothing around them supports them.',
+    }),
   })
   .nullable()
   .meta({ description: 'Null when no priced day is held in the window.' });
@@ -198,8 +203,10 @@ export const ProductRecord = z
     is_best_seller: flag('The retailer marks it a best seller.'),
     pack_count: count('Outermost multiplier that the listing states.'),
     hazmat: flag('Dangerous goods.'),
-    referral_fee_usd: usd('Referral fee'),
-    fulfillment_fee_usd: usd('Fulfilment fee'),
+    referral_fee_usd: usd('Referral fee by the public rate card; null where it cannot be told'),
+    fulfillment_fee_usd: usd(
+      'Fulfilment fee by the public rate card; null where it cannot be told',
+    ),
     restriction: RestrictionBody,
     fulfillment_eligibility: FulfillmentEligibilityBody,
     seller_context: SellerContextBody.optional(),
@@ -207,6 +214,9 @@ export const ProductRecord = z
       description: 'Absent with `include_history=false`.',
     }),
     stats: Stats.optional().meta({ description: 'Absent with `include_stats=false`.' }),
+    fee_breakdown: FeeBreakdown.nullable().optional().meta({
+      description: 'Only with `include_fee_breakdown`. Null for a retailer without a marketplace.',
+    }),
     offers: Offers.optional(),
     review_summary: ReviewSummaryBody.optional(),
     reviews: ReviewsBlock.optional().meta({

@@ -113,6 +113,10 @@ export const ProductQuery = z.strictObject({
   ),
   include_history: boolean(true, 'Whether `price_history` stands in the record. Free.'),
   include_stats: boolean(true, 'Whether `stats` stands in the record. Free.'),
+  include_fee_breakdown: boolean(
+    false,
+    'Adds `fee_breakdown`: rate cards, category, size tier and what is not included. Free.',
+  ),
 });
 
 /** The same lookup with the address as a parameter (D9). */

@@ -49,6 +49,7 @@ test('it is an OpenAPI 3.1 document that names every route and the key', () => {
     '/v1/products/{id}/history',
     '/v1/products/{id}/refresh',
     '/v1/products/{id}/reviews',
+    '/v1/rate-cards',
     '/v1/retailers',
     '/v1/sellers/{seller_id}',
     '/v1/usage',
@@ -85,7 +86,9 @@ test('every answer that the service gives is as the document says', async () => 
   conforms(route, await service.lookup(url.hosted, '?nonsense=1'));
   conforms(route, await service.get('/v1/products/1', { authorization: 'Bearer x' }));
   conforms('/v1/products', await service.get(`/v1/products?url=${encodeURIComponent(url.hosted)}`));
-  for (const path of ['/v1', '/v1/usage', '/v1/retailers']) conforms(path, await service.get(path));
+  for (const path of ['/v1', '/v1/usage', '/v1/retailers', '/v1/rate-cards']) {
+    conforms(path, await service.get(path));
+  }
   const key = { 'idempotency-key': 'once' };
   for (const again of [1, 2]) {
     const answer = await service.get(`/v1/products/${encodeURIComponent(url.hosted)}`, key);

@@ -107,6 +107,7 @@ async function answerLookup(
     body: presentProduct(product, {
       includeHistory: query.include_history ?? true,
       includeStats: query.include_stats ?? true,
+      includeFeeBreakdown: query.include_fee_breakdown ?? false,
     }),
     tokens: costOf(call, { barsHeld: (product.priceSeries ?? []).length > 0 }),
   });

@@ -88,6 +88,7 @@ export function addRefreshRoutes(api: Api, parts: HttpParts): void {
         const body = presentRefresh(product, {
           includeHistory: query.include_history ?? true,
           includeStats: query.include_stats ?? true,
+          includeFeeBreakdown: query.include_fee_breakdown ?? false,
         });
         const barsHeld = (product.priceSeries ?? []).length > 0;
         return { body, tokens: costOf(call, { barsHeld }) };

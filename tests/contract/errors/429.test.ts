@@ -70,7 +70,7 @@ proves(
     ];
     const before = remainingOf((await contract.call('/v1', { key })).headers, 'throttle');
     const answers = await Promise.all(
-      Array.from({ length: 101 }, (_, number) => ways[number % 3]?.()),
+      Array.from({ length: 101 }, async (_, number) => await ways[number % 3]?.()),
     );
     const refusedOnes = answers.filter((answer) => answer?.status !== 200);
     assert.equal(refusedOnes.length, 1);

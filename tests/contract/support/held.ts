@@ -14,7 +14,7 @@ export async function holdItem(
   listing: Partial<Listing>,
   gtin: string | null = null,
 ): Promise<string> {
-  const url = `https://www.walmart.com/ip/${itemId}`;
+  const url = `${contract.sandbox.market().origins.retailer_w.page}/ip/${itemId}`;
   const filed = fileListing({
     retailer: 'retailer_w',
     key: itemId,

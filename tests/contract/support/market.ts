@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 
-import type { KnownSlug } from '../../../src/domain/retailer.ts';
+import { KNOWN_SLUGS, type KnownSlug } from '../../../src/domain/retailer.ts';
 import { DESKS } from '../../../src/sandbox/desks.ts';
 import type { ListingTruth } from '../../../src/sandbox/market/listing-truth.ts';
 import type { MarketListing } from '../../../src/sandbox/market/market.ts';
@@ -60,4 +60,19 @@ export function readAt(record: Record<string, unknown>): number {
   const text = at(record, '_freshness.refreshed_at');
   assert.ok(typeof text === 'string');
   return Date.parse(text);
+}
+
+/** Who was asked since a number of requests, each retailer once and in order, robots.txt left out. */
+export function askedSince(contract: Contract, from: number): readonly KnownSlug[] {
+  const { origins } = contract.sandbox.market();
+  const slugs = contract.sandbox
+    .requests()
+    .slice(from)
+    .filter(({ path }) => path !== '/robots.txt')
+    .map(({ origin }) =>
+      KNOWN_SLUGS.find((slug) =>
+        [origins[slug].page, ...Object.values(origins[slug].api)].includes(origin),
+      ),
+    );
+  return [...new Set(slugs.filter((slug) => slug !== undefined))];
 }
