@@ -17,6 +17,7 @@ const ROOMS: Readonly<Record<string, string>> = {
   fetch: 'effect: the guarded way out to the shops; the only room that opens sockets to them',
   http: 'the HTTP API',
   'http/routes': 'one file a group of routes',
+  indexer: 'what is asked when no caller waits',
   lookup: 'the use cases, where rules and effects meet',
   metering: 'who is calling, how fast, and what it costs',
   reading: 'effect: runs the pure readers in threads with a deadline',

@@ -20,8 +20,8 @@ export type HttpParts = {
   readonly lookupSeller: LookupSeller;
   readonly listRetailers: ListRetailers;
   readonly lookupHistory: LookupHistory;
-  /** D37: aborts when a lookup's time is over. */
-  readonly lookupDeadline: () => AbortSignal;
+  /** D37: aborts when a lookup's time is over; its fetches take turns with other organizations' by this one. */
+  readonly lookupDeadline: (caller: Pick<Caller, 'organizationId'>) => AbortSignal;
   /** Random, unguessable, unique: names a call in the ledger and in the log. */
   readonly newId: () => string;
   /** A commit went through within a second, and the process is not stopping. */

@@ -22,6 +22,7 @@ import { FRESH_MS, STALE_MS } from './freshness.ts';
 import { checkRetailer } from './retailer-rule.ts';
 import { identify } from './identify.ts';
 import { needsFetch, type LiveAddOns } from './product-add-ons.ts';
+import type { ScheduleBehind } from './schedule.ts';
 import { findSubject, heldSubject, type Subject } from './subject.ts';
 import { targetOf, type Target } from './target.ts';
 
@@ -36,6 +37,10 @@ export type ProductRequest = {
   readonly addOns?: AddOns;
   /** Which cells are shown (D34); `confirmed` unless said. */
   readonly identifierMatch?: IdentifierMatch;
+  /** Only the listing that answers matters: nobody else is asked behind the answer. */
+  readonly anchorOnly?: boolean;
+  /** Who asks: what is asked behind the answer takes this organization's turn (D37). */
+  readonly organizationId?: string | undefined;
 };
 
 /** A request that is well formed, with its readings in the order they are tried. */
@@ -43,6 +48,8 @@ export type Prepared = Asked & {
   readonly candidates: readonly Candidate[];
   /** Nothing older than the call is taken (D18, D19). */
   readonly isForced: boolean;
+  readonly anchorOnly: boolean;
+  readonly organizationId: string | null;
 };
 
 export type LookupProduct = {
@@ -62,8 +69,8 @@ export type LookupParts = {
   readonly clock: Clock;
   /** Whether the guard would let this text be asked: no shop is contacted for what it refuses. */
   readonly isAllowedUrl: (text: string) => boolean;
-  /** Runs work behind the answer: refreshing what is stale (D38). */
-  readonly inBackground: (work: (signal: AbortSignal) => Promise<unknown>) => void;
+  /** Told of every answer: what it needs asked goes on the queue (D37, D38). */
+  readonly scheduleBehind: ScheduleBehind;
 };
 
 export function createLookupProduct(parts: LookupParts): LookupProduct {
@@ -103,6 +110,8 @@ function prepare(parts: LookupParts, request: ProductRequest): Prepared {
     isBare,
     addOns,
     identifierMatch: request.identifierMatch ?? 'confirmed',
+    anchorOnly: request.anchorOnly === true,
+    organizationId: request.organizationId ?? null,
   };
 }
 
@@ -149,22 +158,29 @@ async function held(parts: LookupParts, prepared: Prepared): Promise<Product | n
     if (anchor === null) return null;
     const age = parts.clock.now() - anchor.stored.fetchedAtMs;
     if (age > STALE_MS) return null;
-    if (age > FRESH_MS) refreshBehind(parts, prepared, subject);
-    return parts.assemble(prepared, subject, anchor);
+    return answerWith(parts, prepared, subject, anchor);
   }
   return null;
 }
 
-/** D38: what is older than a day is fetched again behind the answer. */
-function refreshBehind(parts: LookupParts, prepared: Prepared, { target, gtin }: Subject): void {
-  const sinceMs = parts.clock.now() - FRESH_MS;
-  const { collect } = parts;
-  if (target !== null) {
-    parts.inBackground((signal) => collect.collect(target, sinceMs, signal));
-  } else if (gtin !== null) {
-    const ask = { collect, gtin, sinceMs };
-    parts.inBackground((signal) => askByBarcode(ask, prepared.retailer, signal));
+/**
+ * The product; what should be asked behind it goes on the queue, first where the answer shows what waits there. A
+ * forced call asks its retailer and nobody else (D19).
+ */
+async function answerWith(
+  parts: LookupParts,
+  prepared: Prepared,
+  subject: Subject,
+  anchor: BarcodeAnchor,
+): Promise<Product> {
+  if (!prepared.isForced) {
+    const { organizationId, addOns } = prepared;
+    const gtin = prepared.anchorOnly ? null : (subject.gtin ?? anchor.stored.listing.gtin);
+    const isOwn = subject.target !== null;
+    const done = parts.scheduleBehind({ gtin, anchor: anchor.stored, isOwn, organizationId });
+    if (addOns.includeCrossRetailer === true) await done;
   }
+  return parts.assemble(prepared, subject, anchor);
 }
 
 /** What is held of a subject; for a barcode the best listing that is tied to it. */
@@ -232,7 +248,7 @@ async function read(
   const answer = await ask(parts, prepared, { subject, sinceMs, held }, signal);
   const assembled = async (anchor: BarcodeAnchor): Promise<Outcome> => ({
     kind: 'product',
-    product: await parts.assemble(prepared, subject, anchor),
+    product: await answerWith(parts, prepared, subject, anchor),
   });
   if (answer.kind === 'read') return assembled(answer.anchor);
   // D38: what is held is served when the fetch fails, but a forced refresh never answers stale (D19).

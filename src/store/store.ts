@@ -5,6 +5,7 @@ import { createAccounts, type Accounts } from './accounts.ts';
 import { createCatalog, type Catalog } from './catalog.ts';
 import { createCells, type Cells } from './cells.ts';
 import { createHistory, type History } from './history.ts';
+import { createJobs, type Jobs } from './jobs.ts';
 import { migrate } from './migrate.ts';
 import { createOffers, type Offers } from './offers.ts';
 import { createReviews, type Reviews } from './reviews.ts';
@@ -31,6 +32,7 @@ export type Store = AsyncDisposable & {
   readonly offers: Offers;
   readonly productHistory: ProductHistory;
   readonly accounts: Accounts;
+  readonly jobs: Jobs;
 };
 
 /** Opens the store with the newest schema. Rejects with StoreUnavailable and a reason a person can act on. */
@@ -53,6 +55,7 @@ export async function openStore(config: StoreConfig): Promise<Store> {
     offers: createOffers(sql),
     productHistory: createProductHistory(sql),
     accounts: createAccounts(sql),
+    jobs: createJobs(sql),
     [Symbol.asyncDispose]: () => sql[Symbol.asyncDispose](),
   };
 }

@@ -84,6 +84,7 @@ const REFUSALS: readonly Case[] = [
 for (const [what, path, status, code] of REFUSALS) {
   test(`${what} is ${status} ${code}, is not billed and changes nothing`, async () => {
     const before = await stored();
+    await service.worked();
     const asked = service.sandbox.requestCount();
     await refused(await service.get(path), status, code);
     assert.equal(await stored(), before);
@@ -172,6 +173,7 @@ test('a call that the quota does not cover is 429 and starts no fetch', async ()
   const headers = { authorization: `Bearer ${key}` };
   const { url, out_of_stock_url: other } = service.sandbox.describe();
   assert.equal((await service.get(at(url.hosted), headers)).status, 200);
+  await service.worked();
   const asked = service.sandbox.requestCount();
   const answer = await service.get(at(other), headers);
   await refused(answer, 429, 'quota_exceeded');

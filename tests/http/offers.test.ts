@@ -152,6 +152,7 @@ test('a shop or retailer without a marketplace answers no offers, and is asked f
   const { retailers, url } = service.sandbox.describe();
   for (const page of [retailers.retailer_b.url, retailers.retailer_h.url, url.json_ld]) {
     await service.lookup(page);
+    await service.worked();
     const from = service.sandbox.requestCount();
     const record = await live(page);
     assert.deepEqual([record.offers, record.offers_count], [[], 0]);

@@ -191,6 +191,7 @@ test('the whole is null where the anchor is a first-party retailer or another sh
   );
   for (const address of [...first, url.json_ld]) {
     await service.lookup(address);
+    await service.worked();
     const from = moment();
     const record = await seller(address);
     assert.equal(record.seller_context, null);

@@ -85,6 +85,45 @@ CREATE TABLE idempotency_space (
   bytes integer not null check (bytes >= 0)
 ) strict;
 
+CREATE TABLE job_turns (
+  organization_id text not null primary key,
+  turn integer not null
+) strict;
+
+CREATE INDEX job_turns_by_turn on job_turns (turn);
+
+CREATE TABLE jobs (
+  id text not null primary key,
+  kind text not null check (kind in ('barcode', 'listing')),
+  retailer text not null,
+  gtin14 text,
+  listing_key text,
+  url text,
+  organization_id text not null,
+  priority integer not null,
+  demand integer not null check (demand > 0),
+  run_at_ms integer not null,
+  attempts integer not null check (attempts >= 0),
+  lease_until_ms integer,
+  claim_token text unique,
+  parked_at_ms integer,
+  reason text,
+  created_at_ms integer not null,
+  check ((kind = 'barcode') = (gtin14 is not null)),
+  check ((kind = 'listing') = (listing_key is not null and url is not null)),
+  check ((lease_until_ms is null) = (claim_token is null)),
+  check (parked_at_ms is null or (lease_until_ms is null and reason is not null))
+) strict;
+
+CREATE INDEX jobs_by_gtin on jobs (gtin14) where gtin14 is not null;
+
+CREATE INDEX jobs_by_lease on jobs (lease_until_ms) where lease_until_ms is not null;
+
+CREATE INDEX jobs_by_time on jobs (run_at_ms) where parked_at_ms is null;
+
+CREATE INDEX jobs_by_turn on jobs (organization_id, priority desc, demand desc, run_at_ms)
+  where parked_at_ms is null;
+
 CREATE TABLE ledger (
   request_id text not null primary key,
   organization_id text not null references organizations (id),

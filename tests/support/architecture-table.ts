@@ -14,6 +14,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   reading: ['domain', 'retailers'],
   metering: ['domain', 'store'],
   lookup: ['domain', 'retailers', 'store'],
+  indexer: ['domain', 'store', 'lookup'],
   http: ['domain', 'wire', 'lookup', 'metering', 'log.ts'],
   'log.ts': [],
   'config.ts': ['fetch/origins.ts', 'retailers/credentials.ts', 'retailers/search-providers.ts'],

@@ -101,6 +101,7 @@ async function answerLookup(
     forceRefresh: query.force_refresh === true,
     addOns,
     identifierMatch: query.identifier_match ?? 'confirmed',
+    organizationId: callerOf(c).organizationId,
   });
   const call = { kind: 'product', addOns } as const;
   const present = (product: Product) => ({
@@ -120,6 +121,6 @@ async function answerLookup(
       return product === null ? null : present(product);
     },
     worked: async () =>
-      present(await parts.lookupProduct.fetched(prepared, parts.lookupDeadline())),
+      present(await parts.lookupProduct.fetched(prepared, parts.lookupDeadline(callerOf(c)))),
   });
 }
