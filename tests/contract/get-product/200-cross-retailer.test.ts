@@ -180,6 +180,7 @@ breaks('D34e D36a', 'a wall in front of what the search found is blocked, not ab
 proves('PA-07', 'asking for cells asks nobody', async () => {
   const { gtin } = contract.world;
   await askEach(gtin);
+  await contract.worked();
   const asked = contract.sandbox.requestCount();
   await cellsOf(gtin);
   await cellsOf(gtin, '&identifier_match=any');

@@ -46,6 +46,7 @@ proves(
       average: mean(...closes),
       days_covered: 4,
       observation_count: 6,
+      excluded_count: 0,
     });
     assert.deepEqual(window('60d'), {
       low,
@@ -53,6 +54,7 @@ proves(
       average: mean(...closes, 30, 40),
       days_covered: 6,
       observation_count: 8,
+      excluded_count: 0,
     });
     assert.deepEqual(window('90d'), {
       low,
@@ -60,6 +62,7 @@ proves(
       average: mean(...closes, 30, 40, 50, 60),
       days_covered: 8,
       observation_count: 10,
+      excluded_count: 0,
     });
     assert.deepEqual(window('180d'), {
       low,
@@ -67,6 +70,7 @@ proves(
       average: mean(...closes, 30, 40, 50, 60, 70, 80),
       days_covered: 10,
       observation_count: 12,
+      excluded_count: 0,
     });
     assert.equal(at(record, 'stats.current_price'), now);
     const today = contract.clock.now();

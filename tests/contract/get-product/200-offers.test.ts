@@ -172,6 +172,7 @@ proves('D31a EE-09', 'offers are of the moment, whatever is held', async () => {
 proves('D31b', 'calls that wait together share one fetch', async () => {
   const item = one(contract, 'retailer_w', ({ offers }) => offers.length > 3);
   await contract.record(item.id);
+  await contract.worked();
   const from = contract.sandbox.requests().length;
   const records = await Promise.all(
     Array.from({ length: 6 }, () => contract.record(item.id, '?include_offers=1')),

@@ -57,6 +57,7 @@ proves(
     for (const slug of ['retailer_l', 'retailer_t', 'retailer_b', 'retailer_h'] as const) {
       const { url } = contract.world.retailers[slug];
       await contract.record(url);
+      await contract.worked();
       const asked = contract.sandbox.requestCount();
       const record = await contract.record(url, FLAG);
       assert.equal(record['seller_context'], null, slug);

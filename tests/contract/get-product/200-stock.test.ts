@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 
 import { KNOWN_SLUGS } from '../../../src/domain/retailer.ts';
 import { at, contractService, productPath } from '../support/contract-service.ts';
+import { hold, holdItem } from '../support/held.ts';
 import { proves } from '../support/proves.ts';
 
 const contract = contractService();
@@ -47,13 +48,23 @@ proves(
   'CV-06 CV-07 ID-07',
   'one retailer in stock is enough; false only when all that told anything are out',
   async () => {
-    const pointer = contract.world.retailers.retailer_w.trouble.sold_out;
-    assert.ok(pointer !== undefined);
-    const alone = await contract.record(pointer.id);
+    const gtin = '00614141777779';
+    const price = { cents: 500, currency: 'USD' };
+    const id = await holdItem(contract, '910000500', { price, inStock: false }, gtin);
+    const alone = await contract.record(id);
     assert.equal(alone['in_stock'], false);
-    const other = await contract.record(pointer.gtin, '?retailer=retailer_b');
-    assert.equal(other['in_stock'], true);
-    const both = await contract.record(pointer.gtin);
+    await hold(
+      contract,
+      { retailer: 'retailer_b', key: '6999998', gtin },
+      { price, inStock: null },
+    );
+    assert.equal((await contract.record(id))['in_stock'], false, 'who told nothing has no vote');
+    await hold(
+      contract,
+      { retailer: 'retailer_h', key: '399999998', gtin },
+      { price, inStock: true },
+    );
+    const both = await contract.record(id);
     assert.equal(at(both, '_meta.price_source'), 'retailer_w');
     assert.equal(both['in_stock'], true);
     assert.equal(both['current_price'], null, 'the anchor itself has none');

@@ -92,6 +92,7 @@ const CASES: readonly Case[] = [
 for (const [rows, what, target, code, parameter] of CASES) {
   proves(`${rows} D16b`, `${what} is 400 ${code}: unbilled, and nobody is asked`, async () => {
     const left = await contract.left();
+    await contract.worked();
     const asked = contract.sandbox.requestCount();
     const answer = await contract.call(target);
     const body = refused(answer, 400, code);

@@ -11,6 +11,7 @@ proves(
   'EE-04 D16b D36a',
   'a barcode that nobody has is not_found after everybody who could know was asked',
   async () => {
+    await contract.worked();
     const from = contract.sandbox.requests().length;
     const body = refused(await contract.lookup('4006381333931'), 404, 'not_found');
     assert.equal(body['tokens_remaining'], 1_000_000);
@@ -57,6 +58,7 @@ proves(
   'D8b',
   'codes that mark no product are 404 with the reason, and nobody is asked',
   async () => {
+    await contract.worked();
     const asked = contract.sandbox.requestCount();
     for (const [code, reason] of [
       ['2000000000008', /restricted/],

@@ -66,6 +66,7 @@ proves('D38e D25b', 'a profile is fresh for seven days', async () => {
   const id = contract.world.seller_id ?? '';
   const first = readAt(await profileOf(id));
   contract.clock.advance(6 * DAY_MS);
+  await contract.worked();
   const asked = contract.sandbox.requestCount();
   assert.equal(readAt(await profileOf(id)), first);
   assert.equal(contract.sandbox.requestCount(), asked);

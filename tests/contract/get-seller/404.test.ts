@@ -17,6 +17,7 @@ proves(
 );
 
 proves('D32d', 'a seller never met is 404 and told how to be met; nobody is asked', async () => {
+  await contract.worked();
   const asked = contract.sandbox.requestCount();
   const { seller_id: id, catalog_seller_id: number } = contract.world;
   for (const each of [id, number, 'Z'.repeat(32)]) {

@@ -40,6 +40,8 @@ export type Contract = {
   /** The body of any target that must be a 200. */
   ok(target: string, call?: Call): Promise<Record<string, unknown>>;
   newKey(request: KeyRequest): Promise<string>;
+  /** Resolves when the work behind the answers is done: what is asked then is asked by the test. */
+  worked(): Promise<void>;
   /** Tokens left of the service's key. */
   left(): Promise<number>;
 };
@@ -130,6 +132,7 @@ export function contractService(options: ContractOptions = {}): Contract {
     record: (id, query = '', options = {}) => ok(productPath(id, query), options),
     refresh: (id, query = '', options = {}) =>
       call(productPath(id, `/refresh${query}`), { ...options, method: 'POST' }),
+    worked: () => running().worked(),
     newKey: (request) => running().newKey(request),
     left: async () => Number((await ok('/v1/usage'))['tokens_remaining']),
   };
