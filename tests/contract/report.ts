@@ -125,8 +125,9 @@ function reportOfFields(all: readonly Fields[]): Report {
   };
   const unseen = documented.filter((field) => !isSeen(field));
   const excused = unexposedFields();
+  // A name excuses what is below it too.
   const isExcused = (field: string): boolean =>
-    excused.some((each) => field === each || field.endsWith(`.${each}`));
+    excused.some((each) => `.${field}.`.includes(`.${each}.`));
   const missing = unseen.filter((field) => !isExcused(field));
   return {
     rows: [],

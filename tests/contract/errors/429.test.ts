@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { contractService, productPath, refused } from '../support/contract-service.ts';
 import { proves } from '../support/proves.ts';
 
-const contract = contractService();
+const contract = contractService({ isStill: true });
 
 proves(
   'EE-08 D17c D20d',

@@ -17,6 +17,7 @@ const SELLER = 'get-seller/200.test.ts';
 const ARCHIVE = 'get-product/200-archived-offers.test.ts';
 const BARS = 'get-product/200-price-series.test.ts';
 const SELLING = 'get-product/200-seller-context.test.ts';
+const FEES = 'get-product/200-fees.test.ts';
 const REFRESH = 'refresh-product/200.test.ts';
 
 export const FAULTS_OF_ANSWERS: readonly Fault[] = [
@@ -171,22 +172,22 @@ export const FAULTS_OF_ANSWERS: readonly Fault[] = [
   {
     name: 'a bar closes with its first price',
     file: 'domain/price-history.ts',
-    find: 'closeCents: priceCents,',
-    replace: 'closeCents: bar?.closeCents ?? priceCents,',
+    find: 'closeCents: cents,',
+    replace: 'closeCents: span?.closeCents ?? cents,',
     tests: [WINDOWS],
   },
   {
     name: 'a bar opens with its last price',
     file: 'domain/price-history.ts',
-    find: 'openCents: bar?.openCents ?? priceCents,',
-    replace: 'openCents: priceCents,',
+    find: 'openCents: span?.openCents ?? cents,',
+    replace: 'openCents: cents,',
     tests: [REFRESH],
   },
   {
     name: 'bars stand oldest first',
     file: 'domain/price-history.ts',
-    find: 'return [...bars.values()].toReversed();',
-    replace: 'return [...bars.values()];',
+    find: 'return bars.toReversed();',
+    replace: 'return bars;',
     tests: [REFRESH],
   },
   {
@@ -378,5 +379,19 @@ export const FAULTS_OF_ANSWERS: readonly Fault[] = [
     find: 'restriction?.flag === true',
     replace: 'restriction?.flag !== undefined',
     tests: [SELLING],
+  },
+  {
+    name: 'fees are those of twice the price',
+    file: 'domain/fees/listing-fees.ts',
+    find: 'const baseCents = priceCents !== null && priceCents > 0 ? priceCents : null;',
+    replace: 'const baseCents = priceCents !== null && priceCents > 0 ? 2 * priceCents : null;',
+    tests: [FEES],
+  },
+  {
+    name: 'the breakdown of fees is shown unasked',
+    file: 'wire/present.ts',
+    find: '...(options.includeFeeBreakdown === true',
+    replace: '...(options.includeFeeBreakdown !== undefined',
+    tests: [FEES],
   },
 ];

@@ -47,9 +47,9 @@ export const FAULTS_OF_LOOKUPS: readonly Fault[] = [
   },
   {
     name: 'what is older than a day is never fetched again',
-    file: 'lookup/lookup-product.ts',
-    find: 'if (age > FRESH_MS) refreshBehind(',
-    replace: 'if (age > 2 * STALE_MS) refreshBehind(',
+    file: 'lookup/schedule.ts',
+    find: 'return nowMs - fetchedAtMs > FRESH_MS;',
+    replace: 'return nowMs - fetchedAtMs > 100 * FRESH_MS;',
     tests: [FRESHNESS],
   },
   {
@@ -276,5 +276,12 @@ export const FAULTS_OF_LOOKUPS: readonly Fault[] = [
     find: 'if (cell.stored === null) return cell;',
     replace: 'if (cell.stored !== undefined) return cell;',
     tests: ['get-product/200-seller-context.test.ts'],
+  },
+  {
+    name: 'a cell is indexing although no job will ask',
+    file: 'domain/cell.ts',
+    find: "awaited.has(retailer) ? 'indexing' : 'error'",
+    replace: "awaited.has(retailer) ? 'indexing' : 'indexing'",
+    tests: ['get-product/200-indexing.test.ts'],
   },
 ];

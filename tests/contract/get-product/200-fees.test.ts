@@ -106,3 +106,31 @@ proves('D14d', 'the rate cards are free with a key', async () => {
   assert.equal(body['tokens_consumed'], 0);
   assert.ok((body['rate_cards'] as readonly unknown[]).length > 3);
 });
+
+proves('D44a D44d', 'clothing is charged its adder, and says so', async () => {
+  const id = await holdItem(contract, '910000604', {
+    price: { cents: 3_000, currency: 'USD' },
+    inStock: true,
+    categories: ['Clothing', 'Mens Clothing'],
+    weightPackageLbs: 2,
+    dimensionsPackage: { heightIn: 2, widthIn: 9, lengthIn: 12 },
+  });
+  const record = await contract.record(id, '?include_fee_breakdown=true');
+  const adders = at(record, 'fee_breakdown.fulfillment.adders') as readonly unknown[];
+  assert.equal(adders.length, 1, JSON.stringify(record['fee_breakdown']));
+});
+
+proves('D44a', 'fees of a day are those of the card in force that day', async () => {
+  const past = Date.parse('2025-12-20T12:00:00Z') - contract.clock.now();
+  contract.clock.advance(past);
+  const { url } = contract.world.retailers.retailer_a;
+  const record = await contract.record(url, '?include_fee_breakdown=true&retailer=retailer_a');
+  const ends = ['referral', 'fulfillment'].map((name) =>
+    at(record, `fee_breakdown.${name}.card.effective_to`),
+  );
+  contract.clock.advance(-past);
+  assert.ok(
+    ends.some((end) => end === '2026-01-14'),
+    JSON.stringify(ends),
+  );
+});

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { KNOWN_SLUGS } from '../../../src/domain/retailer.ts';
 import { SANDBOX_CREDENTIALS } from '../../../src/sandbox/tokens.ts';
 import { contractService } from '../support/contract-service.ts';
-import { one, ordinary } from '../support/market.ts';
+import { addressOf, one, ordinary } from '../support/market.ts';
 import { proves } from '../support/proves.ts';
 
 const env = Object.fromEntries(
-  Object.entries(SANDBOX_CREDENTIALS).filter(([name]) => name.includes('RETAILER_A_SP_')),
+  Object.entries(SANDBOX_CREDENTIALS).filter(([name]) => /RETAILER_(?:A_SP|E)_/.test(name)),
 );
 const contract = contractService({ env });
 
@@ -30,6 +30,7 @@ proves(
       one(contract, 'retailer_a', ({ offers }) =>
         offers.some(({ quantityLeft }) => quantityLeft !== null),
       ),
+      ...ordinary(contract, 'retailer_e').slice(10, 12),
       ...ordinary(contract, 'retailer_w').slice(10, 14),
       ...ordinary(contract, 'retailer_a').slice(10, 14),
     ];
@@ -43,7 +44,9 @@ proves(
       'offers_history_count',
       'fee_breakdown',
     ];
-    for (const { id, product, slug } of listings) {
+    for (const listing of listings) {
+      const { product, slug } = listing;
+      const id = slug === 'retailer_e' ? addressOf(contract, listing) : listing.id;
       await contract.record(id, '?include_offers=true');
       for (const each of KNOWN_SLUGS) {
         await contract.lookup(product.gtin14, `?retailer=${each}`);

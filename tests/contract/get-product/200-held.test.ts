@@ -99,3 +99,18 @@ proves('D26a D26b D28a', 'only dollars of what is not sold out are a price', asy
     assert.equal((await contract.record(id))['current_price'], shown, JSON.stringify(listing));
   }
 });
+
+proves('PR-17', 'delivery and pickup have their own availability, cost and day', async () => {
+  const id = await holdItem(contract, '910000700', {
+    fulfillment: {
+      shipping: null,
+      delivery: { available: true, costCents: 799, date: '2026-12-01' },
+      pickup: { available: true, costCents: 0, date: '2026-12-02' },
+    },
+  });
+  assert.deepEqual((await contract.record(id))['fulfillment'], {
+    shipping: null,
+    delivery: { available: true, cost: 7.99, date: '2026-12-01' },
+    pickup: { available: true, cost: 0, date: '2026-12-02' },
+  });
+});

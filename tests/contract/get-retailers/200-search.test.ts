@@ -4,10 +4,7 @@ import { contractService } from '../support/contract-service.ts';
 import { proves } from '../support/proves.ts';
 
 const contract = contractService({
-  env: {
-    OPENSHELF_SEARCH_PROVIDER: 'searxng',
-    OPENSHELF_SEARCH_URL: 'https://search.example',
-  },
+  env: { OPENSHELF_SEARXNG_URL: 'https://search.example' },
 });
 
 proves('D14c D46a', 'a search engine that is set up is told', async () => {

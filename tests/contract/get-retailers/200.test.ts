@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 
 import { KNOWN_SLUGS } from '../../../src/domain/retailer.ts';
+import { SANDBOX_ACCESS } from '../../../src/sandbox/tokens.ts';
 import { contractService } from '../support/contract-service.ts';
 import { readAt } from '../support/market.ts';
 import { proves } from '../support/proves.ts';
 
-const SECRET = 'not-to-be-seen';
+const SECRET = SANDBOX_ACCESS.apiKey;
 const contract = contractService({ env: { OPENSHELF_RETAILER_B_API_KEY: SECRET } });
 
 type Source = Readonly<Record<string, unknown>>;
@@ -57,4 +58,14 @@ proves('D54d', 'an official API with a key stands before the page', async () => 
   const [first, ...rest] = ofB.sources;
   assert.deepEqual([first?.['official_api'], first?.['configured']], [true, true]);
   assert.ok(rest.some((each) => each['name'] === 'page' && each['configured'] === true));
+});
+
+proves('D54b', 'an API that asked to be left alone is told with the seconds', async () => {
+  const { throttled } = contract.world.retailers.retailer_b.trouble;
+  await contract.lookup(throttled?.gtin ?? '', '?retailer=retailer_b');
+  const { retailers } = await contract.ok('/v1/retailers');
+  const ofB = (retailers as readonly Standing[]).find((each) => each['retailer'] === 'retailer_b');
+  const api = ofB?.sources.find((each) => each['official_api'] === true);
+  const seconds = Number(api?.['paused_seconds']);
+  assert.ok(seconds >= 1 && seconds <= 2, `${seconds} s`);
 });

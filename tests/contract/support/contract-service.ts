@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 
-import type { App } from '../../../src/app.ts';
+import { systemClock, type App } from '../../../src/app.ts';
 import type { Env } from '../../../src/config.ts';
 import type { KeyRequest } from '../../../src/metering/keys.ts';
 import type { Sandbox, SandboxDescription } from '../../../src/sandbox/server.ts';
@@ -57,6 +57,17 @@ if (scratch !== undefined) {
   });
 }
 
+function stillClock(): ShiftedClock {
+  let nowMs = systemClock.now();
+  return {
+    now: () => nowMs,
+    sleep: systemClock.sleep,
+    advance: (ms) => {
+      nowMs += ms;
+    },
+  };
+}
+
 export const productPath = (id: string, suffix = ''): string =>
   `/v1/products/${encodeURIComponent(id)}${suffix}`;
 
@@ -64,19 +75,22 @@ export type ContractOptions = {
   readonly env?: Env;
   /** Pages of a shop at OWN_SHOP, by path: for what no simulated shop states. */
   readonly pages?: Readonly<Record<string, string>>;
+  /** Time stands still but for `advance`: for what is counted by the minute. */
+  readonly isStill?: boolean;
 };
 
 /** One service for all tests of a file, gone after them. */
 export function contractService(options: ContractOptions = {}): Contract {
-  const clock = shiftedClock();
+  const clock = options.isStill === true ? stillClock() : shiftedClock();
+  const { env: settings, pages } = options;
   let service: Service | null = null;
   let judge: Judge | null = null;
   let world: SandboxDescription | null = null;
   let shop: OwnShop | null = null;
   before(async () => {
-    shop = options.pages === undefined ? null : await openShop(options.pages);
+    shop = pages === undefined ? null : await openShop(pages);
     const mapped = shop === null ? {} : { OPENSHELF_ORIGINS: `${OWN_SHOP}=${shop.url}` };
-    const env = { ...mapped, ...options.env };
+    const env = { ...mapped, ...settings };
     service = await startService({ clock, withRetailers: true, env });
     judge = createJudge((await (await fetch(`${service.url}/openapi.json`)).json()) as Json);
     world = service.sandbox.describe();
