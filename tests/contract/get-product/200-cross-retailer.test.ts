@@ -149,12 +149,13 @@ proves(
           market.listingsOf('retailer_b', each.product).length === 0,
       )?.product;
     assert.ok(product !== undefined);
-    await contract.record(product.gtin14);
-    refused(await contract.lookup(product.gtin14, '?retailer=retailer_b'), 404, 'not_found');
     contract.sandbox.disturb('retailer_h', 'blocked');
     try {
+      await contract.record(product.gtin14);
+      refused(await contract.lookup(product.gtin14, '?retailer=retailer_b'), 404, 'not_found');
       const answer = await contract.lookup(product.gtin14, '?retailer=retailer_h');
       refused(answer, 503, 'upstream_unavailable');
+      await contract.worked();
     } finally {
       contract.sandbox.disturb('retailer_h', null);
     }
