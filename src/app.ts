@@ -2,7 +2,7 @@
 // part, and the only one that chooses the clock, chance and the network.
 
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -37,6 +37,7 @@ import { createAskSellerContext, createSellerContextOf } from './lookup/seller-c
 import { newCallId } from './metering/meter.ts';
 import { createMetering, type Metering } from './metering/metering.ts';
 import { createReaderPool, type ReaderPool } from './reading/reader-pool.ts';
+import { readExamples, versionText } from './package-files.ts';
 import { openStore, type Store } from './store/store.ts';
 
 /** The clock of a running service. */
@@ -46,12 +47,6 @@ export const systemClock: Clock = {
     await wait(ms, undefined, signal === undefined ? {} : { signal });
   },
 };
-
-/** The version of the package, as `--version` and the User-Agent say it. */
-export function versionText(): string {
-  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
-}
 
 export type App = AsyncDisposable & {
   readonly version: string;
@@ -108,6 +103,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     newId: () => newCallId(clock.now()),
     corsOrigins: config.corsOrigins,
     version,
+    examples: readExamples,
     isReady: async () => !stopping && (await store.sql.probe(PROBE_DEADLINE_MS)),
   };
   if (config.contact === null && options.logTo !== undefined) {

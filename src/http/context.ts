@@ -9,6 +9,7 @@ import type { LookupHistory } from '../lookup/lookup-history.ts';
 import type { LookupProduct } from '../lookup/lookup-product.ts';
 import type { LookupReviews } from '../lookup/lookup-reviews.ts';
 import type { LookupSeller } from '../lookup/lookup-seller.ts';
+import type { Example } from './examples.ts';
 import type { Caller, Metering, RateLimit } from '../metering/metering.ts';
 
 export type HttpParts = {
@@ -28,6 +29,8 @@ export type HttpParts = {
   readonly isReady: () => Promise<boolean>;
   readonly corsOrigins: readonly string[];
   readonly version: string;
+  /** Read when the document is made. */
+  readonly examples: () => readonly Example[];
 };
 
 export type HttpEnv = {

@@ -14,6 +14,7 @@ import { createProductHistory, type ProductHistory } from './product-history.ts'
 import { createShops, type Shops } from './shops.ts';
 import type { Database } from './sql.ts';
 import { openSqlite } from './sqlite.ts';
+import { StoreUnavailable } from './store-error.ts';
 
 export type StoreConfig = {
   readonly kind: 'sqlite';
@@ -42,7 +43,8 @@ export async function openStore(config: StoreConfig): Promise<Store> {
     await migrate(sql);
   } catch (error) {
     await sql[Symbol.asyncDispose]();
-    throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StoreUnavailable(`${config.path}: ${reason}`, { cause: error });
   }
   return {
     sql,

@@ -36,7 +36,9 @@ const IdentityBody = z
     checked_at: instant('When it was compared; null while nothing is resolved.'),
   })
   .nullable()
-  .openapi('CellIdentity');
+  .openapi('CellIdentity', {
+    description: 'How the row is tied to the barcode. Null: written before that was checked.',
+  });
 
 export const CellBody = z
   .strictObject({
@@ -61,9 +63,11 @@ export const CellBody = z
       description:
         '`primary`: an official API, or pages where none is set up. Null: no listing is known.',
     }),
-    _freshness: z.strictObject({
-      refreshed_at: instant('When the facts were fetched; null until the retailer was asked.'),
-    }),
+    _freshness: z
+      .strictObject({
+        refreshed_at: instant('When the facts were fetched; null until the retailer was asked.'),
+      })
+      .meta({ description: 'How old the facts of the row are.' }),
     identity: IdentityBody,
   })
   .openapi('CrossRetailerCell');

@@ -16,14 +16,22 @@ const MeasuredOf = z
   .nullable()
   .meta({ description: 'Whose measure was used. Any but `package` may understate the fee.' });
 
-const amount = z.number().multipleOf(0.01).nullable();
+const amount = (what: string) =>
+  z
+    .number()
+    .multipleOf(0.01)
+    .nullable()
+    .meta({ description: `${what}, USD.` });
 
 const Card = z
   .strictObject({
-    id: z.string().meta({ example: 'retailer_w.referral.2025-03' }),
-    effective_from: z.iso.date(),
-    effective_to: z.iso.date().nullable(),
-    source: z.string(),
+    id: z.string().meta({
+      description: 'Name of the card, as `GET /v1/rate-cards` lists it.',
+      example: 'retailer_w.referral.2025-03',
+    }),
+    effective_from: z.iso.date().meta({ description: 'First day.' }),
+    effective_to: z.iso.date().nullable().meta({ description: 'Last day; null: still in force.' }),
+    source: z.string().meta({ description: 'Where its figures come from.' }),
     confidence: ConfidenceWord,
     seller_plan: z
       .string()
@@ -52,53 +60,86 @@ const unknownBecause = z
 
 export const FeeBreakdown = z
   .strictObject({
-    fee_base_usd: amount.meta({ description: 'What the fees are computed at. Shipping is 0.' }),
+    fee_base_usd: amount('What the fees are computed at; shipping is 0'),
     category: z
       .strictObject({
         key: z.string().meta({ description: "Category of the retailer's rate card." }),
         confidence: ConfidenceWord,
         derived_from: z.string().meta({ description: "The listing's category that decided." }),
       })
-      .nullable(),
-    referral: z.strictObject({
-      fee_usd: amount,
-      unknown_because: unknownBecause,
-      card: Card,
-      charged_as: z
-        .string()
-        .nullable()
-        .meta({ description: 'Row of the card; a wider one where it has none of the category.' }),
-      percentage_usd: amount,
-      minimum_applied: z.boolean().nullable(),
-      per_order_usd: amount,
-      closing_usd: amount,
-    }),
-    fulfillment: z.strictObject({
-      fee_usd: amount,
-      unknown_because: unknownBecause,
-      card: Card,
-      confidence: ConfidenceWord.nullable().meta({
-        description: 'Of the table and size that were used, which may be less than the card.',
-      }),
-      table: z.enum(['standard', 'apparel', 'dangerous_goods']).nullable(),
-      size_tier: z.string().nullable(),
-      billed_weight_lbs: z.number().nullable(),
-      weight_of: MeasuredOf,
-      dimensions_of: MeasuredOf,
-      adders: z
-        .array(z.strictObject({ name: z.string(), usd: z.number().multipleOf(0.01) }))
-        .meta({ description: 'Contained in the fee.' }),
-    }),
-    assumptions: z.array(z.strictObject({ name: z.string(), detail: z.string() })),
-    not_included: z.array(
-      z.strictObject({
-        name: z.string(),
-        of: z.enum(['referral', 'fulfillment']),
-        usd: amount.meta({ description: 'Null: the amount is not known, or not of one item.' }),
-        detail: z.string(),
-        confidence: ConfidenceWord,
-      }),
-    ),
+      .nullable()
+      .meta({ description: 'Null when none of the card can be told from the listing.' }),
+    referral: z
+      .strictObject({
+        fee_usd: amount('The fee'),
+        unknown_because: unknownBecause,
+        card: Card,
+        charged_as: z
+          .string()
+          .nullable()
+          .meta({ description: 'Row of the card; a wider one where it has none of the category.' }),
+        percentage_usd: amount('The part that is a share of the base'),
+        minimum_applied: z
+          .boolean()
+          .nullable()
+          .meta({ description: 'Whether the least fee of the card stands in for less.' }),
+        per_order_usd: amount('Fixed part of an order'),
+        closing_usd: amount('Closing fee of the category'),
+      })
+      .meta({ description: 'What the marketplace takes of the price.' }),
+    fulfillment: z
+      .strictObject({
+        fee_usd: amount('The fee'),
+        unknown_because: unknownBecause,
+        card: Card,
+        confidence: ConfidenceWord.nullable().meta({
+          description: 'Of the table and size that were used, which may be less than the card.',
+        }),
+        table: z
+          .enum(['standard', 'apparel', 'dangerous_goods'])
+          .nullable()
+          .meta({ description: 'Table of the card that applies; null where it has but one.' }),
+        size_tier: z
+          .string()
+          .nullable()
+          .meta({ description: 'Size as the card names it; null where the fee is.' }),
+        billed_weight_lbs: z
+          .number()
+          .nullable()
+          .meta({ description: 'Pounds that are charged: by weight or volume, rounded up.' }),
+        weight_of: MeasuredOf,
+        dimensions_of: MeasuredOf,
+        adders: z
+          .array(
+            z.strictObject({
+              name: z.string().meta({ description: 'What it is for.' }),
+              usd: z.number().multipleOf(0.01).meta({ description: 'USD.' }),
+            }),
+          )
+          .meta({ description: 'Contained in the fee.' }),
+      })
+      .meta({ description: 'What the marketplace takes for storing, packing and sending.' }),
+    assumptions: z
+      .array(
+        z.strictObject({
+          name: z.string().meta({ description: 'Stable name.' }),
+          detail: z.string().meta({ description: 'The same in words.' }),
+        }),
+      )
+      .meta({ description: 'What was taken for granted because nothing tells.' }),
+    not_included: z
+      .array(
+        z.strictObject({
+          name: z.string().meta({ description: 'Name of the charge.' }),
+          of: z
+            .enum(['referral', 'fulfillment'])
+            .meta({ description: 'The fee that it would come on top of.' }),
+          usd: amount('What it would be; null when not known, or not of one item'),
+          detail: z.string().meta({ description: 'When it is charged.' }),
+          confidence: ConfidenceWord,
+        }),
+      )
+      .meta({ description: 'Charges that may come on top, and are in neither fee.' }),
   })
   .openapi('FeeBreakdown');
 

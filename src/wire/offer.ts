@@ -59,8 +59,8 @@ export const OfferOfW = z
 const OfferOfA = z
   .strictObject({
     ...shared,
-    seller_id_hex: z.null(),
-    fulfilled_w: z.null(),
+    seller_id_hex: z.null().meta({ description: 'Always null: retailer_a has no such id.' }),
+    fulfilled_w: z.null().meta({ description: 'Always null: it is not retailer_w’s to fulfil.' }),
     fulfilled_a: flag('Fulfilled by retailer_a.'),
   })
   .openapi('OfferOfRetailerA', { description: 'An offer of the list of all sellers.' });
@@ -73,7 +73,12 @@ export const Offers = z.array(z.union([OfferOfW, OfferOfA])).openapi({
 
 export const ReviewSummaryBody = z
   .strictObject({
-    average_rating: z.number().min(0).max(5).nullable(),
+    average_rating: z
+      .number()
+      .min(0)
+      .max(5)
+      .nullable()
+      .meta({ description: 'Stars that the page states, 0 to 5.' }),
     total_reviews: count('Reviews the page states.'),
     rating_distribution: RatingDistribution,
   })

@@ -6,7 +6,7 @@ import { z } from '@hono/zod-openapi';
 import type { AddOns } from '../domain/call-cost.ts';
 import { IDENTIFIER_MATCHES, type IdentifierMatch } from '../domain/cell.ts';
 import { FORMATS, type Format } from '../domain/identifier.ts';
-import { isSlug } from '../domain/retailer.ts';
+import { isSlug, KNOWN_SLUGS } from '../domain/retailer.ts';
 
 const BOOLEANS: Readonly<Record<string, boolean>> = { true: true, false: false, 1: true, 0: false };
 
@@ -59,7 +59,9 @@ const format = z
 
 const retailer = z
   .string()
-  .refine(isSlug, { params: { allowed: ['a retailer slug: 2 to 30 of a-z and 0-9'] } })
+  .refine(isSlug, {
+    params: { allowed: [...KNOWN_SLUGS, 'the slug of another shop: 2 to 30 of a-z, 0-9'] },
+  })
   .optional()
   .openapi({
     description:
@@ -74,7 +76,7 @@ export const ProductQuery = z.strictObject({
   retailer,
   force_refresh: boolean(
     false,
-    'Fetches now instead of answering from the store. Only together with `retailer`.',
+    'Fetches now instead of answering from the store. Only together with `retailer`. Free.',
   ),
   include_offers: boolean(
     false,

@@ -10,65 +10,85 @@ import { ConfidenceWord } from './fees.ts';
 import { tokenFields } from './token-fields.ts';
 
 const CategoryRow = z.strictObject({
-  key: z.string(),
-  name: z.string(),
+  key: z.string().meta({ description: 'Name that `fee_breakdown.category` uses.' }),
+  name: z.string().meta({ description: 'Name on the card.' }),
   mode: z.enum(['flat', 'whole', 'marginal', 'whole_from']).meta({
     description:
       'Whole: the tier of the fee base gives the rate of all of it. Marginal: each slice has its own. ' +
       'Whole from: the last tier that starts at or below the base gives the rate of all of it.',
   }),
-  tiers: z.array(
-    z.strictObject({
-      from_usd: z.number().nullable().meta({ description: 'Only where tiers have a start.' }),
-      up_to_usd: z.number().nullable().meta({ description: 'Inclusive. Null: no end.' }),
-      rate_percent: z.number(),
-    }),
-  ),
-  minimum_usd: z.number(),
-  closing_fee_usd: z.number(),
+  tiers: z
+    .array(
+      z.strictObject({
+        from_usd: z
+          .number()
+          .nullable()
+          .meta({ description: 'USD. Only where tiers have a start.' }),
+        up_to_usd: z.number().nullable().meta({ description: 'USD, inclusive. Null: no end.' }),
+        rate_percent: z.number().meta({ description: 'Share of the fee base in percent.' }),
+      }),
+    )
+    .meta({ description: 'Rates by fee base, the lowest first.' }),
+  minimum_usd: z.number().meta({ description: 'Least referral fee, USD; 0: none.' }),
+  closing_fee_usd: z.number().meta({ description: 'Charged beside the percentage, USD; 0: none.' }),
 });
 
 export const RateCardList = z
   .strictObject({
-    currency: z.literal('USD'),
-    rate_cards: z.array(
-      z.strictObject({
-        id: z.string().meta({ example: 'retailer_w.referral.2025-03' }),
-        retailer: z.string(),
-        kind: z.enum(['referral', 'fulfillment']),
-        effective_from: z.iso.date(),
-        effective_to: z.iso
-          .date()
-          .nullable()
-          .meta({ description: 'Last day; null: still in force.' }),
-        date_note: z.string().nullable(),
-        in_force: z.boolean().meta({ description: 'Today, UTC.' }),
-        seller_plan: z
-          .string()
-          .nullable()
-          .meta({ description: "The kind of seller's account it holds for; null: for all." }),
-        used_for_records: z.boolean().meta({
-          description:
-            'False: held beside the one that records use, for sellers with another plan.',
-        }),
-        source: z.string(),
-        confidence: ConfidenceWord,
-        confidence_note: z.string().nullable(),
-        not_included: z.array(
-          z.strictObject({
-            name: z.string(),
-            detail: z.string(),
-            confidence: ConfidenceWord,
-            from: z.iso.date().nullable(),
-            to: z.iso.date().nullable(),
+    currency: z.literal('USD').meta({ description: 'Of every amount.' }),
+    rate_cards: z
+      .array(
+        z.strictObject({
+          id: z.string().meta({
+            description: 'Name of the card.',
+            example: 'retailer_w.referral.2025-03',
           }),
-        ),
-        categories: z
-          .array(CategoryRow)
-          .nullable()
-          .meta({ description: 'Rows of a referral card; null for fulfilment.' }),
-      }),
-    ),
+          retailer: z.string().meta({ description: 'Slug of the marketplace.' }),
+          kind: z
+            .enum(['referral', 'fulfillment'])
+            .meta({ description: 'The fee that it is for.' }),
+          effective_from: z.iso.date().meta({ description: 'First day.' }),
+          effective_to: z.iso
+            .date()
+            .nullable()
+            .meta({ description: 'Last day; null: still in force.' }),
+          date_note: z
+            .string()
+            .nullable()
+            .meta({ description: 'How sure the days are, where they are not.' }),
+          in_force: z.boolean().meta({ description: 'Today, UTC.' }),
+          seller_plan: z
+            .string()
+            .nullable()
+            .meta({ description: "The kind of seller's account it holds for; null: for all." }),
+          used_for_records: z.boolean().meta({
+            description:
+              'False: held beside the one that records use, for sellers with another plan.',
+          }),
+          source: z.string().meta({ description: 'Where its figures come from.' }),
+          confidence: ConfidenceWord,
+          confidence_note: z
+            .string()
+            .nullable()
+            .meta({ description: 'Parts of which the figures are less sure.' }),
+          not_included: z
+            .array(
+              z.strictObject({
+                name: z.string().meta({ description: 'Name of the charge.' }),
+                detail: z.string().meta({ description: 'When it is charged.' }),
+                confidence: ConfidenceWord,
+                from: z.iso.date().nullable().meta({ description: 'First day; null: no first.' }),
+                to: z.iso.date().nullable().meta({ description: 'Last day; null: no last.' }),
+              }),
+            )
+            .meta({ description: 'Charges that records leave out of the fee.' }),
+          categories: z
+            .array(CategoryRow)
+            .nullable()
+            .meta({ description: 'Rows of a referral card; null for fulfilment.' }),
+        }),
+      )
+      .meta({ description: 'Every card that is held, also those that are not in force.' }),
     ...tokenFields,
   })
   .openapi('RateCardList');

@@ -8,8 +8,13 @@ import type { Product, SellerContext } from '../domain/product.ts';
 import { isKnownSlug, RETAILERS, type Slug } from '../domain/retailer.ts';
 import { restrictedSomewhere } from '../domain/selling-rules.ts';
 
+const text = (what: string) => z.string().nullable().meta({ description: what });
+
 export const RestrictionBody = z
-  .strictObject({ flag: z.boolean(), reason: z.string().nullable() })
+  .strictObject({
+    flag: z.boolean().meta({ description: 'It may not.' }),
+    reason: text('Why, in the words of the marketplace; null when it gives none.'),
+  })
   .nullable()
   .meta({
     description:
@@ -17,7 +22,10 @@ export const RestrictionBody = z
   });
 
 export const FulfillmentEligibilityBody = z
-  .strictObject({ enabled: z.boolean(), reason: z.string().nullable() })
+  .strictObject({
+    enabled: z.boolean().meta({ description: 'It would.' }),
+    reason: text('Why not; null when it would.'),
+  })
   .nullable()
   .meta({
     description:
@@ -28,9 +36,9 @@ export const SellerContextBody = z
   .strictObject({
     restricted: z
       .strictObject({
-        any: z.boolean(),
-        retailers: z.array(z.string()),
-        primary_reason: z.string().nullable(),
+        any: z.boolean().meta({ description: 'At least one of them restricts it.' }),
+        retailers: z.array(z.string()).meta({ description: 'Slugs of those that do.' }),
+        primary_reason: text('Reason that the first of them gives.'),
       })
       .nullable()
       .meta({

@@ -223,3 +223,24 @@ test('a value that is not accepted names what is; a parameter given twice is tol
   assert.deepEqual([twice.status, twice.body['code']], [400, 'invalid_parameter']);
   assert.match(String(twice.body['detail']), /given twice/);
 });
+
+test('every answer to a known key says where it stands with its limits, refusals too', async () => {
+  const key = await service.newKey({ organization: 'narrow', note: null, scopes: ['admin'] });
+  const authorization = `Bearer ${key}`;
+  const answers = [
+    await service.get('/v1/products/4006381333931', { authorization }),
+    await service.get('/v1/products/hello', {}),
+    await service.get('/v1/products/4006381333931?format=EAM', {}),
+  ];
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [403, 400, 400],
+  );
+  for (const { headers } of answers) {
+    assert.match(headers.get('ratelimit') ?? '', /^"throttle";r=\d+/);
+    assert.match(headers.get('ratelimit-policy') ?? '', /^"throttle";q=\d+/);
+    assert.equal(headers.get('cache-control'), 'private, no-store');
+  }
+  const unknown = await service.get('/v1/usage', { authorization: 'Bearer none' });
+  assert.equal(unknown.headers.get('ratelimit'), null);
+});

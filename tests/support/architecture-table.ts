@@ -17,6 +17,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   indexer: ['domain', 'store', 'lookup'],
   http: ['domain', 'wire', 'lookup', 'metering', 'log.ts'],
   'log.ts': [],
+  'package-files.ts': ['http/examples.ts'],
   'config.ts': ['fetch/origins.ts', 'retailers/credentials.ts', 'retailers/search-providers.ts'],
   'app.ts': ['*'],
   cli: ['*'],
@@ -36,7 +37,7 @@ export const PACKAGES: Readonly<Record<string, RegExp>> = {
   'node:crypto':
     /^(?:app\.ts$|metering\/|store\/|retailers\/retailer-w\/affiliate-signature\.ts$|sandbox\/signature\.ts$)/,
   'node:dns': /^fetch\//,
-  'node:fs': /^(?:app\.ts$|cli\/|store\/)/,
+  'node:fs': /^(?:app\.ts$|package-files\.ts$|cli\/|store\/)/,
   'node:http': /^(?:http\/listener|sandbox\/server)\.ts$/,
   'node:module': /^(?:reading|store)\//,
   'node:net': /^fetch\//,

@@ -74,6 +74,7 @@ export function addProductRoutes(api: Api, parts: HttpParts): void {
     path: '/v1/products',
     operationId: 'getProductByUrl',
     summary: 'Look a product up by address, for callers behind proxies that decode %2F',
+    description: 'The same lookup for the same tokens, with the address as a parameter.',
     security: [{ bearer: [] }],
     middleware: [requireKey(parts, 'products:read')] as const,
     request: { query: ProductByUrlQuery, headers: BilledHeaders },

@@ -4,6 +4,7 @@
 import { readCondition } from '../../domain/condition.ts';
 import { readGtin } from '../../domain/gtin.ts';
 import type { Gtin14 } from '../../domain/gtin.ts';
+import { declaredHazmat } from '../../domain/hazmat.ts';
 import { EMPTY_LISTING } from '../../domain/listing.ts';
 import type { Dimensions, Listing } from '../../domain/listing.ts';
 import { readLengthIn, readWeightLbs } from '../../domain/measure.ts';
@@ -55,11 +56,8 @@ function codeOf(item: unknown): Gtin14 | null {
 
 /** Vocabularies 4.1: what the supplier declared. "not_applicable" is a plain no, silence is none. */
 function hazmatOf(item: unknown): boolean | null {
-  const declared = listAt(item, 'attributes.supplier_declared_dg_hz_regulation', 20)
-    .map((entry) => textAt(entry, 'value')?.toLowerCase() ?? '')
-    .filter((value) => value !== '' && value !== 'unknown');
-  if (declared.length === 0) return null;
-  return declared.some((value) => value !== 'not_applicable');
+  const declared = listAt(item, 'attributes.supplier_declared_dg_hz_regulation', 20);
+  return declaredHazmat(declared.map((entry) => textAt(entry, 'value') ?? ''));
 }
 
 function imageOf(item: unknown): string | null {
