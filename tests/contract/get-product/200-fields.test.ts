@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { KNOWN_SLUGS } from '../../../src/domain/retailer.ts';
 import { SANDBOX_CREDENTIALS } from '../../../src/sandbox/tokens.ts';
 import { contractService } from '../support/contract-service.ts';
-import { addressOf, offersOf, one, ordinary } from '../support/market.ts';
+import { addressOf, one, ordinary } from '../support/market.ts';
 import { proves } from '../support/proves.ts';
 
 const env = Object.fromEntries(
@@ -65,19 +65,4 @@ proves('RF-03 OV-03', 'the same of a refresh', async () => {
   }
   const foreign = contract.world.retailers.retailer_e.trouble.foreign_currency;
   assert.equal((await contract.refresh(foreign?.url ?? '')).status, 200);
-});
-
-proves('OF-02', 'how many pieces a seller has left is told where the list says so', async () => {
-  const item = one(contract, 'retailer_a', ({ offers }) =>
-    offers.some(({ quantityLeft, inStock }) => quantityLeft !== null && inStock),
-  );
-  const truth = offersOf(contract, item, contract.clock.now()).filter(({ inStock }) => inStock);
-  const { offers } = await contract.record(item.id, '?include_offers=true');
-  const shown = (offers as readonly Record<string, unknown>[]).map((offer) =>
-    Number(offer['quantity_available'] ?? 0),
-  );
-  assert.deepEqual(
-    shown.toSorted((a, b) => a - b),
-    truth.map(({ quantityLeft }) => quantityLeft ?? 0).toSorted((a, b) => a - b),
-  );
 });

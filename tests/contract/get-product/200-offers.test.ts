@@ -217,3 +217,16 @@ proves(
     assert.equal(await contract.left(), left);
   },
 );
+
+proves('OF-02', 'how many pieces a seller has left is told where the list says so', async () => {
+  const item = one(contract, 'retailer_a', ({ offers }) =>
+    offers.some(({ quantityLeft, inStock }) => quantityLeft !== null && inStock),
+  );
+  const truth = offersOf(contract, item, contract.clock.now()).filter(({ inStock }) => inStock);
+  const record = await contract.record(item.id, '?include_offers=true');
+  const shown = offersIn(record).map((offer) => Number(offer['quantity_available'] ?? 0));
+  assert.deepEqual(
+    shown.toSorted((a, b) => a - b),
+    truth.map(({ quantityLeft }) => quantityLeft ?? 0).toSorted((a, b) => a - b),
+  );
+});
