@@ -53,8 +53,12 @@ function offerBlock(view: ListingView, offer: MarketOffer): string {
   const rating = offer.isFirstParty
     ? ''
     : `<div id="aod-offer-seller-rating"><i class="a-icon"></i><span id="seller-rating-count-{iter}"><span>(${seller.ratingCount.toLocaleString('en-US')} ratings)</span> ${seller.positivePercent}% positive over last 12 months</span></div>`;
+  const left =
+    offer.quantityLeft === null
+      ? ''
+      : `<div id="aod-offer-availability"><span class="a-color-price">Only ${offer.quantityLeft} left in stock - order soon.</span></div>`;
   return `<div id="aod-offer-heading"><h5> ${HEADINGS[offer.condition]} </h5></div>
-<div id="aod-offer-price">${priceBlock(view, offer.cents)}</div>${deliveryBlock(offer.shippingCents, offer.deliveryDay)}
+<div id="aod-offer-price">${priceBlock(view, offer.cents)}</div>${deliveryBlock(offer.shippingCents, offer.deliveryDay)}${left}
 <div id="aod-offer-shipsFrom"><div class="a-fixed-left-grid"><span class="a-size-small a-color-tertiary">Ships from</span><span class="a-size-small a-color-base">${offer.isFulfilledByRetailer ? shipperName(view) : escapeHtml(seller.name)}</span></div></div>
 <div id="aod-offer-soldBy"><div class="a-fixed-left-grid"><span class="a-size-small a-color-tertiary">Sold by</span>${soldBy}${rating}</div></div>`;
 }

@@ -1,0 +1,397 @@
+// Faults of what an answer says: prices, stock, nulls, windows, ties, fields that nobody asked for.
+
+import type { Fault } from './fault.ts';
+
+const RECORD = 'get-product/200-record.test.ts';
+const HELD = 'get-product/200-held.test.ts';
+const PAGES = 'get-product/200-written-pages.test.ts';
+const STOCK = 'get-product/200-stock.test.ts';
+const WINDOWS = 'get-product/200-history.test.ts';
+const CELLS = 'get-product/200-cross-retailer.test.ts';
+const LINKS = 'get-product/200-links.test.ts';
+const OFFERS = 'get-product/200-offers.test.ts';
+const ANCHOR = 'get-product/200-anchor.test.ts';
+const HISTORY = 'get-history/200.test.ts';
+const REVIEWS = 'get-reviews/200.test.ts';
+const SELLER = 'get-seller/200.test.ts';
+const ARCHIVE = 'get-product/200-archived-offers.test.ts';
+const BARS = 'get-product/200-price-series.test.ts';
+const SELLING = 'get-product/200-seller-context.test.ts';
+const FEES = 'get-product/200-fees.test.ts';
+const REFRESH = 'refresh-product/200.test.ts';
+
+export const FAULTS_OF_ANSWERS: readonly Fault[] = [
+  {
+    name: 'every amount is off by one cent',
+    file: 'domain/money.ts',
+    find: 'return Number(`${cents}e-2`);',
+    replace: 'return Number(`${cents + 1}e-2`);',
+    tests: [HELD],
+  },
+  {
+    name: 'a price of what is sold out is shown',
+    file: 'domain/compose.ts',
+    find: "money.currency !== 'USD' || listing.inStock === false) return null;",
+    replace: "money.currency !== 'USD') return null;",
+    tests: [HELD],
+  },
+  {
+    name: 'every currency counts as dollars',
+    file: 'domain/compose.ts',
+    find: "if (money === null || money.currency !== 'USD' || listing",
+    replace: 'if (money === null || listing',
+    tests: [HELD],
+  },
+  {
+    name: 'a currency that is not dollars is not told',
+    file: 'domain/compose.ts',
+    find: 'nativePrice: native !== null && listing.inStock !== false ? native : null,',
+    replace: 'nativePrice: null,',
+    tests: [PAGES],
+  },
+  {
+    name: 'an unknown price is 0',
+    file: 'wire/present.ts',
+    find: 'const usd = (cents: number | null): number | null => (cents === null ? null : dollars(cents));',
+    replace: 'const usd = (cents: number | null): number | null => dollars(cents ?? 0);',
+    tests: [HELD],
+  },
+  {
+    name: 'one retailer out of stock is enough for false',
+    file: 'domain/compose.ts',
+    find: 'if (known.includes(true)) return true;\n  return known.length > 0 ? false : null;',
+    replace: 'if (known.includes(false)) return false;\n  return known.length > 0 ? true : null;',
+    tests: [STOCK],
+  },
+  {
+    name: 'unknown stock is out of stock',
+    file: 'domain/compose.ts',
+    find: 'return known.length > 0 ? false : null;',
+    replace: 'return false;',
+    tests: [PAGES],
+  },
+  {
+    name: 'the weight of the box goes first',
+    file: 'domain/compose.ts',
+    find: 'return listing.weightAssembledLbs ?? listing.weightLbs ?? listing.weightPackageLbs;',
+    replace: 'return listing.weightPackageLbs ?? listing.weightAssembledLbs ?? listing.weightLbs;',
+    tests: [HELD],
+  },
+  {
+    name: 'the weight of the box never fills in',
+    file: 'domain/compose.ts',
+    find: '?? listing.weightLbs ?? listing.weightPackageLbs;',
+    replace: '?? listing.weightLbs;',
+    tests: [HELD],
+  },
+  {
+    name: 'the sides of the box never fill in',
+    file: 'domain/compose.ts',
+    find: '?? listing.dimensions ?? listing.dimensionsPackage;',
+    replace: '?? listing.dimensions;',
+    tests: [HELD],
+  },
+  {
+    name: 'shipping at unknown cost is free',
+    file: 'wire/present.ts',
+    find: 'free: shipping.cost === null ? null : shipping.cost === 0',
+    replace: 'free: shipping.cost === null || shipping.cost === 0',
+    tests: [HELD],
+  },
+  {
+    name: 'any sales tag is a number a month',
+    file: 'wire/present.ts',
+    find: 'estimated_sales: product.soldTag === null ? null : estimatedSales(product.soldTag),',
+    replace:
+      'estimated_sales: product.soldTag === null ? null : Number.parseInt(product.soldTag, 10) || 0,',
+    tests: [HELD],
+  },
+  {
+    name: 'the two kinds of seller are exchanged',
+    file: 'wire/present.ts',
+    find: "return type === '1p' ? 'first_party' : 'third_party';",
+    replace: "return type === '1p' ? 'third_party' : 'first_party';",
+    tests: [ANCHOR],
+  },
+  {
+    name: 'weight and title come from one source',
+    file: 'wire/present.ts',
+    find: 'weight_lbs_source: product.sources.weightLbs,',
+    replace: 'weight_lbs_source: product.sources.title,',
+    tests: [ANCHOR],
+  },
+  {
+    name: 'retailer_b is not marked where it resolved',
+    file: 'wire/present.ts',
+    find: "...(product.resolvedByRetailerB ? { source: 'retailer_b' as const } : {}),",
+    replace: '',
+    tests: [RECORD],
+  },
+  {
+    name: 'retailer_b is marked on every record',
+    file: 'wire/present.ts',
+    find: 'product.resolvedByRetailerB ?',
+    replace: 'true ?',
+    tests: [RECORD],
+  },
+  {
+    name: 'retailer= lets others fill in',
+    file: 'domain/compose.ts',
+    find: 'const others = input.anchorOnly ? [] : input.others;',
+    replace: 'const others = input.others;',
+    tests: [ANCHOR, RECORD],
+  },
+  {
+    name: 'links stand on item id lookups',
+    file: 'domain/compose.ts',
+    find: 'if (!withLinks ||',
+    replace: 'if (',
+    tests: [LINKS],
+  },
+  {
+    name: 'a window begins a day early',
+    file: 'domain/price-history.ts',
+    find: 'const from = daysBefore(today, days - 1);',
+    replace: 'const from = daysBefore(today, days);',
+    tests: [WINDOWS],
+  },
+  {
+    name: 'the average is that of low and high',
+    file: 'domain/price-history.ts',
+    find: 'averageCents: Math.round(closes / held.length),',
+    replace: 'averageCents: held.reduce((sum, bar) => sum + bar.lowCents, 0) / held.length,',
+    tests: [WINDOWS],
+  },
+  {
+    name: 'covered days count observations',
+    file: 'domain/price-history.ts',
+    find: 'daysCovered: held.length,',
+    replace: 'daysCovered: held.reduce((sum, bar) => sum + bar.observations, 0),',
+    tests: [WINDOWS],
+  },
+  {
+    name: 'a bar closes with its first price',
+    file: 'domain/price-history.ts',
+    find: 'closeCents: cents,',
+    replace: 'closeCents: span?.closeCents ?? cents,',
+    tests: [WINDOWS],
+  },
+  {
+    name: 'a bar opens with its last price',
+    file: 'domain/price-history.ts',
+    find: 'openCents: span?.openCents ?? cents,',
+    replace: 'openCents: cents,',
+    tests: [REFRESH],
+  },
+  {
+    name: 'bars stand oldest first',
+    file: 'domain/price-history.ts',
+    find: 'return bars.toReversed();',
+    replace: 'return bars;',
+    tests: [REFRESH],
+  },
+  {
+    name: 'an empty window is zero',
+    file: 'domain/price-history.ts',
+    find: 'if (held.length === 0) return null;',
+    replace:
+      'if (held.length === 0) return { lowCents: 0, highCents: 0, averageCents: 0, daysCovered: 0, observationCount: 0 };',
+    tests: [STOCK],
+  },
+  {
+    name: 'a year has 366 days',
+    file: 'domain/price-history.ts',
+    find: "'1y': 365",
+    replace: "'1y': 366",
+    tests: [HISTORY],
+  },
+  {
+    name: 'the current price of a history is the oldest',
+    file: 'domain/history-stats.ts',
+    find: '.toSorted((a, b) => b.observedAtMs - a.observedAtMs)[0];',
+    replace: '.toSorted((a, b) => a.observedAtMs - b.observedAtMs)[0];',
+    tests: [HISTORY],
+  },
+  {
+    name: 'a mismatch is confirmed',
+    file: 'domain/identity.ts',
+    find: "return { state: 'mismatch', method, pageBarcode, checkedAtMs };",
+    replace: "return { state: 'confirmed', method, pageBarcode, checkedAtMs };",
+    tests: [CELLS],
+  },
+  {
+    name: 'a confirmed row is unconfirmed',
+    file: 'domain/identity.ts',
+    find: 'if (pageBarcode === asked) return {',
+    replace: 'if (pageBarcode !== asked) return {',
+    tests: [CELLS],
+  },
+  {
+    name: 'retailer_a can be confirmed',
+    file: 'domain/identity.ts',
+    find: 'if (method === null || pageBarcode === null) return unconfirmed;',
+    replace: 'if (pageBarcode === null) return unconfirmed;',
+    tests: [CELLS],
+  },
+  {
+    name: 'the confirmed filter drops nothing',
+    file: 'domain/cell.ts',
+    find: "return match === 'any' ? cells : cells.filter(",
+    replace: "return match === 'any' || match === 'confirmed' ? cells : cells.filter(",
+    tests: [CELLS],
+  },
+  {
+    name: 'a stale cell is ok',
+    file: 'domain/cell.ts',
+    find: "const status = nowMs - fetchedAtMs <= freshMs ? 'ok' : 'stale';",
+    replace: "const status = 'ok';",
+    tests: [CELLS],
+  },
+  {
+    name: 'a mismatch keeps its facts',
+    file: 'domain/cell.ts',
+    find: "if (identity.state !== 'mismatch') return held(input, tied, identity, source);",
+    replace: 'return held(input, tied, identity, source);',
+    tests: [CELLS],
+  },
+  {
+    name: 'an absent listing is an error',
+    file: 'domain/cell.ts',
+    find: "if (kept !== null && kept.status !== 'ok') {",
+    replace: "if (kept !== null && kept.status === 'ok') {",
+    tests: [CELLS],
+  },
+  {
+    name: 'a row that was never tied has a time of comparison',
+    file: 'wire/cells.ts',
+    find: 'const checkedAtMs = isResolved ? value.checkedAtMs : null;',
+    replace: 'const checkedAtMs = value.checkedAtMs ?? 0;',
+    tests: [CELLS],
+  },
+  {
+    name: 'first-party retailers have a seller context',
+    file: 'wire/seller-context.ts',
+    find: 'if (!isKnownSlug(retailer) || !RETAILERS[retailer].marketplace) return null;',
+    replace: '',
+    tests: [CELLS],
+  },
+  {
+    name: 'a sold-out offer has a price',
+    file: 'domain/offer.ts',
+    find: "if (inStock === false || price?.currency !== 'USD'",
+    replace: "if (price?.currency !== 'USD'",
+    tests: [OFFERS],
+  },
+  {
+    name: 'an offer names its seller by the 32 characters',
+    file: 'wire/offer.ts',
+    find: 'seller_id: offer.sellerId ?? offer.sellerIdHex,',
+    replace: 'seller_id: offer.sellerIdHex ?? offer.sellerId,',
+    tests: [OFFERS],
+  },
+  {
+    name: 'retailer_a’s offers have retailer_w’s shape',
+    file: 'wire/offer.ts',
+    find: "return retailer === 'retailer_a' ? offers.map(ofA) : offers.map(presentOfferOfW);",
+    replace: 'return offers.map(presentOfferOfW);',
+    tests: [OFFERS],
+  },
+  {
+    name: 'offers_count is what the listing states',
+    file: 'wire/present.ts',
+    find: 'offers_count: product.offersCount,',
+    replace: 'offers_count: product.totalOffers,',
+    tests: [OFFERS],
+  },
+  {
+    name: 'three stars are positive',
+    file: 'domain/review-summary.ts',
+    find: 'positive: within(4, 5), neutral: within(3, 3)',
+    replace: 'positive: within(3, 5), neutral: within(3, 3)',
+    tests: [REVIEWS],
+  },
+  {
+    name: 'the status of a seller is guessed',
+    file: 'wire/seller.ts',
+    find: 'status: seller.status,',
+    replace: "status: seller.status ?? 'ACTIVE',",
+    tests: [SELLER],
+  },
+  {
+    name: 'archived offers stand oldest first',
+    file: 'store/offers.ts',
+    find: 'order by observed_at_ms desc, place limit $3',
+    replace: 'order by observed_at_ms, place limit $3',
+    tests: [ARCHIVE],
+  },
+  {
+    name: 'a thousand archived offers are shown',
+    file: 'lookup/offers-history.ts',
+    find: 'export const MAX_ARCHIVED = 500;',
+    replace: 'export const MAX_ARCHIVED = 1_000;',
+    tests: [ARCHIVE],
+  },
+  {
+    name: 'the count of archived offers is that of the rows shown',
+    file: 'lookup/offers-history.ts',
+    find: 'offers.length < MAX_ARCHIVED ? offers.length : await store.offers.countOffers(listing.id);',
+    replace: 'offers.length;',
+    tests: [ARCHIVE],
+  },
+  {
+    name: 'an archived offer that was sold out has a former price',
+    file: 'wire/offers-history.ts',
+    find: "const isShown = inStock !== false && wasPrice?.currency === 'USD';",
+    replace: "const isShown = inStock !== undefined && wasPrice?.currency === 'USD';",
+    tests: [ARCHIVE],
+  },
+  {
+    name: 'no former price is known',
+    file: 'lookup/offers-history.ts',
+    find: 'wasPrice: offer.wasPrice ?? before',
+    replace: 'wasPrice: null',
+    tests: [ARCHIVE],
+  },
+  {
+    name: 'any shop has a series',
+    file: 'lookup/price-series.ts',
+    find: "if (history?.listing.retailer !== 'retailer_w') return [];",
+    replace: 'if (history === null) return [];',
+    tests: [BARS],
+  },
+  {
+    name: 'the series ends after half a year',
+    file: 'lookup/price-series.ts',
+    find: 'observationsSince(history.listing.id, 0)',
+    replace: 'observationsSince(history.listing.id, Date.now() - 180 * 86_400_000)',
+    tests: [BARS],
+  },
+  {
+    name: 'nobody told means that nobody restricts',
+    file: 'domain/selling-rules.ts',
+    find: 'if (told.length === 0) return null;',
+    replace: '',
+    tests: [SELLING],
+  },
+  {
+    name: 'who allows is listed among those who restrict',
+    file: 'domain/selling-rules.ts',
+    find: 'restriction?.flag === true',
+    replace: 'restriction?.flag !== undefined',
+    tests: [SELLING],
+  },
+  {
+    name: 'fees are those of twice the price',
+    file: 'domain/fees/listing-fees.ts',
+    find: 'const baseCents = priceCents !== null && priceCents > 0 ? priceCents : null;',
+    replace: 'const baseCents = priceCents !== null && priceCents > 0 ? 2 * priceCents : null;',
+    tests: [FEES],
+  },
+  {
+    name: 'the breakdown of fees is shown unasked',
+    file: 'wire/present.ts',
+    find: '...(options.includeFeeBreakdown === true',
+    replace: '...(options.includeFeeBreakdown !== undefined',
+    tests: [FEES],
+  },
+];

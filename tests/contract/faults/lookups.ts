@@ -1,0 +1,287 @@
+// Faults of how an answer is come by: who is asked, when, what counts as fresh, what is refused.
+
+import type { Fault } from './fault.ts';
+
+const FRESHNESS = 'get-product/200-freshness.test.ts';
+const IDENTIFIERS = 'get-product/200-identifiers.test.ts';
+const ANCHOR = 'get-product/200-anchor.test.ts';
+const WINDOWS = 'get-product/200-history.test.ts';
+const CELLS = 'get-product/200-cross-retailer.test.ts';
+const OFFERS = 'get-product/200-offers.test.ts';
+const REFUSALS = 'get-product/400.test.ts';
+const MISSES = 'get-product/404.test.ts';
+const TROUBLE = 'get-product/503.test.ts';
+const HISTORY = 'get-history/200.test.ts';
+const REFRESH = 'refresh-product/200.test.ts';
+const REFRESH_REFUSALS = 'refresh-product/400.test.ts';
+const REFRESH_TROUBLE = 'refresh-product/503.test.ts';
+
+export const FAULTS_OF_LOOKUPS: readonly Fault[] = [
+  {
+    name: 'a forced call is answered with what is held',
+    file: 'lookup/lookup-product.ts',
+    find: 'if (prepared.isForced) return null;',
+    replace: '',
+    tests: [FRESHNESS],
+  },
+  {
+    name: 'a forced call whose fetch fails is answered stale',
+    file: 'lookup/lookup-product.ts',
+    find: "const isStaleServed = answer.kind === 'failed' && !prepared.isForced;",
+    replace: "const isStaleServed = answer.kind === 'failed';",
+    tests: [TROUBLE, REFRESH_TROUBLE],
+  },
+  {
+    name: 'force_refresh alone is taken',
+    file: 'lookup/lookup-product.ts',
+    find: '  if (retailer === undefined) {',
+    replace: '  if (retailer === null) {',
+    tests: [REFUSALS],
+  },
+  {
+    name: 'what is older than a day is fetched before the answer',
+    file: 'lookup/lookup-product.ts',
+    find: 'if (age > STALE_MS) return null;',
+    replace: 'if (age > FRESH_MS) return null;',
+    tests: [FRESHNESS],
+  },
+  {
+    name: 'what is older than a day is never fetched again',
+    file: 'lookup/schedule.ts',
+    find: 'return nowMs - fetchedAtMs > FRESH_MS;',
+    replace: 'return nowMs - fetchedAtMs > 100 * FRESH_MS;',
+    tests: [FRESHNESS],
+  },
+  {
+    name: 'a price is fresh for two days',
+    file: 'lookup/freshness.ts',
+    find: 'export const FRESH_MS = DAY_MS;',
+    replace: 'export const FRESH_MS = 2 * DAY_MS;',
+    tests: [CELLS],
+  },
+  {
+    name: 'a price is fresh for an hour',
+    file: 'lookup/freshness.ts',
+    find: 'export const FRESH_MS = DAY_MS;',
+    replace: 'export const FRESH_MS = DAY_MS / 24;',
+    tests: [FRESHNESS],
+  },
+  {
+    name: 'nothing is too old to be served',
+    file: 'lookup/freshness.ts',
+    find: 'export const STALE_MS = 14 * DAY_MS;',
+    replace: 'export const STALE_MS = 140 * DAY_MS;',
+    tests: [FRESHNESS],
+  },
+  {
+    name: 'the address of another shop may be named anything',
+    file: 'lookup/lookup-product.ts',
+    find: 'if (prepared.retailer === null || prepared.retailer === retailer) return;',
+    replace: 'if (prepared.retailer !== null) return;',
+    tests: [REFUSALS],
+  },
+  {
+    name: 'a substituted listing is a 200',
+    file: 'lookup/collect-retailer.ts',
+    find: 'throw substituted(candidate.value, served.key);',
+    replace: 'return;',
+    tests: [MISSES],
+  },
+  {
+    name: 'an ASIN is not echoed',
+    file: 'lookup/assemble-product.ts',
+    find: "askedAsin: candidate.kind === 'asin' ? candidate.value : null,",
+    replace: "askedAsin: candidate.kind === 'asin' ? 'B000000000' : null,",
+    tests: [ANCHOR],
+  },
+  {
+    name: 'asin_match stands on barcodes too',
+    file: 'lookup/assemble-product.ts',
+    find: "if (candidate.kind !== 'asin') return null;",
+    replace: "if (candidate.kind !== 'asin') return { state: 'unknown', matchedAsin: null };",
+    tests: [ANCHOR],
+  },
+  {
+    name: 'links stand on item ids',
+    file: 'lookup/assemble-product.ts',
+    find: "withLinks: candidate.kind !== 'item_id',",
+    replace: 'withLinks: true,',
+    tests: ['get-product/200-links.test.ts'],
+  },
+  {
+    name: 'the windows are always the anchor’s',
+    file: 'lookup/assemble-product.ts',
+    find: 'const listing = ofAnchor ? listings[0] :',
+    replace: 'const listing = listings.length > 0 ? listings[0] :',
+    tests: [WINDOWS],
+  },
+  {
+    name: 'the windows are always retailer_w’s',
+    file: 'lookup/assemble-product.ts',
+    find: 'const listing = ofAnchor ? listings[0] :',
+    replace: 'const listing = listings.length === 0 ? listings[0] :',
+    tests: [WINDOWS],
+  },
+  {
+    name: 'retailer_b anchors behind the others',
+    file: 'domain/source-order.ts',
+    find: "'retailer_b',\n  'retailer_h',\n  'retailer_l',\n  'retailer_e',\n  'retailer_a',",
+    replace: "'retailer_a',\n  'retailer_h',\n  'retailer_l',\n  'retailer_e',\n  'retailer_b',",
+    tests: [ANCHOR],
+  },
+  {
+    name: 'measures come from the anchor first',
+    file: 'domain/source-order.ts',
+    find: 'return byOrder(PHYSICAL_ORDER, [anchor, ...others]);',
+    replace: 'return [anchor, ...byOrder(PHYSICAL_ORDER, others)];',
+    tests: [ANCHOR],
+  },
+  {
+    name: 'nobody but retailer_w is asked for a barcode',
+    file: 'lookup/by-barcode.ts',
+    find: 'if (isUsable(first.collected)) return answerOf([first]);',
+    replace: 'return answerOf([first]);',
+    tests: [ANCHOR],
+  },
+  {
+    name: 'a mismatch anchors a record',
+    file: 'lookup/by-barcode.ts',
+    find: "return collected.kind === 'read' && collected.identity?.state !== 'mismatch';",
+    replace: "return collected.kind === 'read';",
+    tests: ['get-product/404-mismatch.test.ts'],
+  },
+  {
+    name: 'a silent retailer makes a barcode unknown',
+    file: 'lookup/by-barcode.ts',
+    find: 'if (first !== undefined) {',
+    replace: 'if (first === null) {',
+    tests: [TROUBLE],
+  },
+  {
+    name: 'an ASIN that begins with B is retailer_b’s',
+    file: 'domain/identifier.ts',
+    find: 'if (isAsinOfB(code)) return [asin(code), productId(code)];',
+    replace: 'if (isAsinOfB(code)) return [productId(code), asin(code)];',
+    tests: [IDENTIFIERS],
+  },
+  {
+    name: 'a SKU goes before an item id',
+    file: 'domain/identifier.ts',
+    find: 'return [itemId(code), sku(code)];',
+    replace: 'return [sku(code), itemId(code)];',
+    tests: [IDENTIFIERS],
+  },
+  {
+    name: 'eleven digits are no shortened UPC',
+    file: 'domain/identifier.ts',
+    find: "return [itemId(code), gtin('upc12', `0${code}`)];",
+    replace: 'return [itemId(code)];',
+    tests: [IDENTIFIERS],
+  },
+  {
+    name: 'twelve digits with a wrong check digit are refused',
+    file: 'domain/identifier.ts',
+    find: "return [gtin('upc12', code), itemId(code)];",
+    replace: "return [gtin('upc12', code)];",
+    tests: [IDENTIFIERS],
+  },
+  {
+    name: 'format=ASIN of a book asks for its ISBN',
+    file: 'domain/identifier.ts',
+    find: 'return [isAsinOfB(code) || isIsbn10(code) ? asin(code) : null];',
+    replace: 'return [isAsinOfB(code) ? asin(code) : isIsbn10(code) ? isbn10(code) : null];',
+    tests: [IDENTIFIERS],
+  },
+  {
+    name: 'an item id may have thirteen digits',
+    file: 'domain/identifier.ts',
+    find: '/^[0-9]{6,12}$/.test(value)',
+    replace: '/^[0-9]{6,13}$/.test(value)',
+    tests: [REFUSALS],
+  },
+  {
+    name: 'a bare product id beside retailer= is taken',
+    file: 'lookup/retailer-rule.ts',
+    find: "if (first.kind === 'retailer_b_product_id' && !fromUrl) throw bareOnly(first);",
+    replace: '',
+    tests: [REFUSALS],
+  },
+  {
+    name: 'a short number beside retailer=retailer_b is an item id',
+    file: 'lookup/retailer-rule.ts',
+    find: "if (retailer === 'retailer_b' && sku !== undefined) throw bareOnly(sku);",
+    replace: '',
+    tests: [REFUSALS],
+  },
+  {
+    name: 'unavailable offers have no Retry-After',
+    file: 'lookup/live-offers.ts',
+    find: 'retryAfterSeconds: cause?.retryAfterSeconds ?? DEFAULT_RETRY_SECONDS,',
+    replace: '',
+    tests: [OFFERS],
+  },
+  {
+    name: 'offers that cannot be fetched are none',
+    file: 'lookup/live-offers.ts',
+    find: "if (fetched.kind === 'failed') throw unavailable(fetched.fault);",
+    replace:
+      "if (fetched.kind === 'failed') return withOffers(product, { retailer, offers: [], totalOffers: null });",
+    tests: [OFFERS],
+  },
+  {
+    name: 'a mismatching listing has a history under the code',
+    file: 'lookup/known-product.ts',
+    find: "if (state !== 'mismatch') {",
+    replace: "if (state !== 'confirmed') {",
+    tests: [HISTORY],
+  },
+  {
+    name: 'a seller is fresh for a day',
+    file: 'lookup/lookup-seller.ts',
+    find: 'const SELLER_FRESH_MS = 7 * DAY_MS;',
+    replace: 'const SELLER_FRESH_MS = DAY_MS;',
+    tests: ['get-seller/200.test.ts'],
+  },
+  {
+    name: 'the retailer itself is a seller like any other',
+    file: 'lookup/lookup-seller.ts',
+    find: 'if (isRetailerItself(id)) throw firstParty();',
+    replace: '',
+    tests: ['get-seller/404.test.ts'],
+  },
+  {
+    name: 'a refresh may be answered with a page of a minute ago',
+    file: 'lookup/lookup-product.ts',
+    find: 'const sinceMs = prepared.isForced ? now : now - FRESH_MS;',
+    replace: 'const sinceMs = now - FRESH_MS;',
+    tests: [REFRESH],
+  },
+  {
+    name: 'a bare number of retailer_b is refreshed',
+    file: 'lookup/forced.ts',
+    find: "return kind === 'retailer_b_sku' || kind === 'retailer_b_product_id';",
+    replace: "return kind === 'retailer_b_product_id';",
+    tests: [REFRESH_REFUSALS],
+  },
+  {
+    name: 'a seller API that fails knows nothing',
+    file: 'lookup/seller-context.ts',
+    find: "if (told.kind === 'failed') throw unavailable(slug, told.fault);",
+    replace: "if (told.kind === 'failed') return null;",
+    tests: ['get-product/200-seller-context.test.ts'],
+  },
+  {
+    name: 'cells are never asked for their seller context',
+    file: 'lookup/seller-context.ts',
+    find: 'if (cell.stored === null) return cell;',
+    replace: 'if (cell.stored !== undefined) return cell;',
+    tests: ['get-product/200-seller-context.test.ts'],
+  },
+  {
+    name: 'a cell is indexing although no job will ask',
+    file: 'domain/cell.ts',
+    find: "awaited.has(retailer) ? 'indexing' : 'error'",
+    replace: "awaited.has(retailer) ? 'indexing' : 'indexing'",
+    tests: ['get-product/200-indexing.test.ts'],
+  },
+];

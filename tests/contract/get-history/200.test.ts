@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+
+import type { Gtin14 } from '../../../src/domain/gtin.ts';
+import { barcodeKey } from '../../../src/store/imported-history.ts';
+import { listingIdOf } from '../../../src/store/catalog.ts';
+import { contractService, productPath } from '../support/contract-service.ts';
+import { importPast } from '../support/past.ts';
+import { proves } from '../support/proves.ts';
+
+const contract = contractService();
+
+type Row = Readonly<Record<string, unknown>>;
+
+async function historyOf(id: string, query = '') {
+  const body = await contract.ok(productPath(id, `/history${query}`));
+  assert.equal(body['tokens_consumed'], 2);
+  return { ...body, rows: body['observations'] as readonly Row[] } as Row & {
+    readonly rows: readonly Row[];
+  };
+}
+
+proves(
+  'OV-04 EH-02 EH-03 EH-05 HO-01 EH-06 D43h',
+  'one lookup leaves one observation, shown for two tokens under the normal form of the identifier',
+  async () => {
+    const { item_id: itemId, upc, gtin } = contract.world;
+    const record = await contract.record(itemId);
+    const history = await historyOf(itemId);
+    assert.deepEqual(
+      [history['identifier'], history['retailer'], history['timeframe']],
+      [itemId, 'retailer_w', '30d'],
+    );
+    assert.deepEqual(history.rows, [
+      {
+        observed_at: (record['_freshness'] as Row)['refreshed_at'],
+        price: record['current_price'],
+        in_stock: true,
+      },
+    ]);
+    assert.equal((await historyOf(upc))['identifier'], gtin);
+    const other = await historyOf(upc, '?retailer=retailer_b');
+    assert.deepEqual(other.rows, [], 'begins with the first lookup there');
+    await contract.record(upc, '?retailer=retailer_b');
+    assert.equal((await historyOf(upc, '?retailer=retailer_b')).rows.length, 1);
+  },
+);
+
+proves(
+  'EH-01 EH-06 D43d D43e D29a D29b',
+  'timeframes count days from today, newest first; the figures are always those of 30 days',
+  async () => {
+    const gtin = '04006381333931';
+    await importPast(contract, gtin, 'retailer_w', [
+      [0, 1_000, true],
+      [6, 1_100, true],
+      [7, 1_200, true],
+      [29, 1_500, true],
+      [30, 9_000, true],
+      [89, 2_000, true],
+      [90, 2_100, true],
+      [364, 3_000, true],
+      [365, 4_000, true],
+      [900, 5_000, true],
+    ]);
+    for (const [timeframe, count] of [
+      ['7d', 2],
+      ['30d', 4],
+      ['90d', 6],
+      ['1y', 8],
+      ['all', 10],
+    ] as const) {
+      const history = await historyOf('4006381333931', `?timeframe=${timeframe}`);
+      assert.equal(history['identifier'], gtin);
+      assert.equal(history.rows.length, count, timeframe);
+      const times = history.rows.map((row) => String(row['observed_at']));
+      assert.deepEqual(times, times.toSorted().toReversed());
+      assert.deepEqual(history['stats'], {
+        current: 10,
+        lowest_30d: 10,
+        highest_30d: 15,
+        average_30d: 12,
+        observation_count: count,
+      });
+    }
+    assert.equal((await historyOf(gtin)).rows.length, 4, '30d when nothing is said');
+  },
+);
+
+proves(
+  'HO-02 EH-04 D43f D43g EH-06',
+  'all shows every retailer with its slug; only confirmed listings make the figures, a mismatch no row',
+  async () => {
+    const gtin = '09780306406157';
+    await importPast(contract, gtin, 'retailer_w', [[1, 1_000, true]]);
+    await importPast(contract, gtin, 'retailer_e', [[2, 800, true]]);
+    await importPast(contract, gtin, 'retailer_t', [[0, 100, true]]);
+    const other = '00036000291452';
+    await importPast(contract, other, 'retailer_b', [[1, 300, true]]);
+    const mismatching = listingIdOf('retailer_b', barcodeKey(other as Gtin14));
+    const written = await contract.app.store.sql.write([
+      {
+        text: `insert into cells (gtin14, retailer, status, listing_id, identity_state,
+            identity_method, page_barcode, source, checked_at_ms)
+          values ($1, 'retailer_b', 'ok', $2, 'mismatch', 'page_barcode', $3, 'primary', 1)`,
+        params: [gtin, mismatching, other],
+      },
+    ]);
+    assert.ok(written.done);
+    const history = await historyOf(gtin, '?retailer=all');
+    assert.deepEqual(
+      history.rows.map((row) => [row['retailer'], row['price']]),
+      [
+        ['retailer_t', 1],
+        ['retailer_w', 10],
+        ['retailer_e', 8],
+      ],
+    );
+    assert.deepEqual(history['stats'], {
+      current: 10,
+      lowest_30d: 8,
+      highest_30d: 10,
+      average_30d: 9,
+      observation_count: 3,
+    });
+    const own = await historyOf(gtin, '?retailer=retailer_e');
+    assert.ok(own.rows.every((row) => !('retailer' in row)));
+  },
+);
+
+proves(
+  'D28b D28c CV-03',
+  'sold out has no price, stands in the rows and makes no figure',
+  async () => {
+    const gtin = '05901234123457';
+    await importPast(contract, gtin, 'retailer_w', [
+      [3, 2_000, true],
+      [1, 700, false],
+      [0, null, false],
+    ]);
+    const history = await historyOf(gtin);
+    assert.deepEqual(
+      history.rows.map((row) => [row['price'], row['in_stock']]),
+      [
+        [null, false],
+        [null, false],
+        [20, true],
+      ],
+    );
+    assert.deepEqual(history['stats'], {
+      current: null,
+      lowest_30d: 20,
+      highest_30d: 20,
+      average_30d: 20,
+      observation_count: 3,
+    });
+  },
+);
+
+proves('D43a D43b', 'nothing observed is [] and null, and nobody is asked', async () => {
+  const { asin } = contract.world;
+  await contract.record(asin);
+  await contract.worked();
+  const asked = contract.sandbox.requestCount();
+  const history = await historyOf(asin, '?retailer=nosuchshop');
+  assert.deepEqual([history.rows, history['stats']], [[], null]);
+  assert.equal(history['next'], null);
+  for (const slug of 'waeltbh') await historyOf(asin, `?retailer=retailer_${slug}`);
+  assert.equal(contract.sandbox.requestCount(), asked);
+});
+
+proves('D43i', 'ten thousand rows at most, the rest at next', async () => {
+  const gtin = '05012345678900';
+  const now = contract.clock.now();
+  const past = Array.from({ length: 10_001 }, (_, number) => [number, 100, true] as const);
+  await importPast(contract, gtin, 'retailer_w', past);
+  assert.ok(now > 0);
+  const first = await historyOf(gtin, '?timeframe=all');
+  assert.equal(first.rows.length, 10_000);
+  const second = await historyOf(gtin, `?timeframe=all&cursor=${String(first['next'])}`);
+  assert.deepEqual([second.rows.length, second['next']], [1, null]);
+});

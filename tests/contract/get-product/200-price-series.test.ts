@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+
+import { DAY_MS, dayOf } from '../../../src/domain/clock.ts';
+import { at, contractService } from '../support/contract-service.ts';
+import { ordinary } from '../support/market.ts';
+import { appendPast } from '../support/past.ts';
+import { proves } from '../support/proves.ts';
+
+const contract = contractService();
+
+type Bar = Readonly<Record<string, unknown>>;
+
+async function seriesOf(id: string, query = '') {
+  const record = await contract.record(id, `?include_price_series=true${query}`);
+  return { record, bars: at(record, 'price_history.series') as readonly Bar[] };
+}
+
+proves(
+  'PR-32 PR-33 PR-34 PR-35 CO-06 PA-13 D28c OV-03',
+  'every bar that is held, newest first, one a day, for ten tokens',
+  async () => {
+    const [, item] = ordinary(contract, 'retailer_w', ({ inStock }) => inStock);
+    assert.ok(item !== undefined);
+    const first = await contract.record(item.id);
+    await appendPast(contract, 'retailer_w', item.id, [
+      [3, 1_999, true, 2],
+      [3, 2_499, true, 4],
+      [3, 1_549, true, 6],
+      [3, 2_001, true, 8],
+      [2, 700, false],
+      [900, 500, true],
+    ]);
+    const { record, bars } = await seriesOf(item.id);
+    const now = contract.clock.now();
+    assert.deepEqual(
+      bars.map(({ date }) => date),
+      [0, 3, 900].map((days) => dayOf(now - days * DAY_MS)),
+    );
+    assert.deepEqual(bars[1], {
+      date: dayOf(now - 3 * DAY_MS),
+      open: 19.99,
+      close: 20.01,
+      low: 15.49,
+      high: 24.99,
+      observations: 4,
+    });
+    assert.equal(bars[0]?.['close'], first['current_price']);
+    assert.equal(at(record, 'price_history.days_covered'), 3);
+    assert.equal(record['tokens_consumed'], 11);
+  },
+);
+
+proves(
+  'PA-13 D17d CV-03',
+  'no bar costs nothing extra, fetched or held, and what was reserved is given back',
+  async () => {
+    const { sold_out: pointer } = contract.world.retailers.retailer_w.trouble;
+    const left = await contract.left();
+    for (const again of ['fetched', 'held']) {
+      const { record, bars } = await seriesOf(pointer?.id ?? '');
+      assert.deepEqual([bars, record['tokens_consumed']], [[], 1], again);
+    }
+    assert.equal(await contract.left(), left - 2);
+  },
+);
+
+proves('PA-12 D29f', 'the series is retailer_w’s: elsewhere no bars and no charge', async () => {
+  const { gtin, retailers, url } = contract.world;
+  await seriesOf(gtin);
+  for (const [id, query] of [
+    [retailers.retailer_b.url, ''],
+    [url.json_ld, ''],
+    [gtin, '&retailer=retailer_b'],
+  ] as const) {
+    const { record, bars } = await seriesOf(id, query);
+    assert.deepEqual([bars, record['tokens_consumed']], [[], 1], `${id}${query}`);
+  }
+  const { record, bars } = await seriesOf(contract.world.asin);
+  assert.ok(bars.length > 0, 'an ASIN of a product that retailer_w lists');
+  assert.equal(record['tokens_consumed'], 11);
+});
+
+proves('PR-32 PA-24', 'without price_history there is no series and no price for it', async () => {
+  const record = await contract.record(
+    contract.world.item_id,
+    '?include_price_series=true&include_history=false',
+  );
+  assert.ok(!('price_history' in record));
+  assert.equal(record['tokens_consumed'], 1);
+});
+
+proves('D19g D19c', 'a refresh with the series lists every day that is held', async () => {
+  const { item_id: id } = contract.world;
+  await contract.record(id);
+  await appendPast(contract, 'retailer_w', id, [
+    [29, 1_000, true],
+    [30, 1_100, true],
+    [400, 1_200, true],
+  ]);
+  const query = '?include_offers_reviews=false';
+  const short = await contract.refresh(id, query);
+  assert.equal((short.body['price_history'] as readonly Bar[]).length, 2);
+  const whole = await contract.refresh(id, `${query}&include_price_series=true`);
+  assert.equal((whole.body['price_history'] as readonly Bar[]).length, 4);
+  assert.deepEqual([short.body['tokens_consumed'], whole.body['tokens_consumed']], [4, 14]);
+});

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+
+import { KNOWN_SLUGS } from '../../../src/domain/retailer.ts';
+import { at, contractService, productPath } from '../support/contract-service.ts';
+import { hold, holdItem } from '../support/held.ts';
+import { proves } from '../support/proves.ts';
+
+const contract = contractService();
+
+const PRICES = ['current_price', 'buybox_price', 'secondary_offer_price', 'msrp'] as const;
+
+proves(
+  'CV-03 D28a D28b PR-07',
+  'what is sold out shows no price, and its observation stands in the history without one',
+  async () => {
+    for (const slug of KNOWN_SLUGS) {
+      const { sold_out: pointer } = contract.world.retailers[slug].trouble;
+      assert.ok(pointer !== undefined);
+      const record = await contract.record(pointer.url, `?retailer=${slug}`);
+      assert.equal(record['in_stock'], false, slug);
+      for (const name of PRICES) assert.equal(record[name], null, `${slug} ${name}`);
+      const history = await contract.ok(productPath(pointer.url, `/history?retailer=${slug}`));
+      const rows = history['observations'] as readonly Record<string, unknown>[];
+      assert.deepEqual(
+        rows.map(({ price, in_stock: stock }) => [price, stock]),
+        [[null, false]],
+      );
+    }
+  },
+);
+
+proves(
+  'D28c PR-38 PR-35',
+  'a sold-out observation makes no bar, and a window without bars is null',
+  async () => {
+    const pointer = contract.world.retailers.retailer_w.trouble.sold_out;
+    assert.ok(pointer !== undefined);
+    const record = await contract.record(pointer.id);
+    assert.equal(at(record, 'price_history.days_covered'), 0);
+    for (const name of ['30d', '60d', '90d', '180d']) {
+      assert.equal(at(record, `stats.windows.${name}`), null, name);
+    }
+    assert.equal(at(record, 'stats.current_price'), null);
+  },
+);
+
+proves(
+  'CV-06 CV-07 ID-07',
+  'one retailer in stock is enough; false only when all that told anything are out',
+  async () => {
+    const gtin = '00614141777779';
+    const price = { cents: 500, currency: 'USD' };
+    const id = await holdItem(contract, '910000500', { price, inStock: false }, gtin);
+    const alone = await contract.record(id);
+    assert.equal(alone['in_stock'], false);
+    await hold(
+      contract,
+      { retailer: 'retailer_b', key: '6999998', gtin },
+      { price, inStock: null },
+    );
+    assert.equal((await contract.record(id))['in_stock'], false, 'who told nothing has no vote');
+    await hold(
+      contract,
+      { retailer: 'retailer_h', key: '399999998', gtin },
+      { price, inStock: true },
+    );
+    const both = await contract.record(id);
+    assert.equal(at(both, '_meta.price_source'), 'retailer_w');
+    assert.equal(both['in_stock'], true);
+    assert.equal(both['current_price'], null, 'the anchor itself has none');
+  },
+);
+
+proves('D24d', 'an ended listing has no price and is out of stock', async () => {
+  const ended = contract.world.retailers.retailer_b.trouble.ended;
+  assert.ok(ended !== undefined);
+  const record = await contract.record(ended.url, '?retailer=retailer_b');
+  assert.deepEqual([record['in_stock'], record['current_price']], [false, null]);
+});
+
+proves(
+  'D26a',
+  'a price in another currency is no price in dollars, and _meta tells what the page asks',
+  async () => {
+    for (const slug of KNOWN_SLUGS) {
+      const { foreign_currency: pointer } = contract.world.retailers[slug].trouble;
+      assert.ok(pointer !== undefined);
+      const record = await contract.record(pointer.url, `?retailer=${slug}`);
+      for (const name of PRICES) assert.equal(record[name], null, `${slug} ${name}`);
+      assert.equal(at(record, '_meta.native_price.currency'), 'EUR', slug);
+      assert.ok(Number(at(record, '_meta.native_price.amount')) > 0);
+    }
+    const shop = await contract.record(contract.world.trouble.foreign_currency);
+    assert.equal(shop['current_price'], null);
+    assert.equal(at(shop, '_meta.native_price.currency'), 'EUR');
+    const dollars = await contract.record(contract.world.url.json_ld);
+    assert.equal(at(dollars, '_meta.native_price'), undefined);
+  },
+);

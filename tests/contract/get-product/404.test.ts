@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+
+import { KNOWN_SLUGS } from '../../../src/domain/retailer.ts';
+import { contractService, refused } from '../support/contract-service.ts';
+import { askedSince } from '../support/market.ts';
+import { proves } from '../support/proves.ts';
+
+const contract = contractService();
+
+proves(
+  'EE-04 D16b D36a',
+  'a barcode that nobody has is not_found after everybody who could know was asked',
+  async () => {
+    await contract.worked();
+    const from = contract.sandbox.requests().length;
+    const body = refused(await contract.lookup('4006381333931'), 404, 'not_found');
+    assert.equal(body['tokens_remaining'], 1_000_000);
+    assert.deepEqual(
+      askedSince(contract, from).toSorted(),
+      KNOWN_SLUGS.filter((slug) => slug !== 'retailer_t').toSorted(),
+      'all but the one that takes no barcode',
+    );
+  },
+);
+
+proves('EE-05 AM-05', 'an ASIN whose page is gone is not_found', async () => {
+  const { gone } = contract.world.retailers.retailer_a.trouble;
+  const body = refused(await contract.lookup(gone?.id ?? ''), 404, 'not_found');
+  assert.ok(!('asin_match' in body));
+});
+
+proves(
+  'EE-06 AM-03 AM-05',
+  'an ASIN that serves another listing is identity_mismatch and names what was served, by address too',
+  async () => {
+    const { substituted } = contract.world.retailers.retailer_a.trouble;
+    assert.ok(substituted !== undefined);
+    for (const id of [substituted.id, substituted.url]) {
+      const answer = await contract.lookup(id);
+      const body = refused(answer, 404, 'identity_mismatch');
+      const match = body['asin_match'] as Record<string, unknown>;
+      assert.equal(match['state'], 'substituted');
+      assert.match(String(match['matched_asin']), /^[0-9A-Z]{10}$/);
+      assert.notEqual(match['matched_asin'], substituted.id);
+      assert.equal(answer.headers.get('retry-after'), null, 'asking again changes nothing');
+    }
+  },
+);
+
+proves('D12a', 'pages that are no product page are not_found, never a record', async () => {
+  for (const page of Object.values(contract.world.other_pages)) {
+    const body = refused(await contract.lookup(page), 404, 'not_found');
+    assert.equal(body['upstream'], 'not_a_product', page);
+  }
+});
+
+proves(
+  'D8b',
+  'codes that mark no product are 404 with the reason, and nobody is asked',
+  async () => {
+    await contract.worked();
+    const asked = contract.sandbox.requestCount();
+    for (const [code, reason] of [
+      ['2000000000008', /restricted/],
+      ['9901234567899', /coupon/],
+      ['9800000000007', /refund/],
+    ] as const) {
+      const body = refused(await contract.lookup(code), 404, 'not_found');
+      assert.match(String(body['detail']), reason);
+    }
+    assert.equal(contract.sandbox.requestCount(), asked);
+  },
+);
+
+proves('EE-04 D49a', 'pages that are gone or missing are not_found', async () => {
+  const { trouble, retailers } = contract.world;
+  const gone = Object.values(retailers).map((each) => each.trouble.gone?.url ?? '');
+  for (const page of [trouble.gone, trouble.missing, ...gone]) {
+    refused(await contract.lookup(page), 404, 'not_found');
+  }
+});
+
+proves('D48d', 'a page in which no reader knows anything is told as such', async () => {
+  const body = refused(await contract.lookup(contract.world.trouble.redesigned), 404, 'not_found');
+  assert.equal(body['upstream'], 'not_a_product');
+});

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+
+import { contractService, refused } from '../support/contract-service.ts';
+import { proves } from '../support/proves.ts';
+
+const contract = contractService();
+
+for (const [query, parameter] of [
+  ['start_date=yesterday', 'start_date'],
+  ['start_date=2026-02-30', 'start_date'],
+  ['end_date=2026-13-01', 'end_date'],
+  ['end_date=20260101', 'end_date'],
+  ['start_date=2026-02-01&end_date=2026-01-31', 'start_date'],
+] as const) {
+  proves('D42h D48c', `reviews?${query} is 400 and nobody is asked`, async () => {
+    await contract.worked();
+    const asked = contract.sandbox.requestCount();
+    const answer = await contract.call(`/v1/products/${contract.world.item_id}/reviews?${query}`);
+    const body = refused(answer, 400, 'invalid_parameter');
+    assert.ok([parameter, 'end_date'].includes(String(body['parameter'])));
+    assert.equal(contract.sandbox.requestCount(), asked);
+  });
+}

@@ -1,0 +1,139 @@
+// `npm run mutate:contract [-- part of a name]`: breaks a copy of the source in one small way after the other, and fails
+// for each fault that the suite does not notice by an assertion. A fault whose text is not there exactly once fails
+// the run, so that faults do not rot; so does a test that fails without one.
+
+import { spawn } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { FAULTS } from './faults.ts';
+import type { Fault } from './faults/fault.ts';
+import type { Ended } from './reporter.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const COPIED = ['src', 'tests', 'eval', 'bin', 'package.json'];
+const JOBS = 2;
+/** A fault may make the service wait for ever. */
+const TEST_TIMEOUT_MS = 60_000;
+
+type Verdict = { readonly fault: string; readonly noticedBy: string | null };
+
+const part = process.argv[2] ?? '';
+const chosen = FAULTS.filter(({ name }) => name.includes(part));
+const scratch = mkdtempSync(join(tmpdir(), 'openshelf-faults-'));
+try {
+  process.exitCode = (await main()) ? 0 : 1;
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}
+
+async function main(): Promise<boolean> {
+  if (chosen.length === 0) console.log(`no fault is called ${part}`);
+  const rotten = rottenFaults();
+  for (const problem of rotten) console.log(problem);
+  if (rotten.length > 0 || chosen.length === 0) return false;
+  const copies = Array.from({ length: JOBS }, (_, number) => copyTree(`copy-${number}`));
+  const startedAt = performance.now();
+  const sound = await everyFilePasses(copies);
+  if (!sound) return false;
+  const queue = [...chosen];
+  const verdicts: Verdict[] = [];
+  await Promise.all(
+    copies.map(async (copy) => {
+      for (let fault = queue.shift(); fault !== undefined; fault = queue.shift()) {
+        const verdict = await verdictOn(copy, fault);
+        verdicts.push(verdict);
+        console.log(
+          verdict.noticedBy === null
+            ? `SURVIVED  ${fault.name} (${fault.file})`
+            : `noticed   ${fault.name}: ${verdict.noticedBy}`,
+        );
+      }
+    }),
+  );
+  const survivors = verdicts.filter(({ noticedBy }) => noticedBy === null);
+  const seconds = Math.round((performance.now() - startedAt) / 1_000);
+  console.log(`\nfaults ${verdicts.length}, survived ${survivors.length}, in ${seconds} s`);
+  for (const { fault } of survivors) console.log(`  ${fault}`);
+  return survivors.length === 0;
+}
+
+/** Names that stand twice, and texts that are not there exactly once. */
+function rottenFaults(): readonly string[] {
+  const names = FAULTS.map(({ name }) => name);
+  const twice = names.filter((name, at) => names.indexOf(name) !== at);
+  return [
+    ...twice.map((name) => `two faults are called ${name}`),
+    ...FAULTS.flatMap(({ name, file, find, replace }) => {
+      const count = readFileSync(join(ROOT, 'src', file), 'utf8').split(find).length - 1;
+      if (count !== 1) return [`${name}: its text stands ${count} times in src/${file}`];
+      return find === replace ? [`${name}: changes nothing`] : [];
+    }),
+  ];
+}
+
+function copyTree(name: string): string {
+  const copy = join(scratch, name);
+  for (const path of COPIED) cpSync(join(ROOT, path), join(copy, path), { recursive: true });
+  // The pages of the readers are no part of what is run here; packages are those of the project.
+  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+  return copy;
+}
+
+/** Without a fault every named test file must pass, or no failure would say anything. */
+async function everyFilePasses(copies: readonly string[]): Promise<boolean> {
+  const files = [...new Set(chosen.flatMap(({ tests }) => tests))];
+  const [copy] = copies;
+  if (copy === undefined) return false;
+  const ended = await run(copy, files, JOBS);
+  const failed = ended.filter(({ ok, todo }) => !ok && !todo);
+  for (const { file, title } of failed) console.log(`fails without a fault: ${file}: ${title}`);
+  console.log(`${ended.length} tests pass without a fault, ${chosen.length} faults follow`);
+  return failed.length === 0 && ended.length > 0;
+}
+
+async function verdictOn(copy: string, fault: Fault): Promise<Verdict> {
+  const path = join(copy, 'src', fault.file);
+  const sound = readFileSync(path, 'utf8');
+  writeFileSync(
+    path,
+    sound.replace(fault.find, () => fault.replace),
+  );
+  try {
+    const ended = await run(copy, fault.tests, 1);
+    const noticed = ended.find(({ ok, todo, asserted }) => !ok && !todo && asserted);
+    return { fault: fault.name, noticedBy: noticed?.title ?? null };
+  } finally {
+    writeFileSync(path, sound);
+  }
+}
+
+/** Runs test files of a copy; types are stripped and not looked at. */
+async function run(
+  copy: string,
+  tests: readonly string[],
+  jobs: number,
+): Promise<readonly Ended[]> {
+  const child = spawn(
+    process.execPath,
+    [
+      '--test',
+      `--test-concurrency=${jobs}`,
+      `--test-timeout=${TEST_TIMEOUT_MS}`,
+      `--test-reporter=${join(copy, 'tests/contract/reporter.ts')}`,
+      ...tests.map((file) => join('tests/contract', file)),
+    ],
+    { cwd: copy, stdio: ['ignore', 'pipe', 'ignore'] },
+  );
+  let text = '';
+  child.stdout.on('data', (piece: Buffer) => (text += piece.toString()));
+  await new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  return text
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as Ended);
+}

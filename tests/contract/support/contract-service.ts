@@ -1,0 +1,176 @@
+// The running service as a caller meets it: real HTTP on loopback against the simulated shops and retailers.
+// Every answer is held against the service's own OpenAPI document on the way.
+
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before } from 'node:test';
+
+import { systemClock, type App } from '../../../src/app.ts';
+import type { Env } from '../../../src/config.ts';
+import type { KeyRequest } from '../../../src/metering/keys.ts';
+import type { Sandbox, SandboxDescription } from '../../../src/sandbox/server.ts';
+import { startService, type Answer, type Service } from '../../support/service.ts';
+import { shiftedClock, type ShiftedClock } from '../../support/shifted-clock.ts';
+import { OWN_SHOP, openShop, type OwnShop } from './own-shop.ts';
+import { createJudge, type Fields, type Json, type Judge } from './document.ts';
+
+export type Call = {
+  readonly method?: string;
+  /** Null: no key. */
+  readonly key?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+};
+
+export type Contract = {
+  readonly service: Service;
+  readonly app: App;
+  readonly sandbox: Sandbox;
+  readonly clock: ShiftedClock;
+  /** What the simulated market offers to ask for. */
+  readonly world: SandboxDescription;
+  call(target: string, call?: Call): Promise<Answer>;
+  /** The product lookup. */
+  lookup(id: string, query?: string, call?: Call): Promise<Answer>;
+  /** The body of a lookup that must be a 200. */
+  record(id: string, query?: string, call?: Call): Promise<Record<string, unknown>>;
+  /** The forced refresh. */
+  refresh(id: string, query?: string, call?: Call): Promise<Answer>;
+  /** The body of any target that must be a 200. */
+  ok(target: string, call?: Call): Promise<Record<string, unknown>>;
+  newKey(request: KeyRequest): Promise<string>;
+  /** Resolves when the work behind the answers is done: what is asked then is asked by the test. */
+  worked(): Promise<void>;
+  /** Tokens left of the service's key. */
+  left(): Promise<number>;
+};
+
+const seenHere = new Map<string, Fields>();
+const scratch = process.env['CONTRACT_SCRATCH'];
+if (scratch !== undefined) {
+  process.once('exit', () => {
+    writeFileSync(
+      join(scratch, `fields-${process.pid}.json`),
+      JSON.stringify([...seenHere.values()]),
+    );
+  });
+}
+
+function stillClock(): ShiftedClock {
+  let nowMs = systemClock.now();
+  return {
+    now: () => nowMs,
+    sleep: systemClock.sleep,
+    advance: (ms) => {
+      nowMs += ms;
+    },
+  };
+}
+
+export const productPath = (id: string, suffix = ''): string =>
+  `/v1/products/${encodeURIComponent(id)}${suffix}`;
+
+export type ContractOptions = {
+  readonly env?: Env;
+  /** Pages of a shop at OWN_SHOP, by path: for what no simulated shop states. */
+  readonly pages?: Readonly<Record<string, string>>;
+  /** Time stands still but for `advance`: for what is counted by the minute. */
+  readonly isStill?: boolean;
+};
+
+/** One service for all tests of a file, gone after them. */
+export function contractService(options: ContractOptions = {}): Contract {
+  const clock = options.isStill === true ? stillClock() : shiftedClock();
+  const { env: settings, pages } = options;
+  let service: Service | null = null;
+  let judge: Judge | null = null;
+  let world: SandboxDescription | null = null;
+  let shop: OwnShop | null = null;
+  before(async () => {
+    shop = pages === undefined ? null : await openShop(pages);
+    const mapped = shop === null ? {} : { OPENSHELF_ORIGINS: `${OWN_SHOP}=${shop.url}` };
+    const env = { ...mapped, ...settings };
+    service = await startService({ clock, withRetailers: true, env });
+    judge = createJudge((await (await fetch(`${service.url}/openapi.json`)).json()) as Json);
+    world = service.sandbox.describe();
+  });
+  after(async () => {
+    if (judge !== null) seenHere.set(String(seenHere.size), judge.fields());
+    await service?.[Symbol.asyncDispose]();
+    await shop?.close();
+  });
+  const running = (): Service => service ?? assert.fail('asked before it runs');
+
+  const call: Contract['call'] = async (target, { method = 'GET', key, headers, body } = {}) => {
+    const bearer = key === undefined ? running().key : key;
+    const response = await fetch(`${running().url}${target}`, {
+      method,
+      headers: { ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }), ...headers },
+      redirect: 'manual',
+      ...(body === undefined ? {} : { body }),
+    });
+    const text = await response.text();
+    const contentType = response.headers.get('content-type') ?? '';
+    const isJson = /json/.test(contentType) && text !== '';
+    const answer: Answer = {
+      status: response.status,
+      headers: response.headers,
+      body: isJson ? (JSON.parse(text) as Record<string, unknown>) : {},
+    };
+    judge?.check({ method, target, status: answer.status, contentType, body: answer.body });
+    return answer;
+  };
+  const ok: Contract['ok'] = async (target, options) => {
+    const { status, body } = await call(target, options);
+    assert.equal(status, 200, `${target}: ${JSON.stringify(body)}`);
+    return body;
+  };
+  return {
+    get service() {
+      return running();
+    },
+    get app() {
+      return running().app;
+    },
+    get sandbox() {
+      return running().sandbox;
+    },
+    get world() {
+      return world ?? assert.fail('asked before it runs');
+    },
+    clock,
+    call,
+    ok,
+    lookup: (id, query = '', options = {}) => call(productPath(id, query), options),
+    record: (id, query = '', options = {}) => ok(productPath(id, query), options),
+    refresh: (id, query = '', options = {}) =>
+      call(productPath(id, `/refresh${query}`), { ...options, method: 'POST' }),
+    worked: () => running().worked(),
+    newKey: (request) => running().newKey(request),
+    left: async () => Number((await ok('/v1/usage'))['tokens_remaining']),
+  };
+}
+
+/** A refusal as every one must be: its status and code, unbilled, in the shape of problem details. */
+export function refused(answer: Answer, status: number, code: string): Record<string, unknown> {
+  assert.equal(answer.status, status, JSON.stringify(answer.body));
+  assert.equal(answer.body['code'], code);
+  assert.equal(answer.body['status'], status);
+  assert.equal(answer.body['tokens_consumed'], 0);
+  assert.match(answer.headers.get('content-type') ?? '', /^application\/problem\+json/);
+  return answer.body;
+}
+
+/** A value at the end of a way, `a.b.c`; undefined where there is none. */
+export function at(body: unknown, way: string): unknown {
+  return way
+    .split('.')
+    .reduce<unknown>(
+      (value, key) =>
+        typeof value === 'object' && value !== null
+          ? (value as Record<string, unknown>)[key]
+          : undefined,
+      body,
+    );
+}

@@ -1,0 +1,78 @@
+// The truth of the simulated market as the suite asks for it: listings of a kind, and what is so of one when
+// it was read.
+
+import assert from 'node:assert/strict';
+
+import { KNOWN_SLUGS, type KnownSlug } from '../../../src/domain/retailer.ts';
+import { DESKS } from '../../../src/sandbox/desks.ts';
+import type { ListingTruth } from '../../../src/sandbox/market/listing-truth.ts';
+import type { MarketListing } from '../../../src/sandbox/market/market.ts';
+import { offersAt, type MarketOffer } from '../../../src/sandbox/market/offers.ts';
+import { viewAt, type ListingView } from '../../../src/sandbox/market/view.ts';
+import { at, type Contract } from './contract-service.ts';
+
+/** Ordinary listings of a retailer: nothing is wrong with them, and they publish their own barcode. */
+export function ordinary(
+  contract: Contract,
+  slug: KnownSlug,
+  fits: (view: ListingView) => boolean = () => true,
+): readonly MarketListing[] {
+  const market = contract.sandbox.market();
+  return market
+    .listings(slug)
+    .filter(({ product, hasWrongBarcode }) => product.trouble === null && !hasWrongBarcode)
+    .filter((each) => fits(viewAt(market, each, contract.clock.now())));
+}
+
+/** The first that fits; the market has one. */
+export function one(
+  contract: Contract,
+  slug: KnownSlug,
+  fits: (view: ListingView) => boolean = () => true,
+): MarketListing {
+  return ordinary(contract, slug, fits)[0] ?? assert.fail(`${slug} has such a listing`);
+}
+
+/** The address of a listing's page. */
+export function addressOf(contract: Contract, listing: MarketListing): string {
+  return DESKS[listing.slug].address(contract.sandbox.market(), listing);
+}
+
+/** What was so at the moment at which the record says it was read. */
+export function truthAt(
+  contract: Contract,
+  listing: MarketListing,
+  record: Record<string, unknown>,
+): ListingTruth {
+  return DESKS[listing.slug].truth(viewAt(contract.sandbox.market(), listing, readAt(record)));
+}
+
+export function offersOf(
+  contract: Contract,
+  listing: MarketListing,
+  atMs: number,
+): readonly MarketOffer[] {
+  return offersAt(contract.sandbox.market(), listing, atMs);
+}
+
+/** When the record says that it was read, in milliseconds. */
+export function readAt(record: Record<string, unknown>): number {
+  const text = at(record, '_freshness.refreshed_at');
+  assert.ok(typeof text === 'string');
+  return Date.parse(text);
+}
+
+/** Who was asked since a number of requests, each retailer once and in order, robots.txt left out. */
+export function askedSince(contract: Contract, from: number): readonly KnownSlug[] {
+  const { origins } = contract.sandbox.market();
+  const slugs = contract.sandbox
+    .requests()
+    .slice(from)
+    .filter(({ path }) => path !== '/robots.txt')
+    .map(({ origin }) =>
+      KNOWN_SLUGS.find((slug) =>
+        [origins[slug].page, ...Object.values(origins[slug].api)].includes(origin),
+      ),
+    );
+  return [...new Set(slugs.filter((slug) => slug !== undefined))];
+}
