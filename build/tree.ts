@@ -14,10 +14,13 @@ const ROOMS: Readonly<Record<string, string>> = {
   domain: 'the rules of the service; pure; knows nothing outside itself',
   'domain/match':
     'are two listings one product: features, trained trees, reasons (docs/matching.md)',
+  'domain/fees': 'marketplace fees: rate cards as data, and the rules that read them',
   extract: 'pure: bytes of a page to structured facts, linear, without a tree',
   fetch: 'effect: the guarded way out to the shops; the only room that opens sockets to them',
   http: 'the HTTP API',
+  'http/reference': 'the OpenAPI document as a page for people',
   'http/routes': 'one file a group of routes',
+  indexer: 'what is asked when no caller waits',
   lookup: 'the use cases, where rules and effects meet',
   metering: 'who is calling, how fast, and what it costs',
   reading: 'effect: runs the pure readers in threads with a deadline',
@@ -27,6 +30,11 @@ const ROOMS: Readonly<Record<string, string>> = {
   store: 'effect: one SQL text for the database behind it',
   'store/migrations': 'numbered schema changes, never edited',
   wire: 'the public contract: schemas, and domain to wire',
+};
+
+/** Files that cannot hold a comment. */
+const DATA: Readonly<Record<string, string>> = {
+  'http/examples.json': 'recorded answers of the service: the examples of the OpenAPI document',
 };
 
 function firstSentence(path: string): string {
@@ -42,6 +50,8 @@ function firstSentence(path: string): string {
 }
 
 function purposeOf(path: string): string {
+  const data = DATA[path];
+  if (data !== undefined) return data;
   if (statSync(join(ROOT, 'src', path)).isFile()) return firstSentence(join(ROOT, 'src', path));
   const room = ROOMS[path];
   if (room !== undefined) return room;

@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 
 import { systemClock } from '../src/app.ts';
 import { toGtin14 } from '../src/domain/gtin.ts';
+import type { Candidate } from '../src/domain/identifier.ts';
 import type { Page } from '../src/domain/page.ts';
 import { KNOWN_SLUGS, type KnownSlug } from '../src/domain/retailer.ts';
 import { createFetcher } from '../src/fetch/guarded-fetcher.ts';
@@ -17,6 +18,7 @@ import { ADAPTERS } from '../src/retailers/adapters.ts';
 import { readCredentials } from '../src/retailers/credentials.ts';
 import { publicOrigins } from '../src/retailers/public-origins.ts';
 import { readAnswer } from '../src/retailers/registry.ts';
+import { sellingLimitOf } from '../src/sandbox/retailer-a/selling-api.ts';
 import { startSandbox, type Sandbox } from '../src/sandbox/server.ts';
 import { SANDBOX_ACCESS, SANDBOX_CREDENTIALS } from '../src/sandbox/tokens.ts';
 import { randomFrom } from '../tests/support/random.ts';
@@ -63,6 +65,8 @@ async function samplesOf(sandbox: Sandbox, privateKey: string): Promise<readonly
       { kind: 'offers', candidate },
       { kind: 'reviews', candidate, page: 1 },
       { kind: 'seller', catalogSellerId: described.catalog_seller_id ?? '' },
+      { kind: 'restriction', candidate: restrictedOr(sandbox, candidate) },
+      { kind: 'fulfillment_eligibility', candidate },
     ];
     for (const source of access.sourcesOf(slug)) {
       for (const question of questions) {
@@ -86,6 +90,16 @@ async function samplesOf(sandbox: Sandbox, privateKey: string): Promise<readonly
     }
   }
   return [...samples.values()];
+}
+
+/** A product that not everybody may sell, so that the answer holds reasons to spoil. */
+function restrictedOr(sandbox: Sandbox, candidate: Candidate): Candidate {
+  if (candidate.kind !== 'asin') return candidate;
+  const listings = sandbox.market().listings('retailer_a');
+  const restricted = listings.find(
+    ({ product }) => product.trouble === null && sellingLimitOf(product.index) !== null,
+  );
+  return restricted === undefined ? candidate : { ...candidate, value: restricted.id };
 }
 
 type Result = {

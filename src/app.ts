@@ -2,7 +2,7 @@
 // part, and the only one that chooses the clock, chance and the network.
 
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -12,11 +12,15 @@ import type { Page } from './domain/page.ts';
 import type { OriginMap } from './fetch/origins.ts';
 import { deadlineSignal } from './fetch/deadline.ts';
 import { createFetcher } from './fetch/guarded-fetcher.ts';
+import { inLane, joinLane, type Lane } from './fetch/lane.ts';
 import { guardUrl } from './fetch/url-guard.ts';
 import { createApi } from './http/api.ts';
 import { listen, type Listener } from './http/listener.ts';
+import { createBackground, type Background } from './indexer/background.ts';
+import { createWorker, type Worker } from './indexer/worker.ts';
 import { createLog, describeError, type Log } from './log.ts';
 import { createAccess } from './lookup/access.ts';
+import { createCanAskByBarcode } from './lookup/askable.ts';
 import { createAssemble } from './lookup/assemble-product.ts';
 import { createCollect } from './lookup/collect.ts';
 import { createItemReviews } from './lookup/item-reviews.ts';
@@ -27,9 +31,13 @@ import { createLookupHistory, type LookupHistory } from './lookup/lookup-history
 import { createLookupProduct, type LookupProduct } from './lookup/lookup-product.ts';
 import { createLookupReviews, type LookupReviews } from './lookup/lookup-reviews.ts';
 import { createLookupSeller, type LookupSeller } from './lookup/lookup-seller.ts';
+import { createScheduleBehind } from './lookup/schedule.ts';
+import type { SearchWeb } from './lookup/search-web.ts';
+import { createAskSellerContext, createSellerContextOf } from './lookup/seller-context.ts';
 import { newCallId } from './metering/meter.ts';
 import { createMetering, type Metering } from './metering/metering.ts';
 import { createReaderPool, type ReaderPool } from './reading/reader-pool.ts';
+import { readExamples, versionText } from './package-files.ts';
 import { openStore, type Store } from './store/store.ts';
 
 /** The clock of a running service. */
@@ -39,12 +47,6 @@ export const systemClock: Clock = {
     await wait(ms, undefined, signal === undefined ? {} : { signal });
   },
 };
-
-/** The version of the package, as `--version` and the User-Agent say it. */
-export function versionText(): string {
-  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
-}
 
 export type App = AsyncDisposable & {
   readonly version: string;
@@ -67,6 +69,10 @@ export type AppOptions = {
 
 /** D37: a lookup's own deadline over all its fetches. */
 const LOOKUP_DEADLINE_MS = 15_000;
+/** A background job's own: long enough for two requests to a shop that wants a minute between them. */
+const JOB_DEADLINE_MS = 120_000;
+const JOBS_AT_ONCE = 4;
+const BACKGROUND: Lane = { kind: 'background' };
 const SWEEP_EVERY_MS = 10_000;
 const PROBE_DEADLINE_MS = 1_000;
 
@@ -78,9 +84,11 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   await using opened = new AsyncDisposableStack();
   const store = opened.use(await openData(config));
   const readers = opened.adopt(createReaderPool(), (pool) => pool.close());
-  const background = createBackground(log);
-  const lookups = wireLookups(config, { clock, log, store, readers, background });
-  const { lookupProduct, lookupHistory } = lookups;
+  const onError = (what: string, error: unknown) =>
+    log.error(what, { error: describeError(error) });
+  const background = createBackground((error) => onError('background work', error));
+  const lookups = wireLookups(config, { clock, log, store, readers, background, onError });
+  const { lookupProduct, lookupHistory, worker } = lookups;
   const metering = createMetering({ accounts: store.accounts, sql: store.sql, clock });
   const lookupDeadline = (stop?: AbortSignal) =>
     deadlineSignal(clock.now(), LOOKUP_DEADLINE_MS, stop);
@@ -90,10 +98,12 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     log,
     metering,
     ...lookups,
-    lookupDeadline,
+    lookupDeadline: ({ organizationId }: { readonly organizationId: string }) =>
+      inLane(lookupDeadline(), { kind: 'caller', organization: organizationId }),
     newId: () => newCallId(clock.now()),
     corsOrigins: config.corsOrigins,
     version,
+    examples: readExamples,
     isReady: async () => !stopping && (await store.sql.probe(PROBE_DEADLINE_MS)),
   };
   if (config.contact === null && options.logTo !== undefined) {
@@ -115,14 +125,17 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
         behindProxy: config.trustProxy,
       });
       listeners.push(listener);
+      worker.start();
       return listener;
     },
     stop: async (deadlineMs) => {
       stopping = true;
       await Promise.all(listeners.map((listener) => listener.close(deadlineMs)));
+      await worker.stop();
       await background.stop();
     },
     [Symbol.asyncDispose]: async () => {
+      await worker.stop();
       await background.stop();
       await held.disposeAsync();
     },
@@ -135,6 +148,7 @@ type LookupNeeds = {
   readonly store: Store;
   readonly readers: ReaderPool;
   readonly background: Background;
+  readonly onError: (what: string, error: unknown) => void;
 };
 
 type Lookups = {
@@ -143,11 +157,12 @@ type Lookups = {
   readonly lookupReviews: LookupReviews;
   readonly lookupSeller: LookupSeller;
   readonly listRetailers: ListRetailers;
+  /** Works off what the lookups put on the queue, once it is started. */
+  readonly worker: Worker;
 };
 
-/** The lookups with everything behind them: the way out, the readers, what the operator may ask with. */
-function wireLookups(config: Config, needs: LookupNeeds): Lookups {
-  const { clock, log, store, readers, background } = needs;
+/** The way out, with the readers and what the operator may ask with. */
+function wireAsking(config: Config, { clock, log, store, readers }: LookupNeeds) {
   const fetcherWith = (origins: OriginMap) =>
     createFetcher({
       version: versionText(),
@@ -167,33 +182,59 @@ function wireLookups(config: Config, needs: LookupNeeds): Lookups {
     credentials: config.credentials,
     newId: randomUUID,
   });
+  const search: SearchWeb = {
+    provider: config.search.provider,
+    fetch: fetcherWith(config.search.origins),
+    read: (page) => readers.webSearch(page),
+  };
   const readAnswer = (page: Page, name: string, slug: string) => readers.answer(page, name, slug);
   const ask = { fetch: fetcher, readAnswer, access, store, clock };
-  const collect = createCollect({
-    ...ask,
-    readers,
-    search: {
-      provider: config.search.provider,
-      fetch: fetcherWith(config.search.origins),
-      read: (page) => readers.webSearch(page),
-    },
-  });
+  const collect = createCollect({ ...ask, readers, search, joined: joinLane });
+  const canAskByBarcode = createCanAskByBarcode(access, search);
+  return { ask, collect, canAskByBarcode };
+}
+
+/** The lookups, and the worker that asks what they put on the queue. */
+function wireLookups(config: Config, needs: LookupNeeds): Lookups {
+  const { clock, store, background, onError } = needs;
+  const { ask, collect, canAskByBarcode } = wireAsking(config, needs);
+  const behind = (deadlineMs: number) => (stop: AbortSignal) =>
+    inLane(deadlineSignal(clock.now(), deadlineMs, stop), BACKGROUND);
   const inBackground: Background['run'] = (work) =>
-    background.run((stop) => work(deadlineSignal(clock.now(), LOOKUP_DEADLINE_MS, stop)));
+    background.run((stop) => work(behind(LOOKUP_DEADLINE_MS)(stop)));
+  const worker = createWorker({
+    jobs: store.jobs,
+    collect,
+    clock,
+    random: Math.random,
+    newId: randomUUID,
+    signalFor: behind(JOB_DEADLINE_MS),
+    onError,
+    concurrency: JOBS_AT_ONCE,
+  });
   const isAllowedUrl = (text: string) => guardUrl(text, { origins: config.origins }).ok;
   const itemReviews = createItemReviews({ ...ask, inBackground });
+  const scheduling = { store, collect, canAskByBarcode, clock, inBackground };
   const lookupProduct = createLookupProduct({
     store,
     collect,
     assemble: createAssemble({
       store,
       clock,
-      heldAddOns: createHeldAddOns({ clock, awaited: async () => new Set() }),
+      heldAddOns: createHeldAddOns({
+        store,
+        clock,
+        awaited: (gtin) => store.jobs.liveJobs(gtin),
+      }),
     }),
-    liveAddOns: createLiveAddOns(createLiveOffers(ask), itemReviews),
+    liveAddOns: createLiveAddOns(
+      createLiveOffers(ask),
+      itemReviews,
+      createAskSellerContext(createSellerContextOf(ask)),
+    ),
     clock,
     isAllowedUrl,
-    inBackground,
+    scheduleBehind: createScheduleBehind({ ...scheduling, enqueued: () => worker.wake() }),
   });
   const searchProvider = config.search.provider?.kind ?? null;
   return {
@@ -201,7 +242,8 @@ function wireLookups(config: Config, needs: LookupNeeds): Lookups {
     lookupHistory: createLookupHistory({ store, clock, isAllowedUrl }),
     lookupReviews: createLookupReviews({ clock, collect, lookupProduct, itemReviews }),
     lookupSeller: createLookupSeller({ ...ask, inBackground }),
-    listRetailers: createListRetailers({ store, access, searchProvider }),
+    listRetailers: createListRetailers({ store, access: ask.access, searchProvider }),
+    worker,
   };
 }
 
@@ -225,34 +267,6 @@ export async function withStore<T>(
   return await work(store, systemClock.now());
 }
 
-type Background = {
-  readonly run: (work: (signal: AbortSignal) => Promise<unknown>) => void;
-  readonly stop: () => Promise<void>;
-};
-
-/** Work that nobody waits for, until the service stops; a failure is one line of the log. */
-function createBackground(log: Log): Background {
-  const abort = new AbortController();
-  const running = new Set<Promise<void>>();
-  return {
-    run(work) {
-      if (abort.signal.aborted) return;
-      const done = work(abort.signal).then(
-        () => undefined,
-        (error: unknown) => {
-          if (!abort.signal.aborted) log.error('background work', { error: describeError(error) });
-        },
-      );
-      const tracked = done.finally(() => running.delete(tracked));
-      running.add(tracked);
-    },
-    async stop() {
-      abort.abort();
-      await Promise.all(running);
-    },
-  };
-}
-
 /** Housekeeping of the metering: at the start, then every 10 s. */
 async function sweepNowAndThen(
   {
@@ -263,7 +277,7 @@ async function sweepNowAndThen(
   background: Background,
 ): Promise<void> {
   await metering.sweep();
-  background.run(async (signal) => {
+  void background.run(async (signal) => {
     for (;;) {
       await clock.sleep(SWEEP_EVERY_MS, signal);
       try {

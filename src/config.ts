@@ -98,7 +98,8 @@ function unknownNames(env: Env, problems: string[]): void {
     if (name.startsWith('OPENSHELF_TEST_') || name === 'OPENSHELF_VECTORS') continue;
     if (KNOWN.some((known) => known === name)) continue;
     if (CREDENTIAL_NAMES.includes(name)) continue;
-    problems.push(`${name} is not a setting; the settings are ${KNOWN.join(', ')}`);
+    const all = [...KNOWN, ...CREDENTIAL_NAMES].sort().join(', ');
+    problems.push(`${name} is not a setting; the settings are ${all}`);
   }
   if (env['DATABASE_URL'] !== undefined && env['DATABASE_URL'] !== '') {
     problems.push('DATABASE_URL is set, but this version stores in SQLite only: unset it');

@@ -77,11 +77,21 @@ function offerRows(record: RecordBody): readonly Row[] {
     ['stock', record.in_stock === null ? 'not stated' : (stock.get(record.in_stock) ?? null)],
     ['condition', record.condition],
     ['seller', record.seller_name],
+    ['fees', feesText(record)],
     ['rating', record.average_rating === null ? null : `${record.average_rating}${reviews}`],
     ['price of', record._meta.price_source],
     ['refreshed', record._freshness.refreshed_at],
     ['30 days', windowText(record)],
   ];
+}
+
+function feesText(record: RecordBody): string | null {
+  const fees = [
+    ['referral', record.referral_fee_usd],
+    ['fulfilment', record.fulfillment_fee_usd],
+  ] as const;
+  const known = fees.flatMap(([name, fee]) => (fee === null ? [] : `${name} ${usd(fee)}`));
+  return known.length === 0 ? null : known.join(', ');
 }
 
 function windowText(record: RecordBody): string | null {

@@ -11,7 +11,7 @@ import type { ProductRecord } from '../wire/product-record.ts';
 import { renderCard } from './card.ts';
 import { DONE, numberOption, textOption, type Command } from './command.ts';
 import { isTaken, startListening } from './listening.ts';
-import { openSandbox, untilStopped, withSandbox } from './serve.ts';
+import { openSandbox, untilStopped, withSandbox, withSandboxSearch } from './serve.ts';
 
 const DRAIN_MS = 5_000;
 
@@ -34,11 +34,11 @@ export const demo: Command = {
     const settings = readConfig(io.env, port === undefined ? {} : { port });
     const dataDir = textOption(values, 'data') ?? join(settings.dataDir, 'demo');
     await using sandbox = await openSandbox();
-    const config = withSandbox({ ...settings, dataDir }, sandbox);
+    const config = withSandboxSearch(withSandbox({ ...settings, dataDir }, sandbox), sandbox);
     await using app = await openApp(config, { logTo: io.err });
     const { url } = await listenSomewhere(app, config);
     const key = await issueKey(app.store.accounts, KEY_REQUEST, systemClock.now());
-    const pages = sandbox.describe().url;
+    const { url: pages, upc } = sandbox.describe();
     io.out(`openshelf ${app.version} answers at ${url}, with simulated shops on loopback.`);
     io.out(`API key of this demo: ${key.text}`);
     io.out('');
@@ -52,6 +52,9 @@ export const demo: Command = {
     io.out('');
     io.out('Other pages to try:');
     for (const each of [pages.hosted, pages.open_graph]) io.out(`  ${each}`);
+    io.out('A barcode that all seven retailers sell, with what is known of each of them:');
+    const cells = `${url}/v1/products/${upc}?include_cross_retailer=true&identifier_match=any`;
+    io.out(`  curl -H 'Authorization: Bearer ${key.text}' '${cells}'`);
     io.out('');
     io.out('It stays up; Ctrl-C stops it.');
     await untilStopped(io.stop);

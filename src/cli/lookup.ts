@@ -5,7 +5,7 @@ import { openApp } from '../app.ts';
 import { readConfig } from '../config.ts';
 import { presentProduct } from '../wire/present.ts';
 import { renderCard } from './card.ts';
-import { DONE, onePositional, printJson, textOption, type Command } from './command.ts';
+import { DONE, onePositional, printJson, textOption, UsageError, type Command } from './command.ts';
 
 export const lookup: Command = {
   name: 'lookup',
@@ -32,12 +32,18 @@ export const lookup: Command = {
   takesWords: true,
   run: async ({ values, positionals, io }) => {
     const text = onePositional(positionals, 'identifier');
+    const retailer = textOption(values, 'retailer');
+    if (values['force-refresh'] === true && retailer === undefined) {
+      throw new UsageError(
+        '--force-refresh fetches from one retailer: name it with --retailer SLUG',
+      );
+    }
     const dataDir = textOption(values, 'data');
     await using app = await openApp(readConfig(io.env, dataDir === undefined ? {} : { dataDir }));
     const prepared = app.lookupProduct.prepare({
       text,
       format: textOption(values, 'format'),
-      retailer: textOption(values, 'retailer'),
+      retailer,
       forceRefresh: values['force-refresh'] === true,
     });
     const product =

@@ -3,6 +3,9 @@
 
 import { readFile, stat } from 'node:fs/promises';
 
+import type { PageVerdict } from '../domain/page.ts';
+import { statedQuantities } from '../domain/quantities.ts';
+import type { Reading } from '../domain/reading.ts';
 import { isSlug } from '../domain/retailer.ts';
 import { savedPage } from '../lookup/saved-page.ts';
 import { readAnswer } from '../retailers/registry.ts';
@@ -57,12 +60,18 @@ export const parse: Command = {
     if (verdict === null) {
       throw new UsageError(`${retailer ?? 'a shop without --retailer'} has no reader "${reader}"`);
     }
-    const reading = presentAnswer(verdict);
+    const reading = { ...presentAnswer(verdict), ...titleQuantities(verdict) };
     if (values['json'] === true) printJson(io, reading);
     else io.out(JSON.stringify(reading, null, 2));
     return verdict.kind === 'read' ? DONE : FAILED;
   },
 };
+
+/** What a product's title states of weights, volumes, sizes, lengths and storage (docs/quantities.md). */
+function titleQuantities(verdict: PageVerdict<Reading>): object {
+  if (verdict.kind !== 'read' || verdict.value.kind !== 'product') return {};
+  return { title_quantities: statedQuantities(verdict.value.listing.title ?? '') };
+}
 
 /** A pipe or device by name is refused: reading one may never end, and no signal reaches such a read. */
 async function readBody(file: string, stop: AbortSignal): Promise<Uint8Array> {

@@ -3,9 +3,10 @@
 
 import { parseArgs } from 'node:util';
 
-import { systemClock, versionText } from '../app.ts';
+import { systemClock } from '../app.ts';
 import { ConfigError } from '../config.ts';
 import { FaultError } from '../domain/fault.ts';
+import { versionText } from '../package-files.ts';
 import { publicOrigins } from '../retailers/public-origins.ts';
 import {
   BAD_USAGE,
@@ -75,14 +76,15 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   }
   const command = COMMANDS.find((each) => each.name === name);
   if (command === undefined) {
-    io.err(`openshelf: "${name}" is no command.\n\n${HELP}`);
+    const detail = `"${name}" is no command.`;
+    if (wantsJson(argv)) printJson(io, { code: 'bad_usage', detail });
+    io.err(`openshelf: ${detail}\n\n${HELP}`);
     return BAD_USAGE;
   }
   return runCommand(command, rest, io);
 }
 
 async function runCommand(command: Command, args: readonly string[], io: Io): Promise<number> {
-  const wantsJson = args.includes('--json');
   try {
     const { values, positionals } = parseArgs({
       args: [...args],
@@ -97,8 +99,14 @@ async function runCommand(command: Command, args: readonly string[], io: Io): Pr
     if (command.takesWords !== true) noWords(positionals);
     return await command.run({ values, positionals, io });
   } catch (error) {
-    return explain(error, command, wantsJson, io);
+    return explain(error, command, wantsJson(args), io);
   }
+}
+
+/** Asked of the words themselves: they may be wrong in another place. What follows `--` is no option. */
+function wantsJson(args: readonly string[]): boolean {
+  const end = args.indexOf('--');
+  return args.slice(0, end === -1 ? args.length : end).includes('--json');
 }
 
 function isArgumentError(error: unknown): error is Error {
@@ -110,13 +118,14 @@ function isArgumentError(error: unknown): error is Error {
   );
 }
 
-function explain(error: unknown, command: Command, wantsJson: boolean, io: Io): number {
+function explain(error: unknown, command: Command, asJson: boolean, io: Io): number {
   if (isArgumentError(error)) {
+    if (asJson) printJson(io, { code: 'bad_usage', detail: error.message });
     io.err(`openshelf ${command.name}: ${error.message}\n\n${command.usage}`);
     return BAD_USAGE;
   }
   const problem = problemOf(error);
-  if (wantsJson) printJson(io, problem);
+  if (asJson) printJson(io, problem);
   else io.err(`openshelf ${command.name}: ${problem.detail}`);
   return FAILED;
 }

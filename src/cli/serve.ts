@@ -4,6 +4,7 @@ import { openApp, systemClock, type App } from '../app.ts';
 import { bothOrigins, readConfig, type Config } from '../config.ts';
 import { parseOrigins } from '../fetch/origins.ts';
 import { publicOrigins } from '../retailers/public-origins.ts';
+import { SEARCH_ORIGINS } from '../sandbox/origins.ts';
 import { startSandbox, type Sandbox } from '../sandbox/server.ts';
 import { SANDBOX_ACCESS } from '../sandbox/tokens.ts';
 import { DONE, numberOption, printJson, textOption, type Command } from './command.ts';
@@ -50,7 +51,9 @@ export const serve: Command = {
       ...(dataDir === undefined ? {} : { dataDir }),
     });
     await using sandbox = values['sandbox'] === true ? await openSandbox(seed) : null;
-    await using app = await openApp(withSandbox(config, sandbox), { logTo: io.err });
+    await using app = await openApp(withSandboxSearch(withSandbox(config, sandbox), sandbox), {
+      logTo: io.err,
+    });
     const listener = await startListening(app, config);
     if (values['json'] === true) printJson(io, { url: listener.url, pid: process.pid });
     else describeStart(app, listener.url, sandbox, io.out);
@@ -79,6 +82,15 @@ export function withSandbox(config: Config, sandbox: Sandbox | null): Config {
   };
 }
 
+/** The simulated search engine, where the operator has none: it is the way to a retailer that takes no barcode. */
+export function withSandboxSearch(config: Config, sandbox: Sandbox | null): Config {
+  const engine = SEARCH_ORIGINS['searxng'];
+  const target = engine === undefined ? undefined : sandbox?.origins[engine];
+  if (target === undefined || config.search.provider !== null) return config;
+  const { origins } = parseOrigins(`${engine}=${target}`);
+  return { ...config, search: { provider: { kind: 'searxng', base: `${engine}/` }, origins } };
+}
+
 function describeStart(
   app: App,
   url: string,
@@ -87,8 +99,10 @@ function describeStart(
 ): void {
   out(`openshelf ${app.version} answers at ${url}`);
   if (sandbox === null) return;
+  const { url: pages, upc } = sandbox.describe();
   out('simulated shops; product pages to try:');
-  Object.values(sandbox.describe().url).forEach((each) => out(`  ${each}`));
+  Object.values(pages).forEach((each) => out(`  ${each}`));
+  out(`and a barcode that all seven retailers sell: ${upc}`);
 }
 
 /** Resolves when the signal is aborted. */

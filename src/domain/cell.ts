@@ -18,7 +18,6 @@ export type KeptCell = {
   readonly retailer: Slug;
   readonly status: 'ok' | 'not_found' | 'blocked' | 'error';
   readonly listingId: string | null;
-  readonly identity: Identity;
   readonly source: 'primary' | 'secondary';
   readonly checkedAtMs: number;
 };
@@ -83,9 +82,12 @@ function cellOf(input: CellsInput, gtin: Gtin14, retailer: Slug): Cell {
   const kept = input.kept.find((each) => each.retailer === retailer) ?? null;
   const tied = input.listings.find((each) => each.id === kept?.listingId);
   if (kept !== null && tied !== undefined) {
-    if (kept.identity.state !== 'mismatch') return held(input, tied, kept.identity, kept.source);
+    // What the listing says now decides: it may have been read again since it was tied.
+    const refreshedAtMs = Math.max(kept.checkedAtMs, tied.fetchedAtMs);
+    const identity = tie(gtin, retailer, tied.listing.gtin, refreshedAtMs);
+    const { source } = kept;
+    if (identity.state !== 'mismatch') return held(input, tied, identity, source);
     // D35: what was found is another product's; its own barcode's cell has the facts.
-    const { identity, source, checkedAtMs: refreshedAtMs } = kept;
     return { retailer, status: 'ok', stored: null, identity, source, refreshedAtMs };
   }
   // Filed before cells were written with every listing, or under another retailer's lookup.

@@ -1,6 +1,7 @@
 // Listings -> one product (D26, D27, D28, D39). Pure: the same listings and history always give the same
 // product, whether they came from the store, from a fetch or from a saved page.
 
+import { feesOf, type Fees } from './fees/listing-fees.ts';
 import type { Gtin14 } from './gtin.ts';
 import { tie } from './identity.ts';
 import type { Listing } from './listing.ts';
@@ -53,6 +54,14 @@ export function shownPriceCents(listing: Listing, money: Money | null): number |
   return money.cents;
 }
 
+/** D44: what its marketplace charges for a listing that day, at the price that is shown of it. */
+export function feesShown(
+  { retailer, listing }: Pick<StoredListing, 'retailer' | 'listing'>,
+  day: Day,
+): Fees | null {
+  return feesOf(listing, retailer, day, shownPriceCents(listing, listing.price));
+}
+
 /** Specification, conventions: one retailer in stock is enough; false only when all known say so. */
 export function inStockOf(listings: readonly StoredListing[]): boolean | null {
   const known = listings.map((each) => each.listing.inStock).filter((stock) => stock !== null);
@@ -85,6 +94,7 @@ export function composeProduct(input: ComposeInput): Product {
     ...identityFacts(input, identityOrder(anchor, others)),
     ...physicalFacts(physicalOrder(anchor, others)),
     ...anchorFacts(anchor.listing),
+    fees: feesShown(anchor, input.today),
     ...historyFacts(input),
     inStock: inStockOf(input.anchorVotes ? [anchor, ...others] : others),
     retailerLinks: linksOf(input),
@@ -92,7 +102,9 @@ export function composeProduct(input: ComposeInput): Product {
     refreshedAtMs: anchor.fetchedAtMs,
     resolvedByRetailerB: input.resolvedByRetailerB,
     sources: sourcesOf(anchor, others),
-    anchor: { retailer: anchor.retailer, url: anchor.url },
+    anchor: { retailer: anchor.retailer, url: anchor.url, listingId: anchor.id },
+    listings: [anchor, ...others].map(({ retailer, url }) => ({ retailer, url })),
+    offersCount: null,
     offers: null,
     reviews: null,
   };

@@ -66,8 +66,8 @@ export function readLengthIn(text: string | number, unitHint?: string | null): n
 const SIDE_WORDS: Readonly<Record<string, string>> = { l: 'long', w: 'wide', h: 'high', d: 'deep' };
 
 /** `10L x 5W x 3H`: the letters are sides, and the L is no liter. */
-function spelledOut(line: string): string {
-  if (!/\d\s?[lwhd]\s?x\s?[\d.,]{1,12}\s?[lwhd]\b/i.test(line)) return line;
+export function spelledOut(line: string): string {
+  if (!/\d\s?[lwhd]\s?x\s?\d[\d.,/ -]{0,12}[lwhd]\b/i.test(line)) return line;
   return line.replaceAll(
     /(\d)\s?([lwhd])(?=\s?x\s?\d|\b)/gi,
     (_all, digit: string, side: string) => {

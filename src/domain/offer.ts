@@ -71,3 +71,14 @@ export const EMPTY_OFFER: Offer = Object.freeze({
   returnWindowDays: null,
   freeReturns: null,
 });
+
+/** Its price as it may be shown, USD hundredths: none out of stock (D28), none in another currency (D26). */
+export function shownOfferCents({ price, inStock }: Offer): number | null {
+  if (inStock === false || price?.currency !== 'USD' || price.cents <= 0) return null;
+  return price.cents;
+}
+
+/** The one id that tells its seller from others: the 32 characters, else the public id. */
+export function sellerKeyOf({ sellerIdHex, sellerId }: Offer): string | null {
+  return sellerIdHex ?? sellerId;
+}

@@ -2,6 +2,7 @@
 // called "today" is handed in. Knows USD cents only; where observations are kept is the store's matter.
 
 import { dayOf, daysBefore, type Day } from './clock.ts';
+import { glitchesIn, type SeenPrice } from './price-glitch.ts';
 
 /** What one fetch saw. `priceCents` is USD; null out of stock, in another currency, or not stated. */
 export type Observation = {
@@ -10,14 +11,23 @@ export type Observation = {
   readonly inStock: boolean | null;
 };
 
-/** One UTC day with at least one price. */
-export type PriceBar = {
-  readonly date: Day;
+/** First, last, lowest and highest of some prices, in cents, and how many there were. */
+export type PriceSpan = {
   readonly openCents: number;
   readonly closeCents: number;
   readonly lowCents: number;
   readonly highCents: number;
   readonly observations: number;
+};
+
+/**
+ * One UTC day with at least one price, as it was seen. Open and close are of prices that are not marked as glitches
+ * where the day has any; low and high are of all of them.
+ */
+export type PriceBar = PriceSpan & {
+  readonly date: Day;
+  /** Without the marked ones (price-glitch.ts); null when nothing is left of the day. */
+  readonly trusted: PriceSpan | null;
 };
 
 export type PriceWindow = {
@@ -27,6 +37,8 @@ export type PriceWindow = {
   readonly averageCents: number;
   readonly daysCovered: number;
   readonly observationCount: number;
+  /** Observations of these days that were left out as glitches. */
+  readonly excludedCount: number;
 };
 
 /** Window name (as the specification spells it) to its length in days, today included. */
@@ -51,25 +63,36 @@ export type ObservedSpan = {
  * no bar (D28); zero is no price (D26).
  */
 export function barsOf(observations: readonly Observation[]): readonly PriceBar[] {
-  const bars = new Map<Day, PriceBar>();
-  for (const { observedAtMs, priceCents } of priced(observations)) {
+  const prices = priced(observations);
+  const glitches = glitchesIn(prices);
+  const days = new Map<Day, { all: PriceSpan | null; trusted: PriceSpan | null }>();
+  for (const [at, { observedAtMs, priceCents }] of prices.entries()) {
     const date = dayOf(observedAtMs);
-    const bar = bars.get(date);
-    bars.set(date, {
-      date,
-      openCents: bar?.openCents ?? priceCents,
-      closeCents: priceCents,
-      lowCents: Math.min(bar?.lowCents ?? priceCents, priceCents),
-      highCents: Math.max(bar?.highCents ?? priceCents, priceCents),
-      observations: (bar?.observations ?? 0) + 1,
-    });
+    const day = days.get(date) ?? { all: null, trusted: null };
+    day.all = withPrice(day.all, priceCents);
+    if (!glitches.has(at)) day.trusted = withPrice(day.trusted, priceCents);
+    days.set(date, day);
   }
-  return [...bars.values()].toReversed();
+  const bars = [...days].flatMap(([date, { all, trusted }]) => {
+    if (all === null) return [];
+    const { openCents, closeCents } = trusted ?? all;
+    return [{ ...all, date, openCents, closeCents, trusted }];
+  });
+  return bars.toReversed();
 }
 
-type Priced = { readonly observedAtMs: number; readonly priceCents: number };
+/** A span with one more price, later than those in it. */
+function withPrice(span: PriceSpan | null, cents: number): PriceSpan {
+  return {
+    openCents: span?.openCents ?? cents,
+    closeCents: cents,
+    lowCents: Math.min(span?.lowCents ?? cents, cents),
+    highCents: Math.max(span?.highCents ?? cents, cents),
+    observations: (span?.observations ?? 0) + 1,
+  };
+}
 
-function priced(observations: readonly Observation[]): readonly Priced[] {
+function priced(observations: readonly Observation[]): readonly SeenPrice[] {
   return observations
     .flatMap(({ observedAtMs, priceCents, inStock }) =>
       priceCents === null || priceCents <= 0 || inStock === false
@@ -101,17 +124,21 @@ export function barsWithin(
   return bars.filter((bar) => bar.date >= from && bar.date <= today);
 }
 
-/** What the bars of the last `days` days come to; null when there is none. */
+/** What the bars of the last `days` days come to without glitches; null when nothing is left. */
 export function windowOf(bars: readonly PriceBar[], today: Day, days: number): PriceWindow | null {
-  const held = barsWithin(bars, today, days);
+  const inWindow = barsWithin(bars, today, days);
+  const held = inWindow.flatMap(({ trusted }) => (trusted === null ? [] : [trusted]));
   if (held.length === 0) return null;
+  const seen = inWindow.reduce((sum, bar) => sum + bar.observations, 0);
+  const observationCount = held.reduce((sum, bar) => sum + bar.observations, 0);
   const closes = held.reduce((sum, bar) => sum + bar.closeCents, 0);
   return {
     lowCents: held.reduce((low, bar) => Math.min(low, bar.lowCents), Number.POSITIVE_INFINITY),
     highCents: held.reduce((high, bar) => Math.max(high, bar.highCents), 0),
     averageCents: Math.round(closes / held.length),
     daysCovered: held.length,
-    observationCount: held.reduce((sum, bar) => sum + bar.observations, 0),
+    observationCount,
+    excludedCount: seen - observationCount,
   };
 }
 

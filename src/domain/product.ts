@@ -2,8 +2,10 @@
 // page, the best source for identity and physical facts (D27). Types only; `compose.ts` makes it.
 
 import type { Cell } from './cell.ts';
+import type { Fees } from './fees/listing-fees.ts';
 import type { Gtin14 } from './gtin.ts';
 import type { Condition, Dimensions, Fulfillment, Listing, Spec } from './listing.ts';
+import type { SeenOffer } from './offer-archive.ts';
 import type { Offer } from './offer.ts';
 import type { ObservedSpan, PriceBar, Windows } from './price-history.ts';
 import type { Slug } from './retailer.ts';
@@ -66,7 +68,8 @@ export type OffersHistory = {
   readonly offers: readonly ArchivedOffer[];
 };
 
-export type ArchivedOffer = { readonly observedAtMs: number; readonly offer: Offer };
+/** Its `wasPrice` is the list's own, else what the same offer cost when it was seen before. */
+export type ArchivedOffer = SeenOffer;
 
 /** Whether a listing may not be sold there, or not by everyone; `reason` in the retailer's words. */
 export type Restriction = { readonly flag: boolean; readonly reason: string | null };
@@ -80,8 +83,21 @@ export type SellerContext = {
   readonly fulfillmentEligibility: FulfillmentEligibility | null;
 };
 
-/** A cell with what only the retailer itself could say of it during the call; null unless that was asked. */
-export type CellInHand = Cell & { readonly sellerContext: SellerContext | null };
+/** A listing by where it stands. */
+export type ListingAddress = { readonly retailer: Slug; readonly url: string };
+
+/** The seller's side of the anchor, and of every marketplace listing that was asked, the anchor's first. */
+export type ProductSellerContext = SellerContext & {
+  readonly listings: readonly (ListingAddress & SellerContext)[];
+};
+
+/** A cell with what goes with its listing beside the facts. */
+export type CellInHand = Cell & {
+  /** Of its own card and price (D44); null without a listing and without a marketplace. */
+  readonly fees: Fees | null;
+  /** What only the retailer itself could say of it during the call; null unless that was asked. */
+  readonly sellerContext: SellerContext | null;
+};
 
 /** What stands in a record only when it was asked for: a key is there exactly when it was. */
 export type AddOnsInHand = {
@@ -89,8 +105,8 @@ export type AddOnsInHand = {
   readonly offersHistory?: OffersHistory;
   /** Every bar that is held of the history shown, newest first; only of retailer_w (D29). */
   readonly priceSeries?: readonly PriceBar[];
-  /** Null for a first-party retailer. */
-  readonly sellerContext?: SellerContext | null;
+  /** Null where the anchor is no marketplace. */
+  readonly sellerContext?: ProductSellerContext | null;
 };
 
 export type Product = AddOnsInHand & {
@@ -121,6 +137,8 @@ export type Product = AddOnsInHand & {
   /** What the page asks in its own currency, when that is not known to be USD (D26). */
   readonly nativePrice: { readonly cents: number; readonly currency: string | null } | null;
   readonly totalOffers: number | null;
+  /** Live offers, else those of the newest list that is not older than a day (D31). */
+  readonly offersCount: number | null;
   readonly deliveryDate: string | null;
   readonly fulfillment: Fulfillment | null;
   readonly sellerName: string | null;
@@ -135,6 +153,8 @@ export type Product = AddOnsInHand & {
   readonly soldTag: string | null;
   readonly isBestSeller: boolean | null;
   readonly hazmat: boolean | null;
+  /** The anchor's, at its price and on the day of the lookup (D44); null without a marketplace. */
+  readonly fees: Fees | null;
 
   /** Over all listings of the product (specification: conventions). */
   readonly inStock: boolean | null;
@@ -149,7 +169,9 @@ export type Product = AddOnsInHand & {
   readonly refreshedAtMs: number;
   readonly sources: Sources;
   /** The listing that everything of an offer comes from. */
-  readonly anchor: { readonly retailer: Slug; readonly url: string };
+  readonly anchor: ListingAddress & { readonly listingId: string };
+  /** Every listing that the record may draw on, the anchor first; with `retailer=` the anchor alone (D18). */
+  readonly listings: readonly ListingAddress[];
   /** Null unless the call asked for them. */
   readonly offers: LiveOffers | null;
   readonly reviews: ReviewsInHand | null;

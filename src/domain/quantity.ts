@@ -10,7 +10,7 @@ export type Quantity = {
   readonly start: number;
   /** After the unit, if there is one. */
   readonly end: number;
-  /** In the unit's base (pounds, inches) where there is a unit, else the bare number. */
+  /** In the unit's base (pounds, inches, milliliters, gigabytes), else the bare number. */
   readonly value: number;
   readonly unit: Unit | null;
 };
@@ -83,9 +83,17 @@ function unitAt(text: string, from: number): UnitAt | null {
     // `3M` is a brand, `3 m` and `3m` are lengths.
     if (spelling === 'M' && lead === 0) return null;
     if (spelling.toLowerCase() === 'in' && isPreposition(text, end)) return null;
-    return { unit, end: /^\.(?!\d)/.test(text.slice(end, end + 2)) ? end + 1 : end };
+    return { unit, end: unitEnd(text, end, spelling) };
   }
   return null;
+}
+
+/** Behind the full stop of `oz.`, and behind the ounces of `fl. oz`. */
+function unitEnd(text: string, end: number, spelling: string): number {
+  const isFluid = /^fl(?:uid)?$/i.test(spelling);
+  const ounces = isFluid ? /^\.?\s?(?:oz|ounces?)\b/i.exec(text.slice(end, end + 12)) : null;
+  const behind = end + (ounces?.[0].length ?? 0);
+  return /^\.(?!\d)/.test(text.slice(behind, behind + 2)) ? behind + 1 : behind;
 }
 
 /** `3 in 1`, `5-in-1`, `4 in stock`, `2 in the box`: no inches. */
@@ -110,7 +118,7 @@ function withUnit(text: string, numeral: Numeral, valued: Valued): Quantity {
   const written = text.slice(start, numeral.end);
   const decimal = DECIMAL_COMMA_FACTORS.has(unit.factor) && /^\d{1,3},\d{3}$/.test(written);
   const number = decimal ? Number(written.replace(',', '.')) : valued.value;
-  return { start, end, value: unit.factor === 0 ? number : number * unit.factor, unit };
+  return { start, end, value: number * unit.factor, unit };
 }
 
 /**
@@ -119,7 +127,8 @@ function withUnit(text: string, numeral: Numeral, valued: Valued): Quantity {
 function merge(text: string, first: Quantity, second: Quantity): Quantity | null {
   const { unit } = first;
   if (unit === null || second.unit === null || unit.kind !== second.unit.kind) return null;
-  if (unit.kind === 'volume' || second.unit.factor >= unit.factor) return null;
+  if (unit.kind === 'volume' || unit.kind === 'storage' || second.unit.factor >= unit.factor)
+    return null;
   if (second.value >= unit.factor) return null;
   if (!/^[\s,&+]*(?:and|und|et|y|e)?\s*$/.test(text.slice(first.end, second.start))) return null;
   // `10 in, 5 cm` are two measures; only units of one system make one.

@@ -2,6 +2,7 @@
 
 import type { Listing } from './listing.ts';
 import type { OfferList } from './offer.ts';
+import type { FulfillmentEligibility, Restriction } from './product.ts';
 import type { ReviewPage } from './reviews.ts';
 import type { SellerProfile } from './seller.ts';
 
@@ -16,4 +17,9 @@ export type Reading =
   /** Hits are listings that say little. */
   | { readonly kind: 'search'; readonly hits: readonly Listing[]; readonly total: number | null }
   | { readonly kind: 'seller'; readonly seller: SellerProfile }
-  | { readonly kind: 'reviews'; readonly reviews: ReviewPage };
+  | { readonly kind: 'reviews'; readonly reviews: ReviewPage }
+  | { readonly kind: 'restriction'; readonly restriction: Restriction }
+  | {
+      readonly kind: 'fulfillment_eligibility';
+      readonly eligibility: FulfillmentEligibility;
+    };

@@ -86,7 +86,7 @@ function gapOf(gap: string, labelsFirst: boolean): Gap | null {
   };
 }
 
-type Labelled = { readonly quantity: Quantity; label: string | null };
+export type Labelled = { readonly quantity: Quantity; label: string | null };
 
 /** The label that stands right before the first quantity of a row: `H 10`, `Width: 5`. */
 function labelBefore(text: string, start: number): string | null {
@@ -100,7 +100,10 @@ function labelAfter(text: string, end: number): string | null {
 }
 
 /** Rows of quantities that belong together, at most three to a row. */
-function rowsOf(text: string, quantities: readonly Quantity[]): readonly (readonly Labelled[])[] {
+export function rowsOf(
+  text: string,
+  quantities: readonly Quantity[],
+): readonly (readonly Labelled[])[] {
   const rows: Labelled[][] = [];
   let row: Labelled[] = [];
   let labelsFirst = false;
@@ -159,7 +162,7 @@ function headingLabels(text: string): readonly string[] {
 function headingUnit(text: string): Unit | null {
   for (const match of text.matchAll(/[([]\s?(\p{L}{1,12})\.?\s?[)\]]|\bin (\p{L}{2,12})\b/gu)) {
     const unit = UNITS.get((match[1] ?? match[2] ?? '').toLowerCase());
-    if (unit?.kind === 'length' && unit.factor !== 0) return unit;
+    if (unit?.kind === 'length') return unit;
   }
   return null;
 }
@@ -173,7 +176,10 @@ function trailingUnit(text: string, row: readonly Labelled[]): Unit | null {
 }
 
 /** Inches of each quantity of a row; null when one has no unit at all. */
-function inchesOf(row: readonly Labelled[], fallback: Unit | null): readonly number[] | null {
+export function inchesOf(
+  row: readonly Labelled[],
+  fallback: Unit | null,
+): readonly number[] | null {
   const inches: number[] = [];
   for (const [index, { quantity }] of row.entries()) {
     const later = row.slice(index).find((each) => each.quantity.unit !== null)?.quantity.unit;

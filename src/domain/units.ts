@@ -1,15 +1,18 @@
-// Units of weight, length and volume as shops of several countries spell them, with UN/CEFACT codes
-// (schema.org `unitCode`). Data: factors to pounds and inches, then spellings in lower case.
+// Units of weight, length, volume and storage as shops of several countries spell them, with UN/CEFACT
+// codes (schema.org `unitCode`). Data: factors to pounds, inches, milliliters and gigabytes, then
+// spellings in lower case.
 
 export type Unit = {
-  readonly kind: 'weight' | 'length' | 'volume';
-  /** Pounds or inches in one unit; 0 for volumes, which are only told apart from weights. */
+  readonly kind: 'weight' | 'length' | 'volume' | 'storage';
+  /** Pounds, inches, milliliters or gigabytes (of 1000 megabytes) in one unit. */
   readonly factor: number;
 };
 
 /** 1 lb = 453.59237 g and 1 in = 2.54 cm, both exact by definition. */
 const POUNDS_PER_GRAM = 1 / 453.59237;
 const INCHES_PER_CM = 1 / 2.54;
+/** Of the United States: a gallon of 231 cubic inches has 128. */
+export const ML_PER_FLUID_OUNCE = 29.5735295625;
 
 const UNIT_LINES: readonly (readonly [Unit['kind'], number, string])[] = [
   [
@@ -77,12 +80,18 @@ const UNIT_LINES: readonly (readonly [Unit['kind'], number, string])[] = [
     'm mtr mtrs meter meters metre metres mètre mètres metro metros metri metr metry м метр ' +
       'метра метров 米 メートル متر',
   ],
-  [
-    'volume',
-    0,
-    'fl floz oza fluid ml mlt cl clt dl l ltr liter liters litre litres liters gal gallon ' +
-      'gallons gll qt quart quarts pt pint pints мл л',
-  ],
+  // `fl oz`: the ounces behind it belong to it (quantity.ts).
+  ['volume', ML_PER_FLUID_OUNCE, 'fl floz oza fluid'],
+  ['volume', 1, 'ml mlt mls milliliter milliliters millilitre millilitres мл'],
+  ['volume', 10, 'cl clt centiliter centiliters centilitre centilitres'],
+  ['volume', 100, 'dl dlt deciliter'],
+  ['volume', 1000, 'l ltr ltrs liter liters litre litres litro litros litri л'],
+  ['volume', 128 * ML_PER_FLUID_OUNCE, 'gal gals gallon gallons gll'],
+  ['volume', 32 * ML_PER_FLUID_OUNCE, 'qt qts quart quarts'],
+  ['volume', 16 * ML_PER_FLUID_OUNCE, 'pt pts pint pints'],
+  ['storage', 1, 'gb go гб gigabyte gigabytes'],
+  ['storage', 1 / 1000, 'mb megabyte megabytes'],
+  ['storage', 1000, 'tb тб terabyte terabytes'],
 ];
 
 /** Spelling in lower case, without its full stop, to the unit. */

@@ -40,6 +40,8 @@ export type Facts = {
   readonly sellerName: string | null;
   readonly weightLbs: number | null;
   readonly dimensions: Dimensions | null;
+  /** Dangerous goods; never false: no source of a page denies it. */
+  readonly hazmat: boolean | null;
   readonly categories: readonly string[];
   readonly specs: readonly Spec[];
 };
@@ -67,6 +69,7 @@ export const NO_FACTS: Facts = Object.freeze({
   sellerName: null,
   weightLbs: null,
   dimensions: null,
+  hazmat: null,
   categories: [],
   specs: [],
 });

@@ -2,6 +2,7 @@
 // page's address means and which facts all of them share; knows nothing of other sources.
 
 import type { Gtin14 } from '../domain/gtin.ts';
+import { isDangerousGood } from '../domain/hazmat.ts';
 import { cleanText } from '../domain/text.ts';
 import { NO_FACTS } from './facts.ts';
 import type { Facts, PageContext } from './facts.ts';
@@ -21,6 +22,7 @@ import {
   specsIn,
   textIn,
   titleIn,
+  wordsIn,
 } from './schema-values.ts';
 
 export const PRODUCT_TYPES: ReadonlySet<string> = new Set([
@@ -204,6 +206,10 @@ function offerFacts(
   };
 }
 
+function hazmatIn(node: SchemaNode): boolean | null {
+  return wordsIn(node, 'hasAdultConsideration').some(isDangerousGood) ? true : null;
+}
+
 /**
  * Facts of a product. `nodes`: one product or group, or several nodes of one name that the page lists as
  * its variants (one per size): the address chooses among them, else the first in stock.
@@ -247,6 +253,7 @@ export function readProductNodes(
     url: textIn(group, 'url', 4096),
     weightLbs: agreed(all.map(weightIn)),
     dimensions: firstFact(dimensionsIn),
+    hazmat: firstFact(hazmatIn),
     categories: categoriesIn(group),
     specs: specsIn(parts.length === 1 ? (parts[0]?.node ?? group) : group),
   };

@@ -1,6 +1,6 @@
-// Weight, sides and pack count out of a page's specification table ("Product Weight (lb.)", "Assembled Height
-// (in.)", "Package Quantity"). Only names that mean the whole thing count: a weight capacity, a nominal width
-// or a cord's length is no measure of the product. Knows no shop.
+// Weight and sides out of a page's specification table ("Product Weight (lb.)", "Assembled Height (in.)").
+// Only names that mean the whole thing count: a weight capacity, a nominal width or a cord's length is no
+// measure of the product. Knows no shop.
 
 import type { Dimensions, Listing, Spec } from '../domain/listing.ts';
 import { readLengthIn, readWeightLbs } from '../domain/measure.ts';
@@ -25,8 +25,6 @@ const NAME = new RegExp(
     'carton|gross)s? )?(?:(product|item|overall) )?(weight|height|width|depth|length)$',
 );
 const PACKAGE = new Set(['package', 'packaged', 'packaging', 'shipping', 'carton', 'gross']);
-const PACK_COUNT = /^(?:package quantity|pack quantity|multi-?pack quantity|number of packs)$/;
-const MOST_PACKS = 10_000;
 
 type Named = { readonly whole: Whole; readonly side: Side; readonly unit: string | null };
 
@@ -71,15 +69,4 @@ export function measuresIn(specs: readonly Spec[]): SpecMeasures {
     dimensionsAssembled: dimensionsOf(found.assembled),
     dimensionsPackage: dimensionsOf(found.package),
   };
-}
-
-/** The pack count that a specification states (D41); null when none does. */
-export function packCountIn(specs: readonly Spec[]): number | null {
-  for (const { name, value } of specs) {
-    if (!PACK_COUNT.test(name.slice(0, 60).toLowerCase().trim())) continue;
-    const digits = /^\s*(\d{1,5})(?:\s*(?:-?pack|pk|ct|count))?\s*$/i.exec(value.slice(0, 40));
-    const count = Number(digits?.[1] ?? 0);
-    if (count >= 1 && count <= MOST_PACKS) return count;
-  }
-  return null;
 }

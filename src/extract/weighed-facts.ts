@@ -175,6 +175,7 @@ export function weighFacts(sources: readonly Source[], tags: OpenGraph): Weighed
     sellerName: first('sellerName'),
     weightLbs: first('weightLbs'),
     dimensions: first('dimensions'),
+    hazmat: first('hazmat'),
     categories: first('categories'),
     specs: first('specs'),
   };

@@ -12,6 +12,7 @@ import { FetchError, failureOf } from './fetch-error.ts';
 import { ask, checkedAddresses, checkedTarget, isRedirect, nextAddress } from './hop.ts';
 import type { HopOptions, HopRequest } from './hop.ts';
 import type { HostLimiter } from './host-limiter.ts';
+import { inLaneOf } from './lane.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 import type { RobotsAnswer, RobotsGate } from './robots-gate.ts';
 import { ROBOTS_MAX_BYTES } from './robots.ts';
@@ -176,20 +177,22 @@ async function robotsAllow(
       origin: target.url.origin,
       pathAndQuery: `${target.url.pathname}${target.url.search}`,
       mapped: target.mappedTo !== null,
-      ask: () => askRobots(way, target, addresses),
+      ask: () => askRobots(way, target, addresses, signal),
     }),
   );
   if (!verdict.ok) throw new Declined(verdict.failure);
   return verdict.crawlDelayMs;
 }
 
-/** Several callers may wait for one robots.txt: it has its own deadline, not the first caller's. */
+/** Several callers may wait for one robots.txt: it has its own deadline, not the first caller's, in its lane. */
 async function askRobots(
   way: WayOut,
   target: CheckedUrl,
   addresses: HopRequest['addresses'],
+  first: AbortSignal,
 ): Promise<RobotsAnswer> {
-  const signal = deadlineSignal(way.clock.now(), way.hops.limits.wholeMs + MAX_WAIT_MS);
+  const deadline = deadlineSignal(way.clock.now(), way.hops.limits.wholeMs + MAX_WAIT_MS);
+  const signal = inLaneOf(deadline, first);
   const chain: Chain = {
     url: `${target.url.origin}/robots.txt`,
     headers: {

@@ -53,6 +53,9 @@ export type FetcherOptions = {
   readonly random?: () => number;
 };
 
+/** Requests that one organization's calls have in flight, so that nobody takes every place (security 6). */
+const MAX_OF_ONE_ORGANIZATION = 8;
+
 /** Builds the guarded way out. Throws when a DNS server or the proxy is no address. */
 export function createFetcher(options: FetcherOptions): Fetcher {
   const { clock } = options;
@@ -70,6 +73,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     clock,
     intervalMs: options.hostIntervalMs ?? 1_000,
     maxConcurrent: options.maxConcurrent ?? 32,
+    maxOfOneOrganization: MAX_OF_ONE_ORGANIZATION,
     maxWaitMs: MAX_WAIT_MS,
     random: options.random ?? Math.random,
   });

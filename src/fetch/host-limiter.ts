@@ -1,12 +1,17 @@
 // Politeness towards one host: one request at a time, a pause between two, Retry-After obeyed, a breaker
-// (security 7, D54). A call that would wait longer than its caller does is told so at once (D37).
-// It knows nothing of URLs, sockets or answers.
+// (security 7, D54). Whom a caller waits for goes before background work, organizations by turns; a call that would
+// wait longer than its caller does is told so at once (D37). It knows nothing of URLs, sockets or answers.
 
 import type { Clock } from '../domain/clock.ts';
 import type { FetchFailure } from '../domain/page.ts';
 import { createCircuit } from './circuit.ts';
 import type { Circuit, Report } from './circuit.ts';
 import { deadlineOf } from './deadline.ts';
+import { laneOf } from './lane.ts';
+import { createPlaces } from './places.ts';
+import type { Places } from './places.ts';
+import { createWaitingLine, goesBefore } from './waiting-line.ts';
+import type { Waiting, WaitingLine } from './waiting-line.ts';
 
 export type LimiterOptions = {
   readonly clock: Clock;
@@ -14,6 +19,8 @@ export type LimiterOptions = {
   readonly intervalMs: number;
   /** Requests in flight over all hosts. */
   readonly maxConcurrent: number;
+  /** Requests in flight for one organization. */
+  readonly maxOfOneOrganization: number;
   /** How long a caller without a known deadline is kept waiting. */
   readonly maxWaitMs: number;
   readonly random: () => number;
@@ -30,11 +37,19 @@ export type HostLimiter = {
   place(signal: AbortSignal): Promise<Turn>;
 };
 
+type InLine = Waiting & {
+  readonly intervalMs: number;
+  /** Ends the wait. */
+  readonly answer: (turn: Turn) => void;
+};
+
 type HostState = {
-  held: boolean;
+  isAsked: boolean;
   nextAtMs: number;
   typicalMs: number;
-  readonly queue: (() => void)[];
+  /** Set while the host's pause is slept through. */
+  sleeper: AbortController | null;
+  readonly line: WaitingLine<InLine>;
   readonly circuit: Circuit;
 };
 
@@ -50,68 +65,200 @@ class Limiter implements HostLimiter {
   readonly #clock: Clock;
   readonly #hosts = new Map<string, HostState>();
   readonly #places: Places;
+  /** Hosts that could be asked, were there a place for somebody in their line. */
+  readonly #withoutPlace = new Set<HostState>();
+  /** Those who wait for a place and for no host. */
+  readonly #unpaced = createWaitingLine<InLine>();
+  #arrivals = 0;
 
   constructor(options: LimiterOptions) {
     this.#options = options;
     this.#clock = options.clock;
-    this.#places = createPlaces(options.maxConcurrent);
+    this.#places = createPlaces(options.maxConcurrent, options.maxOfOneOrganization);
   }
 
   async turn(host: string, signal: AbortSignal, intervalMs = 0): Promise<Turn> {
     const state = this.#stateOf(host);
     const untilMs = deadlineOf(signal) ?? this.#clock.now() + this.#options.maxWaitMs;
-    const refused = this.#refusal(state, untilMs);
+    const refused = this.#refusal(state, signal, untilMs);
     if (refused !== null) return { ok: false, failure: refused };
-    if (!(await hold(state, signal))) return { ok: false, failure: this.#gaveUp(state) };
-    const failure = await this.#untilFree(state, untilMs, signal);
-    const hasPlace = failure === null && (await this.#places.take(signal));
-    if (failure !== null || !hasPlace) {
-      passOn(state);
-      return { ok: false, failure: failure ?? this.#gaveUp(state) };
-    }
-    return { ok: true, done: this.#ending(state, intervalMs) };
+    return this.#waitIn(
+      state.line,
+      { signal, untilMs, intervalMs },
+      {
+        arrived: () => this.#serve(state),
+        left: () => {
+          if (state.line.waiting.length === 0) this.#rest(state);
+          return this.#gaveUp(state, signal);
+        },
+      },
+    );
   }
 
   async place(signal: AbortSignal): Promise<Turn> {
-    if (await this.#places.take(signal)) {
-      return { ok: true, done: once(() => this.#places.give()) };
-    }
-    return { ok: false, failure: busy('every place is taken', this.#options.intervalMs) };
+    const untilMs = Number.POSITIVE_INFINITY;
+    return this.#waitIn(
+      this.#unpaced,
+      { signal, untilMs, intervalMs: 0 },
+      {
+        arrived: () => this.#fillPlaces(),
+        left: () => busy('every place is taken', this.#options.intervalMs),
+      },
+    );
   }
 
-  /** What the holder of a turn calls when its request is over. */
-  #ending(state: HostState, intervalMs: number): (report: Report) => void {
+  /** Stands in a line until somebody answers, or until the signal says that nobody waits any more. */
+  async #waitIn(
+    line: WaitingLine<InLine>,
+    wanted: Pick<InLine, 'signal' | 'untilMs' | 'intervalMs'>,
+    on: { readonly arrived: () => void; readonly left: () => FetchFailure },
+  ): Promise<Turn> {
+    const { signal } = wanted;
+    const { promise, resolve } = Promise.withResolvers<Turn>();
+    this.#arrivals += 1;
+    const mine = { ...wanted, arrival: this.#arrivals, answer: resolve };
+    const leave = () => {
+      if (line.remove(mine)) resolve({ ok: false, failure: on.left() });
+    };
+    line.add(mine);
+    signal.addEventListener('abort', leave, { once: true });
+    if (signal.aborted) leave();
+    else on.arrived();
+    const turn = await promise;
+    signal.removeEventListener('abort', leave);
+    return turn;
+  }
+
+  /** Gives the host's turn to who is next, once its pause is over and there is a place. */
+  #serve(state: HostState): void {
+    this.#withoutPlace.delete(state);
+    if (state.isAsked || state.line.waiting.length === 0) return;
+    const closed = this.#closed(state);
+    if (closed !== null) {
+      this.#refuseAll(state, state.line.waiting, closed);
+      return;
+    }
+    const pauseMs = state.nextAtMs - this.#clock.now();
+    if (pauseMs > 0) {
+      const late = state.line.waiting.filter(({ untilMs }) => untilMs <= state.nextAtMs);
+      this.#refuseAll(state, late, busy('the shop is paced', pauseMs));
+      if (state.line.waiting.length > 0) this.#sleep(state, pauseMs);
+      return;
+    }
+    const next = state.line.next((lane) => this.#places.has(lane));
+    if (next === null) this.#withoutPlace.add(state);
+    else this.#give(state, next);
+  }
+
+  #give(state: HostState, next: InLine): void {
+    const lane = laneOf(next.signal);
     const startedAtMs = this.#clock.now();
-    return once((report) => {
+    state.line.serve(next);
+    state.isAsked = true;
+    this.#places.take(lane);
+    const done = once((report: Report) => {
       const now = this.#clock.now();
-      this.#places.give();
+      state.isAsked = false;
       state.typicalMs = Math.round((state.typicalMs + (now - startedAtMs)) / 2);
-      state.nextAtMs = now + Math.max(this.#options.intervalMs, intervalMs);
+      state.nextAtMs = now + Math.max(this.#options.intervalMs, next.intervalMs);
       state.circuit.note(report, now);
-      passOn(state);
+      this.#places.give(lane);
+      this.#serve(state);
+      this.#fillPlaces();
     });
+    next.answer({ ok: true, done });
+  }
+
+  /** Places that came free go to whom a caller waits for, then by arrival. */
+  #fillPlaces(): void {
+    for (;;) {
+      const free = this.#nextUnpaced();
+      const paced = [...this.#withoutPlace].map((state) => this.#nextAt(state));
+      const candidates = [free, ...paced].filter((each) => each !== null);
+      const best = candidates.toSorted((a, b) => byLane(a.next, b.next))[0];
+      if (best === undefined) return;
+      best.serve();
+    }
+  }
+
+  #nextUnpaced(): { readonly next: InLine; readonly serve: () => void } | null {
+    const next = this.#unpaced.next((lane) => this.#places.has(lane));
+    if (next === null) return null;
+    const serve = () => {
+      const lane = laneOf(next.signal);
+      this.#unpaced.serve(next);
+      this.#places.take(lane);
+      const done = once(() => {
+        this.#places.give(lane);
+        this.#fillPlaces();
+      });
+      next.answer({ ok: true, done });
+    };
+    return { next, serve };
+  }
+
+  #nextAt(state: HostState): { readonly next: InLine; readonly serve: () => void } | null {
+    const next = state.line.next((lane) => this.#places.has(lane));
+    return next === null ? null : { next, serve: () => this.#serve(state) };
+  }
+
+  #sleep(state: HostState, ms: number): void {
+    if (state.sleeper !== null) return;
+    const sleeper = new AbortController();
+    state.sleeper = sleeper;
+    const wake = () => {
+      if (state.sleeper !== sleeper) return;
+      state.sleeper = null;
+      this.#serve(state);
+    };
+    // An aborted sleep is one that nobody needs any more.
+    void this.#clock.sleep(ms, sleeper.signal).then(wake, () => undefined);
+  }
+
+  #rest(state: HostState): void {
+    state.sleeper?.abort();
+    state.sleeper = null;
+    this.#withoutPlace.delete(state);
+  }
+
+  #refuseAll(state: HostState, refused: readonly InLine[], failure: FetchFailure): void {
+    for (const one of refused.slice()) {
+      state.line.remove(one);
+      one.answer({ ok: false, failure });
+    }
+    if (state.line.waiting.length === 0) this.#rest(state);
   }
 
   #stateOf(host: string): HostState {
     const known = this.#hosts.get(host);
     if (known !== undefined) return known;
     if (this.#hosts.size >= MAX_HOSTS) forgetIdle(this.#hosts, this.#clock.now());
-    const circuit = createCircuit(this.#options.random);
-    const state = { held: false, nextAtMs: 0, typicalMs: 0, queue: [], circuit };
+    const state: HostState = {
+      isAsked: false,
+      nextAtMs: 0,
+      typicalMs: 0,
+      sleeper: null,
+      line: createWaitingLine(),
+      circuit: createCircuit(this.#options.random),
+    };
     this.#hosts.set(host, state);
     return state;
   }
 
   /** Why this host cannot be asked in time; null when it can. */
-  #refusal(state: HostState, untilMs: number): FetchFailure | null {
-    const now = this.#clock.now();
+  #refusal(state: HostState, signal: AbortSignal, untilMs: number): FetchFailure | null {
     const closed = this.#closed(state);
     if (closed !== null) return closed;
-    const ahead = state.queue.length + (state.held ? 1 : 0);
-    const each = this.#options.intervalMs + state.typicalMs;
-    const wait = Math.max(0, state.nextAtMs - now) + ahead * each;
-    if (wait === 0 || now + wait < untilMs) return null;
+    const wait = this.#waitMs(state, signal);
+    if (wait === 0 || this.#clock.now() + wait < untilMs) return null;
     return busy('too many calls wait for this shop', wait);
+  }
+
+  /** How long a newcomer would wait, as things stand. */
+  #waitMs(state: HostState, signal: AbortSignal): number {
+    const ahead = state.line.aheadOf(laneOf(signal)) + (state.isAsked ? 1 : 0);
+    const each = this.#options.intervalMs + state.typicalMs;
+    return Math.max(0, state.nextAtMs - this.#clock.now()) + ahead * each;
   }
 
   #closed(state: HostState): FetchFailure | null {
@@ -119,53 +266,14 @@ class Limiter implements HostLimiter {
     return wait > 0 ? busy('the shop asked for a pause or kept failing', wait) : null;
   }
 
-  /** The pause after the last request, then a second look: the host may have closed meanwhile. */
-  async #untilFree(
-    state: HostState,
-    untilMs: number,
-    signal: AbortSignal,
-  ): Promise<FetchFailure | null> {
-    const wait = state.nextAtMs - this.#clock.now();
-    if (wait > 0 && this.#clock.now() + wait >= untilMs) return busy('the shop is paced', wait);
-    try {
-      if (wait > 0) await this.#clock.sleep(wait, signal);
-    } catch {
-      return this.#gaveUp(state);
-    }
-    return this.#closed(state);
-  }
-
-  #gaveUp(state: HostState): FetchFailure {
-    return busy('the caller stopped waiting for its turn', state.nextAtMs - this.#clock.now());
+  #gaveUp(state: HostState, signal: AbortSignal): FetchFailure {
+    return busy('the caller stopped waiting for its turn', this.#waitMs(state, signal));
   }
 }
 
-/** Waits in the host's line; false when the caller left it. */
-async function hold(state: HostState, signal: AbortSignal): Promise<boolean> {
-  if (!state.held) {
-    state.held = true;
-    return true;
-  }
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  const mine = () => resolve(true);
-  const leave = () => {
-    const index = state.queue.indexOf(mine);
-    if (index < 0) return;
-    state.queue.splice(index, 1);
-    resolve(false);
-  };
-  state.queue.push(mine);
-  signal.addEventListener('abort', leave, { once: true });
-  if (signal.aborted) leave();
-  const got = await promise;
-  signal.removeEventListener('abort', leave);
-  return got;
-}
-
-function passOn(state: HostState): void {
-  const next = state.queue.shift();
-  if (next === undefined) state.held = false;
-  else next();
+function byLane(a: InLine, b: InLine): number {
+  const later = (one: InLine) => Number(!goesBefore(laneOf(one.signal)));
+  return later(a) - later(b) || a.arrival - b.arrival;
 }
 
 function busy(why: string, waitMs: number): FetchFailure {
@@ -182,41 +290,7 @@ function once<T>(run: (value: T) => void): (value: T) => void {
 
 function forgetIdle(hosts: Map<string, HostState>, nowMs: number): void {
   for (const [host, state] of hosts) {
-    if (!state.held && state.nextAtMs <= nowMs && state.circuit.isFresh(nowMs)) hosts.delete(host);
+    const isIdle = !state.isAsked && state.line.waiting.length === 0;
+    if (isIdle && state.nextAtMs <= nowMs && state.circuit.isFresh(nowMs)) hosts.delete(host);
   }
-}
-
-type Places = { take(signal: AbortSignal): Promise<boolean>; give(): void };
-
-/** A counting semaphore, first come first served; an aborted wait takes no place. */
-function createPlaces(count: number): Places {
-  let free = count;
-  const waiting = new Set<() => void>();
-  return {
-    async take(signal) {
-      if (signal.aborted) return false;
-      if (free > 0) {
-        free -= 1;
-        return true;
-      }
-      const { promise, resolve } = Promise.withResolvers<boolean>();
-      const mine = () => resolve(true);
-      const leave = () => {
-        if (waiting.delete(mine)) resolve(false);
-      };
-      waiting.add(mine);
-      signal.addEventListener('abort', leave, { once: true });
-      const got = await promise;
-      signal.removeEventListener('abort', leave);
-      return got;
-    },
-    give() {
-      const [next] = waiting;
-      if (next === undefined) free += 1;
-      else {
-        waiting.delete(next);
-        next();
-      }
-    },
-  };
 }

@@ -7,12 +7,16 @@ import { cors } from 'hono/cors';
 
 import { FaultError, type Fault } from '../domain/fault.ts';
 import type { Api, HttpEnv, HttpParts } from './context.ts';
+import { openApiDocument } from './document.ts';
+import { HEADERS } from './document-headers.ts';
 import { limitRequest, nameRequest } from './middleware.ts';
 import { nearestName } from './nearest.ts';
 import { answerError, answerFault } from './problems.ts';
 import { addInstallationRoutes, type ListedRoute } from './routes/installation.ts';
 import { addHistoryRoutes } from './routes/history.ts';
 import { addProductRoutes } from './routes/products.ts';
+import { addReferenceRoutes } from './routes/reference.ts';
+import { addRateCardRoutes } from './routes/rate-cards.ts';
 import { addRefreshRoutes } from './routes/refresh.ts';
 import { addReviewRoutes } from './routes/reviews.ts';
 import { addSellerRoutes } from './routes/sellers.ts';
@@ -23,7 +27,7 @@ const METHODS = ['get', 'post', 'put', 'delete'] as const;
 
 /** Every route with the query names it takes, for errors that say the right one. */
 function queryNames(api: Api): ReadonlyMap<string, readonly string[]> {
-  const document = openApiDocument(api, '');
+  const document = openApiDocument(api, '', []);
   const names = new Map<string, readonly string[]>();
   for (const [path, item] of Object.entries(document.paths ?? {})) {
     const all = METHODS.flatMap((method) => item[method]?.parameters ?? []);
@@ -36,7 +40,7 @@ function queryNames(api: Api): ReadonlyMap<string, readonly string[]> {
 
 /** Every documented route, as `GET /v1` lists them. */
 function routesOf(api: Api): readonly ListedRoute[] {
-  return Object.entries(openApiDocument(api, '').paths ?? {}).flatMap(([path, item]) =>
+  return Object.entries(openApiDocument(api, '', []).paths ?? {}).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
       const route = item[method];
       if (route === undefined) return [];
@@ -47,23 +51,10 @@ function routesOf(api: Api): readonly ListedRoute[] {
   );
 }
 
-/** The OpenAPI 3.1 document of the routes. */
-export function openApiDocument(api: Api, version: string) {
-  return api.getOpenAPI31Document({
-    openapi: '3.1.0',
-    info: {
-      title: 'openshelf',
-      version,
-      description:
-        'One normalized product record from a product-page address or an identifier. Every call ' +
-        'costs tokens that are counted exactly; errors are never billed.',
-      license: {
-        name: 'Apache-2.0',
-        url: 'https://www.apache.org/licenses/LICENSE-2.0',
-      },
-    },
-    servers: [{ url: '/' }],
-  });
+/** Made when first asked for, so that no start waits for it; it does not change while the process lives. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null;
+  return () => (made ??= { value: make() }).value;
 }
 
 export function createApi(parts: HttpParts): Api {
@@ -88,21 +79,24 @@ export function createApi(parts: HttpParts): Api {
   api.use(nameRequest(parts));
   api.use(compress());
   if (parts.corsOrigins.length > 0) {
-    const allowHeaders = ['Authorization', 'Idempotency-Key'];
-    const exposeHeaders = ['Idempotency-Replayed', 'RateLimit', 'RateLimit-Policy', 'Retry-After'];
+    const allowHeaders = ['Authorization', 'Idempotency-Key', 'X-Request-Id'];
+    const exposeHeaders = Object.keys(HEADERS);
     api.use(cors({ origin: [...parts.corsOrigins], allowHeaders, exposeHeaders, maxAge: 600 }));
   }
   api.use(limitRequest);
   addServiceRoutes(api, parts);
   addInstallationRoutes(api, parts, () => (listed ??= routesOf(api)));
+  addRateCardRoutes(api, parts);
   addProductRoutes(api, parts);
   addRefreshRoutes(api, parts);
   addReviewRoutes(api, parts);
   addSellerRoutes(api, parts);
   addHistoryRoutes(api, parts);
 
-  const document = JSON.stringify(openApiDocument(api, parts.version));
-  api.get('/openapi.json', (c) => c.body(document, 200, { 'Content-Type': 'application/json' }));
+  const document = once(() => openApiDocument(api, parts.version, parts.examples()));
+  const text = once(() => JSON.stringify(document()));
+  api.get('/openapi.json', (c) => c.body(text(), 200, { 'Content-Type': 'application/json' }));
+  addReferenceRoutes(api, document);
 
   api.onError((error, c) => answerError(error, c, parts));
   api.notFound(async (c) => answerFault(unknownRoute(api, c.req.method, c.req.path), c, parts));

@@ -9,6 +9,7 @@ import type { LookupHistory } from '../lookup/lookup-history.ts';
 import type { LookupProduct } from '../lookup/lookup-product.ts';
 import type { LookupReviews } from '../lookup/lookup-reviews.ts';
 import type { LookupSeller } from '../lookup/lookup-seller.ts';
+import type { Example } from './examples.ts';
 import type { Caller, Metering, RateLimit } from '../metering/metering.ts';
 
 export type HttpParts = {
@@ -20,14 +21,16 @@ export type HttpParts = {
   readonly lookupSeller: LookupSeller;
   readonly listRetailers: ListRetailers;
   readonly lookupHistory: LookupHistory;
-  /** D37: aborts when a lookup's time is over. */
-  readonly lookupDeadline: () => AbortSignal;
+  /** D37: aborts when a lookup's time is over; its fetches take turns with other organizations' by this one. */
+  readonly lookupDeadline: (caller: Pick<Caller, 'organizationId'>) => AbortSignal;
   /** Random, unguessable, unique: names a call in the ledger and in the log. */
   readonly newId: () => string;
   /** A commit went through within a second, and the process is not stopping. */
   readonly isReady: () => Promise<boolean>;
   readonly corsOrigins: readonly string[];
   readonly version: string;
+  /** Read when the document is made. */
+  readonly examples: () => readonly Example[];
 };
 
 export type HttpEnv = {

@@ -57,13 +57,16 @@ export function requireKey(parts: HttpParts, scope: Scope | null) {
   return createMiddleware<HttpEnv>(async (c, next) => {
     const caller = await parts.metering.authenticate(c.req.header('authorization'));
     c.set('caller', caller);
-    if (scope !== null) parts.metering.requireScope(caller, scope);
-    await next();
-    const limit = c.get('rateLimit') ?? (await parts.metering.rateLimit(caller));
-    c.header('RateLimit-Policy', limit.policy);
-    c.header('RateLimit', limit.state);
-    c.header('Cache-Control', 'private, no-store');
-    c.header('Vary', 'Authorization', { append: true });
+    try {
+      if (scope !== null) parts.metering.requireScope(caller, scope);
+      await next();
+    } finally {
+      const limit = c.get('rateLimit') ?? (await parts.metering.rateLimit(caller));
+      c.header('RateLimit-Policy', limit.policy);
+      c.header('RateLimit', limit.state);
+      c.header('Cache-Control', 'private, no-store');
+      c.header('Vary', 'Authorization', { append: true });
+    }
   });
 }
 

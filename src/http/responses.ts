@@ -6,10 +6,15 @@ import { FAULT_STATUS } from './fault-status.ts';
 
 type ProblemResponse = {
   description: string;
-  content: { 'application/problem+json': { schema: typeof Problem } };
+  content: {
+    'application/problem+json': {
+      schema: typeof Problem;
+      examples: Record<string, { $ref: string }>;
+    };
+  };
 };
 
-/** One response a status, naming the codes that come with it. */
+/** One response a status, naming the codes that come with it; `document.ts` holds their examples. */
 export function faultResponses(codes: readonly FaultCode[]): Record<string, ProblemResponse> {
   const byStatus = new Map<number, FaultCode[]>();
   for (const code of codes) {
@@ -21,7 +26,14 @@ export function faultResponses(codes: readonly FaultCode[]): Record<string, Prob
       String(status),
       {
         description: some.map((code) => `\`${code}\``).join(', '),
-        content: { 'application/problem+json': { schema: Problem } },
+        content: {
+          'application/problem+json': {
+            schema: Problem,
+            examples: Object.fromEntries(
+              some.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
+            ),
+          },
+        },
       },
     ]),
   );

@@ -4,7 +4,7 @@
 import type { Clock } from '../domain/clock.ts';
 import type { Fetcher } from '../domain/page.ts';
 import type { KnownSlug } from '../domain/retailer.ts';
-import type { Access, Source } from '../retailers/adapter.ts';
+import type { Access, Question, Source } from '../retailers/adapter.ts';
 import { ADAPTERS } from '../retailers/adapters.ts';
 import type { Credentials } from '../retailers/credentials.ts';
 import { createSingleFlight } from './single-flight.ts';
@@ -20,8 +20,10 @@ export type AccessKeeper = {
     source: Source,
     signal: AbortSignal,
   ) => Promise<Access | null>;
-  /** The source refused the token: the next access asks for a new one. */
-  readonly dropToken: (slug: KnownSlug, source: Source) => void;
+  /** Whether some source can be asked such a question, in this installation. Asks nobody. */
+  readonly canAsk: (slug: KnownSlug, question: Question) => boolean;
+  /** The source refused this token: the next access asks for a new one, unless somebody else has one already. */
+  readonly dropToken: (slug: KnownSlug, source: Source, token: string) => void;
   /** An official API is left alone for so long; pages are paced by their host already. */
   readonly pause: (slug: KnownSlug, source: Source, seconds: number) => void;
   /** Seconds that are left of a pause; null: it may be asked. */
@@ -72,10 +74,19 @@ export function createAccess(parts: AccessParts): AccessKeeper {
     return source.needs.filter((name) => (given[name] ?? '') === '');
   }
 
+  function sourcesOf(slug: KnownSlug): readonly Source[] {
+    return ADAPTERS[slug].sources.filter((source) => missingOf(slug, source).length === 0);
+  }
+
   return {
-    sourcesOf: (slug) =>
-      ADAPTERS[slug].sources.filter((source) => missingOf(slug, source).length === 0),
+    sourcesOf,
     missingOf,
+    canAsk: (slug, question) =>
+      sourcesOf(slug).some((source) => {
+        // Which token it is does not matter to what the source can be asked.
+        const token = source.token === undefined ? null : 'any';
+        return source.request(question, { ...bare(slug), token }) !== null;
+      }),
     accessOf: async (slug, source, signal) => {
       if (source.token === undefined) return bare(slug);
       const name = nameOf(slug, source);
@@ -84,7 +95,10 @@ export function createAccess(parts: AccessParts): AccessKeeper {
       const token = usable ?? (await share(name, () => newToken(slug, source, signal)));
       return token === null ? null : { ...bare(slug), token: token.token };
     },
-    dropToken: (slug, source) => void held.delete(nameOf(slug, source)),
+    dropToken: (slug, source, token) => {
+      const name = nameOf(slug, source);
+      if (held.get(name)?.token === token) held.delete(name);
+    },
     pause: (slug, source, seconds) => {
       if (source.isOfficial !== true) return;
       pauses.set(nameOf(slug, source), parts.clock.now() + seconds * 1_000);

@@ -2,7 +2,6 @@
 // leads on. Ends with the first source that knows; stores nothing.
 
 import type { Clock } from '../domain/clock.ts';
-import type { Fault } from '../domain/fault.ts';
 import type { Fetcher, PageRequest, PageVerdict, Page, ReadNotes } from '../domain/page.ts';
 import type { Reading } from '../domain/reading.ts';
 import type { KnownSlug } from '../domain/retailer.ts';
@@ -11,7 +10,7 @@ import { filledGaps } from '../retailers/filled-gaps.ts';
 import { missingFields } from '../retailers/listing-notes.ts';
 import type { AccessKeeper } from './access.ts';
 import type { Miss } from './misses.ts';
-import { faultOfFailure, faultOfVerdict } from './outcome.ts';
+import { failedFetch, faultOfVerdict, type FailedFetch } from './outcome.ts';
 
 export type AskParts = {
   readonly fetch: Fetcher;
@@ -36,14 +35,8 @@ export type Asked =
   | ({ readonly kind: 'read'; readonly reading: Reading; readonly notes: ReadNotes } & Answered)
   /** Somebody who could know says that it is not there. */
   | { readonly kind: 'miss'; readonly miss: Miss }
-  /** Nobody who could know has answered. */
-  | {
-      readonly kind: 'failed';
-      readonly fault: Fault;
-      readonly status: 'blocked' | 'error';
-      /** The source itself asked for a pause of so many seconds. */
-      readonly pauseSeconds?: number;
-    };
+  /** Nobody who could know has answered. `pauseSeconds`: the source itself asked for a pause. */
+  | (FailedFetch & { readonly pauseSeconds?: number });
 
 /**
  * A page at a product's own address that no reader takes for a product: more likely redesigned than gone, so
@@ -130,6 +123,7 @@ type Ask = { readonly slug: KnownSlug; readonly source: Source; readonly questio
 
 /** Null: this source cannot be asked such a question. */
 async function askSource(parts: AskParts, ask: Ask, signal: AbortSignal): Promise<Asked | null> {
+  if (ask.source.takes?.includes(ask.question.kind) === false) return null;
   const pauseSeconds = parts.access.pausedFor(ask.slug, ask.source);
   if (pauseSeconds !== null) return onPause(pauseSeconds);
   // A source refuses a token before its time now and then: once more with a new one.
@@ -140,12 +134,9 @@ async function askSource(parts: AskParts, ask: Ask, signal: AbortSignal): Promis
     if (request === null) return null;
     const isOfficial = ask.source.isOfficial === true;
     const answer = await parts.fetch({ ...request, isOfficial }, signal);
-    if (!answer.ok) {
-      const status = answer.failure.kind === 'robots' ? 'blocked' : 'error';
-      return { kind: 'failed', fault: faultOfFailure(answer.failure), status };
-    }
-    if (answer.page.status === 401 && access.token !== null && !isLast) {
-      parts.access.dropToken(ask.slug, ask.source);
+    if (!answer.ok) return failedFetch(answer.failure);
+    if (access.token !== null && !isLast && refusesToken(ask.source, answer.page)) {
+      parts.access.dropToken(ask.slug, ask.source, access.token);
       continue;
     }
     const asked = await readAndFollow(parts, ask, answer.page, signal);
@@ -157,11 +148,16 @@ async function askSource(parts: AskParts, ask: Ask, signal: AbortSignal): Promis
   return null;
 }
 
+function refusesToken({ token }: Source, page: Page): boolean {
+  return token?.isRefused?.(page) ?? page.status === 401;
+}
+
 /** The API said how long it wants to be left alone: until then nobody asks it (D54). */
 function onPause(retryAfterSeconds: number): Asked {
   return {
     kind: 'failed',
     status: 'error',
+    isPaced: true,
     fault: {
       code: 'upstream_unavailable',
       upstream: 'upstream_blocked',
@@ -199,7 +195,7 @@ async function readAndFollow(
     if (verdict.kind === 'not_a_product' && question.kind === 'product') return REDESIGNED;
     if (verdict.kind !== 'follow' || followed === MAX_FOLLOWED) return judged(verdict, page);
     const next = await parts.fetch(sameSource(verdict.request), signal);
-    if (!next.ok) return { kind: 'failed', fault: faultOfFailure(next.failure), status: 'error' };
+    if (!next.ok) return failedFetch(next.failure);
     page = next.page;
     name = source.readerOf('product');
   }

@@ -5,45 +5,50 @@ import type { IdentifierMatch } from '../domain/cell.ts';
 import { dayOf, DAY_MS, type Clock } from '../domain/clock.ts';
 import { composeProduct, type HistoryInHand } from '../domain/compose.ts';
 import type { Gtin14 } from '../domain/gtin.ts';
+import { tie } from '../domain/identity.ts';
 import type { Candidate } from '../domain/identifier.ts';
 import type { AsinMatch, Product, StoredListing } from '../domain/product.ts';
 import type { Store } from '../store/store.ts';
 import type { BarcodeAnchor } from './by-barcode.ts';
 import { substituted } from './collect-retailer.ts';
 import type { HeldCells } from './cross-retailer.ts';
+import { offersCountOf } from './offers-history.ts';
 import type { HeldAddOns } from './product-add-ons.ts';
+import type { Subject } from './subject.ts';
 
 /** What a lookup asks of the product once its anchor is known. */
 export type Asked = {
   /** Only this retailer fills the record (D18). */
   readonly retailer: string | null;
+  /** The identifier itself was sent, not the address of a page. */
+  readonly isBare: boolean;
   readonly addOns: AddOns;
   readonly identifierMatch: IdentifierMatch;
 };
 
-/** `candidate` is the reading that resolved. Throws `identity_mismatch` (D45). */
-export type Assemble = (
-  asked: Asked,
-  candidate: Candidate,
-  anchor: BarcodeAnchor,
-) => Promise<Product>;
+/** Of the reading that resolved. Throws `identity_mismatch` (D45). */
+export type Assemble = (asked: Asked, subject: Subject, anchor: BarcodeAnchor) => Promise<Product>;
 
 type Parts = { readonly store: Store; readonly clock: Clock; readonly heldAddOns: HeldAddOns };
 
 export function createAssemble(parts: Parts): Assemble {
-  return async (asked, candidate, { stored: anchor, identity }) => {
+  return async (asked, { candidate, gtin: searched }, { stored: anchor, identity }) => {
     // D34: of a lookup by anything else, the barcode searched is the product's own.
-    const gtin = 'gtin14' in candidate ? candidate.gtin14 : anchor.listing.gtin;
+    const gtin = searched ?? anchor.listing.gtin;
     const held = await heldOf(parts, anchor, gtin);
     const asinMatch = asinMatchOf(candidate, anchor.listing.asin);
     const others = held.tied.filter((each) => each.id !== anchor.id);
     const confirmed = others.filter((each) => each.listing.gtin === gtin);
     const listings = [anchor, ...confirmed];
-    const history = await historyOf(parts, asked, candidate, listings);
+    const history = await historyOf(
+      parts,
+      listings,
+      asked.retailer !== null || isOtherShop(asked, candidate),
+    );
     const product = composeProduct({
       anchor,
       others: confirmed,
-      guesses: others.filter((each) => each.listing.gtin !== gtin && isTied(held, each)),
+      guesses: others.filter((each) => isGuess(gtin, each)),
       gtin,
       history,
       today: dayOf(parts.clock.now()),
@@ -57,8 +62,10 @@ export function createAssemble(parts: Parts): Assemble {
         candidate.kind === 'retailer_b_sku' || candidate.kind === 'retailer_b_product_id',
     });
     const { addOns, identifierMatch } = asked;
-    const all = { ...held, listings, history };
-    return { ...product, ...(await parts.heldAddOns(all, addOns, identifierMatch)) };
+    const all = { ...held, listings, history, onlyRetailer: asked.retailer };
+    const added = await parts.heldAddOns(all, addOns, identifierMatch);
+    const offersCount = await offersCountOf(parts.store, anchor, parts.clock.now());
+    return { ...product, offersCount, ...added };
   };
 }
 
@@ -72,9 +79,10 @@ async function heldOf(
   return { gtin, anchor, kept, tied: await store.catalog.findListingsTiedTo(gtin) };
 }
 
-/** By a cell that does not contradict it. */
-function isTied({ kept }: HeldCells, { id }: StoredListing): boolean {
-  return kept.some((cell) => cell.listingId === id && cell.identity.state !== 'mismatch');
+/** A cell names it, and it says nothing that contradicts the barcode or confirms it. */
+function isGuess(gtin: Gtin14 | null, { retailer, listing }: StoredListing): boolean {
+  if (gtin === null || listing.gtin === gtin) return false;
+  return tie(gtin, retailer, listing.gtin, 0).state === 'unconfirmed';
 }
 
 /** D45; a substituted listing reaches the caller only as a 404 (specification: `asin_match`). */
@@ -88,14 +96,17 @@ function asinMatchOf(candidate: Candidate, served: string | null): AsinMatch | n
 /** 180 days and today, whatever the hour. */
 const WINDOW_MS = 181 * DAY_MS;
 
+/** The address of a shop other than retailer_w; an address of retailer_a is an ASIN in every respect (D9). */
+function isOtherShop({ isBare }: Asked, { kind }: Candidate): boolean {
+  return kind === 'url' || (!isBare && kind !== 'item_id' && kind !== 'asin');
+}
+
 /** D29: retailer_w's, except that `retailer=` or the URL of another shop makes it the anchor's. */
 async function historyOf(
   parts: Parts,
-  asked: Asked,
-  candidate: Candidate,
   listings: readonly StoredListing[],
+  ofAnchor: boolean,
 ): Promise<HistoryInHand | null> {
-  const ofAnchor = asked.retailer !== null || candidate.kind === 'url';
   const listing = ofAnchor ? listings[0] : listings.find((each) => each.retailer === 'retailer_w');
   if (listing === undefined) return null;
   const since = parts.clock.now() - WINDOW_MS;

@@ -2,7 +2,7 @@
 
 import { FaultError, type Fault } from '../domain/fault.ts';
 import type { Gtin14 } from '../domain/gtin.ts';
-import type { Identity } from '../domain/identity.ts';
+import { tie, type Identity } from '../domain/identity.ts';
 import type { StoredListing } from '../domain/product.ts';
 import { KNOWN_SLUGS, isKnownSlug, type KnownSlug } from '../domain/retailer.ts';
 import { chooseAnchor } from '../domain/source-order.ts';
@@ -25,14 +25,13 @@ export async function heldByBarcode(
   retailer: string | null,
 ): Promise<BarcodeAnchor | null> {
   const anchors = new Map<string, BarcodeAnchor>();
-  for (const stored of await store.catalog.findListingsByGtin(gtin)) {
-    anchors.set(stored.id, { stored, identity: null });
-  }
-  for (const cell of await store.cells.findCells(gtin)) {
-    if (cell.listingId === null || cell.identity.state === 'mismatch') continue;
-    const known = anchors.get(cell.listingId)?.stored;
-    const stored = known ?? (await store.catalog.findListingById(cell.listingId));
-    if (stored !== null) anchors.set(stored.id, { stored, identity: cell.identity });
+  const cells = await store.cells.findCells(gtin);
+  for (const stored of await store.catalog.findListingsTiedTo(gtin)) {
+    // What the listing says now decides: it may have been read again since it was tied.
+    const identity = tie(gtin, stored.retailer, stored.listing.gtin, stored.fetchedAtMs);
+    if (identity.state === 'mismatch') continue;
+    const isTied = cells.some((each) => each.listingId === stored.id);
+    anchors.set(stored.id, { stored, identity: isTied ? identity : null });
   }
   const all = [...anchors.values()];
   if (retailer !== null) return all.find((each) => each.stored.retailer === retailer) ?? null;

@@ -5,13 +5,11 @@ import { isoTimestamp } from '../domain/clock.ts';
 import { FaultError } from '../domain/fault.ts';
 import type { Gtin14 } from '../domain/gtin.ts';
 import { identityMethodOf, NOT_CHECKED, tie, type Identity } from '../domain/identity.ts';
-import type { Candidate } from '../domain/identifier.ts';
-import { EMPTY_LISTING, type Listing } from '../domain/listing.ts';
+import type { Listing } from '../domain/listing.ts';
 import type { ReadNotes } from '../domain/page.ts';
 import type { FoundVia } from '../domain/product.ts';
 import type { KnownSlug } from '../domain/retailer.ts';
 import { candidateOfListing } from '../retailers/own-identifier.ts';
-import { ADAPTERS } from '../retailers/adapters.ts';
 import { retailerHits, searchHostOf } from '../retailers/search-providers.ts';
 import { listingIdOf } from '../store/catalog.ts';
 import { putCell, putFailedAttempt, type CellStatus } from '../store/cells.ts';
@@ -19,7 +17,7 @@ import { askRetailer, CANNOT_ASK, type Answered, type Asked } from './ask-retail
 import type { Collected, CollectParts } from './collected.ts';
 import { filingOf, storedOf, type Filing } from './filing.ts';
 import { searchWebByBarcode } from './search-web.ts';
-import type { RetailerTarget } from './target.ts';
+import { placeOf, servedInstead, type OwnTarget, type Place } from './own-place.ts';
 
 /** A listing that was read, with who answered. */
 type Found = Answered & {
@@ -28,8 +26,6 @@ type Found = Answered & {
   /** A search engine led to it. */
   readonly viaSearch?: boolean;
 };
-
-export type OwnTarget = RetailerTarget & { readonly candidate: Candidate };
 
 /** By the retailer's own identifier. A different listing served in its place is filed as what it is. */
 export async function collectOwn(
@@ -80,27 +76,6 @@ function productOf(asked: Extract<Asked, { kind: 'read' }>): Found | null {
   return only === undefined || second !== undefined ? null : { ...asked, listing: only };
 }
 
-type Place = { readonly key: string; readonly url: string };
-
-/**
- * Another listing than the one asked for: only where the identifier names exactly one listing. A parent's
- * page that shows its first variant is the retailer's own answer to the parent's id.
- */
-function servedInstead(target: OwnTarget, listing: Listing): Place | null {
-  const { candidate, retailer } = target;
-  const served =
-    candidate.kind === 'asin' ? listing.asin : candidate.kind === 'item_id' ? listing.itemId : null;
-  if (served === null || served === candidate.value) return null;
-  return placeOf(retailer, { ...EMPTY_LISTING, asin: listing.asin, itemId: listing.itemId });
-}
-
-/** Where a listing belongs by what it says of itself; null when it names no identifier. */
-function placeOf(retailer: KnownSlug, listing: Listing): Place | null {
-  const candidate = candidateOfListing(retailer, listing);
-  const url = candidate === null ? null : ADAPTERS[retailer].book.productUrl(candidate);
-  return candidate === null || url === null ? null : { key: candidate.value, url };
-}
-
 function filingFor(retailer: KnownSlug, place: Place, found: Found): Filing {
   const { fetchedAtMs, listing, notes, source } = found;
   const foundVia = found.viaSearch === true ? ('search_provider' as const) : catalogOf(retailer);
@@ -145,19 +120,32 @@ export async function collectBarcode(
     await writeCell(parts, question, 'not_found');
     return asked;
   }
-  if (asked.kind === 'failed') {
-    await writeCell(parts, question, asked.status);
-    return asked;
+  if (asked.kind === 'failed') return failed(parts, question, asked);
+  const candidates =
+    asked.kind === 'found'
+      ? { found: asked.found, failure: null }
+      : await candidatesOf(parts, question, asked, signal);
+  const best = bestOf(question, candidates.found);
+  // D36: a page that did not answer may have been the product; another product's page does not say otherwise.
+  if (candidates.failure !== null && (best === null || best.identity.state === 'mismatch')) {
+    return failed(parts, question, candidates.failure);
   }
-  const found =
-    asked.kind === 'found' ? asked.found : await candidatesOf(parts, question, asked, signal);
-  const best = bestOf(question, found);
   if (best === null) {
     await writeCell(parts, question, 'not_found');
     const detail = `${retailer} shows nothing that can be tied to this barcode.`;
     return { kind: 'miss', miss: { detail, upstream: null } };
   }
   return fileTied(parts, question, best);
+}
+
+/** What was never asked leaves the cell as it is: our own pace says nothing of the retailer. */
+async function failed(
+  parts: CollectParts,
+  question: BarcodeQuestion,
+  failure: Failed,
+): Promise<Collected> {
+  if (failure.isPaced !== true) await writeCell(parts, question, failure.status);
+  return failure;
 }
 
 /** What a check at or after `sinceMs` came to: its listing, or that there is none. A failure is asked again. */
@@ -175,6 +163,8 @@ async function knownCell(
   const stored = await parts.store.catalog.findListingById(cell.listingId);
   return stored === null ? null : { kind: 'read', stored, identity: cell.identity };
 }
+
+type Failed = Extract<Asked, { kind: 'failed' }>;
 
 type Searched =
   | Exclude<Asked, { kind: 'read' }>
@@ -209,16 +199,20 @@ async function candidatesOf(
   { retailer, gtin }: BarcodeQuestion,
   asked: Extract<Asked, { kind: 'read' }>,
   signal: AbortSignal,
-): Promise<readonly Found[]> {
+): Promise<{ readonly found: readonly Found[]; readonly failure: Failed | null }> {
   const { reading } = asked;
-  if (reading.kind === 'product') return [{ ...asked, listing: reading.listing }];
-  if (reading.kind !== 'search') return [];
+  if (reading.kind === 'product') {
+    return { found: [{ ...asked, listing: reading.listing }], failure: null };
+  }
+  if (reading.kind !== 'search') return { found: [], failure: null };
   const hits = reading.hits.toSorted((a, b) => Number(b.gtin === gtin) - Number(a.gtin === gtin));
   const found: Found[] = [];
+  let failure: Failed | null = null;
   for (const hit of hits.slice(0, MAX_PAGES)) {
     const candidate = candidateOfListing(retailer, hit);
     if (candidate === null) continue;
     const page = await askRetailer(parts, retailer, { kind: 'product', candidate }, signal);
+    if (page.kind === 'failed') failure ??= page;
     const product = page.kind === 'read' ? productOf(page) : null;
     if (product === null) continue;
     found.push(product);
@@ -226,7 +220,7 @@ async function candidatesOf(
     // A retailer that can never be confirmed answers with its own best guess first; more pages prove nothing.
     if (state === 'confirmed' || identityMethodOf(retailer) === null) break;
   }
-  return found;
+  return { found, failure };
 }
 
 const RANK: Readonly<Record<Identity['state'], number>> = {

@@ -11,9 +11,9 @@ import type { Collected, CollectParts } from './collected.ts';
 import { fileUnderSlug, slugOf } from './filing.ts';
 import { gatherPages } from './gather-pages.ts';
 import { createMisses, type Miss } from './misses.ts';
-import { faultOfFailure, faultOfVerdict } from './outcome.ts';
+import { failedFetch, faultOfVerdict } from './outcome.ts';
 import { searchWebByBarcode } from './search-web.ts';
-import { createSingleFlight } from './single-flight.ts';
+import { createSharedWork } from './single-flight.ts';
 import { targetName, targetOf, type Target } from './target.ts';
 
 export type Collect = {
@@ -43,13 +43,17 @@ export type Collect = {
   knownMiss(target: Target): Miss | null;
 };
 
+/** Work that others began took longer than this caller waits. */
+const LATE: Collected = failedFetch({ kind: 'timeout', detail: 'still being asked for another' });
+
 export function createCollect(parts: CollectParts): Collect {
   const misses = createMisses(parts.clock, 10_000);
-  const share = createSingleFlight<Collected>();
-  const shareShop = createSingleFlight<Collected | null>();
+  const { joined } = parts;
+  const share = createSharedWork<Collected>({ joined, late: LATE });
+  const shareShop = createSharedWork<Collected | null>({ joined, late: LATE });
   const collect: Collect['collect'] = (target, sinceMs, signal) =>
     notOlder(sinceMs, () =>
-      share(targetName(target), async () => {
+      share(targetName(target), signal, async () => {
         const collected = await collectTarget(parts, target, sinceMs, signal);
         if (collected.kind === 'miss') misses.remember(targetName(target), collected.miss);
         else if (collected.kind === 'read') misses.forget(targetName(target));
@@ -60,12 +64,12 @@ export function createCollect(parts: CollectParts): Collect {
     knownMiss: (target) => misses.find(targetName(target)),
     collect,
     collectShop: (slug, gtin, sinceMs, signal) =>
-      shareShop(`${slug} ${gtin}`, () =>
+      shareShop(`${slug} ${gtin}`, signal, () =>
         collectShop(parts, collect, { slug, gtin, sinceMs }, signal),
       ),
     collectBarcode: (retailer, gtin, sinceMs, signal) =>
       notOlder(sinceMs, () =>
-        share(`${retailer} ${gtin}`, () =>
+        share(`${retailer} ${gtin}`, signal, () =>
           collectBarcode(parts, { retailer, gtin, sinceMs }, signal),
         ),
       ),
@@ -135,7 +139,7 @@ async function collectPage(
   const facts = await parts.store.shops.findShopFacts(new URL(target.url).hostname);
   const gathered = await gatherPages(parts, { url: target.url, slug, facts, signal });
   const { result } = gathered;
-  if (result.kind === 'failure') return { kind: 'failed', fault: faultOfFailure(result.failure) };
+  if (result.kind === 'failure') return failedFetch(result.failure);
   const { verdict } = result;
   switch (verdict.kind) {
     case 'read': {

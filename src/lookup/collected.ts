@@ -21,7 +21,18 @@ export type Collected =
   /** The shop answered, and it is not there or no product. */
   | { readonly kind: 'miss'; readonly miss: Miss }
   /** Nobody knows: blocked, slow, down, unusable. */
-  | { readonly kind: 'failed'; readonly fault: Fault };
+  | {
+      readonly kind: 'failed';
+      readonly fault: Fault;
+      /** Our own politeness kept the request back: nothing was asked, so nothing was learnt. */
+      readonly isPaced?: true;
+    };
 
 export type CollectParts = GatherParts &
-  AskParts & { readonly store: Store; readonly clock: Clock; readonly search: SearchWeb };
+  AskParts & {
+    readonly store: Store;
+    readonly clock: Clock;
+    readonly search: SearchWeb;
+    /** Told when a caller joins work that is under way for another. */
+    readonly joined: (work: AbortSignal, caller: AbortSignal) => void;
+  };

@@ -2,7 +2,8 @@
 // decided elsewhere, for every lookup alike (D37).
 
 import { cellsOf, matchingCells, type IdentifierMatch } from '../domain/cell.ts';
-import type { Clock } from '../domain/clock.ts';
+import { dayOf, type Clock } from '../domain/clock.ts';
+import { feesShown } from '../domain/compose.ts';
 import type { Gtin14 } from '../domain/gtin.ts';
 import type { CellInHand, StoredListing } from '../domain/product.ts';
 import type { Slug } from '../domain/retailer.ts';
@@ -26,14 +27,19 @@ export async function crossRetailer(
   match: IdentifierMatch,
 ): Promise<readonly CellInHand[]> {
   const { gtin, anchor, kept, tied } = held;
+  const nowMs = parts.clock.now();
   const cells = cellsOf({
     gtin,
     anchor,
     kept,
     listings: tied,
     awaited: gtin === null ? new Set() : await parts.awaited(gtin),
-    nowMs: parts.clock.now(),
+    nowMs,
     freshMs: FRESH_MS,
   });
-  return matchingCells(cells, match).map((cell) => ({ ...cell, sellerContext: null }));
+  const today = dayOf(nowMs);
+  return matchingCells(cells, match).map((cell) => {
+    const fees = cell.stored === null ? null : feesShown(cell.stored, today);
+    return { ...cell, fees, sellerContext: null };
+  });
 }

@@ -41,14 +41,15 @@ export function isRetailerB({ kind }: Candidate): boolean {
   return kind === 'retailer_b_sku' || kind === 'retailer_b_product_id';
 }
 
-/** The fault of a forced lookup by such an identifier; `url` is its product page. */
-export function bareOnly(value: string, url: string | null): FaultError {
+/** The fault of such an identifier with a forced fetch or `retailer=`; its detail shows what works (D13). */
+export function bareOnly(candidate: Candidate): FaultError {
+  const url = targetOf(candidate)?.url ?? null;
   const id = url === null ? '{address of the product page}' : encodeURIComponent(url);
   return new FaultError({
     code: 'bare_identifier_required',
-    parameter: 'id',
+    parameter: 'retailer',
     detail:
-      `"${value}" is taken bare, without a forced fetch. To have it fetched now, send its product page: ` +
-      `/v1/products/${id}?retailer=retailer_b&force_refresh=true`,
+      `"${candidate.value}" is taken bare, without retailer= and without a forced fetch. For those send its product ` +
+      `page: /v1/products/${id}?retailer=retailer_b&force_refresh=true`,
   });
 }

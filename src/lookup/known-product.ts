@@ -54,11 +54,14 @@ async function tiedTo(store: Store, gtin: Gtin14): Promise<readonly TiedListing[
     const { state } = tie(gtin, listing.retailer, listing.gtin, 0);
     found.set(listing.id, { ...listing, isConfirmed: state === 'confirmed' });
   }
-  for (const { listingId, identity } of await store.cells.findCells(gtin)) {
-    if (listingId === null || identity.state === 'mismatch' || found.has(listingId)) continue;
+  for (const { listingId } of await store.cells.findCells(gtin)) {
+    if (listingId === null || found.has(listingId)) continue;
     const listing = await store.productHistory.findKnownListingById(listingId);
     if (listing === null) continue;
-    found.set(listing.id, { ...listing, isConfirmed: identity.state === 'confirmed' });
+    const { state } = tie(gtin, listing.retailer, listing.gtin, 0);
+    if (state !== 'mismatch') {
+      found.set(listing.id, { ...listing, isConfirmed: state === 'confirmed' });
+    }
   }
   return [...found.values()];
 }

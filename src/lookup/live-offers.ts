@@ -1,17 +1,15 @@
 // Offers of the listing that anchors a product, asked for during the call and never answered from what is held
-// (D31). Callers that wait at the same time share one fetch. Sellers that an offer names are noted (D32).
+// (D31). Callers that wait at the same time share one fetch. What it brought is filed.
 
 import type { Clock } from '../domain/clock.ts';
 import { FaultError, type Fault } from '../domain/fault.ts';
-import type { OfferList } from '../domain/offer.ts';
+import type { Offer, OfferList } from '../domain/offer.ts';
 import { withBuyBox, type LiveOffers, type Product } from '../domain/product.ts';
 import { isKnownSlug, RETAILERS } from '../domain/retailer.ts';
-import { readSellerId } from '../domain/seller.ts';
 import { bookOf } from '../retailers/address-books.ts';
-import { rememberSeller } from '../store/sellers.ts';
-import type { Statement } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
 import { askRetailer, type AskParts } from './ask-retailer.ts';
+import { fileOffers } from './file-offers.ts';
 import { FRESH_MS } from './freshness.ts';
 import { createSingleFlight } from './single-flight.ts';
 
@@ -29,7 +27,7 @@ const DEFAULT_RETRY_SECONDS = 60;
 export function createLiveOffers(parts: Parts): AddOffers {
   const share = createSingleFlight<Fetched>();
   return async (product, signal) => {
-    const { retailer, url } = product.anchor;
+    const { retailer, url, listingId } = product.anchor;
     // A retailer without a marketplace has no other sellers.
     if (!isKnownSlug(retailer) || !RETAILERS[retailer].marketplace) {
       return withOffers(product, { retailer, offers: [], totalOffers: null });
@@ -44,22 +42,33 @@ export function createLiveOffers(parts: Parts): AddOffers {
         if (asked.kind === 'miss' || asked.reading.kind !== 'offers') {
           return { kind: 'failed', fault: NO_LIST };
         }
+        const { fetchedAtMs } = asked;
         const { offers: list } = asked.reading;
-        if (retailer === 'retailer_w') await rememberSellers(parts, list, asked.fetchedAtMs);
-        return { kind: 'read', list, fetchedAtMs: asked.fetchedAtMs };
+        const offers = marked(list.offers, product, startedMs);
+        await fileOffers(parts.store, { listingId, retailer, offers, fetchedAtMs });
+        return { kind: 'read', list, fetchedAtMs };
       });
     let fetched = await ask();
     // The shared fetch had its answer before this call began: that one is too old for it.
     if (fetched.kind === 'read' && fetched.fetchedAtMs < startedMs) fetched = await ask();
     if (fetched.kind === 'failed') throw unavailable(fetched.fault);
-    const isFresh = startedMs - product.refreshedAtMs <= FRESH_MS;
-    const offers = isFresh ? withBuyBox(fetched.list.offers, product) : fetched.list.offers;
+    const offers = marked(fetched.list.offers, product, startedMs);
     return withOffers(product, { retailer, offers, totalOffers: fetched.list.totalOffers });
   };
 }
 
+/** A product page that is older than a day does not say who holds the buy box now. */
+function marked(offers: readonly Offer[], product: Product, nowMs: number): readonly Offer[] {
+  return nowMs - product.refreshedAtMs <= FRESH_MS ? withBuyBox(offers, product) : offers;
+}
+
 function withOffers(product: Product, offers: LiveOffers): Product {
-  return { ...product, offers, totalOffers: offers.totalOffers ?? product.totalOffers };
+  return {
+    ...product,
+    offers,
+    offersCount: offers.offers.length,
+    totalOffers: offers.totalOffers ?? product.totalOffers,
+  };
 }
 
 const NO_LIST: Fault = {
@@ -78,17 +87,4 @@ function unavailable(cause: Fault | null): FaultError {
       'Live offers cannot be fetched now, and older ones are not returned in their place. Try later, ' +
       'or leave include_offers out.',
   });
-}
-
-async function rememberSellers(parts: Parts, list: OfferList, atMs: number): Promise<void> {
-  const unit: Statement[] = list.offers.flatMap((offer) => {
-    const number = offer.sellerId === null ? null : readSellerId(offer.sellerId);
-    const met = {
-      hexId: offer.sellerIdHex,
-      catalogId: number?.kind === 'catalog' ? number.value : null,
-      type: offer.sellerType,
-    };
-    return rememberSeller(met, atMs);
-  });
-  if (unit.length > 0) await parts.store.sql.write(unit);
 }

@@ -22,6 +22,8 @@ import { FRESH_MS, STALE_MS } from './freshness.ts';
 import { checkRetailer } from './retailer-rule.ts';
 import { identify } from './identify.ts';
 import { needsFetch, type LiveAddOns } from './product-add-ons.ts';
+import type { ScheduleBehind } from './schedule.ts';
+import { findSubject, heldSubject, type Subject } from './subject.ts';
 import { targetOf, type Target } from './target.ts';
 
 export type ProductRequest = {
@@ -35,6 +37,10 @@ export type ProductRequest = {
   readonly addOns?: AddOns;
   /** Which cells are shown (D34); `confirmed` unless said. */
   readonly identifierMatch?: IdentifierMatch;
+  /** Only the listing that answers matters: nobody else is asked behind the answer. */
+  readonly anchorOnly?: boolean;
+  /** Who asks: what is asked behind the answer takes this organization's turn (D37). */
+  readonly organizationId?: string | undefined;
 };
 
 /** A request that is well formed, with its readings in the order they are tried. */
@@ -42,8 +48,8 @@ export type Prepared = Asked & {
   readonly candidates: readonly Candidate[];
   /** Nothing older than the call is taken (D18, D19). */
   readonly isForced: boolean;
-  /** The identifier itself was sent, not the address of a page. */
-  readonly isBare: boolean;
+  readonly anchorOnly: boolean;
+  readonly organizationId: string | null;
 };
 
 export type LookupProduct = {
@@ -63,8 +69,8 @@ export type LookupParts = {
   readonly clock: Clock;
   /** Whether the guard would let this text be asked: no shop is contacted for what it refuses. */
   readonly isAllowedUrl: (text: string) => boolean;
-  /** Runs work behind the answer: refreshing what is stale (D38). */
-  readonly inBackground: (work: (signal: AbortSignal) => Promise<unknown>) => void;
+  /** Told of every answer: what it needs asked goes on the queue (D37, D38). */
+  readonly scheduleBehind: ScheduleBehind;
 };
 
 export function createLookupProduct(parts: LookupParts): LookupProduct {
@@ -95,7 +101,7 @@ function prepare(parts: LookupParts, request: ProductRequest): Prepared {
   const isForced = request.forceRefresh || addOns.includeForceRefresh === true;
   const isBare = !identified.fromUrl;
   if (isForced && isBare && first?.kind === 'retailer_b_product_id') {
-    throw bareOnly(first.value, targetOf(first)?.url ?? null);
+    throw bareOnly(first);
   }
   return {
     candidates,
@@ -104,6 +110,8 @@ function prepare(parts: LookupParts, request: ProductRequest): Prepared {
     isBare,
     addOns,
     identifierMatch: request.identifierMatch ?? 'confirmed',
+    anchorOnly: request.anchorOnly === true,
+    organizationId: request.organizationId ?? null,
   };
 }
 
@@ -142,41 +150,44 @@ async function withAddOns(
 async function held(parts: LookupParts, prepared: Prepared): Promise<Product | null> {
   if (prepared.isForced) return null;
   for (const candidate of prepared.candidates) {
-    const target = targetOf(candidate);
+    const subject = await heldSubject(parts, candidate, prepared.retailer);
+    if (subject === null) return null;
+    const { target } = subject;
     if (target !== null && parts.collect.knownMiss(target) !== null) continue;
-    const anchor = await heldFor(parts, prepared, candidate, target);
+    const anchor = await heldFor(parts, prepared, subject);
     if (anchor === null) return null;
     const age = parts.clock.now() - anchor.stored.fetchedAtMs;
     if (age > STALE_MS) return null;
-    if (age > FRESH_MS) refreshBehind(parts, prepared, candidate, target);
-    return parts.assemble(prepared, candidate, anchor);
+    return answerWith(parts, prepared, subject, anchor);
   }
   return null;
 }
 
-/** D38: what is older than a day is fetched again behind the answer. */
-function refreshBehind(
+/**
+ * The product; what should be asked behind it goes on the queue, first where the answer shows what waits there. A
+ * forced call asks its retailer and nobody else (D19).
+ */
+async function answerWith(
   parts: LookupParts,
   prepared: Prepared,
-  candidate: Candidate,
-  target: Target | null,
-): void {
-  const sinceMs = parts.clock.now() - FRESH_MS;
-  const { collect } = parts;
-  if (target !== null) {
-    parts.inBackground((signal) => collect.collect(target, sinceMs, signal));
-  } else if ('gtin14' in candidate) {
-    const ask = { collect, gtin: candidate.gtin14, sinceMs };
-    parts.inBackground((signal) => askByBarcode(ask, prepared.retailer, signal));
+  subject: Subject,
+  anchor: BarcodeAnchor,
+): Promise<Product> {
+  if (!prepared.isForced) {
+    const { organizationId, addOns } = prepared;
+    const gtin = prepared.anchorOnly ? null : (subject.gtin ?? anchor.stored.listing.gtin);
+    const isOwn = subject.target !== null;
+    const done = parts.scheduleBehind({ gtin, anchor: anchor.stored, isOwn, organizationId });
+    if (addOns.includeCrossRetailer === true) await done;
   }
+  return parts.assemble(prepared, subject, anchor);
 }
 
-/** What is held for one reading; for a barcode the best listing that is tied to it. */
+/** What is held of a subject; for a barcode the best listing that is tied to it. */
 async function heldFor(
   parts: LookupParts,
   prepared: Prepared,
-  candidate: Candidate,
-  target: Target | null,
+  { candidate, target, gtin }: Subject,
 ): Promise<BarcodeAnchor | null> {
   if (target !== null) {
     const retailer = await slugOf(parts.store, target);
@@ -184,8 +195,7 @@ async function heldFor(
     const stored = await parts.store.catalog.findListing(retailer, target.key);
     return stored === null ? null : { stored, identity: null };
   }
-  if (!('gtin14' in candidate)) return null;
-  return heldByBarcode(parts.store, candidate.gtin14, prepared.retailer);
+  return gtin === null ? null : heldByBarcode(parts.store, gtin, prepared.retailer);
 }
 
 /** D46: a URL whose host does not belong to the slug that was named. */
@@ -210,49 +220,62 @@ async function fetched(
   // A forced refresh takes nothing that is older than the call (D19).
   const sinceMs = prepared.isForced ? now : now - FRESH_MS;
   for (const candidate of prepared.candidates) {
-    const target = targetOf(candidate);
-    const stored = await heldFor(parts, prepared, candidate, target);
-    const answer = await ask(parts, prepared, { candidate, target, sinceMs, stored }, signal);
-    if (answer.kind === 'read') return parts.assemble(prepared, candidate, answer.anchor);
-    if (answer.kind === 'miss') {
-      missed ??= faultOfMiss(answer.miss);
-      continue;
-    }
-    // D38: what is held is served when the fetch fails, but a forced refresh never answers stale (D19).
-    if (stored !== null && !prepared.isForced) {
-      return parts.assemble(prepared, candidate, stored);
-    }
-    throw new FaultError(answer.fault);
+    const found = await findSubject(parts, candidate, prepared.retailer, signal);
+    const outcome =
+      found.kind === 'subject'
+        ? await read(parts, prepared, { subject: found.subject, sinceMs }, signal)
+        : found;
+    if (outcome.kind === 'product') return outcome.product;
+    if (outcome.kind === 'failed') throw new FaultError(outcome.fault);
+    missed ??= faultOfMiss(outcome.miss);
   }
   throw missed ?? new FaultError({ code: 'not_found', detail: 'Nothing is known of it.' });
 }
 
-type Ask = {
-  readonly candidate: Candidate;
-  readonly target: Target | null;
-  readonly sinceMs: number;
-  readonly stored: BarcodeAnchor | null;
-};
+type Ask = { readonly subject: Subject; readonly sinceMs: number };
+
+type Outcome =
+  | { readonly kind: 'product'; readonly product: Product }
+  | Exclude<BarcodeAnswer, { kind: 'read' }>;
+
+async function read(
+  parts: LookupParts,
+  prepared: Prepared,
+  { subject, sinceMs }: Ask,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const held = await heldFor(parts, prepared, subject);
+  const answer = await ask(parts, prepared, { subject, sinceMs, held }, signal);
+  const assembled = async (anchor: BarcodeAnchor): Promise<Outcome> => ({
+    kind: 'product',
+    product: await answerWith(parts, prepared, subject, anchor),
+  });
+  if (answer.kind === 'read') return assembled(answer.anchor);
+  // D38: what is held is served when the fetch fails, but a forced refresh never answers stale (D19).
+  const isStaleServed = answer.kind === 'failed' && !prepared.isForced;
+  return isStaleServed && held !== null ? assembled(held) : answer;
+}
 
 async function ask(
   parts: LookupParts,
   prepared: Prepared,
-  { candidate, target, sinceMs, stored }: Ask,
+  { subject, sinceMs, held }: Ask & { readonly held: BarcodeAnchor | null },
   signal: AbortSignal,
 ): Promise<BarcodeAnswer> {
   const { collect } = parts;
   const { isForced, retailer } = prepared;
+  const { candidate, target, gtin } = subject;
   if (target === null) {
-    if (!('gtin14' in candidate)) throw new Error(`${candidate.kind} has no address`);
-    const question = { collect, gtin: candidate.gtin14, sinceMs };
-    return isForced && retailer === null && stored !== null
-      ? askAnchor(question, stored, signal)
+    if (gtin === null) throw new Error(`${candidate.kind} names neither page nor barcode`);
+    const question = { collect, gtin, sinceMs };
+    return isForced && retailer === null && held !== null
+      ? askAnchor(question, held, signal)
       : askByBarcode(question, retailer, signal);
   }
   if (isForced && prepared.isBare && isRetailerB(candidate)) {
     // D13: whether it is retailer_b's is all that is asked.
     const known = await askTarget(collect, target, parts.clock.now() - FRESH_MS, signal);
-    if (known.kind === 'read') throw bareOnly(candidate.value, target.url);
+    if (known.kind === 'read') throw bareOnly(candidate);
     return known;
   }
   const miss = isForced ? null : collect.knownMiss(target);

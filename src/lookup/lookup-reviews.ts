@@ -59,7 +59,8 @@ function prepare(
     identified.ok &&
     identified.candidates.some((each) => each.kind === 'item_id' || 'gtin14' in each);
   const retailer = isOfW ? 'retailer_w' : undefined;
-  const product = parts.lookupProduct.prepare({ text, retailer, forceRefresh: false });
+  const question = { text, retailer, forceRefresh: false, anchorOnly: true };
+  const product = parts.lookupProduct.prepare(question);
   const [first] = product.candidates;
   const identifier =
     first === undefined ? text.trim() : 'gtin14' in first ? first.gtin14 : first.value;

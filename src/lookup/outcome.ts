@@ -84,6 +84,23 @@ export function faultOfFailure(failure: FetchFailure): Fault {
   }
 }
 
+/** A fetch that brought no page, as what asking came to. */
+export function failedFetch(failure: FetchFailure): FailedFetch {
+  const fault = faultOfFailure(failure);
+  const status = failure.kind === 'robots' ? 'blocked' : 'error';
+  const paced = failure.kind === 'busy' ? { isPaced: true as const } : {};
+  return { kind: 'failed', fault, status, ...paced };
+}
+
+export type FailedFetch = {
+  readonly kind: 'failed';
+  readonly fault: Fault;
+  /** How a cell shows it (D34): robots.txt is a wall like any other. */
+  readonly status: 'blocked' | 'error';
+  /** Our own politeness kept the request back: nothing was asked, so nothing was learnt. */
+  readonly isPaced?: true;
+};
+
 /** Verdicts after which nobody knows whether the product exists. */
 export type UnansweredVerdict = Extract<
   Verdict,

@@ -1,5 +1,5 @@
-// What a caller may ask for beside the base record: what is fetched for it (live offers with reviews: D17, D30, D31)
-// and what is read from the store.
+// What a caller may ask for beside the base record: what is fetched for it (live offers with reviews, what sellers
+// may do: D17, D30, D31, D33) and what is read from the store.
 
 import type { AddOns } from '../domain/call-cost.ts';
 import type { IdentifierMatch } from '../domain/cell.ts';
@@ -7,28 +7,46 @@ import type { Clock } from '../domain/clock.ts';
 import type { HistoryInHand } from '../domain/compose.ts';
 import { summarizeReviews, type ReviewsInHand } from '../domain/review-summary.ts';
 import type { AddOnsInHand, Product, StoredListing } from '../domain/product.ts';
+import type { Slug } from '../domain/retailer.ts';
+import type { Store } from '../store/store.ts';
 import { crossRetailer, type Awaited, type HeldCells } from './cross-retailer.ts';
 import type { ItemReviews } from './item-reviews.ts';
 import type { AddOffers } from './live-offers.ts';
+import { offersHistoryOf } from './offers-history.ts';
+import { priceSeriesOf } from './price-series.ts';
+import type { AskSellerContext } from './seller-context.ts';
 
 /** Something is fetched whatever is held (D31, D33). */
 export function needsFetch(asked: AddOns): boolean {
-  return asksOffers(asked);
+  return asksOffers(asked) || asked.includeSellerContext === true;
 }
 
 function asksOffers(asked: AddOns): boolean {
   return asked.includeOffers === true || asked.includeOffersReviews === true;
 }
 
-/** The product with what must be live. Throws 503 `offers_unavailable`. */
+/** The product with what must be live. Throws 503 `offers_unavailable` or `upstream_unavailable`. */
 export type LiveAddOns = (product: Product, asked: AddOns, signal: AbortSignal) => Promise<Product>;
 
-export function createLiveAddOns(addOffers: AddOffers, itemReviews: ItemReviews): LiveAddOns {
-  return async (product, asked, signal) => {
+export function createLiveAddOns(
+  addOffers: AddOffers,
+  itemReviews: ItemReviews,
+  askSellerContext: AskSellerContext,
+): LiveAddOns {
+  async function withOffers(product: Product, asked: AddOns, signal: AbortSignal) {
     if (!asksOffers(asked)) return product;
-    const withOffers = await addOffers(product, signal);
-    if (asked.includeOffersReviews !== true) return withOffers;
-    return { ...withOffers, reviews: await reviewsOf(itemReviews, product, signal) };
+    const offered = await addOffers(product, signal);
+    if (asked.includeOffersReviews !== true) return offered;
+    return { ...offered, reviews: await reviewsOf(itemReviews, product, signal) };
+  }
+  return async (product, asked, signal) => {
+    if (asked.includeSellerContext !== true) return withOffers(product, asked, signal);
+    // Side by side: a lookup has one deadline over all it asks (D37).
+    const [offered, context] = await Promise.all([
+      withOffers(product, asked, signal),
+      askSellerContext(product, signal),
+    ]);
+    return { ...offered, ...context };
   };
 }
 
@@ -36,6 +54,8 @@ export function createLiveAddOns(addOffers: AddOffers, itemReviews: ItemReviews)
 export type HeldProduct = HeldCells & {
   readonly listings: readonly StoredListing[];
   readonly history: HistoryInHand | null;
+  /** D18: only this retailer fills the record; null in the unified view. */
+  readonly onlyRetailer: Slug | null;
 };
 
 /** What was asked for and is read from the store: exactly the fields that were asked for. */
@@ -46,13 +66,28 @@ export type HeldAddOns = (
 ) => Promise<AddOnsInHand>;
 
 export function createHeldAddOns(parts: {
+  readonly store: Store;
   readonly clock: Clock;
   readonly awaited: Awaited;
 }): HeldAddOns {
-  return async (held, asked, match) => {
-    if (asked.includeCrossRetailer !== true) return {};
-    return { crossRetailer: await crossRetailer(parts, held, match) };
-  };
+  const { store } = parts;
+  return async (held, asked, match) => ({
+    ...(asked.includeCrossRetailer === true
+      ? { crossRetailer: await crossRetailer(parts, held, match) }
+      : {}),
+    ...(asked.includeOffersHistory === true
+      ? { offersHistory: await offersHistoryOf(store, ofRetailerW(held)) }
+      : {}),
+    ...(asked.includePriceSeries === true
+      ? { priceSeries: await priceSeriesOf(store, held.history) }
+      : {}),
+  });
+}
+
+/** retailer_w's listing of the product, unless another retailer alone fills the record. */
+function ofRetailerW({ listings, onlyRetailer }: HeldProduct): StoredListing | null {
+  if (onlyRetailer !== null && onlyRetailer !== 'retailer_w') return null;
+  return listings.find(({ retailer }) => retailer === 'retailer_w') ?? null;
 }
 
 const ALWAYS = { from: null, to: null } as const;

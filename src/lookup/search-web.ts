@@ -11,8 +11,7 @@ import {
   type SearchProvider,
 } from '../retailers/search-providers.ts';
 import type { Miss } from './misses.ts';
-import { faultOfFailure, faultOfVerdict } from './outcome.ts';
-import type { Fault } from '../domain/fault.ts';
+import { failedFetch, faultOfVerdict, type FailedFetch } from './outcome.ts';
 
 export type SearchWeb = {
   /** Null: the operator has configured none. */
@@ -25,7 +24,7 @@ export type SearchWeb = {
 export type WebHits =
   | { readonly kind: 'hits'; readonly hits: readonly SearchHit[] }
   | { readonly kind: 'miss'; readonly miss: Miss }
-  | { readonly kind: 'failed'; readonly fault: Fault; readonly status: 'blocked' | 'error' };
+  | FailedFetch;
 
 /** Hits for a barcode, word for word, on one host. Null: there is no provider to ask. */
 export async function searchWebByBarcode(
@@ -38,9 +37,8 @@ export async function searchWebByBarcode(
   const request = requestSearch(search.provider, barcodeQuery(printedForm(gtin), host));
   // The operator's own engine, or one he has an account for.
   const answer = await search.fetch({ ...request, isOfficial: true }, signal);
-  if (!answer.ok) {
-    return { kind: 'failed', fault: faultOfFailure(answer.failure), status: 'error' };
-  }
+  // What keeps the engine from being asked says nothing of the retailer.
+  if (!answer.ok) return { ...failedFetch(answer.failure), status: 'error' };
   const verdict = await search.read(answer.page);
   switch (verdict.kind) {
     case 'read':

@@ -32,7 +32,11 @@ export type Question =
   | { readonly kind: 'offers'; readonly candidate: Candidate }
   | { readonly kind: 'reviews'; readonly candidate: Candidate; readonly page: number }
   /** By the public number; the 32-character id has no address. */
-  | { readonly kind: 'seller'; readonly catalogSellerId: string };
+  | { readonly kind: 'seller'; readonly catalogSellerId: string }
+  /** May the operator's own seller account list it there, as new? */
+  | { readonly kind: 'restriction'; readonly candidate: Candidate }
+  /** Would the marketplace store and ship it for a seller? */
+  | { readonly kind: 'fulfillment_eligibility'; readonly candidate: Candidate };
 
 export type QuestionKind = Question['kind'];
 
@@ -54,6 +58,8 @@ export type TokenHalves = {
   readonly read: (
     page: Page,
   ) => { readonly token: string; readonly expiresInSeconds: number } | null;
+  /** Whether an answer refuses the token itself, where that is not every 401 and nothing else. */
+  readonly isRefused?: (page: Page) => boolean;
 };
 
 /** One way to ask a retailer: an official API, or its pages. Two pure halves. */
@@ -67,6 +73,11 @@ export type Source = {
   /** An API that the operator has an account for: robots.txt does not speak of it. */
   readonly isOfficial?: boolean;
   readonly token?: TokenHalves;
+  /**
+   * The kinds of question it takes. Where a token is needed to ask, none is asked for in vain, and a source that
+   * fails says nothing about questions that it does not take. Absent: `request` alone tells.
+   */
+  readonly takes?: readonly QuestionKind[];
   /** Null: this source cannot be asked that. */
   readonly request: (question: Question, access: Access) => PageRequest | null;
   /**

@@ -1,6 +1,7 @@
 // Which reader reads an answer. The one entry that the service, `parse` and the measuring programs share.
 
 import type { Listing } from '../domain/listing.ts';
+import { withPackCount } from '../domain/pack-count.ts';
 import type { Page, PageVerdict } from '../domain/page.ts';
 import { decodeBody } from '../extract/charset.ts';
 import { parseJson } from '../extract/store-script.ts';
@@ -18,6 +19,24 @@ export function readerOf(slug: string | undefined, name: string): ReadAnswer | n
   return ADAPTERS[slug].readers[name] ?? null;
 }
 
+/** Its listings with what their titles say where their fields are silent. */
+function completed(verdict: PageVerdict<Reading>): PageVerdict<Reading> {
+  if (verdict.kind !== 'read') return verdict;
+  const { value } = verdict;
+  switch (value.kind) {
+    case 'product':
+      return { ...verdict, value: { ...value, listing: withPackCount(value.listing) } };
+    case 'search':
+      return { ...verdict, value: { ...value, hits: value.hits.map(withPackCount) } };
+    case 'offers':
+    case 'seller':
+    case 'reviews':
+    case 'restriction':
+    case 'fulfillment_eligibility':
+      return verdict;
+  }
+}
+
 /**
  * Reads any kind of answer. `product` of a shop without a reader of its own, and of a retailer whose own
  * reader does not know the page, is the generic reader's. Null: there is no reader of that name.
@@ -26,8 +45,10 @@ export function readAnswer(page: Page, name: string, slug?: string): PageVerdict
   const own = readerOf(slug, name);
   if (own === null && name !== 'product') return null;
   const verdict = own?.(page) ?? null;
-  if (verdict !== null && (name !== 'product' || verdict.kind !== 'unreadable')) return verdict;
-  return asReading(readAnyProductPage(page));
+  if (verdict !== null && (name !== 'product' || verdict.kind !== 'unreadable')) {
+    return completed(verdict);
+  }
+  return completed(asReading(readAnyProductPage(page)));
 }
 
 function asReading(verdict: PageVerdict<Listing>): PageVerdict<Reading> {

@@ -26,8 +26,8 @@ export type DeskState = {
   readonly disturbed: Map<KnownSlug, Disturbance>;
 };
 
-/** How a whole retailer can fail: its wall everywhere, no connection, errors, endless waiting. */
-export type Disturbance = 'blocked' | 'down' | 'broken' | 'slow';
+/** How a whole retailer can fail: its wall everywhere, no connection, errors, endless waiting, closed to robots. */
+export type Disturbance = 'blocked' | 'down' | 'broken' | 'slow' | 'disallowed';
 
 export type Desk = {
   readonly slug: KnownSlug;

@@ -26,19 +26,28 @@ export const DESKS: Readonly<Record<KnownSlug, Desk>> = {
 
 const ROBOTS = 'User-agent: *\nDisallow: /cart\nDisallow: /checkout\n';
 
+const ROBOTS_CLOSED = 'User-agent: *\nDisallow: /\n';
+
 /** Pages and APIs of a retailer: their paths differ, so every origin of it answers for all of them. */
 export function retailerAnswer(slug: KnownSlug, state: DeskState, request: ShopRequest): Answer {
   const disturbance = state.disturbed.get(slug);
-  if (disturbance !== undefined) return disturbedAnswer(slug, state, disturbance);
+  if (disturbance !== undefined && disturbance !== 'disallowed') {
+    return disturbedAnswer(slug, state, disturbance);
+  }
   if (request.url.pathname === '/robots.txt') {
-    return { kind: 'page', status: 200, type: 'text/plain; charset=utf-8', body: ROBOTS };
+    const body = disturbance === 'disallowed' ? ROBOTS_CLOSED : ROBOTS;
+    return { kind: 'page', status: 200, type: 'text/plain; charset=utf-8', body };
   }
   const answer = DESKS[slug].answer(state, request);
   if (answer !== null) return answer;
   return htmlAnswer(404, retailerPage('Page not found', '', '<h1>404</h1>'));
 }
 
-function disturbedAnswer(slug: KnownSlug, state: DeskState, kind: Disturbance): Answer {
+function disturbedAnswer(
+  slug: KnownSlug,
+  state: DeskState,
+  kind: Exclude<Disturbance, 'disallowed'>,
+): Answer {
   switch (kind) {
     case 'blocked':
       return DESKS[slug].wall(state.market);

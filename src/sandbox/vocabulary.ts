@@ -8,6 +8,8 @@ export type Noun = {
   readonly cents: readonly [number, number];
   /** Height, width and length in inches; null: this kind of thing is sold without measures. */
   readonly inches: readonly [number, number, number] | null;
+  /** How many its name says are sold together; absent: its name says nothing. */
+  readonly setOf?: number;
 };
 
 export type Category = {
@@ -47,7 +49,13 @@ export const CATEGORIES = [
     nouns: [
       { name: 'Kettle 1.5 L', grams: [700, 1400], cents: [2900, 8900], inches: [9, 7, 8] },
       { name: '10" Skillet', grams: [1500, 2600], cents: [2400, 7900], inches: [2, 10, 17] },
-      { name: 'Spice Jars, Set of 6', grams: [600, 1100], cents: [1400, 3200], inches: null },
+      {
+        name: 'Spice Jars, Set of 6',
+        grams: [600, 1100],
+        cents: [1400, 3200],
+        inches: null,
+        setOf: 6,
+      },
     ],
   },
   {

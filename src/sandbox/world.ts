@@ -39,6 +39,8 @@ export type Product = {
   readonly category: Category;
   readonly imageUrls: readonly [string, ...string[]];
   readonly mpn: string;
+  /** How many the title says are sold together; null: it says nothing. */
+  readonly setOf: number | null;
   readonly condition: 'new' | 'refurbished';
   readonly rating: number | null;
   readonly reviewCount: number | null;
@@ -144,6 +146,7 @@ function inventProduct(seed: number, shop: Shop, index: number): Product {
     category,
     imageUrls: [`${shop.origin}/media/${handle}-1.jpg`, `${shop.origin}/media/${handle}-2.jpg`],
     mpn,
+    setOf: noun.setOf ?? null,
     condition:
       shop.kind !== 'hosted' && chance(seed, [...key, 'condition']) < 0.1 ? 'refurbished' : 'new',
     rating: reviews ? chanceBetween(seed, [...key, 'rating'], 31, 50) / 10 : null,

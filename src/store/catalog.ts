@@ -18,9 +18,10 @@ export type Catalog = {
   findListing(retailer: Slug, key: string): Promise<HeldListing | null>;
   /** By its id. */
   findListingById(id: string): Promise<StoredListing | null>;
-  /** Every held listing that publishes this barcode, by retailer and key; at most 200. */
-  findListingsByGtin(gtin: Gtin14): Promise<readonly StoredListing[]>;
-  /** Those, and every listing that a cell ties to the barcode, mismatching ones included; at most 200. */
+  /**
+   * Every held listing that publishes this barcode or that a cell names under it, mismatching ones included, by
+   * retailer and key; at most 200.
+   */
   findListingsTiedTo(gtin: Gtin14): Promise<readonly StoredListing[]>;
 };
 
@@ -41,14 +42,6 @@ export function createCatalog(sql: Sql): Catalog {
         id,
       ]);
       return rows.map(toHeldListing)[0] ?? null;
-    },
-    async findListingsByGtin(gtin) {
-      const rows = await sql.all(
-        `select * from listings where gtin14 = $1 and record is not null
-         order by retailer, listing_key limit ${MAX_OF_ONE_BARCODE}`,
-        [gtin],
-      );
-      return rows.map(toHeldListing);
     },
     async findListingsTiedTo(gtin) {
       const rows = await sql.all(

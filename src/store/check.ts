@@ -2,6 +2,7 @@
 // moment even while a server writes. Changes nothing.
 
 import { recordOf } from './catalog.ts';
+import { checkMarketplace } from './check-marketplace.ts';
 import type { Row, Sql } from './sql.ts';
 
 /** Problems of one kind that are listed; the rest is counted. */
@@ -21,6 +22,7 @@ export async function checkStore(sql: Sql): Promise<readonly string[]> {
     await checkKeptAnswers(sql),
     await checkObservations(sql),
     await checkListings(sql),
+    ...(await checkMarketplace(sql)),
   ];
   return kinds.flatMap(shortened);
 }

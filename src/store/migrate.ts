@@ -36,12 +36,15 @@ function statementsOf(text: string): readonly string[] {
 /**
  * Runs what is missing. Two processes that start together are safe: the row is inserted first, so the
  * second finds it and its unit is undone. Rejects, changing nothing, when the database was written by
- * newer code than this.
+ * newer code than this, or by another program.
  */
 export async function migrate(
   sql: Sql,
   migrations: readonly Migration[] = readMigrations(),
 ): Promise<void> {
+  if (await isOfAnotherProgram(sql)) {
+    throw new StoreUnavailable('this is the database of another program: name another data folder');
+  }
   await sql.write([{ text: adapted(VERSIONS_TABLE, sql.dialect) }]);
   const rows = await sql.all('select version from schema_versions order by version');
   const applied = new Set(rows.map((row) => Number(row['version'])));
@@ -61,6 +64,13 @@ export async function migrate(
   function toStatement(text: string): Statement {
     return { text: adapted(text, sql.dialect) };
   }
+}
+
+/** A file that has tables and not ours. Elsewhere tables of others may stand beside them. */
+async function isOfAnotherProgram(sql: Sql): Promise<boolean> {
+  if (sql.dialect !== 'sqlite') return false;
+  const rows = await sql.all("select name from sqlite_schema where type = 'table'");
+  return rows.length > 0 && !rows.some(({ name }) => name === 'schema_versions');
 }
 
 const VERSIONS_TABLE = `create table if not exists schema_versions (

@@ -94,9 +94,19 @@ function makeFolder(path: string): void {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new StoreUnavailable(`cannot make the data folder ${path}: ${reason}`, { cause: error });
+    throw new StoreUnavailable(`cannot make the data folder ${path}: ${whyNot(error)}`, {
+      cause: error,
+    });
   }
+}
+
+/** A person named a file where a folder has to be: the system's words for it do not say so. */
+function whyNot(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = 'code' in error ? error.code : null;
+  if (code === 'EEXIST') return 'it is a file; name a folder';
+  if (code === 'ENOTDIR') return 'a part of that path is a file; name a folder';
+  return error.message;
 }
 
 async function openReader(writer: Writer, path: string, busyTimeoutMs: number) {

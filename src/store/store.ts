@@ -5,13 +5,16 @@ import { createAccounts, type Accounts } from './accounts.ts';
 import { createCatalog, type Catalog } from './catalog.ts';
 import { createCells, type Cells } from './cells.ts';
 import { createHistory, type History } from './history.ts';
+import { createJobs, type Jobs } from './jobs.ts';
 import { migrate } from './migrate.ts';
+import { createOffers, type Offers } from './offers.ts';
 import { createReviews, type Reviews } from './reviews.ts';
 import { createSellers, type Sellers } from './sellers.ts';
 import { createProductHistory, type ProductHistory } from './product-history.ts';
 import { createShops, type Shops } from './shops.ts';
 import type { Database } from './sql.ts';
 import { openSqlite } from './sqlite.ts';
+import { StoreUnavailable } from './store-error.ts';
 
 export type StoreConfig = {
   readonly kind: 'sqlite';
@@ -27,8 +30,10 @@ export type Store = AsyncDisposable & {
   readonly history: History;
   readonly sellers: Sellers;
   readonly reviews: Reviews;
+  readonly offers: Offers;
   readonly productHistory: ProductHistory;
   readonly accounts: Accounts;
+  readonly jobs: Jobs;
 };
 
 /** Opens the store with the newest schema. Rejects with StoreUnavailable and a reason a person can act on. */
@@ -38,7 +43,8 @@ export async function openStore(config: StoreConfig): Promise<Store> {
     await migrate(sql);
   } catch (error) {
     await sql[Symbol.asyncDispose]();
-    throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StoreUnavailable(`${config.path}: ${reason}`, { cause: error });
   }
   return {
     sql,
@@ -48,8 +54,10 @@ export async function openStore(config: StoreConfig): Promise<Store> {
     history: createHistory(sql),
     sellers: createSellers(sql),
     reviews: createReviews(sql),
+    offers: createOffers(sql),
     productHistory: createProductHistory(sql),
     accounts: createAccounts(sql),
+    jobs: createJobs(sql),
     [Symbol.asyncDispose]: () => sql[Symbol.asyncDispose](),
   };
 }

@@ -116,6 +116,14 @@ function presentRead(reading: Reading, notes: ReadNotes) {
       return { verdict: 'seller', ...presentSeller(reading.seller), notes };
     case 'reviews':
       return { verdict: 'reviews', ...presentReviews(reading.reviews), notes };
+    case 'restriction': {
+      const { flag, reason } = reading.restriction;
+      return { verdict: 'restriction', flag, reason, notes };
+    }
+    case 'fulfillment_eligibility': {
+      const { enabled, reason } = reading.eligibility;
+      return { verdict: 'fulfillment_eligibility', enabled, reason, notes };
+    }
   }
 }
 

@@ -9,8 +9,12 @@ import { shownPriceCents } from '../domain/compose.ts';
 import type { Identity } from '../domain/identity.ts';
 import { dollars } from '../domain/money.ts';
 import type { CellInHand } from '../domain/product.ts';
-import { isKnownSlug, RETAILERS } from '../domain/retailer.ts';
 import { estimatedSales } from '../domain/sold-tag.ts';
+import {
+  CellSellerContextBody,
+  presentCellSellerContext,
+  type CellFees,
+} from './seller-context.ts';
 
 const text = (what: string) => z.string().nullable().meta({ description: what });
 const flag = (what: string) => z.boolean().nullable().meta({ description: what });
@@ -32,23 +36,9 @@ const IdentityBody = z
     checked_at: instant('When it was compared; null while nothing is resolved.'),
   })
   .nullable()
-  .openapi('CellIdentity');
-
-const CellSellerContext = z
-  .strictObject({
-    referral_fee_usd: usd('Referral fee of the retailer’s own card.'),
-    fulfillment_fee_usd: usd('Fulfilment fee of the retailer’s own card.'),
-    restricted: z
-      .strictObject({ flag: z.boolean(), reason: z.string().nullable() })
-      .nullable()
-      .meta({ description: 'Live, with `include_seller_context`; null where it cannot be asked.' }),
-    fulfillment_eligibility: z
-      .strictObject({ enabled: z.boolean(), reason: z.string().nullable() })
-      .nullable()
-      .meta({ description: 'Live, with `include_seller_context`; null where it cannot be asked.' }),
-  })
-  .nullable()
-  .openapi('CellSellerContext', { description: 'Null for retailers without a marketplace.' });
+  .openapi('CellIdentity', {
+    description: 'How the row is tied to the barcode. Null: written before that was checked.',
+  });
 
 export const CellBody = z
   .strictObject({
@@ -68,14 +58,16 @@ export const CellBody = z
     is_best_seller: flag('Marked as a best seller.'),
     pack_count: count('Outermost multiplier that is stated.'),
     hazmat: flag('Dangerous goods.'),
-    seller_context: CellSellerContext,
+    seller_context: CellSellerContextBody,
     _source: z.enum(['primary', 'secondary']).nullable().meta({
       description:
         '`primary`: an official API, or pages where none is set up. Null: no listing is known.',
     }),
-    _freshness: z.strictObject({
-      refreshed_at: instant('When the facts were fetched; null until the retailer was asked.'),
-    }),
+    _freshness: z
+      .strictObject({
+        refreshed_at: instant('When the facts were fetched; null until the retailer was asked.'),
+      })
+      .meta({ description: 'How old the facts of the row are.' }),
     identity: IdentityBody,
   })
   .openapi('CrossRetailerCell');
@@ -98,13 +90,16 @@ function identity(value: Identity, isResolved: boolean): Body['identity'] {
   };
 }
 
+const dollarsOrNull = (cents: number | null): number | null =>
+  cents === null ? null : dollars(cents);
+
 /** Facts of a cell's listing; all null without one. */
 function facts({ stored }: Cell) {
   const listing = stored?.listing ?? null;
   const cents = listing === null ? null : shownPriceCents(listing, listing.price);
   const soldTag = listing?.soldTag ?? null;
   return {
-    price: cents === null ? null : dollars(cents),
+    price: dollarsOrNull(cents),
     url: stored?.url ?? null,
     in_stock: listing?.inStock ?? null,
     unavailable: listing?.unavailable ?? null,
@@ -116,17 +111,11 @@ function facts({ stored }: Cell) {
   };
 }
 
-function cellSellerContext({
-  retailer,
-  stored,
-  sellerContext,
-}: CellInHand): Body['seller_context'] {
-  if (stored === null || !isKnownSlug(retailer) || !RETAILERS[retailer].marketplace) return null;
+/** Of the cell's own listing and card (D44). */
+function feesOfCell({ fees }: CellInHand): CellFees {
   return {
-    referral_fee_usd: null,
-    fulfillment_fee_usd: null,
-    restricted: sellerContext?.restriction ?? null,
-    fulfillment_eligibility: sellerContext?.fulfillmentEligibility ?? null,
+    referralFeeCents: fees?.referralCents ?? null,
+    fulfillmentFeeCents: fees?.fulfillmentCents ?? null,
   };
 }
 
@@ -137,7 +126,10 @@ function body(cell: CellInHand): Body {
     retailer,
     status,
     ...facts(cell),
-    seller_context: cellSellerContext(cell),
+    seller_context:
+      cell.stored === null
+        ? null
+        : presentCellSellerContext(retailer, feesOfCell(cell), cell.sellerContext),
     _source: source,
     _freshness: { refreshed_at: refreshedAtMs === null ? null : isoTimestamp(refreshedAtMs) },
     identity: identity(cell.identity, isResolved),

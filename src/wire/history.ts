@@ -8,6 +8,7 @@ import type { HistoryStats } from '../domain/history-stats.ts';
 import { dollars } from '../domain/money.ts';
 import { TIMEFRAMES, type Observation, type Timeframe } from '../domain/price-history.ts';
 import { isSlug, KNOWN_SLUGS } from '../domain/retailer.ts';
+import { tokenFields } from './token-fields.ts';
 
 const timeframe = z
   .string()
@@ -85,7 +86,7 @@ export const HistoryBody = z
       example: '00614141600007',
     }),
     retailer: z.string().openapi({ description: 'As asked: a slug or `all`.' }),
-    timeframe: z.enum(TIMEFRAMES),
+    timeframe: z.enum(TIMEFRAMES).openapi({ description: 'As asked.' }),
     observations: z.array(ObservationBody).openapi({
       description: 'Newest first, at most 10,000; empty when nothing is held.',
     }),
@@ -97,8 +98,7 @@ export const HistoryBody = z
     next: z.string().nullable().openapi({
       description: 'Where more rows begin: send it as `cursor`. Null when there are none.',
     }),
-    tokens_consumed: z.int().nonnegative(),
-    tokens_remaining: z.int().nonnegative(),
+    ...tokenFields,
   })
   .openapi('PriceHistory');
 

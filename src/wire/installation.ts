@@ -5,11 +5,7 @@ import { z } from '@hono/zod-openapi';
 
 import { isoTimestamp } from '../domain/clock.ts';
 import { KNOWN_SLUGS, type IdentityMethod } from '../domain/retailer.ts';
-
-const tokens = {
-  tokens_consumed: z.int().nonnegative(),
-  tokens_remaining: z.int().nonnegative(),
-};
+import { tokenFields } from './token-fields.ts';
 
 const sum = {
   tokens: z.int().nonnegative().meta({ description: 'Tokens that they cost together.' }),
@@ -18,25 +14,44 @@ const sum = {
 
 export const UsageReport = z
   .strictObject({
-    organization: z.string(),
+    organization: z.string().meta({ description: 'Whose key it is.' }),
     month: z.string().meta({ description: 'The running month, UTC.', example: '2026-11' }),
     month_ends_at: z.iso.datetime().meta({ description: 'When the balance starts anew.' }),
     tokens_allowance: z
       .int()
       .nonnegative()
       .meta({ description: 'Monthly quota and what was granted within the month.' }),
-    tokens_used: z.int().nonnegative(),
+    tokens_used: z.int().nonnegative().meta({ description: 'Billed in the running month.' }),
     calls: z.int().nonnegative().meta({ description: 'Billed calls; replays are none.' }),
     days: z
-      .array(z.strictObject({ date: z.iso.date(), ...sum }))
+      .array(
+        z.strictObject({
+          date: z.iso.date().meta({ description: 'Day, YYYY-MM-DD (UTC).' }),
+          ...sum,
+        }),
+      )
       .meta({ description: 'Days (UTC) with a billed call, oldest first.' }),
-    endpoints: z.array(
-      z.strictObject({ endpoint: z.string().meta({ example: 'GET /v1/products/{id}' }), ...sum }),
-    ),
+    endpoints: z
+      .array(
+        z.strictObject({
+          endpoint: z.string().meta({
+            description: 'Method and path of the route.',
+            example: 'GET /v1/products/{id}',
+          }),
+          ...sum,
+        }),
+      )
+      .meta({ description: 'The same calls by route.' }),
     keys: z
-      .array(z.strictObject({ key_id: z.string(), note: z.string().nullable(), ...sum }))
+      .array(
+        z.strictObject({
+          key_id: z.string().meta({ description: 'The part of the key that may be shown.' }),
+          note: z.string().nullable().meta({ description: 'What the key is for.' }),
+          ...sum,
+        }),
+      )
       .meta({ description: 'API keys of the organization with a billed call.' }),
-    ...tokens,
+    ...tokenFields,
   })
   .openapi('UsageReport');
 
@@ -77,41 +92,45 @@ export function presentUsage(spent: Spent) {
 
 export const RetailerList = z
   .strictObject({
-    retailers: z.array(
-      z.strictObject({
-        retailer: z.enum(KNOWN_SLUGS),
-        marketplace: z.boolean().meta({ description: 'Has third-party sellers.' }),
-        identity_method: z
-          .enum(['catalog_key', 'page_barcode'])
-          .nullable()
-          .meta({ description: 'How its rows can be tied to a barcode; null: they never can.' }),
-        usable: z.boolean().meta({ description: 'At least one source has what it needs.' }),
-        sources: z
-          .array(
-            z.strictObject({
-              name: z.string().meta({ example: 'page' }),
-              official_api: z.boolean(),
-              configured: z.boolean().meta({ description: 'Has what it needs, and is asked.' }),
-              missing_settings: z.array(z.string()).meta({
-                description: 'Settings that the operator would have to make. Never their values.',
+    retailers: z
+      .array(
+        z.strictObject({
+          retailer: z.enum(KNOWN_SLUGS).meta({ description: 'Slug of the retailer.' }),
+          marketplace: z.boolean().meta({ description: 'Has third-party sellers.' }),
+          identity_method: z
+            .enum(['catalog_key', 'page_barcode'])
+            .nullable()
+            .meta({ description: 'How its rows can be tied to a barcode; null: they never can.' }),
+          usable: z.boolean().meta({ description: 'At least one source has what it needs.' }),
+          sources: z
+            .array(
+              z.strictObject({
+                name: z.string().meta({ description: 'Name of the source.', example: 'page' }),
+                official_api: z
+                  .boolean()
+                  .meta({ description: 'An interface that the retailer offers for this.' }),
+                configured: z.boolean().meta({ description: 'Has what it needs, and is asked.' }),
+                missing_settings: z.array(z.string()).meta({
+                  description: 'Settings that the operator would have to make. Never their values.',
+                }),
+                paused_seconds: z.int().positive().nullable().meta({
+                  description: 'For so long it is left alone, because it asked for that.',
+                }),
               }),
-              paused_seconds: z.int().positive().nullable().meta({
-                description: 'For so long it is left alone, because it asked for that.',
-              }),
-            }),
-          )
-          .meta({ description: 'In the order in which they are asked.' }),
-        last_success_at: z.iso
-          .datetime()
-          .nullable()
-          .meta({ description: 'When a listing was last read; null: never yet.' }),
-      }),
-    ),
+            )
+            .meta({ description: 'In the order in which they are asked.' }),
+          last_success_at: z.iso
+            .datetime()
+            .nullable()
+            .meta({ description: 'When a listing was last read; null: never yet.' }),
+        }),
+      )
+      .meta({ description: 'The seven known retailers.' }),
     search_provider: z
       .string()
       .nullable()
       .meta({ description: 'Search engine for retailers that take no barcode.' }),
-    ...tokens,
+    ...tokenFields,
   })
   .openapi('RetailerList');
 
@@ -155,17 +174,19 @@ export function presentRetailers(states: {
 
 export const RouteList = z
   .strictObject({
-    service: z.literal('openshelf'),
-    version: z.string(),
+    service: z.literal('openshelf').meta({ description: 'Name of the service.' }),
+    version: z.string().meta({ description: 'Version that is running.' }),
     documentation: z.string().meta({ description: 'Path of the OpenAPI document.' }),
-    routes: z.array(
-      z.strictObject({
-        method: z.string(),
-        path: z.string(),
-        summary: z.string(),
-        needs_key: z.boolean(),
-      }),
-    ),
-    ...tokens,
+    routes: z
+      .array(
+        z.strictObject({
+          method: z.string().meta({ description: 'HTTP method.' }),
+          path: z.string().meta({ description: 'Path, its parameters in braces.' }),
+          summary: z.string().meta({ description: 'What it is for.' }),
+          needs_key: z.boolean().meta({ description: 'Whether it takes an API key.' }),
+        }),
+      )
+      .meta({ description: 'Every route, in the order of the document.' }),
+    ...tokenFields,
   })
   .openapi('RouteList');

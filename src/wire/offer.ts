@@ -5,7 +5,7 @@ import { z } from '@hono/zod-openapi';
 
 import { dollars, type Money } from '../domain/money.ts';
 import { CONDITIONS } from '../domain/listing.ts';
-import type { Offer } from '../domain/offer.ts';
+import { shownOfferCents, type Offer } from '../domain/offer.ts';
 import type { LiveOffers, Product } from '../domain/product.ts';
 import { distributionOf, RatingDistribution } from './reviews.ts';
 
@@ -40,7 +40,7 @@ const shared = {
   quantity_available: count('Pieces left, where the list says so.'),
 };
 
-const OfferOfW = z
+export const OfferOfW = z
   .strictObject({
     ...shared,
     seller_id_hex: text('retailer_w’s 32 characters.'),
@@ -59,8 +59,8 @@ const OfferOfW = z
 const OfferOfA = z
   .strictObject({
     ...shared,
-    seller_id_hex: z.null(),
-    fulfilled_w: z.null(),
+    seller_id_hex: z.null().meta({ description: 'Always null: retailer_a has no such id.' }),
+    fulfilled_w: z.null().meta({ description: 'Always null: it is not retailer_w’s to fulfil.' }),
     fulfilled_a: flag('Fulfilled by retailer_a.'),
   })
   .openapi('OfferOfRetailerA', { description: 'An offer of the list of all sellers.' });
@@ -73,17 +73,21 @@ export const Offers = z.array(z.union([OfferOfW, OfferOfA])).openapi({
 
 export const ReviewSummaryBody = z
   .strictObject({
-    average_rating: z.number().min(0).max(5).nullable(),
+    average_rating: z
+      .number()
+      .min(0)
+      .max(5)
+      .nullable()
+      .meta({ description: 'Stars that the page states, 0 to 5.' }),
     total_reviews: count('Reviews the page states.'),
     rating_distribution: RatingDistribution,
   })
   .nullable()
   .openapi({ description: 'What the page states of its reviews; null when it states nothing.' });
 
-/** D28: no price of what is out of stock; D26: dollars only. */
 function priceOf(offer: Offer): number | null {
-  const { price, inStock } = offer;
-  return inStock === false || price?.currency !== 'USD' ? null : dollars(price.cents);
+  const cents = shownOfferCents(offer);
+  return cents === null ? null : dollars(cents);
 }
 
 function costOf(money: Money | null): number | null {
@@ -106,7 +110,8 @@ function sharedFields(offer: Offer) {
   };
 }
 
-function ofW(offer: Offer): z.infer<typeof OfferOfW> {
+/** In the shape of retailer_w. */
+export function presentOfferOfW(offer: Offer): z.infer<typeof OfferOfW> {
   return {
     ...sharedFields(offer),
     seller_id_hex: offer.sellerIdHex,
@@ -133,7 +138,7 @@ function ofA(offer: Offer): z.infer<typeof OfferOfA> {
 
 /** Offers in the shape of their retailer (D31). */
 export function presentOffers({ retailer, offers }: LiveOffers): z.infer<typeof Offers> {
-  return retailer === 'retailer_a' ? offers.map(ofA) : offers.map(ofW);
+  return retailer === 'retailer_a' ? offers.map(ofA) : offers.map(presentOfferOfW);
 }
 
 /** D30; null when the page states neither average nor number. */

@@ -9,13 +9,19 @@ import type { PriceWindow } from '../domain/price-history.ts';
 import type { Product } from '../domain/product.ts';
 import { estimatedSales } from '../domain/sold-tag.ts';
 import { presentCells } from './cells.ts';
+import { presentFeeBreakdown } from './fees.ts';
 import { presentOffers, presentReviewFacts } from './offer.ts';
+import { presentOffersHistory } from './offers-history.ts';
+import { presentBar } from './price-bar.ts';
 import { presentReviews } from './reviews.ts';
 import type { ProductRecord } from './product-record.ts';
+import { presentSellerContext } from './seller-context.ts';
 
 export type RecordOptions = {
   readonly includeHistory: boolean;
   readonly includeStats: boolean;
+  /** Absent: it was not asked for. */
+  readonly includeFeeBreakdown?: boolean;
 };
 
 export type Tokens = { readonly consumed: number; readonly remaining: number };
@@ -34,9 +40,13 @@ export function presentProduct(product: Product, options: RecordOptions): Record
     ...factFields(product),
     ...(options.includeHistory ? { price_history: priceHistory(product) } : {}),
     ...(options.includeStats ? { stats: stats(product) } : {}),
+    ...(options.includeFeeBreakdown === true
+      ? { fee_breakdown: presentFeeBreakdown(product.fees) }
+      : {}),
     ...(product.offers === null
       ? {}
       : { offers: presentOffers(product.offers), review_summary: presentReviewFacts(product) }),
+    ...presentOffersHistory(product.offersHistory),
     ...(product.reviews === null ? {} : { reviews: presentReviews(product.reviews) }),
     ...(product.retailerLinks === null ? {} : { retailer_links: links(product) }),
     ...(product.crossRetailer === undefined
@@ -83,7 +93,7 @@ function offerFields(product: Product) {
     buybox_price: price,
     secondary_offer_price: usd(product.secondaryOfferCents),
     msrp: usd(product.msrpCents),
-    offers_count: product.offers === null ? null : product.offers.offers.length,
+    offers_count: product.offersCount,
     total_offers: product.totalOffers,
     delivery_date: product.deliveryDate,
     fulfillment: fulfillment(product.fulfillment),
@@ -123,10 +133,9 @@ function factFields(product: Product) {
     is_best_seller: product.isBestSeller,
     pack_count: product.packCount,
     hazmat: product.hazmat,
-    referral_fee_usd: null,
-    fulfillment_fee_usd: null,
-    restriction: null,
-    fulfillment_eligibility: null,
+    referral_fee_usd: usd(product.fees?.referralCents ?? null),
+    fulfillment_fee_usd: usd(product.fees?.fulfillmentCents ?? null),
+    ...presentSellerContext(product),
   };
 }
 
@@ -158,6 +167,7 @@ function priceHistory(product: Product): ProductRecord['price_history'] {
     first_observed_date: product.priceHistory.firstDay,
     last_observed_date: product.priceHistory.lastDay,
     days_covered: product.priceHistory.daysCovered,
+    ...(product.priceSeries === undefined ? {} : { series: product.priceSeries.map(presentBar) }),
   };
 }
 
@@ -169,6 +179,7 @@ function window(value: PriceWindow | null) {
     average: dollars(value.averageCents),
     days_covered: value.daysCovered,
     observation_count: value.observationCount,
+    excluded_count: value.excludedCount,
   };
 }
 

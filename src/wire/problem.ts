@@ -8,18 +8,27 @@ import { AsinMatchBody } from './product-record.ts';
 export const Problem = z
   .strictObject({
     type: z.string().meta({ description: 'URN that names the kind of problem.' }),
-    title: z.string(),
-    status: z.int(),
+    title: z.string().meta({ description: 'The kind of problem in a few words.' }),
+    status: z.int().meta({ description: 'The HTTP status again.' }),
     detail: z.string().meta({ description: 'What is wrong and what to do next.' }),
     code: z.enum(FAULT_CODES).meta({ description: 'Stable; branch on this.' }),
     error: z.string().meta({ description: 'The detail again, for clients that read only this.' }),
-    parameter: z.string().optional(),
-    allowed: z.array(z.string()).optional(),
+    parameter: z
+      .string()
+      .optional()
+      .meta({ description: 'The parameter or header that is wrong.' }),
+    allowed: z.array(z.string()).optional().meta({ description: 'What is accepted there.' }),
     upstream: z.string().optional().meta({ description: 'Outcome of the failed fetch.' }),
-    asin_match: AsinMatchBody.optional(),
-    tokens_consumed: z.literal(0),
-    tokens_remaining: z.int().nonnegative().optional(),
-    request_id: z.string(),
+    asin_match: AsinMatchBody.optional().meta({
+      description: 'Only with `identity_mismatch`: the listing that was served instead.',
+    }),
+    tokens_consumed: z.literal(0).meta({ description: 'Errors are not billed.' }),
+    tokens_remaining: z
+      .int()
+      .nonnegative()
+      .optional()
+      .meta({ description: 'Tokens left this month, when the organization is known.' }),
+    request_id: z.string().meta({ description: '`X-Request-Id` of the call.' }),
   })
   .openapi('Problem');
 

@@ -6,7 +6,7 @@ import { z } from '@hono/zod-openapi';
 import type { AddOns } from '../domain/call-cost.ts';
 import { IDENTIFIER_MATCHES, type IdentifierMatch } from '../domain/cell.ts';
 import { FORMATS, type Format } from '../domain/identifier.ts';
-import { isSlug } from '../domain/retailer.ts';
+import { isSlug, KNOWN_SLUGS } from '../domain/retailer.ts';
 
 const BOOLEANS: Readonly<Record<string, boolean>> = { true: true, false: false, 1: true, 0: false };
 
@@ -59,7 +59,9 @@ const format = z
 
 const retailer = z
   .string()
-  .refine(isSlug, { params: { allowed: ['a retailer slug: 2 to 30 of a-z and 0-9'] } })
+  .refine(isSlug, {
+    params: { allowed: [...KNOWN_SLUGS, 'the slug of another shop: 2 to 30 of a-z, 0-9'] },
+  })
   .optional()
   .openapi({
     description:
@@ -74,7 +76,7 @@ export const ProductQuery = z.strictObject({
   retailer,
   force_refresh: boolean(
     false,
-    'Fetches now instead of answering from the store. Only together with `retailer`.',
+    'Fetches now instead of answering from the store. Only together with `retailer`. Free.',
   ),
   include_offers: boolean(
     false,
@@ -84,6 +86,16 @@ export const ProductQuery = z.strictObject({
   include_offers_reviews: boolean(
     false,
     'The same with `reviews`: summary, months and the newest texts. 5 tokens, once for both.',
+  ),
+  include_offers_history: boolean(
+    false,
+    'Adds `offers_history`, offers of retailer_w as earlier live calls saw them, newest first, and ' +
+      '`offers_history_count`. 5 tokens, also when nothing is archived. Fetches nothing.',
+  ),
+  include_price_series: boolean(
+    false,
+    'Adds `price_history.series`, the daily bars that are held of retailer_w. 10 tokens when there is at least ' +
+      'one bar, else free; so too with `include_history=false`, where no `price_history` stands.',
   ),
   include_cross_retailer: boolean(
     false,
@@ -95,8 +107,18 @@ export const ProductQuery = z.strictObject({
     'Fetches the retailer that anchors the record now, and answers 503 rather than with older data. 3 tokens. ' +
       'Not together with `force_refresh`.',
   ),
+  include_seller_context: boolean(
+    false,
+    'Adds `seller_context` and fills `restriction` and `fulfillment_eligibility`: what marketplaces allow the ' +
+      'seller account of this installation, asked now. 3 tokens. Null without credentials; 503 ' +
+      '`upstream_unavailable`, unbilled, when an API that can be asked does not answer.',
+  ),
   include_history: boolean(true, 'Whether `price_history` stands in the record. Free.'),
   include_stats: boolean(true, 'Whether `stats` stands in the record. Free.'),
+  include_fee_breakdown: boolean(
+    false,
+    'Adds `fee_breakdown`: rate cards, category, size tier and what is not included. Free.',
+  ),
 });
 
 /** The same lookup with the address as a parameter (D9). */
@@ -139,7 +161,11 @@ export function addOnsOf(query: Partial<ProductQuery>): AddOns {
   return {
     includeOffers: query.include_offers === true,
     includeOffersReviews: query.include_offers_reviews === true,
+    includeOffersHistory: query.include_offers_history === true,
+    // The series stands in `price_history`: without the one there is no other, and nothing to pay for.
+    includePriceSeries: query.include_price_series === true && query.include_history !== false,
     includeCrossRetailer: query.include_cross_retailer === true,
+    includeSellerContext: query.include_seller_context === true,
     includeForceRefresh: query.include_force_refresh === true,
   };
 }

@@ -15,24 +15,29 @@ const usd = (what: string) =>
     .nullable()
     .meta({ description: `${what} of the last 30 days, USD; null without a priced day.` });
 
-const RefreshStats = Stats.extend({
+const RefreshStats = z.strictObject({
+  ...Stats.shape,
   low_30d: usd('Lowest price'),
   high_30d: usd('Highest price'),
   avg_30d: usd("Mean of the days' closing prices"),
 });
 
-export const RefreshRecord = ProductRecord.extend({
-  stats: RefreshStats.optional().meta({ description: 'Absent with `include_stats=false`.' }),
-  price_history: z
-    .array(PriceBarBody)
-    .optional()
-    .meta({
-      description:
-        'The days of the last 30 with a price, newest first; every day that is held with ' +
-        '`include_price_series=true`. Absent with `include_history=false`.',
-    }),
-  review_summary: ReviewSummaryBody,
-}).openapi('RefreshRecord');
+// Not `extend`: a registered schema would stand in the document beside what replaces its fields, and nothing fits both.
+export const RefreshRecord = z
+  .strictObject({
+    ...ProductRecord.shape,
+    stats: RefreshStats.optional().meta({ description: 'Absent with `include_stats=false`.' }),
+    price_history: z
+      .array(PriceBarBody)
+      .optional()
+      .meta({
+        description:
+          'The days of the last 30 with a price, newest first; every day that is held of retailer_w ' +
+          'with `include_price_series=true`. Absent with `include_history=false`.',
+      }),
+    review_summary: ReviewSummaryBody,
+  })
+  .openapi('RefreshRecord');
 
 export type RefreshRecord = z.infer<typeof RefreshRecord>;
 
@@ -47,10 +52,13 @@ export function presentRefresh(product: Product, options: RecordOptions): Body {
     high_30d: month?.high ?? null,
     avg_30d: month?.average ?? null,
   };
+  const series = product.priceSeries ?? [];
+  // The series is retailer_w's alone (D29); of another retailer the last 30 days are all there is.
+  const bars = series.length > 0 ? series : product.recentBars;
   return {
     ...rest,
     ...(stats === undefined ? {} : { stats: { ...stats, ...figures } }),
-    ...(history === undefined ? {} : { price_history: product.recentBars.map(presentBar) }),
+    ...(history === undefined ? {} : { price_history: bars.map(presentBar) }),
     review_summary: presentReviewFacts(product),
   };
 }

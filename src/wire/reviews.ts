@@ -14,17 +14,20 @@ const average = z
   .nullable()
   .meta({ description: 'Weighted average over the months; null without reviews.' });
 
+const reviews = (what: string) => z.int().nonnegative().meta({ description: what });
+
 const Sentiment = z
   .strictObject({
-    positive: z.int().nonnegative(),
-    neutral: z.int().nonnegative(),
-    negative: z.int().nonnegative(),
+    positive: reviews('With 4 and 5 stars.'),
+    neutral: reviews('With 3 stars.'),
+    negative: reviews('With 1 and 2 stars.'),
   })
   .meta({ description: 'Reviews with 4 and 5, with 3, with 1 and 2 stars.' });
 
 export const RatingDistribution = z
-  .record(z.enum(['5', '4', '3', '2', '1']), z.int().nonnegative())
-  .nullable();
+  .record(z.enum(['5', '4', '3', '2', '1']), reviews('Reviews with so many stars.'))
+  .nullable()
+  .meta({ description: 'Reviews by stars, as published; null when the page states no histogram.' });
 
 const Summary = z.strictObject({
   average_rating: average,
@@ -45,22 +48,28 @@ const Month = z.strictObject({
     .string()
     .regex(/^\d{4}-\d{2}$/)
     .meta({ description: 'Month of publication (UTC).' }),
-  total_reviews: z.int().positive(),
-  average_rating: z.number().min(1).max(5),
+  total_reviews: z.int().positive().meta({ description: 'Reviews of the month.' }),
+  average_rating: z.number().min(1).max(5).meta({ description: 'Mean of their stars, 1 to 5.' }),
   sentiment: Sentiment,
 });
 
 const Text = z.strictObject({
-  review_id: z.string(),
-  date: z.string().regex(/^\d{4}-\d{2}-\d{2}$/),
-  rating: z.int().min(1).max(5),
-  title: z.string().nullable(),
-  text: z.string(),
-  verified_purchase: z.boolean().nullable(),
+  review_id: z.string().meta({ description: 'Id of the review at the retailer.' }),
+  date: z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}$/)
+    .meta({ description: 'Day of publication, YYYY-MM-DD (UTC).' }),
+  rating: z.int().min(1).max(5).meta({ description: 'Stars.' }),
+  title: z.string().nullable().meta({ description: 'Heading; null when it has none.' }),
+  text: z.string().meta({ description: 'The review as plain text.' }),
+  verified_purchase: z
+    .boolean()
+    .nullable()
+    .meta({ description: 'Marked as written by a buyer. Null: the page does not say.' }),
 });
 
 const parts = {
-  summary: Summary,
+  summary: Summary.meta({ description: 'Over all months of the answer.' }),
   monthly_breakdown: z
     .array(Month)
     .meta({ description: 'Reviews that this service has seen, newest month first.' }),

@@ -11,10 +11,10 @@ const count = (what: string) => z.int().nonnegative().nullable().meta({ descript
 
 const Location = z
   .strictObject({
-    city: z.string().nullable(),
-    state: z.string().nullable(),
-    postal_code: z.string().nullable(),
-    country: z.string().nullable(),
+    city: text('City.'),
+    state: text('State or province, as the page writes it.'),
+    postal_code: text('Postal code.'),
+    country: text('Country, as the page writes it.'),
   })
   .nullable()
   .meta({ description: 'Where the seller is registered. Null when its page tells none of it.' });
@@ -36,7 +36,9 @@ export const SellerRecord = z
       .enum(SELLER_STATUSES)
       .nullable()
       .meta({ description: 'Null unless a source states it.' }),
-    seller_type: z.enum(['FIRST_PARTY', 'EXTERNAL']).nullable(),
+    seller_type: z.enum(['FIRST_PARTY', 'EXTERNAL']).nullable().meta({
+      description: '`FIRST_PARTY`: the retailer itself; `EXTERNAL`: a marketplace seller.',
+    }),
     pro_seller: z
       .boolean()
       .nullable()
@@ -47,7 +49,11 @@ export const SellerRecord = z
       .nullable()
       .meta({ description: 'Null unless a source states it.' }),
     location: Location,
-    _freshness: z.strictObject({ refreshed_at: z.iso.datetime() }),
+    _freshness: z
+      .strictObject({
+        refreshed_at: z.iso.datetime().meta({ description: 'When the profile was last fetched.' }),
+      })
+      .meta({ description: 'How old the profile is.' }),
     ...tokenFields,
   })
   .openapi('SellerProfile');

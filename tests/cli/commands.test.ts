@@ -60,6 +60,17 @@ test('parse reads a saved page as the service would and names what was missing',
   assert.match(JSON.stringify(reading), /"missing":\[/);
 });
 
+test('parse tells what a title states of packs and quantities', async () => {
+  const file = join(folder.path, 'juice.html');
+  writeFileSync(file, PAGE.replaceAll('Lamp', 'Apple Juice 12 fl oz (Pack of 6)'));
+  const url = 'https://shop.example.com/juice';
+  const done = await runProgram(['parse', file, '--url', url, '--json']);
+  assert.equal(done.code, 0, done.stderr);
+  const reading = lastJson(done) as Record<string, unknown>;
+  assert.equal(reading['pack_count'], 6);
+  assert.deepEqual(reading['title_quantities'], [{ kind: 'volume', value: 354.8824, unit: 'ml' }]);
+});
+
 test('parse of a page that is no product page exits 1 with its verdict', async () => {
   const file = join(folder.path, 'article.html');
   writeFileSync(file, '<title>News</title><p>Nothing for sale.</p>');

@@ -2,12 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 
 import { ConfigError, readConfig } from '../../src/config.ts';
-import { runProgram, serveProgram } from '../support/program.ts';
+import { lastJson, runProgram, serveProgram } from '../support/program.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
 
 let folder: TemporaryFolder;
@@ -131,4 +132,77 @@ test('parse refuses a pipe, a device and a folder at once instead of waiting for
     assert.ok(done.stderr.includes(file), done.stderr);
     assert.match(done.stderr, said);
   }
+});
+
+const BADLY_CALLED: readonly (readonly string[])[] = [
+  ['lookup'],
+  ['lookup', '614141000005', '--force-refresh'],
+  ['lookup', '614141000005', '--forced'],
+  ['history', 'one', 'two'],
+  ['keys'],
+  ['keys', 'create'],
+  ['orgs', 'set'],
+  ['usage'],
+  ['check', 'everything'],
+  ['serve', '--port', 'any'],
+  ['look'],
+];
+
+for (const args of BADLY_CALLED) {
+  test(`bad usage is exit 2 and, with --json, the problem as JSON: openshelf ${args.join(' ')}`, async () => {
+    const done = await runProgram([...args, '--json']);
+    assert.equal(done.code, 2);
+    const { code, detail } = lastJson(done) as { code: string; detail: string };
+    assert.equal(code, 'bad_usage');
+    assert.equal(done.stdout.trimEnd().split('\n').length, 1);
+    assert.ok(done.stderr.includes(detail), done.stderr);
+    assert.match(done.stderr, /Usage: openshelf/);
+    const plain = await runProgram(args);
+    assert.deepEqual([plain.code, plain.stdout], [2, '']);
+  });
+}
+
+test('what is asked with options is answered in words of options', async () => {
+  const done = await runProgram(['lookup', '614141000005', '--force-refresh']);
+  assert.match(done.stderr, /--force-refresh .*--retailer/);
+  assert.doesNotMatch(done.stderr, /force_refresh|retailer=/);
+});
+
+test('an unknown setting is told every setting that there is', () => {
+  const [problem = ''] = problemsOf({ OPENSHELF_RETAILER_B_KEY: 'x' });
+  const known = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8');
+  const names = [...known.matchAll(/^#? ?(OPENSHELF_[A-Z_]+)=/gm)].map(([, name = '']) => name);
+  assert.ok(names.length > 20);
+  for (const name of names) assert.ok(problem.includes(name), name);
+});
+
+test('a file where the data folder should be is called a file', async () => {
+  const file = join(folder.path, 'a-file');
+  writeFileSync(file, 'text');
+  for (const path of [file, join(file, 'below')]) {
+    const done = await runProgram(['orgs', 'create', 'x', '--data', path]);
+    assert.equal(done.code, 1);
+    assert.ok(done.stderr.includes(path), done.stderr);
+    assert.match(done.stderr, /is a file; name a folder/);
+    assert.doesNotMatch(done.stderr, /EEXIST|ENOTDIR/);
+  }
+});
+
+test('the database of another program is named and left as it is', async () => {
+  const data = join(folder.path, 'foreign');
+  mkdirSync(data);
+  const file = join(data, 'openshelf.db');
+  const foreign = new DatabaseSync(file);
+  foreign.exec('create table songs (title text); insert into songs values (1)');
+  for (const args of [['check'], ['orgs', 'create', 'x']]) {
+    const done = await runProgram([...args, '--data', data]);
+    assert.equal(done.code, 1);
+    assert.ok(done.stderr.includes(`${file}: this is the database of another program`));
+  }
+  const tables = foreign.prepare("select name from sqlite_schema where type = 'table'").all();
+  assert.deepEqual(
+    tables.map(({ name }) => name),
+    ['songs'],
+  );
+  foreign.close();
 });

@@ -10,7 +10,7 @@ import {
 } from '../../src/domain/cell.ts';
 import { DAY_MS } from '../../src/domain/clock.ts';
 import type { Gtin14 } from '../../src/domain/gtin.ts';
-import { NOT_CHECKED, tie } from '../../src/domain/identity.ts';
+import { NOT_CHECKED } from '../../src/domain/identity.ts';
 import { EMPTY_LISTING } from '../../src/domain/listing.ts';
 import { KNOWN_SLUGS } from '../../src/domain/retailer.ts';
 
@@ -25,9 +25,8 @@ function listing(retailer: string, gtin: Gtin14 | null = GTIN, ageMs = 0): CellL
 }
 
 function kept(retailer: string, more: Partial<KeptCell> = {}): KeptCell {
-  const identity = more.listingId === undefined ? NOT_CHECKED : tie(GTIN, retailer, GTIN, NOW);
   const none = { listingId: null, source: 'primary', checkedAtMs: NOW } as const;
-  return { retailer, status: 'ok', ...none, identity, ...more };
+  return { retailer, status: 'ok', ...none, ...more };
 }
 
 function input(more: Partial<CellsInput> = {}): CellsInput {
@@ -115,9 +114,8 @@ for (const [name, more, status, hasFacts] of STATUSES) {
 }
 
 test('a mismatch has the status ok, no fact and the barcode that it carries, and is never confirmed', () => {
-  const identity = tie(GTIN, 'retailer_b', OTHER, NOW);
   const more = {
-    kept: [kept('retailer_b', { listingId: 'retailer_b-lamp', identity })],
+    kept: [kept('retailer_b', { listingId: 'retailer_b-lamp' })],
     listings: [listing('retailer_b', OTHER)],
   };
   const found = cell('retailer_b', more);

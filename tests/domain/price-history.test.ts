@@ -7,7 +7,7 @@ import {
   spanOf,
   windowsOf,
   type Observation,
-  type PriceBar,
+  type PriceSpan,
 } from '../../src/domain/price-history.ts';
 import { integerBelow, randomFrom, seedOf } from '../support/random.ts';
 
@@ -17,15 +17,10 @@ function seen(at: string, priceCents: number | null, inStock: boolean | null = t
   return { observedAtMs: Date.parse(at), priceCents, inStock };
 }
 
-function bar(date: string, cents: number, observations = 1): PriceBar {
-  return {
-    date,
-    openCents: cents,
-    closeCents: cents,
-    lowCents: cents,
-    highCents: cents,
-    observations,
-  };
+function bar(date: string, cents: number, observations = 1, more: Partial<PriceSpan> = {}) {
+  const same = { openCents: cents, closeCents: cents, lowCents: cents, highCents: cents };
+  const span = { ...same, observations, ...more };
+  return { ...span, date, trusted: span };
 }
 
 test('a day is one bar: first, last, lowest and highest price, in order of time', () => {
@@ -35,16 +30,8 @@ test('a day is one bar: first, last, lowest and highest price, in order of time'
     seen('2026-03-14T12:00:00.000Z', 1_500),
     seen('2026-03-14T13:00:00.000Z', 900),
   ]);
-  assert.deepEqual(bars, [
-    {
-      date: '2026-03-14',
-      openCents: 1_000,
-      closeCents: 1_200,
-      lowCents: 900,
-      highCents: 1_500,
-      observations: 4,
-    },
-  ]);
+  const rest = { openCents: 1_000, closeCents: 1_200, lowCents: 900, highCents: 1_500 };
+  assert.deepEqual(bars, [bar('2026-03-14', 0, 4, rest)]);
 });
 
 test('bars are UTC days, newest first', () => {
@@ -106,8 +93,8 @@ test('a window counts back from today, today included (D29)', () => {
 
 test('the average is the mean of the closes, not of the observations (D29)', () => {
   const bars = [
-    { ...bar('2026-03-15', 1_000, 9), openCents: 5_000, highCents: 5_000 },
-    { ...bar('2026-03-14', 1_001, 1), lowCents: 1 },
+    bar('2026-03-15', 1_000, 9, { openCents: 5_000, highCents: 5_000 }),
+    bar('2026-03-14', 1_001, 1, { lowCents: 1 }),
   ];
   assert.deepEqual(windowsOf(bars, TODAY)['30d'], {
     lowCents: 1,
@@ -115,6 +102,30 @@ test('the average is the mean of the closes, not of the observations (D29)', () 
     averageCents: 1_001,
     daysCovered: 2,
     observationCount: 10,
+    excludedCount: 0,
+  });
+});
+
+test('a glitch stays in the raw low and high of its day and out of every window, which counts it', () => {
+  const days = [0, 1, 2, 3, 4, 5, 6].map((ago) => daysBefore(TODAY, ago));
+  const ordinary = days.map((day) => seen(`${day}T08:00:00Z`, 2_000));
+  const glitches = [
+    seen(`${days[3]}T14:00:00Z`, 20),
+    seen(`${days[3]}T14:40:00Z`, 20),
+    seen(`${days[5]}T14:00:00Z`, 200_000),
+  ];
+  const bars = barsOf([...ordinary, ...glitches]);
+  const low = bars.find((each) => each.date === days[3]);
+  assert.deepEqual([low?.lowCents, low?.openCents, low?.closeCents], [20, 2_000, 2_000]);
+  assert.equal(low?.observations, 3);
+  assert.equal(bars.find((each) => each.date === days[5])?.highCents, 200_000);
+  assert.deepEqual(windowsOf(bars, TODAY)['30d'], {
+    lowCents: 2_000,
+    highCents: 2_000,
+    averageCents: 2_000,
+    daysCovered: 7,
+    observationCount: 7,
+    excludedCount: 3,
   });
 });
 

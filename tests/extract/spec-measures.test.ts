@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { measuresIn, packCountIn } from '../../src/extract/spec-measures.ts';
+import { measuresIn } from '../../src/extract/spec-measures.ts';
 
 const specs = (table: Readonly<Record<string, string>>) =>
   Object.entries(table).map(([name, value]) => ({ name, value }));
@@ -56,13 +56,4 @@ test('measures of a part, a limit or a trade name are none', () => {
     Object.values(read).every((value) => value === null),
     JSON.stringify(read),
   );
-});
-
-test('a pack count is a whole number that a field states', () => {
-  assert.equal(packCountIn(specs({ 'Package Quantity': '6' })), 6);
-  assert.equal(packCountIn(specs({ 'Package Quantity': '12-Pack' })), 12);
-  for (const value of ['', '0', 'N/A', '2.5', '6 boxes of 50', '99999']) {
-    assert.equal(packCountIn(specs({ 'Package Quantity': value })), null, value);
-  }
-  assert.equal(packCountIn(specs({ Quantity: '6' })), null);
 });

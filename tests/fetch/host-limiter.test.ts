@@ -14,7 +14,8 @@ const never = new AbortController().signal;
 
 function setUp(intervalMs = 1_000, maxConcurrent = 32) {
   const clock = createVirtualClock();
-  const options = { clock, intervalMs, maxConcurrent, maxWaitMs: 10_000, random: () => 0 };
+  const limits = { intervalMs, maxConcurrent, maxOfOneOrganization: 8, maxWaitMs: 10_000 };
+  const options = { clock, ...limits, random: () => 0 };
   return { clock, limiter: createHostLimiter(options) };
 }
 

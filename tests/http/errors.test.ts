@@ -84,6 +84,7 @@ const REFUSALS: readonly Case[] = [
 for (const [what, path, status, code] of REFUSALS) {
   test(`${what} is ${status} ${code}, is not billed and changes nothing`, async () => {
     const before = await stored();
+    await service.worked();
     const asked = service.sandbox.requestCount();
     await refused(await service.get(path), status, code);
     assert.equal(await stored(), before);
@@ -172,6 +173,7 @@ test('a call that the quota does not cover is 429 and starts no fetch', async ()
   const headers = { authorization: `Bearer ${key}` };
   const { url, out_of_stock_url: other } = service.sandbox.describe();
   assert.equal((await service.get(at(url.hosted), headers)).status, 200);
+  await service.worked();
   const asked = service.sandbox.requestCount();
   const answer = await service.get(at(other), headers);
   await refused(answer, 429, 'quota_exceeded');
@@ -220,4 +222,25 @@ test('a value that is not accepted names what is; a parameter given twice is tol
   const twice = await service.get(`/v1/products/${url}?include_stats=true&include_stats=true`);
   assert.deepEqual([twice.status, twice.body['code']], [400, 'invalid_parameter']);
   assert.match(String(twice.body['detail']), /given twice/);
+});
+
+test('every answer to a known key says where it stands with its limits, refusals too', async () => {
+  const key = await service.newKey({ organization: 'narrow', note: null, scopes: ['admin'] });
+  const authorization = `Bearer ${key}`;
+  const answers = [
+    await service.get('/v1/products/4006381333931', { authorization }),
+    await service.get('/v1/products/hello', {}),
+    await service.get('/v1/products/4006381333931?format=EAM', {}),
+  ];
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [403, 400, 400],
+  );
+  for (const { headers } of answers) {
+    assert.match(headers.get('ratelimit') ?? '', /^"throttle";r=\d+/);
+    assert.match(headers.get('ratelimit-policy') ?? '', /^"throttle";q=\d+/);
+    assert.equal(headers.get('cache-control'), 'private, no-store');
+  }
+  const unknown = await service.get('/v1/usage', { authorization: 'Bearer none' });
+  assert.equal(unknown.headers.get('ratelimit'), null);
 });

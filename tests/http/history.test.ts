@@ -160,6 +160,7 @@ test('an identifier that is known without an observation of that retailer has []
 });
 
 test('an identifier of which nothing is held is 404, unbilled, and nobody is asked', async () => {
+  await service.worked();
   const asked = service.sandbox.requestCount();
   const spent = await service.get('/v1/products/9780306406157/history');
   assert.equal(spent.status, 404);
@@ -339,6 +340,7 @@ test('without a key it is 401, and without tokens 429 with nothing told', async 
 });
 
 test('the history of an identifier reads nothing from a shop', async () => {
+  await service.worked();
   const asked = service.sandbox.requestCount();
   await historyOf('036000291452', '?retailer=all&timeframe=all');
   assert.equal(service.sandbox.requestCount(), asked);

@@ -68,6 +68,7 @@ test('the same key with the same request answers the same again, free, and says 
     assert.equal(first.headers.get('idempotency-replayed'), null);
     const cost = await spent(org);
     await service.get(at(address), org.headers);
+    await service.worked();
     const asked = service.sandbox.requestCount();
     const again = await ask(org, key, at(address));
     assert.equal(again.status, 200);

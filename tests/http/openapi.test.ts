@@ -21,9 +21,11 @@ after(async () => {
 });
 
 /** What the document says an answer of this route and status must look like. */
-function validatorOf(path: string, status: number): ValidateFunction {
-  const paths = document['paths'] as Record<string, { get: { responses: Record<string, Json> } }>;
-  const response = paths[path]?.get.responses[String(status)];
+type Item = Readonly<Record<string, { readonly responses: Record<string, Json> }>>;
+
+function validatorOf(path: string, status: number, method: string): ValidateFunction {
+  const paths = document['paths'] as Record<string, Item>;
+  const response = paths[path]?.[method]?.responses[String(status)];
   assert.ok(response, `${path} documents ${status}`);
   const content = response['content'] as Record<string, { schema: Json }>;
   const schema = Object.values(content)[0]?.schema;
@@ -31,8 +33,8 @@ function validatorOf(path: string, status: number): ValidateFunction {
   return ajv.compile({ ...schema, components: document['components'] });
 }
 
-function conforms(path: string, answer: Answer): void {
-  const validate = validatorOf(path, answer.status);
+function conforms(path: string, answer: Answer, method = 'get'): void {
+  const validate = validatorOf(path, answer.status, method);
   assert.ok(validate(answer.body), JSON.stringify(validate.errors));
 }
 
@@ -47,6 +49,7 @@ test('it is an OpenAPI 3.1 document that names every route and the key', () => {
     '/v1/products/{id}/history',
     '/v1/products/{id}/refresh',
     '/v1/products/{id}/reviews',
+    '/v1/rate-cards',
     '/v1/retailers',
     '/v1/sellers/{seller_id}',
     '/v1/usage',
@@ -83,7 +86,9 @@ test('every answer that the service gives is as the document says', async () => 
   conforms(route, await service.lookup(url.hosted, '?nonsense=1'));
   conforms(route, await service.get('/v1/products/1', { authorization: 'Bearer x' }));
   conforms('/v1/products', await service.get(`/v1/products?url=${encodeURIComponent(url.hosted)}`));
-  for (const path of ['/v1', '/v1/usage', '/v1/retailers']) conforms(path, await service.get(path));
+  for (const path of ['/v1', '/v1/usage', '/v1/retailers', '/v1/rate-cards']) {
+    conforms(path, await service.get(path));
+  }
   const key = { 'idempotency-key': 'once' };
   for (const again of [1, 2]) {
     const answer = await service.get(`/v1/products/${encodeURIComponent(url.hosted)}`, key);
@@ -100,6 +105,20 @@ test('every answer that the service gives is as the document says', async () => 
   conforms('/livez', await service.get('/livez'));
   conforms('/readyz', await service.get('/readyz'));
   for (const status of [200, 400, 404, 422, 503]) assert.ok(seen.has(status), `saw ${status}`);
+});
+
+test('every answer of a refresh is as the document says', async () => {
+  const { upc, retailer_b_sku } = service.sandbox.describe();
+  const route = '/v1/products/{id}/refresh';
+  for (const [id, query] of [
+    [upc, ''],
+    [upc, '?include_offers_reviews=false&include_price_series=true'],
+    [upc, '?include_stats=false&include_history=false&include_cross_retailer=true'],
+    [retailer_b_sku, ''],
+    [upc, '?force_refresh=true'],
+  ] as const) {
+    conforms(route, await service.post(`/v1/products/${id}/refresh${query}`), 'post');
+  }
 });
 
 test('every answer about reviews and sellers is as the document says', async () => {
@@ -131,6 +150,16 @@ test('live offers and reviews in the record are as the document says, of every r
     for (const query of ['?include_offers=true', '?include_offers_reviews=true']) {
       conforms('/v1/products/{id}', await service.lookup(page, query));
     }
+  }
+});
+
+test('archived offers and the price series are as the document says, with rows and without', async () => {
+  const { item_id: itemId, url } = service.sandbox.describe();
+  await service.lookup(itemId, '?include_offers=true');
+  for (const id of [itemId, url.json_ld]) {
+    const answer = await service.lookup(id, '?include_offers_history=1&include_price_series=1');
+    assert.equal(answer.status, 200);
+    conforms('/v1/products/{id}', answer);
   }
 });
 

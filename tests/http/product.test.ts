@@ -28,6 +28,7 @@ test('the address of a product page of each kind of shop becomes a record the sc
 test('a second call within the freshness window fetches nothing and is billed again', async () => {
   const url = service.sandbox.describe().url.json_ld;
   const first = await service.lookup(url);
+  await service.worked();
   const asked = service.sandbox.requestCount();
   const second = await service.lookup(url);
   assert.equal(second.status, 200);
@@ -41,6 +42,7 @@ test('force_refresh with the shop’s slug fetches again and renews the time sta
   const url = service.sandbox.describe().url.open_graph;
   const first = await service.lookup(url);
   const slug = String((first.body['_meta'] as Record<string, unknown>)['price_source']);
+  await service.worked();
   const asked = service.sandbox.requestCount();
   const forced = await service.lookup(url, `?retailer=${slug}&force_refresh=true`);
   assert.equal(forced.status, 200, JSON.stringify(forced.body));
@@ -70,6 +72,7 @@ test('include_history and include_stats decide whether their fields stand, free 
 test('tracking parameters and the fragment do not make another product of a page', async () => {
   const url = service.sandbox.describe().url.json_ld;
   await service.lookup(url);
+  await service.worked();
   const asked = service.sandbox.requestCount();
   const same = await service.lookup(`${url}?utm_source=mail&gclid=1#reviews`);
   assert.equal(same.status, 200);

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-import { openApp } from '../../src/app.ts';
-import { openSandbox, withSandbox } from '../../src/cli/serve.ts';
+import { openApp, systemClock } from '../../src/app.ts';
+import { openSandbox, withSandbox, withSandboxSearch } from '../../src/cli/serve.ts';
 import { readConfig } from '../../src/config.ts';
 import { issueKey } from '../../src/metering/keys.ts';
+import { untilWorked } from '../support/service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** What moves with the day, the hour or the call. */
@@ -17,6 +18,60 @@ const MOVING = new Set([
   '_freshness',
   'tokens_remaining',
 ]);
+
+type Step = { readonly method: string; readonly path: string; readonly tokens: number };
+
+/** The calls of the README's walk, with what it says they cost. */
+function stepsOf(readme: string): readonly Step[] {
+  const [, walk = ''] = /```sh\n(V1=[\s\S]*?)```/.exec(readme) ?? [];
+  return walk.split('\n').flatMap((line) => {
+    const [, post, path, tokens] = /ask (-X POST )?"\$V1(\/[^"]*)".*# (\d+)/.exec(line) ?? [];
+    if (path === undefined) return [];
+    return [{ method: post === undefined ? 'GET' : 'POST', path, tokens: Number(tokens) }];
+  });
+}
+
+test('the walk of the README costs what it says and leads from indexing to ok', async () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  const steps = stepsOf(readme);
+  assert.equal(steps.length, 8);
+  using folder = temporaryFolder();
+  await using sandbox = await openSandbox();
+  const plain = withSandbox(readConfig({}, { dataDir: folder.path, port: 0 }), sandbox);
+  await using app = await openApp(withSandboxSearch(plain, sandbox));
+  const { url } = await app.listen();
+  const key = await issueKey(app.store.accounts, { organization: 'me', note: null }, Date.now());
+  const statuses: string[][] = [];
+  let seller = '';
+  let spent = 0;
+  for (const { method, path, tokens } of steps) {
+    const response = await fetch(`${url}/v1${path.replace('$SELLER', seller)}`, {
+      method,
+      headers: { authorization: `Bearer ${key.text}` },
+    });
+    const text = await response.text();
+    assert.equal(response.status, 200, `${path} ${text}`);
+    const body = JSON.parse(text) as Record<string, unknown>;
+    assert.equal(body['tokens_consumed'], tokens, path);
+    spent += tokens;
+    const cells = body['cross_retailer'] as Record<string, { status: string }> | undefined;
+    if (cells !== undefined) {
+      statuses.push(Object.values(cells).map(({ status }) => status));
+      await untilWorked(app, systemClock);
+    }
+    const [, met] = /"seller_id":"([0-9]+)"/.exec(text) ?? [];
+    if (body['offers'] !== undefined) seller = met ?? seller;
+    if (path === '/usage') assert.equal(body['tokens_used'], spent);
+  }
+  assert.match(readme, new RegExp(`that made ${spent}\\b`));
+  const [first = [], second = []] = statuses;
+  assert.ok(first.filter((status) => status === 'indexing').length >= 5, first.join());
+  assert.deepEqual(
+    second,
+    Array.from({ length: 7 }, () => 'ok'),
+  );
+  await app.stop(1_000);
+});
 
 test('the curl of the README asks for a page of the demo and gets what is printed below it', async () => {
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');

@@ -27,6 +27,7 @@ function recordOf(answer: Answer): RefreshRecord {
 
 /** Hosts that were asked for anything but robots.txt. */
 async function hostsAskedBy(call: () => Promise<unknown>): Promise<readonly string[]> {
+  await service.worked();
   const from = service.sandbox.requests().length;
   await call();
   const asked = service.sandbox.requests().slice(from);

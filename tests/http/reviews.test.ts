@@ -91,6 +91,7 @@ test('all reviews of an item stand in their months, the summary is their sum', a
     truth.slice(0, 10).map(({ day }) => day),
   );
   assert.ok(!JSON.stringify(answer).includes(truth[0]?.author ?? '?'), 'authors are not kept');
+  await service.worked();
   const asked = service.sandbox.requestCount();
   const again = await record(item.id);
   assert.equal(service.sandbox.requestCount(), asked, 'held for a day');
@@ -139,6 +140,7 @@ test('an item without reviews has what the retailer publishes: none', async () =
 });
 
 test('days that are none, and a start after the end, are 400 before anybody is asked', async () => {
+  await service.worked();
   const asked = service.sandbox.requestCount();
   const today = dayOf(clock.now());
   const tomorrow = dayOf(clock.now() + DAY_MS);

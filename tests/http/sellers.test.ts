@@ -49,6 +49,7 @@ async function met(): Promise<Seller> {
   const { status, body } = await service.lookup(itemId);
   assert.equal(status, 200, JSON.stringify(body));
   assert.equal(body['seller_id'], seller.id);
+  await service.worked();
   return seller;
 }
 
@@ -67,6 +68,7 @@ test('a seller that a product page named is profiled under both its ids, in any 
   assert.ok(record.profile_url?.endsWith(`/seller/${seller.catalogId}`));
   // No source states these (D32).
   assert.deepEqual([record.status, record.account_age_days, record.categories], [null, null, null]);
+  await service.worked();
   const asked = service.sandbox.requestCount();
   for (const id of [seller.id.toLowerCase(), seller.catalogId]) {
     const again = await ask(id);
@@ -88,6 +90,7 @@ test('a profile costs two tokens, fetched or held', async () => {
 
 test('callers that ask for one seller at the same time share one fetch', async () => {
   const seller = await met();
+  await service.worked();
   const asked = service.sandbox.requestCount();
   const ids = [seller.id, seller.catalogId, seller.id, seller.catalogId];
   const answers = await Promise.all(ids.map(ask));
@@ -100,6 +103,7 @@ test('callers that ask for one seller at the same time share one fetch', async (
 
 test('a seller that was never met is 404 and told how to be met; nobody is asked, nothing billed', async () => {
   const { seller } = another();
+  await service.worked();
   const asked = service.sandbox.requestCount();
   for (const id of [seller.id, seller.catalogId, 'Z'.repeat(32)]) {
     const { status, body } = await ask(id);
@@ -165,6 +169,7 @@ test('fresh for seven days, then served while it is fetched behind; kept when no
     (body['_freshness'] as { refreshed_at: string }).refreshed_at;
   const first = stamp((await ask(seller.id)).body);
   clock.advance(6 * DAY_MS);
+  await service.worked();
   const asked = service.sandbox.requestCount();
   assert.equal(stamp((await ask(seller.id)).body), first);
   assert.equal(service.sandbox.requestCount(), asked);

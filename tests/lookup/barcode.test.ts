@@ -68,3 +68,17 @@ test('a retailer that is down does not undo what ties its listing to a barcode',
     assert.deepEqual(cell, { ...before, status: 'error' }, slug);
   }
 });
+
+test('a search that leads to a page which does not answer has found nothing out', async () => {
+  await using service = await startService({ withRetailers: true });
+  const { retailers } = service.sandbox.describe();
+  for (const slug of ['retailer_l', 'retailer_b'] as const) {
+    const broken = retailers[slug].trouble.broken;
+    assert.ok(broken !== undefined);
+    const answer = await service.lookup(broken.gtin, `?retailer=${slug}`);
+    assert.equal(answer.status, 503, JSON.stringify(answer.body));
+    const gtin = toGtin14(broken.gtin);
+    assert.ok(gtin !== null);
+    assert.equal((await service.app.store.cells.findCell(gtin, slug))?.status, 'error');
+  }
+});

@@ -69,6 +69,8 @@ for (const slug of KNOWN_SLUGS) {
     { kind: 'offers', candidate },
     { kind: 'reviews', candidate, page: 1 },
     { kind: 'seller', catalogSellerId: '101000001' },
+    { kind: 'restriction', candidate },
+    { kind: 'fulfillment_eligibility', candidate },
   ];
 
   test(`${slug}: slug, folder and address book are the same retailer's, and its address is its own`, () => {
@@ -92,6 +94,7 @@ for (const slug of KNOWN_SLUGS) {
         const request = source.request(question, access);
         if (request === null) continue;
         asked += 1;
+        assert.ok(source.takes?.includes(question.kind) !== false, `${source.name} takes it`);
         const reader = source.readerOf(question.kind);
         assert.ok(readers[reader] !== undefined, `${source.name} ${question.kind}: ${reader}`);
         assert.deepEqual(source.request(question, access), request, 'requests are pure');
@@ -100,6 +103,12 @@ for (const slug of KNOWN_SLUGS) {
       }
     }
     assert.ok(asked > 0);
+  });
+
+  test(`${slug}: a source that is asked with a token says beforehand which questions it takes`, () => {
+    for (const { name, token, takes } of sources) {
+      assert.ok(token === undefined || takes !== undefined, name);
+    }
   });
 
   test(`${slug}: no source is asked with credentials that it does not name, or without its own`, () => {

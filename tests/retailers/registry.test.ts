@@ -36,6 +36,37 @@ test('text around a product changes neither its price nor its barcode', () => {
   assert.deepEqual(verdict.value.price, { cents: 1250, currency: 'USD' });
 });
 
+function countOf(product: object, slug?: string): number | null {
+  const verdict = readProductPage(pageOf(ld({ ...MUG, ...product })), slug);
+  assert.equal(verdict.kind, 'read');
+  return verdict.kind === 'read' ? verdict.value.packCount : null;
+}
+
+test('a listing’s pack count is its field’s, else its title’s, whoever reads the page', () => {
+  const quantity = [{ '@type': 'PropertyValue', name: 'Package Quantity', value: '6' }];
+  for (const slug of [undefined, 'someshop']) {
+    assert.equal(countOf({ name: 'Blue Mug (Pack of 4)' }, slug), 4);
+    assert.equal(countOf({ name: 'Blue Mug (Pack of 4)', additionalProperty: quantity }, slug), 6);
+    assert.equal(countOf({ additionalProperty: quantity }, slug), 6);
+    assert.equal(countOf({}, slug), null);
+  }
+});
+
+test('dangerous goods are what the page declares, never what it does not say', () => {
+  const hazmatOf = (product: object) => {
+    const verdict = readProductPage(pageOf(ld({ ...MUG, ...product })));
+    return verdict.kind === 'read' ? verdict.value.hazmat : undefined;
+  };
+  const word = 'https://schema.org/DangerousGoodConsideration';
+  assert.equal(hazmatOf({ hasAdultConsideration: word }), true);
+  assert.equal(
+    hazmatOf({ hasAdultConsideration: ['AlcoholConsideration', { '@id': word }] }),
+    true,
+  );
+  assert.equal(hazmatOf({ hasAdultConsideration: 'AlcoholConsideration' }), null);
+  assert.equal(hazmatOf({ name: 'Lithium Battery Flammable Spray' }), null);
+});
+
 /** Texts that a strict parser must accept, may accept or must refuse: none may stop a reader. */
 const JSON_TEXTS: readonly string[] = [
   '',

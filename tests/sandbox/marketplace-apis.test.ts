@@ -162,14 +162,12 @@ test('retailer_a selling partner: catalog by barcode, offers, restrictions', asy
     { headers },
   );
   assert.ok(Number(offers.json['payload']?.['Summary']?.['TotalOfferCount']) > 0);
-  const restrictions = await apis.ask(
-    origin,
-    `/listings/2021-08-01/restrictions?asin=${apis.told.asin}`,
-    {
-      headers,
-    },
-  );
-  assert.ok(Array.isArray(restrictions.json['restrictions']));
+  const restrictions = (asin: string, rest = '&sellerId=A1&marketplaceIds=ATVPDKIKX0DER') =>
+    apis.ask(origin, `/listings/2021-08-01/restrictions?asin=${asin}${rest}`, { headers });
+  assert.ok(Array.isArray((await restrictions(apis.told.asin)).json['restrictions']));
+  const unknown = await restrictions('B0NOTHERE0');
+  assert.match(JSON.stringify(unknown.json), /ASIN_NOT_FOUND/);
+  assert.equal((await restrictions(apis.told.asin, '')).status, 400, 'whose right, and where?');
   const none = await apis.ask(origin, '/catalog/2022-04-01/items/B0NOTHERE0', { headers });
   assert.equal(String(none.json['errors']?.[0]?.['code']), 'NOT_FOUND');
 });

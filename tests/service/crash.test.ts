@@ -53,6 +53,8 @@ test('kill -9 in the middle of 1,000 metered lookups loses no answered call', as
   using folder = temporaryFolder();
   await using sandbox = await startSandbox({ seed: 3, now: () => Date.now() });
   const env = {
+    // What no simulated shop stands for is asked for at a name server that nobody runs.
+    OPENSHELF_DNS_SERVERS: '127.0.0.1:9',
     OPENSHELF_ORIGINS: Object.entries(sandbox.origins)
       .map(([from, to]) => `${from}=${to}`)
       .join(','),

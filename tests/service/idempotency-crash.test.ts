@@ -66,6 +66,8 @@ test('kill -9 among keyed calls: every answered call is replayed, every key is c
   const clock = shiftedClock();
   await using sandbox = await startSandbox({ seed: 3, now: clock.now });
   const env = {
+    // What no simulated shop stands for is asked for at a name server that nobody runs.
+    OPENSHELF_DNS_SERVERS: '127.0.0.1:9',
     OPENSHELF_ORIGINS: Object.entries(sandbox.origins)
       .map(([from, to]) => `${from}=${to}`)
       .join(','),

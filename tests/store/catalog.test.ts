@@ -48,10 +48,10 @@ test('a listing comes back as it was filed, by key and by barcode', async () => 
     listing: lamp.listing,
     notes: lamp.notes,
   });
-  const byCode = await store.catalog.findListingsByGtin(GTIN);
+  const byCode = await store.catalog.findListingsTiedTo(GTIN);
   assert.deepEqual(byCode, [row]);
   assert.equal(await store.catalog.findListing('lampshop', 'other'), null);
-  assert.deepEqual(await store.catalog.findListingsByGtin('00036000291452' as Gtin14), []);
+  assert.deepEqual(await store.catalog.findListingsTiedTo('00036000291452' as Gtin14), []);
   assert.deepEqual(await checkStore(store.sql), []);
 });
 
@@ -82,7 +82,7 @@ test('a listing that only has an imported history is not held until it is read',
   ]);
   assert.equal(await store.catalog.findListing(lamp.retailer, lamp.key), null);
   assert.equal(await store.catalog.findListingById(id), null);
-  assert.deepEqual(await store.catalog.findListingsByGtin(GTIN), []);
+  assert.deepEqual(await store.catalog.findListingsTiedTo(GTIN), []);
   await store.sql.write([fileListing(lamp)]);
   const held = await store.catalog.findListing(lamp.retailer, lamp.key);
   assert.equal(held?.fetchedAtMs, NOON);

@@ -12,6 +12,18 @@ CREATE TABLE api_keys (
 
 CREATE INDEX api_keys_by_organization on api_keys (organization_id);
 
+CREATE TABLE archived_offers (
+  listing_id text not null references listings (id),
+  observed_at_ms integer not null,
+  place integer not null check (place >= 0),
+  offer_id text,
+  seller_key text,
+  price_cents integer check (price_cents > 0),
+  before_cents integer check (before_cents > 0),
+  record text not null,
+  primary key (listing_id, observed_at_ms, place)
+) strict;
+
 CREATE TABLE balances (
   organization_id text not null references organizations (id),
   month text not null,
@@ -73,6 +85,45 @@ CREATE TABLE idempotency_space (
   bytes integer not null check (bytes >= 0)
 ) strict;
 
+CREATE TABLE job_turns (
+  organization_id text not null primary key,
+  turn integer not null
+) strict;
+
+CREATE INDEX job_turns_by_turn on job_turns (turn);
+
+CREATE TABLE jobs (
+  id text not null primary key,
+  kind text not null check (kind in ('barcode', 'listing')),
+  retailer text not null,
+  gtin14 text,
+  listing_key text,
+  url text,
+  organization_id text not null,
+  priority integer not null,
+  demand integer not null check (demand > 0),
+  run_at_ms integer not null,
+  attempts integer not null check (attempts >= 0),
+  lease_until_ms integer,
+  claim_token text unique,
+  parked_at_ms integer,
+  reason text,
+  created_at_ms integer not null,
+  check ((kind = 'barcode') = (gtin14 is not null)),
+  check ((kind = 'listing') = (listing_key is not null and url is not null)),
+  check ((lease_until_ms is null) = (claim_token is null)),
+  check (parked_at_ms is null or (lease_until_ms is null and reason is not null))
+) strict;
+
+CREATE INDEX jobs_by_gtin on jobs (gtin14) where gtin14 is not null;
+
+CREATE INDEX jobs_by_lease on jobs (lease_until_ms) where lease_until_ms is not null;
+
+CREATE INDEX jobs_by_time on jobs (run_at_ms) where parked_at_ms is null;
+
+CREATE INDEX jobs_by_turn on jobs (organization_id, priority desc, demand desc, run_at_ms)
+  where parked_at_ms is null;
+
 CREATE TABLE ledger (
   request_id text not null primary key,
   organization_id text not null references organizations (id),
@@ -118,6 +169,12 @@ CREATE TABLE observations (
   in_stock integer check (in_stock in (0, 1)),
   primary key (listing_id, observed_at_ms),
   check (price_cents is null or native_cents is null)
+) strict;
+
+CREATE TABLE offer_lists (
+  listing_id text not null primary key references listings (id),
+  fetched_at_ms integer not null,
+  offers_count integer not null check (offers_count >= 0)
 ) strict;
 
 CREATE TABLE organizations (

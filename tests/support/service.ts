@@ -32,6 +32,8 @@ export type Service = AsyncDisposable & {
   /** The product lookup of an identifier or address. */
   lookup(id: string, query?: string): Promise<Answer>;
   newKey(request: KeyRequest): Promise<string>;
+  /** Resolves when everything that the answers so far put on the queue has been asked. */
+  worked(): Promise<void>;
 };
 
 export type ServiceOptions = {
@@ -46,7 +48,9 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const dataDir = mkdtempSync(join(tmpdir(), 'openshelf-test-'));
   const retailers = options.withRetailers === true ? { retailers: publicOrigins() } : {};
   const sandbox = await startSandbox({ seed: 7, now: clock.now, ...retailers });
-  const config = withSandbox(readConfig(options.env ?? {}, { dataDir, port: 0 }), sandbox);
+  // What no simulated shop stands for is asked for at a name server that nobody runs.
+  const env = { OPENSHELF_DNS_SERVERS: '127.0.0.1:9', ...options.env };
+  const config = withSandbox(readConfig(env, { dataDir, port: 0 }), sandbox);
   const app = await openApp(config, { clock });
   const { url } = await app.listen();
   const newKey = async (request: KeyRequest) =>
@@ -76,6 +80,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     post: (path, headers) => ask('POST', path, headers),
     lookup: (id, query = '') => get(`/v1/products/${encodeURIComponent(id)}${query}`),
     newKey,
+    worked: () => untilWorked(app, clock),
     [Symbol.asyncDispose]: async () => {
       await app.stop(1_000);
       await app[Symbol.asyncDispose]();
@@ -83,4 +88,16 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Each round waits for a commit; the bound keeps a queue that never empties from hanging the test. */
+export async function untilWorked({ store }: App, clock: Pick<Clock, 'now'>): Promise<void> {
+  for (let round = 0; round < 20_000; round += 1) {
+    // Writes are committed in order: behind this one stands whatever an answer had put on the queue.
+    await store.sql.probe();
+    const now = clock.now();
+    const { running } = await store.jobs.counts(now);
+    if (running === 0 && !(await store.jobs.isDue(now))) return;
+  }
+  throw new Error('the queue does not become empty');
 }

@@ -3,7 +3,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 
-import { mostItCanCost } from '../../domain/call-cost.ts';
+import { costOf, mostItCanCost } from '../../domain/call-cost.ts';
 import type { Product } from '../../domain/product.ts';
 import { presentProduct } from '../../wire/present.ts';
 import { ProductRecord } from '../../wire/product-record.ts';
@@ -58,7 +58,8 @@ export function addProductRoutes(api: Api, parts: HttpParts): void {
     operationId: 'getProduct',
     summary: 'Look a product up',
     description:
-      'One token, and 5 with live offers. A second call within the freshness window fetches nothing.',
+      'One token; 2 more with cells, 3 with the seller context, 5 with live offers, 5 with archived ones, 10 with ' +
+      'daily price bars, 3 with a forced fetch. A second call within the freshness window fetches nothing.',
     security: [{ bearer: [] }],
     middleware: [requireKey(parts, 'products:read')] as const,
     request: { params: z.object({ id: productId }), query: ProductQuery, headers: BilledHeaders },
@@ -73,6 +74,7 @@ export function addProductRoutes(api: Api, parts: HttpParts): void {
     path: '/v1/products',
     operationId: 'getProductByUrl',
     summary: 'Look a product up by address, for callers behind proxies that decode %2F',
+    description: 'The same lookup for the same tokens, with the address as a parameter.',
     security: [{ bearer: [] }],
     middleware: [requireKey(parts, 'products:read')] as const,
     request: { query: ProductByUrlQuery, headers: BilledHeaders },
@@ -100,24 +102,26 @@ async function answerLookup(
     forceRefresh: query.force_refresh === true,
     addOns,
     identifierMatch: query.identifier_match ?? 'confirmed',
+    organizationId: callerOf(c).organizationId,
   });
-  const tokens = mostItCanCost({ kind: 'product', addOns });
+  const call = { kind: 'product', addOns } as const;
   const present = (product: Product) => ({
     body: presentProduct(product, {
       includeHistory: query.include_history ?? true,
       includeStats: query.include_stats ?? true,
+      includeFeeBreakdown: query.include_fee_breakdown ?? false,
     }),
-    tokens,
+    tokens: costOf(call, { barsHeld: (product.priceSeries ?? []).length > 0 }),
   });
   return answerBilled(c, parts, {
     route: 'GET /v1/products/{id}',
     forced,
-    maxTokens: tokens,
+    maxTokens: mostItCanCost(call),
     held: async () => {
       const product = await parts.lookupProduct.held(prepared);
       return product === null ? null : present(product);
     },
     worked: async () =>
-      present(await parts.lookupProduct.fetched(prepared, parts.lookupDeadline())),
+      present(await parts.lookupProduct.fetched(prepared, parts.lookupDeadline(callerOf(c)))),
   });
 }

@@ -8,7 +8,7 @@ import { addOnsOf, BilledHeaders, RefreshQuery } from '../../wire/query.ts';
 import { presentRefresh, RefreshRecord } from '../../wire/refresh.ts';
 import { answerBilled } from '../billed.ts';
 import type { Api, HttpParts } from '../context.ts';
-import { requireKey } from '../middleware.ts';
+import { callerOf, requireKey } from '../middleware.ts';
 import { textOfPath } from '../path-text.ts';
 import { faultResponses } from '../responses.ts';
 import { productId } from './product-id.ts';
@@ -77,6 +77,7 @@ export function addRefreshRoutes(api: Api, parts: HttpParts): void {
       forceRefresh: false,
       addOns,
       identifierMatch: query.identifier_match ?? 'confirmed',
+      organizationId: callerOf(c).organizationId,
     });
     const call = { kind: 'refresh', addOns } as const;
     return answerBilled(c, parts, {
@@ -84,12 +85,17 @@ export function addRefreshRoutes(api: Api, parts: HttpParts): void {
       forced: true,
       maxTokens: mostItCanCost(call),
       worked: async () => {
-        const product = await parts.lookupProduct.fetched(prepared, parts.lookupDeadline());
+        const product = await parts.lookupProduct.fetched(
+          prepared,
+          parts.lookupDeadline(callerOf(c)),
+        );
         const body = presentRefresh(product, {
           includeHistory: query.include_history ?? true,
           includeStats: query.include_stats ?? true,
+          includeFeeBreakdown: query.include_fee_breakdown ?? false,
         });
-        return { body, tokens: costOf(call, { barsHeld: false }) };
+        const barsHeld = (product.priceSeries ?? []).length > 0;
+        return { body, tokens: costOf(call, { barsHeld }) };
       },
     });
   });

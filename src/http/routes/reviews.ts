@@ -8,7 +8,7 @@ import { BilledHeaders, ReviewsQuery } from '../../wire/query.ts';
 import { presentReviews, ReviewsRecord } from '../../wire/reviews.ts';
 import { answerBilled } from '../billed.ts';
 import type { Api, HttpParts } from '../context.ts';
-import { requireKey } from '../middleware.ts';
+import { callerOf, requireKey } from '../middleware.ts';
 import { textOfPath } from '../path-text.ts';
 import { faultResponses } from '../responses.ts';
 import { productId } from './product-id.ts';
@@ -74,7 +74,7 @@ export function addReviewRoutes(api: Api, parts: HttpParts): void {
         return value === null ? null : answer(value);
       },
       worked: async () =>
-        answer(await parts.lookupReviews.fetched(prepared, parts.lookupDeadline())),
+        answer(await parts.lookupReviews.fetched(prepared, parts.lookupDeadline(callerOf(c)))),
     });
   });
 }

@@ -8,7 +8,7 @@ import { BilledHeaders, NoQuery } from '../../wire/query.ts';
 import { presentSellerRecord, SellerRecord } from '../../wire/seller.ts';
 import { answerBilled } from '../billed.ts';
 import type { Api, HttpParts } from '../context.ts';
-import { requireKey } from '../middleware.ts';
+import { callerOf, requireKey } from '../middleware.ts';
 import { textOfPath } from '../path-text.ts';
 import { faultResponses } from '../responses.ts';
 
@@ -76,7 +76,8 @@ export function addSellerRoutes(api: Api, parts: HttpParts): void {
         const value = await parts.lookupSeller.held(id);
         return value === null ? null : answer(value);
       },
-      worked: async () => answer(await parts.lookupSeller.fetched(id, parts.lookupDeadline())),
+      worked: async () =>
+        answer(await parts.lookupSeller.fetched(id, parts.lookupDeadline(callerOf(c)))),
     });
   });
 }

@@ -5,7 +5,11 @@ import { createRoute, z } from '@hono/zod-openapi';
 import { NoQuery } from '../../wire/query.ts';
 import type { Api, HttpParts } from '../context.ts';
 
-const Health = z.strictObject({ status: z.enum(['ok', 'unavailable']) }).openapi('Health');
+const Health = z
+  .strictObject({
+    status: z.enum(['ok', 'unavailable']).meta({ description: 'Whether to send calls here.' }),
+  })
+  .openapi('Health');
 const health = (description: string) => ({
   description,
   content: { 'application/json': { schema: Health } },
@@ -17,6 +21,7 @@ export function addServiceRoutes(api: Api, parts: HttpParts): void {
     path: '/livez',
     operationId: 'getLiveness',
     summary: 'Is the process alive?',
+    description: 'Free, without a key. Touches neither store nor network.',
     request: { query: NoQuery },
     responses: { 200: health('It answers. Does no input or output.') },
   });
@@ -27,6 +32,7 @@ export function addServiceRoutes(api: Api, parts: HttpParts): void {
     path: '/readyz',
     operationId: 'getReadiness',
     summary: 'Can it take calls?',
+    description: 'Free, without a key. 503 while it stops or its store does not commit.',
     request: { query: NoQuery },
     responses: {
       200: health('The store commits, and the process is not stopping.'),

@@ -7,10 +7,9 @@ import { creatorsSource, readCreatorsItems, readCreatorsSearch } from './creator
 import { readOfferList } from './offer-list.ts';
 import { readProductPage } from './product-page.ts';
 import { readSearchPage } from './search-page.ts';
-import { readCatalogSearch, readItemOffers, sellingPartnerSource } from './selling-partner-api.ts';
-
-export { eligibilityRequest, readEligibility } from './seller-context.ts';
-export { readRestriction, restrictionRequest } from './seller-context.ts';
+import { readEligibility, readRestriction } from './seller-context.ts';
+import { readCatalogSearch, readItemOffers } from './selling-partner-api.ts';
+import { sellingPartnerSource } from './selling-partner-source.ts';
 
 /** Product pages and the list of sellers: of an ASIN they are the retailer's own word. */
 const pages: Source = {
@@ -38,6 +37,8 @@ export const retailerAAdapter: RetailerAdapter = {
     'api:creators_search': readCreatorsSearch,
     'api:catalog_search': readCatalogSearch,
     'api:item_offers': readItemOffers,
+    'api:restrictions': readRestriction,
+    'api:inbound_eligibility': readEligibility,
   },
   // The page search takes a barcode as text: its hits are guesses (D35).
   sources: [sellingPartnerSource, creatorsSource, pages, barcodeSearch(searchUrl)],

@@ -81,6 +81,7 @@ export const creatorsSource: Source = {
   name: 'creators',
   needs: ['CREATORS_ID', 'CREATORS_SECRET', 'CREATORS_VERSION', 'PARTNER_TAG'],
   isOfficial: true,
+  takes: ['product', 'barcode'],
   credentialProblem: ({ CREATORS_VERSION: version = '' }) =>
     Object.hasOwn(CREATORS_API.tokens, version)
       ? null

@@ -3,8 +3,10 @@
 
 import { readGtin } from '../../domain/gtin.ts';
 import type { BarcodeField, Gtin14 } from '../../domain/gtin.ts';
+import { hazmatField, namesUnNumber } from '../../domain/hazmat.ts';
 import type { Dimensions, Spec } from '../../domain/listing.ts';
 import { readDimensions, readWeightLbs } from '../../domain/measure.ts';
+import { packCountOf } from '../../domain/pack-count.ts';
 import { cleanText } from '../../domain/text.ts';
 import { hasClass, innerHtml, pageElements, visibleText } from '../../extract/page-elements.ts';
 import type { PageElement } from '../../extract/page-elements.ts';
@@ -187,22 +189,6 @@ function measuresOf(rows: readonly Spec[]) {
   };
 }
 
-/** The title speaks of several of something: then a field that says 1 counts something else. */
-const COUNT_IN_TITLE =
-  /\b(?:packs?|pk|sets?|case|lot|bundle|box|carton|count|pcs|pieces)\b.{0,4}\d|\d.{0,2}\b(?:packs?|pk|ct|count|pcs|pieces|sets?)\b/i;
-
-/**
- * D41. "Item Package Quantity" is filled with 1 for two-packs too, so 1 counts only where the title
- * does not contradict it.
- */
-function packCountOf(rows: readonly Spec[], title: string): number | null {
-  const value = detail(rows, 'item package quantity', 'package quantity', 'number of packs');
-  const count = /^(\d{1,4})(?: (?:units?|packs?|pieces?|count))?$/i.exec(value?.trim() ?? '')?.[1];
-  const number = count === undefined ? 0 : Number(count);
-  if (number > 1) return number;
-  return number === 1 && !COUNT_IN_TITLE.test(title) ? 1 : null;
-}
-
 /** Vocabularies 4.1: lithium cells that come with the product. Silence is no negative. */
 function hazmatOf(rows: readonly Spec[]): boolean | null {
   const without = detail(rows, 'batteries included', 'are batteries included');
@@ -211,9 +197,8 @@ function hazmatOf(rows: readonly Spec[]): boolean | null {
   const cells = detail(rows, 'battery cell type', 'battery cell composition', 'battery type') ?? '';
   const comes = /^yes/i.test(without ?? '') || /\(included\)/i.test(supplied);
   if (/lithium/i.test(cells) && comes) return true;
-  return rows.some((row) => /\bUN ?(?:3480|3481|3090|3091|1950|1263|1266|1993)\b/.test(row.value))
-    ? true
-    : null;
+  const asked = rows.map((row) => hazmatField(row.name, row.value)).find((each) => each !== null);
+  return asked ?? (rows.some((row) => namesUnNumber(row.value)) ? true : null);
 }
 
 /** What the details say about the product. */
@@ -224,7 +209,7 @@ export function factsOfDetails(rows: readonly Spec[], title: string) {
     gtin: barcodeOf(rows),
     model: detail(rows, 'item model number', 'model number', 'model'),
     mpn: detail(rows, 'manufacturer part number', 'mfr part number', 'part number'),
-    packCount: packCountOf(rows, title),
+    packCount: packCountOf({ specs: rows, title }),
     hazmat: hazmatOf(rows),
   };
 }

@@ -1,73 +1,61 @@
-// What a seller may do with an ASIN of retailer_a: sell it, and send it to the retailer's warehouses. Asked of
-// the Selling Partner API with the operator's own seller id; both are request and answer halves (D33).
+// What retailer_a's Selling Partner API says about an ASIN to the operator's own seller account: whether it may be
+// listed, and whether it may be sent to the retailer's warehouses (D33).
 
-import type { Page, PageRequest, PageVerdict } from '../../domain/page.ts';
+import type { Page, PageVerdict } from '../../domain/page.ts';
+import type { Reading } from '../../domain/reading.ts';
 import { at, boolAt, listAt, textAt } from '../../extract/json-path.ts';
 import { lineAt } from '../../extract/json-values.ts';
-import type { Access } from '../adapter.ts';
-import { isAsin, SELLING_PARTNER_API } from './address-book.ts';
 import { bodyOf, refusalOf } from './api-answer.ts';
-import { sellingPartnerGet } from './selling-partner-api.ts';
-
-/** Specification: `restriction`. */
-export type Restriction = { readonly flag: boolean; readonly reason: string | null };
-/** Specification: `fulfillment_eligibility`. */
-export type Eligibility = { readonly enabled: boolean; readonly reason: string | null };
+import { wordsOfInboundReason } from './inbound-reasons.ts';
 
 const REASON_LENGTH = 300;
+const CODE_LENGTH = 60;
+const MOST = 20;
 
-function read<T>(value: T): PageVerdict<T> {
+function read(value: Reading): PageVerdict<Reading> {
   return { kind: 'read', value, notes: { missing: [], remarks: [] } };
 }
 
-/** May this seller list the ASIN as new? Null: no token, no seller id, or no ASIN. */
-export function restrictionRequest(asin: string, access: Access): PageRequest | null {
-  const sellerId = access.credentials['SP_SELLER_ID'] ?? '';
-  if (access.token === null || sellerId === '' || !isAsin(asin)) return null;
-  const query = {
-    asin,
-    sellerId,
-    marketplaceIds: SELLING_PARTNER_API.marketplaceId,
-    conditionType: 'new_new',
-  };
-  return sellingPartnerGet('/listings/2021-08-01/restrictions', query, access);
-}
-
-/** An empty list is no restriction. */
-export function readRestriction(page: Page): PageVerdict<Restriction> {
+/** Reads the restrictions of an ASIN: an empty list is none. The reason is the first that is told in words. */
+export function readRestriction(page: Page): PageVerdict<Reading> {
   const root = bodyOf(page);
   const refusal = refusalOf(page, root);
   if (refusal !== null) return refusal;
-  if (!Array.isArray(at(root, 'restrictions'))) {
-    return { kind: 'unreadable', why: 'no list of restrictions' };
+  const list = at(root, 'restrictions');
+  if (!Array.isArray(list)) return { kind: 'unreadable', why: 'no list of restrictions' };
+  if (list.length === 0) {
+    return read({ kind: 'restriction', restriction: { flag: false, reason: null } });
   }
-  const restrictions = listAt(root, 'restrictions', 20);
-  if (restrictions.length === 0) return read({ flag: false, reason: null });
-  for (const restriction of restrictions) {
-    for (const reason of listAt(restriction, 'reasons', 20)) {
-      const text = lineAt(reason, 'message', REASON_LENGTH) ?? lineAt(reason, 'reasonCode', 60);
-      if (text !== null) return read({ flag: true, reason: text });
-    }
+  const restrictions = listAt(list, '', MOST).filter(isObject);
+  if (restrictions.length === 0) return { kind: 'unreadable', why: 'restrictions that are none' };
+  const reasons = restrictions.flatMap((each) => listAt(each, 'reasons', MOST));
+  const codes = reasons.map((each) => textAt(each, 'reasonCode'));
+  // Of an ASIN that the catalog does not have, nothing is known.
+  if (codes.length > 0 && codes.every((code) => code === 'ASIN_NOT_FOUND')) {
+    return { kind: 'not_found', why: 'the catalog has no such ASIN' };
   }
-  return read({ flag: true, reason: null });
+  const words = reasons.map((each) => lineAt(each, 'message', REASON_LENGTH));
+  const reason =
+    words.find((text) => text !== null) ??
+    codes.find((code) => code !== null)?.slice(0, CODE_LENGTH) ??
+    null;
+  return read({ kind: 'restriction', restriction: { flag: true, reason } });
 }
 
-/** May the ASIN be sent to the retailer's warehouses? */
-export function eligibilityRequest(asin: string, access: Access): PageRequest | null {
-  if (access.token === null || !isAsin(asin)) return null;
-  const query = { asin, program: 'INBOUND', marketplaceIds: SELLING_PARTNER_API.marketplaceId };
-  return sellingPartnerGet('/fba/inbound/v1/eligibility/itemPreview', query, access);
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export function readEligibility(page: Page): PageVerdict<Eligibility> {
+/** Reads whether an ASIN may be sent in. The API gives codes as reasons; those that are known get words. */
+export function readEligibility(page: Page): PageVerdict<Reading> {
   const root = bodyOf(page);
   const refusal = refusalOf(page, root);
   if (refusal !== null) return refusal;
   const enabled = boolAt(root, 'payload.isEligibleForProgram');
   if (enabled === null) return { kind: 'unreadable', why: 'no word about eligibility' };
-  const codes = listAt(root, 'payload.ineligibilityReasonList', 20)
-    .map((code) => textAt(code)?.slice(0, 60) ?? null)
+  const codes = listAt(root, 'payload.ineligibilityReasonList', MOST)
+    .map((code) => lineAt(code, '', CODE_LENGTH))
     .filter((code) => code !== null);
-  const reason = enabled || codes.length === 0 ? null : codes.join(', ');
-  return read({ enabled, reason });
+  const reason = enabled || codes.length === 0 ? null : codes.map(wordsOfInboundReason).join('; ');
+  return read({ kind: 'fulfillment_eligibility', eligibility: { enabled, reason } });
 }

@@ -1,87 +1,23 @@
-// retailer_a's Selling Partner API (official, for its sellers): the catalog by barcode and the offers of an
-// ASIN. The catalog knows sizes and codes but no price, so it answers barcodes, not products.
+// Answers of retailer_a's Selling Partner API (official, for its sellers): the catalog by barcode and the offers of
+// an ASIN. The catalog knows sizes and codes but no price, so it answers barcodes, not products.
 
 import { readCondition } from '../../domain/condition.ts';
-import { readGtin, wireForms } from '../../domain/gtin.ts';
+import { readGtin } from '../../domain/gtin.ts';
 import type { Gtin14 } from '../../domain/gtin.ts';
+import { declaredHazmat } from '../../domain/hazmat.ts';
 import { EMPTY_LISTING } from '../../domain/listing.ts';
 import type { Dimensions, Listing } from '../../domain/listing.ts';
 import { readLengthIn, readWeightLbs } from '../../domain/measure.ts';
 import type { Money } from '../../domain/money.ts';
 import { EMPTY_OFFER } from '../../domain/offer.ts';
 import type { Offer } from '../../domain/offer.ts';
-import type { Page, PageRequest, PageVerdict } from '../../domain/page.ts';
+import type { Page, PageVerdict } from '../../domain/page.ts';
 import type { Reading } from '../../domain/reading.ts';
 import { at, boolAt, listAt, numberAt, textAt } from '../../extract/json-path.ts';
 import { addressAt, costAt, countAt, lineAt, moneyAt } from '../../extract/json-values.ts';
-import type { Access, Question, Source } from '../adapter.ts';
 import { isAsin, isOwnSeller, retailerAAddressBook, SELLING_PARTNER_API } from './address-book.ts';
-import { bodyOf, readToken, refusalOf, tokenForm } from './api-answer.ts';
+import { bodyOf, refusalOf } from './api-answer.ts';
 import { isRenewedTitle } from './ratings.ts';
-
-const INCLUDED = 'attributes,dimensions,identifiers,images,relationships,summaries,classifications';
-
-/** A GET of the API with the token that Login brought. */
-export function sellingPartnerGet(
-  path: string,
-  query: Readonly<Record<string, string>>,
-  access: Access,
-): PageRequest {
-  return {
-    url: `${SELLING_PARTNER_API.origin}${path}?${new URLSearchParams(query).toString()}`,
-    accept: 'json',
-    headers: { 'x-amz-access-token': access.token ?? '', accept: 'application/json' },
-    isOfficial: true,
-  };
-}
-
-/** The kind of code by its length, as the catalog names kinds. */
-function identifierOf(gtin: Gtin14): { readonly type: string; readonly value: string } {
-  const { upc, ean, isbn } = wireForms(gtin);
-  if (isbn !== null) return { type: 'ISBN', value: isbn };
-  if (upc !== null) return { type: 'UPC', value: upc };
-  return ean === null ? { type: 'GTIN', value: gtin } : { type: 'EAN', value: ean };
-}
-
-function request(question: Question, access: Access): PageRequest | null {
-  if (access.token === null) return null;
-  if (question.kind === 'barcode') {
-    const { type, value } = identifierOf(question.gtin);
-    const query = {
-      identifiers: value,
-      identifiersType: type,
-      marketplaceIds: SELLING_PARTNER_API.marketplaceId,
-      includedData: INCLUDED,
-    };
-    return sellingPartnerGet('/catalog/2022-04-01/items', query, access);
-  }
-  if (question.kind !== 'offers' || question.candidate.kind !== 'asin') return null;
-  const { value } = question.candidate;
-  if (!isAsin(value)) return null;
-  const query = { MarketplaceId: SELLING_PARTNER_API.marketplaceId, ItemCondition: 'New' };
-  return sellingPartnerGet(`/products/pricing/v0/items/${value}/offers`, query, access);
-}
-
-export const sellingPartnerSource: Source = {
-  name: 'selling_partner',
-  // The seller's own id is for questions about what it may sell (seller-context.ts).
-  needs: ['SP_CLIENT_ID', 'SP_CLIENT_SECRET', 'SP_REFRESH_TOKEN', 'SP_SELLER_ID'],
-  isOfficial: true,
-  token: {
-    request: (access) =>
-      tokenForm(SELLING_PARTNER_API.tokenUrl, {
-        grant_type: 'refresh_token',
-        refresh_token: access.credentials['SP_REFRESH_TOKEN'] ?? '',
-        client_id: access.credentials['SP_CLIENT_ID'] ?? '',
-        client_secret: access.credentials['SP_CLIENT_SECRET'] ?? '',
-      }),
-    read: readToken,
-  },
-  // A code that no seller has registered may still be printed on a page.
-  isAuthoritative: false,
-  readerOf: (kind) => (kind === 'offers' ? 'api:item_offers' : 'api:catalog_search'),
-  request,
-};
 
 /** Lists of the catalog are kept by marketplace; ours, else the first. */
 function ofMarketplace(item: unknown, path: string): unknown {
@@ -120,11 +56,8 @@ function codeOf(item: unknown): Gtin14 | null {
 
 /** Vocabularies 4.1: what the supplier declared. "not_applicable" is a plain no, silence is none. */
 function hazmatOf(item: unknown): boolean | null {
-  const declared = listAt(item, 'attributes.supplier_declared_dg_hz_regulation', 20)
-    .map((entry) => textAt(entry, 'value')?.toLowerCase() ?? '')
-    .filter((value) => value !== '' && value !== 'unknown');
-  if (declared.length === 0) return null;
-  return declared.some((value) => value !== 'not_applicable');
+  const declared = listAt(item, 'attributes.supplier_declared_dg_hz_regulation', 20);
+  return declaredHazmat(declared.map((entry) => textAt(entry, 'value') ?? ''));
 }
 
 function imageOf(item: unknown): string | null {

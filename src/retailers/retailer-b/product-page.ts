@@ -4,13 +4,14 @@
 import { EMPTY_LISTING } from '../../domain/listing.ts';
 import type { Listing, Spec } from '../../domain/listing.ts';
 import { readGtin } from '../../domain/gtin.ts';
+import { statedPackCount } from '../../domain/pack-count.ts';
 import type { Page, PageVerdict } from '../../domain/page.ts';
 import type { HtmlPage } from '../../extract/html.ts';
 import { listAt, textAt } from '../../extract/json-path.ts';
 import { addressAt, lineAt } from '../../extract/json-values.ts';
 import { absoluteUrl } from '../../extract/page-address.ts';
 import { specNamed } from '../../extract/spec-lookup.ts';
-import { measuresIn, packCountIn } from '../../extract/spec-measures.ts';
+import { measuresIn } from '../../extract/spec-measures.ts';
 import { parseJson } from '../../extract/store-script.ts';
 import { parsePage, readParsedPage } from '../generic.ts';
 import type { ParsedPage } from '../generic.ts';
@@ -142,7 +143,7 @@ function listingOf(parts: Parts, title: string): Listing {
     specs,
     weightLbs: measures.weightLbs ?? base.weightLbs,
     dimensions: measures.dimensions ?? base.dimensions,
-    packCount: packCountIn(specs),
+    packCount: statedPackCount(specs),
     sellerName: seen.sellerName ?? base.sellerName,
     sellerType: seen.sellerType,
     isBestSeller: seen.isBestSeller,

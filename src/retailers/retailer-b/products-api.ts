@@ -7,6 +7,7 @@ import { readGtin } from '../../domain/gtin.ts';
 import { EMPTY_LISTING } from '../../domain/listing.ts';
 import type { Condition, Dimensions, Fulfillment, Listing } from '../../domain/listing.ts';
 import { readLengthIn, readWeightLbs } from '../../domain/measure.ts';
+import { statedPackCount } from '../../domain/pack-count.ts';
 import type { Page, PageVerdict } from '../../domain/page.ts';
 import type { Reading } from '../../domain/reading.ts';
 import { at, boolAt, listAt, textAt } from '../../extract/json-path.ts';
@@ -21,7 +22,6 @@ import {
   specsAt,
   starsAt,
 } from '../../extract/json-values.ts';
-import { packCountIn } from '../../extract/spec-measures.ts';
 import { missingFields } from '../listing-notes.ts';
 import { isProductId, isSku, pageUrl } from './address-book.ts';
 import { apiAnswer } from './api-answer.ts';
@@ -133,7 +133,7 @@ export function productListing(product: unknown): Listing {
     weightAssembledLbs: weightOf(product, 'weight', null),
     weightPackageLbs: weightOf(product, 'shippingWeight', 'lb'),
     dimensionsAssembled: dimensionsOf(product),
-    packCount: packCountIn(specs),
+    packCount: statedPackCount(specs),
   };
 }
 

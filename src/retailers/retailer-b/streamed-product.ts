@@ -6,6 +6,7 @@ import { readCondition } from '../../domain/condition.ts';
 import { readGtin } from '../../domain/gtin.ts';
 import { EMPTY_LISTING } from '../../domain/listing.ts';
 import type { Condition, Listing, Spec } from '../../domain/listing.ts';
+import { statedPackCount } from '../../domain/pack-count.ts';
 import type { HtmlPage } from '../../extract/html.ts';
 import { at, boolAt, listAt, textAt } from '../../extract/json-path.ts';
 import {
@@ -19,7 +20,7 @@ import {
 } from '../../extract/json-values.ts';
 import { pushedStates } from '../../extract/pushed-state.ts';
 import { specNamed } from '../../extract/spec-lookup.ts';
-import { measuresIn, packCountIn } from '../../extract/spec-measures.ts';
+import { measuresIn } from '../../extract/spec-measures.ts';
 import { idsIn, isProductId, isSku } from './address-book.ts';
 
 const STREAM = 'ApolloSSRDataTransport';
@@ -193,7 +194,7 @@ export function streamedListing(stream: StreamedPage, asked: Asked): Listing | n
     condition: conditionOf(stream, asked.address),
     specs,
     ...measuresIn(specs),
-    packCount: packCountIn(specs),
+    packCount: statedPackCount(specs),
   };
 }
 

@@ -79,6 +79,7 @@ export const browseSource: Source = {
   name: 'browse',
   needs: ['CLIENT_ID', 'CLIENT_SECRET'],
   isOfficial: true,
+  takes: ['product', 'offers', 'barcode'],
   token,
   isAuthoritative: true,
   readerOf: (kind) => {
@@ -94,6 +95,8 @@ export const browseSource: Source = {
         return searchRequest(question.gtin, access);
       case 'reviews':
       case 'seller':
+      case 'restriction':
+      case 'fulfillment_eligibility':
         return null;
     }
   },

@@ -6,6 +6,7 @@ import type { Gtin14 } from '../../domain/gtin.ts';
 import { EMPTY_LISTING } from '../../domain/listing.ts';
 import type { Listing, Spec } from '../../domain/listing.ts';
 import { currencyOf } from '../../domain/money.ts';
+import { statedPackCount } from '../../domain/pack-count.ts';
 import { at, hasObjectAt, listAt, textAt } from '../../extract/json-path.ts';
 import {
   addressAt,
@@ -15,7 +16,7 @@ import {
   proseAt,
   starsAt,
 } from '../../extract/json-values.ts';
-import { measuresIn, packCountIn } from '../../extract/spec-measures.ts';
+import { measuresIn } from '../../extract/spec-measures.ts';
 import { RETAILER_H_ORIGIN, retailerHAddressBook } from './address-book.ts';
 import { stockOf } from './gateway-stock.ts';
 
@@ -132,7 +133,7 @@ export function gatewayListing(product: unknown): Listing {
     rating: reviewCount === 0 ? null : rating,
     reviewCount,
     ...measuresIn(specs),
-    packCount: packCountIn(specs),
+    packCount: statedPackCount(specs),
     isBestSeller: isBestSeller(product),
   };
 }

@@ -7,6 +7,7 @@ import type { Listing, Spec } from '../../domain/listing.ts';
 import { readWeightLbs } from '../../domain/measure.ts';
 import { currencyOf, readAmount } from '../../domain/money.ts';
 import type { Money } from '../../domain/money.ts';
+import { statedPackCount } from '../../domain/pack-count.ts';
 import { at, hasObjectAt, listAt, textAt } from '../../extract/json-path.ts';
 import {
   addressAt,
@@ -17,7 +18,7 @@ import {
   proseAt,
   starsAt,
 } from '../../extract/json-values.ts';
-import { measuresIn, packCountIn } from '../../extract/spec-measures.ts';
+import { measuresIn } from '../../extract/spec-measures.ts';
 import { RETAILER_L_IMAGES, RETAILER_L_ORIGIN, retailerLAddressBook } from './address-book.ts';
 import { flagAt, stockOf } from './stock.ts';
 
@@ -158,7 +159,7 @@ export function stateListing(entry: unknown, key: string | null, state: unknown)
     ...ratingOf(product, state, itemId),
     ...measures,
     weightLbs: (weight === null ? null : readWeightLbs(weight, 'lb')) ?? measures.weightLbs,
-    packCount: packCountIn(specs),
+    packCount: statedPackCount(specs),
     hazmat: hazmatOf(product),
   };
 }

@@ -8,13 +8,14 @@ import type { Dimensions, Listing, Spec } from '../../domain/listing.ts';
 import { readLengthIn, readWeightLbs } from '../../domain/measure.ts';
 import { currencyOf } from '../../domain/money.ts';
 import type { Money } from '../../domain/money.ts';
+import { statedPackCount } from '../../domain/pack-count.ts';
 import { readSoldTag } from '../../domain/sold-tag.ts';
 import { at, boolAt, hasObjectAt, listAt, numberAt, textAt } from '../../extract/json-path.ts';
 import { addressAt, countAt, firstLineAt, lineAt } from '../../extract/json-values.ts';
 import { moneyAt, proseAt, starCounts, starsAt } from '../../extract/json-values.ts';
 import { dimensionsInSpecs } from '../../extract/spec-dimensions.ts';
 import { specNamed } from '../../extract/spec-lookup.ts';
-import { measuresIn, packCountIn } from '../../extract/spec-measures.ts';
+import { measuresIn } from '../../extract/spec-measures.ts';
 import { titleCondition } from '../../extract/title-condition.ts';
 import { retailerTAddressBook } from './address-book.ts';
 import { stockOf } from './redsky-stock.ts';
@@ -210,7 +211,7 @@ export function listingOfProduct(node: unknown): Listing | null {
     categories: categoriesOf(node),
     specs,
     condition: titleCondition(title),
-    packCount: packCountIn(specs),
+    packCount: statedPackCount(specs),
     variantId: isVariant(node, itemId) ? itemId : null,
     hazmat: boolAt(item, 'environmental_segmentation.is_hazardous_material'),
   };

@@ -32,6 +32,8 @@ function pageUrl(question: Question): string | null {
     case 'seller':
       return sellerPageUrl(question.catalogSellerId);
     case 'offers':
+    case 'restriction':
+    case 'fulfillment_eligibility':
       return null;
   }
 }

@@ -83,6 +83,7 @@ export const marketplaceSource: Source = {
   name: 'marketplace',
   needs: ['CLIENT_ID', 'CLIENT_SECRET'],
   isOfficial: true,
+  takes: ['barcode'],
   token,
   // The whole catalog of published items.
   isAuthoritative: true,

@@ -7,12 +7,13 @@ import { readGtin, readGtinWithLostZero } from '../../domain/gtin.ts';
 import type { Gtin14 } from '../../domain/gtin.ts';
 import { EMPTY_LISTING } from '../../domain/listing.ts';
 import type { Condition, Listing, Spec } from '../../domain/listing.ts';
+import { statedPackCount } from '../../domain/pack-count.ts';
 import { at, boolAt, hasObjectAt, listAt, numberAt, textAt } from '../../extract/json-path.ts';
 import { addressAt, countAt, firstLineAt, lineAt } from '../../extract/json-values.ts';
 import { proseAt, specsAt, starCounts, starsAt } from '../../extract/json-values.ts';
 import { dimensionsInSpecs } from '../../extract/spec-dimensions.ts';
 import { specNamed } from '../../extract/spec-lookup.ts';
-import { measuresIn, packCountIn } from '../../extract/spec-measures.ts';
+import { measuresIn } from '../../extract/spec-measures.ts';
 import { settledCondition } from '../../extract/title-condition.ts';
 import { retailerWAddressBook } from './address-book.ts';
 import { badgeFacts } from './state-badges.ts';
@@ -217,7 +218,7 @@ export function listingOfState(state: StateProduct): Listing {
     offersCount: offersCountOf(product),
     fulfillment,
     deliveryDate: deliveryDateOf(fulfillment),
-    packCount: packCountIn(specs),
+    packCount: statedPackCount(specs),
     // Each variant has an item id and a page of its own: the one served is the state's.
     variantId: hasVariants(product) ? itemId : null,
   };

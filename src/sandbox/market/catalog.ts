@@ -127,7 +127,7 @@ function inventProduct(seed: number, making: Making): CatalogProduct {
     brand: named.brand,
     name: named.name,
     colour,
-    packCount,
+    packCount: packCount ?? atShop?.setOf ?? null,
     title,
     model,
     mpn: atShop?.mpn ?? model,

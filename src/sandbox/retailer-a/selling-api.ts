@@ -16,8 +16,8 @@ import type { ShopRequest } from '../request.ts';
 /** The US marketplace (published constant). */
 const MARKETPLACE = 'ATVPDKIKX0DER';
 
-function fault(status: number, code: string, message: string): Answer {
-  return apiAnswer(status, { errors: [{ code, message, details: '' }] });
+function fault(status: number, code: string, message: string, details = ''): Answer {
+  return apiAnswer(status, { errors: [{ code, message, details }] });
 }
 
 /** Null: none of this API's addresses. */
@@ -30,10 +30,13 @@ export function sellingAnswer(state: DeskState, request: ShopRequest): Answer | 
   const isEligibility = pathname === '/fba/inbound/v1/eligibility/itemPreview';
   if (!isCatalog && offersId === undefined && !isRestrictions && !isEligibility) return null;
   const token = request.headers['x-amz-access-token'] ?? null;
-  if (state.tokens.check('selling', token, request.atMs) !== 'valid') {
-    return fault(403, 'Unauthorized', 'Access to requested resource is denied.');
+  const held = state.tokens.check('selling', token, request.atMs);
+  if (held !== 'valid') {
+    const details = held === 'expired' ? 'This access token is over.' : '';
+    return fault(403, 'Unauthorized', 'Access is denied.', details);
   }
   if (isCatalog && catalogId === undefined) return catalogSearch(state, request);
+  if (isRestrictions) return restrictionsAnswer(state, request);
   const asin = catalogId ?? offersId ?? searchParams.get('asin') ?? '';
   const listing = state.market.find('retailer_a', asin);
   if (listing === null || troubleAt(listing) === 'gone') {
@@ -46,7 +49,6 @@ export function sellingAnswer(state: DeskState, request: ShopRequest): Answer | 
   const refused = refusal(state, listing, request);
   if (refused !== null) return refused;
   const view = viewAt(state.market, listing, request.atMs);
-  if (isRestrictions) return apiAnswer(200, { restrictions: restrictionsOf(view) });
   if (isEligibility) return apiAnswer(200, { payload: eligibilityOf(view) });
   if (offersId === undefined) return apiAnswer(200, catalogItem(view));
   if (troubleAt(listing) === 'offers_unavailable') {
@@ -184,27 +186,47 @@ function offersOf(view: ListingView): object {
   };
 }
 
-/** Every ninth product wants an approval; the rule is the sandbox's own. */
-export function isRestricted(index: number): boolean {
-  return index % 9 === 4;
+/** Why the simulated marketplace does not let everybody sell a product; the rule is the sandbox's own. */
+export type SellingLimit = 'APPROVAL_REQUIRED' | 'NOT_ELIGIBLE';
+
+/** Of every nine products one wants an approval and one is closed to other sellers. Null: anybody may. */
+export function sellingLimitOf(index: number): SellingLimit | null {
+  if (index % 9 === 4) return 'APPROVAL_REQUIRED';
+  return index % 9 === 7 ? 'NOT_ELIGIBLE' : null;
 }
 
-function restrictionsOf({ product }: ListingView): readonly object[] {
-  if (!isRestricted(product.index)) return [];
-  return [
-    {
-      marketplaceId: MARKETPLACE,
-      conditionType: 'new_new',
-      reasons: [
-        {
-          message: 'You need approval to list this product.',
-          reasonCode: 'APPROVAL_REQUIRED',
-          links: [],
-        },
-      ],
-    },
-  ];
+/** What the answer says of it; the sentences are invented. */
+export const SELLING_MESSAGES: Readonly<Record<SellingLimit, string>> = {
+  APPROVAL_REQUIRED: 'You need approval to list this product.',
+  NOT_ELIGIBLE: 'This product takes no offers from other sellers.',
+};
+
+function restrictionOf(reasonCode: string, message: string): object {
+  const reasons = [{ message, reasonCode, links: [] }];
+  return { marketplaceId: MARKETPLACE, conditionType: 'new_new', reasons };
 }
+
+/** An account that may sell is named in the request; of an ASIN that is not there the list says so. */
+function restrictionsAnswer(state: DeskState, request: ShopRequest): Answer {
+  const query = request.url.searchParams;
+  for (const name of ['asin', 'sellerId', 'marketplaceIds']) {
+    if ((query.get(name) ?? '') === '') return fault(400, 'InvalidInput', `${name} is required`);
+  }
+  const asin = query.get('asin') ?? '';
+  const listing = state.market.find('retailer_a', asin);
+  if (listing === null || troubleAt(listing) === 'gone') {
+    const none = restrictionOf('ASIN_NOT_FOUND', `${asin} is not in this marketplace.`);
+    return apiAnswer(200, { restrictions: [none] });
+  }
+  const refused = refusal(state, listing, request);
+  if (refused !== null) return refused;
+  const limit = sellingLimitOf(listing.product.index);
+  const restrictions = limit === null ? [] : [restrictionOf(limit, SELLING_MESSAGES[limit])];
+  return apiAnswer(200, { restrictions });
+}
+
+/** Goods that burn are not taken into the warehouses. */
+export const NOT_TAKEN = 'FBA_INB_0097';
 
 function eligibilityOf({ product, listing }: ListingView): object {
   const isEligible = product.hazmat !== 'flammable';
@@ -213,6 +235,6 @@ function eligibilityOf({ product, listing }: ListingView): object {
     marketplaceId: MARKETPLACE,
     program: 'INBOUND',
     isEligibleForProgram: isEligible,
-    ...(isEligible ? {} : { ineligibilityReasonList: ['FBA_INB_0017'] }),
+    ...(isEligible ? {} : { ineligibilityReasonList: [NOT_TAKEN] }),
   };
 }

@@ -7,13 +7,7 @@ import type { Gtin14 } from '../../../src/domain/gtin.ts';
 import type { Listing } from '../../../src/domain/listing.ts';
 import type { Page, PageRequest } from '../../../src/domain/page.ts';
 import type { Access, Question, Source } from '../../../src/retailers/adapter.ts';
-import {
-  eligibilityRequest,
-  readEligibility,
-  readRestriction,
-  restrictionRequest,
-  retailerAAdapter,
-} from '../../../src/retailers/retailer-a/adapter.ts';
+import { retailerAAdapter } from '../../../src/retailers/retailer-a/adapter.ts';
 import {
   CREATORS_API,
   offersUrl,
@@ -56,7 +50,13 @@ const PRODUCT: Question = { kind: 'product', candidate: a.CANDIDATE };
 const OFFERS: Question = { kind: 'offers', candidate: a.CANDIDATE };
 const BARCODE: Question = { kind: 'barcode', gtin: gtinOf('099900000012') };
 
-const QUESTIONS: readonly Question[] = [PRODUCT, OFFERS, BARCODE];
+const QUESTIONS: readonly Question[] = [
+  PRODUCT,
+  OFFERS,
+  BARCODE,
+  { kind: 'restriction', candidate: a.CANDIDATE },
+  { kind: 'fulfillment_eligibility', candidate: a.CANDIDATE },
+];
 
 const queryOf = (request: PageRequest | null): Record<string, string> =>
   Object.fromEntries(new URL(request?.url ?? '').searchParams);
@@ -82,10 +82,17 @@ describe('which source is asked what', () => {
       ),
     ]);
     assert.deepEqual(asked, [
-      ['selling_partner', '-', 'api:item_offers', 'api:catalog_search'],
-      ['creators', 'api:creators_items', '-', 'api:creators_search'],
-      ['page', 'product', 'offers', '-'],
-      ['search', '-', '-', 'search'],
+      [
+        'selling_partner',
+        '-',
+        'api:item_offers',
+        'api:catalog_search',
+        'api:restrictions',
+        'api:inbound_eligibility',
+      ],
+      ['creators', 'api:creators_items', '-', 'api:creators_search', '-', '-'],
+      ['page', 'product', 'offers', '-', '-', '-'],
+      ['search', '-', '-', 'search', '-', '-'],
     ]);
     for (const source of retailerAAdapter.sources) {
       for (const question of QUESTIONS) {
@@ -332,51 +339,11 @@ describe('Selling Partner API', () => {
       ],
     );
   });
-
-  test('may it be sold, may it be sent in', () => {
-    const restriction = restrictionRequest(a.ASIN, accessOf('T'));
-    assert.deepEqual(queryOf(restriction), {
-      asin: a.ASIN,
-      sellerId: 'A9SELF',
-      marketplaceIds: SELLING_PARTNER_API.marketplaceId,
-      conditionType: 'new_new',
-    });
-    assert.equal(restrictionRequest(a.ASIN, accessOf(null)), null);
-    assert.equal(restrictionRequest(a.ASIN, accessOf('T', {})), null);
-    assert.equal(eligibilityRequest('x', accessOf('T')), null);
-    assert.equal(queryOf(eligibilityRequest(a.ASIN, accessOf('T')))['program'], 'INBOUND');
-    const valueOf = (
-      verdict: ReturnType<typeof readRestriction> | ReturnType<typeof readEligibility>,
-    ): unknown => (verdict.kind === 'read' ? verdict.value : verdict.kind);
-    const reasons = [{ message: 'You need approval.', reasonCode: 'APPROVAL_REQUIRED' }];
-    assert.deepEqual(valueOf(readRestriction(a.json({ restrictions: [] }))), {
-      flag: false,
-      reason: null,
-    });
-    assert.deepEqual(valueOf(readRestriction(a.json({ restrictions: [{ reasons }] }))), {
-      flag: true,
-      reason: 'You need approval.',
-    });
-    assert.equal(valueOf(readRestriction(a.json({}))), 'unreadable');
-    const payload = {
-      isEligibleForProgram: false,
-      ineligibilityReasonList: ['FBA_INB_0004', 7, null],
-    };
-    assert.deepEqual(valueOf(readEligibility(a.json({ payload }))), {
-      enabled: false,
-      reason: 'FBA_INB_0004, 7',
-    });
-    assert.deepEqual(
-      valueOf(readEligibility(a.json({ payload: { isEligibleForProgram: true } }))),
-      { enabled: true, reason: null },
-    );
-    assert.equal(valueOf(readEligibility(a.json({ payload: {} }))), 'unreadable');
-  });
 });
 
 test('every API says why it refuses, and when to ask again', () => {
   const READERS = Object.keys(retailerAAdapter.readers).filter((name) => name.startsWith('api:'));
-  assert.equal(READERS.length, 4);
+  assert.equal(READERS.length, 6);
   for (const reader of READERS) {
     const throttled = readAnswer(
       a.json({ errors: [{ code: 'QuotaExceeded' }] }, 429, { 'retry-after': '7' }),

@@ -3,11 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from '../../../src/domain/page.ts';
-import {
-  readEligibility,
-  readRestriction,
-  retailerAAdapter,
-} from '../../../src/retailers/retailer-a/adapter.ts';
+import { retailerAAdapter } from '../../../src/retailers/retailer-a/adapter.ts';
 import { randomFrom, seedOf } from '../../support/random.ts';
 import { mutated } from '../../support/text-mutations.ts';
 import { pageOf } from '../page-fixtures.ts';
@@ -42,12 +38,12 @@ const ANSWERS: readonly (readonly [string, string, Read])[] = [
   [
     'restriction',
     '{"restrictions":[{"reasons":[{"message":"m","reasonCode":"c"}]}]}',
-    readRestriction,
+    reader('api:restrictions'),
   ],
   [
     'eligibility',
     '{"payload":{"isEligibleForProgram":false,"ineligibilityReasonList":["x"]}}',
-    readEligibility,
+    reader('api:inbound_eligibility'),
   ],
 ];
 

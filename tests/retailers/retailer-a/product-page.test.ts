@@ -366,7 +366,7 @@ test('details: sizes by letter, several barcodes, packs, batteries, cells shown 
     ...table(['Item Package Quantity', '1']),
     title: '<b id="productTitle">Tape (Pack of 2)</b>',
   };
-  assert.equal(listingOf(pair).packCount, null);
+  assert.equal(listingOf(pair).packCount, 2);
   assert.equal(
     listingOf(table(['Batteries', '1 Lithium Ion batteries required. (included)'])).hazmat,
     true,

@@ -1,0 +1,174 @@
+// The calls whose answers are the examples of the OpenAPI document: a line for each. What a call needs to have
+// happened before stands above it.
+
+import { KNOWN_SLUGS } from '../src/domain/retailer.ts';
+import type { Manner, Stage } from './produce-examples.ts';
+
+/** Makes every call. A refusal needs no line for each route: one for each code serves all of them. */
+export async function exampleCalls(stage: Stage): Promise<void> {
+  await history(stage);
+  await products(stage);
+  await otherAnswers(stage);
+  await refusals(stage);
+  await failures(stage);
+}
+
+const at = (id: string | null, query = '') =>
+  `/v1/products/${encodeURIComponent(id ?? '')}${query}`;
+const FORCED_W = '?retailer=retailer_w&force_refresh=true';
+const FORCED_A = '?retailer=retailer_a&force_refresh=true';
+
+/** Some days on which prices were seen. */
+async function history({ told, daysBefore, prepare, keep }: Stage): Promise<void> {
+  for (const days of [75, 41, 26, 12, 5, 1]) {
+    await daysBefore(days);
+    await prepare(at(told.item_id, FORCED_W));
+    await prepare(at(told.asin, FORCED_A));
+  }
+  // The day before: what is archived of it is dearer or cheaper than today's.
+  await prepare(at(told.item_id, '?include_offers=true'));
+  await daysBefore(0);
+  await keep('getProduct 200 forced', 'One retailer, fetched now', at(told.item_id, FORCED_W));
+  await keep('getPriceHistory 200 month', 'The prices of 30 days', `${at(told.item_id)}/history`);
+}
+
+async function products({ told, prepare, keep }: Stage): Promise<void> {
+  const { item_id: item, gtin, asin, url } = told;
+  // The pages of all seven are of one product: what they say goes into its record and its cells.
+  for (const slug of KNOWN_SLUGS) await prepare(at(url[slug] ?? ''));
+  await keep('getProduct 200 address', 'Any shop, by the address of a page', at(url.hosted));
+  await keep('getProduct 200 asin', 'By ASIN', at(asin));
+  await keep('getProduct 200 barcode', 'By barcode', at(gtin));
+  await keep('getProduct 200 offers', 'With live offers', at(item, '?include_offers=true'));
+  await keep(
+    'getProduct 200 offers_reviews',
+    'With live offers and reviews, without prices of the past',
+    at(item, '?include_offers_reviews=true&include_history=false&include_stats=false'),
+  );
+  await keep(
+    'getProduct 200 cross_retailer',
+    'What each retailer was last seen to ask for a barcode, guessed rows too',
+    at(gtin, '?include_cross_retailer=true&identifier_match=any'),
+  );
+  await keep(
+    'getProduct 200 seller_context',
+    'With what marketplaces allow the seller',
+    at(asin, '?include_seller_context=true&include_history=false&include_stats=false'),
+  );
+  await keep(
+    'getProduct 200 fees',
+    'With what led to the fees',
+    at(item, '?include_fee_breakdown=true&include_history=false&include_stats=false'),
+  );
+  await keep(
+    'getProduct 200 past',
+    'With archived offers and daily prices',
+    at(item, '?include_offers_history=true&include_price_series=true'),
+  );
+  await keep('refreshProduct 200 full', 'A full refresh', `${at(item)}/refresh`, {
+    method: 'POST',
+  });
+  await keep(
+    'refreshProduct 200 without_offers',
+    'Without offers and reviews',
+    `${at(asin)}/refresh?include_offers_reviews=false`,
+    { method: 'POST' },
+  );
+  await keep(
+    'getProductByUrl 200 address',
+    'The address as a parameter',
+    `/v1/products?url=${encodeURIComponent(url.json_ld)}`,
+  );
+}
+
+async function otherAnswers({ told, keep }: Stage): Promise<void> {
+  await keep('getReviews 200 all', 'All that is held', `${at(told.item_id)}/reviews`);
+  const seller = `/v1/sellers/${told.seller_id}`;
+  const once = { headers: { 'idempotency-key': 'seller-4711' } };
+  await keep('getSeller 200 seller', 'By the 32 characters', seller, once);
+  await keep('getSeller 200 again', 'The same call again: kept answer, free', seller, once);
+  await keep('getUsage 200 month', 'The running month', '/v1/usage');
+  await keep('getRateCards 200 cards', 'The cards of this version', '/v1/rate-cards');
+  await keep('getRetailers 200 retailers', 'An installation on simulated shops', '/v1/retailers');
+  await keep('getRoutes 200 routes', 'The routes', '/v1');
+  await keep('getLiveness 200 ok', 'It is', '/livez', { key: null });
+  await keep('getReadiness 200 ok', 'It can', '/readyz', { key: null });
+}
+
+/** What a caller can put right. */
+async function refusals({ told, keep, prepare, keyOf }: Stage): Promise<void> {
+  const { item_id: item, retailers, retailer_b_product_id: productId } = told;
+  const shop = 'https://shop.example.com/p/1';
+  const product = (codes: `${number} ${string}`, summary: string, path: string, manner?: Manner) =>
+    keep(`getProduct ${codes}`, summary, path, manner);
+  await product('400 invalid_identifier', 'No form fits', at('lamp'));
+  await product('400 invalid_parameter', 'A value', at(item, '?include_offers=maybe'));
+  await product('400 unknown_parameter', 'A name', at(item, '?include_offer=true'));
+  await product(
+    '400 force_refresh_requires_retailer',
+    'Without a retailer',
+    at(item, '?force_refresh=true'),
+  );
+  await product(
+    '400 bare_identifier_required',
+    'An id of retailer_b with a retailer',
+    at(productId, '?retailer=retailer_b'),
+  );
+  await product('400 retailer_mismatch', 'Another shop', at(shop, '?retailer=retailer_t'));
+  await product('400 url_not_allowed', 'A private address', at('http://127.0.0.1/'));
+  await product('401 missing_api_key', 'No key', at(item), { key: null });
+  await product('401 invalid_api_key', 'No such key', at(item), { key: 'osk_live_wrong' });
+  const reader = await keyOf('READONLY', { name: 'reader' }, ['products:read']);
+  await product('403 insufficient_scope', 'A key that may not refresh', at(item, FORCED_W), {
+    key: reader,
+  });
+  await product('404 not_found', 'Nobody has it', at('99999999999'));
+  const substituted = retailers.retailer_a.trouble['substituted']?.id ?? '';
+  await product('404 identity_mismatch', 'The page is of another product', at(substituted));
+  const sellers = (id: string) => `/v1/sellers/${id}`;
+  await keep('getSeller 404 not_found', 'Never met in an offer', sellers('Z'.repeat(32)));
+  await keep(
+    'getSeller 404 first_party_seller',
+    'The retailer itself',
+    sellers(told.first_party_seller_id),
+  );
+  await keep('- 404 unknown_route', 'No such route', '/v1/product/1');
+  await keep('- 405 method_not_allowed', 'A method that the route does not take', at(item), {
+    method: 'DELETE',
+  });
+  const headers = { 'idempotency-key': 'order-4711' };
+  await prepare(at(item), headers);
+  await product('409 idempotency_conflict', 'Another request', at(item, '?include_stats=0'), {
+    headers,
+  });
+  await keep('- 413 body_not_accepted', 'A request with a body', at(item), {
+    method: 'POST',
+    body: '{}',
+  });
+  await keep('- 414 uri_too_long', 'More than 8,192 characters', at('9'.repeat(8_192)));
+}
+
+/** What is not the caller's doing, or asks for patience. */
+async function failures({ told, keep, prepare, keyOf }: Stage): Promise<void> {
+  const { item_id: item, retailers, trouble } = told;
+  await keep('getProduct 422 source_unusable', 'robots.txt disallows', at(trouble.disallowed));
+  const slow = await keyOf('SLOWLANE', { name: 'slow', throttlePerMinute: 1, throttleBurst: 1 });
+  await keep('getUsage 200 new', 'Nothing spent yet', '/v1/usage', { key: slow });
+  await keep('getProduct 429 throttled', 'Too fast', at(item), { key: slow });
+  const eager = await keyOf('TOOEAGER', { name: 'eager' });
+  const authorization = `Bearer ${eager}`;
+  const hundred = Array.from({ length: 100 }, () => prepare(at(item, FORCED_W), { authorization }));
+  await Promise.all(hundred);
+  await keep('getProduct 429 force_refresh_limit', 'Too many forced', at(item, FORCED_W), {
+    key: eager,
+  });
+  const poor = await keyOf('NOTOKENS', { name: 'poor', monthlyQuota: 0 });
+  await keep('getProduct 429 quota_exceeded', 'Spent', at(item), { key: poor });
+  const silent = retailers.retailer_w.trouble['offers_unavailable']?.id ?? '';
+  await keep(
+    'getProduct 503 offers_unavailable',
+    'Offers cannot be fetched now',
+    at(silent, '?include_offers=true'),
+  );
+  await keep('getProduct 503 upstream_unavailable', 'The shop refuses', at(trouble.blocked));
+}

@@ -1,0 +1,232 @@
+// Makes the examples of the OpenAPI document: starts the service on the simulated shops with a fixed seed, clock and
+// key, makes the calls of `example-calls.ts` and keeps what came back. The same every time, so that a test can
+// make them again and compare.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { openApp, type App } from '../src/app.ts';
+import { SANDBOX_SEED, withSandbox } from '../src/cli/serve.ts';
+import { readConfig } from '../src/config.ts';
+import { DAY_MS, type Clock } from '../src/domain/clock.ts';
+import type { Example } from '../src/http/examples.ts';
+import { formatApiKey, hashSecret, type Scope } from '../src/metering/api-key.ts';
+import { publicOrigins } from '../src/retailers/public-origins.ts';
+import { startSandbox, type SandboxDescription } from '../src/sandbox/server.ts';
+import { SANDBOX_CREDENTIALS } from '../src/sandbox/tokens.ts';
+import type { OrganizationSettings } from '../src/store/organizations.ts';
+import { untilWorked } from '../tests/support/service.ts';
+
+/** Noon of the day that every example is from. */
+export const EXAMPLE_DAY_MS = Date.UTC(2026, 10, 20, 12);
+
+/** Headers that the document explains; the others are the business of HTTP. */
+const KEPT_HEADERS = [
+  'x-request-id',
+  'ratelimit-policy',
+  'ratelimit',
+  'retry-after',
+  'www-authenticate',
+  'idempotency-replayed',
+  'allow',
+];
+
+/**
+ * A seller's account at retailer_a, as the simulated one knows it: without it the seller context is null. What no
+ * simulated shop stands for is asked for at a name server that nobody runs.
+ */
+const SETTINGS = {
+  ...Object.fromEntries(
+    Object.entries(SANDBOX_CREDENTIALS).filter(([name]) =>
+      name.startsWith('OPENSHELF_RETAILER_A_SP_'),
+    ),
+  ),
+  OPENSHELF_DNS_SERVERS: '127.0.0.1:9',
+};
+
+/** How a call is made when it is not the usual GET with the usual key. */
+export type Manner = {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Null for none. */
+  readonly key?: string | null;
+};
+
+/** An example's `operationId`, status and name; `-` in the place of a route that there is none of. */
+export type Which = `${string} ${number} ${string}`;
+
+/** What the calls are made with. */
+export type Stage = {
+  readonly told: SandboxDescription;
+  /** Moves the clock to noon so many days before the day of the examples; never back. */
+  readonly daysBefore: (days: number) => Promise<void>;
+  /** Makes a call and keeps its answer as an example. Rejects when the status is another one. */
+  readonly keep: (which: Which, summary: string, path: string, manner?: Manner) => Promise<void>;
+  /** Makes a call that only prepares another. */
+  readonly prepare: (path: string, headers?: Readonly<Record<string, string>>) => Promise<void>;
+  /** A key of another organization. */
+  readonly keyOf: (
+    id: string,
+    organization: OrganizationSettings,
+    scopes?: readonly Scope[],
+  ) => Promise<string>;
+};
+
+/** Everything that the calls were answered with, in their order. */
+export async function produceExamples(
+  calls: (stage: Stage) => Promise<void>,
+): Promise<readonly Example[]> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'openshelf-examples-'));
+  const clock = standingClock(EXAMPLE_DAY_MS - 90 * DAY_MS);
+  try {
+    const retailers = publicOrigins();
+    await using sandbox = await startSandbox({ seed: SANDBOX_SEED, now: clock.now, retailers });
+    const config = withSandbox(readConfig(SETTINGS, { dataDir, port: 0 }), sandbox);
+    await using app = await openApp(config, { clock });
+    const { url } = await app.listen();
+    const examples: Example[] = [];
+    await calls(await createStage({ app, clock, url, told: sandbox.describe() }, examples));
+    await app.stop(1_000);
+    return examples;
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+type StandingClock = Clock & { set(atMs: number): void };
+
+/** Stands still until it is set, which wakes those whose time has come. */
+function standingClock(startMs: number): StandingClock {
+  let nowMs = startMs;
+  const sleepers = new Map<() => void, number>();
+  return {
+    now: () => nowMs,
+    sleep: (ms, signal) =>
+      new Promise((resolve, reject) => {
+        sleepers.set(resolve, nowMs + ms);
+        const end = () => {
+          sleepers.delete(resolve);
+          reject(signal?.reason);
+        };
+        signal?.addEventListener('abort', end, { once: true });
+        if (signal?.aborted === true) end();
+      }),
+    set: (atMs) => {
+      nowMs = atMs;
+      for (const [wake, dueMs] of sleepers) {
+        if (dueMs > atMs) continue;
+        sleepers.delete(wake);
+        wake();
+      }
+    },
+  };
+}
+
+type Running = {
+  readonly app: App;
+  readonly clock: StandingClock;
+  readonly url: string;
+  readonly told: SandboxDescription;
+};
+
+async function createStage(running: Running, examples: Example[]): Promise<Stage> {
+  const { app, clock, url, told } = running;
+  const usual = await addKey(running, 'EXAMPLES', { name: 'example' });
+  const ask = (path: string, manner: Manner) => {
+    const { method = 'GET', headers = {}, body = null, key = usual } = manner;
+    const authorization: Record<string, string> =
+      key === null ? {} : { authorization: `Bearer ${key}` };
+    return fetch(`${url}${path}`, {
+      method,
+      headers: { 'x-request-id': 'example', ...authorization, ...headers },
+      body,
+      redirect: 'manual',
+    });
+  };
+  // What a call leaves to the queue is asked before the next call, or the examples would depend on who is faster.
+  const settled = () => untilWorked(app, clock);
+  return {
+    told,
+    daysBefore: async (days) => {
+      clock.set(EXAMPLE_DAY_MS - days * DAY_MS);
+      await settled();
+    },
+    keep: async (which, summary, path, manner = {}) => {
+      const [operation = '', status, name = ''] = which.split(' ');
+      const response = await ask(path, manner);
+      const text = await response.text();
+      await settled();
+      if (String(response.status) !== status) {
+        throw new Error(`${path} answered ${response.status}, not ${status}: ${text}`);
+      }
+      const { method = 'GET', headers = {} } = manner;
+      examples.push(
+        neutral({
+          operation: operation === '-' ? null : operation,
+          name,
+          summary,
+          request: { method, path: shortened(path), headers },
+          status: response.status,
+          headers: keptOf(response.headers),
+          body: JSON.parse(text) as Record<string, unknown>,
+        }),
+      );
+    },
+    prepare: async (path, headers = {}) => {
+      const response = await ask(path, { headers });
+      if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+      await response.arrayBuffer();
+      await settled();
+    },
+    keyOf: (id, organization, scopes) => addKey(running, id, organization, scopes),
+  };
+}
+
+function keptOf(headers: Headers): Record<string, string> {
+  return Object.fromEntries(
+    KEPT_HEADERS.flatMap((name) => {
+      const value = headers.get(name);
+      return value === null ? [] : [[name, value] as const];
+    }),
+  );
+}
+
+/** An address that is too long to be taken is too long to be shown. */
+function shortened(path: string): string {
+  return path.length > 500 ? `${path.slice(0, 60)}...` : path;
+}
+
+/** A key that is the same every time: examples name keys by their id. */
+async function addKey(
+  { app, clock }: Running,
+  id: string,
+  settings: OrganizationSettings,
+  scopes: readonly Scope[] = ['products:read', 'products:refresh'],
+): Promise<string> {
+  const secret = 'x'.repeat(32);
+  const createdAtMs = clock.now();
+  const { accounts } = app.store;
+  const organization = await accounts.putOrganization(settings, createdAtMs);
+  await accounts.addKey({
+    id,
+    secretSha256: hashSecret(secret),
+    organizationId: organization.id,
+    scopes,
+    note: 'documentation',
+    createdAtMs,
+    expiresAtMs: null,
+  });
+  return formatApiKey({ id, secret });
+}
+
+/** D3: the hosts of known retailers stand in their address books only; examples name them by their slugs. */
+function neutral(example: Example): Example {
+  let text = JSON.stringify(example);
+  for (const [slug, { page }] of Object.entries(publicOrigins())) {
+    const domain = new URL(page).host.replace(/^www\./, '').replaceAll('.', String.raw`\.`);
+    text = text.replaceAll(new RegExp(domain, 'gi'), `${slug.replace('_', '-')}.example`);
+  }
+  return JSON.parse(text) as Example;
+}

@@ -1,0 +1,84 @@
+// How the rows of a rate card are written down: short constructors, so that a card reads as the table it is.
+// Rates are percents, amounts dollars, as published; inside they are hundredths of each.
+
+import type { FeeCategory, NotIncluded, StartTier, Tier } from './rate-card.ts';
+
+/** What a category may have beside its rates. */
+type Extras = { readonly minimum?: number; readonly closing?: number };
+
+/** `[upTo, percent]`, the last one without an end: `[null, percent]`. */
+type TierRow = readonly [upTo: number | null, percent: number];
+
+/** Dollars or percents with at most two decimals -> hundredths. */
+const hundredths = (value: number): number => Math.round(value * 100);
+
+function tiersOf(rows: readonly TierRow[]): readonly Tier[] {
+  return rows.map(([upTo, percent]) => ({
+    upToCents: upTo === null ? null : hundredths(upTo),
+    basisPoints: hundredths(percent),
+  }));
+}
+
+function besides({ minimum, closing = 0 }: Extras) {
+  return {
+    minimumCents: minimum === undefined ? null : hundredths(minimum),
+    closingCents: hundredths(closing),
+  };
+}
+
+/** One rate. */
+export function flat(key: string, name: string, percent: number, extras: Extras = {}): FeeCategory {
+  return { key, name, mode: 'flat', tiers: tiersOf([[null, percent]]), ...besides(extras) };
+}
+
+/** The tier that holds the base gives the rate of all of it. */
+export function whole(
+  key: string,
+  name: string,
+  rows: readonly TierRow[],
+  extras: Extras = {},
+): FeeCategory {
+  return { key, name, mode: 'whole', tiers: tiersOf(rows), ...besides(extras) };
+}
+
+/** Each slice of the base has the rate of its own tier. */
+export function marginal(
+  key: string,
+  name: string,
+  rows: readonly TierRow[],
+  extras: Extras = {},
+): FeeCategory {
+  return { key, name, mode: 'marginal', tiers: tiersOf(rows), ...besides(extras) };
+}
+
+/** `[from, percent, hasPerOrderFee]`: the last row that starts at or below the base counts. */
+export function wholeFrom(
+  key: string,
+  name: string,
+  rows: readonly (readonly [from: number, percent: number, hasPerOrderFee: boolean])[],
+): FeeCategory {
+  const tiers: readonly StartTier[] = rows.map(([from, percent, hasPerOrderFee]) => ({
+    fromCents: hundredths(from),
+    basisPoints: hundredths(percent),
+    hasPerOrderFee,
+  }));
+  return { key, name, mode: 'whole_from', tiers, ...besides({}) };
+}
+
+/** A charge that is left out, of any day and of everything unless said. */
+export function leftOut(
+  name: string,
+  note: string,
+  limits: Partial<Omit<NotIncluded, 'name' | 'note'>> = {},
+): NotIncluded {
+  return {
+    name,
+    note,
+    confidence: 'sure',
+    from: null,
+    to: null,
+    basisPointsOfFee: null,
+    onlyOf: null,
+    ...limits,
+  };
+}

@@ -1,0 +1,26 @@
+// Fulfilment fees: a rate card and a parcel -> cents, its size tier and the weight that is billed. A parcel whose
+// measures, price or kind of goods is not known has no fee.
+
+import { sidesOf, weightOf } from './exact-measure.ts';
+import type { FulfillmentFee, Parcel, ParcelInput } from './parcel.ts';
+import { poundFee } from './pound-fee.ts';
+import type { FulfillmentCard, Unknown } from './rate-card.ts';
+import { sizeTierFee } from './size-tier-fee.ts';
+
+/** The fee of one parcel. */
+export function fulfillmentFee(
+  card: FulfillmentCard,
+  input: ParcelInput,
+): FulfillmentFee | Unknown {
+  const { priceCents, isApparel, isHazmat } = input;
+  if (priceCents === null) return { kind: 'unknown', because: 'no_price' };
+  const weight = weightOf(input.weightLbs);
+  if (weight === null) return { kind: 'unknown', because: 'no_weight' };
+  const sides = sidesOf(input.sidesIn);
+  if (sides === null) return { kind: 'unknown', because: 'no_dimensions' };
+  if (isApparel === null || isHazmat === null) {
+    return { kind: 'unknown', because: 'kind_of_goods_unknown' };
+  }
+  const parcel: Parcel = { sides, weight, priceCents, isApparel, isHazmat };
+  return card.rule === 'pounds' ? poundFee(card, parcel) : sizeTierFee(card, parcel);
+}

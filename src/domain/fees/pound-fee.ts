@@ -1,0 +1,103 @@
+// The fulfilment fee of retailer_w: by shipping weight in whole pounds, with adders for clothing, dangerous goods,
+// low prices and size; what is big and bulky has a fee of its own.
+
+import type { FulfillmentFee, Parcel } from './parcel.ts';
+import {
+  dimensionalWeight,
+  greater,
+  lengthOf,
+  lengthPlusGirth,
+  POUND,
+  poundsOf,
+  startedUnits,
+  type Sides,
+  type Weight,
+} from './exact-measure.ts';
+import type { PoundCard, Unknown } from './rate-card.ts';
+
+type SizeClass = 'standard' | 'oversize' | 'additional_oversize' | 'big_and_bulky';
+
+/** Pounds that packing adds. */
+const PACKING: Weight = POUND / 4n;
+
+/** What is additional oversize counts as at least this heavy. */
+const LEAST_ADDITIONAL_OVERSIZE: Weight = 90n * POUND;
+
+const MAX_WEIGHT: Weight = 500n * POUND;
+const MAX_SIDES = [lengthOf(120), lengthOf(105), lengthOf(93)] as const;
+
+/** Above it the programme does not take a thing. */
+function isAccepted(sides: Sides, weight: Weight): boolean {
+  return weight <= MAX_WEIGHT && sides.every((side, at) => side <= (MAX_SIDES[at] ?? 0n));
+}
+
+/** Borders are inclusive downwards: 48 in is still standard. */
+function sizeClassOf(sides: Sides, weight: Weight): SizeClass {
+  const [longest, median] = sides;
+  const around = lengthPlusGirth(sides);
+  if (weight > 150n * POUND || longest > lengthOf(108) || around > lengthOf(165)) {
+    return 'big_and_bulky';
+  }
+  if (longest > lengthOf(96) || around > lengthOf(130)) return 'additional_oversize';
+  if (longest > lengthOf(48) || median > lengthOf(30) || around > lengthOf(105)) return 'oversize';
+  return 'standard';
+}
+
+/** Whole pounds: under a pound the unit counts, else the greater of it and its volume; packing on top. */
+function shippingPounds({ sides, weight }: Parcel, sizeClass: SizeClass): number {
+  const unit =
+    sizeClass === 'additional_oversize' ? greater(weight, LEAST_ADDITIONAL_OVERSIZE) : weight;
+  const counted = unit < POUND ? unit : greater(unit, dimensionalWeight(sides, 0n));
+  return startedUnits(counted + PACKING, POUND);
+}
+
+function addersOf(card: PoundCard, parcel: Parcel, sizeClass: SizeClass) {
+  return [
+    { name: 'apparel', cents: parcel.isApparel ? card.apparelCents : 0 },
+    { name: 'hazmat', cents: parcel.isHazmat ? card.hazmatCents : 0 },
+    {
+      name: 'low_price',
+      cents: parcel.priceCents < card.lowPrice.belowCents ? card.lowPrice.cents : 0,
+    },
+    { name: 'oversize', cents: sizeClass === 'oversize' ? card.oversizeCents : 0 },
+    {
+      name: 'additional_oversize',
+      cents: sizeClass === 'additional_oversize' ? card.additionalOversizeCents : 0,
+    },
+  ].filter(({ cents }) => cents > 0);
+}
+
+/** In place of the whole table; by the unit's own weight, which nothing says to round. */
+function bigAndBulkyFee({ bigAndBulky }: PoundCard, weight: Weight): number {
+  const over = greater(weight - BigInt(bigAndBulky.overPounds) * POUND, 0n);
+  const cents = (over * BigInt(bigAndBulky.perPoundCents) + POUND / 2n) / POUND;
+  return bigAndBulky.cents + Number(cents);
+}
+
+export function poundFee(card: PoundCard, parcel: Parcel): FulfillmentFee | Unknown {
+  const { sides, weight } = parcel;
+  if (!isAccepted(sides, weight)) return { kind: 'unknown', because: 'not_accepted' };
+  const sizeTier = sizeClassOf(sides, weight);
+  const known = { kind: 'fee', sizeTier, table: null, isOvermax: false } as const;
+  if (sizeTier === 'big_and_bulky') {
+    return {
+      ...known,
+      cents: bigAndBulkyFee(card, weight),
+      billedWeightLbs: poundsOf(weight),
+      adders: [],
+      confidence: 'likely',
+    };
+  }
+  const pounds = shippingPounds(parcel, sizeTier);
+  const band = card.bands.find(({ upToPounds }) => upToPounds === null || pounds <= upToPounds);
+  if (band === undefined) return { kind: 'unknown', because: 'size_not_covered' };
+  const adders = addersOf(card, parcel, sizeTier);
+  const base = band.cents + card.perPoundCents * (pounds - band.overPounds);
+  return {
+    ...known,
+    cents: adders.reduce((sum, { cents }) => sum + cents, base),
+    billedWeightLbs: pounds,
+    adders,
+    confidence: sizeTier === 'additional_oversize' ? 'likely' : card.confidence,
+  };
+}

@@ -1,0 +1,92 @@
+// Referral and final value fees: a rate card, a category and the fee base -> cents. Integers all the way: the
+// percentage part is rounded once, half up, and whatever is added comes after that.
+
+import type { FeeCategory, ReferralCard, Tier, Unknown } from './rate-card.ts';
+
+export type ReferralFee = {
+  readonly kind: 'fee';
+  readonly cents: number;
+  readonly category: FeeCategory;
+  /** What the rates alone come to. */
+  readonly percentageCents: number;
+  /** True: the minimum stands in place of it. */
+  readonly isMinimum: boolean;
+  readonly perOrderCents: number;
+  readonly closingCents: number;
+};
+
+const WHOLE = 10_000n;
+
+/** Cents times hundredths of a percent, before they are rounded: prices of any size stay exact. */
+function product(cents: number, basisPoints: number): bigint {
+  return BigInt(cents) * BigInt(basisPoints);
+}
+
+function roundedHalfUp(share: bigint): number {
+  return Number((share + WHOLE / 2n) / WHOLE);
+}
+
+/** A share of an amount in cents, rounded half up; `basisPoints` are hundredths of a percent. */
+export function shareOf(cents: number, basisPoints: number): number {
+  return roundedHalfUp(product(cents, basisPoints));
+}
+
+function marginalShare(tiers: readonly Tier[], baseCents: number): bigint {
+  let share = 0n;
+  let below = 0;
+  for (const { upToCents, basisPoints } of tiers) {
+    const end = Math.min(baseCents, upToCents ?? baseCents);
+    if (end > below) share += product(end - below, basisPoints);
+    below = Math.max(below, end);
+  }
+  return share;
+}
+
+/** The percentage of the base, and whether the fee for each order comes on top. */
+function percentageOf(
+  category: FeeCategory,
+  baseCents: number,
+): { readonly cents: number; readonly hasPerOrderFee: boolean } {
+  if (category.mode === 'marginal') {
+    return { cents: roundedHalfUp(marginalShare(category.tiers, baseCents)), hasPerOrderFee: true };
+  }
+  if (category.mode === 'whole_from') {
+    const tier = category.tiers.findLast(({ fromCents }) => fromCents <= baseCents);
+    const { basisPoints = 0, hasPerOrderFee = true } = tier ?? {};
+    return { cents: shareOf(baseCents, basisPoints), hasPerOrderFee };
+  }
+  const tier = category.tiers.find(({ upToCents }) => upToCents === null || baseCents <= upToCents);
+  return { cents: shareOf(baseCents, tier?.basisPoints ?? 0), hasPerOrderFee: true };
+}
+
+/** The row of a card that a category is charged by; null: the card does not know it. */
+export function categoryOnCard(card: ReferralCard, key: string): FeeCategory | null {
+  const wanted = Object.hasOwn(card.standIns, key) ? card.standIns[key] : key;
+  return card.categories.find((category) => category.key === wanted) ?? null;
+}
+
+/** The fee on a base in cents (what the buyer pays for the item with shipping). */
+export function referralFee(
+  card: ReferralCard,
+  categoryKey: string | null,
+  baseCents: number | null,
+): ReferralFee | Unknown {
+  if (baseCents === null) return { kind: 'unknown', because: 'no_price' };
+  if (categoryKey === null) return { kind: 'unknown', because: 'no_category' };
+  const category = categoryOnCard(card, categoryKey);
+  if (category === null) return { kind: 'unknown', because: 'category_not_on_card' };
+  const percentage = percentageOf(category, baseCents);
+  const minimumCents = category.minimumCents ?? card.minimumCents;
+  const order = card.perOrder.find(({ upToCents }) => upToCents === null || baseCents <= upToCents);
+  const perOrderCents = percentage.hasPerOrderFee ? (order?.cents ?? 0) : 0;
+  const { closingCents } = category;
+  return {
+    kind: 'fee',
+    cents: Math.max(percentage.cents, minimumCents) + perOrderCents + closingCents,
+    category,
+    percentageCents: percentage.cents,
+    isMinimum: percentage.cents < minimumCents,
+    perOrderCents,
+    closingCents,
+  };
+}

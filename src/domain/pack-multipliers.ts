@@ -1,0 +1,95 @@
+// Factors of a title: "6 x 330 ml", "500 ml x 2", "2x Thing" at its beginning, "x30" at its end. Sizes
+// ("2 x 4"), zooms and models ("X30") are none.
+
+import { isForeign, isLikely, numberAt, skipHyphen, textAt } from './pack-number.ts';
+import type { Counted, Tokens } from './pack-number.ts';
+import { PACK, packWordBehind, single, thingPhrase, type Phrase } from './pack-phrases.ts';
+import { FACTOR_WORDS, MULTIPLIED_UNITS, PIECE_WORDS } from './pack-words.ts';
+
+/** Index behind `330ml`, `12 fl oz`, `30-count`, `12 pack`; null: no measure stands there. */
+function measureBehind(tokens: Tokens, index: number): number | null {
+  const at = textAt(tokens, index) === '(' ? index + 1 : index;
+  if (tokens[at]?.kind !== 'number') return null;
+  const unit = skipHyphen(tokens, at + 1);
+  // `4 x 1G`: ports, not grams.
+  const isPort = textAt(tokens, unit) === 'g' && tokens[unit]?.isCapital === true;
+  if (MULTIPLIED_UNITS.has(textAt(tokens, unit)) && !isPort) return unit + 1;
+  return packWordBehind(tokens, at + 1);
+}
+
+/** `6 x 330 ml`, `2x500ml`, `6 x (12 x 330ml)`, `2 x 6-pack`, `3 x 100 count`. */
+export function multiplierPhrase(tokens: Tokens, index: number): Phrase | null {
+  const number = numberAt(tokens, index);
+  if (number === null || textAt(tokens, number.end) !== 'x') return null;
+  if (isForeign(tokens, number.start) || !isLikely(number.value, PACK.rank)) return null;
+  const first = number.end + 1;
+  const isNested = textAt(tokens, first) === '(' && textAt(tokens, first + 2) === 'x';
+  const end = measureBehind(tokens, isNested ? first + 3 : first);
+  if (end === null) return null;
+  const { value: count } = number;
+  return { ...single(tokens, index, { count, holder: PACK, end }), rank: 2, holder: null };
+}
+
+/** `500ml x 2`, `16 oz. x 12`, `100 ct x 2`. */
+export function mirroredPhrase(tokens: Tokens, index: number): Phrase | null {
+  if (tokens[index]?.kind !== 'number') return null;
+  let at = skipHyphen(tokens, index + 1);
+  if (!MULTIPLIED_UNITS.has(textAt(tokens, at))) return null;
+  at += 1;
+  if (/^(?:oz|ounces?)$/.test(textAt(tokens, at))) at += 1;
+  while (/^[.)]$/.test(textAt(tokens, at)) && at < index + 7) at += 1;
+  if (textAt(tokens, at) !== 'x') return null;
+  const { whole = null } = tokens[at + 1] ?? {};
+  if (whole === null || whole < 1 || !isLikely(whole, PACK.rank)) return null;
+  const next = textAt(tokens, at + 2);
+  // `6 bottles x 750 ml` counts bottles, `5 g x 10 cm` nothing.
+  if (/^(?:in|inch|inches|cm|mm|m|ft|x|"|ml|cl|l|g|kg|oz|fl|lb)$/.test(next)) return null;
+  const phrase = single(tokens, index, { count: whole, holder: PACK, end: at + 2 });
+  return { ...phrase, rank: 2, holder: null };
+}
+
+/** `2x HP 901 ink`, `3 x Thing`: a factor in front of the whole title. */
+export function leadingFactor(tokens: Tokens, number: Counted): Phrase | null {
+  if (number.start !== 0 || textAt(tokens, number.end) !== 'x') return null;
+  // "12 X Something" is written as names are.
+  if (tokens[number.end]?.isCapital === true && tokens[number.end]?.isGlued !== true) return null;
+  const next = tokens[number.end + 1];
+  if (next?.kind !== 'word' || FACTOR_WORDS.has(next.text) || next.isGlued) return null;
+  if (number.value > 100) return null;
+  return thingPhrase(tokens, 0, { count: number.value, tier: 1, end: number.end + 1 });
+}
+
+/** Names that end in `x2`, `x360`: no factor stands behind them. */
+const NAMES_WITH_X =
+  /^(?:elite|thinkpad|pavilion|envy|spectre|athlon|express|pcie|pci|phenom|finepix)$/;
+
+/** Units and letters of sides that make a size of the numbers around them. */
+const LENGTHS: ReadonlySet<string> = new Set(
+  'in inch inches cm mm m ft foot feet yd yards yard meter meters metre metres h w d l'.split(' '),
+);
+
+/** `x360` is a name more often than a number of things. */
+const MOST_BEHIND = 200;
+
+/** `(x2)`, `X24 pieces`, and `x30` where the title ends. */
+export function trailingFactor(tokens: Tokens, index: number): Phrase | null {
+  const number = tokens[index + 1];
+  const before = tokens[index - 1];
+  if (textAt(tokens, index) !== 'x' || before === undefined) return null;
+  const { whole = null } = number ?? {};
+  if (whole === null || whole < 2 || whole > 1_000) return null;
+  const behind = textAt(tokens, index + 2);
+  const isBracket = before.text === '(' && behind === ')';
+  if (isBracket || PIECE_WORDS.has(behind)) {
+    return thingPhrase(tokens, index, { count: whole, tier: 1, end: index + 2 });
+  }
+  const isThing = before.kind === 'word' || before.text === ')';
+  // `10 cm x 5`, `72w x 24`, `24 inches x 150 feet`: sizes.
+  if (!isThing || tokens[index]?.isGlued === true || LENGTHS.has(before.text)) return null;
+  // "tea bags x30 Acme": several of what stands in the plural.
+  const isPlural = /\p{L}{2}(?!s)\p{L}s$/u.test(before.text) && tokens[index + 2]?.kind === 'word';
+  const isSize = MULTIPLIED_UNITS.has(behind) || LENGTHS.has(behind) || behind === 'x';
+  const isEnd = behind === '' && whole <= MOST_BEHIND && !NAMES_WITH_X.test(before.text);
+  if (!isEnd && (!isPlural || isSize)) return null;
+  return thingPhrase(tokens, index, { count: whole, tier: 1, end: index + 2 });
+}

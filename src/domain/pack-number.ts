@@ -1,0 +1,92 @@
+// Numbers of a title that may count packs: which digits and words are one, and which belong to a model,
+// a size, a price or another thing.
+
+import { ABOUT_OTHERS, DOZENS, NAMED_BY_NUMBER, NUMBER_WORDS } from './pack-words.ts';
+import type { Token } from './title-tokens.ts';
+
+export type Tokens = readonly Token[];
+
+const MOST_PACKED = 1_000;
+const MOST_PIECES = 100_000;
+
+/** The text of the token at `index`; empty beyond both ends. */
+export const textAt = (tokens: Tokens, index: number): string => tokens[index]?.text ?? '';
+
+function isCode(token: Token | undefined): boolean {
+  if (token === undefined || token.kind === 'mark') return false;
+  return token.kind === 'number' || token.isCapital || token.text.length <= 3;
+}
+
+/**
+ * `B21`, `XJ-24PK`, `#10`, `$5`, `1/2`, `8-1`: a number that belongs to what stands glued in front.
+ */
+export function belongsToCode(tokens: Tokens, index: number): boolean {
+  const token = tokens[index];
+  const before = tokens[index - 1];
+  if (token?.isGlued !== true || before === undefined) return false;
+  if (before.kind === 'word') {
+    return before.text !== 'of' && (before.text !== 'x' || tokens[index - 2]?.kind !== 'number');
+  }
+  if (before.kind === 'number') return true;
+  if ('#$€£'.includes(before.text)) return true;
+  if (before.text !== '-' && before.text !== '/') return false;
+  // `UAP-PRO-5-PACK` ends in words, whatever it begins with.
+  if (textAt(tokens, index + 1) === '-' && textAt(tokens, index + 2) === 'pack') return false;
+  return before.isGlued && isCode(tokens[index - 2]);
+}
+
+/** A number of a title; `end` is the index behind it. */
+export type Counted = { readonly value: number; readonly end: number; readonly start: number };
+
+/** `(12)` and `12` alike. */
+function bareNumber(tokens: Tokens, index: number): Counted | null {
+  const isWrapped = textAt(tokens, index) === '(' && textAt(tokens, index + 2) === ')';
+  const at = isWrapped ? index + 1 : index;
+  const token = tokens[at];
+  const worded = token?.kind === 'word' ? NUMBER_WORDS.get(token.text) : undefined;
+  const value = token?.whole ?? worded ?? null;
+  if (value === null || value < 1 || belongsToCode(tokens, at)) return null;
+  if (token?.text.startsWith('0') === true) return null;
+  if (worded !== undefined && /^(?:in|all)$/.test(textAt(tokens, index - 1))) return null;
+  return { value, end: at + (isWrapped ? 2 : 1), start: index };
+}
+
+/** The index behind a hyphen that stands at `index`, else `index`. */
+export function skipHyphen(tokens: Tokens, index: number): number {
+  return textAt(tokens, index) === '-' ? index + 1 : index;
+}
+
+/** The number that begins at `index`: digits, a word, in brackets or not; dozens counted in. */
+export function numberAt(tokens: Tokens, index: number): Counted | null {
+  if (textAt(tokens, index) === 'half' && DOZENS.get(dozenWord(tokens, index + 1)) === 12) {
+    return { value: 6, end: skipHyphen(tokens, index + 1) + 1, start: index };
+  }
+  const bare = bareNumber(tokens, index);
+  if (bare === null) return null;
+  const dozen = DOZENS.get(dozenWord(tokens, bare.end));
+  // `2 gross weight`, `12 dozen` of a pack of twelve dozens.
+  if (dozen === undefined) return bare;
+  const end = skipHyphen(tokens, bare.end) + 1;
+  return textAt(tokens, end) === 'weight' ? null : { ...bare, value: bare.value * dozen, end };
+}
+
+function dozenWord(tokens: Tokens, index: number): string {
+  return textAt(tokens, skipHyphen(tokens, index));
+}
+
+const YEARS = { from: 1_900, to: 2_099 };
+
+/** Whether so many are believed of a container of this rank. */
+export function isLikely(value: number, rank: number): boolean {
+  if (value > (rank >= 4 ? MOST_PIECES : MOST_PACKED)) return false;
+  return !(value >= YEARS.from && value <= YEARS.to && rank < 4);
+}
+
+/** What stands in front says that the number is another's, or a name's. */
+export function isForeign(tokens: Tokens, start: number): boolean {
+  const before = textAt(tokens, start - 1);
+  if (ABOUT_OTHERS.has(before) || NAMED_BY_NUMBER.has(before)) return true;
+  // `1/2/4 pack` and `3 or 6 pack` are choices, `3-6 pack` a range.
+  if (tokens[start - 2]?.kind !== 'number') return false;
+  return /^(?:or|\/|&)$/.test(before) || (before === '-' && tokens[start]?.isGlued === true);
+}

@@ -1,0 +1,264 @@
+// Phrases of a title that state a number of packs, found token by token. Each knows what is counted
+// and in what, so that the outermost can be chosen (pack-title.ts). Linear: every phrase looks a few
+// tokens ahead.
+
+import { isForeign, isLikely, numberAt, skipHyphen, textAt } from './pack-number.ts';
+import type { Counted, Tokens } from './pack-number.ts';
+import {
+  CONTAINERS,
+  DESCRIBING,
+  FOLD_WORDS,
+  FOR_PACKS,
+  OF_WORDS,
+  PACK_ADJECTIVES,
+  PACK_WORDS,
+  PLURAL_CONTAINERS,
+  SLASH_CONTAINERS,
+  SOLD_IN_NUMBERS,
+} from './pack-words.ts';
+import type { Container } from './pack-words.ts';
+
+export type Phrase = {
+  readonly count: number;
+  /** How strongly it speaks: 3 of packs, 2 of pieces, 1 of things that may be something else. */
+  readonly tier: 1 | 2 | 3;
+  /** How far outside what is meant stands (pack-words.ts). */
+  readonly rank: number;
+  /** Name of the container that is counted; null: things. */
+  readonly counted: string | null;
+  /** Name of the container that holds so many; null: the listing itself. */
+  readonly holder: string | null;
+  /** So many in each holder ("50/pack"), which says nothing of how many holders there are. */
+  readonly isShare: boolean;
+  /** `12 pads of 50 sheets` are 600 of something, which another phrase may state; null: unknown. */
+  readonly total: number | null;
+  readonly bracket: number;
+  /** Index of the token behind it. */
+  readonly end: number;
+};
+
+type Behind = { readonly container: Container; readonly end: number };
+
+/** `/pack`, `per box`, `/ctn.` behind a number or what it counts. */
+function slashContainer(tokens: Tokens, index: number): Behind | null {
+  const by = textAt(tokens, index);
+  if (by !== '/' && by !== 'per' && by !== 'à') return null;
+  const word = textAt(tokens, index + 1);
+  const container = CONTAINERS.get(word) ?? SLASH_CONTAINERS.get(word);
+  return container === undefined ? null : { container, end: index + 2 };
+}
+
+/** `100/Box`, `4 per pack`, `50 Sheets/Pack`, `6 BX/CT`, `12 pieces / set`. */
+export function slashPhrase(tokens: Tokens, index: number): Phrase | null {
+  const number = numberAt(tokens, index);
+  if (number === null || isForeign(tokens, number.start)) return null;
+  let at = number.end;
+  // `50 sheet pads/pack` has pads of fifty sheets, how many of them it does not say.
+  if (DESCRIBING.has(textAt(tokens, skipHyphen(tokens, at)))) return null;
+  let counted: string | null = null;
+  for (let words = 0; words <= 4; words += 1) {
+    const behind = slashContainer(tokens, at);
+    if (behind !== null) {
+      const { container, end } = behind;
+      if (!isLikely(number.value, Math.max(4, container.rank))) return null;
+      return {
+        count: number.value,
+        tier: 3,
+        rank: container.rank,
+        counted,
+        holder: container.name,
+        isShare: true,
+        total: null,
+        bracket: tokens[index]?.bracket ?? 0,
+        end,
+      };
+    }
+    const token = tokens[at];
+    const isWord = token?.kind === 'word' || (token?.text === '-' && token.isGlued);
+    if (!isWord || OF_WORDS.has(token.text)) return null;
+    counted = CONTAINERS.get(token.text)?.name ?? counted;
+    at += 1;
+  }
+  return null;
+}
+
+/** `PK/12`, `Box/50`. */
+export function reversedPhrase(tokens: Tokens, index: number): Phrase | null {
+  const container = CONTAINERS.get(textAt(tokens, index));
+  if (container === undefined || textAt(tokens, index + 1) !== '/') return null;
+  const before = textAt(tokens, index - 1);
+  const { whole = null } = tokens[index + 2] ?? {};
+  const isOther = before === '/' || textAt(tokens, index + 3) === '/';
+  if (whole === null || whole < 1 || isOther || !isLikely(whole, container.rank)) return null;
+  return single(tokens, index, { count: whole, holder: container, end: index + 3 });
+}
+
+type Single = {
+  readonly count: number;
+  readonly holder: Container;
+  readonly end: number;
+};
+
+/** A phrase that names one container. */
+export function single(tokens: Tokens, index: number, { count, holder, end }: Single): Phrase {
+  return {
+    count,
+    tier: 3,
+    rank: holder.rank,
+    counted: null,
+    holder: holder.name,
+    isShare: false,
+    total: null,
+    bracket: tokens[index]?.bracket ?? 0,
+    end,
+  };
+}
+
+/** `of 6`, `consists of 12`, `(12)` behind a container. */
+function amountBehind(tokens: Tokens, index: number): Counted | null {
+  let at = index;
+  if (/^consists?$/.test(textAt(tokens, at))) at += 1;
+  if (OF_WORDS.has(textAt(tokens, at))) return numberAt(tokens, at + 1);
+  if (at > index) return null;
+  if (textAt(tokens, at) !== '(' || textAt(tokens, at + 2) !== ')') return null;
+  return numberAt(tokens, at);
+}
+
+/** `pack of 6`, `case of 1 dozen`, `lot de 3`, `Packung mit 4`, `case (12) dozen`. */
+export function ofPhrase(tokens: Tokens, index: number): Phrase | null {
+  const container = CONTAINERS.get(textAt(tokens, index));
+  if (container === undefined) return null;
+  const amount = amountBehind(tokens, index + 1);
+  if (amount === null || !isLikely(amount.value, container.rank)) return null;
+  // `case of 4 6-packs`: what follows is inside, and so is `pack of 6 x 330 ml`.
+  const inner = packWordBehind(tokens, numberAt(tokens, amount.end)?.end ?? -1);
+  const end = inner ?? amount.end;
+  return single(tokens, index, { count: amount.value, holder: container, end });
+}
+
+/** Index behind `pack`, `-pack`, `er Pack`, ` value pack`; null: none stands there. */
+export function packWordBehind(tokens: Tokens, index: number): number | null {
+  if (index < 0) return null;
+  let at = skipHyphen(tokens, index);
+  if (/^(?:er|fach|li|lı|lu|lü)$/.test(textAt(tokens, at)) && tokens[at]?.isGlued === true) {
+    at = skipHyphen(tokens, at + 1);
+    if (CONTAINERS.has(textAt(tokens, at))) return at + 1;
+  }
+  const adjective = textAt(tokens, at);
+  if (PACK_ADJECTIVES.has(adjective) || FOLD_WORDS.has(adjective)) at = skipHyphen(tokens, at + 1);
+  return PACK_WORDS.has(textAt(tokens, at)) ? at + 1 : null;
+}
+
+/** What is meant where no other container is named. */
+export const PACK: Container = { name: 'pack', rank: 3 };
+
+/** `50 sets/book`: so many in each of something that is no container. */
+export function isShareOf(tokens: Tokens, index: number): boolean {
+  const by = textAt(tokens, index);
+  return (by === '/' || by === 'per') && tokens[index + 1]?.kind === 'word';
+}
+
+/** `12 pack`, `3pk`, `6er Pack`, `6 boxes`, and all of these with `of 50` behind them. */
+export function packPhrase(tokens: Tokens, index: number): Phrase | null {
+  const number = numberAt(tokens, index);
+  if (number === null || isForeign(tokens, number.start)) return null;
+  const spaced = textAt(tokens, number.end) === '/' ? number.end + 1 : number.end;
+  const plural = textAt(tokens, number.end);
+  const isPlural = PLURAL_CONTAINERS.has(plural);
+  const end = isPlural ? number.end + 1 : packWordBehind(tokens, spaced);
+  if (end === null || FOR_PACKS.has(textAt(tokens, end)) || isShareOf(tokens, end)) return null;
+  const isFirst = number.start === 0;
+  // "iPad mini 4 cases": covers, not crates.
+  if (plural === 'cases' && !isFirst && !OF_WORDS.has(textAt(tokens, end))) return null;
+  const container = (isPlural ? CONTAINERS.get(plural) : undefined) ?? PACK;
+  if (!isLikely(number.value, container.rank)) return null;
+  const inner = OF_WORDS.has(textAt(tokens, end)) ? numberAt(tokens, end + 1) : null;
+  if (inner !== null && SOLD_IN_NUMBERS.has(textAt(tokens, number.start - 1))) return null;
+  const { value } = number;
+  // `1 box of 50` is a box of fifty.
+  const count = inner !== null && value === 1 ? inner.value : value;
+  return {
+    count,
+    tier: 3,
+    rank: container.rank,
+    counted: container.name,
+    holder: null,
+    isShare: false,
+    total: inner === null ? null : value * inner.value,
+    bracket: tokens[number.start]?.bracket ?? 0,
+    end: inner?.end ?? end,
+  };
+}
+
+/** "Lamp, single", "(single)": not of a single-sided or single-stick thing. */
+function isApart(tokens: Tokens, index: number): boolean {
+  const before = tokens[index - 1];
+  const behind = tokens[index + 1];
+  const isEnd = behind === undefined || /^[),;|\]]$/.test(behind.text);
+  return isEnd && (before === undefined || /^[(,;|[-]$/.test(before.text));
+}
+
+/** `twin pack`, `triple value pack`, `Doppelpack`, `single unit`. */
+export function foldPhrase(tokens: Tokens, index: number): Phrase | null {
+  const count = FOLD_WORDS.get(textAt(tokens, index));
+  if (count === undefined) return null;
+  const isWhole = textAt(tokens, index).endsWith('pack');
+  let at = skipHyphen(tokens, index + 1);
+  if (PACK_ADJECTIVES.has(textAt(tokens, at))) at = skipHyphen(tokens, at + 1);
+  const isUnit = count === 1 && /^(?:unit|item|piece)$/.test(textAt(tokens, at));
+  const isAlone = isWhole || (count === 1 && isApart(tokens, index));
+  if (!isAlone && !isUnit && !PACK_WORDS.has(textAt(tokens, at))) return null;
+  if (isForeign(tokens, index)) return null;
+  const end = isAlone ? index + 1 : at + 1;
+  // "5 twin packs": two in each of them.
+  return { ...single(tokens, index, { count, holder: PACK, end }), isShare: true };
+}
+
+/** `Pack 2 rolls` where a title or a part of it begins, `case pack 6`. */
+export function headedPhrase(tokens: Tokens, index: number): Phrase | null {
+  if (textAt(tokens, index) !== 'pack') return null;
+  const before = tokens[index - 1];
+  const isCase = before?.text === 'case' || before?.text === 'master';
+  if (before !== undefined && before.kind !== 'mark' && !isCase) return null;
+  if (before?.text === '-' && before.isGlued) return null;
+  const number = numberAt(tokens, index + 1);
+  const isThings = number !== null && tokens[number.end]?.kind === 'word';
+  if (number === null || number.value > 200 || (!isThings && !isCase)) return null;
+  return single(tokens, index, { count: number.value, holder: PACK, end: number.end });
+}
+
+/** `qty 6`, `Qty: 6`, `quantity of 4`. */
+export function quantityPhrase(tokens: Tokens, index: number): Phrase | null {
+  if (!/^(?:qty|quantity|anzahl|cantidad)$/.test(textAt(tokens, index))) return null;
+  let at = index + 1;
+  if (/^[:.=]$|^of$/.test(textAt(tokens, at))) at += 1;
+  // `qty .3` is a share of something.
+  const number =
+    textAt(tokens, at - 1) === '.' && tokens[at]?.isGlued ? null : numberAt(tokens, at);
+  if (number === null || !isLikely(number.value, PACK.rank)) return null;
+  return single(tokens, index, { count: number.value, holder: PACK, end: number.end });
+}
+
+const MOST_THINGS = 100_000;
+
+type Things = { readonly count: number; readonly tier: 1 | 2; readonly end: number };
+
+export function thingPhrase(
+  tokens: Tokens,
+  index: number,
+  { count, tier, end }: Things,
+): Phrase | null {
+  if (count < 1 || count > MOST_THINGS) return null;
+  const bracket = tokens[index]?.bracket ?? 0;
+  return {
+    count,
+    tier,
+    rank: 1,
+    counted: null,
+    holder: null,
+    isShare: false,
+    total: null,
+    bracket,
+    end,
+  };
+}

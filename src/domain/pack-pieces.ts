@@ -1,0 +1,189 @@
+// Phrases of a title that count pieces or things where no pack is spoken of: dozens, pairs, pieces,
+// "12 pads of 50 sheets", "12 count". They count only when nothing stronger stands in the title.
+
+import { leadingFactor, trailingFactor } from './pack-multipliers.ts';
+import { belongsToCode, isForeign, numberAt, skipHyphen, textAt } from './pack-number.ts';
+import type { Counted, Tokens } from './pack-number.ts';
+import { isShareOf, thingPhrase, type Phrase } from './pack-phrases.ts';
+import {
+  CONTAINERS,
+  DESCRIBING,
+  DOZENS,
+  FOR_UNITS,
+  MEASURED_IN_PIECES,
+  MULTIPLIED_UNITS,
+  OF_WORDS,
+  PIECE_WORDS,
+  ROUNDS,
+  SET_GOODS,
+  SOLD_IN_NUMBERS,
+  UNIT_NOUNS,
+} from './pack-words.ts';
+
+/** `dozen`, `1-dozen`, `2 dz`, `half dozen`. */
+function dozens(tokens: Tokens, index: number): Phrase | null {
+  const number = numberAt(tokens, index);
+  const last = number === null ? '' : textAt(tokens, number.end - 1);
+  if (number !== null && DOZENS.has(last)) {
+    return thingPhrase(tokens, index, { count: number.value, tier: 2, end: number.end });
+  }
+  const alone = /^(?:dozen|dz|doz|dutzend)$/.test(textAt(tokens, index));
+  const before = textAt(tokens, index - 1);
+  if (!alone || /^(?:by|the|s|bakers|daily|dirty)$/.test(before)) return null;
+  // `DZ1440` is a model.
+  if (tokens[index + 1]?.kind === 'number' && tokens[index + 1]?.isGlued === true) return null;
+  return thingPhrase(tokens, index, { count: 12, tier: 2, end: index + 1 });
+}
+
+/** `12 pads of 50 sheets`: many of one thing, and what is in each. */
+function nested(tokens: Tokens, number: Counted): Phrase | null {
+  const noun = textAt(tokens, number.end);
+  if (tokens[number.end]?.kind !== 'word' || !noun.endsWith('s') || noun.length < 4) return null;
+  if (/^(?:days|hours|years|months|weeks|minutes|meters|metres|yards|inches)$/.test(noun))
+    return null;
+  if (!OF_WORDS.has(textAt(tokens, number.end + 1))) return null;
+  const inner = numberAt(tokens, number.end + 2);
+  if (inner === null || number.value === 1) return null;
+  const said = thingPhrase(tokens, number.start, { count: number.value, tier: 2, end: inner.end });
+  return said === null ? null : { ...said, total: number.value * inner.value };
+}
+
+/** `5 90-sheet pads`: things, each of so many. */
+function described(tokens: Tokens, number: Counted): Phrase | null {
+  let at = number.end;
+  const inner = tokens[at];
+  if (inner?.kind === 'number') {
+    const word = textAt(tokens, at + 1) === '-' ? at + 2 : at + 1;
+    if (!DESCRIBING.has(textAt(tokens, word))) return null;
+    at = word + 1;
+    // "Twelve 100 sheet per pack": of what, the title forgot.
+    if (textAt(tokens, at) === 'per') {
+      return thingPhrase(tokens, number.start, { count: number.value, tier: 1, end: at });
+    }
+  }
+  if (/^(?:double|triple|mega|giant|jumbo|large|big|regular|full)$/.test(textAt(tokens, at)))
+    at += 1;
+  const noun = textAt(tokens, at);
+  // "60 cans beverage center": what fits into it.
+  if (!UNIT_NOUNS.has(noun) || tokens.some(({ text }) => FOR_UNITS.has(text))) return null;
+  return thingPhrase(tokens, number.start, { count: number.value, tier: 1, end: at + 1 });
+}
+
+/** `6-12 oz cans`: six cans of twelve ounces, as drinks are labelled. */
+function dashed(tokens: Tokens, number: Counted): Phrase | null {
+  if (textAt(tokens, number.end) !== '-' || tokens[number.end + 1]?.kind !== 'number') return null;
+  let at = number.end + 2;
+  if (!/^(?:oz|fl|ml|ounce|liter|l)$/.test(textAt(tokens, at))) return null;
+  while (/^(?:oz|fl|ml|ounce|liter|l|\.)$/.test(textAt(tokens, at)) && at < number.end + 6) at += 1;
+  if (!/^(?:cans|bottles|boxes|pouches|cartons|jars)$/.test(textAt(tokens, at))) return null;
+  return thingPhrase(tokens, number.start, { count: number.value, tier: 1, end: at + 1 });
+}
+
+function pieces(tokens: Tokens, number: Counted): Phrase | null {
+  const word = textAt(tokens, number.end);
+  const { value: count, end } = number;
+  if (isShareOf(tokens, end + 1)) return null;
+  if (PIECE_WORDS.has(word)) {
+    const isOne = tokens.some(({ text }) => SET_GOODS.has(text));
+    return isOne ? null : thingPhrase(tokens, number.start, { count, tier: 2, end: end + 1 });
+  }
+  if (/^(?:ea|each)$/.test(word)) {
+    return thingPhrase(tokens, number.start, { count, tier: 2, end: end + 1 });
+  }
+  const paired = skipHyphen(tokens, end);
+  if (/^(?:pair|pairs|prs|paar|paires|pares|paia)$/.test(textAt(tokens, paired))) {
+    // Pairs twisted in a cable are no pairs of anything.
+    const isCable = tokens.some(({ text }) => /^(?:cables?|cat|wires?|twisted)$/.test(text));
+    return isCable ? null : thingPhrase(tokens, number.start, { count, tier: 2, end: paired + 1 });
+  }
+  const isMagazine = /^(?:mag|mags|magazine|magazines|capacity)$/.test(textAt(tokens, end + 1));
+  // `3rd`, and `4+1 rounds` in a magazine.
+  const isRd = word === 'rd' && !CONTAINERS.has(textAt(tokens, end + 1));
+  if (ROUNDS.has(word) && !isMagazine && !isRd && textAt(tokens, number.start - 1) !== '+') {
+    return thingPhrase(tokens, number.start, { count, tier: 2, end: end + 1 });
+  }
+  return null;
+}
+
+/**
+ * `12 count`, `24 ct box`, `200 sheets 12 ct`: of things that are sold so, not of what measures one
+ * unit ("120 ct" tablets).
+ */
+function counts(tokens: Tokens, number: Counted): Phrase | null {
+  const at = textAt(tokens, number.end) === '-' ? number.end + 1 : number.end;
+  if (!/^(?:ct|count|cnt)$/.test(textAt(tokens, at)) || number.value > 1_000) return null;
+  // What is wound up or poured into one thing is inside it.
+  if (/^(?:roll|bottle|canister|jar|tube|spool|pad)$/.test(textAt(tokens, at + 1))) return null;
+  const said = thingPhrase(tokens, number.start, { count: number.value, tier: 1, end: at + 1 });
+  if (CONTAINERS.has(textAt(tokens, at + 1)) && textAt(tokens, at + 2) !== 'of') return said;
+  // What each of them holds is said in front: they are no pieces.
+  if (tokens.slice(0, number.start).some(({ text }) => /^sheets?$/.test(text))) return said;
+  const words = tokens.filter(({ kind }) => kind === 'word');
+  const isMeasured = words.some(({ text }) => MEASURED_IN_PIECES.has(text));
+  // A count alone says nothing of what it counts.
+  return isMeasured || words.length < 3 ? null : said;
+}
+
+/** Counters of Chinese and Japanese titles: `6個セット`, `24本入`, `12瓶装`, `10枚組`. */
+const COUNTERS =
+  /^(?:個|本|枚|袋|箱|缶|瓶|罐|盒|包|件|点|組|支|片|卷)(?:セット|入り|入|組|装|裝|パック|套)/u;
+
+function counters(tokens: Tokens, number: Counted): Phrase | null {
+  if (!COUNTERS.test(textAt(tokens, number.end))) return null;
+  return thingPhrase(tokens, number.start, { count: number.value, tier: 2, end: number.end + 1 });
+}
+
+/** `10 booster packs`: packs of a kind. */
+function packsOfKind(tokens: Tokens, number: Counted): Phrase | null {
+  const kind = tokens[number.end];
+  if (kind?.kind !== 'word' || MULTIPLIED_UNITS.has(kind.text)) return null;
+  if (!/^(?:packs|packets|pks)$/.test(textAt(tokens, number.end + 1))) return null;
+  return thingPhrase(tokens, number.start, { count: number.value, tier: 1, end: number.end + 2 });
+}
+
+/** `100 sheets pack`, `50 ctn`, `100 box`: titles that lost the slash between them. */
+function packed(tokens: Tokens, number: Counted): Phrase | null {
+  const noun = textAt(tokens, number.end);
+  const isSheets = /^(?:sheets|shts|labels|cards|envelopes|tabs|forms|folders|tags|clips)$/.test(
+    noun,
+  );
+  const at = isSheets ? number.end + 1 : number.end;
+  const word = textAt(tokens, at);
+  if (!CONTAINERS.has(word) || OF_WORDS.has(textAt(tokens, at + 1))) return null;
+  // Alone only what is an abbreviation, and a box with nothing but a code behind it.
+  const next = tokens[at + 1];
+  const isLast = next === undefined || next.kind === 'mark' || tokens[at + 2]?.isGlued === true;
+  const isNamed = SOLD_IN_NUMBERS.has(textAt(tokens, number.start - 1));
+  const isBox = word === 'box' && isLast && number.value >= 10 && !isNamed;
+  const isAlone = isBox || /^(?:ctn|ctns|bx)$/.test(word);
+  if (!isSheets && !isAlone) return null;
+  return thingPhrase(tokens, number.start, { count: number.value, tier: 1, end: at + 1 });
+}
+
+/** What the tokens at `index` count; null: nothing begins here. */
+export function piecePhrase(tokens: Tokens, index: number): Phrase | null {
+  const whole = dozens(tokens, index) ?? trailingFactor(tokens, index);
+  if (whole !== null) return whole;
+  const number = numberAt(tokens, index);
+  if (number === null || isForeign(tokens, number.start) || belongsToCode(tokens, index)) {
+    return null;
+  }
+  // `8 1/2 x 11 each`: the end of a size.
+  if (textAt(tokens, number.start - 1) === 'x' && tokens[number.start - 2] !== undefined)
+    return null;
+  for (const find of [
+    nested,
+    dashed,
+    pieces,
+    counts,
+    counters,
+    packed,
+    packsOfKind,
+    leadingFactor,
+    described,
+  ]) {
+    const found = find(tokens, number);
+    if (found !== null) return found;
+  }
+  return null;
+}

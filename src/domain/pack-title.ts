@@ -1,0 +1,93 @@
+// How many packs a title states: the outermost of what its phrases say (D41, vocabularies 3.2, 3.3).
+
+import { mirroredPhrase, multiplierPhrase } from './pack-multipliers.ts';
+import type { Tokens } from './pack-number.ts';
+import {
+  foldPhrase,
+  headedPhrase,
+  ofPhrase,
+  packPhrase,
+  quantityPhrase,
+  reversedPhrase,
+  slashPhrase,
+  type Phrase,
+} from './pack-phrases.ts';
+import { piecePhrase } from './pack-pieces.ts';
+import { tokensOf } from './title-tokens.ts';
+
+/** In the order in which they are tried at one place: the longer reading before the shorter. */
+const FINDERS = [
+  multiplierPhrase,
+  slashPhrase,
+  packPhrase,
+  ofPhrase,
+  reversedPhrase,
+  foldPhrase,
+  headedPhrase,
+  quantityPhrase,
+  mirroredPhrase,
+  piecePhrase,
+];
+
+/** The first reading of what begins at `index`; null: nothing does. */
+function phraseAt(tokens: Tokens, index: number): Phrase | null {
+  for (const find of FINDERS) {
+    const phrase = find(tokens, index);
+    if (phrase !== null) return phrase;
+  }
+  return null;
+}
+
+function phrasesOf(tokens: Tokens): readonly Phrase[] {
+  const found: Phrase[] = [];
+  let index = 0;
+  while (index < tokens.length) {
+    const phrase = phraseAt(tokens, index);
+    if (phrase !== null && !isTotal(tokens, index, phrase.end)) found.push(phrase);
+    index = Math.max(phrase?.end ?? 0, index + 1);
+  }
+  return found;
+}
+
+/** "(24 count total)", "total of 12": the sum of all packs is no pack count. */
+function isTotal(tokens: Tokens, from: number, to: number): boolean {
+  const near = [...tokens.slice(Math.max(0, from - 2), from), ...tokens.slice(to, to + 2)];
+  return near.some(({ text }) => text === 'total' || text === 'insgesamt');
+}
+
+/** Without those that tell what is in each of something that another phrase counts: "2 packs (50/pack)". */
+function outer(phrases: readonly Phrase[]): readonly Phrase[] {
+  return phrases.filter(
+    (each) =>
+      !each.isShare || phrases.every((other) => other === each || other.counted !== each.holder),
+  );
+}
+
+/** `500/pack` beside "5 pads of 100" is the sum of the pads. */
+function withoutTotals(phrases: readonly Phrase[]): readonly Phrase[] {
+  const totals = new Set(phrases.map(({ total }) => total));
+  return phrases.filter(({ count, total }) => total !== null || !totals.has(count));
+}
+
+function agreed(phrases: readonly Phrase[]): number | null {
+  const [first] = phrases;
+  if (first === undefined) return null;
+  return phrases.every(({ count }) => count === first.count) ? first.count : null;
+}
+
+/**
+ * The pack count that a title states; null when it states none, or two that nothing puts in order. 1
+ * only where the title says so ("1 pack", "single pack").
+ */
+export function titlePackCount(title: string): number | null {
+  const all = withoutTotals(phrasesOf(tokensOf(title)));
+  const strongest = Math.max(0, ...all.map(({ tier }) => tier));
+  const phrases = outer(all.filter(({ tier }) => tier === strongest));
+  const same = agreed(phrases);
+  if (same !== null) return same;
+  // "12 Pack (Pack of 2)": what stands in a bracket is about the whole.
+  const last = phrases.findLast(({ bracket }) => bracket > 0);
+  if (last !== undefined) return agreed(phrases.filter(({ bracket }) => bracket === last.bracket));
+  const outermost = Math.max(0, ...phrases.map(({ rank }) => rank));
+  return agreed(phrases.filter(({ rank }) => rank === outermost));
+}

@@ -1,0 +1,193 @@
+// The words by which titles of several languages speak of packs (vocabularies 3.2). Data: what is a
+// container and how far outside it stands, what counts pieces, what only looks like it.
+
+/** Case before box before pack before ream: the larger one holds the smaller ones. */
+export type Container = { readonly name: string; readonly rank: number };
+
+const CONTAINER_LINES: readonly (readonly [name: string, rank: number, words: string])[] = [
+  ['pallet', 6, 'pallet pallets skid palette paletten palet'],
+  ['case', 5, 'case cases cs carton cartons ctn ctns crate crates karton kartons kiste kisten'],
+  [
+    'box',
+    4,
+    'box boxes bx bxs brick bricks boîte boite boîtes boites caja cajas caixa caixas scatola ' +
+      'scatole schachtel schachteln doos dozen pudełko krabice коробка коробки',
+  ],
+  ['bundle', 3, 'bundle bundles lot lots lote lotes lotto lotti zestaw комплект komplet'],
+  [
+    'pack',
+    3,
+    'pack packs pk pks pkg pkgs pkt pkts packet packets package packages multipack multipacks ' +
+      'packung packungen paket pakete päckchen paquet paquets paquete paquetes pacote pacotes ' +
+      'confezione confezioni embalagem pak pakken pakke pakning verpakking förpackning ' +
+      'opakowanie paczka balení упаковка упаковки пачка paketi blister sleeve sleeves tray ' +
+      'trays tub tubs bag bags bg valuepack',
+  ],
+  ['set', 3, 'set sets juego juegos conjunto conjuntos jeu sada sady sæt sett набор takım'],
+  ['ream', 2, 'ream reams rm'],
+];
+
+function wordMap<T>(lines: readonly (readonly [T, string])[]): ReadonlyMap<string, T> {
+  return new Map(
+    lines.flatMap(([value, words]) => words.split(' ').map((word): [string, T] => [word, value])),
+  );
+}
+
+function wordSet(...lines: readonly string[]): ReadonlySet<string> {
+  return new Set(lines.join(' ').split(' '));
+}
+
+/** Every word that may stand in "<container> of 12" and "12/<container>". */
+export const CONTAINERS = wordMap<Container>(
+  CONTAINER_LINES.map(([name, rank, words]) => [{ name, rank }, words]),
+);
+
+/** Codes that are containers behind a slash only: `6 BX/CT`, `12/DZ`, `4/ST`. */
+export const SLASH_CONTAINERS = wordMap<Container>([
+  [{ name: 'case', rank: 5 }, 'ct dp display'],
+  [{ name: 'box', rank: 4 }, 'dz doz'],
+  [{ name: 'pack', rank: 3 }, 'bag bd pch pouch tin can ea each'],
+  [{ name: 'set', rank: 3 }, 'st kt kit'],
+]);
+
+/** Words that make a pack of the number in front of them: `12 pack`, `3 pk`, `6er Packung`. */
+export const PACK_WORDS = wordSet(
+  'pack packs pk pks pkg pkgs pkt pkts packet packets packung packungen paket pakete paquets',
+  'paquetes pacotes confezioni pakken valuepack',
+);
+
+/** Plural containers: `6 boxes of 50 bags`, `2 cases`. */
+export const PLURAL_CONTAINERS = wordSet(
+  'cases cartons ctns crates boxes bxs bricks bundles lots sets reams pallets kartons kisten',
+  'boîtes boites cajas caixas scatole schachteln juegos conjuntos lotes',
+);
+
+/** Words between a number and its pack that change nothing: `2 value pack`, `6 Bonus-Pack`. */
+export const PACK_ADJECTIVES = wordSet(
+  'value bonus super economy economical family jumbo mega bulk combo multi refill saver variety',
+);
+
+/** Between a container and its number: `pack of 6`, `lot de 3`, `confezione da 6`. */
+export const OF_WORDS = wordSet(
+  'of de da di con com mit von zu à a van met af av med из по qty x o del',
+);
+
+/** A thing that a number can count without a container: the number is of pieces. */
+export const PIECE_WORDS = wordSet(
+  'pcs pieces pièces pzas piezas peças pezzi pz stück stk stuks szt sztuk ks шт adet kpl',
+  'units unit unités uds unidades unità einheiten',
+);
+
+/** Goods that are one thing made of pieces: their pieces are no packs. */
+export const SET_GOODS = wordSet(
+  'puzzle puzzles jigsaw set sets kit kits dinnerware cookware bakeware flatware cutlery',
+  'silverware tableware luggage furniture sectional sofa bedding comforter sheet tool tools',
+  'socket wrench drill bit bits lego blocks bricks building outfit suit train playset collection',
+  'combo assortment service teiliges teilig',
+);
+
+/** What is bought by the piece and stands in the plural: `24 cans`, `5 90-sheet pads`. */
+export const UNIT_NOUNS = wordSet(
+  'pads cans bottles jars tins rolls reels spools tubes canisters boxes cartons packs packets',
+  'notebooks reams pouches sachets tubs bars sticks refills cartridges bulbs lamps',
+);
+
+/** `twin pack`, `triple pack`. */
+export const FOLD_WORDS: ReadonlyMap<string, number> = new Map([
+  ['single', 1],
+  ['twin', 2],
+  ['double', 2],
+  ['dual', 2],
+  ['duo', 2],
+  ['triple', 3],
+  ['trio', 3],
+  ['tri', 3],
+  ['quad', 4],
+  ['doppelpack', 2],
+  ['duopack', 2],
+  ['twinpack', 2],
+  ['sixpack', 6],
+]);
+
+export const NUMBER_WORDS: ReadonlyMap<string, number> = new Map(
+  'one two three four five six seven eight nine ten eleven twelve'
+    .split(' ')
+    .map((word, index): [string, number] => [word, index + 1]),
+);
+
+/** Twelve and 144, alone or behind a number: `2 dozen`, `half dozen`, `1dz`. */
+export const DOZENS: ReadonlyMap<string, number> = new Map([
+  ['dozen', 12],
+  ['dozens', 12],
+  ['doz', 12],
+  ['dz', 12],
+  ['dzn', 12],
+  ['dutzend', 12],
+  ['douzaine', 12],
+  ['docena', 12],
+  ['dúzia', 12],
+  ['gross', 144],
+]);
+
+/** In front of a number these make it another thing's: `refill for 6 pack`, `holds 6 cans`. */
+export const ABOUT_OTHERS = wordSet(
+  'for fits fit holds hold holding stores carries carry replaces replace accommodates like buy get',
+  'per to includes with model mod part item sku style no number version v',
+);
+
+/** In front of a number these make it a name: `size 3`, `stage 2`. */
+export const NAMED_BY_NUMBER = wordSet(
+  'size sz gen generation type level stage step grade mk chapter volume vol season service',
+);
+
+/** These do so at times: "iPhone 12 pack of 2" is a pack of two, "for Windows 2 pack" as well. */
+export const SOLD_IN_NUMBERS = wordSet(
+  'iphone ipad galaxy pixel ps playstation xbox windows office series edition watch kindle echo',
+);
+
+/** Behind `12 pack` these make it a thing for packs: `12-pack cooler`, `six-pack abs`. */
+export const FOR_PACKS = wordSet(
+  'abs cooler coolers holder holders carrier carriers rack racks caddy dispenser dispensers tote',
+  'backpack ring rings opener workout',
+);
+
+/** Anywhere in a title these hold what is counted: `60 cans beverage center`. */
+export const FOR_UNITS = wordSet(
+  'cooler coolers holder holders rack racks caddy dispenser dispensers organizer refrigerator fridge',
+  'center centre chest capacity warmer opener crusher shredder printer printers storage',
+);
+
+/** Units that `6 x 330 ml` multiplies: of weight, of volume, of pieces. No length: that is a size. */
+export const MULTIPLIED_UNITS = wordSet(
+  'ml cl dl l lt ltr liter liters litre litres oz ounce ounces fl floz g gr gram grams gramm',
+  'grammes gramos kg kilo lb lbs pound pounds mg gal gallon gallons qt quart quarts pt pint pints',
+  'ct count cnt tablets capsules caps tabs softgels bags sachets pads sheets wipes rolls cans',
+  'bottles pouches pcs pieces stück мл л г кг',
+);
+
+/** Behind a leading `4x` these are factors: zoom, speed, strength. */
+export const FACTOR_WORDS = wordSet(
+  'zoom optical digital magnification magnifier magnifying magnified mag speed faster strength',
+  'stronger more longer power dvd cd bd blu ray rw r burner drive writer recorder loupe lens',
+  'binoculars scope microscope agp pci pcie sata usb ultra concentrate concentrated better',
+  'brighter thicker the less extra max lite internal external rewritable combo dl ide telephoto',
+);
+
+/** Pieces of ammunition: in a box, a crate or alone. */
+export const ROUNDS = wordSet('rounds rds rd rnd rnds');
+
+/** Behind a number these describe what follows: `50-sheet pads`, `12 oz cans`. */
+export const DESCRIBING = wordSet(
+  'sheet page ply ring pocket tab hole port cell oz ounce fl ml cl l liter g kg lb gal gallon qt mm',
+  'cm in inch ft watt volt gb mb tb hour minute day year mil pt',
+);
+
+/**
+ * Goods whose pieces are how a single unit is measured: `120 ct` of tablets, `168 count` in a size. A
+ * count says nothing of packs there.
+ */
+export const MEASURED_IN_PIECES = wordSet(
+  'tablet tablets capsule capsules caplet caplets softgel softgels gummies gummy pills lozenges',
+  'vitamin vitamins supplement mg mcg iu probiotic diaper diapers training size aa aaa aaaa cr',
+  'battery batteries wipes thread threads',
+);

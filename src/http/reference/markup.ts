@@ -1,0 +1,48 @@
+// HTML as a value: text becomes markup only through `html`, which escapes what is put into it.
+
+/** Markup that is safe to put into a page. */
+export type Html = { readonly markup: string };
+
+type Part = Html | string | number | null | readonly Html[];
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escaped(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
+}
+
+function markupOf(part: Part): string {
+  if (part === null) return '';
+  if (typeof part === 'string' || typeof part === 'number') return escaped(String(part));
+  return 'markup' in part ? part.markup : part.map(({ markup }) => markup).join('');
+}
+
+/** A template whose values are escaped, in text and in quoted attributes; null is nothing. */
+export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
+  const rest = parts.map((part, at) => markupOf(part) + (texts[at + 1] ?? ''));
+  return { markup: (texts[0] ?? '') + rest.join('') };
+}
+
+/** A line in which what stands between backticks is code. */
+export function line(text: string): Html {
+  const pieces = text.split('`').map((piece, at) => {
+    return at % 2 === 0 ? html`${piece}` : html`<code>${piece}</code>`;
+  });
+  return html`${pieces}`;
+}
+
+/** Paragraphs, parted by empty lines. */
+export function prose(text: string): Html {
+  return html`${text.split('\n\n').map((each) => html`<p>${line(each)}</p>`)}`;
+}
+
+/** A value as readable JSON. */
+export function json(value: unknown): Html {
+  return html`<pre tabindex="0"><code>${JSON.stringify(value, null, 2)}</code></pre>`;
+}

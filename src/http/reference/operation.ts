@@ -1,0 +1,113 @@
+// One route of the reference page: what it takes, what it answers, what it refuses.
+
+import type { DocumentedOperation, DocumentedResponse } from '../document.ts';
+import { html, json, line, prose, type Html } from './markup.ts';
+import { componentOf, limitsOf, row, typeOf, type Schema } from './schema.ts';
+
+export type ShownOperation = DocumentedOperation & {
+  readonly method: string;
+  readonly path: string;
+};
+
+export type Parameter = {
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema: Schema;
+};
+
+export type ShownExample = {
+  readonly summary: string;
+  /** Method and path. */
+  readonly description: string;
+  readonly value: unknown;
+};
+
+const PLACES = [
+  ['path', 'In the path'],
+  ['query', 'In the query'],
+  ['header', 'Headers'],
+] as const;
+
+/** The section of a route. `resolve` follows the references of the document. */
+export function operationSection(
+  operation: ShownOperation,
+  resolve: (value: unknown) => unknown,
+): Html {
+  const { method, path, operationId, summary = '', description = '' } = operation;
+  const parameters = (operation.parameters ?? []).map((each) => resolve(each) as Parameter);
+  const needsKey = (operation.security ?? []).length > 0;
+  const places = PLACES.map(([place, title]) => {
+    const there = parameters.filter((each) => each.in === place);
+    return parameterList(title, there);
+  });
+  const answers = Object.entries(operation.responses);
+  const given = answers.filter(([status]) => Number(status) < 400);
+  const refused = answers.filter(([status]) => Number(status) >= 400);
+  return html`<section id="${operationId}" aria-labelledby="${operationId}-title">
+    <h2 id="${operationId}-title">${summary}</h2>
+    <p class="route"><span class="method">${method}</span> <code>${path}</code></p>
+    ${prose(description)}
+    <p class="note">${needsKey ? 'Needs an API key.' : 'Needs no key.'}</p>
+    ${places} ${given.map(([status, answer]) => answerOf(status, answer))} ${errorList(refused)}
+  </section>`;
+}
+
+function parameterList(title: string, parameters: readonly Parameter[]): Html {
+  if (parameters.length === 0) return html``;
+  const rows = parameters.map(({ name, schema, required = false, description = '' }) => {
+    const notes = [...limitsOf(schema), html`${required ? 'Required.' : 'Optional.'}`];
+    return row({ name, type: typeOf(schema), told: description, notes });
+  });
+  return html`<h3>${title}</h3>
+    <dl>${rows}</dl>`;
+}
+
+function answerOf(status: string, { description, headers = {}, content = {} }: DocumentedResponse) {
+  const names = Object.keys(headers).map((name, at) => {
+    return html`${at === 0 ? '' : ', '}<a href="#header-${name}">${name}</a>`;
+  });
+  const bodies = Object.values(content).map(({ schema, examples = {} }) => {
+    const shown = Object.values(examples).map((each) => exampleOf(each as ShownExample));
+    return html`<p>Body: ${typeOf(schema as Schema)}${fieldsHint(schema as Schema)}</p>
+      ${shown}`;
+  });
+  return html`<h3>Answer ${status}</h3>
+    <p>${line(description)}</p>
+    <p class="note">Headers: ${names}.</p>
+    ${bodies}`;
+}
+
+function fieldsHint(schema: Schema): string {
+  return componentOf(schema) === null ? '' : ' (its fields are listed below).';
+}
+
+/** An answer that was given, behind a line that a reader opens. */
+export function exampleOf({ summary, description, value }: ShownExample): Html {
+  return html`<details>
+    <summary>${summary}: <code>${description}</code></summary>
+    ${json(value)}
+  </details>`;
+}
+
+function errorList(answers: readonly (readonly [string, DocumentedResponse])[]): Html {
+  if (answers.length === 0) return html``;
+  return html`<h3>Errors</h3>
+    <ul>
+      ${answers.map(([status, answer]) => errorOf(status, answer))}
+    </ul>`;
+}
+
+/** The codes of a status, each leading to its explanation; answers of this route's own stand here. */
+function errorOf(status: string, { description, content = {} }: DocumentedResponse): Html {
+  const codes = [...description.matchAll(/`(\w+)`/g)].map(([, code = '']) => code);
+  if (codes.length === 0) return html`<li>${status}: ${line(description)}</li>`;
+  const links = codes.map((code, at) => {
+    return html`${at === 0 ? '' : ', '}<a href="#error-${code}"><code>${code}</code></a>`;
+  });
+  const own = Object.values(content)
+    .flatMap(({ examples = {} }) => Object.values(examples) as Partial<ShownExample>[])
+    .filter((each): each is ShownExample => 'value' in each);
+  return html`<li>${status}: ${links}${own.map(exampleOf)}</li>`;
+}

@@ -1,0 +1,47 @@
+// GET /v1/rate-cards: which fees are computed from what. Free with any key (D14).
+
+import { createRoute } from '@hono/zod-openapi';
+
+import { dayOf } from '../../domain/clock.ts';
+import { RATE_CARDS } from '../../domain/fees/rate-cards.ts';
+import { NoQuery } from '../../wire/query.ts';
+import { presentRateCards, RateCardList } from '../../wire/rate-cards.ts';
+import { answerFree } from '../billed.ts';
+import type { Api, HttpParts } from '../context.ts';
+import { requireKey } from '../middleware.ts';
+import { faultResponses } from '../responses.ts';
+
+const FAULTS = [
+  'unknown_parameter',
+  'missing_api_key',
+  'invalid_api_key',
+  'body_not_accepted',
+  'uri_too_long',
+  'throttled',
+  'internal',
+  'overloaded',
+] as const;
+
+export function addRateCardRoutes(api: Api, parts: HttpParts): void {
+  const list = createRoute({
+    method: 'get',
+    path: '/v1/rate-cards',
+    operationId: 'getRateCards',
+    summary:
+      'The rate cards that fees are computed from: dates, sources, how sure, what they leave out',
+    description: 'Free. Fees of a record: `referral_fee_usd`, `fulfillment_fee_usd`.',
+    security: [{ bearer: [] }],
+    middleware: requireKey(parts, null),
+    request: { query: NoQuery },
+    responses: {
+      200: { description: 'Cards.', content: { 'application/json': { schema: RateCardList } } },
+      ...faultResponses(FAULTS),
+    },
+  });
+  api.openapi(list, (c) =>
+    answerFree(c, parts, {
+      route: 'GET /v1/rate-cards',
+      body: async () => presentRateCards(RATE_CARDS, dayOf(parts.clock.now())),
+    }),
+  );
+}

@@ -1,0 +1,35 @@
+// Work that nobody waits for and that is not worth a job: started at once, ended with the service.
+
+export type Background = {
+  /**
+   * Starts `work`, whose signal aborts when the service stops; nothing new is started then. The promise is fulfilled
+   * when the work has ended, however it did.
+   */
+  readonly run: (work: (signal: AbortSignal) => Promise<unknown>) => Promise<void>;
+  /** Resolves when nothing runs any more. */
+  readonly stop: () => Promise<void>;
+};
+
+/** `onError` is told of what was thrown, except by work that was cut short by the end. */
+export function createBackground(onError: (error: unknown) => void): Background {
+  const abort = new AbortController();
+  const running = new Set<Promise<void>>();
+  return {
+    run(work) {
+      if (abort.signal.aborted) return Promise.resolve();
+      const done = work(abort.signal).then(
+        () => undefined,
+        (error: unknown) => {
+          if (!abort.signal.aborted) onError(error);
+        },
+      );
+      const tracked = done.finally(() => running.delete(tracked));
+      running.add(tracked);
+      return tracked;
+    },
+    async stop() {
+      abort.abort();
+      await Promise.all(running);
+    },
+  };
+}

@@ -1,0 +1,77 @@
+// One job: what is asked for it, and what is to become of it. Decides; the worker writes.
+
+import { FaultError, type Fault } from '../domain/fault.ts';
+import type { Collect } from '../lookup/collect.ts';
+import type { Collected } from '../lookup/collected.ts';
+import { FRESH_MS } from '../lookup/freshness.ts';
+import { targetOf } from '../lookup/target.ts';
+import type { Job } from '../store/jobs.ts';
+
+/** How an attempt ended, for the queue. */
+export type Ending =
+  /** The question has its answer, "not there" included. */
+  | { readonly kind: 'done' }
+  /** Nothing was asked, for a reason of our own: again after the wait, as if it had not been claimed. */
+  | { readonly kind: 'postponed'; readonly reason: string; readonly waitMs: number }
+  /** Nobody knows yet. */
+  | { readonly kind: 'failed'; readonly reason: string; readonly waitMs: number }
+  /** Asking again soon would change nothing. */
+  | { readonly kind: 'hopeless'; readonly reason: string };
+
+const FIRST_WAIT_MS = 30_000;
+const LONGEST_WAIT_MS = 6 * 3_600_000;
+
+/** Asks what the job wants to know; what comes back is filed by `collect`. Throws what is nobody's fault. */
+export async function perform(
+  collect: Collect,
+  job: Job,
+  nowMs: number,
+  signal: AbortSignal,
+): Promise<Ending> {
+  try {
+    const collected = await ask(collect, job, nowMs - FRESH_MS, signal);
+    return collected === null
+      ? { kind: 'hopeless', reason: 'the address names no page' }
+      : endingOf(collected, job.attempts);
+  } catch (error) {
+    if (!(error instanceof FaultError)) throw error;
+    return endingOf({ kind: 'failed', fault: error.fault }, job.attempts);
+  }
+}
+
+/** Null: there is nothing to ask at this address. What was read less than a day ago is not asked again. */
+async function ask(
+  collect: Collect,
+  { subject }: Job,
+  sinceMs: number,
+  signal: AbortSignal,
+): Promise<Collected | null> {
+  if (subject.kind === 'barcode') {
+    return collect.collectBarcode(subject.retailer, subject.gtin, sinceMs, signal);
+  }
+  const target = targetOf({ kind: 'url', value: subject.url });
+  return target === null ? null : collect.collect(target, sinceMs, signal);
+}
+
+function endingOf(collected: Collected, attempts: number): Ending {
+  if (collected.kind !== 'failed') return { kind: 'done' };
+  const { fault } = collected;
+  const reason = reasonOf(fault);
+  if (collected.isPaced === true) {
+    return { kind: 'postponed', reason, waitMs: (fault.retryAfterSeconds ?? 1) * 1_000 };
+  }
+  // Only what may change by itself has a time to try again (D49), and a name that could not be resolved (D50).
+  const mayChange = fault.retryAfterSeconds !== undefined || fault.code === 'url_not_allowed';
+  if (!mayChange) return { kind: 'hopeless', reason };
+  const waitMs = Math.max((fault.retryAfterSeconds ?? 0) * 1_000, backoffMs(attempts));
+  return { kind: 'failed', reason, waitMs };
+}
+
+/** The pause after the given attempt: longer each time, at most six hours. */
+export function backoffMs(attempts: number): number {
+  return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 4 ** attempts);
+}
+
+function reasonOf({ code, upstream, detail }: Fault): string {
+  return `${upstream ?? code}: ${detail}`.slice(0, 300);
+}

@@ -1,0 +1,180 @@
+// The background loop: claims jobs and performs them until it is told to stop, some at a time. Each is kept by a
+// heartbeat; one whose lease was lost is given up, because another worker has it. Nothing a job does ends the loop.
+
+import type { Clock } from '../domain/clock.ts';
+import type { Collect } from '../lookup/collect.ts';
+import { HEARTBEAT_MS, type Job, type Jobs } from '../store/jobs.ts';
+import { backoffMs, perform, type Ending } from './perform.ts';
+
+export type WorkerParts = {
+  readonly jobs: Jobs;
+  readonly collect: Collect;
+  readonly clock: Clock;
+  /** In [0, 1): spreads the times at which jobs are tried again. */
+  readonly random: () => number;
+  /** Unguessable and never the same twice: fences one claim from every other. */
+  readonly newId: () => string;
+  /** The signal that a job's fetches get: its deadline and its lane, aborted with the one given. */
+  readonly signalFor: (stop: AbortSignal) => AbortSignal;
+  /** What is nobody's fault but ours, once each. */
+  readonly onError: (what: string, error: unknown) => void;
+  /** Jobs that are performed at the same time. */
+  readonly concurrency: number;
+};
+
+export type Worker = {
+  /** Begins to work; a second call changes nothing. */
+  start(): void;
+  /** There may be something to do now. */
+  wake(): void;
+  /** Gives back what is under way, its attempts uncounted. Resolves when nothing runs any more. */
+  stop(): Promise<void>;
+};
+
+/** Another process may have put something on the queue, and time makes jobs due. */
+const POLL_MS = 1_000;
+/** After a failure of the store itself. */
+const PAUSE_MS = 5_000;
+
+export function createWorker(parts: WorkerParts): Worker {
+  const stopping = new AbortController();
+  const running = new Set<Promise<void>>();
+  const alarm = createAlarm(parts.clock, stopping.signal);
+  let loop: Promise<void> | null = null;
+  return {
+    start() {
+      if (!stopping.signal.aborted) loop ??= work(parts, { stopping, running, alarm });
+    },
+    wake: () => alarm.ring(),
+    async stop() {
+      stopping.abort();
+      alarm.ring();
+      await loop;
+      await Promise.all(running);
+    },
+  };
+}
+
+type Shift = {
+  readonly stopping: AbortController;
+  readonly running: Set<Promise<void>>;
+  readonly alarm: Alarm;
+};
+
+async function work(parts: WorkerParts, { stopping, running, alarm }: Shift): Promise<void> {
+  while (!stopping.signal.aborted) {
+    let waitMs = POLL_MS;
+    try {
+      const job = running.size < parts.concurrency ? await nextJob(parts) : null;
+      if (job !== null) {
+        const done = keep(parts, job, stopping.signal).finally(() => {
+          running.delete(done);
+          alarm.ring();
+        });
+        running.add(done);
+        continue;
+      }
+    } catch (error) {
+      waitMs = PAUSE_MS;
+      parts.onError('claiming a job', error);
+    }
+    await alarm.wait(waitMs);
+  }
+}
+
+/** Looks before it writes: an idle queue costs a read a second. */
+async function nextJob({ jobs, clock, newId }: WorkerParts): Promise<Job | null> {
+  return (await jobs.isDue(clock.now())) ? jobs.claim(newId(), clock.now()) : null;
+}
+
+/** Performs a job under its lease and writes what became of it. Never rejects. */
+async function keep(parts: WorkerParts, job: Job, stop: AbortSignal): Promise<void> {
+  const lost = new AbortController();
+  const done = new AbortController();
+  const beating = heartbeat(parts, job, { lost, done: done.signal });
+  const signal = parts.signalFor(AbortSignal.any([stop, lost.signal]));
+  let ending: Ending;
+  try {
+    ending = await perform(parts.collect, job, parts.clock.now(), signal);
+  } catch (error) {
+    parts.onError(`job ${job.id}`, error);
+    const reason = error instanceof Error ? error.message.slice(0, 300) : String(error);
+    ending = { kind: 'failed', reason, waitMs: backoffMs(job.attempts) };
+  }
+  done.abort();
+  await beating;
+  const isCutOff = stop.aborted && ending.kind !== 'done';
+  try {
+    const cutOff: Ending = { kind: 'postponed', reason: 'the service stopped', waitMs: 0 };
+    await settle(parts, job, isCutOff ? cutOff : ending);
+  } catch (error) {
+    // The lease runs out, and the job is claimed again.
+    parts.onError(`the end of job ${job.id}`, error);
+  }
+}
+
+async function heartbeat(
+  { jobs, clock, onError }: WorkerParts,
+  job: Job,
+  { lost, done }: { readonly lost: AbortController; readonly done: AbortSignal },
+): Promise<void> {
+  while (!done.aborted) {
+    try {
+      await clock.sleep(HEARTBEAT_MS, done);
+    } catch {
+      return;
+    }
+    try {
+      if (!(await jobs.extend(job, clock.now()))) lost.abort();
+    } catch (error) {
+      onError(`the heartbeat of job ${job.id}`, error);
+    }
+    if (lost.signal.aborted) return;
+  }
+}
+
+/** Changes nothing when the lease was lost. */
+async function settle({ jobs, clock, random }: WorkerParts, job: Job, ending: Ending) {
+  const nowMs = clock.now();
+  switch (ending.kind) {
+    case 'done':
+      await jobs.complete(job);
+      return;
+    case 'hopeless':
+      await jobs.park(job, ending.reason, nowMs);
+      return;
+    case 'postponed':
+    case 'failed': {
+      // Up to a quarter later, so that what failed together does not come back together.
+      const runAtMs = nowMs + Math.round(ending.waitMs * (1 + random() / 4));
+      const deferral = { reason: ending.reason, runAtMs };
+      if (ending.kind === 'postponed') await jobs.postpone(job, deferral);
+      else await jobs.fail(job, deferral, nowMs);
+    }
+  }
+}
+
+type Alarm = {
+  /** Until it rings, or for so long; at once when it rang since the last wait, or when all is over. */
+  wait(ms: number): Promise<void>;
+  ring(): void;
+};
+
+function createAlarm(clock: Clock, stop: AbortSignal): Alarm {
+  let hasRung = false;
+  let sleeper = new AbortController();
+  return {
+    async wait(ms) {
+      if (!hasRung && !stop.aborted) {
+        sleeper = new AbortController();
+        // A sleep that is cut short is what ringing is.
+        await clock.sleep(ms, sleeper.signal).catch(() => undefined);
+      }
+      hasRung = false;
+    },
+    ring() {
+      hasRung = true;
+      sleeper.abort();
+    },
+  };
+}

@@ -1,0 +1,43 @@
+// What is held of a listing's offers: the archive that a caller may ask for, and how many there were when the list
+// was fetched last (D31).
+
+import type { OffersHistory, StoredListing } from '../domain/product.ts';
+import { isKnownSlug, RETAILERS } from '../domain/retailer.ts';
+import type { HeldOffer } from '../store/offers.ts';
+import type { Store } from '../store/store.ts';
+import { FRESH_MS } from './freshness.ts';
+
+/** D31. */
+export const MAX_ARCHIVED = 500;
+
+const NOTHING: OffersHistory = { total: 0, offers: [] };
+
+/** The archive of a listing of retailer_w; empty for any other, and for none. */
+export async function offersHistoryOf(
+  store: Store,
+  listing: StoredListing | null,
+): Promise<OffersHistory> {
+  if (listing?.retailer !== 'retailer_w') return NOTHING;
+  const offers = await store.offers.newestOffers(listing.id, MAX_ARCHIVED);
+  // Fewer than the most that are shown are all there are.
+  const total =
+    offers.length < MAX_ARCHIVED ? offers.length : await store.offers.countOffers(listing.id);
+  return { total, offers: offers.map(withWasPrice) };
+}
+
+/** The list's own was price, else what the same offer cost before. */
+function withWasPrice({ observedAtMs, offer, beforeCents }: HeldOffer) {
+  const before = beforeCents === null ? null : { cents: beforeCents, currency: 'USD' };
+  return { observedAtMs, offer: { ...offer, wasPrice: offer.wasPrice ?? before } };
+}
+
+/** Rows of the list that was fetched last, when it is not older than a day. */
+export async function offersCountOf(
+  store: Store,
+  { id, retailer }: StoredListing,
+  nowMs: number,
+): Promise<number | null> {
+  if (!isKnownSlug(retailer) || !RETAILERS[retailer].marketplace) return null;
+  const list = await store.offers.findOfferList(id);
+  return list === null || nowMs - list.fetchedAtMs > FRESH_MS ? null : list.offersCount;
+}

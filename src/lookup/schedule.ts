@@ -1,0 +1,161 @@
+// What is to be asked behind an answer (D37, D38): stale listings again, and for a barcode the retailers of which
+// nothing is known yet, or nothing new. Puts it on the queue; whoever works the queue asks.
+
+import { DAY_MS, HOUR_MS, type Clock } from '../domain/clock.ts';
+import { productCode, type Gtin14 } from '../domain/gtin.ts';
+import type { StoredListing } from '../domain/product.ts';
+import { KNOWN_SLUGS, isKnownSlug, type KnownSlug } from '../domain/retailer.ts';
+import type { Cell } from '../store/cells.ts';
+import { enqueueJob, type JobSubject } from '../store/jobs.ts';
+import type { Store } from '../store/store.ts';
+import type { CanAskByBarcode } from './askable.ts';
+import type { Collect } from './collect.ts';
+import { FRESH_MS } from './freshness.ts';
+import { targetOf } from './target.ts';
+
+/** What is known of a product when its lookup is answered. */
+export type Known = {
+  /**
+   * Its barcode: the one that was asked for, else the one its listing publishes. Null too where nobody but the
+   * anchor matters.
+   */
+  readonly gtin: Gtin14 | null;
+  /** The listing that answers. */
+  readonly anchor: StoredListing;
+  /** The anchor was asked for by its address or its retailer's own identifier. */
+  readonly isOwn: boolean;
+  readonly cells: readonly Cell[];
+  /** Those that publish the barcode, and those that the cells name. */
+  readonly listings: readonly StoredListing[];
+};
+
+export type Wanted = { readonly subject: JobSubject; readonly priority: number };
+
+/** A retailer that was never asked goes before everything that is merely old. */
+const NEVER_ASKED = 30;
+/** A retailer that did not answer is not asked again sooner. */
+const AFTER_FAILURE_MS = HOUR_MS;
+/** Other shops' listings of one product that are read again, the oldest of them. */
+const MAX_LISTINGS = 20;
+
+/** The jobs behind one answer: at most one for each known retailer, and those of other shops' stale listings. */
+export function jobsBehind(
+  known: Known,
+  canAskByBarcode: CanAskByBarcode,
+  nowMs: number,
+): readonly Wanted[] {
+  const gtin = known.gtin !== null && productCode(known.gtin).usable ? known.gtin : null;
+  const asked = gtin === null ? [] : KNOWN_SLUGS.filter(canAskByBarcode);
+  const barcodes = asked.flatMap((retailer) => {
+    const priority = gtin === null ? null : wantsAsking(known, { retailer, gtin }, nowMs);
+    if (gtin === null || priority === null) return [];
+    return [{ subject: { kind: 'barcode' as const, retailer, gtin }, priority }];
+  });
+  const others = known.listings.filter(({ id }) => id !== known.anchor.id);
+  const again = others
+    .filter(({ retailer }) => !isKnownSlug(retailer) || !asked.includes(retailer))
+    .toSorted((a, b) => a.fetchedAtMs - b.fetchedAtMs)
+    .slice(0, MAX_LISTINGS);
+  const isAnchorAsked = barcodes.some(({ subject }) => subject.retailer === known.anchor.retailer);
+  const listings = [...(isAnchorAsked ? [] : [known.anchor]), ...again];
+  return [
+    ...barcodes,
+    ...listings
+      .filter((listing) => isStale(listing, nowMs))
+      .map((listing) => ({ subject: readAgain(listing), priority: days(listing, nowMs) })),
+  ];
+}
+
+/** How much it matters to ask a retailer for the barcode; null: what is known of it will do. */
+function wantsAsking(
+  { anchor, isOwn, cells, listings }: Known,
+  { retailer, gtin }: { readonly retailer: KnownSlug; readonly gtin: Gtin14 },
+  nowMs: number,
+): number | null {
+  const isAnchor = anchor.retailer === retailer && anchor.listing.gtin === gtin;
+  // Its own listing says more than a search for its barcode would, and is read again by itself.
+  if (isAnchor && (isOwn || !isStale(anchor, nowMs))) return null;
+  const cell = cells.find((each) => each.retailer === retailer);
+  if (cell === undefined) return NEVER_ASKED;
+  if (cell.listingId === null) {
+    const pauseMs = cell.status === 'not_found' ? FRESH_MS : AFTER_FAILURE_MS;
+    return nowMs - cell.checkedAtMs > pauseMs ? 1 : null;
+  }
+  const listing = listings.find(({ id }) => id === cell.listingId);
+  if (listing === undefined) return NEVER_ASKED;
+  return isStale(listing, nowMs) ? days(listing, nowMs) : null;
+}
+
+function isStale({ fetchedAtMs }: StoredListing, nowMs: number): boolean {
+  return nowMs - fetchedAtMs > FRESH_MS;
+}
+
+/** Staler first. */
+function days({ fetchedAtMs }: StoredListing, nowMs: number): number {
+  return Math.min(NEVER_ASKED - 1, Math.floor((nowMs - fetchedAtMs) / DAY_MS));
+}
+
+function readAgain({ retailer, key, url }: StoredListing): JobSubject {
+  return { kind: 'listing', retailer, key, url };
+}
+
+/** An answered lookup, as far as scheduling needs it. */
+export type Answered = Pick<Known, 'gtin' | 'anchor' | 'isOwn'> & {
+  /** Who asked; null: nobody in particular. */
+  readonly organizationId: string | null;
+};
+
+/** Puts on the queue what is to be asked behind an answer. Never rejects; whoever need not know does not wait. */
+export type ScheduleBehind = (answered: Answered) => Promise<void>;
+
+export type ScheduleParts = {
+  readonly store: Store;
+  readonly collect: Pick<Collect, 'knownMiss'>;
+  readonly canAskByBarcode: CanAskByBarcode;
+  readonly clock: Clock;
+  /** Runs to its end even when the service stops. Never rejects. */
+  readonly inBackground: (work: () => Promise<unknown>) => Promise<void>;
+  /** Something was put on the queue. */
+  readonly enqueued: () => void;
+};
+
+/** One product is looked at once in so long: a popular one must not cost a write with each answer. */
+const ONCE_IN_MS = 60_000;
+const MAX_REMEMBERED = 10_000;
+
+export function createScheduleBehind(parts: ScheduleParts): ScheduleBehind {
+  const looked = new Map<string, { readonly atMs: number; readonly done: Promise<void> }>();
+  return (answered) => {
+    const name = `${answered.anchor.id} ${answered.gtin}`;
+    const nowMs = parts.clock.now();
+    const before = looked.get(name);
+    if (before !== undefined && nowMs - before.atMs < ONCE_IN_MS) return before.done;
+    const done = parts.inBackground(() => schedule(parts, answered));
+    looked.delete(name);
+    looked.set(name, { atMs: nowMs, done });
+    const oldest = looked.keys().next();
+    if (looked.size > MAX_REMEMBERED && !oldest.done) looked.delete(oldest.value);
+    return done;
+  };
+}
+
+async function schedule(parts: ScheduleParts, answered: Answered): Promise<void> {
+  const { store, clock } = parts;
+  const { gtin, organizationId } = answered;
+  const cells = gtin === null ? [] : await store.cells.findCells(gtin);
+  const listings = gtin === null ? [] : await store.catalog.findListingsTiedTo(gtin);
+  const nowMs = clock.now();
+  const wanted = jobsBehind({ ...answered, cells, listings }, parts.canAskByBarcode, nowMs);
+  const left = wanted.filter(({ subject }) => !isKnownMiss(parts, subject));
+  if (left.length === 0) return;
+  const jobs = left.map((each) => ({ ...each, organizationId, runAtMs: nowMs }));
+  await store.sql.write(jobs.flatMap((job) => enqueueJob(job, nowMs)));
+  parts.enqueued();
+}
+
+/** D38: what was just found to be gone is not asked for again today. */
+function isKnownMiss({ collect }: ScheduleParts, subject: JobSubject): boolean {
+  if (subject.kind !== 'listing') return false;
+  const target = targetOf({ kind: 'url', value: subject.url });
+  return target !== null && collect.knownMiss(target) !== null;
+}

@@ -1,0 +1,79 @@
+// What one reading of an identifier asks for: a page to read, or a barcode to ask for. An identifier of one retailer
+// under another one's name is followed to its product's barcode (D18).
+
+import type { Gtin14 } from '../domain/gtin.ts';
+import type { Candidate } from '../domain/identifier.ts';
+import type { Clock } from '../domain/clock.ts';
+import type { Store } from '../store/store.ts';
+import type { Collect } from './collect.ts';
+import type { Collected } from './collected.ts';
+import { FRESH_MS, STALE_MS } from './freshness.ts';
+import { targetOf, type RetailerTarget, type Target } from './target.ts';
+
+export type Subject = {
+  readonly candidate: Candidate;
+  /** The page that is read; null: the barcode is asked for. */
+  readonly target: Target | null;
+  /** The barcode searched; null: it is the one of the listing that will be read (D34). */
+  readonly gtin: Gtin14 | null;
+};
+
+/** An identifier, not an address, of another retailer than the one named. */
+function isForeign(
+  target: Target,
+  candidate: Candidate,
+  retailer: string | null,
+): target is RetailerTarget {
+  if (retailer === null || target.kind !== 'retailer' || candidate.kind === 'url') return false;
+  return target.retailer !== retailer;
+}
+
+type Parts = { readonly store: Store; readonly collect: Collect; readonly clock: Clock };
+
+/** The subject as far as it needs nobody to be asked; null: its listing has to be read first. */
+export async function heldSubject(
+  parts: Parts,
+  candidate: Candidate,
+  retailer: string | null,
+): Promise<Subject | null> {
+  if ('gtin14' in candidate) return { candidate, target: null, gtin: candidate.gtin14 };
+  const target = targetOf(candidate);
+  if (target === null) throw new Error(`${candidate.kind} has no address`);
+  if (!isForeign(target, candidate, retailer)) return { candidate, target, gtin: null };
+  const stored = await parts.store.catalog.findListing(target.retailer, target.key);
+  if (stored === null || parts.clock.now() - stored.fetchedAtMs > STALE_MS) return null;
+  const { gtin } = stored.listing;
+  return gtin === null ? null : { candidate, target: null, gtin };
+}
+
+export type FoundSubject =
+  | { readonly kind: 'subject'; readonly subject: Subject }
+  | Exclude<Collected, { kind: 'read' }>;
+
+/** The subject, found by asking where its listing is not held. */
+export async function findSubject(
+  parts: Parts,
+  candidate: Candidate,
+  retailer: string | null,
+  signal: AbortSignal,
+): Promise<FoundSubject> {
+  const held = await heldSubject(parts, candidate, retailer);
+  if (held !== null) return { kind: 'subject', subject: held };
+  const target = foreignTarget(candidate);
+  const known = parts.collect.knownMiss(target);
+  if (known !== null) return { kind: 'miss', miss: known };
+  const collected = await parts.collect.collect(target, parts.clock.now() - FRESH_MS, signal);
+  if (collected.kind !== 'read') return collected;
+  const { gtin } = collected.stored.listing;
+  if (gtin !== null) return { kind: 'subject', subject: { candidate, target: null, gtin } };
+  const detail =
+    `${target.retailer} states no barcode for ${target.key}, so no other retailer can be asked for it: leave ` +
+    `retailer= out.`;
+  return { kind: 'miss', miss: { detail, upstream: null } };
+}
+
+function foreignTarget(candidate: Candidate): RetailerTarget {
+  const target = targetOf(candidate);
+  if (target?.kind !== 'retailer') throw new Error(`${candidate.kind} names no listing`);
+  return target;
+}

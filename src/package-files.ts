@@ -1,0 +1,19 @@
+// Files that the package brings along and the service reads: its manifest and the recorded examples.
+
+import { readFileSync } from 'node:fs';
+
+import type { Example } from './http/examples.ts';
+
+function readJson(path: string): unknown {
+  return JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
+}
+
+/** The version of the package, as `--version` and the User-Agent say it. */
+export function versionText(): string {
+  return (readJson('../package.json') as { version: string }).version;
+}
+
+/** The recorded answers that the OpenAPI document shows. */
+export function readExamples(): readonly Example[] {
+  return readJson('./http/examples.json') as readonly Example[];
+}

@@ -1,0 +1,291 @@
+// Background work: a queue with leases. A job is named by its subject, so that a thing which many ask for is done
+// once. Claiming, finishing and putting off are single statements; whoever lost the lease changes nothing.
+
+import { createHash } from 'node:crypto';
+
+import { DAY_MS } from '../domain/clock.ts';
+import type { Gtin14 } from '../domain/gtin.ts';
+import type { KnownSlug, Slug } from '../domain/retailer.ts';
+import type { Row, Sql, Statement } from './sql.ts';
+
+/** How long a worker that says nothing keeps a job; a heartbeat begins it anew (security 5.3). */
+export const LEASE_MS = 30_000;
+export const HEARTBEAT_MS = 5_000;
+/** After so many attempts a job is parked with the reason. */
+export const MAX_ATTEMPTS = 5;
+/** A parked job is taken up again by the first enqueue after this long. */
+export const PARKED_MS = DAY_MS;
+
+/** What is to be asked: a known retailer for a barcode, or one listing again. */
+export type JobSubject =
+  | { readonly kind: 'barcode'; readonly retailer: KnownSlug; readonly gtin: Gtin14 }
+  | {
+      readonly kind: 'listing';
+      readonly retailer: Slug;
+      readonly key: string;
+      readonly url: string;
+    };
+
+export type NewJob = {
+  readonly subject: JobSubject;
+  /** Whose turn it takes; null: nobody's in particular. */
+  readonly organizationId: string | null;
+  /** Larger goes first among the jobs of one organization. */
+  readonly priority: number;
+  /** Not before. */
+  readonly runAtMs: number;
+};
+
+/** A job that this worker holds the lease of. */
+export type Job = {
+  readonly id: string;
+  readonly subject: JobSubject;
+  readonly organizationId: string | null;
+  /** The one that is under way included. */
+  readonly attempts: number;
+  readonly claimToken: string;
+};
+
+export type JobCounts = {
+  readonly waiting: number;
+  /** Leased by a worker that lives. */
+  readonly running: number;
+  readonly parked: number;
+};
+
+/** When and why an attempt that did not succeed is made again. */
+export type Deferral = { readonly reason: string; readonly runAtMs: number };
+
+export type Jobs = {
+  /** Whether `claim` would find something, without writing. */
+  isDue(nowMs: number): Promise<boolean>;
+  /**
+   * The next job, leased for `LEASE_MS` to whoever knows `claimToken`, which must never be used twice; null when
+   * none is due. Organizations take turns; within one, what has priority, then what is asked for most, then what
+   * waits longest.
+   */
+  claim(claimToken: string, nowMs: number): Promise<Job | null>;
+  /** Begins the lease anew. False: it was lost, and the work's outcome will change nothing. */
+  extend(job: Job, nowMs: number): Promise<boolean>;
+  /** The work is done. False: the lease was lost. */
+  complete(job: Job): Promise<boolean>;
+  /** An attempt failed: again at `runAtMs`, or parked when it was the last. */
+  fail(job: Job, deferral: Deferral, nowMs: number): Promise<'again' | 'parked' | 'lost'>;
+  /** Asking again soon would change nothing. False: the lease was lost. */
+  park(job: Job, reason: string, nowMs: number): Promise<boolean>;
+  /** Nothing was attempted, for a reason of our own: the attempt is given back. False: the lease was lost. */
+  postpone(job: Job, deferral: Deferral): Promise<boolean>;
+  /** Retailers that a job not parked will ask, or is asking, for this barcode: `indexing` (D34). */
+  liveJobs(gtin: Gtin14): Promise<ReadonlySet<Slug>>;
+  counts(nowMs: number): Promise<JobCounts>;
+};
+
+export function createJobs(sql: Sql): Jobs {
+  return {
+    isDue: (nowMs) => isDue(sql, nowMs),
+    claim: (claimToken, nowMs) => claim(sql, claimToken, nowMs),
+    extend: (job, nowMs) => change(sql, job, 'lease_until_ms = $3', [nowMs + LEASE_MS]),
+    complete: async ({ id, claimToken }) => {
+      const text = 'delete from jobs where id = $1 and claim_token = $2 returning id';
+      return (await rowsOf(sql, { text, params: [id, claimToken] })).length > 0;
+    },
+    fail: (job, deferral, nowMs) => fail(sql, job, deferral, nowMs),
+    park: (job, reason, nowMs) =>
+      change(sql, job, `${RELEASED}, parked_at_ms = $3, reason = $4`, [nowMs, reason]),
+    postpone: (job, { runAtMs, reason }) =>
+      change(sql, job, `${RELEASED}, attempts = attempts - 1, run_at_ms = $3, reason = $4`, [
+        runAtMs,
+        reason,
+      ]),
+    liveJobs: (gtin) => liveJobs(sql, gtin),
+    counts: (nowMs) => counts(sql, nowMs),
+  };
+}
+
+/** A function of what is asked, so that a second enqueue meets the first. */
+function jobIdOf(subject: JobSubject): string {
+  const key = subject.kind === 'barcode' ? subject.gtin : subject.key;
+  const name = `${subject.kind}\n${subject.retailer}\n${key}`;
+  return createHash('sha256').update(name).digest('base64url').slice(0, 22);
+}
+
+/** In SQL `organization_id = ...` finds no null: nobody in particular is the empty text. */
+const NOBODY = '';
+
+/**
+ * Puts a job on the queue. One that is there already gains demand, and priority when this one has more; it may
+ * run earlier unless an attempt put it off, because then somebody asked for the pause. A parked one starts anew
+ * after `PARKED_MS`, and is left alone before.
+ */
+export function enqueueJob(job: NewJob, nowMs: number): readonly Statement[] {
+  const { subject, priority, runAtMs } = job;
+  const organizationId = job.organizationId ?? NOBODY;
+  return [
+    {
+      text: `insert into job_turns (organization_id, turn) values ($1, 0)
+        on conflict (organization_id) do nothing`,
+      params: [organizationId],
+    },
+    {
+      text: `insert into jobs (id, kind, retailer, gtin14, listing_key, url, organization_id,
+          priority, demand, run_at_ms, attempts, created_at_ms)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, 1, $9, 0, $10)
+        on conflict (id) do update set
+          demand = jobs.demand + 1,
+          priority = case when excluded.priority > jobs.priority
+            then excluded.priority else jobs.priority end,
+          run_at_ms = case
+            when jobs.parked_at_ms is not null then excluded.run_at_ms
+            when jobs.reason is null and excluded.run_at_ms < jobs.run_at_ms
+              then excluded.run_at_ms
+            else jobs.run_at_ms end,
+          organization_id = case when jobs.parked_at_ms is null
+            then jobs.organization_id else excluded.organization_id end,
+          attempts = case when jobs.parked_at_ms is null then jobs.attempts else 0 end,
+          reason = case when jobs.parked_at_ms is null then jobs.reason else null end,
+          created_at_ms = case when jobs.parked_at_ms is null
+            then jobs.created_at_ms else excluded.created_at_ms end,
+          parked_at_ms = null
+        where jobs.parked_at_ms is null or jobs.parked_at_ms <= $10 - ${PARKED_MS}`,
+      params: [
+        jobIdOf(subject),
+        subject.kind,
+        subject.retailer,
+        subject.kind === 'barcode' ? subject.gtin : null,
+        subject.kind === 'listing' ? subject.key : null,
+        subject.kind === 'listing' ? subject.url : null,
+        organizationId,
+        priority,
+        runAtMs,
+        nowMs,
+      ],
+    },
+  ];
+}
+
+/** Of a job named `job`, at $1. */
+const DUE = `job.parked_at_ms is null and job.run_at_ms <= $1
+  and (job.lease_until_ms is null or job.lease_until_ms <= $1)`;
+
+async function isDue(sql: Sql, nowMs: number): Promise<boolean> {
+  const text = `select 1 as due from jobs job where ${DUE} limit 1`;
+  return (await sql.all(text, [nowMs])).length > 0;
+}
+
+/**
+ * Three statements of one unit: what ended its workers `MAX_ATTEMPTS` times is parked, the next job is leased, its
+ * organization goes to the end of the line. The organization is chosen first, so that its jobs are found by index
+ * and, on PostgreSQL, its turn is not locked.
+ */
+async function claim(sql: Sql, claimToken: string, nowMs: number): Promise<Job | null> {
+  const written = await sql.write([
+    {
+      text: `update jobs set lease_until_ms = null, claim_token = null, parked_at_ms = $1,
+          reason = 'no worker came to the end of it in ${MAX_ATTEMPTS} attempts'
+        where lease_until_ms is not null and lease_until_ms <= $1 and attempts >= ${MAX_ATTEMPTS}`,
+      params: [nowMs],
+    },
+    {
+      text: `update jobs set attempts = attempts + 1, claim_token = $2, lease_until_ms = $3
+        where id = (
+          select job.id from jobs job
+          where job.organization_id = (
+              select organization_id from job_turns
+              where exists (select 1 from jobs job
+                where job.organization_id = job_turns.organization_id and ${DUE})
+              order by turn limit 1)
+            and ${DUE}
+          order by job.priority desc, job.demand desc, job.run_at_ms
+          limit 1${sql.skipLocked})
+        returning *`,
+      params: [nowMs, claimToken, nowMs + LEASE_MS],
+    },
+    {
+      text: `update job_turns set turn = (select max(turn) + 1 from job_turns)
+        where organization_id = (select organization_id from jobs where claim_token = $1)`,
+      params: [claimToken],
+    },
+  ]);
+  const row = written.done ? written.rows[1]?.[0] : undefined;
+  return row === undefined ? null : toJob(row);
+}
+
+function toJob(row: Row): Job {
+  const organizationId = String(row['organization_id']);
+  return {
+    id: String(row['id']),
+    subject: toSubject(row),
+    organizationId: organizationId === NOBODY ? null : organizationId,
+    attempts: Number(row['attempts']),
+    claimToken: String(row['claim_token']),
+  };
+}
+
+function toSubject(row: Row): JobSubject {
+  // SAFETY: only `enqueueJob` writes rows, from the same union; the schema checks which columns go together.
+  if (row['kind'] === 'barcode') {
+    const retailer = String(row['retailer']) as KnownSlug;
+    return { kind: 'barcode', retailer, gtin: String(row['gtin14']) as Gtin14 };
+  }
+  return {
+    kind: 'listing',
+    retailer: String(row['retailer']),
+    key: String(row['listing_key']),
+    url: String(row['url']),
+  };
+}
+
+const RELEASED = 'lease_until_ms = null, claim_token = null';
+
+/** Changes a job that the worker still holds; $3 and on are `values`. */
+async function change(
+  sql: Sql,
+  { id, claimToken }: Job,
+  set: string,
+  values: readonly (string | number)[],
+): Promise<boolean> {
+  const text = `update jobs set ${set} where id = $1 and claim_token = $2 returning id`;
+  return (await rowsOf(sql, { text, params: [id, claimToken, ...values] })).length > 0;
+}
+
+async function fail(
+  sql: Sql,
+  { id, claimToken }: Job,
+  { runAtMs, reason }: Deferral,
+  nowMs: number,
+): Promise<'again' | 'parked' | 'lost'> {
+  const rows = await rowsOf(sql, {
+    text: `update jobs set ${RELEASED}, run_at_ms = $3, reason = $4,
+        parked_at_ms = case when attempts >= ${MAX_ATTEMPTS} then cast($5 as bigint) else null end
+      where id = $1 and claim_token = $2 returning parked_at_ms`,
+    params: [id, claimToken, runAtMs, reason, nowMs],
+  });
+  const [row] = rows;
+  if (row === undefined) return 'lost';
+  return row['parked_at_ms'] === null ? 'again' : 'parked';
+}
+
+async function rowsOf(sql: Sql, statement: Statement): Promise<readonly Row[]> {
+  const written = await sql.write([statement]);
+  return written.done ? (written.rows[0] ?? []) : [];
+}
+
+async function liveJobs(sql: Sql, gtin: Gtin14): Promise<ReadonlySet<Slug>> {
+  const rows = await sql.all(
+    'select retailer from jobs where gtin14 = $1 and parked_at_ms is null',
+    [gtin],
+  );
+  return new Set(rows.map((row) => String(row['retailer'])));
+}
+
+async function counts(sql: Sql, nowMs: number): Promise<JobCounts> {
+  const rows = await sql.all(
+    `select count(*) as jobs, count(parked_at_ms) as parked,
+       count(case when lease_until_ms > $1 then 1 end) as running
+     from jobs`,
+    [nowMs],
+  );
+  const count = (name: string): number => Number(rows[0]?.[name] ?? 0);
+  const [parked, running] = [count('parked'), count('running')];
+  return { waiting: count('jobs') - parked - running, running, parked };
+}

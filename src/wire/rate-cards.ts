@@ -1,0 +1,162 @@
+// The rate cards that fees are computed from (`GET /v1/rate-cards`, D14, D44): schema, and domain to wire.
+
+import { z } from '@hono/zod-openapi';
+
+import type { Day } from '../domain/clock.ts';
+import type { FeeCategory, NotIncluded, RateCard } from '../domain/fees/rate-card.ts';
+import { isInForce } from '../domain/fees/rate-cards.ts';
+import { dollars } from '../domain/money.ts';
+import { ConfidenceWord } from './fees.ts';
+import { tokenFields } from './token-fields.ts';
+
+const CategoryRow = z.strictObject({
+  key: z.string().meta({ description: 'Name that `fee_breakdown.category` uses.' }),
+  name: z.string().meta({ description: 'Name on the card.' }),
+  mode: z.enum(['flat', 'whole', 'marginal', 'whole_from']).meta({
+    description:
+      'Whole: the tier of the fee base gives the rate of all of it. Marginal: each slice has its own. ' +
+      'Whole from: the last tier that starts at or below the base gives the rate of all of it.',
+  }),
+  tiers: z
+    .array(
+      z.strictObject({
+        from_usd: z
+          .number()
+          .nullable()
+          .meta({ description: 'USD. Only where tiers have a start.' }),
+        up_to_usd: z.number().nullable().meta({ description: 'USD, inclusive. Null: no end.' }),
+        rate_percent: z.number().meta({ description: 'Share of the fee base in percent.' }),
+      }),
+    )
+    .meta({ description: 'Rates by fee base, the lowest first.' }),
+  minimum_usd: z.number().meta({ description: 'Least referral fee, USD; 0: none.' }),
+  closing_fee_usd: z.number().meta({ description: 'Charged beside the percentage, USD; 0: none.' }),
+});
+
+export const RateCardList = z
+  .strictObject({
+    currency: z.literal('USD').meta({ description: 'Of every amount.' }),
+    rate_cards: z
+      .array(
+        z.strictObject({
+          id: z.string().meta({
+            description: 'Name of the card.',
+            example: 'retailer_w.referral.2025-03',
+          }),
+          retailer: z.string().meta({ description: 'Slug of the marketplace.' }),
+          kind: z
+            .enum(['referral', 'fulfillment'])
+            .meta({ description: 'The fee that it is for.' }),
+          effective_from: z.iso.date().meta({ description: 'First day.' }),
+          effective_to: z.iso
+            .date()
+            .nullable()
+            .meta({ description: 'Last day; null: still in force.' }),
+          date_note: z
+            .string()
+            .nullable()
+            .meta({ description: 'How sure the days are, where they are not.' }),
+          in_force: z.boolean().meta({ description: 'Today, UTC.' }),
+          seller_plan: z
+            .string()
+            .nullable()
+            .meta({ description: "The kind of seller's account it holds for; null: for all." }),
+          used_for_records: z.boolean().meta({
+            description:
+              'False: held beside the one that records use, for sellers with another plan.',
+          }),
+          source: z.string().meta({ description: 'Where its figures come from.' }),
+          confidence: ConfidenceWord,
+          confidence_note: z
+            .string()
+            .nullable()
+            .meta({ description: 'Parts of which the figures are less sure.' }),
+          not_included: z
+            .array(
+              z.strictObject({
+                name: z.string().meta({ description: 'Name of the charge.' }),
+                detail: z.string().meta({ description: 'When it is charged.' }),
+                confidence: ConfidenceWord,
+                from: z.iso.date().nullable().meta({ description: 'First day; null: no first.' }),
+                to: z.iso.date().nullable().meta({ description: 'Last day; null: no last.' }),
+              }),
+            )
+            .meta({ description: 'Charges that records leave out of the fee.' }),
+          categories: z
+            .array(CategoryRow)
+            .nullable()
+            .meta({ description: 'Rows of a referral card; null for fulfilment.' }),
+        }),
+      )
+      .meta({ description: 'Every card that is held, also those that are not in force.' }),
+    ...tokenFields,
+  })
+  .openapi('RateCardList');
+
+type Body = Omit<z.infer<typeof RateCardList>, keyof typeof tokenFields>;
+type CardBody = Body['rate_cards'][number];
+
+/** The body without its token fields; `today` is the UTC day. */
+export function presentRateCards(cards: readonly RateCard[], today: Day): Body {
+  return { currency: 'USD', rate_cards: cards.map((card) => cardBody(card, today)) };
+}
+
+function cardBody(card: RateCard, today: Day): CardBody {
+  return {
+    id: card.id,
+    retailer: card.retailer,
+    kind: card.kind,
+    effective_from: card.effectiveFrom,
+    effective_to: card.effectiveTo,
+    date_note: card.dateNote,
+    in_force: isInForce(card, today),
+    seller_plan: card.sellerPlan,
+    used_for_records: card.isDefault,
+    source: card.source,
+    confidence: card.confidence,
+    confidence_note: card.confidenceNote,
+    not_included: card.notIncluded.map(charge),
+    categories:
+      card.kind === 'referral'
+        ? card.categories.map((category) => categoryRow(category, card.minimumCents))
+        : null,
+  };
+}
+
+function charge({
+  name,
+  note,
+  confidence,
+  from,
+  to,
+}: NotIncluded): CardBody['not_included'][number] {
+  return { name, detail: note, confidence, from, to };
+}
+
+const percent = (basisPoints: number): number => dollars(basisPoints);
+
+function categoryRow(
+  category: FeeCategory,
+  cardMinimumCents: number,
+): NonNullable<CardBody['categories']>[number] {
+  const tiers =
+    category.mode === 'whole_from'
+      ? category.tiers.map(({ fromCents, basisPoints }) => ({
+          from_usd: dollars(fromCents),
+          up_to_usd: null,
+          rate_percent: percent(basisPoints),
+        }))
+      : category.tiers.map(({ upToCents, basisPoints }) => ({
+          from_usd: null,
+          up_to_usd: upToCents === null ? null : dollars(upToCents),
+          rate_percent: percent(basisPoints),
+        }));
+  return {
+    key: category.key,
+    name: category.name,
+    mode: category.mode,
+    tiers,
+    minimum_usd: dollars(category.minimumCents ?? cardMinimumCents),
+    closing_fee_usd: dollars(category.closingCents),
+  };
+}

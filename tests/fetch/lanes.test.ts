@@ -1,0 +1,183 @@
+// Who is next (D37): on a clock that tests move, with the limiter that the fetcher uses.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { deadlineSignal } from '../../src/fetch/deadline.ts';
+import { createHostLimiter } from '../../src/fetch/host-limiter.ts';
+import { inLane, inLaneOf, joinLane, laneOf, type Lane } from '../../src/fetch/lane.ts';
+import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';
+import { createVirtualClock } from '../support/virtual-clock.ts';
+
+const BACKGROUND: Lane = { kind: 'background' };
+const callerOf = (organization: string): Lane => ({ kind: 'caller', organization });
+const signalIn = (lane: Lane): AbortSignal => inLane(new AbortController().signal, lane);
+
+function setUp(over: { readonly intervalMs?: number; readonly maxConcurrent?: number } = {}) {
+  const clock = createVirtualClock();
+  const limits = { intervalMs: 1_000, maxConcurrent: 32, maxOfOneOrganization: 8 };
+  const options = { clock, ...limits, maxWaitMs: 600_000, random: () => 0, ...over };
+  const limiter = createHostLimiter(options);
+  const log: string[] = [];
+  /** One request of 200 ms, noted by name when its turn comes. */
+  const request = async (name: string, signal: AbortSignal, host = 'a.example') => {
+    const turn = await limiter.turn(host, signal);
+    if (!turn.ok) return turn.failure;
+    log.push(name);
+    await clock.sleep(200);
+    turn.done({ result: 'answered' });
+    return null;
+  };
+  return { clock, limiter, log, request };
+}
+
+test('a call that a caller waits for goes before background work that waits longer', async () => {
+  const { clock, log, request } = setUp();
+  const calls = [
+    request('first', signalIn(BACKGROUND)),
+    request('background', signalIn(BACKGROUND)),
+    request('caller', signalIn(callerOf('org-a'))),
+    request('nobody', new AbortController().signal),
+  ];
+  await clock.advance(10_000);
+  await Promise.all(calls);
+  assert.deepEqual(log, ['first', 'caller', 'nobody', 'background']);
+});
+
+test('a caller that comes during the pause goes before the background work that waits for its end', async () => {
+  const { clock, log, request } = setUp();
+  const calls = [request('first', signalIn(BACKGROUND))];
+  await clock.advance(300);
+  calls.push(request('background', signalIn(BACKGROUND)));
+  await clock.advance(300);
+  calls.push(request('caller', signalIn(callerOf('org-a'))));
+  await clock.advance(10_000);
+  await Promise.all(calls);
+  assert.deepEqual(log, ['first', 'caller', 'background']);
+});
+
+test('organizations take turns, however much one of them asks', async () => {
+  const { clock, log, request } = setUp();
+  const calls = Array.from({ length: 6 }, (_, n) => request(`a${n}`, signalIn(callerOf('org-a'))));
+  calls.push(request('b0', signalIn(callerOf('org-b'))));
+  calls.push(request('b1', signalIn(callerOf('org-b'))));
+  calls.push(request('c0', signalIn(callerOf('org-c'))));
+  await clock.advance(60_000);
+  await Promise.all(calls);
+  assert.deepEqual(log, ['a0', 'b0', 'c0', 'a1', 'b1', 'a2', 'a3', 'a4', 'a5']);
+});
+
+test('a caller that joins background work takes it along', async () => {
+  const { clock, log, request } = setUp();
+  const joined = signalIn(BACKGROUND);
+  // robots.txt is asked with a signal of its own, in the lane of the work that needs it.
+  const ofItsOwn = inLaneOf(new AbortController().signal, joined);
+  const calls = [
+    request('first', signalIn(BACKGROUND)),
+    request('background', signalIn(BACKGROUND)),
+    request('joined', joined),
+  ];
+  joinLane(joined, signalIn(callerOf('org-a')));
+  assert.deepEqual(laneOf(ofItsOwn), callerOf('org-a'));
+  joinLane(joined, signalIn(callerOf('org-b')));
+  assert.deepEqual(laneOf(joined), callerOf('org-a'), 'whoever came first waits for it');
+  await clock.advance(10_000);
+  await Promise.all(calls);
+  assert.deepEqual(log, ['first', 'joined', 'background']);
+});
+
+test('background work waits as long as its deadline, and is told how long it would have been', async () => {
+  const { clock, request } = setUp({ intervalMs: 5_000 });
+  const calls = Array.from({ length: 4 }, () => request('x', signalIn(callerOf('org-a'))));
+  await clock.advance(100);
+  const late = inLane(deadlineSignal(clock.now(), 12_000), BACKGROUND);
+  const refused = await request('background', late);
+  assert.equal(refused?.kind, 'busy');
+  // One that is asked and three that wait, each with its pause of five seconds.
+  assert.equal(refused.retryAfterSeconds, 20);
+  const other = inLane(deadlineSignal(clock.now(), 21_000), BACKGROUND);
+  calls.push(request('background', other));
+  await clock.advance(60_000);
+  assert.deepEqual(await Promise.all(calls), [null, null, null, null, null]);
+});
+
+test('one organization has eight requests in flight at most; others and background work have the rest', async () => {
+  const { clock, log, request } = setUp();
+  const calls = Array.from({ length: 10 }, (_, n) =>
+    request(`a${n}`, signalIn(callerOf('org-a')), `h${n}.example`),
+  );
+  calls.push(request('b', signalIn(callerOf('org-b')), 'h8.example'));
+  calls.push(request('background', signalIn(BACKGROUND), 'h9.example'));
+  await clock.advance(100);
+  assert.deepEqual(log.toSorted(), [
+    ...Array.from({ length: 8 }, (_, n) => `a${n}`),
+    'b',
+    'background',
+  ]);
+  await clock.advance(10_000);
+  assert.equal((await Promise.all(calls)).filter((failure) => failure !== null).length, 0);
+  assert.equal(log.length, 12);
+});
+
+test('a place that comes free goes to a caller before background work, paced or not', async () => {
+  const { clock, limiter, log, request } = setUp({ maxConcurrent: 1 });
+  const unpaced = async (name: string, lane: Lane) => {
+    const turn = await limiter.place(signalIn(lane));
+    assert.ok(turn.ok);
+    log.push(name);
+    await clock.sleep(200);
+    turn.done({ result: 'neutral' });
+  };
+  const calls = [
+    request('first', signalIn(BACKGROUND)),
+    unpaced('unpaced background', BACKGROUND),
+    request('background', signalIn(BACKGROUND), 'b.example'),
+    request('caller', signalIn(callerOf('org-a')), 'c.example'),
+    unpaced('unpaced caller', callerOf('org-a')),
+  ];
+  await clock.advance(10_000);
+  await Promise.all(calls);
+  assert.deepEqual(log, ['first', 'caller', 'unpaced caller', 'unpaced background', 'background']);
+});
+
+test('whoever comes and goes, every turn that is given comes back and nobody waits for ever', async (t) => {
+  const seed = seedOf(31);
+  t.diagnostic(`seed ${seed}`);
+  const random = randomFrom(seed);
+  const { clock, limiter } = setUp({ intervalMs: 300, maxConcurrent: 5 });
+  const lanes = [BACKGROUND, ...['a', 'b', 'c'].map(callerOf)];
+  const inFlight = new Map<string, number>();
+  let wrong = 0;
+  const served = { background: 0, caller: 0 };
+  const add = (name: string, by: number) => {
+    inFlight.set(name, (inFlight.get(name) ?? 0) + by);
+    return inFlight.get(name) ?? 0;
+  };
+  const call = async (lane: Lane) => {
+    const leaving = new AbortController();
+    const host = `h${integerBelow(random, 6)}`;
+    const isPaced = random() < 0.8;
+    const signal = inLane(leaving.signal, lane);
+    const waiting = isPaced ? limiter.turn(host, signal) : limiter.place(signal);
+    if (random() < 0.2) void clock.sleep(integerBelow(random, 2_000)).then(() => leaving.abort());
+    const turn = await waiting;
+    if (!turn.ok) return;
+    served[lane.kind] += 1;
+    if (add('all', 1) > 5 || (isPaced && add(host, 1) > 1)) wrong += 1;
+    await clock.sleep(integerBelow(random, 500));
+    add('all', -1);
+    if (isPaced) add(host, -1);
+    turn.done({ result: random() < 0.1 ? 'failed' : 'answered' });
+  };
+  const calls: Promise<void>[] = [];
+  for (let count = 0; count < 3_000; count += 1) {
+    calls.push(call(pick(random, lanes)));
+    if (count % 10 === 0) await clock.advance(integerBelow(random, 1_500));
+  }
+  await clock.advance(3_600_000);
+  await Promise.all(calls);
+  t.diagnostic(`${served.caller} for callers, ${served.background} in the background`);
+  assert.equal(wrong, 0);
+  assert.ok(served.background > 50 && served.caller > 300);
+  assert.equal(clock.sleepers, 0);
+});

@@ -1,0 +1,180 @@
+// The OpenAPI document leaves nothing unsaid: every route, parameter, field, header and code is explained, and
+// the examples are what the service answers.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+
+import { Ajv2020 } from 'ajv/dist/2020.js';
+
+import { exampleCalls } from '../../build/example-calls.ts';
+import { produceExamples } from '../../build/produce-examples.ts';
+import { FAULT_CODES } from '../../src/domain/fault.ts';
+import type { Example } from '../../src/http/examples.ts';
+import {
+  operationsOf,
+  propertiesOf,
+  resolved,
+  type Json,
+  type Operation,
+} from '../support/openapi-walk.ts';
+import { startService, type Service } from '../support/service.ts';
+
+let service: Service;
+let document: Json;
+let operations: readonly Operation[];
+const recorded = JSON.parse(
+  readFileSync(new URL('../../src/http/examples.json', import.meta.url), 'utf8'),
+) as readonly Example[];
+
+before(async () => {
+  service = await startService();
+  document = (await service.get('/openapi.json')).body;
+  operations = operationsOf(document);
+});
+
+after(async () => {
+  await service[Symbol.asyncDispose]();
+});
+
+/** Codes that no call can bring about: they tell of a defect or of a store that fails. */
+const NEVER_ON_PURPOSE = ['internal', 'overloaded'];
+
+const isText = (value: unknown): boolean => typeof value === 'string' && value.length > 2;
+const schemas = (): Readonly<Record<string, Json>> =>
+  (document['components'] as { schemas: Record<string, Json> }).schemas;
+
+test('every route has a name, a summary and a description of its own', () => {
+  const without = operations
+    .filter(({ operationId, summary, description }) =>
+      [operationId, summary, description].some((each) => !isText(each)),
+    )
+    .map(({ method, path }) => `${method} ${path}`);
+  assert.deepEqual(without, []);
+  assert.equal(new Set(operations.map((each) => each.operationId)).size, operations.length);
+});
+
+test('every route says its price in tokens, or that it is free', () => {
+  const without = operations
+    .filter(({ description = '' }) => !/\btokens?\b|\bfree\b/i.test(description))
+    .map(({ method, path }) => `${method} ${path}`);
+  assert.deepEqual(without, []);
+});
+
+test('every parameter has a description, and an add-on says its price', () => {
+  const without = operations.flatMap(({ method, path, parameters }) =>
+    parameters
+      .filter(({ name, description = '' }) => {
+        const isPriced =
+          !/^(?:include|force)_/.test(name) || /\btokens?\b|\bfree\b/i.test(description);
+        return !isText(description) || !isPriced;
+      })
+      .map(({ name }) => `${method} ${path} ${name}`),
+  );
+  assert.deepEqual(without, []);
+});
+
+test('every field of every schema has a description', () => {
+  const without = Object.entries(schemas()).flatMap(([name, schema]) =>
+    propertiesOf(schema, name)
+      .filter(([, property]) => {
+        const told = property['description'] ?? resolved(document, property)['description'];
+        return !isText(told);
+      })
+      .map(([way]) => way),
+  );
+  assert.deepEqual(without, []);
+});
+
+test('every answer names its codes, and every code that can be brought about has an example', () => {
+  const examples = (document['components'] as { examples: Record<string, Json> }).examples;
+  const expected = FAULT_CODES.filter((code) => !NEVER_ON_PURPOSE.includes(code));
+  assert.deepEqual(Object.keys(examples).toSorted(), [...expected].toSorted());
+  for (const { method, path, responses } of operations) {
+    for (const [status, { description, content }] of Object.entries(responses)) {
+      const [media] = Object.values(content);
+      assert.ok(media, `${method} ${path} ${status} has a body`);
+      const names = Object.keys(media.examples ?? {});
+      if (Number(status) < 400) {
+        assert.ok(names.length > 0, `${method} ${path} ${status} has an example`);
+        continue;
+      }
+      const codes = [...description.matchAll(/`(\w+)`/g)].map(([, code = '']) => code);
+      const missing = codes.filter((code) => !names.includes(code));
+      const unexplained = missing.filter((code) => !NEVER_ON_PURPOSE.includes(code));
+      assert.deepEqual(unexplained, [], `${method} ${path} ${status}`);
+    }
+  }
+});
+
+test('every example is as its schema says', () => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  for (const { method, path, responses } of operations) {
+    for (const [status, { content }] of Object.entries(responses)) {
+      for (const { schema, examples = {} } of Object.values(content)) {
+        const validate = ajv.compile({ ...schema, components: document['components'] });
+        for (const [name, example] of Object.entries(examples)) {
+          const { value } = resolved(document, example);
+          const which = `${method} ${path} ${status} ${name}`;
+          assert.ok(validate(value), `${which}: ${JSON.stringify(validate.errors)}`);
+        }
+      }
+    }
+  }
+});
+
+test('every header of ours that an answer carries is documented for it, and every required one is there', () => {
+  for (const example of recorded) {
+    const operation = operations.find((each) => each.operationId === example.operation);
+    if (operation === undefined) continue;
+    const headers = operation.responses[String(example.status)]?.headers ?? {};
+    const told = Object.keys(headers).map((name) => name.toLowerCase());
+    const which = `${example.operation} ${example.status} ${example.name}`;
+    for (const name of Object.keys(example.headers))
+      assert.ok(told.includes(name), `${which} ${name}`);
+    for (const [name, header] of Object.entries(headers)) {
+      if (header['required'] !== true) continue;
+      assert.ok(name.toLowerCase() in example.headers, `${which} lacks ${name}`);
+    }
+  }
+});
+
+test('the examples are what the service answers (npm run docs:examples writes them anew)', async () => {
+  const made = await produceExamples(exampleCalls);
+  assert.deepEqual(JSON.parse(JSON.stringify(made)), recorded);
+});
+
+test('the fields of which docs/compatibility.md says that no source exposes them are documented ones', () => {
+  const page = readFileSync(new URL('../../docs/compatibility.md', import.meta.url), 'utf8');
+  const [, section = ''] = page.split('\n## Fields that no known source exposes\n');
+  const named = [...section.matchAll(/^- `([^`]+)`/gm)].map(([, name = '']) => name);
+  const documented = Object.entries(schemas()).flatMap(([name, schema]) =>
+    propertiesOf(schema, name).map(([way]) => way),
+  );
+  assert.ok(named.length > 0);
+  assert.deepEqual(
+    named.filter((name) => !documented.some((way) => way === name || way.endsWith(`.${name}`))),
+    [],
+  );
+});
+
+test('a page of an origin that may call reads every header that the document explains', async () => {
+  const origin = 'https://console.example.com';
+  await using open = await startService({ env: { OPENSHELF_CORS_ORIGINS: origin } });
+  const asked = await fetch(`${open.url}/v1/usage`, {
+    method: 'OPTIONS',
+    headers: { origin, 'access-control-request-method': 'GET' },
+  });
+  const names = (list: string | null) => (list ?? '').split(',').map((each) => each.trim());
+  const sendable = names(asked.headers.get('access-control-allow-headers'));
+  for (const { parameters } of operations) {
+    const headers = parameters.filter((each) => each.in === 'header');
+    for (const { name } of headers) assert.ok(sendable.includes(name), name);
+  }
+  const answer = await open.get('/v1/usage', { origin });
+  const readable = names(answer.headers.get('access-control-expose-headers'));
+  const told = operations.flatMap(({ responses }) =>
+    Object.values(responses).flatMap(({ headers }) => Object.keys(headers)),
+  );
+  assert.deepEqual(readable.toSorted(), [...new Set(told)].toSorted());
+});

@@ -1,0 +1,159 @@
+// The reference page for people: everything of the document is on it, nothing on it runs or comes from elsewhere.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+
+import type { openApiDocument } from '../../src/http/document.ts';
+import { referencePage } from '../../src/http/reference/page.ts';
+import { operationsOf, propertiesOf, type Json, type Operation } from '../support/openapi-walk.ts';
+import { startService, type Service } from '../support/service.ts';
+
+let service: Service;
+let document: Json;
+let response: Response;
+let page: string;
+
+before(async () => {
+  service = await startService();
+  document = (await service.get('/openapi.json')).body;
+  response = await fetch(`${service.url}/docs`);
+  page = await response.text();
+});
+
+after(async () => {
+  await service[Symbol.asyncDispose]();
+});
+
+/** Start and end tags of a page, in order. */
+function tagsOf(markup: string): readonly (readonly [tag: string, name: string])[] {
+  return [...markup.matchAll(/<\/?([a-z][a-z0-9]*)\b[^>]*>/g)].map(
+    ([tag, name = '']) => [tag, name] as const,
+  );
+}
+
+const VOID = new Set(['meta', 'link']);
+
+function assertWellFormed(markup: string): void {
+  const open: string[] = [];
+  for (const [tag, name] of tagsOf(markup)) {
+    if (VOID.has(name)) continue;
+    if (tag.startsWith('</')) assert.equal(open.pop(), name, tag);
+    else open.push(name);
+  }
+  assert.deepEqual(open, []);
+}
+
+/** Texts of the page, its references undone. */
+function textOf(markup: string): string {
+  const signs: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+  return markup
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll(/&(#?\w+);/g, (_, name: string) => signs[name] ?? '?');
+}
+
+test('it needs no key, and is one well-formed page with its style sheet beside it', async () => {
+  assert.equal(response.status, 200);
+  assert.match(response.headers.get('content-type') ?? '', /^text\/html; charset=utf-8$/);
+  assertWellFormed(page);
+  const [, path = ''] = /<link rel="stylesheet" href="([^"]+)"/.exec(page) ?? [];
+  const sheet = await fetch(`${service.url}${path}`);
+  assert.equal(sheet.status, 200);
+  assert.match(sheet.headers.get('content-type') ?? '', /^text\/css/);
+  const style = await sheet.text();
+  assert.match(style, /prefers-color-scheme: dark/);
+  assert.doesNotMatch(style, /url\(|@import|@font-face/);
+});
+
+test('its policy allows its style sheet and nothing else, and it asks for nothing else', () => {
+  const policy = response.headers.get('content-security-policy') ?? '';
+  assert.match(policy, /^default-src 'none'; style-src 'self';/);
+  assert.doesNotMatch(policy, /unsafe|https?:|\*|data:/);
+  for (const [tag, name] of tagsOf(page)) {
+    assert.ok(!['script', 'style', 'img', 'iframe', 'base', 'form', 'object'].includes(name), tag);
+    assert.doesNotMatch(tag, /\s(?:on\w+|style|src|srcset|ping)=/);
+  }
+  const elsewhere = [...page.matchAll(/\shref="([^"]*)"/g)]
+    .map(([, target = '']) => target)
+    .filter((target) => !/^(?:#|\/(?:docs\/style\.css|openapi\.json)$)/.test(target));
+  assert.deepEqual(elsewhere, []);
+});
+
+test('every link on it leads somewhere on it, and every place has one name', () => {
+  const ids = [...page.matchAll(/\sid="([^"]+)"/g)].map(([, id = '']) => id);
+  assert.equal(new Set(ids).size, ids.length);
+  const targets = [...page.matchAll(/\shref="#([^"]+)"/g)].map(([, id = '']) => id);
+  assert.deepEqual(
+    targets.filter((id) => !ids.includes(id)),
+    [],
+  );
+});
+
+/** What a person must find on the page, of one route. */
+function wordsOf({ path, summary, description, parameters, responses }: Operation): unknown[] {
+  const answers = Object.entries(responses).filter(([status]) => Number(status) < 400);
+  const examples = Object.values(responses)
+    .flatMap(({ content }) => Object.values(content))
+    .flatMap((media) => Object.values(media.examples ?? {}));
+  return [
+    path,
+    summary,
+    description,
+    ...parameters.flatMap((parameter) => [parameter.name, parameter.description]),
+    ...answers.map(([, answer]) => answer.description),
+    ...examples.map((example) => example['value']),
+  ];
+}
+
+/** Without blanks and code marks. */
+const bare = (value: unknown) =>
+  (typeof value === 'string' ? value : JSON.stringify(value)).replaceAll(/[`\s]+/g, '');
+
+test('every route, parameter, field, header, code and example of the document is on it', () => {
+  const { schemas, headers, examples } = document['components'] as Record<
+    string,
+    Record<string, Json>
+  >;
+  const fields = Object.entries(schemas ?? {}).flatMap(([name, schema]) =>
+    propertiesOf(schema, name).flatMap(([way, field]) => [
+      way.slice(name.length + 1),
+      field['description'],
+    ]),
+  );
+  const named = { ...headers, ...examples };
+  const wanted = [
+    ...operationsOf(document).flatMap(wordsOf),
+    ...fields,
+    ...Object.keys(named),
+    ...Object.values(named).flatMap((each) => [each['description'], each['value']]),
+  ].filter((each) => each !== undefined);
+  assert.ok(wanted.length > 500);
+  const shown = bare(textOf(page));
+  assert.deepEqual(
+    wanted.filter((each) => !shown.includes(bare(each))),
+    [],
+  );
+});
+
+test('nothing that the document says becomes markup', () => {
+  const hostile = `"><script>alert(1)</script><img src=x onerror='alert(2)'>&amp;\``;
+  const spoilt = JSON.parse(
+    JSON.stringify(document, (key, value: unknown) => {
+      if (typeof value !== 'string' || key === '$ref') return value;
+      return ['description', 'summary', 'title', 'example', 'version'].includes(key)
+        ? hostile
+        : value;
+    }),
+  ) as ReturnType<typeof openApiDocument>;
+  const made = referencePage(spoilt, '/docs/style.css');
+  assert.ok(made.includes('&lt;script&gt;alert(1)'));
+  assert.doesNotMatch(made, /<script|<img/);
+  assertWellFormed(made);
+});
+
+test('the page is the same at every request, compressed on request, and HEAD works', async () => {
+  assert.equal(await (await fetch(`${service.url}/docs`)).text(), page);
+  assert.equal(response.headers.get('content-encoding'), 'gzip');
+  const head = await fetch(`${service.url}/docs`, { method: 'HEAD' });
+  assert.equal(head.status, 200);
+  assert.equal(await head.text(), '');
+});
