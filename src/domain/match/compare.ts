@@ -57,9 +57,9 @@ function likenessOf(model: MatchModel, a: Prepared, b: Prepared): number {
 }
 
 /**
- * No model number in common, and not a tenth of the shorter title anywhere in the other listing: one in a hundred such
- * training pairs is a match. Said outright, because a model that was shown what searches found alike knows little of it,
- * least of all with words that it never saw.
+ * No model number in common, and not a tenth of the shorter title anywhere in the other listing: one in a hundred
+ * such training pairs is a match. Said outright, because a model that was shown what searches found alike knows
+ * little of it, least of all with words that it never saw.
  */
 function areStrangers(row: Int32Array): boolean {
   if ((row[F.shortCoverTold] as number) >= TENTH) return false;

@@ -1,6 +1,7 @@
 // A listing made ready to be compared, once: words, model numbers, amounts and traits as numbers. Everything
 // that costs time happens here; a comparison only merges what this made.
 
+import { titlePackCount } from '../pack-title.ts';
 import { gramAt, gramsOf } from './grams.ts';
 import {
   At,
@@ -12,13 +13,12 @@ import {
   setBits,
   SINGLE_UNITS,
 } from './layout.ts';
-import { packCountIn } from './pack-words.ts';
 import { canonicalWord, TRAIT_CLASSES, traitOf } from './trait-words.ts';
 import { UNIT_NAMES } from './unit-words.ts';
 import { rarity } from './vocabulary.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import { hashOf, sortedSet } from './word-hash.ts';
-import { plainText, squeezed, WordKind, wordsOf } from './words.ts';
+import { MAX_TEXT, plainText, squeezed, WordKind, wordsOf } from './words.ts';
 import type { Amount, Word, Words } from './words.ts';
 
 /** What is known of a listing when it is compared; null is unknown. */
@@ -70,7 +70,7 @@ export function prepareListing(input: MatchInput, vocabulary: Vocabulary): Prepa
   const own = titleWords(title.words, vocabulary);
   const codes = codesOf(title, modelWords, squeezedModel, vocabulary);
   const amounts = title.amounts.slice(0, MAX_AMOUNTS);
-  const packCount = input.packCount ?? packCountIn(plain);
+  const packCount = input.packCount ?? titlePackCount((input.title ?? '').slice(0, MAX_TEXT));
   return {
     title: input.title ?? '',
     words: own.words,
