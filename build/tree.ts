@@ -23,6 +23,7 @@ const ROOMS: Readonly<Record<string, string>> = {
   indexer: 'what is asked when no caller waits',
   lookup: 'the use cases, where rules and effects meet',
   metering: 'who is calling, how fast, and what it costs',
+  metrics: 'what the service counts about itself, as Prometheus reads it',
   reading: 'effect: runs the pure readers in threads with a deadline',
   retailers: 'pure: how to ask each shop, how to read its answers',
   sandbox: 'simulated shops on loopback; shares no code with the readers',

@@ -7,16 +7,16 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import type { Config } from './config.ts';
-import type { Clock } from './domain/clock.ts';
+import { dayOf, type Clock } from './domain/clock.ts';
 import type { Page } from './domain/page.ts';
 import type { OriginMap } from './fetch/origins.ts';
 import { deadlineSignal } from './fetch/deadline.ts';
 import { createFetcher } from './fetch/guarded-fetcher.ts';
 import { inLane, joinLane, type Lane } from './fetch/lane.ts';
 import { guardUrl } from './fetch/url-guard.ts';
-import { createApi } from './http/api.ts';
-import { listen, type Listener } from './http/listener.ts';
+import { listenEverywhere, type Endpoints } from './http/endpoints.ts';
 import { createBackground, type Background } from './indexer/background.ts';
+import { sweepNowAndThen } from './indexer/housekeeping.ts';
 import { createWorker, type Worker } from './indexer/worker.ts';
 import { createLog, describeError, type Log } from './log.ts';
 import { createAccess } from './lookup/access.ts';
@@ -36,6 +36,8 @@ import type { SearchWeb } from './lookup/search-web.ts';
 import { createAskSellerContext, createSellerContextOf } from './lookup/seller-context.ts';
 import { newCallId } from './metering/meter.ts';
 import { createMetering, type Metering } from './metering/metering.ts';
+import { processFigures } from './metrics/process-figures.ts';
+import { createServiceMetrics, type ServiceMetrics } from './metrics/service-metrics.ts';
 import { createReaderPool, type ReaderPool } from './reading/reader-pool.ts';
 import { readExamples, versionText } from './package-files.ts';
 import { openStore, type Store } from './store/store.ts';
@@ -56,7 +58,7 @@ export type App = AsyncDisposable & {
   /** D37: aborts when a lookup's time is over, or with `stop`. */
   lookupDeadline(stop?: AbortSignal): AbortSignal;
   /** Starts to answer over HTTP. */
-  listen(at?: { readonly port: number }): Promise<Listener>;
+  listen(at?: { readonly port: number }): Promise<Endpoints>;
   /** Not ready any more; finishes the answers under way, then the work behind them. */
   stop(deadlineMs: number): Promise<void>;
 };
@@ -73,7 +75,6 @@ const LOOKUP_DEADLINE_MS = 15_000;
 const JOB_DEADLINE_MS = 120_000;
 const JOBS_AT_ONCE = 4;
 const BACKGROUND: Lane = { kind: 'background' };
-const SWEEP_EVERY_MS = 10_000;
 const PROBE_DEADLINE_MS = 1_000;
 
 /** Opens the data folder (made when missing) and wires the parts. Rejects with a reason to act on. */
@@ -87,7 +88,9 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const onError = (what: string, error: unknown) =>
     log.error(what, { error: describeError(error) });
   const background = createBackground((error) => onError('background work', error));
-  const lookups = wireLookups(config, { clock, log, store, readers, background, onError });
+  const metrics = createServiceMetrics({ store, clock, version, figures: processFigures });
+  const needs = { clock, log, store, readers, background, onError, metrics };
+  const lookups = wireLookups(config, needs);
   const { lookupProduct, lookupHistory, worker } = lookups;
   const metering = createMetering({ accounts: store.accounts, sql: store.sql, clock });
   const lookupDeadline = (stop?: AbortSignal) =>
@@ -102,6 +105,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       inLane(lookupDeadline(), { kind: 'caller', organization: organizationId }),
     newId: () => newCallId(clock.now()),
     corsOrigins: config.corsOrigins,
+    metrics,
     version,
     examples: readExamples,
     isReady: async () => !stopping && (await store.sql.probe(PROBE_DEADLINE_MS)),
@@ -110,7 +114,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     log.warn('OPENSHELF_CONTACT is not set: shops cannot tell who is asking');
   }
   const held = opened.move();
-  const listeners: Listener[] = [];
+  const listeners: Endpoints[] = [];
   return {
     version,
     store,
@@ -118,11 +122,12 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     lookupHistory,
     lookupDeadline,
     listen: async (at) => {
-      await sweepNowAndThen({ metering, clock, log }, background);
-      const listener = await listen(createApi(parts), {
+      await keepHouse(metering, needs);
+      const listener = await listenEverywhere(parts, {
         host: config.host,
         port: at?.port ?? config.port,
         behindProxy: config.trustProxy,
+        metrics: config.metrics,
       });
       listeners.push(listener);
       worker.start();
@@ -142,6 +147,17 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   };
 }
 
+/** What has expired is forgotten, by whichever rule: at the start and as long as the service runs. */
+function keepHouse(metering: Metering, needs: LookupNeeds): Promise<void> {
+  const { clock, background, store } = needs;
+  const sweep = async () => {
+    await metering.sweep();
+    await store.fillRates.sweep(dayOf(clock.now()));
+  };
+  const onError = (error: unknown) => needs.onError('sweep of what has expired', error);
+  return sweepNowAndThen(sweep, { clock, background, onError });
+}
+
 type LookupNeeds = {
   readonly clock: Clock;
   readonly log: Log;
@@ -149,6 +165,7 @@ type LookupNeeds = {
   readonly readers: ReaderPool;
   readonly background: Background;
   readonly onError: (what: string, error: unknown) => void;
+  readonly metrics: ServiceMetrics;
 };
 
 type Lookups = {
@@ -162,7 +179,7 @@ type Lookups = {
 };
 
 /** The way out, with the readers and what the operator may ask with. */
-function wireAsking(config: Config, { clock, log, store, readers }: LookupNeeds) {
+function wireAsking(config: Config, { clock, log, store, readers, metrics }: LookupNeeds) {
   const fetcherWith = (origins: OriginMap) =>
     createFetcher({
       version: versionText(),
@@ -175,7 +192,7 @@ function wireAsking(config: Config, { clock, log, store, readers }: LookupNeeds)
       clock,
       log: ({ event, host, kind, why }) => log.info(event, { host, kind, why }),
     });
-  const fetcher = fetcherWith(config.origins);
+  const fetcher = metrics.counted(fetcherWith(config.origins));
   const access = createAccess({
     fetch: fetcher,
     clock,
@@ -184,7 +201,7 @@ function wireAsking(config: Config, { clock, log, store, readers }: LookupNeeds)
   });
   const search: SearchWeb = {
     provider: config.search.provider,
-    fetch: fetcherWith(config.search.origins),
+    fetch: metrics.counted(fetcherWith(config.search.origins), 'search_provider'),
     read: (page) => readers.webSearch(page),
   };
   const readAnswer = (page: Page, name: string, slug: string) => readers.answer(page, name, slug);
@@ -265,27 +282,4 @@ export async function withStore<T>(
 ): Promise<T> {
   await using store = await openData(config);
   return await work(store, systemClock.now());
-}
-
-/** Housekeeping of the metering: at the start, then every 10 s. */
-async function sweepNowAndThen(
-  {
-    metering,
-    clock,
-    log,
-  }: { readonly metering: Metering; readonly clock: Clock; readonly log: Log },
-  background: Background,
-): Promise<void> {
-  await metering.sweep();
-  void background.run(async (signal) => {
-    for (;;) {
-      await clock.sleep(SWEEP_EVERY_MS, signal);
-      try {
-        await metering.sweep();
-      } catch (error) {
-        // The next round tries again: one failure must not end the housekeeping of a process's life.
-        log.error('sweep of reservations', { error: describeError(error) });
-      }
-    }
-  });
 }

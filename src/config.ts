@@ -19,6 +19,8 @@ export type Config = {
   readonly credentials: Credentials;
   readonly search: Search;
   readonly trustProxy: boolean;
+  /** Where `/metrics` listens; null: beside the API, for local callers. */
+  readonly metrics: { readonly host: string; readonly port: number } | null;
   readonly corsOrigins: readonly string[];
 };
 
@@ -54,6 +56,7 @@ const KNOWN = [
   'OPENSHELF_BRAVE_API_KEY',
   'OPENSHELF_TRUST_PROXY',
   'OPENSHELF_CORS_ORIGINS',
+  'OPENSHELF_METRICS',
 ] as const;
 
 /** Reads and checks the settings. Throws one `ConfigError` that lists every problem. */
@@ -85,6 +88,7 @@ export function readConfig(env: Env, overrides: Overrides = {}): Config {
     search,
     trustProxy: yesOrNo(env, 'OPENSHELF_TRUST_PROXY', problems),
     corsOrigins: corsOrigins(env, problems),
+    metrics: metricsAddress(env, problems),
   };
   if (config.dataDir.trim() === '') problems.push('OPENSHELF_DATA is empty: name a folder');
   if (problems.length > 0) throw new ConfigError(problems);
@@ -221,6 +225,18 @@ export function bothOrigins(first: OriginMap, second: OriginMap): OriginMap {
     originOf: (target) => first.originOf(target) ?? second.originOf(target),
     size: first.size + second.size,
   };
+}
+
+function metricsAddress(env: Env, problems: string[]): Config['metrics'] {
+  const text = env['OPENSHELF_METRICS'] ?? '';
+  if (text === '') return null;
+  const [, v6, name, port = ''] = /^(?:\[([\da-f:.]+)\]|([\w.-]+)):(\d{1,5})$/i.exec(text) ?? [];
+  const host = v6 ?? name;
+  if (host !== undefined && Number(port) <= 65_535) return { host, port: Number(port) };
+  problems.push(
+    `OPENSHELF_METRICS must be an address like 127.0.0.1:9464 or [::1]:9464, not "${text}"`,
+  );
+  return null;
 }
 
 function corsOrigins(env: Env, problems: string[]): readonly string[] {

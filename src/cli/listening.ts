@@ -2,14 +2,14 @@
 
 import type { App } from '../app.ts';
 import type { Config } from '../config.ts';
-import type { Listener } from '../http/listener.ts';
+import type { Endpoints } from '../http/endpoints.ts';
 
 /** Listens where the settings say, or at another port of the same host. */
 export async function startListening(
   app: App,
   config: Pick<Config, 'host' | 'port'>,
   port: number = config.port,
-): Promise<Listener> {
+): Promise<Endpoints> {
   try {
     return await app.listen({ port });
   } catch (error) {

@@ -28,6 +28,7 @@ import { keys } from './keys.ts';
 import { lookup } from './lookup.ts';
 import { orgs } from './orgs.ts';
 import { parse } from './parse.ts';
+import { quality } from './quality.ts';
 import { sandboxCommand } from './sandbox.ts';
 import { serve } from './serve.ts';
 import { usage } from './usage.ts';
@@ -44,6 +45,7 @@ const COMMANDS: readonly Command[] = [
   importCommand,
   exportCommand,
   check,
+  quality,
   demo,
   sandboxCommand({ retailers: publicOrigins() }, systemClock.now),
 ];

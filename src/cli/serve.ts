@@ -3,6 +3,7 @@
 import { openApp, systemClock, type App } from '../app.ts';
 import { bothOrigins, readConfig, type Config } from '../config.ts';
 import { parseOrigins } from '../fetch/origins.ts';
+import type { Endpoints } from '../http/endpoints.ts';
 import { publicOrigins } from '../retailers/public-origins.ts';
 import { SEARCH_ORIGINS } from '../sandbox/origins.ts';
 import { startSandbox, type Sandbox } from '../sandbox/server.ts';
@@ -28,7 +29,8 @@ export const serve: Command = {
     '  --data DIR       the data folder (default OPENSHELF_DATA, else ./data)',
     '  --sandbox        answer from simulated shops and retailers on loopback, not the internet',
     '  --seed N         with --sandbox: another market',
-    '  --json           print {"url", "pid"} as the first line once it answers',
+    '  --json           print {"url", "pid"} as the first line once it answers; with OPENSHELF_METRICS',
+    '                   also "metrics_url"',
     '',
     'Stops on SIGTERM or SIGINT: answers under way are finished first.',
   ].join('\n'),
@@ -55,8 +57,11 @@ export const serve: Command = {
       logTo: io.err,
     });
     const listener = await startListening(app, config);
-    if (values['json'] === true) printJson(io, { url: listener.url, pid: process.pid });
-    else describeStart(app, listener.url, sandbox, io.out);
+    const { url, metricsUrl } = listener;
+    if (values['json'] === true) {
+      const metrics = metricsUrl === null ? {} : { metrics_url: `${metricsUrl}/metrics` };
+      printJson(io, { url, pid: process.pid, ...metrics });
+    } else describeStart(app, listener, sandbox, io.out);
     await untilStopped(io.stop);
     await app.stop(DRAIN_MS);
     return DONE;
@@ -93,11 +98,12 @@ export function withSandboxSearch(config: Config, sandbox: Sandbox | null): Conf
 
 function describeStart(
   app: App,
-  url: string,
+  { url, metricsUrl }: Endpoints,
   sandbox: Sandbox | null,
   out: (line: string) => void,
 ): void {
   out(`openshelf ${app.version} answers at ${url}`);
+  if (metricsUrl !== null) out(`metrics at ${metricsUrl}/metrics`);
   if (sandbox === null) return;
   const { url: pages, upc } = sandbox.describe();
   out('simulated shops; product pages to try:');

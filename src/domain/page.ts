@@ -68,7 +68,10 @@ export type PageVerdict<T> =
 
 /** What a reader has to say beside the value: alarms are raised from `missing` only. */
 export type ReadNotes = {
-  /** Fields that a page of this kind carries and this one did not: "expected but missing". */
+  /**
+   * Fields that a page of this kind carries and this one did not: "expected but missing". Readers of lists leave
+   * it empty; the registry fills it for all of them.
+   */
   readonly missing: readonly string[];
   /** Where facts came from, which blocks were broken, which rule decided a conflict. */
   readonly remarks: readonly string[];

@@ -9,11 +9,12 @@ import { FaultError, type Fault } from '../domain/fault.ts';
 import type { Api, HttpEnv, HttpParts } from './context.ts';
 import { openApiDocument } from './document.ts';
 import { HEADERS } from './document-headers.ts';
-import { limitRequest, nameRequest } from './middleware.ts';
+import { countRequest, limitRequest, nameRequest } from './middleware.ts';
 import { nearestName } from './nearest.ts';
 import { answerError, answerFault } from './problems.ts';
 import { addInstallationRoutes, type ListedRoute } from './routes/installation.ts';
 import { addHistoryRoutes } from './routes/history.ts';
+import { addLocalMetricsRoute } from './routes/metrics.ts';
 import { addProductRoutes } from './routes/products.ts';
 import { addReferenceRoutes } from './routes/reference.ts';
 import { addRateCardRoutes } from './routes/rate-cards.ts';
@@ -76,6 +77,7 @@ export function createApi(parts: HttpParts): Api {
     description: 'An API key, `osk_...`, made with `openshelf keys create`.',
   });
 
+  api.use(countRequest(parts));
   api.use(nameRequest(parts));
   api.use(compress());
   if (parts.corsOrigins.length > 0) {
@@ -85,6 +87,7 @@ export function createApi(parts: HttpParts): Api {
   }
   api.use(limitRequest);
   addServiceRoutes(api, parts);
+  if (parts.answersMetrics) addLocalMetricsRoute(api, parts.metrics.text);
   addInstallationRoutes(api, parts, () => (listed ??= routesOf(api)));
   addRateCardRoutes(api, parts);
   addProductRoutes(api, parts);

@@ -151,19 +151,32 @@ async function bill<Body extends object>(
     const { body, tokens } = held;
     const answer = answerOf(body, metered);
     const charged = await metering.charge(caller, { ...metered, tokens, ...answer });
-    c.set('rateLimit', charged.rateLimit);
-    return { body, tokens: tokensOf(charged) };
+    return billed(c, parts, { call, body, charged });
   }
   const reservation = await metering.reserve(caller, { ...metered, maxTokens: call.maxTokens });
   try {
     const { body, tokens } = await call.worked();
     const charged = await reservation.settle(tokens, answerOf(body, metered).answer);
-    c.set('rateLimit', charged.rateLimit);
-    return { body, tokens: tokensOf(charged) };
+    return billed(c, parts, { call, body, charged });
   } catch (error) {
     await giveBack(parts, reservation);
     throw error;
   }
+}
+
+/** The answer of a call that was charged. */
+function billed<Body>(
+  c: Context<HttpEnv>,
+  parts: HttpParts,
+  {
+    call,
+    body,
+    charged,
+  }: { readonly call: BilledCall<Body>; readonly body: Body; readonly charged: Charged },
+): Billed<Body> {
+  c.set('rateLimit', charged.rateLimit);
+  parts.metrics.tokensCharged(call.route, charged.consumed);
+  return { body, tokens: tokensOf(charged) };
 }
 
 /** The text that is kept; made only for a call that has a key. */

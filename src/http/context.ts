@@ -9,6 +9,7 @@ import type { LookupHistory } from '../lookup/lookup-history.ts';
 import type { LookupProduct } from '../lookup/lookup-product.ts';
 import type { LookupReviews } from '../lookup/lookup-reviews.ts';
 import type { LookupSeller } from '../lookup/lookup-seller.ts';
+import type { ServiceMetrics } from '../metrics/service-metrics.ts';
 import type { Example } from './examples.ts';
 import type { Caller, Metering, RateLimit } from '../metering/metering.ts';
 
@@ -28,6 +29,9 @@ export type HttpParts = {
   /** A commit went through within a second, and the process is not stopping. */
   readonly isReady: () => Promise<boolean>;
   readonly corsOrigins: readonly string[];
+  readonly metrics: Pick<ServiceMetrics, 'requestAnswered' | 'tokensCharged' | 'text'>;
+  /** `/metrics` has no address of its own: it is answered here, to local callers (D4). */
+  readonly answersMetrics: boolean;
   readonly version: string;
   /** Read when the document is made. */
   readonly examples: () => readonly Example[];

@@ -2,7 +2,9 @@
 
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
+import { matchedRoutes } from 'hono/route';
 
+import { SECOND_MS } from '../domain/clock.ts';
 import { FaultError } from '../domain/fault.ts';
 import type { Caller } from '../metering/metering.ts';
 import type { HttpEnv, HttpParts } from './context.ts';
@@ -10,6 +12,29 @@ import type { HttpEnv, HttpParts } from './context.ts';
 const REQUEST_ID = /^[A-Za-z0-9._~:+/=-]{1,128}$/;
 /** security 6: paths are at most 8 KiB; a product address is part of the path. */
 const MAX_TARGET = 8_192;
+
+const COUNTED_METHODS = ['GET', 'HEAD', 'POST', 'OPTIONS'];
+
+/** Counts the answer under its route's pattern: a path is the caller's, and there is no end of them. */
+export function countRequest({ clock, metrics }: HttpParts) {
+  return createMiddleware<HttpEnv>(async (c, next) => {
+    const startedMs = clock.now();
+    await next();
+    const { method } = c.req;
+    metrics.requestAnswered({
+      route: routeOf(c),
+      method: COUNTED_METHODS.includes(method) ? method : 'other',
+      status: c.res.status,
+      seconds: (clock.now() - startedMs) / SECOND_MS,
+    });
+  });
+}
+
+/** As the document writes it; `unknown` where no route was met. */
+function routeOf(c: Context<HttpEnv>): string {
+  const route = matchedRoutes(c).findLast(({ method }) => method !== 'ALL');
+  return route === undefined ? 'unknown' : route.path.replaceAll(/:(\w+)/g, '{$1}');
+}
 
 /** D55: `X-Request-Id` is echoed or made; the ledger's own id is always ours. */
 export function nameRequest(parts: HttpParts) {

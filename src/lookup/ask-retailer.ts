@@ -7,7 +7,7 @@ import type { Reading } from '../domain/reading.ts';
 import type { KnownSlug } from '../domain/retailer.ts';
 import type { Question, Source } from '../retailers/adapter.ts';
 import { filledGaps } from '../retailers/filled-gaps.ts';
-import { missingFields } from '../retailers/listing-notes.ts';
+import { missingFields } from '../retailers/expected-fields.ts';
 import type { AccessKeeper } from './access.ts';
 import type { Miss } from './misses.ts';
 import { failedFetch, faultOfVerdict, type FailedFetch } from './outcome.ts';

@@ -16,6 +16,7 @@ import { putCell, putFailedAttempt, type CellStatus } from '../store/cells.ts';
 import { askRetailer, CANNOT_ASK, type Answered, type Asked } from './ask-retailer.ts';
 import type { Collected, CollectParts } from './collected.ts';
 import { filingOf, storedOf, type Filing } from './filing.ts';
+import { tallied, writeTally, type ReadingTally } from './reading-tally.ts';
 import { searchWebByBarcode } from './search-web.ts';
 import { placeOf, servedInstead, type OwnTarget, type Place } from './own-place.ts';
 
@@ -34,13 +35,16 @@ export async function collectOwn(
   signal: AbortSignal,
 ): Promise<Collected> {
   const { retailer, candidate } = target;
-  const asked = await askRetailer(parts, retailer, { kind: 'product', candidate }, signal);
-  if (asked.kind !== 'read') return asked;
-  const found = productOf(asked);
-  if (found === null) return unreadable();
+  const asking = tallied(parts);
+  const asked = await askRetailer(asking, retailer, { kind: 'product', candidate }, signal);
+  const found = asked.kind === 'read' ? productOf(asked) : null;
+  if (found === null) {
+    await writeTally(parts.store, asking.tally);
+    return asked.kind === 'read' ? unreadable() : asked;
+  }
   const served = servedInstead(target, found.listing);
   const filing = filingFor(retailer, served ?? target, found);
-  await parts.store.sql.write(filingOf(filing));
+  await parts.store.sql.write([...filingOf(filing), ...asking.tally.take()]);
   if (served === null) return { kind: 'read', stored: storedOf(filing), identity: null };
   if (candidate.kind !== 'asin') {
     const detail = `${retailer} shows ${served.key} at the address of ${target.key}.`;
@@ -102,15 +106,18 @@ type BarcodeQuestion = {
   readonly sinceMs: number;
 };
 
+type TalliedParts = CollectParts & { readonly tally: ReadingTally };
+
 /** Product pages that are read for one barcode: near misses stand among a search's first hits. */
 const MAX_PAGES = 3;
 
 /** Whatever the retailer sells under a barcode: the confirmed listing, else the best that was found. */
 export async function collectBarcode(
-  parts: CollectParts,
+  given: CollectParts,
   question: BarcodeQuestion,
   signal: AbortSignal,
 ): Promise<Collected> {
+  const parts = tallied(given);
   const { retailer, gtin } = question;
   const held = await knownCell(parts, question);
   if (held !== null) return held;
@@ -140,11 +147,12 @@ export async function collectBarcode(
 
 /** What was never asked leaves the cell as it is: our own pace says nothing of the retailer. */
 async function failed(
-  parts: CollectParts,
+  parts: TalliedParts,
   question: BarcodeQuestion,
   failure: Failed,
 ): Promise<Collected> {
-  if (failure.isPaced !== true) await writeCell(parts, question, failure.status);
+  if (failure.isPaced === true) await writeTally(parts.store, parts.tally);
+  else await writeCell(parts, question, failure.status);
   return failure;
 }
 
@@ -239,7 +247,7 @@ function bestOf({ retailer, gtin }: BarcodeQuestion, found: readonly Found[]): T
 }
 
 async function fileTied(
-  parts: CollectParts,
+  parts: TalliedParts,
   { retailer, gtin }: BarcodeQuestion,
   { found, place, identity }: Tied,
 ): Promise<Collected> {
@@ -256,13 +264,14 @@ async function fileTied(
       foundVia: filing.foundVia,
       checkedAtMs: found.fetchedAtMs,
     }),
+    ...parts.tally.take(),
   ]);
   return { kind: 'read', stored: storedOf(filing), identity };
 }
 
 /** A row without a resolved listing (D34). */
 async function writeCell(
-  parts: CollectParts,
+  parts: TalliedParts,
   { retailer, gtin }: BarcodeQuestion,
   status: CellStatus,
 ): Promise<void> {
@@ -276,5 +285,8 @@ async function writeCell(
     foundVia: null,
     checkedAtMs: parts.clock.now(),
   };
-  await parts.store.sql.write([status === 'not_found' ? putCell(cell) : putFailedAttempt(cell)]);
+  await parts.store.sql.write([
+    status === 'not_found' ? putCell(cell) : putFailedAttempt(cell),
+    ...parts.tally.take(),
+  ]);
 }

@@ -4,7 +4,7 @@
 import { FaultError } from '../domain/fault.ts';
 import type { Gtin14 } from '../domain/gtin.ts';
 import { tie } from '../domain/identity.ts';
-import type { KnownSlug } from '../domain/retailer.ts';
+import { isKnownSlug, type KnownSlug } from '../domain/retailer.ts';
 import { shopHits } from '../retailers/search-providers.ts';
 import { collectBarcode, collectOwn } from './collect-retailer.ts';
 import type { Collected, CollectParts } from './collected.ts';
@@ -12,6 +12,7 @@ import { fileUnderSlug, slugOf } from './filing.ts';
 import { gatherPages } from './gather-pages.ts';
 import { createMisses, type Miss } from './misses.ts';
 import { failedFetch, faultOfVerdict } from './outcome.ts';
+import { talliedPages } from './reading-tally.ts';
 import { searchWebByBarcode } from './search-web.ts';
 import { createSharedWork } from './single-flight.ts';
 import { targetName, targetOf, type Target } from './target.ts';
@@ -137,8 +138,14 @@ async function collectPage(
   signal: AbortSignal,
 ): Promise<Collected> {
   const facts = await parts.store.shops.findShopFacts(new URL(target.url).hostname);
-  const gathered = await gatherPages(parts, { url: target.url, slug, facts, signal });
+  const asking = talliedPages(parts);
+  const gathered = await gatherPages(asking, { url: target.url, slug, facts, signal });
   const { result } = gathered;
+  const counts = asking.tally.take();
+  // A shop that was never read has nothing to be compared with, and anybody can name one.
+  const isMet = isKnownSlug(slug) || (await parts.store.shops.findShopBySlug(slug)) !== null;
+  const isRead = result.kind === 'verdict' && result.verdict.kind === 'read';
+  if (!isRead && isMet && counts.length > 0) await parts.store.sql.write(counts);
   if (result.kind === 'failure') return failedFetch(result.failure);
   const { verdict } = result;
   switch (verdict.kind) {
@@ -150,7 +157,8 @@ async function collectPage(
         listing: verdict.value,
         notes: verdict.notes,
       };
-      const stored = await fileUnderSlug(parts.store, target, read, gathered.learnt);
+      const filedWith = { learnt: gathered.learnt, counts };
+      const stored = await fileUnderSlug(parts.store, target, read, filedWith);
       return { kind: 'read', stored, identity: null };
     }
     case 'not_found':

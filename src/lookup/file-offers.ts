@@ -20,13 +20,21 @@ export type FetchedList = {
 /** How far back the same offer is looked for: bounds what a call reads, however long the archive. */
 const LOOKED_THROUGH = 500;
 
-/** Durable when it resolves. The list must be of a listing that is held. */
-export async function fileOffers(store: Store, list: FetchedList): Promise<void> {
+/**
+ * Durable when it resolves. The list must be of a listing that is held. `counts` are written with it: what its
+ * answers were read as.
+ */
+export async function fileOffers(
+  store: Store,
+  list: FetchedList,
+  counts: readonly Statement[] = [],
+): Promise<void> {
   const { listingId, fetchedAtMs, offers } = list;
   await store.sql.write([
     noteOfferList(listingId, { fetchedAtMs, offersCount: offers.length }),
     // The archive, and the sellers that can be asked for, are retailer_w's (D31, D32).
     ...(list.retailer === 'retailer_w' ? await archiveOf(store, list) : []),
+    ...counts,
   ]);
 }
 

@@ -86,6 +86,12 @@ export async function slugOf(store: Store, target: Target): Promise<string> {
   return wanted;
 }
 
+/** What is written with a filing, whichever slug it ends under. */
+export type FiledWith = {
+  readonly learnt: ShopFacts | null;
+  readonly counts: readonly Statement[];
+};
+
 /**
  * Files what a page gave under the slug that is its domain's, which it claims with its first listing. A
  * further round is needed only when another domain claimed the slug in between (D10).
@@ -94,7 +100,7 @@ export async function fileUnderSlug(
   store: Store,
   target: Target,
   read: Omit<Filing, 'retailer' | 'key' | 'url'>,
-  learnt: ShopFacts | null,
+  { learnt, counts }: FiledWith,
 ): Promise<StoredListing> {
   for (let round = 0; round < 3; round += 1) {
     const filing = {
@@ -111,6 +117,7 @@ export async function fileUnderSlug(
       ...claim,
       ...filingOf(filing),
       ...(learnt === null ? [] : [rememberShopFacts(learnt)]),
+      ...counts,
     ]);
     if (written.done) return storedOf(filing);
   }

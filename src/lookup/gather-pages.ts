@@ -6,7 +6,7 @@ import type { Listing } from '../domain/listing.ts';
 import type { FetchFailure, Fetcher, Page, PageRequest, PageVerdict } from '../domain/page.ts';
 import type { Slug } from '../domain/retailer.ts';
 import { hostedStoreRequests, mergeHostedStore } from '../retailers/hosted-store.ts';
-import { missingFields } from '../retailers/listing-notes.ts';
+import { missingFields } from '../retailers/expected-fields.ts';
 import type { ShopFacts } from '../store/shops.ts';
 
 /** What a shop's own HTML page tells about the shop (D26). */

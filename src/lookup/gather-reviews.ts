@@ -7,6 +7,7 @@ import type { ReviewPage } from '../domain/reviews.ts';
 import { fileReviews, fileTotals, isCounted, reviewIdOf } from '../store/reviews.ts';
 import type { Store } from '../store/store.ts';
 import { askRetailer, type AskParts } from './ask-retailer.ts';
+import { tallied, writeTally } from './reading-tally.ts';
 import { createSingleFlight } from './single-flight.ts';
 
 export type Gathered =
@@ -62,17 +63,21 @@ async function readPage(
 ): Promise<PageRead> {
   const candidate = { kind: 'item_id', value: itemId, retailer: 'retailer_w' } as const;
   const question = { kind: 'reviews', candidate, page: number } as const;
-  const asked = await askRetailer(parts, 'retailer_w', question, signal);
-  if (asked.kind === 'failed') return { kind: 'failed', fault: asked.fault };
-  if (asked.kind === 'miss') return { kind: 'missing' };
+  const asking = tallied(parts);
+  const asked = await askRetailer(asking, 'retailer_w', question, signal);
+  if (asked.kind !== 'read' || asked.reading.kind !== 'reviews') {
+    await writeTally(parts.store, asking.tally);
+    if (asked.kind === 'miss') return { kind: 'missing' };
+    return { kind: 'failed', fault: asked.kind === 'failed' ? asked.fault : UNREADABLE };
+  }
   const { reading, fetchedAtMs } = asked;
-  if (reading.kind !== 'reviews') return { kind: 'failed', fault: UNREADABLE };
   const page = reading.reviews;
   const counted = page.reviews.filter(isCounted);
   const hasNews = !(await parts.store.reviews.hasAll(itemId, counted.map(reviewIdOf)));
   await parts.store.sql.write([
     ...fileReviews(itemId, counted, fetchedAtMs),
     ...(number === 1 ? [fileTotals(itemId, page, fetchedAtMs)] : []),
+    ...asking.tally.take(),
   ]);
   return { kind: 'read', page, hasNews };
 }

@@ -11,6 +11,7 @@ import type { Store } from '../store/store.ts';
 import { askRetailer, type AskParts } from './ask-retailer.ts';
 import { fileOffers } from './file-offers.ts';
 import { FRESH_MS } from './freshness.ts';
+import { tallied, writeTally } from './reading-tally.ts';
 import { createSingleFlight } from './single-flight.ts';
 
 /** The product with its live offers. Throws 503 `offers_unavailable`. */
@@ -37,16 +38,17 @@ export function createLiveOffers(parts: Parts): AddOffers {
     const startedMs = parts.clock.now();
     const ask = () =>
       share(url, async (): Promise<Fetched> => {
-        const asked = await askRetailer(parts, retailer, { kind: 'offers', candidate }, signal);
-        if (asked.kind === 'failed') return { kind: 'failed', fault: asked.fault };
-        if (asked.kind === 'miss' || asked.reading.kind !== 'offers') {
-          return { kind: 'failed', fault: NO_LIST };
+        const asking = tallied(parts);
+        const asked = await askRetailer(asking, retailer, { kind: 'offers', candidate }, signal);
+        if (asked.kind !== 'read' || asked.reading.kind !== 'offers') {
+          await writeTally(parts.store, asking.tally);
+          return { kind: 'failed', fault: asked.kind === 'failed' ? asked.fault : NO_LIST };
         }
         const { fetchedAtMs } = asked;
-        const { offers: list } = asked.reading;
-        const offers = marked(list.offers, product, startedMs);
-        await fileOffers(parts.store, { listingId, retailer, offers, fetchedAtMs });
-        return { kind: 'read', list, fetchedAtMs };
+        const offers = marked(asked.reading.offers.offers, product, startedMs);
+        const list = { listingId, retailer, offers, fetchedAtMs };
+        await fileOffers(parts.store, list, asking.tally.take());
+        return { kind: 'read', list: asked.reading.offers, fetchedAtMs };
       });
     let fetched = await ask();
     // The shared fetch had its answer before this call began: that one is too old for it.

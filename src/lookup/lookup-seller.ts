@@ -10,6 +10,7 @@ import type { Store } from '../store/store.ts';
 import { askRetailer, type AskParts } from './ask-retailer.ts';
 import { STALE_MS } from './freshness.ts';
 import { createMisses, type Miss } from './misses.ts';
+import { tallied, writeTally } from './reading-tally.ts';
 import { createSingleFlight } from './single-flight.ts';
 
 /** D38: a profile is fresh for seven days. */
@@ -143,13 +144,18 @@ function collect(
 ): Promise<Collected> {
   return parts.share(catalogId, async () => {
     const question = { kind: 'seller', catalogSellerId: catalogId } as const;
-    const asked = await askRetailer(parts, 'retailer_w', question, signal);
+    const asking = tallied(parts);
+    const asked = await askRetailer(asking, 'retailer_w', question, signal);
+    if (asked.kind !== 'read' || asked.reading.kind !== 'seller') {
+      await writeTally(parts.store, asking.tally);
+    }
     if (asked.kind === 'failed') return { kind: 'failed', fault: asked.fault };
     if (asked.kind === 'miss') return missed(parts, catalogId, 'shows no seller under this number');
     const { reading, fetchedAtMs } = asked;
     if (reading.kind !== 'seller') return { kind: 'failed', fault: UNREADABLE };
     const named = reading.seller.sellerId;
     if (seller.hexId !== null && named !== null && named !== seller.hexId) {
+      await writeTally(parts.store, asking.tally);
       return missed(parts, catalogId, "shows another seller under this seller's number");
     }
     const profile = { ...reading.seller, sellerId: named ?? seller.hexId };
@@ -159,7 +165,7 @@ function collect(
       catalogId,
       type: type === null ? null : type === 'FIRST_PARTY' ? ('1p' as const) : ('3p' as const),
     };
-    await parts.store.sql.write(fileSeller(met, profile, fetchedAtMs));
+    await parts.store.sql.write([...fileSeller(met, profile, fetchedAtMs), ...asking.tally.take()]);
     parts.misses.forget(catalogId);
     return { kind: 'read', profile, fetchedAtMs };
   });

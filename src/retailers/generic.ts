@@ -29,7 +29,7 @@ import { readStoreScript } from '../extract/store-script.ts';
 import type { StoreScript } from '../extract/store-script.ts';
 import { weighFacts } from '../extract/weighed-facts.ts';
 import type { Source } from '../extract/weighed-facts.ts';
-import { missingFields } from './listing-notes.ts';
+import { missingFields } from './expected-fields.ts';
 import { readObstacle, readObstacleName, readStatus } from './page-status.ts';
 
 /** A page taken apart once, for this reader and those of known retailers. */

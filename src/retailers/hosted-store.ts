@@ -11,7 +11,7 @@ import type { SchemaNode } from '../extract/node.ts';
 import { readOpenGraph } from '../extract/open-graph.ts';
 import { isHostedStoreHtml, parseJson, readStoreScript } from '../extract/store-script.ts';
 import { readStoreProduct } from '../extract/store-product.ts';
-import { missingFields } from './listing-notes.ts';
+import { missingFields } from './expected-fields.ts';
 import { readStatus } from './page-status.ts';
 
 /** A product's JSON in its two spellings, with the variant that the address asks for. */

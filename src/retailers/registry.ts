@@ -9,6 +9,7 @@ import { isKnownSlug } from '../domain/retailer.ts';
 import type { Reading } from '../domain/reading.ts';
 import type { ReadAnswer } from './adapter.ts';
 import { ADAPTERS } from './adapters.ts';
+import { inOtherLayout, missedFields, OWN_LAYOUT } from './expected-fields.ts';
 import { parsePage, readParsedPage } from './generic.ts';
 import { readStoreValue, storeProductOf } from './hosted-store.ts';
 import { mediaType, readStatus } from './page-status.ts';
@@ -46,9 +47,24 @@ export function readAnswer(page: Page, name: string, slug?: string): PageVerdict
   if (own === null && name !== 'product') return null;
   const verdict = own?.(page) ?? null;
   if (verdict !== null && (name !== 'product' || verdict.kind !== 'unreadable')) {
-    return completed(verdict);
+    return withMissing(completed(verdict), slug ?? null, name);
   }
-  return completed(asReading(readAnyProductPage(page)));
+  const read = completed(asReading(readAnyProductPage(page)));
+  const noted = withMissing(read, slug ?? null, name);
+  return own === null ? noted : inOtherLayout(noted);
+}
+
+/** What an answer of its kind should state and this one does not, noted for every reader in one place. */
+function withMissing(
+  verdict: PageVerdict<Reading>,
+  slug: string | null,
+  name: string,
+): PageVerdict<Reading> {
+  if (verdict.kind !== 'read') return verdict;
+  const missing = missedFields(verdict.value, slug, name);
+  const noted = { ...verdict, notes: { ...verdict.notes, missing } };
+  // Only the retailer's own reader can tell.
+  return verdict.notes.missing.includes(OWN_LAYOUT) ? inOtherLayout(noted) : noted;
 }
 
 function asReading(verdict: PageVerdict<Listing>): PageVerdict<Reading> {

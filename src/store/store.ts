@@ -4,6 +4,7 @@
 import { createAccounts, type Accounts } from './accounts.ts';
 import { createCatalog, type Catalog } from './catalog.ts';
 import { createCells, type Cells } from './cells.ts';
+import { createFillRates, type FillRates } from './fill-rates.ts';
 import { createHistory, type History } from './history.ts';
 import { createJobs, type Jobs } from './jobs.ts';
 import { migrate } from './migrate.ts';
@@ -32,6 +33,7 @@ export type Store = AsyncDisposable & {
   readonly reviews: Reviews;
   readonly offers: Offers;
   readonly productHistory: ProductHistory;
+  readonly fillRates: FillRates;
   readonly accounts: Accounts;
   readonly jobs: Jobs;
 };
@@ -56,6 +58,7 @@ export async function openStore(config: StoreConfig): Promise<Store> {
     reviews: createReviews(sql),
     offers: createOffers(sql),
     productHistory: createProductHistory(sql),
+    fillRates: createFillRates(sql),
     accounts: createAccounts(sql),
     jobs: createJobs(sql),
     [Symbol.asyncDispose]: () => sql[Symbol.asyncDispose](),

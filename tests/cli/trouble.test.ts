@@ -30,6 +30,7 @@ const NEED_DATA: readonly (readonly string[])[] = [
   ['orgs', 'grant', 'x', '5'],
   ['history', '4006381333931'],
   ['export'],
+  ['quality'],
 ];
 
 for (const args of NEED_DATA) {

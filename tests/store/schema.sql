@@ -186,6 +186,16 @@ CREATE TABLE organizations (
   created_at_ms integer not null
 ) strict;
 
+CREATE TABLE reading_counts (
+  day text not null,
+  retailer text not null,
+  page_kind text not null,
+  outcome text not null,
+  fields text not null,
+  readings integer not null check (readings > 0),
+  primary key (day, retailer, page_kind, outcome, fields)
+) strict;
+
 CREATE TABLE reservations (
   request_id text not null primary key,
   organization_id text not null references organizations (id),

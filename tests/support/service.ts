@@ -23,6 +23,8 @@ export type Service = AsyncDisposable & {
   readonly app: App;
   readonly sandbox: Sandbox;
   readonly url: string;
+  /** Where metrics have an address of their own. */
+  readonly metricsUrl: string | null;
   readonly key: string;
   readonly dataDir: string;
   /** GET with the service's key unless headers say otherwise; the body as JSON. */
@@ -52,7 +54,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const env = { OPENSHELF_DNS_SERVERS: '127.0.0.1:9', ...options.env };
   const config = withSandbox(readConfig(env, { dataDir, port: 0 }), sandbox);
   const app = await openApp(config, { clock });
-  const { url } = await app.listen();
+  const { url, metricsUrl } = await app.listen();
   const newKey = async (request: KeyRequest) =>
     (await issueKey(app.store.accounts, request, clock.now())).text;
   const key = await newKey({ organization: 'test', note: null });
@@ -74,6 +76,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     app,
     sandbox,
     url,
+    metricsUrl,
     key,
     dataDir,
     get,

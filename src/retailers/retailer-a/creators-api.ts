@@ -13,6 +13,7 @@ import type { Reading } from '../../domain/reading.ts';
 import { at, boolAt, listAt, numberAt, textAt } from '../../extract/json-path.ts';
 import { addressAt, countAt, lineAt, moneyAt, starsAt } from '../../extract/json-values.ts';
 import type { Access, Question, Source } from '../adapter.ts';
+import { missingFields } from '../expected-fields.ts';
 import { CREATORS_API, isAsin, isOwnSeller, retailerAAddressBook } from './address-book.ts';
 import { bodyOf, readToken, refusalOf, tokenForm } from './api-answer.ts';
 import { isRenewedTitle } from './ratings.ts';
@@ -242,7 +243,7 @@ export function readCreatorsItems(page: Page): PageVerdict<Reading> {
   if (refusal !== null) return refusal;
   const [listing] = listingsAt(root, 'itemsResult.items');
   if (listing !== undefined && listing.title !== null) {
-    const missing = listing.price === null && listing.inStock !== false ? ['price'] : [];
+    const missing = missingFields(listing, 'retailer_a', 'api:creators_items');
     return { kind: 'read', value: { kind: 'product', listing }, notes: { missing, remarks: [] } };
   }
   const code = lineAt(root, 'errors.0.code', 120);

@@ -217,9 +217,6 @@ export function readOfferList(page: Page): PageVerdict<Reading> {
   return {
     kind: 'read',
     value: { kind: 'offers', offers: { offers, totalOffers } },
-    notes: {
-      missing: totalOffers === null ? ['total_offers'] : [],
-      remarks: [],
-    },
+    notes: { missing: [], remarks: [] },
   };
 }

@@ -10,6 +10,7 @@ import { cleanText } from '../../domain/text.ts';
 import { decodeBody } from '../../extract/charset.ts';
 import { absoluteUrl } from '../../extract/page-address.ts';
 import { pageElements, visibleText } from '../../extract/page-elements.ts';
+import { missingFields } from '../expected-fields.ts';
 import { isAsin, retailerAAddressBook } from './address-book.ts';
 import { readBuyBox } from './buy-box.ts';
 import { detail, detailRows, factsOfDetails } from './details.ts';
@@ -174,19 +175,6 @@ function listingOf(parts: PageParts, page: Page, title: string): Listing {
   };
 }
 
-/** Fields that every product page of this retailer normally shows. */
-function missingOf(listing: Listing): readonly string[] {
-  const expected: readonly (readonly [string, unknown])[] = [
-    ['asin', listing.asin],
-    ['price', listing.inStock === false ? 'none is shown' : listing.price],
-    ['availability', listing.inStock],
-    ['image', listing.imageUrl],
-    ['categories', listing.categories[0] ?? null],
-    ['specs', listing.specs[0] ?? null],
-  ];
-  return expected.filter(([, value]) => value === null).map(([name]) => name);
-}
-
 function remarksOf(parts: PageParts, listing: Listing, charset: string, base: string): string[] {
   const asins = servedAsins(parts, base);
   return [
@@ -212,7 +200,7 @@ export function readProductPage(page: Page): PageVerdict<Reading> {
     kind: 'read',
     value: { kind: 'product', listing },
     notes: {
-      missing: missingOf(listing),
+      missing: missingFields(listing, 'retailer_a', 'product'),
       remarks: remarksOf(parts, listing, charset, page.url),
     },
   };

@@ -172,10 +172,9 @@ export function readItemOffers(page: Page): PageVerdict<Reading> {
     .map(offerOf)
     .filter((offer) => offer !== null);
   const totalOffers = countAt(payload, 'Summary.TotalOfferCount');
-  const missing = totalOffers === null ? ['total_offers'] : [];
   return {
     kind: 'read',
     value: { kind: 'offers', offers: { offers, totalOffers } },
-    notes: { missing, remarks: [] },
+    notes: { missing: [], remarks: [] },
   };
 }

@@ -15,7 +15,7 @@ import { measuresIn } from '../../extract/spec-measures.ts';
 import { parseJson } from '../../extract/store-script.ts';
 import { parsePage, readParsedPage } from '../generic.ts';
 import type { ParsedPage } from '../generic.ts';
-import { missingFields } from '../listing-notes.ts';
+import { inOtherLayout, missingFields } from '../expected-fields.ts';
 import { readObstacle, readStatus } from '../page-status.ts';
 import { idsIn, isComboUrl, isOpenBoxUrl, isProductId, isSku, pageUrl } from './address-book.ts';
 import { chosenOffer } from './offer-choice.ts';
@@ -209,5 +209,6 @@ export function readProductPage(page: Page): PageVerdict<Listing> {
     missing: missingFields(listing),
     remarks: generic.kind === 'read' ? generic.notes.remarks : [],
   };
-  return { kind: 'read', value: listing, notes };
+  const read = { kind: 'read', value: listing, notes } as const;
+  return found === null ? inOtherLayout(read) : read;
 }

@@ -22,7 +22,7 @@ import {
   specsAt,
   starsAt,
 } from '../../extract/json-values.ts';
-import { missingFields } from '../listing-notes.ts';
+import { missingFields } from '../expected-fields.ts';
 import { isProductId, isSku, pageUrl } from './address-book.ts';
 import { apiAnswer } from './api-answer.ts';
 import { conditionWith } from './title-words.ts';

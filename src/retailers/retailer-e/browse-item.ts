@@ -20,7 +20,7 @@ import {
   starsAt,
 } from '../../extract/json-values.ts';
 import { measuresIn } from '../../extract/spec-measures.ts';
-import { missingFields } from '../listing-notes.ts';
+import { missingFields } from '../expected-fields.ts';
 import { browseAnswer } from './browse-answer.ts';
 import { browseShipping, isAuctionOnly, sharedFacts } from './browse-values.ts';
 import { lotCount, specificFacts, stated } from './listing-values.ts';

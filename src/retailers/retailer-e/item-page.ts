@@ -12,7 +12,7 @@ import { absoluteUrl } from '../../extract/page-address.ts';
 import { nearDay } from '../../extract/near-day.ts';
 import { parsePage, readParsedPage } from '../generic.ts';
 import type { ParsedPage } from '../generic.ts';
-import { missingFields } from '../listing-notes.ts';
+import { missingFields } from '../expected-fields.ts';
 import { readObstacle, readStatus } from '../page-status.ts';
 import { idsIn, itemUrl } from './address-book.ts';
 import { askingFacts } from './item-asking.ts';
@@ -154,14 +154,11 @@ export function itemPage(
   return { kind: 'item', item: itemPageOf({ parsed, elements, base, itemId, variantId }, title) };
 }
 
-/** Facts that no item page has: their absence is no alarm. */
-const RARE = new Set(['sku', 'gtin', 'brand', 'description', 'categories']);
-
 /** Reads an item page as a product. */
 export function readItemPage(page: Page): PageVerdict<Listing> {
   const read = itemPage(page);
   if (read.kind !== 'item') return read;
   const { listing, remarks } = read.item;
-  const missing = missingFields(listing).filter((name) => !RARE.has(name));
+  const missing = missingFields(listing, 'retailer_e', 'product');
   return { kind: 'read', value: listing, notes: { missing, remarks } };
 }

@@ -10,7 +10,7 @@ import { parseState } from '../../extract/script-state.ts';
 import { EMPTY_LISTING } from '../../domain/listing.ts';
 import type { Listing } from '../../domain/listing.ts';
 import { parsePage } from '../generic.ts';
-import { missingFields } from '../listing-notes.ts';
+import { missingFields } from '../expected-fields.ts';
 import { readObstacle, readStatus } from '../page-status.ts';
 import { RETAILER_H_ORIGIN, retailerHAddressBook } from './address-book.ts';
 import { gatewayListing, isGatewayProduct } from './gateway-product.ts';

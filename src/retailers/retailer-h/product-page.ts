@@ -8,6 +8,7 @@ import type { Reading } from '../../domain/reading.ts';
 import { isNode } from '../../extract/node.ts';
 import { textIn } from '../../extract/schema-values.ts';
 import { chooseProduct } from '../../extract/main-product.ts';
+import { inOtherLayout } from '../expected-fields.ts';
 import { parsePage, readParsedPage } from '../generic.ts';
 import type { ParsedPage } from '../generic.ts';
 import { readStatus } from '../page-status.ts';
@@ -157,7 +158,8 @@ export function readParsedProduct(parsed: ParsedPage): Verdict {
   const sources = [own === null ? null : 'state', structured === null ? null : 'JSON-LD'];
   const remark = `facts from ${sources.filter((name) => name !== null).join(', ') || 'the visible page'}`;
   const notes = generic.kind === 'read' ? generic.notes.remarks : [];
-  return productReading(completed(parsed, base, addressed), [remark, ...notes]);
+  const reading = productReading(completed(parsed, base, addressed), [remark, ...notes]);
+  return own === null && structured === null ? inOtherLayout(reading) : reading;
 }
 
 /** "Error Page" over "Oops!! Something went wrong": what its edge answers to visitors it does not let in. */

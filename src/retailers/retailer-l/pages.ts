@@ -10,7 +10,7 @@ import { countAt } from '../../extract/json-values.ts';
 import { parseState } from '../../extract/script-state.ts';
 import { parsePage, readParsedPage } from '../generic.ts';
 import type { ParsedPage } from '../generic.ts';
-import { missingFields } from '../listing-notes.ts';
+import { inOtherLayout, missingFields } from '../expected-fields.ts';
 import { readObstacle, readStatus } from '../page-status.ts';
 import { pathOn } from '../product-path.ts';
 import { retailerLAddressBook } from './address-book.ts';
@@ -96,7 +96,8 @@ function genericReading(parsed: ParsedPage): Verdict {
   const { value } = generic;
   // Its makers' part numbers are its model numbers: structured data has only the one.
   const listing = { ...value, itemId, model: value.model ?? value.mpn };
-  return productReading(listing, ['facts from JSON-LD or tags', ...generic.notes.remarks]);
+  const remarks = ['facts from JSON-LD or tags', ...generic.notes.remarks];
+  return inOtherLayout(productReading(listing, remarks));
 }
 
 /** Reads the answer to a request for a product: a page, or the JSON of 2020. */

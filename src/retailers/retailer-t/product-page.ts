@@ -11,7 +11,7 @@ import { quotedStateAfter } from '../../extract/quoted-state.ts';
 import { parseState } from '../../extract/script-state.ts';
 import { filledGaps } from '../filled-gaps.ts';
 import { parsePage, readParsedPage } from '../generic.ts';
-import { missingFields } from '../listing-notes.ts';
+import { inOtherLayout, missingFields } from '../expected-fields.ts';
 import { readStatus } from '../page-status.ts';
 import { tcinOf } from './redsky-product.ts';
 import { askedTcin, servedListing } from './redsky-variants.ts';
@@ -64,7 +64,7 @@ function markedReading(generic: PageVerdict<Listing>, asked: string | null): Pag
   const { value, notes } = generic;
   const stated = value.sku !== null && /^\d{8,10}$/.test(value.sku) ? value.sku : null;
   const listing = { ...value, itemId: stated ?? asked, sku: null };
-  return { kind: 'read', value: { kind: 'product', listing }, notes };
+  return inOtherLayout({ kind: 'read', value: { kind: 'product', listing }, notes });
 }
 
 /** Reads a product page. */

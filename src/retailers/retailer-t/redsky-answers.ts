@@ -8,7 +8,7 @@ import { decodeBody } from '../../extract/charset.ts';
 import { at, listAt, textAt } from '../../extract/json-path.ts';
 import { countAt } from '../../extract/json-values.ts';
 import { parseState } from '../../extract/script-state.ts';
-import { missingFields } from '../listing-notes.ts';
+import { missingFields } from '../expected-fields.ts';
 import { readStatus } from '../page-status.ts';
 import { listingOfProduct, tcinOf } from './redsky-product.ts';
 import { askedTcin, servedListing } from './redsky-variants.ts';
@@ -44,21 +44,12 @@ function absence(root: unknown, path: string): Verdict {
   return { kind: 'unreadable', why: `no product at ${path}` };
 }
 
-/** Neither endpoint says everything: what each never carries is no alarm. */
-const NOT_SAID: Readonly<Record<string, readonly string[]>> = {
-  product: ['availability'],
-  summary: ['brand', 'gtin', 'description', 'categories', 'image'],
-};
-
 function productReading(
   listing: Listing,
-  endpoint: keyof typeof NOT_SAID,
+  reader: 'api:redsky_pdp' | 'api:redsky_summary',
   remarks: readonly string[],
 ): PageVerdict<Reading> {
-  const silent = new Set(NOT_SAID[endpoint]);
-  // A summary of something out of stock has no price block.
-  if (listing.inStock === false) for (const name of ['price', 'currency']) silent.add(name);
-  const missing = missingFields(listing).filter((name) => !silent.has(name));
+  const missing = missingFields(listing, 'retailer_t', reader);
   return { kind: 'read', value: { kind: 'product', listing }, notes: { missing, remarks } };
 }
 
@@ -74,7 +65,7 @@ export function readRedskyProduct(page: Page): PageVerdict<Reading> {
   const asked = askedTcin(page.requestedUrl);
   const listing = servedListing(at(answer.root, 'data.product'), asked);
   if (listing === null) return absence(answer.root, 'data.product');
-  return productReading(listing, 'product', remarksOf(listing, asked));
+  return productReading(listing, 'api:redsky_pdp', remarksOf(listing, asked));
 }
 
 /** Reads the answer of the summaries with stock: the product that was asked, else the only one. */
@@ -88,7 +79,7 @@ export function readRedskySummary(page: Page): PageVerdict<Reading> {
     nodes.find((each) => tcinOf(each) === asked) ?? (nodes.length === 1 ? nodes[0] : null);
   const listing = servedListing(node, asked);
   if (listing === null) return absence(answer.root, 'data.product_summaries');
-  return productReading(listing, 'summary', remarksOf(listing, asked));
+  return productReading(listing, 'api:redsky_summary', remarksOf(listing, asked));
 }
 
 /** Reads the answer of a search. Sponsored entries are left out. */
@@ -111,7 +102,6 @@ export function readRedskySearch(page: Page): PageVerdict<Reading> {
 }
 
 function searchReading(hits: readonly Listing[], total: number | null): PageVerdict<Reading> {
-  const missing = hits.some(({ price }) => price === null) ? ['price'] : [];
   const value: Reading = { kind: 'search', hits, total };
-  return { kind: 'read', value, notes: { missing, remarks: [] } };
+  return { kind: 'read', value, notes: { missing: [], remarks: [] } };
 }

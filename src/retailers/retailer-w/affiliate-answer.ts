@@ -14,7 +14,7 @@ import { costAt, countAt, firstLineAt, lineAt } from '../../extract/json-values.
 import { moneyAt, proseAt, starsAt } from '../../extract/json-values.ts';
 import { parseState } from '../../extract/script-state.ts';
 import { titleCondition } from '../../extract/title-condition.ts';
-import { missingFields } from '../listing-notes.ts';
+import { missingFields } from '../expected-fields.ts';
 import { readStatus } from '../page-status.ts';
 import { retailerWAddressBook } from './address-book.ts';
 import type { Verdict } from './page-state.ts';
@@ -156,11 +156,6 @@ function isVerdict(found: readonly unknown[] | Verdict): found is Verdict {
   return !Array.isArray(found);
 }
 
-const missingOf = (listing: Listing): readonly string[] =>
-  missingFields(listing).filter(
-    (name) => !(listing.inStock === false && /^(?:price|currency)$/.test(name)),
-  );
-
 /** Reads the answer to a lookup by id or barcode: its first item that has a name. */
 export function readAffiliateItem(page: Page): PageVerdict<Reading> {
   const items = itemsOf(page);
@@ -173,7 +168,7 @@ export function readAffiliateItem(page: Page): PageVerdict<Reading> {
       : { kind: 'unreadable', why: 'an item without a name' };
   }
   const remarks = items.length > 1 ? [`the first of ${items.length} items`] : [];
-  const notes = { missing: missingOf(listing), remarks };
+  const notes = { missing: missingFields(listing), remarks };
   return { kind: 'read', value: { kind: 'product', listing }, notes };
 }
 

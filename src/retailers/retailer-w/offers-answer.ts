@@ -137,7 +137,6 @@ export function readOffersAnswer(page: Page): PageVerdict<Reading> {
     .filter(({ offerId, sellerName, price }) => (offerId ?? sellerName ?? price) !== null);
   const totalOffers =
     countAt(product, 'transactableOfferCount') ?? countAt(product, 'allOffersCount');
-  const missing = offers.some(({ price }) => price === null) ? ['price'] : [];
   const value: Reading = { kind: 'offers', offers: { offers, totalOffers } };
-  return { kind: 'read', value, notes: { missing, remarks: [] } };
+  return { kind: 'read', value, notes: { missing: [], remarks: [] } };
 }

@@ -10,33 +10,15 @@ import { hasObjectAt, textAt } from '../../extract/json-path.ts';
 import { stateOfScript } from '../../extract/script-state.ts';
 import { filledGaps } from '../filled-gaps.ts';
 import { readGenericPage } from '../generic.ts';
-import { missingFields } from '../listing-notes.ts';
+import { inOtherLayout, missingFields } from '../expected-fields.ts';
 import { modernised } from './older-state.ts';
 import { absenceOf, currencyOn, openPage, partsOf } from './page-state.ts';
 import type { PageState, Verdict } from './page-state.ts';
 import { itemIdOfUrl, listingOfState } from './state-listing.ts';
 
 /** Beside what any product page states: what this retailer's always does. */
-const EXPECTED: readonly (readonly [string, (listing: Listing) => unknown])[] = [
-  ['item_id', ({ itemId }) => itemId],
-  ['seller_name', ({ sellerName }) => sellerName],
-  ['seller_id', ({ sellerId }) => sellerId],
-  ['seller_type', ({ sellerType }) => sellerType],
-  ['fulfillment', ({ fulfillment }) => fulfillment],
-  ['review_count', ({ reviewCount }) => reviewCount],
-  ['specs', ({ specs }) => specs[0] ?? null],
-];
-
-function isAbsent(name: string, listing: Listing): boolean {
-  // Without stock the page shows neither a price nor who would sell it.
-  const isSale = ['price', 'currency', 'seller_name', 'seller_id', 'seller_type', 'fulfillment'];
-  return !(listing.inStock === false && isSale.includes(name));
-}
-
-export function missingOf(listing: Listing): readonly string[] {
-  const own = EXPECTED.filter(([, read]) => read(listing) === null).map(([name]) => name);
-  return [...missingFields(listing), ...own].filter((name) => isAbsent(name, listing));
-}
+const missingOf = (listing: Listing): readonly string[] =>
+  missingFields(listing, 'retailer_w', 'product');
 
 /** What another kind of page calls itself; null for one that may be a product's. */
 function otherKind({ page, initial }: PageState): string | null {
@@ -94,7 +76,7 @@ function readOlderPage(page: Page, html: HtmlPage): PageVerdict<Reading> {
   const listing = { ...filled, itemId: filled.itemId ?? asked, sku: null };
   const remarks = generic.kind === 'read' ? generic.notes.remarks : [];
   const notes = { missing: missingOf(listing), remarks: ['no page state of today', ...remarks] };
-  return { kind: 'read', value: { kind: 'product', listing }, notes };
+  return inOtherLayout({ kind: 'read', value: { kind: 'product', listing }, notes });
 }
 
 /** Reads a product page, or the GraphQL reply that such a page is made of. */

@@ -61,6 +61,5 @@ export function readReviewsPage(page: Page): PageVerdict<Reading> {
       reviews: single,
     },
   };
-  const missing = totalReviews === null ? ['total_reviews'] : [];
-  return { kind: 'read', value, notes: { missing, remarks: [] } };
+  return { kind: 'read', value, notes: { missing: [], remarks: [] } };
 }

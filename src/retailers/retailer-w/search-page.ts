@@ -48,9 +48,6 @@ export function readSearchPage(page: Page): PageVerdict<Reading> {
     .map((item) => listingOfItem(item, state.currency, page.url))
     .filter(({ title, itemId }) => title !== null && itemId !== null);
   const total = countAt(search, 'aggregatedCount') ?? countAt(search, 'itemStacks.0.count') ?? null;
-  const missing = hits.some(({ price, inStock }) => price === null && inStock !== false)
-    ? ['price']
-    : [];
   const value: Reading = { kind: 'search', hits, total };
-  return { kind: 'read', value, notes: { missing, remarks: [] } };
+  return { kind: 'read', value, notes: { missing: [], remarks: [] } };
 }

@@ -64,7 +64,5 @@ export function readSellerPage(page: Page): PageVerdict<Reading> {
     profileUrl: catalogId === null ? null : sellerPageUrl(catalogId),
     location: locationOf(node),
   };
-  const missing = [name === null ? 'seller_name' : '', hexId === null ? 'seller_id' : ''];
-  const notes = { missing: missing.filter((field) => field !== ''), remarks: [] };
-  return { kind: 'read', value: { kind: 'seller', seller }, notes };
+  return { kind: 'read', value: { kind: 'seller', seller }, notes: { missing: [], remarks: [] } };
 }

@@ -1,0 +1,178 @@
+// How often what a kind of answer normally states was missing: counts by retailer, page kind and field, and two
+// spans of days against each other, so that a reader that grew blind is noticed.
+
+/** What became of an answer that a reader was given: the kinds of `PageVerdict`. */
+export const READING_OUTCOMES = [
+  'read',
+  'follow',
+  'not_found',
+  'not_a_product',
+  'blocked',
+  'retry',
+  'unreadable',
+] as const;
+export type ReadingOutcome = (typeof READING_OUTCOMES)[number];
+
+/** A field that such an answer normally states. */
+export type FieldState = {
+  readonly field: string;
+  /** In a list: most of its entries lack it. */
+  readonly isMissing: boolean;
+};
+
+type PageKind = {
+  readonly retailer: string;
+  /** The reader's name: `product`, `search`, `offers`, `seller`, `reviews`, `api:<name>`. */
+  readonly pageKind: string;
+};
+
+/** An answer as its reader took it. */
+export type ReadingNote = PageKind & {
+  readonly outcome: ReadingOutcome;
+  /** Of an answer that was read; empty for every other outcome. */
+  readonly fields: readonly FieldState[];
+};
+
+/** So many answers of one kind, taken in the same way. */
+export type ReadingCount = ReadingNote & { readonly readings: number };
+
+export type OutcomeTotal = PageKind & {
+  readonly outcome: ReadingOutcome;
+  readonly readings: number;
+};
+/** In how many answers a field was to be expected, and in how many it was not there. */
+export type FieldTotal = PageKind & {
+  readonly field: string;
+  readonly expected: number;
+  readonly missing: number;
+};
+/** Sums over some days. */
+export type FillTotals = {
+  readonly outcomes: readonly OutcomeTotal[];
+  readonly fields: readonly FieldTotal[];
+};
+
+/** Counts as sums: each retailer, page kind, outcome and field once. */
+export function totalsOf(counts: readonly ReadingCount[]): FillTotals {
+  const outcomes = new Map<string, OutcomeTotal>();
+  const fields = new Map<string, FieldTotal>();
+  for (const { retailer, pageKind, outcome, fields: states, readings } of counts) {
+    const place = `${retailer} ${pageKind}`;
+    const earlier = outcomes.get(`${place} ${outcome}`)?.readings ?? 0;
+    outcomes.set(`${place} ${outcome}`, {
+      retailer,
+      pageKind,
+      outcome,
+      readings: earlier + readings,
+    });
+    for (const { field, isMissing } of states) {
+      const sum = fields.get(`${place} ${field}`) ?? { expected: 0, missing: 0 };
+      fields.set(`${place} ${field}`, {
+        retailer,
+        pageKind,
+        field,
+        expected: sum.expected + readings,
+        missing: sum.missing + (isMissing ? readings : 0),
+      });
+    }
+  }
+  return { outcomes: [...outcomes.values()], fields: [...fields.values()] };
+}
+
+/** A share of missing things in one span. */
+export type Missing = {
+  /** How many answers the share is made of. */
+  readonly expected: number;
+  /** 0 to 1; null: none was to be expected. */
+  readonly share: number | null;
+  /** Made of fewer than `FEW` answers: says nothing yet. */
+  readonly isFew: boolean;
+};
+
+/** Fewer answers than this mean nothing: at ten, one odd page is a tenth. */
+export const FEW = 10;
+
+export type FillChange = PageKind & {
+  readonly field: string;
+  readonly now: Missing;
+  readonly before: Missing;
+  /** Share now less share before; null when either is unknown. */
+  readonly change: number | null;
+  /** It was filled and now is mostly missing, by enough readings on both sides. */
+  readonly isLost: boolean;
+};
+
+/**
+ * The field under which answers count that nobody could read at all, of those that should have been: not in a
+ * reader's table, because such an answer has no fields.
+ */
+export const WHOLE_ANSWER = '(answer)';
+
+/** Lost: more than half is missing, at least this much more than before, when it was less than half. */
+const LOST_BY = 0.25;
+
+/** Each field of either span once: what changed most first, then by name; what cannot be compared comes last. */
+export function fillChanges(now: FillTotals, before: FillTotals): readonly FillChange[] {
+  const spans = [sharesOf(now), sharesOf(before)] as const;
+  const places = new Map([...spans[0], ...spans[1]].map(([key, { place }]) => [key, place]));
+  const rows = [...places].map(([key, place]) =>
+    compared(place, spans[0].get(key)?.missing ?? NONE, spans[1].get(key)?.missing ?? NONE),
+  );
+  const nameOf = (row: FillChange) => `${row.retailer} ${row.pageKind} ${row.field}`;
+  return rows.toSorted(
+    (a, b) => sizeOf(b) - sizeOf(a) || (nameOf(a) < nameOf(b) ? -1 : nameOf(a) > nameOf(b) ? 1 : 0),
+  );
+}
+
+const NONE: Missing = { expected: 0, share: null, isFew: true };
+
+type Place = PageKind & { readonly field: string };
+
+function compared(place: Place, now: Missing, before: Missing): FillChange {
+  const change = now.share === null || before.share === null ? null : now.share - before.share;
+  const isLost =
+    now.share !== null &&
+    before.share !== null &&
+    !now.isFew &&
+    !before.isFew &&
+    now.share > 0.5 &&
+    before.share < 0.5 &&
+    now.share - before.share >= LOST_BY;
+  return { ...place, now, before, change, isLost };
+}
+
+function sizeOf({ change, now, before, isLost }: FillChange): number {
+  if (change === null) return -1;
+  // A jump that is made of three readings must not stand above one that is made of thousands.
+  const isSure = !now.isFew && !before.isFew;
+  return (isLost ? 4 : isSure ? 2 : 0) + Math.abs(change);
+}
+
+type Shares = ReadonlyMap<string, { readonly place: Place; readonly missing: Missing }>;
+
+/** Every field of a span, the whole answer among them. */
+function sharesOf({ outcomes, fields }: FillTotals): Shares {
+  const answers = new Map<string, FieldTotal>();
+  for (const { retailer, pageKind, outcome, readings } of outcomes) {
+    // A wall, a fault of the shop and a product that is gone say nothing about the reader.
+    const isUnread = outcome === 'unreadable' || outcome === 'not_a_product';
+    if (outcome !== 'read' && !isUnread) continue;
+    const { expected = 0, missing = 0 } = answers.get(`${retailer} ${pageKind}`) ?? {};
+    answers.set(`${retailer} ${pageKind}`, {
+      retailer,
+      pageKind,
+      field: WHOLE_ANSWER,
+      expected: expected + readings,
+      missing: missing + (isUnread ? readings : 0),
+    });
+  }
+  return new Map([...answers.values(), ...fields].map(entryOf));
+}
+
+function entryOf({ retailer, pageKind, field, expected, missing }: FieldTotal) {
+  const share = expected === 0 ? null : missing / expected;
+  return [
+    `${retailer} ${pageKind} ${field}`,
+    { place: { retailer, pageKind, field }, missing: { expected, share, isFew: expected < FEW } },
+  ] as const;
+}

@@ -1,0 +1,50 @@
+// The day's counts of how answers were read, as gauges. Other shops are one: there may be any number of them.
+
+import type { FillTotals } from '../domain/fill-rate.ts';
+import { isKnownSlug } from '../domain/retailer.ts';
+import type { Family, Labels, Sample } from './prometheus-text.ts';
+
+/** The label of every shop that is none of the known retailers. */
+export const OTHER = 'other';
+
+/** Gauges of today (UTC): they begin anew at midnight. */
+export function fillFamilies({ outcomes, fields }: FillTotals): readonly Family[] {
+  const ofOutcomes = outcomes.map(({ retailer, pageKind, outcome, readings }) => ({
+    labels: { ...placeOf(retailer, pageKind), outcome },
+    value: readings,
+  }));
+  const labelsOf = (each: FillTotals['fields'][number]): Labels => ({
+    ...placeOf(each.retailer, each.pageKind),
+    field: each.field,
+  });
+  const expected = summed(fields.map((each) => ({ labels: labelsOf(each), value: each.expected })));
+  const missing = summed(fields.map((each) => ({ labels: labelsOf(each), value: each.missing })));
+  const ratio = expected.map(({ labels, value }, index) => ({
+    labels,
+    value: 1 - (missing[index]?.value ?? 0) / value,
+  }));
+  return [
+    gauge('openshelf_readings_today', 'Answers read today (UTC), by outcome.', summed(ofOutcomes)),
+    gauge('openshelf_field_expected_today', 'Answers today that should state a field.', expected),
+    gauge('openshelf_field_missing_today', 'Those of them that did not state it.', missing),
+    gauge('openshelf_field_fill_ratio', 'Share of them that did, 0 to 1.', ratio),
+  ];
+}
+
+function gauge(name: string, help: string, samples: readonly Sample[]): Family {
+  return { name, help, type: 'gauge', samples };
+}
+
+function placeOf(retailer: string, pageKind: string): Labels {
+  return { retailer: isKnownSlug(retailer) ? retailer : OTHER, page_kind: pageKind };
+}
+
+/** Samples with the same labels as one. */
+function summed(samples: readonly Sample[]): readonly Sample[] {
+  const sums = new Map<string, Sample>();
+  for (const { labels, value } of samples) {
+    const key = Object.values(labels).join('\n');
+    sums.set(key, { labels, value: value + (sums.get(key)?.value ?? 0) });
+  }
+  return [...sums.values()];
+}

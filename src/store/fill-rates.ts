@@ -1,0 +1,101 @@
+// How answers were read and what they lacked, counted by UTC day, retailer and page kind. Counts are added in the
+// unit that files what was read. Answers with the same fields share a row, so that an answer costs one upsert.
+
+import { daysBefore, type Day } from '../domain/clock.ts';
+import {
+  totalsOf,
+  type FieldState,
+  type FillTotals,
+  type ReadingCount,
+  type ReadingNote,
+  type ReadingOutcome,
+} from '../domain/fill-rate.ts';
+import type { Row, Sql, Statement } from './sql.ts';
+
+/** Days that are kept, today included. */
+export const KEPT_DAYS = 90;
+
+/** Both days included. */
+export type DaySpan = { readonly from: Day; readonly to: Day };
+
+export type FillRates = {
+  /** Sums over the days; of one retailer when it is named. */
+  totals(span: DaySpan, retailer?: string): Promise<FillTotals>;
+  /** Forgets the days before the last 90. */
+  sweep(today: Day): Promise<void>;
+};
+
+export function createFillRates(sql: Sql): FillRates {
+  return {
+    async totals({ from, to }, retailer) {
+      const ofOne = retailer === undefined ? '' : 'and retailer = $3';
+      const rows = await sql.all(
+        `select retailer, page_kind, outcome, fields, sum(readings) as readings from reading_counts
+         where day >= $1 and day <= $2 ${ofOne} group by retailer, page_kind, outcome, fields
+         order by retailer, page_kind, outcome, fields`,
+        [from, to, ...(retailer === undefined ? [] : [retailer])],
+      );
+      return totalsOf(rows.map(toCount));
+    },
+    async sweep(today) {
+      const oldest = daysBefore(today, KEPT_DAYS - 1);
+      const some = await sql.all('select 1 as found from reading_counts where day < $1 limit 1', [
+        oldest,
+      ]);
+      // Once a day there is something: no commit for nothing in between.
+      if (some.length === 0) return;
+      await sql.write([{ text: 'delete from reading_counts where day < $1', params: [oldest] }]);
+    },
+  };
+}
+
+function toCount(row: Row): ReadingCount {
+  return {
+    retailer: String(row['retailer']),
+    pageKind: String(row['page_kind']),
+    // SAFETY: only `addReadings` writes it, from the same union.
+    outcome: String(row['outcome']) as ReadingOutcome,
+    fields: fieldsOf(String(row['fields'])),
+    readings: Number(row['readings']),
+  };
+}
+
+function fieldsOf(text: string): readonly FieldState[] {
+  if (text === '') return [];
+  return text.split(' ').map((word) => ({
+    field: word.replace(/^-/, ''),
+    isMissing: word.startsWith('-'),
+  }));
+}
+
+/**
+ * Adds answers to the counts of a day; nothing when there are none. Rows go in one order everywhere, so that of two
+ * units that add to the same rows one waits for the other, and never each for the other.
+ */
+export function addReadings(notes: readonly ReadingNote[], day: Day): readonly Statement[] {
+  const sums = new Map<string, { readonly note: ReadingNote; readonly readings: number }>();
+  for (const note of notes) {
+    const key = keyOf(note).join('\n');
+    sums.set(key, { note, readings: (sums.get(key)?.readings ?? 0) + 1 });
+  }
+  const keys = [...sums.keys()].toSorted();
+  const rows = keys.flatMap((key) => sums.get(key) ?? []);
+  if (rows.length === 0) return [];
+  let last = 1;
+  const next = () => `$${(last += 1)}`;
+  const values = rows.map(() => `($1, ${[next(), next(), next(), next(), next()].join(', ')})`);
+  return [
+    {
+      text: `insert into reading_counts (day, retailer, page_kind, outcome, fields, readings)
+        values ${values.join(', ')}
+        on conflict (day, retailer, page_kind, outcome, fields) do update
+          set readings = reading_counts.readings + excluded.readings`,
+      params: [day, ...rows.flatMap(({ note, readings }) => [...keyOf(note), readings])],
+    },
+  ];
+}
+
+function keyOf({ retailer, pageKind, outcome, fields }: ReadingNote): readonly string[] {
+  const words = fields.map(({ field, isMissing }) => `${isMissing ? '-' : ''}${field}`);
+  return [retailer, pageKind, outcome, words.join(' ')];
+}

@@ -1,0 +1,118 @@
+// openshelf quality: what changed most stands first, what was lost is marked, and what means nothing says so.
+
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+
+import { dayOf, daysBefore } from '../../src/domain/clock.ts';
+import type { ReadingNote } from '../../src/domain/fill-rate.ts';
+import { addReadings } from '../../src/store/fill-rates.ts';
+import { openStore } from '../../src/store/store.ts';
+import { lastJson, runProgram } from '../support/program.ts';
+import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
+
+let folder: TemporaryFolder;
+
+function notes(count: number, retailer: string, missing: readonly string[]): ReadingNote[] {
+  const fields = ['title', 'price', 'gtin'].map((field) => ({
+    field,
+    isMissing: missing.includes(field),
+  }));
+  return Array.from({ length: count }, () => ({
+    retailer,
+    pageKind: 'product',
+    outcome: 'read',
+    fields,
+  }));
+}
+
+before(async () => {
+  folder = temporaryFolder();
+  await using store = await openStore({ kind: 'sqlite', path: join(folder.path, 'openshelf.db') });
+  // In the middle of each span of three days, so that midnight may pass while the program runs.
+  const today = dayOf(Date.now());
+  const unread: ReadingNote = {
+    retailer: 'retailer_t',
+    pageKind: 'api:redsky_pdp',
+    outcome: 'unreadable',
+    fields: [],
+  };
+  await store.sql.write([
+    ...addReadings(
+      [
+        ...notes(40, 'retailer_w', ['price']),
+        ...notes(20, 'retailer_w', ['gtin']),
+        ...notes(3, 'lamps', ['price']),
+        unread,
+      ],
+      daysBefore(today, 1),
+    ),
+    ...addReadings(
+      [...notes(100, 'retailer_w', ['gtin']), ...notes(50, 'lamps', [])],
+      daysBefore(today, 4),
+    ),
+  ]);
+});
+
+after(() => folder[Symbol.dispose]());
+
+const run = (...args: readonly string[]) => runProgram(['quality', '--data', folder.path, ...args]);
+
+test('a lost field stands first and is marked; few answers say that they mean nothing', async () => {
+  const { code, stdout } = await run('--days', '3');
+  assert.equal(code, 0);
+  const lines = stdout.split('\n').map((line) => line.replaceAll(/ {2,}/g, ' | '));
+  assert.equal(lines[0], 'retailer | page kind | field | missing, 3 days | before | change');
+  assert.equal(
+    lines[1],
+    'retailer_w | product | price | 66.7 % of 60 | 0.0 % of 100 | +66.7 % | LOST',
+  );
+  assert.equal(lines[2], 'retailer_w | product | gtin | 33.3 % of 60 | 100.0 % of 100 | -66.7 %');
+  assert.equal(lines[3], 'lamps | product | price | 100.0 % of 3 (few) | 0.0 % of 50 | +100.0 %');
+  assert.ok(stdout.includes('retailer_t api:redsky_pdp: unreadable 1'), stdout);
+});
+
+test('one JSON value holds every field and what became of the answers', async () => {
+  const done = await run('--days', '3', '--json');
+  const report = lastJson(done) as {
+    days: number;
+    fields: readonly Record<string, unknown>[];
+    readings: readonly Record<string, unknown>[];
+  };
+  assert.equal(report.days, 3);
+  assert.deepEqual(report.fields[0], {
+    retailer: 'retailer_w',
+    page_kind: 'product',
+    field: 'price',
+    missing_share: 0.6667,
+    missing_share_before: 0,
+    change: 0.6667,
+    answers: 60,
+    answers_before: 100,
+    too_few: false,
+    lost: true,
+  });
+  assert.equal(report.fields.filter(({ lost }) => lost === true).length, 1);
+  const lamps = report.fields.find(({ retailer }) => retailer === 'lamps');
+  assert.equal(lamps?.['too_few'], true);
+  assert.equal(report.readings.length, 3);
+});
+
+test('--retailer leaves the others out', async () => {
+  const { stdout } = await run('--days', '3', '--retailer', 'lamps');
+  assert.ok(stdout.includes('lamps') && !stdout.includes('retailer_w'), stdout);
+});
+
+test('a span without answers says so', async () => {
+  const { code, stdout } = await run('--retailer', 'retailer_h');
+  assert.equal(code, 0);
+  assert.match(stdout, /^nothing was read/);
+});
+
+for (const args of [['--days', '0'], ['--days', '46'], ['--retailer', 'No Slug'], ['retailer_w']]) {
+  test(`bad usage: quality ${args.join(' ')}`, async () => {
+    const { code, stdout } = await run(...args);
+    assert.equal(code, 2);
+    assert.equal(stdout, '');
+  });
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { daysBefore } from '../../src/domain/clock.ts';
+import type { ReadingNote } from '../../src/domain/fill-rate.ts';
+import { addReadings, KEPT_DAYS } from '../../src/store/fill-rates.ts';
+import { openStore, type Store } from '../../src/store/store.ts';
+
+const TODAY = '2026-03-14';
+
+const open = (): Promise<Store> => openStore({ kind: 'sqlite', path: ':memory:' });
+
+function note(words: string, given: Partial<ReadingNote> = {}): ReadingNote {
+  const fields = words
+    .split(' ')
+    .map((word) => ({ field: word.replace('-', ''), isMissing: word.startsWith('-') }));
+  return { retailer: 'retailer_w', pageKind: 'product', outcome: 'read', fields, ...given };
+}
+
+async function fieldsOf(store: Store, from = TODAY, to = TODAY, retailer?: string) {
+  const { fields } = await store.fillRates.totals({ from, to }, retailer);
+  return Object.fromEntries(fields.map((each) => [each.field, [each.expected, each.missing]]));
+}
+
+test('answers add up over units and within one, whoever wrote at the same time', async () => {
+  await using store = await open();
+  const unit = addReadings(
+    [note('title -price'), note('title price'), note('title -price')],
+    TODAY,
+  );
+  await Promise.all(Array.from({ length: 25 }, () => store.sql.write(unit)));
+  assert.deepEqual(await fieldsOf(store), { title: [75, 0], price: [75, 50] });
+  const { outcomes } = await store.fillRates.totals({ from: TODAY, to: TODAY });
+  assert.deepEqual(outcomes, [
+    { retailer: 'retailer_w', pageKind: 'product', outcome: 'read', readings: 75 },
+  ]);
+});
+
+test('one answer is one statement of one row, and no answer is none', () => {
+  assert.equal(addReadings([note('title -price brand gtin')], TODAY).length, 1);
+  assert.equal(addReadings([note('title')], TODAY)[0]?.params?.length, 6);
+  assert.deepEqual(addReadings([], TODAY), []);
+});
+
+test('a unit that is undone has counted nothing', async () => {
+  await using store = await open();
+  const refused = { text: 'select 1 as one from reading_counts where readings < 0' };
+  const written = await store.sql.write([
+    ...addReadings([note('title')], TODAY),
+    { ...refused, mustReturn: true },
+  ]);
+  assert.equal(written.done, false);
+  assert.deepEqual(await fieldsOf(store), {});
+});
+
+test('a span takes both of its days and no other, of one retailer when it is named', async () => {
+  await using store = await open();
+  for (const back of [0, 1, 2, 3]) {
+    const day = daysBefore(TODAY, back);
+    await store.sql.write(addReadings([note('title'), note('title', { retailer: 'lamps' })], day));
+  }
+  const from = daysBefore(TODAY, 2);
+  assert.deepEqual(await fieldsOf(store, from, daysBefore(TODAY, 1), 'lamps'), { title: [2, 0] });
+  assert.deepEqual(await fieldsOf(store, from, TODAY, 'retailer_a'), {});
+});
+
+test('what is older than 90 days is forgotten, and nothing younger', async () => {
+  await using store = await open();
+  const oldest = daysBefore(TODAY, KEPT_DAYS - 1);
+  for (const day of [daysBefore(oldest, 1), oldest, TODAY]) {
+    await store.sql.write(addReadings([note('title')], day));
+  }
+  await store.fillRates.sweep(TODAY);
+  assert.deepEqual(await fieldsOf(store, '2000-01-01', TODAY), { title: [2, 0] });
+  const commits = store.sql.commits();
+  await store.fillRates.sweep(TODAY);
+  assert.equal(store.sql.commits(), commits);
+});
