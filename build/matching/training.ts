@@ -42,7 +42,7 @@ export const OPTIONS: TrainingOptions = {
     seed: 20_261_120,
   },
   words: { rounds: 5, rate: 0.15, pull: 0.01, seed: 5, leastPairs: 4 },
-  extra: { unrelated: 0.15, bare: 0.1, seed: 9 },
+  extra: { unrelated: 0.15, seed: 9 },
   parts: 5,
   wordParts: 5,
   matchShare: 0.115,

@@ -1,5 +1,5 @@
-// Whether listings are one product, asked of the matcher: which of a barcode's listings agree, which titles tell another
-// product, and how sure that is (D35, D40). Listings are prepared once and remembered.
+// Whether listings are one product, asked of the matcher: which of a barcode's listings agree, which titles tell
+// another product, and how sure that is (D35, D40). Listings are prepared once and remembered.
 
 import { compare, bandOf } from '../domain/match/compare.ts';
 import { consensusOf } from '../domain/match/consensus.ts';

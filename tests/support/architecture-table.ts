@@ -18,7 +18,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   metrics: ['domain', 'retailers', 'store'],
   http: ['domain', 'wire', 'lookup', 'metering', 'metrics', 'log.ts'],
   'log.ts': [],
-  'package-files.ts': ['http/examples.ts'],
+  'package-files.ts': ['domain', 'http/examples.ts'],
   'config.ts': ['fetch/origins.ts', 'retailers/credentials.ts', 'retailers/search-providers.ts'],
   'app.ts': ['*'],
   cli: ['*'],

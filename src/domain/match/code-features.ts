@@ -105,15 +105,20 @@ function isInTitle(own: Prepared, at: number, other: Prepared): boolean {
   return other.model !== null && other.model.includes(text);
 }
 
+/** How the model field of one listing stands to the other; from `both` on, plus a `CodeRelation`. */
+export const ModelRelation = { none: 0, notInOther: 1, inOther: 2, both: 3, siblings: 5 } as const;
+
 function modelFields(short: Prepared, long: Prepared, row: Int32Array): void {
   const one = short.model;
   const two = long.model;
   row[F.modelFields] = (one === null ? 0 : 1) + (two === null ? 0 : 2);
-  if (one === null || two === null) {
-    const only = one ?? two;
-    const other = one === null ? short : long;
-    row[F.modelRelation] = only === null ? 0 : other.squeezed.includes(only) ? 2 : 1;
+  if (one !== null && two !== null) {
+    row[F.modelRelation] = ModelRelation.both + codeRelation(one, two);
     return;
   }
-  row[F.modelRelation] = 3 + codeRelation(one, two);
+  const only = one ?? two;
+  const other = one === null ? short : long;
+  if (only === null) row[F.modelRelation] = ModelRelation.none;
+  else if (other.squeezed.includes(only)) row[F.modelRelation] = ModelRelation.inOther;
+  else row[F.modelRelation] = ModelRelation.notInOther;
 }

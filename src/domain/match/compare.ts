@@ -3,6 +3,8 @@
 
 import { conflictOf, isVetoed } from './conflicts.ts';
 import type { Reason } from './conflicts.ts';
+import { ModelRelation } from './code-features.ts';
+import { F } from './feature-names.ts';
 import { featureRow, measurePair } from './features.ts';
 import { forestScore, LEAF_STEPS } from './forest.ts';
 import type { MatchModel } from './model.ts';
@@ -19,8 +21,8 @@ export type Comparison = {
 
 export type Band = 'strong' | 'unclear' | 'disagree';
 
-/** What is left when the matter is settled: 23 of 1,000 such training pairs are labelled matches all the same. */
-const VETOED = 0.01;
+/** What is left when the matter is settled: 2 of 100 such training pairs are labelled matches all the same. */
+const SETTLED = 0.01;
 
 const ROW = featureRow();
 
@@ -38,16 +40,39 @@ export function compare(model: MatchModel, a: Prepared, b: Prepared): Comparison
 
 /** Only the number of `compare`: for choosing among many. */
 export function similarityOf(model: MatchModel, a: Prepared, b: Prepared): number {
-  if (isVetoed(a, b)) return VETOED;
-  measurePair(a, b, ROW);
-  const logit = forestScore(model.forest, ROW) / LEAF_STEPS;
-  const { slope, offset } = model.calibration;
-  const likeness = 1 / (1 + Math.exp(-(slope * logit + offset)));
-  return a.gtin !== null && a.gtin === b.gtin ? Math.max(likeness, BARCODE) : likeness;
+  if (isVetoed(a, b)) return SETTLED;
+  if (a.gtin !== null && a.gtin === b.gtin) return Math.max(likenessOf(model, a, b), BARCODE);
+  return likenessOf(model, a, b);
 }
 
 /** Barcodes that agree leave this much doubt: shops mistype them, and reuse them for bundles. */
 const BARCODE = 0.98;
+
+function likenessOf(model: MatchModel, a: Prepared, b: Prepared): number {
+  measurePair(a, b, ROW);
+  if (areStrangers(ROW)) return SETTLED;
+  const { slope, offset } = model.calibration;
+  const logit = forestScore(model.forest, ROW) / LEAF_STEPS;
+  return 1 / (1 + Math.exp(-(slope * logit + offset)));
+}
+
+/**
+ * No model number in common, and not a tenth of the shorter title anywhere in the other listing: one in a hundred
+ * such training pairs is a match. Said outright, because a model that was shown what searches found alike knows
+ * little of it, least of all with words that it never saw.
+ */
+function areStrangers(row: Int32Array): boolean {
+  if ((row[F.shortCoverTold] as number) >= TENTH) return false;
+  // Scripts without blanks and words with another ending share letters, not words.
+  if ((row[F.gramCover] as number) >= HALF) return false;
+  const relation = row[F.modelRelation] as number;
+  if (relation === ModelRelation.inOther || relation > ModelRelation.siblings) return false;
+  return row[F.codeEqual] === 0 && row[F.codeInside] === 0 && row[F.codeInTold] === 0;
+}
+
+/** Shares are 0 to 250. */
+const TENTH = 25;
+const HALF = 125;
 
 /** Below it, two listings contradict each other: 98 of 100 listings of one product are above. */
 export const DISAGREES_BELOW = 0.03;

@@ -1,7 +1,7 @@
 // Features of what is known beside words: brand, price, amounts, pack count, traits, description.
 
 import { F } from './feature-names.ts';
-import { At, countBits, placeIn } from './layout.ts';
+import { At, countBits, most, placeIn } from './layout.ts';
 import type { Prepared } from './prepared.ts';
 import { TRAIT_CLASSES } from './trait-words.ts';
 import { UNIT_NAMES } from './unit-words.ts';
@@ -146,28 +146,20 @@ function descriptions(one: Int32Array, two: Int32Array, row: Int32Array): void {
   const endOne = i + mine;
   const endTwo = j + theirs;
   let shared = 0;
-  let sumOne = 0;
-  let sumTwo = 0;
   let rarest = 0;
   while (i < endOne && j < endTwo) {
-    const a = one[i] as number;
-    const b = two[j] as number;
-    if (a === b) {
-      const weight = one[i + mine] as number;
-      shared += weight;
-      if (weight > rarest) rarest = weight;
-    }
-    if (a <= b) {
-      sumOne += one[i + mine] as number;
-      i += 1;
-    }
-    if (b <= a) {
-      sumTwo += two[j + theirs] as number;
-      j += 1;
-    }
+    const difference = (one[i] as number) - (two[j] as number);
+    const less = difference >>> 31;
+    const more = -difference >>> 31;
+    // All bits where the words are the same.
+    const weight = (one[i + mine] as number) & ((less | more) - 1);
+    shared += weight;
+    rarest = most(rarest, weight);
+    i += 1 ^ more;
+    j += 1 ^ less;
   }
-  for (; i < endOne; i += 1) sumOne += one[i + mine] as number;
-  for (; j < endTwo; j += 1) sumTwo += two[j + theirs] as number;
+  const sumOne = one[At.toldTotal] as number;
+  const sumTwo = two[At.toldTotal] as number;
   row[F.told] = Math.round((250 * shared) / Math.max(1, Math.min(sumOne, sumTwo)));
   row[F.toldCover] = Math.round((250 * shared) / Math.max(1, sumOne + sumTwo - shared));
   row[F.toldRarest] = rarest;

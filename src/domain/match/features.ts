@@ -6,7 +6,6 @@ import { factFeatures } from './fact-features.ts';
 import { FEATURE_COUNT } from './feature-names.ts';
 import { At } from './layout.ts';
 import type { Prepared } from './prepared.ts';
-import { swayFeatures } from './sway-features.ts';
 import { wordFeatures } from './word-features.ts';
 import { overlapOf } from './word-overlap.ts';
 import type { Overlap } from './word-overlap.ts';
@@ -37,7 +36,6 @@ export function measurePair(a: Prepared, b: Prepared, row: Int32Array): Overlap 
   const long = first ? b : a;
   const overlap = overlapOf(short, long);
   wordFeatures(short.numbers, long.numbers, overlap, row);
-  swayFeatures(short.numbers, long.numbers, overlap, row);
   codeFeatures(short, long, row);
   factFeatures(short, long, row);
   return overlap;

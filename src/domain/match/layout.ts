@@ -47,12 +47,27 @@ export const At = {
   codeGrams: 91,
   /** For each of `SINGLE_UNITS`: the one amount in it, in thousandths; 0 without one, and with two. */
   singles: 97,
+  /** Place of the title's first word; the sum of `orderWeight` of all words. */
+  firstPlace: 103,
+  orderTotal: 104,
+  /** The sum of the rarities of the description's words. */
+  toldTotal: 105,
   /**
    * Four lists of as many numbers as there are words: hashes in ascending order, what is known of each (`infoOf`),
-   * their stems, and the places of the words as the title has them.
+   * their stems, and which word of the title each is, counted from 0.
    */
-  startWords: 103,
+  startWords: 106,
 } as const;
+
+/** What a word weighs by its place in the title: the fifth half of the first, the ninth a third. */
+const ORDER_WEIGHTS = Int32Array.from({ length: 128 }, (_, at) =>
+  Math.max(1, Math.round(64 / (1 + at / 4))),
+);
+
+/** The rarity of a word, times what its place in the title weighs. */
+export function orderWeight(rarity: number, rank: number): number {
+  return rarity * (ORDER_WEIGHTS[rank] as number);
+}
 
 /** The fields of what is known of a word. */
 export function rarityOf(info: number): number {
@@ -120,4 +135,13 @@ export function countBits(number: number): number {
   let bits = number - ((number >>> 1) & 0x55555555);
   bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
   return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}
+
+/** The larger, and the smaller, of two small numbers without a branch that nobody could foretell. */
+export function most(a: number, b: number): number {
+  return a - ((a - b) & ((a - b) >> 31));
+}
+
+export function least(a: number, b: number): number {
+  return b + ((a - b) & ((a - b) >> 31));
 }

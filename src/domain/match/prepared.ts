@@ -1,6 +1,7 @@
 // A listing made ready to be compared, once: words, model numbers, amounts and traits as numbers. Everything
 // that costs time happens here; a comparison only merges what this made.
 
+import { titlePackCount } from '../pack-title.ts';
 import { gramAt, gramsOf } from './grams.ts';
 import {
   At,
@@ -8,18 +9,19 @@ import {
   ELSEWHERE_FIELDS,
   infoOf,
   JOINED_FIELDS,
-  MAX_CODES,
+  orderWeight,
   setBits,
   SINGLE_UNITS,
 } from './layout.ts';
-import { packCountIn } from './pack-words.ts';
+import { codesOf, firstCodeOf } from './listing-codes.ts';
+import type { Code } from './listing-codes.ts';
 import { canonicalWord, TRAIT_CLASSES, traitOf } from './trait-words.ts';
 import { UNIT_NAMES } from './unit-words.ts';
 import { rarity } from './vocabulary.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import { hashOf, sortedSet } from './word-hash.ts';
-import { plainText, squeezed, WordKind, wordsOf } from './words.ts';
-import type { Amount, Word, Words } from './words.ts';
+import { MAX_TEXT, plainText, squeezed, WordKind, wordsOf } from './words.ts';
+import type { Amount, Word } from './words.ts';
 
 /** What is known of a listing when it is compared; null is unknown. */
 export type MatchInput = {
@@ -70,7 +72,7 @@ export function prepareListing(input: MatchInput, vocabulary: Vocabulary): Prepa
   const own = titleWords(title.words, vocabulary);
   const codes = codesOf(title, modelWords, squeezedModel, vocabulary);
   const amounts = title.amounts.slice(0, MAX_AMOUNTS);
-  const packCount = input.packCount ?? packCountIn(plain);
+  const packCount = input.packCount ?? titlePackCount((input.title ?? '').slice(0, MAX_TEXT));
   return {
     title: input.title ?? '',
     words: own.words,
@@ -112,8 +114,10 @@ type TitleWords = {
   readonly stems: readonly number[];
   readonly totalRarity: number;
   readonly first: number;
-  /** Places of the words as the title has them. */
-  readonly order: readonly number[];
+  /** Which word of the title each is. */
+  readonly ranks: readonly number[];
+  readonly firstPlace: number;
+  readonly orderTotal: number;
   readonly firstNumber: number;
   readonly joined: Int32Array;
   readonly joinedOf: readonly number[];
@@ -140,6 +144,8 @@ function titleWords(all: readonly Word[], { idf, sways }: Vocabulary): TitleWord
   const joined = sortedSet(pairs.keys());
   const words = Array.from(hashes, (hash) => byHash.get(hash)?.text ?? '');
   const rarities = Array.from(hashes, (hash) => rarity(idf, hash));
+  const order = new Map([...new Set(inOrder)].map((hash, rank) => [hash, rank]));
+  const ranks = Array.from(hashes, (hash) => order.get(hash) ?? 0);
   return {
     words,
     hashes,
@@ -151,14 +157,14 @@ function titleWords(all: readonly Word[], { idf, sways }: Vocabulary): TitleWord
     stems: words.map((word) => hashOf(word.slice(0, 4))),
     totalRarity: rarities.reduce((sum, value) => sum + value, 0),
     first: inOrder[0] ?? 0,
-    order: [...new Set(inOrder)].map((hash) => place.get(hash) ?? 0),
+    ranks,
+    firstPlace: place.get(inOrder[0] ?? 0) ?? 0,
+    orderTotal: rarities.reduce((sum, found, at) => sum + orderWeight(found, ranks[at] ?? 0), 0),
     firstNumber: inOrder[all.findIndex(({ kind }) => (kind & WordKind.digits) !== 0)] ?? 0,
     joined,
     joinedOf: Array.from(joined, (hash) => pairs.get(hash) ?? 0),
   };
 }
-
-type Code = { readonly text: string; readonly hash: number; readonly rarity: number };
 
 type Parts = {
   readonly own: TitleWords;
@@ -180,7 +186,7 @@ function numbersOf(parts: Parts): Int32Array {
   const elsewhere = sortedSet([...parts.others, ...category, ...told]);
   const toldRarities = Array.from(told, (hash) => rarity(parts.vocabulary.idf, hash));
   const lists = [
-    [own.hashes, own.infos, own.stems, own.order],
+    [own.hashes, own.infos, own.stems, own.ranks],
     [own.joined, own.joinedOf],
     [amounts.map(({ unit }) => UNIT_NAMES.indexOf(unit)), amounts.map(thousandths)],
     [elsewhere],
@@ -223,6 +229,9 @@ function numbersOf(parts: Parts): Int32Array {
     [At.packCount, parts.packCount ?? -1],
     [At.firstCode, parts.firstCode === null ? 0 : hashOf(parts.firstCode)],
     [At.firstNumber, own.firstNumber],
+    [At.firstPlace, own.firstPlace],
+    [At.orderTotal, own.orderTotal],
+    [At.toldTotal, toldRarities.reduce((sum, found) => sum + found, 0)],
     [At.startJoined, starts[1] ?? 0],
     [At.startAmounts, starts[2] ?? 0],
     [At.startElsewhere, starts[3] ?? 0],
@@ -260,40 +269,4 @@ function setTraits(numbers: Int32Array, words: readonly string[]): void {
     const at = At.traits + TRAIT_CLASSES.indexOf(trait.class);
     numbers[at] = (numbers[at] ?? 0) | (1 << trait.bit);
   }
-}
-
-/** Model numbers with letters and digits, or long numbers, of the title; of the model field anything. */
-function codesOf(
-  title: Words,
-  model: Words,
-  squeezedModel: string,
-  { idf }: Vocabulary,
-): readonly Code[] {
-  const parts = [...title.words, ...model.words].filter(({ text, kind }) => isCodeWord(text, kind));
-  const texts = new Set([
-    ...title.codes,
-    ...model.codes,
-    ...parts.map(({ text }) => text),
-    ...(squeezedModel.length >= 3 && squeezedModel.length <= 30 ? [squeezedModel] : []),
-  ]);
-  return [...texts]
-    .map((text): Code => {
-      const hash = hashOf(text);
-      return { text, hash, rarity: rarity(idf, hash) };
-    })
-    .toSorted(
-      (a, b) => b.rarity - a.rarity || b.text.length - a.text.length || (a.text < b.text ? -1 : 1),
-    )
-    .slice(0, MAX_CODES);
-}
-
-/** The one that the title names first is the product's; further ones are of what goes with it. */
-function firstCodeOf({ words, codes }: Words): string | null {
-  return codes[0] ?? words.find(({ text, kind }) => isCodeWord(text, kind))?.text ?? null;
-}
-
-function isCodeWord(text: string, kind: number): boolean {
-  if ((kind & WordKind.quantity) !== 0) return false;
-  if ((kind & WordKind.number) !== 0) return /^\d{5,14}$/.test(text);
-  return (kind & WordKind.code) !== 0 && text.length >= 3;
 }

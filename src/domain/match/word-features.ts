@@ -3,9 +3,10 @@
 
 import { F } from './feature-names.ts';
 import { commonGrams } from './grams.ts';
-import { At, kindOf, rarityOf } from './layout.ts';
+import { At, kindOf, least, most, orderWeight, rarityOf, swayAlone, swayShared } from './layout.ts';
 import { Found } from './word-overlap.ts';
-import { orderFeatures } from './order-features.ts';
+import { swayValues } from './sway-features.ts';
+import type { Sways } from './sway-features.ts';
 import type { Overlap, Side } from './word-overlap.ts';
 import { WordKind } from './words.ts';
 
@@ -23,7 +24,19 @@ type Sum = {
   /** Of words that the other has in another spelling, and in another field. */
   soft: number;
   told: number;
+  /** What training found the words to say, and the lowest of it, at most 0; in 1/`SWAY_STEPS` of a logit. */
+  sway: number;
+  worst: number;
+  /** `orderWeight` of the words; how many are of the first four and eight; the first of all and its rarity. */
+  lost: number;
+  four: number;
+  eight: number;
+  first: number;
+  firstRarity: number;
 };
+
+/** After every word. */
+const NOWHERE = 999;
 
 function emptySum(): Sum {
   return {
@@ -37,9 +50,17 @@ function emptySum(): Sum {
     quantities: 0,
     soft: 0,
     told: 0,
+    sway: 0,
+    worst: 0,
+    lost: 0,
+    four: 0,
+    eight: 0,
+    first: NOWHERE,
+    firstRarity: 0,
   };
 }
 
+const SWAYS: Sways = { shared: 0, alone: 0, worst: 0 };
 const SHARED = emptySum();
 const SHORT = emptySum();
 const LONG = emptySum();
@@ -62,8 +83,12 @@ export function wordFeatures(
   row[F.grams] = share(2 * grams, one + two);
   row[F.gramCover] = share(grams, Math.min(one, two));
   row[F.firstWord] = firstWord(short, long, overlap);
-  orderFeatures(overlap.short, short, row, F.shortLead);
-  orderFeatures(overlap.long, long, row, F.longLead);
+  orderFeatures(SHORT, short, row, F.shortLead);
+  orderFeatures(LONG, long, row, F.longLead);
+  SWAYS.shared = SHARED.sway;
+  SWAYS.alone = SHORT.sway + LONG.sway;
+  SWAYS.worst = least(SHARED.worst, least(SHORT.worst, LONG.worst));
+  swayValues(SWAYS, row);
   row[F.firstNumber] = firstNumber(short[At.firstNumber] as number, long[At.firstNumber] as number);
 }
 
@@ -78,6 +103,13 @@ function clear(sum: Sum): void {
   sum.quantities = 0;
   sum.soft = 0;
   sum.told = 0;
+  sum.sway = 0;
+  sum.worst = 0;
+  sum.lost = 0;
+  sum.four = 0;
+  sum.eight = 0;
+  sum.first = NOWHERE;
+  sum.firstRarity = 0;
 }
 
 function add(sum: Sum, info: number): void {
@@ -95,32 +127,47 @@ function add(sum: Sum, info: number): void {
   sum.quantities += (kind & WordKind.quantity) >> 3;
 }
 
-function most(a: number, b: number): number {
-  return a - ((a - b) & ((a - b) >> 31));
-}
-
-function least(a: number, b: number): number {
-  return b + ((a - b) & ((a - b) >> 31));
-}
-
 function sumShared({ shared, sharedCount }: Overlap, short: Int32Array): void {
   const infos = At.startWords + (short[At.words] as number);
   clear(SHARED);
   for (let at = 0; at < sharedCount; at += 1) {
-    add(SHARED, short[infos + (shared[at] as number)] as number);
+    const info = short[infos + (shared[at] as number)] as number;
+    add(SHARED, info);
+    addSway(SHARED, swayShared(info));
   }
 }
 
+function addSway(sum: Sum, sway: number): void {
+  sum.sway += sway;
+  sum.worst = least(sum.worst, sway);
+}
+
 function sumRest(side: Side, own: Int32Array, sum: Sum): void {
-  const infos = At.startWords + (own[At.words] as number);
+  const words = own[At.words] as number;
+  const infos = At.startWords + words;
+  const ranks = infos + 2 * words;
   clear(sum);
   for (let at = 0; at < side.leftCount; at += 1) {
     const place = side.left[at] as number;
     const info = own[infos + place] as number;
     const found = side.found[place] as number;
-    if (found === Found.not) add(sum, info);
-    else if (found === Found.elsewhere) sum.told += rarityOf(info);
+    if (found === Found.not) {
+      add(sum, info);
+      addSway(sum, swayAlone(info));
+      addPlace(sum, rarityOf(info), own[ranks + place] as number);
+    } else if (found === Found.elsewhere) sum.told += rarityOf(info);
     else sum.soft += rarityOf(info);
+  }
+}
+
+/** What a title sells stands at its beginning; what goes with it and who sells it, further on. */
+function addPlace(sum: Sum, rarity: number, rank: number): void {
+  sum.lost += orderWeight(rarity, rank);
+  sum.four += (rank - 4) >>> 31;
+  sum.eight += (rank - 8) >>> 31;
+  if (rank < sum.first) {
+    sum.first = rank;
+    sum.firstRarity = rarity;
   }
 }
 
@@ -177,9 +224,22 @@ function firstWord(short: Int32Array, long: Int32Array, overlap: Overlap): numbe
 }
 
 function beginsShared({ found }: Side, own: Int32Array): number {
+  if (own[At.words] === 0) return 0;
+  return found[own[At.firstPlace] as number] === Found.title ? 1 : 0;
+}
+
+/**
+ * From `feature` on: how many of the first four and of the first eight words the other side has; how many come before
+ * the first that it has not, and how rare that one is; the share of all that it has, where earlier words weigh more.
+ */
+function orderFeatures(rest: Sum, own: Int32Array, row: Int32Array, feature: number): void {
   const words = own[At.words] as number;
-  if (words === 0) return 0;
-  return found[own[At.startWords + 3 * words] as number] === Found.title ? 1 : 0;
+  const all = own[At.orderTotal] as number;
+  row[feature] = Math.min(4, words) - rest.four;
+  row[feature + 1] = Math.min(8, words) - rest.eight;
+  row[feature + 2] = Math.min(words, rest.first);
+  row[feature + 3] = rest.firstRarity;
+  row[feature + 4] = share(all - rest.lost, all);
 }
 
 /** 0: one has none; 1: other numbers come first; 2: the same. */

@@ -4,7 +4,7 @@
 import { unitOf } from './unit-words.ts';
 
 /** Longer texts are cut: a title is a line, and what a page says further on tells less of what it sells. */
-const MAX_TEXT = 600;
+export const MAX_TEXT = 600;
 const MAX_WORDS = 96;
 
 export type Word = {

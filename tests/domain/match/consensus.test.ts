@@ -28,7 +28,7 @@ test('the title that the others are most like speaks for all, and nobody disagre
 });
 
 test('a listing of another product is left out, named with its reason, and lowers the score', () => {
-  const intruder = 'Halden QP-9120 ink cartridge yellow 2 pack';
+  const intruder = 'Corvane QP-9120 ink cartridge yellow';
   const all = consensusOf(MODEL, entries(PRINTERS[0], intruder, PRINTERS[1], PRINTERS[2]));
   assert.equal(all.oddOne, 1);
   assert.notEqual(all.title, intruder);
@@ -70,7 +70,7 @@ test('of two that contradict each other neither is left out, but the contradicti
 });
 
 test('the order of the listings does not change what is found', () => {
-  const titles = ['Halden QP-9120 ink cartridge yellow', ...PRINTERS];
+  const titles = ['Corvane QP-9120 ink cartridge yellow', ...PRINTERS];
   const found = titles.map((_, turn) => {
     const turned = [...titles.slice(turn), ...titles.slice(0, turn)];
     const { score, oddOne } = consensusOf(MODEL, entries(...turned));

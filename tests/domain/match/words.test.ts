@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { packCountIn } from '../../../src/domain/match/pack-words.ts';
 import { plainText, wordsOf } from '../../../src/domain/match/words.ts';
 
 const TITLES: readonly (readonly [title: string, words: string, codes: string])[] = [
@@ -35,21 +34,4 @@ test('no text gives more than 96 words', () => {
   for (const text of ['1-'.repeat(2000), 'a '.repeat(2000), '5gb'.repeat(900), '漢'.repeat(3000)]) {
     assert.ok(wordsOf(plainText(text)).words.length <= 96);
   }
-});
-
-const PACKS: readonly (readonly [title: string, count: number | null])[] = [
-  ['Notebook, pack of 12', 12],
-  ['Notebook 3-pack', 3],
-  ['Pads 20/carton', 20],
-  ['Sheets 50 count', 50],
-  ['Fan dual pack', 2],
-  ['Labels 100 sheets per pack', 100],
-  ['Coffee pods x30', 30],
-  ['Notebook', null],
-  ['Stapler, 60-sheet capacity', null],
-  ['Sleeping bag 30 x 80', null],
-];
-
-test('a pack count is what the title states', () => {
-  for (const [title, count] of PACKS) assert.equal(packCountIn(plainText(title)), count, title);
 });
