@@ -207,15 +207,16 @@ function wireAsking(config: Config, { clock, log, store, readers, metrics }: Loo
   };
   const readAnswer = (page: Page, name: string, slug: string) => readers.answer(page, name, slug);
   const ask = { fetch: fetcher, readAnswer, access, store, clock };
-  const collect = createCollect({ ...ask, readers, search, joined: joinLane });
+  const matching = createMatching(readMatchModel());
+  const collect = createCollect({ ...ask, readers, search, matching, joined: joinLane });
   const canAskByBarcode = createCanAskByBarcode(access, search);
-  return { ask, collect, canAskByBarcode };
+  return { ask, collect, matching, canAskByBarcode };
 }
 
 /** The lookups, and the worker that asks what they put on the queue. */
 function wireLookups(config: Config, needs: LookupNeeds): Lookups {
   const { clock, store, background, onError } = needs;
-  const { ask, collect, canAskByBarcode } = wireAsking(config, needs);
+  const { ask, collect, matching, canAskByBarcode } = wireAsking(config, needs);
   const behind = (deadlineMs: number) => (stop: AbortSignal) =>
     inLane(deadlineSignal(clock.now(), deadlineMs, stop), BACKGROUND);
   const inBackground: Background['run'] = (work) =>
@@ -233,7 +234,6 @@ function wireLookups(config: Config, needs: LookupNeeds): Lookups {
   const isAllowedUrl = (text: string) => guardUrl(text, { origins: config.origins }).ok;
   const itemReviews = createItemReviews({ ...ask, inBackground });
   const scheduling = { store, collect, canAskByBarcode, clock, inBackground };
-  const matching = createMatching(readMatchModel());
   const lookupProduct = createLookupProduct({
     store,
     collect,

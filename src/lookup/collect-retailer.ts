@@ -15,6 +15,7 @@ import { listingIdOf } from '../store/catalog.ts';
 import { putCell, putFailedAttempt, type CellStatus } from '../store/cells.ts';
 import { askRetailer, CANNOT_ASK, type Answered, type Asked } from './ask-retailer.ts';
 import type { Collected, CollectParts } from './collected.ts';
+import { likelyHits, type LikelyHits } from './likely-hits.ts';
 import { filingOf, storedOf, type Filing } from './filing.ts';
 import { tallied, writeTally, type ReadingTally } from './reading-tally.ts';
 import { searchWebByBarcode } from './search-web.ts';
@@ -128,11 +129,15 @@ export async function collectBarcode(
     return asked;
   }
   if (asked.kind === 'failed') return failed(parts, question, asked);
+  const likely = await likelyHits(parts, retailer, gtin);
   const candidates =
     asked.kind === 'found'
       ? { found: asked.found, failure: null }
-      : await candidatesOf(parts, question, asked, signal);
-  const best = bestOf(question, candidates.found);
+      : await candidatesOf(parts, question, { asked, likely }, signal);
+  const best = bestOf(
+    question,
+    candidates.found.filter(({ listing }) => likely.isLikely(listing)),
+  );
   // D36: a page that did not answer may have been the product; another product's page does not say otherwise.
   if (candidates.failure !== null && (best === null || best.identity.state === 'mismatch')) {
     return failed(parts, question, candidates.failure);
@@ -173,6 +178,7 @@ async function knownCell(
 }
 
 type Failed = Extract<Asked, { kind: 'failed' }>;
+type AskedRead = Extract<Asked, { kind: 'read' }>;
 
 type Searched =
   | Exclude<Asked, { kind: 'read' }>
@@ -205,7 +211,7 @@ type Tied = { readonly found: Found; readonly place: Place; readonly identity: I
 async function candidatesOf(
   parts: CollectParts,
   { retailer, gtin }: BarcodeQuestion,
-  asked: Extract<Asked, { kind: 'read' }>,
+  { asked, likely }: { readonly asked: AskedRead; readonly likely: LikelyHits },
   signal: AbortSignal,
 ): Promise<{ readonly found: readonly Found[]; readonly failure: Failed | null }> {
   const { reading } = asked;
@@ -213,7 +219,9 @@ async function candidatesOf(
     return { found: [{ ...asked, listing: reading.listing }], failure: null };
   }
   if (reading.kind !== 'search') return { found: [], failure: null };
-  const hits = reading.hits.toSorted((a, b) => Number(b.gtin === gtin) - Number(a.gtin === gtin));
+  const hits = likely
+    .ordered(reading.hits)
+    .toSorted((a, b) => Number(b.gtin === gtin) - Number(a.gtin === gtin));
   const found: Found[] = [];
   let failure: Failed | null = null;
   for (const hit of hits.slice(0, MAX_PAGES)) {

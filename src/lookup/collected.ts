@@ -7,6 +7,7 @@ import type { StoredListing } from '../domain/product.ts';
 import type { Store } from '../store/store.ts';
 import type { AskParts } from './ask-retailer.ts';
 import type { GatherParts } from './gather-pages.ts';
+import type { Matching } from './matching.ts';
 import type { Miss } from './misses.ts';
 import type { SearchWeb } from './search-web.ts';
 
@@ -33,6 +34,7 @@ export type CollectParts = GatherParts &
     readonly store: Store;
     readonly clock: Clock;
     readonly search: SearchWeb;
+    readonly matching: Matching;
     /** Told when a caller joins work that is under way for another. */
     readonly joined: (work: AbortSignal, caller: AbortSignal) => void;
   };

@@ -1,8 +1,9 @@
 // Whether listings are one product, asked of the matcher: which of a barcode's listings agree, which titles tell
 // another product, and how sure that is (D35, D40). Listings are prepared once and remembered.
 
-import { compare, bandOf } from '../domain/match/compare.ts';
+import { bandOf, similarityOf } from '../domain/match/compare.ts';
 import { consensusOf } from '../domain/match/consensus.ts';
+import { isMadeFor } from '../domain/match/made-for.ts';
 import type { MatchModel } from '../domain/match/model.ts';
 import { prepareListing, type Prepared } from '../domain/match/prepared.ts';
 import type { Listing } from '../domain/listing.ts';
@@ -13,6 +14,10 @@ export type Matching = {
   readonly agreementOf: (listings: readonly StoredListing[]) => Agreement;
   /** Two listings that are one product without further signs. */
   readonly isStrong: (a: StoredListing, b: StoredListing) => boolean;
+  /** More likely the product than not, as far as the matcher can tell. */
+  readonly isLikely: (known: StoredListing, listing: Listing) => boolean;
+  /** The likeliest first, without those that contradict the product. */
+  readonly likeliest: (known: StoredListing, listings: readonly Listing[]) => readonly Listing[];
 };
 
 /** About 2 kB each. */
@@ -30,6 +35,12 @@ export function createMatching(model: MatchModel): Matching {
     if (remembered.size >= MAX_PREPARED && oldest !== undefined) remembered.delete(oldest);
     remembered.set(name, made);
     return made;
+  }
+
+  function likeness(known: StoredListing, listing: Listing): number {
+    if (isMadeFor(named(listing), named(known.listing))) return 0;
+    const other = prepareListing(inputOf(listing), model.vocabulary);
+    return similarityOf(model, prepared(known), other);
   }
 
   return {
@@ -51,9 +62,19 @@ export function createMatching(model: MatchModel): Matching {
       const agreeing = listings.filter(({ id }) => !against.has(id));
       return { agreeing, disagreements, score: consensus.score };
     },
-    isStrong: (a, b) =>
-      bandOf(model, compare(model, prepared(a), prepared(b)).similarity) === 'strong',
+    isStrong: (a, b) => bandOf(model, similarityOf(model, prepared(a), prepared(b))) === 'strong',
+    isLikely: (known, listing) => likeness(known, listing) >= model.threshold,
+    likeliest: (known, listings) =>
+      listings
+        .map((listing) => ({ listing, similarity: likeness(known, listing) }))
+        .filter(({ similarity }) => bandOf(model, similarity) !== 'disagree')
+        .toSorted((a, b) => b.similarity - a.similarity)
+        .map(({ listing }) => listing),
   };
+}
+
+function named({ title, brand, model, mpn }: Listing) {
+  return { title, brand, model: model ?? mpn };
 }
 
 /** The barcode is left out: it is what brought the listings together, so it says nothing more. */

@@ -99,7 +99,7 @@ export const FORBIDDEN: readonly Forbidden[] = [
  * Files that nobody imports and that are meant so: the program, the threads it starts, and the matcher, which
  * is measured (`eval/matching.ts`) before any lookup uses it.
  */
-export const ENTRY_POINTS = /^(?:main\.ts|domain\/match\/consensus\.ts|[a-z/-]+-thread\.ts)$/;
+export const ENTRY_POINTS = /^(?:main\.ts|[a-z/-]+-thread\.ts)$/;
 
 export const LIMITS = { fileLines: 300, codeColumns: 100, commentColumns: 120 } as const;
 

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+
+import type { Gtin14 } from '../../../src/domain/gtin.ts';
+import { NOT_CHECKED } from '../../../src/domain/identity.ts';
+import type { Listing } from '../../../src/domain/listing.ts';
+import type { KnownSlug } from '../../../src/domain/retailer.ts';
+import { listingIdOf } from '../../../src/store/catalog.ts';
+import { putCell } from '../../../src/store/cells.ts';
+import { at, contractService } from '../support/contract-service.ts';
+import { hold } from '../support/held.ts';
+import { proves } from '../support/proves.ts';
+
+const contract = contractService();
+
+const KETTLE: Partial<Listing> = {
+  title: 'Halden HK1750 Electric Kettle 1.7 L Stainless Steel',
+  brand: 'Halden',
+  model: 'HK1750',
+  price: { cents: 3_999, currency: 'USD' },
+  inStock: false,
+};
+
+/** What was filed under the kettle's barcode and is none: nothing of it may be met in the record. */
+const INTRUDER: Partial<Listing> = {
+  title: 'Brooksby Trail 28 Daypack Hiking Backpack Blue',
+  brand: 'Brooksby',
+  model: 'BT28',
+  price: { cents: 7_777, currency: 'USD' },
+  inStock: true,
+  mpn: 'INTRUDER-MPN',
+  description: 'Intruder description.',
+  weightLbs: 77.7,
+  dimensions: { heightIn: 77, widthIn: 77, lengthIn: 77 },
+  packCount: 77,
+  categories: ['Intruders'],
+  specs: [{ name: 'Intruder', value: 'yes' }],
+  imageUrl: 'https://intruder.example/1.jpg',
+};
+
+async function file(
+  retailer: KnownSlug,
+  key: string,
+  gtin: string | null,
+  facts: Partial<Listing>,
+) {
+  const id = retailer === 'retailer_w' ? { itemId: key } : {};
+  await hold(contract, { retailer, key, gtin }, { ...id, ...facts });
+}
+
+const leaksOf = (record: unknown): boolean =>
+  /Intruder|Brooksby|BT28|INTRUDER|\b77(?:\.7+)?\b/i.test(JSON.stringify(record));
+
+proves(
+  'ME-03 ME-04 D40a',
+  'what contradicts the others is named with a reason, its likeness and both titles, and lowers the score',
+  async () => {
+    const gtin = '00614141810000';
+    for (const [retailer, key] of [
+      ['retailer_w', '910000601'],
+      ['retailer_b', '6990601'],
+      ['retailer_h', '319990601'],
+    ] as const) {
+      await file(retailer, key, gtin, KETTLE);
+    }
+    const together = await contract.record(gtin);
+    const before = Number(at(together, '_meta.data_quality_score'));
+    assert.ok(before > 0.5 && before <= 1);
+    assert.deepEqual(at(together, '_meta.disagreements'), []);
+    await file('retailer_l', '5019990601', gtin, { ...KETTLE, ...INTRUDER });
+    const record = await contract.record(gtin);
+    const after = Number(at(record, '_meta.data_quality_score'));
+    assert.ok(after >= 0 && after < before);
+    const [found, ...more] = at(record, '_meta.disagreements') as readonly Record<
+      string,
+      unknown
+    >[];
+    assert.deepEqual(more, []);
+    assert.equal(found?.['retailer'], 'retailer_l');
+    const reasons = 'title brand model capacity size pack_count colour platform barcode'.split(' ');
+    assert.ok(reasons.includes(String(found['reason'])));
+    assert.ok(String(found['detail']).length > 0);
+    assert.ok(Number(found['similarity']) < 0.1);
+    assert.deepEqual(
+      [found['their_title'], found['consensus_title']],
+      [INTRUDER.title, KETTLE.title],
+    );
+    const { _meta, retailer_links: _, ...rest } = record;
+    assert.ok(!leaksOf(rest), JSON.stringify(rest));
+    assert.equal(record['in_stock'], false, 'it has no vote');
+  },
+);
+
+proves(
+  'ME-04',
+  'retailer_w’s own listing anchors nothing once the others tell that it is another product',
+  async () => {
+    const gtin = '00614141810017';
+    await file('retailer_w', '910000602', gtin, { ...KETTLE, ...INTRUDER });
+    await file('retailer_b', '6990602', gtin, KETTLE);
+    await file('retailer_h', '319990602', gtin, KETTLE);
+    const record = await contract.record(gtin);
+    assert.equal(at(record, '_meta.price_source'), 'retailer_b');
+    const { _meta, retailer_links: _, item_id: __, retailer_w_url: ___, ...rest } = record;
+    assert.ok(!leaksOf(rest), JSON.stringify(rest));
+    const own = await contract.record('910000602');
+    assert.equal(own['title'], INTRUDER.title, 'asked for itself it is what it is');
+    assert.ok(!JSON.stringify(own['specs']).includes('Halden'));
+    assert.equal(own['brand'], INTRUDER.brand);
+  },
+);
+
+proves(
+  'ME-04',
+  'a pack of another size under the same barcode supplies neither its count nor its measures',
+  async () => {
+    const gtin = '00614141810024';
+    const title = 'Halden Descaler Tablets for Kettles';
+    await file('retailer_w', '910000603', gtin, {
+      ...KETTLE,
+      title: `${title}, Pack of 2`,
+      packCount: 2,
+    });
+    await file('retailer_b', '6990603', gtin, {
+      ...KETTLE,
+      title: `${title}, Pack of 2`,
+      packCount: 2,
+    });
+    await file('retailer_a', 'B0HELD0603', gtin, {
+      ...KETTLE,
+      title: `${title}, Pack of 12`,
+      packCount: 12,
+      weightLbs: 77.7,
+    });
+    const record = await contract.record(gtin);
+    assert.equal(record['pack_count'], 2);
+    assert.equal(record['weight_lbs'], null);
+    assert.equal(at(record, '_meta.disagreements.0.reason'), 'pack_count');
+  },
+);
+
+proves(
+  'D35e',
+  'a guessed listing votes on the stock only where the matcher is sure of it',
+  async () => {
+    const votes = [
+      ['00614141810031', 'B0HELD0604', KETTLE, true],
+      ['00614141810048', 'B0HELD0605', INTRUDER, false],
+    ] as const;
+    for (const [gtin, key, facts, expected] of votes) {
+      await file('retailer_w', `91000060${key.at(-1)}`, gtin, KETTLE);
+      await file('retailer_a', key, null, { ...facts, asin: key, inStock: true });
+      const cell = putCell({
+        gtin: gtin as Gtin14,
+        retailer: 'retailer_a',
+        status: 'ok',
+        listingId: listingIdOf('retailer_a', key),
+        identity: NOT_CHECKED,
+        source: 'primary',
+        foundVia: 'retailer_a_catalog',
+        checkedAtMs: contract.clock.now(),
+      });
+      assert.ok((await contract.app.store.sql.write([cell])).done);
+      const record = await contract.record(gtin);
+      assert.equal(at(record, '_meta.price_source'), 'retailer_w');
+      assert.equal(record['in_stock'], expected, String(facts.title));
+    }
+  },
+);

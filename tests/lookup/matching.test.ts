@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import type { Gtin14 } from '../../src/domain/gtin.ts';
+import { EMPTY_LISTING, type Listing } from '../../src/domain/listing.ts';
+import type { StoredListing } from '../../src/domain/product.ts';
+import type { KnownSlug } from '../../src/domain/retailer.ts';
+import { likelyHits } from '../../src/lookup/likely-hits.ts';
+import { createMatching } from '../../src/lookup/matching.ts';
+import { readMatchModel } from '../../src/package-files.ts';
+import { fileListing, listingIdOf } from '../../src/store/catalog.ts';
+import { openStore } from '../../src/store/store.ts';
+
+const GTIN = '00614141810001' as Gtin14;
+const matching = createMatching(readMatchModel());
+
+function listing(title: string, more: Partial<Listing> = {}): Listing {
+  return { ...EMPTY_LISTING, title, ...more };
+}
+
+function stored(retailer: KnownSlug, facts: Listing, fetchedAtMs = 1): StoredListing {
+  const key = `${retailer}-1`;
+  const place = { retailer, key, url: `https://${retailer}.example/1`, fetchedAtMs };
+  return { ...place, id: listingIdOf(retailer, key), foundVia: 'native_catalog', listing: facts };
+}
+
+const HEADPHONES = listing('Arden QX700 Wireless Noise Cancelling Headphones Black', {
+  brand: 'Arden',
+  model: 'QX700',
+  gtin: GTIN,
+});
+
+const HITS: readonly Listing[] = [
+  listing('Arden QX500 Wireless Headphones White', { asin: 'B000000005' }),
+  listing('Replacement Ear Pads for Arden QX700 Headphones', { asin: 'B000000002' }),
+  listing('Arden QX700 Noise Cancelling Wireless Headphones, Black', { asin: 'B000000001' }),
+  listing('Garden Hose 50 ft Expandable', { asin: 'B000000003' }),
+];
+
+async function storeWith(...listings: readonly StoredListing[]) {
+  const store = await openStore({ kind: 'sqlite', path: ':memory:' });
+  const notes = { missing: [], remarks: [] };
+  for (const each of listings) await store.sql.write([fileListing({ ...each, notes })]);
+  return store;
+}
+
+test('of a keyword search the matcher chooses by what is known of the barcode elsewhere', async () => {
+  await using store = await storeWith(stored('retailer_w', HEADPHONES));
+  const likely = await likelyHits({ store, matching }, 'retailer_a', GTIN);
+  assert.equal(likely.ordered(HITS)[0]?.asin, 'B000000001');
+  const kept = HITS.filter((hit) => likely.isLikely(hit)).map(({ asin }) => asin);
+  assert.deepEqual(kept, ['B000000001']);
+});
+
+test('none is chosen when none is good enough, and one with the barcode itself always is', async () => {
+  await using store = await storeWith(stored('retailer_w', HEADPHONES));
+  const likely = await likelyHits({ store, matching }, 'retailer_a', GTIN);
+  const wrong = HITS.filter(({ asin }) => asin !== 'B000000001');
+  assert.deepEqual(wrong.filter(likely.isLikely), []);
+  assert.ok(likely.isLikely(listing('Arden Kopfhörer', { gtin: GTIN })));
+});
+
+test('where nothing is known, or the retailer’s own record can confirm it, every hit stays in its order', async () => {
+  await using empty = await storeWith();
+  const unknown = await likelyHits({ store: empty, matching }, 'retailer_a', GTIN);
+  assert.deepEqual(unknown.ordered(HITS), HITS);
+  await using store = await storeWith(stored('retailer_w', HEADPHONES));
+  const confirmable = await likelyHits({ store, matching }, 'retailer_b', GTIN);
+  assert.deepEqual(confirmable.ordered(HITS), HITS);
+  assert.ok(HITS.every(confirmable.isLikely));
+});
+
+test('a listing that was read again is compared as it is now', () => {
+  const others = [stored('retailer_w', HEADPHONES), stored('retailer_b', HEADPHONES)];
+  const early = stored('retailer_h', HEADPHONES, 1);
+  assert.equal(matching.agreementOf([...others, early]).disagreements.length, 0);
+  const later = stored('retailer_h', listing('Garden Hose 50 ft Expandable', { gtin: GTIN }), 2);
+  const { agreeing, disagreements } = matching.agreementOf([...others, later]);
+  assert.deepEqual(agreeing, others);
+  assert.deepEqual(
+    disagreements.map(({ retailer }) => retailer),
+    ['retailer_h'],
+  );
+});
