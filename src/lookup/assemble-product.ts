@@ -46,12 +46,13 @@ export function createAssemble(parts: Parts): Assemble {
     const others = held.tied.filter((each) => each.id !== anchor.id);
     const guesses = others.filter((each) => isGuess(gtin, each));
     const carriers = others.filter((each) => each.listing.gtin === gtin);
-    const { agreeing, ...agreement } = parts.matching.agreementOf([anchor, ...carriers]);
+    const onlyAnchor = asked.retailer !== null;
+    const sources = onlyAnchor ? [anchor] : [anchor, ...carriers];
+    const { agreeing, ...agreement } = parts.matching.agreementOf(sources);
     // What contradicts the others supplies nothing; when that is the anchor, the others supply nothing to it.
     const isAlone = !agreeing.includes(anchor);
     const confirmed = isAlone ? [] : carriers.filter((each) => agreeing.includes(each));
     const listings = [anchor, ...confirmed];
-    const onlyAnchor = asked.retailer !== null;
     const history = await historyOf(parts, listings, onlyAnchor || isOtherShop(asked, candidate));
     const product = composeProduct({
       anchor,

@@ -268,8 +268,9 @@ proves(
       assert.ok(!('source' in meta));
       assert.deepEqual(at(meta, 'disagreements'), []);
     }
-    const single = await contract.record(contract.world.url.hosted);
+    const single = await contract.record(contract.world.upc, '?retailer=retailer_w');
     assert.equal(at(single, '_meta.data_quality_score'), null);
+    assert.deepEqual(at(single, '_meta.disagreements'), []);
   },
 );
 
