@@ -1,7 +1,11 @@
 // The list of faults that the suite must notice: each one small change to the source, and the test files that fail
 // with it. See mutate.ts.
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { FAULTS_OF_ACCOUNTS } from './faults/accounts.ts';
+import { FAULTS_OF_AGREEMENT } from './faults/agreement.ts';
 import { FAULTS_OF_ANSWERS } from './faults/answers.ts';
 import { FAULTS_OF_LOOKUPS } from './faults/lookups.ts';
 import type { Fault } from './faults/fault.ts';
@@ -9,5 +13,20 @@ import type { Fault } from './faults/fault.ts';
 export const FAULTS: readonly Fault[] = [
   ...FAULTS_OF_ANSWERS,
   ...FAULTS_OF_LOOKUPS,
+  ...FAULTS_OF_AGREEMENT,
   ...FAULTS_OF_ACCOUNTS,
 ];
+
+/** Names that stand twice, and texts that are not there exactly once. `src`: the folder of the source. */
+export function rottenFaults(src: string): readonly string[] {
+  const names = FAULTS.map(({ name }) => name);
+  const twice = names.filter((name, at) => names.indexOf(name) !== at);
+  return [
+    ...twice.map((name) => `two faults are called ${name}`),
+    ...FAULTS.flatMap(({ name, file, find, replace }) => {
+      const count = readFileSync(join(src, file), 'utf8').split(find).length - 1;
+      if (count !== 1) return [`${name}: its text stands ${count} times in src/${file}`];
+      return find === replace ? [`${name}: changes nothing`] : [];
+    }),
+  ];
+}

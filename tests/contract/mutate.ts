@@ -7,7 +7,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { FAULTS } from './faults.ts';
+import { FAULTS, rottenFaults } from './faults.ts';
 import type { Fault } from './faults/fault.ts';
 import type { Ended } from './reporter.ts';
 
@@ -30,7 +30,7 @@ try {
 
 async function main(): Promise<boolean> {
   if (chosen.length === 0) console.log(`no fault is called ${part}`);
-  const rotten = rottenFaults();
+  const rotten = rottenFaults(join(ROOT, 'src'));
   for (const problem of rotten) console.log(problem);
   if (rotten.length > 0 || chosen.length === 0) return false;
   const copies = Array.from({ length: JOBS }, (_, number) => copyTree(`copy-${number}`));
@@ -57,20 +57,6 @@ async function main(): Promise<boolean> {
   console.log(`\nfaults ${verdicts.length}, survived ${survivors.length}, in ${seconds} s`);
   for (const { fault } of survivors) console.log(`  ${fault}`);
   return survivors.length === 0;
-}
-
-/** Names that stand twice, and texts that are not there exactly once. */
-function rottenFaults(): readonly string[] {
-  const names = FAULTS.map(({ name }) => name);
-  const twice = names.filter((name, at) => names.indexOf(name) !== at);
-  return [
-    ...twice.map((name) => `two faults are called ${name}`),
-    ...FAULTS.flatMap(({ name, file, find, replace }) => {
-      const count = readFileSync(join(ROOT, 'src', file), 'utf8').split(find).length - 1;
-      if (count !== 1) return [`${name}: its text stands ${count} times in src/${file}`];
-      return find === replace ? [`${name}: changes nothing`] : [];
-    }),
-  ];
 }
 
 function copyTree(name: string): string {

@@ -139,8 +139,8 @@ export const FAULTS_OF_LOOKUPS: readonly Fault[] = [
   {
     name: 'nobody but retailer_w is asked for a barcode',
     file: 'lookup/by-barcode.ts',
-    find: 'if (isUsable(first.collected)) return answerOf([first]);',
-    replace: 'return answerOf([first]);',
+    find: 'if (isUsable(first.collected)) return answerOf(ask, [first]);',
+    replace: 'return answerOf(ask, [first]);',
     tests: [ANCHOR],
   },
   {

@@ -1,0 +1,29 @@
+// Faults in what listings that contradict each other come to.
+
+import type { Fault } from './fault.ts';
+
+const AGREEMENT = 'get-product/200-agreement.test.ts';
+
+export const FAULTS_OF_AGREEMENT: readonly Fault[] = [
+  {
+    name: 'a listing that contradicts the others anchors a barcode',
+    file: 'lookup/by-barcode.ts',
+    find: '!carriers.includes(each) || agreeing.includes(each)',
+    replace: 'true',
+    tests: [AGREEMENT],
+  },
+  {
+    name: 'a listing that contradicts the others supplies its facts',
+    file: 'lookup/assemble-product.ts',
+    find: 'carriers.filter((each) => agreeing.includes(each))',
+    replace: 'carriers',
+    tests: [AGREEMENT],
+  },
+  {
+    name: 'every guessed listing votes on the stock',
+    file: 'lookup/assemble-product.ts',
+    find: 'guessed.filter((each) => matching.isStrong(known, each))',
+    replace: 'guessed',
+    tests: [AGREEMENT],
+  },
+];
