@@ -15,12 +15,7 @@ import {
   presentCellSellerContext,
   type CellFees,
 } from './seller-context.ts';
-
-const text = (what: string) => z.string().nullable().meta({ description: what });
-const flag = (what: string) => z.boolean().nullable().meta({ description: what });
-const count = (what: string) => z.int().nonnegative().nullable().meta({ description: what });
-const usd = (what: string) => z.number().nonnegative().nullable().meta({ description: what });
-const instant = (what: string) => z.iso.datetime().nullable().meta({ description: what });
+import { count, flag, instant, text, usd } from './fields.ts';
 
 const IdentityBody = z
   .strictObject({

@@ -8,11 +8,8 @@ import { CONDITIONS } from '../domain/listing.ts';
 import { shownOfferCents, type Offer } from '../domain/offer.ts';
 import type { LiveOffers, Product } from '../domain/product.ts';
 import { distributionOf, RatingDistribution } from './reviews.ts';
+import { count, flag, text, usd } from './fields.ts';
 
-const text = (what: string) => z.string().nullable().meta({ description: what });
-const flag = (what: string) => z.boolean().nullable().meta({ description: what });
-const count = (what: string) => z.int().nonnegative().nullable().meta({ description: what });
-const usd = (what: string) => z.number().nonnegative().nullable().meta({ description: what });
 const day = (what: string) =>
   z
     .string()

@@ -15,6 +15,7 @@ import {
   SellerContextBody,
 } from './seller-context.ts';
 import { tokenFields } from './token-fields.ts';
+import { count, text } from './fields.ts';
 
 const usd = (what: string) =>
   z
@@ -23,14 +24,12 @@ const usd = (what: string) =>
     .multipleOf(0.01)
     .nullable()
     .meta({ description: `${what}, USD.` });
-const text = (what: string) => z.string().nullable().meta({ description: what });
 const day = (what: string) =>
   z
     .string()
     .regex(/^\d{4}-\d{2}-\d{2}$/)
     .nullable()
     .meta({ description: `${what}, YYYY-MM-DD (UTC).` });
-const count = (what: string) => z.int().nonnegative().nullable().meta({ description: what });
 const flag = (what: string) =>
   z
     .boolean()

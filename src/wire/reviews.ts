@@ -5,8 +5,8 @@ import { z } from '@hono/zod-openapi';
 
 import type { ReviewsInHand } from '../domain/review-summary.ts';
 import { tokenFields } from './token-fields.ts';
+import { count } from './fields.ts';
 
-const count = (what: string) => z.int().nonnegative().nullable().meta({ description: what });
 const average = z
   .number()
   .min(0)

@@ -7,8 +7,7 @@ import { dollars } from '../domain/money.ts';
 import type { Product, SellerContext } from '../domain/product.ts';
 import { isKnownSlug, RETAILERS, type Slug } from '../domain/retailer.ts';
 import { restrictedSomewhere } from '../domain/selling-rules.ts';
-
-const text = (what: string) => z.string().nullable().meta({ description: what });
+import { text } from './fields.ts';
 
 export const RestrictionBody = z
   .strictObject({

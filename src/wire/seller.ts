@@ -5,9 +5,7 @@ import { z } from '@hono/zod-openapi';
 import { isoTimestamp } from '../domain/clock.ts';
 import { SELLER_STATUSES, type SellerProfile } from '../domain/seller.ts';
 import { tokenFields } from './token-fields.ts';
-
-const text = (what: string) => z.string().nullable().meta({ description: what });
-const count = (what: string) => z.int().nonnegative().nullable().meta({ description: what });
+import { count, text } from './fields.ts';
 
 const Location = z
   .strictObject({

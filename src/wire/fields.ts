@@ -1,0 +1,14 @@
+// Schemas of single fields that many answers have, with what each of them means to the reader. Null: not known (D23).
+
+import { z } from '@hono/zod-openapi';
+
+export const text = (what: string) => z.string().nullable().meta({ description: what });
+
+export const flag = (what: string) => z.boolean().nullable().meta({ description: what });
+
+export const count = (what: string) => z.int().nonnegative().nullable().meta({ description: what });
+
+export const usd = (what: string) =>
+  z.number().nonnegative().nullable().meta({ description: what });
+
+export const instant = (what: string) => z.iso.datetime().nullable().meta({ description: what });
