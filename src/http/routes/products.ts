@@ -13,35 +13,12 @@ import { answerBilled } from '../billed.ts';
 import { callerOf, requireKey } from '../middleware.ts';
 import { textOfPath } from '../path-text.ts';
 import { faultResponses } from '../responses.ts';
+import { LOOKUP_FAULTS } from './lookup-faults.ts';
 import { productId } from './product-id.ts';
 
 const PREFIX = '/v1/products/';
 
-const FAULTS = [
-  'invalid_identifier',
-  'invalid_parameter',
-  'unknown_parameter',
-  'force_refresh_requires_retailer',
-  'bare_identifier_required',
-  'retailer_mismatch',
-  'url_not_allowed',
-  'missing_api_key',
-  'invalid_api_key',
-  'insufficient_scope',
-  'not_found',
-  'identity_mismatch',
-  'idempotency_conflict',
-  'body_not_accepted',
-  'uri_too_long',
-  'source_unusable',
-  'throttled',
-  'force_refresh_limit',
-  'quota_exceeded',
-  'internal',
-  'offers_unavailable',
-  'upstream_unavailable',
-  'overloaded',
-] as const;
+const FAULTS = [...LOOKUP_FAULTS, 'force_refresh_requires_retailer'] as const;
 
 const answers = {
   200: {

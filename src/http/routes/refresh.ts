@@ -3,7 +3,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
 
 import { costOf, mostItCanCost } from '../../domain/call-cost.ts';
-import type { FaultCode } from '../../domain/fault.ts';
 import { addOnsOf, BilledHeaders, RefreshQuery } from '../../wire/query.ts';
 import { presentRefresh, RefreshRecord } from '../../wire/refresh.ts';
 import { answerBilled } from '../billed.ts';
@@ -11,35 +10,11 @@ import type { Api, HttpParts } from '../context.ts';
 import { callerOf, requireKey } from '../middleware.ts';
 import { textOfPath } from '../path-text.ts';
 import { faultResponses } from '../responses.ts';
+import { LOOKUP_FAULTS } from './lookup-faults.ts';
 import { productId } from './product-id.ts';
 
 const PREFIX = '/v1/products/';
 const SUFFIX = '/refresh';
-
-const FAULTS = [
-  'invalid_identifier',
-  'invalid_parameter',
-  'unknown_parameter',
-  'bare_identifier_required',
-  'retailer_mismatch',
-  'url_not_allowed',
-  'missing_api_key',
-  'invalid_api_key',
-  'insufficient_scope',
-  'not_found',
-  'identity_mismatch',
-  'idempotency_conflict',
-  'body_not_accepted',
-  'uri_too_long',
-  'source_unusable',
-  'throttled',
-  'force_refresh_limit',
-  'quota_exceeded',
-  'internal',
-  'offers_unavailable',
-  'upstream_unavailable',
-  'overloaded',
-] as const satisfies readonly FaultCode[];
 
 export function addRefreshRoutes(api: Api, parts: HttpParts): void {
   const route = createRoute({
@@ -60,7 +35,7 @@ export function addRefreshRoutes(api: Api, parts: HttpParts): void {
         description: 'The record, fetched during the call.',
         content: { 'application/json': { schema: RefreshRecord } },
       },
-      ...faultResponses(FAULTS),
+      ...faultResponses(LOOKUP_FAULTS),
     },
   });
   api.openapi(route, async (c) => {
