@@ -91,7 +91,6 @@ function expectedRecord(row: Row, page: Page): Record<string, unknown> | null {
       span: { firstDay: today, lastDay: today, daysCovered: priceCents === null ? 0 : 1 },
     },
     today,
-    anchorOnly: false,
     withLinks: true,
     voters: [anchor],
     askedAsin: null,

@@ -28,7 +28,7 @@ export type HistoryInHand = {
 
 export type ComposeInput = {
   readonly anchor: StoredListing;
-  /** Other listings that publish the barcode and do not contradict the rest. */
+  /** Other listings that publish the barcode and do not contradict the rest; none with `retailer=` (D18). */
   readonly others: readonly StoredListing[];
   /** Listings that publish the barcode and tell another product: they are linked to and supply nothing. */
   readonly odd: readonly StoredListing[];
@@ -40,8 +40,6 @@ export type ComposeInput = {
   /** History of the listing that it speaks of (D29); null: there is none. */
   readonly history: HistoryInHand | null;
   readonly today: Day;
-  /** D18: only the anchor supplies anything. */
-  readonly anchorOnly: boolean;
   /** D39: false for a lookup by `item_id`. */
   readonly withLinks: boolean;
   /** Whose stock counts (D35). */
@@ -91,8 +89,7 @@ function nonEmpty<T>(list: readonly T[]): readonly T[] | null {
 
 /** One product from the listings in hand. */
 export function composeProduct(input: ComposeInput): Product {
-  const { anchor } = input;
-  const others = input.anchorOnly ? [] : input.others;
+  const { anchor, others } = input;
   return {
     ...identityFacts(input, identityOrder(anchor, others)),
     ...physicalFacts(physicalOrder(anchor, others)),

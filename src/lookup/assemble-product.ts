@@ -63,7 +63,6 @@ export function createAssemble(parts: Parts): Assemble {
       gtin,
       history,
       today: dayOf(parts.clock.now()),
-      anchorOnly: onlyAnchor,
       withLinks: candidate.kind !== 'item_id',
       voters: onlyAnchor ? [anchor] : voters(parts, { anchor, identity, confirmed, guesses }),
       askedAsin: candidate.kind === 'asin' ? candidate.value : null,

@@ -7,7 +7,8 @@ import { isMadeFor } from '../domain/match/made-for.ts';
 import type { MatchModel } from '../domain/match/model.ts';
 import { prepareListing, type Prepared } from '../domain/match/prepared.ts';
 import type { Listing } from '../domain/listing.ts';
-import type { Agreement, StoredListing } from '../domain/product.ts';
+import { packCountOf } from '../domain/pack-count.ts';
+import type { Agreement, Disagreement, StoredListing } from '../domain/product.ts';
 
 export type Matching = {
   /** What listings of one barcode say together; those that contradict the others are left out of `agreeing`. */
@@ -51,15 +52,25 @@ export function createMatching(model: MatchModel): Matching {
       }));
       const consensus = consensusOf(model, entries);
       const against = new Map(consensus.disagreements.map((each) => [each.retailer, each]));
-      const disagreements = listings.flatMap((stored) => {
+      const consensusTitle = consensus.title ?? '';
+      const packs = lonePacks(listings.filter(({ id }) => !against.has(id)));
+      const disagreements = listings.flatMap((stored): Disagreement[] => {
+        const { retailer } = stored;
+        const theirTitle = stored.listing.title ?? '';
+        const pack = packs.get(stored.id);
+        if (pack !== undefined) {
+          const similarity = PACK_SIMILARITY;
+          const detail = `pack_count ${pack} vs none stated`;
+          return [
+            { retailer, reason: 'pack_count', detail, similarity, theirTitle, consensusTitle },
+          ];
+        }
         const found = against.get(stored.id);
         if (found === undefined) return [];
-        const { reason, detail, similarity, theirTitle } = found;
-        const consensusTitle = consensus.title ?? '';
-        const { retailer } = stored;
+        const { reason, detail, similarity } = found;
         return [{ retailer, reason, detail, similarity, theirTitle, consensusTitle }];
       });
-      const agreeing = listings.filter(({ id }) => !against.has(id));
+      const agreeing = listings.filter(({ id }) => !against.has(id) && !packs.has(id));
       return { agreeing, disagreements, score: consensus.score };
     },
     isStrong: (a, b) => bandOf(model, similarityOf(model, prepared(a), prepared(b))) === 'strong',
@@ -71,6 +82,28 @@ export function createMatching(model: MatchModel): Matching {
         .toSorted((a, b) => b.similarity - a.similarity)
         .map(({ listing }) => listing),
   };
+}
+
+/** As the matcher says it of two packs that differ. */
+const PACK_SIMILARITY = 0.01;
+
+/**
+ * Listings, by id, whose title alone states a pack of several while two others of the barcode state none: a shop that
+ * sells twelve of a thing under the barcode of one. Two listings of which one states a pack leave it open.
+ */
+function lonePacks(listings: readonly StoredListing[]): ReadonlyMap<string, number> {
+  const stated = listings.map(({ id, listing }) => ({
+    id,
+    pack: listing.packCount,
+    titled: packCountOf({ specs: [], title: listing.title }),
+  }));
+  const silent = stated.filter(({ pack }) => pack === null || pack === 1);
+  const several = stated.filter(({ pack }) => pack !== null && pack > 1);
+  const [only, second] = several;
+  if (only === undefined || second !== undefined || silent.length < 2) return new Map();
+  return only.titled === only.pack && only.pack !== null
+    ? new Map([[only.id, only.pack]])
+    : new Map();
 }
 
 function named({ title, brand, model, mpn }: Listing) {

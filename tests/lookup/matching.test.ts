@@ -82,3 +82,19 @@ test('a listing that was read again is compared as it is now', () => {
     ['retailer_h'],
   );
 });
+
+test('a pack that one title alone states is another pack once two others state none', () => {
+  const one = stored('retailer_w', HEADPHONES);
+  const two = stored('retailer_b', HEADPHONES);
+  const title = `${HEADPHONES.title}, Pack of 12`;
+  const pack = stored('retailer_h', { ...HEADPHONES, title, packCount: 12 });
+  const { agreeing, disagreements } = matching.agreementOf([one, two, pack]);
+  assert.deepEqual(agreeing, [one, two]);
+  assert.deepEqual(
+    disagreements.map(({ retailer, reason, detail }) => [retailer, reason, detail]),
+    [['retailer_h', 'pack_count', 'pack_count 12 vs none stated']],
+  );
+  assert.equal(matching.agreementOf([one, pack]).disagreements.length, 0, 'two leave it open');
+  const stating = stored('retailer_l', { ...HEADPHONES, packCount: 12 });
+  assert.equal(matching.agreementOf([one, two, stating]).disagreements.length, 0, 'a field only');
+});

@@ -136,9 +136,9 @@ export const FAULTS_OF_ANSWERS: readonly Fault[] = [
   },
   {
     name: 'retailer= lets others fill in',
-    file: 'domain/compose.ts',
-    find: 'const others = input.anchorOnly ? [] : input.others;',
-    replace: 'const others = input.others;',
+    file: 'lookup/assemble-product.ts',
+    find: 'onlyAnchor ? [anchor] : [anchor, ...carriers]',
+    replace: '[anchor, ...carriers]',
     tests: [ANCHOR, RECORD],
   },
   {
