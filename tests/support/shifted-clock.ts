@@ -5,8 +5,9 @@ import type { Clock } from '../../src/domain/clock.ts';
 
 export type ShiftedClock = Clock & { readonly advance: (ms: number) => void };
 
-export function shiftedClock(): ShiftedClock {
-  let shiftMs = 0;
+/** Begins at `startMs`; without it, at the machine's time. */
+export function shiftedClock(startMs?: number): ShiftedClock {
+  let shiftMs = startMs === undefined ? 0 : startMs - systemClock.now();
   return {
     now: () => systemClock.now() + shiftMs,
     sleep: systemClock.sleep,

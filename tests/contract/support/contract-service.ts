@@ -57,8 +57,14 @@ if (scratch !== undefined) {
   });
 }
 
+/**
+ * When every file begins, whatever the time of the machine: the simulated market changes with the hour, and a test that
+ * moves some hours on must not come to another day.
+ */
+const STARTS_AT_MS = Date.UTC(2026, 10, 20, 12);
+
 function stillClock(): ShiftedClock {
-  let nowMs = systemClock.now();
+  let nowMs = STARTS_AT_MS;
   return {
     now: () => nowMs,
     sleep: systemClock.sleep,
@@ -81,7 +87,7 @@ export type ContractOptions = {
 
 /** One service for all tests of a file, gone after them. */
 export function contractService(options: ContractOptions = {}): Contract {
-  const clock = options.isStill === true ? stillClock() : shiftedClock();
+  const clock = options.isStill === true ? stillClock() : shiftedClock(STARTS_AT_MS);
   const { env: settings, pages } = options;
   let service: Service | null = null;
   let judge: Judge | null = null;
