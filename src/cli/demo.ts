@@ -41,6 +41,7 @@ export const demo: Command = {
     const { url: pages, upc } = sandbox.describe();
     io.out(`openshelf ${app.version} answers at ${url}, with simulated shops on loopback.`);
     io.out(`API key of this demo: ${key.text}`);
+    io.out(`Reference of every route and field: ${url}/docs`);
     io.out('');
     const address = `${url}/v1/products/${encodeURIComponent(pages.json_ld)}`;
     io.out(`Looking up ${pages.json_ld}`);
