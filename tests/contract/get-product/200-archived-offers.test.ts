@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 
 import { HOUR_MS } from '../../../src/domain/clock.ts';
+import { EMPTY_OFFER } from '../../../src/domain/offer.ts';
+import { presentOffersHistory } from '../../../src/wire/offers-history.ts';
 import { contractService } from '../support/contract-service.ts';
 import { ordinary } from '../support/market.ts';
 import { proves } from '../support/proves.ts';
@@ -95,5 +97,24 @@ proves(
     const free = await contract.record(gtin, '?include_history=true');
     assert.equal(free['tokens_consumed'], 1);
     assert.ok('price_history' in free && !('offers_history' in free));
+  },
+);
+
+proves(
+  'D28d PR-47',
+  'an archived offer that was sold out shows neither its price nor its former one',
+  () => {
+    const usd = (cents: number) => ({ cents, currency: 'USD' as const });
+    const offer = { ...EMPTY_OFFER, price: usd(1_000), wasPrice: usd(1_500) };
+    for (const [inStock, shown] of [
+      [true, [10, 15]],
+      [null, [10, 15]],
+      [false, [null, null]],
+    ] as const) {
+      const archived = { observedAtMs: contract.clock.now(), offer: { ...offer, inStock } };
+      const { offers_history: rows } = presentOffersHistory({ total: 1, offers: [archived] });
+      const row = rows?.[0];
+      assert.deepEqual([row?.price, row?.was_price], shown, String(inStock));
+    }
   },
 );
