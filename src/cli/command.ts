@@ -49,6 +49,17 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
+/** A command of several actions: its first word chooses one, which gets the words after it. */
+export function byAction(actions: Readonly<Record<string, Command['run']>>): Command['run'] {
+  return (input) => {
+    const [name = '', ...rest] = input.positionals;
+    const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+    if (action !== undefined) return action({ ...input, positionals: rest });
+    const names = Object.keys(actions);
+    throw new UsageError(`say what to do: ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`);
+  };
+}
+
 /** One JSON value on one line. */
 export function printJson(io: Io, value: unknown): void {
   io.out(JSON.stringify(value));

@@ -6,6 +6,7 @@ import { DEFAULT_SCOPES, SCOPES, type Scope } from '../metering/api-key.ts';
 import { issueKey, listKeys, rotateKey } from '../metering/keys.ts';
 import { MAX_MONTHLY_QUOTA, MAX_PER_MINUTE } from '../store/organizations.ts';
 import {
+  byAction,
   configOf,
   DONE,
   noWords,
@@ -57,22 +58,7 @@ export const keys: Command = {
     json: { type: 'boolean' },
   },
   takesWords: true,
-  run: (input) => {
-    const [action, ...rest] = input.positionals;
-    const inner = { ...input, positionals: rest };
-    switch (action) {
-      case 'create':
-        return create(inner);
-      case 'list':
-        return list(inner);
-      case 'rotate':
-        return rotate(inner);
-      case 'revoke':
-        return revoke(inner);
-      default:
-        throw new UsageError('say what to do: create, list, rotate or revoke');
-    }
-  },
+  run: byAction({ create, list, rotate, revoke }),
 };
 
 /** The id, given alone or as the key that begins with it. */

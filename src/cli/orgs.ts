@@ -8,6 +8,7 @@ import { grantTokens, readUsage, type Usage } from '../store/balances.ts';
 import { MAX_MONTHLY_QUOTA, MAX_PER_MINUTE } from '../store/organizations.ts';
 import type { Store } from '../store/store.ts';
 import {
+  byAction,
   configOf,
   DONE,
   noWords,
@@ -50,22 +51,7 @@ export const orgs: Command = {
     json: { type: 'boolean' },
   },
   takesWords: true,
-  run: (input) => {
-    const [action, ...rest] = input.positionals;
-    const inner = { ...input, positionals: rest };
-    switch (action) {
-      case 'create':
-        return create(inner);
-      case 'list':
-        return list(inner);
-      case 'set':
-        return set(inner);
-      case 'grant':
-        return grant(inner);
-      default:
-        throw new UsageError('say what to do: create, list, set or grant');
-    }
-  },
+  run: byAction({ create, list, set, grant }),
 };
 
 function settingsOf({ values, positionals }: CommandInput): OrganizationSettings {

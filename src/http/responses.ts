@@ -1,6 +1,6 @@
 // The error answers of a route for the OpenAPI document, from the fault codes it can give.
 
-import type { FaultCode } from '../domain/fault.ts';
+import { FAULT_CODES, type FaultCode } from '../domain/fault.ts';
 import { Problem } from '../wire/problem.ts';
 import { FAULT_STATUS } from './fault-status.ts';
 
@@ -14,10 +14,10 @@ type ProblemResponse = {
   };
 };
 
-/** One response a status, naming the codes that come with it; `document.ts` holds their examples. */
+/** One response a status, in the order of all codes, naming the codes that come with it; `document.ts` holds their examples. */
 export function faultResponses(codes: readonly FaultCode[]): Record<string, ProblemResponse> {
   const byStatus = new Map<number, FaultCode[]>();
-  for (const code of codes) {
+  for (const code of FAULT_CODES.filter((each) => codes.includes(each))) {
     const status = FAULT_STATUS[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }

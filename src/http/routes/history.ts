@@ -11,28 +11,13 @@ import { requireKey } from '../middleware.ts';
 import { textOfPath } from '../path-text.ts';
 import { faultResponses } from '../responses.ts';
 import { productId } from './product-id.ts';
+import { BILLED_FAULTS } from './route-faults.ts';
 
 const PREFIX = '/v1/products/';
 const SUFFIX = '/history';
 const TOKENS = mostItCanCost({ kind: 'history' });
 
-const FAULTS = [
-  'invalid_identifier',
-  'invalid_parameter',
-  'unknown_parameter',
-  'url_not_allowed',
-  'missing_api_key',
-  'invalid_api_key',
-  'insufficient_scope',
-  'not_found',
-  'idempotency_conflict',
-  'body_not_accepted',
-  'uri_too_long',
-  'throttled',
-  'quota_exceeded',
-  'internal',
-  'overloaded',
-] as const;
+const FAULTS = [...BILLED_FAULTS, 'url_not_allowed'] as const;
 
 export function addHistoryRoutes(api: Api, parts: HttpParts): void {
   const route = createRoute({

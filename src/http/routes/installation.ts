@@ -14,17 +14,7 @@ import { answerFree } from '../billed.ts';
 import type { Api, HttpParts } from '../context.ts';
 import { callerOf, requireKey } from '../middleware.ts';
 import { faultResponses } from '../responses.ts';
-
-const FAULTS = [
-  'unknown_parameter',
-  'missing_api_key',
-  'invalid_api_key',
-  'body_not_accepted',
-  'uri_too_long',
-  'throttled',
-  'internal',
-  'overloaded',
-] as const;
+import { FREE_FAULTS } from './route-faults.ts';
 
 export type ListedRoute = {
   readonly method: string;
@@ -44,7 +34,7 @@ export function addInstallationRoutes(
   addRetailers(api, parts);
 }
 
-const FAULT_RESPONSES = faultResponses(FAULTS);
+const FAULT_RESPONSES = faultResponses(FREE_FAULTS);
 
 /** What the free routes have in common. */
 function free(parts: HttpParts) {

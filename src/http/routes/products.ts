@@ -13,7 +13,7 @@ import { answerBilled } from '../billed.ts';
 import { callerOf, requireKey } from '../middleware.ts';
 import { textOfPath } from '../path-text.ts';
 import { faultResponses } from '../responses.ts';
-import { LOOKUP_FAULTS } from './lookup-faults.ts';
+import { LOOKUP_FAULTS } from './route-faults.ts';
 import { productId } from './product-id.ts';
 
 const PREFIX = '/v1/products/';

@@ -10,17 +10,7 @@ import { answerFree } from '../billed.ts';
 import type { Api, HttpParts } from '../context.ts';
 import { requireKey } from '../middleware.ts';
 import { faultResponses } from '../responses.ts';
-
-const FAULTS = [
-  'unknown_parameter',
-  'missing_api_key',
-  'invalid_api_key',
-  'body_not_accepted',
-  'uri_too_long',
-  'throttled',
-  'internal',
-  'overloaded',
-] as const;
+import { FREE_FAULTS } from './route-faults.ts';
 
 export function addRateCardRoutes(api: Api, parts: HttpParts): void {
   const list = createRoute({
@@ -35,7 +25,7 @@ export function addRateCardRoutes(api: Api, parts: HttpParts): void {
     request: { query: NoQuery },
     responses: {
       200: { description: 'Cards.', content: { 'application/json': { schema: RateCardList } } },
-      ...faultResponses(FAULTS),
+      ...faultResponses(FREE_FAULTS),
     },
   });
   api.openapi(list, (c) =>

@@ -10,7 +10,7 @@ import type { Api, HttpParts } from '../context.ts';
 import { callerOf, requireKey } from '../middleware.ts';
 import { textOfPath } from '../path-text.ts';
 import { faultResponses } from '../responses.ts';
-import { LOOKUP_FAULTS } from './lookup-faults.ts';
+import { LOOKUP_FAULTS } from './route-faults.ts';
 import { productId } from './product-id.ts';
 
 const PREFIX = '/v1/products/';

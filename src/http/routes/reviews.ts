@@ -12,31 +12,13 @@ import { callerOf, requireKey } from '../middleware.ts';
 import { textOfPath } from '../path-text.ts';
 import { faultResponses } from '../responses.ts';
 import { productId } from './product-id.ts';
+import { ASKING_FAULTS } from './route-faults.ts';
 
 const PREFIX = '/v1/products/';
 const SUFFIX = '/reviews';
 const TOKENS = mostItCanCost({ kind: 'reviews' });
 
-const FAULTS = [
-  'invalid_identifier',
-  'invalid_parameter',
-  'unknown_parameter',
-  'url_not_allowed',
-  'missing_api_key',
-  'invalid_api_key',
-  'insufficient_scope',
-  'not_found',
-  'identity_mismatch',
-  'idempotency_conflict',
-  'body_not_accepted',
-  'uri_too_long',
-  'source_unusable',
-  'throttled',
-  'quota_exceeded',
-  'internal',
-  'upstream_unavailable',
-  'overloaded',
-] as const;
+const FAULTS = [...ASKING_FAULTS, 'url_not_allowed', 'identity_mismatch'] as const;
 
 export function addReviewRoutes(api: Api, parts: HttpParts): void {
   const route = createRoute({

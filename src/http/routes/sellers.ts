@@ -11,29 +11,12 @@ import type { Api, HttpParts } from '../context.ts';
 import { callerOf, requireKey } from '../middleware.ts';
 import { textOfPath } from '../path-text.ts';
 import { faultResponses } from '../responses.ts';
+import { ASKING_FAULTS } from './route-faults.ts';
 
 const PREFIX = '/v1/sellers/';
 const TOKENS = mostItCanCost({ kind: 'seller' });
 
-const FAULTS = [
-  'invalid_identifier',
-  'invalid_parameter',
-  'unknown_parameter',
-  'missing_api_key',
-  'invalid_api_key',
-  'insufficient_scope',
-  'not_found',
-  'first_party_seller',
-  'idempotency_conflict',
-  'body_not_accepted',
-  'uri_too_long',
-  'source_unusable',
-  'throttled',
-  'quota_exceeded',
-  'internal',
-  'upstream_unavailable',
-  'overloaded',
-] as const;
+const FAULTS = [...ASKING_FAULTS, 'first_party_seller'] as const;
 
 const sellerId = z.string().openapi({
   param: { name: 'seller_id', in: 'path' },
