@@ -14,7 +14,10 @@ type ProblemResponse = {
   };
 };
 
-/** One response a status, in the order of all codes, naming the codes that come with it; `document.ts` holds their examples. */
+/**
+ * One response a status, in the order of all codes, naming the codes that come with it; `document.ts` holds their
+ * examples.
+ */
 export function faultResponses(codes: readonly FaultCode[]): Record<string, ProblemResponse> {
   const byStatus = new Map<number, FaultCode[]>();
   for (const code of FAULT_CODES.filter((each) => codes.includes(each))) {
