@@ -33,6 +33,7 @@ export const PACKAGES: Readonly<Record<string, RegExp>> = {
   '@hono/zod-openapi': /^(?:wire|http)\//,
   '@hono/node-server': /^http\//,
   hono: /^http\//,
+  pg: /^store\/postgres-(?:connection|faults)\.ts$/,
   'node:buffer': /^(?:fetch|sandbox)\//,
   // One retailer's official API wants its requests signed.
   'node:crypto':
@@ -76,7 +77,7 @@ export const FORBIDDEN: readonly Forbidden[] = [
   {
     what: 'setImmediate',
     pattern: /\bsetImmediate\b/,
-    allowedIn: /^(?:app\.ts|fetch\/.*|reading\/.*|store\/sqlite\.ts)$/,
+    allowedIn: /^(?:app\.ts|fetch\/.*|reading\/.*|store\/write-queue\.ts)$/,
   },
   {
     what: 'Math.random',
