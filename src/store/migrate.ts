@@ -35,8 +35,8 @@ function statementsOf(text: string): readonly string[] {
 
 /**
  * Runs what is missing. Two processes that start together are safe: one waits for the other's lock, and the row
- * is inserted first, so the second finds it and its unit is undone. Rejects, changing nothing, when the database was written by
- * newer code than this, or by another program.
+ * is inserted first, so the second finds it and its unit is undone. Rejects, changing nothing, when the
+ * database was written by newer code than this, or by another program.
  */
 export async function migrate(
   sql: Sql,

@@ -1,12 +1,15 @@
 // Opens the data: database, schema, and the parts that read and write it. The only file that chooses the
 // database (D51).
 
+import { existsSync } from 'node:fs';
+
 import { createAccounts, type Accounts } from './accounts.ts';
 import { createCatalog, type Catalog } from './catalog.ts';
 import { createCells, type Cells } from './cells.ts';
 import { createFillRates, type FillRates } from './fill-rates.ts';
 import { createHistory, type History } from './history.ts';
 import { createJobs, type Jobs } from './jobs.ts';
+import { databaseName } from './database-url.ts';
 import { migrate } from './migrate.ts';
 import { createOffers, type Offers } from './offers.ts';
 import { createReviews, type Reviews } from './reviews.ts';
@@ -75,9 +78,18 @@ async function openServer(url: string): Promise<Database> {
   const { openPostgres } = await import('./postgres.ts');
   // On a connection of its own: a migration may take as long as it needs, and wait for that of another process.
   const patient = await openPostgres({ url, statementTimeoutMs: 0, lockTimeoutMs: 0 });
-  await migrateOrClose(patient, 'the database of DATABASE_URL');
+  await migrateOrClose(patient, databaseName(url));
   await patient[Symbol.asyncDispose]();
   return await openPostgres({ url });
+}
+
+/** Whether there is data; `openStore` would make some. Rejects with StoreUnavailable. */
+export async function holdsData(config: StoreConfig): Promise<boolean> {
+  if (config.kind === 'sqlite') return existsSync(config.path);
+  const { openPostgres } = await import('./postgres.ts');
+  await using sql = await openPostgres({ url: config.url });
+  const rows = await sql.all("select to_regclass('schema_versions') is not null as is_there");
+  return rows[0]?.['is_there'] === 1;
 }
 
 async function migrateOrClose(sql: Database, name: string): Promise<void> {
