@@ -10,7 +10,7 @@ import { startPostgres } from './postgres-server.ts';
 /** Names the server of the run, for the processes of its test files. */
 export const SERVER_VARIABLE = 'OPENSHELF_TEST_POSTGRES';
 /** `postgres`: services of tests that name no database of their own store there. */
-const DATABASE_VARIABLE = 'OPENSHELF_TEST_DATABASE';
+export const DATABASE_VARIABLE = 'OPENSHELF_TEST_DATABASE';
 
 const TEMPLATE = 'openshelf_template';
 
