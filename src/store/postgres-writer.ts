@@ -92,11 +92,11 @@ const SAVEPOINT = command('savepoint unit');
 const RELEASE = command('release savepoint unit');
 const UNDO = command('rollback to savepoint unit');
 /**
- * A unit that is not the first of its transaction waits only this long for another process, because the locks of
+ * A unit that is not the first of its transaction waits only this long (ms) for another process, because the locks of
  * the units before it are held meanwhile: two processes that wait for each other would wait for ever. It is then
  * the first of the next transaction, which holds nothing and may wait.
  */
-const HURRY = command('set local lock_timeout = 50');
+const HURRY = command('set local lock_timeout = 20');
 
 /** Runs units until one of them is in the way of another process, and commits. */
 async function transaction(
