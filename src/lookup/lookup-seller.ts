@@ -9,7 +9,7 @@ import { fileSeller, type StoredSeller } from '../store/sellers.ts';
 import type { Store } from '../store/store.ts';
 import { askRetailer, type AskParts } from './ask-retailer.ts';
 import { STALE_MS } from './freshness.ts';
-import { createMisses, type Miss } from './misses.ts';
+import { forgetMiss, rememberMiss, type Miss } from '../store/misses.ts';
 import { tallied, writeTally } from './reading-tally.ts';
 import { createSingleFlight } from './single-flight.ts';
 
@@ -32,7 +32,6 @@ export type LookupSellerParts = AskParts & {
 };
 
 type Parts = LookupSellerParts & {
-  readonly misses: ReturnType<typeof createMisses>;
   readonly share: ReturnType<typeof createSingleFlight<Collected>>;
 };
 
@@ -45,7 +44,6 @@ type Collected =
 export function createLookupSeller(given: LookupSellerParts): LookupSeller {
   const parts: Parts = {
     ...given,
-    misses: createMisses(given.clock),
     share: createSingleFlight<Collected>(),
   };
   return {
@@ -83,7 +81,7 @@ async function fetched(parts: Parts, id: SellerId, signal: AbortSignal): Promise
   const seller = await metSeller(parts, id);
   const { catalogId } = seller;
   if (catalogId === null) throw new FaultError(WITHOUT_NUMBER);
-  const known = parts.misses.find(catalogId);
+  const known = await parts.store.misses.find(missName(catalogId), parts.clock.now());
   const collected: Collected =
     known === null
       ? await collect(parts, seller, catalogId, signal)
@@ -165,16 +163,24 @@ function collect(
       catalogId,
       type: type === null ? null : type === 'FIRST_PARTY' ? ('1p' as const) : ('3p' as const),
     };
-    await parts.store.sql.write([...fileSeller(met, profile, fetchedAtMs), ...asking.tally.take()]);
-    parts.misses.forget(catalogId);
+    await parts.store.sql.write([
+      ...fileSeller(met, profile, fetchedAtMs),
+      forgetMiss(missName(catalogId)),
+      ...asking.tally.take(),
+    ]);
     return { kind: 'read', profile, fetchedAtMs };
   });
 }
 
-function missed(parts: Parts, catalogId: string, what: string): Collected {
+async function missed(parts: Parts, catalogId: string, what: string): Promise<Collected> {
   const miss = { detail: `retailer_w ${what}. The seller may be inactive.`, upstream: null };
-  parts.misses.remember(catalogId, miss);
+  const { store, clock } = parts;
+  await store.sql.write([rememberMiss(missName(catalogId), miss, clock.now())]);
   return { kind: 'miss', miss };
+}
+
+function missName(catalogId: string): string {
+  return `seller ${catalogId}`;
 }
 
 const UNREADABLE: Fault = {

@@ -55,10 +55,12 @@ export type Metering = {
   usage(caller: Caller): Promise<Spending>;
   /** Where all limits stand, without consuming. */
   rateLimit(caller: Caller): Promise<RateLimit>;
+  /** Notes the days on which keys were used in this process. Every 10 seconds and at the end. */
+  noteUses(): Promise<void>;
   /**
-   * Housekeeping, outside every call: frees reservations of processes that died, forgets answers kept for
-   * 24 hours and notes the days on which keys were used. At start and every 10 seconds. Returns how many
-   * reservations it freed.
+   * Housekeeping of the store, outside every call, by one process at a time: frees reservations of processes that
+   * died and forgets answers kept for 24 hours; it notes the days of use too. At start and every 10 seconds. Returns
+   * how many reservations it freed.
    */
   sweep(): Promise<number>;
 };
@@ -75,6 +77,7 @@ export function createMetering(parts: MeteringParts): Metering {
     remaining: async (caller) => (await readBalance(meter, caller)).remaining,
     usage: (caller) => readSpending(meter, caller),
     rateLimit: (caller) => readRateLimit(meter, caller),
+    noteUses: () => noteUses(meter),
     sweep: () => sweep(meter),
   };
 }
@@ -95,10 +98,14 @@ async function readSpending(meter: Meter, caller: Caller): Promise<Spending> {
   return { ...sums, month: account.month, allowance, endsAtMs: nextMonthStartMs(nowMs) };
 }
 
-async function sweep(meter: Meter): Promise<number> {
+async function noteUses(meter: Meter): Promise<void> {
   const used = [...meter.usedKeys];
   meter.usedKeys.clear();
   await Promise.all(used.map(([id, day]) => meter.accounts.noteKeyUsed(id, day)));
+}
+
+async function sweep(meter: Meter): Promise<number> {
+  await noteUses(meter);
   await sweepKept(meter.sql, meter.clock.now());
   return await sweepReservations(meter.sql, meter.clock.now());
 }

@@ -21,11 +21,15 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'package-files.ts': ['domain', 'http/examples.ts'],
   'config.ts': [
     'store/database-url.ts',
+    'process-roles.ts',
     'fetch/origins.ts',
     'retailers/credentials.ts',
     'retailers/search-providers.ts',
   ],
+  'process-roles.ts': [],
   'app.ts': ['*'],
+  // A part of the composition root.
+  'wired-asking.ts': ['*'],
   cli: ['*'],
   'main.ts': ['cli', 'config.ts'],
 };
@@ -43,6 +47,7 @@ export const PACKAGES: Readonly<Record<string, RegExp>> = {
   // One retailer's official API wants its requests signed.
   'node:crypto':
     /^(?:app\.ts$|metering\/|store\/|retailers\/retailer-w\/affiliate-signature\.ts$|sandbox\/signature\.ts$)/,
+  'node:cluster': /^cli\/workers\.ts$/,
   'node:dns': /^fetch\//,
   'node:fs': /^(?:app\.ts$|package-files\.ts$|cli\/|store\/)/,
   'node:http': /^(?:http\/listener|sandbox\/server)\.ts$/,
