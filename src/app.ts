@@ -245,7 +245,7 @@ function wireLookups(config: Config, needs: LookupNeeds): Lookups {
     lookupProduct,
     lookupHistory: createLookupHistory({ store, clock, isAllowedUrl }),
     lookupReviews: createLookupReviews({ clock, collect, lookupProduct, itemReviews }),
-    lookupSeller: createLookupSeller({ ...ask, inBackground }),
+    lookupSeller: createLookupSeller({ ...ask, exclusive: needs.exclusive, inBackground }),
     listRetailers: createListRetailers({ store, access: ask.access, searchProvider }),
     worker,
   };

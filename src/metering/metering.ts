@@ -6,6 +6,7 @@ import { nextMonthStartMs } from '../domain/clock.ts';
 import { sweepReservations } from '../store/balances.ts';
 import { sweepKept } from '../store/idempotency.ts';
 import { sumsOf, type UsageSums } from '../store/usage.ts';
+import { createBatchedCharges, isBatched } from './batched-charges.ts';
 import { createAuthentication, requireScope, type Caller } from './authentication.ts';
 import { charge, reserve } from './charging.ts';
 import { recall, type Answer, type Replay } from './idempotency.ts';
@@ -67,12 +68,14 @@ export type Metering = {
 
 export function createMetering(parts: MeteringParts): Metering {
   const meter: Meter = { ...parts, usedKeys: new Map() };
+  const chargeWithOthers = createBatchedCharges(meter);
   const authenticate = createAuthentication(parts.accounts, parts.clock);
   return {
     authenticate: (authorization) => orUnavailable(authenticate(authorization)),
     requireScope,
     recall: (caller, claim) => recall(meter, caller, claim),
-    charge: (caller, call) => charge(meter, caller, call),
+    charge: (caller, call) =>
+      isBatched(call) ? chargeWithOthers(caller, call) : charge(meter, caller, call),
     reserve: (caller, call) => reserve(meter, caller, call),
     remaining: async (caller) => (await readBalance(meter, caller)).remaining,
     usage: (caller) => readSpending(meter, caller),
