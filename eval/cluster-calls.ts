@@ -164,7 +164,7 @@ function judge(
 }
 
 function shortly(value: unknown): string {
-  return String(JSON.stringify(timeless(value))).slice(0, 200);
+  return (JSON.stringify(timeless(value)) ?? 'nothing').slice(0, 200);
 }
 
 function count({ result }: Run, name: string): void {

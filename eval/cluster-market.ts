@@ -68,10 +68,10 @@ export async function referenceMarket(
     ...gone.map(({ url }) => lookup('gone', url)),
   ];
   const asked = warming.slice(lookups.length);
-  const warm = await answersOf(sandbox, ['api', 'indexer'], { first: warming, then: asked });
+  const warm = await answersOf(sandbox, ['api', 'indexer'], { first: warming, recorded: asked });
   const cold = await answersOf(sandbox, ['api'], {
     first: [],
-    then: [...unasked.map(({ url }) => lookup('uncached', url)), ...lookups],
+    recorded: [...unasked.map(({ url }) => lookup('uncached', url)), ...lookups],
   });
   const unindexed = cold.slice(unasked.length);
   const indexed = unindexed.flatMap(({ path, body }) => {
@@ -122,13 +122,13 @@ function questionsOf({ url, retailer, true_gtin: gtin }: Truth): readonly Questi
   ];
 }
 
-type Asking = { readonly first: readonly Question[]; readonly then: readonly Question[] };
+type Asking = { readonly first: readonly Question[]; readonly recorded: readonly Question[] };
 
 /** What a process of its own, on an embedded database of its own, answers. */
 async function answersOf(
   sandbox: Sandbox,
   roles: readonly Role[],
-  { first, then }: Asking,
+  { first, recorded }: Asking,
 ): Promise<readonly Expected[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'openshelf-cluster-'));
   try {
@@ -139,7 +139,7 @@ async function answersOf(
     const request = { organization: 'reference', note: null, ...WIDE };
     const { text } = await issueKey(app.store.accounts, request, Date.now());
     const answers: Expected[] = [];
-    for (const question of [...first, ...then]) {
+    for (const question of [...first, ...recorded]) {
       const { method, path } = question;
       const response = await fetch(`${url}${path}`, {
         method,

@@ -55,7 +55,8 @@ console.log(
     `cut and repeated with their key: ${repeated.length}, of them answered from what was kept: ` +
     `${repeated.filter(({ isReplayed }) => isReplayed).length}`,
 );
-for (const [name, count] of Object.entries(outcomes).sort()) console.log(`  ${name}: ${count}`);
+for (const [name, count] of Object.entries(outcomes).sort(([a], [b]) => (a < b ? -1 : 1)))
+  console.log(`  ${name}: ${count}`);
 show('wrong answers', wrong);
 console.log(
   `tokens answered ${ledger.answered}, cut without a key ${ledger.cut}, in the ledger ${ledger.ledger}, ` +
