@@ -165,6 +165,7 @@ function beginHousekeeping(
     () => store.fillRates.sweep(dayOf(clock.now())),
     () => store.misses.sweep(clock.now()),
     () => store.leases.sweep(clock.now()),
+    () => store.hostSlots.sweep(clock.now()),
   ];
   const chores = {
     own: () => metering.noteUses(),

@@ -7,6 +7,7 @@ import type { Page } from './domain/page.ts';
 import { createFetcher } from './fetch/guarded-fetcher.ts';
 import { joinLane } from './fetch/lane.ts';
 import type { OriginMap } from './fetch/origins.ts';
+import type { TakeSlot } from './fetch/shared-pace.ts';
 import type { Log } from './log.ts';
 import { createAccess } from './lookup/access.ts';
 import { createCanAskByBarcode } from './lookup/askable.ts';
@@ -33,6 +34,8 @@ export type AskingNeeds = {
 /** Everything that asks shops, retailers and the search engine. */
 export function wireAsking(config: Config, needs: AskingNeeds) {
   const { clock, log, store, readers, metrics, exclusive, newId } = needs;
+  const takeSlot: TakeSlot = (host, intervalMs, untilMs) =>
+    store.hostSlots.take(host, intervalMs, clock.now(), untilMs);
   const fetcherWith = (origins: OriginMap) =>
     createFetcher({
       version: versionText(),
@@ -42,6 +45,7 @@ export function wireAsking(config: Config, needs: AskingNeeds) {
       egressProxy: config.egressProxy,
       hostIntervalMs: config.hostIntervalMs,
       maxConcurrent: config.maxConcurrent,
+      takeSlot: store.sql.dialect === 'postgres' ? takeSlot : null,
       clock,
       log: ({ event, host, kind, why }) => log.info(event, { host, kind, why }),
     });

@@ -135,7 +135,7 @@ function firstParty(): FaultError {
   });
 }
 
-/** Asks for the page of a seller and files what it says; callers at the same time share one fetch, wherever they are. */
+/** Asks for the page of a seller and files what it says; callers at the same time share one fetch. */
 function collect(
   parts: Parts,
   seller: StoredSeller,

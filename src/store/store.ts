@@ -8,6 +8,7 @@ import { createCatalog, type Catalog } from './catalog.ts';
 import { createCells, type Cells } from './cells.ts';
 import { createFillRates, type FillRates } from './fill-rates.ts';
 import { createHistory, type History } from './history.ts';
+import { createHostSlots, type HostSlots } from './host-slots.ts';
 import { createJobs, type Jobs } from './jobs.ts';
 import { databaseName } from './database-url.ts';
 import { createLeases, type Leases } from './leases.ts';
@@ -49,6 +50,7 @@ export type Store = AsyncDisposable & {
   readonly jobs: Jobs;
   readonly misses: Misses;
   readonly leases: Leases;
+  readonly hostSlots: HostSlots;
 };
 
 /** Opens the store with the newest schema. Rejects with StoreUnavailable and a reason a person can act on. */
@@ -69,6 +71,7 @@ export async function openStore(config: StoreConfig): Promise<Store> {
     jobs: createJobs(sql),
     misses: createMisses(sql),
     leases: createLeases(sql),
+    hostSlots: createHostSlots(sql),
     [Symbol.asyncDispose]: () => sql[Symbol.asyncDispose](),
   };
 }

@@ -60,6 +60,11 @@ CREATE TABLE heartbeat (
   beats integer not null
 ) strict;
 
+CREATE TABLE host_slots (
+  host text not null primary key,
+  next_at_ms integer not null
+) strict;
+
 CREATE TABLE idempotency_keys (
   organization_id text not null references organizations (id),
   idempotency_key text not null,

@@ -19,3 +19,9 @@ create table leases (
 );
 
 create index leases_by_holder on leases (holder);
+
+-- When a shop's host may be asked next, over all processes. Removed when that is past.
+create table host_slots (
+  host text not null primary key,
+  next_at_ms bigint not null
+);
