@@ -35,11 +35,14 @@ async function startShop() {
   return { shop, server, origins: `https://lampshop.example=http://127.0.0.1:${port}` };
 }
 
-async function answerOf({ lookupProduct, lookupDeadline }: App): Promise<string> {
+async function answerOf(app: App): Promise<string> {
+  const { lookupProduct } = app;
   const prepared = lookupProduct.prepare({ text: ADDRESS, forceRefresh: false });
   try {
     const held = await lookupProduct.held(prepared);
-    return (held ?? (await lookupProduct.fetched(prepared, lookupDeadline()))).title ?? 'untitled';
+    return (
+      (held ?? (await lookupProduct.fetched(prepared, app.lookupDeadline()))).title ?? 'untitled'
+    );
   } catch (error) {
     if (error instanceof FaultError) return error.fault.code;
     throw error;
