@@ -6,6 +6,7 @@ import { readCondition } from '../domain/condition.ts';
 import type { Gtin14 } from '../domain/gtin.ts';
 import type { Condition } from '../domain/listing.ts';
 import type { Money } from '../domain/money.ts';
+import { firstKnown } from '../domain/unknown-words.ts';
 import type { PageContext, StatedPrice } from './facts.ts';
 import { hasType, isNode, listOf, typesOf, valueOf } from './node.ts';
 import type { SchemaNode } from './node.ts';
@@ -35,11 +36,7 @@ const OFFER_LIMIT = 500;
 const NO_OFFERS = new Set(['offershippingdetails', 'demand', 'offerforlease', 'service']);
 
 export function conditionIn(node: SchemaNode): Condition | null {
-  for (const word of wordsIn(node, 'itemCondition')) {
-    const condition = readCondition(word);
-    if (condition !== null) return condition;
-  }
-  return null;
+  return firstKnown(wordsIn(node, 'itemCondition'), readCondition);
 }
 
 function sellerIn(node: SchemaNode): string | null {
@@ -50,8 +47,7 @@ function sellerIn(node: SchemaNode): string | null {
 
 function readOffer(node: SchemaNode, context: PageContext): Offer {
   const { price, list } = offerPrices(node, context);
-  const states = wordsIn(node, 'availability').map((word) => readAvailability(word));
-  const state = states.find((entry) => entry !== null) ?? null;
+  const state = firstKnown(wordsIn(node, 'availability'), readAvailability);
   const isHigher = price !== null && list !== null && list.money.cents > price.money.cents;
   return {
     price,
