@@ -49,14 +49,29 @@ const OWN_CENTS = /(?<![.,]\d?)(\d)(?:<[^<>!]*>)+(\d{2})(?=<|$)/;
 const RAISED_CENTS =
   /(?<![.,]\d?)(\d)\s*<(?:sup\b[^<>]*|[a-z]+ class=["'][^"'<>]*(?:cent|dec|frac)[^"'<>]*["'][^<>]*)>\s*(\d{2})(?=\s*<|$)/i;
 
-/** Struck through within an amount: what it was before. */
-const STRUCK_PART = /<(del|s|strike)(?:\s[^<>]*)?>[^]*?<\/\1\s*>/gi;
+const STRUCK_TAG = /<(del|s|strike)(?=[\s>])[^<>]*>/gi;
 /** Source behind an amount that may tell what it is by: `</span><small>/mo</small>`. */
 const TAIL = 120;
 
+/** Without what is struck through within it: what it was before. An element that never closes strikes nothing. */
+function withoutStruck(source: string): string {
+  const lower = source.toLowerCase();
+  let left = '';
+  let from = 0;
+  for (const tag of source.matchAll(STRUCK_TAG)) {
+    if (tag.index < from) continue;
+    const close = lower.indexOf(`</${(tag[1] ?? '').toLowerCase()}`, tag.index);
+    if (close < 0) break;
+    left += `${source.slice(from, tag.index)} `;
+    const end = source.indexOf('>', close);
+    from = end < 0 ? source.length : end + 1;
+  }
+  return left + source.slice(from);
+}
+
 /** The text of an element that holds an amount, with the rate that stands right behind it. */
 function amountText(source: string, tail: string): string {
-  const left = source.replaceAll(STRUCK_PART, ' ');
+  const left = withoutStruck(source);
   const now = /\d/.test(left) ? left : source;
   // In "1.249<sup>90</sup>" the point is taken.
   const mark = /\d\.\d{3}(?!\d)/.test(now) ? ',' : '.';
