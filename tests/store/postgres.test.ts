@@ -132,6 +132,27 @@ test('a commit whose answer is lost is told as unknown and never repeated', asyn
   assert.equal((await sql.write([take('a')])).done, true);
 });
 
+test('a server that went away is told as that, and asked again when it is back', async () => {
+  await using database = await withPurses();
+  const { proxy, url } = await throughProxy(database);
+  await using sql = await openPostgres({ url });
+  await Promise.all([sql.write([take('a')]), coinsOf(sql, 'a'), coinsOf(sql, 'b')]);
+  await proxy[Symbol.asyncDispose]();
+  const refused = await Promise.allSettled([
+    sql.write([take('a')]),
+    sql.write([take('b')]),
+    sql.all('select 1 as one'),
+  ]);
+  for (const each of refused) {
+    assert.ok(each.status === 'rejected' && each.reason instanceof StoreUnavailable);
+  }
+  assert.equal(await sql.probe(), false);
+  const serverPort = Number(new URL(database.url).port);
+  await using _ = await startCuttingProxy(serverPort, Number(new URL(url).port));
+  assert.equal((await sql.write([take('a')])).done, true);
+  assert.equal(await coinsOf(sql, 'a'), 999_998);
+});
+
 test('while another process holds a row only those who want it wait', async () => {
   await using database = await withPurses();
   await using sql = await open(database);
