@@ -2,7 +2,6 @@
 // part, and the only one that chooses the clock, chance and the network.
 
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -42,7 +41,7 @@ import { processFigures } from './metrics/process-figures.ts';
 import { createServiceMetrics, type ServiceMetrics } from './metrics/service-metrics.ts';
 import { createReaderPool, type ReaderPool } from './reading/reader-pool.ts';
 import { readExamples, readMatchModel, versionText } from './package-files.ts';
-import { openStore, type Store } from './store/store.ts';
+import { openStore, type Store, type StoreConfig } from './store/store.ts';
 
 /** The clock of a running service. */
 export const systemClock: Clock = {
@@ -277,15 +276,14 @@ function wireLookups(config: Config, needs: LookupNeeds): Lookups {
   };
 }
 
-const databaseFile = (config: Config): string => join(config.dataDir, 'openshelf.db');
-
-/** Whether there is a database in the data folder; opening would make one. */
-export function hasData(config: Config): boolean {
-  return existsSync(databaseFile(config));
+/** Which database the settings name, and where it is. */
+export function storeOf({ databaseUrl, dataDir }: Config): StoreConfig {
+  if (databaseUrl !== null) return { kind: 'postgres', url: databaseUrl };
+  return { kind: 'sqlite', path: join(dataDir, 'openshelf.db') };
 }
 
 function openData(config: Config): Promise<Store> {
-  return openStore({ kind: 'sqlite', path: databaseFile(config) });
+  return openStore(storeOf(config));
 }
 
 /** Opens the data only, for a command that looks nothing up. */

@@ -59,7 +59,7 @@ export const quality: Command = {
     if (retailer !== undefined && !isSlug(retailer)) {
       throw new UsageError('--retailer is not a slug: 2 to 30 of a-z and 0-9');
     }
-    const report = await withStore(heldConfigOf(input), async ({ fillRates }, nowMs) => {
+    const report = await withStore(await heldConfigOf(input), async ({ fillRates }, nowMs) => {
       const today = dayOf(nowMs);
       const longBefore = Math.max(days, LEAST_BEFORE);
       const span = { from: daysBefore(today, days - 1), to: today };

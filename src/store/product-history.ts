@@ -4,6 +4,7 @@
 import type { Gtin14 } from '../domain/gtin.ts';
 import type { Observation } from '../domain/price-history.ts';
 import type { Slug } from '../domain/retailer.ts';
+import { listingIdOf } from './catalog.ts';
 import { toObservation } from './history.ts';
 import type { Row, Sql } from './sql.ts';
 
@@ -53,23 +54,19 @@ export function createProductHistory(sql: Sql): ProductHistory {
       [gtin],
     );
   return {
-    async findKnownListing(retailer, key) {
-      const rows = await sql.all(
-        `${KNOWN} where retailer = $1 and listing_key = $2 and ${IS_KNOWN}`,
-        [retailer, key],
-      );
-      return rows.map(toKnownListing)[0] ?? null;
-    },
-    async findKnownListingById(id) {
-      const rows = await sql.all(`${KNOWN} where id = $1 and ${IS_KNOWN}`, [id]);
-      return rows.map(toKnownListing)[0] ?? null;
-    },
+    findKnownListing: (retailer, key) => findKnown(sql, listingIdOf(retailer, key)),
+    findKnownListingById: (id) => findKnown(sql, id),
     async findKnownListingsByGtin(gtin) {
       const read = await byGtin(gtin, 'is not null');
       return [...read, ...(await byGtin(gtin, 'is null'))].map(toKnownListing);
     },
     readPage: (page) => readPage(sql, page),
   };
+}
+
+async function findKnown(sql: Sql, id: string): Promise<KnownListing | null> {
+  const rows = await sql.all(`${KNOWN} where id = $1 and ${IS_KNOWN}`, [id]);
+  return rows.map(toKnownListing)[0] ?? null;
 }
 
 function toKnownListing(row: Row): KnownListing {

@@ -9,7 +9,7 @@ import { likelyHits } from '../../src/lookup/likely-hits.ts';
 import { createMatching } from '../../src/lookup/matching.ts';
 import { readMatchModel } from '../../src/package-files.ts';
 import { fileListing, listingIdOf } from '../../src/store/catalog.ts';
-import { openStore } from '../../src/store/store.ts';
+import { openTestStore } from '../support/stores.ts';
 
 const GTIN = '00614141810001' as Gtin14;
 const matching = createMatching(readMatchModel());
@@ -38,7 +38,7 @@ const HITS: readonly Listing[] = [
 ];
 
 async function storeWith(...listings: readonly StoredListing[]) {
-  const store = await openStore({ kind: 'sqlite', path: ':memory:' });
+  const store = await openTestStore();
   const notes = { missing: [], remarks: [] };
   for (const each of listings) await store.sql.write([fileListing({ ...each, notes })]);
   return store;

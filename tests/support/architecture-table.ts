@@ -19,7 +19,12 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   http: ['domain', 'wire', 'lookup', 'metering', 'metrics', 'log.ts'],
   'log.ts': [],
   'package-files.ts': ['domain', 'http/examples.ts'],
-  'config.ts': ['fetch/origins.ts', 'retailers/credentials.ts', 'retailers/search-providers.ts'],
+  'config.ts': [
+    'store/database-url.ts',
+    'fetch/origins.ts',
+    'retailers/credentials.ts',
+    'retailers/search-providers.ts',
+  ],
   'app.ts': ['*'],
   cli: ['*'],
   'main.ts': ['cli', 'config.ts'],
@@ -33,6 +38,7 @@ export const PACKAGES: Readonly<Record<string, RegExp>> = {
   '@hono/zod-openapi': /^(?:wire|http)\//,
   '@hono/node-server': /^http\//,
   hono: /^http\//,
+  pg: /^store\/postgres-(?:connection|faults)\.ts$/,
   'node:buffer': /^(?:fetch|sandbox)\//,
   // One retailer's official API wants its requests signed.
   'node:crypto':
@@ -76,7 +82,7 @@ export const FORBIDDEN: readonly Forbidden[] = [
   {
     what: 'setImmediate',
     pattern: /\bsetImmediate\b/,
-    allowedIn: /^(?:app\.ts|fetch\/.*|reading\/.*|store\/sqlite\.ts)$/,
+    allowedIn: /^(?:app\.ts|fetch\/.*|reading\/.*|store\/write-queue\.ts)$/,
   },
   {
     what: 'Math.random',

@@ -51,6 +51,7 @@ export function askedBy(questions: Int32Array): { features: Uint8Array; threshol
 
 /** So many trees ask of words alone: half of the pairs are left before anything else is measured. */
 export const WORD_TREES = 50;
+const WORD_STOPS = WORD_TREES / STOP_EVERY;
 
 export type Score = {
   /** In 1/`LEAF_STEPS` of a logit; of all trees, or of those up to the stop at which the pair was left. */
@@ -62,13 +63,13 @@ const SCORE: Score = { score: 0, isLeft: false };
 
 /** What the trees say that ask of words alone. Valid until the next call. */
 export function wordScore(forest: Forest, row: Int32Array): Score {
-  return untilStop(forest, row, 0, WORD_TREES / STOP_EVERY, forest.bias);
+  return untilStop(forest, row, WORD_STOPS, { first: 0, score: forest.bias });
 }
 
 /** The score of all trees, where those of words have said `score`. */
 export function scoreFrom(forest: Forest, row: Int32Array, score: number): number {
   const { stops, trees } = forest;
-  const reached = untilStop(forest, row, WORD_TREES / STOP_EVERY, stops.length, score);
+  const reached = untilStop(forest, row, stops.length, { first: WORD_STOPS, score });
   if (reached.isLeft) return reached.score;
   return reached.score + sumOf(forest, row, stops.length * STOP_EVERY, trees);
 }
@@ -76,12 +77,11 @@ export function scoreFrom(forest: Forest, row: Int32Array, score: number): numbe
 function untilStop(
   forest: Forest,
   row: Int32Array,
-  first: number,
   end: number,
-  before: number,
+  { first, score }: { readonly first: number; readonly score: number },
 ): Score {
   const { stops } = forest;
-  SCORE.score = before;
+  SCORE.score = score;
   SCORE.isLeft = false;
   for (let at = first; at < end; at += 1) {
     SCORE.score += sumOf(forest, row, at * STOP_EVERY, (at + 1) * STOP_EVERY);
