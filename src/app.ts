@@ -26,6 +26,7 @@ import { createLookupProduct, type LookupProduct } from './lookup/lookup-product
 import { createLookupReviews, type LookupReviews } from './lookup/lookup-reviews.ts';
 import { createLookupSeller, type LookupSeller } from './lookup/lookup-seller.ts';
 import { createScheduleBehind } from './lookup/schedule.ts';
+import { keepLearningTitles } from './lookup/own-titles.ts';
 import { createAskSellerContext, createSellerContextOf } from './lookup/seller-context.ts';
 import { newCallId } from './metering/meter.ts';
 import { createMetering, type Metering } from './metering/metering.ts';
@@ -33,8 +34,7 @@ import { processFigures } from './metrics/process-figures.ts';
 import { createServiceMetrics, type ServiceMetrics } from './metrics/service-metrics.ts';
 import { createReaderPool, type ReaderPool } from './reading/reader-pool.ts';
 import { readExamples, versionText } from './package-files.ts';
-import { databaseName } from './store/database-url.ts';
-import { holdsData, openStore, type Store, type StoreConfig } from './store/store.ts';
+import { openStore, type Store, type StoreConfig } from './store/store.ts';
 import { wireAsking } from './wired-asking.ts';
 
 /** The clock of a running service. */
@@ -122,6 +122,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       const listener = await listenEverywhere(parts, endpointsOf(config, at?.port));
       listeners.push(listener);
       if (config.roles.includes('indexer')) worker.start();
+      void background.run(lookups.learnTitles);
       return listener;
     },
     stop: async (deadlineMs) => {
@@ -195,6 +196,8 @@ type Lookups = {
   readonly listRetailers: ListRetailers;
   /** Works off what the lookups put on the queue, once it is started. */
   readonly worker: Worker;
+  /** Counts held titles into the matcher's rarities, for as long as the service runs. */
+  readonly learnTitles: (stop: AbortSignal) => Promise<void>;
 };
 
 /** The lookups, and the worker that asks what they put on the queue. */
@@ -249,19 +252,18 @@ function wireLookups(config: Config, needs: LookupNeeds): Lookups {
     lookupSeller: createLookupSeller({ ...ask, exclusive: needs.exclusive, inBackground }),
     listRetailers: createListRetailers({ store, access: ask.access, searchProvider }),
     worker,
+    learnTitles: (stop) =>
+      keepLearningTitles(
+        { store, matching, clock, onError: (error) => onError('counting of titles', error) },
+        stop,
+      ),
   };
 }
 
-function storeOf({ databaseUrl, dataDir }: Config): StoreConfig {
+/** Which database the settings name, and where it is. */
+export function storeOf({ databaseUrl, dataDir }: Config): StoreConfig {
   if (databaseUrl !== null) return { kind: 'postgres', url: databaseUrl };
   return { kind: 'sqlite', path: join(dataDir, 'openshelf.db') };
-}
-
-/** Throws when there is no data where the settings say; opening would make it. */
-export async function requireData(config: Config): Promise<void> {
-  if (await holdsData(storeOf(config))) return;
-  const { databaseUrl, dataDir } = config;
-  throw new Error(`no data in ${databaseUrl === null ? dataDir : databaseName(databaseUrl)}`);
 }
 
 function openData(config: Config): Promise<Store> {
