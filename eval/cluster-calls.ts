@@ -23,6 +23,7 @@ export type CallsOptions = {
   readonly callers: readonly Caller[];
   readonly urls: readonly string[];
   readonly market: ReferenceMarket;
+  readonly isTimeUp: () => boolean;
   /** Told now and then how many calls have ended. */
   readonly progress: (made: number) => void;
 };
@@ -71,7 +72,7 @@ export async function makeCalls(options: CallsOptions): Promise<CallsResult> {
 
 async function callOneAfterTheOther(run: Run, caller: Caller): Promise<void> {
   let last: { readonly answered: Answered; readonly expected: Expected } | null = null;
-  while (run.started < run.calls) {
+  while (run.started < run.calls && !run.isTimeUp()) {
     run.started += 1;
     const kind = drawnKind(run.random);
     if (kind === 'again' && last !== null) {

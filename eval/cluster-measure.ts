@@ -25,6 +25,8 @@ export type ClusterOptions = MarketSize & {
   readonly apis: number;
   readonly indexers: number;
   readonly callers: number;
+  /** No further call is begun after so long. */
+  readonly seconds: number;
   readonly killEveryMs: number;
   /** How long a shop takes to answer. */
   readonly delayMs: number;
@@ -99,7 +101,7 @@ async function run(
   store: Store,
   { apis, indexers }: Processes,
   market: ReferenceMarket,
-  { calls, seed, callers: count, killEveryMs, say }: ClusterOptions,
+  { calls, seed, callers: count, seconds: most, killEveryMs, say }: ClusterOptions,
 ): Promise<Omit<ClusterResult, 'fetches' | 'differentFetches' | 'twiceAtOnce'>> {
   const urls = apis.map(({ url }) => url);
   const callers = await Promise.all(
@@ -114,7 +116,9 @@ async function run(
   const { organizationId } = await newCaller(store, 'revoking');
   const revoking = measureRevocations(store, organizationId, urls, done.signal);
   const progress = (made: number) => say(`${made} calls made`);
-  const options = { calls, random: randomFrom(seed), callers, urls, market, progress };
+  const isTimeUp = () => performance.now() - startedAt > most * 1_000;
+  const random = randomFrom(seed);
+  const options = { calls, random, callers, urls, market, progress, isTimeUp };
   const made = await makeCalls(options);
   const seconds = (performance.now() - startedAt) / 1_000;
   await killing.end();

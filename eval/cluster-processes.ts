@@ -25,6 +25,8 @@ export async function serviceProcess(role: 'api' | 'indexer', env: Env): Promise
   const port = await freePort();
   let child: ChildProcess | null = null;
   let isUp = false;
+  // A run that is given up leaves no service behind.
+  process.once('exit', () => child?.kill('SIGKILL'));
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     const ending = child;
     child = null;

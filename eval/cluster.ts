@@ -7,13 +7,16 @@ import { parseArgs } from 'node:util';
 import { measureCluster } from './cluster-measure.ts';
 import { quantile } from './cluster-staleness.ts';
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
 const { values } = parseArgs({
   options: {
     calls: { type: 'string', default: '10000' },
     seed: { type: 'string', default: '1' },
     apis: { type: 'string', default: '3' },
     indexers: { type: 'string', default: '2' },
-    callers: { type: 'string', default: '64' },
+    callers: { type: 'string', default: '40' },
+    seconds: { type: 'string', default: '3600' },
     cold: { type: 'string', default: '400' },
     'kill-every-ms': { type: 'string', default: '2000' },
     'delay-ms': { type: 'string', default: '60' },
@@ -25,6 +28,7 @@ const result = await measureCluster({
   apis: Number(values.apis),
   indexers: Number(values.indexers),
   callers: Number(values.callers),
+  seconds: Number(values.seconds),
   killEveryMs: Number(values['kill-every-ms']),
   delayMs: Number(values['delay-ms']),
   warmOfEach: 8,

@@ -13,6 +13,7 @@ test('processes that are killed answer right, charge once and never fetch the sa
     apis: 2,
     indexers: 2,
     callers: 12,
+    seconds: 60,
     killEveryMs: 1_000,
     delayMs: 40,
     warmOfEach: 1,
