@@ -140,8 +140,11 @@ async function askAgain(run: Run, caller: Caller, first: Answered): Promise<void
     run.result.wrong.push(`${first.path}: another answer to its key`);
 }
 
-/** Refusals that any call may meet: its first is still under way, a limit, a shop or a process that is too slow. */
-const REFUSALS = [409, 429, 503];
+/**
+ * Refusals that any call may meet, all unbilled: its first is still under way, a page that a busy machine did not read
+ * in time, a limit, a shop or a process that is too slow.
+ */
+const REFUSALS = [409, 422, 429, 503];
 
 function judge(
   { market, ...run }: Run,

@@ -42,6 +42,9 @@ export type MarketSize = {
   readonly cold: number;
 };
 
+/** D35: other retailers' listings vote on it; whether they change it depends on the product. */
+const VOTED_ON = ['in_stock'];
+
 const WIDE = { throttlePerMinute: 60_000_000, throttleBurst: 1_000_000 };
 
 /** Asks everything once of a single process. */
@@ -67,8 +70,10 @@ export async function referenceMarket(
     ...known.flatMap(questionsOf),
     ...gone.map(({ url }) => lookup('gone', url)),
   ];
+  // Forced refreshes are limited to 100 a minute, of the single process too.
+  const first = warming.filter(({ kind }) => kind !== 'refresh');
   const asked = warming.slice(lookups.length);
-  const warm = await answersOf(sandbox, ['api', 'indexer'], { first: warming, recorded: asked });
+  const warm = await answersOf(sandbox, ['api', 'indexer'], { first, recorded: asked });
   const cold = await answersOf(sandbox, ['api'], {
     first: [],
     recorded: [...unasked.map(({ url }) => lookup('uncached', url)), ...lookups],
@@ -78,7 +83,12 @@ export async function referenceMarket(
     const steady = warm.find((each) => each.path === path && each.kind === 'lookup');
     return steady === undefined ? [] : differing(body, steady.body);
   });
-  return { warming, warm, cold: cold.slice(0, unasked.length), indexed: new Set(indexed) };
+  return {
+    warming: first,
+    warm,
+    cold: cold.slice(0, unasked.length),
+    indexed: new Set([...indexed, ...VOTED_ON]),
+  };
 }
 
 async function truthsOf(sandbox: Sandbox, slug: string): Promise<readonly Truth[]> {
