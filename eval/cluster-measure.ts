@@ -4,9 +4,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { sandboxEnv } from '../src/cli/serve.ts';
+import { DAY_MS } from '../src/domain/clock.ts';
 import { issueKey } from '../src/metering/keys.ts';
 import { publicOrigins } from '../src/retailers/public-origins.ts';
 import { startSandbox } from '../src/sandbox/server.ts';
+import { sweepReservations } from '../src/store/balances.ts';
 import { checkStore } from '../src/store/check.ts';
 import { openStore, type Store } from '../src/store/store.ts';
 import { newDatabase } from '../tests/support/databases.ts';
@@ -124,8 +126,7 @@ async function run(
   await killing.end();
   done.abort();
   const revocations = await revoking;
-  say('waiting until nothing is reserved any more');
-  await untilSettled(store);
+  await settle(store);
   const ledger = await compareLedger(store.sql, [...warmed, ...made.calls], made.replays);
   const problems = (await checkStore(store.sql)).map(String);
   return { ...made, seconds, kills: killing.kills(), ledger, problems, revocations };
@@ -168,11 +169,7 @@ async function untilIdle(store: Store): Promise<void> {
   }
 }
 
-/** What calls of killed processes had reserved is given back after a minute. */
-async function untilSettled(store: Store): Promise<void> {
-  for (;;) {
-    const rows = await store.sql.all('select count(*) as held from reservations');
-    if (rows[0]?.['held'] === 0) return;
-    await wait(500);
-  }
+/** Nobody calls any more: what is still reserved was left by killed processes, and is given back as after a minute. */
+async function settle(store: Store): Promise<void> {
+  while ((await sweepReservations(store.sql, Date.now() + DAY_MS)) > 0);
 }
