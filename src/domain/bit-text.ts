@@ -4,6 +4,8 @@
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const BITS_OF_CHARACTER = 6;
 const HALF = 2 ** 26;
+/** Bits that are read in one go: with a character more they fit into a small integer. */
+const AT_ONCE = 24;
 
 const VALUE_OF = new Int8Array(128).fill(-1);
 for (let value = 0; value < ALPHABET.length; value += 1) {
@@ -105,9 +107,10 @@ export function createBitReader(text: string, from = 0): BitReader {
     return (held >>> have) & ((1 << count) - 1);
   };
   const bits = (count: number): number => {
+    if (count <= AT_ONCE) return few(count);
     let value = 0;
-    for (let left = count; left > 0; left -= 20) {
-      const taken = Math.min(left, 20);
+    for (let left = count; left > 0; left -= AT_ONCE) {
+      const taken = Math.min(left, AT_ONCE);
       value = value * 2 ** taken + few(taken);
     }
     return value;
@@ -121,6 +124,7 @@ export function createBitReader(text: string, from = 0): BitReader {
         if (significant > 53) throw new BitTextError('a number without an end');
       }
       if (significant === short) return bits(short);
+      if (significant <= AT_ONCE) return (1 << (significant - 1)) | few(significant - 1);
       return 2 ** (significant - 1) + bits(significant - 1);
     },
     end() {
