@@ -16,6 +16,7 @@ import { inLane, joinLane, type Lane } from './fetch/lane.ts';
 import { guardUrl } from './fetch/url-guard.ts';
 import { listenEverywhere, type Endpoints } from './http/endpoints.ts';
 import { createBackground, type Background } from './indexer/background.ts';
+import { keepCompact } from './indexer/compaction.ts';
 import { sweepNowAndThen } from './indexer/housekeeping.ts';
 import { createWorker, type Worker } from './indexer/worker.ts';
 import { createLog, describeError, type Log } from './log.ts';
@@ -123,7 +124,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     lookupHistory,
     lookupDeadline,
     listen: async (at) => {
-      await keepHouse(metering, needs);
+      await keepHouse(config, metering, needs);
       const listener = await listenEverywhere(parts, {
         host: config.host,
         port: at?.port ?? config.port,
@@ -149,8 +150,12 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
 }
 
 /** What has expired is forgotten, by whichever rule: at the start and as long as the service runs. */
-function keepHouse(metering: Metering, needs: LookupNeeds): Promise<void> {
+function keepHouse(config: Config, metering: Metering, needs: LookupNeeds): Promise<void> {
   const { clock, background, store } = needs;
+  const { sql } = store;
+  const { retention } = config;
+  const failed = (error: unknown) => needs.onError('compaction of price history', error);
+  keepCompact({ sql, retention, clock, background, onError: failed });
   const sweep = async () => {
     await metering.sweep();
     await store.fillRates.sweep(dayOf(clock.now()));

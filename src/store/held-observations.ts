@@ -25,7 +25,7 @@ export const ALL_DAYS: TailSpan = { fromDay: 0, toDay: Number.MAX_SAFE_INTEGER }
 
 /**
  * Rows of the tail. It is ordered by day first: so from each day that has any row one seek leads to the next, and one
- * to each listing. Forced into that order, because no statistics tell a database how few days there are.
+ * to each listing. With `most` rows at most, whichever are found first. Forced into that order, because no statistics tell a database how few days there are.
  */
 export async function readTail(
   sql: Sql,
@@ -34,7 +34,7 @@ export async function readTail(
   most?: number,
 ): Promise<readonly ListedObservation[]> {
   const [from, to] = [whose.params.length + 1, whose.params.length + 2];
-  const limit = most === undefined ? '' : `order by 1, 2 limit ${Math.trunc(most)}`;
+  const limit = most === undefined ? '' : `limit ${Math.trunc(most)}`;
   const rows = await sql.all(
     `with recursive whose (id) as (${whose.text}), days (day) as (
        select min(day) from observations where day >= $${from} and day < $${to}
@@ -42,7 +42,8 @@ export async function readTail(
        select (select min(later.day) from observations later
          where later.day > days.day and later.day < $${to})
        from days where days.day is not null)
-     select observations.day, observations.listing_id, observed_at_ms, price_cents, native_cents, native_currency, in_stock
+     select observations.listing_id, observed_at_ms, price_cents, native_cents, native_currency,
+       in_stock
      from days cross join whose cross join observations
      where observations.day = days.day and observations.listing_id = whose.id ${limit}`,
     [...whose.params, fromDay, toDay],

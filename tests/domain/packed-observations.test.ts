@@ -62,17 +62,22 @@ test(`every year comes back as it was (seed ${SEED})`, () => {
 
 test(`a damaged text is an error, never another price (seed ${SEED})`, () => {
   const random = randomFrom(SEED + 1);
-  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_ ~\0é\u{1f600}';
+  const letters = [
+    ...Array.from({ length: 96 }, (_, at) => String.fromCharCode(32 + at)),
+    '\0',
+    'é',
+    '\u{1f600}',
+  ];
   for (let round = 0; round < 3_000; round += 1) {
     const text = packObservations(PLACE, randomYear(random));
     const at = integerBelow(random, text.length);
     const damaged = pick(random, [
-      text.slice(0, at) + pick(random, [...letters]) + text.slice(at + 1),
+      text.slice(0, at) + pick(random, letters) + text.slice(at + 1),
       text.slice(0, at),
       text.slice(0, at) + text.slice(at + 1),
-      text + pick(random, [...letters]),
+      text + pick(random, letters),
       text.slice(at),
-      Array.from({ length: at }, () => pick(random, [...letters])).join(''),
+      Array.from({ length: at }, () => pick(random, letters)).join(''),
     ]);
     if (damaged === text) continue;
     assert.throws(() => unpackObservations(PLACE, damaged), PackError, JSON.stringify(damaged));

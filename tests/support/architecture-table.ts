@@ -19,7 +19,12 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   http: ['domain', 'wire', 'lookup', 'metering', 'metrics', 'log.ts'],
   'log.ts': [],
   'package-files.ts': ['domain', 'http/examples.ts'],
-  'config.ts': ['fetch/origins.ts', 'retailers/credentials.ts', 'retailers/search-providers.ts'],
+  'config.ts': [
+    'domain/retention.ts',
+    'fetch/origins.ts',
+    'retailers/credentials.ts',
+    'retailers/search-providers.ts',
+  ],
   'app.ts': ['*'],
   cli: ['*'],
   'main.ts': ['cli', 'config.ts'],
