@@ -1,0 +1,353 @@
+// npm run bench:series -- [--bars N] [--kind days|fetched|busy] [--dir DIR] [--json]: price history at size. Bytes a
+// bar folded and as rows, speed and stalls of folding, a window out of packed years against one out of rows, bytes of
+// write-ahead log a bar. A bar is a listing's day. docs/benchmarks.md says what the figures mean.
+
+import { mkdtempSync, rmSync, statfsSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+
+import { barText } from '../src/cli/progress-bar.ts';
+import { dayOf, DAY_MS } from '../src/domain/clock.ts';
+import { barsOf, windowsOf, type Observation } from '../src/domain/price-history.ts';
+import { KEEP_EVERYTHING } from '../src/domain/retention.ts';
+import { compact } from '../src/indexer/compaction.ts';
+import { listingIdOf } from '../src/store/catalog.ts';
+import { TAIL_DAYS } from '../src/store/fold.ts';
+import { appendObservation } from '../src/store/history.ts';
+import { openStore, type Store } from '../src/store/store.ts';
+import { median } from './measurement.ts';
+import { chanceFrom, KINDS, seenDays, type Kind, type Seen, type Shape } from './series-data.ts';
+
+const SEED = 25;
+const LAST_DAY = Date.parse('2026-03-14T00:00:00Z') / DAY_MS;
+const NOW = (LAST_DAY + TAIL_DAYS + 1) * DAY_MS;
+const YEAR_MS = 365 * DAY_MS;
+/** Both tables, their log and what is freed by folding. */
+const DISK_BYTES_A_BAR: Readonly<Record<Kind, number>> = { days: 220, fetched: 220, busy: 800 };
+
+type Asked = {
+  readonly bars: number;
+  readonly kind: Kind;
+  readonly dir: string;
+  readonly json: boolean;
+};
+
+function askedFor(argv: readonly string[]): Asked {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: {
+      bars: { type: 'string', default: '100000' },
+      kind: { type: 'string', default: 'days' },
+      dir: { type: 'string', default: tmpdir() },
+      json: { type: 'boolean', default: false },
+    },
+  });
+  const bars = Number(values.bars);
+  const kind = KINDS.find((each) => each === values.kind);
+  if (!(Number.isSafeInteger(bars) && bars >= 3_650)) throw new Error('--bars: 3650 or more');
+  if (kind === undefined) throw new Error(`--kind: ${KINDS.join(', ')}`);
+  return { bars, kind, dir: values.dir, json: values.json };
+}
+
+function requireSpace({ bars, kind, dir }: Asked): void {
+  const { bavail, bsize } = statfsSync(dir);
+  const needed = bars * DISK_BYTES_A_BAR[kind] + 500e6;
+  const free = bavail * bsize;
+  const gb = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`;
+  process.stderr.write(`${dir}: about ${gb(needed)} needed, ${gb(free)} free\n`);
+  if (free < needed * 1.2) throw new Error(`too little disk in ${dir}: name another with --dir`);
+}
+
+/** What stands on one line that is written over; nothing where no person looks. */
+function showProgress(done: number, total: number, told: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r${barText(done, total, told)}\x1b[K`);
+}
+
+function endProgress(line: string): void {
+  process.stderr.write(`${process.stderr.isTTY ? '\r\x1b[K' : ''}${line}\n`);
+}
+
+const idOf = (listing: number): string => listingIdOf('retailer_w', String(listing));
+
+const PLAIN_TABLE = `create table observations (
+  listing_id text not null,
+  observed_at_ms integer not null,
+  price_cents integer,
+  native_cents integer,
+  native_currency text,
+  in_stock integer,
+  primary key (listing_id, observed_at_ms)
+) strict, without rowid`;
+
+/** A year for a year, so that a window has as much to read in any run. */
+function shapeOf({ bars, kind }: Asked): Shape {
+  const days = Math.min(730, Math.max(365, Math.floor(bars / 27_400)));
+  return { kind, days, listings: Math.floor(bars / days), firstDay: LAST_DAY - days + 1 };
+}
+
+/** Loads both tables day by day, and says how long it took. */
+function load(store: string, plain: string, shape: Shape): { readonly observations: number } {
+  const [tail, rows] = [new DatabaseSync(store), new DatabaseSync(plain)];
+  rows.exec('pragma journal_mode = off');
+  rows.exec(PLAIN_TABLE);
+  const ids = Array.from({ length: shape.listings }, (_, listing) => idOf(listing));
+  const listing = tail.prepare(
+    `insert into listings (id, retailer, listing_key, url, found_via, outcome, checked_at_ms)
+     values (?, 'retailer_w', ?, '', 'submitted_url', 'imported', 0)`,
+  );
+  tail.exec('begin');
+  ids.forEach((id, at) => listing.run(id, String(at)));
+  tail.exec('commit');
+  const append = tail.prepare('insert into observations values (?, ?, ?, ?, null, null, ?)');
+  const insert = rows.prepare('insert into observations values (?, ?, ?, null, null, ?)');
+  const byListing: Seen[][] = [];
+  let observations = 0;
+  let day = 0;
+  const flush = () => {
+    rows.exec('begin');
+    for (const some of byListing) {
+      for (const { listing: at, observedAtMs, priceCents, inStock } of some ?? []) {
+        insert.run(ids[at] ?? '', observedAtMs, priceCents, Number(inStock));
+      }
+    }
+    rows.exec('commit');
+    byListing.length = 0;
+  };
+  for (const seen of seenDays(shape, SEED)) {
+    tail.exec('begin');
+    for (const each of seen) {
+      const { listing: at, observedAtMs, priceCents, inStock } = each;
+      append.run(
+        Math.floor(observedAtMs / DAY_MS),
+        ids[at] ?? '',
+        observedAtMs,
+        priceCents,
+        Number(inStock),
+      );
+      (byListing[at] ??= []).push(each);
+    }
+    tail.exec('commit');
+    observations += seen.length;
+    day += 1;
+    if (day % 73 === 0) flush();
+    showProgress(day, shape.days, `loading: ${observations} observations`);
+  }
+  flush();
+  // Rows of a listing come in several turns: packed as densely as rows can be.
+  rows.exec('vacuum');
+  tail.close();
+  rows.close();
+  return { observations };
+}
+
+function bytesOf(path: string, names: readonly string[]): number {
+  const db = new DatabaseSync(path, { readOnly: true });
+  const list = names.map((name) => `'${name}'`).join(', ');
+  const row = db
+    .prepare(
+      `select sum(pgsize) as bytes from dbstat
+       where name in (select name from sqlite_schema where tbl_name in (${list}))`,
+    )
+    .get();
+  db.close();
+  return Number(row?.['bytes'] ?? 0);
+}
+
+type FoldFigures = {
+  readonly seconds: number;
+  readonly folded: number;
+  readonly stallMs: number;
+  readonly commitMs: number;
+};
+
+/** Folds as a running service does, but without its pauses; beside it a commit and a read every 20 ms, as lookups do. */
+async function foldAll(store: Store, total: number): Promise<FoldFigures> {
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  const stop = new AbortController();
+  let slowest = 0;
+  const lookups = (async () => {
+    while (!stop.signal.aborted) {
+      const from = performance.now();
+      await store.sql.probe(60_000);
+      slowest = Math.max(slowest, performance.now() - from);
+      await wait(20);
+    }
+  })();
+  await wait(100);
+  delay.enable();
+  slowest = 0;
+  const from = performance.now();
+  const { folded } = await compact({
+    sql: store.sql,
+    retention: KEEP_EVERYTHING,
+    today: dayOf(NOW),
+    signal: stop.signal,
+    pause: () => Promise.resolve(),
+    onFolded: (done) => showProgress(done, total, `folding: ${done} observations`),
+  });
+  const seconds = (performance.now() - from) / 1e3;
+  delay.disable();
+  stop.abort();
+  await lookups;
+  return { seconds, folded, stallMs: delay.max / 1e6, commitMs: slowest };
+}
+
+type WindowFigures = { readonly packedUs: number; readonly rowsUs: number; readonly ratio: number };
+
+/** What a record needs of a listing, out of packed years and out of rows; in turns, the same listings on both sides. */
+async function windows(store: Store, plain: string, shape: Shape): Promise<WindowFigures> {
+  const rows = new DatabaseSync(plain, { readOnly: true });
+  const select = rows.prepare(
+    `select observed_at_ms, price_cents, in_stock from observations
+     where listing_id = ? and observed_at_ms >= ? order by observed_at_ms`,
+  );
+  const span = rows.prepare(
+    `select min(observed_at_ms) as first_ms, max(observed_at_ms) as last_ms,
+       count(distinct case when price_cents is not null then observed_at_ms / 86400000 end) as days
+     from observations where listing_id = ?`,
+  );
+  const since = NOW - YEAR_MS;
+  const ofRows = async (id: string) => {
+    const observations = select.all(id, since).map((row): Observation => ({
+      observedAtMs: Number(row['observed_at_ms']),
+      priceCents: row['price_cents'] === null ? null : Number(row['price_cents']),
+      inStock: row['in_stock'] === null ? null : row['in_stock'] === 1,
+    }));
+    return { observations, days: Number(span.get(id)?.['days']) };
+  };
+  const ofPacked = async (id: string) => {
+    const { observations, span: whole } = await store.history.seenSince(id, since);
+    return { observations, days: whole.daysCovered };
+  };
+  const chance = chanceFrom(SEED + 1);
+  const ids = Array.from({ length: 400 }, () => idOf(Math.floor(chance() * shape.listings)));
+  for (const id of ids.slice(0, 50)) {
+    const [one, other] = [await ofPacked(id), await ofRows(id)];
+    const same =
+      one.days === other.days &&
+      JSON.stringify(windowsOf(barsOf(one.observations), dayOf(NOW))) ===
+        JSON.stringify(windowsOf(barsOf(other.observations), dayOf(NOW)));
+    if (!same) throw new Error(`listing ${id}: packed years and rows do not say the same`);
+  }
+  const timed = async (read: (id: string) => Promise<unknown>) => {
+    const from = performance.now();
+    for (const id of ids) await read(id);
+    return ((performance.now() - from) * 1e3) / ids.length;
+  };
+  const pairs: (readonly [number, number])[] = [];
+  for (let round = 0; round < 12; round += 1)
+    pairs.push([await timed(ofPacked), await timed(ofRows)]);
+  // The first rounds compile.
+  const counted = pairs.slice(3);
+  rows.close();
+  return {
+    packedUs: median(counted.map(([packed]) => packed)),
+    rowsUs: median(counted.map(([, row]) => row)),
+    ratio: median(counted.map(([packed, row]) => packed / row)),
+  };
+}
+
+const APPENDED = 27_400;
+
+/** Bytes of write-ahead log for one more day of many listings, a bar: in so many commits, in this order. */
+function walOf(dir: string, table: 'tail' | 'rows', commit: number, order: 'sorted' | 'random') {
+  const path = join(dir, `wal-${table}-${commit}-${order}.sqlite`);
+  const db = new DatabaseSync(path, { enableForeignKeyConstraints: false });
+  db.exec('pragma journal_mode = wal; pragma wal_autocheckpoint = 0; pragma synchronous = off;');
+  const ids = Array.from({ length: APPENDED }, (_, listing) => idOf(listing)).toSorted();
+  const append =
+    table === 'rows'
+      ? 'insert into observations values ($2, $3, $4, $5, $6, $7)'
+      : appendObservation({ listingId: '', observedAtMs: 0, price: null, inStock: null }).text;
+  db.exec(table === 'rows' ? PLAIN_TABLE : TAIL_TABLE);
+  const insert = db.prepare(append);
+  const day = (number: number, order: readonly string[], each: number) => {
+    order.forEach((id, at) => {
+      if (at % each === 0) db.exec('begin');
+      const atMs = number * DAY_MS + at * 3_000;
+      const values = { 1: number, 2: id, 3: atMs, 4: 1_999, 5: null, 6: null, 7: 1 };
+      if (table === 'rows') insert.run({ 2: id, 3: atMs, 4: 1_999, 5: null, 6: null, 7: 1 });
+      else insert.run(values);
+      if (at % each === each - 1 || at === order.length - 1) db.exec('commit');
+    });
+  };
+  for (let number = LAST_DAY - 120; number < LAST_DAY; number += 1) day(number, ids, APPENDED);
+  db.exec('pragma wal_checkpoint(truncate)');
+  const chance = chanceFrom(SEED);
+  const shuffled = ids.map((id) => [chance(), id] as const).toSorted(([a], [b]) => a - b);
+  day(LAST_DAY, order === 'sorted' ? ids : shuffled.map(([, id]) => id), commit);
+  const bytes = statSync(`${path}-wal`).size / APPENDED;
+  db.close();
+  rmSync(path, { force: true });
+  return bytes;
+}
+
+const TAIL_TABLE = `create table observations (
+  day integer not null, listing_id text not null, observed_at_ms integer not null,
+  price_cents integer, native_cents integer, native_currency text, in_stock integer,
+  primary key (day, listing_id, observed_at_ms)
+) strict, without rowid`;
+
+async function main(argv: readonly string[]): Promise<void> {
+  const asked = askedFor(argv);
+  requireSpace(asked);
+  const dir = mkdtempSync(join(asked.dir, 'openshelf-series-'));
+  try {
+    const [path, plain] = [join(dir, 'store.sqlite'), join(dir, 'rows.sqlite')];
+    const shape = shapeOf(asked);
+    const bars = shape.listings * shape.days;
+    {
+      await using _made = await openStore({ kind: 'sqlite', path });
+    }
+    const from = performance.now();
+    const { observations } = load(path, plain, shape);
+    endProgress(`loaded in ${((performance.now() - from) / 1e3).toFixed(1)} s`);
+    const tailBytes = bytesOf(path, ['observations']) / bars;
+    const rowsBytes = bytesOf(plain, ['observations']) / bars;
+    await using store = await openStore({ kind: 'sqlite', path });
+    const fold = await foldAll(store, observations);
+    endProgress(`folded in ${fold.seconds.toFixed(1)} s`);
+    const packedBytes = bytesOf(path, ['packed_observations']) / bars;
+    const window = await windows(store, plain, shape);
+    const wal: Record<string, number> = {};
+    for (const table of ['tail', 'rows'] as const) {
+      for (const order of ['sorted', 'random'] as const) {
+        for (const commit of [1_024, APPENDED]) {
+          wal[`${table}, ${order}, ${commit} a commit`] = walOf(dir, table, commit, order);
+        }
+      }
+    }
+    const figures = {
+      kind: shape.kind,
+      listings: shape.listings,
+      days: shape.days,
+      bars,
+      observations,
+      folded: fold.folded,
+      bytes_a_bar: { packed: packedBytes, tail: tailBytes, rows: rowsBytes },
+      packed_to_rows: packedBytes / rowsBytes,
+      fold: {
+        observations_a_second: fold.folded / fold.seconds,
+        longest_stall_ms: fold.stallMs,
+        longest_commit_beside_ms: fold.commitMs,
+      },
+      year_window: {
+        packed_us: window.packedUs,
+        rows_us: window.rowsUs,
+        packed_to_rows: window.ratio,
+      },
+      wal_bytes_a_bar: wal,
+    };
+    const rounded = (_: string, value: unknown): unknown =>
+      typeof value === 'number' ? Number(value.toPrecision(4)) : value;
+    process.stdout.write(`${JSON.stringify(figures, rounded, asked.json ? 0 : 2)}\n`);
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+await main(process.argv.slice(2));
