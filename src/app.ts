@@ -2,12 +2,11 @@
 // part, and the only one that chooses the clock, chance and the network.
 
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import type { Config } from './config.ts';
-import { dayOf, type Clock } from './domain/clock.ts';
+import type { Clock } from './domain/clock.ts';
 import type { Page } from './domain/page.ts';
 import type { OriginMap } from './fetch/origins.ts';
 import { deadlineSignal } from './fetch/deadline.ts';
@@ -16,8 +15,7 @@ import { inLane, joinLane, type Lane } from './fetch/lane.ts';
 import { guardUrl } from './fetch/url-guard.ts';
 import { listenEverywhere, type Endpoints } from './http/endpoints.ts';
 import { createBackground, type Background } from './indexer/background.ts';
-import { keepCompact } from './indexer/compaction.ts';
-import { sweepNowAndThen } from './indexer/housekeeping.ts';
+import { keepHouse } from './indexer/housekeeping.ts';
 import { createWorker, type Worker } from './indexer/worker.ts';
 import { createLog, describeError, type Log } from './log.ts';
 import { createAccess } from './lookup/access.ts';
@@ -34,15 +32,17 @@ import { createLookupProduct, type LookupProduct } from './lookup/lookup-product
 import { createLookupReviews, type LookupReviews } from './lookup/lookup-reviews.ts';
 import { createLookupSeller, type LookupSeller } from './lookup/lookup-seller.ts';
 import { createScheduleBehind } from './lookup/schedule.ts';
+import { keepLearningTitles } from './lookup/own-titles.ts';
 import type { SearchWeb } from './lookup/search-web.ts';
 import { createAskSellerContext, createSellerContextOf } from './lookup/seller-context.ts';
 import { newCallId } from './metering/meter.ts';
-import { createMetering, type Metering } from './metering/metering.ts';
+import { createMetering } from './metering/metering.ts';
 import { processFigures } from './metrics/process-figures.ts';
 import { createServiceMetrics, type ServiceMetrics } from './metrics/service-metrics.ts';
 import { createReaderPool, type ReaderPool } from './reading/reader-pool.ts';
 import { readExamples, readMatchModel, versionText } from './package-files.ts';
-import { openStore, type Store } from './store/store.ts';
+import { databaseName } from './store/database-url.ts';
+import { holdsData, openStore, type Store, type StoreConfig } from './store/store.ts';
 
 /** The clock of a running service. */
 export const systemClock: Clock = {
@@ -124,7 +124,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     lookupHistory,
     lookupDeadline,
     listen: async (at) => {
-      await keepHouse(config, metering, needs);
+      await keepHouse({ ...needs, retention: config.retention, sweepMetering: metering.sweep });
       const listener = await listenEverywhere(parts, {
         host: config.host,
         port: at?.port ?? config.port,
@@ -133,6 +133,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       });
       listeners.push(listener);
       worker.start();
+      void background.run(lookups.learnTitles);
       return listener;
     },
     stop: async (deadlineMs) => {
@@ -147,21 +148,6 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       await held.disposeAsync();
     },
   };
-}
-
-/** What has expired is forgotten, by whichever rule: at the start and as long as the service runs. */
-function keepHouse(config: Config, metering: Metering, needs: LookupNeeds): Promise<void> {
-  const { clock, background, store } = needs;
-  const { sql } = store;
-  const { retention } = config;
-  const failed = (error: unknown) => needs.onError('compaction of price history', error);
-  keepCompact({ sql, retention, clock, background, onError: failed });
-  const sweep = async () => {
-    await metering.sweep();
-    await store.fillRates.sweep(dayOf(clock.now()));
-  };
-  const onError = (error: unknown) => needs.onError('sweep of what has expired', error);
-  return sweepNowAndThen(sweep, { clock, background, onError });
 }
 
 type LookupNeeds = {
@@ -182,6 +168,8 @@ type Lookups = {
   readonly listRetailers: ListRetailers;
   /** Works off what the lookups put on the queue, once it is started. */
   readonly worker: Worker;
+  /** Counts held titles into the matcher's rarities, for as long as the service runs. */
+  readonly learnTitles: (stop: AbortSignal) => Promise<void>;
 };
 
 /** The way out, with the readers and what the operator may ask with. */
@@ -270,18 +258,28 @@ function wireLookups(config: Config, needs: LookupNeeds): Lookups {
     lookupSeller: createLookupSeller({ ...ask, inBackground }),
     listRetailers: createListRetailers({ store, access: ask.access, searchProvider }),
     worker,
+    learnTitles: (stop) =>
+      keepLearningTitles(
+        { store, matching, clock, onError: (error) => onError('counting of titles', error) },
+        stop,
+      ),
   };
 }
 
-const databaseFile = (config: Config): string => join(config.dataDir, 'openshelf.db');
+function storeOf({ databaseUrl, dataDir }: Config): StoreConfig {
+  if (databaseUrl !== null) return { kind: 'postgres', url: databaseUrl };
+  return { kind: 'sqlite', path: join(dataDir, 'openshelf.db') };
+}
 
-/** Whether there is a database in the data folder; opening would make one. */
-export function hasData(config: Config): boolean {
-  return existsSync(databaseFile(config));
+/** Throws when there is no data where the settings say; opening would make it. */
+export async function requireData(config: Config): Promise<void> {
+  if (await holdsData(storeOf(config))) return;
+  const { databaseUrl, dataDir } = config;
+  throw new Error(`no data in ${databaseUrl === null ? dataDir : databaseName(databaseUrl)}`);
 }
 
 function openData(config: Config): Promise<Store> {
-  return openStore({ kind: 'sqlite', path: databaseFile(config) });
+  return openStore(storeOf(config));
 }
 
 /** Opens the data only, for a command that looks nothing up. */

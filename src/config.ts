@@ -2,6 +2,7 @@
 // every problem is collected and reported at once. Nothing else reads the environment.
 
 import type { Retention } from './domain/retention.ts';
+import { readDatabaseUrl } from './store/database-url.ts';
 import { NO_ORIGINS, parseOrigins, type OriginMap } from './fetch/origins.ts';
 import { CREDENTIAL_NAMES, readCredentials, type Credentials } from './retailers/credentials.ts';
 import { searchProviderOf, type SearchProvider } from './retailers/search-providers.ts';
@@ -10,6 +11,8 @@ export type Config = {
   readonly host: string;
   readonly port: number;
   readonly dataDir: string;
+  /** PostgreSQL, with a password that no message may show; null: SQLite in the data folder. */
+  readonly databaseUrl: string | null;
   readonly contact: string | null;
   readonly hostIntervalMs: number;
   readonly maxConcurrent: number;
@@ -73,6 +76,7 @@ export function readConfig(env: Env, overrides: Overrides = {}): Config {
     host: overrides.host ?? env['HOST'] ?? '127.0.0.1',
     port: overrides.port ?? integer(env, 'PORT', { fallback: 8790, min: 0, max: 65_535 }, problems),
     dataDir: overrides.dataDir ?? env['OPENSHELF_DATA'] ?? './data',
+    databaseUrl: databaseUrl(env, overrides, problems),
     contact: contactUrl(env, problems),
     hostIntervalMs: integer(
       env,
@@ -111,9 +115,16 @@ function unknownNames(env: Env, problems: string[]): void {
     const all = [...KNOWN, ...CREDENTIAL_NAMES].sort().join(', ');
     problems.push(`${name} is not a setting; the settings are ${all}`);
   }
-  if (env['DATABASE_URL'] !== undefined && env['DATABASE_URL'] !== '') {
-    problems.push('DATABASE_URL is set, but this version stores in SQLite only: unset it');
+}
+
+/** Never two places at once: whoever names a folder would not look for the data on a server. */
+function databaseUrl(env: Env, { dataDir }: Overrides, problems: string[]): string | null {
+  const { url, problem } = readDatabaseUrl(env['DATABASE_URL'] ?? '');
+  if (problem !== null) problems.push(`DATABASE_URL ${problem}`);
+  if (url !== null && dataDir !== undefined) {
+    problems.push('DATABASE_URL is set and a data folder is named too: leave one of them out');
   }
+  return url;
 }
 
 type Range = { readonly fallback: number; readonly min: number; readonly max: number };

@@ -45,7 +45,10 @@ test('the documents that a newcomer looks for are there', () => {
 test('every setting is in .env.example and in docs/configuration.md, and nothing else is', () => {
   const named = (pattern: RegExp, page: string): string[] =>
     [...new Set([...page.matchAll(pattern)].map(([, name = '']) => name))].sort();
-  const inConfig = named(/'(OPENSHELF_[A-Z_]*[A-Z]|HOST|PORT)'/g, text('src/config.ts'));
+  const inConfig = named(
+    /'(OPENSHELF_[A-Z_]*[A-Z]|HOST|PORT|DATABASE_URL)'/g,
+    text('src/config.ts'),
+  );
   const settings = [...inConfig, ...CREDENTIAL_NAMES]
     .filter((name) => name !== 'OPENSHELF_VECTORS')
     .sort();

@@ -20,7 +20,7 @@ export const check: Command = {
   options: { data: { type: 'string' }, json: { type: 'boolean' } },
   run: async (input) => {
     const { values, io } = input;
-    const problems = await withStore(heldConfigOf(input), (store) => checkStore(store.sql));
+    const problems = await withStore(await heldConfigOf(input), (store) => checkStore(store.sql));
     if (values['json'] === true) printJson(io, { clean: problems.length === 0, problems });
     else if (problems.length === 0)
       io.out('clean: the ledger equals the balances, the store is consistent.');

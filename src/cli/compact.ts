@@ -35,10 +35,10 @@ export const compactCommand: Command = {
   },
 };
 
-function runCompact(input: CommandInput): Promise<Compaction> {
+async function runCompact(input: CommandInput): Promise<Compaction> {
   const { io } = input;
-  const config = heldConfigOf(input);
-  return withStore(config, async ({ sql }, nowMs) => {
+  const config = await heldConfigOf(input);
+  return await withStore(config, async ({ sql }, nowMs) => {
     const today = dayOf(nowMs);
     const bar = createProgress(io, await countFoldable(sql, firstTailDay(today)));
     try {

@@ -34,7 +34,10 @@ export const demo: Command = {
     const settings = readConfig(io.env, port === undefined ? {} : { port });
     const dataDir = textOption(values, 'data') ?? join(settings.dataDir, 'demo');
     await using sandbox = await openSandbox();
-    const config = withSandboxSearch(withSandbox({ ...settings, dataDir }, sandbox), sandbox);
+    const config = withSandboxSearch(
+      withSandbox({ ...settings, dataDir, databaseUrl: null }, sandbox),
+      sandbox,
+    );
     await using app = await openApp(config, { logTo: io.err });
     const { url } = await listenSomewhere(app, config);
     const key = await issueKey(app.store.accounts, KEY_REQUEST, systemClock.now());

@@ -48,7 +48,9 @@ export const exportCommand: Command = {
     }
     const named = output !== undefined && /\.(?:jsonl|ndjson)$/i.test(output) ? 'jsonl' : 'csv';
     const format = wordOption(values, 'format', FILE_FORMATS) ?? named;
-    const rows = await withStore(heldConfigOf(input), (store) => writeAll(input, store, format));
+    const rows = await withStore(await heldConfigOf(input), (store) =>
+      writeAll(input, store, format),
+    );
     if (rows === null) return FAILED;
     if (values['json'] === true) printJson(io, { rows, format, file: output });
     else if (output !== undefined) io.out(`${rows} rows written to ${output}`);

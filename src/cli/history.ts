@@ -47,7 +47,7 @@ export const history: Command = {
     if (retailer !== 'all' && !isSlug(retailer)) {
       throw new UsageError('--retailer takes a slug (2 to 30 of a-z and 0-9) or all');
     }
-    await using app = await openApp(heldConfigOf(input));
+    await using app = await openApp(await heldConfigOf(input));
     const cursor = textOption(values, 'cursor');
     const answer = presentHistory(await app.lookupHistory({ text, timeframe, retailer, cursor }));
     if (values['json'] === true) printJson(io, answer);

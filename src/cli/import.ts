@@ -4,6 +4,7 @@ import { statSync } from 'node:fs';
 
 import { withStore } from '../app.ts';
 import { isCurrencyCode } from '../domain/currencies.ts';
+import { databaseName } from '../store/database-url.ts';
 import { openImportProgress } from '../store/import-progress.ts';
 import type { Store } from '../store/store.ts';
 import { FILE_FORMATS } from '../wire/history-file.ts';
@@ -75,8 +76,10 @@ async function runImport(input: CommandInput, store: Store, nowMs: number): Prom
   const bar = createProgress(io, about.size);
   if (head.ignored.length > 0) bar.note(`not imported: ${head.ignored.join(', ')}`);
   const listed: BadLine[] = [];
-  const options = [head.layout.format, currency ?? ''];
-  const progress = openImportProgress(configOf(input).dataDir, file, options);
+  const { dataDir, databaseUrl } = configOf(input);
+  const target = databaseUrl === null ? [] : [databaseName(databaseUrl)];
+  const options = [head.layout.format, currency ?? '', ...target];
+  const progress = openImportProgress(dataDir, file, options);
   try {
     const report = await importFile({
       store,

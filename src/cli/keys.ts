@@ -116,7 +116,7 @@ async function list(input: CommandInput): Promise<number> {
   const { values, io } = input;
   noWords(input.positionals);
   const name = requiredOption(values, 'org');
-  const rows = await withStore(heldConfigOf(input), (store, nowMs) =>
+  const rows = await withStore(await heldConfigOf(input), (store, nowMs) =>
     listKeys(store.accounts, name, nowMs),
   );
   if (rows === null) throw new Error(`there is no organization "${name}"`);
@@ -145,7 +145,7 @@ async function rotate(input: CommandInput): Promise<number> {
   const oldUntilMs = instantOption(values, 'old-until', nowMs) ?? nowMs + DAY_MS;
   const expiresAtMs = instantOption(values, 'expires', nowMs);
   const wanted = { id, oldUntilMs, ...(expiresAtMs === undefined ? {} : { expiresAtMs }) };
-  const made = await withStore(heldConfigOf(input), (store, storeNowMs) =>
+  const made = await withStore(await heldConfigOf(input), (store, storeNowMs) =>
     rotateKey(store.accounts, wanted, storeNowMs),
   );
   if (made === null) throw new Error(`there is no active key "${id}"`);
@@ -170,7 +170,7 @@ async function rotate(input: CommandInput): Promise<number> {
 async function revoke(input: CommandInput): Promise<number> {
   const { positionals, values, io } = input;
   const id = keyId(positionals);
-  const wasRevoked = await withStore(heldConfigOf(input), (store, nowMs) =>
+  const wasRevoked = await withStore(await heldConfigOf(input), (store, nowMs) =>
     store.accounts.revokeKey(id, nowMs),
   );
   if (!wasRevoked) throw new Error(`there is no active key "${id}"`);

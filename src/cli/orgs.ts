@@ -115,7 +115,7 @@ async function create(input: CommandInput): Promise<number> {
 async function list(input: CommandInput): Promise<number> {
   const { values, positionals, io } = input;
   noWords(positionals);
-  const rows = await withStore(heldConfigOf(input), async (store, nowMs) => {
+  const rows = await withStore(await heldConfigOf(input), async (store, nowMs) => {
     const organizations = await store.accounts.listOrganizations();
     return Promise.all(organizations.map((each) => withUsage(store, each, nowMs)));
   });
@@ -129,7 +129,7 @@ async function set(input: CommandInput): Promise<number> {
   if (Object.keys(settings).length === 1) {
     throw new UsageError('say what to set: --quota, --throttle or --burst');
   }
-  const changed = await withStore(heldConfigOf(input), async (store, nowMs) => {
+  const changed = await withStore(await heldConfigOf(input), async (store, nowMs) => {
     const organization = await store.accounts.setOrganization(settings, nowMs);
     return organization === null ? null : withUsage(store, organization, nowMs);
   });
@@ -146,7 +146,7 @@ async function grant(input: CommandInput): Promise<number> {
   if (tokens < 1 || tokens > MAX_GRANT) {
     throw new UsageError(`TOKENS is a whole number from 1 to ${MAX_GRANT}`);
   }
-  const granted = await withStore(heldConfigOf(input), async (store, nowMs) => {
+  const granted = await withStore(await heldConfigOf(input), async (store, nowMs) => {
     const organization = await store.accounts.findOrganization(name);
     if (organization === null) return null;
     const requestId = newCallId(nowMs);

@@ -40,7 +40,7 @@ export const quality: Command = {
     if (retailer !== undefined && !isSlug(retailer)) {
       throw new UsageError('--retailer is not a slug: 2 to 30 of a-z and 0-9');
     }
-    const report = await withStore(heldConfigOf(input), async ({ fillRates }, nowMs) => {
+    const report = await withStore(await heldConfigOf(input), async ({ fillRates }, nowMs) => {
       const to = dayOf(nowMs);
       const now = await fillRates.totals({ from: daysBefore(to, days - 1), to }, retailer);
       const span = { from: daysBefore(to, 2 * days - 1), to: daysBefore(to, days) };

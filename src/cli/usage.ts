@@ -26,7 +26,7 @@ export const usage: Command = {
   run: async (input) => {
     const { values, io } = input;
     const org = requiredOption(values, 'org');
-    const found = await withStore(heldConfigOf(input), async (store, nowMs) => {
+    const found = await withStore(await heldConfigOf(input), async (store, nowMs) => {
       const organization = await store.accounts.findOrganization(org);
       const usage = await usageOf(store.sql, org, nowMs);
       if (organization === null || usage === null) return null;

@@ -15,12 +15,15 @@ export type Usage = Balance & { readonly used: number; readonly calls: number };
 const BALANCE =
   'returning quota + granted - used - reserved as remaining, quota + granted as allowance';
 
-/** The month's row, made by its first call. */
+/**
+ * The month's row, made by its first call. One that is there is held until the unit ends, so that `freeHeld` of
+ * another process cannot remove it before the debit.
+ */
 export function ensureBalance({ organizationId, month }: Account): Statement {
   return {
     text: `insert into balances (organization_id, month, quota, granted, used, reserved, calls)
       select id, $2, monthly_quota, 0, 0, 0, 0 from organizations where id = $1
-      on conflict (organization_id, month) do nothing`,
+      on conflict (organization_id, month) do update set calls = balances.calls`,
     params: [organizationId, month],
   };
 }

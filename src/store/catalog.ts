@@ -23,6 +23,11 @@ export type Catalog = {
    * retailer and key; at most 200.
    */
   findListingsTiedTo(gtin: Gtin14): Promise<readonly StoredListing[]>;
+  /**
+   * Held listings in the order of their ids, which is no order of anything else: the first ones are a sample of all.
+   * `after` is the last id of the page before, '' to begin.
+   */
+  sampleListings(after: string, limit: number): Promise<readonly StoredListing[]>;
 };
 
 const MAX_OF_ONE_BARCODE = 200;
@@ -30,19 +35,8 @@ const MAX_OF_ONE_BARCODE = 200;
 /** A row without a record has an imported history and was never read: no listing is held. */
 export function createCatalog(sql: Sql): Catalog {
   return {
-    async findListing(retailer, key) {
-      const rows = await sql.all(
-        'select * from listings where retailer = $1 and listing_key = $2 and record is not null',
-        [retailer, key],
-      );
-      return rows.map(toHeldListing)[0] ?? null;
-    },
-    async findListingById(id) {
-      const rows = await sql.all('select * from listings where id = $1 and record is not null', [
-        id,
-      ]);
-      return rows.map(toHeldListing)[0] ?? null;
-    },
+    findListing: (retailer, key) => findHeld(sql, listingIdOf(retailer, key)),
+    findListingById: (id) => findHeld(sql, id),
     async findListingsTiedTo(gtin) {
       const rows = await sql.all(
         `select * from listings where record is not null and id in (
@@ -53,7 +47,19 @@ export function createCatalog(sql: Sql): Catalog {
       );
       return rows.map(toHeldListing);
     },
+    async sampleListings(after, limit) {
+      const rows = await sql.all(
+        'select * from listings where record is not null and id > $1 order by id limit $2',
+        [after, limit],
+      );
+      return rows.map(toHeldListing);
+    },
   };
+}
+
+async function findHeld(sql: Sql, id: string): Promise<HeldListing | null> {
+  const text = 'select * from listings where id = $1 and record is not null';
+  return (await sql.all(text, [id])).map(toHeldListing)[0] ?? null;
 }
 
 /** A function of what the listing is, so that its observation can name it in the same unit. */
@@ -112,7 +118,7 @@ export function fileListing(filed: FiledListing): Statement {
     text: `insert into listings (id, retailer, listing_key, url, found_via, gtin14, outcome,
         checked_at_ms, fetched_at_ms, record, price_cents, currency, in_stock)
       values ($1, $2, $3, $4, $5, $6, 'read', $7, $7, $8, $9, $10, $11)
-      on conflict (retailer, listing_key) do update set
+      on conflict (id) do update set
         url = excluded.url, found_via = excluded.found_via, gtin14 = excluded.gtin14,
         checked_at_ms = excluded.checked_at_ms,
         fetched_at_ms = excluded.fetched_at_ms, record = excluded.record,

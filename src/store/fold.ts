@@ -78,9 +78,12 @@ export async function foldSlice(
     return { rows: rows.length, isDone: unit === null ? null : (await sql.write(unit)).done };
   });
   const written = await Promise.all(writes);
+  const folded = written.reduce((sum, each) => sum + (each.isDone === true ? each.rows : 0), 0);
+  // A slice that is full may have left rows of these listings: they come again, as long as that leads on.
+  const isWhole = tail.length < size.observations || folded === 0;
   return {
-    next: { day, listingId: ids.at(-1) ?? '' },
-    observations: written.reduce((sum, each) => sum + (each.isDone === true ? each.rows : 0), 0),
+    next: isWhole ? { day, listingId: ids.at(-1) ?? '' } : place,
+    observations: folded,
     lost: written.filter((each) => each.isDone === false).length,
     damaged,
   };

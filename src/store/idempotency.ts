@@ -22,7 +22,10 @@ export type KeyClaim = {
   readonly fingerprint: string;
 };
 
-/** Takes the key for a call until `untilMs`; its unit is undone when another call has it or its answer is kept. */
+/**
+ * Takes the key for a call until `untilMs`; its unit is undone when another call has it or its answer is kept. The
+ * space is touched only where something expired: it is locked behind the balance everywhere else.
+ */
 export function claimKey(claim: KeyClaim, nowMs: number, untilMs: number): readonly Statement[] {
   const named = [claim.organizationId, claim.key, nowMs];
   return [
@@ -30,7 +33,9 @@ export function claimKey(claim: KeyClaim, nowMs: number, untilMs: number): reado
       text: `update idempotency_space set bytes = bytes - (
           select coalesce(sum(old.bytes), 0) from idempotency_keys old
           where old.organization_id = $1 and old.idempotency_key = $2 and old.expires_at_ms <= $3)
-        where organization_id = $1`,
+        where organization_id = $1 and exists (
+          select 1 from idempotency_keys old
+          where old.organization_id = $1 and old.idempotency_key = $2 and old.expires_at_ms <= $3)`,
       params: named,
     },
     {

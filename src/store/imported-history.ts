@@ -41,7 +41,7 @@ function fileImported({ retailer, key, url, gtin }: FiledEntry): Statement {
     text: `insert into listings (id, retailer, listing_key, url, found_via, gtin14, outcome,
         checked_at_ms)
       values ($1, $2, $3, $4, 'submitted_url', $5, 'imported', 0)
-      on conflict (retailer, listing_key) do update set gtin14 = excluded.gtin14
+      on conflict (id) do update set gtin14 = excluded.gtin14
       where listings.record is null and listings.gtin14 is null and excluded.gtin14 is not null`,
     params: [listingIdOf(retailer, key), retailer, key, url, gtin],
   };

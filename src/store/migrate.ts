@@ -34,9 +34,9 @@ function statementsOf(text: string): readonly string[] {
 }
 
 /**
- * Runs what is missing. Two processes that start together are safe: the row is inserted first, so the
- * second finds it and its unit is undone. Rejects, changing nothing, when the database was written by
- * newer code than this, or by another program.
+ * Runs what is missing. Two processes that start together are safe: one waits for the other's lock, and the row
+ * is inserted first, so the second finds it and its unit is undone. Rejects, changing nothing, when the
+ * database was written by newer code than this, or by another program.
  */
 export async function migrate(
   sql: Sql,
@@ -45,7 +45,8 @@ export async function migrate(
   if (await isOfAnotherProgram(sql)) {
     throw new StoreUnavailable('this is the database of another program: name another data folder');
   }
-  await sql.write([{ text: adapted(VERSIONS_TABLE, sql.dialect) }]);
+  const alone = aloneIn(sql.dialect);
+  await sql.write([...alone, { text: adapted(VERSIONS_TABLE, sql.dialect) }]);
   const rows = await sql.all('select version from schema_versions order by version');
   const applied = new Set(rows.map((row) => Number(row['version'])));
   const newest = migrations.at(-1)?.version ?? 0;
@@ -58,7 +59,7 @@ export async function migrate(
   }
   for (const migration of migrations) {
     if (applied.has(migration.version)) continue;
-    await sql.write([claimOf(migration), ...statementsFor(migration, sql.dialect)]);
+    await sql.write([...alone, claimOf(migration), ...statementsFor(migration, sql.dialect)]);
   }
 }
 
@@ -95,11 +96,35 @@ function statementsFor({ statements }: Migration, dialect: Sql['dialect']): read
     .map((text) => ({ text: adapted(text, dialect) }));
 }
 
+/** Any number, the same in every version of this program. */
+const MIGRATION_LOCK = 7_306_933_847;
+
 /**
- * SQLite refuses a text in a number column only in a strict table, and strict tables know `integer`, not
- * `bigint`. The files are written for both databases, so this is the one place that adapts them.
+ * Only one process of PostgreSQL changes the schema at a time, until its unit ends: of two that create one table
+ * at the same moment the second would fail, `if not exists` or not. SQLite has one writer at any time.
  */
+function aloneIn(dialect: Sql['dialect']): readonly Statement[] {
+  if (dialect === 'sqlite') return [];
+  return [{ text: `select pg_advisory_xact_lock(${MIGRATION_LOCK}) as locked` }];
+}
+
+/** The files are written for both databases; this is the one place that adapts them. */
 function adapted(statement: string, dialect: Sql['dialect']): string {
-  if (dialect !== 'sqlite' || !/^create table\b/i.test(statement)) return statement;
-  return `${statement.replaceAll(/\bbigint\b/g, 'integer').replaceAll(/\bdouble precision\b/g, 'real')} strict`;
+  if (!/^create table\b/i.test(statement)) return statement;
+  return dialect === 'sqlite' ? strict(statement) : byteOrdered(statement);
+}
+
+/** SQLite refuses a text in a number column only in a strict table, which knows `integer` and not `bigint`. */
+function strict(table: string): string {
+  return `${table.replaceAll(/\bbigint\b/g, 'integer').replaceAll(/\bdouble precision\b/g, 'real')} strict`;
+}
+
+/**
+ * Texts are compared by their bytes, as SQLite compares them, whatever the language of the database. A listing's
+ * address may be longer than an entry of PostgreSQL's indexes: its id is made from it and is unique for it.
+ */
+function byteOrdered(table: string): string {
+  return table
+    .replaceAll(/\btext\b/g, 'text collate "C"')
+    .replace(/\n\s*unique \(retailer, listing_key\),/, '');
 }

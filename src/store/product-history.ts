@@ -5,6 +5,7 @@ import { DAY_MS } from '../domain/clock.ts';
 import type { Gtin14 } from '../domain/gtin.ts';
 import type { Observation } from '../domain/price-history.ts';
 import type { Slug } from '../domain/retailer.ts';
+import { listingIdOf } from './catalog.ts';
 import {
   ALL_DAYS,
   listingsNamed,
@@ -59,23 +60,19 @@ export function createProductHistory(sql: Sql): ProductHistory {
       [gtin],
     );
   return {
-    async findKnownListing(retailer, key) {
-      const rows = await sql.all(`${KNOWN} where retailer = $1 and listing_key = $2`, [
-        retailer,
-        key,
-      ]);
-      return rows.map(toKnownListing)[0] ?? null;
-    },
-    async findKnownListingById(id) {
-      const rows = await sql.all(`${KNOWN} where id = $1`, [id]);
-      return rows.map(toKnownListing)[0] ?? null;
-    },
+    findKnownListing: (retailer, key) => findKnown(sql, listingIdOf(retailer, key)),
+    findKnownListingById: (id) => findKnown(sql, id),
     async findKnownListingsByGtin(gtin) {
       const read = await byGtin(gtin, 'is not null');
       return [...read, ...(await byGtin(gtin, 'is null'))].map(toKnownListing);
     },
     readPage: (page) => readPage(sql, page),
   };
+}
+
+async function findKnown(sql: Sql, id: string): Promise<KnownListing | null> {
+  const rows = await sql.all(`${KNOWN} where id = $1`, [id]);
+  return rows.map(toKnownListing)[0] ?? null;
 }
 
 function toKnownListing(row: Row): KnownListing {

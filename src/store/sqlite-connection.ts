@@ -4,6 +4,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
 import type { Row, SqlValue } from './sql.ts';
+import { checkedCount, checkedValue, parametersOf } from './statement-values.ts';
 
 /** Statements kept prepared; the code has far fewer texts, so the oldest is dropped only by a mistake. */
 const MAX_PREPARED = 256;
@@ -82,46 +83,15 @@ function preparedFor(db: DatabaseSync, cache: Map<string, Prepared>, text: strin
   return made;
 }
 
-/** How many parameters a text names; they must be $1 to $n without a gap, as PostgreSQL wants them. */
-function parametersOf(text: string): number {
-  const named = new Set([...text.matchAll(/\$(\d+)/g)].map((match) => Number(match[1])));
-  for (let number = 1; number <= named.size; number += 1) {
-    if (!named.has(number)) throw new Error(`statement does not use $${number}: ${text}`);
-  }
-  return named.size;
-}
-
-/** node:sqlite takes a missing named parameter for null: so the count is checked here. */
 function bound(
   params: readonly SqlValue[],
   parameters: number,
   text: string,
 ): Record<string, SqlValue> {
-  if (params.length !== parameters) {
-    throw new Error(`statement has ${parameters} parameters, ${params.length} were given: ${text}`);
-  }
+  checkedCount(params, parameters, text);
   const named: Record<string, SqlValue> = {};
   params.forEach((value, index) => {
     named[index + 1] = checkedValue(value, index);
   });
   return named;
-}
-
-/**
- * Text, finite number or null, whole numbers only while exact. Booleans, undefined and objects mean
- * three different things in three database clients, so all of them are refused (ground 5); so is NUL,
- * which PostgreSQL cannot store.
- */
-export function checkedValue(value: unknown, index: number): SqlValue {
-  if (value === null) return null;
-  if (typeof value === 'string') {
-    if (value.includes('\0')) throw new TypeError(`parameter $${index + 1} holds a NUL character`);
-    return value;
-  }
-  if (typeof value === 'number') {
-    if (Number.isFinite(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER) return value;
-    throw new TypeError(`parameter $${index + 1} is ${value}, not an exact finite number`);
-  }
-  const kind = value === undefined ? 'undefined' : typeof value;
-  throw new TypeError(`parameter $${index + 1} is ${kind}; text, number or null are stored`);
 }

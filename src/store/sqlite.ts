@@ -7,8 +7,8 @@ import { dirname, join } from 'node:path';
 import { getCompileCacheDir } from 'node:module';
 import { Worker } from 'node:worker_threads';
 
-import type { Database, SqlValue, Unit, UnitResult } from './sql.ts';
-import { checkedValue, openConnection, type Connection } from './sqlite-connection.ts';
+import type { Database, SqlValue } from './sql.ts';
+import { openConnection, type Connection } from './sqlite-connection.ts';
 import type {
   FromWriter,
   ToWriter,
@@ -17,6 +17,7 @@ import type {
   WriterStart,
 } from './sqlite-protocol.ts';
 import { StoreUnavailable } from './store-error.ts';
+import { createWriteQueue, probeQueue, type UnitOutcome, type WriteQueue } from './write-queue.ts';
 
 export type SqliteOptions = {
   /** The database file, made with its folder when missing; ':memory:' is a file that dies with `close`. */
@@ -27,32 +28,16 @@ export type SqliteOptions = {
   readonly writerThread?: URL;
 };
 
-/** Units of one batch at most: a batch of base debits this size commits in about 30 ms. */
-const MAX_BATCH = 1_024;
-/** More than this many waiting units means that the disk stands still. */
-const MAX_WAITING = 50_000;
 const PROBE_MS = 1_000;
 const READ_CACHE_KIB = 16_384;
 
 /** SQLite's primary result codes that mean "could not be asked", whatever was asked. */
 const UNAVAILABLE_CODES = [5, 6, 7, 8, 10, 11, 13, 14, 15, 26];
 
-type Waiting = {
-  readonly unit: Unit;
-  readonly resolve: (result: UnitResult) => void;
-  readonly reject: (error: Error) => void;
-};
-
 type Writer = {
   readonly worker: Worker;
-  waiting: Waiting[];
-  flying: readonly Waiting[];
-  isScheduled: boolean;
+  readonly queue: WriteQueue;
   commits: number;
-  /** Why nothing is written any more; null while all is well. */
-  broken: StoreUnavailable | null;
-  /** Called whenever nothing flies and nothing waits. */
-  onIdle: (() => void) | null;
 };
 
 /** Opens (or makes) the database. Rejects when it cannot be made durable or safe. */
@@ -61,14 +46,17 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
   const busyTimeoutMs = options.busyTimeoutMs ?? 5_000;
   const writer = await startWriter({ path: place.path, busyTimeoutMs }, options.writerThread);
   const reader = await openReader(writer, place.path, busyTimeoutMs);
+  let isClosed = false;
   return {
     dialect: 'sqlite',
     skipLocked: '',
     commits: () => writer.commits,
     all: (text, params) => readRows(reader, text, params),
-    write: (unit) => enqueue(writer, unit),
-    probe: (deadlineMs) => probe(writer, deadlineMs ?? PROBE_MS),
+    write: (unit) => writer.queue.write(unit),
+    probe: (deadlineMs) => probeQueue(writer.queue, deadlineMs ?? PROBE_MS),
     async [Symbol.asyncDispose]() {
+      if (isClosed) return;
+      isClosed = true;
       await closeWriter(writer, () => reader.close());
       place.remove();
     },
@@ -142,19 +130,18 @@ async function startWriter(start: WriterStart, thread: URL | undefined): Promise
   const worker = new Worker(THREAD_STARTER, {
     workerData: { ...start, entry, compileCache: getCompileCacheDir() },
   });
-  const writer: Writer = {
-    worker,
-    waiting: [],
-    flying: [],
-    isScheduled: false,
-    commits: 0,
-    broken: null,
-    onIdle: null,
-  };
+  let answered: (outcomes: readonly WriterOutcome[]) => void = () => undefined;
+  const queue = createWriteQueue(async (units) => {
+    const { promise, resolve } = Promise.withResolvers<readonly WriterOutcome[]>();
+    answered = resolve;
+    tell(worker, { kind: 'batch', units });
+    return (await promise).map(toUnitOutcome);
+  });
+  const writer: Writer = { worker, queue, commits: 0 };
   await new Promise<void>((resolve, reject) => {
     const fail = (cause: Error) => {
       const error = new StoreUnavailable(`the store's writer stopped: ${cause.message}`, { cause });
-      breakWriter(writer, error);
+      queue.fail(error);
       reject(error);
     };
     worker.on('error', (error) => fail(error instanceof Error ? error : new Error(String(error))));
@@ -163,68 +150,24 @@ async function startWriter(start: WriterStart, thread: URL | undefined): Promise
       if (message.kind === 'ready') resolve();
       else if (message.kind === 'refused') {
         reject(new StoreUnavailable(`cannot open ${start.path}: ${message.failure.message}`));
-      } else settleBatch(writer, message.outcomes, message.commits);
+      } else {
+        writer.commits = message.commits;
+        answered(message.outcomes);
+      }
     });
   });
   return writer;
 }
 
-function breakWriter(writer: Writer, error: StoreUnavailable): void {
-  writer.broken ??= error;
-  const lost = [...writer.flying, ...writer.waiting];
-  writer.flying = [];
-  writer.waiting = [];
-  for (const { reject } of lost) reject(writer.broken);
-  writer.onIdle?.();
-}
-
-function enqueue(writer: Writer, unit: Unit): Promise<UnitResult> {
-  return new Promise((resolve, reject) => {
-    if (writer.onIdle !== null) throw new StoreUnavailable('the store is closed');
-    if (writer.broken !== null) throw writer.broken;
-    if (writer.waiting.length >= MAX_WAITING) {
-      throw new StoreUnavailable(`${MAX_WAITING} writes are waiting for the disk`);
-    }
-    for (const { params } of unit) params?.forEach(checkedValue);
-    writer.waiting.push({ unit, resolve, reject });
-    schedule(writer);
-  });
-}
-
-/** While a batch commits, everything that comes is the next batch; an idle writer waits for this turn. */
-function schedule(writer: Writer): void {
-  if (writer.isScheduled || writer.flying.length > 0 || writer.waiting.length === 0) return;
-  writer.isScheduled = true;
-  setImmediate(() => {
-    writer.isScheduled = false;
-    send(writer);
-  });
-}
-
-function send(writer: Writer): void {
-  if (writer.flying.length > 0 || writer.waiting.length === 0) return;
-  writer.flying = writer.waiting.splice(0, MAX_BATCH);
-  tell(writer, { kind: 'batch', units: writer.flying.map(({ unit }) => unit) });
-}
-
-function tell(writer: Writer, message: ToWriter): void {
+function tell(worker: Worker, message: ToWriter): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-  writer.worker.postMessage(message);
+  worker.postMessage(message);
 }
 
-function settleBatch(writer: Writer, outcomes: readonly WriterOutcome[], commits: number): void {
-  const settled = writer.flying;
-  writer.flying = [];
-  writer.commits = commits;
-  send(writer);
-  settled.forEach((waiting, index) => settleUnit(waiting, outcomes[index]));
-  if (writer.flying.length === 0 && writer.waiting.length === 0) writer.onIdle?.();
-}
-
-function settleUnit({ resolve, reject }: Waiting, outcome: WriterOutcome | undefined): void {
-  if (outcome?.kind === 'done') resolve({ done: true, rows: outcome.rows });
-  else if (outcome?.kind === 'undone') resolve({ done: false, failedAt: outcome.failedAt });
-  else reject(errorOf(outcome?.failure ?? { message: 'no answer for a unit', code: null }));
+function toUnitOutcome(outcome: WriterOutcome): UnitOutcome {
+  if (outcome.kind === 'done') return { done: true, rows: outcome.rows };
+  if (outcome.kind === 'undone') return { done: false, failedAt: outcome.failedAt };
+  return errorOf(outcome.failure);
 }
 
 function errorOf({ message, code }: WriterFailure): Error {
@@ -232,36 +175,16 @@ function errorOf({ message, code }: WriterFailure): Error {
   return isAway ? new StoreUnavailable(`the store cannot write: ${message}`) : new Error(message);
 }
 
-async function probe(writer: Writer, deadlineMs: number): Promise<boolean> {
-  const beat = enqueue(writer, [
-    {
-      text: `insert into heartbeat (id, beats) values (1, 1)
-        on conflict (id) do update set beats = heartbeat.beats + 1`,
-    },
-  ]);
-  const { promise: late, resolve } = Promise.withResolvers<false>();
-  const limit = AbortSignal.timeout(deadlineMs);
-  limit.addEventListener('abort', () => resolve(false), { once: true });
-  return await Promise.race([
-    beat.then(
-      () => true,
-      () => false,
-    ),
-    late,
-  ]);
-}
-
 /** Everything accepted is committed first; then the log is folded into the file. */
-async function closeWriter(writer: Writer, closeReader: () => void): Promise<void> {
-  if (writer.onIdle !== null) return;
-  await new Promise<void>((resolve) => {
-    writer.onIdle = resolve;
-    if (writer.flying.length === 0 && writer.waiting.length === 0) resolve();
-  });
+async function closeWriter(
+  { worker, queue }: Pick<Writer, 'worker' | 'queue'>,
+  closeReader: () => void,
+): Promise<void> {
+  await queue.drain();
   closeReader();
-  if (writer.broken !== null) return;
+  if (queue.isFailed()) return;
   const { promise: ended, resolve } = Promise.withResolvers<void>();
-  writer.worker.once('exit', () => resolve());
-  tell(writer, { kind: 'close' });
+  worker.once('exit', () => resolve());
+  tell(worker, { kind: 'close' });
   await ended;
 }

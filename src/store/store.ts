@@ -1,12 +1,15 @@
 // Opens the data: database, schema, and the parts that read and write it. The only file that chooses the
 // database (D51).
 
+import { existsSync } from 'node:fs';
+
 import { createAccounts, type Accounts } from './accounts.ts';
 import { createCatalog, type Catalog } from './catalog.ts';
 import { createCells, type Cells } from './cells.ts';
 import { createFillRates, type FillRates } from './fill-rates.ts';
 import { createHistory, type History } from './history.ts';
 import { createJobs, type Jobs } from './jobs.ts';
+import { databaseName } from './database-url.ts';
 import { migrate } from './migrate.ts';
 import { createOffers, type Offers } from './offers.ts';
 import { createReviews, type Reviews } from './reviews.ts';
@@ -17,11 +20,17 @@ import type { Database } from './sql.ts';
 import { openSqlite } from './sqlite.ts';
 import { StoreUnavailable } from './store-error.ts';
 
-export type StoreConfig = {
-  readonly kind: 'sqlite';
-  /** The database file; ':memory:' for one that dies with the store. */
-  readonly path: string;
-};
+export type StoreConfig =
+  | {
+      readonly kind: 'sqlite';
+      /** The database file; ':memory:' for one that dies with the store. */
+      readonly path: string;
+    }
+  | {
+      readonly kind: 'postgres';
+      /** `postgres://...`; with a password in it, which no message may show. */
+      readonly url: string;
+    };
 
 export type Store = AsyncDisposable & {
   readonly sql: Database;
@@ -40,14 +49,7 @@ export type Store = AsyncDisposable & {
 
 /** Opens the store with the newest schema. Rejects with StoreUnavailable and a reason a person can act on. */
 export async function openStore(config: StoreConfig): Promise<Store> {
-  const sql = await openSqlite({ path: config.path });
-  try {
-    await migrate(sql);
-  } catch (error) {
-    await sql[Symbol.asyncDispose]();
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new StoreUnavailable(`${config.path}: ${reason}`, { cause: error });
-  }
+  const sql = await (config.kind === 'sqlite' ? openFile(config.path) : openServer(config.url));
   return {
     sql,
     catalog: createCatalog(sql),
@@ -63,4 +65,39 @@ export async function openStore(config: StoreConfig): Promise<Store> {
     jobs: createJobs(sql),
     [Symbol.asyncDispose]: () => sql[Symbol.asyncDispose](),
   };
+}
+
+async function openFile(path: string): Promise<Database> {
+  const sql = await openSqlite({ path });
+  await migrateOrClose(sql, path);
+  return sql;
+}
+
+/** The client of PostgreSQL is read only where it is needed: everything starts faster without it. */
+async function openServer(url: string): Promise<Database> {
+  const { openPostgres } = await import('./postgres.ts');
+  // On a connection of its own: a migration may take as long as it needs, and wait for that of another process.
+  const patient = await openPostgres({ url, statementTimeoutMs: 0, lockTimeoutMs: 0 });
+  await migrateOrClose(patient, databaseName(url));
+  await patient[Symbol.asyncDispose]();
+  return await openPostgres({ url });
+}
+
+/** Whether there is data; `openStore` would make some. Rejects with StoreUnavailable. */
+export async function holdsData(config: StoreConfig): Promise<boolean> {
+  if (config.kind === 'sqlite') return existsSync(config.path);
+  const { openPostgres } = await import('./postgres.ts');
+  await using sql = await openPostgres({ url: config.url });
+  const rows = await sql.all("select to_regclass('schema_versions') is not null as is_there");
+  return rows[0]?.['is_there'] === 1;
+}
+
+async function migrateOrClose(sql: Database, name: string): Promise<void> {
+  try {
+    await migrate(sql);
+  } catch (error) {
+    await sql[Symbol.asyncDispose]();
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StoreUnavailable(`${name}: ${reason}`, { cause: error });
+  }
 }

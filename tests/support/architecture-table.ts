@@ -21,6 +21,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'package-files.ts': ['domain', 'http/examples.ts'],
   'config.ts': [
     'domain/retention.ts',
+    'store/database-url.ts',
     'fetch/origins.ts',
     'retailers/credentials.ts',
     'retailers/search-providers.ts',
@@ -38,6 +39,7 @@ export const PACKAGES: Readonly<Record<string, RegExp>> = {
   '@hono/zod-openapi': /^(?:wire|http)\//,
   '@hono/node-server': /^http\//,
   hono: /^http\//,
+  pg: /^store\/postgres-(?:connection|faults)\.ts$/,
   'node:buffer': /^(?:fetch|sandbox)\//,
   // One retailer's official API wants its requests signed.
   'node:crypto':
@@ -81,7 +83,7 @@ export const FORBIDDEN: readonly Forbidden[] = [
   {
     what: 'setImmediate',
     pattern: /\bsetImmediate\b/,
-    allowedIn: /^(?:app\.ts|fetch\/.*|reading\/.*|store\/sqlite\.ts)$/,
+    allowedIn: /^(?:app\.ts|fetch\/.*|reading\/.*|store\/write-queue\.ts)$/,
   },
   {
     what: 'Math.random',

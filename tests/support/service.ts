@@ -1,5 +1,5 @@
 // The whole service on a free port, in this process, against the simulated shops: what the HTTP tests talk
-// to. Nothing in it is replaced; the data folder is gone afterwards.
+// to, on either database. Nothing in it is replaced; the data is gone afterwards.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,6 +12,7 @@ import type { Clock } from '../../src/domain/clock.ts';
 import { issueKey, type KeyRequest } from '../../src/metering/keys.ts';
 import { publicOrigins } from '../../src/retailers/public-origins.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
+import { isOnPostgres, newDatabase } from './databases.ts';
 
 export type Answer = {
   readonly status: number;
@@ -51,8 +52,11 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const retailers = options.withRetailers === true ? { retailers: publicOrigins() } : {};
   const sandbox = await startSandbox({ seed: 7, now: clock.now, ...retailers });
   // What no simulated shop stands for is asked for at a name server that nobody runs.
-  const env = { OPENSHELF_DNS_SERVERS: '127.0.0.1:9', ...options.env };
-  const config = withSandbox(readConfig(env, { dataDir, port: 0 }), sandbox);
+  const env = { OPENSHELF_DNS_SERVERS: '127.0.0.1:9', OPENSHELF_DATA: dataDir, ...options.env };
+  const isPlaced = options.env?.['DATABASE_URL'] !== undefined;
+  const database = isOnPostgres() && !isPlaced ? await newDatabase('migrated') : null;
+  const where = database === null ? {} : { DATABASE_URL: database.url };
+  const config = withSandbox(readConfig({ ...env, ...where }, { port: 0 }), sandbox);
   const app = await openApp(config, { clock });
   const { url, metricsUrl } = await app.listen();
   const newKey = async (request: KeyRequest) =>
@@ -88,6 +92,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       await app.stop(1_000);
       await app[Symbol.asyncDispose]();
       await sandbox.close();
+      await database?.[Symbol.asyncDispose]();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };

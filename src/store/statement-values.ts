@@ -1,0 +1,38 @@
+// What may go into a statement, the same for both databases: checked before it goes out, because what the two
+// clients make of anything else differs.
+
+import type { SqlValue } from './sql.ts';
+
+/** How many parameters a text names; they must be $1 to $n without a gap, as PostgreSQL wants them. */
+export function parametersOf(text: string): number {
+  const named = new Set([...text.matchAll(/\$(\d+)/g)].map((match) => Number(match[1])));
+  for (let number = 1; number <= named.size; number += 1) {
+    if (!named.has(number)) throw new Error(`statement does not use $${number}: ${text}`);
+  }
+  return named.size;
+}
+
+/** SQLite takes a missing parameter for null, PostgreSQL ends the connection: so they are counted here. */
+export function checkedCount(params: readonly SqlValue[], parameters: number, text: string): void {
+  if (params.length === parameters) return;
+  throw new Error(`statement has ${parameters} parameters, ${params.length} were given: ${text}`);
+}
+
+/**
+ * Text, finite number or null, whole numbers only while exact. Booleans, undefined and objects mean
+ * three different things in three database clients, so all of them are refused (ground 5); so is NUL,
+ * which PostgreSQL cannot store.
+ */
+export function checkedValue(value: unknown, index: number): SqlValue {
+  if (value === null) return null;
+  if (typeof value === 'string') {
+    if (value.includes('\0')) throw new TypeError(`parameter $${index + 1} holds a NUL character`);
+    return value;
+  }
+  if (typeof value === 'number') {
+    if (Number.isFinite(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER) return value;
+    throw new TypeError(`parameter $${index + 1} is ${value}, not an exact finite number`);
+  }
+  const kind = value === undefined ? 'undefined' : typeof value;
+  throw new TypeError(`parameter $${index + 1} is ${kind}; text, number or null are stored`);
+}

@@ -1,0 +1,94 @@
+// PostgreSQL databases for tests, each one's own and gone with it. They are made on the server that tests/run.ts
+// started; a test file that runs alone starts one of its own at the first question.
+
+import { Client } from 'pg';
+
+import { openStore } from '../../src/store/store.ts';
+import { installBinaries } from './postgres-binaries.ts';
+import { startPostgres } from './postgres-server.ts';
+
+/** Names the server of the run, for the processes of its test files. */
+export const SERVER_VARIABLE = 'OPENSHELF_TEST_POSTGRES';
+/** `postgres`: services of tests that name no database of their own store there. */
+export const DATABASE_VARIABLE = 'OPENSHELF_TEST_DATABASE';
+
+const TEMPLATE = 'openshelf_template';
+
+export type TestDatabase = AsyncDisposable & { readonly url: string };
+
+let server: Promise<string> | null = null;
+
+function serverUrl(): Promise<string> {
+  const given = process.env[SERVER_VARIABLE];
+  server ??=
+    given === undefined ? startTestServer().then(({ url }) => url) : Promise.resolve(given);
+  return server;
+}
+
+/** A server whose new databases can have the schema from the start. */
+export async function startTestServer() {
+  installBinaries();
+  const started = await startPostgres();
+  await command(started.url, `create database ${TEMPLATE}`);
+  const template = { kind: 'postgres', url: urlOf(started.url, TEMPLATE) } as const;
+  await (await openStore(template))[Symbol.asyncDispose]();
+  return started;
+}
+
+/** Runs one statement as a user who may do everything. */
+export async function command(url: string, text: string): Promise<void> {
+  await withClient(url, (client) => client.query(text));
+}
+
+/** A connection that the store knows nothing of. */
+export async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+function urlOf(server: string, database: string): string {
+  const url = new URL(server);
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
+let strategy: Promise<string> | null = null;
+
+/** Where the server knows it, the way that is five times as fast for small databases without a sync. */
+function copying(at: string): Promise<string> {
+  strategy ??= withClient(at, async (client) => {
+    const { rows } = await client.query<{ version: string }>(
+      "select current_setting('server_version_num') as version",
+    );
+    return Number(rows[0]?.version) >= 150_000 ? 'strategy file_copy' : '';
+  });
+  return strategy;
+}
+
+let made = 0;
+
+/** A new database: with the schema of the store, or empty. */
+export async function newDatabase(kind: 'migrated' | 'empty'): Promise<TestDatabase> {
+  const at = await serverUrl();
+  const name = `test_${process.pid}_${(made += 1)}`;
+  const template = kind === 'migrated' ? TEMPLATE : 'template0';
+  await command(at, `create database ${name} template ${template} ${await copying(at)}`);
+  return {
+    url: urlOf(at, name),
+    [Symbol.asyncDispose]: () => command(at, `drop database if exists ${name} with (force)`),
+  };
+}
+
+/** Whether services of tests store in PostgreSQL in this run. */
+export function isOnPostgres(): boolean {
+  const name = process.env[DATABASE_VARIABLE] ?? 'sqlite';
+  if (name !== 'sqlite' && name !== 'postgres') {
+    throw new Error(`${DATABASE_VARIABLE} is sqlite or postgres, not ${name}`);
+  }
+  return name === 'postgres';
+}
