@@ -253,44 +253,52 @@ async function windows(store: Store, plain: string, shape: Shape): Promise<Windo
 
 const APPENDED = 27_400;
 
+/** Days that are there before: with so many, every listing has pages of its own where rows stand by listing. */
+const DAYS_BEFORE = { tail: 5, rows: 120 } as const;
+
 /** Bytes of write-ahead log for one more day of many listings, a bar: in so many commits, in this order. */
-function walOf(dir: string, table: 'tail' | 'rows', commit: number, order: 'sorted' | 'random') {
-  const path = join(dir, `wal-${table}-${commit}-${order}.sqlite`);
+async function walOf(dir: string, table: 'tail' | 'rows') {
+  const path = join(dir, `wal-${table}.sqlite`);
+  if (table === 'tail') {
+    // The schema of the program itself.
+    await using _made = await openStore({ kind: 'sqlite', path });
+  }
   const db = new DatabaseSync(path, { enableForeignKeyConstraints: false });
   db.exec('pragma journal_mode = wal; pragma wal_autocheckpoint = 0; pragma synchronous = off;');
-  const ids = Array.from({ length: APPENDED }, (_, listing) => idOf(listing)).toSorted();
-  const append =
-    table === 'rows'
-      ? 'insert into observations values ($2, $3, $4, $5, $6, $7)'
-      : appendObservation({ listingId: '', observedAtMs: 0, price: null, inStock: null }).text;
-  db.exec(table === 'rows' ? PLAIN_TABLE : TAIL_TABLE);
-  const insert = db.prepare(append);
-  const day = (number: number, order: readonly string[], each: number) => {
-    order.forEach((id, at) => {
-      if (at % each === 0) db.exec('begin');
-      const atMs = number * DAY_MS + at * 3_000;
-      const values = { 1: number, 2: id, 3: atMs, 4: 1_999, 5: null, 6: null, 7: 1 };
-      if (table === 'rows') insert.run({ 2: id, 3: atMs, 4: 1_999, 5: null, 6: null, 7: 1 });
-      else insert.run(values);
-      if (at % each === each - 1 || at === order.length - 1) db.exec('commit');
+  if (table === 'rows') db.exec(PLAIN_TABLE);
+  const own = appendObservation({ listingId: '', observedAtMs: 0, price: null, inStock: null });
+  const append = db.prepare(
+    table === 'rows' ? 'insert into observations values ($2, $3, $4, $5, $6, $7)' : own.text,
+  );
+  const day = (number: number, ids: readonly string[], commit: number) => {
+    ids.forEach((id, at) => {
+      if (at % commit === 0) db.exec('begin');
+      const values = { 2: id, 3: number * DAY_MS + at * 3_000, 4: 1_999, 5: null, 6: null, 7: 1 };
+      append.run(table === 'rows' ? values : { ...values, 1: number });
+      if (at % commit === commit - 1 || at === ids.length - 1) db.exec('commit');
     });
   };
-  for (let number = LAST_DAY - 120; number < LAST_DAY; number += 1) day(number, ids, APPENDED);
-  db.exec('pragma wal_checkpoint(truncate)');
+  const sorted = Array.from({ length: APPENDED }, (_, listing) => idOf(listing)).toSorted();
   const chance = chanceFrom(SEED);
-  const shuffled = ids.map((id) => [chance(), id] as const).toSorted(([a], [b]) => a - b);
-  day(LAST_DAY, order === 'sorted' ? ids : shuffled.map(([, id]) => id), commit);
-  const bytes = statSync(`${path}-wal`).size / APPENDED;
+  const random = sorted
+    .map((id) => [chance(), id] as const)
+    .toSorted(([a], [b]) => a - b)
+    .map(([, id]) => id);
+  let number = LAST_DAY;
+  for (let before = DAYS_BEFORE[table]; before > 0; before -= 1)
+    day((number += 1), sorted, APPENDED);
+  const figures: Record<string, number> = {};
+  for (const [order, ids] of Object.entries({ 'by listing': sorted, 'in any order': random })) {
+    for (const commit of [APPENDED, 1_024]) {
+      db.exec('pragma wal_checkpoint(truncate)');
+      day((number += 1), ids, commit);
+      figures[`${order}, ${commit} a commit`] = statSync(`${path}-wal`).size / APPENDED;
+    }
+  }
   db.close();
   rmSync(path, { force: true });
-  return bytes;
+  return figures;
 }
-
-const TAIL_TABLE = `create table observations (
-  day integer not null, listing_id text not null, observed_at_ms integer not null,
-  price_cents integer, native_cents integer, native_currency text, in_stock integer,
-  primary key (day, listing_id, observed_at_ms)
-) strict, without rowid`;
 
 async function main(argv: readonly string[]): Promise<void> {
   const asked = askedFor(argv);
@@ -313,14 +321,7 @@ async function main(argv: readonly string[]): Promise<void> {
     endProgress(`folded in ${fold.seconds.toFixed(1)} s`);
     const packedBytes = bytesOf(path, ['packed_observations']) / bars;
     const window = await windows(store, plain, shape);
-    const wal: Record<string, number> = {};
-    for (const table of ['tail', 'rows'] as const) {
-      for (const order of ['sorted', 'random'] as const) {
-        for (const commit of [1_024, APPENDED]) {
-          wal[`${table}, ${order}, ${commit} a commit`] = walOf(dir, table, commit, order);
-        }
-      }
-    }
+    const wal = { tail: await walOf(dir, 'tail'), rows: await walOf(dir, 'rows') };
     const figures = {
       kind: shape.kind,
       listings: shape.listings,

@@ -124,7 +124,8 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     lookupHistory,
     lookupDeadline,
     listen: async (at) => {
-      await keepHouse({ ...needs, retention: config.retention, sweepMetering: metering.sweep });
+      const sweepMetering = () => metering.sweep();
+      await keepHouse({ ...needs, retention: config.retention, sweepMetering });
       const listener = await listenEverywhere(parts, {
         host: config.host,
         port: at?.port ?? config.port,
