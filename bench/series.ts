@@ -160,9 +160,12 @@ function bytesOf(path: string, names: readonly string[]): number {
 type FoldFigures = {
   readonly seconds: number;
   readonly folded: number;
-  readonly stallMs: number;
-  readonly commitMs: number;
+  readonly busy: Stalls;
+  readonly idle: Stalls;
 };
+
+/** The longest time for which the process did nothing else, and for which a commit beside it took. */
+type Stalls = { readonly stallMs: number; readonly commitMs: number };
 
 /** Folds as a running service does, but without its pauses; beside it a commit and a read every 20 ms, as lookups do. */
 async function foldAll(store: Store, total: number): Promise<FoldFigures> {
@@ -178,7 +181,12 @@ async function foldAll(store: Store, total: number): Promise<FoldFigures> {
     }
   })();
   await wait(100);
+  // The same without folding: a busy machine stalls by itself.
   delay.enable();
+  slowest = 0;
+  await wait(3_000);
+  const idle = { stallMs: delay.max / 1e6, commitMs: slowest };
+  delay.reset();
   slowest = 0;
   const from = performance.now();
   const { folded } = await compact({
@@ -193,7 +201,8 @@ async function foldAll(store: Store, total: number): Promise<FoldFigures> {
   delay.disable();
   stop.abort();
   await lookups;
-  return { seconds, folded, stallMs: delay.max / 1e6, commitMs: slowest };
+  const busy = { stallMs: delay.max / 1e6, commitMs: slowest };
+  return { seconds, folded, busy, idle };
 }
 
 type WindowFigures = { readonly packedUs: number; readonly rowsUs: number; readonly ratio: number };
@@ -333,8 +342,8 @@ async function main(argv: readonly string[]): Promise<void> {
       packed_to_rows: packedBytes / rowsBytes,
       fold: {
         observations_a_second: fold.folded / fold.seconds,
-        longest_stall_ms: fold.stallMs,
-        longest_commit_beside_ms: fold.commitMs,
+        longest_stall_ms: { folding: fold.busy.stallMs, idle: fold.idle.stallMs },
+        longest_commit_ms: { folding: fold.busy.commitMs, idle: fold.idle.commitMs },
       },
       year_window: {
         packed_us: window.packedUs,

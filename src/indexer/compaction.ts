@@ -22,7 +22,7 @@ import type { Sql } from '../store/sql.ts';
 import type { Background } from './background.ts';
 
 /** A slice keeps this process from anything else for some milliseconds. */
-const SLICE = { listings: 16, observations: 1_000 };
+const SLICE = { listings: 32, observations: 1_500 };
 const YEARS_A_SLICE = 64;
 
 export type Compaction = {

@@ -4,13 +4,7 @@
 
 import { DAY_MS, type Day } from '../domain/clock.ts';
 import { yearOf, type KeptObservation } from '../domain/packed-observations.ts';
-import {
-  listingsNamed,
-  merged,
-  readTail,
-  readYears,
-  type ListedObservation,
-} from './held-observations.ts';
+import { merged, readTail, readYears, type ListedObservation } from './held-observations.ts';
 import { DamagedYear, replaceYear, unpackYear, type PackedYear } from './packed-years.ts';
 import type { Sql, Statement } from './sql.ts';
 
@@ -39,10 +33,14 @@ export async function countFoldable(sql: Sql, beforeDay: number): Promise<number
 /** What a slice may take at once: it bounds the time for which nothing else happens in this process. */
 export type SliceSize = { readonly listings: number; readonly observations: number };
 
-/** How far a walk through the tail came: by day, then by listing. */
-export type FoldPlace = { readonly day: number; readonly listingId: string };
+/** How far a walk through the tail came: by day, then by listing; and how many listings filled the last slice. */
+export type FoldPlace = {
+  readonly day: number;
+  readonly listingId: string;
+  readonly listings: number;
+};
 
-export const FROM_THE_START: FoldPlace = { day: -1, listingId: '' };
+export const FROM_THE_START: FoldPlace = { day: -1, listingId: '', listings: 1_000 };
 
 export type Folded = {
   /** Where the next slice begins; null when the walk is over. */
@@ -65,13 +63,13 @@ export async function foldSlice(
   size: SliceSize,
   place: FoldPlace = FROM_THE_START,
 ): Promise<Folded> {
-  const found = await nextListings(sql, beforeDay, size.listings, place);
+  const most = Math.min(size.listings, place.listings);
+  const found = await nextListings(sql, beforeDay, most, place);
   if (found === null) return { next: null, observations: 0, lost: 0, damaged: [] };
-  const { day, ids } = found;
-  const whose = listingsNamed(ids);
-  const tail = await readTail(sql, whose, { fromDay: day, toDay: beforeDay }, size.observations);
+  const { day } = found;
+  const { ids, tail } = await readWhole(sql, found.ids, { day, beforeDay }, size.observations);
   const firstYear = tail.reduce((least, each) => Math.min(least, yearOf(each.observedAtMs)), 9_999);
-  const packed = await readYears(sql, whose, firstYear);
+  const packed = await readYears(sql, ids, firstYear);
   const damaged: string[] = [];
   const writes = [...byYear(tail)].map(async (rows) => {
     const unit = foldUnit(rows, packed, damaged);
@@ -79,14 +77,33 @@ export async function foldSlice(
   });
   const written = await Promise.all(writes);
   const folded = written.reduce((sum, each) => sum + (each.isDone === true ? each.rows : 0), 0);
-  // A slice that is full may have left rows of these listings: they come again, as long as that leads on.
+  // A full slice may have left rows of its one listing: it comes again, as long as that leads on.
+  const listings = tail.length * 4 > size.observations ? ids.length : ids.length * 2;
   const isWhole = tail.length < size.observations || folded === 0;
   return {
-    next: isWhole ? { day, listingId: ids.at(-1) ?? '' } : place,
+    next: { ...(isWhole ? { day, listingId: ids.at(-1) ?? '' } : place), listings },
     observations: folded,
     lost: written.filter((each) => each.isDone === false).length,
     damaged,
   };
+}
+
+/**
+ * As many of the listings as have no more rows together than a slice takes, with all their rows: a year that is folded
+ * in parts is packed anew for each. Of one that has more by itself, so many rows as a slice takes.
+ */
+async function readWhole(
+  sql: Sql,
+  listingIds: readonly string[],
+  { day, beforeDay }: { readonly day: number; readonly beforeDay: number },
+  most: number,
+) {
+  let ids = listingIds;
+  for (;;) {
+    const tail = await readTail(sql, ids, { fromDay: day, toDay: beforeDay }, most);
+    if (tail.length < most || ids.length <= 1) return { ids, tail };
+    ids = ids.slice(0, Math.ceil(ids.length / 4));
+  }
 }
 
 /** The listings that come next, with their day; null when none is left before the day. */

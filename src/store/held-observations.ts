@@ -4,51 +4,96 @@
 import { DAY_MS } from '../domain/clock.ts';
 import { yearOf, type KeptObservation, type PackPlace } from '../domain/packed-observations.ts';
 import { toPackedYear, unpackYear, YEAR_COLUMNS, type PackedYear } from './packed-years.ts';
-import type { Row, Sql, SqlValue } from './sql.ts';
+import type { Row, Sql } from './sql.ts';
 
 /** One observation with the listing it belongs to. */
 export type ListedObservation = KeptObservation & { readonly listingId: string };
 
-/** Whose: a query that gives ids, and its parameters, the first of which is $1. */
-export type WhoseObservations = { readonly text: string; readonly params: readonly SqlValue[] };
-
-/** The listings with these ids; at least one. */
-export function listingsNamed(ids: readonly string[]): WhoseObservations {
-  const text = ids.map((_, at) => `select cast($${at + 1} as text)`).join(' union all ');
-  return { text, params: ids };
-}
-
 /** Both days since 1970: from, included, and to, not included. */
 export type TailSpan = { readonly fromDay: number; readonly toDay: number };
 
-export const ALL_DAYS: TailSpan = { fromDay: 0, toDay: Number.MAX_SAFE_INTEGER };
+export const ALL_DAYS: TailSpan = { fromDay: 0, toDay: 100_000_000 };
+
+/** Days that one statement names: more than a tail has that is folded every week. */
+const DAYS_AT_ONCE = 64;
 
 /**
- * Rows of the tail. It is ordered by day first: so from each day that has any row one seek leads to the next, and one
- * to each listing. With `most` rows at most, whichever are found first. Forced into that order, because no statistics tell a database how few days there are.
+ * Rows of the tail, of these listings; with `most`, so many at most, whichever are found first. The tail is ordered by
+ * day, then by listing: a statement that names both finds each row by itself, whatever else is there, and no database
+ * needs to guess that from statistics.
  */
 export async function readTail(
   sql: Sql,
-  whose: WhoseObservations,
-  { fromDay, toDay }: TailSpan,
-  most?: number,
+  listingIds: readonly string[],
+  span: TailSpan,
+  most = Number.MAX_SAFE_INTEGER,
 ): Promise<readonly ListedObservation[]> {
-  const [from, to] = [whose.params.length + 1, whose.params.length + 2];
-  const limit = most === undefined ? '' : `limit ${Math.trunc(most)}`;
+  const days = await tailDays(sql, span);
+  const found: ListedObservation[] = [];
+  for (let from = 0; from < days.length && found.length < most; from += DAYS_AT_ONCE) {
+    const some = days.slice(from, from + DAYS_AT_ONCE);
+    const names = { days: padded(some), ids: padded(listingIds) };
+    const dayMarks = marksOf(names.days, 4);
+    const rows = await sql.all(
+      // The instants say nothing new: they tell PostgreSQL which months to leave out.
+      `select listing_id, observed_at_ms, price_cents, native_cents, native_currency, in_stock
+       from observations
+       where observed_at_ms >= $1 and observed_at_ms < $2 and day in (${dayMarks})
+         and listing_id in (${marksOf(names.ids, 4 + names.days.length)})
+       limit $3`,
+      [
+        (some[0] ?? 0) * DAY_MS,
+        ((some.at(-1) ?? 0) + 1) * DAY_MS,
+        most - found.length,
+        ...names.days,
+        ...names.ids,
+      ],
+    );
+    for (const row of rows) found.push(toListed(row));
+  }
+  return found;
+}
+
+/** Few lengths, so that there are few statements: the last member again, up to a power of two. */
+function padded<T>(members: readonly T[]): readonly T[] {
+  const last = members.at(-1);
+  const length = 2 ** Math.ceil(Math.log2(Math.max(1, members.length)));
+  if (last === undefined || length === members.length) return members;
+  return [...members, ...Array.from({ length: length - members.length }, () => last)];
+}
+
+function marksOf(members: readonly unknown[], first: number): string {
+  return members.map((_, at) => `$${first + at}`).join(', ');
+}
+
+/** The days that the tail may have rows of, in order. */
+async function tailDays(sql: Sql, { fromDay, toDay }: TailSpan): Promise<readonly number[]> {
   const rows = await sql.all(
-    `with recursive whose (id) as (${whose.text}), days (day) as (
-       select min(day) from observations where day >= $${from} and day < $${to}
+    `select (select min(day) from observations where day >= $1 and day < $2) as first,
+       (select max(day) from observations where day >= $1 and day < $2) as last`,
+    [fromDay, toDay],
+  );
+  const { first, last } = rows[0] ?? {};
+  if (typeof first !== 'number' || typeof last !== 'number') return [];
+  if (last - first < DAYS_AT_ONCE) {
+    return Array.from({ length: last - first + 1 }, (_, at) => first + at);
+  }
+  return await daysWithRows(sql, { fromDay, toDay });
+}
+
+/** From each day one seek to the next one that has a row: an imported past may have long gaps. */
+async function daysWithRows(sql: Sql, { fromDay, toDay }: TailSpan): Promise<readonly number[]> {
+  const rows = await sql.all(
+    `with recursive days (day) as (
+       select min(day) from observations where day >= $1 and day < $2
        union all
        select (select min(later.day) from observations later
-         where later.day > days.day and later.day < $${to})
+         where later.day > days.day and later.day < $2)
        from days where days.day is not null)
-     select observations.listing_id, observed_at_ms, price_cents, native_cents, native_currency,
-       in_stock
-     from days cross join whose cross join observations
-     where observations.day = days.day and observations.listing_id = whose.id ${limit}`,
-    [...whose.params, fromDay, toDay],
+     select day from days where day is not null`,
+    [fromDay, toDay],
   );
-  return rows.map(toListed);
+  return rows.map((row) => Number(row['day'])).toSorted((a, b) => a - b);
 }
 
 function toListed(row: Row): ListedObservation {
@@ -65,16 +110,18 @@ function toListed(row: Row): ListedObservation {
   };
 }
 
-/** Packed years, newest first; with their texts from `textFrom` on. */
+/** Packed years of these listings, newest first; with their texts from the year `textFrom` on. */
 export async function readYears(
   sql: Sql,
-  whose: WhoseObservations,
+  listingIds: readonly string[],
   textFrom: number,
 ): Promise<readonly PackedYear[]> {
+  const ids = padded(listingIds);
   const rows = await sql.all(
-    `select ${YEAR_COLUMNS}, case when year >= $${whose.params.length + 1} then packed end as packed
-     from packed_observations where listing_id in (${whose.text}) order by year desc, listing_id`,
-    [...whose.params, textFrom],
+    `select ${YEAR_COLUMNS}, case when year >= $1 then packed end as packed
+     from packed_observations where listing_id in (${marksOf(ids, 2)})
+     order by year desc, listing_id`,
+    [textFrom, ...ids],
   );
   return rows.map(toPackedYear);
 }
@@ -107,11 +154,14 @@ export function merged(
 /** Everything of some listings at or after an instant, oldest first; those of one instant by listing. */
 export async function readObservations(
   sql: Sql,
-  whose: WhoseObservations,
+  listingIds: readonly string[],
   fromMs: number,
 ): Promise<readonly ListedObservation[]> {
-  const tail = await readTail(sql, whose, { ...ALL_DAYS, fromDay: Math.floor(fromMs / DAY_MS) });
-  const years = await readYears(sql, whose, yearOf(fromMs));
+  const tail = await readTail(sql, listingIds, {
+    ...ALL_DAYS,
+    fromDay: Math.floor(fromMs / DAY_MS),
+  });
+  const years = await readYears(sql, listingIds, yearOf(fromMs));
   return together(tail, years, fromMs);
 }
 

@@ -11,7 +11,6 @@ import {
   readYears,
   together,
   type ListedObservation,
-  type WhoseObservations,
 } from './held-observations.ts';
 import type { PackedYear } from './packed-years.ts';
 import type { Sql, Statement } from './sql.ts';
@@ -36,15 +35,15 @@ export type History = {
 
 export function createHistory(sql: Sql): History {
   const seenSince: History['seenSince'] = async (listingId, fromMs) => {
-    const whose = withImported(listingId);
-    const tail = await readTail(sql, whose, ALL_DAYS);
-    const years = await readYears(sql, whose, yearOf(fromMs));
+    const ids = await withImported(sql, listingId);
+    const tail = await readTail(sql, ids, ALL_DAYS);
+    const years = await readYears(sql, ids, yearOf(fromMs));
     const isPlain = !overlaps(tail, years);
     return {
       observations: together(tail, years, fromMs),
       span: isPlain
         ? sumOf(tail, years)
-        : sumOf(together(tail, await readYears(sql, whose, 0), 0), []),
+        : sumOf(together(tail, await readYears(sql, ids, 0), 0), []),
     };
   };
   return {
@@ -53,33 +52,31 @@ export function createHistory(sql: Sql): History {
       (await seenSince(listingId, fromMs)).observations,
     observedSpan: async (listingId) => (await seenSince(listingId, NEVER_MS)).span,
     async countObservations(listingId) {
-      const rows = await sql.all(
-        `select (select count(*) from observations where listing_id = $1)
-           + (select coalesce(sum(observations), 0) from packed_observations
-             where listing_id = $1) as held`,
-        [listingId],
-      );
-      return Number(rows[0]?.['held'] ?? 0);
+      const tail = await readTail(sql, [listingId], ALL_DAYS);
+      const years = await readYears(sql, [listingId], NEVER);
+      return years.reduce((sum, each) => sum + each.observations, tail.length);
     },
   };
 }
 
 /** The last instant that a date can have. */
 const NEVER_MS = 8.64e15;
+/** A year that never comes: of packed years only what stands beside their texts. */
+const NEVER = 1_000_000;
 
 /**
  * A listing and what was imported for its barcode at the same retailer: a price history that a user kept
  * under the barcode continues in what is fetched.
  */
-function withImported(listingId: string): WhoseObservations {
-  return {
-    text: `select cast($1 as text)
-      union select imported.id from listings mine
-      join listings imported on imported.gtin14 = mine.gtin14 and imported.retailer = mine.retailer
-        and imported.record is null
-      where mine.id = $1`,
-    params: [listingId],
-  };
+async function withImported(sql: Sql, listingId: string): Promise<readonly string[]> {
+  const rows = await sql.all(
+    `select imported.id from listings mine
+     join listings imported on imported.gtin14 = mine.gtin14 and imported.retailer = mine.retailer
+       and imported.record is null
+     where mine.id = $1 order by imported.id`,
+    [listingId],
+  );
+  return [...new Set([listingId, ...rows.map((row) => String(row['id']))])];
 }
 
 const dayNumber = (atMs: number): number => Math.floor(atMs / DAY_MS);

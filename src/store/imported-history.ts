@@ -7,7 +7,7 @@ import type { Money } from '../domain/money.ts';
 import { yearOf, type KeptObservation } from '../domain/packed-observations.ts';
 import type { Slug } from '../domain/retailer.ts';
 import { listingIdOf } from './catalog.ts';
-import { listingsNamed, readObservations, readTail, readYears } from './held-observations.ts';
+import { readObservations, readTail, readYears } from './held-observations.ts';
 import { appendObservation } from './history.ts';
 import { unpackYear } from './packed-years.ts';
 import type { Row, Sql, Statement, Unit } from './sql.ts';
@@ -109,8 +109,8 @@ async function findHeld(sql: Sql, entries: readonly FiledEntry[]): Promise<Held>
     const first = some.reduce((least, each) => Math.min(least, each.observedAtMs), Infinity);
     const last = some.reduce((most, each) => Math.max(most, each.observedAtMs), 0);
     const span = { fromDay: Math.floor(first / DAY_MS), toDay: Math.floor(last / DAY_MS) + 1 };
-    const tail = await readTail(sql, listingsNamed([id]), span);
-    const years = await readYears(sql, listingsNamed([id]), yearOf(first));
+    const tail = await readTail(sql, [id], span);
+    const years = await readYears(sql, [id], yearOf(first));
     const packed = years.filter((each) => each.firstMs <= last && each.lastMs >= first);
     for (const each of [...tail, ...packed.flatMap(unpackYear)]) {
       if (instants.has(each.observedAtMs)) held.set(`${id} ${each.observedAtMs}`, each);
@@ -156,7 +156,7 @@ export async function* readHeld(sql: Sql): AsyncGenerator<readonly HeldEntry[]> 
 }
 
 async function* readListing(sql: Sql, listing: Row): AsyncGenerator<readonly HeldEntry[]> {
-  const observations = await readObservations(sql, listingsNamed([String(listing['id'])]), 0);
+  const observations = await readObservations(sql, [String(listing['id'])], 0);
   for (let from = 0; from < observations.length; from += PAGE) {
     yield observations.slice(from, from + PAGE).map((each) => toHeldEntry(listing, each));
   }

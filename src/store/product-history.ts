@@ -6,14 +6,7 @@ import type { Gtin14 } from '../domain/gtin.ts';
 import type { Observation } from '../domain/price-history.ts';
 import type { Slug } from '../domain/retailer.ts';
 import { listingIdOf } from './catalog.ts';
-import {
-  ALL_DAYS,
-  listingsNamed,
-  readTail,
-  readYear,
-  readYears,
-  together,
-} from './held-observations.ts';
+import { ALL_DAYS, readTail, readYear, readYears, together } from './held-observations.ts';
 import type { Row, Sql } from './sql.ts';
 
 /** A listing that was read, or that has observations although it was only imported. */
@@ -93,10 +86,9 @@ function toKnownListing(row: Row): KnownListing {
 async function readPage(sql: Sql, page: HistoryPage): Promise<readonly PlacedObservation[]> {
   const { listingIds, fromMs, after, limit } = page;
   if (listingIds.length === 0) return [];
-  const whose = listingsNamed(listingIds);
   const fromDay = Math.floor(fromMs / DAY_MS);
-  const tail = await readTail(sql, whose, { ...ALL_DAYS, fromDay });
-  const years = await readYears(sql, whose, NO_TEXTS);
+  const tail = await readTail(sql, listingIds, { ...ALL_DAYS, fromDay });
+  const years = await readYears(sql, listingIds, NO_TEXTS);
   const isAsked = (each: PlacedObservation): boolean =>
     each.observedAtMs >= fromMs && (after === null || newestFirst(after, each) < 0);
   const wanted = years

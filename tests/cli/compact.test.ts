@@ -101,7 +101,8 @@ test('only what the settings do not keep is deleted, and it is said', async () =
   const before = await exported(data);
   const env = { OPENSHELF_KEEP_BARS_YEARS: '1', OPENSHELF_KEEP_OBSERVATIONS_DAYS: '181' };
   const file = join(folder.path, 'old.csv');
-  const old = 'retailer,retailer_id,observed_at,price,currency\nretailer_w,100000,2001-02-03,1,USD\n';
+  const old =
+    'retailer,retailer_id,observed_at,price,currency\nretailer_w,100000,2001-02-03,1,USD\n';
   writeFileSync(file, old);
   assert.equal((await openshelf(['import', file, '--data', data])).code, 0);
   const done = await openshelf(['compact', '--data', data], env);

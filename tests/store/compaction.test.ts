@@ -390,7 +390,12 @@ test("one listing's rows are sought in the tail, never looked for", async () => 
     plans.push(...rows.map((row) => String(row['detail'])));
     return await store.sql.all(text, params);
   };
-  await createHistory({ ...store.sql, all }).seenSince(idOf('lampshop'), 0);
-  assert.ok(plans.some((line) => /^SEARCH observations .*day=\? AND listing_id=\?/.test(line)));
+  await fileListings(store);
+  for (const days of [10, 200]) {
+    await fileDays(store, 'lampshop', days);
+    await createHistory({ ...store.sql, all }).seenSince(idOf('lampshop'), 0);
+  }
+  const isSought = (line: string) => /^SEARCH observations .*day=\? AND listing_id=\?/.test(line);
+  assert.ok(plans.some(isSought), plans.join('\n'));
   assert.ok(!plans.some((line) => /^SCAN (?:observations|later)/.test(line)), plans.join('\n'));
 });
