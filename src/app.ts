@@ -41,8 +41,7 @@ import { processFigures } from './metrics/process-figures.ts';
 import { createServiceMetrics, type ServiceMetrics } from './metrics/service-metrics.ts';
 import { createReaderPool, type ReaderPool } from './reading/reader-pool.ts';
 import { readExamples, readMatchModel, versionText } from './package-files.ts';
-import { databaseName } from './store/database-url.ts';
-import { holdsData, openStore, type Store, type StoreConfig } from './store/store.ts';
+import { openStore, type Store, type StoreConfig } from './store/store.ts';
 
 /** The clock of a running service. */
 export const systemClock: Clock = {
@@ -267,16 +266,10 @@ function wireLookups(config: Config, needs: LookupNeeds): Lookups {
   };
 }
 
-function storeOf({ databaseUrl, dataDir }: Config): StoreConfig {
+/** Which database the settings name, and where it is. */
+export function storeOf({ databaseUrl, dataDir }: Config): StoreConfig {
   if (databaseUrl !== null) return { kind: 'postgres', url: databaseUrl };
   return { kind: 'sqlite', path: join(dataDir, 'openshelf.db') };
-}
-
-/** Throws when there is no data where the settings say; opening would make it. */
-export async function requireData(config: Config): Promise<void> {
-  if (await holdsData(storeOf(config))) return;
-  const { databaseUrl, dataDir } = config;
-  throw new Error(`no data in ${databaseUrl === null ? dataDir : databaseName(databaseUrl)}`);
 }
 
 function openData(config: Config): Promise<Store> {
