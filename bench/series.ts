@@ -158,7 +158,8 @@ function bytesOf(path: string, names: readonly string[]): number {
 }
 
 type FoldFigures = {
-  readonly seconds: number;
+  /** Observations a second. */
+  readonly rate: number;
   readonly folded: number;
   readonly busy: Stalls;
   readonly idle: Stalls;
@@ -167,42 +168,55 @@ type FoldFigures = {
 /** The longest time for which the process did nothing else, and for which a commit beside it took. */
 type Stalls = { readonly stallMs: number; readonly commitMs: number };
 
-/** Folds as a running service does, but without its pauses; beside it a commit and a read every 20 ms, as lookups do. */
+/** Stalls while folding as a running service does are watched for so long; the rest is folded as `compact` does. */
+const WATCHED_MS = 10_000;
+
+/** Beside the folding there are a commit and a read every 20 ms, as of lookups. */
 async function foldAll(store: Store, total: number): Promise<FoldFigures> {
   const delay = monitorEventLoopDelay({ resolution: 1 });
-  const stop = new AbortController();
+  const ended = new AbortController();
   let slowest = 0;
   const lookups = (async () => {
-    while (!stop.signal.aborted) {
+    while (!ended.signal.aborted) {
       const from = performance.now();
       await store.sql.probe(60_000);
       slowest = Math.max(slowest, performance.now() - from);
       await wait(20);
     }
   })();
-  await wait(100);
-  // The same without folding: a busy machine stalls by itself.
-  delay.enable();
-  slowest = 0;
-  await wait(3_000);
-  const idle = { stallMs: delay.max / 1e6, commitMs: slowest };
-  delay.reset();
-  slowest = 0;
-  const from = performance.now();
-  const { folded } = await compact({
-    sql: store.sql,
-    retention: KEEP_EVERYTHING,
-    today: dayOf(NOW),
-    signal: stop.signal,
-    pause: () => Promise.resolve(),
-    onFolded: (done) => showProgress(done, total, `folding: ${done} observations`),
+  const stalls = async (work: () => Promise<unknown>): Promise<Stalls> => {
+    await wait(100);
+    delay.reset();
+    delay.enable();
+    slowest = 0;
+    await work();
+    delay.disable();
+    return { stallMs: delay.max / 1e6, commitMs: slowest };
+  };
+  const fold = async (signal: AbortSignal, givesWay: boolean, done: number): Promise<number> => {
+    const { folded } = await compact({
+      sql: store.sql,
+      retention: KEEP_EVERYTHING,
+      today: dayOf(NOW),
+      signal,
+      givesWay,
+      pause: () => (givesWay ? wait(25) : Promise.resolve()),
+      onFolded: (more) => showProgress(done + more, total, `folding: ${done + more} observations`),
+    });
+    return folded;
+  };
+  // A busy machine stalls by itself.
+  const idle = await stalls(() => wait(3_000));
+  let watched = 0;
+  const busy = await stalls(async () => {
+    watched = await fold(AbortSignal.timeout(WATCHED_MS), true, 0);
   });
+  const from = performance.now();
+  const rest = await fold(ended.signal, false, watched);
   const seconds = (performance.now() - from) / 1e3;
-  delay.disable();
-  stop.abort();
+  ended.abort();
   await lookups;
-  const busy = { stallMs: delay.max / 1e6, commitMs: slowest };
-  return { seconds, folded, busy, idle };
+  return { rate: rest / seconds, folded: watched + rest, busy, idle };
 }
 
 type WindowFigures = { readonly packedUs: number; readonly rowsUs: number; readonly ratio: number };
@@ -327,7 +341,7 @@ async function main(argv: readonly string[]): Promise<void> {
     const rowsBytes = bytesOf(plain, ['observations']) / bars;
     await using store = await openStore({ kind: 'sqlite', path });
     const fold = await foldAll(store, observations);
-    endProgress(`folded in ${fold.seconds.toFixed(1)} s`);
+    endProgress(`folded ${fold.folded} observations`);
     const packedBytes = bytesOf(path, ['packed_observations']) / bars;
     const window = await windows(store, plain, shape);
     const wal = { tail: await walOf(dir, 'tail'), rows: await walOf(dir, 'rows') };
@@ -341,7 +355,7 @@ async function main(argv: readonly string[]): Promise<void> {
       bytes_a_bar: { packed: packedBytes, tail: tailBytes, rows: rowsBytes },
       packed_to_rows: packedBytes / rowsBytes,
       fold: {
-        observations_a_second: fold.folded / fold.seconds,
+        observations_a_second: fold.rate,
         longest_stall_ms: { folding: fold.busy.stallMs, idle: fold.idle.stallMs },
         longest_commit_ms: { folding: fold.busy.commitMs, idle: fold.idle.commitMs },
       },

@@ -21,8 +21,9 @@ import {
 import type { Sql } from '../store/sql.ts';
 import type { Background } from './background.ts';
 
-/** A slice keeps this process from anything else for some milliseconds. */
-const SLICE = { listings: 32, observations: 1_500 };
+/** A slice keeps this process from anything else for some milliseconds, and others from writing to the same file. */
+const SMALL_SLICE = { listings: 16, observations: 500 };
+const LARGE_SLICE = { listings: 64, observations: 3_000 };
 const YEARS_A_SLICE = 64;
 
 export type Compaction = {
@@ -41,6 +42,11 @@ export type CompactionParts = {
   readonly signal: AbortSignal;
   /** Between two slices; resolves when the next one may begin. */
   readonly pause: () => Promise<void>;
+  /**
+   * In small slices, for a process that has callers; and folding ends where another process is at it, so that of
+   * many that begin at the same time one goes on.
+   */
+  readonly givesWay?: boolean;
   /** Observations folded so far. */
   readonly onFolded?: (folded: number) => void;
 };
@@ -59,17 +65,20 @@ export async function compact(
   return { ...fold, ...forget, damaged: [...new Set([...fold.damaged, ...forget.damaged])] };
 }
 
-async function foldAll({ sql, today, signal, pause, onFolded }: CompactionParts) {
+async function foldAll(parts: CompactionParts) {
+  const { sql, today, signal, pause, onFolded } = parts;
+  const size = parts.givesWay === true ? SMALL_SLICE : LARGE_SLICE;
   const damaged: string[] = [];
   let folded = 0;
   let place: FoldPlace | null = FROM_THE_START;
   while (!signal.aborted) {
-    const slice = await foldSlice(sql, firstTailDay(today), SLICE, place);
+    const slice = await foldSlice(sql, firstTailDay(today), size, place);
     place = slice.next;
     folded += slice.observations;
     damaged.push(...slice.damaged);
     onFolded?.(folded);
-    if (place === null) break;
+    const isBehind = slice.lost > 0 && slice.observations === 0;
+    if (place === null || (isBehind && parts.givesWay === true)) break;
     await pause();
   }
   return { folded, damaged };
@@ -120,17 +129,20 @@ export function keepCompact(parts: KeepCompactParts): void {
       forgets: forgets(retention) && now - forgotAtMs >= FORGET_EVERY_MS,
     };
     const pause = () => clock.sleep(PAUSE_MS, signal);
-    const { damaged } = await compact({ sql, retention, today, signal, pause }, due);
+    const givesWay = true;
+    const { damaged } = await compact({ sql, retention, today, signal, pause, givesWay }, due);
     if (due.forgets) forgotAtMs = now;
     for (const each of damaged) onError(new Error(each));
   };
   void background.run(async (signal) => {
+    // The next look tries again: one failure must not end it for a process's life.
+    const survive = (error: unknown) => {
+      if (!signal.aborted) onError(error);
+    };
+    await ensureMonths(sql, dayOf(clock.now())).catch(survive);
     await clock.sleep(FIRST_LOOK_MS, signal);
     for (;;) {
-      // The next look tries again: one failure must not end it for a process's life.
-      await look(signal).catch((error: unknown) => {
-        if (!signal.aborted) onError(error);
-      });
+      await look(signal).catch(survive);
       await clock.sleep(LOOK_EVERY_MS, signal);
     }
   });
