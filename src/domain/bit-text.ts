@@ -90,7 +90,7 @@ export type BitReader = {
   end(): void;
 };
 
-/** Reads what a writer wrote, from a place in a text on. Every method throws BitTextError instead of reading wrongly. */
+/** Reads what a writer wrote, from a place in a text on. Every method throws BitTextError where nobody wrote that. */
 export function createBitReader(text: string, from = 0): BitReader {
   let at = from;
   let held = 0;

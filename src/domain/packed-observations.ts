@@ -6,7 +6,7 @@ import { DAY_MS } from './clock.ts';
 import type { Money } from './money.ts';
 import type { Observation } from './price-history.ts';
 
-/** An observation with all that is kept of it: `native` is the price where it is not in dollars, `priceCents` is null then. */
+/** With all that is kept of an observation: `native` is a price that is not in dollars; `priceCents` is null then. */
 export type KeptObservation = Observation & { readonly native: Money | null };
 
 /** Whose observations a text holds: part of its checksum, so that one cannot be read in another's place. */

@@ -95,7 +95,7 @@ function problemsOf(year: PackedYear): readonly string[] {
   return problems;
 }
 
-/** Only rows that arrived late stand within a packed year. Read after the year: what is folded meanwhile is gone then. */
+/** Only rows that came late stand within a packed year. Read after the year: what is folded meanwhile is gone then. */
 async function twice(sql: Sql, year: PackedYear): Promise<readonly string[]> {
   const { listingId, firstMs, lastMs } = year;
   const span = { fromDay: Math.floor(firstMs / DAY_MS), toDay: Math.floor(lastMs / DAY_MS) + 1 };
