@@ -28,7 +28,16 @@ export async function readTail(
   span: TailSpan,
   most = Number.MAX_SAFE_INTEGER,
 ): Promise<readonly ListedObservation[]> {
-  const days = await tailDays(sql, span);
+  return await readTailDays(sql, listingIds, await tailDays(sql, span), most);
+}
+
+/** The same of these days, in order. */
+export async function readTailDays(
+  sql: Sql,
+  listingIds: readonly string[],
+  days: readonly number[],
+  most = Number.MAX_SAFE_INTEGER,
+): Promise<readonly ListedObservation[]> {
   const found: ListedObservation[] = [];
   for (let from = 0; from < days.length && found.length < most; from += DAYS_AT_ONCE) {
     const some = days.slice(from, from + DAYS_AT_ONCE);
@@ -73,12 +82,18 @@ async function tailDays(sql: Sql, { fromDay, toDay }: TailSpan): Promise<readonl
        (select max(day) from observations where day >= $1 and day < $2) as last`,
     [fromDay, toDay],
   );
-  const { first, last } = rows[0] ?? {};
+  return await daysBetween(sql, rows[0] ?? {}, { fromDay, toDay });
+}
+
+/** The days from `first` to `last` of a row, or, where these are far apart, those of them that have rows. */
+export async function daysBetween(
+  sql: Sql,
+  { first, last }: Row,
+  span: TailSpan,
+): Promise<readonly number[]> {
   if (typeof first !== 'number' || typeof last !== 'number') return [];
-  if (last - first < DAYS_AT_ONCE) {
-    return Array.from({ length: last - first + 1 }, (_, at) => first + at);
-  }
-  return await daysWithRows(sql, { fromDay, toDay });
+  if (last - first >= DAYS_AT_ONCE) return await daysWithRows(sql, span);
+  return Array.from({ length: last - first + 1 }, (_, at) => first + at);
 }
 
 /** From each day one seek to the next one that has a row: an imported past may have long gaps. */

@@ -7,7 +7,9 @@ import { yearOf } from '../domain/packed-observations.ts';
 import type { ObservedSpan, Observation } from '../domain/price-history.ts';
 import {
   ALL_DAYS,
+  daysBetween,
   readTail,
+  readTailDays,
   readYears,
   together,
   type ListedObservation,
@@ -35,8 +37,8 @@ export type History = {
 
 export function createHistory(sql: Sql): History {
   const seenSince: History['seenSince'] = async (listingId, fromMs) => {
-    const ids = await withImported(sql, listingId);
-    const tail = await readTail(sql, ids, ALL_DAYS);
+    const { ids, days } = await withImported(sql, listingId);
+    const tail = await readTailDays(sql, ids, days);
     const years = await readYears(sql, ids, yearOf(fromMs));
     const isPlain = !overlaps(tail, years);
     return {
@@ -68,15 +70,20 @@ const NEVER = 1_000_000;
  * A listing and what was imported for its barcode at the same retailer: a price history that a user kept
  * under the barcode continues in what is fetched.
  */
-async function withImported(sql: Sql, listingId: string): Promise<readonly string[]> {
+async function withImported(sql: Sql, listingId: string) {
+  // With the days of the tail, because every statement is a way to the database and back.
   const rows = await sql.all(
-    `select imported.id from listings mine
-     join listings imported on imported.gtin14 = mine.gtin14 and imported.retailer = mine.retailer
-       and imported.record is null
-     where mine.id = $1 order by imported.id`,
+    `select id, (select min(day) from observations) as first,
+       (select max(day) from observations) as last
+     from (select cast($1 as text) as id
+       union select imported.id from listings mine
+       join listings imported on imported.gtin14 = mine.gtin14
+         and imported.retailer = mine.retailer and imported.record is null
+       where mine.id = $1) whose`,
     [listingId],
   );
-  return [...new Set([listingId, ...rows.map((row) => String(row['id']))])];
+  const days = await daysBetween(sql, rows[0] ?? {}, ALL_DAYS);
+  return { ids: rows.map((row) => String(row['id'])), days };
 }
 
 const dayNumber = (atMs: number): number => Math.floor(atMs / DAY_MS);
