@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import type { Config } from './config.ts';
-import { dayOf, type Clock } from './domain/clock.ts';
+import type { Clock } from './domain/clock.ts';
 import { deadlineSignal } from './fetch/deadline.ts';
 import { inLane, type Lane } from './fetch/lane.ts';
 import { guardUrl } from './fetch/url-guard.ts';
@@ -29,7 +29,7 @@ import { createScheduleBehind } from './lookup/schedule.ts';
 import { keepLearningTitles } from './lookup/own-titles.ts';
 import { createAskSellerContext, createSellerContextOf } from './lookup/seller-context.ts';
 import { newCallId } from './metering/meter.ts';
-import { createMetering, type Metering } from './metering/metering.ts';
+import { createMetering } from './metering/metering.ts';
 import { processFigures } from './metrics/process-figures.ts';
 import { createServiceMetrics, type ServiceMetrics } from './metrics/service-metrics.ts';
 import { createReaderPool, type ReaderPool } from './reading/reader-pool.ts';
@@ -118,10 +118,12 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     lookupHistory,
     lookupDeadline,
     listen: async (at) => {
-      await beginHousekeeping(config, metering, needs);
+      const { retention, roles } = config;
+      const keepsStore = roles.includes('indexer');
+      await keepHouse({ ...needs, retention, metering, keepsStore });
       const listener = await listenEverywhere(parts, endpointsOf(config, at?.port));
       listeners.push(listener);
-      if (config.roles.includes('indexer')) worker.start();
+      if (keepsStore) worker.start();
       void background.run(lookups.learnTitles);
       return listener;
     },
@@ -152,28 +154,6 @@ function exclusiveWork(
   const { store } = needs;
   if (store.sql.dialect === 'sqlite') return NOBODY_ELSE;
   return createExclusiveWork({ ...needs, leases: store.leases });
-}
-
-/** What has expired is forgotten, by whichever rule, where jobs are worked off. */
-function beginHousekeeping(
-  { roles }: Config,
-  metering: Metering,
-  needs: LookupNeeds,
-): Promise<void> {
-  const { clock, store } = needs;
-  const shared = [
-    () => metering.sweep(),
-    () => store.fillRates.sweep(dayOf(clock.now())),
-    () => store.misses.sweep(clock.now()),
-    () => store.leases.sweep(clock.now()),
-    () => store.hostSlots.sweep(clock.now()),
-  ];
-  const chores = {
-    own: () => metering.noteUses(),
-    shared: roles.includes('indexer') ? shared : [],
-  };
-  const onError = (error: unknown) => needs.onError('sweep of what has expired', error);
-  return keepHouse(chores, { ...needs, onError });
 }
 
 type LookupNeeds = {

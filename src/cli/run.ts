@@ -19,6 +19,7 @@ import {
   type Io,
 } from './command.ts';
 import { check } from './check.ts';
+import { compactCommand } from './compact.ts';
 import { demo } from './demo.ts';
 import { exportCommand } from './export.ts';
 import { history } from './history.ts';
@@ -45,6 +46,7 @@ const COMMANDS: readonly Command[] = [
   importCommand,
   exportCommand,
   check,
+  compactCommand,
   quality,
   demo,
   sandboxCommand({ retailers: publicOrigins() }, systemClock.now),

@@ -1,45 +1,64 @@
-// Housekeeping that recurs as long as the service runs: what this process has gathered is written, and what has expired
-// is forgotten, by one process at a time.
+// Housekeeping that recurs as long as the service runs: what this process has gathered is written; what has expired is
+// forgotten, by one process at a time; price history is compacted.
 
-import type { Clock } from '../domain/clock.ts';
+import { dayOf, type Clock } from '../domain/clock.ts';
+import type { Retention } from '../domain/retention.ts';
 import type { ExclusiveWork } from '../lookup/exclusive-work.ts';
+import type { Store } from '../store/store.ts';
 import type { Background } from './background.ts';
+import { keepCompact } from './compaction.ts';
 
 export type HousekeepingParts = {
   readonly clock: Clock;
   readonly background: Background;
   readonly exclusive: ExclusiveWork;
-  readonly onError: (error: unknown) => void;
-};
-
-export type Chores = {
-  /** Every process's own. */
-  readonly own: () => Promise<unknown>;
-  /** Of the whole store, in order; none in a process that leaves them to others. */
-  readonly shared: readonly (() => Promise<unknown>)[];
+  readonly store: Pick<Store, 'sql' | 'fillRates' | 'misses' | 'leases' | 'hostSlots'>;
+  readonly retention: Retention;
+  readonly metering: {
+    readonly noteUses: () => Promise<unknown>;
+    readonly sweep: () => Promise<unknown>;
+  };
+  /** False: only what is this process's own; others keep the store. */
+  readonly keepsStore: boolean;
+  /** What is nobody's fault but ours. */
+  readonly onError: (what: string, error: unknown) => void;
 };
 
 const SWEEP_EVERY_MS = 10_000;
 
-/** Does the chores at once, then every 10 s until the service stops. Rejects when the first round fails. */
-export async function keepHouse(
-  { own, shared }: Chores,
-  { clock, background, exclusive, onError }: HousekeepingParts,
-): Promise<void> {
-  const sweep = async (): Promise<void> => {
-    await own();
-    if (shared.length === 0) return;
+/**
+ * What has expired is swept at once, then every 10 s until the service stops; price history is compacted from time to
+ * time. Rejects when the first sweep fails.
+ */
+export async function keepHouse(parts: HousekeepingParts): Promise<void> {
+  const { clock, background, store, retention, onError } = parts;
+  const sweep = async () => {
+    await parts.metering.noteUses();
     // Where another process is at it, there is nothing left to do.
-    await exclusive.ifFree('housekeeping', async () => {
-      for (const chore of shared) await chore();
-    });
+    if (parts.keepsStore) await parts.exclusive.ifFree('housekeeping', () => sweepStore(parts));
   };
   await sweep();
   void background.run(async (signal) => {
     for (;;) {
       await clock.sleep(SWEEP_EVERY_MS, signal);
       // The next round tries again: one failure must not end the housekeeping of a process's life.
-      await sweep().catch(onError);
+      await sweep().catch((error: unknown) => onError('sweep of what has expired', error));
     }
   });
+  if (!parts.keepsStore) return;
+  keepCompact({
+    sql: store.sql,
+    retention,
+    clock,
+    background,
+    onError: (error) => onError('compaction of price history', error),
+  });
+}
+
+async function sweepStore({ metering, store, clock }: HousekeepingParts): Promise<void> {
+  await metering.sweep();
+  await store.fillRates.sweep(dayOf(clock.now()));
+  await store.misses.sweep(clock.now());
+  await store.leases.sweep(clock.now());
+  await store.hostSlots.sweep(clock.now());
 }
