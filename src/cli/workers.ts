@@ -1,5 +1,5 @@
-// Several processes on one port: a parent that takes connections and hands them round, and workers that serve. The
-// parent serves nothing itself; a worker that ends is started again, later each time it ends young.
+// Several processes on one port: workers that take connections themselves, and a parent that only keeps them going.
+// A worker that ends is started again, later each time it ends young.
 
 import cluster, { type Worker } from 'node:cluster';
 
@@ -37,6 +37,9 @@ export function isWorker(): boolean {
 /** Runs workers until told to stop and all have ended. Rejects when one of them cannot start at all. */
 export async function runWorkers(options: WorkersOptions): Promise<void> {
   const { count, stop, clock, drainMs } = options;
+  // Not round robin: a connection that the parent hands to a worker which is killed before it answers "taken" is
+  // nobody's, and its caller waits for ever. One that a worker took itself is reset with it.
+  cluster.schedulingPolicy = cluster.SCHED_NONE;
   cluster.setupPrimary({ args: [...options.args] });
   const running = new Set<Worker>();
   const numbers = Array.from({ length: count }, (_, index) => index + 1);
