@@ -268,20 +268,24 @@ function wireLookups(config: Config, needs: LookupNeeds): Lookups {
   };
 }
 
-function storeOf({ databaseUrl, dataDir }: Config): StoreConfig {
+/** Where the data is that the settings name. */
+export function databaseOf({
+  databaseUrl,
+  dataDir,
+}: Pick<Config, 'databaseUrl' | 'dataDir'>): StoreConfig {
   if (databaseUrl !== null) return { kind: 'postgres', url: databaseUrl };
   return { kind: 'sqlite', path: join(dataDir, 'openshelf.db') };
 }
 
 /** Throws when there is no data where the settings say; opening would make it. */
 export async function requireData(config: Config): Promise<void> {
-  if (await holdsData(storeOf(config))) return;
+  if (await holdsData(databaseOf(config))) return;
   const { databaseUrl, dataDir } = config;
   throw new Error(`no data in ${databaseUrl === null ? dataDir : databaseName(databaseUrl)}`);
 }
 
 function openData(config: Config): Promise<Store> {
-  return openStore(storeOf(config));
+  return openStore(databaseOf(config));
 }
 
 /** Opens the data only, for a command that looks nothing up. */

@@ -26,6 +26,7 @@ import { identifyCommand } from './identify.ts';
 import { importCommand } from './import.ts';
 import { keys } from './keys.ts';
 import { lookup } from './lookup.ts';
+import { migrateStore } from './migrate-store.ts';
 import { orgs } from './orgs.ts';
 import { parse } from './parse.ts';
 import { quality } from './quality.ts';
@@ -44,6 +45,7 @@ const COMMANDS: readonly Command[] = [
   usage,
   importCommand,
   exportCommand,
+  migrateStore,
   check,
   quality,
   demo,
@@ -55,7 +57,7 @@ const HELP = [
   '',
   'Usage: openshelf <command> [options]',
   '',
-  ...COMMANDS.map((command) => `  ${command.name.padEnd(10)} ${command.summary}`),
+  ...COMMANDS.map((command) => `  ${command.name.padEnd(13)} ${command.summary}`),
   '',
   'openshelf <command> --help tells more; openshelf --version prints the version.',
   'Exit codes: 0 done, 1 failed or refused, 2 bad usage.',

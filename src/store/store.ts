@@ -11,6 +11,7 @@ import { createHistory, type History } from './history.ts';
 import { createJobs, type Jobs } from './jobs.ts';
 import { databaseName } from './database-url.ts';
 import { migrate } from './migrate.ts';
+import { refuseUnfinishedMove } from './move-progress.ts';
 import { createOffers, type Offers } from './offers.ts';
 import { createReviews, type Reviews } from './reviews.ts';
 import { createSellers, type Sellers } from './sellers.ts';
@@ -94,6 +95,7 @@ export async function holdsData(config: StoreConfig): Promise<boolean> {
 
 async function migrateOrClose(sql: Database, name: string): Promise<void> {
   try {
+    await refuseUnfinishedMove(sql);
     await migrate(sql);
   } catch (error) {
     await sql[Symbol.asyncDispose]();
