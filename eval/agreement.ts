@@ -1,6 +1,6 @@
 // npm run eval:agreement -- [--products N] [--seed N] [--json]: wrong listings are planted under the barcodes of the
-// simulated market, another product's and the same in another pack. Counts the records that a fact of a planted listing
-// reached, and the sound listings that were left out. Exits 1 on a leak.
+// simulated market, beside those that it publishes itself. Counts the records that a fact of one of them reached, the
+// sound listings that were left out, and the hits of searches that are another product. Exits 1 on a leak.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,27 +8,42 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { openApp, systemClock, type App } from '../src/app.ts';
-import { withSandbox } from '../src/cli/serve.ts';
+import { withSandbox, withSandboxSearch } from '../src/cli/serve.ts';
 import { readConfig } from '../src/config.ts';
 import { FaultError } from '../src/domain/fault.ts';
 import { toGtin14, type Gtin14 } from '../src/domain/gtin.ts';
 import type { Listing } from '../src/domain/listing.ts';
 import type { Product, StoredListing } from '../src/domain/product.ts';
-import { KNOWN_SLUGS, RETAILERS } from '../src/domain/retailer.ts';
+import { KNOWN_SLUGS } from '../src/domain/retailer.ts';
+import { filingOf } from '../src/lookup/filing.ts';
 import { publicOrigins } from '../src/retailers/public-origins.ts';
+import type { CatalogProduct } from '../src/sandbox/market/catalog.ts';
+import type { Market } from '../src/sandbox/market/market.ts';
 import { startSandbox } from '../src/sandbox/server.ts';
-import { fileListing } from '../src/store/catalog.ts';
 import { presentProduct } from '../src/wire/present.ts';
+import { hasMark, KINDS, marked, planted, soldAt, type Kind } from './planted.ts';
 
-const KINDS = ['other_product', 'other_pack'] as const;
-type Kind = (typeof KINDS)[number];
-type Count = { planted: number; leaked: number; named: number };
+/** `published`: the market itself publishes it under another product's barcode. */
+const CAUSES = ['published', ...KINDS] as const;
+type Cause = (typeof CAUSES)[number];
 
-/** What nothing but a planted listing says; a record that holds one has drawn on it. */
-const MARK = 'PLANTED';
-const MARKED_WEIGHT = 77.777;
+type Count = { wrong: number; leaked: number; named: number };
 
-const CONFIRMABLE = KNOWN_SLUGS.filter((slug) => RETAILERS[slug].identityMethod !== null);
+type Tally = {
+  readonly counts: Record<Cause, Count>;
+  products: number;
+  undecidable: number;
+  sound: number;
+  left: number;
+  hits: number;
+  wrongHits: number;
+};
+
+function newTally(): Tally {
+  const none = (): Count => ({ wrong: 0, leaked: 0, named: 0 });
+  const counts = { published: none(), other_product: none(), sibling: none(), other_pack: none() };
+  return { counts, products: 0, undecidable: 0, sound: 0, left: 0, hits: 0, wrongHits: 0 };
+}
 
 async function product(app: App, gtin: Gtin14, retailer?: string): Promise<Product | null> {
   try {
@@ -41,95 +56,143 @@ async function product(app: App, gtin: Gtin14, retailer?: string): Promise<Produ
   }
 }
 
-function marked(listing: Listing, gtin: Gtin14): Listing {
-  const dimensions = { heightIn: MARKED_WEIGHT, widthIn: MARKED_WEIGHT, lengthIn: MARKED_WEIGHT };
-  return {
-    ...listing,
-    gtin,
-    mpn: MARK,
-    description: MARK,
-    imageUrl: `https://${MARK}.example/1.jpg`,
-    categories: [MARK],
-    specs: [{ name: MARK, value: MARK }],
-    price: { cents: 7_777_700, currency: 'USD' },
-    inStock: true,
-    weightLbs: MARKED_WEIGHT,
-    weightAssembledLbs: MARKED_WEIGHT,
-    weightPackageLbs: MARKED_WEIGHT,
-    dimensions,
-    dimensionsAssembled: dimensions,
-    dimensionsPackage: dimensions,
-  };
+/** Files it as a lookup would that read it now: listing, price, cell. */
+async function file(app: App, held: StoredListing, listing: Listing): Promise<void> {
+  const notes = { missing: [], remarks: [] };
+  const fetchedAtMs = systemClock.now();
+  await app.store.sql.write(filingOf({ ...held, source: 'primary', fetchedAtMs, listing, notes }));
 }
 
-/** The listing that is planted in the place of `victim`. */
-function plantedAs(kind: Kind, victim: StoredListing, other: StoredListing, gtin: Gtin14): Listing {
-  if (kind === 'other_product') return marked(other.listing, gtin);
-  const title = `${victim.listing.title ?? ''}, Pack of 12`;
-  return { ...marked(victim.listing, gtin), title, packCount: 12 };
+function hasLeaked(found: Product): boolean {
+  // The rest speaks of the wrong listings by name: that is what it is for.
+  const {
+    _meta,
+    retailer_links: _,
+    ...record
+  } = presentProduct(found, { includeHistory: true, includeStats: true });
+  return hasMark(JSON.stringify(record));
 }
 
-async function readAll(app: App, gtins: readonly Gtin14[]): Promise<void> {
-  for (const gtin of gtins) {
-    for (const slug of CONFIRMABLE) await product(app, gtin, slug);
-  }
-}
-
-type Tally = {
-  readonly counts: Record<Kind, Count>;
-  products: number;
-  sound: number;
-  lost: number;
+type Group = {
+  readonly gtin: Gtin14;
+  readonly truth: CatalogProduct;
+  readonly sound: readonly StoredListing[];
+  readonly wrong: readonly StoredListing[];
 };
 
-async function plantAll(app: App, gtins: readonly Gtin14[]): Promise<Tally> {
-  const counts = {
-    other_product: { planted: 0, leaked: 0, named: 0 },
-    other_pack: { planted: 0, leaked: 0, named: 0 },
+async function groupOf(app: App, market: Market, truth: CatalogProduct): Promise<Group | null> {
+  const gtin = toGtin14(truth.gtin14);
+  if (gtin === null) return null;
+  const tied = await app.store.catalog.findListingsTiedTo(gtin);
+  const carriers = tied.filter(({ listing }) => listing.gtin === gtin);
+  const isSound = (held: StoredListing): boolean => soldAt(market, held)?.index === truth.index;
+  return {
+    gtin,
+    truth,
+    sound: carriers.filter(isSound),
+    wrong: carriers.filter((held) => !isSound(held)),
   };
-  const tally: Tally = { counts, products: 0, sound: 0, lost: 0 };
-  let before: readonly StoredListing[] = [];
-  for (const [at, gtin] of gtins.entries()) {
-    const listings = await app.store.catalog.findListingsTiedTo(gtin);
-    const carriers = listings.filter((each) => each.listing.gtin === gtin);
-    const clean = await product(app, gtin);
-    const kind = KINDS[at % KINDS.length] ?? 'other_product';
-    const victim = carriers[at % Math.max(1, carriers.length)];
-    const other = before.find((each) => each.retailer === victim?.retailer) ?? before[0];
-    before = carriers.length > 0 ? carriers : before;
-    // Two listings that contradict each other: nobody could know which one is wrong.
-    if (clean === null || victim === undefined || other === undefined || carriers.length < 3)
-      continue;
-    // Of what is sold in packs, another pack of twelve may be the very same.
-    if (kind === 'other_pack' && (victim.listing.packCount ?? 1) > 1) continue;
-    tally.products += 1;
-    tally.sound += carriers.length;
-    tally.lost += clean.agreement.disagreements.length;
-    const listing = plantedAs(kind, victim, other, gtin);
-    const fetchedAtMs = systemClock.now();
-    const notes = { missing: [], remarks: [] };
-    await app.store.sql.write([fileListing({ ...victim, listing, fetchedAtMs, notes })]);
-    const spoilt = await product(app, gtin);
-    if (spoilt === null) continue;
-    const count = counts[kind];
-    count.planted += 1;
-    const {
-      _meta,
-      retailer_links: _,
-      ...record
-    } = presentProduct(spoilt, {
-      includeHistory: false,
-      includeStats: false,
-    });
-    const text = JSON.stringify(record);
-    if (text.includes(MARK) || text.includes(String(MARKED_WEIGHT)) || text.includes('77777')) {
-      count.leaked += 1;
-      console.error(`  leak (${kind}) ${gtin}: "${listing.title}" among "${victim.listing.title}"`);
+}
+
+/** Tied by nothing but the search that found it. */
+async function countHits(app: App, market: Market, { gtin, truth }: Group, tally: Tally) {
+  for (const held of await app.store.catalog.findListingsTiedTo(gtin)) {
+    if (held.listing.gtin !== null) continue;
+    tally.hits += 1;
+    const sold = soldAt(market, held);
+    if (sold?.index === truth.index) continue;
+    tally.wrongHits += 1;
+    console.error(`  wrong hit ${gtin}: "${held.listing.title}" for "${truth.title}"`);
+  }
+}
+
+type Bench = { readonly app: App; readonly market: Market; readonly tally: Tally };
+
+/** Whether the sound ones outnumber the wrong ones; where they do not, nobody can tell which are which. */
+function isDecidable(sound: number, wrong: number): boolean {
+  return sound >= 2 && sound > wrong;
+}
+
+/** Counts what became of wrong listings that stand under the barcode. */
+async function count(
+  app: App,
+  { gtin, truth }: Group,
+  wrong: readonly (readonly [Cause, StoredListing])[],
+  tally: Tally,
+): Promise<void> {
+  const found = await product(app, gtin);
+  if (found === null) return;
+  const leaked = hasLeaked(found);
+  for (const [cause, held] of wrong) {
+    const counted = tally.counts[cause];
+    counted.wrong += 1;
+    if (found.agreement.disagreements.some(({ retailer }) => retailer === held.retailer)) {
+      counted.named += 1;
     }
-    const { disagreements } = spoilt.agreement;
-    if (disagreements.some(({ retailer }) => retailer === victim.retailer)) count.named += 1;
+    if (leaked) counted.leaked += 1;
+  }
+  if (!leaked) return;
+  const titles = wrong.map(([cause, { listing }]) => `${cause} "${listing.title}"`).join(', ');
+  console.error(`  leak ${gtin}: ${titles} among "${truth.title}"`);
+}
+
+async function measure(bench: Bench, group: Group, at: number): Promise<void> {
+  const { app, market, tally } = bench;
+  const { gtin, truth, sound, wrong } = group;
+  if (!isDecidable(sound.length, wrong.length)) {
+    tally.undecidable += sound.length + wrong.length > 1 ? 1 : 0;
+    return;
+  }
+  tally.products += 1;
+  tally.sound += sound.length;
+  const clean = await product(app, gtin);
+  const wrongRetailers = new Set(wrong.map(({ retailer }) => retailer));
+  tally.left +=
+    clean?.agreement.disagreements.filter(({ retailer }) => !wrongRetailers.has(retailer)).length ??
+    0;
+  for (const held of wrong) await file(app, held, marked(held.listing, gtin));
+  const published = wrong.map((held) => ['published', held] as const);
+  if (wrong.length > 0) await count(app, group, published, tally);
+  if (!isDecidable(sound.length - 1, wrong.length + 1)) return;
+  const victim = sound[at % sound.length] as StoredListing;
+  const kinds = KINDS.map((_, turn) => KINDS[(at + turn) % KINDS.length] as Kind);
+  for (const kind of kinds) {
+    const listing = planted(market, kind, victim, truth);
+    if (listing === null) continue;
+    await file(app, victim, listing);
+    await count(app, group, [...published, [kind, { ...victim, listing }]], tally);
+    return;
+  }
+}
+
+async function run(app: App, market: Market): Promise<Tally> {
+  const tally = newTally();
+  for (const { gtin14 } of market.catalog) {
+    const gtin = toGtin14(gtin14);
+    if (gtin === null) continue;
+    for (const slug of KNOWN_SLUGS) await product(app, gtin, slug);
+  }
+  for (const [at, truth] of market.catalog.entries()) {
+    const group = await groupOf(app, market, truth);
+    if (group === null) continue;
+    await countHits(app, market, group, tally);
+    await measure({ app, market, tally }, group, at);
   }
   return tally;
+}
+
+function print(tally: Tally): void {
+  for (const cause of CAUSES) {
+    const { wrong, leaked, named } = tally.counts[cause];
+    console.error(`${cause}: ${wrong} wrong listings, ${leaked} reached a record, ${named} named`);
+  }
+  console.error(
+    `${tally.sound} sound listings of ${tally.products} products, ${tally.left} left out; ` +
+      `${tally.undecidable} products with as many wrong listings as sound ones`,
+  );
+  console.error(
+    `${tally.hits} listings tied by a search alone, ${tally.wrongHits} of another product`,
+  );
 }
 
 async function main(): Promise<number> {
@@ -149,22 +212,12 @@ async function main(): Promise<number> {
   });
   const dataDir = mkdtempSync(join(tmpdir(), 'openshelf-eval-'));
   try {
-    await using app = await openApp(withSandbox(readConfig({}, { dataDir }), sandbox));
-    const gtins = sandbox
-      .market()
-      .catalog.map(({ gtin14 }) => toGtin14(gtin14))
-      .filter((each) => each !== null);
-    await readAll(app, gtins);
-    const tally = await plantAll(app, gtins);
-    for (const kind of KINDS) {
-      const { planted, leaked, named } = tally.counts[kind];
-      console.error(`${kind}: ${planted} planted, ${leaked} reached a record, ${named} named`);
-    }
-    console.error(
-      `${tally.sound} sound listings of ${tally.products} products, ${tally.lost} left out`,
-    );
+    const config = withSandboxSearch(withSandbox(readConfig({}, { dataDir }), sandbox), sandbox);
+    await using app = await openApp(config);
+    const tally = await run(app, sandbox.market());
+    print(tally);
     if (values.json) console.log(JSON.stringify(tally));
-    return KINDS.every((kind) => tally.counts[kind].leaked === 0) ? 0 : 1;
+    return CAUSES.every((cause) => tally.counts[cause].leaked === 0) ? 0 : 1;
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
   }

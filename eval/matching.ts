@@ -1,4 +1,4 @@
-// npm run eval:matching -- --data PATH [--model FILE] [--json]: how well the matcher tells which listings are
+// npm run eval:matching -- --data PATH [--model FILE] [--own-titles] [--json]: how well the matcher tells which listings are
 // one product, and what a comparison costs. Every folder of PATH is a dataset; its `test` is scored, or
 // `valid` where there is no test. The same code and the same threshold as the service.
 
@@ -12,13 +12,20 @@ import { modelFrom } from '../src/domain/match/model.ts';
 import type { MatchModel } from '../src/domain/match/model.ts';
 import { prepareListing } from '../src/domain/match/prepared.ts';
 import type { MatchInput, Prepared } from '../src/domain/match/prepared.ts';
+import { countTitles } from '../src/domain/match/vocabulary.ts';
 import { datasetNames, has, readOddGroups, readPairs } from './matching-data.ts';
 import type { OddGroup } from './matching-data.ts';
 
-const USAGE = 'usage: npm run eval:matching -- --data PATH [--model FILE] [--json]';
+const USAGE = 'usage: npm run eval:matching -- --data PATH [--model FILE] [--own-titles] [--json]';
 const SHIPPED = join(import.meta.dirname, '..', 'src', 'domain', 'match', 'model.txt');
 
-type Arguments = { readonly data: string; readonly model: string; readonly json: boolean };
+type Arguments = {
+  readonly data: string;
+  readonly model: string;
+  /** Count the measured titles into the rarities of words, as a service does with those it holds. */
+  readonly ownTitles: boolean;
+  readonly json: boolean;
+};
 
 function argumentsOf(argv: readonly string[]): Arguments | null {
   try {
@@ -27,11 +34,13 @@ function argumentsOf(argv: readonly string[]): Arguments | null {
       options: {
         data: { type: 'string' },
         model: { type: 'string', default: SHIPPED },
+        'own-titles': { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
       },
     });
     if (values.data === undefined || values.data === '') throw new Error('--data is missing');
-    return { data: values.data, model: values.model, json: values.json };
+    const { data, model, json, 'own-titles': ownTitles } = values;
+    return { data, model, ownTitles, json };
   } catch (error) {
     process.stderr.write(`${messageOf(error)}\n${USAGE}\n`);
     return null;
@@ -66,6 +75,22 @@ function tallyOf(pairs: readonly Pair[], threshold: number): Tally {
   return { f1: right === 0 ? 0 : (2 * p * r) / (p + r), p, r, rows: pairs.length };
 }
 
+function scoredSplit(folder: string, name: string): 'test' | 'valid' | undefined {
+  return (['test', 'valid'] as const).find((one) => has(folder, name, one));
+}
+
+/** The model with the titles of all scored pairs counted in, each once. */
+function withTitlesOf(model: MatchModel, folder: string): MatchModel {
+  const count = countTitles(model.vocabulary.idf);
+  const titles = datasetNames(folder).flatMap((name) => {
+    const split = scoredSplit(folder, name);
+    const pairs = split === undefined ? [] : readPairs(folder, name, split);
+    return pairs.flatMap(({ left, right }) => [left.title ?? '', right.title ?? '']);
+  });
+  for (const title of new Set(titles)) count.add(title);
+  return { ...model, vocabulary: { ...model.vocabulary, idf: count.idf() } };
+}
+
 function datasetsOf(model: MatchModel, folder: string): readonly Dataset[] {
   const known = new Map<string, Prepared>();
   const prepare = (input: MatchInput): Prepared => {
@@ -75,7 +100,7 @@ function datasetsOf(model: MatchModel, folder: string): readonly Dataset[] {
     return found;
   };
   return datasetNames(folder).flatMap((name): Dataset[] => {
-    const split = (['test', 'valid'] as const).find((one) => has(folder, name, one));
+    const split = scoredSplit(folder, name);
     if (split === undefined) return [];
     const pairs = readPairs(folder, name, split).map(({ left, right, isMatch }): Pair => {
       const [one, two] = [prepare(left), prepare(right)];
@@ -203,7 +228,8 @@ function main(argv: readonly string[]): number {
   const given = argumentsOf(argv);
   if (given === null) return 2;
   try {
-    const model = modelFrom(readFileSync(given.model, 'utf8'));
+    const asShipped = modelFrom(readFileSync(given.model, 'utf8'));
+    const model = given.ownTitles ? withTitlesOf(asShipped, given.data) : asShipped;
     const datasets = datasetsOf(model, given.data);
     const tallies = datasets.map(
       ({ name, pairs }) => [name, tallyOf(pairs, model.threshold)] as const,

@@ -32,6 +32,7 @@ import { createLookupProduct, type LookupProduct } from './lookup/lookup-product
 import { createLookupReviews, type LookupReviews } from './lookup/lookup-reviews.ts';
 import { createLookupSeller, type LookupSeller } from './lookup/lookup-seller.ts';
 import { createScheduleBehind } from './lookup/schedule.ts';
+import { keepLearningTitles } from './lookup/own-titles.ts';
 import type { SearchWeb } from './lookup/search-web.ts';
 import { createAskSellerContext, createSellerContextOf } from './lookup/seller-context.ts';
 import { newCallId } from './metering/meter.ts';
@@ -132,6 +133,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       });
       listeners.push(listener);
       worker.start();
+      void background.run(lookups.learnTitles);
       return listener;
     },
     stop: async (deadlineMs) => {
@@ -177,6 +179,8 @@ type Lookups = {
   readonly listRetailers: ListRetailers;
   /** Works off what the lookups put on the queue, once it is started. */
   readonly worker: Worker;
+  /** Counts held titles into the matcher's rarities, for as long as the service runs. */
+  readonly learnTitles: (stop: AbortSignal) => Promise<void>;
 };
 
 /** The way out, with the readers and what the operator may ask with. */
@@ -265,6 +269,11 @@ function wireLookups(config: Config, needs: LookupNeeds): Lookups {
     lookupSeller: createLookupSeller({ ...ask, inBackground }),
     listRetailers: createListRetailers({ store, access: ask.access, searchProvider }),
     worker,
+    learnTitles: (stop) =>
+      keepLearningTitles(
+        { store, matching, clock, onError: (error) => onError('counting of titles', error) },
+        stop,
+      ),
   };
 }
 

@@ -44,6 +44,19 @@ test('every locked package has its integrity, names no registry and runs no inst
   }
 });
 
+test('the PostgreSQL that the tests may install is locked in one version, and its scripts never run', () => {
+  const folder = 'tests/postgres-binaries';
+  const manifest = json(`${folder}/package.json`) as Manifest;
+  const lock = json(`${folder}/package-lock.json`) as typeof LOCK;
+  for (const [name, version] of Object.entries(manifest['optionalDependencies'] ?? {})) {
+    const locked = lock.packages[`node_modules/${name}`];
+    assert.equal(locked?.version, version, name);
+    assert.match(locked?.integrity ?? '', /^sha512-/, name);
+    assert.equal(locked?.resolved, undefined, name);
+  }
+  assert.match(readFileSync(join(ROOT, folder, '.npmrc'), 'utf8'), /^ignore-scripts=true$/m);
+});
+
 test('the project itself runs no script when it is installed', () => {
   const scripts = Object.keys(MANIFEST['scripts'] ?? {});
   const risky = ['preinstall', 'install', 'postinstall', 'prepare'];

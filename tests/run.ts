@@ -1,19 +1,25 @@
-// What `npm test` runs. `npm test -- tests/domain` runs a part, `--all` adds the slow packaging tests (CI
-// always has them), `--rows` lists what each row of the contract is proved by, and every other option goes to
-// `node --test`. Where every file that the contract's rows name has run, the run fails with a row unproved.
+// What `npm test` runs: every test, and those of contract and store once more on PostgreSQL. `npm test -- tests/domain`
+// runs a part, `--all` adds the slow packaging tests (CI always has them), `--rows` lists what each row of the
+// contract is proved by, and every other option goes to `node --test`. OPENSHELF_TEST_DATABASE=sqlite or postgres:
+// on one database only. Where the whole contract has run, the run fails with a row unproved.
 
 import { spawn } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { contractReport, filesOfContract } from './contract/report.ts';
+import { DATABASE_VARIABLE, SERVER_VARIABLE, startTestServer } from './support/databases.ts';
 
 const ROOT = dirname(import.meta.dirname);
 const SLOW = 'tests/packaging/';
 /** Nothing here takes a minute: a test that does is stuck, and its file is ended. */
 const TEST_TIMEOUT_MS = 180_000;
+/** Run on both databases, beside the contract: what the store and the metering promise. */
+const ON_BOTH =
+  /^tests\/(?:store\/(?:catalog|fill-rates|jobs|marketplace|offers)|metering\/(?:authentication|idempotency|metering|races|throttle)|lookup\/matching)\.test\.ts$/;
+const DATABASES = ['sqlite', 'postgres'] as const;
 
 const given = process.argv.slice(2);
 const OWN_OPTIONS = ['--all', '--rows'];
@@ -34,19 +40,48 @@ if (files.length === 0) {
   process.exit(1);
 }
 
+type Database = 'sqlite' | 'postgres';
+
 const scratch = mkdtempSync(join(tmpdir(), 'openshelf-test-'));
-const tapFile = join(scratch, 'results.tap');
-const endedFile = join(scratch, 'ended.jsonl');
-const status = await runTests();
-const isContractKept = reportContract();
-process.exitCode = isContractKept ? status : status || 1;
+const onlyOn = process.env[DATABASE_VARIABLE] ?? '';
+const contract = new Set(filesOfContract());
+const again = files.filter((file) => contract.has(file) || ON_BOTH.test(file));
+const isWholeContract = [...contract].every((file) => files.includes(file));
+const server =
+  onlyOn === 'postgres' || (onlyOn === '' && again.length > 0) || files.some(asksForPostgres)
+    ? await startTestServer()
+    : null;
+let status: number;
+try {
+  const first = onlyOn === 'postgres' ? 'postgres' : 'sqlite';
+  status = await runTests(first, files);
+  if (onlyOn === '' && again.length > 0) {
+    console.log(`\nonce more, on PostgreSQL: ${again.length} files`);
+    status = (await runTests('postgres', again)) || status;
+  }
+} finally {
+  await server?.[Symbol.asyncDispose]();
+}
+const kept = DATABASES.filter((name) => existsSync(fileOf(name, 'tap'))).map(reportContract);
+process.exitCode = kept.every(Boolean) ? status : status || 1;
 const left = asked.length - files.length;
 console.log(closingLines());
 console.log(`# files ${files.length}`);
 if (left > 0) console.log(`# left out: ${left} in ${SLOW} (slow; with --all or CI=1 they run)`);
 rmSync(scratch, { recursive: true, force: true });
 
-async function runTests(): Promise<number> {
+/** A test file that has databases of its own; a service of the tests asks for none in the first run. */
+function asksForPostgres(file: string): boolean {
+  return readFileSync(join(ROOT, file), 'utf8').includes('support/databases.ts');
+}
+
+/** What a run leaves behind: `tap`, the results; `jsonl`, the tests that ended. */
+function fileOf(database: Database, kind: 'tap' | 'jsonl'): string {
+  return join(scratch, database, `results.${kind}`);
+}
+
+async function runTests(database: Database, files: readonly string[]): Promise<number> {
+  mkdirSync(join(scratch, database));
   const child = spawn(
     process.execPath,
     [
@@ -56,13 +91,22 @@ async function runTests(): Promise<number> {
       '--test-reporter=spec',
       '--test-reporter-destination=stdout',
       '--test-reporter=tap',
-      `--test-reporter-destination=${tapFile}`,
+      `--test-reporter-destination=${fileOf(database, 'tap')}`,
       `--test-reporter=${pathToFileURL(join(ROOT, 'tests/contract/reporter.ts')).href}`,
-      `--test-reporter-destination=${endedFile}`,
+      `--test-reporter-destination=${fileOf(database, 'jsonl')}`,
       ...options,
       ...files,
     ],
-    { cwd: ROOT, stdio: 'inherit', env: { ...process.env, CONTRACT_SCRATCH: scratch } },
+    {
+      cwd: ROOT,
+      stdio: 'inherit',
+      env: {
+        ...process.env,
+        [DATABASE_VARIABLE]: database,
+        ...(server === null ? {} : { [SERVER_VARIABLE]: server.url }),
+        CONTRACT_SCRATCH: join(scratch, database),
+      },
+    },
   );
   const stop = (signal: NodeJS.Signals): void => void child.kill(signal);
   process.once('SIGINT', stop);
@@ -73,19 +117,28 @@ async function runTests(): Promise<number> {
   });
 }
 
-/** `# tests 12`, `# pass 12`, ...: the same last lines for a terminal, a pipe and a log. */
+/** `# tests 12`, `# pass 12`, ... of all runs: the same last lines for a terminal, a pipe and a log. */
 function closingLines(): string {
-  const lines = readFileSync(tapFile, 'utf8').trimEnd().split('\n').slice(-8);
-  return lines.filter((line) => /^# [a-z_]+ [\d.]+$/.test(line)).join('\n');
+  const sums = new Map<string, number>();
+  for (const path of DATABASES.map((name) => fileOf(name, 'tap')).filter(existsSync)) {
+    const lines = readFileSync(path, 'utf8').trimEnd().split('\n').slice(-8);
+    for (const line of lines) {
+      const [, name, count] = /^# ([a-z_]+) ([\d.]+)$/.exec(line) ?? [];
+      if (name !== undefined) sums.set(name, (sums.get(name) ?? 0) + Number(count));
+    }
+  }
+  return [...sums].map(([name, sum]) => `# ${name} ${sum}`).join('\n');
 }
 
 /** Whether every row of the contract is proved; a part of its files proves nothing, so it is not asked then. */
-function reportContract(): boolean {
-  const needed = filesOfContract();
-  if (options.length > 0 || !needed.every((file) => files.includes(file))) return true;
-  const { rows, summary, problems } = contractReport(endedFile, scratch);
+function reportContract(database: Database): boolean {
+  if (options.length > 0 || !isWholeContract) return true;
+  const { rows, summary, problems } = contractReport(
+    fileOf(database, 'jsonl'),
+    join(scratch, database),
+  );
   if (given.includes('--rows')) console.log(`\n${rows.join('\n')}`);
-  console.log(`\n${summary.join('\n')}`);
-  for (const problem of problems) console.log(`contract: ${problem}`);
+  console.log(`\non ${database}: ${summary.join('\n')}`);
+  for (const problem of problems) console.log(`contract on ${database}: ${problem}`);
   return problems.length === 0;
 }

@@ -2,7 +2,7 @@
 // rows, so a tree of depth 6 is 6 questions and 64 answers. Sums are of whole numbers, so the order of
 // additions cannot change a tree; the same rows and seed give the same trees on every machine.
 
-import { LEAF_STEPS, TREE_DEPTH, TREE_LEAVES } from '../../src/domain/match/forest.ts';
+import { LEAF_STEPS, questionsOf, TREE_DEPTH, TREE_LEAVES } from '../../src/domain/match/forest.ts';
 import type { Forest } from '../../src/domain/match/forest.ts';
 import { randomFrom } from './chance.ts';
 
@@ -72,8 +72,10 @@ export function boost(rows: Rows, options: BoostingOptions): Forest {
   return {
     bias,
     trees: trees.length,
-    features: Uint8Array.from(trees.flatMap(({ features }) => features)),
-    thresholds: Uint8Array.from(trees.flatMap(({ thresholds }) => thresholds)),
+    questions: questionsOf(
+      trees.flatMap(({ features }) => features),
+      trees.flatMap(({ thresholds }) => thresholds),
+    ),
     leaves: Int8Array.from(trees.flatMap(({ leaves }) => leaves)),
     stops: new Int32Array(0),
   };

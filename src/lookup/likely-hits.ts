@@ -1,14 +1,13 @@
-// Which of a search's hits may be the product, at a retailer whose answers can never be confirmed: the matcher
-// chooses by what is known of the barcode elsewhere, and none is chosen when none is good enough (D35, D40).
+// Which of a search's hits may be the product: the matcher chooses by what is known of the barcode elsewhere, and none
+// is chosen when none is good enough (D35, D40).
 
 import type { Gtin14 } from '../domain/gtin.ts';
-import { identityMethodOf } from '../domain/identity.ts';
+import { identityMethodOf, tie } from '../domain/identity.ts';
 import type { Listing } from '../domain/listing.ts';
-import type { StoredListing } from '../domain/product.ts';
 import type { KnownSlug } from '../domain/retailer.ts';
 import { anchorOrder } from '../domain/source-order.ts';
 import type { Store } from '../store/store.ts';
-import type { Matching } from './matching.ts';
+import type { KnownListings, Matching } from './matching.ts';
 
 export type LikelyHits = {
   /** The likeliest first; those that tell another product are gone. */
@@ -17,7 +16,7 @@ export type LikelyHits = {
   readonly isLikely: (listing: Listing) => boolean;
 };
 
-/** Where nothing is known of the barcode, or its retailer's own record can confirm it, every hit may be it. */
+/** Where nothing is known of the barcode, every hit may be it. */
 const ANY: LikelyHits = { ordered: (hits) => hits, isLikely: () => true };
 
 export async function likelyHits(
@@ -25,22 +24,32 @@ export async function likelyHits(
   retailer: KnownSlug,
   gtin: Gtin14,
 ): Promise<LikelyHits> {
-  if (identityMethodOf(retailer) !== null) return ANY;
-  const known = await knownListing(store, matching, gtin);
+  const known = await knownListings(store, matching, gtin);
   if (known === null) return ANY;
+  if (identityMethodOf(retailer) === null) {
+    return {
+      ordered: (hits) => matching.likeliest(known, hits),
+      isLikely: (listing) => listing.gtin === gtin || matching.isLikely(known, listing),
+    };
+  }
+  // A retailer that knows barcodes found it by the barcode: only what contradicts the product is not it. A page that
+  // publishes another barcode is told as what it is, a mismatch.
   return {
-    ordered: (hits) => matching.likeliest(known, hits),
-    isLikely: (listing) => listing.gtin === gtin || matching.isLikely(known, listing),
+    ordered: (hits) => hits,
+    isLikely: (listing) =>
+      tie(gtin, retailer, listing.gtin, 0).state !== 'unconfirmed' ||
+      !matching.contradicts(known, listing),
   };
 }
 
-/** The listing that speaks for the barcode among those that publish it. */
-async function knownListing(
+/** The listings that publish the barcode and agree, the one that speaks for it first. */
+async function knownListings(
   store: Store,
   matching: Matching,
   gtin: Gtin14,
-): Promise<StoredListing | null> {
+): Promise<KnownListings | null> {
   const tied = await store.catalog.findListingsTiedTo(gtin);
   const carriers = anchorOrder(tied.filter((each) => each.listing.gtin === gtin));
-  return matching.agreementOf(carriers).agreeing[0] ?? null;
+  const [first, ...others] = matching.agreementOf(carriers).agreeing;
+  return first === undefined ? null : [first, ...others];
 }

@@ -6,6 +6,8 @@ import { consensusOf } from '../domain/match/consensus.ts';
 import { isMadeFor } from '../domain/match/made-for.ts';
 import type { MatchModel } from '../domain/match/model.ts';
 import { prepareListing, type Prepared } from '../domain/match/prepared.ts';
+import { siblingAgainst } from '../domain/match/sibling-models.ts';
+import { countTitles, type TitleCount } from '../domain/match/vocabulary.ts';
 import type { Listing } from '../domain/listing.ts';
 import { packCountOf } from '../domain/pack-count.ts';
 import type { Agreement, Disagreement, StoredListing } from '../domain/product.ts';
@@ -15,34 +17,51 @@ export type Matching = {
   readonly agreementOf: (listings: readonly StoredListing[]) => Agreement;
   /** Two listings that are one product without further signs. */
   readonly isStrong: (a: StoredListing, b: StoredListing) => boolean;
+  /** How likely a listing is the product that the known ones are, 0 to 1; 0 for what is made for it. */
+  readonly similarity: (known: KnownListings, listing: Listing) => number;
   /** More likely the product than not, as far as the matcher can tell. */
-  readonly isLikely: (known: StoredListing, listing: Listing) => boolean;
+  readonly isLikely: (known: KnownListings, listing: Listing) => boolean;
+  /** Another product as what it says of itself: another model number, pack, capacity, or nothing in common. */
+  readonly contradicts: (known: KnownListings, listing: Listing) => boolean;
   /** The likeliest first, without those that contradict the product. */
-  readonly likeliest: (known: StoredListing, listings: readonly Listing[]) => readonly Listing[];
+  readonly likeliest: (known: KnownListings, listings: readonly Listing[]) => readonly Listing[];
+  /** A table of the model's own titles, to count more into. */
+  readonly titleCount: () => TitleCount;
+  /** From now on, words are as rare as this table says. */
+  readonly learn: (titles: TitleCount) => void;
 };
+
+/** Listings that are one product, the one that speaks for them first. */
+export type KnownListings = readonly [StoredListing, ...StoredListing[]];
 
 /** About 2 kB each. */
 const MAX_PREPARED = 4_000;
 
 export function createMatching(model: MatchModel): Matching {
   const remembered = new Map<string, Prepared>();
+  let { vocabulary } = model;
 
   function prepared(stored: StoredListing): Prepared {
     const name = `${stored.id} ${stored.fetchedAtMs}`;
     const known = remembered.get(name);
     if (known !== undefined) return known;
-    const made = prepareListing(inputOf(stored.listing), model.vocabulary);
+    const made = prepareListing(inputOf(stored.listing), vocabulary);
     const [oldest] = remembered.keys();
     if (remembered.size >= MAX_PREPARED && oldest !== undefined) remembered.delete(oldest);
     remembered.set(name, made);
     return made;
   }
 
-  function likeness(known: StoredListing, listing: Listing): number {
-    if (isMadeFor(named(listing), named(known.listing))) return 0;
-    const other = prepareListing(inputOf(listing), model.vocabulary);
-    return similarityOf(model, prepared(known), other);
+  function likeness(known: KnownListings, listing: Listing): number {
+    const [first] = known;
+    if (isMadeFor(named(listing), named(first.listing))) return 0;
+    const other = prepareListing(inputOf(listing), vocabulary);
+    if (siblingAgainst(known.map(prepared), other, 1) !== null) return 0;
+    return similarityOf(model, prepared(first), other);
   }
+
+  const contradicts = (known: KnownListings, listing: Listing): boolean =>
+    bandOf(model, likeness(known, listing)) === 'disagree';
 
   return {
     agreementOf(listings) {
@@ -74,13 +93,20 @@ export function createMatching(model: MatchModel): Matching {
       return { agreeing, disagreements, score: consensus.score };
     },
     isStrong: (a, b) => bandOf(model, similarityOf(model, prepared(a), prepared(b))) === 'strong',
+    similarity: likeness,
     isLikely: (known, listing) => likeness(known, listing) >= model.threshold,
+    contradicts,
     likeliest: (known, listings) =>
       listings
         .map((listing) => ({ listing, similarity: likeness(known, listing) }))
         .filter(({ similarity }) => bandOf(model, similarity) !== 'disagree')
         .toSorted((a, b) => b.similarity - a.similarity)
         .map(({ listing }) => listing),
+    titleCount: () => countTitles(model.vocabulary.idf),
+    learn(titles) {
+      vocabulary = { ...vocabulary, idf: titles.idf() };
+      remembered.clear();
+    },
   };
 }
 

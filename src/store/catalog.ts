@@ -23,6 +23,11 @@ export type Catalog = {
    * retailer and key; at most 200.
    */
   findListingsTiedTo(gtin: Gtin14): Promise<readonly StoredListing[]>;
+  /**
+   * Held listings in the order of their ids, which is no order of anything else: the first ones are a sample of all.
+   * `after` is the last id of the page before, '' to begin.
+   */
+  sampleListings(after: string, limit: number): Promise<readonly StoredListing[]>;
 };
 
 const MAX_OF_ONE_BARCODE = 200;
@@ -39,6 +44,13 @@ export function createCatalog(sql: Sql): Catalog {
            union select listing_id from cells where gtin14 = $1 and listing_id is not null)
          order by retailer, listing_key limit ${MAX_OF_ONE_BARCODE}`,
         [gtin],
+      );
+      return rows.map(toHeldListing);
+    },
+    async sampleListings(after, limit) {
+      const rows = await sql.all(
+        'select * from listings where record is not null and id > $1 order by id limit $2',
+        [after, limit],
       );
       return rows.map(toHeldListing);
     },

@@ -6,10 +6,10 @@ import { StoreUnavailable } from './store-error.ts';
 
 /**
  * `connection`: this connection is of no use any more, what it had not committed is undone. `contention`: another
- * process was in the way, the same again may well succeed. `unavailable`: the database cannot do it now.
- * `mistake`: the statement or a constraint says no, whoever asks.
+ * process was in the way, the same again may well succeed. `waited`: one was, for as long as may be waited.
+ * `unavailable`: the database cannot do it now. `mistake`: the statement or a constraint says no, whoever asks.
  */
-export type FaultKind = 'connection' | 'contention' | 'unavailable' | 'mistake';
+export type FaultKind = 'connection' | 'contention' | 'waited' | 'unavailable' | 'mistake';
 
 /** A statement that was not sent, because its parameters do not fit it. */
 export class UnsentStatement extends Error {
@@ -21,8 +21,10 @@ export class UnsentStatement extends Error {
  * starts. 26000 and 0A000: prepared statements are lost, or older than the schema.
  */
 const CONNECTION = /^(?:25006|25P03|57P0[1235]|26000|0A000|08(?!P01)...)$/;
-/** Serialization failure, deadlock, a lock that was waited for long enough. */
-const CONTENTION = /^(?:40001|40P01|55P03)$/;
+/** Serialization failure, deadlock. */
+const CONTENTION = /^(?:40001|40P01)$/;
+/** A lock that is not to be had. */
+const WAITED = '55P03';
 /** No room, too many connections, a timeout, an I/O error; at connecting: no such user or database. */
 const UNAVAILABLE = /^(?:53...|57...|58...|28...|3D000)$/;
 
@@ -33,6 +35,7 @@ export function faultKindOf(error: Error): FaultKind {
   const code = error.code ?? '';
   if (CONNECTION.test(code)) return 'connection';
   if (CONTENTION.test(code)) return 'contention';
+  if (code === WAITED) return 'waited';
   return UNAVAILABLE.test(code) ? 'unavailable' : 'mistake';
 }
 

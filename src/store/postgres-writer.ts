@@ -3,13 +3,13 @@
 
 import type { Answer, PostgresConnection } from './postgres-connection.ts';
 import { faultKindOf, storeErrorOf } from './postgres-faults.ts';
-import type { Statement, Unit } from './sql.ts';
+import type { Row, Statement, Unit } from './sql.ts';
 import { StoreUnavailable } from './store-error.ts';
-import type { UnitOutcome } from './write-queue.ts';
+import type { Early, UnitOutcome } from './write-queue.ts';
 
 export type PostgresWriter = {
-  /** An outcome for each unit, in order. Never rejects. */
-  commit(units: readonly Unit[]): Promise<readonly UnitOutcome[]>;
+  /** An outcome for each unit, in order; `early` is told of those that came before all. Never rejects. */
+  commit(units: readonly Unit[], early: Early): Promise<readonly UnitOutcome[]>;
   readonly commits: () => number;
   close(): Promise<void>;
 };
@@ -32,7 +32,7 @@ export function createPostgresWriter(
 ): PostgresWriter {
   const writer: Writer = { open, connection: first, commits: 0 };
   return {
-    commit: (units) => commitAll(writer, units),
+    commit: (units, early) => commitAll(writer, units, early),
     commits: () => writer.commits,
     close: async () => {
       await writer.connection?.close();
@@ -47,7 +47,11 @@ type Part =
   /** Nothing was written: because of another process, or because the connection was lost. */
   | { readonly kind: 'contention' | 'connection'; readonly error: Error };
 
-async function commitAll(writer: Writer, units: readonly Unit[]): Promise<readonly UnitOutcome[]> {
+async function commitAll(
+  writer: Writer,
+  units: readonly Unit[],
+  early: Early,
+): Promise<readonly UnitOutcome[]> {
   const outcomes: UnitOutcome[] = [];
   let begun = 0;
   while (outcomes.length < units.length) {
@@ -59,6 +63,7 @@ async function commitAll(writer: Writer, units: readonly Unit[]): Promise<readon
     begun += 1;
     if (part.kind === 'ended') {
       outcomes.push(...part.outcomes);
+      early(outcomes);
       begun = 0;
     } else if (begun >= (part.kind === 'connection' ? MAX_LOST : MAX_CONTENDED)) {
       outcomes.push(storeErrorOf(part.error, 'the store cannot write'));
@@ -87,11 +92,11 @@ const SAVEPOINT = command('savepoint unit');
 const RELEASE = command('release savepoint unit');
 const UNDO = command('rollback to savepoint unit');
 /**
- * A unit that is not the first of its transaction waits only this long for another process, because the locks of
+ * A unit that is not the first of its transaction waits only this long (ms) for another process, because the locks of
  * the units before it are held meanwhile: two processes that wait for each other would wait for ever. It is then
  * the first of the next transaction, which holds nothing and may wait.
  */
-const HURRY = command('set local lock_timeout = 50');
+const HURRY = command('set local lock_timeout = 20');
 
 /** Runs units until one of them is in the way of another process, and commits. */
 async function transaction(
@@ -104,18 +109,18 @@ async function transaction(
   for (const [index, unit] of units.entries()) {
     const leading = [...before, SAVEPOINT];
     const answers = await connection.run([...leading, ...unit]);
-    const error = answers.find((answer) => answer instanceof Error);
-    const kind = error === undefined ? null : faultKindOf(error);
-    if (error !== undefined && kind === 'connection') {
+    const outcome = outcomeOf(unit, answers, leading.length);
+    const kind = outcome instanceof Error ? faultKindOf(outcome) : null;
+    if (outcome instanceof Error && kind === 'connection') {
       connection.destroy();
-      return { kind, error };
+      return { kind, error: outcome };
     }
-    if (error !== undefined && kind === 'contention') {
-      if (index > 0) return await ended(writer, connection, { outcomes, before: [UNDO] });
+    const isHeldUp = kind === 'contention' || kind === 'waited';
+    if (isHeldUp && index > 0) return await ended(writer, connection, { outcomes, before: [UNDO] });
+    if (outcome instanceof Error && kind === 'contention') {
       await connection.run([ROLLBACK]);
-      return { kind, error };
+      return { kind, error: outcome };
     }
-    const outcome = error ?? outcomeOf(unit, answers.slice(leading.length));
     outcomes.push(
       outcome instanceof Error ? storeErrorOf(outcome, 'the store cannot write') : outcome,
     );
@@ -126,13 +131,22 @@ async function transaction(
 
 const isDone = (outcome: UnitOutcome): boolean => !(outcome instanceof Error) && outcome.done;
 
-/** Of a unit without an error. What stands behind a statement without its row was asked too, and is undone with it. */
-function outcomeOf(unit: Unit, answers: readonly Answer[]): UnitOutcome {
-  const rows = answers.flatMap((answer) => (answer instanceof Error ? [] : [answer]));
-  const failedAt = unit.findIndex(
-    ({ mustReturn }, index) => mustReturn === true && rows[index]?.length === 0,
-  );
-  return failedAt === -1 ? { done: true, rows } : { done: false, failedAt };
+/**
+ * What stands behind a statement without its row was asked too. It is undone with it, and whatever it says, an
+ * error as well, is nobody's concern.
+ */
+function outcomeOf(unit: Unit, answers: readonly Answer[], leading: number): UnitOutcome {
+  const rows: (readonly Row[])[] = [];
+  for (const [at, answer] of answers.entries()) {
+    if (answer instanceof Error) return answer;
+    if (at < leading) continue;
+    const index = at - leading;
+    if (unit[index]?.mustReturn === true && answer.length === 0) {
+      return { done: false, failedAt: index };
+    }
+    rows.push(answer);
+  }
+  return { done: true, rows };
 }
 
 async function ended(

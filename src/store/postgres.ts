@@ -20,7 +20,7 @@ export type PostgresOptions = {
 /** Reads of one process that run at the same time. */
 const MAX_READERS = 8;
 const STATEMENT_TIMEOUT_MS = 30_000;
-const LOCK_TIMEOUT_MS = 10_000;
+const LOCK_TIMEOUT_MS = 5_000;
 const PROBE_MS = 1_000;
 
 /** Connects to the database. Rejects with StoreUnavailable when it cannot be asked. */
@@ -40,7 +40,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   };
   const writer = createPostgresWriter(await open(false), () => open(false));
   const readers = createPostgresReaders(() => open(true), MAX_READERS);
-  const queue = createWriteQueue((units) => writer.commit(units));
+  const queue = createWriteQueue((units, early) => writer.commit(units, early));
   let closing: Promise<void> | null = null;
   const close = async (): Promise<void> => {
     await queue.drain();

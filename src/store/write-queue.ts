@@ -25,8 +25,8 @@ const MAX_WAITING = 50_000;
 
 type Waiting = {
   readonly unit: Unit;
-  readonly resolve: (result: UnitResult) => void;
-  readonly reject: (error: Error) => void;
+  /** Only the first call counts. */
+  readonly settle: (outcome: UnitOutcome | undefined) => void;
 };
 
 type Queue = {
@@ -38,9 +38,12 @@ type Queue = {
   onIdle: (() => void) | null;
 };
 
+/** Outcomes of the first units of a batch, while the others wait for something else. */
+export type Early = (outcomes: readonly UnitOutcome[]) => void;
+
 /** `commit` writes a batch: an outcome for each unit, in order. It rejects when none of them stands. */
 export function createWriteQueue(
-  commit: (units: readonly Unit[]) => Promise<readonly UnitOutcome[]>,
+  commit: (units: readonly Unit[], early: Early) => Promise<readonly UnitOutcome[]>,
 ): WriteQueue {
   const queue: Queue = { waiting: [], flying: [], isScheduled: false, failed: null, onIdle: null };
   /** While a batch commits, everything that comes is the next batch; an idle writer waits for this turn. */
@@ -61,10 +64,16 @@ export function createWriteQueue(
       if (queue.flying !== batch) return;
       queue.flying = [];
       send();
-      batch.forEach((waiting, index) => settleUnit(waiting, outcomeOf(index)));
+      batch.forEach((waiting, index) => waiting.settle(outcomeOf(index)));
       tellIdle(queue);
     };
-    commit(batch.map(({ unit }) => unit)).then(
+    const early: Early = (outcomes) => {
+      outcomes.forEach((outcome, index) => batch[index]?.settle(outcome));
+    };
+    commit(
+      batch.map(({ unit }) => unit),
+      early,
+    ).then(
       (outcomes) => settle((index) => outcomes[index]),
       (error: unknown) => settle(() => (error instanceof Error ? error : new Error(String(error)))),
     );
@@ -72,7 +81,14 @@ export function createWriteQueue(
   return {
     write: (unit) =>
       new Promise((resolve, reject) => {
-        accept(queue, { unit, resolve, reject });
+        accept(queue, {
+          unit,
+          settle: (outcome) => {
+            if (outcome === undefined) reject(new Error('no answer for a unit'));
+            else if (outcome instanceof Error) reject(outcome);
+            else resolve(outcome);
+          },
+        });
         schedule();
       }),
     drain: () =>
@@ -104,14 +120,8 @@ function failAll(queue: Queue, error: StoreUnavailable): void {
   const lost = [...queue.flying, ...queue.waiting];
   queue.flying = [];
   queue.waiting = [];
-  for (const { reject } of lost) reject(queue.failed);
+  for (const { settle } of lost) settle(queue.failed);
   tellIdle(queue);
-}
-
-function settleUnit({ resolve, reject }: Waiting, outcome: UnitOutcome | undefined): void {
-  if (outcome === undefined) reject(new Error('no answer for a unit'));
-  else if (outcome instanceof Error) reject(outcome);
-  else resolve(outcome);
 }
 
 /** Whether a write of nothing but a heartbeat was committed in time. Never rejects. */

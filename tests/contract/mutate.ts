@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 import { FAULTS, rottenFaults } from './faults.ts';
 import type { Fault } from './faults/fault.ts';
@@ -61,7 +61,9 @@ async function main(): Promise<boolean> {
 
 function copyTree(name: string): string {
   const copy = join(scratch, name);
-  for (const path of COPIED) cpSync(join(ROOT, path), join(copy, path), { recursive: true });
+  const filter = (path: string) => basename(path) !== 'node_modules';
+  for (const path of COPIED)
+    cpSync(join(ROOT, path), join(copy, path), { recursive: true, filter });
   // The pages of the readers are no part of what is run here; packages are those of the project.
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
   return copy;

@@ -9,7 +9,7 @@ import { likelyHits } from '../../src/lookup/likely-hits.ts';
 import { createMatching } from '../../src/lookup/matching.ts';
 import { readMatchModel } from '../../src/package-files.ts';
 import { fileListing, listingIdOf } from '../../src/store/catalog.ts';
-import { openStore } from '../../src/store/store.ts';
+import { openTestStore } from '../support/stores.ts';
 
 const GTIN = '00614141810001' as Gtin14;
 const matching = createMatching(readMatchModel());
@@ -38,7 +38,7 @@ const HITS: readonly Listing[] = [
 ];
 
 async function storeWith(...listings: readonly StoredListing[]) {
-  const store = await openStore({ kind: 'sqlite', path: ':memory:' });
+  const store = await openTestStore();
   const notes = { missing: [], remarks: [] };
   for (const each of listings) await store.sql.write([fileListing({ ...each, notes })]);
   return store;
@@ -60,14 +60,34 @@ test('none is chosen when none is good enough, and one with the barcode itself a
   assert.ok(likely.isLikely(listing('Arden Kopfhörer', { gtin: GTIN })));
 });
 
-test('where nothing is known, or the retailer’s own record can confirm it, every hit stays in its order', async () => {
+test('where nothing is known every hit stays, in its order', async () => {
   await using empty = await storeWith();
   const unknown = await likelyHits({ store: empty, matching }, 'retailer_a', GTIN);
   assert.deepEqual(unknown.ordered(HITS), HITS);
+  assert.ok(HITS.every(unknown.isLikely));
+});
+
+test('what a search by barcode found is left in its order, and dropped only when it contradicts the product', async () => {
   await using store = await storeWith(stored('retailer_w', HEADPHONES));
-  const confirmable = await likelyHits({ store, matching }, 'retailer_b', GTIN);
-  assert.deepEqual(confirmable.ordered(HITS), HITS);
-  assert.ok(HITS.every(confirmable.isLikely));
+  const likely = await likelyHits({ store, matching }, 'retailer_b', GTIN);
+  assert.deepEqual(likely.ordered(HITS), HITS);
+  const kept = HITS.filter((hit) => likely.isLikely(hit)).map(({ asin }) => asin);
+  assert.deepEqual(kept, ['B000000001']);
+  assert.ok(likely.isLikely(listing('Arden headphones, boxed, see pictures')), 'says little');
+  const other = '00614141810025' as Gtin14;
+  assert.ok(likely.isLikely(listing('Garden Hose', { gtin: other })), 'told as a mismatch');
+});
+
+test('the next model of a line is not the product, however alike the titles', async () => {
+  const title = 'Tarnfield Walnut Kettle 1.5 L TA600226';
+  const kettle = listing(title, { brand: 'Tarnfield', model: 'TA600226', gtin: GTIN });
+  await using store = await storeWith(stored('retailer_w', kettle, 2));
+  for (const retailer of ['retailer_t', 'retailer_e'] as const) {
+    const likely = await likelyHits({ store, matching }, retailer, GTIN);
+    const sibling = { ...kettle, gtin: null, title: title.replace('226', '225'), model: null };
+    assert.equal(likely.isLikely(sibling), false, retailer);
+    assert.equal(likely.isLikely({ ...kettle, gtin: null }), true, retailer);
+  }
 });
 
 test('a listing that was read again is compared as it is now', () => {

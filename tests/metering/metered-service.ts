@@ -6,6 +6,7 @@ import { generateKey } from '../../src/metering/api-key.ts';
 import type { Caller } from '../../src/metering/authentication.ts';
 import type { OrganizationSettings } from '../../src/store/accounts.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
+import { openTestStore } from '../support/stores.ts';
 import { manualClock, type ManualClock } from '../support/manual-clock.ts';
 
 export const NOON = Date.parse('2026-03-14T12:00:00Z');
@@ -25,9 +26,9 @@ const WIDE = { throttlePerMinute: 60_000_000, throttleBurst: 1_000_000 };
 /** The throttle is out of the way unless the settings name one. */
 export async function openMeteredService(
   settings: Partial<OrganizationSettings> = {},
-  path = ':memory:',
+  path: string | null = null,
 ): Promise<MeteredService> {
-  const store = await openStore({ kind: 'sqlite', path });
+  const store = path === null ? await openTestStore() : await openStore({ kind: 'sqlite', path });
   const clock = manualClock(NOON);
   const metering = createMetering({ accounts: store.accounts, sql: store.sql, clock });
   const addCaller = async (wanted: OrganizationSettings) => {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import type { Row } from '../../src/store/sql.ts';
-import { openStore } from '../../src/store/store.ts';
 import {
   FORCE_REFRESH_POLICY,
   admissionOf,
@@ -12,6 +11,7 @@ import {
   standingOf,
   type ThrottlePolicy,
 } from '../../src/metering/throttle.ts';
+import { openTestStore } from '../support/stores.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';
 
 const START_US = 1_800_000_000_000_000;
@@ -82,7 +82,7 @@ test('the SQL statement and the arithmetic agree on 10,000 sequences, clock jump
   const seed = seedOf(21);
   t.diagnostic(`seed ${seed}`);
   const random = randomFrom(seed);
-  await using store = await openStore({ kind: 'sqlite', path: ':memory:' });
+  await using store = await openTestStore();
   const sequences = Array.from({ length: 10_000 }, (_, n) => ({
     id: `org${n}`,
     limits: policy(pick(random, [1, 7, 60, 600, 60_000_000]), pick(random, [1, 2, 3, 5, 1_200])),

@@ -7,13 +7,13 @@ import { fileListing, listingIdOf, type FiledListing } from '../../src/store/cat
 import { checkStore } from '../../src/store/check.ts';
 import { appendObservation } from '../../src/store/history.ts';
 import { claimShop, rememberShopFacts } from '../../src/store/shops.ts';
-import { openStore } from '../../src/store/store.ts';
+import { openTestStore } from '../support/stores.ts';
 
 const NOON = Date.parse('2026-03-14T12:00:00Z');
 const GTIN = '00012345678905' as Gtin14;
 
 function open() {
-  return openStore({ kind: 'sqlite', path: ':memory:' });
+  return openTestStore();
 }
 
 function filed(listing: Partial<Listing>, over: Partial<FiledListing> = {}): FiledListing {
@@ -210,6 +210,6 @@ test('an observation of no listing is refused, with all of its unit', async () =
     rememberShopFacts({ host: 'h', platform: 'other', currency: null, learnedAtMs: NOON }),
     appendObservation({ listingId: 'nobody', observedAtMs: NOON, price: null, inStock: null }),
   ];
-  await assert.rejects(store.sql.write(unit), /FOREIGN KEY/);
+  await assert.rejects(store.sql.write(unit), /foreign key/i);
   assert.equal(await store.shops.findShopFacts('h'), null);
 });

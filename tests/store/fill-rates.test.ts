@@ -4,11 +4,12 @@ import { test } from 'node:test';
 import { daysBefore } from '../../src/domain/clock.ts';
 import type { ReadingNote } from '../../src/domain/fill-rate.ts';
 import { addReadings, KEPT_DAYS } from '../../src/store/fill-rates.ts';
-import { openStore, type Store } from '../../src/store/store.ts';
+import type { Store } from '../../src/store/store.ts';
+import { openTestStore } from '../support/stores.ts';
 
 const TODAY = '2026-03-14';
 
-const open = (): Promise<Store> => openStore({ kind: 'sqlite', path: ':memory:' });
+const open = (): Promise<Store> => openTestStore();
 
 function note(words: string, given: Partial<ReadingNote> = {}): ReadingNote {
   const fields = words

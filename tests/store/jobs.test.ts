@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { enqueueJob, LEASE_MS, MAX_ATTEMPTS, type Job } from '../../src/store/jobs.ts';
-import { openStore } from '../../src/store/store.ts';
+import { openTestStore } from '../support/stores.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';
 import { testJobs } from './jobs-conformance.ts';
 
-const open = () => openStore({ kind: 'sqlite', path: ':memory:' });
+const open = () => openTestStore();
 const START = Date.parse('2026-03-14T12:00:00Z');
 
-testJobs('sqlite', open);
+testJobs('the queue', open);
 
 test('workers that die between claim and end: every job is done or parked, none tried more than 5 times', async (t) => {
   const seed = seedOf(101);

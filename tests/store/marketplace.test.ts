@@ -5,13 +5,13 @@ import type { Review, ReviewPage } from '../../src/domain/reviews.ts';
 import { EMPTY_SELLER } from '../../src/domain/seller.ts';
 import { fileReviews, fileTotals, isCounted, reviewIdOf } from '../../src/store/reviews.ts';
 import { fileSeller, rememberSeller } from '../../src/store/sellers.ts';
-import { openStore } from '../../src/store/store.ts';
+import { openTestStore } from '../support/stores.ts';
 
 const HEX = 'A'.repeat(32);
 const OTHER = 'B'.repeat(32);
 const ALWAYS = { from: null, to: null };
 
-const open = () => openStore({ kind: 'sqlite', path: ':memory:' });
+const open = () => openTestStore();
 const byHex = (value: string) => ({ kind: 'hex', value }) as const;
 const byNumber = (value: string) => ({ kind: 'catalog', value }) as const;
 

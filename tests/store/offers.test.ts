@@ -9,7 +9,8 @@ import { fileOffers } from '../../src/lookup/file-offers.ts';
 import { offersCountOf, offersHistoryOf } from '../../src/lookup/offers-history.ts';
 import { fileListing, listingIdOf } from '../../src/store/catalog.ts';
 import { checkStore } from '../../src/store/check.ts';
-import { openStore, type Store } from '../../src/store/store.ts';
+import type { Store } from '../../src/store/store.ts';
+import { openTestStore } from '../support/stores.ts';
 
 const NOON = Date.parse('2026-03-14T12:00:00Z');
 
@@ -28,7 +29,7 @@ function listingOf(retailer: string, key: string): StoredListing {
 const ITEM = listingOf('retailer_w', '1234567');
 
 async function open(): Promise<Store> {
-  const store = await openStore({ kind: 'sqlite', path: ':memory:' });
+  const store = await openTestStore();
   for (const listing of [ITEM, listingOf('retailer_a', 'B000000001')]) {
     await store.sql.write([fileListing({ ...listing, notes: { missing: [], remarks: [] } })]);
   }

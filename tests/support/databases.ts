@@ -10,7 +10,7 @@ import { startPostgres } from './postgres-server.ts';
 /** Names the server of the run, for the processes of its test files. */
 export const SERVER_VARIABLE = 'OPENSHELF_TEST_POSTGRES';
 /** `postgres`: services of tests that name no database of their own store there. */
-const DATABASE_VARIABLE = 'OPENSHELF_TEST_DATABASE';
+export const DATABASE_VARIABLE = 'OPENSHELF_TEST_DATABASE';
 
 const TEMPLATE = 'openshelf_template';
 
@@ -35,11 +35,17 @@ export async function startTestServer() {
   return started;
 }
 
-async function command(url: string, text: string): Promise<void> {
+/** Runs one statement as a user who may do everything. */
+export async function command(url: string, text: string): Promise<void> {
+  await withClient(url, (client) => client.query(text));
+}
+
+/** A connection that the store knows nothing of. */
+export async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query(text);
+    return await work(client);
   } finally {
     await client.end();
   }
@@ -51,6 +57,19 @@ function urlOf(server: string, database: string): string {
   return url.href;
 }
 
+let strategy: Promise<string> | null = null;
+
+/** Where the server knows it, the way that is five times as fast for small databases without a sync. */
+function copying(at: string): Promise<string> {
+  strategy ??= withClient(at, async (client) => {
+    const { rows } = await client.query<{ version: string }>(
+      "select current_setting('server_version_num') as version",
+    );
+    return Number(rows[0]?.version) >= 150_000 ? 'strategy file_copy' : '';
+  });
+  return strategy;
+}
+
 let made = 0;
 
 /** A new database: with the schema of the store, or empty. */
@@ -58,7 +77,7 @@ export async function newDatabase(kind: 'migrated' | 'empty'): Promise<TestDatab
   const at = await serverUrl();
   const name = `test_${process.pid}_${(made += 1)}`;
   const template = kind === 'migrated' ? TEMPLATE : 'template0';
-  await command(at, `create database ${name} template ${template}`);
+  await command(at, `create database ${name} template ${template} ${await copying(at)}`);
   return {
     url: urlOf(at, name),
     [Symbol.asyncDispose]: () => command(at, `drop database if exists ${name} with (force)`),

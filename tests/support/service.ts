@@ -53,7 +53,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const sandbox = await startSandbox({ seed: 7, now: clock.now, ...retailers });
   // What no simulated shop stands for is asked for at a name server that nobody runs.
   const env = { OPENSHELF_DNS_SERVERS: '127.0.0.1:9', OPENSHELF_DATA: dataDir, ...options.env };
-  const database = isOnPostgres() ? await newDatabase('migrated') : null;
+  const isPlaced = options.env?.['DATABASE_URL'] !== undefined;
+  const database = isOnPostgres() && !isPlaced ? await newDatabase('migrated') : null;
   const where = database === null ? {} : { DATABASE_URL: database.url };
   const config = withSandbox(readConfig({ ...env, ...where }, { port: 0 }), sandbox);
   const app = await openApp(config, { clock });

@@ -16,7 +16,7 @@ export type Edge = {
 };
 
 export function readTree(root: string, pattern: string): SourceTree {
-  const paths = globSync(pattern, { cwd: root }).sort();
+  const paths = globSync(pattern, { cwd: root, exclude: ['**/node_modules/**'] }).sort();
   return new Map(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')]));
 }
 

@@ -2,9 +2,10 @@
 // they are one product after all (D40). The odd one is taken out before the others choose.
 
 import { compare, DISAGREES_BELOW } from './compare.ts';
-import type { Reason } from './conflicts.ts';
+import type { Conflict, Reason } from './conflicts.ts';
 import type { MatchModel } from './model.ts';
 import type { Prepared } from './prepared.ts';
+import { siblingAgainst } from './sibling-models.ts';
 
 export type ConsensusEntry<Key> = { readonly retailer: Key; readonly listing: Prepared };
 
@@ -53,28 +54,32 @@ export function consensusOf<Key>(
   const logits = pairLogits(model, titled);
   const weakest = weakestOf(logits);
   const isOdd = weakest.mean < ODD_BELOW && titled.length > 2;
-  const speaker = medoidOf(logits, isOdd ? weakest.at : null);
+  const siblings = siblingsOf(titled);
+  const left = new Set(siblings.keys());
+  if (isOdd) left.add(weakest.at);
+  const speaker = medoidOf(logits, left);
   const consensus = titled[speaker] as ConsensusEntry<Key>;
+  const mean = siblings.size > 0 ? Math.min(weakest.mean, ODD_BELOW) : weakest.mean;
+  const odd = isOdd ? weakest.at : [...siblings.keys()][0];
   const disagreements = titled.flatMap((entry, at): Disagreement<Key>[] => {
     if (at === speaker) return [];
-    const { similarity, reason, detail } = compare(model, consensus.listing, entry.listing);
-    const disagrees = similarity < DISAGREES_BELOW || (isOdd && at === weakest.at);
-    if (!disagrees) return [];
-    return [
-      {
-        retailer: entry.retailer,
-        reason: reason ?? 'title',
-        detail: detail ?? `title "${consensus.listing.title}" vs "${entry.listing.title}"`,
-        similarity,
-        theirTitle: entry.listing.title,
-      },
-    ];
+    const compared = compare(model, consensus.listing, entry.listing);
+    const { similarity } = compared;
+    if (similarity >= DISAGREES_BELOW && !left.has(at)) return [];
+    const sibling = siblings.get(at);
+    const reason = sibling?.reason ?? compared.reason ?? 'title';
+    const detail =
+      sibling?.detail ??
+      compared.detail ??
+      `title "${consensus.listing.title}" vs "${entry.listing.title}"`;
+    const theirTitle = entry.listing.title;
+    return [{ retailer: entry.retailer, reason, detail, similarity, theirTitle }];
   });
   return {
     title: consensus.listing.title,
     disagreements,
-    score: logistic(SCORE_SLOPE * weakest.mean + SCORE_OFFSET),
-    oddOne: isOdd ? entries.indexOf(titled[weakest.at] as ConsensusEntry<Key>) : null,
+    score: logistic(SCORE_SLOPE * mean + SCORE_OFFSET),
+    oddOne: odd === undefined ? null : entries.indexOf(titled[odd] as ConsensusEntry<Key>),
   };
 }
 
@@ -125,11 +130,25 @@ function weakestOf(logits: readonly Float64Array[]): Weakest {
   return weakest;
 }
 
-function medoidOf(logits: readonly Float64Array[], left: number | null): number {
+/** Of three listings, two with one model number are right and the third is not. */
+const MAJORITY = 2;
+
+/** Listings of another model of the line, by place, with what speaks against them. */
+function siblingsOf<Key>(entries: readonly ConsensusEntry<Key>[]): ReadonlyMap<number, Conflict> {
+  const found = new Map<number, Conflict>();
+  for (const [at, { listing }] of entries.entries()) {
+    const others = entries.filter((_, place) => place !== at).map((entry) => entry.listing);
+    const conflict = siblingAgainst(others, listing, MAJORITY);
+    if (conflict !== null) found.set(at, conflict);
+  }
+  return found;
+}
+
+function medoidOf(logits: readonly Float64Array[], left: ReadonlySet<number>): number {
   let best = { at: 0, sum: -Infinity };
   for (const [at, row] of logits.entries()) {
-    if (at === left) continue;
-    const sum = row.reduce((total, logit, to) => (to === left ? total : total + logit), 0);
+    if (left.has(at)) continue;
+    const sum = row.reduce((total, logit, to) => (left.has(to) ? total : total + logit), 0);
     if (sum > best.sum) best = { at, sum };
   }
   return best.at;

@@ -2,7 +2,7 @@
 // Whoever may read files reads it (`model.txt` beside this file) and hands the text in.
 
 import { FEATURE_NAMES } from './feature-names.ts';
-import { TREE_DEPTH, TREE_LEAVES } from './forest.ts';
+import { askedBy, questionsOf, TREE_DEPTH, TREE_LEAVES } from './forest.ts';
 import type { Forest } from './forest.ts';
 import type { Sway, Vocabulary } from './vocabulary.ts';
 
@@ -94,10 +94,12 @@ function forestFrom({ bias, stops, trees: text }: ModelFile): Forest {
     thresholds.set(bytes.subarray(questions, questions + TREE_DEPTH), tree * TREE_DEPTH);
     leaves.set(bytes.subarray(questions + TREE_DEPTH, from + TREE_BYTES), tree * TREE_LEAVES);
   }
-  return { bias, trees, features, thresholds, leaves, stops: Int32Array.from(stops) };
+  const questions = questionsOf(features, thresholds);
+  return { bias, trees, questions, leaves, stops: Int32Array.from(stops) };
 }
 
-function treeBytes({ trees, features, thresholds, leaves }: Forest): Uint8Array {
+function treeBytes({ trees, questions: packed, leaves }: Forest): Uint8Array {
+  const { features, thresholds } = askedBy(packed);
   const bytes = new Uint8Array(trees * TREE_BYTES);
   for (let tree = 0; tree < trees; tree += 1) {
     const questions = [tree * TREE_DEPTH, (tree + 1) * TREE_DEPTH] as const;

@@ -44,13 +44,21 @@ export function hashesOfTitle(title: string): ReadonlySet<number> {
   return new Set([...words.map(({ text }) => hashOf(canonicalWord(text))), ...codes.map(hashOf)]);
 }
 
-/** The table with more titles counted. The one that was given is left as it is. */
-export function learnTitles(idf: Idf, titles: Iterable<string>): Idf {
+/** Counts titles into a table, one at a time; the table that was given is left as it is. */
+export type TitleCount = {
+  readonly add: (title: string) => void;
+  /** The table with what was added so far. */
+  readonly idf: () => Idf;
+};
+
+export function countTitles(idf: Idf): TitleCount {
   const counts = new Map(idf.counts);
   let { documents } = idf;
-  for (const title of titles) {
-    documents += 1;
-    for (const hash of hashesOfTitle(title)) counts.set(hash, (counts.get(hash) ?? 0) + 1);
-  }
-  return { documents, counts, scale: idf.scale };
+  return {
+    add(title) {
+      documents += 1;
+      for (const hash of hashesOfTitle(title)) counts.set(hash, (counts.get(hash) ?? 0) + 1);
+    },
+    idf: () => ({ documents, counts, scale: idf.scale }),
+  };
 }

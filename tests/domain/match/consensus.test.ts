@@ -78,3 +78,28 @@ test('the order of the listings does not change what is found', () => {
   });
   for (const one of found) assert.deepEqual(one, found[0]);
 });
+
+test('another model of the line is left out where two have the same number, and named with both', () => {
+  const kettle = (number: string, colour: string): string =>
+    `Tarnfield Walnut Kettle 1.5 L ${number}, ${colour}`;
+  const all = entries(
+    kettle('TA600226', 'Ink'),
+    kettle('TA800225', 'Ink'),
+    kettle('TA600226', 'Ink'),
+  );
+  const { disagreements, oddOne, score } = consensusOf(MODEL, all);
+  assert.deepEqual(
+    disagreements.map(({ retailer, reason, detail }) => [retailer, reason, detail]),
+    [['shop1', 'model', 'model ta600226 vs ta800225']],
+  );
+  assert.equal(oddOne, 1);
+  assert.ok(score !== null && score < 0.5, String(score));
+});
+
+test('numbers that are written otherwise are a shop’s own, and two against two leave it open', () => {
+  const own = entries('Halden lamp ZX4410B', 'Halden lamp ZX4410B', 'Halden lamp, shop no. A-7781');
+  assert.deepEqual(consensusOf(MODEL, own).disagreements, []);
+  const [one, two] = ['Halden lamp brass ZX4410B', 'Halden lamp brass ZX4420B'];
+  assert.equal(consensusOf(MODEL, entries(one, two, two, one)).oddOne, null);
+  assert.deepEqual(consensusOf(MODEL, entries(one, two)).disagreements, []);
+});

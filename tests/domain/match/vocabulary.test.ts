@@ -6,9 +6,16 @@ import { test } from 'node:test';
 import { modelFrom, modelText } from '../../../src/domain/match/model.ts';
 import { prepareListing } from '../../../src/domain/match/prepared.ts';
 import { similarityOf } from '../../../src/domain/match/compare.ts';
-import { hashesOfTitle, learnTitles, rarity } from '../../../src/domain/match/vocabulary.ts';
+import { countTitles, hashesOfTitle, rarity } from '../../../src/domain/match/vocabulary.ts';
+import type { Idf } from '../../../src/domain/match/vocabulary.ts';
 import { hashOf } from '../../../src/domain/match/word-hash.ts';
 import { MODEL, MODEL_FILE } from './shipped-model.ts';
+
+function learnTitles(idf: Idf, titles: readonly string[]): Idf {
+  const count = countTitles(idf);
+  for (const title of titles) count.add(title);
+  return count.idf();
+}
 
 const TITLES = ['Halden lamp', 'Halden chair', 'Halden desk', 'Halden desk oak'];
 

@@ -1,0 +1,143 @@
+// The program with DATABASE_URL: every command that has to do with data, and several servers on one database.
+
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+
+import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
+import { checkStore } from '../../src/store/check.ts';
+import { openStore } from '../../src/store/store.ts';
+import { newDatabase, type TestDatabase } from '../support/databases.ts';
+import { lastJson, runProgram, serveProgram } from '../support/program.ts';
+import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
+
+let sandbox: Sandbox;
+let folder: TemporaryFolder;
+let database: TestDatabase;
+let env: Record<string, string>;
+
+before(async () => {
+  sandbox = await startSandbox({ seed: 5, now: () => Date.now() });
+  folder = temporaryFolder();
+  database = await newDatabase('empty');
+  const pairs = Object.entries(sandbox.origins).map(([from, to]) => `${from}=${to}`);
+  env = {
+    OPENSHELF_ORIGINS: pairs.join(','),
+    OPENSHELF_DATA: join(folder.path, 'data'),
+    DATABASE_URL: database.url,
+  };
+});
+
+after(async () => {
+  await sandbox.close();
+  folder[Symbol.dispose]();
+  await database[Symbol.asyncDispose]();
+});
+
+async function done(...args: readonly string[]): Promise<Record<string, unknown>> {
+  const finished = await runProgram([...args, '--json'], env);
+  assert.equal(finished.code, 0, `${args.join(' ')}: ${finished.stderr}${finished.stdout}`);
+  return lastJson(finished) as Record<string, unknown>;
+}
+
+test('with an address of PostgreSQL every command works on it, and no file of a database is made', async () => {
+  const before = await runProgram(['check', '--json'], env);
+  assert.equal(before.code, 1);
+  const { detail } = lastJson(before) as { detail: string };
+  assert.match(detail, /^no data in 127\.0\.0\.1:\d+\/test_\w+$/);
+  await done('orgs', 'create', 'acme', '--quota', '50');
+  await done('orgs', 'set', 'acme', '--quota', '60');
+  await done('orgs', 'grant', 'acme', '5');
+  const { id } = await done('keys', 'create', '--org', 'acme');
+  await done('keys', 'rotate', String(id));
+  await done('keys', 'list', '--org', 'acme');
+  const address = sandbox.describe().url.hosted;
+  assert.equal(typeof (await done('lookup', address))['title'], 'string');
+  assert.equal(
+    ((await done('history', address, '--retailer', 'all'))['observations'] as []).length,
+    1,
+  );
+  const file = join(folder.path, 'history.csv');
+  const rows = ['gtin,retailer,observed_at,price,currency,in_stock'];
+  for (let day = 1; day <= 9; day += 1) {
+    rows.push(`4006381333931,retailer_b,2026-03-0${day}T00:00:00Z,1${day}.50,USD,true`);
+  }
+  writeFileSync(file, `${rows.join('\n')}\n`);
+  assert.equal((await done('import', file))['added'], 9);
+  assert.equal((await done('import', file))['unchanged'], 9);
+  const exported = await runProgram(['export', '--format', 'csv'], env);
+  assert.equal(exported.code, 0, exported.stderr);
+  assert.equal(exported.stdout.trimEnd().split('\n').length, 1 + 1 + 9);
+  await done('quality');
+  assert.deepEqual(await done('usage', '--org', 'acme'), {
+    org: 'acme',
+    tokens_used: 0,
+    tokens_remaining: 65,
+    calls: 0,
+  });
+  assert.deepEqual(await done('check'), { clean: true, problems: [] });
+  const files = readdirSync(folder.path, { recursive: true }).map(String);
+  assert.deepEqual(
+    files.filter((name) => name.includes('.db')),
+    [],
+  );
+  for (const name of files.filter((each) => each.endsWith('.json'))) {
+    assert.ok(!readFileSync(join(folder.path, name), 'utf8').includes('postgres://'), name);
+  }
+});
+
+test('several servers answer from one database: what one learns the other has, and no token is spent twice', async () => {
+  const quota = 40;
+  await done('orgs', 'create', 'shared', '--quota', String(quota));
+  const servers = await Promise.all([
+    serveProgram(['--port', '0'], env),
+    serveProgram(['--port', '0'], env),
+    serveProgram(['--port', '0'], env),
+  ]);
+  const { key } = (await done('keys', 'create', '--org', 'shared')) as { key: string };
+  const address = encodeURIComponent(sandbox.describe().url.hosted);
+  const ask = async (url: string) => {
+    const response = await fetch(`${url}/v1/products/${address}`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    const body = (await response.json()) as Record<string, unknown>;
+    return { status: response.status, body };
+  };
+  const [first] = servers;
+  assert.equal((await ask(first?.url ?? '')).status, 200);
+  const answers = await Promise.all(
+    servers.flatMap(({ url }) => Array.from({ length: 20 }, () => ask(url))),
+  );
+  const fine = answers.filter(({ status }) => status === 200);
+  assert.equal(fine.length, quota - 1);
+  const learnt = new Set(fine.map(({ body }) => JSON.stringify(body['_freshness'])));
+  assert.equal(learnt.size, 1, 'all of them show what the first fetched');
+  for (const { status, body } of answers.filter((each) => each.status !== 200)) {
+    assert.deepEqual([status, body['code']], [429, 'quota_exceeded']);
+  }
+  for (const server of servers) assert.equal(await server.stop('SIGTERM'), 0);
+  assert.equal((await done('usage', '--org', 'shared'))['tokens_used'], quota);
+  await using store = await openStore({ kind: 'postgres', url: database.url });
+  assert.deepEqual(await checkStore(store.sql), []);
+});
+
+test('an address of PostgreSQL that cannot be one is refused without being shown; so is a folder beside it', async () => {
+  const secret = 'hunter2';
+  const bad = [
+    `mysql://me:${secret}@127.0.0.1/db`,
+    `postgres://me:${secret}`,
+    `postgres://me:12#${secret}@127.0.0.1/db`,
+    `postgres://me:12/${secret}@127.0.0.1/db`,
+    `postgres://me:${secret}%zz@127.0.0.1/db`,
+    `postgres://me:${secret}@127.0.0.1:1/db`,
+  ];
+  for (const url of bad) {
+    const refused = await runProgram(['serve', '--port', '0', '--json'], { DATABASE_URL: url });
+    assert.equal(refused.code, 1, url);
+    assert.ok(!`${refused.stdout}${refused.stderr}`.includes(secret), refused.stderr);
+  }
+  const both = await runProgram(['check', '--data', folder.path, '--json'], env);
+  assert.equal(both.code, 1);
+  assert.match((lastJson(both) as { detail: string }).detail, /a data folder is named too/);
+});

@@ -1,0 +1,69 @@
+// A way to a server that breaks at a chosen moment: it passes bytes on until it sees a text go by to the server.
+
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+export type CuttingProxy = AsyncDisposable & {
+  readonly port: number;
+  /**
+   * The next time that this text goes to the server the connection is cut: `before` the server has it, or `after`,
+   * when it has answered and the answer is not passed on. Resolves when it was cut.
+   */
+  cutAt(text: string, when: 'before' | 'after'): Promise<void>;
+};
+
+type Cut = { readonly text: string; readonly when: 'before' | 'after'; readonly done: () => void };
+
+export async function startCuttingProxy(targetPort: number): Promise<CuttingProxy> {
+  let cut: Cut | null = null;
+  const open = new Set<Socket>();
+  const server = createServer((client) => {
+    const target = connect(targetPort, '127.0.0.1');
+    let isMute = false;
+    const end = () => {
+      client.destroy();
+      target.destroy();
+    };
+    for (const socket of [client, target]) {
+      open.add(socket);
+      socket.on('error', end);
+      socket.on('close', () => {
+        open.delete(socket);
+        end();
+      });
+    }
+    client.on('data', (bytes) => {
+      const found = cut !== null && bytes.includes(cut.text) ? cut : null;
+      if (found !== null) cut = null;
+      if (found?.when === 'before') {
+        end();
+        found.done();
+        return;
+      }
+      target.write(bytes);
+      if (found === null) return;
+      isMute = true;
+      target.once('data', () => {
+        end();
+        found.done();
+      });
+    });
+    target.on('data', (bytes) => {
+      if (!isMute) client.write(bytes);
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    cutAt: (text, when) =>
+      new Promise((resolve) => {
+        cut = { text, when, done: resolve };
+      }),
+    async [Symbol.asyncDispose]() {
+      server.close();
+      for (const socket of open) socket.destroy();
+      await once(server, 'close');
+    },
+  };
+}
