@@ -18,6 +18,7 @@ import {
   type Command,
   type Io,
 } from './command.ts';
+import { backup } from './backup.ts';
 import { check } from './check.ts';
 import { demo } from './demo.ts';
 import { exportCommand } from './export.ts';
@@ -45,6 +46,7 @@ const COMMANDS: readonly Command[] = [
   usage,
   importCommand,
   exportCommand,
+  backup,
   migrateStore,
   check,
   quality,
