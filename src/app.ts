@@ -2,7 +2,6 @@
 // part, and the only one that chooses the clock, chance and the network.
 
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import type { Config } from './config.ts';
@@ -41,8 +40,8 @@ import { processFigures } from './metrics/process-figures.ts';
 import { createServiceMetrics, type ServiceMetrics } from './metrics/service-metrics.ts';
 import { createReaderPool, type ReaderPool } from './reading/reader-pool.ts';
 import { readExamples, readMatchModel, versionText } from './package-files.ts';
-import { databaseName } from './store/database-url.ts';
-import { holdsData, openStore, type Store, type StoreConfig } from './store/store.ts';
+import { databaseOf } from './store/data-place.ts';
+import { openStore, type Store } from './store/store.ts';
 
 /** The clock of a running service. */
 export const systemClock: Clock = {
@@ -275,22 +274,6 @@ function wireLookups(config: Config, needs: LookupNeeds): Lookups {
         stop,
       ),
   };
-}
-
-/** Where the data is that the settings name. */
-export function databaseOf({
-  databaseUrl,
-  dataDir,
-}: Pick<Config, 'databaseUrl' | 'dataDir'>): StoreConfig {
-  if (databaseUrl !== null) return { kind: 'postgres', url: databaseUrl };
-  return { kind: 'sqlite', path: join(dataDir, 'openshelf.db') };
-}
-
-/** Throws when there is no data where the settings say; opening would make it. */
-export async function requireData(config: Config): Promise<void> {
-  if (await holdsData(databaseOf(config))) return;
-  const { databaseUrl, dataDir } = config;
-  throw new Error(`no data in ${databaseUrl === null ? dataDir : databaseName(databaseUrl)}`);
 }
 
 function openData(config: Config): Promise<Store> {

@@ -1,6 +1,6 @@
 // openshelf backup FILE: the SQLite database as one file, while the service runs (docs/operations.md).
 
-import { databaseOf } from '../app.ts';
+import { databaseOf } from '../store/data-place.ts';
 import { backupSqlite } from '../store/sqlite-backup.ts';
 import { configOf, DONE, onePositional, printJson, type Command } from './command.ts';
 

@@ -1,7 +1,7 @@
 // The settings of a command that needs data which is there. A mistyped folder must not be made and called clean.
 
-import { requireData } from '../app.ts';
 import type { Config } from '../config.ts';
+import { requireData } from '../store/data-place.ts';
 import { configOf, type CommandInput } from './command.ts';
 
 /** As `configOf`; rejects when there is no data in the folder or the database. */

@@ -2,8 +2,8 @@
 
 import { realpathSync } from 'node:fs';
 
-import { databaseOf } from '../app.ts';
 import { readConfig } from '../config.ts';
+import { databaseOf } from '../store/data-place.ts';
 import { databaseName, readDatabaseUrl } from '../store/database-url.ts';
 import { openMoveSource, openMoveTarget } from '../store/move-ends.ts';
 import { moveStore, type MoveReport, type MoveStep, type MoveWatch } from '../store/move-store.ts';
