@@ -17,8 +17,15 @@ import { openStore, type Store } from '../src/store/store.ts';
 
 const AT_ONCE = 8;
 
-/** Looks every product up and waits until the queue behind the answers is empty. The number of answers. */
-async function fill(dataDir: string, products: number, seed: number): Promise<number> {
+/**
+ * Looks every product up and waits until the queue behind the answers is empty. How many were answered, and the
+ * requests that all of it took.
+ */
+async function fill(
+  dataDir: string,
+  products: number,
+  seed: number,
+): Promise<{ readonly answers: number; readonly requests: number }> {
   await using sandbox = await startSandbox({
     seed,
     products,
@@ -53,7 +60,7 @@ async function fill(dataDir: string, products: number, seed: number): Promise<nu
   await Promise.all(asking);
   await worked(app.store);
   await app.stop(1_000);
-  return answers;
+  return { answers, requests: sandbox.requestCount() };
 }
 
 /** What was parked or waits for a later attempt is left. */
@@ -97,16 +104,18 @@ const { values } = parseArgs({
 });
 const folder = values.keep ?? mkdtempSync(join(tmpdir(), 'openshelf-size-'));
 const startedAtMs = systemClock.now();
-const answers = await fill(folder, Number(values.products), Number(values.seed));
+const { answers, requests } = await fill(folder, Number(values.products), Number(values.seed));
 const seconds = (systemClock.now() - startedAtMs) / 1_000;
 const sizes = await sizesOf(folder);
 const fileBytes = statSync(join(folder, 'openshelf.db')).size;
 if (values.keep === undefined) rmSync(folder, { recursive: true, force: true });
 const listings = sizes.find(({ table }) => table === 'listings')?.rows ?? 0;
-if (values.json) console.log(JSON.stringify({ answers, listings, fileBytes, seconds, sizes }));
+if (values.json)
+  console.log(JSON.stringify({ answers, requests, listings, fileBytes, seconds, sizes }));
 else {
   console.log(
-    `${answers} products, ${listings} listings, ${fileBytes} bytes, ${Math.round(seconds)} s`,
+    `${answers} products, ${listings} listings, ${fileBytes} bytes; ${requests} requests in ` +
+      `${Math.round(seconds)} s`,
   );
   for (const { table, rows, bytes } of sizes) {
     const each = rows === 0 ? '' : `${Math.round(bytes / rows)} a row, `;

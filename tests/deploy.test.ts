@@ -185,6 +185,12 @@ for (const role of ['api', 'indexer']) {
       { configMapRef: { name: 'openshelf' } },
       { secretRef: { name: 'openshelf' } },
     ]);
+    for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe']) {
+      assert.equal(at(container, probe, 'httpGet', 'port'), 'http');
+      const path = probe === 'readinessProbe' ? '/readyz' : '/livez';
+      // A database that is away must not make anybody restart the processes.
+      assert.equal(at(container, probe, 'httpGet', 'path'), path);
+    }
     const context = at(container, 'securityContext');
     assert.equal(at(context, 'allowPrivilegeEscalation'), false);
     assert.equal(at(context, 'readOnlyRootFilesystem'), true);
@@ -224,26 +230,24 @@ test('the Service finds the pods that answer, and no disruption takes more than 
   assertSettings(namesIn(at(manifest('ConfigMap', 'openshelf'), 'data')));
 });
 
-test('the probes ask what the service answers', async () => {
-  await using service = await startService();
-  const container = at(
-    manifest('Deployment', 'openshelf-api'),
-    'spec',
-    'template',
-    'spec',
-    'containers',
-    0,
-  );
-  for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe']) {
-    const path = at(container, probe, 'httpGet', 'path');
-    assert.equal(at(container, probe, 'httpGet', 'port'), 'http');
-    const answer = await fetch(`${service.url}${String(path)}`);
-    assert.equal(answer.status, 200, probe);
+test('the probes ask what the service answers, with the settings that the manifests give', async () => {
+  const settings = at(manifest('ConfigMap', 'openshelf'), 'data') as Record<string, string>;
+  await using service = await startService({
+    env: { ...settings, OPENSHELF_METRICS: '127.0.0.1:0' },
+  });
+  for (const path of ['/livez', '/readyz']) {
+    const answer = await fetch(`${service.url}${path}`);
+    assert.equal(answer.status, 200, path);
     await answer.arrayBuffer();
   }
-  // A database that is away must not make anybody restart the processes.
-  assert.equal(at(container, 'livenessProbe', 'httpGet', 'path'), '/livez');
-  assert.equal(at(container, 'readinessProbe', 'httpGet', 'path'), '/readyz');
+  const port = Number(/^0\.0\.0\.0:(\d+)$/.exec(settings['OPENSHELF_METRICS'] ?? '')?.[1]);
+  for (const role of ['api', 'indexer']) {
+    const pod = at(manifest('Deployment', `openshelf-${role}`), 'spec', 'template', 'spec');
+    assert.deepEqual(at(pod, 'containers', 0, 'ports', 1), {
+      name: 'metrics',
+      containerPort: port,
+    });
+  }
 });
 
 test('kustomization names every file beside it, and a version of the image', () => {

@@ -11,7 +11,7 @@ import {
 } from './move-progress.ts';
 import type { Sql } from './sql.ts';
 import { StoreUnavailable } from './store-error.ts';
-import { countRows, digestTable, insertRow, pagesAfter, type TableDigest } from './table-rows.ts';
+import { countRows, digestTable, insertRows, pagesAfter, type TableDigest } from './table-rows.ts';
 import { TABLES, type TableDefinition } from './tables.ts';
 
 export type MoveSource = {
@@ -129,7 +129,7 @@ async function copyTable(
   for await (const { rows, last } of pagesAfter(source.sql, table, after)) {
     if (watch.stop.aborted) return;
     const noted = advance(table, after, last, rows.length);
-    const written = await target.sql.write([noted, ...rows.map((row) => insertRow(table, row))]);
+    const written = await target.sql.write([noted, ...insertRows(table, rows)]);
     if (!written.done) {
       throw new StoreUnavailable(`another move into ${target.name} is running: let it end`);
     }

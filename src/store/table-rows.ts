@@ -40,12 +40,27 @@ export function nextLimit(table: TableDefinition, page: readonly Row[]): number 
   return Math.min(MAX_PAGE_ROWS, Math.max(1, fitting));
 }
 
-/** Writes one row; fails when a row with its key is there. */
-export function insertRow({ name, columns }: TableDefinition, row: Row): Statement {
-  const values = columns.map((_, index) => `$${index + 1}`).join(', ');
+/** Rows that one statement writes: many, but one text for all of them and another for what is left over. */
+const ROWS_A_STATEMENT = 20;
+
+/** Writes rows; fails when one with the same key is there. */
+export function insertRows(table: TableDefinition, rows: readonly Row[]): readonly Statement[] {
+  const whole = rows.length - (rows.length % ROWS_A_STATEMENT);
+  const statements: Statement[] = [];
+  for (let from = 0; from < whole; from += ROWS_A_STATEMENT) {
+    statements.push(insertion(table, rows.slice(from, from + ROWS_A_STATEMENT)));
+  }
+  return [...statements, ...rows.slice(whole).map((row) => insertion(table, [row]))];
+}
+
+function insertion({ name, columns }: TableDefinition, rows: readonly Row[]): Statement {
+  const places = rows.map((_, at) => {
+    const first = at * columns.length + 1;
+    return `(${columns.map((_column, index) => `$${first + index}`).join(', ')})`;
+  });
   return {
-    text: `insert into ${name} (${columns.join(', ')}) values (${values})`,
-    params: columns.map((column) => row[column] ?? null),
+    text: `insert into ${name} (${columns.join(', ')}) values ${places.join(', ')}`,
+    params: rows.flatMap((row) => columns.map((column) => row[column] ?? null)),
   };
 }
 

@@ -1,8 +1,8 @@
 // A store with rows in every table that a move carries, among them texts whose order and length two databases could
 // disagree about. What the rows mean does not matter here; that they keep every rule of the schema does.
 
-import type { Sql, SqlValue, Statement } from '../../src/store/sql.ts';
-import { insertRow } from '../../src/store/table-rows.ts';
+import type { Sql, SqlValue } from '../../src/store/sql.ts';
+import { insertRows } from '../../src/store/table-rows.ts';
 import { TABLES } from '../../src/store/tables.ts';
 import { pick } from './random.ts';
 
@@ -218,12 +218,12 @@ export async function fillStore(
   for (const table of TABLES) {
     const make = FILLED[table.name];
     if (make === undefined) throw new Error(`no rows for ${table.name}: add some`);
-    const statements: Statement[] = [];
+    const rows: Values[] = [];
     for (let i = 0; i < rowsOf(table.name); i += 1) {
       const text = pick(random, WORDS) + (random() < 0.5 ? '' : pick(random, WORDS));
-      statements.push(insertRow(table, make(i, text, random)));
+      rows.push(make(i, text, random));
     }
-    await sql.write(statements);
+    await sql.write(insertRows(table, rows));
   }
 }
 
