@@ -2,6 +2,7 @@
 // part, and the only one that chooses the clock, chance and the network.
 
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import type { Config } from './config.ts';
@@ -40,8 +41,7 @@ import { processFigures } from './metrics/process-figures.ts';
 import { createServiceMetrics, type ServiceMetrics } from './metrics/service-metrics.ts';
 import { createReaderPool, type ReaderPool } from './reading/reader-pool.ts';
 import { readExamples, readMatchModel, versionText } from './package-files.ts';
-import { databaseOf } from './store/data-place.ts';
-import { openStore, type Store } from './store/store.ts';
+import { openStore, type Store, type StoreConfig } from './store/store.ts';
 
 /** The clock of a running service. */
 export const systemClock: Clock = {
@@ -276,8 +276,15 @@ function wireLookups(config: Config, needs: LookupNeeds): Lookups {
   };
 }
 
+/** Which database the settings name, and where it is. */
+export function storeOf(config: Pick<Config, 'databaseUrl' | 'dataDir'>): StoreConfig {
+  const { databaseUrl, dataDir } = config;
+  if (databaseUrl !== null) return { kind: 'postgres', url: databaseUrl };
+  return { kind: 'sqlite', path: join(dataDir, 'openshelf.db') };
+}
+
 function openData(config: Config): Promise<Store> {
-  return openStore(databaseOf(config));
+  return openStore(storeOf(config));
 }
 
 /** Opens the data only, for a command that looks nothing up. */

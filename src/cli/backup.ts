@@ -1,6 +1,6 @@
 // openshelf backup FILE: the SQLite database as one file, while the service runs (docs/operations.md).
 
-import { databaseOf } from '../store/data-place.ts';
+import { storeOf } from '../app.ts';
 import { backupSqlite } from '../store/sqlite-backup.ts';
 import { configOf, DONE, onePositional, printJson, type Command } from './command.ts';
 
@@ -23,7 +23,7 @@ export const backup: Command = {
   run: async (input) => {
     const { values, positionals, io } = input;
     const file = onePositional(positionals, 'FILE');
-    const database = databaseOf(configOf(input));
+    const database = storeOf(configOf(input));
     if (database.kind !== 'sqlite') {
       throw new Error('the data is in PostgreSQL: back it up with pg_dump or pg_basebackup');
     }

@@ -2,8 +2,8 @@
 
 import { realpathSync } from 'node:fs';
 
+import { storeOf } from '../app.ts';
 import { readConfig } from '../config.ts';
-import { databaseOf } from '../store/data-place.ts';
 import { databaseName, readDatabaseUrl } from '../store/database-url.ts';
 import { openMoveSource, openMoveTarget } from '../store/move-ends.ts';
 import { moveStore, type MoveReport, type MoveStep, type MoveWatch } from '../store/move-store.ts';
@@ -62,7 +62,7 @@ function placeOption({ values, io }: CommandInput, name: 'from' | 'to'): StoreCo
     if (databaseUrl === null) throw new UsageError(`--${name}: DATABASE_URL is not set`);
     return { kind: 'postgres', url: databaseUrl };
   }
-  if (!/^[a-z]+:\/\//i.test(text)) return databaseOf({ databaseUrl: null, dataDir: text });
+  if (!/^[a-z]+:\/\//i.test(text)) return storeOf({ databaseUrl: null, dataDir: text });
   const { url, problem } = readDatabaseUrl(text);
   if (url === null) throw new UsageError(`--${name} ${problem ?? 'names no database'}`);
   return { kind: 'postgres', url };

@@ -3,14 +3,30 @@
 
 import { withStore } from '../app.ts';
 import { dayOf, daysBefore } from '../domain/clock.ts';
-import { FEW, fillChanges, type FillChange, type Missing } from '../domain/fill-rate.ts';
+import {
+  FEW,
+  fillChanges,
+  fillVerdict,
+  type FillChange,
+  type Missing,
+} from '../domain/fill-rate.ts';
 import { isSlug } from '../domain/retailer.ts';
 import { KEPT_DAYS } from '../store/fill-rates.ts';
-import { presentQuality, type QualityReport } from '../wire/quality.ts';
-import { DONE, numberOption, printJson, textOption, UsageError, type Command } from './command.ts';
+import { presentQuality, unknownBefore, type QualityReport } from '../wire/quality.ts';
+import {
+  DONE,
+  FAILED,
+  numberOption,
+  printJson,
+  textOption,
+  UsageError,
+  type Command,
+} from './command.ts';
 import { heldConfigOf } from './held-data.ts';
 
 const MOST_DAYS = KEPT_DAYS / 2;
+/** A day is held against a week: yesterday alone may be a Sunday, or empty. */
+const LEAST_BEFORE = 7;
 
 export const quality: Command = {
   name: 'quality',
@@ -18,12 +34,14 @@ export const quality: Command = {
   usage: [
     'Usage: openshelf quality [--days N] [--retailer SLUG] [--data DIR] [--json]',
     '',
-    `  --days N         days (UTC, today included) that are held against as many before, 1 to ${MOST_DAYS}`,
-    '                   (default 1: today against yesterday)',
+    `  --days N         days (UTC, today included) that are held against as many before, 1 to ${MOST_DAYS};`,
+    `                   against at least ${LEAST_BEFORE} (default 1: today against the week before)`,
     '  --retailer SLUG  of this retailer or shop only',
     '  --data DIR       the data folder (default OPENSHELF_DATA, else ./data)',
-    '  --json           {"days", "fields", "readings"} on one line, every field',
+    '  --strict         exit 1 when a field is worse than before',
+    '  --json           {"verdict", "fields", "unknown_words", "readings", ...} on one line, every field',
     '',
+    'The first lines are the verdict: each field that is missing in many more answers than before.',
     'What changed most comes first. LOST: the field was there and now is mostly missing. "few": made of',
     `fewer than ${FEW} answers, which means nothing yet. "(answer)" is an answer that no reader could read.`,
   ].join('\n'),
@@ -31,6 +49,7 @@ export const quality: Command = {
     days: { type: 'string' },
     retailer: { type: 'string' },
     data: { type: 'string' },
+    strict: { type: 'boolean' },
     json: { type: 'boolean' },
   },
   run: async (input) => {
@@ -41,19 +60,33 @@ export const quality: Command = {
       throw new UsageError('--retailer is not a slug: 2 to 30 of a-z and 0-9');
     }
     const report = await withStore(await heldConfigOf(input), async ({ fillRates }, nowMs) => {
-      const to = dayOf(nowMs);
-      const now = await fillRates.totals({ from: daysBefore(to, days - 1), to }, retailer);
-      const span = { from: daysBefore(to, 2 * days - 1), to: daysBefore(to, days) };
-      const before = await fillRates.totals(span, retailer);
-      return { days, changes: fillChanges(now, before), now };
+      const today = dayOf(nowMs);
+      const longBefore = Math.max(days, LEAST_BEFORE);
+      const span = { from: daysBefore(today, days - 1), to: today };
+      const earlier = {
+        from: daysBefore(today, days + longBefore - 1),
+        to: daysBefore(today, days),
+      };
+      const now = await fillRates.totals(span, retailer);
+      const changes = fillChanges(now, await fillRates.totals(earlier, retailer));
+      return {
+        days,
+        daysBefore: longBefore,
+        verdict: fillVerdict(changes),
+        changes,
+        now,
+        unknownWords: await fillRates.unknownWords(span, retailer),
+        unknownWordsBefore: await fillRates.unknownWords(earlier, retailer),
+      };
     });
     if (values['json'] === true) printJson(io, presentQuality(report));
     else linesOf(report).forEach((line) => io.out(line));
-    return DONE;
+    return values['strict'] === true && report.verdict === 'worse' ? FAILED : DONE;
   },
 };
 
-function linesOf({ days, changes, now }: QualityReport): readonly string[] {
+function linesOf(report: QualityReport): readonly string[] {
+  const { days, changes, now } = report;
   const span = days === 1 ? 'today' : `${days} days`;
   if (changes.length === 0)
     return [`nothing was read in this span (${span}) nor in the one before`];
@@ -62,11 +95,49 @@ function linesOf({ days, changes, now }: QualityReport): readonly string[] {
   const complete = changes.length - rows.length;
   const head = ['retailer', 'page kind', 'field', `missing, ${span}`, 'before', 'change', ''];
   return [
+    ...verdictLines(report),
+    '',
     ...tableOf([head, ...rows.map(cellsOf)]),
     `${complete} more fields were always there.`,
     '',
+    ...unknownLines(report),
     ...outcomeLines(now),
   ];
+}
+
+/** `worse than the week before: retailer_x product brand 0.98 -> 0.02`: shares of answers that stated it. */
+function verdictLines({ verdict, daysBefore: long, changes }: QualityReport): readonly string[] {
+  const before = long === LEAST_BEFORE ? 'the week before' : `the ${long} days before`;
+  const worse = changes.filter(({ isWorse }) => isWorse);
+  switch (verdict) {
+    case 'too_few':
+      return [`verdict: too few answers to tell (no field has ${FEW} now and in ${before})`];
+    case 'steady':
+      return [`verdict: no field is worse than in ${before}`];
+    case 'worse':
+      return [
+        `verdict: ${worse.length} ${worse.length === 1 ? 'field is' : 'fields are'} worse than in ${before}`,
+        ...worse.map((row) => {
+          const place = `${row.retailer} ${row.pageKind} ${row.field}`;
+          return `worse than ${before}: ${place} ${filled(row.before)} -> ${filled(row.now)}`;
+        }),
+      ];
+  }
+}
+
+function filled({ share }: Missing): string {
+  return share === null ? '-' : (1 - share).toFixed(2);
+}
+
+/** Words that no vocabulary holds: in how many answers, and the last of them. */
+function unknownLines(report: QualityReport): readonly string[] {
+  if (report.unknownWords.length === 0) return [];
+  const lines = report.unknownWords.map((each) => {
+    const { retailer, pageKind, vocabulary, readings, word } = each;
+    const before = unknownBefore(report, each);
+    return `  ${retailer} ${pageKind} ${vocabulary}: ${readings} answers (before: ${before}), last "${word}"`;
+  });
+  return ['unknown words:', ...lines, ''];
 }
 
 function cellsOf(row: FillChange): readonly string[] {

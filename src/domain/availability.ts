@@ -2,6 +2,7 @@
 // is the listing gone for good (D24). Words that are not known are null: stock is never guessed.
 
 import { cleanText } from './text.ts';
+import { noteUnknown } from './unknown-words.ts';
 
 export type Availability = {
   /**
@@ -96,6 +97,11 @@ const PHRASES: readonly (readonly [Availability, string])[] = [
   ],
 ];
 
+/** Values of the lists that say nothing of stock: what they leave open is known, not new. */
+const OPEN_VALUES: ReadonlySet<string> = new Set(
+  'unknown pending itemavailability availability null none na n/a undefined'.split(' '),
+);
+
 /** Words around a phrase that turn it into a question, a promise or an offer to write. */
 const OPEN = new RegExp(
   [
@@ -153,11 +159,11 @@ const PHRASE_TABLE: readonly (readonly [string, Availability])[] = PHRASES.flatM
 /**
  * The value of a field: `https://schema.org/InStock/`, `schema:InStock`, `in-stock`, `IN_STOCK`.
  */
-function valueOf(text: string): Availability | null {
+function nameOf(text: string): string {
   const path = text.replace(/\/+$/, '');
   const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('#')) + 1);
   const bare = name.replace(/^(?:schema(?:\.org)?:)/i, '').replaceAll(/[\s_.,!-]+/g, '');
-  return VALUE_TABLE.get(bare.toLowerCase()) ?? null;
+  return bare.toLowerCase();
 }
 
 function contains(line: string, phrase: string): boolean {
@@ -182,13 +188,19 @@ function phraseMeaning(text: string): Availability | null {
 
 /**
  * What an availability field or phrase says, in any spelling of schema.org, OpenGraph and merchant
- * feeds, and in the common words of shops in some twenty languages. Null when it is not known:
- * never a guess.
+ * feeds, and in the common words of shops in some twenty languages. Null when it is not known,
+ * which is noted: never a guess.
  */
 export function readAvailability(text: string): Availability | null {
   const line = cleanText(text, MAX_PHRASE + 1);
-  if (line === '' || line.length > MAX_PHRASE) return null;
+  if (line === '') return null;
+  const meaning = line.length > MAX_PHRASE ? null : meaningOf(line);
+  if (meaning === null && !OPEN_VALUES.has(nameOf(line))) noteUnknown('availability', line);
+  return meaning;
+}
+
+function meaningOf(line: string): Availability | null {
   // "0 in stock", "noch 0 verfügbar": the number tells, not the words.
   if (/(?:^|\s)0 (?:left|in stock|available|items?|st(?:ü|u)ck|ks|szt)/i.test(line)) return OUT;
-  return valueOf(line) ?? phraseMeaning(line);
+  return VALUE_TABLE.get(nameOf(line)) ?? phraseMeaning(line);
 }

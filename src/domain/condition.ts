@@ -3,6 +3,7 @@
 
 import type { Condition } from './listing.ts';
 import { cleanText } from './text.ts';
+import { noteUnknown } from './unknown-words.ts';
 
 /** Values as fields and pages spell them; letters only, lower case, diacritics off. */
 const WORDS: readonly (readonly [Condition, string])[] = [
@@ -73,6 +74,14 @@ const WORDS: readonly (readonly [Condition, string])[] = [
   ],
 ];
 
+/** Words of the lists that stand for no condition: what they leave open is known, not new. */
+const OPEN_WORDS: ReadonlySet<string> = new Set(
+  (
+    'club clubclub any other unknown warranty unspecified notspecified notapplicable na none null ' +
+    'offeritemcondition itemcondition condition'
+  ).split(' '),
+);
+
 function fold(text: string): string {
   return text
     .normalize('NFKD')
@@ -88,6 +97,11 @@ const TABLE: ReadonlyMap<string, Condition> = new Map(
     words.split(' ').map((word): [string, Condition] => [fold(word), condition]),
   ),
 );
+
+/** Ids that retailer_e lists and whose condition is that of their family. */
+const FAMILY_IDS: ReadonlySet<number> = new Set([
+  1000, 1500, 1750, 2000, 2010, 2020, 2030, 2500, 7000,
+]);
 
 /** Ids of retailer_e whose condition is not that of their family. */
 const IDS: ReadonlyMap<number, Condition> = new Map([
@@ -134,17 +148,28 @@ function conditionOfWords(text: string): Condition | null {
   return FAMILIES.find(([opening]) => folded.startsWith(opening))?.[1] ?? null;
 }
 
-/**
- * The canonical condition of a word, a schema.org address in any spelling, or a retailer_e id
- * ("3000"). Null when it is not known, "Club" among them.
- */
-export function readCondition(text: string | number): Condition | null {
-  const line = cleanText(String(text), 200);
-  if (/^\d{1,6}$/.test(line)) return conditionOfId(Number(line));
+function meaningOf(line: string): Condition | null {
+  if (/^\d{1,6}$/.test(line)) {
+    const id = Number(line);
+    // A new id has the condition of its family, and is counted all the same.
+    if (!FAMILY_IDS.has(id) && !IDS.has(id)) noteUnknown('condition', line);
+    return conditionOfId(id);
+  }
   const path = line.replace(/\/+$/, '');
   const isAddress = /^(?:https?:)?\/\//i.test(path);
   const name = isAddress
     ? path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('#')) + 1)
     : path;
-  return conditionOfWords(name.replace(/^schema(?:\.org)?[:/]/i, ''));
+  const word = name.replace(/^schema(?:\.org)?[:/]/i, '');
+  const condition = conditionOfWords(word);
+  if (condition === null && !OPEN_WORDS.has(fold(word))) noteUnknown('condition', line);
+  return condition;
+}
+
+/**
+ * The canonical condition of a word, a schema.org address in any spelling, or a retailer_e id
+ * ("3000"). Null when it is not known, which is noted, and for words that leave it open, "Club" among them.
+ */
+export function readCondition(text: string | number): Condition | null {
+  return meaningOf(cleanText(String(text), 200));
 }

@@ -100,7 +100,12 @@ export type FillChange = PageKind & {
   readonly change: number | null;
   /** It was filled and now is mostly missing, by enough readings on both sides. */
   readonly isLost: boolean;
+  /** So much more is missing than before that it is not chance; what is lost is worse too. */
+  readonly isWorse: boolean;
 };
+
+/** Of a span against the one before: something is worse, nothing is, or nothing can be held against anything. */
+export type FillVerdict = 'worse' | 'steady' | 'too_few';
 
 /**
  * The field under which answers count that nobody could read at all, of those that should have been: not in a
@@ -110,6 +115,18 @@ export const WHOLE_ANSWER = '(answer)';
 
 /** Lost: more than half is missing, at least this much more than before, when it was less than half. */
 const LOST_BY = 0.25;
+
+/** Worse: at least so much more is missing, when both shares are made of at least so many answers. */
+const WORSE_BY = [
+  { answers: FEW, more: LOST_BY },
+  { answers: 100, more: 0.1 },
+] as const;
+
+/** What the changes say as a whole. */
+export function fillVerdict(changes: readonly FillChange[]): FillVerdict {
+  if (changes.some(({ isWorse }) => isWorse)) return 'worse';
+  return changes.some(({ now, before }) => !now.isFew && !before.isFew) ? 'steady' : 'too_few';
+}
 
 /** Each field of either span once: what changed most first, then by name; what cannot be compared comes last. */
 export function fillChanges(now: FillTotals, before: FillTotals): readonly FillChange[] {
@@ -138,7 +155,12 @@ function compared(place: Place, now: Missing, before: Missing): FillChange {
     now.share > 0.5 &&
     before.share < 0.5 &&
     now.share - before.share >= LOST_BY;
-  return { ...place, now, before, change, isLost };
+  const isWorse =
+    change !== null &&
+    WORSE_BY.some(
+      ({ answers, more }) => Math.min(now.expected, before.expected) >= answers && change >= more,
+    );
+  return { ...place, now, before, change, isLost, isWorse };
 }
 
 function sizeOf({ change, now, before, isLost }: FillChange): number {

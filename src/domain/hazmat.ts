@@ -2,6 +2,9 @@
 // UN numbers, what schema.org calls them. A strong sign is true, a plain negative false, silence null:
 // words of a title ("spray", "battery") are no declaration.
 
+import type { Listing, Spec } from './listing.ts';
+import { noteUnknown } from './unknown-words.ts';
+
 /** What a supplier declares: which rules the goods fall under. `unknown` is what nobody filled in. */
 const REGULATIONS: ReadonlyMap<string, boolean> = new Map([
   ['ghs', true],
@@ -17,18 +20,31 @@ const REGULATIONS: ReadonlyMap<string, boolean> = new Map([
  * is known.
  */
 export function declaredHazmat(words: readonly string[]): boolean | null {
-  const known = words
-    .map((word) =>
-      REGULATIONS.get(
-        word
-          .trim()
-          .toLowerCase()
-          .replaceAll(/[\s-]+/g, '_'),
-      ),
-    )
-    .filter((value) => value !== undefined);
+  const known = words.map(regulationOf).filter((value) => value !== null);
   if (known.length === 0) return null;
   return known.includes(true);
+}
+
+function regulationOf(text: string): boolean | null {
+  const word = text
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s-]+/g, '_');
+  const known = REGULATIONS.get(word) ?? null;
+  if (known === null && word !== 'unknown') noteUnknown('hazmat', text);
+  return known;
+}
+
+/**
+ * A code of retailer_l: "N" is none, "Y" is dangerous. What other letters stand for no public source tells: null, and
+ * noted.
+ */
+export function hazmatCode(text: string): boolean | null {
+  const letter = text.slice(0, 40).trim().toUpperCase();
+  if (letter === 'N' || letter === 'NO') return false;
+  if (letter === 'Y' || letter === 'YES') return true;
+  noteUnknown('hazmat', text);
+  return null;
 }
 
 /**
@@ -55,7 +71,29 @@ export function hazmatField(name: string, value: string): boolean | null {
   if (!FIELD.test(field)) return null;
   const answer = value.slice(0, 20).trim().toLowerCase();
   if (/^(?:yes|true|y)$/.test(answer)) return true;
-  return /^(?:no|false|n|none|not applicable)$/.test(answer) ? false : null;
+  if (/^(?:no|false|n|none|not applicable)$/.test(answer)) return false;
+  noteUnknown('hazmat', value);
+  return null;
+}
+
+/** How carriers and shops write that a parcel is dangerous goods. "Limited quantity" is said of offers too. */
+const CARRIAGE =
+  /\bORM-?D\b|\bships? (?:by |via )?ground only\b|\bcan ?not (?:be )?ship(?:ped)? by air\b/i;
+
+/** What a table of details declares: a field that asks the question, a UN number, a rule of carriage. Null: nothing. */
+export function hazmatInSpecs(specs: readonly Spec[]): boolean | null {
+  const asked = specs.map(({ name, value }) => hazmatField(name, value));
+  const answer = asked.find((each) => each !== null);
+  if (answer !== undefined) return answer;
+  const isSign = ({ value }: Spec) => namesUnNumber(value) || CARRIAGE.test(value.slice(0, 300));
+  return specs.some(isSign) ? true : null;
+}
+
+/** The listing with what its details declare, where its reader found no word of it. */
+export function withHazmat(listing: Listing): Listing {
+  if (listing.hazmat !== null || listing.specs.length === 0) return listing;
+  const hazmat = hazmatInSpecs(listing.specs);
+  return hazmat === null ? listing : { ...listing, hazmat };
 }
 
 /** `hasAdultConsideration` of schema.org: `DangerousGoodConsideration` in any of its spellings. */

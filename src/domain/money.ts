@@ -4,6 +4,7 @@
 import { MINOR_DIGITS } from './currencies.ts';
 import { foldDigits, numeralsOf } from './numeral.ts';
 import type { Numeral, NumeralRules } from './numeral.ts';
+import { isOtherCharge } from './other-charges.ts';
 import { codesAnywhere, isBlank, isLetter } from './price-marker.ts';
 import { markerAfter, markerBefore, wholeTextCodes } from './price-marker.ts';
 import type { Marker } from './price-marker.ts';
@@ -25,6 +26,8 @@ export type MoneyHints = {
    * only.
    */
   readonly decimalComma?: boolean;
+  /** The text is of a charge (shipping, a fee): words that say so do not make it no amount. */
+  readonly isCharge?: boolean;
 };
 
 /** A price text is a line, not a page; what stands further on is no price of it. */
@@ -103,11 +106,7 @@ function isNegative(text: string, start: number): boolean {
   return !/\d/.test(earlier) && markerBefore(text, start - 1) !== null; // `$-5.00`
 }
 
-/** Words that make an amount something else than a price: a saving, a rate, a share. */
-const NO_PRICE_BEFORE = /\b(?:save|saving|savings|you save|discount)\s*:?\s*$/i;
-const NO_PRICE_AFTER = /^\s*(?:%|٪|off\b|\/\s?mo(?:nth)?\b|per month\b|a month\b)/i;
-
-function amountAt(text: string, numeral: Numeral): Amount | null {
+function amountAt(text: string, numeral: Numeral, hints: MoneyHints): Amount | null {
   if (numeral.integer === null) return null;
   const before = markerBefore(text, numeral.start);
   // `1.299,-` and `499.–`: the dash stands for no decimals.
@@ -116,9 +115,7 @@ function amountAt(text: string, numeral: Numeral): Amount | null {
   const after = markerAfter(text, end);
   const start = before?.start ?? numeral.start;
   if (isNegative(text, start) || isNegative(text, numeral.start)) return null;
-  if (NO_PRICE_BEFORE.test(text.slice(Math.max(0, start - 14), start))) return null;
-  const behind = after?.end ?? end;
-  if (NO_PRICE_AFTER.test(text.slice(behind, behind + 14))) return null;
+  if (hints.isCharge !== true && isOtherCharge(text, start, after?.end ?? end)) return null;
   // `iPhone15`, `12mm`, `#5`, `10:30`: parts of words, codes and times.
   if (before === null && /[\p{L}#]/u.test(text[numeral.start - 1] ?? '')) return null;
   if (before === null && after === null && /^(?:\p{L}|[:/]\d)/u.test(text.slice(end, end + 3))) {
@@ -134,12 +131,12 @@ function amountAt(text: string, numeral: Numeral): Amount | null {
 }
 
 /**
- * A bare number is a price only when nothing but signs follows and it is no part of a date or a
- * time: `From 19`, not `19 items`, `2026-11-20`, `10:30`.
+ * A bare number is a price only when nothing but signs follows and it is no part of a date, a time or
+ * a product: `From 19`, not `19 items`, `2026-11-20`, `10:30`, `$8.33 x 12`.
  */
 function mayBeBare(text: string, amount: Amount): boolean {
   const tail = text.slice(amount.end);
-  return !/\p{L}|^-\d/u.test(tail) && !/\d[:/-]$/.test(amount.lead);
+  return !/\p{L}|^-\d/u.test(tail) && !/\d[:/-]$|[x×]\s?$/i.test(amount.lead);
 }
 
 /** `10 – 20 €`: the lower end is the price, the sign behind the upper one is its sign too. */
@@ -152,12 +149,13 @@ function rangeOf(text: string, lower: Amount | null, upper: Amount): Amount | nu
 }
 
 /** The first amount that carries a currency or two decimals; else the first bare number. */
-function firstAmount(text: string, rules: NumeralRules): Amount | null {
+function firstAmount(text: string, hints: MoneyHints): Amount | null {
+  const rules = textRules(hints);
   let bare: Amount | null = null;
   let previous: Amount | null = null;
   let decimals: Amount | null = null;
   for (const numeral of numeralsOf(text, rules)) {
-    const amount = amountAt(text, numeral);
+    const amount = amountAt(text, numeral, hints);
     if (amount === null) continue;
     const range = rangeOf(text, previous, amount);
     if (range !== null && (decimals === null || decimals === previous)) return range;
@@ -209,7 +207,7 @@ function pence(text: string): Money | null {
  */
 export function readMoney(text: string, hints: MoneyHints = {}): Money | null {
   const line = priceText(text);
-  const first = firstAmount(line, textRules(hints));
+  const first = firstAmount(line, hints);
   if (first === null) return pence(line);
   const hint = hints.currency ?? null;
   const currency = currencyBeside(first, hint);
@@ -218,7 +216,7 @@ export function readMoney(text: string, hints: MoneyHints = {}): Money | null {
     return cents === null ? null : { cents, currency };
   }
   // Only the sign told that the currency has three decimals: read again, knowing it.
-  const again = firstAmount(line, textRules({ ...hints, currency })) ?? first;
+  const again = firstAmount(line, { ...hints, currency }) ?? first;
   const cents = centsOf(again.integer, again.fraction);
   return cents === null ? null : { cents, currency };
 }
@@ -260,7 +258,7 @@ export function currencyOf(text: string, hint: string | null = null): string | n
   const line = priceText(text);
   const whole = wholeTextCodes(line);
   if (whole !== undefined) return settle(whole, hint);
-  const first = firstAmount(line, textRules({}));
+  const first = firstAmount(line, {});
   if (first !== null && (first.before !== null || first.after !== null)) {
     return currencyBeside(first, hint);
   }

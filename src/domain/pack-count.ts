@@ -15,8 +15,14 @@ const FIELDS: readonly string[] = [
   'pack count',
   'lot size',
   'items per lot',
+  'pack size',
+  'number in pack',
+  'number in package',
   'number of items',
 ];
+
+/** Fields that shops fill with 1 for everything: they count only above it. */
+const ABOVE_ONE: ReadonlySet<string> = new Set(['number of items', 'quantity']);
 
 /** Larger is a number of something else. */
 const MOST_PACKS = 10_000;
@@ -43,15 +49,18 @@ function countIn(value: string): number | null {
 }
 
 /**
- * The pack count that a specification states; null when none does. "Number of Items" counts only above
- * 1: many shops fill it with 1 for everything.
+ * The pack count that a specification states; null when none does. "Number of Items" and "Quantity" count
+ * only above 1. `own` names further fields that count packs at the retailer alone, in small letters.
  */
-export function statedPackCount(specs: readonly Spec[]): number | null {
-  for (const field of FIELDS) {
+export function statedPackCount(
+  specs: readonly Spec[],
+  own: readonly string[] = [],
+): number | null {
+  for (const field of [...FIELDS, ...own]) {
     for (const { name, value } of specs) {
       if (fieldOf(name) !== field) continue;
       const count = countIn(value);
-      if (count !== null && (count > 1 || field !== 'number of items')) return count;
+      if (count !== null && (count > 1 || !ABOVE_ONE.has(field))) return count;
     }
   }
   return null;

@@ -48,6 +48,14 @@ function nested(tokens: Tokens, number: Counted): Phrase | null {
   return said === null ? null : { ...said, total: number.value * inner.value };
 }
 
+/** "60 cans beverage center"; "60 rolls with dispenser" is no dispenser. */
+function isHolder(tokens: Tokens, index: number): boolean {
+  if (!FOR_UNITS.has(textAt(tokens, index))) return false;
+  return !/^(?:with|w|plus|and|\+|&)$/.test(
+    textAt(tokens, textAt(tokens, index - 1) === '/' ? index - 2 : index - 1),
+  );
+}
+
 /** `5 90-sheet pads`: things, each of so many. */
 function described(tokens: Tokens, number: Counted): Phrase | null {
   let at = number.end;
@@ -65,7 +73,7 @@ function described(tokens: Tokens, number: Counted): Phrase | null {
     at += 1;
   const noun = textAt(tokens, at);
   // "60 cans beverage center": what fits into it.
-  if (!UNIT_NOUNS.has(noun) || tokens.some(({ text }) => FOR_UNITS.has(text))) return null;
+  if (!UNIT_NOUNS.has(noun) || tokens.some((_, index) => isHolder(tokens, index))) return null;
   return thingPhrase(tokens, number.start, { count: number.value, tier: 1, end: at + 1 });
 }
 
@@ -91,7 +99,7 @@ function pieces(tokens: Tokens, number: Counted): Phrase | null {
     return thingPhrase(tokens, number.start, { count, tier: 2, end: end + 1 });
   }
   const paired = skipHyphen(tokens, end);
-  if (/^(?:pair|pairs|prs|paar|paires|pares|paia)$/.test(textAt(tokens, paired))) {
+  if (/^(?:pair|pairs|pr|prs|paar|paires|pares|paia)$/.test(textAt(tokens, paired))) {
     // Pairs twisted in a cable are no pairs of anything.
     const isCable = tokens.some(({ text }) => /^(?:cables?|cat|wires?|twisted)$/.test(text));
     return isCable ? null : thingPhrase(tokens, number.start, { count, tier: 2, end: paired + 1 });
@@ -121,7 +129,9 @@ function counts(tokens: Tokens, number: Counted): Phrase | null {
   const words = tokens.filter(({ kind }) => kind === 'word');
   const isMeasured = words.some(({ text }) => MEASURED_IN_PIECES.has(text));
   // A count alone says nothing of what it counts.
-  return isMeasured || words.length < 3 ? null : said;
+  if (said === null || isMeasured || words.length < 3) return null;
+  // Beside things by name ("900 count, 60 rolls") a bare count is of what they hold.
+  return { ...said, rank: 0 };
 }
 
 /** Counters of Chinese and Japanese titles: `6個セット`, `24本入`, `12瓶装`, `10枚組`. */

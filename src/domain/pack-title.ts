@@ -49,8 +49,9 @@ function phrasesOf(tokens: Tokens): readonly Phrase[] {
   return found;
 }
 
-/** "(24 count total)", "total of 12": the sum of all packs is no pack count. */
+/** "(24 count total)", "total of 12", "= 48 regular rolls": the sum of all packs is no pack count. */
 function isTotal(tokens: Tokens, from: number, to: number): boolean {
+  if (tokens[from - 1]?.text === '=') return true;
   const near = [...tokens.slice(Math.max(0, from - 2), from), ...tokens.slice(to, to + 2)];
   return near.some(({ text }) => text === 'total' || text === 'insgesamt');
 }

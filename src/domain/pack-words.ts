@@ -188,6 +188,6 @@ export const DESCRIBING = wordSet(
  */
 export const MEASURED_IN_PIECES = wordSet(
   'tablet tablets capsule capsules caplet caplets softgel softgels gummies gummy pills lozenges',
-  'vitamin vitamins supplement mg mcg iu probiotic diaper diapers training size aa aaa aaaa cr',
+  'vitamin vitamins supplement mg mcg iu probiotic diaper diapers pants pullups size aa aaa aaaa cr',
   'battery batteries wipes thread threads',
 );

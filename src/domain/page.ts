@@ -1,5 +1,7 @@
 // What is asked of a shop and what came back: the seam between the pure readers and the network.
 
+import type { UnknownWord } from './unknown-words.ts';
+
 /** One request. `url` is absolute, http or https. */
 export type PageRequest = {
   readonly url: string;
@@ -75,4 +77,6 @@ export type ReadNotes = {
   readonly missing: readonly string[];
   /** Where facts came from, which blocks were broken, which rule decided a conflict. */
   readonly remarks: readonly string[];
+  /** Words of conditions, stock and dangerous goods that nobody knows; the registry fills it for all readers. */
+  readonly unknownWords?: readonly UnknownWord[];
 };

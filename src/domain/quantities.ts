@@ -89,6 +89,13 @@ function isSize(line: string, row: readonly Labelled[]): boolean {
     return line.slice(row[index]?.quantity.end ?? 0, quantity.start);
   });
   if (gaps.some((gap) => gap.includes('- ') || /^x\s/i.test(gap))) return false;
+  // `#8 x 1-1/4 in.`: a screw's gauge, then its length.
+  if (
+    /(?:#|\bno\.?)\s?$/i.test(
+      line.slice(Math.max(0, first.quantity.start - 5), first.quantity.start),
+    )
+  )
+    return false;
   const isJoined = gaps.every((gap) => /x|\bby\b/i.test(gap));
   // `7D & 60D` are cameras, `13w x 4d 7h` has lost a mark.
   const isPartly = gaps.some((gap) => /x|\bby\b/i.test(gap));
@@ -119,7 +126,8 @@ function sizeOf(line: string, row: readonly Labelled[], goods: Goods): StatedQua
   const hasUnit = row.some(({ quantity }) => quantity.unit !== null);
   const isLabelled = row.every(({ label }) => label !== null);
   const isNarrow = row.every(({ quantity }) => quantity.value <= WIDEST_SHEET);
-  const isInches = (goods.isSheet || isLabelled) && isNarrow;
+  // `34W x 32L` of trousers is the buyer's size.
+  const isInches = (goods.isSheet || (isLabelled && !goods.isWorn)) && isNarrow;
   const inches = hasUnit
     ? inchesOf(mixed(row, goods), null)
     : isInches

@@ -16,6 +16,7 @@ import {
   SHEETS,
   SPRAYED,
   TYRES,
+  TROUSERS,
 } from './quantity-words.ts';
 import type { Unit } from './units.ts';
 
@@ -28,6 +29,7 @@ export type Goods = {
   readonly isPaper: boolean;
   readonly isElectronic: boolean;
   readonly isLinked: boolean;
+  readonly isWorn: boolean;
 };
 
 /** What kind of goods a text speaks of. */
@@ -44,6 +46,7 @@ export function goodsOf(line: string): Goods {
     isPaper: has(BASIS_WEIGHTS),
     isElectronic: has(ELECTRONICS),
     isLinked: has(LINKS),
+    isWorn: has(TROUSERS),
   };
 }
 
@@ -64,10 +67,26 @@ export function isInCode(line: string, { start, end, unit }: Quantity): boolean 
   return letter && /\p{L}-$/u.test(before);
 }
 
-/** `5-7 lb`, `16:10`, `10 m/s`, `2" "title`: ranges, ratios, rates and quotation marks. */
-export function isNoMeasure(line: string, { start, end }: Quantity): boolean {
-  const before = line.slice(Math.max(0, start - 4), start);
-  if (/\d\s?[-\u2013~]\s?$|\d:$|[$€£]\s?$/.test(before)) return true;
+/** `66 in. - 120 in.`: either end of a range that names its unit twice. */
+function isRangeEnd(line: string, quantity: Quantity): boolean {
+  const unit = line[quantity.end - 1] === '"' ? '"' : unitWord(line, quantity);
+  if (unit === '') return false;
+  const behind = line.slice(quantity.end, quantity.end + 24);
+  const before = line.slice(Math.max(0, quantity.start - 24), quantity.start);
+  const written = `\\d\\s?-?${unit}(?!\\p{L})\\.?`;
+  return (
+    new RegExp(`^\\.?\\s?(?:[-\u2013~]|to\\s)\\s?(?:\\d[\\d.,/ ]{0,8})?${written}`, 'iu').test(
+      behind,
+    ) || new RegExp(`${written}\\s?(?:[-\u2013~]|\\sto)\\s?$`, 'iu').test(before)
+  );
+}
+
+/** `5-7 lb`, `16:10`, `10 m/s`, `2" "title`, `up to 90 lb`: ranges, ratios, rates, limits and quotation marks. */
+export function isNoMeasure(line: string, quantity: Quantity): boolean {
+  const { start, end } = quantity;
+  const before = line.slice(Math.max(0, start - 8), start);
+  if (/\d\s?[-\u2013~]\s?$|\d:$|[$€£]\s?$|\bup to\s?$/i.test(before)) return true;
+  if (isRangeEnd(line, quantity)) return true;
   if (/^(?:\s?\/\s?\p{L}|ps\b|²|2\b)/u.test(line.slice(end, end + 4))) return true;
   if (line[end - 1] !== '"') return false;
   if (/^(?:@|,|\s")/.test(line.slice(end, end + 2)) && isClosing(line, end)) return true;

@@ -59,6 +59,11 @@ export const LENSES = wordSet(
 /** Tyres, whose numbers are sizes of their own. */
 export const TYRES = wordSet('tire tires tyre tyres');
 
+/** Sized by waist and leg of who wears them. */
+export const TROUSERS = wordSet(
+  'jean jeans pants trousers chino chinos slacks shorts khakis overalls',
+);
+
 /** Pounds beside these are of a ream of uncut sheets, the weight of the paper and not of the pack. */
 export const BASIS_WEIGHTS = wordSet(
   'paper papier papel papir papper carta bond cardstock stock cover envelope envelopes kraft',

@@ -61,7 +61,9 @@ export function costAt(value: unknown, path = ''): number | null {
   const found = at(value, path);
   if (found === 0) return 0;
   if (typeof found === 'string' && /^\s*(?:free|\$?\s?0(?:\.0{1,2})?)\s*$/i.test(found)) return 0;
-  return typeof found === 'number' || typeof found === 'string' ? readAmount(found) : null;
+  return typeof found === 'number' || typeof found === 'string'
+    ? readAmount(found, { isCharge: true })
+    : null;
 }
 
 /**

@@ -2,6 +2,7 @@
 // the scanner's tags with a bounded stack; torn markup (void elements, list items that never close, closing
 // tags of nothing) must not let the properties of one item fall into another.
 
+import { isRateBehind } from '../domain/other-charges.ts';
 import { cleanText, plainTextOfHtml } from '../domain/text.ts';
 import type { MarkupScanner } from './markup.ts';
 import type { SchemaNode } from './node.ts';
@@ -47,6 +48,41 @@ const AMOUNT_SOURCE = 1000;
 const OWN_CENTS = /(?<![.,]\d?)(\d)(?:<[^<>!]*>)+(\d{2})(?=<|$)/;
 const RAISED_CENTS =
   /(?<![.,]\d?)(\d)\s*<(?:sup\b[^<>]*|[a-z]+ class=["'][^"'<>]*(?:cent|dec|frac)[^"'<>]*["'][^<>]*)>\s*(\d{2})(?=\s*<|$)/i;
+
+const STRUCK_TAG = /<(del|s|strike)(?=[\s>])[^<>]*>/gi;
+/** Source behind an amount that may tell what it is by: `</span><small>/mo</small>`. */
+const TAIL = 120;
+
+/** Without what is struck through within it: what it was before. An element that never closes strikes nothing. */
+function withoutStruck(source: string): string {
+  const lower = source.toLowerCase();
+  let left = '';
+  let from = 0;
+  for (const tag of source.matchAll(STRUCK_TAG)) {
+    if (tag.index < from) continue;
+    const close = lower.indexOf(`</${(tag[1] ?? '').toLowerCase()}`, tag.index);
+    if (close < 0) break;
+    left += `${source.slice(from, tag.index)} `;
+    const end = source.indexOf('>', close);
+    from = end < 0 ? source.length : end + 1;
+  }
+  return left + source.slice(from);
+}
+
+/** The text of an element that holds an amount, with the rate that stands right behind it. */
+function amountText(source: string, tail: string): string {
+  const left = withoutStruck(source);
+  const now = /\d/.test(left) ? left : source;
+  // In "1.249<sup>90</sup>" the point is taken.
+  const mark = /\d\.\d{3}(?!\d)/.test(now) ? ',' : '.';
+  const withCents = `$1${mark}$2`;
+  const text = plainTextOfHtml(
+    now.replace(OWN_CENTS, withCents).replace(RAISED_CENTS, withCents),
+    AMOUNT_SOURCE,
+  );
+  const behind = plainTextOfHtml(tail.replace(/<[^<>]*$/, ''), TAIL).trim();
+  return isRateBehind(behind) ? `${text} ${behind}` : text;
+}
 
 /** Where an element keeps its value, when not in its text. */
 const VALUE_ATTRIBUTES: ReadonlyMap<string, string> = new Map([
@@ -248,10 +284,6 @@ export class ItemCollector {
     if (source.length > AMOUNT_SOURCE || properties?.search(AMOUNT) === -1) {
       return plainTextOfHtml(source, TEXT_LIMIT);
     }
-    // In "1.249<sup>90</sup>" the point is taken.
-    const mark = /\d\.\d{3}(?!\d)/.test(source) ? ',' : '.';
-    const withCents = `$1${mark}$2`;
-    const whole = source.replace(OWN_CENTS, withCents).replace(RAISED_CENTS, withCents);
-    return plainTextOfHtml(whole, TEXT_LIMIT);
+    return amountText(source, this.#html.slice(to, to + TAIL));
   }
 }

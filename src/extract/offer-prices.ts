@@ -95,8 +95,7 @@ type Specification = {
   /** Last part of `priceType`, lower case: listprice, saleprice, strikethroughprice. */
   readonly kind: string;
   readonly withTax: boolean | null;
-  readonly forMembers: boolean;
-  /** For a kilogram or a litre of it. */
+  /** By a unit that is not known to be a piece. */
   readonly perUnit: boolean;
 };
 
@@ -114,13 +113,25 @@ const LIST_KINDS = new Set([
 
 /** Codes and words for one piece. */
 const PIECE = /^(?:c62|ea|h87|pce|xpp|nar|piece|unit|each|st(?:ü|u)ck|item)$/i;
+/** Codes and words of weights, volumes, lengths, areas and spans of time: a price by them is a rate, not the price. */
+const MEASURE = new RegExp(
+  '^(?:kgm|grm|mgm|onz|lbr|tne|ltr|mlt|clt|dlt|oza|gll|qti?|pti?|mtr|cmt|mmt|inh|fot|yrd|mtk|cmk|ftk|ydk|ink|' +
+    'mon|ann|wee|day|hur|min|g|kg|oz|fl ?oz|lbs?|ml|cl|l|m|cm|ft|yd|sq ?ft|m2|m²|months?|mo|weeks?|years?|days?|hours?)$',
+  'i',
+);
+/** Specifications that name themselves something else than the price. */
+const CHARGE_NAME =
+  /\b(?:core (?:charge|deposit)|deposit|shipping|delivery|handling|installation|protection plan|warranty|financing|instal?lments?|trade[- ]in|subscription|recycling fee)\b/i;
 /** What is only a share of the price, or paid beside it (schema.org PriceComponentTypeEnumeration). */
 const COMPONENTS =
   /(?:downpayment|installment|subscription|activationfee|cleaningfee|distancefee)$/i;
 
-/** A deposit, a price per 100 ml, per month or from ten pieces on is not the price of the thing. */
+/** A deposit, a price per 100 ml, per month, for members or from ten pieces on is not the price of the thing. */
 function isPartialPrice(node: SchemaNode): boolean {
   if (hasType(node, OTHER_CHARGES)) return true;
+  if (valueOf(node, 'validForMemberTier') !== undefined) return true;
+  if (CHARGE_NAME.test(textIn(node, 'name', 80) ?? '')) return true;
+  if (MEASURE.test(textIn(node, 'unitCode', 20) ?? '')) return true;
   if (wordsIn(node, 'priceComponentType').some((word) => COMPONENTS.test(word))) return true;
   if (valueOf(node, 'billingDuration') !== undefined) return true;
   if (valueOf(node, 'billingIncrement') !== undefined) return true;
@@ -149,7 +160,6 @@ function specificationsOf(
       price,
       kind: (textIn(node, 'priceType', 200) ?? '').replace(/^.*[/#:]/, '').toLowerCase(),
       withTax: taxed === undefined ? null : taxed === true || taxed === 'true' || taxed === 'True',
-      forMembers: valueOf(node, 'validForMemberTier') !== undefined,
       perUnit: !PIECE.test(textIn(node, 'unitCode', 20) ?? 'C62'),
     });
   }
@@ -158,16 +168,11 @@ function specificationsOf(
 
 export type Prices = { readonly price: StatedPrice | null; readonly list: StatedPrice | null };
 
-/** The price of the moment among specifications: sale before plain, with tax before without, for all before members. */
+/** The price of the moment among specifications: sale before plain, with tax before without. */
 function pricesOf(specifications: readonly Specification[]): Prices {
   const list = specifications.find((entry) => LIST_KINDS.has(entry.kind))?.price ?? null;
   let active = specifications.filter((entry) => !LIST_KINDS.has(entry.kind));
-  for (const test of [
-    (entry: Specification) => !entry.perUnit,
-    (entry: Specification) => !entry.forMembers,
-  ]) {
-    if (active.some(test)) active = active.filter(test);
-  }
+  if (active.some((entry) => !entry.perUnit)) active = active.filter((entry) => !entry.perUnit);
   if (active.some((entry) => entry.withTax === true)) {
     active = active.filter((entry) => entry.withTax !== false);
   }
@@ -209,6 +214,8 @@ function isOverruled(own: StatedPrice, specified: Prices, all: readonly Specific
 
 /** Price of the moment and was-price of one offer. */
 export function offerPrices(node: SchemaNode, context: PageContext): Prices {
+  // What members pay is no price that everybody is asked.
+  if (valueOf(node, 'validForMemberTier') !== undefined) return { price: null, list: null };
   const currency = currencyIn(node, context);
   const all = specificationsOf(node, currency, context);
   const specified = pricesOf(all);

@@ -6,6 +6,7 @@ import { readCondition } from '../domain/condition.ts';
 import type { Gtin14 } from '../domain/gtin.ts';
 import type { Condition } from '../domain/listing.ts';
 import type { Money } from '../domain/money.ts';
+import { firstKnown } from '../domain/unknown-words.ts';
 import type { PageContext, StatedPrice } from './facts.ts';
 import { hasType, isNode, listOf, typesOf, valueOf } from './node.ts';
 import type { SchemaNode } from './node.ts';
@@ -32,14 +33,11 @@ export type Offer = {
 /** No page has more; 100,000 offers are an attack. */
 const OFFER_LIMIT = 500;
 
+const SERVICES = new Set(['service', 'warrantypromise']);
 const NO_OFFERS = new Set(['offershippingdetails', 'demand', 'offerforlease', 'service']);
 
 export function conditionIn(node: SchemaNode): Condition | null {
-  for (const word of wordsIn(node, 'itemCondition')) {
-    const condition = readCondition(word);
-    if (condition !== null) return condition;
-  }
-  return null;
+  return firstKnown(wordsIn(node, 'itemCondition'), readCondition);
 }
 
 function sellerIn(node: SchemaNode): string | null {
@@ -50,8 +48,7 @@ function sellerIn(node: SchemaNode): string | null {
 
 function readOffer(node: SchemaNode, context: PageContext): Offer {
   const { price, list } = offerPrices(node, context);
-  const states = wordsIn(node, 'availability').map((word) => readAvailability(word));
-  const state = states.find((entry) => entry !== null) ?? null;
+  const state = firstKnown(wordsIn(node, 'availability'), readAvailability);
   const isHigher = price !== null && list !== null && list.money.cents > price.money.cents;
   return {
     price,
@@ -70,9 +67,16 @@ function readOffer(node: SchemaNode, context: PageContext): Offer {
   };
 }
 
-/** Rent, lease and repair are other business than selling. */
+/** What an offer beside the product's own calls itself: financing, a plan, a deposit. */
+const OTHER_BUSINESS =
+  /^(?:(?:monthly|easy|flexible|interest[- ]free|0 ?%) )*(?:financing|finance|instal?lments?|payment plan|lease|leasing|rental|trade[- ]in(?: (?:value|credit|offer))?|(?:[\w-]{1,20} ){0,3}(?:protection|service) plan|(?:[\w-]{1,20} ){0,3}warranty|core charge|deposit)$/i;
+
+/** Rent, lease, repair and plans are other business than selling. */
 function isSale(node: SchemaNode): boolean {
   if (hasType(node, NO_OFFERS)) return false;
+  const item = firstOf(node, 'itemOffered');
+  if (isNode(item) && hasType(item, SERVICES)) return false;
+  if (OTHER_BUSINESS.test(textIn(node, 'name', 80)?.trim() ?? '')) return false;
   return !wordsIn(node, 'businessFunction').some((word) => /lease|rent|repair|buy$/i.test(word));
 }
 

@@ -7,7 +7,7 @@ import type { PageVerdict } from '../domain/page.ts';
 import type { Reading } from '../domain/reading.ts';
 import { fieldStates, OWN_LAYOUT } from '../retailers/expected-fields.ts';
 import { readerOf } from '../retailers/registry.ts';
-import { addReadings } from '../store/fill-rates.ts';
+import { addReadings, addUnknownWords, type UnknownNote } from '../store/fill-rates.ts';
 import type { Statement } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
 import type { AskParts } from './ask-retailer.ts';
@@ -60,15 +60,19 @@ type Note = (retailer: string, pageKind: string, verdict: PageVerdict<Reading>) 
 
 function createTally(clock: Clock): ReadingTally & { readonly note: Note } {
   let notes: ReadingNote[] = [];
+  let unknown: UnknownNote[] = [];
   return {
     note: (retailer, pageKind, verdict) => {
       const fields = fieldsOf(retailer, pageKind, verdict);
       notes.push({ retailer, pageKind, outcome: verdict.kind, fields });
+      const words = verdict.kind === 'read' ? (verdict.notes.unknownWords ?? []) : [];
+      if (words.length > 0) unknown.push({ retailer, pageKind, words });
     },
     take: () => {
-      const taken = notes;
-      notes = [];
-      return addReadings(taken, dayOf(clock.now()));
+      const day = dayOf(clock.now());
+      const statements = [...addReadings(notes, day), ...addUnknownWords(unknown, day)];
+      [notes, unknown] = [[], []];
+      return statements;
     },
   };
 }

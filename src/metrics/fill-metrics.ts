@@ -2,6 +2,7 @@
 
 import type { FillTotals } from '../domain/fill-rate.ts';
 import { isKnownSlug } from '../domain/retailer.ts';
+import type { UnknownWordTotal } from '../domain/unknown-words.ts';
 import type { Family, Labels, Sample } from './prometheus-text.ts';
 
 /** The label of every shop that is none of the known retailers. */
@@ -29,6 +30,16 @@ export function fillFamilies({ outcomes, fields }: FillTotals): readonly Family[
     gauge('openshelf_field_missing_today', 'Those of them that did not state it.', missing),
     gauge('openshelf_field_fill_ratio', 'Share of them that did, 0 to 1.', ratio),
   ];
+}
+
+/** Answers of today (UTC) with words that no vocabulary holds. No word is a label: shops choose them. */
+export function unknownWordFamily(totals: readonly UnknownWordTotal[]): Family {
+  const samples = totals.map(({ retailer, pageKind, vocabulary, readings }) => ({
+    labels: { ...placeOf(retailer, pageKind), vocabulary },
+    value: readings,
+  }));
+  const help = 'Answers today (UTC) with a word that its vocabulary does not hold.';
+  return gauge('openshelf_unknown_words_today', help, summed(samples));
 }
 
 function gauge(name: string, help: string, samples: readonly Sample[]): Family {

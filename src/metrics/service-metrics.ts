@@ -5,7 +5,7 @@ import { dayOf, type Clock } from '../domain/clock.ts';
 import type { Fetcher } from '../domain/page.ts';
 import type { Store } from '../store/store.ts';
 import { createCounter, createHistogram } from './counting.ts';
-import { fillFamilies } from './fill-metrics.ts';
+import { fillFamilies, unknownWordFamily } from './fill-metrics.ts';
 import type { ProcessFigures } from './process-figures.ts';
 import { prometheusText, type Family } from './prometheus-text.ts';
 import { countedFetcher } from './upstream-fetches.ts';
@@ -86,9 +86,10 @@ async function storeFamilies({ store, clock }: MetricsParts): Promise<readonly F
     gauge('openshelf_store_up', '1 when the store could be read for this answer, else 0.', value);
   try {
     const totals = await store.fillRates.totals({ from: today, to: today });
+    const words = await store.fillRates.unknownWords({ from: today, to: today });
     const { waiting, running, parked } = await store.jobs.counts(clock.now());
     const jobs = { waiting, running, parked };
-    return [...fillFamilies(totals), jobFamily(jobs), up(1)];
+    return [...fillFamilies(totals), unknownWordFamily(words), jobFamily(jobs), up(1)];
   } catch {
     return [up(0)];
   }

@@ -1,5 +1,6 @@
 // Which reader reads an answer. The one entry that the service, `parse` and the measuring programs share.
 
+import { withHazmat } from '../domain/hazmat.ts';
 import type { Listing } from '../domain/listing.ts';
 import { withPackCount } from '../domain/pack-count.ts';
 import type { Page, PageVerdict } from '../domain/page.ts';
@@ -7,6 +8,7 @@ import { decodeBody } from '../extract/charset.ts';
 import { parseJson } from '../extract/store-script.ts';
 import { isKnownSlug } from '../domain/retailer.ts';
 import type { Reading } from '../domain/reading.ts';
+import { withUnknownWords } from '../domain/unknown-words.ts';
 import type { ReadAnswer } from './adapter.ts';
 import { ADAPTERS } from './adapters.ts';
 import { inOtherLayout, missedFields, OWN_LAYOUT } from './expected-fields.ts';
@@ -20,15 +22,18 @@ export function readerOf(slug: string | undefined, name: string): ReadAnswer | n
   return ADAPTERS[slug].readers[name] ?? null;
 }
 
-/** Its listings with what their titles say where their fields are silent. */
+/** What a title or details say where the fields are silent. */
+const fromItsWords = (listing: Listing): Listing => withHazmat(withPackCount(listing));
+
+/** Its listings with it. */
 function completed(verdict: PageVerdict<Reading>): PageVerdict<Reading> {
   if (verdict.kind !== 'read') return verdict;
   const { value } = verdict;
   switch (value.kind) {
     case 'product':
-      return { ...verdict, value: { ...value, listing: withPackCount(value.listing) } };
+      return { ...verdict, value: { ...value, listing: fromItsWords(value.listing) } };
     case 'search':
-      return { ...verdict, value: { ...value, hits: value.hits.map(withPackCount) } };
+      return { ...verdict, value: { ...value, hits: value.hits.map(fromItsWords) } };
     case 'offers':
     case 'seller':
     case 'reviews':
@@ -43,6 +48,12 @@ function completed(verdict: PageVerdict<Reading>): PageVerdict<Reading> {
  * reader does not know the page, is the generic reader's. Null: there is no reader of that name.
  */
 export function readAnswer(page: Page, name: string, slug?: string): PageVerdict<Reading> | null {
+  const { value: verdict, unknown } = withUnknownWords(() => readWith(page, name, slug));
+  if (verdict?.kind !== 'read' || unknown.length === 0) return verdict;
+  return { ...verdict, notes: { ...verdict.notes, unknownWords: unknown } };
+}
+
+function readWith(page: Page, name: string, slug?: string): PageVerdict<Reading> | null {
   const own = readerOf(slug, name);
   if (own === null && name !== 'product') return null;
   const verdict = own?.(page) ?? null;

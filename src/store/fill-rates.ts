@@ -1,5 +1,6 @@
-// How answers were read and what they lacked, counted by UTC day, retailer and page kind. Counts are added in the
-// unit that files what was read. Answers with the same fields share a row, so that an answer costs one upsert.
+// How answers were read, what they lacked and which of their words nobody knows, counted by UTC day, retailer and page
+// kind. Counts are added in the unit that files what was read. Answers with the same fields share a row, so that an
+// answer costs one upsert, and one more for each vocabulary with an unknown word.
 
 import { daysBefore, type Day } from '../domain/clock.ts';
 import {
@@ -10,6 +11,7 @@ import {
   type ReadingNote,
   type ReadingOutcome,
 } from '../domain/fill-rate.ts';
+import type { UnknownWord, UnknownWordTotal, Vocabulary } from '../domain/unknown-words.ts';
 import type { Row, Sql, Statement } from './sql.ts';
 
 /** Days that are kept, today included. */
@@ -21,6 +23,8 @@ export type DaySpan = { readonly from: Day; readonly to: Day };
 export type FillRates = {
   /** Sums over the days; of one retailer when it is named. */
   totals(span: DaySpan, retailer?: string): Promise<FillTotals>;
+  /** Sums of the answers with unknown words, each vocabulary of a page kind once; of one retailer when it is named. */
+  unknownWords(span: DaySpan, retailer?: string): Promise<readonly UnknownWordTotal[]>;
   /** Forgets the days before the last 90. */
   sweep(today: Day): Promise<void>;
 };
@@ -37,16 +41,69 @@ export function createFillRates(sql: Sql): FillRates {
       );
       return totalsOf(rows.map(toCount));
     },
+    async unknownWords({ from, to }, retailer) {
+      const ofOne = retailer === undefined ? '' : 'and retailer = $3';
+      const rows = await sql.all(
+        `select retailer, page_kind, vocabulary, word, readings from unknown_words
+         where day >= $1 and day <= $2 ${ofOne} order by retailer, page_kind, vocabulary, day`,
+        [from, to, ...(retailer === undefined ? [] : [retailer])],
+      );
+      return unknownTotals(rows);
+    },
     async sweep(today) {
       const oldest = daysBefore(today, KEPT_DAYS - 1);
-      const some = await sql.all('select 1 as found from reading_counts where day < $1 limit 1', [
-        oldest,
-      ]);
-      // Once a day there is something: no commit for nothing in between.
-      if (some.length === 0) return;
-      await sql.write([{ text: 'delete from reading_counts where day < $1', params: [oldest] }]);
+      for (const table of ['reading_counts', 'unknown_words']) {
+        const some = await sql.all(`select 1 as found from ${table} where day < $1 limit 1`, [
+          oldest,
+        ]);
+        // Once a day there is something: no commit for nothing in between.
+        if (some.length === 0) continue;
+        await sql.write([{ text: `delete from ${table} where day < $1`, params: [oldest] }]);
+      }
     },
   };
+}
+
+/** Rows in the order of their days. */
+function unknownTotals(rows: readonly Row[]): readonly UnknownWordTotal[] {
+  const totals = new Map<string, UnknownWordTotal>();
+  for (const row of rows) {
+    const [retailer, pageKind] = [String(row['retailer']), String(row['page_kind'])];
+    // SAFETY: only `addUnknownWords` writes it, from the same union.
+    const vocabulary = String(row['vocabulary']) as Vocabulary;
+    const key = `${retailer} ${pageKind} ${vocabulary}`;
+    const readings = (totals.get(key)?.readings ?? 0) + Number(row['readings']);
+    totals.set(key, { retailer, pageKind, vocabulary, word: String(row['word']), readings });
+  }
+  return [...totals.values()];
+}
+
+/** The unknown words of one answer. */
+export type UnknownNote = {
+  readonly retailer: string;
+  readonly pageKind: string;
+  readonly words: readonly UnknownWord[];
+};
+
+/** Adds answers with unknown words to the counts of a day; nothing when there are none. Rows go in one order. */
+export function addUnknownWords(notes: readonly UnknownNote[], day: Day): readonly Statement[] {
+  const rows = new Map<string, UnknownWordTotal>();
+  for (const { retailer, pageKind, words } of notes) {
+    const last = new Map(words.map(({ vocabulary, word }) => [vocabulary, word]));
+    for (const [vocabulary, word] of last) {
+      const key = [retailer, pageKind, vocabulary].join('\n');
+      const readings = (rows.get(key)?.readings ?? 0) + 1;
+      rows.set(key, { retailer, pageKind, vocabulary, word, readings });
+    }
+  }
+  const sorted = [...rows.keys()].toSorted().flatMap((key) => rows.get(key) ?? []);
+  return sorted.map(({ retailer, pageKind, vocabulary, word, readings }) => ({
+    text: `insert into unknown_words (day, retailer, page_kind, vocabulary, word, readings)
+      values ($1, $2, $3, $4, $5, $6)
+      on conflict (day, retailer, page_kind, vocabulary) do update
+        set readings = unknown_words.readings + excluded.readings, word = excluded.word`,
+    params: [day, retailer, pageKind, vocabulary, word, readings],
+  }));
 }
 
 function toCount(row: Row): ReadingCount {

@@ -79,8 +79,12 @@ async function inTurn(
   try {
     const connection = idleOne(readers) ?? (await readers.open());
     const [answer = new Error('a read without an answer')] = await work(connection);
-    if (connection.isLost()) connection.destroy();
-    else readers.idle.push(connection);
+    if (!connection.isLost()) readers.idle.push(connection);
+    else {
+      connection.destroy();
+      // What ended one of them, a restart of the server for one, has mostly ended them all.
+      for (const other of readers.idle.splice(0)) other.destroy();
+    }
     return answer;
   } finally {
     const next = readers.line.shift();

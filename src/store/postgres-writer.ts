@@ -1,5 +1,5 @@
-// Commits batches of units on one connection: as many as possible in one transaction, each in its own savepoint,
-// so that it stands or falls alone. Knows nothing of tables.
+// Commits batches of units on one connection: as many as possible in one transaction, each of which stands or
+// falls alone. Knows nothing of tables.
 
 import type { Answer, PostgresConnection } from './postgres-connection.ts';
 import { faultKindOf, storeErrorOf } from './postgres-faults.ts';
@@ -23,6 +23,8 @@ type Writer = {
   readonly open: () => Promise<PostgresConnection>;
   connection: PostgresConnection | null;
   commits: number;
+  /** Whether the batch before had nothing in it that must be undone: then all of the next is sent at once. */
+  isHopeful: boolean;
 };
 
 /** `first`: connected already; `open` makes the next one when it is lost. */
@@ -30,7 +32,7 @@ export function createPostgresWriter(
   first: PostgresConnection,
   open: () => Promise<PostgresConnection>,
 ): PostgresWriter {
-  const writer: Writer = { open, connection: first, commits: 0 };
+  const writer: Writer = { open, connection: first, commits: 0, isHopeful: true };
   return {
     commit: (units, early) => commitAll(writer, units, early),
     commits: () => writer.commits,
@@ -59,7 +61,7 @@ async function commitAll(
     const connection = await connected(writer);
     // Connecting was tried now: trying it again for each unit would only make all of them wait.
     if (connection instanceof Error) return [...outcomes, ...rest.map(() => connection)];
-    const part = await transaction(writer, connection, rest);
+    const part = await attempt(writer, connection, rest);
     begun += 1;
     if (part.kind === 'ended') {
       outcomes.push(...part.outcomes);
@@ -71,6 +73,22 @@ async function commitAll(
     }
   }
   return outcomes;
+}
+
+/** All at once when that is likely to do, else one by one; a single unit is the same either way. */
+async function attempt(
+  writer: Writer,
+  connection: PostgresConnection,
+  units: readonly Unit[],
+): Promise<Part> {
+  if (writer.isHopeful || units.length === 1) {
+    const part = await allAtOnce(writer, connection, units);
+    if (part !== null) return part;
+  }
+  const part = await oneByOne(writer, connection, units);
+  writer.isHopeful =
+    part.kind === 'ended' && part.outcomes.length === units.length && part.outcomes.every(isDone);
+  return part;
 }
 
 async function connected(writer: Writer): Promise<PostgresConnection | Error> {
@@ -98,8 +116,39 @@ const UNDO = command('rollback to savepoint unit');
  */
 const HURRY = command('set local lock_timeout = 20');
 
-/** Runs units until one of them is in the way of another process, and commits. */
-async function transaction(
+/**
+ * Sends all units together, without savepoints, and commits when every one of them stands. Null: at least one of
+ * several does not, so everything was undone, and which ones stand is to be found out one by one.
+ */
+async function allAtOnce(
+  writer: Writer,
+  connection: PostgresConnection,
+  units: readonly Unit[],
+): Promise<Part | null> {
+  const leading = units.length > 1 ? [BEGIN, HURRY] : [BEGIN];
+  const answers = await connection.run([...leading, ...units.flat()]);
+  let at = leading.length;
+  const outcomes = units.map((unit) => {
+    const own = answers.slice(at, at + unit.length);
+    at += unit.length;
+    return outcomeOf(unit, own, 0);
+  });
+  if (outcomes.every(isDone)) return await ended(writer, connection, { outcomes, before: [] });
+  const lost = connection.isLost() ? answers.find((answer) => answer instanceof Error) : undefined;
+  if (lost !== undefined) {
+    connection.destroy();
+    return { kind: 'connection', error: lost };
+  }
+  await connection.run([ROLLBACK]);
+  const [only] = outcomes;
+  if (only === undefined || units.length > 1) return null;
+  if (!(only instanceof Error)) return { kind: 'ended', outcomes };
+  if (faultKindOf(only) === 'contention') return { kind: 'contention', error: only };
+  return { kind: 'ended', outcomes: [storeErrorOf(only, 'the store cannot write')] };
+}
+
+/** Runs units, each in its savepoint, until one of them is in the way of another process, and commits. */
+async function oneByOne(
   writer: Writer,
   connection: PostgresConnection,
   units: readonly Unit[],

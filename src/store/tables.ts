@@ -80,6 +80,7 @@ export const TABLES: readonly TableDefinition[] = [
   ),
   table('job_turns', 'organization_id', 'turn'),
   table('reading_counts', 'day retailer page_kind outcome fields', 'readings'),
+  table('unknown_words', 'day retailer page_kind vocabulary', 'word readings'),
 ];
 
 /** What each database has of its own: which migrations it has seen, and its pulse. */

@@ -8,7 +8,7 @@ import type { PageVerdict, ReadNotes } from '../domain/page.ts';
 import type { ReviewPage } from '../domain/reviews.ts';
 import type { SellerProfile } from '../domain/seller.ts';
 import type { Reading } from '../domain/reading.ts';
-import { presentListing, presentReading } from './listing.ts';
+import { presentListing, presentNotes, presentReading } from './listing.ts';
 
 const amount = (money: Money | null): number | null =>
   money === null ? null : dollars(money.cents);
@@ -89,10 +89,11 @@ function presentReviews(page: ReviewPage) {
   };
 }
 
-function presentRead(reading: Reading, notes: ReadNotes) {
+function presentRead(reading: Reading, read: ReadNotes) {
+  const notes = presentNotes(read);
   switch (reading.kind) {
     case 'product':
-      return presentReading({ kind: 'read', value: reading.listing, notes });
+      return presentReading({ kind: 'read', value: reading.listing, notes: read });
     case 'offers': {
       const { offers, totalOffers } = reading.offers;
       return {

@@ -4,7 +4,7 @@
 
 import type { Dimensions, Fulfillment, FulfillmentOption, Listing } from '../domain/listing.ts';
 import { dollars } from '../domain/money.ts';
-import type { PageVerdict } from '../domain/page.ts';
+import type { PageVerdict, ReadNotes } from '../domain/page.ts';
 import { estimatedSales } from '../domain/sold-tag.ts';
 
 /** What a page turned out to be. `product` is the only one with a listing. */
@@ -114,6 +114,15 @@ export function presentListing(listing: Listing) {
   };
 }
 
+/** What a reader said beside the value; `unknown_words` only where there are any. */
+export function presentNotes({ missing, remarks, unknownWords = [] }: ReadNotes) {
+  return {
+    missing,
+    remarks,
+    ...(unknownWords.length === 0 ? {} : { unknown_words: unknownWords }),
+  };
+}
+
 /**
  * What reading a page gave: `verdict`, then the listing and `notes` of a product page, or why there
  * is none (`why`, `retry_after_seconds`, or the address to ask next).
@@ -122,7 +131,7 @@ export function presentReading(verdict: PageVerdict<Listing>) {
   const named = { verdict: READING_VERDICTS[verdict.kind] };
   switch (verdict.kind) {
     case 'read':
-      return { ...named, ...presentListing(verdict.value), notes: verdict.notes };
+      return { ...named, ...presentListing(verdict.value), notes: presentNotes(verdict.notes) };
     case 'follow':
       return { ...named, follow: verdict.request.url };
     case 'blocked':

@@ -1,17 +1,35 @@
 // What `openshelf quality --json` prints: how often expected fields were missing, in a span of days and the one
 // before it.
 
-import type { FillChange, FillTotals, Missing } from '../domain/fill-rate.ts';
+import type { FillChange, FillTotals, FillVerdict, Missing } from '../domain/fill-rate.ts';
+import type { UnknownWordTotal } from '../domain/unknown-words.ts';
 
 export type QualityReport = {
   readonly days: number;
+  /** Days before them that they are held against. */
+  readonly daysBefore: number;
+  readonly verdict: FillVerdict;
   readonly changes: readonly FillChange[];
   readonly now: FillTotals;
+  readonly unknownWords: readonly UnknownWordTotal[];
+  readonly unknownWordsBefore: readonly UnknownWordTotal[];
 };
 
-export function presentQuality({ days, changes, now }: QualityReport) {
+/** In how many answers of the days before the same vocabulary had unknown words. */
+export function unknownBefore(report: QualityReport, total: UnknownWordTotal): number {
+  const same = (each: UnknownWordTotal) =>
+    each.retailer === total.retailer &&
+    each.pageKind === total.pageKind &&
+    each.vocabulary === total.vocabulary;
+  return report.unknownWordsBefore.find(same)?.readings ?? 0;
+}
+
+export function presentQuality(report: QualityReport) {
+  const { days, changes, now, verdict, unknownWords } = report;
   return {
     days,
+    days_before: report.daysBefore,
+    verdict,
     fields: changes.map((each) => ({
       retailer: each.retailer,
       page_kind: each.pageKind,
@@ -23,6 +41,15 @@ export function presentQuality({ days, changes, now }: QualityReport) {
       answers_before: each.before.expected,
       too_few: isTooFew(each.now, each.before),
       lost: each.isLost,
+      worse: each.isWorse,
+    })),
+    unknown_words: unknownWords.map((each) => ({
+      retailer: each.retailer,
+      page_kind: each.pageKind,
+      vocabulary: each.vocabulary,
+      answers: each.readings,
+      answers_before: unknownBefore(report, each),
+      last_word: each.word,
     })),
     readings: now.outcomes.map(({ retailer, pageKind, outcome, readings }) => ({
       retailer,

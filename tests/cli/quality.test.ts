@@ -62,13 +62,18 @@ test('a lost field stands first and is marked; few answers say that they mean no
   const { code, stdout } = await run('--days', '3');
   assert.equal(code, 0);
   const lines = stdout.split('\n').map((line) => line.replaceAll(/ {2,}/g, ' | '));
-  assert.equal(lines[0], 'retailer | page kind | field | missing, 3 days | before | change');
+  assert.deepEqual(lines.slice(0, 3), [
+    'verdict: 1 field is worse than in the week before',
+    'worse than the week before: retailer_w product price 1.00 -> 0.33',
+    '',
+  ]);
+  assert.equal(lines[3], 'retailer | page kind | field | missing, 3 days | before | change');
   assert.equal(
-    lines[1],
+    lines[4],
     'retailer_w | product | price | 66.7 % of 60 | 0.0 % of 100 | +66.7 % | LOST',
   );
-  assert.equal(lines[2], 'retailer_w | product | gtin | 33.3 % of 60 | 100.0 % of 100 | -66.7 %');
-  assert.equal(lines[3], 'lamps | product | price | 100.0 % of 3 (few) | 0.0 % of 50 | +100.0 %');
+  assert.equal(lines[5], 'retailer_w | product | gtin | 33.3 % of 60 | 100.0 % of 100 | -66.7 %');
+  assert.equal(lines[6], 'lamps | product | price | 100.0 % of 3 (few) | 0.0 % of 50 | +100.0 %');
   assert.ok(stdout.includes('retailer_t api:redsky_pdp: unreadable 1'), stdout);
 });
 
@@ -76,10 +81,16 @@ test('one JSON value holds every field and what became of the answers', async ()
   const done = await run('--days', '3', '--json');
   const report = lastJson(done) as {
     days: number;
+    days_before: number;
+    verdict: string;
+    unknown_words: readonly unknown[];
     fields: readonly Record<string, unknown>[];
     readings: readonly Record<string, unknown>[];
   };
   assert.equal(report.days, 3);
+  assert.equal(report.days_before, 7);
+  assert.equal(report.verdict, 'worse');
+  assert.deepEqual(report.unknown_words, []);
   assert.deepEqual(report.fields[0], {
     retailer: 'retailer_w',
     page_kind: 'product',
@@ -91,6 +102,7 @@ test('one JSON value holds every field and what became of the answers', async ()
     answers_before: 100,
     too_few: false,
     lost: true,
+    worse: true,
   });
   assert.equal(report.fields.filter(({ lost }) => lost === true).length, 1);
   const lamps = report.fields.find(({ retailer }) => retailer === 'lamps');
@@ -101,6 +113,13 @@ test('one JSON value holds every field and what became of the answers', async ()
 test('--retailer leaves the others out', async () => {
   const { stdout } = await run('--days', '3', '--retailer', 'lamps');
   assert.ok(stdout.includes('lamps') && !stdout.includes('retailer_w'), stdout);
+});
+
+test('too few answers are no verdict, and --strict fails only where something is worse', async () => {
+  const few = await run('--days', '3', '--retailer', 'lamps', '--strict');
+  assert.equal(few.code, 0);
+  assert.match(few.stdout, /^verdict: too few answers to tell/);
+  assert.equal((await run('--days', '3', '--strict')).code, 1);
 });
 
 test('a span without answers says so', async () => {

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import {
   FEW,
   fillChanges,
+  fillVerdict,
   totalsOf,
   WHOLE_ANSWER,
   type ReadingCount,
@@ -59,6 +60,22 @@ test('a field that was there and now is mostly missing is lost, and stands first
     ],
   );
   assert.equal(changes[0]?.change, 0.75);
+});
+
+test('worse is a quarter more of ten answers or a tenth more of a hundred, and no less', () => {
+  const verdictOf = (now: readonly [number, number], before: readonly [number, number]) =>
+    fillVerdict(
+      changesOf(
+        [pages(now[0], '-brand'), pages(now[1], 'brand')],
+        [pages(before[0], '-brand'), pages(before[1], 'brand')],
+      ),
+    );
+  assert.equal(verdictOf([6, 14], [1, 19]), 'worse', '30 % after 5 %');
+  assert.equal(verdictOf([5, 15], [1, 19]), 'steady', '25 % after 5 % of twenty');
+  assert.equal(verdictOf([20, 80], [1, 99]), 'worse', '20 % after 1 % of a hundred');
+  assert.equal(verdictOf([10, 90], [1, 99]), 'steady', '10 % after 1 % of a hundred');
+  assert.equal(verdictOf([9, 1], [1, 8]), 'too_few');
+  assert.equal(verdictOf([0, 50], [25, 25]), 'steady', 'better is not worse');
 });
 
 test('a field that was always mostly missing is not lost', () => {

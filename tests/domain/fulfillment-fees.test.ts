@@ -72,6 +72,18 @@ test('retailer_w adds for clothing, dangerous goods, low prices and size', () =>
   assert.deepEqual(flat(108)[1], 'additional_oversize');
 });
 
+test('what retailer_w adds for size is likely only, its table of weights sure', () => {
+  for (const [longest, confidence] of [
+    [48, 'sure'],
+    [49, 'likely'],
+    [100, 'likely'],
+    [110, 'likely'],
+  ] as const) {
+    const fee = feeOf(W, { sidesIn: [1, 2, longest] });
+    assert.equal(fee.kind === 'fee' && fee.confidence, confidence, String(longest));
+  }
+});
+
 test('retailer_w looks at length and girth too', () => {
   const around = (side: number) => told(W, { sidesIn: [45, side, 15] })[1];
   assert.equal(around(15), 'standard');

@@ -5,7 +5,9 @@ import { test } from 'node:test';
 
 import {
   declaredHazmat,
+  hazmatCode,
   hazmatField,
+  hazmatInSpecs,
   isDangerousGood,
   namesUnNumber,
 } from '../../src/domain/hazmat.ts';
@@ -71,4 +73,29 @@ test('schema.org’s word for dangerous goods is understood in every spelling, o
   ]) {
     assert.ok(!isDangerousGood(word), word);
   }
+});
+
+test('a code is a yes or a no by its letter, other letters say nothing', () => {
+  for (const code of ['N', 'n', ' NO ']) assert.equal(hazmatCode(code), false, code);
+  for (const code of ['Y', 'yes']) assert.equal(hazmatCode(code), true, code);
+  for (const code of ['H', '', '9', 'Nope']) assert.equal(hazmatCode(code), null, code);
+});
+
+test('details declare by a field, a UN number or a rule of carriage, in that order; a warning is none', () => {
+  const of = (...rows: readonly (readonly [string, string])[]) =>
+    hazmatInSpecs(rows.map(([name, value]) => ({ name, value })));
+  assert.equal(of(['Hazmat', 'No'], ['Transport', 'UN 1950']), false);
+  assert.equal(of(['Transport', 'UN1950, aerosols']), true);
+  for (const text of [
+    'ORM-D',
+    'Ships ground only',
+    'Cannot ship by air',
+    'cannot be shipped by air',
+  ]) {
+    assert.equal(of(['Shipping restrictions', text]), true, text);
+  }
+  for (const text of ['Limited quantity', 'Ships by air', 'ground coffee only', 'formd', 'Yes']) {
+    assert.equal(of(['Proposition 65 Warning', text]), null, text);
+  }
+  assert.equal(of(), null);
 });

@@ -48,6 +48,9 @@ test('a field of packs is read by its name, whatever marks and case it has', () 
     'Lot Size',
     'package quantity:',
     'Number of Items',
+    'Pack Size',
+    'Number in Pack',
+    'Number in Package',
   ]) {
     assert.equal(statedPackCount(specs({ [name]: '6' })), 6, name);
   }
@@ -65,6 +68,9 @@ test('a field that counts something else, or holds no count, states no packs', (
     assert.equal(statedPackCount(specs({ [name]: '6' })), null, name);
   }
   assert.equal(statedPackCount(specs({ 'Number of Items': '1' })), null, 'nobody filled it in');
+  assert.equal(statedPackCount(specs({ 'Pack Size': '12 oz' })), null, 'the size of one');
+  const own = (value: string) => statedPackCount(specs({ Quantity: value }), ['quantity']);
+  assert.deepEqual([own('2'), own('1'), own('N/A')], [2, null, null]);
 });
 
 test('a field comes before the title, unless it says 1 where the title speaks of several', () => {

@@ -58,7 +58,7 @@ const CONDITIONS: Readonly<Record<string, Words>> = {
     ['for_parts', 'FOR_PARTS_OR_NOT_WORKING'],
   ],
   retailer_a: [
-    ['new', 'New|new_new|new_oem'],
+    ['new', 'New|new_new|new_oem|OEM'],
     ['open_box', 'new_open_box|OpenBox'],
     [
       'refurbished',
@@ -72,9 +72,9 @@ const CONDITIONS: Readonly<Record<string, Words>> = {
     [
       'collectible',
       'Collectible|collectible_like_new|collectible_very_good|collectible_good|' +
-        'collectible_acceptable|Collectible - Like New|Collectible - Mint',
+        'collectible_acceptable|Collectible - Like New|Collectible - Very Good|Collectible - Mint',
     ],
-    [null, 'Club|club_club|Any|Other|Warranty|Unknown'],
+    [null, 'Club|CLUB|club_club|Any|Other|Warranty|Unknown'],
   ],
   retailer_w: [
     ['new', 'New'],
@@ -92,9 +92,14 @@ const CONDITIONS: Readonly<Record<string, Words>> = {
     ['new', 'new'],
     ['refurbished', 'refurbished|Geek Squad Certified Refurbished'],
     ['used_good', 'pre-owned|Pre-Owned'],
-    ['open_box', 'Open-Box|open_box'],
+    [
+      'open_box',
+      'Open-Box|open_box|Open-Box Excellent|Open-Box Good|Open-Box Satisfactory|Open-Box Fair|' +
+        'Open-Box Certified',
+    ],
   ],
   'schema.org and feeds': [
+    ['new', 'http://schema.org/NewCondition|NEWCONDITION|New'],
     ['new', 'NewCondition|https://schema.org/NewCondition|schema:NewCondition|new'],
     ['refurbished', 'RefurbishedCondition|http://schema.org/RefurbishedCondition|refurbished'],
     ['used_good', 'UsedCondition|https://schema.org/UsedCondition|used'],

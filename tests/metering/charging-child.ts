@@ -10,9 +10,10 @@ import type { Caller } from '../../src/metering/authentication.ts';
 import { createMetering, type Metering } from '../../src/metering/metering.ts';
 import { fileListing, listingIdOf } from '../../src/store/catalog.ts';
 import { appendObservation } from '../../src/store/history.ts';
-import { openStore, type Store } from '../../src/store/store.ts';
+import type { Store } from '../../src/store/store.ts';
+import { storeAt } from '../support/stores.ts';
 
-const [path = '', prefix = '', mode = ''] = process.argv.slice(2);
+const [place = '', prefix = '', mode = ''] = process.argv.slice(2);
 const clock = { now: () => Date.now(), sleep: () => Promise.resolve() };
 const LISTING = listingIdOf('lampshop', prefix);
 
@@ -81,7 +82,7 @@ async function lookup(store: Store, metering: Metering, caller: Caller): Promise
 }
 
 say('opening');
-await using store = await openStore({ kind: 'sqlite', path });
+await using store = await storeAt(place);
 const metering = createMetering({ accounts: store.accounts, sql: store.sql, clock });
 await metering.sweep();
 const caller = await newCaller(store, metering);

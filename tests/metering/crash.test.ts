@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -9,9 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { sweepReservations } from '../../src/store/balances.ts';
 import { checkStore } from '../../src/store/check.ts';
 import type { Sql } from '../../src/store/sql.ts';
-import { openStore } from '../../src/store/store.ts';
 import { integerBelow, randomFrom, seedOf } from '../support/random.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { newStorePlace, storeAt } from '../support/stores.ts';
 
 const CHILD = fileURLToPath(new URL('./charging-child.ts', import.meta.url));
 
@@ -69,26 +67,25 @@ test('kill -9 thirty times in the middle of metered calls: no answered call is l
   const seed = seedOf(9);
   t.diagnostic(`seed ${seed}`);
   const random = randomFrom(seed);
-  using folder = temporaryFolder();
-  const path = join(folder.path, 'openshelf.sqlite');
+  await using place = await newStorePlace();
   const answered: Answered[] = [];
   for (let round = 0; round < 30; round += 1) {
     // Every sixth is killed while it opens the store.
     const after = round % 6 === 0 ? 0 : 1 + integerBelow(random, 150);
-    const { child, lines, ended } = run([path, `k${round}`, 'forever'], (_, count) => {
+    const { child, lines, ended } = run([place.name, `k${round}`, 'forever'], (_, count) => {
       if (count >= after) child.kill('SIGKILL');
     });
     await ended;
     assert.equal(child.signalCode, 'SIGKILL');
     answered.push(...answeredIn(lines));
-    await using store = await openStore({ kind: 'sqlite', path });
+    await using store = await storeAt(place.name);
     assert.deepEqual(await checkStore(store.sql), [], `after kill ${round}`);
     await assertKept(store.sql, answered);
   }
-  await using store = await openStore({ kind: 'sqlite', path });
+  await using store = await storeAt(place.name);
   const left = await sweepReservations(store.sql, Date.now() + 60_000);
   const [balance] = await store.sql.all(
-    'select sum(used) as used, sum(reserved) as held from balances',
+    'select cast(sum(used) as bigint) as used, cast(sum(reserved) as bigint) as held from balances',
   );
   assert.equal(balance?.['held'], 0);
   assert.ok(Number(balance['used']) >= answered.reduce((sum, { tokens }) => sum + tokens, 0));
@@ -97,17 +94,16 @@ test('kill -9 thirty times in the middle of metered calls: no answered call is l
 });
 
 test('commands write while a server writes without pause: nobody fails, nothing is lost', async (t) => {
-  using folder = temporaryFolder();
-  const path = join(folder.path, 'openshelf.sqlite');
+  await using place = await newStorePlace();
   const started = Promise.withResolvers<void>();
-  const server = run([path, 'server', 'forever'], (_, count) => {
+  const server = run([place.name, 'server', 'forever'], (_, count) => {
     if (count === 20) started.resolve();
   });
   await Promise.race([started.promise, server.ended]);
   const commands = [0, 1].map(async (who) => {
     const lines: string[] = [];
     for (let n = 0; n < 4; n += 1) {
-      const command = run([path, `command${who}-${n}`, 'command'], () => undefined);
+      const command = run([place.name, `command${who}-${n}`, 'command'], () => undefined);
       await command.ended;
       assert.equal(command.child.exitCode, 0);
       assert.equal(command.lines.at(-1), 'closed');
@@ -120,7 +116,7 @@ test('commands write while a server writes without pause: nobody fails, nothing 
   await server.ended;
   assert.equal(server.lines.at(-1), 'closed');
   assert.equal(answeredIn(lines).length, 8 * 5);
-  await using store = await openStore({ kind: 'sqlite', path });
+  await using store = await storeAt(place.name);
   await assertKept(store.sql, [...answeredIn(lines), ...answeredIn(server.lines)]);
   assert.deepEqual(await checkStore(store.sql), []);
   t.diagnostic(`${answeredIn(server.lines).length} calls of the server meanwhile`);

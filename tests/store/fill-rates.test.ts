@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { daysBefore } from '../../src/domain/clock.ts';
 import type { ReadingNote } from '../../src/domain/fill-rate.ts';
-import { addReadings, KEPT_DAYS } from '../../src/store/fill-rates.ts';
+import { addReadings, addUnknownWords, KEPT_DAYS } from '../../src/store/fill-rates.ts';
 import type { Store } from '../../src/store/store.ts';
 import { openTestStore } from '../support/stores.ts';
 
@@ -76,4 +76,29 @@ test('what is older than 90 days is forgotten, and nothing younger', async () =>
   const commits = store.sql.commits();
   await store.fillRates.sweep(TODAY);
   assert.equal(store.sql.commits(), commits);
+});
+
+test('unknown words are one row a day for each vocabulary: how many answers, and the last word', async () => {
+  await using store = await open();
+  const odd = (word: string, retailer = 'retailer_w') => ({
+    retailer,
+    pageKind: 'product',
+    words: [{ vocabulary: 'condition', word } as const],
+  });
+  assert.deepEqual(addUnknownWords([], TODAY), []);
+  await store.sql.write(
+    addUnknownWords([odd('Loved'), odd('Cherished'), odd('Old', 'lamps')], TODAY),
+  );
+  await store.sql.write(addUnknownWords([odd('Adored')], TODAY));
+  await store.sql.write(addUnknownWords([odd('Liked')], daysBefore(TODAY, 2)));
+  const total = { pageKind: 'product', vocabulary: 'condition' };
+  const span = { from: daysBefore(TODAY, 5), to: TODAY };
+  assert.deepEqual(await store.fillRates.unknownWords(span, 'retailer_w'), [
+    { ...total, retailer: 'retailer_w', word: 'Adored', readings: 4 },
+  ]);
+  assert.equal((await store.fillRates.unknownWords(span)).length, 2);
+  await store.sql.write(addUnknownWords([odd('Gone')], daysBefore(TODAY, KEPT_DAYS)));
+  await store.fillRates.sweep(TODAY);
+  const all = { from: daysBefore(TODAY, 400), to: TODAY };
+  assert.equal((await store.fillRates.unknownWords(all, 'retailer_w'))[0]?.readings, 4);
 });

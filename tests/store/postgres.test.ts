@@ -98,7 +98,7 @@ test('a unit whose connection is lost before its commit is written once, over a 
   await using _ = proxy;
   await using sql = await openPostgres({ url });
   for (const when of ['before', 'after'] as const) {
-    const cut = proxy.cutAt('savepoint unit', when);
+    const cut = proxy.cutAt('begin\0', when);
     const results = await Promise.all([sql.write([take('a')]), sql.write([take('b')])]);
     await cut;
     assert.deepEqual(
@@ -130,6 +130,27 @@ test('a commit whose answer is lost is told as unknown and never repeated', asyn
     assert.equal(await coinsOf(sql, 'a'), expected[when]);
   }
   assert.equal((await sql.write([take('a')])).done, true);
+});
+
+test('a server that went away is told as that, and asked again when it is back', async () => {
+  await using database = await withPurses();
+  const { proxy, url } = await throughProxy(database);
+  await using sql = await openPostgres({ url });
+  await Promise.all([sql.write([take('a')]), coinsOf(sql, 'a'), coinsOf(sql, 'b')]);
+  await proxy[Symbol.asyncDispose]();
+  const refused = await Promise.allSettled([
+    sql.write([take('a')]),
+    sql.write([take('b')]),
+    sql.all('select 1 as one'),
+  ]);
+  for (const each of refused) {
+    assert.ok(each.status === 'rejected' && each.reason instanceof StoreUnavailable);
+  }
+  assert.equal(await sql.probe(), false);
+  const serverPort = Number(new URL(database.url).port);
+  await using _ = await startCuttingProxy(serverPort, Number(new URL(url).port));
+  assert.equal((await sql.write([take('a')])).done, true);
+  assert.equal(await coinsOf(sql, 'a'), 999_998);
 });
 
 test('while another process holds a row only those who want it wait', async () => {

@@ -268,6 +268,16 @@ CREATE TABLE throttles (
   primary key (organization_id, policy)
 ) strict;
 
+CREATE TABLE unknown_words (
+  day text not null,
+  retailer text not null,
+  page_kind text not null,
+  vocabulary text not null,
+  word text not null,
+  readings integer not null check (readings > 0),
+  primary key (day, retailer, page_kind, vocabulary)
+) strict;
+
 CREATE TABLE usage_days (
   organization_id text not null references organizations (id),
   month text not null,

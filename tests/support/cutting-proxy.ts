@@ -14,7 +14,8 @@ export type CuttingProxy = AsyncDisposable & {
 
 type Cut = { readonly text: string; readonly when: 'before' | 'after'; readonly done: () => void };
 
-export async function startCuttingProxy(targetPort: number): Promise<CuttingProxy> {
+/** On a free port, or the one of a proxy that has ended. */
+export async function startCuttingProxy(targetPort: number, ownPort = 0): Promise<CuttingProxy> {
   let cut: Cut | null = null;
   const open = new Set<Socket>();
   const server = createServer((client) => {
@@ -51,7 +52,7 @@ export async function startCuttingProxy(targetPort: number): Promise<CuttingProx
     target.on('data', (bytes) => {
       if (!isMute) client.write(bytes);
     });
-  }).listen(0, '127.0.0.1');
+  }).listen(ownPort, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {

@@ -199,6 +199,14 @@ const FILLED: Readonly<Record<string, (i: number, text: string, random: () => nu
       created_at_ms: 0,
     }),
     job_turns: (i, text) => ({ organization_id: `${text}#${i}`, turn: i }),
+    unknown_words: (i, text) => ({
+      day: '2026-01-01',
+      retailer: text,
+      page_kind: `${i}`,
+      vocabulary: text,
+      word: text,
+      readings: 1,
+    }),
     reading_counts: (i, text) => ({
       day: '2026-01-01',
       retailer: text,

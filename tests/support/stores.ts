@@ -1,8 +1,12 @@
-// A store for one test, on the database of the run, and gone when it is closed.
+// Stores for tests, on the database of the run, and gone afterwards.
 
-import { openStore, type Store } from '../../src/store/store.ts';
+import { join } from 'node:path';
+
+import { openStore, type Store, type StoreConfig } from '../../src/store/store.ts';
 import { isOnPostgres, newDatabase } from './databases.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
+/** A store of one test; its data ends with it. */
 export async function openTestStore(): Promise<Store> {
   if (!isOnPostgres()) return openStore({ kind: 'sqlite', path: ':memory:' });
   const database = await newDatabase('migrated');
@@ -14,4 +18,31 @@ export async function openTestStore(): Promise<Store> {
       await database[Symbol.asyncDispose]();
     },
   };
+}
+
+export type StorePlace = AsyncDisposable & {
+  /** A file or an address: what a child process is given, for `storeAt`. */
+  readonly name: string;
+};
+
+/** Where several processes have one store; nothing is there yet. */
+export async function newStorePlace(): Promise<StorePlace> {
+  if (isOnPostgres()) {
+    const { url, ...database } = await newDatabase('empty');
+    return { name: url, ...database };
+  }
+  const folder = temporaryFolder();
+  return {
+    name: join(folder.path, 'openshelf.sqlite'),
+    [Symbol.asyncDispose]: () => Promise.resolve(folder[Symbol.dispose]()),
+  };
+}
+
+/** Opens the store of a place by its name. */
+export function storeAt(name: string): Promise<Store> {
+  const isAddress = name.startsWith('postgres://');
+  const config: StoreConfig = isAddress
+    ? { kind: 'postgres', url: name }
+    : { kind: 'sqlite', path: name };
+  return openStore(config);
 }

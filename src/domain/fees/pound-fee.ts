@@ -98,6 +98,7 @@ export function poundFee(card: PoundCard, parcel: Parcel): FulfillmentFee | Unkn
     cents: adders.reduce((sum, { cents }) => sum + cents, base),
     billedWeightLbs: pounds,
     adders,
-    confidence: sizeTier === 'additional_oversize' ? 'likely' : card.confidence,
+    // What is added for size is less sure than the table of weights.
+    confidence: sizeTier === 'standard' ? card.confidence : 'likely',
   };
 }

@@ -103,7 +103,8 @@ export const RETAILER_W_FULFILLMENT: PoundCard = {
   dateNote: 'The figures are those of copies of 2024, 2025 and 2026; the first day is nominal.',
   source: "retailer_w's public fulfilment pricing page and the guide to its fee calculator",
   confidence: 'sure',
-  confidenceNote: 'Likely only: additional oversize (an older text has 25.00) and big and bulky.',
+  confidenceNote:
+    'Likely only: oversize, additional oversize (an older text has 25.00) and big and bulky.',
   sellerPlan: null,
   isDefault: true,
   notIncluded: [

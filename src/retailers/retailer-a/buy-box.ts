@@ -7,6 +7,7 @@ import { readCondition } from '../../domain/condition.ts';
 import type { Condition, Listing } from '../../domain/listing.ts';
 import type { Money } from '../../domain/money.ts';
 import { decodeEntities } from '../../domain/text.ts';
+import { firstKnown } from '../../domain/unknown-words.ts';
 import { listAt, textAt } from '../../extract/json-path.ts';
 import { visibleText } from '../../extract/page-elements.ts';
 import { parseJson } from '../../extract/store-script.ts';
@@ -111,7 +112,7 @@ function availabilityOf(text: string): Availability | null {
   if (/^available (?:instantly|now|for download)|^in stock\b/i.test(sentence)) {
     return { inStock: true, unavailable: false };
   }
-  return readAvailability(sentence) ?? readAvailability(text.slice(0, 110));
+  return firstKnown([sentence, text.slice(0, 110)], readAvailability);
 }
 
 const BUTTONS = ['add-to-cart-button', 'buy-now-button', 'one-click-button'];

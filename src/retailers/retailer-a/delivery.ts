@@ -6,7 +6,7 @@ import type { Day } from '../../domain/clock.ts';
 import { cleanText } from '../../domain/text.ts';
 import { nearDay } from '../../extract/near-day.ts';
 import { attributeOf, pageElements } from '../../extract/page-elements.ts';
-import { moneyIn } from './price-block.ts';
+import { chargeIn } from './price-block.ts';
 
 export type Delivery = {
   readonly day: Day | null;
@@ -37,10 +37,10 @@ export function deliveryDay(text: string, nearMs: number): Day | null {
 
 /** What `FREE`, `$5.99` or nothing means, given the condition beside it and the price of the goods. */
 function costOf(text: string, condition: string, priceCents: number | null): number | null {
-  if (!/^\s*free\b/i.test(text)) return /\d/.test(text) ? (moneyIn(text)?.cents ?? null) : null;
+  if (!/^\s*free\b/i.test(text)) return /\d/.test(text) ? (chargeIn(text)?.cents ?? null) : null;
   if (condition === '') return 0;
   // "on orders shipped by ... over $35" is met by goods that cost as much; "for members" by few.
-  const least = /\bover\b/i.test(condition) ? moneyIn(condition)?.cents : undefined;
+  const least = /\bover\b/i.test(condition) ? chargeIn(condition)?.cents : undefined;
   if (least === undefined || priceCents === null) return null;
   return priceCents >= least ? 0 : null;
 }

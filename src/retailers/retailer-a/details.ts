@@ -3,7 +3,7 @@
 
 import { readGtin } from '../../domain/gtin.ts';
 import type { BarcodeField, Gtin14 } from '../../domain/gtin.ts';
-import { hazmatField, namesUnNumber } from '../../domain/hazmat.ts';
+import { hazmatInSpecs } from '../../domain/hazmat.ts';
 import type { Dimensions, Spec } from '../../domain/listing.ts';
 import { readDimensions, readWeightLbs } from '../../domain/measure.ts';
 import { packCountOf } from '../../domain/pack-count.ts';
@@ -197,8 +197,7 @@ function hazmatOf(rows: readonly Spec[]): boolean | null {
   const cells = detail(rows, 'battery cell type', 'battery cell composition', 'battery type') ?? '';
   const comes = /^yes/i.test(without ?? '') || /\(included\)/i.test(supplied);
   if (/lithium/i.test(cells) && comes) return true;
-  const asked = rows.map((row) => hazmatField(row.name, row.value)).find((each) => each !== null);
-  return asked ?? (rows.some((row) => namesUnNumber(row.value)) ? true : null);
+  return hazmatInSpecs(rows);
 }
 
 /** What the details say about the product. */

@@ -39,6 +39,11 @@ export function moneyIn(text: string | null): Money | null {
   return text === null ? null : readMoney(text, US);
 }
 
+/** The amount of a text about a charge: delivery, or the order that it is free from. */
+export function chargeIn(text: string): Money | null {
+  return readMoney(text, { ...US, isCharge: true });
+}
+
 function roleOf(tag: MarkupScanner): string | null {
   const isPrice = hasClass(tag, PRICE);
   if (hasClass(tag, BASIS)) return 'basis';

@@ -4,7 +4,7 @@
 import { readCondition } from '../../domain/condition.ts';
 import { readGtin } from '../../domain/gtin.ts';
 import type { Gtin14 } from '../../domain/gtin.ts';
-import { declaredHazmat } from '../../domain/hazmat.ts';
+import { declaredHazmat, namesUnNumber } from '../../domain/hazmat.ts';
 import { EMPTY_LISTING } from '../../domain/listing.ts';
 import type { Dimensions, Listing } from '../../domain/listing.ts';
 import { readLengthIn, readWeightLbs } from '../../domain/measure.ts';
@@ -54,10 +54,20 @@ function codeOf(item: unknown): Gtin14 | null {
   return null;
 }
 
-/** Vocabularies 4.1: what the supplier declared. "not_applicable" is a plain no, silence is none. */
+/**
+ * Vocabularies 4.1: a UN number, lithium cells that come with it, else what the supplier declared.
+ * "not_applicable" is a plain no, silence is none.
+ */
 function hazmatOf(item: unknown): boolean | null {
-  const declared = listAt(item, 'attributes.supplier_declared_dg_hz_regulation', 20);
-  return declaredHazmat(declared.map((entry) => textAt(entry, 'value') ?? ''));
+  const valuesAt = (path: string) =>
+    listAt(item, `attributes.${path}`, 20).map((entry) => textAt(entry, 'value') ?? '');
+  if (valuesAt('hazmat').some(namesUnNumber)) return true;
+  const isIncluded = boolAt(item, 'attributes.batteries_included.0.value') === true;
+  const cells = listAt(item, 'attributes.battery', 20).flatMap((battery) =>
+    listAt(battery, 'cell_composition', 20).map((entry) => textAt(entry, 'value') ?? ''),
+  );
+  if (isIncluded && cells.some((cell) => /lithium/i.test(cell))) return true;
+  return declaredHazmat(valuesAt('supplier_declared_dg_hz_regulation'));
 }
 
 function imageOf(item: unknown): string | null {

@@ -5,6 +5,7 @@ import { readAvailability } from '../../domain/availability.ts';
 import type { Listing, Spec } from '../../domain/listing.ts';
 import { readMoney } from '../../domain/money.ts';
 import type { Money } from '../../domain/money.ts';
+import { firstKnown } from '../../domain/unknown-words.ts';
 import type { MarkupScanner } from '../../extract/markup.ts';
 import { attributeOf, innerHtml, pageElements, visibleText } from '../../extract/page-elements.ts';
 import type { PageElement } from '../../extract/page-elements.ts';
@@ -124,7 +125,7 @@ function stockIn(elements: Elements, sku: string | null): Pick<Listing, 'inStock
   const state = attributeOf(html, button, 'data-button-state');
   const said = NOT_NOW.test(text)
     ? { inStock: false, unavailable: false }
-    : (readAvailability(state ?? text) ?? readAvailability(text));
+    : firstKnown([state ?? text, text], readAvailability);
   if (said === null) return { inStock: null, unavailable: null };
   const isOff = attributeOf(html, button, 'disabled') !== null;
   return { inStock: said.inStock === true && !isOff, unavailable: said.unavailable };

@@ -143,7 +143,7 @@ function listingOf(parts: Parts, title: string): Listing {
     specs,
     weightLbs: measures.weightLbs ?? base.weightLbs,
     dimensions: measures.dimensions ?? base.dimensions,
-    packCount: statedPackCount(specs),
+    packCount: statedPackCount(specs, ['quantity']),
     sellerName: seen.sellerName ?? base.sellerName,
     sellerType: seen.sellerType,
     isBestSeller: seen.isBestSeller,

@@ -133,7 +133,7 @@ export function productListing(product: unknown): Listing {
     weightAssembledLbs: weightOf(product, 'weight', null),
     weightPackageLbs: weightOf(product, 'shippingWeight', 'lb'),
     dimensionsAssembled: dimensionsOf(product),
-    packCount: statedPackCount(specs),
+    packCount: statedPackCount(specs, ['quantity']),
   };
 }
 

@@ -194,7 +194,7 @@ export function streamedListing(stream: StreamedPage, asked: Asked): Listing | n
     condition: conditionOf(stream, asked.address),
     specs,
     ...measuresIn(specs),
-    packCount: statedPackCount(specs),
+    packCount: statedPackCount(specs, ['quantity']),
   };
 }
 

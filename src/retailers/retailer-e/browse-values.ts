@@ -2,10 +2,9 @@
 // shipping. Reads JSON of any shape; asks nobody.
 
 import type { FulfillmentOption, Listing } from '../../domain/listing.ts';
-import { readAmount } from '../../domain/money.ts';
 import type { Money } from '../../domain/money.ts';
 import { at, listAt, numberAt, textAt } from '../../extract/json-path.ts';
-import { addressAt, countAt, dayAt, lineAt } from '../../extract/json-values.ts';
+import { addressAt, countAt, dayAt, lineAt, moneyAt } from '../../extract/json-values.ts';
 import { idsIn, itemUrl } from './address-book.ts';
 import { conditionOf, starsOfShare } from './listing-values.ts';
 
@@ -22,8 +21,7 @@ export function browseMoney(value: unknown, path: string): Money | null {
 function moneyOf(found: unknown, amountName: string, currencyName: string): Money | null {
   const currency = textAt(found, currencyName);
   const code = currency !== null && /^[A-Z]{3}$/.test(currency) ? currency : null;
-  const cents = readAmount(at(found, amountName), { currency: code });
-  return cents === null ? null : { cents, currency: code };
+  return moneyAt(found, amountName, code);
 }
 
 /** `v1|<item id>|<variation or 0>`, the plain item id where the answer has it, else its address. */

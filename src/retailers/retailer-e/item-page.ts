@@ -43,7 +43,10 @@ export type ItemPage = {
 export function shippingCents(text: string | null): number | null {
   if (text === null) return null;
   if (/^(?:\W*shipping:?\s*)?free\b/i.test(text)) return 0;
-  const money = readMoney(text.split(/\(approx/i, 1)[0] ?? '', { currency: 'USD' });
+  const money = readMoney(text.split(/\(approx/i, 1)[0] ?? '', {
+    currency: 'USD',
+    isCharge: true,
+  });
   return money?.currency === 'USD' ? money.cents : null;
 }
 

@@ -8,6 +8,7 @@ import { readGtin } from '../../domain/gtin.ts';
 import type { BarcodeField, Gtin14 } from '../../domain/gtin.ts';
 import type { Condition, Listing, Spec } from '../../domain/listing.ts';
 import { readSoldTag } from '../../domain/sold-tag.ts';
+import { firstKnown } from '../../domain/unknown-words.ts';
 import { specNamed } from '../../extract/spec-lookup.ts';
 
 /** What stands in a field that the site demands and the seller does not fill. */
@@ -36,7 +37,7 @@ export function conditionOf(id: string | null, name: string | null): Condition |
   }
   // Cards write "Pre-Owned · Acme"; pages say it twice, once for screen readers.
   const first = name.split(/\s[·|•]\s/, 1)[0] ?? name;
-  return readCondition(first) ?? readCondition(halfOf(first));
+  return firstKnown([first, halfOf(first)], readCondition);
 }
 
 function halfOf(text: string): string {

@@ -5,6 +5,7 @@ import { EMPTY_LISTING } from '../../domain/listing.ts';
 import type { Listing } from '../../domain/listing.ts';
 import { readMoney } from '../../domain/money.ts';
 import type { Page, PageVerdict } from '../../domain/page.ts';
+import { withUnknownWords } from '../../domain/unknown-words.ts';
 import { decodeBody } from '../../extract/charset.ts';
 import { readHtml } from '../../extract/html.ts';
 import type { MarkupScanner } from '../../extract/markup.ts';
@@ -115,7 +116,10 @@ function hitOf(html: string, base: URL | null): Listing | null {
     title,
     imageUrl: imageOf(card, base),
     ...pricesOf(card),
-    condition: conditionOf(null, firstText(card.html, card.parts, 'subtitle')),
+    // Sellers write what they like there: no word of it is missing from a vocabulary.
+    condition: withUnknownWords(() =>
+      conditionOf(null, firstText(card.html, card.parts, 'subtitle')),
+    ).value,
     sellerType: '3p',
   };
 }

@@ -83,7 +83,7 @@ function stateOf(heading: string, said: string): Tile['state'] {
  */
 function chargeOf(text: string): number | null {
   if (/^free\b/i.test(text)) return 0;
-  return readMoney(text, { currency: 'USD' })?.cents ?? null;
+  return readMoney(text, { currency: 'USD', isCharge: true })?.cents ?? null;
 }
 
 function readTile(html: string, element: PageElement, fetchedAtMs: number): Tile {

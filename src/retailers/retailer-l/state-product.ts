@@ -4,11 +4,12 @@
 import { readGtinWithLostZero } from '../../domain/gtin.ts';
 import { EMPTY_LISTING } from '../../domain/listing.ts';
 import type { Listing, Spec } from '../../domain/listing.ts';
+import { hazmatCode } from '../../domain/hazmat.ts';
 import { readWeightLbs } from '../../domain/measure.ts';
 import { currencyOf, readAmount } from '../../domain/money.ts';
 import type { Money } from '../../domain/money.ts';
 import { statedPackCount } from '../../domain/pack-count.ts';
-import { at, hasObjectAt, listAt, textAt } from '../../extract/json-path.ts';
+import { at, boolAt, hasObjectAt, listAt, textAt } from '../../extract/json-path.ts';
 import {
   addressAt,
   countAt,
@@ -20,7 +21,7 @@ import {
 } from '../../extract/json-values.ts';
 import { measuresIn } from '../../extract/spec-measures.ts';
 import { RETAILER_L_IMAGES, RETAILER_L_ORIGIN, retailerLAddressBook } from './address-book.ts';
-import { flagAt, stockOf } from './stock.ts';
+import { stockOf } from './stock.ts';
 
 const SPEC_LIMIT = 200;
 const DESCRIPTION_LENGTH = 20_000;
@@ -127,9 +128,10 @@ function urlOf(product: unknown, itemId: string | null): string | null {
   return retailerLAddressBook.productUrl({ kind: 'retailer_item', value: itemId, retailer: slug });
 }
 
-/** Letters other than Y and N are classes that no public source explains: unknown. */
 function hazmatOf(product: unknown): boolean | null {
-  return flagAt(product, 'hazmatCode');
+  const flag = boolAt(product, 'hazmatCode');
+  const code = textAt(product, 'hazmatCode');
+  return flag ?? (code === null ? null : hazmatCode(code));
 }
 
 /**

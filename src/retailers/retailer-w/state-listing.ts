@@ -8,6 +8,7 @@ import type { Gtin14 } from '../../domain/gtin.ts';
 import { EMPTY_LISTING } from '../../domain/listing.ts';
 import type { Condition, Listing, Spec } from '../../domain/listing.ts';
 import { statedPackCount } from '../../domain/pack-count.ts';
+import { firstKnown } from '../../domain/unknown-words.ts';
 import { at, boolAt, hasObjectAt, listAt, numberAt, textAt } from '../../extract/json-path.ts';
 import { addressAt, countAt, firstLineAt, lineAt } from '../../extract/json-values.ts';
 import { proseAt, specsAt, starCounts, starsAt } from '../../extract/json-values.ts';
@@ -89,7 +90,7 @@ function conditionOf(product: unknown, specs: readonly Spec[]): Condition | null
   const isUsed = boolAt(product, 'isPreowned');
   if (isUsed === true) {
     const grade = lineAt(product, 'preownedCondition', 100) ?? '';
-    return readCondition(`Pre-Owned: ${grade}`) ?? readCondition(grade) ?? 'used_good';
+    return firstKnown([`Pre-Owned: ${grade}`, grade], readCondition) ?? 'used_good';
   }
   const spec = specNamed(specs, ['Condition', 'Item Condition']);
   const specified = spec === null ? null : readCondition(spec);
@@ -122,10 +123,8 @@ function ratingFacts(product: unknown, reviews: unknown) {
 
 /** The first of these fields that tells; a pre-order is no stock (vocabularies 2.1). */
 function availabilityOf(product: unknown, paths: readonly string[]) {
-  const read = paths
-    .map((path) => textAt(product, path))
-    .map((status) => (status === null ? null : readAvailability(status)))
-    .find((meaning) => meaning !== null);
+  const texts = paths.map((path) => textAt(product, path)).filter((text) => text !== null);
+  const read = firstKnown(texts, readAvailability);
   const isLater = boolAt(product, 'preOrder.isPreOrder') === true && read?.inStock === true;
   return {
     inStock: isLater ? false : (read?.inStock ?? null),

@@ -308,6 +308,29 @@ describe('Selling Partner API', () => {
     assert.deepEqual(readHits(a.json({ numberOfResults: 0, items: [] }), 'api:catalog_search'), []);
   });
 
+  test('the catalog’s dangerous goods: a UN number, lithium that comes with it, a regulation, silence', () => {
+    const [item] = a.CATALOG.items;
+    const hazmatOf = (attributes: object) => {
+      const body = { ...a.CATALOG, items: [{ ...item, attributes }] };
+      return readHits(a.json(body), 'api:catalog_search')[0]?.hazmat;
+    };
+    const regulation = (value: string) => ({
+      supplier_declared_dg_hz_regulation: [{ value }],
+    });
+    const lithium = { battery: [{ cell_composition: [{ value: 'lithium_ion' }] }] };
+    const without = regulation('not_applicable');
+    assert.equal(hazmatOf({ hazmat: [{ value: 'UN3481' }], ...without }), true);
+    assert.equal(hazmatOf({ ...lithium, batteries_included: [{ value: true }] }), true);
+    assert.equal(hazmatOf({ ...lithium, batteries_included: [{ value: false }] }), null);
+    assert.equal(hazmatOf({ batteries_included: [{ value: true }] }), null);
+    assert.equal(hazmatOf(without), false);
+    for (const value of ['ghs', 'storage', 'transportation', 'waste', 'other']) {
+      assert.equal(hazmatOf(regulation(value)), true, value);
+    }
+    assert.equal(hazmatOf(regulation('unknown')), null);
+    assert.equal(hazmatOf({}), null);
+  });
+
   test('offers have price, shipping and who sends them', () => {
     const verdict = readAnswer(a.json(a.ITEM_OFFERS), 'api:item_offers', 'retailer_a');
     assert.ok(verdict?.kind === 'read' && verdict.value.kind === 'offers');

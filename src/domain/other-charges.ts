@@ -1,0 +1,105 @@
+// Amounts beside which words say that they are no price of the thing: a rate a month, one of four payments, shipping, a
+// deposit, a trade-in, a price by the ounce or for members. Looked at a few words to either side; linear.
+
+/** How far words of an amount may stand from it. */
+const NEAR = 48;
+
+const anyOf = (...parts: readonly string[]): string => `(?:${parts.join('|')})`;
+
+/** Of a price for a span of time. */
+const TIMES = 'mo|mos|mth|mths|month|months|wk|week|weeks|yr|year|years|day|night|hour|hr';
+
+/** What is paid beside the price, or instead of a part of it. */
+const CHARGES = anyOf(
+  'shipping(?: ?(?:and|&) ?handling)?',
+  'delivery',
+  'handling',
+  'freight',
+  'postage',
+  's ?& ?h',
+  'core',
+  'crv',
+  'deposit',
+  'recycling',
+  'environmental',
+  'eco',
+  'restocking',
+  'activation',
+  'installation',
+  'assembly',
+  'haul[ -]?away',
+);
+
+/** What may stand between such a word and its amount: "Delivery fee from $7.99". */
+const LINK =
+  '(?: (?:fee|fees|cost|costs|charge|charges|rate|value|deposit|price))?(?: (?:from|is|of|for))?\\s?[:–-]?';
+
+const BEFORE = new RegExp(
+  anyOf(
+    // What is saved, earned or got for something else.
+    '\\b(?:save|saving|savings|you save|discount|earn|get|trade[ -]?in(?: (?:value|credit))?)\\s*:?(?: up to)?',
+    '\\bup to',
+    // One of several: "4 payments of", "4 x", "10x de".
+    '\\b(?:payments?|instal?lments?|parcelas|cuotas|mensualidades|mensualités|raten|rate)(?: of| de| zu| à| da)?',
+    '(?:^|\\s)\\d{1,2}\\s?[x×](?: de)?',
+    // What an order must come to: "free shipping over".
+    '\\b(?:over|above|orders?(?: of)?|minimum(?: order)?(?: of)?|spend)',
+    // What comes on top.
+    '(?:\\+|\\bplus)',
+    `\\b${CHARGES}${LINK}`,
+    '\\b(?<!\\b(?:incl|incl\\.|including|inc|inc\\.|with|excl|excl\\.|excluding|ex|without|before|after|plus) )(?:sales )?tax(?:es)?:?',
+    '\\b(?:protection plan|service plan|warranty|insurance)(?: (?:for|from))?\\s?[:–-]?',
+    // For some only.
+    '\\bmembers?(?:\\s?:| (?:price|pay|only)\\s?:?)',
+    '\\b(?:club|prime|loyalty|membership)(?: member)?(?:\\s?:| price\\s?:?)',
+  ) + '\\s*$',
+  'iu',
+);
+
+const AFTER = new RegExp(
+  '^\\.?' +
+    anyOf(
+      '\\s*[%٪]',
+      `\\s*(?:off|back|cash ?back|coupon|rebate|mail-in rebate|credit|gift card|voucher)\\b`,
+      // A rate: "/mo", "per week", "a month", "monthly", "x 12", "for 12 months", "down".
+      `\\s*(?:/|per|an?)\\s?(?:\\d{1,3}\\s?)?(?:${TIMES})\\b`,
+      `\\s*(?:monthly|weekly|yearly|annually)\\b`,
+      `\\s*[x×]\\s?\\d{1,3}\\b`,
+      `\\s*(?:for|over) \\d{1,3} (?:${TIMES}|payments)\\b`,
+      `\\s*(?:due today|due now|down)\\b`,
+      // A charge, where nothing tells of how the goods come ("$12.50 Delivery by Friday").
+      `\\s*(?:flat[ -]rate |standard |ground |refundable )?${CHARGES}(?: (?:fee|fees|cost|charge|deposit|rate))?s?\\s*(?:$|[.;,|(+)])`,
+      `\\s*(?:refundable |bottle |can |container |security |core ){1,2}(?:charge|deposit)\\b`,
+      '\\s*(?:sales )?tax(?:es)?\\s*(?:$|[.;,|(+)])',
+      `\\s*(?:\\d-year )?(?:protection plan|service plan|warranty|insurance)\\b`,
+      `\\s*(?:in |with (?:an? )?|after )?(?:eligible )?trade[ -]?in\\b`,
+      `\\s*for (?:your old|(?:\\w{1,12} )?members)\\b`,
+      '\\s*(?:members? only|with prime|with (?:\\w{1,12} )?membership)',
+      // By weight, volume, length or number: "$0.42/oz", "per 100 g".
+      '\\s*(?:/|per)\\s?(?:\\d{1,4}\\s?)?(?:fl\\.?\\s?)?' +
+        '(?:oz|ozs|ounces?|lbs?|pounds?|g|gr|gram|kg|ml|cl|l|lt|liter|litre|quart|qt|gal|gallon|ct|count|sheet|load|' +
+        `sq\\.?\\s?(?:ft|in|yd|m)|square (?:foot|yard|meter)|ft|foot|yd|yard|m|meter|metre|in|inch)\\b`,
+    ),
+  'iu',
+);
+
+const PAID_TODAY = [/\bpay(?: just| only)?\s*$/i, /^\s*today\b/i] as const;
+
+/** Inline elements leave no blank between their texts: "/moYour price". */
+const unglued = (text: string): string => text.replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ');
+
+/** Whether the amount from `start` to `end` (its sign included) is no price of the thing, by the words around it. */
+export function isOtherCharge(text: string, start: number, end: number): boolean {
+  const before = text.slice(Math.max(0, start - NEAR), start);
+  const behind = unglued(text.slice(end, end + NEAR));
+  return (
+    BEFORE.test(before) ||
+    AFTER.test(behind) ||
+    (PAID_TODAY[0].test(before) && PAID_TODAY[1].test(behind))
+  );
+}
+
+/** Whether a text that stands right behind an amount makes a rate of it: "/mo", "per oz", "a month". */
+export function isRateBehind(text: string): boolean {
+  return /^(?:\/|per\b|an?\b)/i.test(text) && AFTER.test(unglued(text.slice(0, NEAR)));
+}
