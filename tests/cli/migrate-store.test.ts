@@ -145,7 +145,17 @@ for (const [from, to] of WAYS) {
     assert.ok(done.err.includes('copied observations: 2300 rows'), done.err.join('\n'));
     assert.deepEqual(await contentAt(target), held);
     assert.deepEqual(await contentAt(source), held);
+    if (to === 'postgres') assert.equal(await plannedFor(target, 'observations'), 2_300);
   });
+}
+
+/** How many rows PostgreSQL plans with; -1 before it has looked. */
+async function plannedFor(place: string, table: string): Promise<number> {
+  await using sql = await openRaw(place);
+  const rows = await sql.all('select reltuples as planned from pg_class where relname = $1', [
+    table,
+  ]);
+  return Number(rows[0]?.['planned']);
 }
 
 test('there and back again by another way: the checksums are those of the content, not of a database', async () => {
