@@ -76,7 +76,9 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     using folder = temporaryFolder();
     await using database = kind === 'postgres' ? await newDatabase('migrated') : null;
     const env: Record<string, string> =
-      database === null ? { OPENSHELF_DATA: folder.path } : { DATABASE_URL: database.url };
+      database === null
+        ? { OPENSHELF_DATA: folder.path, DATABASE_URL: '' }
+        : { DATABASE_URL: database.url };
     await using service = await startService({ withRetailers: true, env });
     const { upc, url } = service.sandbox.describe();
     assert.equal((await service.lookup(url.json_ld)).status, 200);

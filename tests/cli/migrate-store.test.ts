@@ -182,7 +182,7 @@ test('a service goes on behind the move: the same records, history, balance and 
   {
     await using service = await startService({
       withRetailers: true,
-      env: { OPENSHELF_DATA: source },
+      env: { OPENSHELF_DATA: source, DATABASE_URL: '' },
     });
     key = service.key;
     upc = service.sandbox.describe().upc;

@@ -27,7 +27,7 @@ async function tablesOfPostgres(sql: Sql): Promise<readonly TableDefinition[]> {
        coalesce(array_position(cast(i.indkey as smallint[]), a.attnum) + 1, 0) as place
      from pg_class t join pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped
      left join pg_index i on i.indrelid = t.oid and i.indisprimary
-     where t.relkind = 'r' and t.relnamespace = 'public'::regnamespace order by t.relname, a.attnum`,
+     where t.relkind in ('r', 'p') and not t.relispartition and t.relnamespace = 'public'::regnamespace order by t.relname, a.attnum`,
   );
   return definitions(rows);
 }
