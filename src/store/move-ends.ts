@@ -124,14 +124,10 @@ async function openServer(url: string): Promise<Database> {
  * somebody else has it open.
  */
 export async function openMoveTarget(config: StoreConfig): Promise<MoveTarget & AsyncDisposable> {
-  const isFile = config.kind === 'sqlite';
-  const name = isFile ? config.path : databaseName(config.url);
-  if (isFile && existsSync(config.path)) openAlone(config.path).close();
-  if (!isFile) {
-    const { openPostgresAlone } = await import('./postgres-alone.ts');
-    await (await openPostgresAlone(config.url, name)).close();
-  }
-  const sql = isFile ? await openSqlite({ path: config.path }) : await openServer(config.url);
+  const name = config.kind === 'sqlite' ? config.path : databaseName(config.url);
+  const sql = await (config.kind === 'sqlite'
+    ? openUnusedFile(config.path)
+    : openUnusedServer(config.url, name));
   try {
     // One that was begun keeps the schema that it was begun with: `moveStore` says so if it is another.
     if ((await readMoveProgress(sql)) === null) await migrate(sql);
@@ -141,4 +137,15 @@ export async function openMoveTarget(config: StoreConfig): Promise<MoveTarget & 
     throw new StoreUnavailable(`${name}: ${reason}`, { cause: error });
   }
   return { sql, name, [Symbol.asyncDispose]: () => sql[Symbol.asyncDispose]() };
+}
+
+async function openUnusedFile(path: string): Promise<Database> {
+  if (existsSync(path)) openAlone(path).close();
+  return await openSqlite({ path });
+}
+
+async function openUnusedServer(url: string, name: string): Promise<Database> {
+  const { openPostgresAlone } = await import('./postgres-alone.ts');
+  await (await openPostgresAlone(url, name)).close();
+  return await openServer(url);
 }

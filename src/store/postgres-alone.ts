@@ -48,7 +48,14 @@ export async function openPostgresAlone(url: string, name: string): Promise<Post
       );
     },
     stillHeld: async () => {
-      await answers(connection, [{ text: 'select 1 as held' }]);
+      try {
+        await answers(connection, [{ text: 'select 1 as held' }]);
+      } catch (error) {
+        throw new StoreUnavailable(
+          `${name}: the connection that kept others from writing was lost; run the same call again`,
+          { cause: error },
+        );
+      }
     },
     close: () => connection.close(),
   };

@@ -12,7 +12,9 @@ import type { Io } from '../../src/cli/command.ts';
 import { run } from '../../src/cli/run.ts';
 import { issueKey } from '../../src/metering/keys.ts';
 import { migrate, readMigrations } from '../../src/store/migrate.ts';
+import { openMoveSource } from '../../src/store/move-ends.ts';
 import { readMoveProgress } from '../../src/store/move-progress.ts';
+import { moveStore } from '../../src/store/move-store.ts';
 import { openPostgres } from '../../src/store/postgres.ts';
 import type { Sql } from '../../src/store/sql.ts';
 import { openSqlite } from '../../src/store/sqlite.ts';
@@ -123,6 +125,12 @@ async function refusal(from: string, to: string, how: How = {}): Promise<string>
   assert.equal(code, 1, out.join('\n'));
   return String(json['detail']);
 }
+
+const UNWATCHED = {
+  stop: new AbortController().signal,
+  begun: () => undefined,
+  at: () => undefined,
+};
 
 const WAYS: readonly (readonly [Kind, Kind])[] = [
   ['sqlite', 'sqlite'],
@@ -349,7 +357,6 @@ test('while it moves out of PostgreSQL nobody can write there, and afterwards ev
 
 test('while it moves out of a file nobody else can open it', async () => {
   const source = await filledPlace('sqlite');
-  const { openMoveSource } = await import('../../src/store/move-ends.ts');
   const path = join(source, 'openshelf.db');
   {
     await using alone = await openMoveSource({ kind: 'sqlite', path });
@@ -363,7 +370,6 @@ test('while it moves out of a file nobody else can open it', async () => {
 
 test('locks of a move out of PostgreSQL keep writers out, and their loss ends the move', async () => {
   const source = await filledPlace('postgres');
-  const { openMoveSource } = await import('../../src/store/move-ends.ts');
   const alone = await openMoveSource({ kind: 'postgres', url: source });
   const writer = await openPostgres({ url: source, lockTimeoutMs: 50 });
   await assert.rejects(writer.write([{ text: 'delete from job_turns' }]), /lock/);
@@ -373,10 +379,34 @@ test('locks of a move out of PostgreSQL keep writers out, and their loss ends th
         where datname = current_database() and state = 'idle in transaction'`,
     },
   ]);
-  await assert.rejects(alone.stillAlone());
+  await assert.rejects(alone.stillAlone(), /kept others from writing was lost/);
   await writer[Symbol.asyncDispose]();
   await alone[Symbol.asyncDispose]();
 });
+
+for (const to of ['sqlite', 'postgres'] as const) {
+  test(`two moves at once into one target double nothing: ${to}`, async () => {
+    const source = await filledPlace('sqlite', (name) => (name === 'observations' ? 5_000 : 30));
+    const target = await newPlace(to);
+    await (await openPlace(target))[Symbol.asyncDispose]();
+    {
+      await using from = await openMoveSource({
+        kind: 'sqlite',
+        path: join(source, 'openshelf.db'),
+      });
+      const moves = [1, 2].map(async () => {
+        await using sql = await openRaw(target);
+        await moveStore(from, { sql, name: target }, UNWATCHED);
+      });
+      const ends = await Promise.allSettled(moves);
+      assert.ok(ends.filter(({ status }) => status === 'rejected').length > 0);
+    }
+    // Whichever came to its end, or neither: what is there is whole, or becomes so.
+    const again = await move(source, target);
+    assert.ok(again.code === 0 || /holds data already/.test(String(again.json['detail'])));
+    assert.deepEqual(await contentAt(target), await contentAt(source));
+  });
+}
 
 test('data of an older program is refused with what brings it up to date', async () => {
   const source = await newPlace('sqlite');
