@@ -1,9 +1,9 @@
 // Features of model numbers: the strongest sign that two listings are one product, or that they are not.
 
-import { CodeRelation, codeRelation, samePrefix } from './code-likeness.ts';
+import { CodeRelation, codeRelation, mayRelate, samePrefix } from './code-likeness.ts';
 import { F } from './feature-names.ts';
 import { GRAM_FIELDS } from './grams.ts';
-import { At, hasBit, MAX_CODES } from './layout.ts';
+import { At, hasBit, least, MAX_CODES, most } from './layout.ts';
 import type { Prepared } from './prepared.ts';
 
 /** Shorter ones are found inside anything. */
@@ -52,10 +52,14 @@ function pairs(short: Prepared, long: Prepared, row: Int32Array): void {
         if (rarity > equal) equal = rarity;
         continue;
       }
+      const weight = least(rarity, theirs[At.codeRarities + j] as number);
+      if (areUnlike(mine, i, theirs, j)) {
+        if (relation === CodeRelation.unlike) relationRarity = most(relationRarity, weight);
+        continue;
+      }
       const a = codes[i] as string;
       const b = others[j] as string;
       const kind = codeRelation(a, b);
-      const weight = Math.min(rarity, theirs[At.codeRarities + j] as number);
       if (kind === CodeRelation.sibling && weight > siblings) siblings = weight;
       if (kind > relation || (kind === relation && weight > relationRarity)) {
         relation = kind;
@@ -71,6 +75,13 @@ function pairs(short: Prepared, long: Prepared, row: Int32Array): void {
   row[F.codeRelationRarity] = equal > 0 ? equal : relationRarity;
   row[F.codePrefix] = equal > 0 ? 250 : prefix;
   row[F.codeSiblings] = siblings;
+}
+
+/** Told from two numbers each, for most pairs; the texts are looked at only where this is not sure. */
+function areUnlike(mine: Int32Array, i: number, theirs: Int32Array, j: number): boolean {
+  if (mine[At.codeFirsts + i] === theirs[At.codeFirsts + j]) return false;
+  const one = mine[At.codeLetters + i] as number;
+  return !mayRelate(one, theirs[At.codeLetters + j] as number);
 }
 
 /**

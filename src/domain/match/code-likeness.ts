@@ -1,6 +1,8 @@
 // How two model numbers stand to each other. `qn65q80` and `qn55q80` are siblings, which is worse than
 // being unlike: shops write the sibling's number on purpose.
 
+import { countBits } from './layout.ts';
+
 export const CodeRelation = {
   unlike: 0,
   /** Same beginning, other tail. */
@@ -30,6 +32,22 @@ export function codeRelation(a: string, b: string): number {
     if (differ <= 2) return CodeRelation.sibling;
   }
   return same >= 3 && same * 2 >= long.length ? CodeRelation.tail : CodeRelation.unlike;
+}
+
+/** Which characters a text holds, by their lowest five bits. */
+export function lettersOf(text: string): number {
+  let bits = 0;
+  for (let at = 0; at < text.length; at += 1) bits |= 1 << (text.charCodeAt(at) & 31);
+  return bits;
+}
+
+/**
+ * Whether `codeRelation` may find more than `unlike` in two texts with other first characters: one that is inside the
+ * other has no character of its own, and two that differ in two characters have at most four of their own.
+ */
+export function mayRelate(mine: number, theirs: number): boolean {
+  if ((mine & ~theirs) === 0 || (theirs & ~mine) === 0) return true;
+  return countBits(mine ^ theirs) <= 4;
 }
 
 /** Characters that both begin with. */

@@ -5,9 +5,9 @@ import { conflictOf, isVetoed } from './conflicts.ts';
 import type { Reason } from './conflicts.ts';
 import { ModelRelation } from './code-features.ts';
 import { F } from './feature-names.ts';
-import { featureRow, measurePair } from './features.ts';
-import { forestScore, LEAF_STEPS } from './forest.ts';
-import type { MatchModel } from './model.ts';
+import { featureRow, measureRest, measureWords } from './features.ts';
+import { LEAF_STEPS, scoreFrom, wordScore } from './forest.ts';
+import type { Calibration, MatchModel } from './model.ts';
 import type { Prepared } from './prepared.ts';
 
 export type Comparison = {
@@ -48,12 +48,18 @@ export function similarityOf(model: MatchModel, a: Prepared, b: Prepared): numbe
 /** Barcodes that agree leave this much doubt: shops mistype them, and reuse them for bundles. */
 const BARCODE = 0.98;
 
-function likenessOf(model: MatchModel, a: Prepared, b: Prepared): number {
-  measurePair(a, b, ROW);
+function likenessOf({ forest, calibration }: MatchModel, a: Prepared, b: Prepared): number {
+  measureWords(a, b, ROW);
+  const words = wordScore(forest, ROW);
+  if (words.isLeft && !mayBeStrangers(ROW)) return likenessAt(calibration, words.score);
+  const { score, isLeft } = words;
+  measureRest(a, b, ROW);
   if (areStrangers(ROW)) return SETTLED;
-  const { slope, offset } = model.calibration;
-  const logit = forestScore(model.forest, ROW) / LEAF_STEPS;
-  return 1 / (1 + Math.exp(-(slope * logit + offset)));
+  return likenessAt(calibration, isLeft ? score : scoreFrom(forest, ROW, score));
+}
+
+function likenessAt({ slope, offset }: Calibration, score: number): number {
+  return 1 / (1 + Math.exp(-(slope * (score / LEAF_STEPS) + offset)));
 }
 
 /**
@@ -62,12 +68,16 @@ function likenessOf(model: MatchModel, a: Prepared, b: Prepared): number {
  * little of it, least of all with words that it never saw.
  */
 function areStrangers(row: Int32Array): boolean {
-  if ((row[F.shortCoverTold] as number) >= TENTH) return false;
-  // Scripts without blanks and words with another ending share letters, not words.
-  if ((row[F.gramCover] as number) >= HALF) return false;
+  if (!mayBeStrangers(row)) return false;
   const relation = row[F.modelRelation] as number;
   if (relation === ModelRelation.inOther || relation > ModelRelation.siblings) return false;
   return row[F.codeEqual] === 0 && row[F.codeInside] === 0 && row[F.codeInTold] === 0;
+}
+
+/** As far as words tell. */
+function mayBeStrangers(row: Int32Array): boolean {
+  // Scripts without blanks and words with another ending share letters, not words.
+  return (row[F.shortCoverTold] as number) < TENTH && (row[F.gramCover] as number) < HALF;
 }
 
 /** Shares are 0 to 250. */

@@ -96,6 +96,9 @@ export type FeatureName = (typeof FEATURE_NAMES)[number];
 
 export const FEATURE_COUNT = FEATURE_NAMES.length;
 
+/** The first ones are of words; they are measured first, and most pairs need no others. */
+export const WORD_FEATURES = FEATURE_NAMES.indexOf('codeEqual');
+
 /** Places of the features. */
 export const F = Object.fromEntries(FEATURE_NAMES.map((name, at) => [name, at])) as Readonly<
   Record<FeatureName, number>

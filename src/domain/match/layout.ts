@@ -52,11 +52,14 @@ export const At = {
   orderTotal: 104,
   /** The sum of the rarities of the description's words. */
   toldTotal: 105,
+  /** Of each model number, which characters it holds, by their lowest five bits, and its first character. */
+  codeLetters: 106,
+  codeFirsts: 112,
   /**
    * Four lists of as many numbers as there are words: hashes in ascending order, what is known of each (`infoOf`),
    * their stems, and which word of the title each is, counted from 0.
    */
-  startWords: 106,
+  startWords: 118,
 } as const;
 
 /** What a word weighs by its place in the title: the fifth half of the first, the ninth a third. */

@@ -2,6 +2,7 @@
 // that costs time happens here; a comparison only merges what this made.
 
 import { titlePackCount } from '../pack-title.ts';
+import { lettersOf } from './code-likeness.ts';
 import { gramAt, gramsOf } from './grams.ts';
 import {
   At,
@@ -244,6 +245,8 @@ function numbersOf(parts: Parts): Int32Array {
   setBits(numbers, At.stemBits, 1, own.stems);
   for (const [at, { text }] of codes.entries()) {
     numbers[At.codeGrams + at] = (gramAt(text, 0) << 10) | gramAt(text, text.length - 3);
+    numbers[At.codeLetters + at] = lettersOf(text);
+    numbers[At.codeFirsts + at] = text.charCodeAt(0);
   }
   setSingles(numbers, amounts);
   setTraits(numbers, own.words);
