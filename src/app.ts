@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import type { Config } from './config.ts';
-import { dayOf, type Clock } from './domain/clock.ts';
+import type { Clock } from './domain/clock.ts';
 import type { Page } from './domain/page.ts';
 import type { OriginMap } from './fetch/origins.ts';
 import { deadlineSignal } from './fetch/deadline.ts';
@@ -15,7 +15,7 @@ import { inLane, joinLane, type Lane } from './fetch/lane.ts';
 import { guardUrl } from './fetch/url-guard.ts';
 import { listenEverywhere, type Endpoints } from './http/endpoints.ts';
 import { createBackground, type Background } from './indexer/background.ts';
-import { sweepNowAndThen } from './indexer/housekeeping.ts';
+import { keepHouse } from './indexer/housekeeping.ts';
 import { createWorker, type Worker } from './indexer/worker.ts';
 import { createLog, describeError, type Log } from './log.ts';
 import { createAccess } from './lookup/access.ts';
@@ -36,7 +36,7 @@ import { keepLearningTitles } from './lookup/own-titles.ts';
 import type { SearchWeb } from './lookup/search-web.ts';
 import { createAskSellerContext, createSellerContextOf } from './lookup/seller-context.ts';
 import { newCallId } from './metering/meter.ts';
-import { createMetering, type Metering } from './metering/metering.ts';
+import { createMetering } from './metering/metering.ts';
 import { processFigures } from './metrics/process-figures.ts';
 import { createServiceMetrics, type ServiceMetrics } from './metrics/service-metrics.ts';
 import { createReaderPool, type ReaderPool } from './reading/reader-pool.ts';
@@ -123,7 +123,8 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     lookupHistory,
     lookupDeadline,
     listen: async (at) => {
-      await keepHouse(metering, needs);
+      const sweepMetering = () => metering.sweep();
+      await keepHouse({ ...needs, retention: config.retention, sweepMetering });
       const listener = await listenEverywhere(parts, {
         host: config.host,
         port: at?.port ?? config.port,
@@ -147,17 +148,6 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       await held.disposeAsync();
     },
   };
-}
-
-/** What has expired is forgotten, by whichever rule: at the start and as long as the service runs. */
-function keepHouse(metering: Metering, needs: LookupNeeds): Promise<void> {
-  const { clock, background, store } = needs;
-  const sweep = async () => {
-    await metering.sweep();
-    await store.fillRates.sweep(dayOf(clock.now()));
-  };
-  const onError = (error: unknown) => needs.onError('sweep of what has expired', error);
-  return sweepNowAndThen(sweep, { clock, background, onError });
 }
 
 type LookupNeeds = {

@@ -1,6 +1,7 @@
 // Environment -> typed, validated settings (D4). The only file that knows the names of the variables;
 // every problem is collected and reported at once. Nothing else reads the environment.
 
+import type { Retention } from './domain/retention.ts';
 import { readDatabaseUrl } from './store/database-url.ts';
 import { NO_ORIGINS, parseOrigins, type OriginMap } from './fetch/origins.ts';
 import { CREDENTIAL_NAMES, readCredentials, type Credentials } from './retailers/credentials.ts';
@@ -25,6 +26,8 @@ export type Config = {
   /** Where `/metrics` listens; null: beside the API, for local callers. */
   readonly metrics: { readonly host: string; readonly port: number } | null;
   readonly corsOrigins: readonly string[];
+  /** How long price history is kept. */
+  readonly retention: Retention;
 };
 
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -60,6 +63,8 @@ const KNOWN = [
   'OPENSHELF_TRUST_PROXY',
   'OPENSHELF_CORS_ORIGINS',
   'OPENSHELF_METRICS',
+  'OPENSHELF_KEEP_OBSERVATIONS_DAYS',
+  'OPENSHELF_KEEP_BARS_YEARS',
 ] as const;
 
 /** Reads and checks the settings. Throws one `ConfigError` that lists every problem. */
@@ -93,6 +98,7 @@ export function readConfig(env: Env, overrides: Overrides = {}): Config {
     trustProxy: yesOrNo(env, 'OPENSHELF_TRUST_PROXY', problems),
     corsOrigins: corsOrigins(env, problems),
     metrics: metricsAddress(env, problems),
+    retention: retention(env, problems),
   };
   if (config.dataDir.trim() === '') problems.push('OPENSHELF_DATA is empty: name a folder');
   if (problems.length > 0) throw new ConfigError(problems);
@@ -130,6 +136,18 @@ function integer(env: Env, name: string, range: Range, problems: string[]): numb
   if (value >= range.min && value <= range.max) return value;
   problems.push(`${name} must be a whole number from ${range.min} to ${range.max}, not "${text}"`);
   return range.fallback;
+}
+
+/** Windows are made of 180 days of observations: those are always kept. */
+function retention(env: Env, problems: string[]): Retention {
+  const kept = (name: string, min: number, max: number): number | null => {
+    if ((env[name] ?? '') === '') return null;
+    return integer(env, name, { fallback: max, min, max }, problems);
+  };
+  return {
+    observationDays: kept('OPENSHELF_KEEP_OBSERVATIONS_DAYS', 181, 36_500),
+    barYears: kept('OPENSHELF_KEEP_BARS_YEARS', 1, 100),
+  };
 }
 
 function yesOrNo(env: Env, name: string, problems: string[]): boolean {

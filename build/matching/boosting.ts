@@ -2,13 +2,13 @@
 // rows, so a tree of depth 6 is 6 questions and 64 answers. Sums are of whole numbers, so the order of
 // additions cannot change a tree; the same rows and seed give the same trees on every machine.
 
-import { WORD_FEATURES } from '../../src/domain/match/feature-names.ts';
+import { NAME_FEATURES } from '../../src/domain/match/feature-names.ts';
 import {
   LEAF_STEPS,
   questionsOf,
   TREE_DEPTH,
   TREE_LEAVES,
-  WORD_TREES,
+  NAME_TREES,
 } from '../../src/domain/match/forest.ts';
 import type { Forest } from '../../src/domain/match/forest.ts';
 import { randomFrom } from './chance.ts';
@@ -68,7 +68,7 @@ export function boost(rows: Rows, options: BoostingOptions): Forest {
     }
     const sample: number[] = [];
     for (let row = 0; row < count; row += 1) if (random() < options.rowShare) sample.push(row);
-    const asked = round < WORD_TREES ? WORD_FEATURES : rows.columns.length;
+    const asked = round < NAME_TREES ? NAME_FEATURES : rows.columns.length;
     const features = rows.columns.flatMap((_, at) =>
       random() < options.featureShare && at < asked ? [at] : [],
     );

@@ -34,8 +34,8 @@ export type TrainingOptions = {
 
 export const OPTIONS: TrainingOptions = {
   boosting: {
-    trees: 700,
-    rate: 0.07,
+    trees: 600,
+    rate: 0.08,
     rowShare: 0.5,
     featureShare: 0.4,
     smoothing: 5,

@@ -20,6 +20,7 @@ import {
 } from './command.ts';
 import { backup } from './backup.ts';
 import { check } from './check.ts';
+import { compactCommand } from './compact.ts';
 import { demo } from './demo.ts';
 import { exportCommand } from './export.ts';
 import { history } from './history.ts';
@@ -49,6 +50,7 @@ const COMMANDS: readonly Command[] = [
   backup,
   migrateStore,
   check,
+  compactCommand,
   quality,
   demo,
   sandboxCommand({ retailers: publicOrigins() }, systemClock.now),

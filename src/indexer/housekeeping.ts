@@ -1,27 +1,46 @@
-// Housekeeping that recurs as long as the service runs: what has expired is forgotten.
+// Housekeeping that recurs as long as the service runs: what has expired is forgotten, price history is compacted.
 
-import type { Clock } from '../domain/clock.ts';
+import { dayOf, type Clock } from '../domain/clock.ts';
+import type { Retention } from '../domain/retention.ts';
+import type { Store } from '../store/store.ts';
 import type { Background } from './background.ts';
+import { keepCompact } from './compaction.ts';
 
 export type HousekeepingParts = {
   readonly clock: Clock;
   readonly background: Background;
-  readonly onError: (error: unknown) => void;
+  readonly store: Pick<Store, 'sql' | 'fillRates'>;
+  readonly retention: Retention;
+  readonly sweepMetering: () => Promise<unknown>;
+  /** What is nobody's fault but ours. */
+  readonly onError: (what: string, error: unknown) => void;
 };
 
 const SWEEP_EVERY_MS = 10_000;
 
-/** Runs `sweep` at once, then every 10 s until the service stops. Rejects when the first fails. */
-export async function sweepNowAndThen(
-  sweep: () => Promise<void>,
-  { clock, background, onError }: HousekeepingParts,
-): Promise<void> {
+/**
+ * What has expired is swept at once, then every 10 s until the service stops; price history is compacted from time to
+ * time. Rejects when the first sweep fails.
+ */
+export async function keepHouse(parts: HousekeepingParts): Promise<void> {
+  const { clock, background, store, retention, onError } = parts;
+  const sweep = async () => {
+    await parts.sweepMetering();
+    await store.fillRates.sweep(dayOf(clock.now()));
+  };
   await sweep();
   void background.run(async (signal) => {
     for (;;) {
       await clock.sleep(SWEEP_EVERY_MS, signal);
       // The next round tries again: one failure must not end the housekeeping of a process's life.
-      await sweep().catch(onError);
+      await sweep().catch((error: unknown) => onError('sweep of what has expired', error));
     }
+  });
+  keepCompact({
+    sql: store.sql,
+    retention,
+    clock,
+    background,
+    onError: (error) => onError('compaction of price history', error),
   });
 }

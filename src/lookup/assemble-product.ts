@@ -137,9 +137,5 @@ async function historyOf(
   const listing = ofAnchor ? listings[0] : listings.find((each) => each.retailer === 'retailer_w');
   if (listing === undefined) return null;
   const since = parts.clock.now() - WINDOW_MS;
-  return {
-    listing,
-    observations: await parts.store.history.observationsSince(listing.id, since),
-    span: await parts.store.history.observedSpan(listing.id),
-  };
+  return { listing, ...(await parts.store.history.seenSince(listing.id, since)) };
 }

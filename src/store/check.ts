@@ -2,6 +2,7 @@
 // moment even while a server writes. Changes nothing.
 
 import { recordOf } from './catalog.ts';
+import { checkHistory } from './check-history.ts';
 import { checkMarketplace } from './check-marketplace.ts';
 import type { Row, Sql } from './sql.ts';
 
@@ -20,7 +21,7 @@ export async function checkStore(sql: Sql): Promise<readonly string[]> {
     await checkLedgerOwners(sql),
     await checkUsageDays(sql),
     await checkKeptAnswers(sql),
-    await checkObservations(sql),
+    ...(await checkHistory(sql)),
     await checkListings(sql),
     ...(await checkMarketplace(sql)),
   ];
@@ -132,21 +133,6 @@ async function checkKeptAnswers(sql: Sql): Promise<readonly string[]> {
   );
   return rows.map(
     (row) => `kept answers of ${row['id']}: ${row['held']} bytes, ${row['counted']} counted`,
-  );
-}
-
-async function checkObservations(sql: Sql): Promise<readonly string[]> {
-  const rows = await sql.all(
-    `select listing_id, observed_at_ms from observations
-     left join listings on listings.id = listing_id
-     where listings.id is null or (observations.in_stock = 0
-       and (observations.price_cents is not null or native_cents is not null))
-     order by listing_id, observed_at_ms`,
-  );
-  return rows.map(
-    (row) =>
-      `observation ${row['listing_id']} at ${row['observed_at_ms']}: ` +
-      'no listing, or a price while out of stock',
   );
 }
 

@@ -1,11 +1,15 @@
 // A user's own price history in and out of the store: statements that file it beside what was fetched, and
 // everything held, in one order. Never changes or removes an observation.
 
+import { DAY_MS } from '../domain/clock.ts';
 import type { Gtin14 } from '../domain/gtin.ts';
 import type { Money } from '../domain/money.ts';
+import { yearOf, type KeptObservation } from '../domain/packed-observations.ts';
 import type { Slug } from '../domain/retailer.ts';
 import { listingIdOf } from './catalog.ts';
+import { readObservations, readTail, readYears } from './held-observations.ts';
 import { appendObservation } from './history.ts';
+import { unpackYear } from './packed-years.ts';
 import type { Row, Sql, Statement, Unit } from './sql.ts';
 
 /** What a row of a file was found to speak of. */
@@ -55,45 +59,74 @@ export async function fileEntries(
     entries.map((each) => [`${listingIdOf(each.retailer, each.key)} ${each.gtin ?? ''}`, each]),
   );
   const first = [...listings.values()].map(fileImported);
-  const observations = entries.map((each): Statement => {
+  const before = await findHeld(sql, entries);
+  const added = entries.filter((each) => !before.has(placeOf(each)));
+  const observations = added.map((each): Statement => {
     const statement = appendObservation(seen(each));
     return { ...statement, text: `${statement.text} returning 1 as added` };
   });
   const unit: Unit = [...first, ...observations];
   const written = await sql.write(unit);
   if (!written.done) throw new Error('an import has no statement that must return');
-  const outcomes: ImportOutcome[] = [];
-  for (const [at, entry] of entries.entries()) {
-    const added = (written.rows[first.length + at]?.length ?? 0) > 0;
-    outcomes.push(added ? 'added' : (await isHeld(sql, entry)) ? 'held' : 'conflict');
-  }
-  return outcomes;
+  const isAdded = new Set(
+    added.filter((_, at) => (written.rows[first.length + at]?.length ?? 0) > 0),
+  );
+  // Twice in one batch, or added by another process meanwhile.
+  const rest = entries.filter((each) => !isAdded.has(each));
+  const after = rest.length === 0 ? before : await findHeld(sql, rest);
+  return entries.map((entry) => {
+    const held = after.get(placeOf(entry));
+    if (isAdded.has(entry)) return 'added';
+    return held !== undefined && isSame(entry, held) ? 'held' : 'conflict';
+  });
 }
+
+const placeOf = ({ retailer, key, observedAtMs }: FiledEntry): string =>
+  `${listingIdOf(retailer, key)} ${observedAtMs}`;
 
 function seen({ retailer, key, observedAtMs, price, inStock }: FiledEntry) {
   return { listingId: listingIdOf(retailer, key), observedAtMs, price, inStock };
 }
 
 /** The observation that is held for the instant says the same. */
-async function isHeld(sql: Sql, entry: FiledEntry): Promise<boolean> {
+function isSame(entry: FiledEntry, held: KeptObservation): boolean {
   // The statement's own values: what out of stock and currency come to is decided there only.
-  const [id, at, price, native, currency, stock] = appendObservation(seen(entry)).params ?? [];
-  const rows = await sql.all(
-    `select price_cents, native_cents, native_currency, in_stock from observations
-     where listing_id = $1 and observed_at_ms = $2`,
-    [id ?? null, at ?? null],
-  );
-  const held = rows[0];
+  const [, , , price, native, currency, stock] = appendObservation(seen(entry)).params ?? [];
   return (
-    held?.['price_cents'] === price &&
-    held?.['native_cents'] === native &&
-    held?.['native_currency'] === currency &&
-    held?.['in_stock'] === stock
+    held.priceCents === price &&
+    (held.native?.cents ?? null) === native &&
+    (held.native?.currency ?? null) === currency &&
+    (held.inStock === null ? null : Number(held.inStock)) === stock
   );
 }
 
+/** What is held of the entries' own instants, by listing and instant: in the tail or packed. */
+async function findHeld(sql: Sql, entries: readonly FiledEntry[]): Promise<Held> {
+  const held: Held = new Map();
+  const byListing = Map.groupBy(entries, (each) => listingIdOf(each.retailer, each.key));
+  for (const [id, some] of byListing) {
+    const instants = new Set(some.map((each) => each.observedAtMs));
+    const first = some.reduce((least, each) => Math.min(least, each.observedAtMs), Infinity);
+    const last = some.reduce((most, each) => Math.max(most, each.observedAtMs), 0);
+    const span = { fromDay: Math.floor(first / DAY_MS), toDay: Math.floor(last / DAY_MS) + 1 };
+    const tail = await readTail(sql, [id], span);
+    const years = await readYears(sql, [id], yearOf(first));
+    const packed = years.filter((each) => each.firstMs <= last && each.lastMs >= first);
+    for (const each of [...tail, ...packed.flatMap(unpackYear)]) {
+      if (instants.has(each.observedAtMs)) held.set(`${id} ${each.observedAtMs}`, each);
+    }
+  }
+  return held;
+}
+
+type Held = Map<string, KeptObservation>;
+
+/** Rows of everything that is held. */
 export async function countHeld(sql: Sql): Promise<number> {
-  const rows = await sql.all('select count(*) as held from observations');
+  const rows = await sql.all(
+    `select (select count(*) from observations)
+       + (select coalesce(sum(observations), 0) from packed_observations) as held`,
+  );
   return Number(rows[0]?.['held'] ?? 0);
 }
 
@@ -112,7 +145,6 @@ export async function* readHeld(sql: Sql): AsyncGenerator<readonly HeldEntry[]> 
     const listings = await sql.all(
       `select id, retailer, listing_key, gtin14 from listings
        where (retailer, listing_key) > ($1, $2)
-         and exists (select 1 from observations where listing_id = listings.id)
        order by retailer, listing_key limit ${PAGE}`,
       after,
     );
@@ -124,36 +156,22 @@ export async function* readHeld(sql: Sql): AsyncGenerator<readonly HeldEntry[]> 
 }
 
 async function* readListing(sql: Sql, listing: Row): AsyncGenerator<readonly HeldEntry[]> {
-  let afterMs = -1;
-  for (;;) {
-    const rows = await sql.all(
-      `select * from observations where listing_id = $1 and observed_at_ms > $2
-       order by observed_at_ms limit ${PAGE}`,
-      [String(listing['id']), afterMs],
-    );
-    if (rows.length > 0) yield rows.map((row) => toHeldEntry(listing, row));
-    if (rows.length < PAGE) return;
-    afterMs = Number(rows.at(-1)?.['observed_at_ms']);
+  const observations = await readObservations(sql, [String(listing['id'])], 0);
+  for (let from = 0; from < observations.length; from += PAGE) {
+    yield observations.slice(from, from + PAGE).map((each) => toHeldEntry(listing, each));
   }
 }
 
-function toHeldEntry(listing: Row, row: Row): HeldEntry {
+function toHeldEntry(listing: Row, seen: KeptObservation): HeldEntry {
   const gtin = listing['gtin14'];
-  const stock = row['in_stock'];
+  const { observedAtMs, priceCents, native, inStock } = seen;
   return {
     retailer: String(listing['retailer']),
     key: String(listing['listing_key']),
     // SAFETY: only normal forms are written to the column, and `checkStore` reports another.
     gtin: typeof gtin === 'string' ? (gtin as Gtin14) : null,
-    observedAtMs: Number(row['observed_at_ms']),
-    price: toMoney(row),
-    inStock: typeof stock === 'number' ? stock === 1 : null,
+    observedAtMs,
+    price: priceCents === null ? native : { cents: priceCents, currency: 'USD' },
+    inStock,
   };
-}
-
-function toMoney(row: Row): Money | null {
-  const { price_cents: price, native_cents: native, native_currency: currency } = row;
-  if (typeof price === 'number') return { cents: price, currency: 'USD' };
-  if (typeof native !== 'number') return null;
-  return { cents: native, currency: typeof currency === 'string' ? currency : null };
 }

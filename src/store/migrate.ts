@@ -59,11 +59,7 @@ export async function migrate(
   }
   for (const migration of migrations) {
     if (applied.has(migration.version)) continue;
-    await sql.write([...alone, claimOf(migration), ...migration.statements.map(toStatement)]);
-  }
-
-  function toStatement(text: string): Statement {
-    return { text: adapted(text, sql.dialect) };
+    await sql.write([...alone, claimOf(migration), ...statementsFor(migration, sql.dialect)]);
   }
 }
 
@@ -85,6 +81,19 @@ function claimOf({ version }: Migration): Statement {
     params: [version],
     mustReturn: true,
   };
+}
+
+/** What one database needs and the other does not know stands in a comment that names it. */
+function statementsFor({ statements }: Migration, dialect: Sql['dialect']): readonly Statement[] {
+  return statements
+    .map((text) =>
+      text.replaceAll(/\s*\/\* (sqlite|postgres): (.*?) \*\//g, (_, of: string, its: string) =>
+        of === dialect ? ` ${its}` : '',
+      ),
+    )
+    .map((text) => text.trim())
+    .filter((text) => text !== '')
+    .map((text) => ({ text: adapted(text, dialect) }));
 }
 
 /** Any number, the same in every version of this program. */

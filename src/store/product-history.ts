@@ -1,11 +1,12 @@
 // What the history of a product is read from: the listings that are known of it, imported ones included,
 // and their observations in pages, newest first. Knows no rule about which of them belong together.
 
+import { DAY_MS } from '../domain/clock.ts';
 import type { Gtin14 } from '../domain/gtin.ts';
 import type { Observation } from '../domain/price-history.ts';
 import type { Slug } from '../domain/retailer.ts';
 import { listingIdOf } from './catalog.ts';
-import { toObservation } from './history.ts';
+import { ALL_DAYS, readTail, readYear, readYears, together } from './held-observations.ts';
 import type { Row, Sql } from './sql.ts';
 
 /** A listing that was read, or that has observations although it was only imported. */
@@ -42,14 +43,12 @@ export type ProductHistory = {
 
 const KNOWN = `select id, retailer, gtin14, case when record is null then 0 else 1 end as is_read
   from listings`;
-const IS_KNOWN = `(record is not null
-  or exists (select 1 from observations where observations.listing_id = listings.id))`;
 const MAX_OF_ONE_BARCODE = 200;
 
 export function createProductHistory(sql: Sql): ProductHistory {
   const byGtin = (gtin: Gtin14, part: string) =>
     sql.all(
-      `${KNOWN} where gtin14 = $1 and record ${part} and ${IS_KNOWN}
+      `${KNOWN} where gtin14 = $1 and record ${part}
        order by retailer, listing_key limit ${MAX_OF_ONE_BARCODE}`,
       [gtin],
     );
@@ -65,7 +64,7 @@ export function createProductHistory(sql: Sql): ProductHistory {
 }
 
 async function findKnown(sql: Sql, id: string): Promise<KnownListing | null> {
-  const rows = await sql.all(`${KNOWN} where id = $1 and ${IS_KNOWN}`, [id]);
+  const rows = await sql.all(`${KNOWN} where id = $1`, [id]);
   return rows.map(toKnownListing)[0] ?? null;
 }
 
@@ -80,16 +79,36 @@ function toKnownListing(row: Row): KnownListing {
   };
 }
 
+/**
+ * Years are read one by one, newest first, until the page is full: of a long history only what is shown is
+ * unpacked.
+ */
 async function readPage(sql: Sql, page: HistoryPage): Promise<readonly PlacedObservation[]> {
   const { listingIds, fromMs, after, limit } = page;
   if (listingIds.length === 0) return [];
-  const ids = listingIds.map((_, at) => `$${at + 4}`).join(', ');
-  const rows = await sql.all(
-    `select listing_id, observed_at_ms, price_cents, in_stock from observations
-     where listing_id in (${ids}) and observed_at_ms >= $1 and (observed_at_ms < $2
-       or (observed_at_ms = $2 and listing_id < $3))
-     order by observed_at_ms desc, listing_id desc limit ${Math.trunc(limit)}`,
-    [fromMs, after?.observedAtMs ?? Number.MAX_SAFE_INTEGER, after?.listingId ?? '', ...listingIds],
-  );
-  return rows.map((row) => ({ ...toObservation(row), listingId: String(row['listing_id']) }));
+  const fromDay = Math.floor(fromMs / DAY_MS);
+  const tail = await readTail(sql, listingIds, { ...ALL_DAYS, fromDay });
+  const years = await readYears(sql, listingIds, NO_TEXTS);
+  const isAsked = (each: PlacedObservation): boolean =>
+    each.observedAtMs >= fromMs && (after === null || newestFirst(after, each) < 0);
+  const wanted = years
+    .filter(({ firstMs, lastMs }) => lastMs >= fromMs && firstMs <= (after?.observedAtMs ?? lastMs))
+    .toSorted((a, b) => b.lastMs - a.lastMs);
+  let rows = tail.filter(isAsked).sort(newestFirst);
+  for (const { lastMs, ...place } of wanted) {
+    if ((rows[limit - 1]?.observedAtMs ?? -1) > lastMs) break;
+    const more = together([], await readYear(sql, place), fromMs).filter(isAsked);
+    const held = new Set(more.map(({ observedAtMs }) => observedAtMs));
+    const isMore = (each: PlacedObservation) =>
+      each.listingId === place.listingId && held.has(each.observedAtMs);
+    rows = [...rows.filter((each) => !isMore(each)), ...more].sort(newestFirst);
+  }
+  return rows.slice(0, limit);
+}
+
+/** Later than every year: nothing but what stands beside the texts. */
+const NO_TEXTS = 1_000_000;
+
+function newestFirst(a: Place, b: Place): number {
+  return b.observedAtMs - a.observedAtMs || (b.listingId < a.listingId ? -1 : 1);
 }

@@ -51,8 +51,13 @@ export const TABLES: readonly TableDefinition[] = [
   ),
   table(
     'observations',
-    'listing_id observed_at_ms',
+    'day listing_id observed_at_ms',
     'price_cents native_cents native_currency in_stock',
+  ),
+  table(
+    'packed_observations',
+    'listing_id year',
+    'observations priced_days first_ms last_ms packed',
   ),
   table(
     'cells',

@@ -161,15 +161,17 @@ CREATE INDEX listings_by_gtin14 on listings (gtin14) where gtin14 is not null;
 CREATE INDEX listings_by_success on listings (retailer, fetched_at_ms) where fetched_at_ms is not null;
 
 CREATE TABLE observations (
+  day integer not null,
   listing_id text not null references listings (id),
   observed_at_ms integer not null,
   price_cents integer check (price_cents > 0),
   native_cents integer check (native_cents > 0),
   native_currency text,
   in_stock integer check (in_stock in (0, 1)),
-  primary key (listing_id, observed_at_ms),
+  primary key (day, listing_id, observed_at_ms),
+  check (day = observed_at_ms / 86400000),
   check (price_cents is null or native_cents is null)
-) strict;
+) without rowid, strict;
 
 CREATE TABLE offer_lists (
   listing_id text not null primary key references listings (id),
@@ -184,6 +186,18 @@ CREATE TABLE organizations (
   throttle_per_minute integer not null check (throttle_per_minute between 1 and 60000000),
   throttle_burst integer not null check (throttle_burst between 1 and 60000000),
   created_at_ms integer not null
+) strict;
+
+CREATE TABLE packed_observations (
+  listing_id text not null references listings (id),
+  year integer not null,
+  observations integer not null check (observations > 0),
+  priced_days integer not null check (priced_days >= 0),
+  first_ms integer not null,
+  last_ms integer not null,
+  packed text not null,
+  primary key (listing_id, year),
+  check (first_ms <= last_ms)
 ) strict;
 
 CREATE TABLE reading_counts (

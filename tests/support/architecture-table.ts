@@ -20,6 +20,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'log.ts': [],
   'package-files.ts': ['domain', 'http/examples.ts'],
   'config.ts': [
+    'domain/retention.ts',
     'store/database-url.ts',
     'fetch/origins.ts',
     'retailers/credentials.ts',

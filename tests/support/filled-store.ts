@@ -124,12 +124,22 @@ const FILLED: Readonly<Record<string, (i: number, text: string, random: () => nu
       in_stock: 0,
     }),
     observations: (i) => ({
+      day: 0,
       listing_id: `l${i % 10}`,
       observed_at_ms: i,
       price_cents: i % 2 === 0 ? null : 100,
       native_cents: i % 2 === 0 ? 100 : null,
       native_currency: 'EUR',
       in_stock: i % 5 === 0 ? null : 1,
+    }),
+    packed_observations: (i, text) => ({
+      listing_id: `l${i % 10}`,
+      year: 1900 + i,
+      observations: 1 + i,
+      priced_days: i,
+      first_ms: i,
+      last_ms: i,
+      packed: text,
     }),
     cells: (i, text) => ({
       gtin14: `${text}#${i}`,

@@ -5,8 +5,8 @@ import { conflictOf, isVetoed } from './conflicts.ts';
 import type { Reason } from './conflicts.ts';
 import { ModelRelation } from './code-features.ts';
 import { F } from './feature-names.ts';
-import { featureRow, measureRest, measureWords } from './features.ts';
-import { LEAF_STEPS, scoreFrom, wordScore } from './forest.ts';
+import { featureRow, measureFacts, measureNames } from './features.ts';
+import { isHopeless, LEAF_STEPS, nameScore, scoreFrom } from './forest.ts';
 import type { Calibration, MatchModel } from './model.ts';
 import type { Prepared } from './prepared.ts';
 
@@ -49,13 +49,12 @@ export function similarityOf(model: MatchModel, a: Prepared, b: Prepared): numbe
 const BARCODE = 0.98;
 
 function likenessOf({ forest, calibration }: MatchModel, a: Prepared, b: Prepared): number {
-  measureWords(a, b, ROW);
-  const words = wordScore(forest, ROW);
-  if (words.isLeft && !mayBeStrangers(ROW)) return likenessAt(calibration, words.score);
-  const { score, isLeft } = words;
-  measureRest(a, b, ROW);
+  measureNames(a, b, ROW);
   if (areStrangers(ROW)) return SETTLED;
-  return likenessAt(calibration, isLeft ? score : scoreFrom(forest, ROW, score));
+  const names = nameScore(forest, ROW);
+  if (isHopeless(forest, names)) return likenessAt(calibration, names);
+  measureFacts(a, b, ROW);
+  return likenessAt(calibration, scoreFrom(forest, ROW, names));
 }
 
 function likenessAt({ slope, offset }: Calibration, score: number): number {
@@ -68,16 +67,12 @@ function likenessAt({ slope, offset }: Calibration, score: number): number {
  * little of it, least of all with words that it never saw.
  */
 function areStrangers(row: Int32Array): boolean {
-  if (!mayBeStrangers(row)) return false;
+  if ((row[F.shortCoverTold] as number) >= TENTH) return false;
+  // Scripts without blanks and words with another ending share letters, not words.
+  if ((row[F.gramCover] as number) >= HALF) return false;
   const relation = row[F.modelRelation] as number;
   if (relation === ModelRelation.inOther || relation > ModelRelation.siblings) return false;
   return row[F.codeEqual] === 0 && row[F.codeInside] === 0 && row[F.codeInTold] === 0;
-}
-
-/** As far as words tell. */
-function mayBeStrangers(row: Int32Array): boolean {
-  // Scripts without blanks and words with another ending share letters, not words.
-  return (row[F.shortCoverTold] as number) < TENTH && (row[F.gramCover] as number) < HALF;
 }
 
 /** Shares are 0 to 250. */

@@ -96,8 +96,8 @@ export type FeatureName = (typeof FEATURE_NAMES)[number];
 
 export const FEATURE_COUNT = FEATURE_NAMES.length;
 
-/** The first ones are of words; they are measured first, and most pairs need no others. */
-export const WORD_FEATURES = FEATURE_NAMES.indexOf('codeEqual');
+/** The first ones are of words and model numbers; they are measured first, and half of the pairs need no others. */
+export const NAME_FEATURES = FEATURE_NAMES.indexOf('brand');
 
 /** Places of the features. */
 export const F = Object.fromEntries(FEATURE_NAMES.map((name, at) => [name, at])) as Readonly<

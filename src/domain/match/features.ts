@@ -31,26 +31,24 @@ export function featureRow(): Int32Array {
 
 /** The features of a pair into `row`; the overlap they were read from, valid until the next pair. */
 export function measurePair(a: Prepared, b: Prepared, row: Int32Array): Overlap {
-  const overlap = measureWords(a, b, row);
-  measureRest(a, b, row);
+  const overlap = measureNames(a, b, row);
+  measureFacts(a, b, row);
   return overlap;
 }
 
-/** The features of words only. */
-export function measureWords(a: Prepared, b: Prepared, row: Int32Array): Overlap {
+/** The features of words and model numbers only. */
+export function measureNames(a: Prepared, b: Prepared, row: Int32Array): Overlap {
   const first = saysLess(a, b);
   const short = first ? a : b;
   const long = first ? b : a;
   const overlap = overlapOf(short, long);
   wordFeatures(short.numbers, long.numbers, overlap, row);
+  codeFeatures(short, long, row);
   return overlap;
 }
 
 /** All others. */
-export function measureRest(a: Prepared, b: Prepared, row: Int32Array): void {
-  const first = saysLess(a, b);
-  const short = first ? a : b;
-  const long = first ? b : a;
-  codeFeatures(short, long, row);
-  factFeatures(short, long, row);
+export function measureFacts(a: Prepared, b: Prepared, row: Int32Array): void {
+  if (saysLess(a, b)) factFeatures(a, b, row);
+  else factFeatures(b, a, row);
 }

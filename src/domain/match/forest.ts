@@ -49,48 +49,29 @@ export function askedBy(questions: Int32Array): { features: Uint8Array; threshol
   return { features, thresholds };
 }
 
-/** So many trees ask of words alone: half of the pairs are left before anything else is measured. */
-export const WORD_TREES = 50;
-const WORD_STOPS = WORD_TREES / STOP_EVERY;
+/** So many trees ask of words and model numbers alone: half of the pairs are left before facts are compared. */
+export const NAME_TREES = 50;
+const NAME_STOPS = NAME_TREES / STOP_EVERY;
 
-export type Score = {
-  /** In 1/`LEAF_STEPS` of a logit; of all trees, or of those up to the stop at which the pair was left. */
-  score: number;
-  isLeft: boolean;
-};
-
-const SCORE: Score = { score: 0, isLeft: false };
-
-/** What the trees say that ask of words alone. Valid until the next call. */
-export function wordScore(forest: Forest, row: Int32Array): Score {
-  return untilStop(forest, row, WORD_STOPS, { first: 0, score: forest.bias });
+/** What the trees say that ask of words and model numbers alone, in 1/`LEAF_STEPS` of a logit. */
+export function nameScore(forest: Forest, row: Int32Array): number {
+  return forest.bias + sumOf(forest, row, 0, NAME_TREES);
 }
 
-/** The score of all trees, where those of words have said `score`. */
+/** Whether a pair of this `nameScore` is left. */
+export function isHopeless({ stops }: Forest, score: number): boolean {
+  return score < (stops[NAME_STOPS - 1] as number);
+}
+
+/** The score of all trees, or of those up to the stop at which the pair is left, where `nameScore` gave `score`. */
 export function scoreFrom(forest: Forest, row: Int32Array, score: number): number {
   const { stops, trees } = forest;
-  const reached = untilStop(forest, row, stops.length, { first: WORD_STOPS, score });
-  if (reached.isLeft) return reached.score;
-  return reached.score + sumOf(forest, row, stops.length * STOP_EVERY, trees);
-}
-
-function untilStop(
-  forest: Forest,
-  row: Int32Array,
-  end: number,
-  { first, score }: { readonly first: number; readonly score: number },
-): Score {
-  const { stops } = forest;
-  SCORE.score = score;
-  SCORE.isLeft = false;
-  for (let at = first; at < end; at += 1) {
-    SCORE.score += sumOf(forest, row, at * STOP_EVERY, (at + 1) * STOP_EVERY);
-    if (SCORE.score < (stops[at] as number)) {
-      SCORE.isLeft = true;
-      return SCORE;
-    }
+  let sum = score;
+  for (let at = NAME_STOPS; at < stops.length; at += 1) {
+    sum += sumOf(forest, row, at * STOP_EVERY, (at + 1) * STOP_EVERY);
+    if (sum < (stops[at] as number)) return sum;
   }
-  return SCORE;
+  return sum + sumOf(forest, row, stops.length * STOP_EVERY, trees);
 }
 
 /** What the trees from `from` up to `to` say together. */

@@ -1,0 +1,64 @@
+// openshelf compact: packs the price history that is complete, and forgets what the settings do not keep.
+
+import { withStore } from '../app.ts';
+import { dayOf } from '../domain/clock.ts';
+import { compact, type Compaction } from '../indexer/compaction.ts';
+import { countFoldable, firstTailDay } from '../store/fold.ts';
+import { DONE, FAILED, printJson, type Command, type CommandInput } from './command.ts';
+import { heldConfigOf } from './held-data.ts';
+import { createProgress } from './progress-bar.ts';
+
+export const compactCommand: Command = {
+  name: 'compact',
+  summary: 'pack the price history now, as a running service does week by week',
+  usage: [
+    'Usage: openshelf compact [--data DIR] [--json]',
+    '',
+    '  --data DIR   the data folder (default OPENSHELF_DATA, else ./data)',
+    '  --json       {"complete", "folded", "forgotten", "problems"} on one line',
+    '',
+    'Works while a server runs, and may be stopped at any time: what is done is done.',
+    'Deletes only what OPENSHELF_KEEP_OBSERVATIONS_DAYS and OPENSHELF_KEEP_BARS_YEARS do not keep.',
+    'Exit code 1 when something could not be read, or when it was stopped.',
+  ].join('\n'),
+  options: { data: { type: 'string' }, json: { type: 'boolean' } },
+  run: async (input) => {
+    const { values, io } = input;
+    const done = await runCompact(input);
+    const isComplete = !io.stop.aborted;
+    if (values['json'] === true) {
+      const { folded, forgotten, damaged: problems } = done;
+      printJson(io, { complete: isComplete, folded, forgotten, problems });
+    } else tell(input, done);
+    if (!isComplete) io.err('stopped: the same call goes on where this one ended.');
+    return isComplete && done.damaged.length === 0 ? DONE : FAILED;
+  },
+};
+
+async function runCompact(input: CommandInput): Promise<Compaction> {
+  const { io } = input;
+  const config = await heldConfigOf(input);
+  return await withStore(config, async ({ sql }, nowMs) => {
+    const today = dayOf(nowMs);
+    const bar = createProgress(io, await countFoldable(sql, firstTailDay(today)));
+    try {
+      return await compact({
+        sql,
+        retention: config.retention,
+        today,
+        signal: io.stop,
+        // The commit of each slice gives everybody else their turn.
+        pause: () => Promise.resolve(),
+        onFolded: (folded) => bar.at(folded, `${folded} observations`),
+      });
+    } finally {
+      bar.end();
+    }
+  });
+}
+
+function tell({ io }: CommandInput, { folded, forgotten, damaged }: Compaction): void {
+  damaged.forEach((problem) => io.out(problem));
+  const gone = forgotten === 0 ? '' : `, ${forgotten} deleted that the settings do not keep`;
+  io.out(`${folded} observations packed${gone}`);
+}

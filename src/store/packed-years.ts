@@ -1,0 +1,90 @@
+// Rows of `packed_observations`: a listing's observations of one UTC year as one text, read and replaced. A text that
+// cannot be read is an error that names its row.
+
+import { packObservations } from '../domain/pack-observations.ts';
+import {
+  PackError,
+  summaryOf,
+  type KeptObservation,
+  type PackPlace,
+  type PackSummary,
+} from '../domain/packed-observations.ts';
+import { unpackObservations } from '../domain/unpack-observations.ts';
+import type { Row, Statement } from './sql.ts';
+
+export type PackedYear = PackPlace &
+  PackSummary & {
+    /** Null: was not asked for. */
+    readonly packed: string | null;
+  };
+
+export const YEAR_COLUMNS = 'listing_id, year, observations, priced_days, first_ms, last_ms';
+
+export function toPackedYear(row: Row): PackedYear {
+  const { packed } = row;
+  return {
+    listingId: String(row['listing_id']),
+    year: Number(row['year']),
+    observations: Number(row['observations']),
+    pricedDays: Number(row['priced_days']),
+    firstMs: Number(row['first_ms']),
+    lastMs: Number(row['last_ms']),
+    packed: typeof packed === 'string' ? packed : null,
+  };
+}
+
+/** The row cannot be read. Which one, and what to do, stands in the message. */
+export class DamagedYear extends Error {
+  override readonly name = 'DamagedYear';
+}
+
+/** What a year holds, oldest first. Throws DamagedYear; never an observation that was not packed. */
+export function unpackYear(year: PackedYear): readonly KeptObservation[] {
+  try {
+    return unpackObservations(year, year.packed ?? '');
+  } catch (error) {
+    if (!(error instanceof PackError)) throw error;
+    throw new DamagedYear(
+      `packed observations of listing ${year.listingId}, year ${year.year}: ${error.message}`,
+      { cause: error },
+    );
+  }
+}
+
+/**
+ * Puts a year in the place of what was read: undoes its unit when another process changed it meanwhile. `before`: the
+ * text that was read, null when there was none; no `after`: the row goes.
+ */
+export function replaceYear(
+  place: PackPlace,
+  before: string | null,
+  after: readonly KeptObservation[],
+): Statement {
+  const { listingId, year } = place;
+  if (after.length === 0) {
+    return {
+      text: `delete from packed_observations
+        where listing_id = $1 and year = $2 and packed = $3 returning year`,
+      params: [listingId, year, before],
+      mustReturn: true,
+    };
+  }
+  const { observations, pricedDays, firstMs, lastMs } = summaryOf(after);
+  const packed = packObservations(place, after);
+  const values = [listingId, year, observations, pricedDays, firstMs, lastMs, packed];
+  if (before === null) {
+    return {
+      text: `insert into packed_observations (${YEAR_COLUMNS}, packed)
+        values ($1, $2, $3, $4, $5, $6, $7) on conflict (listing_id, year) do nothing returning year`,
+      params: values,
+      mustReturn: true,
+    };
+  }
+  return {
+    text: `update packed_observations set observations = $3, priced_days = $4, first_ms = $5,
+        last_ms = $6, packed = $7
+      where listing_id = $1 and year = $2 and packed = $8 returning year`,
+    params: [...values, before],
+    mustReturn: true,
+  };
+}

@@ -1,0 +1,46 @@
+// What a caller is shown does not tell whether price history is packed.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { DAY_MS, dayOf } from '../../src/domain/clock.ts';
+import { KEEP_EVERYTHING } from '../../src/domain/retention.ts';
+import { compact } from '../../src/indexer/compaction.ts';
+import { listingIdOf } from '../../src/store/catalog.ts';
+import { appendObservation } from '../../src/store/history.ts';
+import { startService } from '../support/service.ts';
+
+test('record, bars and history are the same before and after folding', async () => {
+  await using service = await startService({ withRetailers: true });
+  const { sql } = service.app.store;
+  const { item_id: itemId } = service.sandbox.describe();
+  assert.equal((await service.lookup(itemId)).status, 200);
+  // Other retailers are read behind the answer, and then seen too.
+  await service.worked();
+  const today = Math.floor(Date.now() / DAY_MS);
+  // Three prices a day, a glitch and a day without stock among them, over the turn of a year.
+  const past = Array.from({ length: 1_200 }, (_, at) => ({
+    listingId: listingIdOf('retailer_w', itemId),
+    observedAtMs: (today - 1 - Math.floor(at / 3)) * DAY_MS + (at % 3) * 5 * 3_600_000,
+    price: { cents: at === 100 ? 199_900 : 1_900 + (at % 17), currency: 'USD' },
+    inStock: at % 40 !== 0,
+  }));
+  await sql.write(past.map(appendObservation));
+  const shown = async () => {
+    const { body } = await service.lookup(itemId, '?include_price_series=true');
+    const pages = [];
+    for (const query of ['timeframe=all', 'timeframe=30d', 'timeframe=1y&retailer=all']) {
+      pages.push((await service.get(`/v1/products/${itemId}/history?${query}`)).body);
+    }
+    const parts = [body['price_history'], body['stats'], body['current_price'], pages];
+    return JSON.stringify(parts).replaceAll(/"(?:tokens_\w+|request_id)":[^,}]+/g, '');
+  };
+  const before = await shown();
+  assert.match(before, /"excluded_count":[1-9]/);
+  const { signal } = new AbortController();
+  const pause = () => Promise.resolve();
+  const parts = { sql, retention: KEEP_EVERYTHING, today: dayOf(Date.now()), signal, pause };
+  const { folded } = await compact(parts);
+  assert.equal(folded, 1_200 - 3 * 3);
+  assert.equal(await shown(), before);
+});
