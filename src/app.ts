@@ -7,41 +7,35 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import type { Config } from './config.ts';
 import type { Clock } from './domain/clock.ts';
-import type { Page } from './domain/page.ts';
-import type { OriginMap } from './fetch/origins.ts';
 import { deadlineSignal } from './fetch/deadline.ts';
-import { createFetcher } from './fetch/guarded-fetcher.ts';
-import { inLane, joinLane, type Lane } from './fetch/lane.ts';
+import { inLane, type Lane } from './fetch/lane.ts';
 import { guardUrl } from './fetch/url-guard.ts';
-import { listenEverywhere, type Endpoints } from './http/endpoints.ts';
+import { listenEverywhere, type EndpointOptions, type Endpoints } from './http/endpoints.ts';
 import { createBackground, type Background } from './indexer/background.ts';
 import { keepHouse } from './indexer/housekeeping.ts';
 import { createWorker, type Worker } from './indexer/worker.ts';
 import { createLog, describeError, type Log } from './log.ts';
-import { createAccess } from './lookup/access.ts';
-import { createCanAskByBarcode } from './lookup/askable.ts';
 import { createAssemble } from './lookup/assemble-product.ts';
-import { createCollect } from './lookup/collect.ts';
+import { createExclusiveWork, NOBODY_ELSE, type ExclusiveWork } from './lookup/exclusive-work.ts';
 import { createItemReviews } from './lookup/item-reviews.ts';
 import { createHeldAddOns, createLiveAddOns } from './lookup/product-add-ons.ts';
 import { createLiveOffers } from './lookup/live-offers.ts';
 import { createListRetailers, type ListRetailers } from './lookup/list-retailers.ts';
-import { createMatching } from './lookup/matching.ts';
 import { createLookupHistory, type LookupHistory } from './lookup/lookup-history.ts';
 import { createLookupProduct, type LookupProduct } from './lookup/lookup-product.ts';
 import { createLookupReviews, type LookupReviews } from './lookup/lookup-reviews.ts';
 import { createLookupSeller, type LookupSeller } from './lookup/lookup-seller.ts';
 import { createScheduleBehind } from './lookup/schedule.ts';
 import { keepLearningTitles } from './lookup/own-titles.ts';
-import type { SearchWeb } from './lookup/search-web.ts';
 import { createAskSellerContext, createSellerContextOf } from './lookup/seller-context.ts';
 import { newCallId } from './metering/meter.ts';
 import { createMetering } from './metering/metering.ts';
 import { processFigures } from './metrics/process-figures.ts';
 import { createServiceMetrics, type ServiceMetrics } from './metrics/service-metrics.ts';
 import { createReaderPool, type ReaderPool } from './reading/reader-pool.ts';
-import { readExamples, readMatchModel, versionText } from './package-files.ts';
+import { readExamples, versionText } from './package-files.ts';
 import { openStore, type Store, type StoreConfig } from './store/store.ts';
+import { wireAsking } from './wired-asking.ts';
 
 /** The clock of a running service. */
 export const systemClock: Clock = {
@@ -58,7 +52,7 @@ export type App = AsyncDisposable & {
   readonly lookupHistory: LookupHistory;
   /** D37: aborts when a lookup's time is over, or with `stop`. */
   lookupDeadline(stop?: AbortSignal): AbortSignal;
-  /** Starts to answer over HTTP. */
+  /** Starts to answer over HTTP, and to work, as far as the roles of this process say. */
   listen(at?: { readonly port: number }): Promise<Endpoints>;
   /** Not ready any more; finishes the answers under way, then the work behind them. */
   stop(deadlineMs: number): Promise<void>;
@@ -90,7 +84,8 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     log.error(what, { error: describeError(error) });
   const background = createBackground((error) => onError('background work', error));
   const metrics = createServiceMetrics({ store, clock, version, figures: processFigures });
-  const needs = { clock, log, store, readers, background, onError, metrics };
+  const alone = { clock, store, onError, newId: randomUUID };
+  const needs = { ...alone, log, readers, background, metrics, exclusive: exclusiveWork(alone) };
   const lookups = wireLookups(config, needs);
   const { lookupProduct, lookupHistory, worker } = lookups;
   const metering = createMetering({ accounts: store.accounts, sql: store.sql, clock });
@@ -123,16 +118,12 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     lookupHistory,
     lookupDeadline,
     listen: async (at) => {
-      const sweepMetering = () => metering.sweep();
-      await keepHouse({ ...needs, retention: config.retention, sweepMetering });
-      const listener = await listenEverywhere(parts, {
-        host: config.host,
-        port: at?.port ?? config.port,
-        behindProxy: config.trustProxy,
-        metrics: config.metrics,
-      });
+      const { retention, roles } = config;
+      const keepsStore = roles.includes('indexer');
+      await keepHouse({ ...needs, retention, metering, keepsStore });
+      const listener = await listenEverywhere(parts, endpointsOf(config, at?.port));
       listeners.push(listener);
-      worker.start();
+      if (keepsStore) worker.start();
       void background.run(lookups.learnTitles);
       return listener;
     },
@@ -141,6 +132,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       await Promise.all(listeners.map((listener) => listener.close(deadlineMs)));
       await worker.stop();
       await background.stop();
+      await metering.noteUses();
     },
     [Symbol.asyncDispose]: async () => {
       await worker.stop();
@@ -148,6 +140,20 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       await held.disposeAsync();
     },
   };
+}
+
+function endpointsOf(config: Config, port: number = config.port): EndpointOptions {
+  const { host, metrics, trustProxy: behindProxy, roles } = config;
+  return { host, port, metrics, behindProxy, answersApi: roles.includes('api') };
+}
+
+/** The embedded database is one process's; PostgreSQL may be shared by any number of them (docs/cluster.md). */
+function exclusiveWork(
+  needs: Pick<LookupNeeds, 'clock' | 'store' | 'onError' | 'newId'>,
+): ExclusiveWork {
+  const { store } = needs;
+  if (store.sql.dialect === 'sqlite') return NOBODY_ELSE;
+  return createExclusiveWork({ ...needs, leases: store.leases });
 }
 
 type LookupNeeds = {
@@ -158,6 +164,8 @@ type LookupNeeds = {
   readonly background: Background;
   readonly onError: (what: string, error: unknown) => void;
   readonly metrics: ServiceMetrics;
+  readonly exclusive: ExclusiveWork;
+  readonly newId: () => string;
 };
 
 type Lookups = {
@@ -172,40 +180,6 @@ type Lookups = {
   readonly learnTitles: (stop: AbortSignal) => Promise<void>;
 };
 
-/** The way out, with the readers and what the operator may ask with. */
-function wireAsking(config: Config, { clock, log, store, readers, metrics }: LookupNeeds) {
-  const fetcherWith = (origins: OriginMap) =>
-    createFetcher({
-      version: versionText(),
-      contact: config.contact,
-      origins,
-      dnsServers: config.dnsServers,
-      egressProxy: config.egressProxy,
-      hostIntervalMs: config.hostIntervalMs,
-      maxConcurrent: config.maxConcurrent,
-      clock,
-      log: ({ event, host, kind, why }) => log.info(event, { host, kind, why }),
-    });
-  const fetcher = metrics.counted(fetcherWith(config.origins));
-  const access = createAccess({
-    fetch: fetcher,
-    clock,
-    credentials: config.credentials,
-    newId: randomUUID,
-  });
-  const search: SearchWeb = {
-    provider: config.search.provider,
-    fetch: metrics.counted(fetcherWith(config.search.origins), 'search_provider'),
-    read: (page) => readers.webSearch(page),
-  };
-  const readAnswer = (page: Page, name: string, slug: string) => readers.answer(page, name, slug);
-  const ask = { fetch: fetcher, readAnswer, access, store, clock };
-  const matching = createMatching(readMatchModel());
-  const collect = createCollect({ ...ask, readers, search, matching, joined: joinLane });
-  const canAskByBarcode = createCanAskByBarcode(access, search);
-  return { ask, collect, matching, canAskByBarcode };
-}
-
 /** The lookups, and the worker that asks what they put on the queue. */
 function wireLookups(config: Config, needs: LookupNeeds): Lookups {
   const { clock, store, background, onError } = needs;
@@ -219,7 +193,7 @@ function wireLookups(config: Config, needs: LookupNeeds): Lookups {
     collect,
     clock,
     random: Math.random,
-    newId: randomUUID,
+    newId: needs.newId,
     signalFor: behind(JOB_DEADLINE_MS),
     onError,
     concurrency: JOBS_AT_ONCE,
@@ -255,7 +229,7 @@ function wireLookups(config: Config, needs: LookupNeeds): Lookups {
     lookupProduct,
     lookupHistory: createLookupHistory({ store, clock, isAllowedUrl }),
     lookupReviews: createLookupReviews({ clock, collect, lookupProduct, itemReviews }),
-    lookupSeller: createLookupSeller({ ...ask, inBackground }),
+    lookupSeller: createLookupSeller({ ...ask, exclusive: needs.exclusive, inBackground }),
     listRetailers: createListRetailers({ store, access: ask.access, searchProvider }),
     worker,
     learnTitles: (stop) =>

@@ -4,10 +4,11 @@
 import type { Retention } from './domain/retention.ts';
 import { readDatabaseUrl } from './store/database-url.ts';
 import { NO_ORIGINS, parseOrigins, type OriginMap } from './fetch/origins.ts';
+import { readProcesses, type Processes } from './process-roles.ts';
 import { CREDENTIAL_NAMES, readCredentials, type Credentials } from './retailers/credentials.ts';
 import { searchProviderOf, type SearchProvider } from './retailers/search-providers.ts';
 
-export type Config = {
+export type Config = Processes & {
   readonly host: string;
   readonly port: number;
   readonly dataDir: string;
@@ -37,6 +38,8 @@ export type Overrides = {
   readonly port?: number;
   readonly host?: string;
   readonly dataDir?: string;
+  readonly workers?: string;
+  readonly role?: string;
 };
 
 /** A sentence a person can act on, for each thing that is wrong. */
@@ -52,6 +55,8 @@ export class ConfigError extends Error {
 
 const KNOWN = [
   'OPENSHELF_DATA',
+  'OPENSHELF_WORKERS',
+  'OPENSHELF_ROLE',
   'OPENSHELF_CONTACT',
   'OPENSHELF_HOST_INTERVAL_MS',
   'OPENSHELF_MAX_CONCURRENT',
@@ -72,11 +77,17 @@ export function readConfig(env: Env, overrides: Overrides = {}): Config {
   const problems: string[] = [];
   unknownNames(env, problems);
   const search = readSearchProvider(env, problems);
+  const url = databaseUrl(env, overrides, problems);
+  const { workers = env['OPENSHELF_WORKERS'], role = env['OPENSHELF_ROLE'] } = overrides;
+  const processes = readProcesses({ workers, role }, url !== null);
+  problems.push(...processes.problems);
   const config: Config = {
     host: overrides.host ?? env['HOST'] ?? '127.0.0.1',
     port: overrides.port ?? integer(env, 'PORT', { fallback: 8790, min: 0, max: 65_535 }, problems),
+    workers: processes.workers,
+    roles: processes.roles,
     dataDir: overrides.dataDir ?? env['OPENSHELF_DATA'] ?? './data',
-    databaseUrl: databaseUrl(env, overrides, problems),
+    databaseUrl: url,
     contact: contactUrl(env, problems),
     hostIntervalMs: integer(
       env,

@@ -1,15 +1,23 @@
 // openshelf serve: the service, until it is told to stop.
 
-import { openApp, systemClock, type App } from '../app.ts';
-import { bothOrigins, readConfig, type Config } from '../config.ts';
+import { openApp, systemClock, withStore, type App } from '../app.ts';
+import { bothOrigins, readConfig, type Config, type Env } from '../config.ts';
 import { parseOrigins } from '../fetch/origins.ts';
-import type { Endpoints } from '../http/endpoints.ts';
+import { versionText } from '../package-files.ts';
 import { publicOrigins } from '../retailers/public-origins.ts';
 import { SEARCH_ORIGINS } from '../sandbox/origins.ts';
 import { startSandbox, type Sandbox } from '../sandbox/server.ts';
 import { SANDBOX_ACCESS } from '../sandbox/tokens.ts';
-import { DONE, numberOption, printJson, textOption, type Command } from './command.ts';
+import { DONE, numberOption, printJson, textOption, type Command, type Io } from './command.ts';
 import { startListening } from './listening.ts';
+import {
+  isWorker,
+  leaveParent,
+  runWorkers,
+  tellParent,
+  toldToStop,
+  type Listening,
+} from './workers.ts';
 
 /** The simulated shops of every demo and example: the same seed gives the same world. */
 export const SANDBOX_SEED = 20_261_120;
@@ -22,11 +30,15 @@ export const serve: Command = {
   summary: 'run the service',
   usage: [
     'Usage: openshelf serve [--port N] [--host ADDRESS] [--data DIR]',
-    '                       [--sandbox [--seed N]] [--json]',
+    '                       [--workers N] [--role api,indexer] [--sandbox [--seed N]] [--json]',
     '',
     '  --port N         0 picks a free one (default PORT, else 8790)',
     '  --host ADDRESS   where to listen (default HOST, else 127.0.0.1)',
     '  --data DIR       the data folder (default OPENSHELF_DATA, else ./data)',
+    '  --workers N      processes that share the port (default OPENSHELF_WORKERS, else 1); more than one',
+    '                   only with DATABASE_URL',
+    '  --role ROLES     what they do (default OPENSHELF_ROLE, else both): api answers calls, indexer works',
+    '                   in the background and answers health and metrics only',
     '  --sandbox        answer from simulated shops and retailers on loopback, not the internet',
     '  --seed N         with --sandbox: another market',
     '  --json           print {"url", "pid"} as the first line once it answers; with OPENSHELF_METRICS',
@@ -38,6 +50,8 @@ export const serve: Command = {
     port: { type: 'string' },
     host: { type: 'string' },
     data: { type: 'string' },
+    workers: { type: 'string' },
+    role: { type: 'string' },
     sandbox: { type: 'boolean' },
     seed: { type: 'string' },
     json: { type: 'boolean' },
@@ -47,26 +61,79 @@ export const serve: Command = {
     const host = textOption(values, 'host');
     const dataDir = textOption(values, 'data');
     const seed = numberOption(values, 'seed', { min: 0, max: 4_294_967_295 });
+    const workers = textOption(values, 'workers');
+    const role = textOption(values, 'role');
     const config = readConfig(io.env, {
       ...(port === undefined ? {} : { port }),
       ...(host === undefined ? {} : { host }),
       ...(dataDir === undefined ? {} : { dataDir }),
+      ...(workers === undefined ? {} : { workers }),
+      ...(role === undefined ? {} : { role }),
     });
     await using sandbox = values['sandbox'] === true ? await openSandbox(seed) : null;
-    await using app = await openApp(withSandboxSearch(withSandbox(config, sandbox), sandbox), {
+    const stop = isWorker() ? toldToStop(io.stop) : io.stop;
+    const announce = announcerOf(io, sandbox, values['json'] === true);
+    if (config.workers > 1 && !isWorker()) {
+      await serveByWorkers(config, io, sandbox, announce);
+      return DONE;
+    }
+    const app = await openApp(withSandboxSearch(withSandbox(config, sandbox), sandbox), {
       logTo: io.err,
     });
-    const listener = await startListening(app, config);
-    const { url, metricsUrl } = listener;
-    if (values['json'] === true) {
-      const metrics = metricsUrl === null ? {} : { metrics_url: `${metricsUrl}/metrics` };
-      printJson(io, { url, pid: process.pid, ...metrics });
-    } else describeStart(app, listener, sandbox, io.out);
-    await untilStopped(io.stop);
-    await app.stop(DRAIN_MS);
+    try {
+      await serveHere(app, config, { stop, announce });
+    } finally {
+      await app[Symbol.asyncDispose]();
+      if (isWorker()) leaveParent();
+    }
     return DONE;
   },
 };
+
+type Announce = (listening: Listening) => void;
+
+/** Answers in this process until told to stop. */
+async function serveHere(
+  app: App,
+  config: Config,
+  { stop, announce }: { readonly stop: AbortSignal; readonly announce: Announce },
+): Promise<void> {
+  const { url, metricsUrl } = await startListening(app, config);
+  if (isWorker()) tellParent({ url, metricsUrl });
+  else announce({ url, metricsUrl });
+  await untilStopped(stop);
+  await app.stop(DRAIN_MS);
+}
+
+async function serveByWorkers(
+  config: Config,
+  io: Io,
+  sandbox: Sandbox | null,
+  announce: Announce,
+): Promise<void> {
+  // Once for all of them: the schema is made, and a database that cannot be had is told of once.
+  await withStore(config, () => Promise.resolve());
+  const { host, port, roles, metrics, workers } = config;
+  const env = sandbox === null ? io.env : { ...io.env, ...sandboxEnv(sandbox, io.env) };
+  await runWorkers({
+    count: workers,
+    args: ['serve', '--host', host, '--port', `${port}`, '--role', roles.join(',')],
+    envOf: (number) => ({ ...env, ...metricsOf(metrics, number), OPENSHELF_WORKERS: `${workers}` }),
+    clock: systemClock,
+    stop: io.stop,
+    drainMs: DRAIN_MS + 5_000,
+    started: announce,
+    say: io.err,
+  });
+}
+
+/** Each worker counts for itself, and so has an address of its own: the next port. */
+function metricsOf(metrics: Config['metrics'], number: number): Env {
+  if (metrics === null) return {};
+  const { host, port } = metrics;
+  const shown = host.includes(':') ? `[${host}]` : host;
+  return { OPENSHELF_METRICS: `${shown}:${port === 0 ? 0 : port + number - 1}` };
+}
 
 /** Shops and retailers, each at the address that the service asks it at. */
 export function openSandbox(seed: number = SANDBOX_SEED): Promise<Sandbox> {
@@ -96,13 +163,38 @@ export function withSandboxSearch(config: Config, sandbox: Sandbox | null): Conf
   return { ...config, search: { provider: { kind: 'searxng', base: `${engine}/` }, origins } };
 }
 
+/** The simulated shops as settings, for another process: the same as the two above make of them. */
+export function sandboxEnv(sandbox: Sandbox, env: Env): Env {
+  const engine = SEARCH_ORIGINS['searxng'];
+  const target = engine === undefined ? undefined : sandbox.origins[engine];
+  const own = Object.entries(sandbox.origins);
+  const mapped = (env['OPENSHELF_ORIGINS'] ?? '')
+    .split(',')
+    .filter((pair) => pair !== '' && own.every(([from]) => !pair.trim().startsWith(`${from}=`)));
+  const isWithoutEngine =
+    (env['OPENSHELF_SEARXNG_URL'] ?? '') === '' && (env['OPENSHELF_BRAVE_API_KEY'] ?? '') === '';
+  return {
+    OPENSHELF_ORIGINS: [...own.map(([from, to]) => `${from}=${to}`), ...mapped].join(','),
+    OPENSHELF_RETAILER_W_OFFERS_HASH:
+      env['OPENSHELF_RETAILER_W_OFFERS_HASH'] ?? SANDBOX_ACCESS.offersHash,
+    ...(isWithoutEngine && target !== undefined ? { OPENSHELF_SEARXNG_URL: target } : {}),
+  };
+}
+
+function announcerOf({ out, ...io }: Io, sandbox: Sandbox | null, asJson: boolean): Announce {
+  return ({ url, metricsUrl }) => {
+    const metrics = metricsUrl === null ? {} : { metrics_url: `${metricsUrl}/metrics` };
+    if (asJson) printJson({ out, ...io }, { url, pid: process.pid, ...metrics });
+    else describeStart({ url, metricsUrl }, sandbox, out);
+  };
+}
+
 function describeStart(
-  app: App,
-  { url, metricsUrl }: Endpoints,
+  { url, metricsUrl }: Listening,
   sandbox: Sandbox | null,
   out: (line: string) => void,
 ): void {
-  out(`openshelf ${app.version} answers at ${url}`);
+  out(`openshelf ${versionText()} answers at ${url}`);
   if (metricsUrl !== null) out(`metrics at ${metricsUrl}/metrics`);
   if (sandbox === null) return;
   const { url: pages, upc } = sandbox.describe();

@@ -16,6 +16,7 @@ import { inLaneOf } from './lane.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 import type { RobotsAnswer, RobotsGate } from './robots-gate.ts';
 import { ROBOTS_MAX_BYTES } from './robots.ts';
+import { waitForSlot, type TakeSlot } from './shared-pace.ts';
 import { unlessAborted } from './socket-wait.ts';
 import type { CheckedUrl } from './url-guard.ts';
 
@@ -26,6 +27,9 @@ export type WayOut = {
   readonly limiter: HostLimiter;
   readonly robots: RobotsGate;
   readonly agent: string;
+  readonly intervalMs: number;
+  /** Null: no other process asks. */
+  readonly takeSlot: TakeSlot | null;
 };
 
 /** A caller without a deadline of its own waits this long for a host's turn. */
@@ -133,6 +137,7 @@ async function paced(
   if (!turn.ok) throw new Declined(turn.failure);
   let report: Report = { result: 'neutral' };
   try {
+    await inStepWithOthers(way, target, pacing);
     const answer = await run();
     report = reportOf(answer, way.clock.now());
     return answer;
@@ -144,6 +149,18 @@ async function paced(
   } finally {
     turn.done(report);
   }
+}
+
+/** Throws when the host's slot over all processes comes too late. Mapped origins are not paced. */
+async function inStepWithOthers(
+  { takeSlot, clock, intervalMs }: WayOut,
+  target: CheckedUrl,
+  { signal, crawlDelayMs }: Pacing,
+): Promise<void> {
+  if (takeSlot === null || target.mappedTo !== null) return;
+  const wanted = { host: registrableHost(target), intervalMs: Math.max(intervalMs, crawlDelayMs) };
+  const late = await waitForSlot(takeSlot, clock, wanted, signal);
+  if (late !== null) throw new Declined(late);
 }
 
 /** Shops of one hosted platform are each their own host: private suffixes count. */

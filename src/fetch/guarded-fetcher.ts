@@ -19,6 +19,7 @@ import type { OriginMap } from './origins.ts';
 import { createResolver } from './resolver.ts';
 import type { Resolve } from './resolver.ts';
 import { createRobotsGate } from './robots-gate.ts';
+import type { TakeSlot } from './shared-pace.ts';
 import { PRODUCT_TOKEN, userAgent } from './user-agent.ts';
 
 /** One line for the operator: callers never learn why an address was refused (D50). */
@@ -44,6 +45,8 @@ export type FetcherOptions = {
   /** Pause between two requests to one registrable host; mapped origins are not paced. */
   readonly hostIntervalMs?: number;
   readonly maxConcurrent?: number;
+  /** Where other processes ask the same hosts. */
+  readonly takeSlot?: TakeSlot | null;
   /** PEM certificates trusted beside the built-in ones. */
   readonly extraCertificates?: readonly string[];
   readonly log?: (line: FetchLogLine) => void;
@@ -69,9 +72,10 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     egressProxy: options.egressProxy ? new URL(options.egressProxy) : null,
     extraCertificates: options.extraCertificates ?? [],
   };
+  const intervalMs = options.hostIntervalMs ?? 1_000;
   const limiter = createHostLimiter({
     clock,
-    intervalMs: options.hostIntervalMs ?? 1_000,
+    intervalMs,
     maxConcurrent: options.maxConcurrent ?? 32,
     maxOfOneOrganization: MAX_OF_ONE_ORGANIZATION,
     maxWaitMs: MAX_WAIT_MS,
@@ -79,7 +83,8 @@ export function createFetcher(options: FetcherOptions): Fetcher {
   });
   const agent = userAgent(options.version, options.contact ?? null);
   const robots = createRobotsGate(clock, PRODUCT_TOKEN);
-  const way: WayOut = { clock, hops, limiter, robots, agent };
+  const takeSlot = options.takeSlot ?? null;
+  const way: WayOut = { clock, hops, limiter, robots, agent, intervalMs, takeSlot };
   return async (request, signal) => {
     const outcome = await fetchPage(way, request, signal);
     if (!outcome.ok && options.log !== undefined) options.log(logLine(request, outcome.failure));

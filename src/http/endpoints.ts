@@ -2,6 +2,7 @@
 
 import { createApi } from './api.ts';
 import type { HttpParts } from './context.ts';
+import { createHealthApi } from './health.ts';
 import { listen, type Listener, type ListenOptions } from './listener.ts';
 import { createMetricsApi } from './routes/metrics.ts';
 
@@ -11,15 +12,18 @@ export type Endpoints = Listener & {
 };
 
 export type EndpointOptions = ListenOptions & {
+  /** False: health and metrics only. */
+  readonly answersApi: boolean;
   readonly metrics: { readonly host: string; readonly port: number } | null;
 };
 
 /** Starts listening; rejects when an address cannot be taken, and then listens nowhere. */
 export async function listenEverywhere(
   parts: Omit<HttpParts, 'answersMetrics'>,
-  { metrics: at, ...options }: EndpointOptions,
+  { metrics: at, answersApi, ...options }: EndpointOptions,
 ): Promise<Endpoints> {
-  const main = await listen(createApi({ ...parts, answersMetrics: at === null }), options);
+  const whole = { ...parts, answersMetrics: at === null };
+  const main = await listen(answersApi ? createApi(whole) : createHealthApi(whole), options);
   if (at === null) return { ...main, metricsUrl: null };
   try {
     const own = await listen(createMetricsApi(parts.metrics.text), { ...at, behindProxy: false });

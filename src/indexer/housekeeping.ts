@@ -1,7 +1,9 @@
-// Housekeeping that recurs as long as the service runs: what has expired is forgotten, price history is compacted.
+// Housekeeping that recurs as long as the service runs: what this process has gathered is written; what has expired is
+// forgotten, by one process at a time; price history is compacted.
 
 import { dayOf, type Clock } from '../domain/clock.ts';
 import type { Retention } from '../domain/retention.ts';
+import type { ExclusiveWork } from '../lookup/exclusive-work.ts';
 import type { Store } from '../store/store.ts';
 import type { Background } from './background.ts';
 import { keepCompact } from './compaction.ts';
@@ -9,9 +11,15 @@ import { keepCompact } from './compaction.ts';
 export type HousekeepingParts = {
   readonly clock: Clock;
   readonly background: Background;
-  readonly store: Pick<Store, 'sql' | 'fillRates'>;
+  readonly exclusive: ExclusiveWork;
+  readonly store: Pick<Store, 'sql' | 'fillRates' | 'misses' | 'leases' | 'hostSlots'>;
   readonly retention: Retention;
-  readonly sweepMetering: () => Promise<unknown>;
+  readonly metering: {
+    readonly noteUses: () => Promise<unknown>;
+    readonly sweep: () => Promise<unknown>;
+  };
+  /** False: only what is this process's own; others keep the store. */
+  readonly keepsStore: boolean;
   /** What is nobody's fault but ours. */
   readonly onError: (what: string, error: unknown) => void;
 };
@@ -25,8 +33,9 @@ const SWEEP_EVERY_MS = 10_000;
 export async function keepHouse(parts: HousekeepingParts): Promise<void> {
   const { clock, background, store, retention, onError } = parts;
   const sweep = async () => {
-    await parts.sweepMetering();
-    await store.fillRates.sweep(dayOf(clock.now()));
+    await parts.metering.noteUses();
+    // Where another process is at it, there is nothing left to do.
+    if (parts.keepsStore) await parts.exclusive.ifFree('housekeeping', () => sweepStore(parts));
   };
   await sweep();
   void background.run(async (signal) => {
@@ -36,6 +45,7 @@ export async function keepHouse(parts: HousekeepingParts): Promise<void> {
       await sweep().catch((error: unknown) => onError('sweep of what has expired', error));
     }
   });
+  if (!parts.keepsStore) return;
   keepCompact({
     sql: store.sql,
     retention,
@@ -43,4 +53,12 @@ export async function keepHouse(parts: HousekeepingParts): Promise<void> {
     background,
     onError: (error) => onError('compaction of price history', error),
   });
+}
+
+async function sweepStore({ metering, store, clock }: HousekeepingParts): Promise<void> {
+  await metering.sweep();
+  await store.fillRates.sweep(dayOf(clock.now()));
+  await store.misses.sweep(clock.now());
+  await store.leases.sweep(clock.now());
+  await store.hostSlots.sweep(clock.now());
 }

@@ -9,7 +9,7 @@ import type { Question, Source } from '../retailers/adapter.ts';
 import { filledGaps } from '../retailers/filled-gaps.ts';
 import { missingFields } from '../retailers/expected-fields.ts';
 import type { AccessKeeper } from './access.ts';
-import type { Miss } from './misses.ts';
+import type { Miss } from '../store/misses.ts';
 import { failedFetch, faultOfVerdict, type FailedFetch } from './outcome.ts';
 
 export type AskParts = {

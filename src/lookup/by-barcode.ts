@@ -11,7 +11,7 @@ import { CANNOT_ASK } from './ask-retailer.ts';
 import type { Collect } from './collect.ts';
 import type { Collected } from './collected.ts';
 import type { Matching } from './matching.ts';
-import type { Miss } from './misses.ts';
+import type { Miss } from '../store/misses.ts';
 
 /** The anchor of a barcode lookup, with its tie to the barcode; null identity: its own page was submitted. */
 export type BarcodeAnchor = {

@@ -1,5 +1,5 @@
 // One listing, now: asked, read, filed. The only place that files what was read. Callers that want the same
-// thing at the same time share one fetch; negative answers are remembered for a day (D38).
+// thing at the same time share one fetch, in this process and in others; negative answers are remembered (D38).
 
 import { FaultError } from '../domain/fault.ts';
 import type { Gtin14 } from '../domain/gtin.ts';
@@ -10,7 +10,7 @@ import { collectBarcode, collectOwn } from './collect-retailer.ts';
 import type { Collected, CollectParts } from './collected.ts';
 import { fileUnderSlug, slugOf } from './filing.ts';
 import { gatherPages } from './gather-pages.ts';
-import { createMisses, type Miss } from './misses.ts';
+import { rememberMiss, type Miss } from '../store/misses.ts';
 import { failedFetch, faultOfVerdict } from './outcome.ts';
 import { talliedPages } from './reading-tally.ts';
 import { searchWebByBarcode } from './search-web.ts';
@@ -40,29 +40,27 @@ export type Collect = {
     sinceMs: number,
     signal: AbortSignal,
   ): Promise<Collected | null>;
-  /** A negative answer of the last day. */
-  knownMiss(target: Target): Miss | null;
+  /** A negative answer of the last day, whichever process was given it. */
+  knownMiss(target: Target): Promise<Miss | null>;
 };
 
 /** Work that others began took longer than this caller waits. */
 const LATE: Collected = failedFetch({ kind: 'timeout', detail: 'still being asked for another' });
 
 export function createCollect(parts: CollectParts): Collect {
-  const misses = createMisses(parts.clock, 10_000);
   const { joined } = parts;
   const share = createSharedWork<Collected>({ joined, late: LATE });
   const shareShop = createSharedWork<Collected | null>({ joined, late: LATE });
   const collect: Collect['collect'] = (target, sinceMs, signal) =>
     notOlder(sinceMs, () =>
-      share(targetName(target), signal, async () => {
-        const collected = await collectTarget(parts, target, sinceMs, signal);
-        if (collected.kind === 'miss') misses.remember(targetName(target), collected.miss);
-        else if (collected.kind === 'read') misses.forget(targetName(target));
-        return collected;
-      }),
+      share(targetName(target), signal, () =>
+        alone(parts, `listing ${targetName(target)}`, signal, () =>
+          collectTarget(parts, target, sinceMs, signal),
+        ),
+      ),
     );
   return {
-    knownMiss: (target) => misses.find(targetName(target)),
+    knownMiss: (target) => parts.store.misses.find(targetName(target), parts.clock.now()),
     collect,
     collectShop: (slug, gtin, sinceMs, signal) =>
       shareShop(`${slug} ${gtin}`, signal, () =>
@@ -71,10 +69,23 @@ export function createCollect(parts: CollectParts): Collect {
     collectBarcode: (retailer, gtin, sinceMs, signal) =>
       notOlder(sinceMs, () =>
         share(`${retailer} ${gtin}`, signal, () =>
-          collectBarcode(parts, { retailer, gtin, sinceMs }, signal),
+          alone(parts, `barcode ${retailer} ${gtin}`, signal, () =>
+            collectBarcode(parts, { retailer, gtin, sinceMs }, signal),
+          ),
         ),
       ),
   };
+}
+
+/** In turn with other processes. What they filed meanwhile is looked for again before anybody is asked. */
+async function alone(
+  { exclusive }: CollectParts,
+  name: string,
+  signal: AbortSignal,
+  work: () => Promise<Collected>,
+): Promise<Collected> {
+  const ran = await exclusive.inTurn(name, signal, work);
+  return ran.ran ? ran.value : LATE;
 }
 
 /** A flight that was joined may have had its answer before this call began: then once more (D19). */
@@ -120,14 +131,21 @@ async function collectTarget(
   sinceMs: number,
   signal: AbortSignal,
 ): Promise<Collected> {
-  const slug = await slugOf(parts.store, target);
+  const { store, clock } = parts;
+  const slug = await slugOf(store, target);
   // A flight that ended between the caller's look at the store and this one has already brought it.
-  const held = await parts.store.catalog.findListing(slug, target.key);
+  const held = await store.catalog.findListing(slug, target.key);
   if (held && held.fetchedAtMs >= sinceMs) return { kind: 'read', stored: held, identity: null };
-  if (target.kind === 'retailer' && target.candidate !== null) {
-    return collectOwn(parts, { ...target, candidate: target.candidate }, signal);
+  const miss = await store.misses.find(targetName(target), clock.now());
+  if (miss !== null && miss.notedAtMs >= sinceMs) return { kind: 'miss', miss };
+  const collected =
+    target.kind === 'retailer' && target.candidate !== null
+      ? await collectOwn(parts, { ...target, candidate: target.candidate }, signal)
+      : await collectPage(parts, target, slug, signal);
+  if (collected.kind === 'miss') {
+    await store.sql.write([rememberMiss(targetName(target), collected.miss, clock.now())]);
   }
-  return collectPage(parts, target, slug, signal);
+  return collected;
 }
 
 /** A page by its address: any shop's, read by the reader of any shop. */

@@ -6,9 +6,10 @@ import type { Identity } from '../domain/identity.ts';
 import type { StoredListing } from '../domain/product.ts';
 import type { Store } from '../store/store.ts';
 import type { AskParts } from './ask-retailer.ts';
+import type { ExclusiveWork } from './exclusive-work.ts';
 import type { GatherParts } from './gather-pages.ts';
 import type { Matching } from './matching.ts';
-import type { Miss } from './misses.ts';
+import type { Miss } from '../store/misses.ts';
 import type { SearchWeb } from './search-web.ts';
 
 /** What asking one retailer came to. */
@@ -35,6 +36,8 @@ export type CollectParts = GatherParts &
     readonly clock: Clock;
     readonly search: SearchWeb;
     readonly matching: Matching;
+    /** What keeps other processes from asking for the same at the same time. */
+    readonly exclusive: ExclusiveWork;
     /** Told when a caller joins work that is under way for another. */
     readonly joined: (work: AbortSignal, caller: AbortSignal) => void;
   };

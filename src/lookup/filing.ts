@@ -8,13 +8,14 @@ import type { FoundVia, StoredListing } from '../domain/product.ts';
 import type { Slug } from '../domain/retailer.ts';
 import { numberedSlug } from '../retailers/shop-slug.ts';
 import { fileListing, listingIdOf } from '../store/catalog.ts';
+import { forgetMiss } from '../store/misses.ts';
 import { tieCell } from '../store/cells.ts';
 import { appendObservation } from '../store/history.ts';
 import { rememberSeller } from '../store/sellers.ts';
 import { claimShop, rememberShopFacts, type ShopFacts } from '../store/shops.ts';
 import type { Statement } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
-import type { Target } from './target.ts';
+import { nameOf, type Target } from './target.ts';
 
 /** What was read, and under which name it is kept. */
 export type Filing = {
@@ -42,6 +43,7 @@ export function filingOf(filing: Filing): readonly Statement[] {
     }),
     ...sellerOf(filing),
     ...tieOf(filing),
+    forgetMiss(nameOf(filing.retailer, filing.key)),
   ];
 }
 

@@ -155,7 +155,7 @@ async function held(parts: LookupParts, prepared: Prepared): Promise<Product | n
     const subject = await heldSubject(parts, candidate, prepared.retailer);
     if (subject === null) return null;
     const { target } = subject;
-    if (target !== null && parts.collect.knownMiss(target) !== null) continue;
+    if (target !== null && (await parts.collect.knownMiss(target)) !== null) continue;
     const anchor = await heldFor(parts, prepared, subject);
     if (anchor === null) return null;
     const age = parts.clock.now() - anchor.stored.fetchedAtMs;
@@ -280,7 +280,7 @@ async function ask(
     if (known.kind === 'read') throw bareOnly(candidate);
     return known;
   }
-  const miss = isForced ? null : collect.knownMiss(target);
+  const miss = isForced ? null : await collect.knownMiss(target);
   if (miss !== null) return { kind: 'miss', miss };
   return askTarget(collect, target, sinceMs, signal);
 }

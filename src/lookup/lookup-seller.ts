@@ -8,8 +8,9 @@ import { isRetailerItself } from '../retailers/retailer-w/state-seller.ts';
 import { fileSeller, type StoredSeller } from '../store/sellers.ts';
 import type { Store } from '../store/store.ts';
 import { askRetailer, type AskParts } from './ask-retailer.ts';
+import type { ExclusiveWork } from './exclusive-work.ts';
 import { STALE_MS } from './freshness.ts';
-import { createMisses, type Miss } from './misses.ts';
+import { forgetMiss, rememberMiss, type Miss } from '../store/misses.ts';
 import { tallied, writeTally } from './reading-tally.ts';
 import { createSingleFlight } from './single-flight.ts';
 
@@ -28,11 +29,11 @@ export type LookupSeller = {
 
 export type LookupSellerParts = AskParts & {
   readonly store: Store;
+  readonly exclusive: ExclusiveWork;
   readonly inBackground: (work: (signal: AbortSignal) => Promise<unknown>) => void;
 };
 
 type Parts = LookupSellerParts & {
-  readonly misses: ReturnType<typeof createMisses>;
   readonly share: ReturnType<typeof createSingleFlight<Collected>>;
 };
 
@@ -45,7 +46,6 @@ type Collected =
 export function createLookupSeller(given: LookupSellerParts): LookupSeller {
   const parts: Parts = {
     ...given,
-    misses: createMisses(given.clock),
     share: createSingleFlight<Collected>(),
   };
   return {
@@ -83,7 +83,7 @@ async function fetched(parts: Parts, id: SellerId, signal: AbortSignal): Promise
   const seller = await metSeller(parts, id);
   const { catalogId } = seller;
   if (catalogId === null) throw new FaultError(WITHOUT_NUMBER);
-  const known = parts.misses.find(catalogId);
+  const known = await parts.store.misses.find(missName(catalogId), parts.clock.now());
   const collected: Collected =
     known === null
       ? await collect(parts, seller, catalogId, signal)
@@ -143,38 +143,72 @@ function collect(
   signal: AbortSignal,
 ): Promise<Collected> {
   return parts.share(catalogId, async () => {
-    const question = { kind: 'seller', catalogSellerId: catalogId } as const;
-    const asking = tallied(parts);
-    const asked = await askRetailer(asking, 'retailer_w', question, signal);
-    if (asked.kind !== 'read' || asked.reading.kind !== 'seller') {
-      await writeTally(parts.store, asking.tally);
-    }
-    if (asked.kind === 'failed') return { kind: 'failed', fault: asked.fault };
-    if (asked.kind === 'miss') return missed(parts, catalogId, 'shows no seller under this number');
-    const { reading, fetchedAtMs } = asked;
-    if (reading.kind !== 'seller') return { kind: 'failed', fault: UNREADABLE };
-    const named = reading.seller.sellerId;
-    if (seller.hexId !== null && named !== null && named !== seller.hexId) {
-      await writeTally(parts.store, asking.tally);
-      return missed(parts, catalogId, "shows another seller under this seller's number");
-    }
-    const profile = { ...reading.seller, sellerId: named ?? seller.hexId };
-    const type = profile.sellerType;
-    const met = {
-      hexId: profile.sellerId,
-      catalogId,
-      type: type === null ? null : type === 'FIRST_PARTY' ? ('1p' as const) : ('3p' as const),
-    };
-    await parts.store.sql.write([...fileSeller(met, profile, fetchedAtMs), ...asking.tally.take()]);
-    parts.misses.forget(catalogId);
-    return { kind: 'read', profile, fetchedAtMs };
+    const ran = await parts.exclusive.inTurn(`seller ${catalogId}`, signal, async () => {
+      // One that ended between the caller's look at the store and this one has already brought it.
+      const brought = await parts.store.sellers.findSeller({ kind: 'catalog', value: catalogId });
+      const isFresh = (answer: SellerAnswer) =>
+        parts.clock.now() - answer.fetchedAtMs <= SELLER_FRESH_MS;
+      return brought !== null && brought.held !== null && isFresh(brought.held)
+        ? { kind: 'read' as const, ...brought.held }
+        : askAndFile(parts, seller, catalogId, signal);
+    });
+    return ran.ran ? ran.value : { kind: 'failed', fault: LATE };
   });
 }
 
-function missed(parts: Parts, catalogId: string, what: string): Collected {
+async function askAndFile(
+  parts: Parts,
+  seller: StoredSeller,
+  catalogId: string,
+  signal: AbortSignal,
+): Promise<Collected> {
+  const question = { kind: 'seller', catalogSellerId: catalogId } as const;
+  const asking = tallied(parts);
+  const asked = await askRetailer(asking, 'retailer_w', question, signal);
+  if (asked.kind !== 'read' || asked.reading.kind !== 'seller') {
+    await writeTally(parts.store, asking.tally);
+  }
+  if (asked.kind === 'failed') return { kind: 'failed', fault: asked.fault };
+  if (asked.kind === 'miss') return missed(parts, catalogId, 'shows no seller under this number');
+  const { reading, fetchedAtMs } = asked;
+  if (reading.kind !== 'seller') return { kind: 'failed', fault: UNREADABLE };
+  const named = reading.seller.sellerId;
+  if (seller.hexId !== null && named !== null && named !== seller.hexId) {
+    await writeTally(parts.store, asking.tally);
+    return missed(parts, catalogId, "shows another seller under this seller's number");
+  }
+  const profile = { ...reading.seller, sellerId: named ?? seller.hexId };
+  const type = profile.sellerType;
+  const met = {
+    hexId: profile.sellerId,
+    catalogId,
+    type: type === null ? null : type === 'FIRST_PARTY' ? ('1p' as const) : ('3p' as const),
+  };
+  await parts.store.sql.write([
+    ...fileSeller(met, profile, fetchedAtMs),
+    forgetMiss(missName(catalogId)),
+    ...asking.tally.take(),
+  ]);
+  return { kind: 'read', profile, fetchedAtMs };
+}
+
+/** Another process did not come to the end of it. */
+const LATE: Fault = {
+  code: 'upstream_unavailable',
+  upstream: 'upstream_timeout',
+  retryAfterSeconds: 1,
+  detail: 'The seller was still being asked for by another call. Try again.',
+};
+
+async function missed(parts: Parts, catalogId: string, what: string): Promise<Collected> {
   const miss = { detail: `retailer_w ${what}. The seller may be inactive.`, upstream: null };
-  parts.misses.remember(catalogId, miss);
+  const { store, clock } = parts;
+  await store.sql.write([rememberMiss(missName(catalogId), miss, clock.now())]);
   return { kind: 'miss', miss };
+}
+
+function missName(catalogId: string): string {
+  return `seller ${catalogId}`;
 }
 
 const UNREADABLE: Fault = {

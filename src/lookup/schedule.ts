@@ -146,7 +146,8 @@ async function schedule(parts: ScheduleParts, answered: Answered): Promise<void>
   const listings = gtin === null ? [] : await store.catalog.findListingsTiedTo(gtin);
   const nowMs = clock.now();
   const wanted = jobsBehind({ ...answered, cells, listings }, parts.canAskByBarcode, nowMs);
-  const left = wanted.filter(({ subject }) => !isKnownMiss(parts, subject));
+  const known = await Promise.all(wanted.map(({ subject }) => isKnownMiss(parts, subject)));
+  const left = wanted.filter((_, index) => known[index] === false);
   if (left.length === 0) return;
   const jobs = left.map((each) => ({ ...each, organizationId, runAtMs: nowMs }));
   await store.sql.write(jobs.flatMap((job) => enqueueJob(job, nowMs)));
@@ -154,8 +155,8 @@ async function schedule(parts: ScheduleParts, answered: Answered): Promise<void>
 }
 
 /** D38: what was just found to be gone is not asked for again today. */
-function isKnownMiss({ collect }: ScheduleParts, subject: JobSubject): boolean {
+async function isKnownMiss({ collect }: ScheduleParts, subject: JobSubject): Promise<boolean> {
   if (subject.kind !== 'listing') return false;
   const target = targetOf({ kind: 'url', value: subject.url });
-  return target !== null && collect.knownMiss(target) !== null;
+  return target !== null && (await collect.knownMiss(target)) !== null;
 }

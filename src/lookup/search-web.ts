@@ -10,7 +10,7 @@ import {
   type SearchHit,
   type SearchProvider,
 } from '../retailers/search-providers.ts';
-import type { Miss } from './misses.ts';
+import type { Miss } from '../store/misses.ts';
 import { failedFetch, faultOfVerdict, type FailedFetch } from './outcome.ts';
 
 export type SearchWeb = {

@@ -60,7 +60,7 @@ export async function findSubject(
   const held = await heldSubject(parts, candidate, retailer);
   if (held !== null) return { kind: 'subject', subject: held };
   const target = foreignTarget(candidate);
-  const known = parts.collect.knownMiss(target);
+  const known = await parts.collect.knownMiss(target);
   if (known !== null) return { kind: 'miss', miss: known };
   const collected = await parts.collect.collect(target, parts.clock.now() - FRESH_MS, signal);
   if (collected.kind !== 'read') return collected;

@@ -1,7 +1,7 @@
 // What one reading of an identifier asks for: whose listing, under which key, at which address.
 
 import type { Candidate } from '../domain/identifier.ts';
-import type { KnownSlug } from '../domain/retailer.ts';
+import { isKnownSlug, type KnownSlug, type Slug } from '../domain/retailer.ts';
 import { bookForHost, bookOf, reduceUrl } from '../retailers/address-books.ts';
 import { shopOfHost, type Shop } from '../retailers/shop-slug.ts';
 import { reducedShopUrl } from '../retailers/shop-url.ts';
@@ -73,5 +73,10 @@ function urlTarget(text: string): Target | null {
 
 /** One name for one product page: what single flight and remembered misses are kept under. */
 export function targetName(target: Target): string {
-  return target.kind === 'retailer' ? `${target.retailer} ${target.key}` : target.key;
+  return target.kind === 'retailer' ? nameOf(target.retailer, target.key) : target.key;
+}
+
+/** The same for a listing that is filed: the key of another shop's page is its address, whatever its slug. */
+export function nameOf(retailer: Slug, key: string): string {
+  return isKnownSlug(retailer) ? `${retailer} ${key}` : key;
 }

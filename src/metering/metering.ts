@@ -6,6 +6,7 @@ import { nextMonthStartMs } from '../domain/clock.ts';
 import { sweepReservations } from '../store/balances.ts';
 import { sweepKept } from '../store/idempotency.ts';
 import { sumsOf, type UsageSums } from '../store/usage.ts';
+import { createBatchedCharges, isBatched } from './batched-charges.ts';
 import { createAuthentication, requireScope, type Caller } from './authentication.ts';
 import { charge, reserve } from './charging.ts';
 import { recall, type Answer, type Replay } from './idempotency.ts';
@@ -55,26 +56,31 @@ export type Metering = {
   usage(caller: Caller): Promise<Spending>;
   /** Where all limits stand, without consuming. */
   rateLimit(caller: Caller): Promise<RateLimit>;
+  /** Notes the days on which keys were used in this process. Every 10 seconds and at the end. */
+  noteUses(): Promise<void>;
   /**
-   * Housekeeping, outside every call: frees reservations of processes that died, forgets answers kept for
-   * 24 hours and notes the days on which keys were used. At start and every 10 seconds. Returns how many
-   * reservations it freed.
+   * Housekeeping of the store, outside every call, by one process at a time: frees reservations of processes that
+   * died and forgets answers kept for 24 hours; it notes the days of use too. At start and every 10 seconds. Returns
+   * how many reservations it freed.
    */
   sweep(): Promise<number>;
 };
 
 export function createMetering(parts: MeteringParts): Metering {
   const meter: Meter = { ...parts, usedKeys: new Map() };
+  const chargeWithOthers = createBatchedCharges(meter);
   const authenticate = createAuthentication(parts.accounts, parts.clock);
   return {
     authenticate: (authorization) => orUnavailable(authenticate(authorization)),
     requireScope,
     recall: (caller, claim) => recall(meter, caller, claim),
-    charge: (caller, call) => charge(meter, caller, call),
+    charge: (caller, call) =>
+      isBatched(call) ? chargeWithOthers(caller, call) : charge(meter, caller, call),
     reserve: (caller, call) => reserve(meter, caller, call),
     remaining: async (caller) => (await readBalance(meter, caller)).remaining,
     usage: (caller) => readSpending(meter, caller),
     rateLimit: (caller) => readRateLimit(meter, caller),
+    noteUses: () => noteUses(meter),
     sweep: () => sweep(meter),
   };
 }
@@ -95,10 +101,14 @@ async function readSpending(meter: Meter, caller: Caller): Promise<Spending> {
   return { ...sums, month: account.month, allowance, endsAtMs: nextMonthStartMs(nowMs) };
 }
 
-async function sweep(meter: Meter): Promise<number> {
+async function noteUses(meter: Meter): Promise<void> {
   const used = [...meter.usedKeys];
   meter.usedKeys.clear();
   await Promise.all(used.map(([id, day]) => meter.accounts.noteKeyUsed(id, day)));
+}
+
+async function sweep(meter: Meter): Promise<number> {
+  await noteUses(meter);
   await sweepKept(meter.sql, meter.clock.now());
   return await sweepReservations(meter.sql, meter.clock.now());
 }

@@ -38,11 +38,16 @@ export function budgetUs(policy: ThrottlePolicy): number {
 }
 
 /**
- * Takes one request from the budget, or undoes the unit. `tat_us` is the theoretical arrival time: when
- * the budget would be whole again.
+ * Takes so many requests from the budget, at most its burst, or undoes the unit. `tat_us` is the theoretical arrival
+ * time: when the budget would be whole again.
  */
-export function consume(organizationId: string, policy: ThrottlePolicy, nowUs: number): Statement {
-  const interval = intervalUs(policy);
+export function consume(
+  organizationId: string,
+  policy: ThrottlePolicy,
+  nowUs: number,
+  requests = 1,
+): Statement {
+  const taken = intervalUs(policy) * requests;
   const budget = budgetUs(policy);
   return {
     text: `insert into throttles (organization_id, policy, tat_us) values ($1, $2, $3)
@@ -55,12 +60,12 @@ export function consume(organizationId: string, policy: ThrottlePolicy, nowUs: n
     params: [
       organizationId,
       policy.name,
-      nowUs + interval,
+      nowUs + taken,
       nowUs + budget + CLOCK_SLACK_US,
       nowUs + budget,
       nowUs,
-      interval,
-      nowUs + budget - interval,
+      taken,
+      nowUs + budget - taken,
     ],
     mustReturn: true,
   };

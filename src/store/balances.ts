@@ -28,13 +28,13 @@ export function ensureBalance({ organizationId, month }: Account): Statement {
   };
 }
 
-/** Spends tokens if they are there; else its unit is undone. Returns the balance. */
-export function debit({ organizationId, month }: Account, tokens: number): Statement {
+/** Spends the tokens of so many calls if they are there; else its unit is undone. Returns the balance. */
+export function debit({ organizationId, month }: Account, tokens: number, calls = 1): Statement {
   return {
-    text: `update balances set used = used + $3, calls = calls + 1
+    text: `update balances set used = used + $3, calls = calls + $4
       where organization_id = $1 and month = $2 and used + reserved + $3 <= quota + granted
       ${BALANCE}`,
-    params: [organizationId, month, tokens],
+    params: [organizationId, month, tokens, calls],
     mustReturn: true,
   };
 }
@@ -49,28 +49,48 @@ export type Charge = {
 };
 
 /** The ledger's row of a billed call, and its share of the day's sums; they stand behind the debit in its unit. */
-export function recordCharge(
-  { organizationId, month }: Account,
-  charge: Charge,
-): readonly Statement[] {
+export function recordCharge(account: Account, charge: Charge): readonly Statement[] {
+  return recordCharges(account, [charge]);
+}
+
+/** The same for calls that were debited together: each row says what was left behind its own share. */
+export function recordCharges(account: Account, charges: readonly Charge[]): readonly Statement[] {
+  let later = charges.reduce((sum, { tokens }) => sum + tokens, 0);
+  const rows = charges.map((charge) => {
+    later -= charge.tokens;
+    return ledgerRow(account, charge, later);
+  });
+  const ofDays = Map.groupBy(charges, ({ atMs, route, keyId }) =>
+    [Math.floor(atMs / DAY_MS), route, keyId].join('\n'),
+  );
+  return [...rows, ...[...ofDays.values()].map((same) => dayShare(account, same))];
+}
+
+/** `later`: what was debited with it for calls behind it. */
+function ledgerRow({ organizationId, month }: Account, charge: Charge, later: number): Statement {
   const { requestId, keyId, tokens, route, atMs } = charge;
-  return [
-    {
-      text: `insert into ledger (request_id, organization_id, key_id, month, kind, tokens,
-          balance_after, route, at_ms)
-        select $3, organization_id, $4, month, 'charge', cast($5 as bigint),
-          quota + granted - used - reserved, $6, cast($7 as bigint)
-        from balances where organization_id = $1 and month = $2`,
-      params: [organizationId, month, requestId, keyId, tokens, route, atMs],
-    },
-    {
-      text: `insert into usage_days (organization_id, month, day, route, key_id, tokens, calls)
-        values ($1, $2, $3, $4, $5, $6, 1)
-        on conflict (organization_id, month, day, route, key_id) do update set
-          tokens = usage_days.tokens + excluded.tokens, calls = usage_days.calls + 1`,
-      params: [organizationId, month, Math.floor(atMs / DAY_MS), route, keyId, tokens],
-    },
-  ];
+  return {
+    text: `insert into ledger (request_id, organization_id, key_id, month, kind, tokens,
+        balance_after, route, at_ms)
+      select $3, organization_id, $4, month, 'charge', cast($5 as bigint),
+        quota + granted - used - reserved + $8, $6, cast($7 as bigint)
+      from balances where organization_id = $1 and month = $2`,
+    params: [organizationId, month, requestId, keyId, tokens, route, atMs, later],
+  };
+}
+
+/** Calls of one day, route and key. */
+function dayShare({ organizationId, month }: Account, same: readonly Charge[]): Statement {
+  const [{ atMs, route, keyId } = { atMs: 0, route: '', keyId: '' }] = same;
+  const tokens = same.reduce((sum, each) => sum + each.tokens, 0);
+  return {
+    text: `insert into usage_days (organization_id, month, day, route, key_id, tokens, calls)
+      values ($1, $2, $3, $4, $5, $6, $7)
+      on conflict (organization_id, month, day, route, key_id) do update set
+        tokens = usage_days.tokens + excluded.tokens,
+        calls = usage_days.calls + excluded.calls`,
+    params: [organizationId, month, Math.floor(atMs / DAY_MS), route, keyId, tokens, same.length],
+  };
 }
 
 export type Hold = {

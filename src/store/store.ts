@@ -8,9 +8,12 @@ import { createCatalog, type Catalog } from './catalog.ts';
 import { createCells, type Cells } from './cells.ts';
 import { createFillRates, type FillRates } from './fill-rates.ts';
 import { createHistory, type History } from './history.ts';
+import { createHostSlots, type HostSlots } from './host-slots.ts';
 import { createJobs, type Jobs } from './jobs.ts';
 import { databaseName } from './database-url.ts';
+import { createLeases, type Leases } from './leases.ts';
 import { migrate } from './migrate.ts';
+import { createMisses, type Misses } from './misses.ts';
 import { refuseUnfinishedMove } from './move-progress.ts';
 import { createOffers, type Offers } from './offers.ts';
 import { createReviews, type Reviews } from './reviews.ts';
@@ -46,6 +49,9 @@ export type Store = AsyncDisposable & {
   readonly fillRates: FillRates;
   readonly accounts: Accounts;
   readonly jobs: Jobs;
+  readonly misses: Misses;
+  readonly leases: Leases;
+  readonly hostSlots: HostSlots;
 };
 
 /** Opens the store with the newest schema. Rejects with StoreUnavailable and a reason a person can act on. */
@@ -64,6 +70,9 @@ export async function openStore(config: StoreConfig): Promise<Store> {
     fillRates: createFillRates(sql),
     accounts: createAccounts(sql),
     jobs: createJobs(sql),
+    misses: createMisses(sql),
+    leases: createLeases(sql),
+    hostSlots: createHostSlots(sql),
     [Symbol.asyncDispose]: () => sql[Symbol.asyncDispose](),
   };
 }

@@ -86,7 +86,16 @@ export const TABLES: readonly TableDefinition[] = [
   table('job_turns', 'organization_id', 'turn'),
   table('reading_counts', 'day retailer page_kind outcome fields', 'readings'),
   table('unknown_words', 'day retailer page_kind vocabulary', 'word readings'),
+  table('misses', 'id', 'detail upstream noted_at_ms'),
 ];
 
-/** What each database has of its own: which migrations it has seen, and its pulse. */
-export const NOT_MOVED: readonly string[] = ['heartbeat', 'schema_versions'];
+/**
+ * What each database has of its own: which migrations it has seen, its pulse, and what its running processes have
+ * agreed on for some seconds, of which none is left when a move begins.
+ */
+export const NOT_MOVED: readonly string[] = [
+  'heartbeat',
+  'host_slots',
+  'leases',
+  'schema_versions',
+];

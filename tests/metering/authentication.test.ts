@@ -135,7 +135,7 @@ test('a malformed header never asks the database; 2,000 of them are only ever 40
   assert.equal(reads, 0);
 });
 
-test('a cached key asks the database once a second', async () => {
+test('a cached key asks the database twice a second', async () => {
   await using service = await openMeteredService();
   const { store, clock, key } = service;
   let reads = 0;
@@ -152,5 +152,5 @@ test('a cached key asks the database once a second', async () => {
     await metering.authenticate(`Bearer ${key}`);
     clock.advance(50);
   }
-  assert.equal(reads, 5);
+  assert.equal(reads, 10);
 });

@@ -127,10 +127,25 @@ test('a commit whose answer is lost is told as unknown and never repeated', asyn
     assert.match(unknown.reason.message, /not known whether it was written/);
     // Nothing of it would have been written in either case.
     assert.deepEqual(refused, { status: 'fulfilled', value: { done: false, failedAt: 0 } });
+    // A commit whose answer is cut off reached the server, which may still be at it.
+    await sessionEnded(database.url);
     assert.equal(await coinsOf(sql, 'a'), expected[when]);
   }
   assert.equal((await sql.write([take('a')])).done, true);
+  assert.equal(await coinsOf(sql, 'a'), 999_998);
 });
+
+/** Resolves when no session on the database is in the middle of a transaction. */
+async function sessionEnded(url: string): Promise<void> {
+  await using watcher = await openPostgres({ url });
+  for (;;) {
+    const [row] = await watcher.all(
+      `select count(*) as busy from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null`,
+    );
+    if (row?.['busy'] === 0) return;
+  }
+}
 
 test('a server that went away is told as that, and asked again when it is back', async () => {
   await using database = await withPurses();

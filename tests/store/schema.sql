@@ -60,6 +60,11 @@ CREATE TABLE heartbeat (
   beats integer not null
 ) strict;
 
+CREATE TABLE host_slots (
+  host text not null primary key,
+  next_at_ms integer not null
+) strict;
+
 CREATE TABLE idempotency_keys (
   organization_id text not null references organizations (id),
   idempotency_key text not null,
@@ -124,6 +129,15 @@ CREATE INDEX jobs_by_time on jobs (run_at_ms) where parked_at_ms is null;
 CREATE INDEX jobs_by_turn on jobs (organization_id, priority desc, demand desc, run_at_ms)
   where parked_at_ms is null;
 
+CREATE TABLE leases (
+  id text not null primary key,
+  holder text not null,
+  token text not null unique,
+  until_ms integer not null
+) strict;
+
+CREATE INDEX leases_by_holder on leases (holder);
+
 CREATE TABLE ledger (
   request_id text not null primary key,
   organization_id text not null references organizations (id),
@@ -159,6 +173,15 @@ CREATE TABLE listings (
 CREATE INDEX listings_by_gtin14 on listings (gtin14) where gtin14 is not null;
 
 CREATE INDEX listings_by_success on listings (retailer, fetched_at_ms) where fetched_at_ms is not null;
+
+CREATE TABLE misses (
+  id text not null primary key,
+  detail text not null,
+  upstream text,
+  noted_at_ms integer not null
+) strict;
+
+CREATE INDEX misses_by_time on misses (noted_at_ms);
 
 CREATE TABLE observations (
   day integer not null,

@@ -22,11 +22,15 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'config.ts': [
     'domain/retention.ts',
     'store/database-url.ts',
+    'process-roles.ts',
     'fetch/origins.ts',
     'retailers/credentials.ts',
     'retailers/search-providers.ts',
   ],
+  'process-roles.ts': [],
   'app.ts': ['*'],
+  // A part of the composition root.
+  'wired-asking.ts': ['*'],
   cli: ['*'],
   'main.ts': ['cli', 'config.ts'],
 };
@@ -44,6 +48,7 @@ export const PACKAGES: Readonly<Record<string, RegExp>> = {
   // One retailer's official API wants its requests signed.
   'node:crypto':
     /^(?:app\.ts$|metering\/|store\/|retailers\/retailer-w\/affiliate-signature\.ts$|sandbox\/signature\.ts$)/,
+  'node:cluster': /^cli\/workers\.ts$/,
   'node:dns': /^fetch\//,
   'node:fs': /^(?:app\.ts$|package-files\.ts$|cli\/|store\/)/,
   'node:http': /^(?:http\/listener|sandbox\/server)\.ts$/,

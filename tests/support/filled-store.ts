@@ -209,6 +209,12 @@ const FILLED: Readonly<Record<string, (i: number, text: string, random: () => nu
       created_at_ms: 0,
     }),
     job_turns: (i, text) => ({ organization_id: `${text}#${i}`, turn: i }),
+    misses: (i, text) => ({
+      id: `${text}#${i}`,
+      detail: text,
+      upstream: i % 2 === 0 ? null : 'not_a_product',
+      noted_at_ms: i,
+    }),
     unknown_words: (i, text) => ({
       day: '2026-01-01',
       retailer: text,

@@ -1,0 +1,95 @@
+// A front before each simulated origin: takes its time over every request, as a real shop does, and notes from when to
+// when each was under way, so that two at once are seen.
+
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, request as ask, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export type UnderWay = {
+  readonly name: string;
+  readonly beganMs: number;
+  readonly endedMs: number;
+};
+
+export type RecordingFront = AsyncDisposable & {
+  /** Public origin -> this front, in place of the simulated one. */
+  readonly origins: Readonly<Record<string, string>>;
+  readonly requests: () => readonly UnderWay[];
+};
+
+/** What is asked for again and again by design, and is no product. */
+const NO_PRODUCT = /\/robots\.txt$|token|oauth/i;
+
+export async function startRecordingFront(
+  behind: Readonly<Record<string, string>>,
+  delayMs: number,
+): Promise<RecordingFront> {
+  const requests: UnderWay[] = [];
+  const fronts = await Promise.all(
+    Object.entries(behind).map(async ([origin, target]) => {
+      const server = createServer((request, response) => {
+        void pass({ origin, target, delayMs }, request, response, (one) => requests.push(one));
+      });
+      server.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const { port } = server.address() as AddressInfo;
+      return { origin, server, url: `http://127.0.0.1:${port}` };
+    }),
+  );
+  return {
+    origins: Object.fromEntries(fronts.map(({ origin, url }) => [origin, url])),
+    requests: () => requests,
+    async [Symbol.asyncDispose]() {
+      await Promise.all(
+        fronts.map(({ server }) => {
+          server.closeAllConnections();
+          return new Promise((resolve) => server.close(resolve));
+        }),
+      );
+    },
+  };
+}
+
+type Way = { readonly origin: string; readonly target: string; readonly delayMs: number };
+
+async function pass(
+  { origin, target, delayMs }: Way,
+  request: IncomingMessage,
+  response: ServerResponse,
+  note: (one: UnderWay) => void,
+): Promise<void> {
+  const beganMs = performance.now();
+  const pieces: Buffer[] = [];
+  for await (const piece of request) pieces.push(piece as Buffer);
+  const body = Buffer.concat(pieces);
+  const { method = 'GET', url = '/', headers } = request;
+  const digest = body.length === 0 ? '' : createHash('sha256').update(body).digest('hex');
+  const name = `${method} ${origin}${url} ${digest}`;
+  response.once('close', () => {
+    if (!NO_PRODUCT.test(url)) note({ name, beganMs, endedMs: performance.now() });
+  });
+  await new Promise((resolve) => setTimeout(resolve, delayMs));
+  if (response.destroyed) return;
+  const onward = ask(`${target}${url}`, { method, headers }, (answer) => {
+    response.writeHead(answer.statusCode ?? 502, answer.headers);
+    answer.pipe(response);
+  });
+  onward.on('error', () => response.destroy());
+  onward.end(body);
+}
+
+/** Pairs of the same request of which one began before the other had ended. */
+export function overlapping(
+  requests: readonly UnderWay[],
+): readonly (readonly [UnderWay, UnderWay])[] {
+  const pairs: [UnderWay, UnderWay][] = [];
+  for (const same of Map.groupBy(requests, ({ name }) => name).values()) {
+    const inOrder = same.toSorted((a, b) => a.beganMs - b.beganMs);
+    inOrder.forEach((one, index) => {
+      const next = inOrder[index + 1];
+      if (next !== undefined && next.beganMs < one.endedMs) pairs.push([one, next]);
+    });
+  }
+  return pairs;
+}

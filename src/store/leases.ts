@@ -1,0 +1,77 @@
+// Leases: work that one of the processes over a database does at a time. Rows with an end, not locks of a connection,
+// so that they hold through a pooler and through the loss of a connection.
+
+import { createHash } from 'node:crypto';
+
+import type { Sql, Statement } from './sql.ts';
+
+/** How long a process that says nothing keeps its leases: others then take them. */
+export const WORK_LEASE_MS = 8_000;
+/** How often a process extends all that it holds. */
+export const EXTEND_EVERY_MS = 2_000;
+
+export type WorkLease = {
+  readonly name: string;
+  /** Never used twice: who lost a lease does not end another's. */
+  readonly token: string;
+};
+
+export type Leases = {
+  /** False: somebody else has it, and his time is not over. */
+  take(lease: WorkLease, holder: string, nowMs: number): Promise<boolean>;
+  /** Whether somebody has it, without writing. */
+  isHeld(name: string, nowMs: number): Promise<boolean>;
+  /** Begins the time of everything that a process holds anew. */
+  extendAll(holder: string, nowMs: number): Promise<void>;
+  /** Changes nothing when it was lost. */
+  release(lease: WorkLease): Promise<void>;
+  /** Removes what processes left behind long ago. */
+  sweep(nowMs: number): Promise<void>;
+};
+
+/** What ran out this long ago is nobody's: its name was not asked for again. */
+const LEFT_BEHIND_MS = 600_000;
+
+export function createLeases(sql: Sql): Leases {
+  const change = async (statement: Statement): Promise<void> => {
+    await sql.write([statement]);
+  };
+  return {
+    async take({ name, token }, holder, nowMs) {
+      const { done } = await sql.write([
+        {
+          text: `insert into leases (id, holder, token, until_ms) values ($1, $2, $3, $4)
+            on conflict (id) do update set holder = excluded.holder, token = excluded.token,
+              until_ms = excluded.until_ms
+            where leases.until_ms <= $5 returning token`,
+          params: [idOf(name), holder, token, nowMs + WORK_LEASE_MS, nowMs],
+          mustReturn: true,
+        },
+      ]);
+      return done;
+    },
+    async isHeld(name, nowMs) {
+      const text = 'select 1 as held from leases where id = $1 and until_ms > $2';
+      return (await sql.all(text, [idOf(name), nowMs])).length > 0;
+    },
+    extendAll: (holder, nowMs) =>
+      change({
+        text: 'update leases set until_ms = $2 where holder = $1',
+        params: [holder, nowMs + WORK_LEASE_MS],
+      }),
+    release: ({ name, token }) =>
+      change({
+        text: 'delete from leases where id = $1 and token = $2',
+        params: [idOf(name), token],
+      }),
+    sweep: (nowMs) =>
+      change({
+        text: 'delete from leases where until_ms <= $1',
+        params: [nowMs - LEFT_BEHIND_MS],
+      }),
+  };
+}
+
+function idOf(name: string): string {
+  return createHash('sha256').update(name).digest('base64url').slice(0, 22);
+}

@@ -1,0 +1,69 @@
+// Negative answers about a page, a retailer's own identifier or a seller, remembered for a day (D38) by every process
+// over the same database. Those about a barcode stand in its cells.
+
+import { createHash } from 'node:crypto';
+
+import { DAY_MS } from '../domain/clock.ts';
+import type { Row, Sql, Statement } from './sql.ts';
+
+export type Miss = { readonly detail: string; readonly upstream: 'not_a_product' | null };
+
+/** `notedAtMs`: when somebody was told so. */
+export type HeldMiss = Miss & { readonly notedAtMs: number };
+
+export type Misses = {
+  /** What was noted under a name in the day before `nowMs`. */
+  find(name: string, nowMs: number): Promise<HeldMiss | null>;
+  /** Removes what is older than a day, and the oldest of more than 100,000. */
+  sweep(nowMs: number): Promise<void>;
+};
+
+/** Anybody who may call can name pages that do not exist: about 30 MB of them are kept. */
+const MAX_KEPT = 100_000;
+
+export function createMisses(sql: Sql): Misses {
+  return {
+    async find(name, nowMs) {
+      const text =
+        'select detail, upstream, noted_at_ms from misses where id = $1 and noted_at_ms > $2';
+      return (await sql.all(text, [idOf(name), nowMs - DAY_MS])).map(toMiss)[0] ?? null;
+    },
+    async sweep(nowMs) {
+      await sql.write([
+        { text: 'delete from misses where noted_at_ms <= $1', params: [nowMs - DAY_MS] },
+        {
+          text: `delete from misses where noted_at_ms <= (
+            select noted_at_ms from misses order by noted_at_ms desc limit 1 offset ${MAX_KEPT})`,
+        },
+      ]);
+    },
+  };
+}
+
+function idOf(name: string): string {
+  return createHash('sha256').update(name).digest('base64url').slice(0, 22);
+}
+
+function toMiss(row: Row): HeldMiss {
+  return {
+    detail: String(row['detail']),
+    upstream: row['upstream'] === 'not_a_product' ? 'not_a_product' : null,
+    notedAtMs: Number(row['noted_at_ms']),
+  };
+}
+
+/** Notes a miss under a name; an older one never replaces a newer one. */
+export function rememberMiss(name: string, miss: Miss, nowMs: number): Statement {
+  return {
+    text: `insert into misses (id, detail, upstream, noted_at_ms) values ($1, $2, $3, $4)
+      on conflict (id) do update set detail = excluded.detail, upstream = excluded.upstream,
+        noted_at_ms = excluded.noted_at_ms
+      where excluded.noted_at_ms >= misses.noted_at_ms`,
+    params: [idOf(name), miss.detail, miss.upstream, nowMs],
+  };
+}
+
+/** Forgets it, in the unit that files what is there after all. */
+export function forgetMiss(name: string): Statement {
+  return { text: 'delete from misses where id = $1', params: [idOf(name)] };
+}

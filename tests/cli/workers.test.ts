@@ -1,0 +1,124 @@
+// serve with several processes, as an operator starts it: over a PostgreSQL, killed and stopped from outside.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { test } from 'node:test';
+
+import { newDatabase } from '../support/databases.ts';
+import { runProgram, serveProgram } from '../support/program.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const OFFLINE = { OPENSHELF_DNS_SERVERS: '127.0.0.1:9' };
+
+/** Processes that a process has started. */
+function childrenOf(pid: number): readonly number[] {
+  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).split('\n');
+  const pairs = lines.map((line) => line.trim().split(/\s+/).map(Number));
+  return pairs.flatMap(([child = 0, parent]) => (parent === pid ? [child] : []));
+}
+
+async function statusOf(url: string): Promise<number | null> {
+  try {
+    // A connection of its own: one that is kept open stays with the worker that it was handed to.
+    const response = await fetch(url, { headers: { connection: 'close' } });
+    await response.arrayBuffer();
+    return response.status;
+  } catch {
+    return null;
+  }
+}
+
+/** Asks until something holds; each round waits for an answer. */
+async function until(url: string, what: string, holds: () => boolean): Promise<void> {
+  for (let round = 0; round < 20_000; round += 1) {
+    if (holds()) return;
+    await statusOf(url);
+  }
+  assert.fail(what);
+}
+
+test('workers share a port, one that is killed is started again, and a stop ends all of them', async () => {
+  await using database = await newDatabase('empty');
+  const env = { ...OFFLINE, DATABASE_URL: database.url };
+  const service = await serveProgram(['--port', '0', '--workers', '2'], env);
+  const ready = `${service.url}/readyz`;
+  try {
+    assert.equal(await statusOf(ready), 200);
+    const [first, second] = childrenOf(service.pid);
+    assert.ok(first !== undefined && second !== undefined);
+    process.kill(first, 'SIGKILL');
+    await until(ready, 'no worker in its place', () => {
+      const now = childrenOf(service.pid);
+      return now.length === 2 && !now.includes(first) && now.includes(second);
+    });
+    assert.equal(await statusOf(ready), 200);
+  } finally {
+    const workers = childrenOf(service.pid);
+    assert.equal(await service.stop('SIGTERM'), 0);
+    for (const pid of workers) assert.throws(() => process.kill(pid, 0), `worker ${pid} is left`);
+  }
+});
+
+test('when the parent is killed its workers end too', async () => {
+  await using database = await newDatabase('empty');
+  const env = { ...OFFLINE, DATABASE_URL: database.url };
+  const service = await serveProgram(['--port', '0', '--workers', '2'], env);
+  const workers = childrenOf(service.pid);
+  assert.equal(workers.length, 2);
+  await service.stop('SIGKILL');
+  await until(`${service.url}/livez`, 'workers are left', () =>
+    workers.every((pid) => !isAlive(pid)),
+  );
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test('a start that cannot succeed ends with its reason', async () => {
+  await using database = await newDatabase('empty');
+  const env = { ...OFFLINE, DATABASE_URL: database.url, HOST: '192.0.2.1' };
+  const done = await runProgram(['serve', '--port', '0', '--workers', '2'], env);
+  assert.equal(done.code, 1);
+  assert.match(done.stderr, /192\.0\.2\.1 is no address of this machine/);
+});
+
+test('an embedded database is one process’s: more of them, or half of one, are refused with the way out', async () => {
+  using folder = temporaryFolder();
+  for (const flags of [
+    ['--workers', '2'],
+    ['--role', 'api'],
+  ]) {
+    const done = await runProgram(['serve', '--port', '0', '--data', folder.path, ...flags]);
+    assert.equal(done.code, 1);
+    assert.match(done.stderr, /embedded database belongs to.*DATABASE_URL|DATABASE_URL/);
+  }
+  for (const flags of [
+    ['--workers', '0'],
+    ['--role', 'cook'],
+  ]) {
+    const done = await runProgram(['serve', '--port', '0', '--data', folder.path, ...flags]);
+    assert.equal(done.code, 1);
+    assert.match(done.stderr, /OPENSHELF_(?:WORKERS|ROLE) \(--(?:workers|role)\)/);
+  }
+});
+
+test('an indexer answers health and metrics, and tells where everything else is', async () => {
+  await using database = await newDatabase('empty');
+  const env = { ...OFFLINE, DATABASE_URL: database.url, OPENSHELF_ROLE: 'indexer' };
+  const service = await serveProgram(['--port', '0'], env);
+  try {
+    assert.equal(await statusOf(`${service.url}/readyz`), 200);
+    assert.equal(await statusOf(`${service.url}/metrics`), 200);
+    const response = await fetch(`${service.url}/v1/products/036000291452`);
+    assert.equal(response.status, 404);
+    assert.match(await response.text(), /unknown_route.*role api/);
+  } finally {
+    assert.equal(await service.stop('SIGTERM'), 0);
+  }
+});

@@ -1,0 +1,71 @@
+// Charges of one organization that come while another one is being written: they are made as one, and nobody can tell.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { checkStore } from '../../src/store/check.ts';
+import { integerBelow, randomFrom, seedOf } from '../support/random.ts';
+import { openMeteredService } from './metered-service.ts';
+
+const ROUTE = 'GET /v1/products/{id}';
+
+test('calls that come together are answered as if one came after the other', async () => {
+  await using service = await openMeteredService({ monthlyQuota: 10_000 });
+  const { metering, caller, store } = service;
+  const before = store.sql.commits();
+  const charged = await Promise.all(
+    Array.from({ length: 100 }, (_, n) =>
+      metering.charge(caller, { requestId: `r${n}`, route: ROUTE, tokens: 1 + (n % 3) }),
+    ),
+  );
+  let left = 10_000;
+  for (const [n, { consumed, remaining }] of charged.entries()) {
+    left -= 1 + (n % 3);
+    assert.deepEqual([consumed, remaining], [1 + (n % 3), left]);
+  }
+  assert.ok(store.sql.commits() - before <= 4, `${store.sql.commits() - before} commits`);
+  const rows = await store.sql.all(
+    'select request_id, tokens, balance_after from ledger order by balance_after desc',
+  );
+  assert.deepEqual(
+    rows.map((row) => [row['request_id'], row['balance_after']]),
+    charged.map(({ remaining }, n) => [`r${n}`, remaining]),
+  );
+  const states = charged.map(({ rateLimit }) => Number(/r=(\d+)/.exec(rateLimit.state)?.[1]));
+  assert.deepEqual(
+    states,
+    states.toSorted((a, b) => b - a),
+  );
+  assert.equal(new Set(states).size, states.length);
+  assert.deepEqual(await checkStore(store.sql), []);
+});
+
+test('a batch that does not fit serves those who came first, whatever limit they meet', async (t) => {
+  const seed = seedOf(77);
+  t.diagnostic(`seed ${seed}`);
+  const random = randomFrom(seed);
+  for (const limits of [{ monthlyQuota: 60 }, { throttlePerMinute: 1, throttleBurst: 20 }]) {
+    await using service = await openMeteredService(limits);
+    const { metering, caller, store } = service;
+    const tokens = Array.from({ length: 80 }, () => 1 + integerBelow(random, 3));
+    const results = await Promise.allSettled(
+      tokens.map((each, n) =>
+        metering.charge(caller, { requestId: `r${n}`, route: ROUTE, tokens: each }),
+      ),
+    );
+    let [spent, served] = [0, 0];
+    for (const [n, { status }] of results.entries()) {
+      const wanted = tokens[n] ?? 0;
+      const fits = 'monthlyQuota' in limits ? spent + wanted <= 60 : served < 20;
+      assert.equal(status, fits ? 'fulfilled' : 'rejected', `call ${n}`);
+      if (!fits) continue;
+      spent += wanted;
+      served += 1;
+    }
+    const [sums] = await store.sql.all(
+      'select sum(tokens) as tokens, count(*) as calls from ledger',
+    );
+    assert.deepEqual([sums?.['tokens'], sums?.['calls']], [spent, served]);
+    assert.deepEqual(await checkStore(store.sql), []);
+  }
+});
