@@ -241,7 +241,8 @@ function wireLookups(config: Config, needs: LookupNeeds): Lookups {
 }
 
 /** Which database the settings name, and where it is. */
-export function storeOf({ databaseUrl, dataDir }: Config): StoreConfig {
+export function storeOf(config: Pick<Config, 'databaseUrl' | 'dataDir'>): StoreConfig {
+  const { databaseUrl, dataDir } = config;
   if (databaseUrl !== null) return { kind: 'postgres', url: databaseUrl };
   return { kind: 'sqlite', path: join(dataDir, 'openshelf.db') };
 }

@@ -18,6 +18,7 @@ import {
   type Command,
   type Io,
 } from './command.ts';
+import { backup } from './backup.ts';
 import { check } from './check.ts';
 import { compactCommand } from './compact.ts';
 import { demo } from './demo.ts';
@@ -27,6 +28,7 @@ import { identifyCommand } from './identify.ts';
 import { importCommand } from './import.ts';
 import { keys } from './keys.ts';
 import { lookup } from './lookup.ts';
+import { migrateStore } from './migrate-store.ts';
 import { orgs } from './orgs.ts';
 import { parse } from './parse.ts';
 import { quality } from './quality.ts';
@@ -45,6 +47,8 @@ const COMMANDS: readonly Command[] = [
   usage,
   importCommand,
   exportCommand,
+  backup,
+  migrateStore,
   check,
   compactCommand,
   quality,
@@ -57,7 +61,7 @@ const HELP = [
   '',
   'Usage: openshelf <command> [options]',
   '',
-  ...COMMANDS.map((command) => `  ${command.name.padEnd(10)} ${command.summary}`),
+  ...COMMANDS.map((command) => `  ${command.name.padEnd(13)} ${command.summary}`),
   '',
   'openshelf <command> --help tells more; openshelf --version prints the version.',
   'Exit codes: 0 done, 1 failed or refused, 2 bad usage.',

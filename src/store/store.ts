@@ -14,6 +14,7 @@ import { databaseName } from './database-url.ts';
 import { createLeases, type Leases } from './leases.ts';
 import { migrate } from './migrate.ts';
 import { createMisses, type Misses } from './misses.ts';
+import { refuseUnfinishedMove } from './move-progress.ts';
 import { createOffers, type Offers } from './offers.ts';
 import { createReviews, type Reviews } from './reviews.ts';
 import { createSellers, type Sellers } from './sellers.ts';
@@ -103,6 +104,7 @@ export async function holdsData(config: StoreConfig): Promise<boolean> {
 
 async function migrateOrClose(sql: Database, name: string): Promise<void> {
   try {
+    await refuseUnfinishedMove(sql);
     await migrate(sql);
   } catch (error) {
     await sql[Symbol.asyncDispose]();

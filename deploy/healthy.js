@@ -1,0 +1,11 @@
+// Exit code 0 when the service of this machine answers: `node deploy/healthy.js [readyz|livez]`. The image has no curl.
+
+const path = process.argv[2] ?? 'readyz';
+const url = `http://127.0.0.1:${process.env.PORT ?? 8790}/${path}`;
+try {
+  const answer = await fetch(url, { signal: AbortSignal.timeout(3_000) });
+  process.exitCode = answer.ok ? 0 : 1;
+} catch (error) {
+  process.stderr.write(`${url}: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

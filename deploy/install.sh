@@ -1,0 +1,20 @@
+#!/bin/sh
+# Puts what runs of a checkout into an empty folder, with the packages it needs and nothing else: what the image
+# holds, and what a server without containers can run from. `deploy/check.sh` runs it. Needs node and npm.
+#
+#   deploy/install.sh TARGET [options of npm ci, e.g. --omit=optional where Node 24 or newer is installed]
+set -eu
+
+source=$(cd "$(dirname "$0")/.." && pwd)
+target=${1:?"usage: deploy/install.sh TARGET [options of npm ci]"}
+shift
+
+mkdir -p "$target"
+if [ -n "$(ls -A "$target")" ]; then
+  echo "$target is not empty" >&2
+  exit 1
+fi
+cp "$source/package.json" "$source/package-lock.json" "$source/.npmrc" "$source/LICENSE" "$target/"
+cp -R "$source/bin" "$source/src" "$target/"
+cd "$target"
+npm ci --omit=dev --ignore-scripts --no-audit --no-fund "$@"

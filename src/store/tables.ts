@@ -1,0 +1,101 @@
+// Every table that a move carries from one database to another: its columns, the key it is read in the order of, and
+// before which others it must be there. A table that a migration adds gets its line here (a test compares them).
+
+export type TableDefinition = {
+  readonly name: string;
+  /** The primary key: no part of it is ever null. Texts are ordered by their bytes in both databases. */
+  readonly key: readonly string[];
+  /** All columns, the key's first. */
+  readonly columns: readonly string[];
+};
+
+function table(name: string, key: string, others: string): TableDefinition {
+  const words = (text: string): readonly string[] => text.split(' ').filter((word) => word !== '');
+  return { name, key: words(key), columns: [...words(key), ...words(others)] };
+}
+
+/** A table stands behind those that its rows point to. */
+export const TABLES: readonly TableDefinition[] = [
+  table(
+    'organizations',
+    'id',
+    'name monthly_quota throttle_per_minute throttle_burst created_at_ms',
+  ),
+  table(
+    'api_keys',
+    'id',
+    'organization_id secret_sha256 scopes note created_at_ms expires_at_ms revoked_at_ms last_used_day',
+  ),
+  table('balances', 'organization_id month', 'quota granted used reserved calls'),
+  table(
+    'ledger',
+    'request_id',
+    'organization_id key_id month kind tokens balance_after route at_ms',
+  ),
+  table('reservations', 'request_id', 'organization_id month tokens lease_until_ms'),
+  table('throttles', 'organization_id policy', 'tat_us'),
+  table('usage_days', 'organization_id month day route key_id', 'tokens calls'),
+  table(
+    'idempotency_keys',
+    'organization_id idempotency_key',
+    'request_id fingerprint expires_at_ms bytes status body tokens_consumed tokens_remaining',
+  ),
+  table('idempotency_space', 'organization_id', 'bytes'),
+  table('shops', 'slug', 'domain claimed_at_ms'),
+  table('shop_facts', 'host', 'platform currency learned_at_ms'),
+  table(
+    'listings',
+    'id',
+    'retailer listing_key url gtin14 found_via outcome checked_at_ms fetched_at_ms record price_cents ' +
+      'currency in_stock',
+  ),
+  table(
+    'observations',
+    'day listing_id observed_at_ms',
+    'price_cents native_cents native_currency in_stock',
+  ),
+  table(
+    'packed_observations',
+    'listing_id year',
+    'observations priced_days first_ms last_ms packed',
+  ),
+  table(
+    'cells',
+    'gtin14 retailer',
+    'status listing_id identity_state identity_method page_barcode source found_via checked_at_ms',
+  ),
+  table('offer_lists', 'listing_id', 'fetched_at_ms offers_count'),
+  table(
+    'archived_offers',
+    'listing_id observed_at_ms place',
+    'offer_id seller_key price_cents before_cents record',
+  ),
+  table(
+    'sellers',
+    'seller_key',
+    'seller_hex catalog_id seller_type met_at_ms profile fetched_at_ms',
+  ),
+  table('reviews', 'item_id review_id', 'day stars is_verified title body seen_at_ms'),
+  table('review_totals', 'item_id', 'average total distribution fetched_at_ms'),
+  table(
+    'jobs',
+    'id',
+    'kind retailer gtin14 listing_key url organization_id priority demand run_at_ms attempts ' +
+      'lease_until_ms claim_token parked_at_ms reason created_at_ms',
+  ),
+  table('job_turns', 'organization_id', 'turn'),
+  table('reading_counts', 'day retailer page_kind outcome fields', 'readings'),
+  table('unknown_words', 'day retailer page_kind vocabulary', 'word readings'),
+  table('misses', 'id', 'detail upstream noted_at_ms'),
+];
+
+/**
+ * What each database has of its own: which migrations it has seen, its pulse, and what its running processes have
+ * agreed on for some seconds, of which none is left when a move begins.
+ */
+export const NOT_MOVED: readonly string[] = [
+  'heartbeat',
+  'host_slots',
+  'leases',
+  'schema_versions',
+];

@@ -1,0 +1,102 @@
+// openshelf backup: a complete copy of one moment, made under a service that goes on writing; and the way back.
+
+import assert from 'node:assert/strict';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import { openStore } from '../../src/store/store.ts';
+import { contentOf, fillStore } from '../support/filled-store.ts';
+import { lastJson, runProgram } from '../support/program.ts';
+import { randomFrom } from '../support/random.ts';
+import { startService } from '../support/service.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+test('what was answered before the backup is in it, and a service starts from it', async () => {
+  using folder = temporaryFolder();
+  const data = join(folder.path, 'data');
+  const file = join(folder.path, 'copy.db');
+  await using service = await startService({ env: { OPENSHELF_DATA: data, DATABASE_URL: '' } });
+  const url = service.sandbox.describe().url.json_ld;
+  assert.equal((await service.lookup(url)).status, 200);
+  // Calls are answered, and charged, while it is copied.
+  const copied = new AbortController();
+  const calls = (async () => {
+    let answered = 0;
+    while (!copied.signal.aborted) answered += (await service.lookup(url)).status === 200 ? 1 : 0;
+    return answered;
+  })();
+  const done = await runProgram(['backup', file, '--data', data, '--json']);
+  copied.abort();
+  assert.ok((await calls) > 0);
+  assert.equal(done.code, 0, done.stderr);
+  assert.deepEqual(lastJson(done), { file, bytes: statSync(file).size });
+  assert.equal(statSync(file).mode & 0o077, 0);
+  const restored = join(folder.path, 'restored');
+  mkdirSync(restored);
+  copyFileSync(file, join(restored, 'openshelf.db'));
+  const check = await runProgram(['check', '--data', restored, '--json']);
+  assert.deepEqual(lastJson(check), { clean: true, problems: [] });
+  const usage = await runProgram(['usage', '--org', 'test', '--data', restored, '--json']);
+  assert.ok((lastJson(usage) as { calls: number }).calls >= 1);
+});
+
+test('every row is in the copy', async () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'openshelf.db');
+  await using store = await openStore({ kind: 'sqlite', path });
+  await fillStore(store.sql, randomFrom(3));
+  const copy = join(folder.path, 'copy.db');
+  assert.equal((await runProgram(['backup', copy, '--data', folder.path])).code, 0);
+  await using held = await openStore({ kind: 'sqlite', path: copy });
+  assert.deepEqual(await contentOf(held.sql), await contentOf(store.sql));
+});
+
+test('nothing is overwritten, nothing is left half, and PostgreSQL has tools of its own', async () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'openshelf.db');
+  {
+    await using store = await openStore({ kind: 'sqlite', path });
+    await fillStore(store.sql, randomFrom(4));
+  }
+  const taken = join(folder.path, 'taken.db');
+  writeFileSync(taken, 'mine');
+  const refused = await runProgram(['backup', taken, '--data', folder.path, '--json']);
+  assert.equal(refused.code, 1);
+  assert.match(refused.stdout, /is there already/);
+  const nowhere = await runProgram([
+    'backup',
+    join(folder.path, 'no', 'copy.db'),
+    '--data',
+    folder.path,
+  ]);
+  assert.equal(nowhere.code, 1);
+  const none = await runProgram([
+    'backup',
+    join(folder.path, 'x.db'),
+    '--data',
+    join(folder.path, 'no'),
+  ]);
+  assert.equal(none.code, 1);
+  assert.match(none.stderr, /no data in/);
+  const server = { DATABASE_URL: 'postgres://u@127.0.0.1:9/x' };
+  const other = await runProgram(['backup', join(folder.path, 'x.db')], server);
+  assert.equal(other.code, 1);
+  assert.match(other.stderr, /pg_dump/);
+  assert.deepEqual(readdirSync(folder.path).sort(), ['openshelf.db', 'taken.db']);
+  assert.equal((await runProgram(['backup'])).code, 2);
+  assert.ok(existsSync(path));
+  chmodSync(path, 0o400);
+  assert.equal(
+    (await runProgram(['backup', join(folder.path, 'y.db'), '--data', folder.path])).code,
+    0,
+  );
+});

