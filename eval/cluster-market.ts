@@ -42,8 +42,11 @@ export type MarketSize = {
   readonly cold: number;
 };
 
-/** D35: other retailers' listings vote on it; whether they change it depends on the product. */
-const VOTED_ON = ['in_stock'];
+/**
+ * Other retailers' listings vote on `in_stock` (D35), and the history of an ASIN is retailer_w's once that is read (D29).
+ * Whether they change it depends on the product, and here on who was faster.
+ */
+const OF_OTHERS = ['in_stock', 'price_history', 'stats'];
 
 const WIDE = { throttlePerMinute: 60_000_000, throttleBurst: 1_000_000 };
 
@@ -87,7 +90,7 @@ export async function referenceMarket(
     warming: first,
     warm,
     cold: cold.slice(0, unasked.length),
-    indexed: new Set([...indexed, ...VOTED_ON]),
+    indexed: new Set([...indexed, ...OF_OTHERS]),
   };
 }
 

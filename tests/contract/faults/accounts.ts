@@ -311,8 +311,8 @@ export const FAULTS_OF_ACCOUNTS: readonly Fault[] = [
   {
     name: 'a held answer is charged twice',
     file: 'store/balances.ts',
-    find: 'set used = used + $3, calls = calls + 1',
-    replace: 'set used = used + 2 * $3, calls = calls + 1',
+    find: 'set used = used + $3, calls = calls + $4',
+    replace: 'set used = used + 2 * $3, calls = calls + $4',
     tests: ['get-product/200-links.test.ts', 'get-usage/200.test.ts'],
   },
   {
