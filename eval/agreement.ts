@@ -31,6 +31,8 @@ type Count = { wrong: number; leaked: number; named: number };
 
 type Tally = {
   readonly counts: Record<Cause, Count>;
+  /** Where nobody can tell which are wrong, asked for by a sound listing: what another one says stays out. */
+  readonly anchored: Record<Cause, Count>;
   products: number;
   undecidable: number;
   sound: number;
@@ -41,13 +43,27 @@ type Tally = {
 
 function newTally(): Tally {
   const none = (): Count => ({ wrong: 0, leaked: 0, named: 0 });
-  const counts = { published: none(), other_product: none(), sibling: none(), other_pack: none() };
-  return { counts, products: 0, undecidable: 0, sound: 0, left: 0, hits: 0, wrongHits: 0 };
+  const each = (): Record<Cause, Count> => ({
+    published: none(),
+    other_product: none(),
+    sibling: none(),
+    other_pack: none(),
+  });
+  return {
+    counts: each(),
+    anchored: each(),
+    products: 0,
+    undecidable: 0,
+    sound: 0,
+    left: 0,
+    hits: 0,
+    wrongHits: 0,
+  };
 }
 
-async function product(app: App, gtin: Gtin14, retailer?: string): Promise<Product | null> {
+async function product(app: App, text: string, retailer?: string): Promise<Product | null> {
   try {
-    const prepared = app.lookupProduct.prepare({ text: gtin, retailer, forceRefresh: false });
+    const prepared = app.lookupProduct.prepare({ text, retailer, forceRefresh: false });
     const held = await app.lookupProduct.held(prepared);
     return held ?? (await app.lookupProduct.fetched(prepared, app.lookupDeadline()));
   } catch (error) {
@@ -113,54 +129,66 @@ function isDecidable(sound: number, wrong: number): boolean {
   return sound >= 2 && sound > wrong;
 }
 
+/** Asked for by the barcode where the sound ones outnumber the wrong ones, by a sound listing where not. */
+type Asked = { readonly by: Record<Cause, Count>; readonly url?: string | undefined };
+
+function askedFor(tally: Tally, sound: readonly StoredListing[], wrong: number): Asked | null {
+  if (isDecidable(sound.length, wrong)) return { by: tally.counts };
+  const [anchor] = sound;
+  return anchor === undefined ? null : { by: tally.anchored, url: anchor.listing.url ?? undefined };
+}
+
 /** Counts what became of wrong listings that stand under the barcode. */
 async function count(
   app: App,
   { gtin, truth }: Group,
   wrong: readonly (readonly [Cause, StoredListing])[],
-  tally: Tally,
+  { by, url }: Asked,
 ): Promise<void> {
-  const found = await product(app, gtin);
+  const found = await product(app, url ?? gtin);
   if (found === null) return;
   const leaked = hasLeaked(found);
   for (const [cause, held] of wrong) {
-    const counted = tally.counts[cause];
+    const counted = by[cause];
     counted.wrong += 1;
-    if (found.agreement.disagreements.some(({ retailer }) => retailer === held.retailer)) {
+    if (found.agreement.disagreements.some((each) => each.retailer === held.retailer)) {
       counted.named += 1;
     }
     if (leaked) counted.leaked += 1;
   }
   if (!leaked) return;
   const titles = wrong.map(([cause, { listing }]) => `${cause} "${listing.title}"`).join(', ');
-  console.error(`  leak ${gtin}: ${titles} among "${truth.title}"`);
+  console.error(`  leak ${gtin} ${url ?? ''}: ${titles} among "${truth.title}"`);
 }
 
-async function measure(bench: Bench, group: Group, at: number): Promise<void> {
-  const { app, market, tally } = bench;
+async function measure({ app, market, tally }: Bench, group: Group, at: number): Promise<void> {
   const { gtin, truth, sound, wrong } = group;
-  if (!isDecidable(sound.length, wrong.length)) {
-    tally.undecidable += sound.length + wrong.length > 1 ? 1 : 0;
-    return;
+  if (sound.length + wrong.length < 2) return;
+  if (isDecidable(sound.length, wrong.length)) {
+    tally.products += 1;
+    tally.sound += sound.length;
+    const clean = await product(app, gtin);
+    const wrongRetailers = new Set(wrong.map(({ retailer }) => retailer));
+    const named = clean?.agreement.disagreements ?? [];
+    tally.left += named.filter(({ retailer }) => !wrongRetailers.has(retailer)).length;
+  } else {
+    tally.undecidable += 1;
   }
-  tally.products += 1;
-  tally.sound += sound.length;
-  const clean = await product(app, gtin);
-  const wrongRetailers = new Set(wrong.map(({ retailer }) => retailer));
-  tally.left +=
-    clean?.agreement.disagreements.filter(({ retailer }) => !wrongRetailers.has(retailer)).length ??
-    0;
   for (const held of wrong) await file(app, held, marked(held.listing, gtin));
   const published = wrong.map((held) => ['published', held] as const);
-  if (wrong.length > 0) await count(app, group, published, tally);
-  if (!isDecidable(sound.length - 1, wrong.length + 1)) return;
-  const victim = sound[at % sound.length] as StoredListing;
+  const asked = askedFor(tally, sound, wrong.length);
+  if (wrong.length > 0 && asked !== null) await count(app, group, published, asked);
+
+  const victim = sound[at % sound.length];
+  const others = sound.filter((held) => held !== victim);
+  const askedThen = askedFor(tally, others, wrong.length + 1);
+  if (victim === undefined || askedThen === null) return;
   const kinds = KINDS.map((_, turn) => KINDS[(at + turn) % KINDS.length] as Kind);
   for (const kind of kinds) {
     const listing = planted(market, kind, victim, truth);
     if (listing === null) continue;
     await file(app, victim, listing);
-    await count(app, group, [...published, [kind, { ...victim, listing }]], tally);
+    await count(app, group, [...published, [kind, { ...victim, listing }]], askedThen);
     return;
   }
 }
@@ -182,9 +210,15 @@ async function run(app: App, market: Market): Promise<Tally> {
 }
 
 function print(tally: Tally): void {
-  for (const cause of CAUSES) {
-    const { wrong, leaked, named } = tally.counts[cause];
-    console.error(`${cause}: ${wrong} wrong listings, ${leaked} reached a record, ${named} named`);
+  for (const [asked, counts] of [
+    ['by barcode', tally.counts],
+    ['by a sound listing, no more sound ones than wrong ones', tally.anchored],
+  ] as const) {
+    console.error(`asked for ${asked}:`);
+    for (const cause of CAUSES) {
+      const { wrong, leaked, named } = counts[cause];
+      console.error(`  ${cause}: ${wrong} wrong listings, ${leaked} in a record, ${named} named`);
+    }
   }
   console.error(
     `${tally.sound} sound listings of ${tally.products} products, ${tally.left} left out; ` +

@@ -72,17 +72,14 @@ export function createMatching(model: MatchModel): Matching {
       const consensus = consensusOf(model, entries);
       const against = new Map(consensus.disagreements.map((each) => [each.retailer, each]));
       const consensusTitle = consensus.title ?? '';
-      const packs = lonePacks(listings.filter(({ id }) => !against.has(id)));
+      const packs = otherPacks(listings.filter(({ id }) => !against.has(id)));
       const disagreements = listings.flatMap((stored): Disagreement[] => {
         const { retailer } = stored;
         const theirTitle = stored.listing.title ?? '';
         const pack = packs.get(stored.id);
         if (pack !== undefined) {
-          const similarity = PACK_SIMILARITY;
-          const detail = `pack_count ${pack} vs none stated`;
-          return [
-            { retailer, reason: 'pack_count', detail, similarity, theirTitle, consensusTitle },
-          ];
+          const told = { reason: 'pack_count', detail: pack, similarity: PACK_SIMILARITY } as const;
+          return [{ retailer, ...told, theirTitle, consensusTitle }];
         }
         const found = against.get(stored.id);
         if (found === undefined) return [];
@@ -114,22 +111,21 @@ export function createMatching(model: MatchModel): Matching {
 const PACK_SIMILARITY = 0.01;
 
 /**
- * Listings, by id, whose title alone states a pack of several while two others of the barcode state none: a shop that
- * sells twelve of a thing under the barcode of one. Two listings of which one states a pack leave it open.
+ * Listings, by id, that are another pack, with what speaks against them: whose title alone states a pack of several
+ * while the others of the barcode state none, as a shop does that sells twelve of a thing under the barcode of one. Of
+ * two listings nobody knows which is right: the first speaks, and nothing of the other is mixed in.
  */
-function lonePacks(listings: readonly StoredListing[]): ReadonlyMap<string, number> {
-  const stated = listings.map(({ id, listing }) => ({
-    id,
-    pack: listing.packCount,
-    titled: packCountOf({ specs: [], title: listing.title }),
-  }));
-  const silent = stated.filter(({ pack }) => pack === null || pack === 1);
-  const several = stated.filter(({ pack }) => pack !== null && pack > 1);
-  const [only, second] = several;
-  if (only === undefined || second !== undefined || silent.length < 2) return new Map();
-  return only.titled === only.pack && only.pack !== null
-    ? new Map([[only.id, only.pack]])
-    : new Map();
+function otherPacks(listings: readonly StoredListing[]): ReadonlyMap<string, string> {
+  const several = listings.filter(({ listing }) => (listing.packCount ?? 1) > 1);
+  const [only, another] = several;
+  if (only === undefined || another !== undefined || listings.length < 2) return new Map();
+  const { packCount, title } = only.listing;
+  if (packCountOf({ specs: [], title }) !== packCount) return new Map();
+  const [first, second, third] = listings;
+  const isSecond = third === undefined && only === first;
+  return isSecond && second !== undefined
+    ? new Map([[second.id, `no pack_count stated vs ${packCount}`]])
+    : new Map([[only.id, `pack_count ${packCount} vs none stated`]]);
 }
 
 function named({ title, brand, model, mpn }: Listing) {

@@ -103,7 +103,7 @@ test('a listing that was read again is compared as it is now', () => {
   );
 });
 
-test('a pack that one title alone states is another pack once two others state none', () => {
+test('a pack that one title alone states is another pack when the others state none', () => {
   const one = stored('retailer_w', HEADPHONES);
   const two = stored('retailer_b', HEADPHONES);
   const title = `${HEADPHONES.title}, Pack of 12`;
@@ -114,7 +114,18 @@ test('a pack that one title alone states is another pack once two others state n
     disagreements.map(({ retailer, reason, detail }) => [retailer, reason, detail]),
     [['retailer_h', 'pack_count', 'pack_count 12 vs none stated']],
   );
-  assert.equal(matching.agreementOf([one, pack]).disagreements.length, 0, 'two leave it open');
+  // Of two nobody knows which is right: the first speaks.
+  for (const [first, second, detail] of [
+    [one, pack, 'pack_count 12 vs none stated'],
+    [pack, one, 'no pack_count stated vs 12'],
+  ] as const) {
+    const pair = matching.agreementOf([first, second]);
+    assert.deepEqual(pair.agreeing, [first]);
+    assert.deepEqual(
+      pair.disagreements.map((each) => [each.retailer, each.detail]),
+      [[second.retailer, detail]],
+    );
+  }
   const stating = stored('retailer_l', { ...HEADPHONES, packCount: 12 });
   assert.equal(matching.agreementOf([one, two, stating]).disagreements.length, 0, 'a field only');
 });

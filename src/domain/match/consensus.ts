@@ -65,8 +65,10 @@ export function consensusOf<Key>(
     if (at === speaker) return [];
     const compared = compare(model, consensus.listing, entry.listing);
     const { similarity } = compared;
-    if (similarity >= DISAGREES_BELOW && !left.has(at)) return [];
-    const sibling = siblings.get(at);
+    // Of two listings nobody knows which is right, but that a number of the same shape differs can be told.
+    const sibling =
+      siblings.get(at) ?? siblingAgainst([consensus.listing], entry.listing, 1) ?? undefined;
+    if (similarity >= DISAGREES_BELOW && !left.has(at) && sibling === undefined) return [];
     const reason = sibling?.reason ?? compared.reason ?? 'title';
     const detail =
       sibling?.detail ??

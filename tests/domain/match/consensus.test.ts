@@ -96,10 +96,21 @@ test('another model of the line is left out where two have the same number, and 
   assert.ok(score !== null && score < 0.5, String(score));
 });
 
-test('numbers that are written otherwise are a shop’s own, and two against two leave it open', () => {
+test('numbers that are written otherwise are a shop’s own', () => {
   const own = entries('Halden lamp ZX4410B', 'Halden lamp ZX4410B', 'Halden lamp, shop no. A-7781');
   assert.deepEqual(consensusOf(MODEL, own).disagreements, []);
+});
+
+test('two models of a line, as often each: none is left out as the odd one, the contradiction is told', () => {
   const [one, two] = ['Halden lamp brass ZX4410B', 'Halden lamp brass ZX4420B'];
-  assert.equal(consensusOf(MODEL, entries(one, two, two, one)).oddOne, null);
-  assert.deepEqual(consensusOf(MODEL, entries(one, two)).disagreements, []);
+  const pair = consensusOf(MODEL, entries(one, two));
+  const four = consensusOf(MODEL, entries(one, two, two, one));
+  for (const { oddOne, title } of [pair, four]) assert.deepEqual([oddOne, title], [null, one]);
+  const told = (consensus: typeof pair): unknown =>
+    consensus.disagreements.map(({ retailer, detail }) => [retailer, detail]);
+  assert.deepEqual(told(pair), [['shop1', 'model zx4410b vs zx4420b']]);
+  assert.deepEqual(told(four), [
+    ['shop1', 'model zx4410b vs zx4420b'],
+    ['shop2', 'model zx4410b vs zx4420b'],
+  ]);
 });
