@@ -45,6 +45,9 @@ export const systemClock: Clock = {
   },
 };
 
+/** For spans of time only: nobody can set it. */
+const steadyClock: Clock = { ...systemClock, now: () => performance.now() };
+
 export type App = AsyncDisposable & {
   readonly version: string;
   readonly store: Store;
@@ -88,7 +91,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const needs = { ...alone, log, readers, background, metrics, exclusive: exclusiveWork(alone) };
   const lookups = wireLookups(config, needs);
   const { lookupProduct, lookupHistory, worker } = lookups;
-  const metering = createMetering({ accounts: store.accounts, sql: store.sql, clock });
+  const metering = createMetering({ accounts: store.accounts, sql: store.apart, clock });
   const lookupDeadline = (stop?: AbortSignal) =>
     deadlineSignal(clock.now(), LOOKUP_DEADLINE_MS, stop);
   let stopping = false;
@@ -247,8 +250,12 @@ export function storeOf(config: Pick<Config, 'databaseUrl' | 'dataDir'>): StoreC
   return { kind: 'sqlite', path: join(dataDir, 'openshelf.db') };
 }
 
+/** With the read replica, if there is one: only a service reads often enough to need it. */
 function openData(config: Config): Promise<Store> {
-  return openStore(storeOf(config));
+  const place = storeOf(config);
+  const { readUrl } = config;
+  if (place.kind === 'sqlite' || readUrl === null) return openStore(place);
+  return openStore({ ...place, replica: { url: readUrl, clock: steadyClock } });
 }
 
 /** Opens the data only, for a command that looks nothing up. */
@@ -256,6 +263,6 @@ export async function withStore<T>(
   config: Config,
   work: (store: Store, nowMs: number) => Promise<T>,
 ): Promise<T> {
-  await using store = await openData(config);
+  await using store = await openStore(storeOf(config));
   return await work(store, systemClock.now());
 }

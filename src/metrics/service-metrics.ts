@@ -74,6 +74,7 @@ export function createServiceMetrics(parts: MetricsParts): ServiceMetrics {
         tokens.family(),
         fetches.family(),
         ...(await storeFamilies(parts)),
+        ...replicaFamilies(parts),
         ...processFamilies(parts),
       ]),
   };
@@ -93,6 +94,19 @@ async function storeFamilies({ store, clock }: MetricsParts): Promise<readonly F
   } catch {
     return [up(0)];
   }
+}
+
+function replicaFamilies({ store }: MetricsParts): readonly Family[] {
+  if (store.readsAnswered === null) return [];
+  const answered = Object.entries(store.readsAnswered());
+  return [
+    {
+      name: 'openshelf_product_reads_total',
+      help: 'Reads of products, by the server that answered.',
+      type: 'counter',
+      samples: answered.map(([server, value]) => ({ labels: { server }, value })),
+    },
+  ];
 }
 
 function jobFamily(jobs: Readonly<Record<string, number>>): Family {

@@ -3,6 +3,7 @@
 
 import { existsSync } from 'node:fs';
 
+import type { Clock } from '../domain/clock.ts';
 import { createAccounts, type Accounts } from './accounts.ts';
 import { createCatalog, type Catalog } from './catalog.ts';
 import { createCells, type Cells } from './cells.ts';
@@ -20,7 +21,7 @@ import { createReviews, type Reviews } from './reviews.ts';
 import { createSellers, type Sellers } from './sellers.ts';
 import { createProductHistory, type ProductHistory } from './product-history.ts';
 import { createShops, type Shops } from './shops.ts';
-import type { Database } from './sql.ts';
+import type { Database, Sql } from './sql.ts';
 import { openSqlite } from './sqlite.ts';
 import { StoreUnavailable } from './store-error.ts';
 
@@ -34,10 +35,14 @@ export type StoreConfig =
       readonly kind: 'postgres';
       /** `postgres://...`; with a password in it, which no message may show. */
       readonly url: string;
+      /** A copy that follows it and may answer reads of products, with a clock that never goes back. */
+      readonly replica?: { readonly url: string; readonly clock: Clock } | null;
     };
 
 export type Store = AsyncDisposable & {
   readonly sql: Database;
+  /** As `sql`, for what has nothing to do with products: with a read replica they are not read anew after its writes. */
+  readonly apart: Sql;
   readonly catalog: Catalog;
   readonly cells: Cells;
   readonly shops: Shops;
@@ -52,46 +57,70 @@ export type Store = AsyncDisposable & {
   readonly misses: Misses;
   readonly leases: Leases;
   readonly hostSlots: HostSlots;
+  /** Reads of products by the server that answered; null without a read replica. */
+  readonly readsAnswered: (() => ReadsAnswered) | null;
+};
+
+export type ReadsAnswered = { readonly primary: number; readonly replica: number };
+
+/** Three ways to one database; without a read replica they are the same. */
+type Ways = {
+  readonly sql: Database;
+  readonly apart: Sql;
+  readonly products: Sql;
+  readonly answered?: () => ReadsAnswered;
 };
 
 /** Opens the store with the newest schema. Rejects with StoreUnavailable and a reason a person can act on. */
 export async function openStore(config: StoreConfig): Promise<Store> {
-  const sql = await (config.kind === 'sqlite' ? openFile(config.path) : openServer(config.url));
+  const { sql, apart, products, answered } = await (config.kind === 'sqlite'
+    ? openFile(config.path)
+    : openServer(config));
   return {
     sql,
-    catalog: createCatalog(sql),
-    cells: createCells(sql),
-    shops: createShops(sql),
-    history: createHistory(sql),
-    sellers: createSellers(sql),
-    reviews: createReviews(sql),
-    offers: createOffers(sql),
-    productHistory: createProductHistory(sql),
-    fillRates: createFillRates(sql),
-    accounts: createAccounts(sql),
-    jobs: createJobs(sql),
-    misses: createMisses(sql),
+    apart,
+    catalog: createCatalog(products),
+    cells: createCells(products),
+    shops: createShops(products),
+    history: createHistory(products),
+    sellers: createSellers(products),
+    reviews: createReviews(products),
+    offers: createOffers(products),
+    productHistory: createProductHistory(products),
+    fillRates: createFillRates(apart),
+    accounts: createAccounts(apart),
+    jobs: createJobs(apart),
+    misses: createMisses(products),
+    // Who takes a lease looks at what the holder before filed.
     leases: createLeases(sql),
-    hostSlots: createHostSlots(sql),
+    hostSlots: createHostSlots(apart),
+    readsAnswered: answered ?? null,
     [Symbol.asyncDispose]: () => sql[Symbol.asyncDispose](),
   };
 }
 
-async function openFile(path: string): Promise<Database> {
+async function openFile(path: string): Promise<Ways> {
   const sql = await openSqlite({ path });
   await migrateOrClose(sql, path);
-  return sql;
+  return { sql, apart: sql, products: sql };
 }
 
 /** The client of PostgreSQL is read only where it is needed: everything starts faster without it. */
-async function openServer(url: string): Promise<Database> {
+async function openServer({ url, replica }: PostgresConfig): Promise<Ways> {
   const { openPostgres } = await import('./postgres.ts');
   // On a connection of its own: a migration may take as long as it needs, and wait for that of another process.
   const patient = await openPostgres({ url, statementTimeoutMs: 0, lockTimeoutMs: 0 });
   await migrateOrClose(patient, databaseName(url));
   await patient[Symbol.asyncDispose]();
-  return await openPostgres({ url });
+  if (replica !== undefined && replica !== null) {
+    const { openReplicated } = await import('./read-replica.ts');
+    return await openReplicated({ url, replicaUrl: replica.url, clock: replica.clock });
+  }
+  const sql = await openPostgres({ url });
+  return { sql, apart: sql, products: sql };
 }
+
+type PostgresConfig = Extract<StoreConfig, { kind: 'postgres' }>;
 
 /** Whether there is data; `openStore` would make some. Rejects with StoreUnavailable. */
 export async function holdsData(config: StoreConfig): Promise<boolean> {

@@ -1,0 +1,75 @@
+// The service while its primary is killed and the standby promoted: answers are right with a read replica, refused while
+// nobody takes writes, and each call that is sent again with its key is charged once.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { startPostgresPair, type PostgresPair } from '../support/postgres-pair.ts';
+import { startService, type Answer, type Service } from '../support/service.ts';
+
+function startOver({ primary, standby }: PostgresPair): Promise<Service> {
+  return startService({
+    env: {
+      DATABASE_URL: `postgres://openshelf@127.0.0.1:${primary.port},127.0.0.1:${standby.port}/postgres`,
+      OPENSHELF_READ_URL: standby.url('postgres'),
+    },
+  });
+}
+
+/** Without what differs from call to call. */
+function lasting({ body }: Answer): unknown {
+  const { tokens_remaining: _, ...rest } = body;
+  return rest;
+}
+
+async function until(answer: () => Promise<Answer>, status: number): Promise<Answer> {
+  for (;;) {
+    const given = await answer();
+    if (given.status === status) return given;
+    assert.equal(given.status, 503);
+    assert.ok(Number(given.headers.get('retry-after')) > 0);
+  }
+}
+
+test('calls are refused while nobody takes writes, and answered once each after the promotion', async () => {
+  await using pair = await startPostgresPair();
+  await using service = await startOver(pair);
+  const [page = ''] = Object.values(service.sandbox.describe().url);
+  const first = await service.lookup(page);
+  assert.equal(first.status, 200);
+  // The first answer came from the shop, all later ones come from what is held.
+  const record = lasting(await service.lookup(page));
+  let charged = 2;
+  const reads = service.app.store.readsAnswered;
+  assert.ok(reads !== null);
+  while (reads().replica === 0) {
+    assert.deepEqual(lasting(await service.lookup(page)), record);
+    charged += 1;
+  }
+  await pair.caughtUp();
+
+  await pair.primary.kill();
+  const once = { 'idempotency-key': 'during the outage' };
+  const path = `/v1/products/${encodeURIComponent(page)}`;
+  const refused = await service.get(path, once);
+  assert.equal(refused.status, 503);
+  assert.equal(refused.body['code'], 'overloaded');
+  assert.ok(Number(refused.headers.get('retry-after')) > 0);
+  assert.equal((await service.get('/livez')).status, 200);
+  assert.equal((await service.get('/readyz')).status, 503);
+  const before = reads().replica;
+  const held = await service.app.store.catalog.sampleListings('', 10);
+  assert.ok(held.length > 0);
+  assert.ok(reads().replica > before);
+
+  await pair.promote();
+  const answered = await until(() => service.get(path, once), 200);
+  assert.deepEqual(lasting(answered), record);
+  const repeated = await service.get(path, once);
+  assert.equal(repeated.headers.get('idempotency-replayed'), 'true');
+  assert.deepEqual(repeated.body, answered.body);
+  const { sql } = service.app.store;
+  const [row] = await sql.all("select count(*) as calls from ledger where kind = 'charge'");
+  assert.equal(row?.['calls'], charged + 1);
+  assert.equal((await service.get('/readyz')).status, 200);
+});
