@@ -19,12 +19,18 @@ import { createAssemble } from './lookup/assemble-product.ts';
 import { createExclusiveWork, NOBODY_ELSE, type ExclusiveWork } from './lookup/exclusive-work.ts';
 import { createItemReviews } from './lookup/item-reviews.ts';
 import { createHeldAddOns, createLiveAddOns } from './lookup/product-add-ons.ts';
+import { knownMissOf } from './lookup/collect.ts';
 import { createLiveOffers } from './lookup/live-offers.ts';
 import { createListRetailers, type ListRetailers } from './lookup/list-retailers.ts';
 import { createLookupHistory, type LookupHistory } from './lookup/lookup-history.ts';
-import { createLookupProduct, type LookupProduct } from './lookup/lookup-product.ts';
+import {
+  createLookupProduct,
+  type LookupParts,
+  type LookupProduct,
+} from './lookup/lookup-product.ts';
 import { createLookupReviews, type LookupReviews } from './lookup/lookup-reviews.ts';
 import { createLookupSeller, type LookupSeller } from './lookup/lookup-seller.ts';
+import { readLately, type HeldLookups } from './lookup/read-lately.ts';
 import { createScheduleBehind } from './lookup/schedule.ts';
 import { keepLearningTitles } from './lookup/own-titles.ts';
 import { createAskSellerContext, createSellerContextOf } from './lookup/seller-context.ts';
@@ -91,7 +97,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const needs = { ...alone, log, readers, background, metrics, exclusive: exclusiveWork(alone) };
   const lookups = wireLookups(config, needs);
   const { lookupProduct, lookupHistory, worker } = lookups;
-  const metering = createMetering({ accounts: store.accounts, sql: store.apart, clock });
+  const metering = createMetering({ accounts: store.accounts, sql: store.sql, clock });
   const lookupDeadline = (stop?: AbortSignal) =>
     deadlineSignal(clock.now(), LOOKUP_DEADLINE_MS, stop);
   let stopping = false;
@@ -204,33 +210,18 @@ function wireLookups(config: Config, needs: LookupNeeds): Lookups {
   const isAllowedUrl = (text: string) => guardUrl(text, { origins: config.origins }).ok;
   const itemReviews = createItemReviews({ ...ask, inBackground });
   const scheduling = { store, collect, canAskByBarcode, clock, inBackground };
-  const lookupProduct = createLookupProduct({
-    store,
-    collect,
-    matching,
-    assemble: createAssemble({
-      store,
-      clock,
-      matching,
-      heldAddOns: createHeldAddOns({
-        store,
-        clock,
-        awaited: (gtin) => store.jobs.liveJobs(gtin),
-      }),
-    }),
-    liveAddOns: createLiveAddOns(
-      createLiveOffers(ask),
-      itemReviews,
-      createAskSellerContext(createSellerContextOf(ask)),
-    ),
-    clock,
-    isAllowedUrl,
-    scheduleBehind: createScheduleBehind({ ...scheduling, enqueued: () => worker.wake() }),
-  });
+  const liveAddOns = createLiveAddOns(
+    createLiveOffers(ask),
+    itemReviews,
+    createAskSellerContext(createSellerContextOf(ask)),
+  );
+  const scheduleBehind = createScheduleBehind({ ...scheduling, enqueued: () => worker.wake() });
+  const asking = { collect, matching, liveAddOns, clock, isAllowedUrl, scheduleBehind };
+  const { lookupProduct, lookupHistory } = heldLookups(store, asking);
   const searchProvider = config.search.provider?.kind ?? null;
   return {
     lookupProduct,
-    lookupHistory: createLookupHistory({ store, clock, isAllowedUrl }),
+    lookupHistory,
     lookupReviews: createLookupReviews({ clock, collect, lookupProduct, itemReviews }),
     lookupSeller: createLookupSeller({ ...ask, exclusive: needs.exclusive, inBackground }),
     listRetailers: createListRetailers({ store, access: ask.access, searchProvider }),
@@ -241,6 +232,30 @@ function wireLookups(config: Config, needs: LookupNeeds): Lookups {
         stop,
       ),
   };
+}
+
+/** The lookups that answer from what is held; where there is a read replica, from there. */
+function heldLookups(store: Store, asking: Omit<LookupParts, 'store' | 'assemble'>): HeldLookups {
+  const { clock, matching, collect, isAllowedUrl } = asking;
+  const over = (one: Store): HeldLookups => {
+    const heldAddOns = createHeldAddOns({
+      store: one,
+      clock,
+      awaited: (gtin) => store.jobs.liveJobs(gtin),
+    });
+    return {
+      lookupProduct: createLookupProduct({
+        ...asking,
+        store: one,
+        collect: { ...collect, knownMiss: (target) => knownMissOf({ store: one, clock }, target) },
+        assemble: createAssemble({ store: one, clock, matching, heldAddOns }),
+      }),
+      lookupHistory: createLookupHistory({ store: one, clock, isAllowedUrl }),
+    };
+  };
+  const { lately } = store;
+  if (lately === null) return over(store);
+  return readLately(over(store), over(lately.store), lately);
 }
 
 /** Which database the settings name, and where it is. */

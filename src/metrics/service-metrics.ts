@@ -97,12 +97,12 @@ async function storeFamilies({ store, clock }: MetricsParts): Promise<readonly F
 }
 
 function replicaFamilies({ store }: MetricsParts): readonly Family[] {
-  if (store.readsAnswered === null) return [];
-  const answered = Object.entries(store.readsAnswered());
+  if (store.lately === null) return [];
+  const answered = Object.entries(store.lately.answered());
   return [
     {
-      name: 'openshelf_product_reads_total',
-      help: 'Reads of products, by the server that answered.',
+      name: 'openshelf_replica_reads_total',
+      help: 'Reads that a replica may answer, by the server that did.',
       type: 'counter',
       samples: answered.map(([server, value]) => ({ labels: { server }, value })),
     },

@@ -1,5 +1,5 @@
-// A database with a read replica: everything is asked of the primary but reads of products, which the replica may answer
-// while it is known to be up to date.
+// A database with a read replica: everything is asked of the primary but reads that may miss the last half second, which
+// the replica may answer while it is known to miss no more.
 
 import type { Clock } from '../domain/clock.ts';
 import { databaseName } from './database-url.ts';
@@ -21,13 +21,13 @@ export type ReplicatedOptions = {
 };
 
 export type Replicated = {
-  /** The primary. Whatever was written here is known to every later read of `products`. */
+  /** The primary. */
   readonly sql: Database;
-  /** The primary too, for writes that say nothing about products: no read of products waits for the replica to have them. */
-  readonly apart: Sql;
-  /** Reads may be answered by the replica; writes go to the primary. */
-  readonly products: Sql;
-  /** Reads of `products` that each of the two has answered. */
+  /** Reads may be answered by the replica, and miss what was acknowledged in the last half second. */
+  readonly lately: Sql;
+  /** Whether a read of `lately` that begins now knows everything that was acknowledged until a moment of the clock. */
+  readonly hasSince: (atMs: number) => boolean;
+  /** Reads of `lately` that each of the two has answered. */
   readonly answered: () => { readonly primary: number; readonly replica: number };
 };
 
@@ -70,29 +70,20 @@ export async function openReplicated(options: ReplicatedOptions): Promise<Replic
   }
   let closing: Promise<void> | null = null;
   const dispose = () => (closing ??= close());
-  const apart = telling(primary, () => watch.heard());
-  const sql = telling(apart, () => reads.wrote());
-  return {
-    sql: { ...primary, write: (unit) => sql.write(unit), [Symbol.asyncDispose]: dispose },
-    apart: { ...apart, [Symbol.asyncDispose]: dispose },
-    products: {
-      ...sql,
-      all: (text, params = []) => reads.read({ text, params }),
-      [Symbol.asyncDispose]: dispose,
-    },
-    answered: () => reads.answered(),
-  };
-}
-
-/** Tells of every unit that ended, the undone ones too: what undid it was there before. */
-function telling(sql: Sql, ended: () => void): Sql {
-  return {
-    ...sql,
+  const sql: Database = {
+    ...primary,
     write: async (unit) => {
-      const result = await sql.write(unit);
-      ended();
+      const result = await primary.write(unit);
+      watch.heard();
       return result;
     },
+    [Symbol.asyncDispose]: dispose,
+  };
+  return {
+    sql,
+    lately: { ...sql, all: (text, params = []) => reads.read({ text, params }) },
+    hasSince: (atMs) => reads.hasSince(atMs),
+    answered: () => reads.answered(),
   };
 }
 

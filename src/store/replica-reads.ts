@@ -10,8 +10,8 @@ export type Read = (statement: Statement) => Promise<readonly Row[]>;
 
 export type ReplicaReads = {
   readonly read: Read;
-  /** This process has written something that reads from now on must know. */
-  wrote(): void;
+  /** Whether a read that begins now knows everything that was acknowledged until a moment of the clock. */
+  hasSince(atMs: number): boolean;
   /** Reads that each of the two has answered. */
   answered(): { readonly primary: number; readonly replica: number };
 };
@@ -29,21 +29,13 @@ export const MAX_BEHIND_MS = 500;
 /** A server that takes longer is not waited for where the other one can be asked. */
 const PATIENCE_MS = 2_000;
 
-type Reads = ReplicaReadsParts & { wroteAtMs: number; primaryReads: number; replicaReads: number };
+type Reads = ReplicaReadsParts & { primaryReads: number; replicaReads: number };
 
 export function createReplicaReads(parts: ReplicaReadsParts): ReplicaReads {
-  const reads: Reads = {
-    ...parts,
-    wroteAtMs: Number.NEGATIVE_INFINITY,
-    primaryReads: 0,
-    replicaReads: 0,
-  };
+  const reads: Reads = { ...parts, primaryReads: 0, replicaReads: 0 };
   return {
     read: (statement) => read(reads, statement),
-    wrote: () => {
-      reads.wroteAtMs = parts.clock.now();
-      void parts.watch.look();
-    },
+    hasSince: (atMs) => !isKnowing(reads) || parts.watch.knownUntilMs() > atMs,
     answered: () => ({ primary: reads.primaryReads, replica: reads.replicaReads }),
   };
 }
@@ -89,10 +81,9 @@ function late(): Promise<null> {
   return promise;
 }
 
-/** It has what others wrote until a moment ago, and everything that this process wrote. */
-function isKnowing({ watch, clock, wroteAtMs }: Reads): boolean {
-  const until = watch.knownUntilMs();
-  return until > wroteAtMs && clock.now() - until <= MAX_BEHIND_MS;
+/** It has what was written until a moment ago. */
+function isKnowing({ watch, clock }: Pick<Reads, 'watch' | 'clock'>): boolean {
+  return clock.now() - watch.knownUntilMs() <= MAX_BEHIND_MS;
 }
 
 async function fromPrimary(reads: Reads, statement: Statement): Promise<readonly Row[]> {

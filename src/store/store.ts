@@ -35,14 +35,14 @@ export type StoreConfig =
       readonly kind: 'postgres';
       /** `postgres://...`; with a password in it, which no message may show. */
       readonly url: string;
-      /** A copy that follows it and may answer reads of products, with a clock that never goes back. */
-      readonly replica?: { readonly url: string; readonly clock: Clock } | null;
+      /** A copy that follows it, for `Store.lately`, with a clock that never goes back. */
+      readonly replica?: ReplicaConfig | null;
     };
+
+export type ReplicaConfig = { readonly url: string; readonly clock: Clock };
 
 export type Store = AsyncDisposable & {
   readonly sql: Database;
-  /** As `sql`, for what has nothing to do with products: with a read replica they are not read anew after its writes. */
-  readonly apart: Sql;
   readonly catalog: Catalog;
   readonly cells: Cells;
   readonly shops: Shops;
@@ -57,28 +57,39 @@ export type Store = AsyncDisposable & {
   readonly misses: Misses;
   readonly leases: Leases;
   readonly hostSlots: HostSlots;
-  /** Reads of products by the server that answered; null without a read replica. */
-  readonly readsAnswered: (() => ReadsAnswered) | null;
+  /** Null without a read replica. */
+  readonly lately: Lately | null;
 };
 
-export type ReadsAnswered = { readonly primary: number; readonly replica: number };
-
-/** Three ways to one database; without a read replica they are the same. */
-type Ways = {
-  readonly sql: Database;
-  readonly apart: Sql;
-  readonly products: Sql;
-  readonly answered?: () => ReadsAnswered;
+/** What may be read from a replica. */
+export type Lately = {
+  /**
+   * The same store, whose reads of products may miss what was acknowledged in the last half second, whoever wrote it: not
+   * for what decides about a write, nor for a call behind its own fetch.
+   */
+  readonly store: Store;
+  /** Whether reads that begin now know everything that was acknowledged until a moment of `nowMs`. */
+  readonly hasSince: (atMs: number) => boolean;
+  /** A clock for nothing else, which never goes back. */
+  readonly nowMs: () => number;
+  /** Reads of products by the server that answered. */
+  readonly answered: () => { readonly primary: number; readonly replica: number };
 };
 
 /** Opens the store with the newest schema. Rejects with StoreUnavailable and a reason a person can act on. */
 export async function openStore(config: StoreConfig): Promise<Store> {
-  const { sql, apart, products, answered } = await (config.kind === 'sqlite'
-    ? openFile(config.path)
-    : openServer(config));
+  if (config.kind === 'sqlite') return storeOver(await openFile(config.path));
+  const { url, replica } = config;
+  await migrateServer(url);
+  if (replica !== undefined && replica !== null) return await openWithReplica(url, replica);
+  const { openPostgres } = await import('./postgres.ts');
+  return storeOver(await openPostgres({ url }));
+}
+
+/** `products`: what products are read with. */
+function storeOver(sql: Database, products: Sql = sql): Store {
   return {
     sql,
-    apart,
     catalog: createCatalog(products),
     cells: createCells(products),
     shops: createShops(products),
@@ -87,40 +98,43 @@ export async function openStore(config: StoreConfig): Promise<Store> {
     reviews: createReviews(products),
     offers: createOffers(products),
     productHistory: createProductHistory(products),
-    fillRates: createFillRates(apart),
-    accounts: createAccounts(apart),
-    jobs: createJobs(apart),
+    fillRates: createFillRates(sql),
+    accounts: createAccounts(sql),
+    jobs: createJobs(sql),
     misses: createMisses(products),
-    // Who takes a lease looks at what the holder before filed.
     leases: createLeases(sql),
-    hostSlots: createHostSlots(apart),
-    readsAnswered: answered ?? null,
+    hostSlots: createHostSlots(sql),
+    lately: null,
     [Symbol.asyncDispose]: () => sql[Symbol.asyncDispose](),
   };
 }
 
-async function openFile(path: string): Promise<Ways> {
+async function openWithReplica(url: string, replica: ReplicaConfig): Promise<Store> {
+  const { openReplicated } = await import('./read-replica.ts');
+  const { clock } = replica;
+  const opened = await openReplicated({ url, replicaUrl: replica.url, clock });
+  const { sql, lately, hasSince, answered } = opened;
+  const nowMs = () => clock.now();
+  return {
+    ...storeOver(sql),
+    lately: { store: storeOver(sql, lately), hasSince, nowMs, answered },
+  };
+}
+
+async function openFile(path: string): Promise<Database> {
   const sql = await openSqlite({ path });
   await migrateOrClose(sql, path);
-  return { sql, apart: sql, products: sql };
+  return sql;
 }
 
 /** The client of PostgreSQL is read only where it is needed: everything starts faster without it. */
-async function openServer({ url, replica }: PostgresConfig): Promise<Ways> {
+async function migrateServer(url: string): Promise<void> {
   const { openPostgres } = await import('./postgres.ts');
   // On a connection of its own: a migration may take as long as it needs, and wait for that of another process.
   const patient = await openPostgres({ url, statementTimeoutMs: 0, lockTimeoutMs: 0 });
   await migrateOrClose(patient, databaseName(url));
   await patient[Symbol.asyncDispose]();
-  if (replica !== undefined && replica !== null) {
-    const { openReplicated } = await import('./read-replica.ts');
-    return await openReplicated({ url, replicaUrl: replica.url, clock: replica.clock });
-  }
-  const sql = await openPostgres({ url });
-  return { sql, apart: sql, products: sql };
 }
-
-type PostgresConfig = Extract<StoreConfig, { kind: 'postgres' }>;
 
 /** Whether there is data; `openStore` would make some. Rejects with StoreUnavailable. */
 export async function holdsData(config: StoreConfig): Promise<boolean> {

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { command } from '../support/databases.ts';
 import { startPostgresPair, type PostgresPair } from '../support/postgres-pair.ts';
 import { startService, type Answer, type Service } from '../support/service.ts';
 
@@ -31,6 +32,32 @@ async function until(answer: () => Promise<Answer>, status: number): Promise<Ans
   }
 }
 
+const refreshedAt = ({ body }: Answer): unknown => body['_freshness'];
+
+test('a caller reads what was just fetched for him, however far the replica is behind', async () => {
+  await using pair = await startPostgresPair();
+  await using service = await startOver(pair);
+  const [page = ''] = Object.values(service.sandbox.describe().url);
+  const path = `/v1/products/${encodeURIComponent(page)}`;
+  await service.lookup(page);
+  const { lately } = service.app.store;
+  assert.ok(lately !== null);
+  while (lately.answered().replica === 0) await service.lookup(page);
+  // From here on the replica learns nothing, and is still in use for a moment.
+  await command(pair.standby.url('postgres'), 'select pg_wal_replay_pause()');
+  for (let round = 1; round <= 5; round += 1) {
+    const refreshed = await service.post(`${path}/refresh`);
+    assert.equal(refreshed.status, 200);
+    assert.deepEqual(refreshedAt(await service.lookup(page)), refreshedAt(refreshed));
+  }
+  const [, other = ''] = Object.values(service.sandbox.describe().url);
+  assert.equal((await service.lookup(other)).status, 200);
+  const history = await service.get(
+    `/v1/products/${encodeURIComponent(other)}/history?retailer=all`,
+  );
+  assert.equal(history.status, 200);
+});
+
 test('calls are refused while nobody takes writes, and answered once each after the promotion', async () => {
   await using pair = await startPostgresPair();
   await using service = await startOver(pair);
@@ -40,8 +67,9 @@ test('calls are refused while nobody takes writes, and answered once each after 
   // The first answer came from the shop, all later ones come from what is held.
   const record = lasting(await service.lookup(page));
   let charged = 2;
-  const reads = service.app.store.readsAnswered;
-  assert.ok(reads !== null);
+  const { lately } = service.app.store;
+  assert.ok(lately !== null);
+  const reads = lately.answered;
   while (reads().replica === 0) {
     assert.deepEqual(lasting(await service.lookup(page)), record);
     charged += 1;
@@ -58,7 +86,7 @@ test('calls are refused while nobody takes writes, and answered once each after 
   assert.equal((await service.get('/livez')).status, 200);
   assert.equal((await service.get('/readyz')).status, 503);
   const before = reads().replica;
-  const held = await service.app.store.catalog.sampleListings('', 10);
+  const held = await lately.store.catalog.sampleListings('', 10);
   assert.ok(held.length > 0);
   assert.ok(reads().replica > before);
 

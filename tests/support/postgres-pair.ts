@@ -48,6 +48,8 @@ export type PostgresPair = AsyncDisposable & {
 export type PairOptions = {
   /** Commits wait until the standby has them, where a session does not say otherwise. */
   readonly isSynchronous?: boolean;
+  /** The port that the standby finds the primary at, when there is something between them. */
+  readonly wayTo?: (primaryPort: number) => Promise<number>;
 };
 
 /** Both run, and the standby follows. */
@@ -61,7 +63,8 @@ export async function startPostgresPair(options: PairOptions = {}): Promise<Post
   const copy = join(home.home, 'standby');
   copyOwned(data, copy);
   const streaming = [...COMMON, 'wal_level=replica', 'wal_keep_size=1GB', 'max_wal_senders=10'];
-  const follow = `primary_conninfo=host=127.0.0.1 port=${ports.primary} user=openshelf application_name=standby`;
+  const way = (await options.wayTo?.(ports.primary)) ?? ports.primary;
+  const follow = `primary_conninfo=host=127.0.0.1 port=${way} user=openshelf application_name=standby`;
   const waiting = options.isSynchronous === true ? ['synchronous_standby_names=standby'] : [];
   const primary = server(home, data, ports.primary, [...streaming, ...waiting]);
   const standby = server(home, copy, ports.standby, [...streaming, follow, 'hot_standby=on']);
