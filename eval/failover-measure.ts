@@ -51,6 +51,8 @@ export type FailoverResult = {
   readonly longestReadGapMs: number;
   readonly outageMs: number;
   readonly answeredBy: { readonly primary: number; readonly replica: number };
+  /** The same of the processes of the service, until the kill. */
+  readonly servedBy: { readonly primary: number; readonly replica: number };
   /** From the order to promote to the first durable write, and to the first billed 200. */
   readonly firstWriteMs: number;
   readonly firstAnswerMs: number;
@@ -142,6 +144,7 @@ async function run(scene: Scene, options: FailoverOptions): Promise<FailoverResu
   say(`${callers.length} callers`);
   const beganMs = performance.now();
   await wait(options.beforeMs);
+  const servedBy = await servedByOf(apis);
   say('killing the primary');
   const killedMs = performance.now();
   await pair.primary.kill();
@@ -175,6 +178,7 @@ async function run(scene: Scene, options: FailoverOptions): Promise<FailoverResu
     longestReadGapMs: longestGap(read.answeredMs, beganMs, promotedMs + options.afterMs),
     outageMs: promotedMs - killedMs,
     answeredBy: store.lately?.answered() ?? { primary: 0, replica: 0 },
+    servedBy,
     firstWriteMs: firstAfter(durableMs),
     firstAnswerMs: firstAfter(answers),
     ledger: await compareFailover(store.sql, all, { promotingMs, knownUntilMs }),
@@ -199,6 +203,18 @@ async function knownPages(sandbox: Sandbox): Promise<readonly string[]> {
     return fine.slice(0, PAGES_OF_EACH).map((truth) => truth.url);
   });
   return (await Promise.all(all)).flat();
+}
+
+/** Which server the processes had their reads of products from, by their own metrics. */
+async function servedByOf(apis: readonly ServiceProcess[]) {
+  const texts = await Promise.all(
+    apis.map(async ({ url }) => (await fetch(`${url}/metrics`)).text()),
+  );
+  const sum = (server: string) => {
+    const line = new RegExp(`^openshelf_replica_reads_total\\{server="${server}"\\} (\\d+)$`, 'm');
+    return texts.reduce((all, text) => all + Number(line.exec(text)?.[1] ?? 0), 0);
+  };
+  return { primary: sum('primary'), replica: sum('replica') };
 }
 
 /** What the standby has got of the primary's log, and will have when it is promoted. */

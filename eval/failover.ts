@@ -46,7 +46,7 @@ function promises(result: FailoverResult, isSynchronous: boolean): readonly [str
 }
 
 function show(result: FailoverResult): void {
-  const { calls, ledger, staleness, answeredBy } = result;
+  const { calls, ledger, staleness, answeredBy, servedBy } = result;
   const sum = (of: 'refusals' | 'cuts') => calls.reduce((all, each) => all + each[of], 0);
   const ms = (value: number) => `${Math.round(value)} ms`;
   console.log(
@@ -60,7 +60,11 @@ function show(result: FailoverResult): void {
       `by the replica ${answeredBy.replica}, by the primary ${answeredBy.primary}`,
   );
   console.log(
-    `  after the promotion: first durable write ${ms(result.firstWriteMs)}, ` +
+    `  reads of the processes before: by the replica ${servedBy.replica}, ` +
+      `by the primary ${servedBy.primary}`,
+  );
+  console.log(
+    `  after the order to promote: first durable write ${ms(result.firstWriteMs)}, ` +
       `first billed answer ${ms(result.firstAnswerMs)}`,
   );
   console.log(

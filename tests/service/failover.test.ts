@@ -50,12 +50,24 @@ test('a caller reads what was just fetched for him, however far the replica is b
     assert.equal(refreshed.status, 200);
     assert.deepEqual(refreshedAt(await service.lookup(page)), refreshedAt(refreshed));
   }
-  const [, other = ''] = Object.values(service.sandbox.describe().url);
+});
+
+test('another caller is never told that what was just fetched is not there', async () => {
+  await using pair = await startPostgresPair();
+  await using service = await startOver(pair);
+  const [page = '', other = ''] = Object.values(service.sandbox.describe().url);
+  await service.lookup(page);
+  const { lately } = service.app.store;
+  assert.ok(lately !== null);
+  const key = await service.newKey({ organization: 'another', note: null });
+  const authorization = { authorization: `Bearer ${key}` };
+  while (lately.answered().replica === 0) await service.lookup(page);
+  await command(pair.standby.url('postgres'), 'select pg_wal_replay_pause()');
   assert.equal((await service.lookup(other)).status, 200);
-  const history = await service.get(
-    `/v1/products/${encodeURIComponent(other)}/history?retailer=all`,
-  );
+  const path = `/v1/products/${encodeURIComponent(other)}`;
+  const history = await service.get(`${path}/history?retailer=all`, authorization);
   assert.equal(history.status, 200);
+  assert.equal((await service.get(path, authorization)).status, 200);
 });
 
 test('calls are refused while nobody takes writes, and answered once each after the promotion', async () => {
