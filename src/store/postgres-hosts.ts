@@ -12,6 +12,8 @@ import { StoreUnavailable } from './store-error.ts';
 export type PostgresHosts = {
   /** A connection to the server that takes writes. Rejects as the last server did, when there is none. */
   connect(settings: Omit<SessionSettings, 'url'>): Promise<PostgresConnection>;
+  /** Ends every connection: what was under way on them fails as if they had been lost. */
+  abandon(): void;
 };
 
 /** A host that is gone without a word must not keep a connection from the next one. */
@@ -36,11 +38,20 @@ type Search = {
 export function createPostgresHosts(url: string): PostgresHosts {
   const all = hostUrls(url);
   const search: Search = { likely: 0, newest: '', failed: null };
+  const open = new Set<PostgresConnection>();
   return {
-    connect: (settings) =>
-      all.length === 1
+    connect: async (settings) => {
+      const connection = await (all.length === 1
         ? connectPostgres({ ...settings, url: all[0] ?? url })
-        : connectToOne(all, search, settings),
+        : connectToOne(all, search, settings));
+      for (const each of open) if (each.isLost()) open.delete(each);
+      open.add(connection);
+      return connection;
+    },
+    abandon: () => {
+      for (const each of open) each.destroy();
+      open.clear();
+    },
   };
 }
 

@@ -54,6 +54,7 @@ export async function openReplicated(options: ReplicatedOptions): Promise<Replic
     clock,
     askPrimary: (text) => asking.primary.read({ text }),
     askReplica: (text) => asking.replica.read({ text }),
+    onSilence: () => hosts.abandon(),
   });
   const replica = createReadersOfOneServer(openReplica, watch);
   const readPrimary: Read = ({ text, params = [] }) => primary.all(text, params);

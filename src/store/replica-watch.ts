@@ -28,6 +28,8 @@ export type WatchParts = {
   /** Asks the server that takes writes, and the replica: one statement, on a connection for nothing else. */
   readonly askPrimary: (text: string) => Promise<readonly Row[]>;
   readonly askReplica: (text: string) => Promise<readonly Row[]>;
+  /** The primary has said nothing for so long that its connections lead nowhere. */
+  readonly onSilence: () => void;
   /** Its `now` never goes back. */
   readonly clock: Clock;
 };
@@ -50,6 +52,8 @@ const ASK_REPLICA = `select ${DATA} as data, ${SERVER} as server, pg_is_in_recov
 const LOOK_EVERY_MS = 100;
 /** A server that does not answer within this is as good as away. */
 const SILENCE_MS = 2_000;
+/** One that has not answered in so long is taken for gone, although nobody closed the connections to it. */
+const GONE_MS = 5_000;
 /** Looks that a replica may be behind and still be known to have what the primary had then. */
 const MAX_SAMPLES = 100;
 
@@ -65,7 +69,8 @@ type Watch = WatchParts & {
   /** Grows with every word of the primary: a question that was left open does not outweigh a later answer. */
   words: number;
   isOther: boolean;
-  readonly open: Set<Side>;
+  /** Questions without an answer: when they were asked, and what the primary had said by then. */
+  readonly open: Map<Side, { readonly atMs: number; readonly words: number }>;
 };
 
 type Side = 'primary' | 'replica';
@@ -81,7 +86,7 @@ export function createReplicaWatch(parts: WatchParts): ReplicaWatch {
     isAway: false,
     words: 0,
     isOther: false,
-    open: new Set(),
+    open: new Map(),
   };
   const stopping = new AbortController();
   const look = oneAtATime(() => lookOnce(watch));
@@ -139,6 +144,11 @@ function heard(watch: Watch): void {
 async function lookOnce(watch: Watch): Promise<void> {
   const atMs = watch.clock.now();
   const { words } = watch;
+  const asked = watch.open.get('primary');
+  // Looked at anew each time: after a pause of this process the answer may just not have been read yet.
+  if (asked !== undefined && asked.words === words && atMs - asked.atMs >= GONE_MS) {
+    watch.onSilence();
+  }
   const [primary, replica] = await Promise.all([
     answerOf(watch, 'primary', () => watch.askPrimary(ASK_PRIMARY)),
     answerOf(watch, 'replica', () => watch.askReplica(ASK_REPLICA)),
@@ -151,12 +161,12 @@ async function lookOnce(watch: Watch): Promise<void> {
 
 /** Null: it did not answer, or still has the question before. */
 async function answerOf(
-  { open }: Watch,
+  { open, clock, words }: Watch,
   side: Side,
   ask: () => Promise<readonly Row[]>,
 ): Promise<Row | null> {
   if (open.has(side)) return null;
-  open.add(side);
+  open.set(side, { atMs: clock.now(), words });
   const { promise: late, resolve } = Promise.withResolvers<null>();
   const limit = AbortSignal.timeout(SILENCE_MS);
   limit.addEventListener('abort', () => resolve(null), { once: true });

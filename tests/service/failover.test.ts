@@ -2,17 +2,30 @@
 // nobody takes writes, and each call that is sent again with its key is charged once.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, before, test } from 'node:test';
 
 import { command } from '../support/databases.ts';
 import { startPostgresPair, type PostgresPair } from '../support/postgres-pair.ts';
 import { startService, type Answer, type Service } from '../support/service.ts';
 
-function startOver({ primary, standby }: PostgresPair): Promise<Service> {
-  return startService({
+let pair: PostgresPair;
+
+before(async () => {
+  pair = await startPostgresPair();
+});
+after(() => pair[Symbol.asyncDispose]());
+
+const onStandby = (text: string) => command(pair.standby.url('postgres'), text);
+
+/** A service with a database of its own. */
+async function startOver(database: string): Promise<Service> {
+  const { primary, standby } = pair;
+  await command(primary.url('postgres'), `create database ${database}`);
+  await pair.caughtUp();
+  return await startService({
     env: {
-      DATABASE_URL: `postgres://openshelf@127.0.0.1:${primary.port},127.0.0.1:${standby.port}/postgres`,
-      OPENSHELF_READ_URL: standby.url('postgres'),
+      DATABASE_URL: `postgres://openshelf@127.0.0.1:${primary.port},127.0.0.1:${standby.port}/${database}`,
+      OPENSHELF_READ_URL: standby.url(database),
     },
   });
 }
@@ -35,8 +48,7 @@ async function until(answer: () => Promise<Answer>, status: number): Promise<Ans
 const refreshedAt = ({ body }: Answer): unknown => body['_freshness'];
 
 test('a caller reads what was just fetched for him, however far the replica is behind', async () => {
-  await using pair = await startPostgresPair();
-  await using service = await startOver(pair);
+  await using service = await startOver('own');
   const [page = ''] = Object.values(service.sandbox.describe().url);
   const path = `/v1/products/${encodeURIComponent(page)}`;
   await service.lookup(page);
@@ -44,17 +56,17 @@ test('a caller reads what was just fetched for him, however far the replica is b
   assert.ok(lately !== null);
   while (lately.answered().replica === 0) await service.lookup(page);
   // From here on the replica learns nothing, and is still in use for a moment.
-  await command(pair.standby.url('postgres'), 'select pg_wal_replay_pause()');
+  await onStandby('select pg_wal_replay_pause()');
   for (let round = 1; round <= 5; round += 1) {
     const refreshed = await service.post(`${path}/refresh`);
     assert.equal(refreshed.status, 200);
     assert.deepEqual(refreshedAt(await service.lookup(page)), refreshedAt(refreshed));
   }
+  await onStandby('select pg_wal_replay_resume()');
 });
 
 test('another caller is never told that what was just fetched is not there', async () => {
-  await using pair = await startPostgresPair();
-  await using service = await startOver(pair);
+  await using service = await startOver('others');
   const [page = '', other = ''] = Object.values(service.sandbox.describe().url);
   await service.lookup(page);
   const { lately } = service.app.store;
@@ -62,17 +74,17 @@ test('another caller is never told that what was just fetched is not there', asy
   const key = await service.newKey({ organization: 'another', note: null });
   const authorization = { authorization: `Bearer ${key}` };
   while (lately.answered().replica === 0) await service.lookup(page);
-  await command(pair.standby.url('postgres'), 'select pg_wal_replay_pause()');
+  await onStandby('select pg_wal_replay_pause()');
   assert.equal((await service.lookup(other)).status, 200);
   const path = `/v1/products/${encodeURIComponent(other)}`;
   const history = await service.get(`${path}/history?retailer=all`, authorization);
   assert.equal(history.status, 200);
   assert.equal((await service.get(path, authorization)).status, 200);
+  await onStandby('select pg_wal_replay_resume()');
 });
 
 test('calls are refused while nobody takes writes, and answered once each after the promotion', async () => {
-  await using pair = await startPostgresPair();
-  await using service = await startOver(pair);
+  await using service = await startOver('outage');
   const [page = ''] = Object.values(service.sandbox.describe().url);
   const first = await service.lookup(page);
   assert.equal(first.status, 200);

@@ -34,6 +34,9 @@ export type PairServer = {
   stop(): Promise<void>;
   /** SIGKILL to all of its processes at once: nothing is written or said any more. */
   kill(): Promise<void>;
+  /** All of its processes stand still, and connections stay as they are: as a machine that lost its network. */
+  freeze(): Promise<void>;
+  thaw(): Promise<void>;
 };
 
 export type PostgresPair = AsyncDisposable & {
@@ -115,21 +118,27 @@ function server(home: Home, data: string, port: number, settings: readonly strin
       const ending = running;
       running = null;
       if (ending === null) return;
-      await killAll(Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]));
+      await signalAll(postmasterOf(data), 'SIGKILL');
       await ending[Symbol.asyncDispose]();
     },
+    freeze: () => signalAll(postmasterOf(data), 'SIGSTOP'),
+    thaw: () => signalAll(postmasterOf(data), 'SIGCONT'),
   };
 }
 
+function postmasterOf(data: string): number {
+  return Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]);
+}
+
 /** The postmaster stands still meanwhile, so that it neither says good-bye nor starts anybody. */
-async function killAll(postmaster: number): Promise<void> {
+async function signalAll(postmaster: number, signal: NodeJS.Signals): Promise<void> {
   process.kill(postmaster, 'SIGSTOP');
   const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=']);
   const children = stdout.split('\n').flatMap((line) => {
     const [pid, parent] = line.trim().split(/\s+/).map(Number);
     return parent === postmaster && pid !== undefined ? [pid] : [];
   });
-  for (const pid of [...children, postmaster]) process.kill(pid, 'SIGKILL');
+  for (const pid of [...children, postmaster]) process.kill(pid, signal);
 }
 
 async function caughtUp(primary: PairServer, standby: PairServer): Promise<void> {
