@@ -1,5 +1,5 @@
-// A database with a read replica: everything is asked of the primary but reads that may miss the last half second, which
-// the replica may answer while it is known to miss no more.
+// A database with a read replica: everything is asked of the primary but reads that may miss the last half second.
+// Those the replica may answer while it is known to miss no more.
 
 import type { Clock } from '../domain/clock.ts';
 import { databaseName } from './database-url.ts';
@@ -38,8 +38,8 @@ const SESSION = {
 };
 
 /**
- * Connects to the primary; the replica may be away. Rejects with StoreUnavailable when the primary cannot be asked, or the
- * replica answers and holds other data.
+ * Connects to the primary; the replica may be away. Rejects with StoreUnavailable when the primary cannot be asked,
+ * or the replica answers and holds other data.
  */
 export async function openReplicated(options: ReplicatedOptions): Promise<Replicated> {
   const { url, replicaUrl, clock } = options;

@@ -1,5 +1,5 @@
-// How much a read replica knows: the primary is asked how long its log is, the replica how far it has replayed it, several
-// times a second. No clock of another machine is read, and a primary that nobody writes to is no older for it.
+// How much a read replica knows: the primary is asked how long its log is, the replica how far it has replayed it,
+// several times a second. No clock of another machine is read, and a primary that nobody writes to is no older for it.
 
 import type { Clock } from '../domain/clock.ts';
 import { TIMELINE } from './postgres-hosts.ts';

@@ -64,8 +64,8 @@ export type Store = AsyncDisposable & {
 /** What may be read from a replica. */
 export type Lately = {
   /**
-   * The same store, whose reads of products may miss what was acknowledged in the last half second, whoever wrote it: not
-   * for what decides about a write, nor for a call behind its own fetch.
+   * The same store, whose reads of products may miss what was acknowledged in the last half second, whoever wrote it:
+   * not for what decides about a write, nor for a call behind its own fetch.
    */
   readonly store: Store;
   /** Whether reads that begin now know everything that was acknowledged until a moment of `nowMs`. */
