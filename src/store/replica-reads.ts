@@ -45,9 +45,12 @@ async function read(reads: Reads, statement: Statement): Promise<readonly Row[]>
     const rows = await fromReplica(reads, statement);
     if (rows !== null) return rows;
   }
-  const asked = fromPrimary(reads, statement);
+  let isAnswered = false;
+  const asked = fromPrimary(reads, statement).finally(() => {
+    isAnswered = true;
+  });
   try {
-    return await Promise.race([asked, whenSilent(reads, statement)]);
+    return await Promise.race([asked, whenSilent(reads, statement, () => isAnswered)]);
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error;
     await reads.watch.look();
@@ -67,9 +70,13 @@ async function asLastResort(reads: Reads, statement: Statement): Promise<readonl
 }
 
 /** A primary that is gone without a word: its answer is not waited for until the connection gives up. */
-async function whenSilent(reads: Reads, statement: Statement): Promise<readonly Row[]> {
+async function whenSilent(
+  reads: Reads,
+  statement: Statement,
+  isAnswered: () => boolean,
+): Promise<readonly Row[]> {
   await late();
-  const rows = await asLastResort(reads, statement);
+  const rows = isAnswered() ? null : await asLastResort(reads, statement);
   if (rows !== null) return rows;
   return await new Promise<never>(() => {});
 }
