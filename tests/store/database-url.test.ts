@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { readConfig } from '../../src/config.ts';
 import { databaseName, hostUrls, readDatabaseUrl } from '../../src/store/database-url.ts';
 
 test('an address may name several servers, each with its own port', () => {
@@ -45,4 +46,22 @@ for (const text of [
 test('a read replica is one server', () => {
   const { problem } = readDatabaseUrl('postgres://u@one,two/shelf', 'replica');
   assert.match(problem ?? '', /several servers/);
+});
+
+test('a read replica needs a primary, and neither password stands in a message', () => {
+  const replica = 'postgres://u:secret@one/shelf';
+  assert.equal(
+    readConfig({ DATABASE_URL: 'postgres://u@two/shelf', OPENSHELF_READ_URL: replica }).readUrl,
+    replica,
+  );
+  for (const url of [replica, 'postgres://u:secret@one,two/shelf']) {
+    assert.throws(
+      () => readConfig({ OPENSHELF_READ_URL: url }),
+      (error: Error) => {
+        assert.match(error.message, /OPENSHELF_READ_URL/);
+        assert.doesNotMatch(error.message, /secret/);
+        return true;
+      },
+    );
+  }
 });
