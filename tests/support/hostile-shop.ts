@@ -71,7 +71,14 @@ function drip(socket: Socket, bytes: Buffer, pace: { bytes: number; every_ms: nu
   socket.once('close', () => clearInterval(timer));
 }
 
-function behave(socket: Socket, server: HostileServer, path: string): void {
+/** What the shop sends; null: bytes without end. */
+function bodyOf(server: HostileServer): Buffer | null {
+  const coding = String(server.headers?.['content-encoding'] ?? '');
+  if (typeof server.body === 'object') return wireBody(server.body, coding);
+  return Buffer.from(server.body ?? '');
+}
+
+function behave(socket: Socket, server: HostileServer, path: string, body: Buffer | null): void {
   if (server.silent === true || server.tls_stall === true) return;
   if (typeof server.raw === 'string') {
     socket.end(server.raw, 'latin1');
@@ -87,11 +94,6 @@ function behave(socket: Socket, server: HostileServer, path: string): void {
     socket.end(`HTTP/1.1 302 Found\r\nLocation: /${next}\r\nContent-Length: 0\r\n\r\n`);
     return;
   }
-  const coding = String(server.headers?.['content-encoding'] ?? '');
-  const body =
-    typeof server.body === 'object'
-      ? wireBody(server.body, coding)
-      : Buffer.from(server.body ?? '');
   const head = Buffer.from(headOf(server, body), 'latin1');
   if (server.header_pace !== undefined) drip(socket, head, server.header_pace);
   else if (body === null) {
@@ -130,6 +132,8 @@ export async function runHostileCase(
   robots: 'absent' | 'hostile',
 ): Promise<HostileRun> {
   const sockets = new Set<Socket>();
+  // Packing 256 MiB takes as long as the case may: not in its time.
+  const body = bodyOf(one.server);
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => {});
@@ -137,7 +141,7 @@ export async function runHostileCase(
       const path = /^GET (\S+)/.exec(request.toString('latin1'))?.[1] ?? '/';
       if (path === '/robots.txt' && robots === 'absent' && one.server.tls_stall !== true) {
         socket.end('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n');
-      } else behave(socket, one.server, path);
+      } else behave(socket, one.server, path, body);
     });
   });
   const { promise, resolve } = Promise.withResolvers<void>();
