@@ -52,10 +52,13 @@ const SETTINGS = [
 const UNTIL_PIPE_ENDS =
   'home=$1; shift; "$@" & p=$!; (cat >/dev/null; kill -INT $p) <&3 & wait $p; rm -rf "$home"';
 
-/** Starts a server; rejects with a sentence that says what to install when there is none. */
-export async function startPostgres(): Promise<PostgresServer> {
+/**
+ * Starts a server; `more`: settings like `fsync=on`, which win over those of the tests. Rejects with a sentence that
+ * says what to install when there is none.
+ */
+export async function startPostgres(more: readonly string[] = []): Promise<PostgresServer> {
   for (let attempt = 1; ; attempt += 1) {
-    const started = await tryStart(await freePort());
+    const started = await tryStart(await freePort(), more);
     if (typeof started !== 'string') return started;
     // Somebody may have taken the port meanwhile.
     if (attempt === 3) throw new Error(`PostgreSQL does not start: ${started}`);
@@ -63,7 +66,7 @@ export async function startPostgres(): Promise<PostgresServer> {
 }
 
 /** The server, or what it said before it ended. */
-async function tryStart(port: number): Promise<PostgresServer | string> {
+async function tryStart(port: number, more: readonly string[]): Promise<PostgresServer | string> {
   const home = mkdtempSync(join(tmpdir(), 'openshelf-postgres-'));
   const user = unprivileged();
   chmodSync(home, 0o755);
@@ -74,7 +77,7 @@ async function tryStart(port: number): Promise<PostgresServer | string> {
   const initial = ['-U', 'openshelf', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'];
   await promisify(execFile)(join(bin, 'initdb'), ['-D', data, ...initial], options);
   const postgres = [join(bin, 'postgres'), '-D', data, '-h', '127.0.0.1', '-p', `${port}`];
-  const settings = SETTINGS.flatMap((each) => ['-c', each]);
+  const settings = [...SETTINGS, ...more].flatMap((each) => ['-c', each]);
   const shell = spawn('sh', ['-c', UNTIL_PIPE_ENDS, 'sh', home, ...postgres, ...settings], {
     ...options,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
