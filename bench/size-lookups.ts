@@ -29,7 +29,7 @@ export type LookupEffort = { readonly pairs: number; readonly msPerRound: number
 const CONNECTIONS = 64;
 /** More than are answered in a round: on the large side none is asked twice in one. */
 const REQUESTS_A_ROUND = 20_000;
-const PAGES_A_ROUND = 400;
+const PAGES_A_ROUND = 150;
 const ORGANIZATION = 'bench';
 const QUOTA = '1000000000';
 const THROTTLE = '60000000';

@@ -13,7 +13,6 @@ import { TAIL_DAYS } from '../src/store/fold.ts';
 import { appendObservation } from '../src/store/history.ts';
 import type { Row, Sql } from '../src/store/sql.ts';
 import { openStore, type StoreConfig } from '../src/store/store.ts';
-import { systemBinaries } from '../tests/support/postgres-binaries.ts';
 import { runCommand, startLoad, startService } from './children.ts';
 import { figureOf, median, type Figure, type Pair, type Sample } from './measurement.ts';
 import { GROUP, historiesOf, idOfListing, statementsOf, type World } from './size-data.ts';
@@ -230,11 +229,10 @@ export async function timeBackup({ place, dataDir }: Side, file: string): Promis
   };
   try {
     if (place.kind === 'postgres') {
-      const dump = join(systemBinaries() ?? '', 'pg_dump');
       const seconds = await timed(() => {
         const args = ['--format=custom', '--compress=0', `--file=${file}`, place.url];
-        const { status, stderr } = spawnSync(dump, args);
-        if (status !== 0) throw new Error(`pg_dump: ${String(stderr)}`);
+        const { status, stderr, error } = spawnSync('pg_dump', args);
+        if (status !== 0) throw new Error(`pg_dump: ${error?.message ?? String(stderr)}`);
       });
       return { bytes: statSync(file).size, seconds, copySeconds: null };
     }

@@ -2,7 +2,15 @@
 // [--keep] [--json]: a database of so many invented products, and what everything costs on it, against one of 1,000.
 // docs/size.md says what the figures mean.
 
-import { existsSync, mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -17,6 +25,7 @@ import { jsonLine, tableLines } from './report.ts';
 import { DAYS_OF_HISTORY, MAX_LISTINGS, type World } from './size-data.ts';
 import { fill, type Filled } from './size-load.ts';
 import { benchLookups, type Side, type Sides } from './size-lookups.ts';
+import { moveThereAndBack } from './size-move.ts';
 import {
   benchCold,
   benchStart,
@@ -27,7 +36,9 @@ import {
 } from './size-whole.ts';
 
 const SEED = 29;
-const PARTS = ['sample', 'bytes', 'start', 'lookups', 'cold', 'backup', 'fold'] as const;
+/** What is measured unless parts are named; a move needs a file and a server, and twice the room. */
+const USUAL = ['sample', 'bytes', 'start', 'lookups', 'cold', 'backup', 'fold'] as const;
+const PARTS = [...USUAL, 'move'] as const;
 type Part = (typeof PARTS)[number];
 
 type Asked = {
@@ -72,7 +83,7 @@ function askedFor(argv: readonly string[]): Asked {
   const listings = whole('listings', 1, MAX_LISTINGS);
   const products = whole('products', 2_000, 100_000_000);
   return {
-    parts: positionals.length === 0 ? PARTS : named,
+    parts: positionals.length === 0 ? USUAL : named,
     products,
     listings,
     bars: whole('bars', 10 * DAYS_OF_HISTORY, products * listings * DAYS_OF_HISTORY),
@@ -87,7 +98,7 @@ function askedFor(argv: readonly string[]): Asked {
 /** The database, its backup, and what PostgreSQL keeps of its log. */
 function neededBytes({ products, listings, bars, database, parts }: Asked): number {
   const data = products * (2_000 + 2_800 * listings) + bars * 14;
-  const copies = parts.includes('backup') ? 2 : 1;
+  const copies = parts.includes('move') ? 4 : parts.includes('backup') ? 2 : 1;
   return data * copies + (database === 'postgres' ? 3e9 + data / 2 : 0) + 500e6;
 }
 
@@ -183,6 +194,17 @@ async function measure(asked: Asked, world: World, large: Database, small: Datab
   if (wants('cold') && place.kind === 'sqlite') figure(await benchCold(sides, 2));
   if (wants('backup'))
     note('backup', await timeBackup(side, join(dir, `openshelf-backup-${process.pid}`)));
+  if (wants('move') && side.dataDir !== null) {
+    const scratch = mkdtempSync(join(dir, 'openshelf-move-'));
+    process.env['TMPDIR'] = dir;
+    await using server = await startPostgres(SERVER_SETTINGS);
+    const { dataDir } = side;
+    const ends = { dataDir, url: await newDatabase(server.url, 'moved'), scratch };
+    note(
+      'move',
+      await moveThereAndBack(ends, tell).finally(() => rmSync(scratch, { recursive: true })),
+    );
+  }
   if (wants('fold')) note('fold', await foldLater(place, world, asked.products * asked.listings));
   return { figures, rest };
 }
@@ -221,16 +243,21 @@ function smallOf(world: World) {
   return { world, products: SMALL_PRODUCTS, bars };
 }
 
+async function newDatabase(server: string, name: string): Promise<string> {
+  await command(server, `create database ${name}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
 async function onServer(asked: Asked, world: World) {
   requireSpace(asked);
   // The server makes its folder where temporary ones are made.
   process.env['TMPDIR'] = asked.dir;
   await using server = await startPostgres(SERVER_SETTINGS);
   const database = async (name: string) => {
-    await command(server.url, `create database ${name}`);
-    const url = new URL(server.url);
-    url.pathname = `/${name}`;
-    return { dataDir: null, place: { kind: 'postgres', url: url.href } } as const;
+    const url = await newDatabase(server.url, name);
+    return { dataDir: null, place: { kind: 'postgres', url } } as const;
   };
   const { products, bars } = asked;
   const large = await makeDatabase(await database('large'), { world, products, bars });
