@@ -30,6 +30,7 @@ const CONNECTIONS = 64;
 /** More than are answered in a round: on the large side none is asked twice in one. */
 const REQUESTS_A_ROUND = 20_000;
 const PAGES_A_ROUND = 150;
+const LATELY = 900;
 const ORGANIZATION = 'bench';
 const QUOTA = '1000000000';
 const THROTTLE = '60000000';
@@ -104,6 +105,16 @@ export function heldPaths(side: Side): readonly string[] {
   });
 }
 
+/** As many as the small side has, from everywhere: the same ones over and over. */
+function latelyPaths(side: Side): readonly string[] {
+  const { products, withHistory } = side;
+  const step = Math.floor((products - withHistory) / LATELY);
+  return Array.from(
+    { length: LATELY },
+    (_, at) => `/v1/products/${barcodeOf(withHistory + at * step)}`,
+  );
+}
+
 function crossPaths(side: Side): readonly string[] {
   return heldPaths(side).map((path) => `${path}?include_cross_retailer=true`);
 }
@@ -146,8 +157,15 @@ function lookupsOf(shop: Shop): readonly Lookup[] {
   };
   return [
     {
+      name: 'held-lately',
+      what: `a held product by barcode, one of ${LATELY} that are asked for all the time`,
+      goal: 1.3,
+      paths: both(latelyPaths),
+      isOnce: false,
+    },
+    {
       name: 'held',
-      what: 'a held product by barcode',
+      what: 'a held product by barcode, any of all',
       goal: 1.3,
       paths: both(heldPaths),
       isOnce: false,
