@@ -82,7 +82,8 @@ export async function checkBilled({ side, answers }: Answering): Promise<void> {
   if (calls !== answers) throw new Error(`${answers} calls were answered, the ledger has ${calls}`);
 }
 
-let seed = 0;
+/** Other pages at each call: a database that was kept holds those of the last one. */
+let seed = Date.now() % 1_000_000_000;
 
 /** Addresses of pages that nobody has asked for yet. */
 function newPages(shop: Shop, count: number): readonly string[] {
