@@ -68,7 +68,7 @@ async function lookUpAll(): Promise<void> {
 
 // Two days are looked at, so that midnight may pass meanwhile.
 const quality = (...more: readonly string[]) =>
-  runProgram(['quality', '--data', service.dataDir, '--days', '2', ...more]);
+  runProgram(['quality', '--days', '2', ...more], service.dataEnv);
 
 test('before anything changed nothing is called worse', async () => {
   await lookUpAll();

@@ -28,6 +28,8 @@ export type Service = AsyncDisposable & {
   readonly metricsUrl: string | null;
   readonly key: string;
   readonly dataDir: string;
+  /** What a command needs in its environment to work on the same data. */
+  readonly dataEnv: Readonly<Record<string, string>>;
   /** GET with the service's key unless headers say otherwise; the body as JSON. */
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
   /** The same with POST and without a body. */
@@ -83,6 +85,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     metricsUrl,
     key,
     dataDir,
+    dataEnv: { OPENSHELF_DATA: dataDir, ...where },
     get,
     post: (path, headers) => ask('POST', path, headers),
     lookup: (id, query = '') => get(`/v1/products/${encodeURIComponent(id)}${query}`),

@@ -50,7 +50,9 @@ proves(
 
 proves('D34a D34d', 'an indexing cell is not seen unless any is asked for', async () => {
   const gtin = fresh(4);
-  assert.deepEqual(Object.keys(await cellsOf(gtin, '')), ['retailer_w']);
+  const first = await cellsOf(gtin, '');
+  assert.equal(first['retailer_w']?.['status'], 'ok');
+  assert.ok(Object.values(first).every((cell) => cell['status'] !== 'indexing'));
   await contract.worked();
   const later = Object.keys(await cellsOf(gtin, ''));
   assert.ok(later.includes('retailer_b') && later.includes('retailer_h'));
@@ -61,10 +63,18 @@ proves(
   'a plain lookup puts the others on the queue, and its record grows',
   async () => {
     const gtin = fresh(5);
-    const before = await contract.record(gtin);
-    assert.equal((before['retailer_links'] as readonly unknown[]).length, 1);
+    const links = async () => {
+      const record = await contract.record(gtin);
+      return (record['retailer_links'] as readonly { retailer: string }[]).map(
+        ({ retailer }) => retailer,
+      );
+    };
+    // The others may be asked while this answer is still being composed.
+    const before = await links();
+    assert.ok(before.includes('retailer_w'));
     await contract.worked();
-    const after = await contract.record(gtin);
-    assert.ok((after['retailer_links'] as readonly unknown[]).length > 2);
+    const after = await links();
+    assert.ok(after.length > 2);
+    for (const retailer of before) assert.ok(after.includes(retailer), retailer);
   },
 );
