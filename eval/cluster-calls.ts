@@ -183,9 +183,17 @@ async function readElsewhere(run: Run, caller: Caller, written: Answered): Promi
     const urlsOf = anyOf(run, written.at);
     const read = await call(run, caller, { method: 'GET', path, once: null }, urlsOf);
     if (read.status !== 200) return;
-    if (String(read.body['refreshed_at']) >= String(written.body['refreshed_at'])) break;
+    if (refreshedAt(read) >= refreshedAt(written)) break;
     stale = Math.max(1, read.beganMs - written.endedMs);
     if (stale > 10_000) break;
   }
   run.result.staleness.push(stale);
+}
+
+/** When the record was fetched, in ms. Throws where an answer does not say: nothing would be compared. */
+function refreshedAt({ body }: Pick<Answered, 'body'>): number {
+  const freshness = body['_freshness'] as { readonly refreshed_at?: string } | undefined;
+  const ms = Date.parse(freshness?.refreshed_at ?? '');
+  if (!Number.isFinite(ms)) throw new Error('an answer does not say when it was refreshed');
+  return ms;
 }

@@ -19,12 +19,18 @@ import { createAssemble } from './lookup/assemble-product.ts';
 import { createExclusiveWork, NOBODY_ELSE, type ExclusiveWork } from './lookup/exclusive-work.ts';
 import { createItemReviews } from './lookup/item-reviews.ts';
 import { createHeldAddOns, createLiveAddOns } from './lookup/product-add-ons.ts';
+import { knownMissOf } from './lookup/collect.ts';
 import { createLiveOffers } from './lookup/live-offers.ts';
 import { createListRetailers, type ListRetailers } from './lookup/list-retailers.ts';
 import { createLookupHistory, type LookupHistory } from './lookup/lookup-history.ts';
-import { createLookupProduct, type LookupProduct } from './lookup/lookup-product.ts';
+import {
+  createLookupProduct,
+  type LookupParts,
+  type LookupProduct,
+} from './lookup/lookup-product.ts';
 import { createLookupReviews, type LookupReviews } from './lookup/lookup-reviews.ts';
 import { createLookupSeller, type LookupSeller } from './lookup/lookup-seller.ts';
+import { readLately, type HeldLookups } from './lookup/read-lately.ts';
 import { createScheduleBehind } from './lookup/schedule.ts';
 import { keepLearningTitles } from './lookup/own-titles.ts';
 import { createAskSellerContext, createSellerContextOf } from './lookup/seller-context.ts';
@@ -44,6 +50,9 @@ export const systemClock: Clock = {
     await wait(ms, undefined, signal === undefined ? {} : { signal });
   },
 };
+
+/** For spans of time only: nobody can set it. */
+const steadyClock: Clock = { ...systemClock, now: () => performance.now() };
 
 export type App = AsyncDisposable & {
   readonly version: string;
@@ -201,33 +210,18 @@ function wireLookups(config: Config, needs: LookupNeeds): Lookups {
   const isAllowedUrl = (text: string) => guardUrl(text, { origins: config.origins }).ok;
   const itemReviews = createItemReviews({ ...ask, inBackground });
   const scheduling = { store, collect, canAskByBarcode, clock, inBackground };
-  const lookupProduct = createLookupProduct({
-    store,
-    collect,
-    matching,
-    assemble: createAssemble({
-      store,
-      clock,
-      matching,
-      heldAddOns: createHeldAddOns({
-        store,
-        clock,
-        awaited: (gtin) => store.jobs.liveJobs(gtin),
-      }),
-    }),
-    liveAddOns: createLiveAddOns(
-      createLiveOffers(ask),
-      itemReviews,
-      createAskSellerContext(createSellerContextOf(ask)),
-    ),
-    clock,
-    isAllowedUrl,
-    scheduleBehind: createScheduleBehind({ ...scheduling, enqueued: () => worker.wake() }),
-  });
+  const liveAddOns = createLiveAddOns(
+    createLiveOffers(ask),
+    itemReviews,
+    createAskSellerContext(createSellerContextOf(ask)),
+  );
+  const scheduleBehind = createScheduleBehind({ ...scheduling, enqueued: () => worker.wake() });
+  const asking = { collect, matching, liveAddOns, clock, isAllowedUrl, scheduleBehind };
+  const { lookupProduct, lookupHistory } = heldLookups(store, asking);
   const searchProvider = config.search.provider?.kind ?? null;
   return {
     lookupProduct,
-    lookupHistory: createLookupHistory({ store, clock, isAllowedUrl }),
+    lookupHistory,
     lookupReviews: createLookupReviews({ clock, collect, lookupProduct, itemReviews }),
     lookupSeller: createLookupSeller({ ...ask, exclusive: needs.exclusive, inBackground }),
     listRetailers: createListRetailers({ store, access: ask.access, searchProvider }),
@@ -240,6 +234,30 @@ function wireLookups(config: Config, needs: LookupNeeds): Lookups {
   };
 }
 
+/** The lookups that answer from what is held; where there is a read replica, from there. */
+function heldLookups(store: Store, asking: Omit<LookupParts, 'store' | 'assemble'>): HeldLookups {
+  const { clock, matching, collect, isAllowedUrl } = asking;
+  const over = (one: Store): HeldLookups => {
+    const heldAddOns = createHeldAddOns({
+      store: one,
+      clock,
+      awaited: (gtin) => store.jobs.liveJobs(gtin),
+    });
+    return {
+      lookupProduct: createLookupProduct({
+        ...asking,
+        store: one,
+        collect: { ...collect, knownMiss: (target) => knownMissOf({ store: one, clock }, target) },
+        assemble: createAssemble({ store: one, clock, matching, heldAddOns }),
+      }),
+      lookupHistory: createLookupHistory({ store: one, clock, isAllowedUrl }),
+    };
+  };
+  const { lately } = store;
+  if (lately === null) return over(store);
+  return readLately(over(store), over(lately.store), lately);
+}
+
 /** Which database the settings name, and where it is. */
 export function storeOf(config: Pick<Config, 'databaseUrl' | 'dataDir'>): StoreConfig {
   const { databaseUrl, dataDir } = config;
@@ -247,8 +265,12 @@ export function storeOf(config: Pick<Config, 'databaseUrl' | 'dataDir'>): StoreC
   return { kind: 'sqlite', path: join(dataDir, 'openshelf.db') };
 }
 
+/** With the read replica, if there is one: only a service reads often enough to need it. */
 function openData(config: Config): Promise<Store> {
-  return openStore(storeOf(config));
+  const place = storeOf(config);
+  const { readUrl } = config;
+  if (place.kind === 'sqlite' || readUrl === null) return openStore(place);
+  return openStore({ ...place, replica: { url: readUrl, clock: steadyClock } });
 }
 
 /** Opens the data only, for a command that looks nothing up. */
@@ -256,6 +278,6 @@ export async function withStore<T>(
   config: Config,
   work: (store: Store, nowMs: number) => Promise<T>,
 ): Promise<T> {
-  await using store = await openData(config);
+  await using store = await openStore(storeOf(config));
   return await work(store, systemClock.now());
 }

@@ -14,6 +14,8 @@ export type Config = Processes & {
   readonly dataDir: string;
   /** PostgreSQL, with a password that no message may show; null: SQLite in the data folder. */
   readonly databaseUrl: string | null;
+  /** A copy of that database which may answer reads of products; with a password too. */
+  readonly readUrl: string | null;
   readonly contact: string | null;
   readonly hostIntervalMs: number;
   readonly maxConcurrent: number;
@@ -55,6 +57,7 @@ export class ConfigError extends Error {
 
 const KNOWN = [
   'OPENSHELF_DATA',
+  'OPENSHELF_READ_URL',
   'OPENSHELF_WORKERS',
   'OPENSHELF_ROLE',
   'OPENSHELF_CONTACT',
@@ -77,9 +80,9 @@ export function readConfig(env: Env, overrides: Overrides = {}): Config {
   const problems: string[] = [];
   unknownNames(env, problems);
   const search = readSearchProvider(env, problems);
-  const url = databaseUrl(env, overrides, problems);
+  const urls = databaseUrls(env, overrides, problems);
   const { workers = env['OPENSHELF_WORKERS'], role = env['OPENSHELF_ROLE'] } = overrides;
-  const processes = readProcesses({ workers, role }, url !== null);
+  const processes = readProcesses({ workers, role }, urls.databaseUrl !== null);
   problems.push(...processes.problems);
   const config: Config = {
     host: overrides.host ?? env['HOST'] ?? '127.0.0.1',
@@ -87,7 +90,7 @@ export function readConfig(env: Env, overrides: Overrides = {}): Config {
     workers: processes.workers,
     roles: processes.roles,
     dataDir: overrides.dataDir ?? env['OPENSHELF_DATA'] ?? './data',
-    databaseUrl: url,
+    ...urls,
     contact: contactUrl(env, problems),
     hostIntervalMs: integer(
       env,
@@ -129,13 +132,18 @@ function unknownNames(env: Env, problems: string[]): void {
 }
 
 /** Never two places at once: whoever names a folder would not look for the data on a server. */
-function databaseUrl(env: Env, { dataDir }: Overrides, problems: string[]): string | null {
-  const { url, problem } = readDatabaseUrl(env['DATABASE_URL'] ?? '');
-  if (problem !== null) problems.push(`DATABASE_URL ${problem}`);
-  if (url !== null && dataDir !== undefined) {
+function databaseUrls(env: Env, { dataDir }: Overrides, problems: string[]) {
+  const primary = readDatabaseUrl(env['DATABASE_URL'] ?? '');
+  const replica = readDatabaseUrl(env['OPENSHELF_READ_URL'] ?? '', 'replica');
+  if (primary.problem !== null) problems.push(`DATABASE_URL ${primary.problem}`);
+  if (replica.problem !== null) problems.push(`OPENSHELF_READ_URL ${replica.problem}`);
+  if (primary.url !== null && dataDir !== undefined) {
     problems.push('DATABASE_URL is set and a data folder is named too: leave one of them out');
   }
-  return url;
+  if (replica.url !== null && primary.url === null) {
+    problems.push('OPENSHELF_READ_URL is set without DATABASE_URL: a replica of which database?');
+  }
+  return { databaseUrl: primary.url, readUrl: replica.url };
 }
 
 type Range = { readonly fallback: number; readonly min: number; readonly max: number };

@@ -7,6 +7,7 @@ import { describeError } from '../log.ts';
 import {
   ClaimLost,
   fingerprintOf,
+  orUnavailable,
   stillRunning,
   type Answer,
   type Caller,
@@ -67,7 +68,7 @@ export async function answerFree<Body extends object>(
   const call = { requestId: c.get('callId'), route, tokens: 0 };
   const charged = await parts.metering.charge(caller, call);
   c.set('rateLimit', charged.rateLimit);
-  return c.json({ ...(await body()), ...tokensOf(charged) }, 200);
+  return c.json({ ...(await orUnavailable(body())), ...tokensOf(charged) }, 200);
 }
 
 /** The header was checked with the route's schema; undefined without one. */
@@ -146,7 +147,7 @@ async function bill<Body extends object>(
   { caller, call, metered }: Billing<Body>,
 ): Promise<Billed<Body>> {
   const { metering } = parts;
-  const held = (await call.held?.()) ?? null;
+  const held = call.held === undefined ? null : await orUnavailable(call.held());
   if (held !== null) {
     const { body, tokens } = held;
     const answer = answerOf(body, metered);
@@ -155,7 +156,7 @@ async function bill<Body extends object>(
   }
   const reservation = await metering.reserve(caller, { ...metered, maxTokens: call.maxTokens });
   try {
-    const { body, tokens } = await call.worked();
+    const { body, tokens } = await orUnavailable(call.worked());
     const charged = await reservation.settle(tokens, answerOf(body, metered).answer);
     return billed(c, parts, { call, body, charged });
   } catch (error) {

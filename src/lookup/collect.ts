@@ -60,7 +60,7 @@ export function createCollect(parts: CollectParts): Collect {
       ),
     );
   return {
-    knownMiss: (target) => parts.store.misses.find(targetName(target), parts.clock.now()),
+    knownMiss: (target) => knownMissOf(parts, target),
     collect,
     collectShop: (slug, gtin, sinceMs, signal) =>
       shareShop(`${slug} ${gtin}`, signal, () =>
@@ -75,6 +75,14 @@ export function createCollect(parts: CollectParts): Collect {
         ),
       ),
   };
+}
+
+/** As `Collect.knownMiss`, of the store that is given. */
+export function knownMissOf(
+  { store, clock }: Pick<CollectParts, 'store' | 'clock'>,
+  target: Target,
+): Promise<Miss | null> {
+  return store.misses.find(targetName(target), clock.now());
 }
 
 /** In turn with other processes. What they filed meanwhile is looked for again before anybody is asked. */

@@ -25,6 +25,8 @@ export type HistoryRequest = {
   readonly retailer: Slug;
   /** `next` of the page before; absent for the first one. */
   readonly cursor?: string | undefined;
+  /** Who asks. */
+  readonly organizationId?: string;
 };
 
 export type PriceHistory = {

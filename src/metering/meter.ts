@@ -52,7 +52,7 @@ export type Charged = {
   readonly rateLimit: RateLimit;
 };
 
-/** Where no metering can be done no call is served: 503, never free service (security 4.2). */
+/** Where the store cannot be asked no call is served: 503, never free service (security 4.2). */
 export async function orUnavailable<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -25,6 +25,7 @@ import type { RateLimit } from './rate-limit.ts';
 import type { Reservation } from './reservation.ts';
 
 export { ClaimLost, fingerprintOf, stillRunning } from './idempotency.ts';
+export { orUnavailable } from './meter.ts';
 export type { Answer, Call, Caller, Charged, Claim, RateLimit, Replay, Reservation };
 
 export type Metering = {

@@ -74,6 +74,7 @@ export function createServiceMetrics(parts: MetricsParts): ServiceMetrics {
         tokens.family(),
         fetches.family(),
         ...(await storeFamilies(parts)),
+        replicaFamily(parts),
         ...processFamilies(parts),
       ]),
   };
@@ -93,6 +94,17 @@ async function storeFamilies({ store, clock }: MetricsParts): Promise<readonly F
   } catch {
     return [up(0)];
   }
+}
+
+/** Without a replica both stay 0. */
+function replicaFamily({ store }: MetricsParts): Family {
+  const answered = Object.entries(store.lately?.answered() ?? { primary: 0, replica: 0 });
+  return {
+    name: 'openshelf_replica_reads_total',
+    help: 'Reads that a replica may answer, by the server that did.',
+    type: 'counter',
+    samples: answered.map(([server, value]) => ({ labels: { server }, value })),
+  };
 }
 
 function jobFamily(jobs: Readonly<Record<string, number>>): Family {

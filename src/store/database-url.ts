@@ -1,30 +1,49 @@
-// The address of a PostgreSQL database, as a setting. What is wrong with one is said without repeating it: there is a
-// password in it.
+// The address of a PostgreSQL database, as a setting: of one server, or of several of which one takes writes. What is
+// wrong with one is said without repeating it: there is a password in it.
 
 export type DatabaseUrl =
   | { readonly url: string | null; readonly problem: null }
   | { readonly url: null; readonly problem: string };
 
+/** `primary`: the one of several servers that takes writes. `replica`: one server, whatever it is. */
+export type Wanted = 'primary' | 'replica';
+
 const SHAPE = 'postgres://user:password@host:5432/database';
+/** Words of libpq that ask for what is done anyway; the client itself takes no notice of them. */
+const SAID: Readonly<Record<Wanted, readonly string[]>> = {
+  primary: ['read-write', 'primary'],
+  replica: ['any'],
+};
+const ATTRIBUTES = 'target_session_attrs';
 
 /** Empty: none. A problem continues a sentence that begins with the name of the setting. */
-export function readDatabaseUrl(text: string): DatabaseUrl {
+export function readDatabaseUrl(text: string, wanted: Wanted = 'primary'): DatabaseUrl {
   if (text === '') return { url: null, problem: null };
+  const hosts = hostUrls(text);
+  const problem = hosts.map((each) => problemOf(each, wanted)).find((each) => each !== null);
+  if (problem !== undefined) return { url: null, problem };
+  if (wanted === 'replica' && hosts.length > 1) {
+    return { url: null, problem: 'names several servers: a read replica is one' };
+  }
+  return { url: text, problem: null };
+}
+
+function problemOf(text: string, wanted: Wanted): string | null {
   const url = URL.parse(text);
   const isPostgres = url !== null && ['postgres:', 'postgresql:'].includes(url.protocol);
-  if (!isPostgres) return { url: null, problem: `must be an address like ${SHAPE}` };
+  if (!isPostgres) return `must be an address like ${SHAPE}`;
   // Such a character would end the password early, and the rest of it would be taken for a host or database.
   if (
     url.hash !== '' ||
     url.pathname.includes('@') ||
     !isEncoded(`${url.username}${url.password}`)
   ) {
-    const problem =
-      'holds a character that must be encoded: %23 for #, %2F for /, %3F for ?, %25 for %';
-    return { url: null, problem };
+    return 'holds a character that must be encoded: %23 for #, %2F for /, %3F for ?, %25 for %';
   }
-  if (url.pathname.length < 2) return { url: null, problem: `names no database: ${SHAPE}` };
-  return { url: text, problem: null };
+  if (url.pathname.length < 2) return `names no database: ${SHAPE}`;
+  const attributes = url.searchParams.get(ATTRIBUTES);
+  if (attributes === null || SAID[wanted].includes(attributes)) return null;
+  return `has ${ATTRIBUTES}, which can only be ${SAID[wanted].join(' or ')} here`;
 }
 
 function isEncoded(text: string): boolean {
@@ -36,8 +55,24 @@ function isEncoded(text: string): boolean {
   }
 }
 
+/** `postgres://user:password@one:5432,two:5432/database`: its parts, as libpq takes them. */
+function partsOf(text: string) {
+  const [, scheme = '', authority = '', rest = ''] =
+    /^([a-z][a-z0-9+.-]*:\/\/)([^/?#]*)(.*)$/is.exec(text) ?? [];
+  const user = authority.slice(0, authority.lastIndexOf('@') + 1);
+  return { scheme, user, hosts: authority.slice(user.length).split(','), rest };
+}
+
+/** One address for each server, in the order they were named; one that is no address comes back as it is. */
+export function hostUrls(text: string): readonly string[] {
+  const { scheme, user, hosts, rest } = partsOf(text);
+  if (scheme === '') return [text];
+  return hosts.map((host) => `${scheme}${user}${host}${rest}`);
+}
+
 /** Which database it is, for people and for names: without user and password. */
 export function databaseName(url: string): string {
-  const { host, pathname } = new URL(url);
-  return `${host}${pathname}`;
+  const { hosts } = partsOf(url);
+  const [first = url] = hostUrls(url);
+  return `${hosts.join(',')}${new URL(first).pathname}`;
 }

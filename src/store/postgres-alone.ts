@@ -1,8 +1,9 @@
 // One connection to PostgreSQL that makes sure that no service works on the database: it looks for the connections of
 // others, and can lock every table that a move reads.
 
-import { connectPostgres, type PostgresConnection } from './postgres-connection.ts';
+import type { PostgresConnection } from './postgres-connection.ts';
 import { storeErrorOf } from './postgres-faults.ts';
+import { createPostgresHosts } from './postgres-hosts.ts';
 import type { Row, Statement } from './sql.ts';
 import { StoreUnavailable } from './store-error.ts';
 import { TABLES } from './tables.ts';
@@ -84,8 +85,7 @@ export async function lockTables(alone: PostgresAlone, name: string): Promise<vo
 
 async function connect(url: string): Promise<PostgresConnection> {
   try {
-    return await connectPostgres({
-      url,
+    return await createPostgresHosts(url).connect({
       readOnly: false,
       statementTimeoutMs: 0,
       lockTimeoutMs: LOCK_TIMEOUT_MS,

@@ -26,6 +26,10 @@ export type PostgresConnection = {
 export type SessionSettings = {
   readonly url: string;
   readonly readOnly: boolean;
+  /** A server that follows another one will do: not for anything that must know what was just written. */
+  readonly mayFollow?: boolean;
+  /** How long connecting may take; 10 s unless said. */
+  readonly connectTimeoutMs?: number;
   /** How long a statement may take; 0: as long as it wants. */
   readonly statementTimeoutMs: number;
   /** How long a statement waits for a lock. */
@@ -42,8 +46,7 @@ const MAX_PREPARED = 256;
 
 /** Connects. Rejects with StoreUnavailable. */
 export async function connectPostgres(settings: SessionSettings): Promise<PostgresConnection> {
-  const { url, statementTimeoutMs } = settings;
-  const client = clientFor(url, statementTimeoutMs);
+  const client = clientFor(settings);
   let isLost = false;
   // Without a listener the end of an idle connection would be the end of the process.
   client.on('error', () => {
@@ -93,11 +96,11 @@ export async function connectPostgres(settings: SessionSettings): Promise<Postgr
   };
 }
 
-function clientFor(url: string, statementTimeoutMs: number): Client {
+function clientFor({ url, statementTimeoutMs, connectTimeoutMs }: SessionSettings): Client {
   return new Client({
     connectionString: url,
     fallback_application_name: 'openshelf',
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
     keepAlive: true,
     ...(statementTimeoutMs === 0 ? {} : { query_timeout: statementTimeoutMs + SILENCE_MS }),
     pipeline: true,
@@ -125,14 +128,17 @@ async function prepareSession(client: Client, settings: SessionSettings): Promis
      set default_transaction_isolation = 'read committed';
      set default_transaction_read_only = ${readOnly ? 'on' : 'off'}`,
   );
-  const { rows } = await client.query<{ encoding: string }>(
-    `select current_setting('server_encoding') as encoding,
+  const { rows } = await client.query<{ encoding: string; follows: number }>(
+    `select current_setting('server_encoding') as encoding, pg_is_in_recovery() as follows,
        case when current_setting('synchronous_commit') = 'off'
          then set_config('synchronous_commit', 'on', false) end as durable`,
   );
   const encoding = rows[0]?.encoding;
   if (encoding !== 'UTF8') {
     throw new StoreUnavailable(`the database has the encoding ${encoding}; it must be UTF8`);
+  }
+  if (settings.mayFollow !== true && rows[0]?.follows === 1) {
+    throw new StoreUnavailable('the server is a standby, which takes no writes');
   }
 }
 

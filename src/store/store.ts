@@ -3,6 +3,7 @@
 
 import { existsSync } from 'node:fs';
 
+import type { Clock } from '../domain/clock.ts';
 import { createAccounts, type Accounts } from './accounts.ts';
 import { createCatalog, type Catalog } from './catalog.ts';
 import { createCells, type Cells } from './cells.ts';
@@ -20,7 +21,7 @@ import { createReviews, type Reviews } from './reviews.ts';
 import { createSellers, type Sellers } from './sellers.ts';
 import { createProductHistory, type ProductHistory } from './product-history.ts';
 import { createShops, type Shops } from './shops.ts';
-import type { Database } from './sql.ts';
+import type { Database, Sql } from './sql.ts';
 import { openSqlite } from './sqlite.ts';
 import { StoreUnavailable } from './store-error.ts';
 
@@ -34,7 +35,11 @@ export type StoreConfig =
       readonly kind: 'postgres';
       /** `postgres://...`; with a password in it, which no message may show. */
       readonly url: string;
+      /** A copy that follows it, for `Store.lately`, with a clock that never goes back. */
+      readonly replica?: ReplicaConfig | null;
     };
+
+export type ReplicaConfig = { readonly url: string; readonly clock: Clock };
 
 export type Store = AsyncDisposable & {
   readonly sql: Database;
@@ -52,28 +57,67 @@ export type Store = AsyncDisposable & {
   readonly misses: Misses;
   readonly leases: Leases;
   readonly hostSlots: HostSlots;
+  /** Null without a read replica. */
+  readonly lately: Lately | null;
+};
+
+/** What may be read from a replica. */
+export type Lately = {
+  /**
+   * The same store, whose reads of products may miss what was acknowledged in the last half second, whoever wrote it:
+   * not for what decides about a write, nor for a call behind its own fetch.
+   */
+  readonly store: Store;
+  /** Whether reads that begin now know everything that was acknowledged until a moment of `nowMs`. */
+  readonly hasSince: (atMs: number) => boolean;
+  /** A clock for nothing else, which never goes back. */
+  readonly nowMs: () => number;
+  /** Reads of products by the server that answered. */
+  readonly answered: () => { readonly primary: number; readonly replica: number };
 };
 
 /** Opens the store with the newest schema. Rejects with StoreUnavailable and a reason a person can act on. */
 export async function openStore(config: StoreConfig): Promise<Store> {
-  const sql = await (config.kind === 'sqlite' ? openFile(config.path) : openServer(config.url));
+  if (config.kind === 'sqlite') return storeOver(await openFile(config.path));
+  const { url, replica } = config;
+  await migrateServer(url);
+  if (replica !== undefined && replica !== null) return await openWithReplica(url, replica);
+  const { openPostgres } = await import('./postgres.ts');
+  return storeOver(await openPostgres({ url }));
+}
+
+/** `products`: what products are read with. */
+function storeOver(sql: Database, products: Sql = sql): Store {
   return {
     sql,
-    catalog: createCatalog(sql),
-    cells: createCells(sql),
-    shops: createShops(sql),
-    history: createHistory(sql),
-    sellers: createSellers(sql),
-    reviews: createReviews(sql),
-    offers: createOffers(sql),
-    productHistory: createProductHistory(sql),
+    catalog: createCatalog(products),
+    cells: createCells(products),
+    shops: createShops(products),
+    history: createHistory(products),
+    sellers: createSellers(products),
+    reviews: createReviews(products),
+    offers: createOffers(products),
+    productHistory: createProductHistory(products),
     fillRates: createFillRates(sql),
     accounts: createAccounts(sql),
     jobs: createJobs(sql),
-    misses: createMisses(sql),
+    misses: createMisses(products),
     leases: createLeases(sql),
     hostSlots: createHostSlots(sql),
+    lately: null,
     [Symbol.asyncDispose]: () => sql[Symbol.asyncDispose](),
+  };
+}
+
+async function openWithReplica(url: string, replica: ReplicaConfig): Promise<Store> {
+  const { openReplicated } = await import('./read-replica.ts');
+  const { clock } = replica;
+  const opened = await openReplicated({ url, replicaUrl: replica.url, clock });
+  const { sql, lately, hasSince, answered } = opened;
+  const nowMs = () => clock.now();
+  return {
+    ...storeOver(sql),
+    lately: { store: storeOver(sql, lately), hasSince, nowMs, answered },
   };
 }
 
@@ -84,13 +128,12 @@ async function openFile(path: string): Promise<Database> {
 }
 
 /** The client of PostgreSQL is read only where it is needed: everything starts faster without it. */
-async function openServer(url: string): Promise<Database> {
+async function migrateServer(url: string): Promise<void> {
   const { openPostgres } = await import('./postgres.ts');
   // On a connection of its own: a migration may take as long as it needs, and wait for that of another process.
   const patient = await openPostgres({ url, statementTimeoutMs: 0, lockTimeoutMs: 0 });
   await migrateOrClose(patient, databaseName(url));
   await patient[Symbol.asyncDispose]();
-  return await openPostgres({ url });
 }
 
 /** Whether there is data; `openStore` would make some. Rejects with StoreUnavailable. */

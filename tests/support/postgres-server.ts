@@ -34,7 +34,8 @@ function unprivileged(): User | null {
   );
 }
 
-const SETTINGS = [
+/** Of every server of the tests. */
+export const COMMON = [
   'unix_socket_directories=',
   'max_connections=400',
   'shared_buffers=64MB',
@@ -42,15 +43,18 @@ const SETTINGS = [
   'fsync=off',
   'synchronous_commit=off',
   'full_page_writes=off',
-  'wal_level=minimal',
-  'max_wal_senders=0',
   'autovacuum=off',
   'log_min_error_statement=panic',
 ];
 
-/** Starts it when the pipe is open, stops it at the pipe's end, and leaves nothing behind. */
+const SETTINGS = [...COMMON, 'wal_level=minimal', 'max_wal_senders=0'];
+
+/**
+ * Starts it when the pipe is open, stops it at the pipe's end, and leaves nothing behind. What waits for the end says
+ * nothing: the server's last word is the end of its messages.
+ */
 const UNTIL_PIPE_ENDS =
-  'home=$1; shift; "$@" & p=$!; (cat >/dev/null; kill -INT $p) <&3 & wait $p; rm -rf "$home"';
+  'home=$1; shift; "$@" & p=$!; (cat >/dev/null; kill -INT $p) <&3 2>&- & wait $p; [ -z "$home" ] || rm -rf "$home"';
 
 /**
  * Starts a server; `more`: settings like `fsync=on`, which win over those of the tests. Rejects with a sentence that
@@ -65,27 +69,53 @@ export async function startPostgres(more: readonly string[] = []): Promise<Postg
   }
 }
 
-/** The server, or what it said before it ended. */
-async function tryStart(port: number, more: readonly string[]): Promise<PostgresServer | string> {
+/** A folder in which the user of the servers may do everything, with how to run programs there. */
+export function newHome() {
   const home = mkdtempSync(join(tmpdir(), 'openshelf-postgres-'));
   const user = unprivileged();
   chmodSync(home, 0o755);
   const bin = binariesFor(home);
   if (user !== null) chownSync(home, user.uid, user.gid);
   const options = { cwd: home, env: { PATH: process.env['PATH'], LC_ALL: 'C' }, ...user };
-  const data = join(home, 'data');
+  return { home, bin, options };
+}
+
+export type Home = ReturnType<typeof newHome>;
+
+/** Makes the files of a cluster, in a folder that is not there yet. */
+export async function initialize({ bin, options }: Home, data: string): Promise<void> {
   const initial = ['-U', 'openshelf', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'];
   await promisify(execFile)(join(bin, 'initdb'), ['-D', data, ...initial], options);
+}
+
+export type Launch = {
+  readonly data: string;
+  readonly port: number;
+  readonly settings: readonly string[];
+  /** Removed when the server has ended; empty: nothing. */
+  readonly removed: string;
+};
+
+/** The server, or what it said before it ended. */
+export async function launch({ bin, options }: Home, what: Launch) {
+  const { data, port, removed } = what;
   const postgres = [join(bin, 'postgres'), '-D', data, '-h', '127.0.0.1', '-p', `${port}`];
-  const settings = [...SETTINGS, ...more].flatMap((each) => ['-c', each]);
-  const shell = spawn('sh', ['-c', UNTIL_PIPE_ENDS, 'sh', home, ...postgres, ...settings], {
+  const settings = what.settings.flatMap((each) => ['-c', each]);
+  const shell = spawn('sh', ['-c', UNTIL_PIPE_ENDS, 'sh', removed, ...postgres, ...settings], {
     ...options,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
   });
   return (await untilReady(shell)) ?? running(shell, port);
 }
 
-async function freePort(): Promise<number> {
+async function tryStart(port: number, more: readonly string[]): Promise<PostgresServer | string> {
+  const at = newHome();
+  const data = join(at.home, 'data');
+  await initialize(at, data);
+  return await launch(at, { data, port, settings: [...SETTINGS, ...more], removed: at.home });
+}
+
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -100,7 +130,7 @@ async function untilReady(shell: ChildProcess): Promise<string | null> {
   if (shell.stderr === null) return 'it says nothing';
   for await (const line of createInterface({ input: shell.stderr })) {
     said.push(line);
-    if (line.includes('ready to accept connections')) return null;
+    if (/ready to accept (?:read-only )?connections/.test(line)) return null;
   }
   return said.join('\n');
 }

@@ -7,7 +7,7 @@ import { BilledHeaders } from '../../wire/query.ts';
 import { HistoryBody, HistoryQuery, presentHistory } from '../../wire/history.ts';
 import { answerBilled } from '../billed.ts';
 import type { Api, HttpParts } from '../context.ts';
-import { requireKey } from '../middleware.ts';
+import { callerOf, requireKey } from '../middleware.ts';
 import { textOfPath } from '../path-text.ts';
 import { faultResponses } from '../responses.ts';
 import { productId } from './product-id.ts';
@@ -44,7 +44,9 @@ export function addHistoryRoutes(api: Api, parts: HttpParts): void {
     const { timeframe = '30d', retailer = 'retailer_w', cursor } = c.req.valid('query');
     const text = textOfPath(c.req.raw.url, PREFIX, SUFFIX);
     const read = async () => {
-      const history = await parts.lookupHistory({ text, timeframe, retailer, cursor });
+      const { organizationId } = callerOf(c);
+      const asked = { text, timeframe, retailer, cursor, organizationId };
+      const history = await parts.lookupHistory(asked);
       return { body: presentHistory(history), tokens: TOKENS };
     };
     return answerBilled(c, parts, {

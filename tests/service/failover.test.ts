@@ -1,0 +1,127 @@
+// The service while its primary is killed and the standby promoted: answers are right with a read replica, refused while
+// nobody takes writes, and each call that is sent again with its key is charged once.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+
+import { command } from '../support/databases.ts';
+import { startPostgresPair, type PostgresPair } from '../support/postgres-pair.ts';
+import { startService, type Answer, type Service } from '../support/service.ts';
+
+let pair: PostgresPair;
+
+before(async () => {
+  pair = await startPostgresPair();
+});
+after(() => pair[Symbol.asyncDispose]());
+
+const onStandby = (text: string) => command(pair.standby.url('postgres'), text);
+
+/** A service with a database of its own. */
+async function startOver(database: string): Promise<Service> {
+  const { primary, standby } = pair;
+  await command(primary.url('postgres'), `create database ${database}`);
+  await pair.caughtUp();
+  return await startService({
+    env: {
+      DATABASE_URL: `postgres://openshelf@127.0.0.1:${primary.port},127.0.0.1:${standby.port}/${database}`,
+      OPENSHELF_READ_URL: standby.url(database),
+    },
+  });
+}
+
+/** Without what differs from call to call. */
+function lasting({ body }: Answer): unknown {
+  const { tokens_remaining: _, ...rest } = body;
+  return rest;
+}
+
+async function until(answer: () => Promise<Answer>, status: number): Promise<Answer> {
+  for (;;) {
+    const given = await answer();
+    if (given.status === status) return given;
+    assert.equal(given.status, 503);
+    assert.ok(Number(given.headers.get('retry-after')) > 0);
+  }
+}
+
+const refreshedAt = ({ body }: Answer): unknown => body['_freshness'];
+
+test('a caller reads what was just fetched for him, however far the replica is behind', async () => {
+  await using service = await startOver('own');
+  const [page = ''] = Object.values(service.sandbox.describe().url);
+  const path = `/v1/products/${encodeURIComponent(page)}`;
+  await service.lookup(page);
+  const { lately } = service.app.store;
+  assert.ok(lately !== null);
+  while (lately.answered().replica === 0) await service.lookup(page);
+  // From here on the replica learns nothing, and is still in use for a moment.
+  await onStandby('select pg_wal_replay_pause()');
+  for (let round = 1; round <= 5; round += 1) {
+    const refreshed = await service.post(`${path}/refresh`);
+    assert.equal(refreshed.status, 200);
+    assert.deepEqual(refreshedAt(await service.lookup(page)), refreshedAt(refreshed));
+  }
+  await onStandby('select pg_wal_replay_resume()');
+});
+
+test('another caller is never told that what was just fetched is not there', async () => {
+  await using service = await startOver('others');
+  const [page = '', other = ''] = Object.values(service.sandbox.describe().url);
+  await service.lookup(page);
+  const { lately } = service.app.store;
+  assert.ok(lately !== null);
+  const key = await service.newKey({ organization: 'another', note: null });
+  const authorization = { authorization: `Bearer ${key}` };
+  while (lately.answered().replica === 0) await service.lookup(page);
+  await onStandby('select pg_wal_replay_pause()');
+  assert.equal((await service.lookup(other)).status, 200);
+  const path = `/v1/products/${encodeURIComponent(other)}`;
+  const history = await service.get(`${path}/history?retailer=all`, authorization);
+  assert.equal(history.status, 200);
+  assert.equal((await service.get(path, authorization)).status, 200);
+  await onStandby('select pg_wal_replay_resume()');
+});
+
+test('calls are refused while nobody takes writes, and answered once each after the promotion', async () => {
+  await using service = await startOver('outage');
+  const [page = ''] = Object.values(service.sandbox.describe().url);
+  const first = await service.lookup(page);
+  assert.equal(first.status, 200);
+  // The first answer came from the shop, all later ones come from what is held.
+  const record = lasting(await service.lookup(page));
+  let charged = 2;
+  const { lately } = service.app.store;
+  assert.ok(lately !== null);
+  const reads = lately.answered;
+  while (reads().replica === 0) {
+    assert.deepEqual(lasting(await service.lookup(page)), record);
+    charged += 1;
+  }
+  await pair.caughtUp();
+
+  await pair.primary.kill();
+  const once = { 'idempotency-key': 'during the outage' };
+  const path = `/v1/products/${encodeURIComponent(page)}`;
+  const refused = await service.get(path, once);
+  assert.equal(refused.status, 503);
+  assert.equal(refused.body['code'], 'overloaded');
+  assert.ok(Number(refused.headers.get('retry-after')) > 0);
+  assert.equal((await service.get('/livez')).status, 200);
+  assert.equal((await service.get('/readyz')).status, 503);
+  const before = reads().replica;
+  const held = await lately.store.catalog.sampleListings('', 10);
+  assert.ok(held.length > 0);
+  assert.ok(reads().replica > before);
+
+  await pair.promote();
+  const answered = await until(() => service.get(path, once), 200);
+  assert.deepEqual(lasting(answered), record);
+  const repeated = await service.get(path, once);
+  assert.equal(repeated.headers.get('idempotency-replayed'), 'true');
+  assert.deepEqual(repeated.body, answered.body);
+  const { sql } = service.app.store;
+  const [row] = await sql.all("select count(*) as calls from ledger where kind = 'charge'");
+  assert.equal(row?.['calls'], charged + 1);
+  assert.equal((await service.get('/readyz')).status, 200);
+});
