@@ -2,8 +2,7 @@
 // its token debited durably before the answer, against node:http sending the same bytes.
 
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, request as httpRequest, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -11,7 +10,8 @@ import type { BareAnswer } from './bare-server.ts';
 import { loadRound, runCommand, startBareServer, startLoad, startService } from './children.ts';
 import type { Load, MeasuredServer } from './children.ts';
 import { figureOf, type Figure, type Pair } from './measurement.ts';
-import { SHOP_ORIGIN, smallPage, type InventedPage } from './page-generator.ts';
+import { smallPage } from './page-generator.ts';
+import { openShop } from './shop.ts';
 
 export type LookupEffort = {
   readonly pairs: number;
@@ -28,25 +28,6 @@ const ORGANIZATION = 'bench';
 /** Neither may run out within the benchmark; both are checked and written for every call. */
 const QUOTA = '1000000000';
 const THROTTLE = '60000000';
-
-/** One page of an invented shop on loopback; robots.txt and everything else is 404. */
-async function openShop(page: InventedPage): Promise<AsyncDisposable & { readonly url: string }> {
-  const path = new URL(page.product.url).pathname;
-  const shop = createServer((request, response) => {
-    const isPage = request.url === path;
-    response.writeHead(isPage ? 200 : 404, { 'Content-Type': 'text/html; charset=utf-8' });
-    response.end(isPage ? page.body : '');
-  });
-  await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve));
-  const { port } = shop.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    async [Symbol.asyncDispose]() {
-      shop.closeAllConnections();
-      await new Promise<void>((resolve) => shop.close(() => resolve()));
-    },
-  };
-}
 
 /** Headers that node:http writes by itself, on both sides. */
 const OWN_HEADERS = new Set(['date', 'connection', 'keep-alive']);
@@ -114,11 +95,9 @@ export async function benchCachedLookup(effort: LookupEffort): Promise<readonly 
   try {
     const key = await makeKey(dataDir);
     const page = smallPage(SEED);
-    await using shop = await openShop(page);
-    const env = {
-      OPENSHELF_ORIGINS: `${SHOP_ORIGIN}=${shop.url}`,
-      OPENSHELF_CONTACT: `${SHOP_ORIGIN}/contact`,
-    };
+    await using shop = await openShop();
+    shop.add(page);
+    const { env } = shop;
     await using service = await startService({ dataDir, env, profileDir: effort.profileDir });
     const path = `/v1/products/${encodeURIComponent(page.product.url)}`;
     // The first one fetches, the second is the cached answer that is measured.

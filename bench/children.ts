@@ -22,11 +22,19 @@ export function cleanEnv(more: Readonly<Record<string, string>> = {}): NodeJS.Pr
   return { PATH, HOME, SystemRoot, ...more };
 }
 
+export type CommandLimits = {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly deadlineMs?: number;
+};
+
 /** Runs a command of the program; the first line of its stdout as JSON. */
-export async function runCommand(args: readonly string[]): Promise<Record<string, unknown>> {
+export async function runCommand(
+  args: readonly string[],
+  { env = {}, deadlineMs = DEADLINE_MS }: CommandLimits = {},
+): Promise<Record<string, unknown>> {
   const { stdout } = await promisify(execFile)(process.execPath, [LAUNCHER, ...args], {
-    env: cleanEnv(),
-    timeout: DEADLINE_MS,
+    env: cleanEnv(env),
+    timeout: deadlineMs,
   });
   return JSON.parse(stdout.split('\n')[0] ?? '') as Record<string, unknown>;
 }
@@ -73,7 +81,8 @@ function measuredServer(child: ChildProcess, url: string): MeasuredServer {
 }
 
 export type ServiceStart = {
-  readonly dataDir: string;
+  /** Null: `env` names a database. */
+  readonly dataDir: string | null;
   readonly env: Readonly<Record<string, string>>;
   /** Where a CPU profile of each thread is written at the end; null: none. */
   readonly profileDir: string | null;
@@ -83,7 +92,8 @@ export type ServiceStart = {
 export async function startService(start: ServiceStart): Promise<MeasuredServer> {
   const { dataDir, env, profileDir } = start;
   const profiling = profileDir === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`];
-  const child = fork(LAUNCHER, ['serve', '--json', '--port', '0', '--data', dataDir], {
+  const place = dataDir === null ? [] : ['--data', dataDir];
+  const child = fork(LAUNCHER, ['serve', '--json', '--port', '0', ...place], {
     execArgv: ['--import', PROBE, ...profiling],
     env: cleanEnv(env),
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],

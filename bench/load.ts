@@ -1,12 +1,12 @@
-// Sends one request over and over on a number of connections, each waiting for its answer before the next,
+// Sends one request, or several in turns, over and over on a number of connections, each waiting for its answer before the next,
 // as plain bytes on sockets: it must cost less than what it measures. Entry point of a child process.
 
 import { connect, type Socket } from 'node:net';
 
 export type LoadJob = {
   readonly port: number;
-  /** The whole request, head only. */
-  readonly request: string;
+  /** The whole request, head only; of several, one after the other. */
+  readonly request: string | readonly string[];
   readonly connections: number;
   /** Stops at the first of the two; answers under way are waited for. */
   readonly maxRequests: number;
@@ -58,9 +58,14 @@ function keepAsking(run: Run): Promise<void> {
   const mayAsk = () =>
     run.sent < run.job.maxRequests && run.failures === 0 && performance.now() < run.untilMs;
 
+  const { request } = run.job;
+  const nextRequest = () =>
+    typeof request === 'string' ? request : (request[run.sent % request.length] ?? '');
+
   function ask(socket: Socket): void {
+    const text = nextRequest();
     run.sent += 1;
-    socket.write(run.job.request);
+    socket.write(text);
   }
 
   function open(): void {

@@ -11,7 +11,7 @@ import type { AsinMatch, Product, StoredListing } from '../domain/product.ts';
 import type { Store } from '../store/store.ts';
 import type { BarcodeAnchor } from './by-barcode.ts';
 import { substituted } from './collect-retailer.ts';
-import type { HeldCells } from './cross-retailer.ts';
+import type { HeldUnder } from './held-under.ts';
 import type { Matching } from './matching.ts';
 import { offersCountOf } from './offers-history.ts';
 import type { HeldAddOns } from './product-add-ons.ts';
@@ -28,7 +28,13 @@ export type Asked = {
 };
 
 /** Of the reading that resolved. Throws `identity_mismatch` (D45). */
-export type Assemble = (asked: Asked, subject: Subject, anchor: BarcodeAnchor) => Promise<Product>;
+export type Assemble = (
+  asked: Asked,
+  subject: Subject,
+  anchor: BarcodeAnchor,
+  /** Of the barcode searched, else of the one that the anchor publishes. */
+  under: HeldUnder,
+) => Promise<Product>;
 
 type Parts = {
   readonly store: Store;
@@ -38,10 +44,10 @@ type Parts = {
 };
 
 export function createAssemble(parts: Parts): Assemble {
-  return async (asked, { candidate, gtin: searched }, { stored: anchor, identity }) => {
+  return async (asked, { candidate, gtin: searched }, { stored: anchor, identity }, under) => {
     // D34: of a lookup by anything else, the barcode searched is the product's own.
     const gtin = searched ?? anchor.listing.gtin;
-    const held = await heldOf(parts, anchor, gtin);
+    const held = { gtin, anchor, kept: under.cells, tied: under.listings };
     const asinMatch = asinMatchOf(candidate, anchor.listing.asin);
     const others = held.tied.filter((each) => each.id !== anchor.id);
     const guesses = others.filter((each) => isGuess(gtin, each));
@@ -94,16 +100,6 @@ function voters({ matching }: Parts, votes: Votes): readonly StoredListing[] {
   const guessed = isGuessed ? [anchor, ...guesses] : guesses;
   if (known === undefined) return [];
   return [...sure, ...guessed.filter((each) => matching.isStrong(known, each))];
-}
-
-async function heldOf(
-  { store }: Parts,
-  anchor: StoredListing,
-  gtin: Gtin14 | null,
-): Promise<HeldCells> {
-  if (gtin === null) return { gtin, anchor, kept: [], tied: [] };
-  const kept = await store.cells.findCells(gtin);
-  return { gtin, anchor, kept, tied: await store.catalog.findListingsTiedTo(gtin) };
 }
 
 /** A cell names it, and it says nothing that contradicts the barcode or confirms it. */

@@ -6,10 +6,10 @@ import { tie, type Identity } from '../domain/identity.ts';
 import type { StoredListing } from '../domain/product.ts';
 import { KNOWN_SLUGS, isKnownSlug, type KnownSlug } from '../domain/retailer.ts';
 import { anchorOrder } from '../domain/source-order.ts';
-import type { Store } from '../store/store.ts';
 import { CANNOT_ASK } from './ask-retailer.ts';
 import type { Collect } from './collect.ts';
 import type { Collected } from './collected.ts';
+import type { HeldUnder } from './held-under.ts';
 import type { Matching } from './matching.ts';
 import type { Miss } from '../store/misses.ts';
 
@@ -20,14 +20,14 @@ export type BarcodeAnchor = {
 };
 
 /** Listings that publish the barcode, and those that a cell ties to it without contradiction. */
-export async function heldByBarcode(
-  { store, matching }: { readonly store: Store; readonly matching: Matching },
-  gtin: Gtin14,
+export function heldByBarcode(
+  matching: Matching,
+  { gtin, cells, listings }: HeldUnder,
   retailer: string | null,
-): Promise<BarcodeAnchor | null> {
+): BarcodeAnchor | null {
   const anchors = new Map<string, BarcodeAnchor>();
-  const cells = await store.cells.findCells(gtin);
-  for (const stored of await store.catalog.findListingsTiedTo(gtin)) {
+  if (gtin === null) return null;
+  for (const stored of listings) {
     // What the listing says now decides: it may have been read again since it was tied.
     const identity = tie(gtin, stored.retailer, stored.listing.gtin, stored.fetchedAtMs);
     if (identity.state === 'mismatch') continue;

@@ -19,7 +19,8 @@ import { faultOfMiss, type Collect } from './collect.ts';
 import { slugOf } from './filing.ts';
 import { askAnchor, bareOnly, isRetailerB } from './forced.ts';
 import { FRESH_MS, STALE_MS } from './freshness.ts';
-import { checkRetailer } from './retailer-rule.ts';
+import { NOTHING_HELD, readHeldUnder, type HeldUnder } from './held-under.ts';
+import { checkRetailer, refuseOtherShop } from './retailer-rule.ts';
 import { identify } from './identify.ts';
 import type { Matching } from './matching.ts';
 import { needsFetch, type LiveAddOns } from './product-add-ons.ts';
@@ -156,11 +157,11 @@ async function held(parts: LookupParts, prepared: Prepared): Promise<Product | n
     if (subject === null) return null;
     const { target } = subject;
     if (target !== null && (await parts.collect.knownMiss(target)) !== null) continue;
-    const anchor = await heldFor(parts, prepared, subject);
+    const { anchor, under } = await heldFor(parts, prepared, subject);
     if (anchor === null) return null;
     const age = parts.clock.now() - anchor.stored.fetchedAtMs;
     if (age > STALE_MS) return null;
-    return answerWith(parts, prepared, subject, anchor);
+    return answerWith(parts, prepared, { ...subject, under }, anchor);
   }
   return null;
 }
@@ -172,17 +173,21 @@ async function held(parts: LookupParts, prepared: Prepared): Promise<Product | n
 async function answerWith(
   parts: LookupParts,
   prepared: Prepared,
-  subject: Subject,
+  subject: Subject & { readonly under?: HeldUnder },
   anchor: BarcodeAnchor,
 ): Promise<Product> {
+  const gtin = subject.gtin ?? anchor.stored.listing.gtin;
+  // What was fetched since stands there too by now.
+  const under =
+    subject.under?.gtin === gtin ? subject.under : await readHeldUnder(parts.store, gtin);
   if (!prepared.isForced) {
     const { organizationId, addOns } = prepared;
-    const gtin = prepared.anchorOnly ? null : (subject.gtin ?? anchor.stored.listing.gtin);
     const isOwn = subject.target !== null;
-    const done = parts.scheduleBehind({ gtin, anchor: anchor.stored, isOwn, organizationId });
+    const known = prepared.anchorOnly ? NOTHING_HELD : under;
+    const done = parts.scheduleBehind({ ...known, anchor: anchor.stored, isOwn, organizationId });
     if (addOns.includeCrossRetailer === true) await done;
   }
-  return parts.assemble(prepared, subject, anchor);
+  return parts.assemble(prepared, subject, anchor, under);
 }
 
 /** What is held of a subject; for a barcode the best listing that is tied to it. */
@@ -190,26 +195,16 @@ async function heldFor(
   parts: LookupParts,
   prepared: Prepared,
   { candidate, target, gtin }: Subject,
-): Promise<BarcodeAnchor | null> {
+): Promise<{ readonly anchor: BarcodeAnchor | null; readonly under: HeldUnder }> {
   if (target !== null) {
     const retailer = await slugOf(parts.store, target);
-    refuseOtherShop(prepared, candidate, retailer);
+    refuseOtherShop(prepared.retailer, candidate, retailer);
     const stored = await parts.store.catalog.findListing(retailer, target.key);
-    return stored === null ? null : { stored, identity: null };
+    const anchor = stored === null ? null : { stored, identity: null };
+    return { anchor, under: NOTHING_HELD };
   }
-  return gtin === null ? null : heldByBarcode(parts, gtin, prepared.retailer);
-}
-
-/** D46: a URL whose host does not belong to the slug that was named. */
-function refuseOtherShop(prepared: Prepared, candidate: Candidate, retailer: string): void {
-  if (prepared.retailer === null || prepared.retailer === retailer) return;
-  if (candidate.kind !== 'url') return;
-  throw new FaultError({
-    code: 'retailer_mismatch',
-    parameter: 'retailer',
-    allowed: [retailer],
-    detail: `This address belongs to "${retailer}": send retailer=${retailer}, or leave it out.`,
-  });
+  const under = await readHeldUnder(parts.store, gtin);
+  return { anchor: heldByBarcode(parts.matching, under, prepared.retailer), under };
 }
 
 async function fetched(
@@ -246,7 +241,7 @@ async function read(
   { subject, sinceMs }: Ask,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  const held = await heldFor(parts, prepared, subject);
+  const { anchor: held } = await heldFor(parts, prepared, subject);
   const answer = await ask(parts, prepared, { subject, sinceMs, held }, signal);
   const assembled = async (anchor: BarcodeAnchor): Promise<Outcome> => ({
     kind: 'product',

@@ -48,3 +48,19 @@ function needsUrl(retailer: string): FaultError {
     detail: `"${retailer}" is asked by address: send the URL of a product page on that shop.`,
   });
 }
+
+/** D46: throws for a URL whose host does not belong to the slug that was named; null: none was. */
+export function refuseOtherShop(
+  named: string | null,
+  candidate: Candidate,
+  retailer: string,
+): void {
+  if (named === null || named === retailer) return;
+  if (candidate.kind !== 'url') return;
+  throw new FaultError({
+    code: 'retailer_mismatch',
+    parameter: 'retailer',
+    allowed: [retailer],
+    detail: `This address belongs to "${retailer}": send retailer=${retailer}, or leave it out.`,
+  });
+}

@@ -100,7 +100,7 @@ function readAgain({ retailer, key, url }: StoredListing): JobSubject {
 }
 
 /** An answered lookup, as far as scheduling needs it. */
-export type Answered = Pick<Known, 'gtin' | 'anchor' | 'isOwn'> & {
+export type Answered = Known & {
   /** Who asked; null: nobody in particular. */
   readonly organizationId: string | null;
 };
@@ -141,11 +141,9 @@ export function createScheduleBehind(parts: ScheduleParts): ScheduleBehind {
 
 async function schedule(parts: ScheduleParts, answered: Answered): Promise<void> {
   const { store, clock } = parts;
-  const { gtin, organizationId } = answered;
-  const cells = gtin === null ? [] : await store.cells.findCells(gtin);
-  const listings = gtin === null ? [] : await store.catalog.findListingsTiedTo(gtin);
+  const { organizationId } = answered;
   const nowMs = clock.now();
-  const wanted = jobsBehind({ ...answered, cells, listings }, parts.canAskByBarcode, nowMs);
+  const wanted = jobsBehind(answered, parts.canAskByBarcode, nowMs);
   const known = await Promise.all(wanted.map(({ subject }) => isKnownMiss(parts, subject)));
   const left = wanted.filter((_, index) => known[index] === false);
   if (left.length === 0) return;

@@ -133,32 +133,31 @@ export async function countHeld(sql: Sql): Promise<number> {
 /** An observation as it is held, with the listing it belongs to. */
 export type HeldEntry = Omit<FiledEntry, 'url'>;
 
-const PAGE = 2_000;
+/** Listings whose history is read at once: a year of one is some hundred rows. */
+const LISTINGS_AT_ONCE = 128;
 
 /**
- * Everything held, by retailer, listing and time: the same rows always come in the same order. Pages, so
- * that memory stays small; what arrives while it runs may or may not be among them.
+ * Everything held, by listing in the order of their ids, and by time: the same rows always come in the same order, and
+ * an index of either database has it. Pages, so that memory stays small; what arrives while it runs may or may not be
+ * among them.
  */
 export async function* readHeld(sql: Sql): AsyncGenerator<readonly HeldEntry[]> {
-  let after: readonly [string, string] = ['', ''];
-  for (;;) {
+  for (let after = ''; ;) {
     const listings = await sql.all(
       `select id, retailer, listing_key, gtin14 from listings
-       where (retailer, listing_key) > ($1, $2)
-       order by retailer, listing_key limit ${PAGE}`,
-      after,
+       where id > $1 order by id limit ${LISTINGS_AT_ONCE}`,
+      [after],
     );
-    for (const listing of listings) yield* readListing(sql, listing);
     const last = listings.at(-1);
     if (last === undefined) return;
-    after = [String(last['retailer']), String(last['listing_key'])];
-  }
-}
-
-async function* readListing(sql: Sql, listing: Row): AsyncGenerator<readonly HeldEntry[]> {
-  const observations = await readObservations(sql, [String(listing['id'])], 0);
-  for (let from = 0; from < observations.length; from += PAGE) {
-    yield observations.slice(from, from + PAGE).map((each) => toHeldEntry(listing, each));
+    after = String(last['id']);
+    const ids = listings.map((listing) => String(listing['id']));
+    const seen = await readObservations(sql, ids, 0);
+    const byListing = Map.groupBy(seen, ({ listingId }) => listingId);
+    const page = listings.flatMap((listing) =>
+      (byListing.get(String(listing['id'])) ?? []).map((each) => toHeldEntry(listing, each)),
+    );
+    if (page.length > 0) yield page;
   }
 }
 

@@ -280,12 +280,13 @@ async function liveJobs(sql: Sql, gtin: Gtin14): Promise<ReadonlySet<Slug>> {
 
 async function counts(sql: Sql, nowMs: number): Promise<JobCounts> {
   const rows = await sql.all(
-    `select count(*) as jobs, count(parked_at_ms) as parked,
-       count(case when lease_until_ms > $1 then 1 end) as running
-     from jobs`,
+    // Each out of an index: reading the rows themselves through takes three times as long.
+    `select (select count(*) from jobs) as jobs,
+       (select count(*) from jobs where parked_at_ms is null) as live,
+       (select count(*) from jobs where lease_until_ms > $1) as running`,
     [nowMs],
   );
   const count = (name: string): number => Number(rows[0]?.[name] ?? 0);
-  const [parked, running] = [count('parked'), count('running')];
-  return { waiting: count('jobs') - parked - running, running, parked };
+  const [live, running] = [count('live'), count('running')];
+  return { waiting: live - running, running, parked: count('jobs') - live };
 }

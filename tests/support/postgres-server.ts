@@ -56,10 +56,13 @@ const SETTINGS = [...COMMON, 'wal_level=minimal', 'max_wal_senders=0'];
 const UNTIL_PIPE_ENDS =
   'home=$1; shift; "$@" & p=$!; (cat >/dev/null; kill -INT $p) <&3 2>&- & wait $p; [ -z "$home" ] || rm -rf "$home"';
 
-/** Starts a server; rejects with a sentence that says what to install when there is none. */
-export async function startPostgres(): Promise<PostgresServer> {
+/**
+ * Starts a server; `more`: settings like `fsync=on`, which win over those of the tests. Rejects with a sentence that
+ * says what to install when there is none.
+ */
+export async function startPostgres(more: readonly string[] = []): Promise<PostgresServer> {
   for (let attempt = 1; ; attempt += 1) {
-    const started = await tryStart(await freePort());
+    const started = await tryStart(await freePort(), more);
     if (typeof started !== 'string') return started;
     // Somebody may have taken the port meanwhile.
     if (attempt === 3) throw new Error(`PostgreSQL does not start: ${started}`);
@@ -105,11 +108,11 @@ export async function launch({ bin, options }: Home, what: Launch) {
   return (await untilReady(shell)) ?? running(shell, port);
 }
 
-async function tryStart(port: number): Promise<PostgresServer | string> {
+async function tryStart(port: number, more: readonly string[]): Promise<PostgresServer | string> {
   const at = newHome();
   const data = join(at.home, 'data');
   await initialize(at, data);
-  return await launch(at, { data, port, settings: SETTINGS, removed: at.home });
+  return await launch(at, { data, port, settings: [...SETTINGS, ...more], removed: at.home });
 }
 
 export async function freePort(): Promise<number> {

@@ -1,0 +1,74 @@
+// Whatever a service asks its database for is found by an index: what it costs must not grow with what is held.
+
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import type { Database, SqlValue, Statement } from '../../src/store/sql.ts';
+import { openConnection } from '../../src/store/sqlite-connection.ts';
+import { isOnPostgres } from '../support/databases.ts';
+import { startService } from '../support/service.ts';
+
+/** What may be read through: what grows with the organizations, and the indexes that a queue is counted by. */
+const SMALL = ['job_turns'];
+const COUNTED = /^SCAN jobs USING (COVERING )?INDEX/;
+
+/** Notes every text that is sent, and sends it on. */
+function listenTo(sql: Database): ReadonlySet<string> {
+  const texts = new Set<string>();
+  const itself = { ...sql };
+  Object.assign(sql, {
+    all: (text: string, params?: readonly SqlValue[]) => {
+      texts.add(text);
+      return itself.all(text, params);
+    },
+    write: (unit: readonly Statement[]) => {
+      for (const { text } of unit) texts.add(text);
+      return itself.write(unit);
+    },
+  });
+  return texts;
+}
+
+void test('no statement of a lookup, of the work behind it or of housekeeping reads a large table through', async (t) => {
+  if (isOnPostgres()) {
+    t.skip(
+      'SQLite says how it will read a table before it has rows; PostgreSQL decides by their number',
+    );
+    return;
+  }
+  await using service = await startService({ withRetailers: true });
+  const { app, sandbox } = service;
+  const texts = listenTo(app.store.sql);
+  const everything =
+    '?include_offers=true&include_cross_retailer=true&include_price_series=true&include_reviews=true' +
+    '&include_seller_context=true&include_offers_history=true&identifier_match=any';
+  for (const { gtin14 } of sandbox.market().catalog.slice(0, 3)) {
+    for (const query of ['', everything, everything]) await service.lookup(gtin14, query);
+    await service.worked();
+    for (const path of ['history', 'reviews', 'offers', 'offers/history']) {
+      await service.get(`/v1/products/${gtin14}/${path}`);
+    }
+    await service.post(`/v1/products/${gtin14}/refresh`);
+  }
+  await service.get('/v1/retailers');
+  await service.get('/v1/usage');
+  await fetch(`${service.url}/metrics`);
+  const db = openConnection(join(service.dataDir, 'openshelf.db'), {
+    readOnly: false,
+    busyTimeoutMs: 1_000,
+  });
+  const tables = new Set(db.all('select name from sqlite_schema').map(({ name }) => String(name)));
+  const plans = [...texts].flatMap((text) =>
+    db
+      .all(`explain query plan ${text.replaceAll(/\$\d+/g, 'null')}`)
+      .map(({ detail }) => ({ text, detail: String(detail) })),
+  );
+  db.close();
+  const scans = plans.filter(({ detail }) => {
+    const table = /^SCAN (\w+)/.exec(detail)?.[1] ?? '';
+    return tables.has(table) && !SMALL.includes(table) && !COUNTED.test(detail);
+  });
+  assert.ok(texts.size > 50, `only ${texts.size} statements were seen`);
+  assert.deepEqual(scans, []);
+});
