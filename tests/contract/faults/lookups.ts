@@ -75,9 +75,9 @@ export const FAULTS_OF_LOOKUPS: readonly Fault[] = [
   },
   {
     name: 'the address of another shop may be named anything',
-    file: 'lookup/lookup-product.ts',
-    find: 'if (prepared.retailer === null || prepared.retailer === retailer) return;',
-    replace: 'if (prepared.retailer !== null) return;',
+    file: 'lookup/retailer-rule.ts',
+    find: 'if (named === null || named === retailer) return;',
+    replace: 'if (named !== null) return;',
     tests: [REFUSALS],
   },
   {
