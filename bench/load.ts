@@ -1,5 +1,6 @@
-// Sends one request, or several in turns, over and over on a number of connections, each waiting for its answer before the next,
-// as plain bytes on sockets: it must cost less than what it measures. Entry point of a child process.
+// Sends one request, or several in turns, over and over on a number of connections, each waiting for its answer
+// before the next, as plain bytes on sockets: it must cost less than what it measures. Entry point of a child
+// process.
 
 import { connect, type Socket } from 'node:net';
 

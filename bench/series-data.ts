@@ -2,6 +2,26 @@
 // and is seen at the times that its kind says. The same seed gives the same bars.
 
 import { DAY_MS } from '../src/domain/clock.ts';
+import { listingIdOf } from '../src/store/catalog.ts';
+import { TAIL_DAYS } from '../src/store/fold.ts';
+
+export const SEED = 25;
+export const LAST_DAY = Date.parse('2026-03-14T00:00:00Z') / DAY_MS;
+/** All of it is older than the tail. */
+export const NOW = (LAST_DAY + TAIL_DAYS + 1) * DAY_MS;
+
+export const idOf = (listing: number): string => listingIdOf('retailer_w', String(listing));
+
+/** What the program had before it packed years: the baseline. */
+export const PLAIN_TABLE = `create table observations (
+  listing_id text not null,
+  observed_at_ms integer not null,
+  price_cents integer,
+  native_cents integer,
+  native_currency text,
+  in_stock integer,
+  primary key (listing_id, observed_at_ms)
+) strict, without rowid`;
 
 /** When a listing is seen: at the start of each day, as files state it; once a day by a fetch; four times a day. */
 export const KINDS = ['days', 'fetched', 'busy'] as const;

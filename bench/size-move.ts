@@ -1,5 +1,6 @@
-// A move to the other database and back at size: `openshelf migrate-store` from SQLite to PostgreSQL and from there into a
-// new file, with an export after each; the exports must be the same byte for byte, and so must every table's digest.
+// A move to the other database and back at size: `openshelf migrate-store` from SQLite to PostgreSQL and from there
+// into a new file, with an export after each; the exports must be the same byte for byte, and so must every table's
+// digest.
 
 import { createHash } from 'node:crypto';
 import { createReadStream, rmSync, statSync } from 'node:fs';

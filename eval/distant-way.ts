@@ -1,5 +1,5 @@
-// A way between two servers as long as one between two cities: what goes in comes out later, and what is under way when it
-// is cut is lost.
+// A way between two servers as long as one between two cities: what goes in comes out later, and what is under way
+// when it is cut is lost.
 
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';

@@ -5,7 +5,9 @@ import type { Sql } from '../src/store/sql.ts';
 import type { BilledCall } from './failover-calls.ts';
 
 export type FailoverLedger = {
-  /** Calls that were answered before the primary was killed, and those of them that the promoted server does not have. */
+  /**
+   * Calls that were answered before the primary was killed, and those of them that the promoted server does not have.
+   */
   readonly before: number;
   readonly lost: number;
   /** Of these, answered before the standby's last known position was written: none may be. */

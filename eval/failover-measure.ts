@@ -1,5 +1,5 @@
-// A primary with a streaming standby, processes of the service over both, callers and readers; the primary is killed, the
-// standby promoted, and what was answered held against what the promoted server has.
+// A primary with a streaming standby, processes of the service over both, callers and readers; the primary is killed,
+// the standby promoted, and what was answered held against what the promoted server has.
 
 import { setTimeout as wait } from 'node:timers/promises';
 

@@ -1,5 +1,5 @@
-// What eval/failover.ts notes while the primary is killed: reads of products through the store, writes, and how long the
-// primary's log was when.
+// What eval/failover.ts notes while the primary is killed: reads of products through the store, writes, and how long
+// the primary's log was when.
 
 import { setTimeout as wait } from 'node:timers/promises';
 

@@ -1,5 +1,5 @@
-// npm run eval:matching -- --data PATH [--model FILE] [--own-titles] [--json]: how well the matcher tells which listings are
-// one product, and what a comparison costs. Every folder of PATH is a dataset; its `test` is scored, or
+// npm run eval:matching -- --data PATH [--model FILE] [--own-titles] [--json]: how well the matcher tells which
+// listings are one product, and what a comparison costs. Every folder of PATH is a dataset; its `test` is scored, or
 // `valid` where there is no test. The same code and the same threshold as the service.
 
 import { readFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
-// npm run eval:store-writes -- --data DIR [--rounds N] [--at-once N] [--json]: how many refreshed listings a store files
-// a second, and on PostgreSQL (DATABASE_URL instead of --data) how much log each costs. Every listing that is held is
-// filed again as if it had been read a day later: it changes the data, so take a copy.
+// npm run eval:store-writes -- --data DIR [--rounds N] [--at-once N] [--json]: how many refreshed listings a store
+// files a second, and on PostgreSQL (DATABASE_URL instead of --data) how much log each costs. Every listing that is
+// held is filed again as if it had been read a day later: it changes the data, so take a copy.
 
 import { parseArgs } from 'node:util';
 

@@ -1,6 +1,6 @@
-// `npm run mutate:contract [-- part of a name]`: breaks a copy of the source in one small way after the other, and fails
-// for each fault that the suite does not notice by an assertion. A fault whose text is not there exactly once fails
-// the run, so that faults do not rot; so does a test that fails without one.
+// `npm run mutate:contract [-- part of a name]`: breaks a copy of the source in one small way after the other, and
+// fails for each fault that the suite does not notice by an assertion. A fault whose text is not there exactly once
+// fails the run, so that faults do not rot; so does a test that fails without one.
 
 import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

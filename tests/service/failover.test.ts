@@ -1,5 +1,5 @@
-// The service while its primary is killed and the standby promoted: answers are right with a read replica, refused while
-// nobody takes writes, and each call that is sent again with its key is charged once.
+// The service while its primary is killed and the standby promoted: answers are right with a read replica, refused
+// while nobody takes writes, and each call that is sent again with its key is charged once.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

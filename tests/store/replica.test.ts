@@ -1,5 +1,6 @@
-// Reads that may miss a moment, with a read replica: from the replica while it is known to be up to date, from the primary else, and
-// never failing while either is there. One pair of servers for the file; the last test takes the primary away for good.
+// Reads that may miss a moment, with a read replica: from the replica while it is known to be up to date, from the
+// primary else, and never failing while either is there. One pair of servers for the file; the last test takes the
+// primary away for good.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -24,7 +24,9 @@ export function pick<T>(random: () => number, list: readonly T[]): T {
   return member;
 }
 
-/** The seed of a run: OPENSHELF_TEST_SEED to repeat one, else a fixed one per file. Printed by the tests that use it. */
+/**
+ * The seed of a run: OPENSHELF_TEST_SEED to repeat one, else a fixed one per file. Printed by the tests that use it.
+ */
 export function seedOf(fallback: number): number {
   return Number(process.env['OPENSHELF_TEST_SEED'] ?? fallback);
 }
