@@ -115,9 +115,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     examples: readExamples,
     isReady: async () => !stopping && (await store.sql.probe(PROBE_DEADLINE_MS)),
   };
-  if (config.contact === null && options.logTo !== undefined) {
-    log.warn('OPENSHELF_CONTACT is not set: shops cannot tell who is asking');
-  }
+  if (options.logTo !== undefined) warnOf(config, store, log);
   const held = opened.move();
   const listeners: Endpoints[] = [];
   return {
@@ -232,6 +230,16 @@ function wireLookups(config: Config, needs: LookupNeeds): Lookups {
         stop,
       ),
   };
+}
+
+/** What an operator should know before the first call. */
+function warnOf(config: Config, store: Store, log: Log): void {
+  if (config.contact === null) {
+    log.warn('OPENSHELF_CONTACT is not set: shops cannot tell who is asking');
+  }
+  if (store.lately?.isThere() === false) {
+    log.warn('OPENSHELF_READ_URL: no server answers there; the primary is read until one does');
+  }
 }
 
 /** The lookups that answer from what is held; where there is a read replica, from there. */

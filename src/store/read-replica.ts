@@ -29,6 +29,8 @@ export type Replicated = {
   readonly hasSince: (atMs: number) => boolean;
   /** Reads of `lately` that each of the two has answered. */
   readonly answered: () => { readonly primary: number; readonly replica: number };
+  /** Whether the replica answered when it was last asked. */
+  readonly isThere: () => boolean;
 };
 
 const SESSION = {
@@ -85,6 +87,7 @@ export async function openReplicated(options: ReplicatedOptions): Promise<Replic
     lately: { ...sql, all: (text, params = []) => reads.read({ text, params }) },
     hasSince: (atMs) => reads.hasSince(atMs),
     answered: () => reads.answered(),
+    isThere: () => watch.server() !== null,
   };
 }
 

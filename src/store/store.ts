@@ -74,6 +74,8 @@ export type Lately = {
   readonly nowMs: () => number;
   /** Reads of products by the server that answered. */
   readonly answered: () => { readonly primary: number; readonly replica: number };
+  /** Whether the replica answered when it was last asked. */
+  readonly isThere: () => boolean;
 };
 
 /** Opens the store with the newest schema. Rejects with StoreUnavailable and a reason a person can act on. */
@@ -113,11 +115,11 @@ async function openWithReplica(url: string, replica: ReplicaConfig): Promise<Sto
   const { openReplicated } = await import('./read-replica.ts');
   const { clock } = replica;
   const opened = await openReplicated({ url, replicaUrl: replica.url, clock });
-  const { sql, lately, hasSince, answered } = opened;
+  const { sql, lately, hasSince, answered, isThere } = opened;
   const nowMs = () => clock.now();
   return {
     ...storeOver(sql),
-    lately: { store: storeOver(sql, lately), hasSince, nowMs, answered },
+    lately: { store: storeOver(sql, lately), hasSince, nowMs, answered, isThere },
   };
 }
 

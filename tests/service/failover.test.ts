@@ -4,6 +4,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
+import { openApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
 import { command } from '../support/databases.ts';
 import { startPostgresPair, type PostgresPair } from '../support/postgres-pair.ts';
 import { startService, type Answer, type Service } from '../support/service.ts';
@@ -46,6 +48,21 @@ async function until(answer: () => Promise<Answer>, status: number): Promise<Ans
 }
 
 const refreshedAt = ({ body }: Answer): unknown => body['_freshness'];
+
+test('a service whose replica is not there starts all the same, and says so', async () => {
+  const { primary } = pair;
+  const database = 'alone';
+  await command(primary.url('postgres'), `create database ${database}`);
+  const lines: string[] = [];
+  const env = {
+    DATABASE_URL: primary.url(database),
+    OPENSHELF_READ_URL: `postgres://openshelf@127.0.0.1:1/${database}`,
+  };
+  const config = readConfig(env, { port: 0 });
+  await using app = await openApp(config, { logTo: (line) => void lines.push(line) });
+  assert.equal(await app.store.sql.probe(), true);
+  assert.equal(lines.filter((line) => line.includes('OPENSHELF_READ_URL')).length, 1);
+});
 
 test('a caller reads what was just fetched for him, however far the replica is behind', async () => {
   await using service = await startOver('own');
