@@ -3,37 +3,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { EMPTY_LISTING } from '../../src/domain/listing.ts';
-import { fileListing, listingIdOf } from '../../src/store/catalog.ts';
 import { checkStore } from '../../src/store/check.ts';
 import { appendObservation } from '../../src/store/history.ts';
 import { ensureMonths } from '../../src/store/partitions.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { newDatabase } from '../support/databases.ts';
+import { fileSeen, SEEN_ID } from '../support/seen-listing.ts';
 
-const ID = listingIdOf('lampshop', 'lamp');
-
-async function see(store: Store, ...days: readonly string[]): Promise<void> {
-  await store.sql.write([
-    fileListing({
-      retailer: 'lampshop',
-      key: 'lamp',
-      url: 'https://lampshop.example/lamp',
-      foundVia: 'submitted_url',
-      fetchedAtMs: 1,
-      listing: EMPTY_LISTING,
-      notes: { missing: [], remarks: [] },
-    }),
-    ...days.map((day) =>
-      appendObservation({
-        listingId: ID,
-        observedAtMs: Date.parse(day),
-        price: { cents: 100, currency: 'USD' },
-        inStock: true,
-      }),
-    ),
-  ]);
-}
+const see = (store: Store, ...days: readonly string[]) => fileSeen(store, days.map(Date.parse));
 
 /** Partition to rows in it. */
 async function rowsOf({ sql }: Store): Promise<Readonly<Record<string, number>>> {
@@ -85,16 +62,16 @@ test('rows that came before their month has a partition move into it, once', asy
   const days = ['2026-10-31', '2026-11-01', '2026-11-20', '2026-12-24'];
   await see(store, ...days);
   assert.deepEqual(await rowsOf(store), { observations_rest: 4 });
-  const before = await store.history.observationsSince(ID, 0);
+  const before = await store.history.observationsSince(SEEN_ID, 0);
   await Promise.all([store, other, store].map(({ sql }) => ensureMonths(sql, '2026-11-20')));
   assert.deepEqual(await rowsOf(store), {
     observations_2026_11: 2,
     observations_2026_12: 1,
     observations_rest: 1,
   });
-  assert.deepEqual(await store.history.observationsSince(ID, 0), before);
+  assert.deepEqual(await store.history.observationsSince(SEEN_ID, 0), before);
   await see(store, ...days);
-  assert.equal(await store.history.countObservations(ID), 4);
+  assert.equal(await store.history.countObservations(SEEN_ID), 4);
   await assert.rejects(
     store.sql.write([
       appendObservation({ listingId: 'x', observedAtMs: 1, price: null, inStock: null }),

@@ -1,0 +1,34 @@
+// A listing that is held and was seen at some instants, for tests of how its price history is kept.
+
+import { EMPTY_LISTING } from '../../src/domain/listing.ts';
+import { fileListing, listingIdOf } from '../../src/store/catalog.ts';
+import { appendObservation } from '../../src/store/history.ts';
+import type { Store } from '../../src/store/store.ts';
+
+const RETAILER = 'lampshop';
+const KEY = 'lamp';
+
+export const SEEN_ID = listingIdOf(RETAILER, KEY);
+
+/** Files it with an observation for each instant (ms), each a cent dearer than the one before. */
+export async function fileSeen({ sql }: Store, instants: readonly number[]): Promise<void> {
+  await sql.write([
+    fileListing({
+      retailer: RETAILER,
+      key: KEY,
+      url: 'https://lampshop.example/lamp',
+      foundVia: 'submitted_url',
+      fetchedAtMs: 1,
+      listing: EMPTY_LISTING,
+      notes: { missing: [], remarks: [] },
+    }),
+    ...instants.map((observedAtMs, at) =>
+      appendObservation({
+        listingId: SEEN_ID,
+        observedAtMs,
+        price: { cents: 100 + at, currency: 'USD' },
+        inStock: true,
+      }),
+    ),
+  ]);
+}
