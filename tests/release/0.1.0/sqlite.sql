@@ -1,0 +1,284 @@
+pragma user_version = 0;
+pragma application_id = 0;
+CREATE TABLE schema_versions (
+  version integer not null primary key
+) strict;
+CREATE TABLE organizations (
+  id text not null primary key,
+  name text not null unique,
+  monthly_quota integer not null check (monthly_quota >= 0),
+  throttle_per_minute integer not null check (throttle_per_minute between 1 and 60000000),
+  throttle_burst integer not null check (throttle_burst between 1 and 60000000),
+  created_at_ms integer not null
+) strict;
+CREATE TABLE api_keys (
+  id text not null primary key,
+  organization_id text not null references organizations (id),
+  secret_sha256 text not null,
+  scopes text not null,
+  note text,
+  created_at_ms integer not null,
+  expires_at_ms integer,
+  revoked_at_ms integer,
+  last_used_day text
+) strict;
+CREATE INDEX api_keys_by_organization on api_keys (organization_id);
+CREATE TABLE balances (
+  organization_id text not null references organizations (id),
+  month text not null,
+  quota integer not null check (quota >= 0),
+  granted integer not null check (granted >= 0),
+  used integer not null check (used >= 0),
+  reserved integer not null check (reserved >= 0),
+  calls integer not null check (calls >= 0),
+  primary key (organization_id, month),
+  check (used + reserved <= quota + granted)
+) strict;
+CREATE TABLE ledger (
+  request_id text not null primary key,
+  organization_id text not null references organizations (id),
+  key_id text references api_keys (id),
+  month text not null,
+  kind text not null check (kind in ('charge', 'grant')),
+  tokens integer not null check (tokens > 0),
+  balance_after integer not null check (balance_after >= 0),
+  route text not null,
+  at_ms integer not null
+) strict;
+CREATE INDEX ledger_by_month on ledger (organization_id, month);
+CREATE TABLE reservations (
+  request_id text not null primary key,
+  organization_id text not null references organizations (id),
+  month text not null,
+  tokens integer not null check (tokens > 0),
+  lease_until_ms integer not null
+) strict;
+CREATE INDEX reservations_by_lease on reservations (lease_until_ms);
+CREATE TABLE throttles (
+  organization_id text not null references organizations (id),
+  policy text not null,
+  tat_us integer not null,
+  primary key (organization_id, policy)
+) strict;
+CREATE TABLE shops (
+  slug text not null primary key,
+  domain text not null unique,
+  claimed_at_ms integer not null
+) strict;
+CREATE TABLE shop_facts (
+  host text not null primary key,
+  platform text not null check (platform in ('hosted', 'other')),
+  currency text,
+  learned_at_ms integer not null
+) strict;
+CREATE TABLE listings (
+  id text not null primary key,
+  retailer text not null,
+  listing_key text not null,
+  url text not null,
+  gtin14 text,
+  found_via text not null,
+  outcome text not null,
+  checked_at_ms integer not null,
+  fetched_at_ms integer,
+  record text,
+  price_cents integer,
+  currency text,
+  in_stock integer,
+  unique (retailer, listing_key),
+  check ((record is null) = (fetched_at_ms is null))
+) strict;
+CREATE INDEX listings_by_gtin14 on listings (gtin14) where gtin14 is not null;
+CREATE TABLE heartbeat (
+  id integer not null primary key,
+  beats integer not null
+) strict;
+CREATE TABLE cells (
+  gtin14 text not null,
+  retailer text not null,
+  status text not null
+    check (status in ('ok', 'not_found', 'blocked', 'error')),
+  listing_id text references listings (id),
+  identity_state text not null
+    check (identity_state in ('confirmed', 'unconfirmed', 'mismatch')),
+  identity_method text check (identity_method in ('catalog_key', 'page_barcode')),
+  page_barcode text,
+  source text not null check (source in ('primary', 'secondary')),
+  found_via text,
+  checked_at_ms integer not null,
+  primary key (gtin14, retailer),
+  check (identity_method is null or identity_state <> 'unconfirmed')
+) strict;
+CREATE INDEX cells_by_listing on cells (listing_id) where listing_id is not null;
+CREATE TABLE idempotency_keys (
+  organization_id text not null references organizations (id),
+  idempotency_key text not null,
+  request_id text not null,
+  fingerprint text not null,
+  expires_at_ms integer not null,
+  bytes integer not null check (bytes >= 0),
+  status integer check (status between 200 and 299),
+  body text,
+  tokens_consumed integer check (tokens_consumed >= 0),
+  tokens_remaining integer check (tokens_remaining >= 0),
+  primary key (organization_id, idempotency_key),
+  check ((status is null) = (body is null)),
+  check ((body is null) = (tokens_consumed is null)),
+  check ((body is null) = (tokens_remaining is null)),
+  check (body is not null or bytes = 0)
+) strict;
+CREATE INDEX idempotency_keys_by_expiry on idempotency_keys (expires_at_ms);
+CREATE TABLE idempotency_space (
+  organization_id text not null primary key references organizations (id),
+  bytes integer not null check (bytes >= 0)
+) strict;
+CREATE TABLE usage_days (
+  organization_id text not null references organizations (id),
+  month text not null,
+  day integer not null,
+  route text not null,
+  key_id text not null references api_keys (id),
+  tokens integer not null check (tokens > 0),
+  calls integer not null check (calls > 0),
+  primary key (organization_id, month, day, route, key_id)
+) strict;
+CREATE INDEX listings_by_success on listings (retailer, fetched_at_ms) where fetched_at_ms is not null;
+CREATE TABLE sellers (
+  seller_key text not null primary key,
+  seller_hex text,
+  catalog_id text,
+  seller_type text check (seller_type in ('1p', '3p')),
+  met_at_ms integer not null,
+  profile text,
+  fetched_at_ms integer,
+  check (seller_hex is not null or catalog_id is not null),
+  check ((profile is null) = (fetched_at_ms is null))
+) strict;
+CREATE INDEX sellers_by_hex on sellers (seller_hex) where seller_hex is not null;
+CREATE INDEX sellers_by_catalog_id on sellers (catalog_id) where catalog_id is not null;
+CREATE TABLE reviews (
+  item_id text not null,
+  review_id text not null,
+  day text not null,
+  stars integer not null check (stars between 1 and 5),
+  is_verified integer check (is_verified in (0, 1)),
+  title text,
+  body text,
+  seen_at_ms integer not null,
+  primary key (item_id, review_id)
+) strict;
+CREATE INDEX reviews_by_day on reviews (item_id, day);
+CREATE TABLE review_totals (
+  item_id text not null primary key,
+  average real,
+  total integer,
+  distribution text,
+  fetched_at_ms integer not null
+) strict;
+CREATE TABLE offer_lists (
+  listing_id text not null primary key references listings (id),
+  fetched_at_ms integer not null,
+  offers_count integer not null check (offers_count >= 0)
+) strict;
+CREATE TABLE archived_offers (
+  listing_id text not null references listings (id),
+  observed_at_ms integer not null,
+  place integer not null check (place >= 0),
+  offer_id text,
+  seller_key text,
+  price_cents integer check (price_cents > 0),
+  before_cents integer check (before_cents > 0),
+  record text not null,
+  primary key (listing_id, observed_at_ms, place)
+) strict;
+CREATE TABLE jobs (
+  id text not null primary key,
+  kind text not null check (kind in ('barcode', 'listing')),
+  retailer text not null,
+  gtin14 text,
+  listing_key text,
+  url text,
+  organization_id text not null,
+  priority integer not null,
+  demand integer not null check (demand > 0),
+  run_at_ms integer not null,
+  attempts integer not null check (attempts >= 0),
+  lease_until_ms integer,
+  claim_token text unique,
+  parked_at_ms integer,
+  reason text,
+  created_at_ms integer not null,
+  check ((kind = 'barcode') = (gtin14 is not null)),
+  check ((kind = 'listing') = (listing_key is not null and url is not null)),
+  check ((lease_until_ms is null) = (claim_token is null)),
+  check (parked_at_ms is null or (lease_until_ms is null and reason is not null))
+) strict;
+CREATE INDEX jobs_by_turn on jobs (organization_id, priority desc, demand desc, run_at_ms)
+  where parked_at_ms is null;
+CREATE INDEX jobs_by_time on jobs (run_at_ms) where parked_at_ms is null;
+CREATE INDEX jobs_by_lease on jobs (lease_until_ms) where lease_until_ms is not null;
+CREATE INDEX jobs_by_gtin on jobs (gtin14) where gtin14 is not null;
+CREATE TABLE job_turns (
+  organization_id text not null primary key,
+  turn integer not null
+) strict;
+CREATE INDEX job_turns_by_turn on job_turns (turn);
+CREATE TABLE reading_counts (
+  day text not null,
+  retailer text not null,
+  page_kind text not null,
+  outcome text not null,
+  fields text not null,
+  readings integer not null check (readings > 0),
+  primary key (day, retailer, page_kind, outcome, fields)
+) strict;
+CREATE TABLE unknown_words (
+  day text not null,
+  retailer text not null,
+  page_kind text not null,
+  vocabulary text not null,
+  word text not null,
+  readings integer not null check (readings > 0),
+  primary key (day, retailer, page_kind, vocabulary)
+) strict;
+CREATE TABLE observations (
+  day integer not null,
+  listing_id text not null references listings (id),
+  observed_at_ms integer not null,
+  price_cents integer check (price_cents > 0),
+  native_cents integer check (native_cents > 0),
+  native_currency text,
+  in_stock integer check (in_stock in (0, 1)),
+  primary key (day, listing_id, observed_at_ms),
+  check (day = observed_at_ms / 86400000),
+  check (price_cents is null or native_cents is null)
+) without rowid, strict;
+CREATE TABLE packed_observations (
+  listing_id text not null references listings (id),
+  year integer not null,
+  observations integer not null check (observations > 0),
+  priced_days integer not null check (priced_days >= 0),
+  first_ms integer not null,
+  last_ms integer not null,
+  packed text not null,
+  primary key (listing_id, year),
+  check (first_ms <= last_ms)
+) strict;
+CREATE TABLE misses (
+  id text not null primary key,
+  detail text not null,
+  upstream text,
+  noted_at_ms integer not null
+) strict;
+CREATE INDEX misses_by_time on misses (noted_at_ms);
+CREATE TABLE leases (
+  id text not null primary key,
+  holder text not null,
+  token text not null unique,
+  until_ms integer not null
+) strict;
+CREATE INDEX leases_by_holder on leases (holder);
+CREATE TABLE host_slots (
+  host text not null primary key,
+  next_at_ms integer not null
+) strict;

@@ -1,0 +1,88 @@
+// A database that the release before made opens with today's code, and answers as it did then: on SQLite and on
+// PostgreSQL. The folders beside this file were made by `build/release-database.ts`.
+
+import assert from 'node:assert/strict';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+
+import { openApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { checkStore } from '../../src/store/check.ts';
+import { newDatabase, withClient } from '../support/databases.ts';
+import { shown } from '../support/origin-names.ts';
+import { shiftedClock } from '../support/shifted-clock.ts';
+
+type Recorded = {
+  readonly madeAtMs: number;
+  readonly key: string;
+  readonly answers: readonly {
+    readonly path: string;
+    readonly status: number;
+    readonly body: object;
+  }[];
+};
+
+const RELEASES = globSync('*/answers.json', { cwd: import.meta.dirname }).map((path) =>
+  basename(join(path, '..')),
+);
+
+for (const release of RELEASES) {
+  const text = (name: string) =>
+    shown(readFileSync(join(import.meta.dirname, release, name), 'utf8'));
+
+  test(`${release}: a SQLite database of the release answers as it did`, async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'openshelf-release-'));
+    try {
+      const database = new DatabaseSync(join(dataDir, 'openshelf.db'));
+      database.exec(`${text('sqlite.sql')}\nbegin;\n${text('rows.sql')}\ncommit;`);
+      database.close();
+      await answersAsBefore(
+        { OPENSHELF_DATA: dataDir },
+        JSON.parse(text('answers.json')) as Recorded,
+      );
+    } finally {
+      rmSync(dataDir, { recursive: true, force: true });
+    }
+  });
+
+  test(`${release}: a PostgreSQL database of the release answers as it did`, async () => {
+    await using database = await newDatabase('empty');
+    await withClient(database.url, (client) =>
+      client.query(
+        `${text('postgres.sql')}\nset standard_conforming_strings = on;\n${text('rows.sql')}`,
+      ),
+    );
+    await answersAsBefore(
+      { DATABASE_URL: database.url },
+      JSON.parse(text('answers.json')) as Recorded,
+    );
+  });
+}
+
+/** Everything is held: nobody is asked, so that no answer can come from anywhere else. */
+async function answersAsBefore(
+  env: Readonly<Record<string, string>>,
+  { madeAtMs, key, answers }: Recorded,
+): Promise<void> {
+  const clock = shiftedClock(madeAtMs + 60_000);
+  // A proxy that is not there: jobs that the release left on the queue reach nobody.
+  const nowhere = { OPENSHELF_EGRESS_PROXY: 'http://127.0.0.1:1' };
+  const config = readConfig({ ...env, ...nowhere, PORT: '0' });
+  await using app = await openApp(config, { clock });
+  assert.deepEqual(await checkStore(app.store.sql), []);
+  const { url } = await app.listen();
+  for (const { path, status, body } of answers) {
+    const response = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${key}` } });
+    assert.equal(response.status, status, path);
+    assert.deepEqual(withoutBalance(await response.json()), withoutBalance(body), path);
+  }
+  await app.stop(1_000);
+}
+
+/** The calls that were recorded cost tokens themselves. */
+function withoutBalance(body: unknown): unknown {
+  return { ...(body as Record<string, unknown>), tokens_remaining: 0 };
+}
