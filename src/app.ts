@@ -142,6 +142,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       await metering.noteUses();
     },
     [Symbol.asyncDispose]: async () => {
+      await Promise.all(listeners.map((listener) => listener.close(0)));
       await worker.stop();
       await background.stop();
       await held.disposeAsync();

@@ -18,9 +18,26 @@ export async function ensureMonths(sql: Sql, today: Day): Promise<void> {
     const to = Date.UTC(year, month + ahead, 1);
     const name = `observations_${new Date(from).toISOString().slice(0, 7).replace('-', '_')}`;
     const rows = await sql.all('select to_regclass($1) is null as is_missing', [name]);
+    if (rows[0]?.['is_missing'] !== 1) continue;
+    const moving = (await hasRows(sql, from, to)) ? [KEEP_READERS_OUT] : [];
     // Undone when another process was first.
-    if (rows[0]?.['is_missing'] === 1) await sql.write(partitionOf(name, from, to));
+    await sql.write([...moving, ...partitionOf(name, from, to)]);
   }
+}
+
+/**
+ * A statement that was planned before the partition is part of the table, and run after its rows have left the rest,
+ * finds them in neither. So nobody reads while rows move, which happens once, after a move from another database.
+ */
+const KEEP_READERS_OUT = { text: 'lock table observations in access exclusive mode' };
+
+async function hasRows(sql: Sql, from: number, to: number): Promise<boolean> {
+  const rows = await sql.all(
+    `select exists (select 1 from observations
+       where observed_at_ms >= $1 and observed_at_ms < $2) as has_rows`,
+    [from, to],
+  );
+  return rows[0]?.['has_rows'] === 1;
 }
 
 /**
