@@ -1,7 +1,7 @@
 // How fast pages are read: bytes in, listing out, through the reader that the service uses, against the
 // least that must be done with the same bytes.
 
-import type { Page } from '../src/domain/page.ts';
+import type { Page } from '../src/listing/page.ts';
 import { readProductPage } from '../src/retailers/registry.ts';
 import { parseScripts, scanTags } from './baselines.ts';
 import { figureOf, pairedCalls, type Effort, type Figure, type Goal } from './measurement.ts';

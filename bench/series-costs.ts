@@ -5,9 +5,9 @@ import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import { dayOf, DAY_MS } from '../src/domain/clock.ts';
-import { barsOf, windowsOf, type Observation } from '../src/domain/price-history.ts';
-import { appendObservation } from '../src/store/history.ts';
+import { dayOf, DAY_MS } from '../src/core/clock.ts';
+import { barsOf, windowsOf, type Observation } from '../src/history/daily-bars.ts';
+import { appendObservation } from '../src/store/observations.ts';
 import { openStore, type Store } from '../src/store/store.ts';
 import { median } from './measurement.ts';
 import { chanceFrom, idOf, LAST_DAY, NOW, PLAIN_TABLE, SEED, type Shape } from './series-data.ts';

@@ -1,9 +1,9 @@
 // Invented price histories for bench/series.ts: every listing has a price that stays, is on sale or moves every day,
 // and is seen at the times that its kind says. The same seed gives the same bars.
 
-import { DAY_MS } from '../src/domain/clock.ts';
-import { listingIdOf } from '../src/store/catalog.ts';
-import { TAIL_DAYS } from '../src/store/fold.ts';
+import { DAY_MS } from '../src/core/clock.ts';
+import { listingIdOf } from '../src/store/listings.ts';
+import { TAIL_DAYS } from '../src/store/maintenance/compact-observations.ts';
 
 export const SEED = 25;
 export const LAST_DAY = Date.parse('2026-03-14T00:00:00Z') / DAY_MS;

@@ -11,8 +11,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
 import { barText } from '../src/cli/progress-bar.ts';
-import { dayOf, DAY_MS } from '../src/domain/clock.ts';
-import { KEEP_EVERYTHING } from '../src/domain/retention.ts';
+import { dayOf, DAY_MS } from '../src/core/clock.ts';
+import { KEEP_EVERYTHING } from '../src/history/retention.ts';
 import { compact } from '../src/indexer/compaction.ts';
 import { openStore, type Store } from '../src/store/store.ts';
 import { walOf, windows } from './series-costs.ts';

@@ -2,18 +2,18 @@
 // offers, and price histories. A product is a function of the seed and its number alone, so that a database of N
 // products holds exactly the first N of a larger one.
 
-import { gs1CheckDigit } from '../src/domain/check-digit.ts';
-import { DAY_MS } from '../src/domain/clock.ts';
-import type { Gtin14 } from '../src/domain/gtin.ts';
-import { EMPTY_LISTING, type Listing } from '../src/domain/listing.ts';
-import { EMPTY_OFFER, type Offer } from '../src/domain/offer.ts';
-import type { KeptObservation } from '../src/domain/packed-observations.ts';
-import { KNOWN_SLUGS, type KnownSlug } from '../src/domain/retailer.ts';
-import { filingOf } from '../src/lookup/filing.ts';
+import { gs1CheckDigit } from '../src/identifiers/check-digit.ts';
+import { DAY_MS } from '../src/core/clock.ts';
+import type { Gtin14 } from '../src/identifiers/gtin.ts';
+import { EMPTY_LISTING, type Listing } from '../src/listing/listing.ts';
+import { EMPTY_OFFER, type Offer } from '../src/listing/offer.ts';
+import type { KeptObservation } from '../src/history/encoded-year.ts';
+import { KNOWN_SLUGS, type KnownSlug } from '../src/core/retailer.ts';
+import { filingOf } from '../src/collect/store-listing.ts';
 import { publicOrigins } from '../src/retailers/public-origins.ts';
-import { listingIdOf } from '../src/store/catalog.ts';
+import { listingIdOf } from '../src/store/listings.ts';
 import { putCell } from '../src/store/cells.ts';
-import { TAIL_DAYS } from '../src/store/fold.ts';
+import { TAIL_DAYS } from '../src/store/maintenance/compact-observations.ts';
 import { archiveOffers, noteOfferList } from '../src/store/offers.ts';
 import type { Statement } from '../src/store/sql.ts';
 import { chanceFrom, seenDays } from './series-data.ts';

@@ -6,10 +6,10 @@ import { DatabaseSync } from 'node:sqlite';
 
 import { Client } from 'pg';
 
-import { dayOf } from '../src/domain/clock.ts';
-import { yearOf, type KeptObservation } from '../src/domain/packed-observations.ts';
+import { dayOf } from '../src/core/clock.ts';
+import { yearOf, type KeptObservation } from '../src/history/encoded-year.ts';
 import { replaceYear } from '../src/store/packed-years.ts';
-import { ensureMonths } from '../src/store/partitions.ts';
+import { ensureMonths } from '../src/store/postgres/partitions.ts';
 import type { SqlValue, Statement } from '../src/store/sql.ts';
 import { openStore, type StoreConfig } from '../src/store/store.ts';
 import {

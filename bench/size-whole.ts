@@ -6,11 +6,11 @@ import { closeSync, copyFileSync, fsyncSync, openSync, rmSync, statSync } from '
 import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 
-import { dayOf, DAY_MS } from '../src/domain/clock.ts';
-import { KEEP_EVERYTHING } from '../src/domain/retention.ts';
+import { dayOf, DAY_MS } from '../src/core/clock.ts';
+import { KEEP_EVERYTHING } from '../src/history/retention.ts';
 import { compact } from '../src/indexer/compaction.ts';
-import { TAIL_DAYS } from '../src/store/fold.ts';
-import { appendObservation } from '../src/store/history.ts';
+import { TAIL_DAYS } from '../src/store/maintenance/compact-observations.ts';
+import { appendObservation } from '../src/store/observations.ts';
 import type { Row, Sql } from '../src/store/sql.ts';
 import { openStore, type StoreConfig } from '../src/store/store.ts';
 import { runCommand, startLoad, startService } from './children.ts';

@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { barText } from '../src/cli/progress-bar.ts';
-import { HOUR_MS } from '../src/domain/clock.ts';
+import { HOUR_MS } from '../src/core/clock.ts';
 import type { StoreConfig } from '../src/store/store.ts';
 import { command } from '../tests/support/databases.ts';
 import { startPostgres } from '../tests/support/postgres-server.ts';

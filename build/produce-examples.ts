@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { openApp, type App } from '../src/app.ts';
 import { SANDBOX_SEED, withSandbox } from '../src/cli/serve.ts';
 import { readConfig } from '../src/config.ts';
-import { DAY_MS, type Clock } from '../src/domain/clock.ts';
+import { DAY_MS, type Clock } from '../src/core/clock.ts';
 import type { Example } from '../src/http/examples.ts';
 import { formatApiKey, hashSecret, type Scope } from '../src/metering/api-key.ts';
 import { publicOrigins } from '../src/retailers/public-origins.ts';

@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 
 import { datasetNames, has, readPairs } from '../eval/matching-data.ts';
 import type { Split } from '../eval/matching-data.ts';
-import { modelText } from '../src/domain/match/model.ts';
+import { modelText } from '../src/matching/model.ts';
 import { similarityOf, tallyOf } from './matching/calibration.ts';
 import { OPTIONS, train } from './matching/training.ts';
 import type { Trained } from './matching/training.ts';
@@ -17,7 +17,7 @@ const USAGE =
   'usage: npm run train:matching -- --on train|train+valid --data PATH [--out FILE]\n' +
   '  PATH holds a folder for each dataset; FILE is the shipped model unless it is given';
 
-const SHIPPED = join(import.meta.dirname, '..', 'src', 'domain', 'match', 'model.txt');
+const SHIPPED = join(import.meta.dirname, '..', 'src', 'matching', 'model.txt');
 
 type Arguments = { readonly on: readonly Split[]; readonly data: string; readonly out: string };
 

@@ -10,18 +10,19 @@ import { parseArgs } from 'node:util';
 import { openApp, systemClock, type App } from '../src/app.ts';
 import { withSandbox, withSandboxSearch } from '../src/cli/serve.ts';
 import { readConfig } from '../src/config.ts';
-import { FaultError } from '../src/domain/fault.ts';
-import { toGtin14, type Gtin14 } from '../src/domain/gtin.ts';
-import type { Listing } from '../src/domain/listing.ts';
-import type { Product, StoredListing } from '../src/domain/product.ts';
-import { KNOWN_SLUGS } from '../src/domain/retailer.ts';
-import { filingOf } from '../src/lookup/filing.ts';
+import { FaultError } from '../src/core/fault.ts';
+import { toGtin14, type Gtin14 } from '../src/identifiers/gtin.ts';
+import type { Listing } from '../src/listing/listing.ts';
+import type { Product } from '../src/product/product.ts';
+import { KNOWN_SLUGS } from '../src/core/retailer.ts';
+import { filingOf } from '../src/collect/store-listing.ts';
 import { publicOrigins } from '../src/retailers/public-origins.ts';
 import type { CatalogProduct } from '../src/sandbox/market/catalog.ts';
 import type { Market } from '../src/sandbox/market/market.ts';
 import { startSandbox } from '../src/sandbox/server.ts';
 import { presentProduct } from '../src/wire/present.ts';
 import { hasMark, KINDS, marked, planted, soldAt, type Kind } from './planted.ts';
+import type { StoredListing } from '../src/listing/stored-listing.ts';
 
 /** `published`: the market itself publishes it under another product's barcode. */
 const CAUSES = ['published', ...KINDS] as const;

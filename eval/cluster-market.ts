@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { openApp } from '../src/app.ts';
 import { withSandbox, withSandboxSearch } from '../src/cli/serve.ts';
 import { readConfig } from '../src/config.ts';
-import { KNOWN_SLUGS } from '../src/domain/retailer.ts';
+import { KNOWN_SLUGS } from '../src/core/retailer.ts';
 import { issueKey } from '../src/metering/keys.ts';
 import type { Role } from '../src/process-roles.ts';
 import type { Sandbox } from '../src/sandbox/server.ts';

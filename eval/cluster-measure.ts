@@ -4,12 +4,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { sandboxEnv } from '../src/cli/serve.ts';
-import { DAY_MS } from '../src/domain/clock.ts';
+import { DAY_MS } from '../src/core/clock.ts';
 import { issueKey } from '../src/metering/keys.ts';
 import { publicOrigins } from '../src/retailers/public-origins.ts';
 import { startSandbox } from '../src/sandbox/server.ts';
 import { sweepReservations } from '../src/store/balances.ts';
-import { checkStore } from '../src/store/check.ts';
+import { checkStore } from '../src/store/maintenance/check.ts';
 import { openStore, type Store } from '../src/store/store.ts';
 import { newDatabase } from '../tests/support/databases.ts';
 import { randomFrom } from '../tests/support/random.ts';

@@ -4,13 +4,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { sandboxEnv } from '../src/cli/serve.ts';
-import { DAY_MS } from '../src/domain/clock.ts';
-import { KNOWN_SLUGS } from '../src/domain/retailer.ts';
+import { DAY_MS } from '../src/core/clock.ts';
+import { KNOWN_SLUGS } from '../src/core/retailer.ts';
 import { issueKey } from '../src/metering/keys.ts';
 import { publicOrigins } from '../src/retailers/public-origins.ts';
 import { startSandbox, type Sandbox } from '../src/sandbox/server.ts';
 import { sweepReservations } from '../src/store/balances.ts';
-import { checkStore } from '../src/store/check.ts';
+import { checkStore } from '../src/store/maintenance/check.ts';
 import { openStore, type Store } from '../src/store/store.ts';
 import { startPostgresPair, textOf, type PostgresPair } from '../tests/support/postgres-pair.ts';
 import { randomFrom } from '../tests/support/random.ts';

@@ -1,17 +1,17 @@
 // Test vectors of rate cards, as the reference file has them: read, asked of the service's own fee functions, and
 // compared to the cent.
 
-import { fulfillmentFee } from '../src/domain/fees/fulfillment.ts';
-import type { FulfillmentFee, ParcelInput } from '../src/domain/fees/parcel.ts';
-import type { RateCard, Unknown } from '../src/domain/fees/rate-card.ts';
+import { fulfillmentFee } from '../src/fees/fulfillment.ts';
+import type { FulfillmentFee, ParcelInput } from '../src/fees/parcel.ts';
+import type { RateCard, Unknown } from '../src/fees/rate-card.ts';
 import {
   cardInForce,
   FULFILLMENT_CARDS,
   isInForce,
   RATE_CARDS,
   REFERRAL_CARDS,
-} from '../src/domain/fees/rate-cards.ts';
-import { referralFee, type ReferralFee } from '../src/domain/fees/referral.ts';
+} from '../src/fees/rate-cards.ts';
+import { referralFee, type ReferralFee } from '../src/fees/referral.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

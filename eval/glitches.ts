@@ -3,7 +3,7 @@
 
 import { parseArgs } from 'node:util';
 
-import { glitchesIn } from '../src/domain/price-glitch.ts';
+import { glitchesIn } from '../src/history/price-glitch.ts';
 import { GLITCHES, priceYear, type Glitch, type Seen } from './price-years.ts';
 
 type Count = { seen: number; marked: number };

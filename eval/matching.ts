@@ -6,18 +6,18 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { similarityOf } from '../src/domain/match/compare.ts';
-import { consensusOf } from '../src/domain/match/consensus.ts';
-import { modelFrom } from '../src/domain/match/model.ts';
-import type { MatchModel } from '../src/domain/match/model.ts';
-import { prepareListing } from '../src/domain/match/prepared.ts';
-import type { MatchInput, Prepared } from '../src/domain/match/prepared.ts';
-import { countTitles } from '../src/domain/match/vocabulary.ts';
+import { similarityOf } from '../src/matching/compare.ts';
+import { consensusOf } from '../src/matching/consensus.ts';
+import { modelFrom } from '../src/matching/model.ts';
+import type { MatchModel } from '../src/matching/model.ts';
+import { prepareListing } from '../src/matching/prepared.ts';
+import type { MatchInput, Prepared } from '../src/matching/prepared.ts';
+import { countTitles } from '../src/matching/vocabulary.ts';
 import { datasetNames, has, readOddGroups, readPairs } from './matching-data.ts';
 import type { OddGroup } from './matching-data.ts';
 
 const USAGE = 'usage: npm run eval:matching -- --data PATH [--model FILE] [--own-titles] [--json]';
-const SHIPPED = join(import.meta.dirname, '..', 'src', 'domain', 'match', 'model.txt');
+const SHIPPED = join(import.meta.dirname, '..', 'src', 'matching', 'model.txt');
 
 type Arguments = {
   readonly data: string;

@@ -11,7 +11,7 @@ import { readConfig } from '../src/config.ts';
 import { issueKey } from '../src/metering/keys.ts';
 import { publicOrigins } from '../src/retailers/public-origins.ts';
 import { startSandbox, type SandboxDescription } from '../src/sandbox/server.ts';
-import { checkStore } from '../src/store/check.ts';
+import { checkStore } from '../src/store/maintenance/check.ts';
 import { usageOf } from '../src/store/usage.ts';
 
 export type MeteringOptions = {

@@ -6,13 +6,13 @@ import { generateKeyPairSync } from 'node:crypto';
 import { parseArgs } from 'node:util';
 
 import { systemClock } from '../src/app.ts';
-import { toGtin14 } from '../src/domain/gtin.ts';
-import type { Candidate } from '../src/domain/identifier.ts';
-import type { Page } from '../src/domain/page.ts';
-import { KNOWN_SLUGS, type KnownSlug } from '../src/domain/retailer.ts';
+import { toGtin14 } from '../src/identifiers/gtin.ts';
+import type { Candidate } from '../src/identifiers/parse-identifier.ts';
+import type { Page } from '../src/listing/page.ts';
+import { KNOWN_SLUGS, type KnownSlug } from '../src/core/retailer.ts';
 import { createFetcher } from '../src/fetch/guarded-fetcher.ts';
 import { parseOrigins } from '../src/fetch/origins.ts';
-import { createAccess } from '../src/lookup/access.ts';
+import { createAccess } from '../src/collect/source-access.ts';
 import type { Question } from '../src/retailers/adapter.ts';
 import { ADAPTERS } from '../src/retailers/adapters.ts';
 import { readCredentials } from '../src/retailers/credentials.ts';

@@ -6,8 +6,8 @@ import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { isKnownSlug } from '../src/domain/retailer.ts';
-import { savedPage } from '../src/lookup/saved-page.ts';
+import { isKnownSlug } from '../src/core/retailer.ts';
+import { savedPage } from '../src/collect/saved-page.ts';
 import { readAnswer } from '../src/retailers/registry.ts';
 import { presentAnswer } from '../src/wire/answer.ts';
 import { bodyOf, isHtmlRow } from './feed.ts';

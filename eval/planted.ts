@@ -1,12 +1,12 @@
 // Wrong listings for the simulated market: which of the held ones are wrong by the market's own truth, and what is
 // planted under a barcode beside them. What a planted listing says, nothing else says.
 
-import type { Gtin14 } from '../src/domain/gtin.ts';
-import type { Listing } from '../src/domain/listing.ts';
-import type { StoredListing } from '../src/domain/product.ts';
-import { isKnownSlug } from '../src/domain/retailer.ts';
+import type { Gtin14 } from '../src/identifiers/gtin.ts';
+import type { Listing } from '../src/listing/listing.ts';
+import { isKnownSlug } from '../src/core/retailer.ts';
 import type { CatalogProduct } from '../src/sandbox/market/catalog.ts';
 import type { Market } from '../src/sandbox/market/market.ts';
+import type { StoredListing } from '../src/listing/stored-listing.ts';
 
 /** Another thing, the next colour or model of the same line, the same thing in a pack of twelve. */
 export const KINDS = ['other_product', 'sibling', 'other_pack'] as const;

@@ -1,8 +1,8 @@
 // Simulated years of prices with known glitches: what the rule that marks them is measured on. Written before that
 // rule and knows nothing of it; the same seed gives the same years.
 
-import { DAY_MS, HOUR_MS } from '../src/domain/clock.ts';
-import type { Observation } from '../src/domain/price-history.ts';
+import { DAY_MS, HOUR_MS } from '../src/core/clock.ts';
+import type { Observation } from '../src/history/daily-bars.ts';
 
 export const GLITCHES = ['times_ten', 'hundredth', 'one_cent', 'cents_as_dollars'] as const;
 export type Glitch = (typeof GLITCHES)[number];

@@ -6,9 +6,9 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { packCountOf } from '../src/domain/pack-count.ts';
-import { statedQuantities } from '../src/domain/quantities.ts';
-import type { StatedQuantity } from '../src/domain/quantities.ts';
+import { packCountOf } from '../src/titles/pack-count.ts';
+import { statedQuantities } from '../src/titles/stated-quantities.ts';
+import type { StatedQuantity } from '../src/titles/stated-quantities.ts';
 
 const USAGE = 'usage: npm run eval:quantities -- --data PATH [--json]';
 

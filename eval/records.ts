@@ -11,17 +11,17 @@ import { isDeepStrictEqual, parseArgs } from 'node:util';
 
 import { openApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
-import { dayOf } from '../src/domain/clock.ts';
-import { composeProduct } from '../src/domain/compose.ts';
-import type { Page } from '../src/domain/page.ts';
-import type { StoredListing } from '../src/domain/product.ts';
+import { dayOf } from '../src/core/clock.ts';
+import { composeProduct } from '../src/product/compose.ts';
+import type { Page } from '../src/listing/page.ts';
 import { identify } from '../src/lookup/identify.ts';
-import { savedPage } from '../src/lookup/saved-page.ts';
-import { targetOf } from '../src/lookup/target.ts';
+import { savedPage } from '../src/collect/saved-page.ts';
+import { targetOf } from '../src/collect/listing-key.ts';
 import { issueKey } from '../src/metering/keys.ts';
 import { readProductPage } from '../src/retailers/registry.ts';
-import { listingIdOf } from '../src/store/catalog.ts';
+import { listingIdOf } from '../src/store/listings.ts';
 import { presentProduct } from '../src/wire/present.ts';
+import type { StoredListing } from '../src/listing/stored-listing.ts';
 
 type Row = {
   readonly file: string;

@@ -6,12 +6,12 @@ import { parseArgs } from 'node:util';
 
 import { withStore, systemClock } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
-import { DAY_MS } from '../src/domain/clock.ts';
-import { filingOf } from '../src/lookup/filing.ts';
+import { DAY_MS } from '../src/core/clock.ts';
+import { filingOf } from '../src/collect/store-listing.ts';
 import type { Sql } from '../src/store/sql.ts';
 import type { Store } from '../src/store/store.ts';
-import { recordOf } from '../src/store/catalog.ts';
-import type { FoundVia } from '../src/domain/product.ts';
+import { recordOf } from '../src/store/listings.ts';
+import type { FoundVia } from '../src/listing/stored-listing.ts';
 
 type Figures = {
   readonly listings: number;

@@ -1,8 +1,8 @@
 // Environment -> typed, validated settings (D4). The only file that knows the names of the variables;
 // every problem is collected and reported at once. Nothing else reads the environment.
 
-import type { Retention } from './domain/retention.ts';
-import { readDatabaseUrl } from './store/database-url.ts';
+import type { Retention } from './history/retention.ts';
+import { readDatabaseUrl } from './store/postgres/database-url.ts';
 import { NO_ORIGINS, parseOrigins, type OriginMap } from './fetch/origins.ts';
 import { readProcesses, type Processes } from './process-roles.ts';
 import { CREDENTIAL_NAMES, readCredentials, type Credentials } from './retailers/credentials.ts';

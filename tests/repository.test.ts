@@ -2,10 +2,11 @@
 // something on every machine.
 
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { edgesOf, readTree } from './support/source-tree.ts';
+
+import { addressBooks } from './support/address-books.ts';
 
 const ROOT = dirname(import.meta.dirname);
 
@@ -16,6 +17,12 @@ type Locked = {
   readonly integrity?: string;
   readonly hasInstallScript?: boolean;
 };
+
+/** Texts by their paths below the root. */
+function readTree(pattern: string): ReadonlyMap<string, string> {
+  const paths = globSync(pattern, { cwd: ROOT, exclude: ['**/node_modules/**'] }).sort();
+  return new Map(paths.map((path) => [path, readFileSync(join(ROOT, path), 'utf8')]));
+}
 
 function json(path: string): unknown {
   return JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
@@ -67,10 +74,10 @@ test('the project itself runs no script when it is installed', () => {
 });
 
 test('every runtime dependency is used by the source', () => {
-  const used = edgesOf(readTree(ROOT, 'src/**/*.ts')).map(({ to }) => to);
+  const source = [...readTree('src/**/*.ts').values()].join('\n');
   const unused = Object.keys(MANIFEST['dependencies'] ?? {}).filter(
     // The schemas come through @hono/zod-openapi, which has zod as its peer.
-    (name) => name !== 'zod' && !used.some((to) => to === name || to.startsWith(`${name}/`)),
+    (name) => name !== 'zod' && !new RegExp(`from '${name}['/]`).test(source),
   );
   assert.deepEqual(unused, []);
 });
@@ -84,8 +91,8 @@ test('the launcher knows every Node that the package asks for', () => {
 
 test('no file speaks of the machine it was written on, or of work left undone', () => {
   const files = [
-    ...readTree(ROOT, '{src,tests,eval,bench,build,bin,docs,.ci}/**/*.{ts,js,md,tsv,txt,sql}'),
-    ...readTree(ROOT, '*.{md,json}'),
+    ...readTree('{src,tests,eval,bench,build,bin,docs,.ci}/**/*.{ts,js,md,tsv,txt,sql}'),
+    ...readTree('*.{md,json}'),
     ...['.ci/run', '.env.example', '.npmrc', '.oxlintrc.json']
       .filter((path) => existsSync(join(ROOT, path)))
       .map((path) => [path, readFileSync(join(ROOT, path), 'utf8')] as const),
@@ -97,5 +104,24 @@ test('no file speaks of the machine it was written on, or of work left undone', 
     const found = pattern.exec(text)?.[0] ?? (text.includes(`${ROOT}/`) ? ROOT : undefined);
     return found === undefined ? [] : [`${path}: ${found}`];
   });
+  assert.deepEqual(wrong, []);
+});
+
+test('real host names of known retailers stand in their address books and nowhere else', () => {
+  const books = addressBooks();
+  assert.equal(books.length, 7);
+  const hosts = books.flatMap((book) => [...book.hosts, ...book.shortLinkHosts]);
+  const pattern = new RegExp(
+    `(?<![\\w-])(?:${hosts.map((host) => host.replaceAll('.', '\\.')).join('|')})(?![\\w-]|\\.[a-z])`,
+    'i',
+  );
+  const files = [
+    ...readTree('{src,tests,eval,bench,build,bin,docs}/**/*.{ts,js,md,tsv,txt,json,html,sql}'),
+    ...readTree('*.{md,json}'),
+  ];
+  const wrong = files
+    .filter(([path]) => !/^(?:src|tests)\/retailers\/retailer-\w\/address-book/.test(path))
+    .filter(([, text]) => pattern.test(text))
+    .map(([path]) => path);
   assert.deepEqual(wrong, []);
 });

@@ -1,4 +1,4 @@
-// What `npm test` runs: every test, and those of contract and store once more on PostgreSQL. `npm test -- tests/domain`
+// What `npm test` runs: every test, and those of contract and store once more on PostgreSQL. `npm test -- tests/fees`
 // runs a part, `--all` adds the slow packaging tests (CI always has them), `--rows` lists what each row of the
 // contract is proved by, and every other option goes to `node --test`. OPENSHELF_TEST_DATABASE=sqlite or postgres:
 // on one database only. Where the whole contract has run, the run fails with a row unproved.
@@ -18,7 +18,7 @@ const SLOW = 'tests/packaging/';
 const TEST_TIMEOUT_MS = 180_000;
 /** Run on both databases, beside the contract: what the store and the metering promise. */
 const ON_BOTH =
-  /^tests\/(?:store\/(?:catalog|fill-rates|jobs|marketplace|offers)|metering\/(?:authentication|crash|idempotency|metering|races|throttle)|lookup\/matching)\.test\.ts$/;
+  /^tests\/(?:store\/(?:listings|fill-rates|jobs|marketplace|offers)|metering\/(?:authentication|crash|idempotency|metering|races|throttle)|matching\/matcher)\.test\.ts$/;
 const DATABASES = ['sqlite', 'postgres'] as const;
 
 const given = process.argv.slice(2);

@@ -2,15 +2,15 @@
 // rows, so a tree of depth 6 is 6 questions and 64 answers. Sums are of whole numbers, so the order of
 // additions cannot change a tree; the same rows and seed give the same trees on every machine.
 
-import { NAME_FEATURES } from '../../src/domain/match/feature-names.ts';
+import { NAME_FEATURES } from '../../src/matching/feature-names.ts';
 import {
   LEAF_STEPS,
   questionsOf,
   TREE_DEPTH,
   TREE_LEAVES,
   NAME_TREES,
-} from '../../src/domain/match/forest.ts';
-import type { Forest } from '../../src/domain/match/forest.ts';
+} from '../../src/matching/forest.ts';
+import type { Forest } from '../../src/matching/forest.ts';
 import { randomFrom } from './chance.ts';
 
 export type Rows = {

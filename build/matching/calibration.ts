@@ -1,8 +1,8 @@
 // From scores of held-out pairs to the points that the model ships: likeness as a probability, the one threshold,
 // and where the strong band begins.
 
-import { LEAF_STEPS } from '../../src/domain/match/forest.ts';
-import type { Calibration } from '../../src/domain/match/model.ts';
+import { LEAF_STEPS } from '../../src/matching/forest.ts';
+import type { Calibration } from '../../src/matching/model.ts';
 
 export type Scored = {
   readonly dataset: number;

@@ -2,7 +2,7 @@
 // datasets hold what a search found alike, so a model of them alone takes strangers for possible matches. Trained on,
 // never measured with.
 
-import type { MatchInput } from '../../src/domain/match/prepared.ts';
+import type { MatchInput } from '../../src/matching/prepared.ts';
 import { randomFrom } from './chance.ts';
 import type { TrainingPair } from './training-rows.ts';
 

@@ -1,16 +1,16 @@
 // Labelled pairs as rows to train on: their features, and the words that only one title has or both have.
 
 import type { LabelledPair } from '../../eval/matching-data.ts';
-import { F, FEATURE_NAMES } from '../../src/domain/match/feature-names.ts';
-import { featureRow, measurePair, saysLess } from '../../src/domain/match/features.ts';
-import { swayValues } from '../../src/domain/match/sway-features.ts';
-import { At } from '../../src/domain/match/layout.ts';
-import { prepareListing } from '../../src/domain/match/prepared.ts';
-import type { MatchInput, Prepared } from '../../src/domain/match/prepared.ts';
-import { hashesOfTitle, SWAY_STEPS } from '../../src/domain/match/vocabulary.ts';
-import type { Idf, Sway } from '../../src/domain/match/vocabulary.ts';
-import { hashOf } from '../../src/domain/match/word-hash.ts';
-import { Found } from '../../src/domain/match/word-overlap.ts';
+import { F, FEATURE_NAMES } from '../../src/matching/feature-names.ts';
+import { featureRow, measurePair, saysLess } from '../../src/matching/features.ts';
+import { swayValues } from '../../src/matching/sway-features.ts';
+import { At } from '../../src/matching/layout.ts';
+import { prepareListing } from '../../src/matching/prepared.ts';
+import type { MatchInput, Prepared } from '../../src/matching/prepared.ts';
+import { hashesOfTitle, SWAY_STEPS } from '../../src/matching/vocabulary.ts';
+import type { Idf, Sway } from '../../src/matching/vocabulary.ts';
+import { hashOf } from '../../src/matching/word-hash.ts';
+import { Found } from '../../src/matching/word-overlap.ts';
 import type { Rows } from './boosting.ts';
 import type { WordKeys } from './word-weights.ts';
 

@@ -1,11 +1,11 @@
 // Pairs -> a model. Every point at which a likeness means something (calibration, threshold, strong) is read
 // off scores of pairs by forests that did not see them.
 
-import type { MatchModel } from '../../src/domain/match/model.ts';
-import { LEAF_STEPS, STOP_EVERY, sumOf } from '../../src/domain/match/forest.ts';
-import type { Forest } from '../../src/domain/match/forest.ts';
-import { featureRow } from '../../src/domain/match/features.ts';
-import type { Idf } from '../../src/domain/match/vocabulary.ts';
+import type { MatchModel } from '../../src/matching/model.ts';
+import { LEAF_STEPS, STOP_EVERY, sumOf } from '../../src/matching/forest.ts';
+import type { Forest } from '../../src/matching/forest.ts';
+import { featureRow } from '../../src/matching/features.ts';
+import type { Idf } from '../../src/matching/vocabulary.ts';
 import { boost } from './boosting.ts';
 import type { BoostingOptions, Rows } from './boosting.ts';
 import { calibrationOf, stopsOf, strongPoint, thresholdOf } from './calibration.ts';

@@ -1,7 +1,7 @@
 // openshelf backup FILE: the SQLite database as one file, while the service runs (docs/operations.md).
 
 import { storeOf } from '../app.ts';
-import { backupSqlite } from '../store/sqlite-backup.ts';
+import { backupSqlite } from '../store/sqlite/backup.ts';
 import { configOf, DONE, onePositional, printJson, type Command } from './command.ts';
 
 export const backup: Command = {

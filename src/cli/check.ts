@@ -1,7 +1,7 @@
 // openshelf check: is the ledger the balance, and the store consistent?
 
 import { withStore } from '../app.ts';
-import { checkStore } from '../store/check.ts';
+import { checkStore } from '../store/maintenance/check.ts';
 import { DONE, FAILED, printJson, type Command } from './command.ts';
 import { heldConfigOf } from './held-data.ts';
 

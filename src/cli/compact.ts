@@ -1,9 +1,9 @@
 // openshelf compact: packs the price history that is complete, and forgets what the settings do not keep.
 
 import { withStore } from '../app.ts';
-import { dayOf } from '../domain/clock.ts';
+import { dayOf } from '../core/clock.ts';
 import { compact, type Compaction } from '../indexer/compaction.ts';
-import { countFoldable, firstTailDay } from '../store/fold.ts';
+import { countFoldable, firstTailDay } from '../store/maintenance/compact-observations.ts';
 import { DONE, FAILED, printJson, type Command, type CommandInput } from './command.ts';
 import { heldConfigOf } from './held-data.ts';
 import { createProgress } from './progress-bar.ts';

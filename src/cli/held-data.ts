@@ -2,7 +2,7 @@
 
 import { storeOf } from '../app.ts';
 import type { Config } from '../config.ts';
-import { databaseName } from '../store/database-url.ts';
+import { databaseName } from '../store/postgres/database-url.ts';
 import { holdsData } from '../store/store.ts';
 import { configOf, type CommandInput } from './command.ts';
 

@@ -2,8 +2,8 @@
 // own reading is not metered, so the answer has no token fields.
 
 import { openApp } from '../app.ts';
-import { TIMEFRAMES } from '../domain/price-history.ts';
-import { isSlug } from '../domain/retailer.ts';
+import { TIMEFRAMES } from '../history/daily-bars.ts';
+import { isSlug } from '../core/retailer.ts';
 import { presentHistory } from '../wire/history.ts';
 import {
   DONE,

@@ -1,6 +1,6 @@
 // openshelf identify <text>: what an identifier may mean, in the order it would be tried (D6, D11).
 
-import { FaultError } from '../domain/fault.ts';
+import { FaultError } from '../core/fault.ts';
 import { identify } from '../lookup/identify.ts';
 import { DONE, onePositional, printJson, textOption, type Command } from './command.ts';
 

@@ -3,7 +3,7 @@
 
 import { createHistoryImport, type HistoryImport } from '../lookup/import-history.ts';
 import type { FiledEntry } from '../store/imported-history.ts';
-import type { ImportPlace, ImportProgress } from '../store/import-progress.ts';
+import type { ImportPlace, ImportProgress } from '../store/maintenance/import-progress.ts';
 import type { Store } from '../store/store.ts';
 import {
   readEntry,

@@ -3,9 +3,9 @@
 import { statSync } from 'node:fs';
 
 import { withStore } from '../app.ts';
-import { isCurrencyCode } from '../domain/currencies.ts';
-import { databaseName } from '../store/database-url.ts';
-import { openImportProgress } from '../store/import-progress.ts';
+import { isCurrencyCode } from '../listing/currencies.ts';
+import { databaseName } from '../store/postgres/database-url.ts';
+import { openImportProgress } from '../store/maintenance/import-progress.ts';
 import type { Store } from '../store/store.ts';
 import { FILE_FORMATS } from '../wire/history-file.ts';
 import {

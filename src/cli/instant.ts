@@ -1,6 +1,6 @@
 // Options that name a moment: `90d`, `12h`, `30m` from now, a day, or an ISO 8601 instant with its zone.
 
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain/clock.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../core/clock.ts';
 import { textOption, UsageError, type Values } from './command.ts';
 
 const UNITS: Readonly<Record<string, number>> = { d: DAY_MS, h: HOUR_MS, m: MINUTE_MS };

@@ -1,7 +1,7 @@
 // openshelf keys create|list|rotate|revoke: who may call, and how long.
 
 import { systemClock, withStore } from '../app.ts';
-import { DAY_MS, isoTimestamp } from '../domain/clock.ts';
+import { DAY_MS, isoTimestamp } from '../core/clock.ts';
 import { DEFAULT_SCOPES, SCOPES, type Scope } from '../metering/api-key.ts';
 import { issueKey, listKeys, rotateKey } from '../metering/keys.ts';
 import { MAX_MONTHLY_QUOTA, MAX_PER_MINUTE } from '../store/organizations.ts';

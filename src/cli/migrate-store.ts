@@ -4,9 +4,14 @@ import { realpathSync } from 'node:fs';
 
 import { storeOf } from '../app.ts';
 import { readConfig } from '../config.ts';
-import { databaseName, readDatabaseUrl } from '../store/database-url.ts';
-import { openMoveSource, openMoveTarget } from '../store/move-ends.ts';
-import { moveStore, type MoveReport, type MoveStep, type MoveWatch } from '../store/move-store.ts';
+import { databaseName, readDatabaseUrl } from '../store/postgres/database-url.ts';
+import { openMoveSource, openMoveTarget } from '../store/maintenance/move-ends.ts';
+import {
+  moveStore,
+  type MoveReport,
+  type MoveStep,
+  type MoveWatch,
+} from '../store/maintenance/move-store.ts';
 import type { StoreConfig } from '../store/store.ts';
 import {
   DONE,

@@ -1,7 +1,7 @@
 // openshelf orgs create|list|set|grant: the organizations, what they may spend and how fast they may call.
 
 import { withStore } from '../app.ts';
-import { isoTimestamp, monthOf } from '../domain/clock.ts';
+import { isoTimestamp, monthOf } from '../core/clock.ts';
 import { newCallId } from '../metering/meter.ts';
 import type { Organization, OrganizationSettings } from '../store/accounts.ts';
 import { grantTokens, readUsage, type Usage } from '../store/balances.ts';

@@ -3,11 +3,11 @@
 
 import { readFile, stat } from 'node:fs/promises';
 
-import type { PageVerdict } from '../domain/page.ts';
-import { statedQuantities } from '../domain/quantities.ts';
-import type { Reading } from '../domain/reading.ts';
-import { isSlug } from '../domain/retailer.ts';
-import { savedPage } from '../lookup/saved-page.ts';
+import type { PageVerdict } from '../listing/page.ts';
+import { statedQuantities } from '../titles/stated-quantities.ts';
+import type { Reading } from '../listing/retailer-answer.ts';
+import { isSlug } from '../core/retailer.ts';
+import { savedPage } from '../collect/saved-page.ts';
 import { readAnswer } from '../retailers/registry.ts';
 import { presentAnswer } from '../wire/answer.ts';
 import {

@@ -2,15 +2,15 @@
 // redesigned page is noticed on the day it comes.
 
 import { withStore } from '../app.ts';
-import { dayOf, daysBefore } from '../domain/clock.ts';
+import { dayOf, daysBefore } from '../core/clock.ts';
 import {
   FEW,
   fillChanges,
   fillVerdict,
   type FillChange,
   type Missing,
-} from '../domain/fill-rate.ts';
-import { isSlug } from '../domain/retailer.ts';
+} from '../listing/fill-rate.ts';
+import { isSlug } from '../core/retailer.ts';
 import { KEPT_DAYS } from '../store/fill-rates.ts';
 import { presentQuality, unknownBefore, type QualityReport } from '../wire/quality.ts';
 import {

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 
 import { systemClock } from '../app.ts';
 import { ConfigError } from '../config.ts';
-import { FaultError } from '../domain/fault.ts';
+import { FaultError } from '../core/fault.ts';
 import { versionText } from '../package-files.ts';
 import { publicOrigins } from '../retailers/public-origins.ts';
 import {

@@ -3,7 +3,7 @@
 
 import cluster, { type Worker } from 'node:cluster';
 
-import type { Clock } from '../domain/clock.ts';
+import type { Clock } from '../core/clock.ts';
 
 /** What a worker tells its parent once it answers. */
 export type Listening = { readonly url: string; readonly metricsUrl: string | null };

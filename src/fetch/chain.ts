@@ -3,22 +3,22 @@
 
 import { getDomain } from 'tldts';
 
-import type { Clock } from '../domain/clock.ts';
-import type { FetchFailure } from '../domain/page.ts';
-import type { Report } from './circuit.ts';
+import type { Clock } from '../core/clock.ts';
+import type { FetchFailure } from '../listing/page.ts';
+import type { Report } from './pacing/circuit-breaker.ts';
 import { deadlineSignal } from './deadline.ts';
 import type { Answer } from './exchange.ts';
 import { FetchError, failureOf } from './fetch-error.ts';
 import { ask, checkedAddresses, checkedTarget, isRedirect, nextAddress } from './hop.ts';
 import type { HopOptions, HopRequest } from './hop.ts';
-import type { HostLimiter } from './host-limiter.ts';
-import { inLaneOf } from './lane.ts';
-import { retryAfterSeconds } from './retry-after.ts';
-import type { RobotsAnswer, RobotsGate } from './robots-gate.ts';
-import { ROBOTS_MAX_BYTES } from './robots.ts';
-import { waitForSlot, type TakeSlot } from './shared-pace.ts';
+import type { HostLimiter } from './pacing/host-limiter.ts';
+import { inLaneOf } from './pacing/lane.ts';
+import { retryAfterSeconds } from './pacing/retry-after.ts';
+import type { RobotsAnswer, RobotsGate } from './robots/robots-gate.ts';
+import { ROBOTS_MAX_BYTES } from './robots/robots-txt.ts';
+import { waitForSlot, type TakeSlot } from './pacing/shared-pace.ts';
 import { unlessAborted } from './socket-wait.ts';
-import type { CheckedUrl } from './url-guard.ts';
+import type { CheckedUrl } from './guard/url-guard.ts';
 
 /** The parts that every fetch of one installation shares. */
 export type WayOut = {

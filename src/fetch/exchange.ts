@@ -5,13 +5,13 @@
 import { Client } from 'undici';
 import type { Dispatcher } from 'undici';
 
-import type { ParsedAddress } from './address-guard.ts';
+import type { ParsedAddress } from './guard/address-guard.ts';
 import { codingOf, decodeBody } from './body-decoder.ts';
-import { openConnection } from './connector.ts';
+import { openConnection } from './guard/connector.ts';
 import { FetchError } from './fetch-error.ts';
 import type { FetchLimits } from './limits.ts';
 import { unlessAborted } from './socket-wait.ts';
-import type { CheckedUrl } from './url-guard.ts';
+import type { CheckedUrl } from './guard/url-guard.ts';
 
 export type ExchangeRequest = {
   readonly target: CheckedUrl;

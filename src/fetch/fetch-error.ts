@@ -1,7 +1,7 @@
 // The one exception inside the way out: a failure with its kind. It never leaves the fetcher, which turns
 // it into a `FetchFailure`.
 
-import type { FetchFailure, FetchFailureKind } from '../domain/page.ts';
+import type { FetchFailure, FetchFailureKind } from '../listing/page.ts';
 
 export class FetchError extends Error {
   override readonly name = 'FetchError';

@@ -2,24 +2,24 @@
 // resolved once, allowed by robots.txt, paced, connected to the checked addresses and capped (security
 // 1, 2, 7). Nothing else in the service opens a socket to a shop.
 
-import type { Clock } from '../domain/clock.ts';
-import type { FetchFailure, FetchOutcome, Fetcher, PageRequest } from '../domain/page.ts';
-import type { AddressPermit } from './address-guard.ts';
+import type { Clock } from '../core/clock.ts';
+import type { FetchFailure, FetchOutcome, Fetcher, PageRequest } from '../listing/page.ts';
+import type { AddressPermit } from './guard/address-guard.ts';
 import { Declined, followChain, MAX_WAIT_MS } from './chain.ts';
 import type { OwnParts, WayOut } from './chain.ts';
 import { isReadableType } from './content-type.ts';
 import { failureOf } from './fetch-error.ts';
 import { isRedirect, ownAddresses } from './hop.ts';
 import type { HopOptions } from './hop.ts';
-import { createHostLimiter } from './host-limiter.ts';
+import { createHostLimiter } from './pacing/host-limiter.ts';
 import { DEFAULT_LIMITS } from './limits.ts';
 import type { FetchLimits } from './limits.ts';
 import { NO_ORIGINS } from './origins.ts';
 import type { OriginMap } from './origins.ts';
-import { createResolver } from './resolver.ts';
-import type { Resolve } from './resolver.ts';
-import { createRobotsGate } from './robots-gate.ts';
-import type { TakeSlot } from './shared-pace.ts';
+import { createResolver } from './guard/resolver.ts';
+import type { Resolve } from './guard/resolver.ts';
+import { createRobotsGate } from './robots/robots-gate.ts';
+import type { TakeSlot } from './pacing/shared-pace.ts';
 import { PRODUCT_TOKEN, userAgent } from './user-agent.ts';
 
 /** One line for the operator: callers never learn why an address was refused (D50). */

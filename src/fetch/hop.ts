@@ -3,17 +3,17 @@
 
 import { networkInterfaces } from 'node:os';
 
-import { checkAddresses, parseAddress } from './address-guard.ts';
-import type { AddressPermit, ParsedAddress } from './address-guard.ts';
+import { checkAddresses, parseAddress } from './guard/address-guard.ts';
+import type { AddressPermit, ParsedAddress } from './guard/address-guard.ts';
 import { exchange } from './exchange.ts';
 import type { Answer } from './exchange.ts';
 import { FetchError } from './fetch-error.ts';
 import type { FetchLimits } from './limits.ts';
 import type { OriginMap } from './origins.ts';
-import { resolveBounded } from './resolver.ts';
-import type { Resolve } from './resolver.ts';
-import { guardUrl, resolveLocation } from './url-guard.ts';
-import type { CheckedUrl } from './url-guard.ts';
+import { resolveBounded } from './guard/resolver.ts';
+import type { Resolve } from './guard/resolver.ts';
+import { guardUrl, resolveLocation } from './guard/url-guard.ts';
+import type { CheckedUrl } from './guard/url-guard.ts';
 
 export type HopOptions = {
   readonly limits: FetchLimits;

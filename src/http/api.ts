@@ -5,7 +5,7 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import { compress } from 'hono/compress';
 import { cors } from 'hono/cors';
 
-import { FaultError, type Fault } from '../domain/fault.ts';
+import { FaultError, type Fault } from '../core/fault.ts';
 import type { Api, HttpEnv, HttpParts } from './context.ts';
 import { openApiDocument } from './document.ts';
 import { HEADERS } from './document-headers.ts';

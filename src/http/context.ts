@@ -2,7 +2,7 @@
 
 import type { OpenAPIHono } from '@hono/zod-openapi';
 
-import type { Clock } from '../domain/clock.ts';
+import type { Clock } from '../core/clock.ts';
 import type { Log } from '../log.ts';
 import type { ListRetailers } from '../lookup/list-retailers.ts';
 import type { LookupHistory } from '../lookup/lookup-history.ts';

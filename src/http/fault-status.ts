@@ -1,6 +1,6 @@
 // Fault code -> HTTP status (D49). `satisfies` makes the compiler name a code that has none.
 
-import type { FaultCode } from '../domain/fault.ts';
+import type { FaultCode } from '../core/fault.ts';
 
 export const FAULT_STATUS = {
   invalid_identifier: 400,

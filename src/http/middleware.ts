@@ -4,8 +4,8 @@ import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { matchedRoutes } from 'hono/route';
 
-import { SECOND_MS } from '../domain/clock.ts';
-import { FaultError } from '../domain/fault.ts';
+import { SECOND_MS } from '../core/clock.ts';
+import { FaultError } from '../core/fault.ts';
 import type { Caller } from '../metering/metering.ts';
 import type { HttpEnv, HttpParts } from './context.ts';
 

@@ -1,7 +1,7 @@
 // The identifier in a path, decoded exactly once from the raw request line. The framework's own decoding is
 // tolerant: it hands on what it cannot decode.
 
-import { FaultError } from '../domain/fault.ts';
+import { FaultError } from '../core/fault.ts';
 
 /** What stands between `prefix` and `suffix` of the path. FaultError invalid_identifier. */
 export function textOfPath(requestUrl: string, prefix: string, suffix = ''): string {

@@ -3,7 +3,7 @@
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 
-import { FaultError, type Fault } from '../domain/fault.ts';
+import { FaultError, type Fault } from '../core/fault.ts';
 import { describeError } from '../log.ts';
 import { presentProblem } from '../wire/problem.ts';
 import type { HttpEnv, HttpParts } from './context.ts';

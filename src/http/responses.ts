@@ -1,6 +1,6 @@
 // The error answers of a route for the OpenAPI document, from the fault codes it can give.
 
-import { FAULT_CODES, type FaultCode } from '../domain/fault.ts';
+import { FAULT_CODES, type FaultCode } from '../core/fault.ts';
 import { Problem } from '../wire/problem.ts';
 import { FAULT_STATUS } from './fault-status.ts';
 

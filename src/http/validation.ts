@@ -1,7 +1,7 @@
 // What the schemas found wrong -> the one fault a caller sees (D22): a name that does not exist, a name
 // given twice, a value that does not fit.
 
-import type { Fault } from '../domain/fault.ts';
+import type { Fault } from '../core/fault.ts';
 import { nearestName } from './nearest.ts';
 
 /** The part of a schema issue that is used; zod's own type is wider. */

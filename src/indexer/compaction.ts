@@ -1,23 +1,23 @@
 // Compaction of price history: what is complete is folded into packed years, what is not kept is forgotten. In slices,
 // so that lookups go on beside it; the same for `openshelf compact` and for a running service.
 
-import { dayOf, HOUR_MS, MINUTE_MS, type Clock, type Day } from '../domain/clock.ts';
-import type { Retention } from '../domain/retention.ts';
+import { dayOf, HOUR_MS, MINUTE_MS, type Clock, type Day } from '../core/clock.ts';
+import type { Retention } from '../history/retention.ts';
 import {
   firstTailDay,
   foldSlice,
   FROM_THE_START,
   oldestTailDay,
   type FoldPlace,
-} from '../store/fold.ts';
-import { ensureMonths } from '../store/partitions.ts';
+} from '../store/maintenance/compact-observations.ts';
+import { ensureMonths } from '../store/postgres/partitions.ts';
 import {
   FIRST_YEAR,
   forgets,
   forgetSlice,
   forgetTail,
   type YearPlace,
-} from '../store/retention.ts';
+} from '../store/maintenance/forget-observations.ts';
 import type { Sql } from '../store/sql.ts';
 import type { Background } from './background.ts';
 

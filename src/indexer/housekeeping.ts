@@ -1,9 +1,9 @@
 // Housekeeping that recurs as long as the service runs: what this process has gathered is written; what has expired is
 // forgotten, by one process at a time; price history is compacted.
 
-import { dayOf, type Clock } from '../domain/clock.ts';
-import type { Retention } from '../domain/retention.ts';
-import type { ExclusiveWork } from '../lookup/exclusive-work.ts';
+import { dayOf, type Clock } from '../core/clock.ts';
+import type { Retention } from '../history/retention.ts';
+import type { ExclusiveWork } from '../collect/exclusive-work.ts';
 import type { Store } from '../store/store.ts';
 import type { Background } from './background.ts';
 import { keepCompact } from './compaction.ts';

@@ -1,10 +1,10 @@
 // One job: what is asked for it, and what is to become of it. Decides; the worker writes.
 
-import { FaultError, type Fault } from '../domain/fault.ts';
-import type { Collect } from '../lookup/collect.ts';
-import type { Collected } from '../lookup/collected.ts';
-import { FRESH_MS } from '../lookup/freshness.ts';
-import { targetOf } from '../lookup/target.ts';
+import { FaultError, type Fault } from '../core/fault.ts';
+import type { Collect } from '../collect/collect.ts';
+import type { Collected } from '../collect/collect-outcome.ts';
+import { FRESH_MS } from '../collect/freshness.ts';
+import { targetOf } from '../collect/listing-key.ts';
 import type { Job } from '../store/jobs.ts';
 
 /** How an attempt ended, for the queue. */

@@ -1,8 +1,8 @@
 // The background loop: claims jobs and performs them until it is told to stop, some at a time. Each is kept by a
 // heartbeat; one whose lease was lost is given up, because another worker has it. Nothing a job does ends the loop.
 
-import type { Clock } from '../domain/clock.ts';
-import type { Collect } from '../lookup/collect.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Collect } from '../collect/collect.ts';
 import { HEARTBEAT_MS, type Job, type Jobs } from '../store/jobs.ts';
 import { backoffMs, perform, type Ending } from './perform.ts';
 

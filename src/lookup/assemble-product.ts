@@ -1,21 +1,22 @@
 // The anchor of a lookup -> the product: reads what else is held of it and composes. Asks nobody.
 
-import type { AddOns } from '../domain/call-cost.ts';
-import type { IdentifierMatch } from '../domain/cell.ts';
-import { dayOf, DAY_MS, type Clock } from '../domain/clock.ts';
-import { composeProduct, type HistoryInHand } from '../domain/compose.ts';
-import type { Gtin14 } from '../domain/gtin.ts';
-import { tie } from '../domain/identity.ts';
-import type { Candidate } from '../domain/identifier.ts';
-import type { AsinMatch, Product, StoredListing } from '../domain/product.ts';
+import type { AddOns } from '../core/call-cost.ts';
+import type { IdentifierMatch } from '../product/cell.ts';
+import { dayOf, DAY_MS, type Clock } from '../core/clock.ts';
+import { composeProduct, type HistoryInHand } from '../product/compose.ts';
+import type { Gtin14 } from '../identifiers/gtin.ts';
+import { tie } from '../product/identity.ts';
+import type { Candidate } from '../identifiers/parse-identifier.ts';
+import type { AsinMatch, Product } from '../product/product.ts';
 import type { Store } from '../store/store.ts';
-import type { BarcodeAnchor } from './by-barcode.ts';
-import { substituted } from './collect-retailer.ts';
-import type { HeldUnder } from './held-under.ts';
-import type { Matching } from './matching.ts';
+import type { BarcodeAnchor } from './ask-by-barcode.ts';
+import { substituted } from '../collect/collect-retailer.ts';
+import type { HeldUnder } from './held-for-barcode.ts';
+import type { Matching } from '../matching/matcher.ts';
 import { offersCountOf } from './offers-history.ts';
 import type { HeldAddOns } from './product-add-ons.ts';
 import type { Subject } from './subject.ts';
+import type { StoredListing } from '../listing/stored-listing.ts';
 
 /** What a lookup asks of the product once its anchor is known. */
 export type Asked = {

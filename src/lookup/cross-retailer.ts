@@ -1,14 +1,15 @@
 // The cells of a product: what is kept of every retailer for its barcode (D34, D35). Reads only; whom to ask next is
 // decided elsewhere, for every lookup alike (D37).
 
-import { cellsOf, matchingCells, type IdentifierMatch } from '../domain/cell.ts';
-import { dayOf, type Clock } from '../domain/clock.ts';
-import { feesShown } from '../domain/compose.ts';
-import type { Gtin14 } from '../domain/gtin.ts';
-import type { CellInHand, StoredListing } from '../domain/product.ts';
-import type { Slug } from '../domain/retailer.ts';
+import { cellsOf, matchingCells, type IdentifierMatch } from '../product/cell.ts';
+import { dayOf, type Clock } from '../core/clock.ts';
+import { feesShown } from '../product/compose.ts';
+import type { Gtin14 } from '../identifiers/gtin.ts';
+import type { CellInHand } from '../product/product.ts';
+import type { Slug } from '../core/retailer.ts';
 import type { Cell as KeptCell } from '../store/cells.ts';
-import { FRESH_MS } from './freshness.ts';
+import { FRESH_MS } from '../collect/freshness.ts';
+import type { StoredListing } from '../listing/stored-listing.ts';
 
 /** Retailers that a job will ask for the barcode. */
 export type Awaited = (gtin: Gtin14) => Promise<ReadonlySet<Slug>>;

@@ -2,8 +2,8 @@
 // known retailers replaced by the identifiers they stand for (D9). Asks nobody; `openshelf
 // identify` prints it.
 
-import { URL_NOT_ALLOWED, type Fault } from '../domain/fault.ts';
-import { parseIdentifier, type Candidate } from '../domain/identifier.ts';
+import { URL_NOT_ALLOWED, type Fault } from '../core/fault.ts';
+import { parseIdentifier, type Candidate } from '../identifiers/parse-identifier.ts';
 import { reduceUrl } from '../retailers/address-books.ts';
 import { normalizeUrlText, parsedUrl } from '../retailers/shop-url.ts';
 

@@ -1,10 +1,10 @@
 // A user's own price history -> the store: whose listing a row speaks of, then filed in batches that stand
 // or fall as a whole. Asks nobody; knows nothing of files.
 
-import { readGtinWithLostZero, type Gtin14 } from '../domain/gtin.ts';
-import type { Candidate } from '../domain/identifier.ts';
-import type { Money } from '../domain/money.ts';
-import { isKnownSlug, isSlug, type KnownSlug, type Slug } from '../domain/retailer.ts';
+import { readGtinWithLostZero, type Gtin14 } from '../identifiers/gtin.ts';
+import type { Candidate } from '../identifiers/parse-identifier.ts';
+import type { Money } from '../listing/money.ts';
+import { isKnownSlug, isSlug, type KnownSlug, type Slug } from '../core/retailer.ts';
 import { bookOf } from '../retailers/address-books.ts';
 import { numberedSlug } from '../retailers/shop-slug.ts';
 import {
@@ -16,9 +16,9 @@ import {
 } from '../store/imported-history.ts';
 import { claimShop } from '../store/shops.ts';
 import type { Store } from '../store/store.ts';
-import { slugOf } from './filing.ts';
+import { slugOf } from '../collect/store-listing.ts';
 import { identify } from './identify.ts';
-import { targetOf, type ShopTarget } from './target.ts';
+import { targetOf, type ShopTarget } from '../collect/listing-key.ts';
 
 /** A row as a file states it. */
 export type GivenEntry = {

@@ -1,17 +1,17 @@
 // The reviews of one item of retailer_w as far as they are held, and brought up to date when they are not (D38,
 // D42). Whose item it is, others find out.
 
-import type { Fault } from '../domain/fault.ts';
+import type { Fault } from '../core/fault.ts';
 import {
   summarizeReviews,
   type DayRange,
   type ReviewsInHand,
   type ReviewTotals,
-} from '../domain/review-summary.ts';
+} from '../product/review-summary.ts';
 import type { Store } from '../store/store.ts';
-import type { AskParts } from './ask-retailer.ts';
-import { FRESH_MS, STALE_MS } from './freshness.ts';
-import { createReviewGathering } from './gather-reviews.ts';
+import type { AskParts } from '../collect/ask-retailer.ts';
+import { FRESH_MS, STALE_MS } from '../collect/freshness.ts';
+import { createReviewGathering } from '../collect/gather-reviews.ts';
 
 export type ItemReviews = {
   /** What is held and not too old; what is older than a day is read again behind the answer. */

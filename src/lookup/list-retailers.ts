@@ -1,12 +1,12 @@
 // What works in this installation: the known retailers, their sources, which of them have what they need, and
 // when each was last read. Asks nobody.
 
-import { KNOWN_SLUGS, RETAILERS, type IdentityMethod, type KnownSlug } from '../domain/retailer.ts';
+import { KNOWN_SLUGS, RETAILERS, type IdentityMethod, type KnownSlug } from '../core/retailer.ts';
 import { ADAPTERS } from '../retailers/adapters.ts';
 import { settingOf } from '../retailers/credentials.ts';
 import { lastSuccessOf } from '../store/last-success.ts';
 import type { Store } from '../store/store.ts';
-import type { AccessKeeper } from './access.ts';
+import type { AccessKeeper } from '../collect/source-access.ts';
 
 export type SourceState = {
   readonly name: string;

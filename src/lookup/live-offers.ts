@@ -1,18 +1,18 @@
 // Offers of the listing that anchors a product, asked for during the call and never answered from what is held
 // (D31). Callers that wait at the same time share one fetch. What it brought is filed.
 
-import type { Clock } from '../domain/clock.ts';
-import { FaultError, type Fault } from '../domain/fault.ts';
-import type { Offer, OfferList } from '../domain/offer.ts';
-import { withBuyBox, type LiveOffers, type Product } from '../domain/product.ts';
-import { isKnownSlug, RETAILERS } from '../domain/retailer.ts';
+import type { Clock } from '../core/clock.ts';
+import { FaultError, type Fault } from '../core/fault.ts';
+import type { Offer, OfferList } from '../listing/offer.ts';
+import { withBuyBox, type LiveOffers, type Product } from '../product/product.ts';
+import { isKnownSlug, RETAILERS } from '../core/retailer.ts';
 import { bookOf } from '../retailers/address-books.ts';
 import type { Store } from '../store/store.ts';
-import { askRetailer, type AskParts } from './ask-retailer.ts';
-import { fileOffers } from './file-offers.ts';
-import { FRESH_MS } from './freshness.ts';
-import { tallied, writeTally } from './reading-tally.ts';
-import { createSingleFlight } from './single-flight.ts';
+import { askRetailer, type AskParts } from '../collect/ask-retailer.ts';
+import { fileOffers } from '../collect/store-offers.ts';
+import { FRESH_MS } from '../collect/freshness.ts';
+import { tallied, writeTally } from '../collect/read-tally.ts';
+import { createSingleFlight } from '../collect/single-flight.ts';
 
 /** The product with its live offers. Throws 503 `offers_unavailable`. */
 export type AddOffers = (product: Product, signal: AbortSignal) => Promise<Product>;

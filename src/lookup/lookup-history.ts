@@ -1,21 +1,21 @@
 // The price history of an identifier (D43): reads what is held, asks nobody. Says which listings a history
-// is made of; the store pages through them, domain/history-stats.ts makes the figures.
+// is made of; the store pages through them, history/history-stats.ts makes the figures.
 
-import { daysBefore, dayOf, type Clock } from '../domain/clock.ts';
-import { FaultError, URL_NOT_ALLOWED } from '../domain/fault.ts';
-import { historyStats, type HistoryStats } from '../domain/history-stats.ts';
-import type { Candidate } from '../domain/identifier.ts';
+import { daysBefore, dayOf, type Clock } from '../core/clock.ts';
+import { FaultError, URL_NOT_ALLOWED } from '../core/fault.ts';
+import { historyStats, type HistoryStats } from '../history/history-stats.ts';
+import type { Candidate } from '../identifiers/parse-identifier.ts';
 import {
   TIMEFRAME_DAYS,
   WINDOW_DAYS,
   type Observation,
   type Timeframe,
-} from '../domain/price-history.ts';
-import type { Slug } from '../domain/retailer.ts';
+} from '../history/daily-bars.ts';
+import type { Slug } from '../core/retailer.ts';
 import type { Place } from '../store/product-history.ts';
 import type { Store } from '../store/store.ts';
 import { identify } from './identify.ts';
-import { knownProduct, listingsOf, type TiedListing } from './known-product.ts';
+import { knownProduct, listingsOf, type TiedListing } from './known-listings.ts';
 
 export type HistoryRequest = {
   /** The identifier as it was sent, decoded once. */

@@ -1,12 +1,12 @@
 // The product lookup: identifier -> readings in order -> what is held or fetched -> one product. Says what
 // must be asked; `collect.ts` asks, `assemble-product.ts` makes the product of what is held then.
 
-import type { AddOns } from '../domain/call-cost.ts';
-import type { IdentifierMatch } from '../domain/cell.ts';
-import type { Clock } from '../domain/clock.ts';
-import { FaultError, URL_NOT_ALLOWED } from '../domain/fault.ts';
-import type { Candidate } from '../domain/identifier.ts';
-import type { Product } from '../domain/product.ts';
+import type { AddOns } from '../core/call-cost.ts';
+import type { IdentifierMatch } from '../product/cell.ts';
+import type { Clock } from '../core/clock.ts';
+import { FaultError, URL_NOT_ALLOWED } from '../core/fault.ts';
+import type { Candidate } from '../identifiers/parse-identifier.ts';
+import type { Product } from '../product/product.ts';
 import type { Store } from '../store/store.ts';
 import type { Asked, Assemble } from './assemble-product.ts';
 import {
@@ -14,19 +14,19 @@ import {
   heldByBarcode,
   type BarcodeAnchor,
   type BarcodeAnswer,
-} from './by-barcode.ts';
-import { faultOfMiss, type Collect } from './collect.ts';
-import { slugOf } from './filing.ts';
-import { askAnchor, bareOnly, isRetailerB } from './forced.ts';
-import { FRESH_MS, STALE_MS } from './freshness.ts';
-import { NOTHING_HELD, readHeldUnder, type HeldUnder } from './held-under.ts';
+} from './ask-by-barcode.ts';
+import { faultOfMiss, type Collect } from '../collect/collect.ts';
+import { slugOf } from '../collect/store-listing.ts';
+import { askAnchor, bareOnly, isRetailerB } from './forced-lookup.ts';
+import { FRESH_MS, STALE_MS } from '../collect/freshness.ts';
+import { NOTHING_HELD, readHeldUnder, type HeldUnder } from './held-for-barcode.ts';
 import { checkRetailer, refuseOtherShop } from './retailer-rule.ts';
 import { identify } from './identify.ts';
-import type { Matching } from './matching.ts';
+import type { Matching } from '../matching/matcher.ts';
 import { needsFetch, type LiveAddOns } from './product-add-ons.ts';
 import type { ScheduleBehind } from './schedule.ts';
 import { findSubject, heldSubject, type Subject } from './subject.ts';
-import { targetOf, type Target } from './target.ts';
+import { targetOf, type Target } from '../collect/listing-key.ts';
 
 export type ProductRequest = {
   /** The identifier as it was sent, decoded once. */

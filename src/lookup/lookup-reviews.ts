@@ -1,12 +1,12 @@
 // GET /v1/products/{id}/reviews: any identifier -> retailer_w's item -> its reviews, of which every one that was
 // ever seen is kept (D42). Says whose reviews are meant; `item-reviews.ts` has them.
 
-import { dayOf, type Clock } from '../domain/clock.ts';
-import { FaultError } from '../domain/fault.ts';
-import type { Product } from '../domain/product.ts';
-import type { DayRange, ReviewsInHand } from '../domain/review-summary.ts';
-import type { Collect } from './collect.ts';
-import { FRESH_MS } from './freshness.ts';
+import { dayOf, type Clock } from '../core/clock.ts';
+import { FaultError } from '../core/fault.ts';
+import type { Product } from '../product/product.ts';
+import type { DayRange, ReviewsInHand } from '../product/review-summary.ts';
+import type { Collect } from '../collect/collect.ts';
+import { FRESH_MS } from '../collect/freshness.ts';
 import { identify } from './identify.ts';
 import type { ItemReviews } from './item-reviews.ts';
 import type { LookupProduct, Prepared } from './lookup-product.ts';

@@ -1,18 +1,18 @@
 // GET /v1/sellers: a seller of retailer_w by either of its ids (D32). Its page is addressed by the public number,
 // which must have been met beside the 32 characters in an offer or on a product page.
 
-import { DAY_MS } from '../domain/clock.ts';
-import { FaultError, type Fault } from '../domain/fault.ts';
-import { readSellerId, type SellerId, type SellerProfile } from '../domain/seller.ts';
+import { DAY_MS } from '../core/clock.ts';
+import { FaultError, type Fault } from '../core/fault.ts';
+import { readSellerId, type SellerId, type SellerProfile } from '../listing/seller.ts';
 import { isRetailerItself } from '../retailers/retailer-w/state-seller.ts';
 import { fileSeller, type StoredSeller } from '../store/sellers.ts';
 import type { Store } from '../store/store.ts';
-import { askRetailer, type AskParts } from './ask-retailer.ts';
-import type { ExclusiveWork } from './exclusive-work.ts';
-import { STALE_MS } from './freshness.ts';
+import { askRetailer, type AskParts } from '../collect/ask-retailer.ts';
+import type { ExclusiveWork } from '../collect/exclusive-work.ts';
+import { STALE_MS } from '../collect/freshness.ts';
 import { forgetMiss, rememberMiss, type Miss } from '../store/misses.ts';
-import { tallied, writeTally } from './reading-tally.ts';
-import { createSingleFlight } from './single-flight.ts';
+import { tallied, writeTally } from '../collect/read-tally.ts';
+import { createSingleFlight } from '../collect/single-flight.ts';
 
 /** D38: a profile is fresh for seven days. */
 const SELLER_FRESH_MS = 7 * DAY_MS;

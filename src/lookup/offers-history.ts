@@ -1,11 +1,12 @@
 // What is held of a listing's offers: the archive that a caller may ask for, and how many there were when the list
 // was fetched last (D31).
 
-import type { OffersHistory, StoredListing } from '../domain/product.ts';
-import { isKnownSlug, RETAILERS } from '../domain/retailer.ts';
+import type { OffersHistory } from '../product/product.ts';
+import { isKnownSlug, RETAILERS } from '../core/retailer.ts';
 import type { HeldOffer } from '../store/offers.ts';
 import type { Store } from '../store/store.ts';
-import { FRESH_MS } from './freshness.ts';
+import { FRESH_MS } from '../collect/freshness.ts';
+import type { StoredListing } from '../listing/stored-listing.ts';
 
 /** D31. */
 export const MAX_ARCHIVED = 500;

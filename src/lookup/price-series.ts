@@ -1,7 +1,7 @@
 // The daily bars that a caller may ask for: every one that is held of retailer_w's listing (D29).
 
-import type { HistoryInHand } from '../domain/compose.ts';
-import { barsOf, type PriceBar } from '../domain/price-history.ts';
+import type { HistoryInHand } from '../product/compose.ts';
+import { barsOf, type PriceBar } from '../history/daily-bars.ts';
 import type { Store } from '../store/store.ts';
 
 /** Newest first; none where the record shows another retailer's history, or no history. */

@@ -1,20 +1,21 @@
 // What a caller may ask for beside the base record: what is fetched for it (live offers with reviews, what sellers
 // may do: D17, D30, D31, D33) and what is read from the store.
 
-import type { AddOns } from '../domain/call-cost.ts';
-import type { IdentifierMatch } from '../domain/cell.ts';
-import type { Clock } from '../domain/clock.ts';
-import type { HistoryInHand } from '../domain/compose.ts';
-import { summarizeReviews, type ReviewsInHand } from '../domain/review-summary.ts';
-import type { AddOnsInHand, Product, StoredListing } from '../domain/product.ts';
-import type { Slug } from '../domain/retailer.ts';
+import type { AddOns } from '../core/call-cost.ts';
+import type { IdentifierMatch } from '../product/cell.ts';
+import type { Clock } from '../core/clock.ts';
+import type { HistoryInHand } from '../product/compose.ts';
+import { summarizeReviews, type ReviewsInHand } from '../product/review-summary.ts';
+import type { AddOnsInHand, Product } from '../product/product.ts';
+import type { Slug } from '../core/retailer.ts';
 import type { Store } from '../store/store.ts';
 import { crossRetailer, type Awaited, type HeldCells } from './cross-retailer.ts';
 import type { ItemReviews } from './item-reviews.ts';
 import type { AddOffers } from './live-offers.ts';
 import { offersHistoryOf } from './offers-history.ts';
 import { priceSeriesOf } from './price-series.ts';
-import type { AskSellerContext } from './seller-context.ts';
+import type { AskSellerContext } from '../collect/seller-context.ts';
+import type { StoredListing } from '../listing/stored-listing.ts';
 
 /** Something is fetched whatever is held (D31, D33). */
 export function needsFetch(asked: AddOns): boolean {

@@ -1,9 +1,9 @@
 // What `retailer=` allows (D13, D46): which readings are left, or the fault.
 
-import { FaultError } from '../domain/fault.ts';
-import type { Candidate } from '../domain/identifier.ts';
-import { isKnownSlug } from '../domain/retailer.ts';
-import { bareOnly } from './forced.ts';
+import { FaultError } from '../core/fault.ts';
+import type { Candidate } from '../identifiers/parse-identifier.ts';
+import { isKnownSlug } from '../core/retailer.ts';
+import { bareOnly } from './forced-lookup.ts';
 import type { Identified } from './identify.ts';
 
 type IdentifiedText = Extract<Identified, { ok: true }>;

@@ -1,17 +1,17 @@
 // What is to be asked behind an answer (D37, D38): stale listings again, and for a barcode the retailers of which
 // nothing is known yet, or nothing new. Puts it on the queue; whoever works the queue asks.
 
-import { DAY_MS, HOUR_MS, type Clock } from '../domain/clock.ts';
-import { productCode, type Gtin14 } from '../domain/gtin.ts';
-import type { StoredListing } from '../domain/product.ts';
-import { KNOWN_SLUGS, isKnownSlug, type KnownSlug } from '../domain/retailer.ts';
+import { DAY_MS, HOUR_MS, type Clock } from '../core/clock.ts';
+import { productCode, type Gtin14 } from '../identifiers/gtin.ts';
+import { KNOWN_SLUGS, isKnownSlug, type KnownSlug } from '../core/retailer.ts';
 import type { Cell } from '../store/cells.ts';
 import { enqueueJob, type JobSubject } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
-import type { CanAskByBarcode } from './askable.ts';
-import type { Collect } from './collect.ts';
-import { FRESH_MS } from './freshness.ts';
-import { targetOf } from './target.ts';
+import type { CanAskByBarcode } from '../collect/askable.ts';
+import type { Collect } from '../collect/collect.ts';
+import { FRESH_MS } from '../collect/freshness.ts';
+import { targetOf } from '../collect/listing-key.ts';
+import type { StoredListing } from '../listing/stored-listing.ts';
 
 /** What is known of a product when its lookup is answered. */
 export type Known = {

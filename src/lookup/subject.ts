@@ -1,14 +1,14 @@
 // What one reading of an identifier asks for: a page to read, or a barcode to ask for. An identifier of one retailer
 // under another one's name is followed to its product's barcode (D18).
 
-import type { Gtin14 } from '../domain/gtin.ts';
-import type { Candidate } from '../domain/identifier.ts';
-import type { Clock } from '../domain/clock.ts';
+import type { Gtin14 } from '../identifiers/gtin.ts';
+import type { Candidate } from '../identifiers/parse-identifier.ts';
+import type { Clock } from '../core/clock.ts';
 import type { Store } from '../store/store.ts';
-import type { Collect } from './collect.ts';
-import type { Collected } from './collected.ts';
-import { FRESH_MS, STALE_MS } from './freshness.ts';
-import { targetOf, type RetailerTarget, type Target } from './target.ts';
+import type { Collect } from '../collect/collect.ts';
+import type { Collected } from '../collect/collect-outcome.ts';
+import { FRESH_MS, STALE_MS } from '../collect/freshness.ts';
+import { targetOf, type RetailerTarget, type Target } from '../collect/listing-key.ts';
 
 export type Subject = {
   readonly candidate: Candidate;

@@ -1,8 +1,8 @@
 // Who is calling: the Authorization header -> organization, key and scopes (D15). Keys are held in memory
 // for at most half a second, so that a key revoked by another process is refused within one, its answer included.
 
-import { SECOND_MS, type Clock } from '../domain/clock.ts';
-import { FaultError } from '../domain/fault.ts';
+import { SECOND_MS, type Clock } from '../core/clock.ts';
+import { FaultError } from '../core/fault.ts';
 import type { Accounts, KeyOfOrganization } from '../store/accounts.ts';
 import { isSecret, parseApiKey } from './api-key.ts';
 

@@ -1,7 +1,7 @@
 // One unit for each call: its throttles, its idempotency key, its tokens, its row in the ledger; all of it or
 // nothing. A refusal says which limit refused and when to come back.
 
-import { FaultError } from '../domain/fault.ts';
+import { FaultError } from '../core/fault.ts';
 import {
   balanceOf,
   debit,

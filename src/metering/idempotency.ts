@@ -4,7 +4,7 @@
 
 import { createHash } from 'node:crypto';
 
-import { FaultError } from '../domain/fault.ts';
+import { FaultError } from '../core/fault.ts';
 import type { Account } from '../store/balances.ts';
 import {
   claimKey,

@@ -1,6 +1,6 @@
 // Giving out, listing, rotating and revoking API keys: what the key commands and the demo do to the accounts.
 
-import { isoTimestamp } from '../domain/clock.ts';
+import { isoTimestamp } from '../core/clock.ts';
 import type { Accounts, NewKey, OrganizationSettings } from '../store/accounts.ts';
 import { DEFAULT_SCOPES, generateKey, type Scope } from './api-key.ts';
 

@@ -2,8 +2,8 @@
 
 import { randomBytes } from 'node:crypto';
 
-import { dayOf, monthOf, type Clock } from '../domain/clock.ts';
-import { FaultError } from '../domain/fault.ts';
+import { dayOf, monthOf, type Clock } from '../core/clock.ts';
+import { FaultError } from '../core/fault.ts';
 import type { Accounts } from '../store/accounts.ts';
 import { readUsage, type Account, type Balance } from '../store/balances.ts';
 import type { Row, Sql, Unit, UnitResult } from '../store/sql.ts';

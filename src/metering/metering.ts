@@ -2,7 +2,7 @@
 // in one unit that stands or falls as a whole and is durable before the answer (security 4.2). Knows no
 // route and no product.
 
-import { nextMonthStartMs } from '../domain/clock.ts';
+import { nextMonthStartMs } from '../core/clock.ts';
 import { sweepReservations } from '../store/balances.ts';
 import { sweepKept } from '../store/idempotency.ts';
 import { sumsOf, type UsageSums } from '../store/usage.ts';

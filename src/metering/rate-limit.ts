@@ -1,6 +1,6 @@
 // The RateLimit-Policy and RateLimit header fields (IETF httpapi draft, structured fields; D20). Pure.
 
-import { DAY_MS, SECOND_MS, nextMonthStartMs, monthOf } from '../domain/clock.ts';
+import { DAY_MS, SECOND_MS, nextMonthStartMs, monthOf } from '../core/clock.ts';
 import type { Balance } from '../store/balances.ts';
 import { budgetUs, standingOf, type ThrottlePolicy } from './throttle.ts';
 

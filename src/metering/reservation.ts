@@ -1,7 +1,7 @@
 // Tokens set aside for one call, until it is settled or released: exactly one of the two happens, however
 // often and in whatever order both are called.
 
-import { FaultError } from '../domain/fault.ts';
+import { FaultError } from '../core/fault.ts';
 import {
   balanceOf,
   freeHeld,

@@ -1,8 +1,8 @@
 // The day's counts of how answers were read, as gauges. Other shops are one: there may be any number of them.
 
-import type { FillTotals } from '../domain/fill-rate.ts';
-import { isKnownSlug } from '../domain/retailer.ts';
-import type { UnknownWordTotal } from '../domain/unknown-words.ts';
+import type { FillTotals } from '../listing/fill-rate.ts';
+import { isKnownSlug } from '../core/retailer.ts';
+import type { UnknownWordTotal } from '../listing/unknown-words.ts';
 import type { Family, Labels, Sample } from './prometheus-text.ts';
 
 /** The label of every shop that is none of the known retailers. */

@@ -1,8 +1,8 @@
 // What the service counts about itself, and all of it as one text. Names follow the habits of Prometheus: units in
 // the name, counters end in `_total`.
 
-import { dayOf, type Clock } from '../domain/clock.ts';
-import type { Fetcher } from '../domain/page.ts';
+import { dayOf, type Clock } from '../core/clock.ts';
+import type { Fetcher } from '../listing/page.ts';
 import type { Store } from '../store/store.ts';
 import { createCounter, createHistogram } from './counting.ts';
 import { fillFamilies, unknownWordFamily } from './fill-metrics.ts';

@@ -1,6 +1,6 @@
 // Fetches of shops, counted by whom they asked and what came of it.
 
-import type { Fetcher, FetchOutcome } from '../domain/page.ts';
+import type { Fetcher, FetchOutcome } from '../listing/page.ts';
 import { bookForHost } from '../retailers/address-books.ts';
 import { publicOrigins } from '../retailers/public-origins.ts';
 import type { Counter } from './counting.ts';

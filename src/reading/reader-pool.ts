@@ -1,9 +1,9 @@
 // The pure readers, run where a hostile page cannot stop the service: each reading gets a thread, a
 // deadline and a verdict. The page itself stays with the caller; the thread gets a copy of its bytes.
 
-import type { Listing } from '../domain/listing.ts';
-import type { Page, PageVerdict } from '../domain/page.ts';
-import type { Reading } from '../domain/reading.ts';
+import type { Listing } from '../listing/listing.ts';
+import type { Page, PageVerdict } from '../listing/page.ts';
+import type { Reading } from '../listing/retailer-answer.ts';
 import type { SearchHit } from '../retailers/search-providers.ts';
 import type { ReadingJob } from './reading-job.ts';
 import { createThreadPool } from './thread-pool.ts';

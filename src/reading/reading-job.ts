@@ -1,6 +1,6 @@
 // What goes between the pool and its threads: plain data in both directions.
 
-import type { Page } from '../domain/page.ts';
+import type { Page } from '../listing/page.ts';
 
 /** One pure reader by name. Another reader is another case here and in the thread. */
 export type ReadingJob =

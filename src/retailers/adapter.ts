@@ -1,11 +1,11 @@
 // How a retailer is asked and how its answers are read: types only. An adapter holds no state, reads no
 // clock and throws nothing; what it cannot do, it does not declare.
 
-import type { Gtin14 } from '../domain/gtin.ts';
-import type { Candidate } from '../domain/identifier.ts';
-import type { Page, PageRequest, PageVerdict } from '../domain/page.ts';
-import type { Reading } from '../domain/reading.ts';
-import type { KnownSlug } from '../domain/retailer.ts';
+import type { Gtin14 } from '../identifiers/gtin.ts';
+import type { Candidate } from '../identifiers/parse-identifier.ts';
+import type { Page, PageRequest, PageVerdict } from '../listing/page.ts';
+import type { Reading } from '../listing/retailer-answer.ts';
+import type { KnownSlug } from '../core/retailer.ts';
 
 /** URL shapes of one known retailer, both ways (D3, D9). Hosts are exact labels, never suffix text. */
 export type AddressBook = {

@@ -1,7 +1,7 @@
 // The known retailers in one table: slug -> adapter. Deleting a retailer is deleting its folder, its row here
-// and its row in domain/retailer.ts; the compiler finds the rest.
+// and its row in core/retailer.ts; the compiler finds the rest.
 
-import type { KnownSlug } from '../domain/retailer.ts';
+import type { KnownSlug } from '../core/retailer.ts';
 import type { RetailerAdapter } from './adapter.ts';
 import { retailerAAdapter } from './retailer-a/adapter.ts';
 import { retailerBAdapter } from './retailer-b/adapter.ts';

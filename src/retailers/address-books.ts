@@ -1,8 +1,8 @@
 // The address books of the seven known retailers in one table: whose address is this, and which
 // identifier does it stand for (D3, D9)? Other-country hosts of these retailers are nobody's here.
 
-import type { Candidate } from '../domain/identifier.ts';
-import { KNOWN_SLUGS, type KnownSlug } from '../domain/retailer.ts';
+import type { Candidate } from '../identifiers/parse-identifier.ts';
+import { KNOWN_SLUGS, type KnownSlug } from '../core/retailer.ts';
 import type { AddressBook } from './adapter.ts';
 import { isHostOf } from './product-path.ts';
 import { retailerAAddressBook } from './retailer-a/address-book.ts';

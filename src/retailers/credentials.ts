@@ -1,7 +1,7 @@
 // The settings `OPENSHELF_<SLUG>_<NAME>` that official APIs are asked with: which there are follows from the
 // sources that need them. Values are read here and shown nowhere.
 
-import { KNOWN_SLUGS, type KnownSlug } from '../domain/retailer.ts';
+import { KNOWN_SLUGS, type KnownSlug } from '../core/retailer.ts';
 import type { Source } from './adapter.ts';
 import { ADAPTERS } from './adapters.ts';
 

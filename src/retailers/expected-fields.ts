@@ -1,13 +1,13 @@
 // What answers of each kind normally state, in one table by page kind: what is missing of it, answer by answer, is
 // the alarm of a reader that grew blind. Which reader reads an answer decides what is expected of it.
 
-import type { FieldState } from '../domain/fill-rate.ts';
-import type { Listing } from '../domain/listing.ts';
-import type { Offer } from '../domain/offer.ts';
-import type { PageVerdict } from '../domain/page.ts';
-import type { Reading } from '../domain/reading.ts';
-import type { Review, ReviewPage } from '../domain/reviews.ts';
-import type { SellerProfile } from '../domain/seller.ts';
+import type { FieldState } from '../listing/fill-rate.ts';
+import type { Listing } from '../listing/listing.ts';
+import type { Offer } from '../listing/offer.ts';
+import type { PageVerdict } from '../listing/page.ts';
+import type { Reading } from '../listing/retailer-answer.ts';
+import type { Review, ReviewPage } from '../listing/review.ts';
+import type { SellerProfile } from '../listing/seller.ts';
 
 /** What stands in the place of a field: null, it is missing; undefined, this one need not state it. */
 type Look<T> = (value: T) => unknown;

@@ -1,16 +1,16 @@
 // Hosted stores: the public product JSON at `/products/<handle>.json` and `.js`, on any host. Which addresses
 // to ask, how to read the answers, and how to make one listing of them and the product's page.
 
-import { EMPTY_LISTING } from '../domain/listing.ts';
-import type { Listing } from '../domain/listing.ts';
-import type { Page, PageRequest, PageVerdict } from '../domain/page.ts';
-import { decodeBody } from '../extract/charset.ts';
-import { readHtml } from '../extract/html.ts';
-import { isNode, valueOf } from '../extract/node.ts';
-import type { SchemaNode } from '../extract/node.ts';
-import { readOpenGraph } from '../extract/open-graph.ts';
-import { isHostedStoreHtml, parseJson, readStoreScript } from '../extract/store-script.ts';
-import { readStoreProduct } from '../extract/store-product.ts';
+import { EMPTY_LISTING } from '../listing/listing.ts';
+import type { Listing } from '../listing/listing.ts';
+import type { Page, PageRequest, PageVerdict } from '../listing/page.ts';
+import { decodeBody } from '../page-data/charset.ts';
+import { readHtml } from '../page-data/html.ts';
+import { isNode, valueOf } from '../page-data/node.ts';
+import type { SchemaNode } from '../page-data/node.ts';
+import { readOpenGraph } from '../page-data/open-graph.ts';
+import { isHostedStoreHtml, parseJson, readStoreScript } from '../page-data/store-script.ts';
+import { readStoreProduct } from '../page-data/store-product.ts';
 import { missingFields } from './expected-fields.ts';
 import { readStatus } from './page-status.ts';
 

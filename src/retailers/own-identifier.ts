@@ -1,9 +1,9 @@
 // The identifier by which a retailer would be asked for a listing again, from what the listing says of
 // itself: its id, else its own address.
 
-import type { Candidate } from '../domain/identifier.ts';
-import type { Listing } from '../domain/listing.ts';
-import type { KnownSlug } from '../domain/retailer.ts';
+import type { Candidate } from '../identifiers/parse-identifier.ts';
+import type { Listing } from '../listing/listing.ts';
+import type { KnownSlug } from '../core/retailer.ts';
 import { bookOf } from './address-books.ts';
 
 /** Null when the listing names neither an id nor an address that its retailer's book knows. */

@@ -1,7 +1,7 @@
 // The two ways to ask public pages that most retailers share: a product at its canonical address, a barcode as a
 // word of the page search.
 
-import { printedForm } from '../domain/gtin.ts';
+import { printedForm } from '../identifiers/gtin.ts';
 import type { AddressBook, Source } from './adapter.ts';
 
 /** Product pages: of its own identifiers the retailer's own word. */

@@ -1,8 +1,8 @@
 // What an answer is before anybody reads a product out of it: gone, refused, to be asked again, or of a type
 // that is never read. Status codes, content types (security 2.2), walls and error pages inside a 200.
 
-import type { HtmlPage } from '../extract/html.ts';
-import type { Page, PageVerdict } from '../domain/page.ts';
+import type { HtmlPage } from '../page-data/html.ts';
+import type { Page, PageVerdict } from '../listing/page.ts';
 import { isNotFoundName, isWallName } from './error-names.ts';
 
 /** A verdict that needs no reading; null: read on. */

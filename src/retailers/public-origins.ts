@@ -1,7 +1,7 @@
 // Where each known retailer's pages and APIs really are, out of the address books: what a simulated market has
 // to stand in for, so that the service asks the very addresses that it asks on the internet.
 
-import { KNOWN_SLUGS, type KnownSlug } from '../domain/retailer.ts';
+import { KNOWN_SLUGS, type KnownSlug } from '../core/retailer.ts';
 import { bookOf } from './address-books.ts';
 import { CREATORS_API, SELLING_PARTNER_API } from './retailer-a/address-book.ts';
 import { API_ORIGIN as PRODUCTS_API } from './retailer-b/address-book.ts';

@@ -1,14 +1,14 @@
 // Which reader reads an answer. The one entry that the service, `parse` and the measuring programs share.
 
-import { withHazmat } from '../domain/hazmat.ts';
-import type { Listing } from '../domain/listing.ts';
-import { withPackCount } from '../domain/pack-count.ts';
-import type { Page, PageVerdict } from '../domain/page.ts';
-import { decodeBody } from '../extract/charset.ts';
-import { parseJson } from '../extract/store-script.ts';
-import { isKnownSlug } from '../domain/retailer.ts';
-import type { Reading } from '../domain/reading.ts';
-import { withUnknownWords } from '../domain/unknown-words.ts';
+import { withHazmat } from '../listing/hazmat.ts';
+import type { Listing } from '../listing/listing.ts';
+import { withPackCount } from '../titles/pack-count.ts';
+import type { Page, PageVerdict } from '../listing/page.ts';
+import { decodeBody } from '../page-data/charset.ts';
+import { parseJson } from '../page-data/store-script.ts';
+import { isKnownSlug } from '../core/retailer.ts';
+import type { Reading } from '../listing/retailer-answer.ts';
+import { withUnknownWords } from '../listing/unknown-words.ts';
 import type { ReadAnswer } from './adapter.ts';
 import { ADAPTERS } from './adapters.ts';
 import { inOtherLayout, missedFields, OWN_LAYOUT } from './expected-fields.ts';

@@ -2,14 +2,14 @@
 // Brave Search API. How they are asked, how they are read, which hits are product pages of a retailer or a
 // shop. A hit proves nothing about identity: its page decides.
 
-import type { Candidate } from '../domain/identifier.ts';
-import type { Page, PageRequest, PageVerdict } from '../domain/page.ts';
-import type { KnownSlug } from '../domain/retailer.ts';
-import { cleanText } from '../domain/text.ts';
-import { decodeBody } from '../extract/charset.ts';
-import { at, listAt, numberAt, textAt } from '../extract/json-path.ts';
-import { absoluteUrl } from '../extract/page-address.ts';
-import { parseState } from '../extract/script-state.ts';
+import type { Candidate } from '../identifiers/parse-identifier.ts';
+import type { Page, PageRequest, PageVerdict } from '../listing/page.ts';
+import type { KnownSlug } from '../core/retailer.ts';
+import { cleanText } from '../listing/text.ts';
+import { decodeBody } from '../page-data/charset.ts';
+import { at, listAt, numberAt, textAt } from '../page-data/json-path.ts';
+import { absoluteUrl } from '../page-data/page-address.ts';
+import { parseState } from '../page-data/script-state.ts';
 import { bookForHost, bookOf } from './address-books.ts';
 import { readStatus } from './page-status.ts';
 import { shopOfHost } from './shop-slug.ts';

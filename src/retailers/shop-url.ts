@@ -1,7 +1,7 @@
 // The reduced form of an address of any shop: what is fetched and what the cache is keyed by (D9).
 // Not the guard: it says which addresses are the same page, never whether one may be asked.
 
-import { MAX_URL_LENGTH } from '../domain/identifier.ts';
+import { MAX_URL_LENGTH } from '../identifiers/parse-identifier.ts';
 
 /** Parameters that say where a visitor came from, never which product or variant is shown. */
 const TRACKING: ReadonlySet<string> = new Set(

@@ -5,7 +5,7 @@ import type { TroubleKind } from './trouble.ts';
 import { ARTICLE, CATEGORIES } from './vocabulary.ts';
 import { addressOf } from './world.ts';
 import type { Product, Shop, ShopKind, World } from './world.ts';
-import { isoTimestamp } from '../domain/clock.ts';
+import { isoTimestamp } from '../core/clock.ts';
 
 export type Description = {
   readonly seed: number;

@@ -1,7 +1,7 @@
 // What a simulated retailer consists of: an address for a listing, its truth, and an answer to a request. The
 // ways to fail that every retailer shares are decided here, once.
 
-import type { KnownSlug } from '../domain/retailer.ts';
+import type { KnownSlug } from '../core/retailer.ts';
 import { htmlAnswer } from './answer.ts';
 import type { Answer } from './answer.ts';
 import type { Market, MarketListing } from './market/market.ts';

@@ -1,6 +1,6 @@
 // The seven simulated retailers in one table, and what an origin of one of them answers.
 
-import type { KnownSlug } from '../domain/retailer.ts';
+import type { KnownSlug } from '../core/retailer.ts';
 import { htmlAnswer } from './answer.ts';
 import type { Answer } from './answer.ts';
 import type { Desk, DeskState, Disturbance } from './desk.ts';

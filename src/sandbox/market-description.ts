@@ -1,7 +1,7 @@
 // Handy identifiers of the market: what a newcomer pastes and what a test starts from.
 
-import { KNOWN_SLUGS } from '../domain/retailer.ts';
-import type { KnownSlug } from '../domain/retailer.ts';
+import { KNOWN_SLUGS } from '../core/retailer.ts';
+import type { KnownSlug } from '../core/retailer.ts';
 import { DESKS } from './desks.ts';
 import type { CatalogProduct } from './market/catalog.ts';
 import { printedCode, productIdOf } from './market/codes.ts';

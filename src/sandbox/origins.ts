@@ -1,8 +1,8 @@
 // Where the simulated retailers are: at the origins that the caller names, else at invented ones. `.example` is
 // reserved (RFC 2606), so an invented origin can never be a real shop's.
 
-import type { KnownSlug } from '../domain/retailer.ts';
-import { KNOWN_SLUGS } from '../domain/retailer.ts';
+import type { KnownSlug } from '../core/retailer.ts';
+import { KNOWN_SLUGS } from '../core/retailer.ts';
 import type { RetailerOrigins } from './market/market.ts';
 
 export type Retailers = Readonly<Record<KnownSlug, RetailerOrigins>>;

@@ -1,7 +1,7 @@
 // Every origin of the simulated world with what it answers: shops, retailers, search engines. The truth is
 // told at all of them.
 
-import { KNOWN_SLUGS } from '../domain/retailer.ts';
+import { KNOWN_SLUGS } from '../core/retailer.ts';
 import { htmlAnswer } from './answer.ts';
 import type { Answer } from './answer.ts';
 import type { DeskState } from './desk.ts';

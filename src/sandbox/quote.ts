@@ -1,7 +1,7 @@
 // What a variant costs and whether it can be bought at one instant: a function of the seed and the hour,
 // so that a price stays put within the hour and moves over hours, days and weeks.
 
-import { DAY_MS, HOUR_MS } from '../domain/clock.ts';
+import { DAY_MS, HOUR_MS } from '../core/clock.ts';
 import { chance, chanceBetween } from './chance.ts';
 import type { Product, Variant, World } from './world.ts';
 

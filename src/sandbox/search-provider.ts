@@ -4,8 +4,8 @@
 import type { Answer } from './answer.ts';
 import type { Desk } from './desk.ts';
 import { searchListings } from './desk.ts';
-import { KNOWN_SLUGS } from '../domain/retailer.ts';
-import type { KnownSlug } from '../domain/retailer.ts';
+import { KNOWN_SLUGS } from '../core/retailer.ts';
+import type { KnownSlug } from '../core/retailer.ts';
 import type { Market } from './market/market.ts';
 import { apiAnswer } from './request.ts';
 import type { ShopRequest } from './request.ts';

@@ -21,7 +21,7 @@ import type { SignedCaller } from './signature.ts';
 import { createTokens } from './tokens.ts';
 import { createWorld, interleaved } from './world.ts';
 import type { World } from './world.ts';
-import type { KnownSlug } from '../domain/retailer.ts';
+import type { KnownSlug } from '../core/retailer.ts';
 
 export type SandboxOptions = {
   readonly seed: number;

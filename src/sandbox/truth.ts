@@ -1,7 +1,7 @@
 // What is true of a product at an instant, as plain JSON for tests and benchmarks. It is written from the
 // world, never read from a page.
 
-import { isoTimestamp } from '../domain/clock.ts';
+import { isoTimestamp } from '../core/clock.ts';
 import { chosenVariant, quoteAt } from './quote.ts';
 import { addressOf } from './world.ts';
 import type { Product, ShopKind, World } from './world.ts';

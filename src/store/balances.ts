@@ -1,7 +1,7 @@
 // Token balances, the ledger and reservations: statements from which metering builds its units, and the
 // reads beside them. `used + reserved <= quota + granted` is held by the database itself.
 
-import { DAY_MS, monthOf } from '../domain/clock.ts';
+import { DAY_MS, monthOf } from '../core/clock.ts';
 import type { Row, Sql, Statement } from './sql.ts';
 
 /** The account that is debited: one row for each organization and calendar month (D17). */

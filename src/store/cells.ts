@@ -1,11 +1,11 @@
 // Cells: what is known of one retailer for one barcode. Written with the listing that was found, in one
 // unit; read when a barcode is looked up.
 
-import type { Gtin14 } from '../domain/gtin.ts';
-import type { Identity, IdentityState } from '../domain/identity.ts';
-import type { FoundVia } from '../domain/product.ts';
-import type { IdentityMethod, Slug } from '../domain/retailer.ts';
+import type { Gtin14 } from '../identifiers/gtin.ts';
+import type { Identity, IdentityState } from '../product/identity.ts';
+import type { IdentityMethod, Slug } from '../core/retailer.ts';
 import type { Row, Sql, SqlValue, Statement } from './sql.ts';
+import type { FoundVia } from '../listing/stored-listing.ts';
 
 /** How the last attempt ended; what a reader shows of it also depends on its age. */
 export type CellStatus = 'ok' | 'not_found' | 'blocked' | 'error';

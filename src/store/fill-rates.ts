@@ -2,7 +2,7 @@
 // kind. Counts are added in the unit that files what was read. Answers with the same fields share a row, so that an
 // answer costs one upsert, and one more for each vocabulary with an unknown word.
 
-import { daysBefore, type Day } from '../domain/clock.ts';
+import { daysBefore, type Day } from '../core/clock.ts';
 import {
   totalsOf,
   type FieldState,
@@ -10,8 +10,8 @@ import {
   type ReadingCount,
   type ReadingNote,
   type ReadingOutcome,
-} from '../domain/fill-rate.ts';
-import type { UnknownWord, UnknownWordTotal, Vocabulary } from '../domain/unknown-words.ts';
+} from '../listing/fill-rate.ts';
+import type { UnknownWord, UnknownWordTotal, Vocabulary } from '../listing/unknown-words.ts';
 import type { Row, Sql, Statement } from './sql.ts';
 
 /** Days that are kept, today included. */

@@ -1,8 +1,8 @@
 // Observations as they are held: single rows in the tail, packed years behind it, read as one. A row that stands in
 // both, as between two statements while another process folds, is one observation.
 
-import { DAY_MS } from '../domain/clock.ts';
-import { yearOf, type KeptObservation, type PackPlace } from '../domain/packed-observations.ts';
+import { DAY_MS } from '../core/clock.ts';
+import { yearOf, type KeptObservation, type PackPlace } from '../history/encoded-year.ts';
 import { toPackedYear, unpackYear, YEAR_COLUMNS, type PackedYear } from './packed-years.ts';
 import type { Row, Sql } from './sql.ts';
 

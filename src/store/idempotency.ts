@@ -1,7 +1,7 @@
 // Answers kept for Idempotency-Key (D21): statements from which metering builds its units, and the reads and
 // the sweep beside them. Knows neither what a request is nor what its answer says.
 
-import { DAY_MS } from '../domain/clock.ts';
+import { DAY_MS } from '../core/clock.ts';
 import type { Account } from './balances.ts';
 import type { Row, Sql, Statement } from './sql.ts';
 

@@ -1,14 +1,14 @@
 // A user's own price history in and out of the store: statements that file it beside what was fetched, and
 // everything held, in one order. Never changes or removes an observation.
 
-import { DAY_MS } from '../domain/clock.ts';
-import type { Gtin14 } from '../domain/gtin.ts';
-import type { Money } from '../domain/money.ts';
-import { yearOf, type KeptObservation } from '../domain/packed-observations.ts';
-import type { Slug } from '../domain/retailer.ts';
-import { listingIdOf } from './catalog.ts';
+import { DAY_MS } from '../core/clock.ts';
+import type { Gtin14 } from '../identifiers/gtin.ts';
+import type { Money } from '../listing/money.ts';
+import { yearOf, type KeptObservation } from '../history/encoded-year.ts';
+import type { Slug } from '../core/retailer.ts';
+import { listingIdOf } from './listings.ts';
 import { readObservations, readTail, readYears } from './held-observations.ts';
-import { appendObservation } from './history.ts';
+import { appendObservation } from './observations.ts';
 import { unpackYear } from './packed-years.ts';
 import type { Row, Sql, Statement, Unit } from './sql.ts';
 

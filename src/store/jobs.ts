@@ -3,9 +3,9 @@
 
 import { createHash } from 'node:crypto';
 
-import { DAY_MS } from '../domain/clock.ts';
-import type { Gtin14 } from '../domain/gtin.ts';
-import type { KnownSlug, Slug } from '../domain/retailer.ts';
+import { DAY_MS } from '../core/clock.ts';
+import type { Gtin14 } from '../identifiers/gtin.ts';
+import type { KnownSlug, Slug } from '../core/retailer.ts';
 import type { Row, Sql, Statement } from './sql.ts';
 
 /** How long a worker that says nothing keeps a job; a heartbeat begins it anew (security 5.3). */

@@ -1,6 +1,6 @@
 // When a retailer was last read with success: the newest record of its listings.
 
-import type { Slug } from '../domain/retailer.ts';
+import type { Slug } from '../core/retailer.ts';
 import type { Sql } from './sql.ts';
 
 /** Milliseconds, null when nothing was ever read. An index of its own answers it, however many listings there are. */

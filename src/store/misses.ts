@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto';
 
-import { DAY_MS } from '../domain/clock.ts';
+import { DAY_MS } from '../core/clock.ts';
 import type { Row, Sql, Statement } from './sql.ts';
 
 export type Miss = { readonly detail: string; readonly upstream: 'not_a_product' | null };

@@ -1,8 +1,8 @@
 // Offers of retailer_w as its lists showed them, appended and never changed, and how long the list of a listing
 // was when it was fetched last (D31).
 
-import type { SeenOffer, OfferToKeep } from '../domain/offer-archive.ts';
-import { EMPTY_OFFER, sellerKeyOf, shownOfferCents, type Offer } from '../domain/offer.ts';
+import type { SeenOffer, OfferToKeep } from '../history/offer-archive.ts';
+import { EMPTY_OFFER, sellerKeyOf, shownOfferCents, type Offer } from '../listing/offer.ts';
 import type { Row, Sql, Statement } from './sql.ts';
 
 export type HeldOffer = SeenOffer & {

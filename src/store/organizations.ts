@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 
-import { monthOf } from '../domain/clock.ts';
+import { monthOf } from '../core/clock.ts';
 import type { Row, Sql, Statement } from './sql.ts';
 
 export type Organization = {

@@ -1,15 +1,15 @@
 // Rows of `packed_observations`: a listing's observations of one UTC year as one text, read and replaced. A text that
 // cannot be read is an error that names its row.
 
-import { packObservations } from '../domain/pack-observations.ts';
+import { packObservations } from '../history/encode-year.ts';
 import {
   PackError,
   summaryOf,
   type KeptObservation,
   type PackPlace,
   type PackSummary,
-} from '../domain/packed-observations.ts';
-import { unpackObservations } from '../domain/unpack-observations.ts';
+} from '../history/encoded-year.ts';
+import { unpackObservations } from '../history/decode-year.ts';
 import type { Row, Statement } from './sql.ts';
 
 export type PackedYear = PackPlace &

@@ -1,11 +1,11 @@
 // What the history of a product is read from: the listings that are known of it, imported ones included,
 // and their observations in pages, newest first. Knows no rule about which of them belong together.
 
-import { DAY_MS } from '../domain/clock.ts';
-import type { Gtin14 } from '../domain/gtin.ts';
-import type { Observation } from '../domain/price-history.ts';
-import type { Slug } from '../domain/retailer.ts';
-import { listingIdOf } from './catalog.ts';
+import { DAY_MS } from '../core/clock.ts';
+import type { Gtin14 } from '../identifiers/gtin.ts';
+import type { Observation } from '../history/daily-bars.ts';
+import type { Slug } from '../core/retailer.ts';
+import { listingIdOf } from './listings.ts';
 import { ALL_DAYS, readTail, readYear, readYears, together } from './held-observations.ts';
 import type { Row, Sql } from './sql.ts';
 

@@ -3,9 +3,9 @@
 
 import { createHash } from 'node:crypto';
 
-import type { Day } from '../domain/clock.ts';
-import type { DayRange, ReviewCount, ReviewText, ReviewTotals } from '../domain/review-summary.ts';
-import type { Review, ReviewPage } from '../domain/reviews.ts';
+import type { Day } from '../core/clock.ts';
+import type { DayRange, ReviewCount, ReviewText, ReviewTotals } from '../product/review-summary.ts';
+import type { Review, ReviewPage } from '../listing/review.ts';
 import type { Row, Sql, Statement } from './sql.ts';
 
 export type HeldTotals = ReviewTotals & { readonly fetchedAtMs: number };

@@ -1,7 +1,7 @@
 // Sellers of retailer_w: which public number belongs to which 32 characters, and the profile that was read last
 // (D32). Knows no page.
 
-import { EMPTY_SELLER, type SellerId, type SellerProfile } from '../domain/seller.ts';
+import { EMPTY_SELLER, type SellerId, type SellerProfile } from '../listing/seller.ts';
 import type { Row, Sql, Statement } from './sql.ts';
 
 /** A seller as an offer or a product page named it; at least one of the two ids is known. */

@@ -3,26 +3,26 @@
 
 import { existsSync } from 'node:fs';
 
-import type { Clock } from '../domain/clock.ts';
+import type { Clock } from '../core/clock.ts';
 import { createAccounts, type Accounts } from './accounts.ts';
-import { createCatalog, type Catalog } from './catalog.ts';
+import { createCatalog, type Catalog } from './listings.ts';
 import { createCells, type Cells } from './cells.ts';
 import { createFillRates, type FillRates } from './fill-rates.ts';
-import { createHistory, type History } from './history.ts';
+import { createHistory, type History } from './observations.ts';
 import { createHostSlots, type HostSlots } from './host-slots.ts';
 import { createJobs, type Jobs } from './jobs.ts';
-import { databaseName } from './database-url.ts';
+import { databaseName } from './postgres/database-url.ts';
 import { createLeases, type Leases } from './leases.ts';
 import { migrate } from './migrate.ts';
 import { createMisses, type Misses } from './misses.ts';
-import { refuseUnfinishedMove } from './move-progress.ts';
+import { refuseUnfinishedMove } from './maintenance/move-progress.ts';
 import { createOffers, type Offers } from './offers.ts';
 import { createReviews, type Reviews } from './reviews.ts';
 import { createSellers, type Sellers } from './sellers.ts';
 import { createProductHistory, type ProductHistory } from './product-history.ts';
 import { createShops, type Shops } from './shops.ts';
 import type { Database, Sql } from './sql.ts';
-import { openSqlite } from './sqlite.ts';
+import { openSqlite } from './sqlite/sqlite.ts';
 import { StoreUnavailable } from './store-error.ts';
 
 export type StoreConfig =
@@ -84,7 +84,7 @@ export async function openStore(config: StoreConfig): Promise<Store> {
   const { url, replica } = config;
   await migrateServer(url);
   if (replica !== undefined && replica !== null) return await openWithReplica(url, replica);
-  const { openPostgres } = await import('./postgres.ts');
+  const { openPostgres } = await import('./postgres/postgres.ts');
   return storeOver(await openPostgres({ url }));
 }
 
@@ -112,7 +112,7 @@ function storeOver(sql: Database, products: Sql = sql): Store {
 }
 
 async function openWithReplica(url: string, replica: ReplicaConfig): Promise<Store> {
-  const { openReplicated } = await import('./read-replica.ts');
+  const { openReplicated } = await import('./postgres/read-replica.ts');
   const { clock } = replica;
   const opened = await openReplicated({ url, replicaUrl: replica.url, clock });
   const { sql, lately, hasSince, answered, isThere } = opened;
@@ -131,7 +131,7 @@ async function openFile(path: string): Promise<Database> {
 
 /** The client of PostgreSQL is read only where it is needed: everything starts faster without it. */
 async function migrateServer(url: string): Promise<void> {
-  const { openPostgres } = await import('./postgres.ts');
+  const { openPostgres } = await import('./postgres/postgres.ts');
   // On a connection of its own: a migration may take as long as it needs, and wait for that of another process.
   const patient = await openPostgres({ url, statementTimeoutMs: 0, lockTimeoutMs: 0 });
   await migrateOrClose(patient, databaseName(url));
@@ -141,7 +141,7 @@ async function migrateServer(url: string): Promise<void> {
 /** Whether there is data; `openStore` would make some. Rejects with StoreUnavailable. */
 export async function holdsData(config: StoreConfig): Promise<boolean> {
   if (config.kind === 'sqlite') return existsSync(config.path);
-  const { openPostgres } = await import('./postgres.ts');
+  const { openPostgres } = await import('./postgres/postgres.ts');
   await using sql = await openPostgres({ url: config.url });
   const rows = await sql.all("select to_regclass('schema_versions') is not null as is_there");
   return rows[0]?.['is_there'] === 1;

@@ -1,6 +1,6 @@
 // What an organization spent this month, for `openshelf usage` and GET /v1/usage.
 
-import { dayOf, DAY_MS, monthOf, type Day } from '../domain/clock.ts';
+import { dayOf, DAY_MS, monthOf, type Day } from '../core/clock.ts';
 import { readUsage, type Account } from './balances.ts';
 import type { Row, Sql } from './sql.ts';
 

@@ -1,13 +1,13 @@
 // Any reader's answer as JSON, for `openshelf parse` and the programs that measure the readers: a product as
 // `listing.ts` has it, a list with its entries, a seller, reviews.
 
-import { dollars } from '../domain/money.ts';
-import type { Money } from '../domain/money.ts';
-import type { Offer } from '../domain/offer.ts';
-import type { PageVerdict, ReadNotes } from '../domain/page.ts';
-import type { ReviewPage } from '../domain/reviews.ts';
-import type { SellerProfile } from '../domain/seller.ts';
-import type { Reading } from '../domain/reading.ts';
+import { dollars } from '../listing/money.ts';
+import type { Money } from '../listing/money.ts';
+import type { Offer } from '../listing/offer.ts';
+import type { PageVerdict, ReadNotes } from '../listing/page.ts';
+import type { ReviewPage } from '../listing/review.ts';
+import type { SellerProfile } from '../listing/seller.ts';
+import type { Reading } from '../listing/retailer-answer.ts';
 import { presentListing, presentNotes, presentReading } from './listing.ts';
 
 const amount = (money: Money | null): number | null =>

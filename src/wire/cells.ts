@@ -3,13 +3,13 @@
 
 import { z } from '@hono/zod-openapi';
 
-import { CELL_STATUSES, type Cell } from '../domain/cell.ts';
-import { isoTimestamp } from '../domain/clock.ts';
-import { shownPriceCents } from '../domain/compose.ts';
-import type { Identity } from '../domain/identity.ts';
-import { dollars } from '../domain/money.ts';
-import type { CellInHand } from '../domain/product.ts';
-import { estimatedSales } from '../domain/sold-tag.ts';
+import { CELL_STATUSES, type Cell } from '../product/cell.ts';
+import { isoTimestamp } from '../core/clock.ts';
+import { shownPriceCents } from '../product/compose.ts';
+import type { Identity } from '../product/identity.ts';
+import { dollars } from '../listing/money.ts';
+import type { CellInHand } from '../product/product.ts';
+import { estimatedSales } from '../listing/sold-tag.ts';
 import {
   CellSellerContextBody,
   presentCellSellerContext,

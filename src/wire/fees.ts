@@ -2,9 +2,9 @@
 
 import { z } from '@hono/zod-openapi';
 
-import type { Assumption, Fees, LeftOut } from '../domain/fees/listing-fees.ts';
-import type { RateCard, Unknown } from '../domain/fees/rate-card.ts';
-import { dollars } from '../domain/money.ts';
+import type { Assumption, Fees, LeftOut } from '../fees/listing-fees.ts';
+import type { RateCard, Unknown } from '../fees/rate-card.ts';
+import { dollars } from '../listing/money.ts';
 
 export const ConfidenceWord = z.enum(['sure', 'likely', 'unsure']).meta({
   description:

@@ -1,9 +1,9 @@
 // Files of price history (docs/history-files.md): the columns, and one line <-> one entry. Line by line and
 // total: whatever a line holds, it is an entry or a reason.
 
-import { dayOf, DAY_MS, isoTimestamp } from '../domain/clock.ts';
-import { MINOR_DIGITS } from '../domain/currencies.ts';
-import type { Money } from '../domain/money.ts';
+import { dayOf, DAY_MS, isoTimestamp } from '../core/clock.ts';
+import { MINOR_DIGITS } from '../listing/currencies.ts';
+import type { Money } from '../listing/money.ts';
 import { readCsvLine, writeCsvLine } from './csv-line.ts';
 
 export const FILE_FORMATS = ['csv', 'jsonl'] as const;

@@ -3,11 +3,11 @@
 
 import { z } from '@hono/zod-openapi';
 
-import { isoTimestamp } from '../domain/clock.ts';
-import type { HistoryStats } from '../domain/history-stats.ts';
-import { dollars } from '../domain/money.ts';
-import { TIMEFRAMES, type Observation, type Timeframe } from '../domain/price-history.ts';
-import { isSlug, KNOWN_SLUGS } from '../domain/retailer.ts';
+import { isoTimestamp } from '../core/clock.ts';
+import type { HistoryStats } from '../history/history-stats.ts';
+import { dollars } from '../listing/money.ts';
+import { TIMEFRAMES, type Observation, type Timeframe } from '../history/daily-bars.ts';
+import { isSlug, KNOWN_SLUGS } from '../core/retailer.ts';
 import { tokenFields } from './token-fields.ts';
 
 const timeframe = z

@@ -3,8 +3,8 @@
 
 import { z } from '@hono/zod-openapi';
 
-import { isoTimestamp } from '../domain/clock.ts';
-import { KNOWN_SLUGS, type IdentityMethod } from '../domain/retailer.ts';
+import { isoTimestamp } from '../core/clock.ts';
+import { KNOWN_SLUGS, type IdentityMethod } from '../core/retailer.ts';
 import { tokenFields } from './token-fields.ts';
 
 const sum = {

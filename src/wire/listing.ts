@@ -2,10 +2,10 @@
 // listing in its page's own currency, with every field of the domain spelled as the record spells
 // it (D23, D26).
 
-import type { Dimensions, Fulfillment, FulfillmentOption, Listing } from '../domain/listing.ts';
-import { dollars } from '../domain/money.ts';
-import type { PageVerdict, ReadNotes } from '../domain/page.ts';
-import { estimatedSales } from '../domain/sold-tag.ts';
+import type { Dimensions, Fulfillment, FulfillmentOption, Listing } from '../listing/listing.ts';
+import { dollars } from '../listing/money.ts';
+import type { PageVerdict, ReadNotes } from '../listing/page.ts';
+import { estimatedSales } from '../listing/sold-tag.ts';
 
 /** What a page turned out to be. `product` is the only one with a listing. */
 export const READING_VERDICTS = {

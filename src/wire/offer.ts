@@ -3,10 +3,10 @@
 
 import { z } from '@hono/zod-openapi';
 
-import { dollars, type Money } from '../domain/money.ts';
-import { CONDITIONS } from '../domain/listing.ts';
-import { shownOfferCents, type Offer } from '../domain/offer.ts';
-import type { LiveOffers, Product } from '../domain/product.ts';
+import { dollars, type Money } from '../listing/money.ts';
+import { CONDITIONS } from '../listing/listing.ts';
+import { shownOfferCents, type Offer } from '../listing/offer.ts';
+import type { LiveOffers, Product } from '../product/product.ts';
 import { distributionOf, RatingDistribution } from './reviews.ts';
 import { count, flag, text, usd } from './fields.ts';
 

@@ -2,9 +2,9 @@
 
 import { z } from '@hono/zod-openapi';
 
-import { isoTimestamp } from '../domain/clock.ts';
-import { dollars } from '../domain/money.ts';
-import type { ArchivedOffer, OffersHistory } from '../domain/product.ts';
+import { isoTimestamp } from '../core/clock.ts';
+import { dollars } from '../listing/money.ts';
+import type { ArchivedOffer, OffersHistory } from '../product/product.ts';
 import { OfferOfW, presentOfferOfW } from './offer.ts';
 
 const ArchivedOfferBody = z

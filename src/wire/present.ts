@@ -1,13 +1,13 @@
 // Domain -> wire: the place that spells the record's names, turns cents into dollars and knows which
 // field is absent rather than null (D23).
 
-import { isoTimestamp } from '../domain/clock.ts';
-import { wireForms } from '../domain/gtin.ts';
-import type { Dimensions, Fulfillment, FulfillmentOption } from '../domain/listing.ts';
-import { dollars } from '../domain/money.ts';
-import type { PriceWindow } from '../domain/price-history.ts';
-import type { Product } from '../domain/product.ts';
-import { estimatedSales } from '../domain/sold-tag.ts';
+import { isoTimestamp } from '../core/clock.ts';
+import { wireForms } from '../identifiers/gtin.ts';
+import type { Dimensions, Fulfillment, FulfillmentOption } from '../listing/listing.ts';
+import { dollars } from '../listing/money.ts';
+import type { PriceWindow } from '../history/daily-bars.ts';
+import type { Product } from '../product/product.ts';
+import { estimatedSales } from '../listing/sold-tag.ts';
 import { presentCells } from './cells.ts';
 import { presentFeeBreakdown } from './fees.ts';
 import { presentOffers, presentReviewFacts } from './offer.ts';

@@ -2,8 +2,8 @@
 
 import { z } from '@hono/zod-openapi';
 
-import { dollars } from '../domain/money.ts';
-import type { PriceBar } from '../domain/price-history.ts';
+import { dollars } from '../listing/money.ts';
+import type { PriceBar } from '../history/daily-bars.ts';
 
 const usd = (what: string) =>
   z

@@ -2,7 +2,7 @@
 
 import { z } from '@hono/zod-openapi';
 
-import { FAULT_CODES, type Fault, type FaultCode } from '../domain/fault.ts';
+import { FAULT_CODES, type Fault, type FaultCode } from '../core/fault.ts';
 import { AsinMatchBody } from './product-record.ts';
 
 export const Problem = z

@@ -1,8 +1,8 @@
 // What `openshelf quality --json` prints: how often expected fields were missing, in a span of days and the one
 // before it.
 
-import type { FillChange, FillTotals, FillVerdict, Missing } from '../domain/fill-rate.ts';
-import type { UnknownWordTotal } from '../domain/unknown-words.ts';
+import type { FillChange, FillTotals, FillVerdict, Missing } from '../listing/fill-rate.ts';
+import type { UnknownWordTotal } from '../listing/unknown-words.ts';
 
 export type QualityReport = {
   readonly days: number;

@@ -3,10 +3,10 @@
 
 import { z } from '@hono/zod-openapi';
 
-import type { AddOns } from '../domain/call-cost.ts';
-import { IDENTIFIER_MATCHES, type IdentifierMatch } from '../domain/cell.ts';
-import { FORMATS, type Format } from '../domain/identifier.ts';
-import { isSlug, KNOWN_SLUGS } from '../domain/retailer.ts';
+import type { AddOns } from '../core/call-cost.ts';
+import { IDENTIFIER_MATCHES, type IdentifierMatch } from '../product/cell.ts';
+import { FORMATS, type Format } from '../identifiers/parse-identifier.ts';
+import { isSlug, KNOWN_SLUGS } from '../core/retailer.ts';
 
 const BOOLEANS: Readonly<Record<string, boolean>> = { true: true, false: false, 1: true, 0: false };
 

@@ -2,10 +2,10 @@
 
 import { z } from '@hono/zod-openapi';
 
-import type { Day } from '../domain/clock.ts';
-import type { FeeCategory, NotIncluded, RateCard } from '../domain/fees/rate-card.ts';
-import { isInForce } from '../domain/fees/rate-cards.ts';
-import { dollars } from '../domain/money.ts';
+import type { Day } from '../core/clock.ts';
+import type { FeeCategory, NotIncluded, RateCard } from '../fees/rate-card.ts';
+import { isInForce } from '../fees/rate-cards.ts';
+import { dollars } from '../listing/money.ts';
 import { ConfidenceWord } from './fees.ts';
 import { tokenFields } from './token-fields.ts';
 

@@ -3,7 +3,7 @@
 
 import { z } from '@hono/zod-openapi';
 
-import type { Product } from '../domain/product.ts';
+import type { Product } from '../product/product.ts';
 import { presentReviewFacts, ReviewSummaryBody } from './offer.ts';
 import { presentBar, PriceBarBody } from './price-bar.ts';
 import { presentProduct, type RecordOptions } from './present.ts';

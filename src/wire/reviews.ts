@@ -3,7 +3,7 @@
 
 import { z } from '@hono/zod-openapi';
 
-import type { ReviewsInHand } from '../domain/review-summary.ts';
+import type { ReviewsInHand } from '../product/review-summary.ts';
 import { tokenFields } from './token-fields.ts';
 import { count } from './fields.ts';
 

@@ -3,11 +3,12 @@
 
 import { z } from '@hono/zod-openapi';
 
-import { dollars } from '../domain/money.ts';
-import type { Product, SellerContext } from '../domain/product.ts';
-import { isKnownSlug, RETAILERS, type Slug } from '../domain/retailer.ts';
-import { restrictedSomewhere } from '../domain/selling-rules.ts';
+import { dollars } from '../listing/money.ts';
+import type { Product } from '../product/product.ts';
+import { isKnownSlug, RETAILERS, type Slug } from '../core/retailer.ts';
+import { restrictedSomewhere } from '../product/selling-rules.ts';
 import { text } from './fields.ts';
+import type { SellerContext } from '../listing/seller.ts';
 
 export const RestrictionBody = z
   .strictObject({

@@ -2,8 +2,8 @@
 
 import { z } from '@hono/zod-openapi';
 
-import { isoTimestamp } from '../domain/clock.ts';
-import { SELLER_STATUSES, type SellerProfile } from '../domain/seller.ts';
+import { isoTimestamp } from '../core/clock.ts';
+import { SELLER_STATUSES, type SellerProfile } from '../listing/seller.ts';
 import { tokenFields } from './token-fields.ts';
 import { count, text } from './fields.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
-import { DAY_MS, HOUR_MS } from '../../src/domain/clock.ts';
+import { DAY_MS, HOUR_MS } from '../../src/core/clock.ts';
 import { lastJson, runProgram, serveProgram, type Running } from '../support/program.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
 

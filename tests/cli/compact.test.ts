@@ -10,8 +10,8 @@ import { fileURLToPath } from 'node:url';
 
 import type { Io } from '../../src/cli/command.ts';
 import { run } from '../../src/cli/run.ts';
-import { DAY_MS } from '../../src/domain/clock.ts';
-import { checkStore } from '../../src/store/check.ts';
+import { DAY_MS } from '../../src/core/clock.ts';
+import { checkStore } from '../../src/store/maintenance/check.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { integerBelow, randomFrom, seedOf } from '../support/random.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

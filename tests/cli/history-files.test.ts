@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import type { Io } from '../../src/cli/command.ts';
 import { barText } from '../../src/cli/progress-bar.ts';
 import { run } from '../../src/cli/run.ts';
-import { gs1CheckDigit } from '../../src/domain/check-digit.ts';
+import { gs1CheckDigit } from '../../src/identifiers/check-digit.ts';
 import { bookOf } from '../../src/retailers/address-books.ts';
 import { runProgram, lastJson } from '../support/program.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
-import { checkStore } from '../../src/store/check.ts';
+import { checkStore } from '../../src/store/maintenance/check.ts';
 import { openStore } from '../../src/store/store.ts';
 import { newDatabase, type TestDatabase } from '../support/databases.ts';
 import { lastJson, runProgram, serveProgram } from '../support/program.ts';

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 
 import { systemClock } from '../../src/app.ts';
-import { DAY_MS } from '../../src/domain/clock.ts';
+import { DAY_MS } from '../../src/core/clock.ts';
 import { publicOrigins } from '../../src/retailers/public-origins.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { lastJson, runProgram } from '../support/program.ts';

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
-import { dayOf, daysBefore } from '../../src/domain/clock.ts';
-import type { ReadingNote } from '../../src/domain/fill-rate.ts';
+import { dayOf, daysBefore } from '../../src/core/clock.ts';
+import type { ReadingNote } from '../../src/listing/fill-rate.ts';
 import { addReadings } from '../../src/store/fill-rates.ts';
 import { openStore } from '../../src/store/store.ts';
 import { lastJson, runProgram } from '../support/program.ts';

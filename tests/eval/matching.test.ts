@@ -10,7 +10,7 @@ import { after, test } from 'node:test';
 import { OPTIONS, train } from '../../build/matching/training.ts';
 import type { TrainingPair } from '../../build/matching/training-rows.ts';
 import { datasetNames, readOddGroups, readPairs } from '../../eval/matching-data.ts';
-import { modelText } from '../../src/domain/match/model.ts';
+import { modelText } from '../../src/matching/model.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'matching-'));

@@ -10,8 +10,12 @@ import {
   classifyAddress,
   parseAddress,
   parseCidr,
-} from '../../src/fetch/address-guard.ts';
-import { NON_PUBLIC_IPV4, NON_PUBLIC_IPV6, OPERATOR_IPV6 } from '../../src/fetch/address-table.ts';
+} from '../../src/fetch/guard/address-guard.ts';
+import {
+  NON_PUBLIC_IPV4,
+  NON_PUBLIC_IPV6,
+  OPERATOR_IPV6,
+} from '../../src/fetch/guard/address-table.ts';
 import { randomFrom } from '../support/random.ts';
 
 /**

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { createCircuit } from '../../src/fetch/circuit.ts';
+import { createCircuit } from '../../src/fetch/pacing/circuit-breaker.ts';
 import { deadlineSignal } from '../../src/fetch/deadline.ts';
-import { createHostLimiter } from '../../src/fetch/host-limiter.ts';
-import { retryAfterSeconds } from '../../src/fetch/retry-after.ts';
+import { createHostLimiter } from '../../src/fetch/pacing/host-limiter.ts';
+import { retryAfterSeconds } from '../../src/fetch/pacing/retry-after.ts';
 import { randomFrom } from '../support/random.ts';
 import { createVirtualClock } from '../support/virtual-clock.ts';
 

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { deadlineSignal } from '../../src/fetch/deadline.ts';
-import { createHostLimiter } from '../../src/fetch/host-limiter.ts';
-import { inLane, inLaneOf, joinLane, laneOf, type Lane } from '../../src/fetch/lane.ts';
+import { createHostLimiter } from '../../src/fetch/pacing/host-limiter.ts';
+import { inLane, inLaneOf, joinLane, laneOf, type Lane } from '../../src/fetch/pacing/lane.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';
 import { createVirtualClock } from '../support/virtual-clock.ts';
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 
 import { systemClock } from '../../src/app.ts';
-import type { Fetcher } from '../../src/domain/page.ts';
+import type { Fetcher } from '../../src/listing/page.ts';
 import { createFetcher } from '../../src/fetch/guarded-fetcher.ts';
 import { parseOrigins } from '../../src/fetch/origins.ts';
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 
 import { createFetcher } from '../../src/fetch/guarded-fetcher.ts';
-import { createResolver, resolveBounded } from '../../src/fetch/resolver.ts';
+import { createResolver, resolveBounded } from '../../src/fetch/guard/resolver.ts';
 import { startDnsServer } from '../support/dns-server.ts';
 import type { DnsServer } from '../support/dns-server.ts';
 import { openPublicWorld } from '../support/public-world.ts';

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { createRobotsGate } from '../../src/fetch/robots-gate.ts';
-import type { RobotsAnswer } from '../../src/fetch/robots-gate.ts';
-import { isAllowed, parseRobots } from '../../src/fetch/robots.ts';
+import { createRobotsGate } from '../../src/fetch/robots/robots-gate.ts';
+import type { RobotsAnswer } from '../../src/fetch/robots/robots-gate.ts';
+import { isAllowed, parseRobots } from '../../src/fetch/robots/robots-txt.ts';
 import { createVirtualClock } from '../support/virtual-clock.ts';
 
 const cases: readonly (readonly [string, string, string, boolean])[] = [

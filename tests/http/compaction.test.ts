@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { DAY_MS, dayOf } from '../../src/domain/clock.ts';
-import { KEEP_EVERYTHING } from '../../src/domain/retention.ts';
+import { DAY_MS, dayOf } from '../../src/core/clock.ts';
+import { KEEP_EVERYTHING } from '../../src/history/retention.ts';
 import { compact } from '../../src/indexer/compaction.ts';
-import { listingIdOf } from '../../src/store/catalog.ts';
-import { appendObservation } from '../../src/store/history.ts';
+import { listingIdOf } from '../../src/store/listings.ts';
+import { appendObservation } from '../../src/store/observations.ts';
 import { startService } from '../support/service.ts';
 
 test('record, bars and history are the same before and after folding', async () => {

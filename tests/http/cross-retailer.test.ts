@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
-import { DAY_MS } from '../../src/domain/clock.ts';
-import { KNOWN_SLUGS } from '../../src/domain/retailer.ts';
+import { DAY_MS } from '../../src/core/clock.ts';
+import { KNOWN_SLUGS } from '../../src/core/retailer.ts';
 import { ProductRecord } from '../../src/wire/product-record.ts';
 import { startService, type Service } from '../support/service.ts';
 import { shiftedClock } from '../support/shifted-clock.ts';

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
-import { RATE_CARDS } from '../../src/domain/fees/rate-cards.ts';
-import { KNOWN_SLUGS, RETAILERS, type KnownSlug } from '../../src/domain/retailer.ts';
+import { RATE_CARDS } from '../../src/fees/rate-cards.ts';
+import { KNOWN_SLUGS, RETAILERS, type KnownSlug } from '../../src/core/retailer.ts';
 import { ProductRecord } from '../../src/wire/product-record.ts';
 import { RateCardList } from '../../src/wire/rate-cards.ts';
 import { startService, type Service } from '../support/service.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
-import { DAY_MS } from '../../src/domain/clock.ts';
-import type { Gtin14 } from '../../src/domain/gtin.ts';
-import type { Money } from '../../src/domain/money.ts';
+import { DAY_MS } from '../../src/core/clock.ts';
+import type { Gtin14 } from '../../src/identifiers/gtin.ts';
+import type { Money } from '../../src/listing/money.ts';
 import { createLookupHistory } from '../../src/lookup/lookup-history.ts';
-import { listingIdOf } from '../../src/store/catalog.ts';
-import { appendObservation } from '../../src/store/history.ts';
+import { listingIdOf } from '../../src/store/listings.ts';
+import { appendObservation } from '../../src/store/observations.ts';
 import { barcodeKey, fileEntries } from '../../src/store/imported-history.ts';
 import { HistoryBody } from '../../src/wire/history.ts';
 import { startService, type Service } from '../support/service.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
-import { DAY_MS } from '../../src/domain/clock.ts';
-import { checkStore } from '../../src/store/check.ts';
+import { DAY_MS } from '../../src/core/clock.ts';
+import { checkStore } from '../../src/store/maintenance/check.ts';
 import { createMetering } from '../../src/metering/metering.ts';
 import { MAX_KEPT_BYTES } from '../../src/store/idempotency.ts';
 import { Problem } from '../../src/wire/problem.ts';

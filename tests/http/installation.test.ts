@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
-import { EMPTY_LISTING } from '../../src/domain/listing.ts';
-import { KNOWN_SLUGS } from '../../src/domain/retailer.ts';
+import { EMPTY_LISTING } from '../../src/listing/listing.ts';
+import { KNOWN_SLUGS } from '../../src/core/retailer.ts';
 import { generateKey } from '../../src/metering/api-key.ts';
-import { fileListing } from '../../src/store/catalog.ts';
+import { fileListing } from '../../src/store/listings.ts';
 import { RetailerList, RouteList, UsageReport } from '../../src/wire/installation.ts';
 import { Problem } from '../../src/wire/problem.ts';
 import { startService, type Service } from '../support/service.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
-import { DAY_MS, HOUR_MS } from '../../src/domain/clock.ts';
+import { DAY_MS, HOUR_MS } from '../../src/core/clock.ts';
 import type { MarketListing } from '../../src/sandbox/market/market.ts';
 import { offersAt, type MarketOffer } from '../../src/sandbox/market/offers.ts';
-import { checkStore } from '../../src/store/check.ts';
+import { checkStore } from '../../src/store/maintenance/check.ts';
 import { ProductRecord } from '../../src/wire/product-record.ts';
 import { startService, type Service } from '../support/service.ts';
 import { shiftedClock } from '../support/shifted-clock.ts';

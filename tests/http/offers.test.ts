@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
-import { HOUR_MS } from '../../src/domain/clock.ts';
-import type { KnownSlug } from '../../src/domain/retailer.ts';
+import { HOUR_MS } from '../../src/core/clock.ts';
+import type { KnownSlug } from '../../src/core/retailer.ts';
 import { offerTruth } from '../../src/sandbox/market/market-truth.ts';
 import type { MarketListing } from '../../src/sandbox/market/market.ts';
 import { offersAt, type MarketOffer } from '../../src/sandbox/market/offers.ts';

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 
-import { FAULT_CODES } from '../../src/domain/fault.ts';
+import { FAULT_CODES } from '../../src/core/fault.ts';
 import { startService, type Answer, type Service } from '../support/service.ts';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 import type { Database, SqlValue, Statement } from '../../src/store/sql.ts';
-import { openConnection } from '../../src/store/sqlite-connection.ts';
+import { openConnection } from '../../src/store/sqlite/connection.ts';
 import { isOnPostgres } from '../support/databases.ts';
 import { startService } from '../support/service.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
-import { DAY_MS, dayOf } from '../../src/domain/clock.ts';
-import type { Gtin14 } from '../../src/domain/gtin.ts';
-import { listingIdOf } from '../../src/store/catalog.ts';
-import { appendObservation } from '../../src/store/history.ts';
+import { DAY_MS, dayOf } from '../../src/core/clock.ts';
+import type { Gtin14 } from '../../src/identifiers/gtin.ts';
+import { listingIdOf } from '../../src/store/listings.ts';
+import { appendObservation } from '../../src/store/observations.ts';
 import { barcodeKey, fileEntries } from '../../src/store/imported-history.ts';
 import { ProductRecord } from '../../src/wire/product-record.ts';
 import { RefreshRecord } from '../../src/wire/refresh.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
-import { HOUR_MS } from '../../src/domain/clock.ts';
+import { HOUR_MS } from '../../src/core/clock.ts';
 import { RefreshRecord } from '../../src/wire/refresh.ts';
 import { startService, type Answer, type Service } from '../support/service.ts';
 import { shiftedClock } from '../support/shifted-clock.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
-import { DAY_MS, dayOf } from '../../src/domain/clock.ts';
+import { DAY_MS, dayOf } from '../../src/core/clock.ts';
 import type { MarketListing } from '../../src/sandbox/market/market.ts';
 import { reviewsAt, totalsOf, type MarketReview } from '../../src/sandbox/market/reviews.ts';
 import { ReviewsRecord } from '../../src/wire/reviews.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
-import { DAY_MS } from '../../src/domain/clock.ts';
+import { DAY_MS } from '../../src/core/clock.ts';
 import { sellerTruth } from '../../src/sandbox/market/market-truth.ts';
 import { offersAt } from '../../src/sandbox/market/offers.ts';
 import type { Seller } from '../../src/sandbox/market/sellers.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { DAY_MS, HOUR_MS } from '../../src/domain/clock.ts';
+import { DAY_MS, HOUR_MS } from '../../src/core/clock.ts';
 import { createBackground } from '../../src/indexer/background.ts';
 import { keepCompact } from '../../src/indexer/compaction.ts';
 import { openStore } from '../../src/store/store.ts';

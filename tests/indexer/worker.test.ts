@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { HOUR_MS } from '../../src/domain/clock.ts';
-import { FaultError, URL_NOT_ALLOWED, type Fault } from '../../src/domain/fault.ts';
+import { HOUR_MS } from '../../src/core/clock.ts';
+import { FaultError, URL_NOT_ALLOWED, type Fault } from '../../src/core/fault.ts';
 import { backoffMs } from '../../src/indexer/perform.ts';
 import { createWorker } from '../../src/indexer/worker.ts';
-import type { Collect } from '../../src/lookup/collect.ts';
-import type { Collected } from '../../src/lookup/collected.ts';
+import type { Collect } from '../../src/collect/collect.ts';
+import type { Collected } from '../../src/collect/collect-outcome.ts';
 import { enqueueJob, LEASE_MS, MAX_ATTEMPTS } from '../../src/store/jobs.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { createVirtualClock, type VirtualClock } from '../support/virtual-clock.ts';

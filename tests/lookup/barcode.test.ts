@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { DAY_MS, HOUR_MS } from '../../src/domain/clock.ts';
-import { toGtin14 } from '../../src/domain/gtin.ts';
-import { KNOWN_SLUGS } from '../../src/domain/retailer.ts';
+import { DAY_MS, HOUR_MS } from '../../src/core/clock.ts';
+import { toGtin14 } from '../../src/identifiers/gtin.ts';
+import { KNOWN_SLUGS } from '../../src/core/retailer.ts';
 import { startService } from '../support/service.ts';
 import { shiftedClock } from '../support/shifted-clock.ts';
 

@@ -3,14 +3,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { DAY_MS, HOUR_MS } from '../../src/domain/clock.ts';
-import type { Gtin14 } from '../../src/domain/gtin.ts';
-import { NOT_CHECKED } from '../../src/domain/identity.ts';
-import { EMPTY_LISTING } from '../../src/domain/listing.ts';
-import type { StoredListing } from '../../src/domain/product.ts';
-import { KNOWN_SLUGS, type KnownSlug } from '../../src/domain/retailer.ts';
+import { DAY_MS, HOUR_MS } from '../../src/core/clock.ts';
+import type { Gtin14 } from '../../src/identifiers/gtin.ts';
+import { NOT_CHECKED } from '../../src/product/identity.ts';
+import { EMPTY_LISTING } from '../../src/listing/listing.ts';
+import { KNOWN_SLUGS, type KnownSlug } from '../../src/core/retailer.ts';
 import { jobsBehind, type Known } from '../../src/lookup/schedule.ts';
 import type { Cell } from '../../src/store/cells.ts';
+import type { StoredListing } from '../../src/listing/stored-listing.ts';
 
 const NOW = Date.parse('2026-03-14T12:00:00Z');
 const GTIN = '00036000291452' as Gtin14;

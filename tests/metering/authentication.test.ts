@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { FaultError, type FaultCode } from '../../src/domain/fault.ts';
+import { FaultError, type FaultCode } from '../../src/core/fault.ts';
 import { createMetering } from '../../src/metering/metering.ts';
 import { formatApiKey, generateKey } from '../../src/metering/api-key.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';

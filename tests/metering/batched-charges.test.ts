@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { checkStore } from '../../src/store/check.ts';
+import { checkStore } from '../../src/store/maintenance/check.ts';
 import { integerBelow, randomFrom, seedOf } from '../support/random.ts';
 import { openMeteredService } from './metered-service.ts';
 

@@ -4,12 +4,12 @@
 
 import { writeSync } from 'node:fs';
 
-import { EMPTY_LISTING } from '../../src/domain/listing.ts';
+import { EMPTY_LISTING } from '../../src/listing/listing.ts';
 import { generateKey } from '../../src/metering/api-key.ts';
 import type { Caller } from '../../src/metering/authentication.ts';
 import { createMetering, type Metering } from '../../src/metering/metering.ts';
-import { fileListing, listingIdOf } from '../../src/store/catalog.ts';
-import { appendObservation } from '../../src/store/history.ts';
+import { fileListing, listingIdOf } from '../../src/store/listings.ts';
+import { appendObservation } from '../../src/store/observations.ts';
 import type { Store } from '../../src/store/store.ts';
 import { storeAt } from '../support/stores.ts';
 

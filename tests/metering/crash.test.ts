@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 import { sweepReservations } from '../../src/store/balances.ts';
-import { checkStore } from '../../src/store/check.ts';
+import { checkStore } from '../../src/store/maintenance/check.ts';
 import type { Sql } from '../../src/store/sql.ts';
 import { integerBelow, randomFrom, seedOf } from '../support/random.ts';
 import { newStorePlace, storeAt } from '../support/stores.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { FaultError } from '../../src/domain/fault.ts';
+import { FaultError } from '../../src/core/fault.ts';
 import { ClaimLost, fingerprintOf } from '../../src/metering/metering.ts';
-import { checkStore } from '../../src/store/check.ts';
+import { checkStore } from '../../src/store/maintenance/check.ts';
 import { openMeteredService } from './metered-service.ts';
 
 const ROUTE = 'GET /v1/products/{id}';

@@ -3,12 +3,12 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { DAY_MS, monthOf, nextMonthStartMs } from '../../src/domain/clock.ts';
-import { FaultError, type Fault } from '../../src/domain/fault.ts';
+import { DAY_MS, monthOf, nextMonthStartMs } from '../../src/core/clock.ts';
+import { FaultError, type Fault } from '../../src/core/fault.ts';
 import { newCallId } from '../../src/metering/meter.ts';
 import { createMetering } from '../../src/metering/metering.ts';
 import { grantTokens } from '../../src/store/balances.ts';
-import { checkStore } from '../../src/store/check.ts';
+import { checkStore } from '../../src/store/maintenance/check.ts';
 import type { Sql } from '../../src/store/sql.ts';
 import { StoreUnavailable } from '../../src/store/store-error.ts';
 import { usageOf } from '../../src/store/usage.ts';

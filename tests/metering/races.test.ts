@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { FaultError } from '../../src/domain/fault.ts';
+import { FaultError } from '../../src/core/fault.ts';
 import type { Reservation } from '../../src/metering/reservation.ts';
-import { checkStore } from '../../src/store/check.ts';
+import { checkStore } from '../../src/store/maintenance/check.ts';
 import { integerBelow, randomFrom, seedOf } from '../support/random.ts';
 import { openMeteredService } from './metered-service.ts';
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 
-import type { Page } from '../../src/domain/page.ts';
+import type { Page } from '../../src/listing/page.ts';
 import { createReaderPool } from '../../src/reading/reader-pool.ts';
 import { readProductPage } from '../../src/retailers/registry.ts';
 import { PRODUCT_PAGE } from '../support/hostile-bodies.ts';

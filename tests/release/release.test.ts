@@ -10,7 +10,7 @@ import { test } from 'node:test';
 
 import { openApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import { checkStore } from '../../src/store/check.ts';
+import { checkStore } from '../../src/store/maintenance/check.ts';
 import { newDatabase, withClient } from '../support/databases.ts';
 import { shown } from '../support/origin-names.ts';
 import { shiftedClock } from '../support/shifted-clock.ts';

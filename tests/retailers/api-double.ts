@@ -4,12 +4,12 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { KnownSlug } from '../../src/domain/retailer.ts';
+import type { KnownSlug } from '../../src/core/retailer.ts';
 import { createFetcher } from '../../src/fetch/guarded-fetcher.ts';
 import { parseOrigins } from '../../src/fetch/origins.ts';
-import { createAccess } from '../../src/lookup/access.ts';
-import { askRetailer } from '../../src/lookup/ask-retailer.ts';
-import type { Asked } from '../../src/lookup/ask-retailer.ts';
+import { createAccess } from '../../src/collect/source-access.ts';
+import { askRetailer } from '../../src/collect/ask-retailer.ts';
+import type { Asked } from '../../src/collect/ask-retailer.ts';
 import type { Question } from '../../src/retailers/adapter.ts';
 import { readAnswer } from '../../src/retailers/registry.ts';
 import { manualClock } from '../support/manual-clock.ts';

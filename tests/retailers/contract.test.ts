@@ -3,9 +3,9 @@ import { generateKeyPairSync } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
 
-import { toGtin14 } from '../../src/domain/gtin.ts';
-import type { Page } from '../../src/domain/page.ts';
-import { KNOWN_SLUGS } from '../../src/domain/retailer.ts';
+import { toGtin14 } from '../../src/identifiers/gtin.ts';
+import type { Page } from '../../src/listing/page.ts';
+import { KNOWN_SLUGS } from '../../src/core/retailer.ts';
 import type { Access, Question } from '../../src/retailers/adapter.ts';
 import { ADAPTERS } from '../../src/retailers/adapters.ts';
 import { CREDENTIAL_NAMES, settingOf } from '../../src/retailers/credentials.ts';

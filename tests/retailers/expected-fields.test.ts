@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { EMPTY_LISTING, type Listing } from '../../src/domain/listing.ts';
-import { EMPTY_OFFER } from '../../src/domain/offer.ts';
-import type { Reading } from '../../src/domain/reading.ts';
-import { EMPTY_SELLER } from '../../src/domain/seller.ts';
-import { savedPage } from '../../src/lookup/saved-page.ts';
+import { EMPTY_LISTING, type Listing } from '../../src/listing/listing.ts';
+import { EMPTY_OFFER } from '../../src/listing/offer.ts';
+import type { Reading } from '../../src/listing/retailer-answer.ts';
+import { EMPTY_SELLER } from '../../src/listing/seller.ts';
+import { savedPage } from '../../src/collect/saved-page.ts';
 import { ADAPTERS } from '../../src/retailers/adapters.ts';
 import { fieldStates, missedFields, OWN_LAYOUT } from '../../src/retailers/expected-fields.ts';
 import { readAnswer } from '../../src/retailers/registry.ts';

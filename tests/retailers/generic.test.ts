@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Listing } from '../../src/domain/listing.ts';
-import type { Money } from '../../src/domain/money.ts';
+import type { Listing } from '../../src/listing/listing.ts';
+import type { Money } from '../../src/listing/money.ts';
 import { readGenericPage } from '../../src/retailers/generic.ts';
 import { FOREIGN_CASES, NAMELESS_CASES } from './generic-foreign-cases.ts';
 import { CHOICE_CASES, CONFLICT_CASES, JSON_LD_CASES } from './generic-cases.ts';

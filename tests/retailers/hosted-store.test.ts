@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Listing } from '../../src/domain/listing.ts';
-import type { PageVerdict } from '../../src/domain/page.ts';
+import type { Listing } from '../../src/listing/listing.ts';
+import type { PageVerdict } from '../../src/listing/page.ts';
 import {
   hostedStoreRequests,
   isHostedStorePage,

@@ -1,6 +1,6 @@
 // Invented product pages, one idea each, and the means to write them: shared by the tests of the readers.
 
-import type { Page } from '../../src/domain/page.ts';
+import type { Page } from '../../src/listing/page.ts';
 
 export const ADDRESS = 'https://shop.example/p/blue-mug';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Page } from '../../src/domain/page.ts';
+import type { Page } from '../../src/listing/page.ts';
 import { readProductPage } from '../../src/retailers/registry.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';
 import { CHOICE_CASES, CONFLICT_CASES, JSON_LD_CASES } from './generic-cases.ts';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Page } from '../../src/domain/page.ts';
+import type { Page } from '../../src/listing/page.ts';
 import { bookOf } from '../../src/retailers/address-books.ts';
 import {
   barcodeQuery,

@@ -1,7 +1,7 @@
 // Answers spoilt in the ways that networks, redesigns and hostile pages spoil them: cut off, shuffled, with
 // bits flipped, nested, emptied, or with values of other kinds in familiar places. Deterministic from a seed.
 
-import type { Page } from '../../src/domain/page.ts';
+import type { Page } from '../../src/listing/page.ts';
 import { integerBelow, pick } from '../support/random.ts';
 import { pageOf } from './page-fixtures.ts';
 import type { PageOptions } from './page-fixtures.ts';

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DAY_MS, HOUR_MS } from '../../src/domain/clock.ts';
-import { KNOWN_SLUGS } from '../../src/domain/retailer.ts';
+import { DAY_MS, HOUR_MS } from '../../src/core/clock.ts';
+import { KNOWN_SLUGS } from '../../src/core/retailer.ts';
 import { isbn10Of, MOST_PRODUCTS, productIdOf } from '../../src/sandbox/market/codes.ts';
 import { createMarket } from '../../src/sandbox/market/market.ts';
 import type { Market } from '../../src/sandbox/market/market.ts';

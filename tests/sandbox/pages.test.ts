@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DAY_MS } from '../../src/domain/clock.ts';
+import { DAY_MS } from '../../src/core/clock.ts';
 import type { Answer } from '../../src/sandbox/answer.ts';
 import { answerOf } from '../../src/sandbox/routes.ts';
 import { truthOf } from '../../src/sandbox/truth.ts';

@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DAY_MS } from '../../src/domain/clock.ts';
-import type { Listing } from '../../src/domain/listing.ts';
-import type { Page } from '../../src/domain/page.ts';
+import { DAY_MS } from '../../src/core/clock.ts';
+import type { Listing } from '../../src/listing/listing.ts';
+import type { Page } from '../../src/listing/page.ts';
 import { mergeHostedStore, readShopCurrency } from '../../src/retailers/hosted-store.ts';
 import { readProductPage } from '../../src/retailers/registry.ts';
 import { answerOf } from '../../src/sandbox/routes.ts';

@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DAY_MS } from '../../src/domain/clock.ts';
-import type { KnownSlug } from '../../src/domain/retailer.ts';
+import { DAY_MS } from '../../src/core/clock.ts';
+import type { KnownSlug } from '../../src/core/retailer.ts';
 import { DESKS, retailerAnswer } from '../../src/sandbox/desks.ts';
 import type { DeskState } from '../../src/sandbox/desk.ts';
 import { troubleAt } from '../../src/sandbox/desk.ts';

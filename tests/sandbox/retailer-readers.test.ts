@@ -3,12 +3,12 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DAY_MS } from '../../src/domain/clock.ts';
-import type { Gtin14 } from '../../src/domain/gtin.ts';
-import type { Candidate } from '../../src/domain/identifier.ts';
-import type { Listing } from '../../src/domain/listing.ts';
-import { KNOWN_SLUGS } from '../../src/domain/retailer.ts';
-import type { KnownSlug } from '../../src/domain/retailer.ts';
+import { DAY_MS } from '../../src/core/clock.ts';
+import type { Gtin14 } from '../../src/identifiers/gtin.ts';
+import type { Candidate } from '../../src/identifiers/parse-identifier.ts';
+import type { Listing } from '../../src/listing/listing.ts';
+import { KNOWN_SLUGS } from '../../src/core/retailer.ts';
+import type { KnownSlug } from '../../src/core/retailer.ts';
 import type { Source } from '../../src/retailers/adapter.ts';
 import { ADAPTERS } from '../../src/retailers/adapters.ts';
 import { DESKS } from '../../src/sandbox/desks.ts';

@@ -3,12 +3,12 @@
 
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
-import type { Listing } from '../../src/domain/listing.ts';
-import type { Offer } from '../../src/domain/offer.ts';
-import type { Page, PageRequest, PageVerdict } from '../../src/domain/page.ts';
-import type { Reading } from '../../src/domain/reading.ts';
-import { KNOWN_SLUGS } from '../../src/domain/retailer.ts';
-import type { KnownSlug } from '../../src/domain/retailer.ts';
+import type { Listing } from '../../src/listing/listing.ts';
+import type { Offer } from '../../src/listing/offer.ts';
+import type { Page, PageRequest, PageVerdict } from '../../src/listing/page.ts';
+import type { Reading } from '../../src/listing/retailer-answer.ts';
+import { KNOWN_SLUGS } from '../../src/core/retailer.ts';
+import type { KnownSlug } from '../../src/core/retailer.ts';
 import { ADAPTERS } from '../../src/retailers/adapters.ts';
 import type { Access, Question, Source } from '../../src/retailers/adapter.ts';
 import { retailerAnswer } from '../../src/sandbox/desks.ts';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DAY_MS, HOUR_MS } from '../../src/domain/clock.ts';
+import { DAY_MS, HOUR_MS } from '../../src/core/clock.ts';
 import { quoteAt } from '../../src/sandbox/quote.ts';
 import { addressOf, createWorld } from '../../src/sandbox/world.ts';
 

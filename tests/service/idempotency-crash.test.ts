@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { openApp } from '../../src/app.ts';
 import { withSandbox } from '../../src/cli/serve.ts';
 import { readConfig } from '../../src/config.ts';
-import { checkStore } from '../../src/store/check.ts';
+import { checkStore } from '../../src/store/maintenance/check.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { lastJson, runProgram, serveProgram } from '../support/program.ts';
 import { integerBelow, randomFrom, seedOf } from '../support/random.ts';

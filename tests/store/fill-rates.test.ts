@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { daysBefore } from '../../src/domain/clock.ts';
-import type { ReadingNote } from '../../src/domain/fill-rate.ts';
+import { daysBefore } from '../../src/core/clock.ts';
+import type { ReadingNote } from '../../src/listing/fill-rate.ts';
 import { addReadings, addUnknownWords, KEPT_DAYS } from '../../src/store/fill-rates.ts';
 import type { Store } from '../../src/store/store.ts';
 import { openTestStore } from '../support/stores.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { waitForSlot } from '../../src/fetch/shared-pace.ts';
+import { waitForSlot } from '../../src/fetch/pacing/shared-pace.ts';
 import { manualClock } from '../support/manual-clock.ts';
 import { integerBelow, randomFrom, seedOf } from '../support/random.ts';
 import { openTestStore } from '../support/stores.ts';

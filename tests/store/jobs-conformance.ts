@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { DAY_MS, HOUR_MS } from '../../src/domain/clock.ts';
-import type { Gtin14 } from '../../src/domain/gtin.ts';
+import { DAY_MS, HOUR_MS } from '../../src/core/clock.ts';
+import type { Gtin14 } from '../../src/identifiers/gtin.ts';
 import {
   enqueueJob,
   LEASE_MS,

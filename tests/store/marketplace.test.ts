@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import type { Review, ReviewPage } from '../../src/domain/reviews.ts';
-import { EMPTY_SELLER } from '../../src/domain/seller.ts';
+import type { Review, ReviewPage } from '../../src/listing/review.ts';
+import { EMPTY_SELLER } from '../../src/listing/seller.ts';
 import { fileReviews, fileTotals, isCounted, reviewIdOf } from '../../src/store/reviews.ts';
 import { fileSeller, rememberSeller } from '../../src/store/sellers.ts';
 import { openTestStore } from '../support/stores.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { DAY_MS } from '../../src/domain/clock.ts';
+import { DAY_MS } from '../../src/core/clock.ts';
 import { forgetMiss, rememberMiss } from '../../src/store/misses.ts';
 import { openTestStore } from '../support/stores.ts';
 

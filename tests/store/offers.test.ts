@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { HOUR_MS } from '../../src/domain/clock.ts';
-import { EMPTY_LISTING } from '../../src/domain/listing.ts';
-import { EMPTY_OFFER, type Offer } from '../../src/domain/offer.ts';
-import type { StoredListing } from '../../src/domain/product.ts';
-import { fileOffers } from '../../src/lookup/file-offers.ts';
+import { HOUR_MS } from '../../src/core/clock.ts';
+import { EMPTY_LISTING } from '../../src/listing/listing.ts';
+import { EMPTY_OFFER, type Offer } from '../../src/listing/offer.ts';
+import { fileOffers } from '../../src/collect/store-offers.ts';
 import { offersCountOf, offersHistoryOf } from '../../src/lookup/offers-history.ts';
-import { fileListing, listingIdOf } from '../../src/store/catalog.ts';
-import { checkStore } from '../../src/store/check.ts';
+import { fileListing, listingIdOf } from '../../src/store/listings.ts';
+import { checkStore } from '../../src/store/maintenance/check.ts';
 import type { Store } from '../../src/store/store.ts';
 import { openTestStore } from '../support/stores.ts';
+import type { StoredListing } from '../../src/listing/stored-listing.ts';
 
 const NOON = Date.parse('2026-03-14T12:00:00Z');
 

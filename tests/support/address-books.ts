@@ -1,6 +1,6 @@
 // All address books as a list, for tests that hold for each of them.
 
-import { KNOWN_SLUGS } from '../../src/domain/retailer.ts';
+import { KNOWN_SLUGS } from '../../src/core/retailer.ts';
 import type { AddressBook } from '../../src/retailers/adapter.ts';
 import { bookOf } from '../../src/retailers/address-books.ts';
 

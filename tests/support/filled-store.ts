@@ -2,8 +2,8 @@
 // disagree about. What the rows mean does not matter here; that they keep every rule of the schema does.
 
 import type { Sql, SqlValue } from '../../src/store/sql.ts';
-import { insertRows } from '../../src/store/table-rows.ts';
-import { TABLES } from '../../src/store/tables.ts';
+import { insertRows } from '../../src/store/maintenance/table-rows.ts';
+import { TABLES } from '../../src/store/maintenance/tables.ts';
 import { pick } from './random.ts';
 
 /** By bytes the last two stand in this order, by UTF-16 units in the other one. */

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 
 import { createFetcher } from '../../src/fetch/guarded-fetcher.ts';
 import { parseOrigins } from '../../src/fetch/origins.ts';
-import { outcomeOf } from '../../src/lookup/outcome.ts';
+import { outcomeOf } from '../../src/collect/outcome.ts';
 import type { ReaderPool } from '../../src/reading/reader-pool.ts';
 import { wireBody } from './hostile-bodies.ts';
 import type { BodySpec } from './hostile-bodies.ts';

@@ -1,7 +1,7 @@
 // Real hosts of the known retailers stand in their address books and nowhere else (D3): texts that are kept in the
 // repository write `{host of retailer_w}` in their place, and `{Host of retailer_w}` where it begins with a capital.
 
-import { KNOWN_SLUGS } from '../../src/domain/retailer.ts';
+import { KNOWN_SLUGS } from '../../src/core/retailer.ts';
 import { publicOrigins } from '../../src/retailers/public-origins.ts';
 
 const HOSTS = KNOWN_SLUGS.flatMap((slug): readonly (readonly [string, string])[] => {

@@ -1,6 +1,6 @@
 // The rows of retailer_urls.tsv with the host names of the address books put in.
 
-import { KNOWN_SLUGS } from '../../src/domain/retailer.ts';
+import { KNOWN_SLUGS } from '../../src/core/retailer.ts';
 import { bookOf } from '../../src/retailers/address-books.ts';
 import { vectorRows } from './vectors.ts';
 

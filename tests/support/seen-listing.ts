@@ -1,8 +1,8 @@
 // A listing that is held and was seen at some instants, for tests of how its price history is kept.
 
-import { EMPTY_LISTING } from '../../src/domain/listing.ts';
-import { fileListing, listingIdOf } from '../../src/store/catalog.ts';
-import { appendObservation } from '../../src/store/history.ts';
+import { EMPTY_LISTING } from '../../src/listing/listing.ts';
+import { fileListing, listingIdOf } from '../../src/store/listings.ts';
+import { appendObservation } from '../../src/store/observations.ts';
 import type { Store } from '../../src/store/store.ts';
 
 const RETAILER = 'lampshop';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { openApp, systemClock, type App } from '../../src/app.ts';
 import { withSandbox } from '../../src/cli/serve.ts';
 import { readConfig, type Env } from '../../src/config.ts';
-import type { Clock } from '../../src/domain/clock.ts';
+import type { Clock } from '../../src/core/clock.ts';
 import { issueKey, type KeyRequest } from '../../src/metering/keys.ts';
 import { publicOrigins } from '../../src/retailers/public-origins.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';

@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import type { FetchOutcome } from '../../src/domain/page.ts';
+import type { FetchOutcome } from '../../src/listing/page.ts';
 import { createFetcher } from '../../src/fetch/guarded-fetcher.ts';
 import type { FetcherOptions } from '../../src/fetch/guarded-fetcher.ts';
 import type { PublicWorld } from './public-world.ts';

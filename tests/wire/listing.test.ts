@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { EMPTY_LISTING } from '../../src/domain/listing.ts';
-import type { Listing } from '../../src/domain/listing.ts';
+import { EMPTY_LISTING } from '../../src/listing/listing.ts';
+import type { Listing } from '../../src/listing/listing.ts';
 import { presentListing, presentReading } from '../../src/wire/listing.ts';
 
 const snake = (name: string): string =>

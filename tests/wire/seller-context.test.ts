@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { KNOWN_SLUGS } from '../../src/domain/retailer.ts';
+import { KNOWN_SLUGS } from '../../src/core/retailer.ts';
 import {
   CellSellerContextBody,
   presentCellSellerContext,

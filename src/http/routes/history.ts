@@ -2,7 +2,7 @@
 
 import { createRoute, z } from '@hono/zod-openapi';
 
-import { mostItCanCost } from '../../domain/call-cost.ts';
+import { mostItCanCost } from '../../core/call-cost.ts';
 import { BilledHeaders } from '../../wire/query.ts';
 import { HistoryBody, HistoryQuery, presentHistory } from '../../wire/history.ts';
 import { answerBilled } from '../billed.ts';

@@ -4,7 +4,7 @@ import { getConnInfo } from '@hono/node-server/conninfo';
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 
-import { FaultError } from '../../domain/fault.ts';
+import { FaultError } from '../../core/fault.ts';
 import type { Api, HttpEnv } from '../context.ts';
 
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';

@@ -3,8 +3,8 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 
-import { costOf, mostItCanCost } from '../../domain/call-cost.ts';
-import type { Product } from '../../domain/product.ts';
+import { costOf, mostItCanCost } from '../../core/call-cost.ts';
+import type { Product } from '../../product/product.ts';
 import { presentProduct } from '../../wire/present.ts';
 import { ProductRecord } from '../../wire/product-record.ts';
 import { BilledHeaders, ProductByUrlQuery, ProductQuery, addOnsOf } from '../../wire/query.ts';

@@ -2,8 +2,8 @@
 
 import { createRoute } from '@hono/zod-openapi';
 
-import { dayOf } from '../../domain/clock.ts';
-import { RATE_CARDS } from '../../domain/fees/rate-cards.ts';
+import { dayOf } from '../../core/clock.ts';
+import { RATE_CARDS } from '../../fees/rate-cards.ts';
 import { NoQuery } from '../../wire/query.ts';
 import { presentRateCards, RateCardList } from '../../wire/rate-cards.ts';
 import { answerFree } from '../billed.ts';

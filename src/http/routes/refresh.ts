@@ -2,7 +2,7 @@
 
 import { createRoute, z } from '@hono/zod-openapi';
 
-import { costOf, mostItCanCost } from '../../domain/call-cost.ts';
+import { costOf, mostItCanCost } from '../../core/call-cost.ts';
 import { addOnsOf, BilledHeaders, RefreshQuery } from '../../wire/query.ts';
 import { presentRefresh, RefreshRecord } from '../../wire/refresh.ts';
 import { answerBilled } from '../billed.ts';

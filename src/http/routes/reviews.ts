@@ -2,8 +2,8 @@
 
 import { createRoute, z } from '@hono/zod-openapi';
 
-import { mostItCanCost } from '../../domain/call-cost.ts';
-import type { ReviewsInHand } from '../../domain/review-summary.ts';
+import { mostItCanCost } from '../../core/call-cost.ts';
+import type { ReviewsInHand } from '../../product/review-summary.ts';
 import { BilledHeaders, ReviewsQuery } from '../../wire/query.ts';
 import { presentReviews, ReviewsRecord } from '../../wire/reviews.ts';
 import { answerBilled } from '../billed.ts';

@@ -1,6 +1,6 @@
 // The faults that routes have in common, from those of every route with a key to those of a product lookup.
 
-import type { FaultCode } from '../../domain/fault.ts';
+import type { FaultCode } from '../../core/fault.ts';
 
 /** Free routes with a key. */
 export const FREE_FAULTS = [

@@ -2,7 +2,7 @@
 
 import { createRoute, z } from '@hono/zod-openapi';
 
-import { mostItCanCost } from '../../domain/call-cost.ts';
+import { mostItCanCost } from '../../core/call-cost.ts';
 import type { SellerAnswer } from '../../lookup/lookup-seller.ts';
 import { BilledHeaders, NoQuery } from '../../wire/query.ts';
 import { presentSellerRecord, SellerRecord } from '../../wire/seller.ts';

@@ -1,7 +1,7 @@
 // Addresses of retailer_a: which page belongs to which ASIN, and back (D3, D9); where its lists and official
 // APIs are, and what it calls itself as a seller. Reads no page.
 
-import { isIsbn10 } from '../../domain/check-digit.ts';
+import { isIsbn10 } from '../../identifiers/check-digit.ts';
 import type { AddressBook } from '../adapter.ts';
 import { pathOn } from '../product-path.ts';
 

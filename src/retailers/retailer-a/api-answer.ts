@@ -1,11 +1,11 @@
 // What the official APIs of retailer_a have in common: tokens, bodies as JSON, and refusals as verdicts with the
 // reason that the API gives. Credentials never reach a verdict.
 
-import type { Page, PageRequest, PageVerdict } from '../../domain/page.ts';
-import { decodeBody } from '../../extract/charset.ts';
-import { numberAt, textAt } from '../../extract/json-path.ts';
-import { lineAt } from '../../extract/json-values.ts';
-import { parseState } from '../../extract/script-state.ts';
+import type { Page, PageRequest, PageVerdict } from '../../listing/page.ts';
+import { decodeBody } from '../../page-data/charset.ts';
+import { numberAt, textAt } from '../../page-data/json-path.ts';
+import { lineAt } from '../../page-data/json-values.ts';
+import { parseState } from '../../page-data/script-state.ts';
 import type { TokenHalves } from '../adapter.ts';
 import { readStatus } from '../page-status.ts';
 

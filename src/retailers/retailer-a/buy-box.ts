@@ -1,16 +1,16 @@
 // The box in which retailer_a sells: what everybody pays now, from whom, whether it can be had and when it
 // comes. Prices of members, subscribers, used copies and other sellers stand beside it and are not it.
 
-import { readAvailability } from '../../domain/availability.ts';
-import type { Availability } from '../../domain/availability.ts';
-import { readCondition } from '../../domain/condition.ts';
-import type { Condition, Listing } from '../../domain/listing.ts';
-import type { Money } from '../../domain/money.ts';
-import { decodeEntities } from '../../domain/text.ts';
-import { firstKnown } from '../../domain/unknown-words.ts';
-import { listAt, textAt } from '../../extract/json-path.ts';
-import { visibleText } from '../../extract/page-elements.ts';
-import { parseJson } from '../../extract/store-script.ts';
+import { readAvailability } from '../../listing/availability.ts';
+import type { Availability } from '../../listing/availability.ts';
+import { readCondition } from '../../listing/condition.ts';
+import type { Condition, Listing } from '../../listing/listing.ts';
+import type { Money } from '../../listing/money.ts';
+import { decodeEntities } from '../../listing/text.ts';
+import { firstKnown } from '../../listing/unknown-words.ts';
+import { listAt, textAt } from '../../page-data/json-path.ts';
+import { visibleText } from '../../page-data/page-elements.ts';
+import { parseJson } from '../../page-data/store-script.ts';
 import { deliveryOfText, readDelivery } from './delivery.ts';
 import type { Delivery } from './delivery.ts';
 import { readMerchant } from './merchant.ts';

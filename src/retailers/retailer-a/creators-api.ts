@@ -1,17 +1,17 @@
 // retailer_a's Creators API (official, for partners): items by ASIN, search by words. A barcode is a word like
 // any other to it, so a hit is a guess until its own codes repeat the one asked for.
 
-import { readAvailability } from '../../domain/availability.ts';
-import { readCondition } from '../../domain/condition.ts';
-import { readGtin, wireForms } from '../../domain/gtin.ts';
-import type { Gtin14 } from '../../domain/gtin.ts';
-import { EMPTY_LISTING } from '../../domain/listing.ts';
-import type { Condition, Dimensions, Listing, Spec } from '../../domain/listing.ts';
-import { readLengthIn, readWeightLbs } from '../../domain/measure.ts';
-import type { Page, PageRequest, PageVerdict } from '../../domain/page.ts';
-import type { Reading } from '../../domain/reading.ts';
-import { at, boolAt, listAt, numberAt, textAt } from '../../extract/json-path.ts';
-import { addressAt, countAt, lineAt, moneyAt, starsAt } from '../../extract/json-values.ts';
+import { readAvailability } from '../../listing/availability.ts';
+import { readCondition } from '../../listing/condition.ts';
+import { readGtin, wireForms } from '../../identifiers/gtin.ts';
+import type { Gtin14 } from '../../identifiers/gtin.ts';
+import { EMPTY_LISTING } from '../../listing/listing.ts';
+import type { Condition, Dimensions, Listing, Spec } from '../../listing/listing.ts';
+import { readLengthIn, readWeightLbs } from '../../listing/measure.ts';
+import type { Page, PageRequest, PageVerdict } from '../../listing/page.ts';
+import type { Reading } from '../../listing/retailer-answer.ts';
+import { at, boolAt, listAt, numberAt, textAt } from '../../page-data/json-path.ts';
+import { addressAt, countAt, lineAt, moneyAt, starsAt } from '../../page-data/json-values.ts';
 import type { Access, Question, Source } from '../adapter.ts';
 import { missingFields } from '../expected-fields.ts';
 import { CREATORS_API, isAsin, isOwnSeller, retailerAAddressBook } from './address-book.ts';

@@ -1,11 +1,11 @@
 // When and for how much retailer_a delivers: the marked-up promise, else the line a visitor reads. A date
 // without a year is the one that fits the day the page was fetched; a date that fits none is null.
 
-import { DAY_MS } from '../../domain/clock.ts';
-import type { Day } from '../../domain/clock.ts';
-import { cleanText } from '../../domain/text.ts';
-import { nearDay } from '../../extract/near-day.ts';
-import { attributeOf, pageElements } from '../../extract/page-elements.ts';
+import { DAY_MS } from '../../core/clock.ts';
+import type { Day } from '../../core/clock.ts';
+import { cleanText } from '../../listing/text.ts';
+import { nearDay } from '../../page-data/near-day.ts';
+import { attributeOf, pageElements } from '../../page-data/page-elements.ts';
 import { chargeIn } from './price-block.ts';
 
 export type Delivery = {

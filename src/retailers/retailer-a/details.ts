@@ -1,16 +1,16 @@
 // The tables and lists of details of a product page as name and value, and the facts in them: barcodes, model,
 // weight, sizes, pack, batteries. Knows the labels of retailer_a, nothing of prices.
 
-import { readGtin } from '../../domain/gtin.ts';
-import type { BarcodeField, Gtin14 } from '../../domain/gtin.ts';
-import { hazmatInSpecs } from '../../domain/hazmat.ts';
-import type { Dimensions, Spec } from '../../domain/listing.ts';
-import { readDimensions, readWeightLbs } from '../../domain/measure.ts';
-import { packCountOf } from '../../domain/pack-count.ts';
-import { cleanText } from '../../domain/text.ts';
-import { hasClass, innerHtml, pageElements, visibleText } from '../../extract/page-elements.ts';
-import type { PageElement } from '../../extract/page-elements.ts';
-import type { MarkupScanner } from '../../extract/markup.ts';
+import { readGtin } from '../../identifiers/gtin.ts';
+import type { BarcodeField, Gtin14 } from '../../identifiers/gtin.ts';
+import { hazmatInSpecs } from '../../listing/hazmat.ts';
+import type { Dimensions, Spec } from '../../listing/listing.ts';
+import { readDimensions, readWeightLbs } from '../../listing/measure.ts';
+import { packCountOf } from '../../titles/pack-count.ts';
+import { cleanText } from '../../listing/text.ts';
+import { hasClass, innerHtml, pageElements, visibleText } from '../../page-data/page-elements.ts';
+import type { PageElement } from '../../page-data/page-elements.ts';
+import type { MarkupScanner } from '../../page-data/markup.ts';
 import type { PageParts } from './page-parts.ts';
 
 const PIECE_LENGTH = 200_000;

@@ -1,8 +1,8 @@
 // Who sells, on a product page of retailer_a: the link to a seller's profile, a table, or a sentence. The retailer
 // itself has no profile; it is known by its id and its names.
 
-import type { Listing } from '../../domain/listing.ts';
-import { attributeOf, hasClass, pageElements, visibleText } from '../../extract/page-elements.ts';
+import type { Listing } from '../../listing/listing.ts';
+import { attributeOf, hasClass, pageElements, visibleText } from '../../page-data/page-elements.ts';
 import { isOwnSeller } from './address-book.ts';
 import { isOf } from './page-parts.ts';
 import type { PageParts } from './page-parts.ts';

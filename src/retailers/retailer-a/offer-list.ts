@@ -1,17 +1,17 @@
 // The list of all sellers of an ASIN, a fragment of HTML: the offer of the buy box first, then the others. Ids
 // repeat in it, so each offer is taken as a piece of its own. Built from public descriptions, not measured.
 
-import { readCondition } from '../../domain/condition.ts';
-import type { Money } from '../../domain/money.ts';
-import { EMPTY_OFFER } from '../../domain/offer.ts';
-import type { Offer } from '../../domain/offer.ts';
-import type { Page, PageVerdict } from '../../domain/page.ts';
-import type { Reading } from '../../domain/reading.ts';
-import { decodeEntities } from '../../domain/text.ts';
-import { decodeBody } from '../../extract/charset.ts';
-import { attributeOf, pageElements, visibleText } from '../../extract/page-elements.ts';
-import type { PageElement } from '../../extract/page-elements.ts';
-import type { MarkupScanner } from '../../extract/markup.ts';
+import { readCondition } from '../../listing/condition.ts';
+import type { Money } from '../../listing/money.ts';
+import { EMPTY_OFFER } from '../../listing/offer.ts';
+import type { Offer } from '../../listing/offer.ts';
+import type { Page, PageVerdict } from '../../listing/page.ts';
+import type { Reading } from '../../listing/retailer-answer.ts';
+import { decodeEntities } from '../../listing/text.ts';
+import { decodeBody } from '../../page-data/charset.ts';
+import { attributeOf, pageElements, visibleText } from '../../page-data/page-elements.ts';
+import type { PageElement } from '../../page-data/page-elements.ts';
+import type { MarkupScanner } from '../../page-data/markup.ts';
 import { isOwnSeller } from './address-book.ts';
 import { deliveryOfText, readDelivery } from './delivery.ts';
 import { readPriceBlock } from './price-block.ts';

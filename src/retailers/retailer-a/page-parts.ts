@@ -1,10 +1,10 @@
 // The parts of a product page that its reader looks at, found in one pass by their ids, each with the buying
 // option it belongs to. Everything else on the page (carousels, ads, other products) is never looked at.
 
-import { attributeOf, hasClass, innerHtml, pageElements } from '../../extract/page-elements.ts';
-import { visibleText } from '../../extract/page-elements.ts';
-import type { PageElement } from '../../extract/page-elements.ts';
-import type { MarkupScanner } from '../../extract/markup.ts';
+import { attributeOf, hasClass, innerHtml, pageElements } from '../../page-data/page-elements.ts';
+import { visibleText } from '../../page-data/page-elements.ts';
+import type { PageElement } from '../../page-data/page-elements.ts';
+import type { MarkupScanner } from '../../page-data/markup.ts';
 
 /** One way to buy. Only `main` is what everybody pays for the product of the page. */
 export type BuyingOption = 'main' | 'member' | 'used' | 'renewed' | 'subscription' | 'other';

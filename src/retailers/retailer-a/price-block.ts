@@ -1,11 +1,11 @@
 // A price as retailer_a marks it up anywhere on its pages: the amount to pay and the struck one beside it.
 // Knows a piece of markup, not the page: whose price it is, the caller knows.
 
-import { readMoney } from '../../domain/money.ts';
-import type { Money } from '../../domain/money.ts';
-import { hasClass, innerHtml, pageElements, visibleText } from '../../extract/page-elements.ts';
-import type { PageElement } from '../../extract/page-elements.ts';
-import type { MarkupScanner } from '../../extract/markup.ts';
+import { readMoney } from '../../listing/money.ts';
+import type { Money } from '../../listing/money.ts';
+import { hasClass, innerHtml, pageElements, visibleText } from '../../page-data/page-elements.ts';
+import type { PageElement } from '../../page-data/page-elements.ts';
+import type { MarkupScanner } from '../../page-data/markup.ts';
 
 export type PriceBlock = {
   /** What a buyer pays; the lower end of a range. */

@@ -1,15 +1,15 @@
 // A product page of retailer_a -> a listing. There is no state object: the page is read from what a visitor
 // sees, part by part (page-parts.ts). Which ASIN was really served is read too, never taken from the address.
 
-import { EMPTY_LISTING } from '../../domain/listing.ts';
-import type { Listing } from '../../domain/listing.ts';
-import type { Page, PageVerdict } from '../../domain/page.ts';
-import type { Reading } from '../../domain/reading.ts';
-import { readSoldTag } from '../../domain/sold-tag.ts';
-import { cleanText } from '../../domain/text.ts';
-import { decodeBody } from '../../extract/charset.ts';
-import { absoluteUrl } from '../../extract/page-address.ts';
-import { pageElements, visibleText } from '../../extract/page-elements.ts';
+import { EMPTY_LISTING } from '../../listing/listing.ts';
+import type { Listing } from '../../listing/listing.ts';
+import type { Page, PageVerdict } from '../../listing/page.ts';
+import type { Reading } from '../../listing/retailer-answer.ts';
+import { readSoldTag } from '../../listing/sold-tag.ts';
+import { cleanText } from '../../listing/text.ts';
+import { decodeBody } from '../../page-data/charset.ts';
+import { absoluteUrl } from '../../page-data/page-address.ts';
+import { pageElements, visibleText } from '../../page-data/page-elements.ts';
 import { missingFields } from '../expected-fields.ts';
 import { isAsin, retailerAAddressBook } from './address-book.ts';
 import { readBuyBox } from './buy-box.ts';

@@ -1,7 +1,7 @@
 // Stars and review counts as retailer_a shows them on product pages and in result lists, and the one thing a
 // title says for sure: that the goods are renewed.
 
-import { cleanText } from '../../domain/text.ts';
+import { cleanText } from '../../listing/text.ts';
 import type { PageParts } from './page-parts.ts';
 
 /** "4.6 out of 5 stars"; null for anything else, and for nought, which stands for no reviews. */

@@ -1,17 +1,17 @@
 // A result list of retailer_a -> hits that say little: ASIN, title, price, stars. Advertisements are left out;
 // so is everything when the page says that nothing was found and shows other goods instead.
 
-import { EMPTY_LISTING } from '../../domain/listing.ts';
-import type { Listing } from '../../domain/listing.ts';
-import type { Page, PageVerdict } from '../../domain/page.ts';
-import type { Reading } from '../../domain/reading.ts';
-import { readSoldTag } from '../../domain/sold-tag.ts';
-import { cleanText, plainTextOfHtml } from '../../domain/text.ts';
-import { decodeBody } from '../../extract/charset.ts';
-import { absoluteUrl } from '../../extract/page-address.ts';
-import { attributeOf, hasClass, pageElements, visibleText } from '../../extract/page-elements.ts';
-import type { PageElement } from '../../extract/page-elements.ts';
-import type { MarkupScanner } from '../../extract/markup.ts';
+import { EMPTY_LISTING } from '../../listing/listing.ts';
+import type { Listing } from '../../listing/listing.ts';
+import type { Page, PageVerdict } from '../../listing/page.ts';
+import type { Reading } from '../../listing/retailer-answer.ts';
+import { readSoldTag } from '../../listing/sold-tag.ts';
+import { cleanText, plainTextOfHtml } from '../../listing/text.ts';
+import { decodeBody } from '../../page-data/charset.ts';
+import { absoluteUrl } from '../../page-data/page-address.ts';
+import { attributeOf, hasClass, pageElements, visibleText } from '../../page-data/page-elements.ts';
+import type { PageElement } from '../../page-data/page-elements.ts';
+import type { MarkupScanner } from '../../page-data/markup.ts';
 import { isAsin, retailerAAddressBook } from './address-book.ts';
 import { readPriceBlock } from './price-block.ts';
 import { countIn, isRenewedTitle, starsIn } from './ratings.ts';

@@ -1,10 +1,10 @@
 // What retailer_a's Selling Partner API says about an ASIN to the operator's own seller account: whether it may be
 // listed, and whether it may be sent to the retailer's warehouses (D33).
 
-import type { Page, PageVerdict } from '../../domain/page.ts';
-import type { Reading } from '../../domain/reading.ts';
-import { at, boolAt, listAt, textAt } from '../../extract/json-path.ts';
-import { lineAt } from '../../extract/json-values.ts';
+import type { Page, PageVerdict } from '../../listing/page.ts';
+import type { Reading } from '../../listing/retailer-answer.ts';
+import { at, boolAt, listAt, textAt } from '../../page-data/json-path.ts';
+import { lineAt } from '../../page-data/json-values.ts';
 import { bodyOf, refusalOf } from './api-answer.ts';
 import { wordsOfInboundReason } from './inbound-reasons.ts';
 

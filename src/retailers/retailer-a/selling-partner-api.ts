@@ -1,20 +1,20 @@
 // Answers of retailer_a's Selling Partner API (official, for its sellers): the catalog by barcode and the offers of
 // an ASIN. The catalog knows sizes and codes but no price, so it answers barcodes, not products.
 
-import { readCondition } from '../../domain/condition.ts';
-import { readGtin } from '../../domain/gtin.ts';
-import type { Gtin14 } from '../../domain/gtin.ts';
-import { declaredHazmat, namesUnNumber } from '../../domain/hazmat.ts';
-import { EMPTY_LISTING } from '../../domain/listing.ts';
-import type { Dimensions, Listing } from '../../domain/listing.ts';
-import { readLengthIn, readWeightLbs } from '../../domain/measure.ts';
-import type { Money } from '../../domain/money.ts';
-import { EMPTY_OFFER } from '../../domain/offer.ts';
-import type { Offer } from '../../domain/offer.ts';
-import type { Page, PageVerdict } from '../../domain/page.ts';
-import type { Reading } from '../../domain/reading.ts';
-import { at, boolAt, listAt, numberAt, textAt } from '../../extract/json-path.ts';
-import { addressAt, costAt, countAt, lineAt, moneyAt } from '../../extract/json-values.ts';
+import { readCondition } from '../../listing/condition.ts';
+import { readGtin } from '../../identifiers/gtin.ts';
+import type { Gtin14 } from '../../identifiers/gtin.ts';
+import { declaredHazmat, namesUnNumber } from '../../listing/hazmat.ts';
+import { EMPTY_LISTING } from '../../listing/listing.ts';
+import type { Dimensions, Listing } from '../../listing/listing.ts';
+import { readLengthIn, readWeightLbs } from '../../listing/measure.ts';
+import type { Money } from '../../listing/money.ts';
+import { EMPTY_OFFER } from '../../listing/offer.ts';
+import type { Offer } from '../../listing/offer.ts';
+import type { Page, PageVerdict } from '../../listing/page.ts';
+import type { Reading } from '../../listing/retailer-answer.ts';
+import { at, boolAt, listAt, numberAt, textAt } from '../../page-data/json-path.ts';
+import { addressAt, costAt, countAt, lineAt, moneyAt } from '../../page-data/json-values.ts';
 import { isAsin, isOwnSeller, retailerAAddressBook, SELLING_PARTNER_API } from './address-book.ts';
 import { bodyOf, refusalOf } from './api-answer.ts';
 import { isRenewedTitle } from './ratings.ts';

@@ -2,10 +2,10 @@
 // an ASIN, and whether the operator's own account may sell an ASIN and send it in. Requests only; the answers are
 // read by selling-partner-api.ts and seller-context.ts.
 
-import { wireForms } from '../../domain/gtin.ts';
-import type { Gtin14 } from '../../domain/gtin.ts';
-import type { Page, PageRequest } from '../../domain/page.ts';
-import { lineAt } from '../../extract/json-values.ts';
+import { wireForms } from '../../identifiers/gtin.ts';
+import type { Gtin14 } from '../../identifiers/gtin.ts';
+import type { Page, PageRequest } from '../../listing/page.ts';
+import { lineAt } from '../../page-data/json-values.ts';
 import type { Access, Question, QuestionKind, Source } from '../adapter.ts';
 import { isAsin, SELLING_PARTNER_API } from './address-book.ts';
 import { bodyOf, readToken, tokenForm } from './api-answer.ts';

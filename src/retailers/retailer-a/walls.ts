@@ -1,7 +1,7 @@
 // What retailer_a answers instead of a page: bot checks, "sorry" pages, the page that says an ASIN is not
 // there. Beside the rules for every shop (page-status.ts), which are asked first.
 
-import type { Page, PageVerdict } from '../../domain/page.ts';
+import type { Page, PageVerdict } from '../../listing/page.ts';
 import { readStatus } from '../page-status.ts';
 
 export type Obstacle = Exclude<

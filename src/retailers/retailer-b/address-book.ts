@@ -3,7 +3,7 @@
 // SKUs). The site wants a slug in the path and does not check its text, so `-` stands for it in
 // canonical addresses.
 
-import type { Candidate } from '../../domain/identifier.ts';
+import type { Candidate } from '../../identifiers/parse-identifier.ts';
 import type { AddressBook } from '../adapter.ts';
 import { pathOn } from '../product-path.ts';
 

@@ -1,11 +1,11 @@
 // An answer of retailer_b's API before anybody reads a product out of it: its JSON, or what its error means.
 // A key over its limit and a wrong key both come as 403; only the body tells them apart.
 
-import type { Page, PageVerdict } from '../../domain/page.ts';
-import { decodeBody } from '../../extract/charset.ts';
-import { hasObjectAt } from '../../extract/json-path.ts';
-import { lineAt } from '../../extract/json-values.ts';
-import { parseJson } from '../../extract/store-script.ts';
+import type { Page, PageVerdict } from '../../listing/page.ts';
+import { decodeBody } from '../../page-data/charset.ts';
+import { hasObjectAt } from '../../page-data/json-path.ts';
+import { lineAt } from '../../page-data/json-values.ts';
+import { parseJson } from '../../page-data/store-script.ts';
 import { readStatus } from '../page-status.ts';
 
 type Verdict = Exclude<PageVerdict<never>, { readonly kind: 'read' }>;

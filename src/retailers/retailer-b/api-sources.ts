@@ -1,8 +1,8 @@
 // How retailer_b's APIs are asked: products by SKU or UPC, open-box offers by SKU. One key for both.
 
-import { wireForms } from '../../domain/gtin.ts';
-import type { Candidate } from '../../domain/identifier.ts';
-import type { PageRequest } from '../../domain/page.ts';
+import { wireForms } from '../../identifiers/gtin.ts';
+import type { Candidate } from '../../identifiers/parse-identifier.ts';
+import type { PageRequest } from '../../listing/page.ts';
 import type { Access, Source } from '../adapter.ts';
 import { API_ORIGIN, isSku } from './address-book.ts';
 

@@ -1,14 +1,14 @@
 // JSON-LD of retailer_b's page offers one product new and opened: the page's own price is that of its own
 // condition, and the cheapest other one is the second offer.
 
-import type { Condition } from '../../domain/listing.ts';
-import type { Money } from '../../domain/money.ts';
-import type { PageContext } from '../../extract/facts.ts';
-import type { Graph } from '../../extract/graph.ts';
-import { hasType } from '../../extract/node.ts';
-import { readOffers } from '../../extract/offers.ts';
-import type { Offer } from '../../extract/offers.ts';
-import { textIn } from '../../extract/schema-values.ts';
+import type { Condition } from '../../listing/listing.ts';
+import type { Money } from '../../listing/money.ts';
+import type { PageContext } from '../../page-data/facts.ts';
+import type { Graph } from '../../page-data/graph.ts';
+import { hasType } from '../../page-data/node.ts';
+import { readOffers } from '../../page-data/offers.ts';
+import type { Offer } from '../../page-data/offers.ts';
+import { textIn } from '../../page-data/schema-values.ts';
 import { isSku } from './address-book.ts';
 
 const PRODUCT = new Set(['product']);

@@ -1,13 +1,13 @@
 // retailer_b's open-box API: what of a SKU is sold opened, as offers beside the new one. Prices are US
 // dollars. Every grade is an open box: "certified" and "excellent" of the API, "good" and "fair" of the site.
 
-import { EMPTY_LISTING } from '../../domain/listing.ts';
-import type { Listing } from '../../domain/listing.ts';
-import { EMPTY_OFFER } from '../../domain/offer.ts';
-import type { Offer } from '../../domain/offer.ts';
-import type { Page, PageVerdict } from '../../domain/page.ts';
-import type { Reading } from '../../domain/reading.ts';
-import { at, boolAt, listAt, textAt } from '../../extract/json-path.ts';
+import { EMPTY_LISTING } from '../../listing/listing.ts';
+import type { Listing } from '../../listing/listing.ts';
+import { EMPTY_OFFER } from '../../listing/offer.ts';
+import type { Offer } from '../../listing/offer.ts';
+import type { Page, PageVerdict } from '../../listing/page.ts';
+import type { Reading } from '../../listing/retailer-answer.ts';
+import { at, boolAt, listAt, textAt } from '../../page-data/json-path.ts';
 import {
   addressAt,
   countAt,
@@ -15,7 +15,7 @@ import {
   moneyAt,
   proseAt,
   starsAt,
-} from '../../extract/json-values.ts';
+} from '../../page-data/json-values.ts';
 import { isSku, pageUrl } from './address-book.ts';
 import { apiAnswer } from './api-answer.ts';
 

@@ -1,14 +1,19 @@
 // Facts that a visitor of retailer_b's product page sees, in the layouts of 2021 (classes) and 2026 (component
 // and test names). Prices stand in every carousel too: only the page's own price box counts.
 
-import { readAvailability } from '../../domain/availability.ts';
-import type { Listing, Spec } from '../../domain/listing.ts';
-import { readMoney } from '../../domain/money.ts';
-import type { Money } from '../../domain/money.ts';
-import { firstKnown } from '../../domain/unknown-words.ts';
-import type { MarkupScanner } from '../../extract/markup.ts';
-import { attributeOf, innerHtml, pageElements, visibleText } from '../../extract/page-elements.ts';
-import type { PageElement } from '../../extract/page-elements.ts';
+import { readAvailability } from '../../listing/availability.ts';
+import type { Listing, Spec } from '../../listing/listing.ts';
+import { readMoney } from '../../listing/money.ts';
+import type { Money } from '../../listing/money.ts';
+import { firstKnown } from '../../listing/unknown-words.ts';
+import type { MarkupScanner } from '../../page-data/markup.ts';
+import {
+  attributeOf,
+  innerHtml,
+  pageElements,
+  visibleText,
+} from '../../page-data/page-elements.ts';
+import type { PageElement } from '../../page-data/page-elements.ts';
 
 const COMPONENTS: ReadonlyMap<string, string> = new Map([
   ['ProductHeader', 'header'],

@@ -1,18 +1,18 @@
 // retailer_b's product page -> its listing: the price box that visitors see, JSON-LD, the streamed product and
 // the page's own tag of numbers, each field from the best of them.
 
-import { EMPTY_LISTING } from '../../domain/listing.ts';
-import type { Listing, Spec } from '../../domain/listing.ts';
-import { readGtin } from '../../domain/gtin.ts';
-import { statedPackCount } from '../../domain/pack-count.ts';
-import type { Page, PageVerdict } from '../../domain/page.ts';
-import type { HtmlPage } from '../../extract/html.ts';
-import { listAt, textAt } from '../../extract/json-path.ts';
-import { addressAt, lineAt } from '../../extract/json-values.ts';
-import { absoluteUrl } from '../../extract/page-address.ts';
-import { specNamed } from '../../extract/spec-lookup.ts';
-import { measuresIn } from '../../extract/spec-measures.ts';
-import { parseJson } from '../../extract/store-script.ts';
+import { EMPTY_LISTING } from '../../listing/listing.ts';
+import type { Listing, Spec } from '../../listing/listing.ts';
+import { readGtin } from '../../identifiers/gtin.ts';
+import { statedPackCount } from '../../titles/pack-count.ts';
+import type { Page, PageVerdict } from '../../listing/page.ts';
+import type { HtmlPage } from '../../page-data/html.ts';
+import { listAt, textAt } from '../../page-data/json-path.ts';
+import { addressAt, lineAt } from '../../page-data/json-values.ts';
+import { absoluteUrl } from '../../page-data/page-address.ts';
+import { specNamed } from '../../page-data/spec-lookup.ts';
+import { measuresIn } from '../../page-data/spec-measures.ts';
+import { parseJson } from '../../page-data/store-script.ts';
 import { parsePage, readParsedPage } from '../generic.ts';
 import type { ParsedPage } from '../generic.ts';
 import { inOtherLayout, missingFields } from '../expected-fields.ts';

@@ -1,16 +1,16 @@
 // retailer_b's Products API: one product, or the envelope of a query -> listing or search hits. Prices are
 // US dollars: the API sells in no other currency and states none.
 
-import { readAvailability } from '../../domain/availability.ts';
-import { readCondition } from '../../domain/condition.ts';
-import { readGtin } from '../../domain/gtin.ts';
-import { EMPTY_LISTING } from '../../domain/listing.ts';
-import type { Condition, Dimensions, Fulfillment, Listing } from '../../domain/listing.ts';
-import { readLengthIn, readWeightLbs } from '../../domain/measure.ts';
-import { statedPackCount } from '../../domain/pack-count.ts';
-import type { Page, PageVerdict } from '../../domain/page.ts';
-import type { Reading } from '../../domain/reading.ts';
-import { at, boolAt, listAt, textAt } from '../../extract/json-path.ts';
+import { readAvailability } from '../../listing/availability.ts';
+import { readCondition } from '../../listing/condition.ts';
+import { readGtin } from '../../identifiers/gtin.ts';
+import { EMPTY_LISTING } from '../../listing/listing.ts';
+import type { Condition, Dimensions, Fulfillment, Listing } from '../../listing/listing.ts';
+import { readLengthIn, readWeightLbs } from '../../listing/measure.ts';
+import { statedPackCount } from '../../titles/pack-count.ts';
+import type { Page, PageVerdict } from '../../listing/page.ts';
+import type { Reading } from '../../listing/retailer-answer.ts';
+import { at, boolAt, listAt, textAt } from '../../page-data/json-path.ts';
 import {
   addressAt,
   costAt,
@@ -21,7 +21,7 @@ import {
   proseAt,
   specsAt,
   starsAt,
-} from '../../extract/json-values.ts';
+} from '../../page-data/json-values.ts';
 import { missingFields } from '../expected-fields.ts';
 import { isProductId, isSku, pageUrl } from './address-book.ts';
 import { apiAnswer } from './api-answer.ts';

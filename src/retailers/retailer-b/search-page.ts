@@ -1,25 +1,25 @@
 // retailer_b's page of search results -> listings that say little. Advertisements stand in the list as entries
 // of another class, and entries that were not drawn yet are empty: neither is a hit.
 
-import { EMPTY_LISTING } from '../../domain/listing.ts';
-import type { Listing } from '../../domain/listing.ts';
-import { readMoney } from '../../domain/money.ts';
-import type { Money } from '../../domain/money.ts';
-import type { Page, PageVerdict } from '../../domain/page.ts';
-import { decodeBody } from '../../extract/charset.ts';
-import { readHtml } from '../../extract/html.ts';
-import type { MarkupScanner } from '../../extract/markup.ts';
-import { countAt } from '../../extract/json-values.ts';
-import { absoluteUrl } from '../../extract/page-address.ts';
+import { EMPTY_LISTING } from '../../listing/listing.ts';
+import type { Listing } from '../../listing/listing.ts';
+import { readMoney } from '../../listing/money.ts';
+import type { Money } from '../../listing/money.ts';
+import type { Page, PageVerdict } from '../../listing/page.ts';
+import { decodeBody } from '../../page-data/charset.ts';
+import { readHtml } from '../../page-data/html.ts';
+import type { MarkupScanner } from '../../page-data/markup.ts';
+import { countAt } from '../../page-data/json-values.ts';
+import { absoluteUrl } from '../../page-data/page-address.ts';
 import {
   attributeOf,
   firstText,
   hasClass,
   pageElements,
   visibleText,
-} from '../../extract/page-elements.ts';
-import type { PageElement } from '../../extract/page-elements.ts';
-import { parseJson } from '../../extract/store-script.ts';
+} from '../../page-data/page-elements.ts';
+import type { PageElement } from '../../page-data/page-elements.ts';
+import { parseJson } from '../../page-data/store-script.ts';
 import { readObstacle, readStatus } from '../page-status.ts';
 import { idsIn, isComboUrl, isSku, pageUrl } from './address-book.ts';
 import { conditionInTitle } from './title-words.ts';

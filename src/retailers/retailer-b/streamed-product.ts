@@ -1,14 +1,14 @@
 // The product that retailer_b's page streams to itself: objects pushed by inline scripts, several products and
 // several pieces of each. All pieces of one SKU together are read as one product.
 
-import { readAvailability } from '../../domain/availability.ts';
-import { readCondition } from '../../domain/condition.ts';
-import { readGtin } from '../../domain/gtin.ts';
-import { EMPTY_LISTING } from '../../domain/listing.ts';
-import type { Condition, Listing, Spec } from '../../domain/listing.ts';
-import { statedPackCount } from '../../domain/pack-count.ts';
-import type { HtmlPage } from '../../extract/html.ts';
-import { at, boolAt, listAt, textAt } from '../../extract/json-path.ts';
+import { readAvailability } from '../../listing/availability.ts';
+import { readCondition } from '../../listing/condition.ts';
+import { readGtin } from '../../identifiers/gtin.ts';
+import { EMPTY_LISTING } from '../../listing/listing.ts';
+import type { Condition, Listing, Spec } from '../../listing/listing.ts';
+import { statedPackCount } from '../../titles/pack-count.ts';
+import type { HtmlPage } from '../../page-data/html.ts';
+import { at, boolAt, listAt, textAt } from '../../page-data/json-path.ts';
 import {
   addressAt,
   countAt,
@@ -17,10 +17,10 @@ import {
   moneyAt,
   proseAt,
   starsAt,
-} from '../../extract/json-values.ts';
-import { pushedStates } from '../../extract/pushed-state.ts';
-import { specNamed } from '../../extract/spec-lookup.ts';
-import { measuresIn } from '../../extract/spec-measures.ts';
+} from '../../page-data/json-values.ts';
+import { pushedStates } from '../../page-data/pushed-state.ts';
+import { specNamed } from '../../page-data/spec-lookup.ts';
+import { measuresIn } from '../../page-data/spec-measures.ts';
 import { idsIn, isProductId, isSku } from './address-book.ts';
 
 const STREAM = 'ApolloSSRDataTransport';

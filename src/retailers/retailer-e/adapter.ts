@@ -1,7 +1,7 @@
 // retailer_e: how it is asked, in the order its sources are tried, and how its answers are read.
 
-import type { Page, PageVerdict } from '../../domain/page.ts';
-import type { Reading } from '../../domain/reading.ts';
+import type { Page, PageVerdict } from '../../listing/page.ts';
+import type { Reading } from '../../listing/retailer-answer.ts';
 import type { RetailerAdapter, Source } from '../adapter.ts';
 import { barcodeSearch } from '../page-sources.ts';
 import { idsIn, isSearchUrl, retailerEAddressBook, searchUrl } from './address-book.ts';

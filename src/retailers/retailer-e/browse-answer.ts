@@ -1,11 +1,11 @@
 // An answer of retailer_e's Browse API before anybody reads an item out of it: its JSON, or what its errors
 // mean. Errors arrive with any status, so the body is looked at first.
 
-import type { Page, PageVerdict } from '../../domain/page.ts';
-import { decodeBody } from '../../extract/charset.ts';
-import { hasObjectAt, listAt, numberAt } from '../../extract/json-path.ts';
-import { lineAt } from '../../extract/json-values.ts';
-import { parseJson } from '../../extract/store-script.ts';
+import type { Page, PageVerdict } from '../../listing/page.ts';
+import { decodeBody } from '../../page-data/charset.ts';
+import { hasObjectAt, listAt, numberAt } from '../../page-data/json-path.ts';
+import { lineAt } from '../../page-data/json-values.ts';
+import { parseJson } from '../../page-data/store-script.ts';
 import { readStatus } from '../page-status.ts';
 
 /** Not known, not in this marketplace, no such id. */

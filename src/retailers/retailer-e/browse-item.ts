@@ -1,16 +1,16 @@
 // retailer_e's Browse API: one item (getItem, by legacy id) or the items of a group of variations -> its
 // listing, or the one offer that a listing of this marketplace is.
 
-import { readAvailability } from '../../domain/availability.ts';
-import { EMPTY_LISTING } from '../../domain/listing.ts';
-import type { Listing } from '../../domain/listing.ts';
-import { EMPTY_OFFER } from '../../domain/offer.ts';
-import type { Offer } from '../../domain/offer.ts';
-import { readGtin } from '../../domain/gtin.ts';
-import type { Gtin14 } from '../../domain/gtin.ts';
-import type { Page, PageVerdict } from '../../domain/page.ts';
-import type { Reading } from '../../domain/reading.ts';
-import { boolAt, listAt, numberAt, textAt } from '../../extract/json-path.ts';
+import { readAvailability } from '../../listing/availability.ts';
+import { EMPTY_LISTING } from '../../listing/listing.ts';
+import type { Listing } from '../../listing/listing.ts';
+import { EMPTY_OFFER } from '../../listing/offer.ts';
+import type { Offer } from '../../listing/offer.ts';
+import { readGtin } from '../../identifiers/gtin.ts';
+import type { Gtin14 } from '../../identifiers/gtin.ts';
+import type { Page, PageVerdict } from '../../listing/page.ts';
+import type { Reading } from '../../listing/retailer-answer.ts';
+import { boolAt, listAt, numberAt, textAt } from '../../page-data/json-path.ts';
 import {
   countAt,
   lineAt,
@@ -18,8 +18,8 @@ import {
   specsAt,
   starCounts,
   starsAt,
-} from '../../extract/json-values.ts';
-import { measuresIn } from '../../extract/spec-measures.ts';
+} from '../../page-data/json-values.ts';
+import { measuresIn } from '../../page-data/spec-measures.ts';
 import { missingFields } from '../expected-fields.ts';
 import { browseAnswer } from './browse-answer.ts';
 import { browseShipping, isAuctionOnly, sharedFacts } from './browse-values.ts';

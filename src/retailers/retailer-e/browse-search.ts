@@ -1,12 +1,12 @@
 // retailer_e's Browse API: search hits -> listings that say little. New goods first, otherwise in the order
 // of the answer: the first hits of a barcode are those that are looked at closely.
 
-import { EMPTY_LISTING } from '../../domain/listing.ts';
-import type { Listing } from '../../domain/listing.ts';
-import type { Page, PageVerdict } from '../../domain/page.ts';
-import type { Reading } from '../../domain/reading.ts';
-import { at, listAt, textAt } from '../../extract/json-path.ts';
-import { countAt, lineAt } from '../../extract/json-values.ts';
+import { EMPTY_LISTING } from '../../listing/listing.ts';
+import type { Listing } from '../../listing/listing.ts';
+import type { Page, PageVerdict } from '../../listing/page.ts';
+import type { Reading } from '../../listing/retailer-answer.ts';
+import { at, listAt, textAt } from '../../page-data/json-path.ts';
+import { countAt, lineAt } from '../../page-data/json-values.ts';
 import { browseAnswer } from './browse-answer.ts';
 import { sharedFacts } from './browse-values.ts';
 

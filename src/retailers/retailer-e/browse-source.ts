@@ -1,13 +1,13 @@
 // How retailer_e's Browse API is asked: an application token by client credentials, then items and searches.
 // Requests only; the answers are read elsewhere.
 
-import { wireForms } from '../../domain/gtin.ts';
-import type { Gtin14 } from '../../domain/gtin.ts';
-import type { Candidate } from '../../domain/identifier.ts';
-import type { PageRequest } from '../../domain/page.ts';
-import { decodeBody } from '../../extract/charset.ts';
-import { numberAt, textAt } from '../../extract/json-path.ts';
-import { parseJson } from '../../extract/store-script.ts';
+import { wireForms } from '../../identifiers/gtin.ts';
+import type { Gtin14 } from '../../identifiers/gtin.ts';
+import type { Candidate } from '../../identifiers/parse-identifier.ts';
+import type { PageRequest } from '../../listing/page.ts';
+import { decodeBody } from '../../page-data/charset.ts';
+import { numberAt, textAt } from '../../page-data/json-path.ts';
+import { parseJson } from '../../page-data/store-script.ts';
 import type { Access, Source, TokenHalves } from '../adapter.ts';
 import { API_ORIGIN, MARKETPLACE } from './address-book.ts';
 

@@ -1,10 +1,10 @@
 // What items and search hits of retailer_e's Browse API have in common: ids, money, condition, seller,
 // shipping. Reads JSON of any shape; asks nobody.
 
-import type { FulfillmentOption, Listing } from '../../domain/listing.ts';
-import type { Money } from '../../domain/money.ts';
-import { at, listAt, numberAt, textAt } from '../../extract/json-path.ts';
-import { addressAt, countAt, dayAt, lineAt, moneyAt } from '../../extract/json-values.ts';
+import type { FulfillmentOption, Listing } from '../../listing/listing.ts';
+import type { Money } from '../../listing/money.ts';
+import { at, listAt, numberAt, textAt } from '../../page-data/json-path.ts';
+import { addressAt, countAt, dayAt, lineAt, moneyAt } from '../../page-data/json-values.ts';
 import { idsIn, itemUrl } from './address-book.ts';
 import { conditionOf, starsOfShare } from './listing-values.ts';
 

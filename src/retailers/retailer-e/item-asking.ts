@@ -1,10 +1,10 @@
 // What retailer_e's item page asks for the item and whether it can be had. Visible text first: structured data
 // of this retailer says "in stock" of listings long over. Bids and conversions are no prices.
 
-import type { Listing } from '../../domain/listing.ts';
-import { readMoney } from '../../domain/money.ts';
-import type { Money } from '../../domain/money.ts';
-import type { PageElement } from '../../extract/page-elements.ts';
+import type { Listing } from '../../listing/listing.ts';
+import { readMoney } from '../../listing/money.ts';
+import type { Money } from '../../listing/money.ts';
+import type { PageElement } from '../../page-data/page-elements.ts';
 import type { ParsedPage } from '../generic.ts';
 import { idsIn } from './address-book.ts';
 import { elementsOf, elementsWithin, firstSeen, seenText } from './item-elements.ts';

@@ -1,11 +1,16 @@
 // Which elements of retailer_e's item page hold what, in the layouts of 2020 (ids) and 2026 (classes), as
 // texts. Knows where things stand, not what they mean.
 
-import type { Spec } from '../../domain/listing.ts';
-import { cleanText } from '../../domain/text.ts';
-import type { MarkupScanner } from '../../extract/markup.ts';
-import { attributeOf, innerHtml, pageElements, visibleText } from '../../extract/page-elements.ts';
-import type { PageElement } from '../../extract/page-elements.ts';
+import type { Spec } from '../../listing/listing.ts';
+import { cleanText } from '../../listing/text.ts';
+import type { MarkupScanner } from '../../page-data/markup.ts';
+import {
+  attributeOf,
+  innerHtml,
+  pageElements,
+  visibleText,
+} from '../../page-data/page-elements.ts';
+import type { PageElement } from '../../page-data/page-elements.ts';
 
 /** Elements of the layout of 2020, by id. */
 const IDS: ReadonlyMap<string, string> = new Map([

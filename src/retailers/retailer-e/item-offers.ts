@@ -1,9 +1,9 @@
 // retailer_e's item page as a list of offers: a listing is one seller's, so there is one.
 
-import { EMPTY_OFFER } from '../../domain/offer.ts';
-import type { Offer } from '../../domain/offer.ts';
-import type { Page, PageVerdict } from '../../domain/page.ts';
-import type { Reading } from '../../domain/reading.ts';
+import { EMPTY_OFFER } from '../../listing/offer.ts';
+import type { Offer } from '../../listing/offer.ts';
+import type { Page, PageVerdict } from '../../listing/page.ts';
+import type { Reading } from '../../listing/retailer-answer.ts';
 import { itemPage, shippingCents } from './item-page.ts';
 import type { ItemPage } from './item-page.ts';
 

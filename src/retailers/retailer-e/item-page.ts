@@ -2,14 +2,14 @@
 // it can be had; structured data, where the page has any, fills the rest. Auctions, ended listings and
 // converted amounts have no price here: docs/retailers/retailer_e.md tells why.
 
-import { EMPTY_LISTING } from '../../domain/listing.ts';
-import type { Listing, Spec } from '../../domain/listing.ts';
-import { readMoney } from '../../domain/money.ts';
-import type { Page, PageVerdict } from '../../domain/page.ts';
-import { cleanText } from '../../domain/text.ts';
-import { measuresIn } from '../../extract/spec-measures.ts';
-import { absoluteUrl } from '../../extract/page-address.ts';
-import { nearDay } from '../../extract/near-day.ts';
+import { EMPTY_LISTING } from '../../listing/listing.ts';
+import type { Listing, Spec } from '../../listing/listing.ts';
+import { readMoney } from '../../listing/money.ts';
+import type { Page, PageVerdict } from '../../listing/page.ts';
+import { cleanText } from '../../listing/text.ts';
+import { measuresIn } from '../../page-data/spec-measures.ts';
+import { absoluteUrl } from '../../page-data/page-address.ts';
+import { nearDay } from '../../page-data/near-day.ts';
 import { parsePage, readParsedPage } from '../generic.ts';
 import type { ParsedPage } from '../generic.ts';
 import { missingFields } from '../expected-fields.ts';

@@ -1,15 +1,15 @@
 // Values as sellers of retailer_e write them, on pages and in the API alike: conditions by number and name,
 // quantities, sales, feedback, and what sellers put where they have nothing to say.
 
-import { readAvailability } from '../../domain/availability.ts';
-import type { Availability } from '../../domain/availability.ts';
-import { readCondition } from '../../domain/condition.ts';
-import { readGtin } from '../../domain/gtin.ts';
-import type { BarcodeField, Gtin14 } from '../../domain/gtin.ts';
-import type { Condition, Listing, Spec } from '../../domain/listing.ts';
-import { readSoldTag } from '../../domain/sold-tag.ts';
-import { firstKnown } from '../../domain/unknown-words.ts';
-import { specNamed } from '../../extract/spec-lookup.ts';
+import { readAvailability } from '../../listing/availability.ts';
+import type { Availability } from '../../listing/availability.ts';
+import { readCondition } from '../../listing/condition.ts';
+import { readGtin } from '../../identifiers/gtin.ts';
+import type { BarcodeField, Gtin14 } from '../../identifiers/gtin.ts';
+import type { Condition, Listing, Spec } from '../../listing/listing.ts';
+import { readSoldTag } from '../../listing/sold-tag.ts';
+import { firstKnown } from '../../listing/unknown-words.ts';
+import { specNamed } from '../../page-data/spec-lookup.ts';
 
 /** What stands in a field that the site demands and the seller does not fill. */
 const NOTHING =

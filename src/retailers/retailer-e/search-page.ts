@@ -1,23 +1,23 @@
 // retailer_e's page of search results -> listings that say little. Placeholder cards ("Shop on ...") and what
 // stands behind "results matching fewer words" are no hits. A search that led straight to an item is that item.
 
-import { EMPTY_LISTING } from '../../domain/listing.ts';
-import type { Listing } from '../../domain/listing.ts';
-import { readMoney } from '../../domain/money.ts';
-import type { Page, PageVerdict } from '../../domain/page.ts';
-import { withUnknownWords } from '../../domain/unknown-words.ts';
-import { decodeBody } from '../../extract/charset.ts';
-import { readHtml } from '../../extract/html.ts';
-import type { MarkupScanner } from '../../extract/markup.ts';
-import { absoluteUrl } from '../../extract/page-address.ts';
+import { EMPTY_LISTING } from '../../listing/listing.ts';
+import type { Listing } from '../../listing/listing.ts';
+import { readMoney } from '../../listing/money.ts';
+import type { Page, PageVerdict } from '../../listing/page.ts';
+import { withUnknownWords } from '../../listing/unknown-words.ts';
+import { decodeBody } from '../../page-data/charset.ts';
+import { readHtml } from '../../page-data/html.ts';
+import type { MarkupScanner } from '../../page-data/markup.ts';
+import { absoluteUrl } from '../../page-data/page-address.ts';
 import {
   attributeOf,
   firstText,
   hasClass,
   pageElements,
   visibleText,
-} from '../../extract/page-elements.ts';
-import type { PageElement } from '../../extract/page-elements.ts';
+} from '../../page-data/page-elements.ts';
+import type { PageElement } from '../../page-data/page-elements.ts';
 import { readObstacle, readStatus } from '../page-status.ts';
 import { idsIn, itemUrl } from './address-book.ts';
 import { conditionOf } from './listing-values.ts';

@@ -1,6 +1,6 @@
 // Who sells, as retailer_e's item page shows it: name, share of positive feedback, score.
 
-import type { Listing } from '../../domain/listing.ts';
+import type { Listing } from '../../listing/listing.ts';
 import { elementsOf, firstSeen, linksIn, seenText } from './item-elements.ts';
 import type { ItemElements } from './item-elements.ts';
 import { starsOfShare } from './listing-values.ts';

@@ -1,11 +1,11 @@
 // The variations of a listing, as its page's script lists them: price and stock of the one that the address
 // chooses, and whether any can be bought.
 
-import type { Money } from '../../domain/money.ts';
-import { readAmount } from '../../domain/money.ts';
-import type { HtmlPage } from '../../extract/html.ts';
-import { at, boolAt } from '../../extract/json-path.ts';
-import { jsonPieceAt } from '../../extract/store-script.ts';
+import type { Money } from '../../listing/money.ts';
+import { readAmount } from '../../listing/money.ts';
+import type { HtmlPage } from '../../page-data/html.ts';
+import { at, boolAt } from '../../page-data/json-path.ts';
+import { jsonPieceAt } from '../../page-data/store-script.ts';
 import { browseMoney } from './browse-values.ts';
 
 const MARK = '"variationsMap":';

@@ -1,7 +1,7 @@
 // retailer_h: how it is asked, in the order its sources are tried, and how its answers are read. It has no
 // official API: its pages come first, its public gateway only where the operator names a store.
 
-import { printedForm } from '../../domain/gtin.ts';
+import { printedForm } from '../../identifiers/gtin.ts';
 import type { QuestionKind, RetailerAdapter, Source } from '../adapter.ts';
 import { barcodeSearch } from '../page-sources.ts';
 import { retailerHAddressBook, retailerHSearchUrl } from './address-book.ts';

@@ -1,9 +1,9 @@
 // The state of retailer_h's pages (a cache of gateway answers) made plain: arguments taken off the names
 // (`pricing({"storeId":"121"})`), references replaced by what they name. Knows no field of a product.
 
-import { at } from '../../extract/json-path.ts';
-import type { HtmlPage } from '../../extract/html.ts';
-import { assignedState } from '../../extract/script-state.ts';
+import { at } from '../../page-data/json-path.ts';
+import type { HtmlPage } from '../../page-data/html.ts';
+import { assignedState } from '../../page-data/script-state.ts';
 
 /** Circles are possible (a product refers to its variants, these to it): both bounds end them. */
 const DEPTH_LIMIT = 14;

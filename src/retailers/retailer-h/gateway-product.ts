@@ -1,13 +1,13 @@
 // One product of retailer_h's gateway -> a listing. The same object stands in GraphQL answers, in search results
 // and (with references put in) in the state of its pages. Fields that the query did not ask for are null.
 
-import { readGtin, readGtinWithLostZero } from '../../domain/gtin.ts';
-import type { Gtin14 } from '../../domain/gtin.ts';
-import { EMPTY_LISTING } from '../../domain/listing.ts';
-import type { Listing, Spec } from '../../domain/listing.ts';
-import { currencyOf } from '../../domain/money.ts';
-import { statedPackCount } from '../../domain/pack-count.ts';
-import { at, hasObjectAt, listAt, textAt } from '../../extract/json-path.ts';
+import { readGtin, readGtinWithLostZero } from '../../identifiers/gtin.ts';
+import type { Gtin14 } from '../../identifiers/gtin.ts';
+import { EMPTY_LISTING } from '../../listing/listing.ts';
+import type { Listing, Spec } from '../../listing/listing.ts';
+import { currencyOf } from '../../listing/money.ts';
+import { statedPackCount } from '../../titles/pack-count.ts';
+import { at, hasObjectAt, listAt, textAt } from '../../page-data/json-path.ts';
 import {
   addressAt,
   countAt,
@@ -15,8 +15,8 @@ import {
   moneyAt,
   proseAt,
   starsAt,
-} from '../../extract/json-values.ts';
-import { measuresIn } from '../../extract/spec-measures.ts';
+} from '../../page-data/json-values.ts';
+import { measuresIn } from '../../page-data/spec-measures.ts';
 import { RETAILER_H_ORIGIN, retailerHAddressBook } from './address-book.ts';
 import { stockOf } from './gateway-stock.ts';
 

@@ -1,7 +1,7 @@
 // How retailer_h's gateway is asked: one operation, its variables, and the fields that the readers use. Prices
 // need a store and deliveries a zip code: the operator names both.
 
-import type { PageRequest } from '../../domain/page.ts';
+import type { PageRequest } from '../../listing/page.ts';
 import { retailerHGatewayUrl, RETAILER_H_ORIGIN } from './address-book.ts';
 
 /** More than this many hits of a search are refused with 403. */

@@ -1,9 +1,9 @@
 // What retailer_h's gateway says of stock and of the ways to get a product: at the store, to the door, with what
 // charge and on which day. Shapes as the gateway answers them; Apollo state has the same.
 
-import type { Fulfillment, FulfillmentOption, Listing } from '../../domain/listing.ts';
-import { at, boolAt, listAt, textAt } from '../../extract/json-path.ts';
-import { costAt, dayAt } from '../../extract/json-values.ts';
+import type { Fulfillment, FulfillmentOption, Listing } from '../../listing/listing.ts';
+import { at, boolAt, listAt, textAt } from '../../page-data/json-path.ts';
+import { costAt, dayAt } from '../../page-data/json-values.ts';
 
 type Stock = Pick<Listing, 'inStock' | 'unavailable' | 'fulfillment' | 'deliveryDate'>;
 

@@ -1,14 +1,14 @@
 // Answers of retailer_h's GraphQL gateway: one product, or a search. Errors come inside a 200, and 206 is a
 // partial failure upstream: neither is ever taken for "not there".
 
-import type { Page, PageVerdict } from '../../domain/page.ts';
-import type { Reading } from '../../domain/reading.ts';
-import { decodeBody } from '../../extract/charset.ts';
-import { at, listAt, textAt } from '../../extract/json-path.ts';
-import { addressAt, countAt } from '../../extract/json-values.ts';
-import { parseState } from '../../extract/script-state.ts';
-import { EMPTY_LISTING } from '../../domain/listing.ts';
-import type { Listing } from '../../domain/listing.ts';
+import type { Page, PageVerdict } from '../../listing/page.ts';
+import type { Reading } from '../../listing/retailer-answer.ts';
+import { decodeBody } from '../../page-data/charset.ts';
+import { at, listAt, textAt } from '../../page-data/json-path.ts';
+import { addressAt, countAt } from '../../page-data/json-values.ts';
+import { parseState } from '../../page-data/script-state.ts';
+import { EMPTY_LISTING } from '../../listing/listing.ts';
+import type { Listing } from '../../listing/listing.ts';
 import { parsePage } from '../generic.ts';
 import { missingFields } from '../expected-fields.ts';
 import { readObstacle, readStatus } from '../page-status.ts';

@@ -1,13 +1,13 @@
 // retailer_h's product page: the state of its scripts, its JSON-LD and what it shows, weighed into one listing.
 // Category and search pages carry dozens of products and are none.
 
-import { EMPTY_LISTING } from '../../domain/listing.ts';
-import type { Listing } from '../../domain/listing.ts';
-import type { Page, PageVerdict } from '../../domain/page.ts';
-import type { Reading } from '../../domain/reading.ts';
-import { isNode } from '../../extract/node.ts';
-import { textIn } from '../../extract/schema-values.ts';
-import { chooseProduct } from '../../extract/main-product.ts';
+import { EMPTY_LISTING } from '../../listing/listing.ts';
+import type { Listing } from '../../listing/listing.ts';
+import type { Page, PageVerdict } from '../../listing/page.ts';
+import type { Reading } from '../../listing/retailer-answer.ts';
+import { isNode } from '../../page-data/node.ts';
+import { textIn } from '../../page-data/schema-values.ts';
+import { chooseProduct } from '../../page-data/main-product.ts';
 import { inOtherLayout } from '../expected-fields.ts';
 import { parsePage, readParsedPage } from '../generic.ts';
 import type { ParsedPage } from '../generic.ts';

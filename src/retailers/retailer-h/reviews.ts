@@ -1,17 +1,17 @@
 // The reviews that retailer_h's product page carries in its JSON-LD: the retailer's average and total, and the
 // first ten single reviews, without days. There is no page of reviews alone.
 
-import { cleanText, plainTextOfHtml } from '../../domain/text.ts';
-import type { Page, PageVerdict } from '../../domain/page.ts';
-import type { Reading } from '../../domain/reading.ts';
-import type { Review } from '../../domain/reviews.ts';
-import { chooseProduct } from '../../extract/main-product.ts';
-import { isNode, listOf } from '../../extract/node.ts';
-import type { SchemaNode } from '../../extract/node.ts';
-import { ratingIn } from '../../extract/schema-numbers.ts';
-import { firstOf, textIn } from '../../extract/schema-values.ts';
-import { numberAt } from '../../extract/json-path.ts';
-import { dayAt } from '../../extract/json-values.ts';
+import { cleanText, plainTextOfHtml } from '../../listing/text.ts';
+import type { Page, PageVerdict } from '../../listing/page.ts';
+import type { Reading } from '../../listing/retailer-answer.ts';
+import type { Review } from '../../listing/review.ts';
+import { chooseProduct } from '../../page-data/main-product.ts';
+import { isNode, listOf } from '../../page-data/node.ts';
+import type { SchemaNode } from '../../page-data/node.ts';
+import { ratingIn } from '../../page-data/schema-numbers.ts';
+import { firstOf, textIn } from '../../page-data/schema-values.ts';
+import { numberAt } from '../../page-data/json-path.ts';
+import { dayAt } from '../../page-data/json-values.ts';
 import { parsePage } from '../generic.ts';
 import { readObstacle, readStatus } from '../page-status.ts';
 

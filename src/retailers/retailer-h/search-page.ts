@@ -1,17 +1,17 @@
 // retailer_h's search page: its state, else the list in its JSON-LD, else the tiles. A barcode as search text
 // often leads straight to the product: then the answer is read as that product's page.
 
-import { EMPTY_LISTING } from '../../domain/listing.ts';
-import type { Listing } from '../../domain/listing.ts';
-import type { Page, PageVerdict } from '../../domain/page.ts';
-import type { Reading } from '../../domain/reading.ts';
-import { countAt } from '../../extract/json-values.ts';
-import { hasType } from '../../extract/node.ts';
-import { absoluteUrl } from '../../extract/page-address.ts';
-import { pageElements } from '../../extract/page-elements.ts';
-import { readProductNodes } from '../../extract/schema-org-product.ts';
-import { firstOf, textIn } from '../../extract/schema-values.ts';
-import { isNode } from '../../extract/node.ts';
+import { EMPTY_LISTING } from '../../listing/listing.ts';
+import type { Listing } from '../../listing/listing.ts';
+import type { Page, PageVerdict } from '../../listing/page.ts';
+import type { Reading } from '../../listing/retailer-answer.ts';
+import { countAt } from '../../page-data/json-values.ts';
+import { hasType } from '../../page-data/node.ts';
+import { absoluteUrl } from '../../page-data/page-address.ts';
+import { pageElements } from '../../page-data/page-elements.ts';
+import { readProductNodes } from '../../page-data/schema-org-product.ts';
+import { firstOf, textIn } from '../../page-data/schema-values.ts';
+import { isNode } from '../../page-data/node.ts';
 import { parsePage } from '../generic.ts';
 import type { ParsedPage } from '../generic.ts';
 import { readObstacle, readStatus } from '../page-status.ts';

@@ -2,13 +2,18 @@
 // breadcrumbs, the tiles for pickup and delivery, the badge, the cart button. Read by test ids and component
 // names, which carry no style and have outlived several layouts.
 
-import type { Fulfillment, FulfillmentOption } from '../../domain/listing.ts';
-import { readMoney } from '../../domain/money.ts';
-import type { Money } from '../../domain/money.ts';
-import { attributeOf, innerHtml, pageElements, visibleText } from '../../extract/page-elements.ts';
-import type { PageElement } from '../../extract/page-elements.ts';
-import type { MarkupScanner } from '../../extract/markup.ts';
-import { nearDay } from '../../extract/near-day.ts';
+import type { Fulfillment, FulfillmentOption } from '../../listing/listing.ts';
+import { readMoney } from '../../listing/money.ts';
+import type { Money } from '../../listing/money.ts';
+import {
+  attributeOf,
+  innerHtml,
+  pageElements,
+  visibleText,
+} from '../../page-data/page-elements.ts';
+import type { PageElement } from '../../page-data/page-elements.ts';
+import type { MarkupScanner } from '../../page-data/markup.ts';
+import { nearDay } from '../../page-data/near-day.ts';
 
 export type VisibleFacts = {
   readonly itemId: string | null;

@@ -1,9 +1,9 @@
 // Where retailer_l's state is: assigned by a script of the page, in its data block, or the whole body where the
 // older JSON answer stands. Finds the product and the list in it; reads no field.
 
-import type { HtmlPage } from '../../extract/html.ts';
-import { at, hasObjectAt, listAt } from '../../extract/json-path.ts';
-import { assignedState, stateOfScript } from '../../extract/script-state.ts';
+import type { HtmlPage } from '../../page-data/html.ts';
+import { at, hasObjectAt, listAt } from '../../page-data/json-path.ts';
+import { assignedState, stateOfScript } from '../../page-data/script-state.ts';
 import { isStateProduct } from './state-product.ts';
 
 /** The state of a page; undefined for a page without one. */

@@ -1,13 +1,13 @@
 // retailer_l's answers: product page, the older JSON behind it, search page. The state first; a page without one
 // is left to the generic reader, whose findings fill what the state does not hold.
 
-import type { Listing } from '../../domain/listing.ts';
-import type { Page, PageVerdict } from '../../domain/page.ts';
-import type { Reading } from '../../domain/reading.ts';
-import { decodeBody } from '../../extract/charset.ts';
-import { hasObjectAt, textAt } from '../../extract/json-path.ts';
-import { countAt } from '../../extract/json-values.ts';
-import { parseState } from '../../extract/script-state.ts';
+import type { Listing } from '../../listing/listing.ts';
+import type { Page, PageVerdict } from '../../listing/page.ts';
+import type { Reading } from '../../listing/retailer-answer.ts';
+import { decodeBody } from '../../page-data/charset.ts';
+import { hasObjectAt, textAt } from '../../page-data/json-path.ts';
+import { countAt } from '../../page-data/json-values.ts';
+import { parseState } from '../../page-data/script-state.ts';
 import { parsePage, readParsedPage } from '../generic.ts';
 import type { ParsedPage } from '../generic.ts';
 import { inOtherLayout, missingFields } from '../expected-fields.ts';

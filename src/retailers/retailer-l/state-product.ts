@@ -1,15 +1,15 @@
 // One product of retailer_l's state -> a listing: `productDetails[<id>]` of a page or of the older JSON answer,
 // or an entry of a search's `itemList`. Three layouts of the price are known, the newest is asked first.
 
-import { readGtinWithLostZero } from '../../domain/gtin.ts';
-import { EMPTY_LISTING } from '../../domain/listing.ts';
-import type { Listing, Spec } from '../../domain/listing.ts';
-import { hazmatCode } from '../../domain/hazmat.ts';
-import { readWeightLbs } from '../../domain/measure.ts';
-import { currencyOf, readAmount } from '../../domain/money.ts';
-import type { Money } from '../../domain/money.ts';
-import { statedPackCount } from '../../domain/pack-count.ts';
-import { at, boolAt, hasObjectAt, listAt, textAt } from '../../extract/json-path.ts';
+import { readGtinWithLostZero } from '../../identifiers/gtin.ts';
+import { EMPTY_LISTING } from '../../listing/listing.ts';
+import type { Listing, Spec } from '../../listing/listing.ts';
+import { hazmatCode } from '../../listing/hazmat.ts';
+import { readWeightLbs } from '../../listing/measure.ts';
+import { currencyOf, readAmount } from '../../listing/money.ts';
+import type { Money } from '../../listing/money.ts';
+import { statedPackCount } from '../../titles/pack-count.ts';
+import { at, boolAt, hasObjectAt, listAt, textAt } from '../../page-data/json-path.ts';
 import {
   addressAt,
   countAt,
@@ -18,8 +18,8 @@ import {
   moneyAt,
   proseAt,
   starsAt,
-} from '../../extract/json-values.ts';
-import { measuresIn } from '../../extract/spec-measures.ts';
+} from '../../page-data/json-values.ts';
+import { measuresIn } from '../../page-data/spec-measures.ts';
 import { RETAILER_L_IMAGES, RETAILER_L_ORIGIN, retailerLAddressBook } from './address-book.ts';
 import { stockOf } from './stock.ts';
 

@@ -1,9 +1,9 @@
 // What retailer_l's state says of stock: by way of getting the product (parcel, truck, pickup), by quantity, and
 // by the flags of the product itself. All of it is as one store sees it.
 
-import type { Fulfillment, FulfillmentOption, Listing } from '../../domain/listing.ts';
-import { readAvailability } from '../../domain/availability.ts';
-import { at, boolAt, hasObjectAt, listAt, numberAt, textAt } from '../../extract/json-path.ts';
+import type { Fulfillment, FulfillmentOption, Listing } from '../../listing/listing.ts';
+import { readAvailability } from '../../listing/availability.ts';
+import { at, boolAt, hasObjectAt, listAt, numberAt, textAt } from '../../page-data/json-path.ts';
 
 type Stock = Pick<Listing, 'inStock' | 'unavailable' | 'fulfillment'>;
 type Way = keyof Fulfillment;

@@ -2,13 +2,13 @@
 // structured data, for newer pages load their price later (reference 5.2). A page without a product in its
 // state is left to the generic reader.
 
-import type { Listing } from '../../domain/listing.ts';
-import type { Page, PageVerdict } from '../../domain/page.ts';
-import type { Reading } from '../../domain/reading.ts';
-import type { HtmlPage } from '../../extract/html.ts';
-import { at, listAt } from '../../extract/json-path.ts';
-import { quotedStateAfter } from '../../extract/quoted-state.ts';
-import { parseState } from '../../extract/script-state.ts';
+import type { Listing } from '../../listing/listing.ts';
+import type { Page, PageVerdict } from '../../listing/page.ts';
+import type { Reading } from '../../listing/retailer-answer.ts';
+import type { HtmlPage } from '../../page-data/html.ts';
+import { at, listAt } from '../../page-data/json-path.ts';
+import { quotedStateAfter } from '../../page-data/quoted-state.ts';
+import { parseState } from '../../page-data/script-state.ts';
 import { filledGaps } from '../filled-gaps.ts';
 import { parsePage, readParsedPage } from '../generic.ts';
 import { inOtherLayout, missingFields } from '../expected-fields.ts';

@@ -1,13 +1,13 @@
 // Answers of retailer_t's public JSON endpoints: one product, summaries with stock, a search. What an answer
 // without a product means is told apart here: gone, refused, failed, or a shape that is not known.
 
-import type { Listing } from '../../domain/listing.ts';
-import type { Page, PageVerdict } from '../../domain/page.ts';
-import type { Reading } from '../../domain/reading.ts';
-import { decodeBody } from '../../extract/charset.ts';
-import { at, listAt, textAt } from '../../extract/json-path.ts';
-import { countAt } from '../../extract/json-values.ts';
-import { parseState } from '../../extract/script-state.ts';
+import type { Listing } from '../../listing/listing.ts';
+import type { Page, PageVerdict } from '../../listing/page.ts';
+import type { Reading } from '../../listing/retailer-answer.ts';
+import { decodeBody } from '../../page-data/charset.ts';
+import { at, listAt, textAt } from '../../page-data/json-path.ts';
+import { countAt } from '../../page-data/json-values.ts';
+import { parseState } from '../../page-data/script-state.ts';
 import { missingFields } from '../expected-fields.ts';
 import { readStatus } from '../page-status.ts';
 import { listingOfProduct, tcinOf } from './redsky-product.ts';

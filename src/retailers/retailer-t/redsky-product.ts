@@ -2,21 +2,21 @@
 // search results all carry this node, with more or less in it (reference 5.1). Prices are US dollars: the host
 // serves no other country.
 
-import { readGtinWithLostZero } from '../../domain/gtin.ts';
-import { EMPTY_LISTING } from '../../domain/listing.ts';
-import type { Dimensions, Listing, Spec } from '../../domain/listing.ts';
-import { readLengthIn, readWeightLbs } from '../../domain/measure.ts';
-import { currencyOf } from '../../domain/money.ts';
-import type { Money } from '../../domain/money.ts';
-import { statedPackCount } from '../../domain/pack-count.ts';
-import { readSoldTag } from '../../domain/sold-tag.ts';
-import { at, boolAt, hasObjectAt, listAt, numberAt, textAt } from '../../extract/json-path.ts';
-import { addressAt, countAt, firstLineAt, lineAt } from '../../extract/json-values.ts';
-import { moneyAt, proseAt, starCounts, starsAt } from '../../extract/json-values.ts';
-import { dimensionsInSpecs } from '../../extract/spec-dimensions.ts';
-import { specNamed } from '../../extract/spec-lookup.ts';
-import { measuresIn } from '../../extract/spec-measures.ts';
-import { titleCondition } from '../../extract/title-condition.ts';
+import { readGtinWithLostZero } from '../../identifiers/gtin.ts';
+import { EMPTY_LISTING } from '../../listing/listing.ts';
+import type { Dimensions, Listing, Spec } from '../../listing/listing.ts';
+import { readLengthIn, readWeightLbs } from '../../listing/measure.ts';
+import { currencyOf } from '../../listing/money.ts';
+import type { Money } from '../../listing/money.ts';
+import { statedPackCount } from '../../titles/pack-count.ts';
+import { readSoldTag } from '../../listing/sold-tag.ts';
+import { at, boolAt, hasObjectAt, listAt, numberAt, textAt } from '../../page-data/json-path.ts';
+import { addressAt, countAt, firstLineAt, lineAt } from '../../page-data/json-values.ts';
+import { moneyAt, proseAt, starCounts, starsAt } from '../../page-data/json-values.ts';
+import { dimensionsInSpecs } from '../../page-data/spec-dimensions.ts';
+import { specNamed } from '../../page-data/spec-lookup.ts';
+import { measuresIn } from '../../page-data/spec-measures.ts';
+import { titleCondition } from '../../page-data/title-condition.ts';
 import { retailerTAddressBook } from './address-book.ts';
 import { stockOf } from './redsky-stock.ts';
 

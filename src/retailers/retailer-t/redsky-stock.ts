@@ -1,10 +1,10 @@
 // Stock and ways of delivery in retailer_t's `fulfillment` node. `sold_out` is no measure: it is false for
 // things that nobody can buy (seen on a recorded answer); the statuses of the ways are.
 
-import { readAvailability } from '../../domain/availability.ts';
-import type { Fulfillment, FulfillmentOption, Listing } from '../../domain/listing.ts';
-import { at, boolAt, hasObjectAt, listAt, textAt } from '../../extract/json-path.ts';
-import { dayAt } from '../../extract/json-values.ts';
+import { readAvailability } from '../../listing/availability.ts';
+import type { Fulfillment, FulfillmentOption, Listing } from '../../listing/listing.ts';
+import { at, boolAt, hasObjectAt, listAt, textAt } from '../../page-data/json-path.ts';
+import { dayAt } from '../../page-data/json-values.ts';
 
 export type StockFacts = Pick<Listing, 'inStock' | 'unavailable' | 'fulfillment' | 'deliveryDate'>;
 

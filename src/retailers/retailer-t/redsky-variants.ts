@@ -1,8 +1,8 @@
 // Which variant an answer of retailer_t is about: a parent carries its children, and the one that was asked
 // for is what the facts belong to.
 
-import type { Listing } from '../../domain/listing.ts';
-import { at, hasObjectAt, listAt, textAt } from '../../extract/json-path.ts';
+import type { Listing } from '../../listing/listing.ts';
+import { at, hasObjectAt, listAt, textAt } from '../../page-data/json-path.ts';
 import { filledGaps } from '../filled-gaps.ts';
 import { retailerTAddressBook } from './address-book.ts';
 import { listingOfProduct, tcinOf } from './redsky-product.ts';

@@ -1,6 +1,6 @@
 // retailer_w: how it is asked, in the order its sources are tried, and how its answers are read.
 
-import type { PageRequest } from '../../domain/page.ts';
+import type { PageRequest } from '../../listing/page.ts';
 import type { Question, RetailerAdapter, Source } from '../adapter.ts';
 import {
   barcodeSearchUrl,

@@ -1,8 +1,8 @@
 // Addresses of retailer_w: which page belongs to which item id, and back (D3, D9); where its search, reviews,
 // seller pages and APIs are. Reads no page.
 
-import { wireForms } from '../../domain/gtin.ts';
-import type { Gtin14 } from '../../domain/gtin.ts';
+import { wireForms } from '../../identifiers/gtin.ts';
+import type { Gtin14 } from '../../identifiers/gtin.ts';
 import type { AddressBook } from '../adapter.ts';
 import { pathOn } from '../product-path.ts';
 

@@ -1,19 +1,19 @@
 // Answers of retailer_w's affiliate product API -> listings: one item, a lookup's list, a search. Prices are US
 // dollars by the API's own definition; descriptions come HTML-escaped once, ratings as text.
 
-import { readAvailability } from '../../domain/availability.ts';
-import { readGtin, readGtinWithLostZero } from '../../domain/gtin.ts';
-import type { Gtin14 } from '../../domain/gtin.ts';
-import { EMPTY_LISTING } from '../../domain/listing.ts';
-import type { Fulfillment, Listing, Spec } from '../../domain/listing.ts';
-import type { Page, PageVerdict } from '../../domain/page.ts';
-import type { Reading } from '../../domain/reading.ts';
-import { decodeBody } from '../../extract/charset.ts';
-import { at, boolAt, hasObjectAt, listAt, textAt } from '../../extract/json-path.ts';
-import { costAt, countAt, firstLineAt, lineAt } from '../../extract/json-values.ts';
-import { moneyAt, proseAt, starsAt } from '../../extract/json-values.ts';
-import { parseState } from '../../extract/script-state.ts';
-import { titleCondition } from '../../extract/title-condition.ts';
+import { readAvailability } from '../../listing/availability.ts';
+import { readGtin, readGtinWithLostZero } from '../../identifiers/gtin.ts';
+import type { Gtin14 } from '../../identifiers/gtin.ts';
+import { EMPTY_LISTING } from '../../listing/listing.ts';
+import type { Fulfillment, Listing, Spec } from '../../listing/listing.ts';
+import type { Page, PageVerdict } from '../../listing/page.ts';
+import type { Reading } from '../../listing/retailer-answer.ts';
+import { decodeBody } from '../../page-data/charset.ts';
+import { at, boolAt, hasObjectAt, listAt, textAt } from '../../page-data/json-path.ts';
+import { costAt, countAt, firstLineAt, lineAt } from '../../page-data/json-values.ts';
+import { moneyAt, proseAt, starsAt } from '../../page-data/json-values.ts';
+import { parseState } from '../../page-data/script-state.ts';
+import { titleCondition } from '../../page-data/title-condition.ts';
 import { missingFields } from '../expected-fields.ts';
 import { readStatus } from '../page-status.ts';
 import { retailerWAddressBook } from './address-book.ts';

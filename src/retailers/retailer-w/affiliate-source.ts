@@ -1,7 +1,7 @@
 // Asking retailer_w's affiliate product API (official): addresses, signed headers. Reads no answer.
 
-import { wireForms } from '../../domain/gtin.ts';
-import type { PageRequest } from '../../domain/page.ts';
+import { wireForms } from '../../identifiers/gtin.ts';
+import type { PageRequest } from '../../listing/page.ts';
 import type { Access, Question, Source } from '../adapter.ts';
 import { AFFILIATE_BASE, retailerWAddressBook } from './address-book.ts';
 import { canonicalText, readPrivateKey, signatureOf } from './affiliate-signature.ts';

@@ -1,17 +1,17 @@
 // retailer_w's marketplace API (official, for its sellers): a token by client credentials, the search of the
 // whole catalog by barcode, and its answer (reference 1.2).
 
-import { wireForms } from '../../domain/gtin.ts';
-import { readGtinWithLostZero } from '../../domain/gtin.ts';
-import { EMPTY_LISTING } from '../../domain/listing.ts';
-import type { Listing } from '../../domain/listing.ts';
-import type { Page, PageRequest, PageVerdict } from '../../domain/page.ts';
-import type { Reading } from '../../domain/reading.ts';
-import { decodeBody } from '../../extract/charset.ts';
-import { at, boolAt, listAt, numberAt, textAt } from '../../extract/json-path.ts';
-import { addressAt, lineAt, moneyAt, proseAt, starsAt } from '../../extract/json-values.ts';
-import { parseState } from '../../extract/script-state.ts';
-import { titleCondition } from '../../extract/title-condition.ts';
+import { wireForms } from '../../identifiers/gtin.ts';
+import { readGtinWithLostZero } from '../../identifiers/gtin.ts';
+import { EMPTY_LISTING } from '../../listing/listing.ts';
+import type { Listing } from '../../listing/listing.ts';
+import type { Page, PageRequest, PageVerdict } from '../../listing/page.ts';
+import type { Reading } from '../../listing/retailer-answer.ts';
+import { decodeBody } from '../../page-data/charset.ts';
+import { at, boolAt, listAt, numberAt, textAt } from '../../page-data/json-path.ts';
+import { addressAt, lineAt, moneyAt, proseAt, starsAt } from '../../page-data/json-values.ts';
+import { parseState } from '../../page-data/script-state.ts';
+import { titleCondition } from '../../page-data/title-condition.ts';
 import type { Access, Question, Source, TokenHalves } from '../adapter.ts';
 import { readStatus } from '../page-status.ts';
 import {

@@ -1,17 +1,17 @@
 // retailer_w's reply with all sellers of an item -> offers, in the reply's order (reference 1.4). There is no
 // stock quantity in it unless an option states one.
 
-import { readAvailability } from '../../domain/availability.ts';
-import { readCondition } from '../../domain/condition.ts';
-import type { Condition } from '../../domain/listing.ts';
-import type { Money } from '../../domain/money.ts';
-import { EMPTY_OFFER } from '../../domain/offer.ts';
-import type { Offer } from '../../domain/offer.ts';
-import type { Page, PageVerdict } from '../../domain/page.ts';
-import type { Reading } from '../../domain/reading.ts';
-import { at, boolAt, listAt, numberAt, textAt } from '../../extract/json-path.ts';
-import { countAt, dayAt, firstLineAt } from '../../extract/json-values.ts';
-import { parseState } from '../../extract/script-state.ts';
+import { readAvailability } from '../../listing/availability.ts';
+import { readCondition } from '../../listing/condition.ts';
+import type { Condition } from '../../listing/listing.ts';
+import type { Money } from '../../listing/money.ts';
+import { EMPTY_OFFER } from '../../listing/offer.ts';
+import type { Offer } from '../../listing/offer.ts';
+import type { Page, PageVerdict } from '../../listing/page.ts';
+import type { Reading } from '../../listing/retailer-answer.ts';
+import { at, boolAt, listAt, numberAt, textAt } from '../../page-data/json-path.ts';
+import { countAt, dayAt, firstLineAt } from '../../page-data/json-values.ts';
+import { parseState } from '../../page-data/script-state.ts';
 import { absenceOf, isState, partsOf, readPageState } from './page-state.ts';
 import { deliveryDateOf, fulfillmentOf, shippingCents } from './state-fulfillment.ts';
 import { pricesOf } from './state-prices.ts';

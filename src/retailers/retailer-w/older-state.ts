@@ -1,7 +1,7 @@
 // The item state of retailer_w's pages of 2019 to 2021 (`script#item`) in the names of today's, so that one
 // function makes the listing. Those pages state more in their markup, which fills what this lacks.
 
-import { at, listAt, textAt } from '../../extract/json-path.ts';
+import { at, listAt, textAt } from '../../page-data/json-path.ts';
 
 /** The first line of the buy box that belongs to the page's item, else the first of all. */
 function boxLine(box: unknown): unknown {

@@ -1,12 +1,12 @@
 // The state object that retailer_w's pages carry and its GraphQL replies are: where it stands, what kind of
 // page it belongs to, and what an answer without content means. Reads no field of a product.
 
-import type { Page, PageVerdict } from '../../domain/page.ts';
-import { decodeBody } from '../../extract/charset.ts';
-import { readHtml } from '../../extract/html.ts';
-import type { HtmlPage } from '../../extract/html.ts';
-import { at, hasObjectAt, listAt, textAt } from '../../extract/json-path.ts';
-import { parseState, stateOfScript } from '../../extract/script-state.ts';
+import type { Page, PageVerdict } from '../../listing/page.ts';
+import { decodeBody } from '../../page-data/charset.ts';
+import { readHtml } from '../../page-data/html.ts';
+import type { HtmlPage } from '../../page-data/html.ts';
+import { at, hasObjectAt, listAt, textAt } from '../../page-data/json-path.ts';
+import { parseState, stateOfScript } from '../../page-data/script-state.ts';
 import { readObstacle, readStatus } from '../page-status.ts';
 import { isHostOf } from '../product-path.ts';
 import { retailerWAddressBook } from './address-book.ts';

@@ -1,13 +1,13 @@
 // retailer_w's product page -> a listing, or why there is none. The state object first; a page without one is
 // left to the generic reader, whose structured data the older layouts carry.
 
-import { EMPTY_LISTING } from '../../domain/listing.ts';
-import type { Listing } from '../../domain/listing.ts';
-import type { Page, PageVerdict } from '../../domain/page.ts';
-import type { Reading } from '../../domain/reading.ts';
-import type { HtmlPage } from '../../extract/html.ts';
-import { hasObjectAt, textAt } from '../../extract/json-path.ts';
-import { stateOfScript } from '../../extract/script-state.ts';
+import { EMPTY_LISTING } from '../../listing/listing.ts';
+import type { Listing } from '../../listing/listing.ts';
+import type { Page, PageVerdict } from '../../listing/page.ts';
+import type { Reading } from '../../listing/retailer-answer.ts';
+import type { HtmlPage } from '../../page-data/html.ts';
+import { hasObjectAt, textAt } from '../../page-data/json-path.ts';
+import { stateOfScript } from '../../page-data/script-state.ts';
 import { filledGaps } from '../filled-gaps.ts';
 import { readGenericPage } from '../generic.ts';
 import { inOtherLayout, missingFields } from '../expected-fields.ts';

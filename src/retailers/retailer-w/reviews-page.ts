@@ -1,11 +1,11 @@
 // retailer_w's reviews: the totals that it publishes and the single reviews of one page. Months are not
 // published; they are made elsewhere from the days of single reviews (D42).
 
-import type { Page, PageVerdict } from '../../domain/page.ts';
-import type { Reading } from '../../domain/reading.ts';
-import type { Review } from '../../domain/reviews.ts';
-import { at, listAt, numberAt, textAt } from '../../extract/json-path.ts';
-import { countAt, dayAt, lineAt, proseAt, starsAt } from '../../extract/json-values.ts';
+import type { Page, PageVerdict } from '../../listing/page.ts';
+import type { Reading } from '../../listing/retailer-answer.ts';
+import type { Review } from '../../listing/review.ts';
+import { at, listAt, numberAt, textAt } from '../../page-data/json-path.ts';
+import { countAt, dayAt, lineAt, proseAt, starsAt } from '../../page-data/json-values.ts';
 import { absenceOf, isState, partsOf, readPageState } from './page-state.ts';
 import { distributionOf } from './state-listing.ts';
 

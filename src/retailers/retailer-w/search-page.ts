@@ -1,10 +1,10 @@
 // retailer_w's search page -> its hits. Advertisements and placeholders are left out; a search that led
 // straight to a product page is that product.
 
-import type { Page, PageVerdict } from '../../domain/page.ts';
-import type { Reading } from '../../domain/reading.ts';
-import { boolAt, hasObjectAt, listAt, textAt } from '../../extract/json-path.ts';
-import { countAt } from '../../extract/json-values.ts';
+import type { Page, PageVerdict } from '../../listing/page.ts';
+import type { Reading } from '../../listing/retailer-answer.ts';
+import { boolAt, hasObjectAt, listAt, textAt } from '../../page-data/json-path.ts';
+import { countAt } from '../../page-data/json-values.ts';
 import { absenceOf, isState, partsOf, readPageState } from './page-state.ts';
 import type { PageState, Verdict } from './page-state.ts';
 import { readStateProduct } from './product-page.ts';

@@ -1,12 +1,12 @@
 // retailer_w's page of a marketplace seller -> its profile. The page has no state of the account and no age of
 // it (reference 1.5): those stay null.
 
-import type { Page, PageVerdict } from '../../domain/page.ts';
-import type { Reading } from '../../domain/reading.ts';
-import { EMPTY_SELLER } from '../../domain/seller.ts';
-import type { SellerProfile } from '../../domain/seller.ts';
-import { boolAt, listAt } from '../../extract/json-path.ts';
-import { countAt, lineAt, starsAt } from '../../extract/json-values.ts';
+import type { Page, PageVerdict } from '../../listing/page.ts';
+import type { Reading } from '../../listing/retailer-answer.ts';
+import { EMPTY_SELLER } from '../../listing/seller.ts';
+import type { SellerProfile } from '../../listing/seller.ts';
+import { boolAt, listAt } from '../../page-data/json-path.ts';
+import { countAt, lineAt, starsAt } from '../../page-data/json-values.ts';
 import { sellerPageUrl } from './address-book.ts';
 import { absenceOf, isState, partsOf, readPageState } from './page-state.ts';
 import { sellerOf } from './state-seller.ts';

@@ -1,9 +1,9 @@
 // The badges of retailer_w's state objects: what a tag says of sales, and the best-seller flag. They stand
 // as flags, tags and labels, or in groups whose members carry their words in pieces.
 
-import { readSoldTag } from '../../domain/sold-tag.ts';
-import { at, hasObjectAt, listAt, textAt } from '../../extract/json-path.ts';
-import { lineAt } from '../../extract/json-values.ts';
+import { readSoldTag } from '../../listing/sold-tag.ts';
+import { at, hasObjectAt, listAt, textAt } from '../../page-data/json-path.ts';
+import { lineAt } from '../../page-data/json-values.ts';
 
 type Badge = { readonly key: string; readonly text: string };
 

@@ -1,10 +1,10 @@
 // How goods of retailer_w reach the buyer, in both layouts of its state: an option node of each kind (2021
 // on), or one list of options with their speed (newer). Costs in cents, dates as the page writes them.
 
-import { readAvailability } from '../../domain/availability.ts';
-import type { Fulfillment, FulfillmentOption } from '../../domain/listing.ts';
-import { at, boolAt, hasObjectAt, listAt, textAt } from '../../extract/json-path.ts';
-import { costAt, dayAt } from '../../extract/json-values.ts';
+import { readAvailability } from '../../listing/availability.ts';
+import type { Fulfillment, FulfillmentOption } from '../../listing/listing.ts';
+import { at, boolAt, hasObjectAt, listAt, textAt } from '../../page-data/json-path.ts';
+import { costAt, dayAt } from '../../page-data/json-values.ts';
 
 function availableIn(option: unknown): boolean | null {
   const status = textAt(option, 'availabilityStatus');

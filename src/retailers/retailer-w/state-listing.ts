@@ -1,21 +1,21 @@
 // A product of retailer_w's state -> a listing: every field of the record that the state exposes (reference
 // 1.3). One function for product pages; search items say less and have their own.
 
-import { readAvailability } from '../../domain/availability.ts';
-import { readCondition } from '../../domain/condition.ts';
-import { readGtin, readGtinWithLostZero } from '../../domain/gtin.ts';
-import type { Gtin14 } from '../../domain/gtin.ts';
-import { EMPTY_LISTING } from '../../domain/listing.ts';
-import type { Condition, Listing, Spec } from '../../domain/listing.ts';
-import { statedPackCount } from '../../domain/pack-count.ts';
-import { firstKnown } from '../../domain/unknown-words.ts';
-import { at, boolAt, hasObjectAt, listAt, numberAt, textAt } from '../../extract/json-path.ts';
-import { addressAt, countAt, firstLineAt, lineAt } from '../../extract/json-values.ts';
-import { proseAt, specsAt, starCounts, starsAt } from '../../extract/json-values.ts';
-import { dimensionsInSpecs } from '../../extract/spec-dimensions.ts';
-import { specNamed } from '../../extract/spec-lookup.ts';
-import { measuresIn } from '../../extract/spec-measures.ts';
-import { settledCondition } from '../../extract/title-condition.ts';
+import { readAvailability } from '../../listing/availability.ts';
+import { readCondition } from '../../listing/condition.ts';
+import { readGtin, readGtinWithLostZero } from '../../identifiers/gtin.ts';
+import type { Gtin14 } from '../../identifiers/gtin.ts';
+import { EMPTY_LISTING } from '../../listing/listing.ts';
+import type { Condition, Listing, Spec } from '../../listing/listing.ts';
+import { statedPackCount } from '../../titles/pack-count.ts';
+import { firstKnown } from '../../listing/unknown-words.ts';
+import { at, boolAt, hasObjectAt, listAt, numberAt, textAt } from '../../page-data/json-path.ts';
+import { addressAt, countAt, firstLineAt, lineAt } from '../../page-data/json-values.ts';
+import { proseAt, specsAt, starCounts, starsAt } from '../../page-data/json-values.ts';
+import { dimensionsInSpecs } from '../../page-data/spec-dimensions.ts';
+import { specNamed } from '../../page-data/spec-lookup.ts';
+import { measuresIn } from '../../page-data/spec-measures.ts';
+import { settledCondition } from '../../page-data/title-condition.ts';
 import { retailerWAddressBook } from './address-book.ts';
 import { badgeFacts } from './state-badges.ts';
 import { deliveryDateOf, fulfillmentOf } from './state-fulfillment.ts';

@@ -1,9 +1,9 @@
 // The prices of retailer_w's state objects: a product's `priceInfo`, and the three shapes of a search item's.
 
-import { readAmount } from '../../domain/money.ts';
-import type { Money } from '../../domain/money.ts';
-import { moneyAt } from '../../extract/json-values.ts';
-import { at, listAt, numberAt, textAt } from '../../extract/json-path.ts';
+import { readAmount } from '../../listing/money.ts';
+import type { Money } from '../../listing/money.ts';
+import { moneyAt } from '../../page-data/json-values.ts';
+import { at, listAt, numberAt, textAt } from '../../page-data/json-path.ts';
 
 export type StatePrices = {
   readonly price: Money | null;

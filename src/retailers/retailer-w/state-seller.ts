@@ -1,8 +1,8 @@
 // Who sells, in retailer_w's state objects: the same names in products, offers and seller pages.
 
-import type { SellerId } from '../../domain/seller.ts';
-import { boolAt, numberAt, textAt } from '../../extract/json-path.ts';
-import { countAt, firstLineAt, starsAt } from '../../extract/json-values.ts';
+import type { SellerId } from '../../listing/seller.ts';
+import { boolAt, numberAt, textAt } from '../../page-data/json-path.ts';
+import { countAt, firstLineAt, starsAt } from '../../page-data/json-values.ts';
 
 /** The retailer itself among the sellers (reference 1.3). */
 const FIRST_PARTY_ID = 'F55CDC31AB754BB68FE0B39041159D63';

@@ -1,7 +1,7 @@
 // Barcodes and listing numbers of the invented market. Arithmetic only: a product's numbers follow from its
 // place in the catalog, so that a larger catalog begins with the same numbers.
 
-import type { KnownSlug } from '../../domain/retailer.ts';
+import type { KnownSlug } from '../../core/retailer.ts';
 import { chance } from '../chance.ts';
 
 /** Room for ordinary products; those that stand for a trouble come after. */

@@ -1,8 +1,8 @@
 // What is true of a listing at an instant, and which of it each of the retailer's answers states. Written from
 // the market, never read from a page; names follow the record's vocabulary.
 
-import { isoTimestamp } from '../../domain/clock.ts';
-import type { KnownSlug } from '../../domain/retailer.ts';
+import { isoTimestamp } from '../../core/clock.ts';
+import type { KnownSlug } from '../../core/retailer.ts';
 import { itemNumber, productIdOf } from './codes.ts';
 import type { Sides } from './goods.ts';
 import type { ListingView } from './view.ts';

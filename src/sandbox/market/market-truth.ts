@@ -1,8 +1,8 @@
 // Questions about the truth of the market, answered as plain JSON: listings, offers, sellers, reviews, and which
 // listings publish a wrong barcode. Written from the market, never read from a page.
 
-import type { KnownSlug } from '../../domain/retailer.ts';
-import { isKnownSlug, KNOWN_SLUGS } from '../../domain/retailer.ts';
+import type { KnownSlug } from '../../core/retailer.ts';
+import { isKnownSlug, KNOWN_SLUGS } from '../../core/retailer.ts';
 import type { Desk } from '../desk.ts';
 import { addressOf } from '../world.ts';
 import type { CatalogProduct } from './catalog.ts';

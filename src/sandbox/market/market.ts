@@ -1,8 +1,8 @@
 // The invented market: which retailer lists which product under which number and barcode, found from either
 // side. What a listing costs at an instant is in view.ts.
 
-import type { KnownSlug } from '../../domain/retailer.ts';
-import { KNOWN_SLUGS } from '../../domain/retailer.ts';
+import type { KnownSlug } from '../../core/retailer.ts';
+import { KNOWN_SLUGS } from '../../core/retailer.ts';
 import { chance, chanceBetween, chanceOf } from '../chance.ts';
 import type { Product } from '../world.ts';
 import { inventCatalog, RELIABLE } from './catalog.ts';

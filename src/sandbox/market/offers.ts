@@ -1,7 +1,7 @@
 // Who sells a product at a marketplace at an instant, at what price and on what terms: offers come and go by
 // day. The first in-stock one of the cheapest is the buy box.
 
-import { DAY_MS, dayOf } from '../../domain/clock.ts';
+import { DAY_MS, dayOf } from '../../core/clock.ts';
 import { chance, chanceBetween, chanceOf } from '../chance.ts';
 import { hexId } from './codes.ts';
 import type { Market, MarketListing } from './market.ts';

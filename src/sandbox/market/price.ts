@@ -1,7 +1,7 @@
 // What something costs at an instant: a regular level that drifts over weeks, sales by day, and for every
 // third seller small moves by the hour. A function of seed, key and instant alone.
 
-import { DAY_MS, HOUR_MS } from '../../domain/clock.ts';
+import { DAY_MS, HOUR_MS } from '../../core/clock.ts';
 import { chance, chanceBetween } from '../chance.ts';
 
 type Key = readonly (string | number)[];

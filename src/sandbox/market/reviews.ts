@@ -1,7 +1,7 @@
 // Reviews of a listing: single ones with dates, from which every published total follows.
 
-import { DAY_MS, dayOf } from '../../domain/clock.ts';
-import type { KnownSlug } from '../../domain/retailer.ts';
+import { DAY_MS, dayOf } from '../../core/clock.ts';
+import type { KnownSlug } from '../../core/retailer.ts';
 import { chance, chanceBetween, chanceOf } from '../chance.ts';
 import type { CatalogProduct } from './catalog.ts';
 

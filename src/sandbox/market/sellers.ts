@@ -1,6 +1,6 @@
 // Third-party sellers of the three marketplaces, and the retailer that sells beside them.
 
-import type { KnownSlug } from '../../domain/retailer.ts';
+import type { KnownSlug } from '../../core/retailer.ts';
 import { chance, chanceBetween, chanceOf } from '../chance.ts';
 import { hexId } from './codes.ts';
 

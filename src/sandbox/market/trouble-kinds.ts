@@ -1,7 +1,7 @@
 // The ways in which a retailer can fail a caller, each at a product of its own: at every other retailer the
 // same product is sold without trouble.
 
-import type { KnownSlug } from '../../domain/retailer.ts';
+import type { KnownSlug } from '../../core/retailer.ts';
 
 export const RETAILER_TROUBLES = {
   blocked: 'answers with its wall against robots',

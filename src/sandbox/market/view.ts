@@ -1,7 +1,7 @@
 // A listing at one instant with everything computed that its pages and API answers state. Retailers differ
 // in how they publish it, not in what they know.
 
-import { DAY_MS, dayOf } from '../../domain/clock.ts';
+import { DAY_MS, dayOf } from '../../core/clock.ts';
 import { chance, chanceBetween, chanceOf } from '../chance.ts';
 import type { CatalogProduct } from './catalog.ts';
 import { itemNumber, printedCode } from './codes.ts';

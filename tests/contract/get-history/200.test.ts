@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 
-import type { Gtin14 } from '../../../src/domain/gtin.ts';
+import type { Gtin14 } from '../../../src/identifiers/gtin.ts';
 import { barcodeKey } from '../../../src/store/imported-history.ts';
-import { listingIdOf } from '../../../src/store/catalog.ts';
+import { listingIdOf } from '../../../src/store/listings.ts';
 import { contractService, productPath } from '../support/contract-service.ts';
 import { importPast } from '../support/past.ts';
 import { proves } from '../support/proves.ts';

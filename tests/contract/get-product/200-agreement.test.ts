@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 
-import type { Gtin14 } from '../../../src/domain/gtin.ts';
-import { NOT_CHECKED } from '../../../src/domain/identity.ts';
-import type { Listing } from '../../../src/domain/listing.ts';
-import type { KnownSlug } from '../../../src/domain/retailer.ts';
-import { listingIdOf } from '../../../src/store/catalog.ts';
+import type { Gtin14 } from '../../../src/identifiers/gtin.ts';
+import { NOT_CHECKED } from '../../../src/product/identity.ts';
+import type { Listing } from '../../../src/listing/listing.ts';
+import type { KnownSlug } from '../../../src/core/retailer.ts';
+import { listingIdOf } from '../../../src/store/listings.ts';
 import { putCell } from '../../../src/store/cells.ts';
 import { at, contractService } from '../support/contract-service.ts';
 import { hold } from '../support/held.ts';

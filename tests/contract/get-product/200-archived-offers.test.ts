@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 
-import { HOUR_MS } from '../../../src/domain/clock.ts';
-import { EMPTY_OFFER } from '../../../src/domain/offer.ts';
+import { HOUR_MS } from '../../../src/core/clock.ts';
+import { EMPTY_OFFER } from '../../../src/listing/offer.ts';
 import { presentOffersHistory } from '../../../src/wire/offers-history.ts';
 import { contractService } from '../support/contract-service.ts';
 import { ordinary } from '../support/market.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-import { HOUR_MS } from '../../../src/domain/clock.ts';
+import { HOUR_MS } from '../../../src/core/clock.ts';
 import { offerTruth } from '../../../src/sandbox/market/market-truth.ts';
 import { contractService, productPath, refused } from '../support/contract-service.ts';
 import { one, offersOf } from '../support/market.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-import { KNOWN_SLUGS } from '../../../src/domain/retailer.ts';
+import { KNOWN_SLUGS } from '../../../src/core/retailer.ts';
 import { SANDBOX_ACCESS } from '../../../src/sandbox/tokens.ts';
 import { contractService } from '../support/contract-service.ts';
 import { readAt } from '../support/market.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-import { DAY_MS, dayOf } from '../../../src/domain/clock.ts';
+import { DAY_MS, dayOf } from '../../../src/core/clock.ts';
 import type { MarketListing } from '../../../src/sandbox/market/market.ts';
 import { reviewsAt, totalsOf, type MarketReview } from '../../../src/sandbox/market/reviews.ts';
 import { contractService, productPath } from '../support/contract-service.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-import { DAY_MS } from '../../../src/domain/clock.ts';
+import { DAY_MS } from '../../../src/core/clock.ts';
 import { sellerTruth } from '../../../src/sandbox/market/market-truth.ts';
 import { at, contractService } from '../support/contract-service.ts';
 import { readAt } from '../support/market.ts';

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 
-import type { Gtin14 } from '../../../src/domain/gtin.ts';
-import { EMPTY_LISTING, type Listing } from '../../../src/domain/listing.ts';
-import type { KnownSlug } from '../../../src/domain/retailer.ts';
-import { fileListing } from '../../../src/store/catalog.ts';
+import type { Gtin14 } from '../../../src/identifiers/gtin.ts';
+import { EMPTY_LISTING, type Listing } from '../../../src/listing/listing.ts';
+import type { KnownSlug } from '../../../src/core/retailer.ts';
+import { fileListing } from '../../../src/store/listings.ts';
 import type { Contract } from './contract-service.ts';
 
 type Place = {

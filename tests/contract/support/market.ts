@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 
-import { KNOWN_SLUGS, type KnownSlug } from '../../../src/domain/retailer.ts';
+import { KNOWN_SLUGS, type KnownSlug } from '../../../src/core/retailer.ts';
 import { DESKS } from '../../../src/sandbox/desks.ts';
 import type { ListingTruth } from '../../../src/sandbox/market/listing-truth.ts';
 import type { MarketListing } from '../../../src/sandbox/market/market.ts';

@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 
-import { DAY_MS } from '../../../src/domain/clock.ts';
-import type { Gtin14 } from '../../../src/domain/gtin.ts';
+import { DAY_MS } from '../../../src/core/clock.ts';
+import type { Gtin14 } from '../../../src/identifiers/gtin.ts';
 import { barcodeKey, fileEntries } from '../../../src/store/imported-history.ts';
-import { listingIdOf } from '../../../src/store/catalog.ts';
-import { appendObservation } from '../../../src/store/history.ts';
+import { listingIdOf } from '../../../src/store/listings.ts';
+import { appendObservation } from '../../../src/store/observations.ts';
 import type { Contract } from './contract-service.ts';
 
 /** Days ago (UTC), cents or null, in stock or not; a fourth number is the hour of that day. */

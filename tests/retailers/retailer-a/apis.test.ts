@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { toGtin14 } from '../../../src/domain/gtin.ts';
-import type { Gtin14 } from '../../../src/domain/gtin.ts';
-import type { Listing } from '../../../src/domain/listing.ts';
-import type { Page, PageRequest } from '../../../src/domain/page.ts';
+import { toGtin14 } from '../../../src/identifiers/gtin.ts';
+import type { Gtin14 } from '../../../src/identifiers/gtin.ts';
+import type { Listing } from '../../../src/listing/listing.ts';
+import type { Page, PageRequest } from '../../../src/listing/page.ts';
 import type { Access, Question, Source } from '../../../src/retailers/adapter.ts';
 import { retailerAAdapter } from '../../../src/retailers/retailer-a/adapter.ts';
 import {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Page } from '../../../src/domain/page.ts';
+import type { Page } from '../../../src/listing/page.ts';
 import { retailerAAdapter } from '../../../src/retailers/retailer-a/adapter.ts';
 import { randomFrom, seedOf } from '../../support/random.ts';
 import { mutated } from '../../support/text-mutations.ts';

@@ -5,7 +5,7 @@ import {
   CREATORS_API,
   retailerAAddressBook,
 } from '../../../src/retailers/retailer-a/address-book.ts';
-import type { Page } from '../../../src/domain/page.ts';
+import type { Page } from '../../../src/listing/page.ts';
 import { pageOf } from '../page-fixtures.ts';
 
 export const ASIN = 'B0ACME0001';

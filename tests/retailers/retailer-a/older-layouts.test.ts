@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Listing } from '../../../src/domain/listing.ts';
+import type { Listing } from '../../../src/listing/listing.ts';
 import { readAnswer } from '../../../src/retailers/registry.ts';
 import { pageOf } from '../page-fixtures.ts';
 import * as a from './fixtures.ts';

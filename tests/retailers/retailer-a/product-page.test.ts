@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Listing } from '../../../src/domain/listing.ts';
-import type { Page, ReadNotes } from '../../../src/domain/page.ts';
+import type { Listing } from '../../../src/listing/listing.ts';
+import type { Page, ReadNotes } from '../../../src/listing/page.ts';
 import { readAnswer } from '../../../src/retailers/registry.ts';
 import { pageOf } from '../page-fixtures.ts';
 import * as a from './fixtures.ts';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PageRequest } from '../../../src/domain/page.ts';
+import type { PageRequest } from '../../../src/listing/page.ts';
 import type { Access, Question } from '../../../src/retailers/adapter.ts';
 import { retailerAAdapter } from '../../../src/retailers/retailer-a/adapter.ts';
 import { SELLING_PARTNER_API } from '../../../src/retailers/retailer-a/address-book.ts';

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { toGtin14 } from '../../../src/domain/gtin.ts';
-import type { Listing } from '../../../src/domain/listing.ts';
-import type { Page } from '../../../src/domain/page.ts';
+import { toGtin14 } from '../../../src/identifiers/gtin.ts';
+import type { Listing } from '../../../src/listing/listing.ts';
+import type { Page } from '../../../src/listing/page.ts';
 import type { Access, Question } from '../../../src/retailers/adapter.ts';
 import { readAnswer } from '../../../src/retailers/registry.ts';
 import { retailerBAdapter } from '../../../src/retailers/retailer-b/adapter.ts';

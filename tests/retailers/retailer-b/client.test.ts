@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toGtin14 } from '../../../src/domain/gtin.ts';
+import { toGtin14 } from '../../../src/identifiers/gtin.ts';
 import { API_ORIGIN } from '../../../src/retailers/retailer-b/address-book.ts';
 import { openApiDouble } from '../api-double.ts';
 import type { Call, Reply } from '../api-double.ts';

@@ -1,7 +1,7 @@
 // Invented answers of retailer_b, one product in every shape: API, open-box API, pages of 2021 and 2026,
 // streamed data, search pages.
 
-import type { Page } from '../../../src/domain/page.ts';
+import type { Page } from '../../../src/listing/page.ts';
 import { pageUrl, searchUrl } from '../../../src/retailers/retailer-b/address-book.ts';
 import { html, ld, pageOf } from '../page-fixtures.ts';
 

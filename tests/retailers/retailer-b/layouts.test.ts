@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Listing } from '../../../src/domain/listing.ts';
-import type { Page } from '../../../src/domain/page.ts';
+import type { Listing } from '../../../src/listing/listing.ts';
+import type { Page } from '../../../src/listing/page.ts';
 import { readAnswer } from '../../../src/retailers/registry.ts';
 import * as b from './fixtures.ts';
 

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { toGtin14 } from '../../../src/domain/gtin.ts';
-import type { Listing } from '../../../src/domain/listing.ts';
-import type { Page } from '../../../src/domain/page.ts';
+import { toGtin14 } from '../../../src/identifiers/gtin.ts';
+import type { Listing } from '../../../src/listing/listing.ts';
+import type { Page } from '../../../src/listing/page.ts';
 import { readAnswer, readerOf } from '../../../src/retailers/registry.ts';
 import { pageUrl, searchUrl } from '../../../src/retailers/retailer-b/address-book.ts';
 import { randomFrom, seedOf } from '../../support/random.ts';

@@ -1,6 +1,6 @@
 // Invented answers of retailer_e, one product in every shape: API item, search hits, pages of both layouts.
 
-import type { Page } from '../../../src/domain/page.ts';
+import type { Page } from '../../../src/listing/page.ts';
 import { itemUrl, searchUrl } from '../../../src/retailers/retailer-e/address-book.ts';
 import { html, ld, pageOf } from '../page-fixtures.ts';
 

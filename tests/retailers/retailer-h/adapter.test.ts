@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toGtin14 } from '../../../src/domain/gtin.ts';
+import { toGtin14 } from '../../../src/identifiers/gtin.ts';
 import type { Access, Question } from '../../../src/retailers/adapter.ts';
 import { retailerHAdapter } from '../../../src/retailers/retailer-h/adapter.ts';
 import {

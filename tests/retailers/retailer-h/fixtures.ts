@@ -1,6 +1,6 @@
 // Invented answers of retailer_h in the shapes of its gateway, its state and its pages.
 
-import type { Page } from '../../../src/domain/page.ts';
+import type { Page } from '../../../src/listing/page.ts';
 import {
   RETAILER_H_ORIGIN,
   retailerHGatewayUrl,

@@ -1,6 +1,6 @@
 // Invented answers of retailer_l in the shapes that public descriptions give of its state.
 
-import type { Page } from '../../../src/domain/page.ts';
+import type { Page } from '../../../src/listing/page.ts';
 import { RETAILER_L_ORIGIN } from '../../../src/retailers/retailer-l/address-book.ts';
 import { html, ld, pageOf } from '../page-fixtures.ts';
 

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toGtin14 } from '../../../src/domain/gtin.ts';
-import type { Listing } from '../../../src/domain/listing.ts';
-import type { Page } from '../../../src/domain/page.ts';
+import { toGtin14 } from '../../../src/identifiers/gtin.ts';
+import type { Listing } from '../../../src/listing/listing.ts';
+import type { Page } from '../../../src/listing/page.ts';
 import { readAnswer } from '../../../src/retailers/registry.ts';
 import { retailerLAdapter } from '../../../src/retailers/retailer-l/adapter.ts';
 import {

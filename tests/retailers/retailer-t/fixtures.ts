@@ -4,7 +4,7 @@ import {
   redskyProductUrl,
   retailerTAddressBook,
 } from '../../../src/retailers/retailer-t/address-book.ts';
-import type { Page } from '../../../src/domain/page.ts';
+import type { Page } from '../../../src/listing/page.ts';
 import { pageOf } from '../page-fixtures.ts';
 import type { PageOptions } from '../page-fixtures.ts';
 

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { toGtin14 } from '../../../src/domain/gtin.ts';
-import type { Listing } from '../../../src/domain/listing.ts';
-import type { Page, PageVerdict } from '../../../src/domain/page.ts';
-import type { Reading } from '../../../src/domain/reading.ts';
+import { toGtin14 } from '../../../src/identifiers/gtin.ts';
+import type { Listing } from '../../../src/listing/listing.ts';
+import type { Page, PageVerdict } from '../../../src/listing/page.ts';
+import type { Reading } from '../../../src/listing/retailer-answer.ts';
 import type { Access } from '../../../src/retailers/adapter.ts';
 import { readAnswer } from '../../../src/retailers/registry.ts';
 import { retailerTAdapter } from '../../../src/retailers/retailer-t/adapter.ts';

@@ -6,7 +6,7 @@ import {
 } from '../../../src/retailers/retailer-w/address-book.ts';
 import { pageOf } from '../page-fixtures.ts';
 import type { PageOptions } from '../page-fixtures.ts';
-import type { Page } from '../../../src/domain/page.ts';
+import type { Page } from '../../../src/listing/page.ts';
 
 export const HOST = `https://www.${retailerWAddressBook.hosts[0]}`;
 export const ITEM_URL = `${HOST}/ip/100200300`;

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Listing } from '../../../src/domain/listing.ts';
+import type { Listing } from '../../../src/listing/listing.ts';
 import { readAnswer } from '../../../src/retailers/registry.ts';
 import * as w from './fixtures.ts';
 

@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import type { Listing } from '../../../src/domain/listing.ts';
-import type { Page, PageVerdict } from '../../../src/domain/page.ts';
-import type { Reading } from '../../../src/domain/reading.ts';
+import type { Listing } from '../../../src/listing/listing.ts';
+import type { Page, PageVerdict } from '../../../src/listing/page.ts';
+import type { Reading } from '../../../src/listing/retailer-answer.ts';
 import { readAnswer } from '../../../src/retailers/registry.ts';
 import { offersUrl } from '../../../src/retailers/retailer-w/address-book.ts';
 import { ld, pageOf } from '../page-fixtures.ts';

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { createVerify, generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
 
-import { toGtin14 } from '../../../src/domain/gtin.ts';
-import type { Gtin14 } from '../../../src/domain/gtin.ts';
-import type { Page } from '../../../src/domain/page.ts';
+import { toGtin14 } from '../../../src/identifiers/gtin.ts';
+import type { Gtin14 } from '../../../src/identifiers/gtin.ts';
+import type { Page } from '../../../src/listing/page.ts';
 import type { Access, Question, Source } from '../../../src/retailers/adapter.ts';
 import { readAnswer } from '../../../src/retailers/registry.ts';
 import { retailerWAdapter } from '../../../src/retailers/retailer-w/adapter.ts';

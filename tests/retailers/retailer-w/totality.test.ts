@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import type { PageVerdict } from '../../../src/domain/page.ts';
-import type { Reading } from '../../../src/domain/reading.ts';
+import type { PageVerdict } from '../../../src/listing/page.ts';
+import type { Reading } from '../../../src/listing/retailer-answer.ts';
 import { retailerWAdapter } from '../../../src/retailers/retailer-w/adapter.ts';
 import { randomFrom, seedOf } from '../../support/random.ts';
 import { pageOf } from '../page-fixtures.ts';

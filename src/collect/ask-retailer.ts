@@ -1,0 +1,236 @@
+// One question to one known retailer: its sources in order, each asked, read, and followed where its answer
+// leads on. Ends with the first source that knows; stores nothing.
+
+import type { Clock } from '../core/clock.ts';
+import type { Fetcher, PageRequest, PageVerdict, Page, ReadNotes } from '../listing/page.ts';
+import type { Reading } from '../listing/retailer-answer.ts';
+import type { KnownSlug } from '../core/retailer.ts';
+import type { Question, Source } from '../retailers/adapter.ts';
+import { filledGaps } from '../retailers/filled-gaps.ts';
+import { missingFields } from '../retailers/expected-fields.ts';
+import type { AccessKeeper } from './source-access.ts';
+import type { Miss } from '../store/misses.ts';
+import { failedFetch, faultOfVerdict, type FailedFetch } from './outcome.ts';
+
+export type AskParts = {
+  readonly fetch: Fetcher;
+  readonly access: AccessKeeper;
+  readonly clock: Clock;
+  /** Reads an answer where a hostile one cannot stop the service; null: no such reader. */
+  readonly readAnswer: (
+    page: Page,
+    name: string,
+    slug: string,
+  ) => Promise<PageVerdict<Reading> | null>;
+};
+
+/** Who answered, for `_source` of a cell (D54) and for the record's time stamp. */
+export type Answered = {
+  readonly source: 'primary' | 'secondary';
+  readonly url: string;
+  readonly fetchedAtMs: number;
+};
+
+export type Asked =
+  | ({ readonly kind: 'read'; readonly reading: Reading; readonly notes: ReadNotes } & Answered)
+  /** Somebody who could know says that it is not there. */
+  | { readonly kind: 'miss'; readonly miss: Miss }
+  /** Nobody who could know has answered. `pauseSeconds`: the source itself asked for a pause. */
+  | (FailedFetch & { readonly pauseSeconds?: number });
+
+/**
+ * A page at a product's own address that no reader takes for a product: more likely redesigned than gone, so
+ * nobody is told that it does not exist.
+ */
+const REDESIGNED: Asked = {
+  kind: 'failed',
+  status: 'error',
+  fault: {
+    code: 'source_unusable',
+    upstream: 'upstream_bad_response',
+    detail: 'The page at the product address could not be read as a product page.',
+  },
+};
+
+/** Search page -> product page and the like (architecture: at most three). */
+const MAX_FOLLOWED = 3;
+
+/** No source of this retailer can be asked that, in this installation. */
+export const CANNOT_ASK: Extract<Asked, { kind: 'failed' }> = {
+  kind: 'failed',
+  status: 'error',
+  fault: {
+    code: 'upstream_unavailable',
+    retryAfterSeconds: 3_600,
+    detail: 'This retailer cannot be asked that here: no source for it is configured.',
+  },
+};
+
+export async function askRetailer(
+  parts: AskParts,
+  slug: KnownSlug,
+  question: Question,
+  signal: AbortSignal,
+): Promise<Asked> {
+  const sources = parts.access.sourcesOf(slug);
+  let worst: Asked = CANNOT_ASK;
+  let miss: Asked | null = null;
+  for (const source of sources) {
+    const asked = await askSource(parts, { slug, source, question }, signal);
+    if (asked === null) continue;
+    if (asked.kind === 'read') {
+      const whole = await completed(parts, { slug, source, question }, asked, signal);
+      return { ...whole, source: isPrimary(source, sources) ? 'primary' : 'secondary' };
+    }
+    if (asked.kind === 'miss') {
+      if (source.isAuthoritative) return asked;
+      miss ??= asked;
+    } else if (worst === CANNOT_ASK || asked.status === 'blocked') {
+      worst = asked;
+    }
+  }
+  // D36: "not found" needs everybody's word who could know; one who could not answer leaves it open.
+  return worst === CANNOT_ASK && miss !== null ? miss : worst;
+}
+
+type Read = Extract<Asked, { kind: 'read' }>;
+
+/** A product reading with its gaps filled by the sources that complete its own; their silence costs nothing. */
+async function completed(
+  parts: AskParts,
+  { slug, source, question }: Ask,
+  read: Read,
+  signal: AbortSignal,
+): Promise<Read> {
+  if (question.kind !== 'product' || read.reading.kind !== 'product') return read;
+  let { listing } = read.reading;
+  for (const other of parts.access.sourcesOf(slug)) {
+    if (other.completes?.includes(source.name) !== true) continue;
+    const more = await askSource(parts, { slug, source: other, question }, signal);
+    if (more?.kind !== 'read' || more.reading.kind !== 'product') continue;
+    listing = filledGaps(listing, more.reading.listing);
+  }
+  const notes = { missing: missingFields(listing), remarks: read.notes.remarks };
+  return { ...read, reading: { kind: 'product', listing }, notes };
+}
+
+/** D54: the official API where there is one, else whatever there is. */
+function isPrimary(source: Source, sources: readonly Source[]): boolean {
+  return source.isOfficial === true || sources.every((each) => each.isOfficial !== true);
+}
+
+type Ask = { readonly slug: KnownSlug; readonly source: Source; readonly question: Question };
+
+/** Null: this source cannot be asked such a question. */
+async function askSource(parts: AskParts, ask: Ask, signal: AbortSignal): Promise<Asked | null> {
+  if (ask.source.takes?.includes(ask.question.kind) === false) return null;
+  const pauseSeconds = parts.access.pausedFor(ask.slug, ask.source);
+  if (pauseSeconds !== null) return onPause(pauseSeconds);
+  // A source refuses a token before its time now and then: once more with a new one.
+  for (const isLast of [false, true]) {
+    const access = await parts.access.accessOf(ask.slug, ask.source, signal);
+    if (access === null) return noToken();
+    const request = ask.source.request(ask.question, access);
+    if (request === null) return null;
+    const isOfficial = ask.source.isOfficial === true;
+    const answer = await parts.fetch({ ...request, isOfficial }, signal);
+    if (!answer.ok) return failedFetch(answer.failure);
+    if (access.token !== null && !isLast && refusesToken(ask.source, answer.page)) {
+      parts.access.dropToken(ask.slug, ask.source, access.token);
+      continue;
+    }
+    const asked = await readAndFollow(parts, ask, answer.page, signal);
+    if (asked.kind === 'failed' && asked.pauseSeconds !== undefined) {
+      parts.access.pause(ask.slug, ask.source, asked.pauseSeconds);
+    }
+    return asked;
+  }
+  return null;
+}
+
+function refusesToken({ token }: Source, page: Page): boolean {
+  return token?.isRefused?.(page) ?? page.status === 401;
+}
+
+/** The API said how long it wants to be left alone: until then nobody asks it (D54). */
+function onPause(retryAfterSeconds: number): Asked {
+  return {
+    kind: 'failed',
+    status: 'error',
+    isPaced: true,
+    fault: {
+      code: 'upstream_unavailable',
+      upstream: 'upstream_blocked',
+      retryAfterSeconds,
+      detail: "The retailer's API asked for a pause. Try later.",
+    },
+  };
+}
+
+function noToken(): Asked {
+  const detail = "The retailer's API gave no access token; the credentials may be wrong.";
+  return {
+    kind: 'failed',
+    status: 'error',
+    fault: {
+      code: 'upstream_unavailable',
+      upstream: 'upstream_error',
+      retryAfterSeconds: 60,
+      detail,
+    },
+  };
+}
+
+async function readAndFollow(
+  parts: AskParts,
+  { slug, source, question }: Ask,
+  first: Page,
+  signal: AbortSignal,
+): Promise<Asked> {
+  let page = first;
+  let name = source.readerOf(question.kind);
+  for (let followed = 0; ; followed += 1) {
+    const verdict = await parts.readAnswer(page, name, slug);
+    if (verdict === null) return CANNOT_ASK;
+    if (verdict.kind === 'not_a_product' && question.kind === 'product') return REDESIGNED;
+    if (verdict.kind !== 'follow' || followed === MAX_FOLLOWED) return judged(verdict, page);
+    const next = await parts.fetch(sameSource(verdict.request), signal);
+    if (!next.ok) return failedFetch(next.failure);
+    page = next.page;
+    name = source.readerOf('product');
+  }
+}
+
+/** What a page names is fetched plainly: no credentials follow an address out of an answer. */
+function sameSource(request: PageRequest): PageRequest {
+  return { url: request.url, accept: request.accept };
+}
+
+function judged(verdict: PageVerdict<Reading>, page: Page): Asked {
+  switch (verdict.kind) {
+    case 'read':
+      return {
+        kind: 'read',
+        reading: verdict.value,
+        notes: verdict.notes,
+        source: 'primary',
+        url: page.url,
+        fetchedAtMs: page.fetchedAtMs,
+      };
+    case 'not_found':
+      return { kind: 'miss', miss: { detail: verdict.why, upstream: null } };
+    case 'not_a_product':
+      return { kind: 'miss', miss: { detail: verdict.why, upstream: 'not_a_product' } };
+    case 'blocked':
+      return { ...paused(verdict), fault: faultOfVerdict(verdict), status: 'blocked' };
+    case 'retry':
+      return { ...paused(verdict), fault: faultOfVerdict(verdict), status: 'error' };
+    case 'unreadable':
+    case 'follow':
+      return { kind: 'failed', fault: faultOfVerdict(verdict), status: 'error' };
+  }
+}
+
+function paused({ retryAfterSeconds: seconds }: { readonly retryAfterSeconds?: number }) {
+  return { kind: 'failed' as const, ...(seconds === undefined ? {} : { pauseSeconds: seconds }) };
+}

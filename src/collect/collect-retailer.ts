@@ -1,0 +1,300 @@
+// Known retailers: by their own identifier and by barcode. Ties what came back to what was asked (D34, D35)
+// and files listing, observation and cell in one unit.
+
+import { isoTimestamp } from '../core/clock.ts';
+import { FaultError } from '../core/fault.ts';
+import type { Gtin14 } from '../identifiers/gtin.ts';
+import { identityMethodOf, NOT_CHECKED, tie, type Identity } from '../product/identity.ts';
+import type { Listing } from '../listing/listing.ts';
+import type { ReadNotes } from '../listing/page.ts';
+import type { KnownSlug } from '../core/retailer.ts';
+import { candidateOfListing } from '../retailers/own-identifier.ts';
+import { retailerHits, searchHostOf } from '../retailers/search-providers.ts';
+import { listingIdOf } from '../store/listings.ts';
+import { putCell, putFailedAttempt, type CellStatus } from '../store/cells.ts';
+import { askRetailer, CANNOT_ASK, type Answered, type Asked } from './ask-retailer.ts';
+import type { Collected, CollectParts } from './collect-outcome.ts';
+import { likelyHits, type LikelyHits } from './likely-hits.ts';
+import { filingOf, storedOf, type Filing } from './store-listing.ts';
+import { tallied, writeTally, type ReadingTally } from './read-tally.ts';
+import { searchWebByBarcode } from './search-web.ts';
+import { placeOf, servedInstead, type OwnTarget, type Place } from './own-place.ts';
+import type { FoundVia } from '../listing/stored-listing.ts';
+
+/** A listing that was read, with who answered. */
+type Found = Answered & {
+  readonly listing: Listing;
+  readonly notes: ReadNotes;
+  /** A search engine led to it. */
+  readonly viaSearch?: boolean;
+};
+
+/** By the retailer's own identifier. A different listing served in its place is filed as what it is. */
+export async function collectOwn(
+  parts: CollectParts,
+  target: OwnTarget,
+  signal: AbortSignal,
+): Promise<Collected> {
+  const { retailer, candidate } = target;
+  const asking = tallied(parts);
+  const asked = await askRetailer(asking, retailer, { kind: 'product', candidate }, signal);
+  const found = asked.kind === 'read' ? productOf(asked) : null;
+  if (found === null) {
+    await writeTally(parts.store, asking.tally);
+    return asked.kind === 'read' ? unreadable() : asked;
+  }
+  const served = servedInstead(target, found.listing);
+  const filing = filingFor(retailer, served ?? target, found);
+  await parts.store.sql.write([...filingOf(filing), ...asking.tally.take()]);
+  if (served === null) return { kind: 'read', stored: storedOf(filing), identity: null };
+  if (candidate.kind !== 'asin') {
+    const detail = `${retailer} shows ${served.key} at the address of ${target.key}.`;
+    return { kind: 'miss', miss: { detail, upstream: null } };
+  }
+  throw substituted(candidate.value, served.key);
+}
+
+/** Specification: `asin_match` `substituted` reaches a caller only as a 404 `identity_mismatch`. */
+export function substituted(asked: string, served: string): FaultError {
+  return new FaultError({
+    code: 'identity_mismatch',
+    matchedAsin: served,
+    detail:
+      `The page of ${asked} shows ${served}, a different product. This is no stock verdict: keep ` +
+      'your last known price and stock; asking again does not change it.',
+  });
+}
+
+function unreadable(): Collected {
+  const detail = 'The answer could not be read.';
+  return {
+    kind: 'failed',
+    fault: { code: 'source_unusable', upstream: 'upstream_bad_response', detail },
+  };
+}
+
+function productOf(asked: Extract<Asked, { kind: 'read' }>): Found | null {
+  const { reading } = asked;
+  if (reading.kind === 'product') return { ...asked, listing: reading.listing };
+  // A search by the retailer's own id that gives one hit is that product, in the search's few words.
+  const [only, second] = reading.kind === 'search' ? reading.hits : [];
+  return only === undefined || second !== undefined ? null : { ...asked, listing: only };
+}
+
+function filingFor(retailer: KnownSlug, place: Place, found: Found): Filing {
+  const { fetchedAtMs, listing, notes, source } = found;
+  const foundVia = found.viaSearch === true ? ('search_provider' as const) : catalogOf(retailer);
+  return {
+    retailer,
+    key: place.key,
+    url: place.url,
+    foundVia,
+    source,
+    fetchedAtMs,
+    listing,
+    notes,
+  };
+}
+
+/** D39; retailer_a is asked for words, not for a code, and its links say so. */
+function catalogOf(retailer: KnownSlug): FoundVia {
+  return retailer === 'retailer_a' ? 'retailer_a_catalog' : 'native_catalog';
+}
+
+type BarcodeQuestion = {
+  readonly retailer: KnownSlug;
+  readonly gtin: Gtin14;
+  readonly sinceMs: number;
+};
+
+type TalliedParts = CollectParts & { readonly tally: ReadingTally };
+
+/** Product pages that are read for one barcode: near misses stand among a search's first hits. */
+const MAX_PAGES = 3;
+
+/** Whatever the retailer sells under a barcode: the confirmed listing, else the best that was found. */
+export async function collectBarcode(
+  given: CollectParts,
+  question: BarcodeQuestion,
+  signal: AbortSignal,
+): Promise<Collected> {
+  const parts = tallied(given);
+  const { retailer, gtin } = question;
+  const held = await knownCell(parts, question);
+  if (held !== null) return held;
+  const direct = await askRetailer(parts, retailer, { kind: 'barcode', gtin }, signal);
+  const asked = direct === CANNOT_ASK ? await searched(parts, question, signal) : direct;
+  if (asked.kind === 'miss') {
+    await writeCell(parts, question, 'not_found');
+    return asked;
+  }
+  if (asked.kind === 'failed') return failed(parts, question, asked);
+  const likely = await likelyHits(parts, retailer, gtin);
+  const candidates =
+    asked.kind === 'found'
+      ? { found: asked.found, failure: null }
+      : await candidatesOf(parts, question, { asked, likely }, signal);
+  const best = bestOf(
+    question,
+    candidates.found.filter(({ listing }) => likely.isLikely(listing)),
+  );
+  // D36: a page that did not answer may have been the product; another product's page does not say otherwise.
+  if (candidates.failure !== null && (best === null || best.identity.state === 'mismatch')) {
+    return failed(parts, question, candidates.failure);
+  }
+  if (best === null) {
+    await writeCell(parts, question, 'not_found');
+    const detail = `${retailer} shows nothing that can be tied to this barcode.`;
+    return { kind: 'miss', miss: { detail, upstream: null } };
+  }
+  return fileTied(parts, question, best);
+}
+
+/** What was never asked leaves the cell as it is: our own pace says nothing of the retailer. */
+async function failed(
+  parts: TalliedParts,
+  question: BarcodeQuestion,
+  failure: Failed,
+): Promise<Collected> {
+  if (failure.isPaced === true) await writeTally(parts.store, parts.tally);
+  else await writeCell(parts, question, failure.status);
+  return failure;
+}
+
+/** What a check at or after `sinceMs` came to: its listing, or that there is none. A failure is asked again. */
+async function knownCell(
+  parts: CollectParts,
+  { retailer, gtin, sinceMs }: BarcodeQuestion,
+): Promise<Collected | null> {
+  const cell = await parts.store.cells.findCell(gtin, retailer);
+  if (cell === null || cell.checkedAtMs < sinceMs) return null;
+  if (cell.status === 'not_found') {
+    const detail = `${retailer} had nothing under this barcode on ${isoTimestamp(cell.checkedAtMs)}.`;
+    return { kind: 'miss', miss: { detail, upstream: null } };
+  }
+  if (cell.listingId === null) return null;
+  const stored = await parts.store.catalog.findListingById(cell.listingId);
+  return stored === null ? null : { kind: 'read', stored, identity: cell.identity };
+}
+
+type Failed = Extract<Asked, { kind: 'failed' }>;
+type AskedRead = Extract<Asked, { kind: 'read' }>;
+
+type Searched =
+  | Exclude<Asked, { kind: 'read' }>
+  | { readonly kind: 'found'; readonly found: readonly Found[] };
+
+/** A retailer that takes no barcode is reached through a search engine, where there is one. */
+async function searched(
+  parts: CollectParts,
+  { retailer, gtin }: BarcodeQuestion,
+  signal: AbortSignal,
+): Promise<Searched> {
+  const answer = await searchWebByBarcode(parts.search, gtin, searchHostOf(retailer), signal);
+  if (answer === null) return CANNOT_ASK;
+  if (answer.kind !== 'hits') return answer;
+  const [hit] = retailerHits(answer.hits, retailer);
+  if (hit === undefined) {
+    const detail = `The search engine knows no page of ${retailer} with this barcode.`;
+    return { kind: 'miss', miss: { detail, upstream: null } };
+  }
+  const question = { kind: 'product', candidate: hit.candidate } as const;
+  const page = await askRetailer(parts, retailer, question, signal);
+  if (page.kind !== 'read') return page;
+  const product = productOf(page);
+  return { kind: 'found', found: product === null ? [] : [{ ...product, viaSearch: true }] };
+}
+
+type Tied = { readonly found: Found; readonly place: Place; readonly identity: Identity };
+
+/** What the answer offers, read as far as it takes to confirm one. */
+async function candidatesOf(
+  parts: CollectParts,
+  { retailer, gtin }: BarcodeQuestion,
+  { asked, likely }: { readonly asked: AskedRead; readonly likely: LikelyHits },
+  signal: AbortSignal,
+): Promise<{ readonly found: readonly Found[]; readonly failure: Failed | null }> {
+  const { reading } = asked;
+  if (reading.kind === 'product') {
+    return { found: [{ ...asked, listing: reading.listing }], failure: null };
+  }
+  if (reading.kind !== 'search') return { found: [], failure: null };
+  const hits = likely
+    .ordered(reading.hits)
+    .toSorted((a, b) => Number(b.gtin === gtin) - Number(a.gtin === gtin));
+  const found: Found[] = [];
+  let failure: Failed | null = null;
+  for (const hit of hits.slice(0, MAX_PAGES)) {
+    const candidate = candidateOfListing(retailer, hit);
+    if (candidate === null) continue;
+    const page = await askRetailer(parts, retailer, { kind: 'product', candidate }, signal);
+    if (page.kind === 'failed') failure ??= page;
+    const product = page.kind === 'read' ? productOf(page) : null;
+    if (product === null) continue;
+    found.push(product);
+    const { state } = tie(gtin, retailer, product.listing.gtin, product.fetchedAtMs);
+    // A retailer that can never be confirmed answers with its own best guess first; more pages prove nothing.
+    if (state === 'confirmed' || identityMethodOf(retailer) === null) break;
+  }
+  return { found, failure };
+}
+
+const RANK: Readonly<Record<Identity['state'], number>> = {
+  confirmed: 0,
+  unconfirmed: 1,
+  mismatch: 2,
+};
+
+function bestOf({ retailer, gtin }: BarcodeQuestion, found: readonly Found[]): Tied | null {
+  const tied = found.flatMap((each) => {
+    const place = placeOf(retailer, each.listing);
+    const identity = tie(gtin, retailer, each.listing.gtin, each.fetchedAtMs);
+    return place === null ? [] : [{ found: each, place, identity }];
+  });
+  return tied.toSorted((a, b) => RANK[a.identity.state] - RANK[b.identity.state])[0] ?? null;
+}
+
+async function fileTied(
+  parts: TalliedParts,
+  { retailer, gtin }: BarcodeQuestion,
+  { found, place, identity }: Tied,
+): Promise<Collected> {
+  const filing = filingFor(retailer, place, found);
+  await parts.store.sql.write([
+    ...filingOf(filing),
+    putCell({
+      gtin,
+      retailer,
+      status: 'ok',
+      listingId: listingIdOf(retailer, place.key),
+      identity,
+      source: found.source,
+      foundVia: filing.foundVia,
+      checkedAtMs: found.fetchedAtMs,
+    }),
+    ...parts.tally.take(),
+  ]);
+  return { kind: 'read', stored: storedOf(filing), identity };
+}
+
+/** A row without a resolved listing (D34). */
+async function writeCell(
+  parts: TalliedParts,
+  { retailer, gtin }: BarcodeQuestion,
+  status: CellStatus,
+): Promise<void> {
+  const cell = {
+    gtin,
+    retailer,
+    status,
+    listingId: null,
+    identity: NOT_CHECKED,
+    source: 'primary' as const,
+    foundVia: null,
+    checkedAtMs: parts.clock.now(),
+  };
+  await parts.store.sql.write([
+    status === 'not_found' ? putCell(cell) : putFailedAttempt(cell),
+    ...parts.tally.take(),
+  ]);
+}

@@ -1,0 +1,209 @@
+// One listing, now: asked, read, filed. The only place that files what was read. Callers that want the same
+// thing at the same time share one fetch, in this process and in others; negative answers are remembered (D38).
+
+import { FaultError } from '../core/fault.ts';
+import type { Gtin14 } from '../identifiers/gtin.ts';
+import { tie } from '../product/identity.ts';
+import { isKnownSlug, type KnownSlug } from '../core/retailer.ts';
+import { shopHits } from '../retailers/search-providers.ts';
+import { collectBarcode, collectOwn } from './collect-retailer.ts';
+import type { Collected, CollectParts } from './collect-outcome.ts';
+import { fileUnderSlug, slugOf } from './store-listing.ts';
+import { gatherPages } from './gather-pages.ts';
+import { rememberMiss, type Miss } from '../store/misses.ts';
+import { failedFetch, faultOfVerdict } from './outcome.ts';
+import { talliedPages } from './read-tally.ts';
+import { searchWebByBarcode } from './search-web.ts';
+import { createSharedWork } from './single-flight.ts';
+import { targetName, targetOf, type Target } from './listing-key.ts';
+
+export type Collect = {
+  /**
+   * The listing of a page or of a retailer's own identifier. Asks, unless a listing fetched at or after
+   * `sinceMs` arrived meanwhile.
+   */
+  collect(target: Target, sinceMs: number, signal: AbortSignal): Promise<Collected>;
+  /** Whatever a known retailer sells under a barcode; its cell is written whatever the outcome. */
+  collectBarcode(
+    retailer: KnownSlug,
+    gtin: Gtin14,
+    sinceMs: number,
+    signal: AbortSignal,
+  ): Promise<Collected>;
+  /**
+   * A shop that was met before, by barcode through a search engine (D46). Null: the shop is not known here
+   * or there is no engine to ask.
+   */
+  collectShop(
+    slug: string,
+    gtin: Gtin14,
+    sinceMs: number,
+    signal: AbortSignal,
+  ): Promise<Collected | null>;
+  /** A negative answer of the last day, whichever process was given it. */
+  knownMiss(target: Target): Promise<Miss | null>;
+};
+
+/** Work that others began took longer than this caller waits. */
+const LATE: Collected = failedFetch({ kind: 'timeout', detail: 'still being asked for another' });
+
+export function createCollect(parts: CollectParts): Collect {
+  const { joined } = parts;
+  const share = createSharedWork<Collected>({ joined, late: LATE });
+  const shareShop = createSharedWork<Collected | null>({ joined, late: LATE });
+  const collect: Collect['collect'] = (target, sinceMs, signal) =>
+    notOlder(sinceMs, () =>
+      share(targetName(target), signal, () =>
+        alone(parts, `listing ${targetName(target)}`, signal, () =>
+          collectTarget(parts, target, sinceMs, signal),
+        ),
+      ),
+    );
+  return {
+    knownMiss: (target) => knownMissOf(parts, target),
+    collect,
+    collectShop: (slug, gtin, sinceMs, signal) =>
+      shareShop(`${slug} ${gtin}`, signal, () =>
+        collectShop(parts, collect, { slug, gtin, sinceMs }, signal),
+      ),
+    collectBarcode: (retailer, gtin, sinceMs, signal) =>
+      notOlder(sinceMs, () =>
+        share(`${retailer} ${gtin}`, signal, () =>
+          alone(parts, `barcode ${retailer} ${gtin}`, signal, () =>
+            collectBarcode(parts, { retailer, gtin, sinceMs }, signal),
+          ),
+        ),
+      ),
+  };
+}
+
+/** As `Collect.knownMiss`, of the store that is given. */
+export function knownMissOf(
+  { store, clock }: Pick<CollectParts, 'store' | 'clock'>,
+  target: Target,
+): Promise<Miss | null> {
+  return store.misses.find(targetName(target), clock.now());
+}
+
+/** In turn with other processes. What they filed meanwhile is looked for again before anybody is asked. */
+async function alone(
+  { exclusive }: CollectParts,
+  name: string,
+  signal: AbortSignal,
+  work: () => Promise<Collected>,
+): Promise<Collected> {
+  const ran = await exclusive.inTurn(name, signal, work);
+  return ran.ran ? ran.value : LATE;
+}
+
+/** A flight that was joined may have had its answer before this call began: then once more (D19). */
+async function notOlder(sinceMs: number, fly: () => Promise<Collected>): Promise<Collected> {
+  const collected = await fly();
+  if (collected.kind !== 'read' || collected.stored.fetchedAtMs >= sinceMs) return collected;
+  return fly();
+}
+
+type ShopQuestion = { readonly slug: string; readonly gtin: Gtin14; readonly sinceMs: number };
+
+async function collectShop(
+  parts: CollectParts,
+  collect: Collect['collect'],
+  { slug, gtin, sinceMs }: ShopQuestion,
+  signal: AbortSignal,
+): Promise<Collected | null> {
+  const shop = await parts.store.shops.findShopBySlug(slug);
+  if (shop === null) return null;
+  const answer = await searchWebByBarcode(parts.search, gtin, shop.domain, signal);
+  if (answer === null || answer.kind !== 'hits') return answer;
+  const targets = shopHits(answer.hits, slug).map(({ url: value }) =>
+    targetOf({ kind: 'url', value }),
+  );
+  // Two domains may share a label: only the one that owns the slug is this shop (D10).
+  const target = targets.find((each) => each?.kind === 'shop' && each.shop.domain === shop.domain);
+  if (target) return tied(gtin, await collect(target, sinceMs, signal));
+  const detail = `The search engine knows no page of ${slug} with this barcode.`;
+  return { kind: 'miss', miss: { detail, upstream: null } };
+}
+
+/** Ties a page that was found for a barcode to it. */
+function tied(gtin: Gtin14, collected: Collected): Collected {
+  if (collected.kind !== 'read') return collected;
+  const { stored } = collected;
+  const identity = tie(gtin, stored.retailer, stored.listing.gtin, stored.fetchedAtMs);
+  return { ...collected, identity };
+}
+
+async function collectTarget(
+  parts: CollectParts,
+  target: Target,
+  sinceMs: number,
+  signal: AbortSignal,
+): Promise<Collected> {
+  const { store, clock } = parts;
+  const slug = await slugOf(store, target);
+  // A flight that ended between the caller's look at the store and this one has already brought it.
+  const held = await store.catalog.findListing(slug, target.key);
+  if (held && held.fetchedAtMs >= sinceMs) return { kind: 'read', stored: held, identity: null };
+  const miss = await store.misses.find(targetName(target), clock.now());
+  if (miss !== null && miss.notedAtMs >= sinceMs) return { kind: 'miss', miss };
+  const collected =
+    target.kind === 'retailer' && target.candidate !== null
+      ? await collectOwn(parts, { ...target, candidate: target.candidate }, signal)
+      : await collectPage(parts, target, slug, signal);
+  if (collected.kind === 'miss') {
+    await store.sql.write([rememberMiss(targetName(target), collected.miss, clock.now())]);
+  }
+  return collected;
+}
+
+/** A page by its address: any shop's, read by the reader of any shop. */
+async function collectPage(
+  parts: CollectParts,
+  target: Target,
+  slug: string,
+  signal: AbortSignal,
+): Promise<Collected> {
+  const facts = await parts.store.shops.findShopFacts(new URL(target.url).hostname);
+  const asking = talliedPages(parts);
+  const gathered = await gatherPages(asking, { url: target.url, slug, facts, signal });
+  const { result } = gathered;
+  const counts = asking.tally.take();
+  // A shop that was never read has nothing to be compared with, and anybody can name one.
+  const isMet = isKnownSlug(slug) || (await parts.store.shops.findShopBySlug(slug)) !== null;
+  const isRead = result.kind === 'verdict' && result.verdict.kind === 'read';
+  if (!isRead && isMet && counts.length > 0) await parts.store.sql.write(counts);
+  if (result.kind === 'failure') return failedFetch(result.failure);
+  const { verdict } = result;
+  switch (verdict.kind) {
+    case 'read': {
+      const read = {
+        foundVia: 'submitted_url' as const,
+        source: 'primary' as const,
+        fetchedAtMs: gathered.fetchedAtMs ?? parts.clock.now(),
+        listing: verdict.value,
+        notes: verdict.notes,
+      };
+      const filedWith = { learnt: gathered.learnt, counts };
+      const stored = await fileUnderSlug(parts.store, target, read, filedWith);
+      return { kind: 'read', stored, identity: null };
+    }
+    case 'not_found':
+      return { kind: 'miss', miss: { detail: verdict.why, upstream: null } };
+    case 'not_a_product':
+      return { kind: 'miss', miss: { detail: verdict.why, upstream: 'not_a_product' } };
+    case 'blocked':
+    case 'retry':
+    case 'unreadable':
+    case 'follow':
+      return { kind: 'failed', fault: faultOfVerdict(verdict) };
+  }
+}
+
+/** A miss as the fault its caller sees. */
+export function faultOfMiss(miss: Miss): FaultError {
+  return new FaultError({
+    code: 'not_found',
+    detail: miss.detail,
+    ...(miss.upstream === null ? {} : { upstream: miss.upstream }),
+  });
+}

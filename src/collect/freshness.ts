@@ -1,0 +1,7 @@
+// How old an answer may be (D38): price and stock a day; older is served and refreshed behind the answer; after
+// 14 days it is fetched first.
+
+import { DAY_MS } from '../core/clock.ts';
+
+export const FRESH_MS = DAY_MS;
+export const STALE_MS = 14 * DAY_MS;

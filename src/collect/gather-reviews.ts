@@ -1,0 +1,89 @@
+// The reviews of one item, now: the newest pages until nothing on them is new, then older ones that were never
+// read, a few at a time. Files each page as it is read; callers at the same time share the work.
+
+import type { Clock } from '../core/clock.ts';
+import type { Fault } from '../core/fault.ts';
+import type { ReviewPage } from '../listing/review.ts';
+import { fileReviews, fileTotals, isCounted, reviewIdOf } from '../store/reviews.ts';
+import type { Store } from '../store/store.ts';
+import { askRetailer, type AskParts } from './ask-retailer.ts';
+import { tallied, writeTally } from './read-tally.ts';
+import { createSingleFlight } from './single-flight.ts';
+
+export type Gathered =
+  | { readonly kind: 'read' }
+  /** Not even the first page was had. */
+  | { readonly kind: 'failed'; readonly fault: Fault };
+
+export type GatherReviews = (itemId: string, signal: AbortSignal) => Promise<Gathered>;
+
+type Parts = AskParts & { readonly store: Store; readonly clock: Clock };
+
+/** A caller waits for them at one request a second: six pages fit a lookup's deadline with room to spare. */
+const MAX_PAGES = 6;
+
+export function createReviewGathering(parts: Parts): GatherReviews {
+  const share = createSingleFlight<Gathered>();
+  return (itemId, signal) => share(itemId, () => gather(parts, itemId, signal));
+}
+
+async function gather(parts: Parts, itemId: string, signal: AbortSignal): Promise<Gathered> {
+  const first = await readPage(parts, itemId, 1, signal);
+  if (first.kind === 'failed') return first;
+  if (first.kind === 'missing') return { kind: 'read' };
+  const size = first.page.reviews.length;
+  if (size === 0) return { kind: 'read' };
+  const published = first.page.totalReviews ?? Infinity;
+  let { hasNews } = first;
+  let number = 1;
+  for (let read = 1; read < MAX_PAGES; read += 1) {
+    const held = await parts.store.reviews.countHeld(itemId);
+    if (held >= published) break;
+    // Newest first: what is held fills the first pages, so the first that was never read follows them.
+    number = hasNews ? number + 1 : Math.max(number, Math.floor(held / size)) + 1;
+    const next = await readPage(parts, itemId, number, signal);
+    if (next.kind !== 'read' || next.page.reviews.length === 0) break;
+    ({ hasNews } = next);
+  }
+  return { kind: 'read' };
+}
+
+type PageRead =
+  | { readonly kind: 'read'; readonly page: ReviewPage; readonly hasNews: boolean }
+  /** The item has no page of reviews. */
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'failed'; readonly fault: Fault };
+
+/** Totals are filed with the first page, in the unit of its reviews. */
+async function readPage(
+  parts: Parts,
+  itemId: string,
+  number: number,
+  signal: AbortSignal,
+): Promise<PageRead> {
+  const candidate = { kind: 'item_id', value: itemId, retailer: 'retailer_w' } as const;
+  const question = { kind: 'reviews', candidate, page: number } as const;
+  const asking = tallied(parts);
+  const asked = await askRetailer(asking, 'retailer_w', question, signal);
+  if (asked.kind !== 'read' || asked.reading.kind !== 'reviews') {
+    await writeTally(parts.store, asking.tally);
+    if (asked.kind === 'miss') return { kind: 'missing' };
+    return { kind: 'failed', fault: asked.kind === 'failed' ? asked.fault : UNREADABLE };
+  }
+  const { reading, fetchedAtMs } = asked;
+  const page = reading.reviews;
+  const counted = page.reviews.filter(isCounted);
+  const hasNews = !(await parts.store.reviews.hasAll(itemId, counted.map(reviewIdOf)));
+  await parts.store.sql.write([
+    ...fileReviews(itemId, counted, fetchedAtMs),
+    ...(number === 1 ? [fileTotals(itemId, page, fetchedAtMs)] : []),
+    ...asking.tally.take(),
+  ]);
+  return { kind: 'read', page, hasNews };
+}
+
+const UNREADABLE: Fault = {
+  code: 'source_unusable',
+  upstream: 'upstream_bad_response',
+  detail: 'The page of reviews could not be read.',
+};

@@ -1,0 +1,91 @@
+// What became of the answers that one question needed: kept while it is asked, then added to the day's counts in
+// the unit that files the answer.
+
+import { dayOf, type Clock } from '../core/clock.ts';
+import type { FieldState, ReadingNote } from '../listing/fill-rate.ts';
+import type { PageVerdict } from '../listing/page.ts';
+import type { Reading } from '../listing/retailer-answer.ts';
+import { fieldStates, OWN_LAYOUT } from '../retailers/expected-fields.ts';
+import { readerOf } from '../retailers/registry.ts';
+import { addReadings, addUnknownWords, type UnknownNote } from '../store/fill-rates.ts';
+import type { Statement } from '../store/sql.ts';
+import type { Store } from '../store/store.ts';
+import type { AskParts } from './ask-retailer.ts';
+import type { GatherParts } from './gather-pages.ts';
+
+/** The answers since the last `take`. */
+export type ReadingTally = {
+  /** Statements that add them to the counts of the day; none when nothing was read. */
+  readonly take: () => readonly Statement[];
+};
+
+/** Parts that ask as the given ones do, and a tally of what their answers were read as. */
+export function tallied<P extends AskParts>(parts: P): P & { readonly tally: ReadingTally } {
+  const { note, take } = createTally(parts.clock);
+  const readAnswer: AskParts['readAnswer'] = async (page, name, slug) => {
+    const verdict = await parts.readAnswer(page, name, slug);
+    if (verdict !== null) note(slug, name, verdict);
+    return verdict;
+  };
+  return { ...parts, readAnswer, tally: { take } };
+}
+
+/** The same for the pages of any shop. */
+export function talliedPages<P extends GatherParts>(
+  parts: P,
+): P & { readonly tally: ReadingTally } {
+  const { note, take } = createTally(parts.clock);
+  const product: GatherParts['readers']['product'] = async (page, slug) => {
+    const verdict = await parts.readers.product(page, slug);
+    if (slug !== undefined) {
+      const read = verdict.kind === 'read';
+      note(
+        slug,
+        'product',
+        read ? { ...verdict, value: { kind: 'product', listing: verdict.value } } : verdict,
+      );
+    }
+    return verdict;
+  };
+  return { ...parts, readers: { ...parts.readers, product }, tally: { take } };
+}
+
+/** Writes what a question without an answer to file was read as. */
+export async function writeTally(store: Store, tally: ReadingTally): Promise<void> {
+  const statements = tally.take();
+  if (statements.length > 0) await store.sql.write(statements);
+}
+
+type Note = (retailer: string, pageKind: string, verdict: PageVerdict<Reading>) => void;
+
+function createTally(clock: Clock): ReadingTally & { readonly note: Note } {
+  let notes: ReadingNote[] = [];
+  let unknown: UnknownNote[] = [];
+  return {
+    note: (retailer, pageKind, verdict) => {
+      const fields = fieldsOf(retailer, pageKind, verdict);
+      notes.push({ retailer, pageKind, outcome: verdict.kind, fields });
+      const words = verdict.kind === 'read' ? (verdict.notes.unknownWords ?? []) : [];
+      if (words.length > 0) unknown.push({ retailer, pageKind, words });
+    },
+    take: () => {
+      const day = dayOf(clock.now());
+      const statements = [...addReadings(notes, day), ...addUnknownWords(unknown, day)];
+      [notes, unknown] = [[], []];
+      return statements;
+    },
+  };
+}
+
+/** What such an answer normally states; of a product page also whether it had the layout that is known. */
+function fieldsOf(
+  retailer: string,
+  pageKind: string,
+  verdict: PageVerdict<Reading>,
+): readonly FieldState[] {
+  if (verdict.kind !== 'read') return [];
+  const states = fieldStates(verdict.value, retailer, pageKind);
+  if (pageKind !== 'product' || readerOf(retailer, pageKind) === null) return states;
+  const isMissing = verdict.notes.missing.includes(OWN_LAYOUT);
+  return [...states, { field: OWN_LAYOUT, isMissing }];
+}

@@ -1,0 +1,158 @@
+// What a seller's own credentials can ask of a marketplace listing: may it be listed, would the marketplace fulfil
+// it. Asked during the call and never kept; callers that wait at the same time share an answer (D33).
+
+import type { Candidate } from '../identifiers/parse-identifier.ts';
+import { FaultError, type Fault } from '../core/fault.ts';
+import type { AddOnsInHand, Product, ProductSellerContext } from '../product/product.ts';
+import type { Reading } from '../listing/retailer-answer.ts';
+import { isKnownSlug, KNOWN_SLUGS, RETAILERS, type KnownSlug } from '../core/retailer.ts';
+import { ruledOut, type Measures } from '../product/selling-rules.ts';
+import type { Question } from '../retailers/adapter.ts';
+import { bookOf } from '../retailers/address-books.ts';
+import { askRetailer, CANNOT_ASK, type AskParts } from './ask-retailer.ts';
+import { createSingleFlight } from './single-flight.ts';
+import type { ListingAddress } from '../listing/stored-listing.ts';
+import type { SellerContext } from '../listing/seller.ts';
+
+/**
+ * One listing's seller side; null where there is no marketplace. A field is null where no source can be asked, or
+ * the source does not know the listing. `measures` are the product's, as far as they are known. Throws 503
+ * `upstream_unavailable` when a source that can be asked does not answer.
+ */
+export type SellerContextOf = (
+  listing: ListingAddress,
+  measures: Measures,
+  signal: AbortSignal,
+) => Promise<SellerContext | null>;
+
+/** The seller's side of a product, and its cells with theirs where it has cells. Throws as `SellerContextOf` does. */
+export type AskSellerContext = (
+  product: Product,
+  signal: AbortSignal,
+) => Promise<Pick<AddOnsInHand, 'sellerContext' | 'crossRetailer'>>;
+
+type Told =
+  | { readonly kind: 'told'; readonly reading: Reading; readonly atMs: number }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'failed'; readonly fault: Fault };
+
+const DEFAULT_RETRY_SECONDS = 60;
+
+export function createSellerContextOf(parts: AskParts): SellerContextOf {
+  const share = createSingleFlight<Told>();
+
+  async function tell(
+    slug: KnownSlug,
+    question: Question & { readonly candidate: Candidate },
+    signal: AbortSignal,
+  ): Promise<Reading | null> {
+    const startedMs = parts.clock.now();
+    const name = `${question.kind} ${slug} ${question.candidate.value}`;
+    const ask = () => share(name, () => askOnce(parts, slug, question, signal));
+    let told = await ask();
+    // The shared answer came before this call began: that one is too old for it.
+    if (told.kind === 'told' && told.atMs < startedMs) told = await ask();
+    if (told.kind === 'failed') throw unavailable(slug, told.fault);
+    return told.kind === 'told' ? told.reading : null;
+  }
+
+  return async ({ retailer, url }, measures, signal) => {
+    if (!isMarketplace(retailer)) return null;
+    const candidate = bookOf(retailer).reduce(new URL(url));
+    const computed = ruledOut(retailer, measures);
+    if (candidate === null) return { restriction: null, fulfillmentEligibility: computed };
+    const [restriction, eligibility] = await Promise.all([
+      tell(retailer, { kind: 'restriction', candidate }, signal),
+      tell(retailer, { kind: 'fulfillment_eligibility', candidate }, signal),
+    ]);
+    return {
+      restriction: restriction?.kind === 'restriction' ? restriction.restriction : null,
+      fulfillmentEligibility:
+        eligibility?.kind === 'fulfillment_eligibility' ? eligibility.eligibility : computed,
+    };
+  };
+}
+
+export function createAskSellerContext(contextOf: SellerContextOf): AskSellerContext {
+  return async (product, signal) => {
+    // A listing that is asked for twice here is asked once: both start before either answer can come.
+    const [sellerContext, crossRetailer] = await Promise.all([
+      ofProduct(contextOf, product, signal),
+      ofCells(contextOf, product, signal),
+    ]);
+    return { sellerContext, ...(crossRetailer === undefined ? {} : { crossRetailer }) };
+  };
+}
+
+/** Of the anchor and one listing of every other marketplace that the product has; null: see specification. */
+async function ofProduct(
+  contextOf: SellerContextOf,
+  product: Product,
+  signal: AbortSignal,
+): Promise<ProductSellerContext | null> {
+  if (!isMarketplace(product.anchor.retailer)) return null;
+  const listings = await Promise.all(
+    marketplacesOf(product).map(async (listing) => {
+      const context = await contextOf(listing, product, signal);
+      return { ...listing, ...(context ?? UNKNOWN) };
+    }),
+  );
+  const { restriction, fulfillmentEligibility } = listings[0] ?? UNKNOWN;
+  return { restriction, fulfillmentEligibility, listings };
+}
+
+/** Of every cell with a listing: a mismatch has none to ask for (D35). */
+async function ofCells(
+  contextOf: SellerContextOf,
+  { crossRetailer }: Product,
+  signal: AbortSignal,
+): Promise<Product['crossRetailer']> {
+  if (crossRetailer === undefined) return undefined;
+  return Promise.all(
+    crossRetailer.map(async (cell) => {
+      if (cell.stored === null) return cell;
+      const sellerContext = await contextOf(cell.stored, cell.stored.listing, signal);
+      return { ...cell, sellerContext };
+    }),
+  );
+}
+
+const UNKNOWN: SellerContext = { restriction: null, fulfillmentEligibility: null };
+
+/** The anchor, then the first listing of each other marketplace, in the order of the slugs. */
+function marketplacesOf({ anchor, listings }: Product): readonly ListingAddress[] {
+  const others = KNOWN_SLUGS.filter((slug) => isMarketplace(slug) && slug !== anchor.retailer)
+    .map((slug) => listings.find(({ retailer }) => retailer === slug))
+    .filter((listing) => listing !== undefined);
+  return [anchor, ...others];
+}
+
+function isMarketplace(slug: string): slug is KnownSlug {
+  return isKnownSlug(slug) && RETAILERS[slug].marketplace;
+}
+
+async function askOnce(
+  parts: AskParts,
+  slug: KnownSlug,
+  question: Question,
+  signal: AbortSignal,
+): Promise<Told> {
+  const asked = await askRetailer(parts, slug, question, signal);
+  if (asked.kind === 'read') {
+    return { kind: 'told', reading: asked.reading, atMs: asked.fetchedAtMs };
+  }
+  if (asked.kind === 'miss' || asked.fault === CANNOT_ASK.fault) return { kind: 'unknown' };
+  return { kind: 'failed', fault: asked.fault };
+}
+
+/** D33: whatever went wrong there. */
+function unavailable(slug: KnownSlug, cause: Fault): FaultError {
+  return new FaultError({
+    code: 'upstream_unavailable',
+    ...(cause.upstream === undefined ? {} : { upstream: cause.upstream }),
+    retryAfterSeconds: cause.retryAfterSeconds ?? DEFAULT_RETRY_SECONDS,
+    detail:
+      `The seller API of ${slug} did not answer, so what it allows is not known now. Try later, or leave ` +
+      'include_seller_context out.',
+  });
+}

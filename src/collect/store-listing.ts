@@ -1,0 +1,127 @@
+// A listing that was read -> the store: listing, observation, its barcode's cell, the shop's slug and facts,
+// in one unit that stands or falls as a whole.
+
+import { tie } from '../product/identity.ts';
+import type { Listing } from '../listing/listing.ts';
+import type { ReadNotes } from '../listing/page.ts';
+import type { Slug } from '../core/retailer.ts';
+import { numberedSlug } from '../retailers/shop-slug.ts';
+import { fileListing, listingIdOf } from '../store/listings.ts';
+import { forgetMiss } from '../store/misses.ts';
+import { tieCell } from '../store/cells.ts';
+import { appendObservation } from '../store/observations.ts';
+import { rememberSeller } from '../store/sellers.ts';
+import { claimShop, rememberShopFacts, type ShopFacts } from '../store/shops.ts';
+import type { Statement } from '../store/sql.ts';
+import type { Store } from '../store/store.ts';
+import { nameOf, type Target } from './listing-key.ts';
+import type { FoundVia, StoredListing } from '../listing/stored-listing.ts';
+
+/** What was read, and under which name it is kept. */
+export type Filing = {
+  readonly retailer: Slug;
+  readonly key: string;
+  readonly url: string;
+  readonly foundVia: FoundVia;
+  /** Who answered (D54). */
+  readonly source: 'primary' | 'secondary';
+  readonly fetchedAtMs: number;
+  readonly listing: Listing;
+  readonly notes: ReadNotes;
+};
+
+/** The statements that file a listing with its observation. */
+export function filingOf(filing: Filing): readonly Statement[] {
+  const { listing, fetchedAtMs } = filing;
+  return [
+    fileListing(filing),
+    appendObservation({
+      listingId: listingIdOf(filing.retailer, filing.key),
+      observedAtMs: fetchedAtMs,
+      price: listing.price,
+      inStock: listing.inStock,
+    }),
+    ...sellerOf(filing),
+    ...tieOf(filing),
+    forgetMiss(nameOf(filing.retailer, filing.key)),
+  ];
+}
+
+/** The cell of the barcode that the listing itself publishes. */
+function tieOf(filing: Filing): readonly Statement[] {
+  const { listing, retailer, key, foundVia, fetchedAtMs: checkedAtMs } = filing;
+  const { gtin } = listing;
+  if (gtin === null) return [];
+  const identity = tie(gtin, retailer, gtin, checkedAtMs);
+  const listingId = listingIdOf(retailer, key);
+  const cell = { gtin, retailer, listingId, identity, foundVia, checkedAtMs };
+  return [tieCell({ ...cell, status: 'ok', source: filing.source })];
+}
+
+/** D32: the product page is one of the two places that show a seller under both its names. */
+function sellerOf({ retailer, listing, fetchedAtMs }: Filing): readonly Statement[] {
+  if (retailer !== 'retailer_w') return [];
+  const met = {
+    hexId: listing.sellerId,
+    catalogId: listing.catalogSellerId,
+    type: listing.sellerType,
+  };
+  return rememberSeller(met, fetchedAtMs);
+}
+
+/** The listing as it is held once its filing is durable. */
+export function storedOf(filing: Filing): StoredListing {
+  const { retailer, key, url, foundVia, fetchedAtMs, listing } = filing;
+  return { id: listingIdOf(retailer, key), retailer, key, url, foundVia, fetchedAtMs, listing };
+}
+
+/** D10: the slug that the domain owns in this store, else the first free one that it would claim. */
+export async function slugOf(store: Store, target: Target): Promise<string> {
+  if (target.kind === 'retailer') return target.retailer;
+  const { shop } = target;
+  const owned = await store.shops.findShopByDomain(shop.domain);
+  if (owned !== null) return owned.slug;
+  let wanted = shop.slug;
+  for (let count = 1; (await store.shops.findShopBySlug(wanted)) !== null; count += 1) {
+    wanted = count === 1 ? shop.otherSlug : numberedSlug(shop, count);
+  }
+  return wanted;
+}
+
+/** What is written with a filing, whichever slug it ends under. */
+export type FiledWith = {
+  readonly learnt: ShopFacts | null;
+  readonly counts: readonly Statement[];
+};
+
+/**
+ * Files what a page gave under the slug that is its domain's, which it claims with its first listing. A
+ * further round is needed only when another domain claimed the slug in between (D10).
+ */
+export async function fileUnderSlug(
+  store: Store,
+  target: Target,
+  read: Omit<Filing, 'retailer' | 'key' | 'url'>,
+  { learnt, counts }: FiledWith,
+): Promise<StoredListing> {
+  for (let round = 0; round < 3; round += 1) {
+    const filing = {
+      ...read,
+      retailer: await slugOf(store, target),
+      key: target.key,
+      url: target.url,
+    };
+    const claim =
+      target.kind === 'shop'
+        ? claimShop({ slug: filing.retailer, domain: target.shop.domain }, read.fetchedAtMs)
+        : [];
+    const written = await store.sql.write([
+      ...claim,
+      ...filingOf(filing),
+      ...(learnt === null ? [] : [rememberShopFacts(learnt)]),
+      ...counts,
+    ]);
+    if (written.done) return storedOf(filing);
+  }
+  throw new Error(`no slug could be claimed for ${target.url}`);
+}

@@ -1,0 +1,59 @@
+// A list of offers that was fetched -> the store: its length, the offers of retailer_w that are not held yet, and
+// the sellers that they name, in one unit.
+
+import { offersToKeep } from '../history/offer-archive.ts';
+import type { Offer } from '../listing/offer.ts';
+import type { Slug } from '../core/retailer.ts';
+import { readSellerId } from '../listing/seller.ts';
+import { archiveOffers, noteOfferList } from '../store/offers.ts';
+import { rememberSeller } from '../store/sellers.ts';
+import type { Statement } from '../store/sql.ts';
+import type { Store } from '../store/store.ts';
+
+export type FetchedList = {
+  readonly listingId: string;
+  readonly retailer: Slug;
+  readonly offers: readonly Offer[];
+  readonly fetchedAtMs: number;
+};
+
+/** How far back the same offer is looked for: bounds what a call reads, however long the archive. */
+const LOOKED_THROUGH = 500;
+
+/**
+ * Durable when it resolves. The list must be of a listing that is held. `counts` are written with it: what its
+ * answers were read as.
+ */
+export async function fileOffers(
+  store: Store,
+  list: FetchedList,
+  counts: readonly Statement[] = [],
+): Promise<void> {
+  const { listingId, fetchedAtMs, offers } = list;
+  await store.sql.write([
+    noteOfferList(listingId, { fetchedAtMs, offersCount: offers.length }),
+    // The archive, and the sellers that can be asked for, are retailer_w's (D31, D32).
+    ...(list.retailer === 'retailer_w' ? await archiveOf(store, list) : []),
+    ...counts,
+  ]);
+}
+
+async function archiveOf(store: Store, list: FetchedList): Promise<readonly Statement[]> {
+  const { listingId, fetchedAtMs, offers } = list;
+  const earlier = await store.offers.newestOffers(listingId, LOOKED_THROUGH, fetchedAtMs);
+  const kept = offersToKeep(offers, earlier, fetchedAtMs);
+  return [
+    ...offers.flatMap((offer) => sellerOf(offer, fetchedAtMs)),
+    ...archiveOffers(listingId, kept, fetchedAtMs),
+  ];
+}
+
+function sellerOf(offer: Offer, atMs: number): readonly Statement[] {
+  const number = offer.sellerId === null ? null : readSellerId(offer.sellerId);
+  const met = {
+    hexId: offer.sellerIdHex,
+    catalogId: number?.kind === 'catalog' ? number.value : null,
+    type: offer.sellerType,
+  };
+  return rememberSeller(met, atMs);
+}

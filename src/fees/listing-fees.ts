@@ -1,0 +1,215 @@
+// What a marketplace would charge the seller of a listing (D44): referral and fulfilment fee on a day at a price,
+// with everything that led to them. Item-wide: nothing of a particular seller is in it.
+
+import type { Day } from '../core/clock.ts';
+import type { Dimensions, Listing } from '../listing/listing.ts';
+import { isKnownSlug, RETAILERS, type Slug } from '../core/retailer.ts';
+import { categoryBy, type CategoryFound, type CategoryRules } from './category-rule.ts';
+import { fulfillmentFee } from './fulfillment.ts';
+import type { FulfillmentFee, ParcelInput } from './parcel.ts';
+import type { FulfillmentCard, NotIncluded, RateCard, ReferralCard, Unknown } from './rate-card.ts';
+import { cardInForce, FULFILLMENT_CARDS, isInForce, REFERRAL_CARDS } from './rate-cards.ts';
+import { referralFee, shareOf, type ReferralFee } from './referral.ts';
+import { RETAILER_A_CATEGORIES } from './retailer-a-categories.ts';
+import { RETAILER_E_CATEGORIES } from './retailer-e-categories.ts';
+import { RETAILER_W_CATEGORIES } from './retailer-w-categories.ts';
+
+/** What had to be taken as given because nothing states it. */
+export type Assumption =
+  | 'shipping_zero'
+  | 'tax_zero'
+  | 'no_store_plan'
+  | 'not_hazardous'
+  | 'apparel_by_category'
+  | 'weight_not_of_package'
+  | 'dimensions_not_of_package';
+
+/** Whose measure it is; `unspecified`: the page does not tell the thing from its parcel. */
+export type MeasuredOf = 'package' | 'unspecified' | 'assembled';
+
+/** A charge that the fee leaves out, with its amount in cents where it is a known share of the fee. */
+export type LeftOut = {
+  readonly charge: NotIncluded;
+  readonly of: 'referral' | 'fulfillment';
+  readonly cents: number | null;
+};
+
+export type Fees = {
+  /** The fee base: the item's price, shipping 0. Null: no price that may be shown. */
+  readonly baseCents: number | null;
+  readonly category: CategoryFound | null;
+  readonly referralCents: number | null;
+  readonly fulfillmentCents: number | null;
+  readonly referral: { readonly card: ReferralCard | null; readonly fee: ReferralFee | Unknown };
+  readonly fulfillment: {
+    readonly card: FulfillmentCard | null;
+    readonly fee: FulfillmentFee | Unknown;
+    readonly weightOf: MeasuredOf | null;
+    readonly dimensionsOf: MeasuredOf | null;
+  };
+  readonly assumptions: readonly Assumption[];
+  readonly notIncluded: readonly LeftOut[];
+};
+
+const CATEGORY_RULES: Readonly<Record<string, CategoryRules>> = {
+  retailer_w: RETAILER_W_CATEGORIES,
+  retailer_a: RETAILER_A_CATEGORIES,
+  retailer_e: RETAILER_E_CATEGORIES,
+};
+
+/** The category of every card in which clothing is. */
+const APPAREL = 'apparel_accessories';
+
+/**
+ * The fees of a listing on a day (UTC) at a price in USD cents, as it is shown (null: it is not). Null for a
+ * retailer without a marketplace, and for shops of which no card is held.
+ */
+export function feesOf(
+  listing: Listing,
+  retailer: Slug,
+  day: Day,
+  priceCents: number | null,
+): Fees | null {
+  if (!isKnownSlug(retailer) || !RETAILERS[retailer].marketplace) return null;
+  const baseCents = priceCents !== null && priceCents > 0 ? priceCents : null;
+  const rules = CATEGORY_RULES[retailer];
+  const category = rules === undefined ? null : categoryBy(rules, listing.categories);
+  const referral = referralOf(retailer, day, category, baseCents);
+  const fulfillment = fulfillmentOf(listing, { retailer, day, category, baseCents });
+  return {
+    baseCents,
+    category,
+    referralCents: centsOf(referral.fee),
+    fulfillmentCents: centsOf(fulfillment.fee),
+    referral,
+    fulfillment,
+    assumptions: assumptionsOf(listing, category, referral, fulfillment),
+    notIncluded: [
+      ...leftOutOf('referral', day, referral),
+      ...leftOutOf('fulfillment', day, fulfillment),
+    ],
+  };
+}
+
+function centsOf(fee: ReferralFee | FulfillmentFee | Unknown): number | null {
+  return fee.kind === 'fee' ? fee.cents : null;
+}
+
+const NO_CARD: Unknown = { kind: 'unknown', because: 'no_card_on_this_day' };
+const NO_PROGRAM: Unknown = { kind: 'unknown', because: 'no_fulfillment_program' };
+const NO_CATEGORY: Unknown = { kind: 'unknown', because: 'no_category' };
+
+function referralOf(
+  retailer: Slug,
+  day: Day,
+  category: CategoryFound | null,
+  baseCents: number | null,
+): Fees['referral'] {
+  const card = cardInForce(REFERRAL_CARDS, retailer, day);
+  if (card === null) return { card, fee: NO_CARD };
+  return { card, fee: referralFee(card, category?.key ?? null, baseCents) };
+}
+
+type Asked = {
+  readonly retailer: Slug;
+  readonly day: Day;
+  readonly category: CategoryFound | null;
+  readonly baseCents: number | null;
+};
+
+function fulfillmentOf(listing: Listing, asked: Asked): Fees['fulfillment'] {
+  const { retailer, day, category, baseCents } = asked;
+  const card = cardInForce(FULFILLMENT_CARDS, retailer, day);
+  const weight = weightIn(listing);
+  const sides = sidesIn(listing);
+  const known = { card, weightOf: weight?.of ?? null, dimensionsOf: sides?.of ?? null };
+  if (card === null) {
+    const hasProgram = FULFILLMENT_CARDS.some((each) => each.retailer === retailer);
+    return { ...known, fee: hasProgram ? NO_CARD : NO_PROGRAM };
+  }
+  // Clothing is charged otherwise, so without a category the fee is not known either.
+  if (category === null) return { ...known, fee: NO_CATEGORY };
+  const parcel: ParcelInput = {
+    sidesIn: sides?.inches ?? [null, null, null],
+    weightLbs: weight?.pounds ?? null,
+    priceCents: baseCents,
+    isApparel: category.key === APPAREL,
+    // Pages name dangerous goods, not their absence.
+    isHazmat: listing.hazmat === true,
+  };
+  return { ...known, fee: fulfillmentFee(card, parcel) };
+}
+
+/** A parcel's measure is right; the thing's own understates the fee and stands in only when there is no other. */
+function weightIn(listing: Listing): { readonly pounds: number; readonly of: MeasuredOf } | null {
+  const choices = [
+    { pounds: listing.weightPackageLbs, of: 'package' },
+    { pounds: listing.weightLbs, of: 'unspecified' },
+    { pounds: listing.weightAssembledLbs, of: 'assembled' },
+  ] as const;
+  for (const { pounds, of } of choices) {
+    if (pounds !== null && pounds > 0) return { pounds, of };
+  }
+  return null;
+}
+
+function sidesIn(
+  listing: Listing,
+): { readonly inches: readonly (number | null)[]; readonly of: MeasuredOf } | null {
+  const choices = [
+    { sides: listing.dimensionsPackage, of: 'package' },
+    { sides: listing.dimensions, of: 'unspecified' },
+    { sides: listing.dimensionsAssembled, of: 'assembled' },
+  ] as const;
+  for (const { sides, of } of choices) {
+    const inches = inchesOf(sides);
+    if (inches.every((inch) => inch !== null && inch > 0)) return { inches, of };
+  }
+  return null;
+}
+
+function inchesOf(sides: Dimensions | null): readonly (number | null)[] {
+  return [sides?.lengthIn ?? null, sides?.widthIn ?? null, sides?.heightIn ?? null];
+}
+
+function assumptionsOf(
+  listing: Listing,
+  category: CategoryFound | null,
+  referral: Fees['referral'],
+  { fee, weightOf, dimensionsOf }: Fees['fulfillment'],
+): readonly Assumption[] {
+  const hasReferral = referral.fee.kind === 'fee';
+  const hasFulfillment = fee.kind === 'fee';
+  const said: readonly (readonly [Assumption, boolean])[] = [
+    ['shipping_zero', hasReferral],
+    ['tax_zero', hasReferral && referral.card?.isTaxInBase === true],
+    ['no_store_plan', hasReferral && referral.card?.sellerPlan !== null],
+    ['not_hazardous', hasFulfillment && listing.hazmat === null],
+    ['apparel_by_category', hasFulfillment && category?.key === APPAREL],
+    ['weight_not_of_package', hasFulfillment && weightOf !== 'package'],
+    ['dimensions_not_of_package', hasFulfillment && dimensionsOf !== 'package'],
+  ];
+  return said.filter(([, holds]) => holds).map(([assumption]) => assumption);
+}
+
+/** What the card leaves out that day, of this thing. Nothing where there is no fee to leave it out of. */
+function leftOutOf(
+  of: LeftOut['of'],
+  day: Day,
+  {
+    card,
+    fee,
+  }: { readonly card: RateCard | null; readonly fee: ReferralFee | FulfillmentFee | Unknown },
+): readonly LeftOut[] {
+  if (card === null || fee.kind !== 'fee') return [];
+  const isOvermax = 'isOvermax' in fee && fee.isOvermax;
+  return card.notIncluded
+    .filter(({ from, to }) =>
+      isInForce({ effectiveFrom: from ?? card.effectiveFrom, effectiveTo: to }, day),
+    )
+    .filter(({ onlyOf }) => onlyOf === null || isOvermax)
+    .map((charge) => {
+      const share = charge.basisPointsOfFee;
+      return { charge, of, cents: share === null ? null : shareOf(fee.cents, share) };
+    });
+}

@@ -1,0 +1,118 @@
+// Opens the socket: to an address that was checked, never to a name, and compares what the socket really
+// reached before a byte is written (security 1.2.5). It decides nothing about addresses itself.
+
+import { connect as connectSocket } from 'node:net';
+import type { Socket } from 'node:net';
+import { connect as connectTls, rootCertificates } from 'node:tls';
+import type { TLSSocket } from 'node:tls';
+
+import { parseAddress } from './address-guard.ts';
+import type { ParsedAddress } from './address-guard.ts';
+import { FetchError } from '../fetch-error.ts';
+import type { FetchLimits } from '../limits.ts';
+import { openTunnel } from './proxy-tunnel.ts';
+import { settled } from '../socket-wait.ts';
+
+export type ConnectTarget = {
+  readonly addresses: readonly ParsedAddress[];
+  readonly port: number;
+  /** The name of the certificate; null for plain http. */
+  readonly tlsName: string | null;
+  /** PEM certificates trusted beside the built-in ones. */
+  readonly extraCertificates: readonly string[];
+  /** The operator's proxy and the name it is to dial; null: the addresses are dialled here. */
+  readonly tunnel: { readonly proxy: URL; readonly host: string } | null;
+};
+
+type ConnectLimits = Pick<FetchLimits, 'connectMs' | 'tlsMs'>;
+
+/** A host may list many addresses; trying more than these would only spend the caller's time. */
+const MAX_ATTEMPTS = 4;
+
+/** Connects to the first checked address that answers, then speaks TLS when asked to. */
+export async function openConnection(
+  target: ConnectTarget,
+  limits: ConnectLimits,
+  signal: AbortSignal,
+): Promise<Socket | TLSSocket> {
+  if (target.tunnel !== null) return throughTunnel(target, target.tunnel, limits, signal);
+  const candidates = target.addresses.slice(0, MAX_ATTEMPTS);
+  const endsAt = performance.now() + limits.connectMs;
+  const failures: unknown[] = [];
+  for (const [index, address] of candidates.entries()) {
+    const share = Math.max(0, endsAt - performance.now()) / (candidates.length - index);
+    try {
+      const socket = await openSocket(address, target.port, { ms: share, signal });
+      return target.tlsName === null ? socket : await secure(socket, target, limits, signal);
+    } catch (error) {
+      if (signal.aborted || isFinal(error)) throw error;
+      failures.push(error);
+    }
+  }
+  throw failures.find((error) => error instanceof FetchError) ?? failures[0];
+}
+
+async function throughTunnel(
+  target: ConnectTarget,
+  tunnel: { readonly proxy: URL; readonly host: string },
+  limits: ConnectLimits,
+  signal: AbortSignal,
+): Promise<Socket | TLSSocket> {
+  const host = tunnel.host.includes(':') ? `[${tunnel.host}]` : tunnel.host;
+  const authority = `${host}:${target.port}`;
+  const { connectMs } = limits;
+  const socket = await openTunnel({ proxy: tunnel.proxy, authority, connectMs, signal });
+  return target.tlsName === null ? socket : secure(socket, target, limits, signal);
+}
+
+/** Only a connection that was not made lets the next address be tried; TLS failures would repeat. */
+function isFinal(error: unknown): boolean {
+  return error instanceof FetchError && error.kind !== 'timeout' && error.kind !== 'reset';
+}
+
+async function openSocket(
+  address: ParsedAddress,
+  port: number,
+  wait: { readonly ms: number; readonly signal: AbortSignal },
+): Promise<Socket> {
+  const socket = connectSocket({ host: address.text, port, family: address.family });
+  socket.setNoDelay(true);
+  try {
+    await settled(socket, 'connect', { ...wait, what: 'connection' });
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
+  const reached = parseAddress(socket.remoteAddress ?? '');
+  if (reached?.text !== address.text) {
+    socket.destroy();
+    throw new FetchError('refused', `reached ${reached?.text ?? 'nobody'}, not ${address.text}`);
+  }
+  return socket;
+}
+
+async function secure(
+  socket: Socket,
+  target: ConnectTarget,
+  limits: ConnectLimits,
+  signal: AbortSignal,
+): Promise<TLSSocket> {
+  const name = target.tlsName ?? '';
+  const tls = connectTls({
+    socket,
+    ALPNProtocols: ['http/1.1'],
+    // SNI carries names only (RFC 6066); an address is still checked against the certificate.
+    ...(parseAddress(name) === null ? { servername: name } : { host: name }),
+    ...(target.extraCertificates.length > 0
+      ? { ca: [...rootCertificates, ...target.extraCertificates] }
+      : {}),
+  });
+  try {
+    await settled(tls, 'secureConnect', { ms: limits.tlsMs, signal, what: 'TLS handshake' });
+    return tls;
+  } catch (error) {
+    tls.destroy();
+    socket.destroy();
+    throw error;
+  }
+}

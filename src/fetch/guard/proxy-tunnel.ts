@@ -1,0 +1,86 @@
+// A tunnel through the operator's egress proxy (OPENSHELF_EGRESS_PROXY): the documented second layer. The
+// proxy resolves the name again; our own checks have passed before. Proxy variables of the environment
+// are never read (security 1.2.7).
+
+import { connect as connectSocket } from 'node:net';
+import type { Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+
+import { FetchError } from '../fetch-error.ts';
+import { settled } from '../socket-wait.ts';
+
+const MAX_REPLY_BYTES = 8_192;
+
+export type TunnelRequest = {
+  readonly proxy: URL;
+  /** `host:port` as the proxy is to dial it. */
+  readonly authority: string;
+  readonly connectMs: number;
+  readonly signal: AbortSignal;
+};
+
+/** Opens `CONNECT authority` and gives the raw socket behind it. */
+export async function openTunnel(request: TunnelRequest): Promise<Socket> {
+  const { proxy, connectMs, signal } = request;
+  const secure = proxy.protocol === 'https:';
+  const host = proxy.hostname.replace(/^\[|\]$/g, '');
+  const port = Number(proxy.port) || (secure ? 443 : 80);
+  const socket = secure
+    ? connectTls({ host, port, servername: host, ALPNProtocols: ['http/1.1'] })
+    : connectSocket({ host, port });
+  try {
+    const event = secure ? 'secureConnect' : 'connect';
+    await settled(socket, event, { ms: connectMs, signal, what: 'connection to the proxy' });
+    socket.write(connectHead(request));
+    await readReply(socket, request);
+    return socket;
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
+}
+
+function connectHead(request: TunnelRequest): string {
+  const { username, password } = request.proxy;
+  const secret = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  const credentials =
+    username === '' && password === ''
+      ? ''
+      : `Proxy-Authorization: Basic ${Buffer.from(secret).toString('base64')}\r\n`;
+  const { authority } = request;
+  return `CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n${credentials}\r\n`;
+}
+
+async function readReply(socket: Socket, request: TunnelRequest): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  let reply = Buffer.alloc(0);
+  const read = (chunk: Buffer) => {
+    reply = Buffer.concat([reply, chunk]);
+    const end = reply.indexOf('\r\n\r\n');
+    if (end < 0 && reply.length <= MAX_REPLY_BYTES) return;
+    const status = /^HTTP\/1\.[01] (\d{3})/.exec(reply.toString('latin1'))?.[1] ?? 'no HTTP';
+    const rest = reply.subarray(end + 4);
+    if (end >= 0 && status.startsWith('2')) {
+      if (rest.length > 0) socket.unshift(rest);
+      resolve();
+    } else {
+      // Filtering proxies say 403 or 407 for a target that they will not dial.
+      const kind = /^40[37]$/.test(status) ? 'refused' : 'reset';
+      reject(new FetchError(kind, `the egress proxy answered ${status}`));
+    }
+  };
+  const late = () => reject(new FetchError('timeout', 'no answer from the egress proxy'));
+  const closed = () => reject(new FetchError('reset', 'the egress proxy closed'));
+  const aborted = () => reject(request.signal.reason);
+  const timer = setTimeout(late, request.connectMs);
+  request.signal.addEventListener('abort', aborted, { once: true });
+  socket.on('data', read).once('close', closed);
+  try {
+    await promise;
+  } finally {
+    clearTimeout(timer);
+    request.signal.removeEventListener('abort', aborted);
+    socket.off('data', read).off('close', closed);
+    socket.pause();
+  }
+}

@@ -1,0 +1,272 @@
+// Any input text -> the ordered candidates it may mean (D6, D7, D11). Pure text: it knows no shop's
+// URL shapes (an address stays an address here) and asks nobody whether a candidate exists.
+
+import {
+  gs1CheckDigit,
+  hasGs1CheckDigit,
+  isIsbn10,
+  isIsbn13,
+  isbn13FromIsbn10,
+} from './check-digit.ts';
+import type { Fault } from '../core/fault.ts';
+import { productCode, toGtin14 } from './gtin.ts';
+import type { Gtin14, UnusableReason } from './gtin.ts';
+import type { KnownSlug } from '../core/retailer.ts';
+
+export const GTIN_KINDS = ['isbn10', 'isbn13', 'gtin14', 'ean13', 'upc12', 'ean8', 'upce'] as const;
+export type GtinKind = (typeof GTIN_KINDS)[number];
+
+/** One reading of an identifier; kinds and fields as `openshelf identify` prints them (D11). */
+export type Candidate =
+  | { readonly kind: GtinKind; readonly value: string; readonly gtin14: Gtin14 }
+  | { readonly kind: 'asin'; readonly value: string; readonly retailer: 'retailer_a' }
+  | { readonly kind: 'item_id'; readonly value: string; readonly retailer: 'retailer_w' }
+  | {
+      readonly kind: 'retailer_b_sku' | 'retailer_b_product_id';
+      readonly value: string;
+      readonly retailer: 'retailer_b';
+    }
+  | { readonly kind: 'retailer_item'; readonly value: string; readonly retailer: KnownSlug }
+  | { readonly kind: 'url'; readonly value: string };
+
+export const FORMATS = ['UPC', 'EAN', 'ISBN', 'GTIN', 'ASIN', 'item_id'] as const;
+export type Format = (typeof FORMATS)[number];
+
+export type ParsedIdentifier =
+  | { readonly ok: true; readonly candidates: readonly Candidate[] }
+  | { readonly ok: false; readonly fault: Fault };
+
+/**
+ * Longest address that is looked at, in UTF-16 units (security 1.2.2 has the same number of bytes).
+ */
+export const MAX_URL_LENGTH = 8192;
+/** Longest code with its spaces and hyphens. */
+const MAX_CODE_LENGTH = 64;
+
+const ACCEPTED_FORMS =
+  'a UPC (12 digits), EAN (13 or 8), ISBN (10 or 13) or GTIN-14 with a right check digit, ' +
+  'an ASIN (10 characters starting with B), an item_id of retailer_w (6 to 12 digits), ' +
+  'a SKU (7 or 8 digits) or product id (10 letters and digits) of retailer_b, ' +
+  'or the address of a product page, starting with https://';
+
+const FORMAT_TAKES: Readonly<Record<Format, string>> = {
+  UPC: '12 digits, 11 whose leading zero was lost, or the 8 of a UPC-E, with a right check digit',
+  EAN: '13 or 8 digits with a right check digit',
+  ISBN: 'an ISBN-10 or an ISBN-13 (978 or 979) with a right check digit',
+  GTIN: '8, 12, 13 or 14 digits with a right check digit',
+  ASIN: '10 letters and digits starting with B, or an ISBN-10 with a right check digit',
+  item_id: '6 to 12 digits',
+};
+
+/**
+ * Lengths whose last digit is the GS1 check digit of the others; a UPC-E's is that of another
+ * number.
+ */
+const CHECKED_LENGTHS: Readonly<Record<Format, readonly number[]>> = {
+  UPC: [12],
+  EAN: [8, 13],
+  ISBN: [13],
+  GTIN: [8, 12, 13, 14],
+  ASIN: [],
+  item_id: [],
+};
+
+const WHY_UNUSABLE: Readonly<Record<UnusableReason, string>> = {
+  restricted: 'is a restricted-circulation number, which every store gives to goods of its own',
+  coupon: 'is a coupon code',
+  refund: 'is a refund receipt code',
+  not_a_trade_item: 'belongs to a GS1 range that is not used for products',
+  filler: 'is a filler that stands where no barcode is known',
+};
+
+/** A candidate, or a code of the right form that is no product's (D8). */
+type Reading =
+  | Candidate
+  | { readonly kind: 'unusable'; readonly value: string; readonly why: UnusableReason };
+
+/**
+ * The readings of an identifier in the order they are tried (D6); each after the first is a
+ * fallback. `format` (any case) narrows them (D7). Never throws, whatever the text. Codes that are
+ * no product codes are left out; when nothing else remains the fault is `not_found`, and no request
+ * is needed (D8).
+ */
+export function parseIdentifier(text: string, format?: string): ParsedIdentifier {
+  const narrowed = format === undefined ? undefined : formatNamed(format);
+  if (narrowed === null) return { ok: false, fault: unknownFormat() };
+  const trimmed = text.trim();
+  const url = urlText(trimmed);
+  if (url !== null) return parsedUrl(url, narrowed);
+  const code = codeText(trimmed);
+  const readings = code === null ? [] : readingsOf(code, narrowed);
+  const candidates = readings.filter((reading) => reading.kind !== 'unusable');
+  if (candidates.length > 0) return { ok: true, candidates };
+  const unusable = readings.find((reading) => reading.kind === 'unusable');
+  const fault = unusable === undefined ? invalid(code, narrowed) : noProductCode(unusable);
+  return { ok: false, fault };
+}
+
+/** D6.1: the address with its scheme; null when the text does not start like one. */
+function urlText(trimmed: string): string | null {
+  if (/^https?:\/\/[^/?#]/i.test(trimmed)) return trimmed;
+  return /^www\.[^./?#]/i.test(trimmed) ? `https://${trimmed}` : null;
+}
+
+function parsedUrl(url: string, format: Format | undefined): ParsedIdentifier {
+  if (format !== undefined) {
+    return invalidIdentifier(
+      `An address has no format: leave it out, or send ${FORMAT_TAKES[format]}.`,
+    );
+  }
+  if (url.length > MAX_URL_LENGTH) {
+    return invalidIdentifier(`The address is longer than ${MAX_URL_LENGTH} characters.`);
+  }
+  return { ok: true, candidates: [{ kind: 'url', value: url }] };
+}
+
+/**
+ * Upper-case letters and digits; spaces and hyphens go when only digits and a final X remain (D6).
+ */
+function codeText(trimmed: string): string | null {
+  if (trimmed.length > MAX_CODE_LENGTH) return null;
+  const compact = trimmed.replace(/[\s\u2010-\u2013-]+/g, '');
+  if (/^[0-9]+[Xx]?$/.test(compact)) return compact.toUpperCase();
+  return /^[0-9A-Za-z]+$/.test(trimmed) ? trimmed.toUpperCase() : null;
+}
+
+function readingsOf(code: string, format: Format | undefined): readonly Reading[] {
+  const readings = format === undefined ? detected(code) : narrowedReadings(code, format);
+  return readings.filter((reading) => reading !== null);
+}
+
+/** D6.2 to D6.6, first match wins; the fallbacks stand behind it. */
+function detected(code: string): readonly (Reading | null)[] {
+  if (isAsinOfB(code)) return [asin(code), productId(code)];
+  if (isIsbn10(code)) return [isbn10(code), itemId(code), asin(code)];
+  if (!/^[0-9]+$/.test(code)) return [code.length === 10 ? productId(code) : null];
+  switch (code.length) {
+    case 14:
+      return [gtin('gtin14', code)];
+    case 13:
+      return [ean13(code)];
+    case 12:
+      return [gtin('upc12', code), itemId(code)];
+    case 11:
+      return [itemId(code), gtin('upc12', `0${code}`)];
+    case 8:
+      return [itemId(code), sku(code), gtin('ean8', code), upcE(code)];
+    case 7:
+      return [itemId(code), sku(code)];
+    default:
+      return [itemId(code)];
+  }
+}
+
+/** D7. A kind stays the one that D6 finds: an ISBN-13 asked for as EAN is still an `isbn13`. */
+function narrowedReadings(code: string, format: Format): readonly (Reading | null)[] {
+  const length = code.length;
+  switch (format) {
+    case 'UPC':
+      if (length === 8) return [upcE(code)];
+      return [length === 12 || length === 11 ? gtin('upc12', code.padStart(12, '0')) : null];
+    case 'EAN':
+      return [length === 8 ? gtin('ean8', code) : ean13(code)];
+    case 'ISBN':
+      return [isIsbn10(code) ? isbn10(code) : null, isIsbn13(code) ? ean13(code) : null];
+    case 'GTIN':
+      if (length === 8) return [gtin('ean8', code)];
+      if (length === 12) return [gtin('upc12', code)];
+      return [length === 14 ? gtin('gtin14', code) : ean13(code)];
+    case 'ASIN':
+      return [isAsinOfB(code) || isIsbn10(code) ? asin(code) : null];
+    case 'item_id':
+      return [itemId(code)];
+  }
+}
+
+function isAsinOfB(code: string): boolean {
+  return /^B[0-9A-Z]{9}$/.test(code);
+}
+
+function asin(value: string): Candidate {
+  return { kind: 'asin', value, retailer: 'retailer_a' };
+}
+
+function productId(value: string): Candidate {
+  return { kind: 'retailer_b_product_id', value, retailer: 'retailer_b' };
+}
+
+function sku(value: string): Candidate {
+  return { kind: 'retailer_b_sku', value, retailer: 'retailer_b' };
+}
+
+function itemId(value: string): Candidate | null {
+  return /^[0-9]{6,12}$/.test(value) ? { kind: 'item_id', value, retailer: 'retailer_w' } : null;
+}
+
+function ean13(code: string): Reading | null {
+  if (code.length !== 13) return null;
+  return gtin(isIsbn13(code) ? 'isbn13' : 'ean13', code);
+}
+
+function isbn10(code: string): Reading | null {
+  const isbn13 = isbn13FromIsbn10(code);
+  return isbn13 === null ? null : reading('isbn10', code, toGtin14(isbn13));
+}
+
+function upcE(code: string): Reading | null {
+  return reading('upce', code, toGtin14(code, { upcE: true }));
+}
+
+function gtin(kind: GtinKind, code: string): Reading | null {
+  return reading(kind, code, toGtin14(code));
+}
+
+function reading(kind: GtinKind, value: string, gtin14: Gtin14 | null): Reading | null {
+  if (gtin14 === null) return null;
+  const product = productCode(gtin14);
+  return product.usable ? { kind, value, gtin14 } : { kind: 'unusable', value, why: product.why };
+}
+
+function formatNamed(name: string): Format | null {
+  const lower = name.toLowerCase();
+  return FORMATS.find((format) => format.toLowerCase() === lower) ?? null;
+}
+
+function unknownFormat(): Fault {
+  return {
+    code: 'invalid_parameter',
+    detail: `format must be one of ${FORMATS.join(', ')} (any case), or left out.`,
+    parameter: 'format',
+    allowed: FORMATS,
+  };
+}
+
+function noProductCode(unusable: { readonly value: string; readonly why: UnusableReason }): Fault {
+  return {
+    code: 'not_found',
+    detail:
+      `${unusable.value} ${WHY_UNUSABLE[unusable.why]}, so no single product has it and no ` +
+      'retailer was asked. Send another identifier of the product or the address of its page.',
+  };
+}
+
+/**
+ * Names the check digit when that is all that is wrong: most rejected barcodes are typing errors.
+ */
+function invalid(code: string | null, format: Format | undefined): Fault {
+  const wanted = format === undefined ? ACCEPTED_FORMS : FORMAT_TAKES[format];
+  const rule = format === undefined ? 'Accepted are' : `format=${format} takes`;
+  return invalidIdentifier(`${checkDigitRemark(code, format)}${rule} ${wanted}.`).fault;
+}
+
+function checkDigitRemark(code: string | null, format: Format | undefined): string {
+  const lengths = format === undefined ? [13, 14] : CHECKED_LENGTHS[format];
+  if (code === null || !/^[0-9]+$/.test(code) || !lengths.includes(code.length)) return '';
+  if (hasGs1CheckDigit(code)) return '';
+  const right = gs1CheckDigit(code.slice(0, -1));
+  return `The check digit of ${code} is wrong: ${right} would be right. `;
+}
+
+function invalidIdentifier(detail: string): { readonly ok: false; readonly fault: Fault } {
+  return { ok: false, fault: { code: 'invalid_identifier', detail } };
+}

@@ -1,0 +1,146 @@
+// A listing: what one retailer said about one product at one moment. Null means that the page did not
+// say it; a reader never fills a gap with a guess (D23).
+
+import type { Gtin14 } from '../identifiers/gtin.ts';
+import type { Money } from './money.ts';
+
+/** Canonical conditions (reference vocabulary, shared by all retailers). */
+export const CONDITIONS = [
+  'new',
+  'open_box',
+  'refurbished',
+  'used_like_new',
+  'used_very_good',
+  'used_good',
+  'used_acceptable',
+  'collectible',
+  'for_parts',
+] as const;
+export type Condition = (typeof CONDITIONS)[number];
+
+/** Inches. A side that the page does not give is null; an object without any side is null as a whole. */
+export type Dimensions = {
+  readonly heightIn: number | null;
+  readonly widthIn: number | null;
+  readonly lengthIn: number | null;
+};
+
+export type Spec = { readonly name: string; readonly value: string };
+
+export type FulfillmentOption = {
+  readonly available: boolean | null;
+  readonly costCents: number | null;
+  readonly date: string | null;
+};
+
+export type Fulfillment = {
+  readonly shipping: FulfillmentOption | null;
+  readonly delivery: FulfillmentOption | null;
+  readonly pickup: FulfillmentOption | null;
+};
+
+export type Listing = {
+  /** The address the page names as its own (canonical), else the one that answered. */
+  readonly url: string | null;
+  /** The retailer's own listing id. */
+  readonly itemId: string | null;
+  readonly asin: string | null;
+  /** retailer_b's 10-character product id. */
+  readonly productId: string | null;
+  readonly gtin: Gtin14 | null;
+  readonly sku: string | null;
+  readonly mpn: string | null;
+  readonly model: string | null;
+  readonly title: string | null;
+  readonly brand: string | null;
+  readonly description: string | null;
+  readonly imageUrl: string | null;
+  readonly categories: readonly string[];
+  readonly specs: readonly Spec[];
+  /** What a buyer pays now, before shipping, in the page's own currency. Zero is no price (D26). */
+  readonly price: Money | null;
+  /** Was-price, strike-through price or MSRP, in the currency of `price`. */
+  readonly listPrice: Money | null;
+  /** Lowest price of another seller's or condition's offer that the page names. */
+  readonly secondaryOfferPrice: Money | null;
+  readonly inStock: boolean | null;
+  /** True: the retailer says the listing is gone, ended or discontinued (D24). */
+  readonly unavailable: boolean | null;
+  readonly condition: Condition | null;
+  readonly rating: number | null;
+  readonly reviewCount: number | null;
+  /** Stars "5".."1" to number of reviews. */
+  readonly ratingDistribution: Readonly<Record<string, number>> | null;
+  readonly sellerName: string | null;
+  readonly sellerId: string | null;
+  readonly sellerType: '1p' | '3p' | null;
+  /** The seller's public number, where it differs from `sellerId` (D32). */
+  readonly catalogSellerId: string | null;
+  /** 0 to 5. */
+  readonly sellerRating: number | null;
+  readonly sellerReviewCount: number | null;
+  /** Sellers that the page states. */
+  readonly offersCount: number | null;
+  readonly deliveryDate: string | null;
+  readonly fulfillment: Fulfillment | null;
+  /** Where the page does not tell assembled from package. */
+  readonly weightLbs: number | null;
+  readonly weightAssembledLbs: number | null;
+  readonly weightPackageLbs: number | null;
+  readonly dimensions: Dimensions | null;
+  readonly dimensionsAssembled: Dimensions | null;
+  readonly dimensionsPackage: Dimensions | null;
+  readonly soldTag: string | null;
+  readonly isBestSeller: boolean | null;
+  readonly packCount: number | null;
+  readonly hazmat: boolean | null;
+  /** The variant that these facts belong to, as the shop numbers it. */
+  readonly variantId: string | null;
+};
+
+/** A listing that says nothing yet: readers start from it and name only what they know. */
+export const EMPTY_LISTING: Listing = Object.freeze({
+  url: null,
+  itemId: null,
+  asin: null,
+  productId: null,
+  gtin: null,
+  sku: null,
+  mpn: null,
+  model: null,
+  title: null,
+  brand: null,
+  description: null,
+  imageUrl: null,
+  categories: [],
+  specs: [],
+  price: null,
+  listPrice: null,
+  secondaryOfferPrice: null,
+  inStock: null,
+  unavailable: null,
+  condition: null,
+  rating: null,
+  reviewCount: null,
+  ratingDistribution: null,
+  sellerName: null,
+  sellerId: null,
+  sellerType: null,
+  catalogSellerId: null,
+  sellerRating: null,
+  sellerReviewCount: null,
+  offersCount: null,
+  deliveryDate: null,
+  fulfillment: null,
+  weightLbs: null,
+  weightAssembledLbs: null,
+  weightPackageLbs: null,
+  dimensions: null,
+  dimensionsAssembled: null,
+  dimensionsPackage: null,
+  soldTag: null,
+  isBestSeller: null,
+  packCount: null,
+  hazmat: null,
+  variantId: null,
+});

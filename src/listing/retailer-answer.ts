@@ -1,0 +1,24 @@
+// What an answer of a retailer was read as: one case for each thing that can be asked.
+
+import type { Listing } from './listing.ts';
+import type { OfferList } from './offer.ts';
+import type { ReviewPage } from './review.ts';
+import type { SellerProfile, FulfillmentEligibility, Restriction } from './seller.ts';
+
+export type Reading =
+  | { readonly kind: 'product'; readonly listing: Listing }
+  | {
+      readonly kind: 'offers';
+      readonly offers: OfferList;
+      /** What the list says of the product itself, where it says anything. */
+      readonly product?: Listing;
+    }
+  /** Hits are listings that say little. */
+  | { readonly kind: 'search'; readonly hits: readonly Listing[]; readonly total: number | null }
+  | { readonly kind: 'seller'; readonly seller: SellerProfile }
+  | { readonly kind: 'reviews'; readonly reviews: ReviewPage }
+  | { readonly kind: 'restriction'; readonly restriction: Restriction }
+  | {
+      readonly kind: 'fulfillment_eligibility';
+      readonly eligibility: FulfillmentEligibility;
+    };

@@ -1,0 +1,69 @@
+// A marketplace seller's public profile (specification: seller profile). Null: the page does not say it.
+
+export const SELLER_STATUSES = ['ACTIVE', 'ONBOARDING_INACTIVE', 'INACTIVE', 'SUSPENDED'] as const;
+export type SellerStatus = (typeof SELLER_STATUSES)[number];
+
+export type SellerProfile = {
+  /** The 32-character id. */
+  readonly sellerId: string | null;
+  /** The public number in addresses. */
+  readonly catalogSellerId: string | null;
+  readonly name: string | null;
+  readonly rating: number | null;
+  readonly ratingCount: number | null;
+  readonly activeListings: number | null;
+  readonly accountAgeDays: number | null;
+  readonly status: SellerStatus | null;
+  readonly sellerType: 'FIRST_PARTY' | 'EXTERNAL' | null;
+  readonly proSeller: boolean | null;
+  readonly profileUrl: string | null;
+  readonly categories: readonly string[] | null;
+  readonly location: {
+    readonly city: string | null;
+    readonly state: string | null;
+    readonly postalCode: string | null;
+    readonly country: string | null;
+  } | null;
+};
+
+export const EMPTY_SELLER: SellerProfile = Object.freeze({
+  sellerId: null,
+  catalogSellerId: null,
+  name: null,
+  rating: null,
+  ratingCount: null,
+  activeListings: null,
+  accountAgeDays: null,
+  status: null,
+  sellerType: null,
+  proSeller: null,
+  profileUrl: null,
+  categories: null,
+  location: null,
+});
+
+/** A seller of retailer_w by one of its two names (D32). */
+export type SellerId =
+  /** 32 characters, upper case. */
+  | { readonly kind: 'hex'; readonly value: string }
+  /** The public number. */
+  | { readonly kind: 'catalog'; readonly value: string };
+
+/** Either form in any letter case; null for every other length. */
+export function readSellerId(text: string): SellerId | null {
+  const id = text.trim();
+  if (/^[0-9a-z]{32}$/i.test(id)) return { kind: 'hex', value: id.toUpperCase() };
+  return /^\d{1,15}$/.test(id) ? { kind: 'catalog', value: id } : null;
+}
+
+/** Whether a listing may not be sold there, or not by everyone; `reason` in the retailer's words. */
+export type Restriction = { readonly flag: boolean; readonly reason: string | null };
+
+/** Whether the marketplace would fulfil it for its seller. */
+export type FulfillmentEligibility = { readonly enabled: boolean; readonly reason: string | null };
+
+/** What a seller's own credentials can ask; each null where they cannot (D33). */
+export type SellerContext = {
+  readonly restriction: Restriction | null;
+  readonly fulfillmentEligibility: FulfillmentEligibility | null;
+};

@@ -1,0 +1,27 @@
+// A listing as it is held: what one retailer said, where it was read, when, and how its address came to be known.
+
+import type { Listing } from './listing.ts';
+import type { Slug } from '../core/retailer.ts';
+
+/** How a listing's address came to be known (D39). */
+export type FoundVia =
+  | 'native_catalog'
+  | 'retailer_a_catalog'
+  | 'search_provider'
+  | 'submitted_url';
+
+/** A listing as it is held: what was said, by whom, where and when. */
+export type StoredListing = {
+  readonly id: string;
+  readonly retailer: Slug;
+  /** The retailer's identifier, or the reduced address for a shop without identifiers (D9). */
+  readonly key: string;
+  /** Where it was read. */
+  readonly url: string;
+  readonly foundVia: FoundVia;
+  readonly fetchedAtMs: number;
+  readonly listing: Listing;
+};
+
+/** A listing by where it stands. */
+export type ListingAddress = { readonly retailer: Slug; readonly url: string };

@@ -1,0 +1,29 @@
+// What is held under a barcode, read once for an answer: which listing speaks for it, what the others add, and what is
+// to be asked behind it are all told from the same.
+
+import type { Gtin14 } from '../identifiers/gtin.ts';
+import type { Cell } from '../store/cells.ts';
+import type { Store } from '../store/store.ts';
+import type { StoredListing } from '../listing/stored-listing.ts';
+
+export type HeldUnder = {
+  /** Null: there is no barcode, and nothing under it. */
+  readonly gtin: Gtin14 | null;
+  readonly cells: readonly Cell[];
+  /** Those that publish the barcode, and those that the cells name. */
+  readonly listings: readonly StoredListing[];
+};
+
+export const NOTHING_HELD: HeldUnder = { gtin: null, cells: [], listings: [] };
+
+export async function readHeldUnder(
+  { cells, catalog }: Pick<Store, 'cells' | 'catalog'>,
+  gtin: Gtin14 | null,
+): Promise<HeldUnder> {
+  if (gtin === null) return NOTHING_HELD;
+  return {
+    gtin,
+    cells: await cells.findCells(gtin),
+    listings: await catalog.findListingsTiedTo(gtin),
+  };
+}

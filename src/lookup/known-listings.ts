@@ -1,0 +1,85 @@
+// Which listings the store knows of a product, and how each is tied to it: the identifier's own listing,
+// those of its barcode, those that a cell ties to the barcode. Reads only.
+
+import type { Gtin14 } from '../identifiers/gtin.ts';
+import { tie } from '../product/identity.ts';
+import type { Candidate } from '../identifiers/parse-identifier.ts';
+import type { Slug } from '../core/retailer.ts';
+import type { KnownListing } from '../store/product-history.ts';
+import type { Store } from '../store/store.ts';
+import { slugOf } from '../collect/store-listing.ts';
+import { targetOf } from '../collect/listing-key.ts';
+
+export type TiedListing = KnownListing & {
+  /** The identifier names it, or its own record carries the barcode (D35). */
+  readonly isConfirmed: boolean;
+};
+
+export type KnownProduct = {
+  /** The reading that resolved. */
+  readonly candidate: Candidate;
+  /** The identifier's own listing; null for a barcode. */
+  readonly own: TiedListing | null;
+  /** Of the barcode, none that contradicts it; the identifier's own first. */
+  readonly listings: readonly TiedListing[];
+};
+
+/** The first reading of which anything is held; null: an identifier that was never resolved here. */
+export async function knownProduct(
+  store: Store,
+  candidates: readonly Candidate[],
+): Promise<KnownProduct | null> {
+  for (const candidate of candidates) {
+    const target = targetOf(candidate);
+    if (target === null) {
+      const gtin = 'gtin14' in candidate ? candidate.gtin14 : null;
+      const listings = gtin === null ? [] : await tiedTo(store, gtin);
+      if (listings.length > 0) return { candidate, own: null, listings };
+      continue;
+    }
+    const slug = await slugOf(store, target);
+    const listing = await store.productHistory.findKnownListing(slug, target.key);
+    if (listing === null) continue;
+    const own = { ...listing, isConfirmed: true };
+    // D34: the barcode searched is the product's own; without one only this listing is tied.
+    const all = listing.gtin === null ? [] : await tiedTo(store, listing.gtin);
+    return { candidate, own, listings: [own, ...all.filter((each) => each.id !== own.id)] };
+  }
+  return null;
+}
+
+async function tiedTo(store: Store, gtin: Gtin14): Promise<readonly TiedListing[]> {
+  const found = new Map<string, TiedListing>();
+  for (const listing of await store.productHistory.findKnownListingsByGtin(gtin)) {
+    const { state } = tie(gtin, listing.retailer, listing.gtin, 0);
+    found.set(listing.id, { ...listing, isConfirmed: state === 'confirmed' });
+  }
+  for (const { listingId } of await store.cells.findCells(gtin)) {
+    if (listingId === null || found.has(listingId)) continue;
+    const listing = await store.productHistory.findKnownListingById(listingId);
+    if (listing === null) continue;
+    const { state } = tie(gtin, listing.retailer, listing.gtin, 0);
+    if (state !== 'mismatch') {
+      found.set(listing.id, { ...listing, isConfirmed: state === 'confirmed' });
+    }
+  }
+  return [...found.values()];
+}
+
+/**
+ * What a retailer's history is made of: one listing that was read, as in the record (D27: never mixed
+ * between listings), and whatever was imported under the same barcode. `all`: of every retailer.
+ */
+export function listingsOf(known: KnownProduct, retailer: Slug): readonly TiedListing[] {
+  const chosen = new Map<Slug, TiedListing>();
+  for (const listing of known.listings) {
+    if (listing.isRead && !chosen.has(listing.retailer)) chosen.set(listing.retailer, listing);
+  }
+  const { own } = known;
+  if (own !== null) chosen.set(own.retailer, own);
+  return known.listings.filter(
+    (each) =>
+      (retailer === 'all' || each.retailer === retailer) &&
+      (!each.isRead || chosen.get(each.retailer)?.id === each.id),
+  );
+}

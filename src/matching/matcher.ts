@@ -1,0 +1,146 @@
+// Whether listings are one product, asked of the matcher: which of a barcode's listings agree, which titles tell
+// another product, and how sure that is (D35, D40). Listings are prepared once and remembered.
+
+import { bandOf, similarityOf } from './compare.ts';
+import { consensusOf } from './consensus.ts';
+import { isMadeFor } from './made-for.ts';
+import type { MatchModel } from './model.ts';
+import { prepareListing, type Prepared } from './prepared.ts';
+import { siblingAgainst } from './sibling-models.ts';
+import { countTitles, type TitleCount } from './vocabulary.ts';
+import type { Listing } from '../listing/listing.ts';
+import { packCountOf } from '../titles/pack-count.ts';
+import type { StoredListing } from '../listing/stored-listing.ts';
+import type { Agreement, Disagreement } from './agreement.ts';
+
+export type Matching = {
+  /** What listings of one barcode say together; those that contradict the others are left out of `agreeing`. */
+  readonly agreementOf: (listings: readonly StoredListing[]) => Agreement;
+  /** Two listings that are one product without further signs. */
+  readonly isStrong: (a: StoredListing, b: StoredListing) => boolean;
+  /** How likely a listing is the product that the known ones are, 0 to 1; 0 for what is made for it. */
+  readonly similarity: (known: KnownListings, listing: Listing) => number;
+  /** More likely the product than not, as far as the matcher can tell. */
+  readonly isLikely: (known: KnownListings, listing: Listing) => boolean;
+  /** Another product as what it says of itself: another model number, pack, capacity, or nothing in common. */
+  readonly contradicts: (known: KnownListings, listing: Listing) => boolean;
+  /** The likeliest first, without those that contradict the product. */
+  readonly likeliest: (known: KnownListings, listings: readonly Listing[]) => readonly Listing[];
+  /** A table of the model's own titles, to count more into. */
+  readonly titleCount: () => TitleCount;
+  /** From now on, words are as rare as this table says. */
+  readonly learn: (titles: TitleCount) => void;
+};
+
+/** Listings that are one product, the one that speaks for them first. */
+export type KnownListings = readonly [StoredListing, ...StoredListing[]];
+
+/** About 2 kB each. */
+const MAX_PREPARED = 4_000;
+
+export function createMatching(model: MatchModel): Matching {
+  const remembered = new Map<string, Prepared>();
+  let { vocabulary } = model;
+
+  function prepared(stored: StoredListing): Prepared {
+    const name = `${stored.id} ${stored.fetchedAtMs}`;
+    const known = remembered.get(name);
+    if (known !== undefined) return known;
+    const made = prepareListing(inputOf(stored.listing), vocabulary);
+    const [oldest] = remembered.keys();
+    if (remembered.size >= MAX_PREPARED && oldest !== undefined) remembered.delete(oldest);
+    remembered.set(name, made);
+    return made;
+  }
+
+  function likeness(known: KnownListings, listing: Listing): number {
+    const [first] = known;
+    if (isMadeFor(named(listing), named(first.listing))) return 0;
+    const other = prepareListing(inputOf(listing), vocabulary);
+    if (siblingAgainst(known.map(prepared), other, 1) !== null) return 0;
+    return similarityOf(model, prepared(first), other);
+  }
+
+  const contradicts = (known: KnownListings, listing: Listing): boolean =>
+    bandOf(model, likeness(known, listing)) === 'disagree';
+
+  return {
+    agreementOf(listings) {
+      const entries = listings.map((stored) => ({
+        retailer: stored.id,
+        listing: prepared(stored),
+      }));
+      const consensus = consensusOf(model, entries);
+      const against = new Map(consensus.disagreements.map((each) => [each.retailer, each]));
+      const consensusTitle = consensus.title ?? '';
+      const packs = otherPacks(listings.filter(({ id }) => !against.has(id)));
+      const disagreements = listings.flatMap((stored): Disagreement[] => {
+        const { retailer } = stored;
+        const theirTitle = stored.listing.title ?? '';
+        const pack = packs.get(stored.id);
+        if (pack !== undefined) {
+          const told = { reason: 'pack_count', detail: pack, similarity: PACK_SIMILARITY } as const;
+          return [{ retailer, ...told, theirTitle, consensusTitle }];
+        }
+        const found = against.get(stored.id);
+        if (found === undefined) return [];
+        const { reason, detail, similarity } = found;
+        return [{ retailer, reason, detail, similarity, theirTitle, consensusTitle }];
+      });
+      const agreeing = listings.filter(({ id }) => !against.has(id) && !packs.has(id));
+      return { agreeing, disagreements, score: consensus.score };
+    },
+    isStrong: (a, b) => bandOf(model, similarityOf(model, prepared(a), prepared(b))) === 'strong',
+    similarity: likeness,
+    isLikely: (known, listing) => likeness(known, listing) >= model.threshold,
+    contradicts,
+    likeliest: (known, listings) =>
+      listings
+        .map((listing) => ({ listing, similarity: likeness(known, listing) }))
+        .filter(({ similarity }) => bandOf(model, similarity) !== 'disagree')
+        .toSorted((a, b) => b.similarity - a.similarity)
+        .map(({ listing }) => listing),
+    titleCount: () => countTitles(model.vocabulary.idf),
+    learn(titles) {
+      vocabulary = { ...vocabulary, idf: titles.idf() };
+      remembered.clear();
+    },
+  };
+}
+
+/** As the matcher says it of two packs that differ. */
+const PACK_SIMILARITY = 0.01;
+
+/**
+ * Listings, by id, that are another pack, with what speaks against them: whose title alone states a pack of several
+ * while the others of the barcode state none, as a shop does that sells twelve of a thing under the barcode of one. Of
+ * two listings nobody knows which is right: the first speaks, and nothing of the other is mixed in.
+ */
+function otherPacks(listings: readonly StoredListing[]): ReadonlyMap<string, string> {
+  const several = listings.filter(({ listing }) => (listing.packCount ?? 1) > 1);
+  const [only, another] = several;
+  if (only === undefined || another !== undefined || listings.length < 2) return new Map();
+  const { packCount, title } = only.listing;
+  if (packCountOf({ specs: [], title }) !== packCount) return new Map();
+  const [first, second, third] = listings;
+  const isSecond = third === undefined && only === first;
+  return isSecond && second !== undefined
+    ? new Map([[second.id, `no pack_count stated vs ${packCount}`]])
+    : new Map([[only.id, `pack_count ${packCount} vs none stated`]]);
+}
+
+function named({ title, brand, model, mpn }: Listing) {
+  return { title, brand, model: model ?? mpn };
+}
+
+/** The barcode is left out: it is what brought the listings together, so it says nothing more. */
+function inputOf(listing: Listing) {
+  return {
+    title: listing.title,
+    brand: listing.brand,
+    model: listing.model ?? listing.mpn,
+    description: listing.description,
+    category: listing.categories.at(-1) ?? null,
+    packCount: listing.packCount,
+  };
+}

@@ -1,0 +1,275 @@
+// A listing made ready to be compared, once: words, model numbers, amounts and traits as numbers. Everything
+// that costs time happens here; a comparison only merges what this made.
+
+import { titlePackCount } from '../titles/pack-title.ts';
+import { lettersOf } from './code-likeness.ts';
+import { gramAt, gramsOf } from './grams.ts';
+import {
+  At,
+  countBits,
+  ELSEWHERE_FIELDS,
+  infoOf,
+  JOINED_FIELDS,
+  orderWeight,
+  setBits,
+  SINGLE_UNITS,
+} from './layout.ts';
+import { codesOf, firstCodeOf } from './listing-codes.ts';
+import type { Code } from './listing-codes.ts';
+import { canonicalWord, TRAIT_CLASSES, traitOf } from './trait-words.ts';
+import { UNIT_NAMES } from './unit-words.ts';
+import { rarity } from './vocabulary.ts';
+import type { Vocabulary } from './vocabulary.ts';
+import { hashOf, sortedSet } from './word-hash.ts';
+import { MAX_TEXT, plainText, squeezed, WordKind, wordsOf } from './words.ts';
+import type { Amount, Word } from './words.ts';
+
+/** What is known of a listing when it is compared; null is unknown. */
+export type MatchInput = {
+  readonly title: string | null;
+  readonly brand?: string | null;
+  /** Model or manufacturer's part number. */
+  readonly model?: string | null;
+  readonly description?: string | null;
+  readonly category?: string | null;
+  /** Hundredths; compared only where both currencies are the same. */
+  readonly price?: { readonly cents: number; readonly currency: string | null } | null;
+  /** Any one spelling of the barcode, the same for both listings. */
+  readonly gtin?: string | null;
+  readonly packCount?: number | null;
+};
+
+export type Prepared = {
+  readonly title: string;
+  /** Words of the title, each once, in the order of their hashes. */
+  readonly words: readonly string[];
+  /** Everything that is compared as numbers; `layout.ts` says where. */
+  readonly numbers: Int32Array;
+  /** Model numbers of the title and the model field, rarest first. */
+  readonly codes: readonly string[];
+  /** Title and model field without anything but letters and digits; the description likewise. */
+  readonly squeezed: string;
+  readonly squeezedTold: string;
+  readonly model: string | null;
+  readonly brand: string | null;
+  readonly amounts: readonly Amount[];
+  readonly packCount: number | null;
+  readonly gtin: string | null;
+};
+
+const MAX_ELSEWHERE = 160;
+const MAX_AMOUNTS = 16;
+
+/** A listing made ready. Total: any text, and no text at all, gives something that can be compared. */
+export function prepareListing(input: MatchInput, vocabulary: Vocabulary): Prepared {
+  const plain = plainText(input.title ?? '');
+  const brand = squeezed(plainText(input.brand ?? ''));
+  const model = plainText(input.model ?? '');
+  const description = plainText(input.description ?? '');
+  const title = wordsOf(plain);
+  const modelWords = wordsOf(model);
+  const squeezedModel = squeezed(model);
+  const squeezedTitle = squeezed(plain);
+  const own = titleWords(title.words, vocabulary);
+  const codes = codesOf(title, modelWords, squeezedModel, vocabulary);
+  const amounts = title.amounts.slice(0, MAX_AMOUNTS);
+  const packCount = input.packCount ?? titlePackCount((input.title ?? '').slice(0, MAX_TEXT));
+  return {
+    title: input.title ?? '',
+    words: own.words,
+    numbers: numbersOf({
+      own,
+      codes,
+      firstCode: firstCodeOf(title),
+      amounts,
+      packCount,
+      grams: gramsOf(squeezedTitle),
+      told: sortedSet(hashesOf(wordsOf(description).words).slice(0, MAX_ELSEWHERE)),
+      others: [
+        ...hashesOf(wordsOf(plainText(input.brand ?? '')).words),
+        ...hashesOf(modelWords.words),
+      ],
+      category: sortedSet(hashesOf(wordsOf(plainText(input.category ?? '')).words)),
+      price: input.price ?? null,
+      vocabulary,
+    }),
+    codes: codes.map(({ text }) => text),
+    squeezed: squeezedModel === '' ? squeezedTitle : `${squeezedTitle} ${squeezedModel}`,
+    squeezedTold: squeezed(description),
+    model: squeezedModel === '' ? null : squeezedModel,
+    brand: brand === '' ? null : brand,
+    amounts,
+    packCount,
+    gtin: input.gtin ?? null,
+  };
+}
+
+function hashesOf(words: readonly Word[]): number[] {
+  return words.map(({ text }) => hashOf(canonicalWord(text)));
+}
+
+type TitleWords = {
+  readonly words: readonly string[];
+  readonly hashes: Int32Array;
+  readonly infos: readonly number[];
+  readonly stems: readonly number[];
+  readonly totalRarity: number;
+  readonly first: number;
+  /** Which word of the title each is. */
+  readonly ranks: readonly number[];
+  readonly firstPlace: number;
+  readonly orderTotal: number;
+  readonly firstNumber: number;
+  readonly joined: Int32Array;
+  readonly joinedOf: readonly number[];
+};
+
+function titleWords(all: readonly Word[], { idf, sways }: Vocabulary): TitleWords {
+  const byHash = new Map<number, { text: string; kind: number }>();
+  const inOrder: number[] = [];
+  for (const { text: spelled, kind } of all) {
+    const text = canonicalWord(spelled);
+    const hash = hashOf(text);
+    inOrder.push(hash);
+    if (!byHash.has(hash)) byHash.set(hash, { text, kind });
+  }
+  const hashes = sortedSet(byHash.keys());
+  const place = new Map(Array.from(hashes, (hash, at) => [hash, at]));
+  // Neighbours written as one word, with the places of the two.
+  const pairs = new Map<number, number>();
+  for (let at = 0; at + 1 < all.length; at += 1) {
+    const key = hashOf(`${all[at]?.text ?? ''}${all[at + 1]?.text ?? ''}`);
+    const [left, right] = [inOrder[at] ?? 0, inOrder[at + 1] ?? 0];
+    if (!pairs.has(key)) pairs.set(key, ((place.get(left) ?? 0) << 8) | (place.get(right) ?? 0));
+  }
+  const joined = sortedSet(pairs.keys());
+  const words = Array.from(hashes, (hash) => byHash.get(hash)?.text ?? '');
+  const rarities = Array.from(hashes, (hash) => rarity(idf, hash));
+  const order = new Map([...new Set(inOrder)].map((hash, rank) => [hash, rank]));
+  const ranks = Array.from(hashes, (hash) => order.get(hash) ?? 0);
+  return {
+    words,
+    hashes,
+    infos: Array.from(hashes, (hash, at) => {
+      const { shared, alone } = sways.get(hash) ?? { shared: 0, alone: 0 };
+      const kind = byHash.get(hash)?.kind ?? 0;
+      return infoOf({ rarity: rarities[at] ?? 0, kind, shared, alone });
+    }),
+    stems: words.map((word) => hashOf(word.slice(0, 4))),
+    totalRarity: rarities.reduce((sum, value) => sum + value, 0),
+    first: inOrder[0] ?? 0,
+    ranks,
+    firstPlace: place.get(inOrder[0] ?? 0) ?? 0,
+    orderTotal: rarities.reduce((sum, found, at) => sum + orderWeight(found, ranks[at] ?? 0), 0),
+    firstNumber: inOrder[all.findIndex(({ kind }) => (kind & WordKind.digits) !== 0)] ?? 0,
+    joined,
+    joinedOf: Array.from(joined, (hash) => pairs.get(hash) ?? 0),
+  };
+}
+
+type Parts = {
+  readonly own: TitleWords;
+  readonly codes: readonly Code[];
+  readonly firstCode: string | null;
+  readonly amounts: readonly Amount[];
+  readonly packCount: number | null;
+  readonly grams: Int32Array;
+  readonly told: Int32Array;
+  readonly others: readonly number[];
+  readonly category: Int32Array;
+  readonly price: (MatchInput['price'] & object) | null;
+  readonly vocabulary: Vocabulary;
+};
+
+/** One array: the fixed part, then words, stems, joined words, amounts and the words of other fields. */
+function numbersOf(parts: Parts): Int32Array {
+  const { own, codes, amounts, told, category, price } = parts;
+  const elsewhere = sortedSet([...parts.others, ...category, ...told]);
+  const toldRarities = Array.from(told, (hash) => rarity(parts.vocabulary.idf, hash));
+  const lists = [
+    [own.hashes, own.infos, own.stems, own.ranks],
+    [own.joined, own.joinedOf],
+    [amounts.map(({ unit }) => UNIT_NAMES.indexOf(unit)), amounts.map(thousandths)],
+    [elsewhere],
+    [told, toldRarities],
+    [category],
+  ].map((group) => group.flatMap((list) => [...list]));
+  const starts: number[] = [];
+  let end: number = At.startWords;
+  for (const list of lists) {
+    starts.push(end);
+    end += list.length;
+  }
+  const numbers = new Int32Array(end);
+  for (const [at, list] of lists.entries()) numbers.set(list, starts[at]);
+  numbers.set(parts.grams, At.gramBits);
+  numbers.set(
+    codes.map(({ hash }) => hash),
+    At.codeHashes,
+  );
+  numbers.set(
+    codes.map(({ rarity: found }) => found),
+    At.codeRarities,
+  );
+  const fixed: readonly (readonly [number, number])[] = [
+    [At.words, own.hashes.length],
+    [At.totalRarity, own.totalRarity],
+    [At.firstWord, own.first],
+    [At.joined, own.joined.length],
+    [At.elsewhere, elsewhere.length],
+    [At.told, told.length],
+    [At.category, category.length],
+    [At.amounts, amounts.length],
+    [At.codes, codes.length],
+    [At.grams, parts.grams.reduce((sum, bits) => sum + countBits(bits), 0)],
+    [
+      At.logCents,
+      price === null || price.cents < 1 ? 0 : Math.round(1000 * Math.log(price.cents + 1)),
+    ],
+    [At.currency, price === null ? 0 : hashOf(price.currency ?? '')],
+    [At.packCount, parts.packCount ?? -1],
+    [At.firstCode, parts.firstCode === null ? 0 : hashOf(parts.firstCode)],
+    [At.firstNumber, own.firstNumber],
+    [At.firstPlace, own.firstPlace],
+    [At.orderTotal, own.orderTotal],
+    [At.toldTotal, toldRarities.reduce((sum, found) => sum + found, 0)],
+    [At.startJoined, starts[1] ?? 0],
+    [At.startAmounts, starts[2] ?? 0],
+    [At.startElsewhere, starts[3] ?? 0],
+    [At.startTold, starts[4] ?? 0],
+    [At.startCategory, starts[5] ?? 0],
+  ];
+  for (const [at, value] of fixed) numbers[at] = value;
+  setBits(numbers, At.joinedBits, JOINED_FIELDS, own.joined);
+  setBits(numbers, At.elsewhereBits, ELSEWHERE_FIELDS, elsewhere);
+  setBits(numbers, At.stemBits, 1, own.stems);
+  for (const [at, { text }] of codes.entries()) {
+    numbers[At.codeGrams + at] = (gramAt(text, 0) << 10) | gramAt(text, text.length - 3);
+    numbers[At.codeLetters + at] = lettersOf(text);
+    numbers[At.codeFirsts + at] = text.charCodeAt(0);
+  }
+  setSingles(numbers, amounts);
+  setTraits(numbers, own.words);
+  return numbers;
+}
+
+function thousandths({ value }: Amount): number {
+  return Math.min(2_000_000_000, Math.round(value * 1000));
+}
+
+function setSingles(numbers: Int32Array, amounts: readonly Amount[]): void {
+  for (const [at, unit] of SINGLE_UNITS.entries()) {
+    const values = new Set(amounts.filter((amount) => amount.unit === unit).map(thousandths));
+    const [only = 0] = values;
+    numbers[At.singles + at] = values.size === 1 ? only : 0;
+  }
+}
+
+function setTraits(numbers: Int32Array, words: readonly string[]): void {
+  for (const word of words) {
+    const trait = traitOf(word);
+    if (trait === null) continue;
+    const at = At.traits + TRAIT_CLASSES.indexOf(trait.class);
+    numbers[at] = (numbers[at] ?? 0) | (1 << trait.bit);
+  }
+}

@@ -1,0 +1,70 @@
+// The way to a product in the shop: BreadcrumbList of JSON-LD or microdata -> category names.
+
+import { cleanText } from '../listing/text.ts';
+import type { PageContext } from './facts.ts';
+import type { Graph } from './graph.ts';
+import { hasType, isNode, listOf, plainNumber, valueOf } from './node.ts';
+import type { SchemaNode } from './node.ts';
+import { absoluteUrl, addressMatch } from './page-address.ts';
+import { firstOf, textIn } from './schema-values.ts';
+
+const LIST = new Set(['breadcrumblist']);
+const LIMIT = 20;
+/** The front page is no category, whatever the language. */
+const HOME =
+  /^(?:home ?page|home|start(?:seite)?|inicio|início|accueil|hem|hjem|etusivu|domů|domov|strona główna|главная|acasă|kezdőlap|products?|shop|all|store)$/i;
+
+function itemOf(entry: SchemaNode): SchemaNode | null {
+  const item = firstOf(entry, 'item');
+  return isNode(item) ? item : null;
+}
+
+function nameOf(entry: SchemaNode): string | null {
+  const item = itemOf(entry);
+  return textIn(entry, 'name', 200) ?? (item === null ? null : textIn(item, 'name', 200));
+}
+
+function addressOf(entry: SchemaNode, context: PageContext): URL | null {
+  const item = itemOf(entry) ?? entry;
+  const text =
+    textIn(entry, 'item', 2048) ?? textIn(item, '@id', 2048) ?? textIn(item, 'url', 2048);
+  return absoluteUrl(text, context.url);
+}
+
+function positionOf(entry: SchemaNode): number {
+  return plainNumber(valueOf(entry, 'position')) ?? Number.POSITIVE_INFINITY;
+}
+
+function isFrontPage(url: URL | null): boolean {
+  return url !== null && url.pathname === '/';
+}
+
+/** Whether an entry is a category: not the front page, not the page itself, not the product's name. */
+function isCategory(entry: SchemaNode, index: number, end: Trail): boolean {
+  const name = cleanText(nameOf(entry) ?? '', 200);
+  if (name === '' || (index === 0 && HOME.test(name))) return false;
+  const url = addressOf(entry, end.context);
+  if (index === 0 && isFrontPage(url)) return false;
+  if (addressMatch(url, end.context.url) > 0 || addressMatch(url, end.context.canonical) > 0) {
+    return false;
+  }
+  return end.title === null || name.toLowerCase() !== end.title.toLowerCase();
+}
+
+/** What the way leads to. */
+type Trail = { readonly title: string | null; readonly context: PageContext };
+
+/** Category names from the outermost on, without the front page and the product itself. */
+export function breadcrumbsIn(graph: Graph, end: Trail): readonly string[] {
+  const lists = graph.nodes.filter(({ node }) => hasType(node, LIST));
+  for (const { node } of lists) {
+    const names = listOf(node, 'itemListElement')
+      .filter(isNode)
+      .slice(0, LIMIT)
+      .toSorted((a, b) => positionOf(a) - positionOf(b))
+      .filter((entry, index) => isCategory(entry, index, end))
+      .map((entry) => cleanText(nameOf(entry) ?? '', 200));
+    if (names.length > 0) return names;
+  }
+  return [];
+}

@@ -1,0 +1,171 @@
+// Text of an HTML page -> the pieces readers look at: meta tags, JSON-LD blocks, other scripts, headings,
+// microdata. One pass, no tree. Microdata is followed only on pages that have any.
+
+import { cleanText, plainTextOfHtml } from '../listing/text.ts';
+import { closingTagAt, MarkupScanner } from './markup.ts';
+import { ItemCollector } from './microdata.ts';
+import type { SchemaNode } from './node.ts';
+
+/** A meta tag with a content: `key` is its property or name in lower case. */
+export type MetaTag = { readonly key: string; readonly content: string };
+
+/** A script block that is not JSON-LD; its text is `html.slice(from, to)`. */
+export type ScriptBlock = {
+  readonly id: string;
+  readonly type: string;
+  readonly from: number;
+  readonly to: number;
+};
+
+export type HtmlPage = {
+  readonly html: string;
+  /** Of the html element, as written ("en-US"). */
+  readonly lang: string | null;
+  readonly title: string | null;
+  /** `href` of the canonical link, as written: may be relative. */
+  readonly canonical: string | null;
+  readonly base: string | null;
+  readonly metas: readonly MetaTag[];
+  /** Bodies of JSON-LD scripts, as written. */
+  readonly jsonLd: readonly string[];
+  readonly scripts: readonly ScriptBlock[];
+  /** Texts of the h1 elements. */
+  readonly headings: readonly string[];
+  /** Microdata items that are no property of another one. */
+  readonly items: readonly SchemaNode[];
+};
+
+const META_LIMIT = 2000;
+const META_LENGTH = 20_000;
+const SCRIPT_LIMIT = 2000;
+/** Security 2.2: 64 blocks; the further ones are not looked at. */
+const JSON_LD_LIMIT = 64;
+const HEADING_LIMIT = 10;
+const HEADING_SOURCE = 5000;
+
+type Draft = {
+  lang: string | null;
+  title: string | null;
+  canonical: string | null;
+  base: string | null;
+  readonly metas: MetaTag[];
+  readonly jsonLd: string[];
+  readonly scripts: ScriptBlock[];
+  readonly headings: string[];
+};
+
+/** RDFa is followed only from where it types a product: most of it in the wild is breadcrumbs. */
+function typesProduct(tag: MarkupScanner): boolean {
+  return tag.hasTypeof && (tag.attribute('typeof') ?? '').slice(0, 300).includes('Product');
+}
+
+function readMeta(tag: MarkupScanner, draft: Draft): void {
+  const content = tag.attribute('content');
+  if (content === null || draft.metas.length >= META_LIMIT) return;
+  const key = tag.attribute('property') ?? tag.attribute('name');
+  if (key === null) return;
+  draft.metas.push({
+    key: key.trim().slice(0, 200).toLowerCase(),
+    content: cleanText(content, META_LENGTH),
+  });
+}
+
+function readLink(tag: MarkupScanner, draft: Draft): void {
+  const rel = tag.attribute('rel');
+  if (rel === null || rel.length > 100) return;
+  if (!rel.toLowerCase().split(/\s+/).includes('canonical')) return;
+  draft.canonical ??= cleanText(tag.attribute('href') ?? '', 4096) || null;
+}
+
+function readScript(tag: MarkupScanner, draft: Draft): void {
+  const type = (tag.attribute('type') ?? '').slice(0, 100).trim().toLowerCase();
+  if (/^(?:application|text)\/(?:ld\+json|json\+ld)/.test(type)) {
+    if (draft.jsonLd.length < JSON_LD_LIMIT) {
+      draft.jsonLd.push(tag.html.slice(tag.rawFrom, tag.rawTo));
+    }
+  } else if (tag.rawTo > tag.rawFrom && draft.scripts.length < SCRIPT_LIMIT) {
+    const id = (tag.attribute('id') ?? '').slice(0, 200);
+    draft.scripts.push({ id, type, from: tag.rawFrom, to: tag.rawTo });
+  }
+}
+
+function readOpening(tag: MarkupScanner, draft: Draft): void {
+  switch (tag.name) {
+    case 'meta':
+      return readMeta(tag, draft);
+    case 'link':
+      return readLink(tag, draft);
+    case 'script':
+      return readScript(tag, draft);
+    case 'html':
+      draft.lang ??= (tag.attribute('lang') ?? '').trim().slice(0, 40) || null;
+      return undefined;
+    case 'base':
+      draft.base ??= cleanText(tag.attribute('href') ?? '', 2048) || null;
+      return undefined;
+    case 'title':
+      // Drawings have titles too, but never before the page's own.
+      draft.title ??= cleanText(tag.html.slice(tag.rawFrom, tag.rawTo), 2000) || null;
+      return undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** Where the content of a template ends: it is markup that nobody sees yet (`{{ p.price }}`). */
+function templateEnd(tag: MarkupScanner): number {
+  if (tag.attribute('shadowrootmode') !== null) return tag.end;
+  return closingTagAt(tag.html, tag.end, 'template');
+}
+
+/** Reads a page in one pass over its text. */
+export function readHtml(html: string): HtmlPage {
+  const draft: Draft = {
+    lang: null,
+    title: null,
+    canonical: null,
+    base: null,
+    metas: [],
+    jsonLd: [],
+    scripts: [],
+    headings: [],
+  };
+  // Made at the first scope: properties in front of it belong to nobody.
+  let collector: ItemCollector | null = null;
+  const tag = new MarkupScanner(html);
+  let headingFrom = -1;
+  let templatesEnd = true;
+  while (tag.next()) {
+    if (tag.kind === 'close') {
+      if (tag.name === 'h1' && headingFrom >= 0) {
+        if (draft.headings.length < HEADING_LIMIT) {
+          const to = Math.min(tag.start, headingFrom + HEADING_SOURCE);
+          draft.headings.push(plainTextOfHtml(html.slice(headingFrom, to), 1000));
+        }
+        headingFrom = -1;
+      }
+      collector?.close(tag.name, tag.start);
+      continue;
+    }
+    if (tag.name === 'template' && templatesEnd) {
+      const end = templateEnd(tag);
+      if (end < 0) templatesEnd = false;
+      else tag.skipTo(end);
+    }
+    if (tag.name === 'h1') headingFrom = tag.end;
+    readOpening(tag, draft);
+    if (tag.hasItem) collector ??= new ItemCollector(html);
+    if (typesProduct(tag)) {
+      collector ??= new ItemCollector(html);
+      collector.followRdfa();
+    }
+    collector?.open(tag);
+  }
+  collector?.finish();
+  return {
+    html,
+    ...draft,
+    headings: draft.headings.filter((heading) => heading !== ''),
+    items: collector?.topItems() ?? [],
+  };
+}

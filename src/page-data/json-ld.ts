@@ -1,0 +1,60 @@
+// JSON-LD blocks of a page -> its schema.org nodes and where they hang. Broken blocks are repaired or
+// reported, never thrown. Remote contexts are never fetched; nothing here knows what a product is.
+
+import { decodeEntities } from '../listing/text.ts';
+import { isShallow } from './json-depth.ts';
+import { graphOf, NODE_LIMIT } from './graph.ts';
+import type { Graph } from './graph.ts';
+import { parseLeniently } from './lenient-json.ts';
+
+/** Security 2.2. */
+const BLOCK_LENGTH = 1_048_576;
+const DEPTH_LIMIT = 64;
+
+function parseStrictly(text: string): { readonly value: unknown } | null {
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return null;
+  }
+}
+
+/** A block whose quotes were escaped for HTML: `{&quot;@type&quot;: ...`. */
+function isEscaped(text: string): boolean {
+  return /^[\s{[]*(?:&quot;|&#34;|&#x22;)/i.test(text.slice(0, 200));
+}
+
+type Block = { readonly roots: readonly unknown[]; readonly remark: string | null };
+
+function parseBlock(source: string, number: number): Block {
+  const name = `JSON-LD block ${number}`;
+  if (source.length > BLOCK_LENGTH) return { roots: [], remark: `${name} is over 1 MiB: not read` };
+  const text = isEscaped(source) ? decodeEntities(source) : source;
+  if (text.trim() === '') return { roots: [], remark: null };
+  if (!isShallow(text, DEPTH_LIMIT)) {
+    return { roots: [], remark: `${name} is nested deeper than ${DEPTH_LIMIT}: not read` };
+  }
+  const strict = parseStrictly(text);
+  if (strict !== null) {
+    const remark = text === source ? null : `${name} had escaped quotes: repaired`;
+    return { roots: [strict.value], remark };
+  }
+  const lenient = parseLeniently(text, true);
+  if (lenient === null || !lenient.roots.some((root) => typeof root === 'object')) {
+    return { roots: [], remark: `${name} is broken: not read` };
+  }
+  const how = lenient.truncated ? 'cut off: read up to there' : 'broken: repaired';
+  return { roots: lenient.roots, remark: `${name} is ${how}` };
+}
+
+/** Reads the bodies of a page's JSON-LD scripts (at most 64 of them). */
+export function readJsonLd(blocks: readonly string[]): Graph {
+  const roots: unknown[] = [];
+  const remarks: string[] = [];
+  for (const [index, block] of blocks.entries()) {
+    const { roots: found, remark } = parseBlock(block, index + 1);
+    roots.push(...found.slice(0, NODE_LIMIT));
+    if (remark !== null) remarks.push(remark);
+  }
+  return graphOf(roots, remarks);
+}

@@ -1,0 +1,153 @@
+// What the state objects and APIs of shops hold at a path, as values of the domain: lines of text, counts,
+// costs, money, days, addresses. Whatever stands there, the answer is a value or nothing.
+
+import type { Spec } from '../listing/listing.ts';
+import { currencyOf, readAmount, readMoney } from '../listing/money.ts';
+import type { Money } from '../listing/money.ts';
+import { cleanText, plainTextOfHtml } from '../listing/text.ts';
+import { at, listAt, numberAt, textAt } from './json-path.ts';
+import { absoluteUrl } from './page-address.ts';
+import { DESCRIPTION_LENGTH, TITLE_LENGTH, URL_LENGTH } from './schema-values.ts';
+
+const SPEC_LIMIT = 200;
+/** No shop has more of anything it counts. */
+const COUNT_LIMIT = 1_000_000_000;
+
+/** One clean line of a text or number; null for blanks and everything else. */
+export function lineAt(value: unknown, path = '', max = TITLE_LENGTH): string | null {
+  const text = textAt(value, path);
+  if (text === null) return null;
+  const line = /<\/?[a-z][^<>]*>/i.test(text.slice(0, max * 2))
+    ? plainTextOfHtml(text, max)
+    : cleanText(text, max);
+  return line === '' ? null : line;
+}
+
+/** Readable text of a piece of HTML, at most `max` UTF-16 units. */
+export function proseAt(value: unknown, path = '', max = DESCRIPTION_LENGTH): string | null {
+  const text = at(value, path);
+  return typeof text === 'string' ? plainTextOfHtml(text, max) || null : null;
+}
+
+/** The first path at which a line stands. */
+export function firstLineAt(value: unknown, paths: readonly string[]): string | null {
+  for (const path of paths) {
+    const line = lineAt(value, path);
+    if (line !== null) return line;
+  }
+  return null;
+}
+
+/** A whole number from 0 on; a text may part its thousands ("4,495"). */
+export function countAt(value: unknown, path = ''): number | null {
+  const found = at(value, path);
+  const text = typeof found === 'string' ? found.trim().slice(0, 30) : null;
+  const number =
+    text !== null && /^\d{1,3}(?:,\d{3})+$/.test(text)
+      ? Number(text.replaceAll(',', ''))
+      : numberAt(found);
+  if (number === null || !Number.isInteger(number)) return null;
+  return number >= 0 && number <= COUNT_LIMIT ? number : null;
+}
+
+/** Stars above 0 and up to 5. Zero is what shops write for "no reviews yet". */
+export function starsAt(value: unknown, path = ''): number | null {
+  const stars = numberAt(value, path);
+  return stars !== null && stars > 0 && stars <= 5 ? stars : null;
+}
+
+/** Cents of a charge: zero is one ("0", 0, "$0.00", "FREE"), unlike for a price. */
+export function costAt(value: unknown, path = ''): number | null {
+  const found = at(value, path);
+  if (found === 0) return 0;
+  if (typeof found === 'string' && /^\s*(?:free|\$?\s?0(?:\.0{1,2})?)\s*$/i.test(found)) return 0;
+  return typeof found === 'number' || typeof found === 'string'
+    ? readAmount(found, { isCharge: true })
+    : null;
+}
+
+/**
+ * Money in one of the shapes that states use: a number, a text ("$24.50"), or an object with `price`,
+ * `priceString` and `currencyUnit`. `currency` holds where the value names none; null where nobody does.
+ */
+export function moneyAt(value: unknown, path: string, currency: string | null): Money | null {
+  const found = at(value, path);
+  if (typeof found === 'number') {
+    const cents = readAmount(found);
+    return cents === null ? null : { cents, currency };
+  }
+  if (typeof found === 'string') {
+    const cents = readAmount(found, { currency });
+    if (cents === null) return null;
+    return /^[\d.,\s]+$/.test(found) ? { cents, currency } : readMoney(found, { currency });
+  }
+  if (typeof found !== 'object' || found === null) return null;
+  const unit = textAt(found, 'currencyUnit') ?? textAt(found, 'currency');
+  const own = unit === null ? currency : currencyOf(unit.slice(0, 20), currency);
+  const bare = at(found, 'price');
+  if (typeof bare === 'number' || typeof bare === 'string') {
+    const price = moneyAt(bare, '', own);
+    if (price !== null) return price;
+  }
+  const shown = at(found, 'priceString');
+  return typeof shown === 'string' ? moneyAt(shown, '', own) : null;
+}
+
+function isDay(year: number, month: number, day: number): boolean {
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return (
+    year >= 1990 && year < 2100 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+  );
+}
+
+function dayText(year: number, month: number, day: number): string | null {
+  if (!isDay(year, month, day)) return null;
+  return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+}
+
+/**
+ * The day that a time stamp or date names, as it is written there: ISO 8601, the American `2/15/2023`, or
+ * milliseconds since 1970 (UTC).
+ */
+export function dayAt(value: unknown, path = ''): string | null {
+  const found = at(value, path);
+  if (typeof found === 'number') {
+    if (!(found >= 631_152_000_000 && found < 4_102_444_800_000)) return null;
+    return new Date(found).toISOString().slice(0, 10);
+  }
+  if (typeof found !== 'string') return null;
+  const text = found.trim().slice(0, 40);
+  const iso = /^(\d{4})-(\d{2})-(\d{2})(?:$|[T ])/.exec(text);
+  if (iso !== null) return dayText(Number(iso[1]), Number(iso[2]), Number(iso[3]));
+  const american = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?:$|\s)/.exec(text);
+  if (american === null) return null;
+  return dayText(Number(american[3]), Number(american[1]), Number(american[2]));
+}
+
+/** An http(s) address; protocol-relative ones and paths take `base`'s. */
+export function addressAt(value: unknown, path = '', base: URL | null = null): string | null {
+  const found = at(value, path);
+  if (typeof found !== 'string') return null;
+  const url = absoluteUrl(found, base);
+  return url !== null && url.href.length <= URL_LENGTH ? url.href : null;
+}
+
+/** Objects with `name` and `value` as specifications; each name once. */
+export function specsAt(value: unknown, path = ''): readonly Spec[] {
+  const specs = new Map<string, Spec>();
+  for (const entry of listAt(value, path)) {
+    const name = lineAt(entry, 'name', 200);
+    const text = lineAt(entry, 'value', 2000);
+    if (name === null || text === null || specs.has(name) || specs.size >= SPEC_LIMIT) continue;
+    specs.set(name, { name, value: text });
+  }
+  return [...specs.values()];
+}
+
+/** Counts by star, from one star up, as the record keys them; null unless one of them is known. */
+export function starCounts(counts: readonly (number | null)[]): Record<string, number> | null {
+  if (counts.every((count) => count === null)) return null;
+  const stars: Record<string, number> = {};
+  for (const star of [5, 4, 3, 2, 1]) stars[String(star)] = counts[star - 1] ?? 0;
+  return stars;
+}

@@ -1,0 +1,228 @@
+// What one offer asks: its own amount against the price specifications beside it. Which of several offers is
+// the page's is decided elsewhere. The rules are told in docs/reading-pages.md.
+
+import { currencyOf, readAmount, readMoney } from '../listing/money.ts';
+import type { Money } from '../listing/money.ts';
+import { decodeEntities } from '../listing/text.ts';
+import type { PageContext, StatedPrice } from './facts.ts';
+import { hasType, isNode, listOf, plainNumber, valueOf } from './node.ts';
+import type { SchemaNode } from './node.ts';
+import { firstOf, isTemplateRest, textIn, wordsIn } from './schema-values.ts';
+
+/** What is asked for something else than the thing itself. */
+const OTHER_CHARGES = new Set(['deliverychargespecification', 'paymentchargespecification']);
+
+/** An amount that the text itself calls the former or the recommended one. */
+const WAS_PRICE = new RegExp(
+  '^\\s*(?:was|rrp|r\\.r\\.p\\.|msrp|uvp|statt|instead of|old price|list price|reg(?:ular)?\\.?(?: price)?|' +
+    'original(?:ly| price)?|au lieu de|prix conseillé|antes|precio anterior|prezzo originale|de(?=:?\\s*R\\$)|' +
+    "ord(?:inarie|\\.)? ?pris|adviesprijs)(?!\\p{L})[^\\d]{0,20}\\d[\\d.,'\\s]*",
+  'iu',
+);
+
+/** "Was £59.90 Now £49.90" without what it was: the price of the moment stands behind. */
+function withoutWasPrice(text: string): string {
+  return /^\s*\p{L}/u.test(text) ? decodeEntities(text).replace(WAS_PRICE, '') : text;
+}
+
+/** A stated amount with its currency; null for zero, template rests and nonsense. */
+export function statedPrice(
+  value: unknown,
+  currency: string | null,
+  context: PageContext,
+): StatedPrice | null {
+  if (typeof value === 'number') {
+    const cents = readAmount(value, { currency });
+    return cents === null ? null : { money: { cents, currency }, isWhole: Number.isInteger(value) };
+  }
+  if (typeof value !== 'string' || isTemplateRest(value)) return null;
+  const text = withoutWasPrice(value.slice(0, 300));
+  const isDollar = currency === null && context.dollarIsUs && text.includes('$');
+  // A bare number is a structured value, whatever the page's language ("24.990" is read by its currency).
+  const money = /^[\s\d.,']+$/.test(text)
+    ? amountOnly(text, currency)
+    : readMoney(text, { currency: isDollar ? 'USD' : currency });
+  if (money === null) return null;
+  const price = { money, isWhole: /^\D*\d+\D*$/.test(text) };
+  const otherCents = otherReading(text, money.cents);
+  return otherCents === null ? price : { ...price, otherCents };
+}
+
+/** One mark and three digits ("1.290") are decimals or thousands: the reading that was not taken. */
+function otherReading(text: string, cents: number): number | null {
+  const match = /^\s*(\d{1,3})[.,](\d{3})\s*$/.exec(text);
+  if (match === null) return null;
+  const thousandths = Number(`${match[1] ?? ''}${match[2] ?? ''}`);
+  const readings = [thousandths * 100, Math.round(thousandths / 10)];
+  return readings.find((reading) => Math.abs(reading - cents) > 1) ?? null;
+}
+
+/**
+ * Currencies of which a hundredth buys nothing and is written by nobody: "12.990" is twelve thousand. Where
+ * three digits follow the point of a stronger one, `readAmount` decides.
+ */
+const SMALL_UNITS = new Set(
+  (
+    'ALL AMD ARS CLP COP CRC CZK DZD HUF IDR IQD IRR ISK JPY KHR KRW KZT LAK LBP LKR MMK MNT NGN PKR PYG RSD ' +
+    'RUB TWD TZS UGX UZS VND'
+  ).split(' '),
+);
+
+function amountOnly(written: string, currency: string | null): Money | null {
+  const isThousands = SMALL_UNITS.has(currency ?? '') && /^\s*\d{1,3}\.\d{3}\s*$/.test(written);
+  const text = isThousands ? written.replace('.', '') : written;
+  const cents = readAmount(text, { currency });
+  return cents === null ? null : { cents, currency };
+}
+
+/** An amount of nothing: "0.00", 0. */
+export function isZero(value: unknown): boolean {
+  if (typeof value === 'number') return value === 0;
+  return (
+    typeof value === 'string' && /^\D{0,5}0+(?:[.,]0+)?\D{0,5}$/.test(value.slice(0, 40).trim())
+  );
+}
+
+/** ISO code of `priceCurrency`, which some shops write as a sign or a name. */
+function currencyIn(node: SchemaNode, context: PageContext): string | null {
+  const text = textIn(node, 'priceCurrency', 40);
+  if (text === null) return null;
+  return currencyOf(text) ?? (text === '$' && context.dollarIsUs ? 'USD' : null);
+}
+
+type Specification = {
+  readonly price: StatedPrice;
+  /** Last part of `priceType`, lower case: listprice, saleprice, strikethroughprice. */
+  readonly kind: string;
+  readonly withTax: boolean | null;
+  /** By a unit that is not known to be a piece. */
+  readonly perUnit: boolean;
+};
+
+/** Was-prices and recommendations: never what a buyer pays now. */
+const LIST_KINDS = new Set([
+  'listprice',
+  'strikethroughprice',
+  'regularprice',
+  'msrp',
+  'srp',
+  'suggestedretailprice',
+  'manufacturersuggestedretailprice',
+  'minimumadvertisedprice',
+]);
+
+/** Codes and words for one piece. */
+const PIECE = /^(?:c62|ea|h87|pce|xpp|nar|piece|unit|each|st(?:ü|u)ck|item)$/i;
+/** Codes and words of weights, volumes, lengths, areas and spans of time: a price by them is a rate, not the price. */
+const MEASURE = new RegExp(
+  '^(?:kgm|grm|mgm|onz|lbr|tne|ltr|mlt|clt|dlt|oza|gll|qti?|pti?|mtr|cmt|mmt|inh|fot|yrd|mtk|cmk|ftk|ydk|ink|' +
+    'mon|ann|wee|day|hur|min|g|kg|oz|fl ?oz|lbs?|ml|cl|l|m|cm|ft|yd|sq ?ft|m2|m²|months?|mo|weeks?|years?|days?|hours?)$',
+  'i',
+);
+/** Specifications that name themselves something else than the price. */
+const CHARGE_NAME =
+  /\b(?:core (?:charge|deposit)|deposit|shipping|delivery|handling|installation|protection plan|warranty|financing|instal?lments?|trade[- ]in|subscription|recycling fee)\b/i;
+/** What is only a share of the price, or paid beside it (schema.org PriceComponentTypeEnumeration). */
+const COMPONENTS =
+  /(?:downpayment|installment|subscription|activationfee|cleaningfee|distancefee)$/i;
+
+/** A deposit, a price per 100 ml, per month, for members or from ten pieces on is not the price of the thing. */
+function isPartialPrice(node: SchemaNode): boolean {
+  if (hasType(node, OTHER_CHARGES)) return true;
+  if (valueOf(node, 'validForMemberTier') !== undefined) return true;
+  if (CHARGE_NAME.test(textIn(node, 'name', 80) ?? '')) return true;
+  if (MEASURE.test(textIn(node, 'unitCode', 20) ?? '')) return true;
+  if (wordsIn(node, 'priceComponentType').some((word) => COMPONENTS.test(word))) return true;
+  if (valueOf(node, 'billingDuration') !== undefined) return true;
+  if (valueOf(node, 'billingIncrement') !== undefined) return true;
+  const quantity = firstOf(node, 'eligibleQuantity');
+  if (isNode(quantity) && (plainNumber(valueOf(quantity, 'minValue')) ?? 1) > 1) return true;
+  const reference = firstOf(node, 'referenceQuantity');
+  if (!isNode(reference)) return false;
+  const unit = textIn(reference, 'unitCode', 20) ?? textIn(reference, 'unitText', 20) ?? 'C62';
+  return !PIECE.test(unit) || (plainNumber(valueOf(reference, 'value')) ?? 1) !== 1;
+}
+
+function specificationsOf(
+  offer: SchemaNode,
+  currency: string | null,
+  context: PageContext,
+): readonly Specification[] {
+  const found: Specification[] = [];
+  for (const node of listOf(offer, 'priceSpecification').slice(0, 20)) {
+    if (!isNode(node) || isPartialPrice(node)) continue;
+    const own = currencyIn(node, context) ?? currency;
+    const amount = firstOf(node, 'price') ?? firstOf(node, 'minPrice');
+    const price = statedPrice(amount, own, context);
+    if (price === null) continue;
+    const taxed = firstOf(node, 'valueAddedTaxIncluded');
+    found.push({
+      price,
+      kind: (textIn(node, 'priceType', 200) ?? '').replace(/^.*[/#:]/, '').toLowerCase(),
+      withTax: taxed === undefined ? null : taxed === true || taxed === 'true' || taxed === 'True',
+      perUnit: !PIECE.test(textIn(node, 'unitCode', 20) ?? 'C62'),
+    });
+  }
+  return found;
+}
+
+export type Prices = { readonly price: StatedPrice | null; readonly list: StatedPrice | null };
+
+/** The price of the moment among specifications: sale before plain, with tax before without. */
+function pricesOf(specifications: readonly Specification[]): Prices {
+  const list = specifications.find((entry) => LIST_KINDS.has(entry.kind))?.price ?? null;
+  let active = specifications.filter((entry) => !LIST_KINDS.has(entry.kind));
+  if (active.some((entry) => !entry.perUnit)) active = active.filter((entry) => !entry.perUnit);
+  if (active.some((entry) => entry.withTax === true)) {
+    active = active.filter((entry) => entry.withTax !== false);
+  }
+  const sale = active.find((entry) => entry.kind === 'saleprice');
+  return { price: (sale ?? active[0])?.price ?? null, list };
+}
+
+/** The amount an offer states itself; some shops put an object with `value` there. */
+function ownPrice(
+  node: SchemaNode,
+  currency: string | null,
+  context: PageContext,
+): StatedPrice | null {
+  for (const value of listOf(node, 'price').slice(0, 5)) {
+    const isObject = isNode(value);
+    const amount = isObject ? (firstOf(value, 'value') ?? firstOf(value, 'price')) : value;
+    const own = isObject ? (currencyIn(value, context) ?? textIn(value, 'currency', 10)) : null;
+    const price = statedPrice(amount, own ?? currency, context);
+    if (price !== null) return price;
+  }
+  return null;
+}
+
+function isSame(a: StatedPrice, b: StatedPrice): boolean {
+  return a.money.cents === b.money.cents && a.money.currency === b.money.currency;
+}
+
+/**
+ * Whether the specifications know better than the amount the offer states itself: they call that one the
+ * regular price and undercut it, or say that it is without tax and state one with tax.
+ */
+function isOverruled(own: StatedPrice, specified: Prices, all: readonly Specification[]): boolean {
+  const { price, list } = specified;
+  if (price === null || price.money.currency !== own.money.currency) return false;
+  if (list !== null && isSame(list, own) && price.money.cents < own.money.cents) return true;
+  const isNet = all.some((entry) => entry.withTax === false && isSame(entry.price, own));
+  return isNet && all.some((entry) => entry.withTax === true && isSame(entry.price, price));
+}
+
+/** Price of the moment and was-price of one offer. */
+export function offerPrices(node: SchemaNode, context: PageContext): Prices {
+  // What members pay is no price that everybody is asked.
+  if (valueOf(node, 'validForMemberTier') !== undefined) return { price: null, list: null };
+  const currency = currencyIn(node, context);
+  const all = specificationsOf(node, currency, context);
+  const specified = pricesOf(all);
+  const own =
+    ownPrice(node, currency, context) ?? statedPrice(firstOf(node, 'lowPrice'), currency, context);
+  if (own === null || isOverruled(own, specified, all)) return specified;
+  // What marked-up text strikes through (`<del>`) was the price before.
+  const struck = statedPrice(firstOf(node, 'wasPrice'), currency, context);
+  return { price: own, list: specified.list ?? struck };
+}

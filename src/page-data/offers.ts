@@ -1,0 +1,154 @@
+// The offers of a schema.org product: what each asks and says, and which of them is the page's price. Rules
+// for prices are told in docs/reading-pages.md; each stands here as a function with its reason.
+
+import { readAvailability } from '../listing/availability.ts';
+import { readCondition } from '../listing/condition.ts';
+import type { Gtin14 } from '../identifiers/gtin.ts';
+import type { Condition } from '../listing/listing.ts';
+import type { Money } from '../listing/money.ts';
+import { firstKnown } from '../listing/unknown-words.ts';
+import type { PageContext, StatedPrice } from './facts.ts';
+import { hasType, isNode, listOf, typesOf, valueOf } from './node.ts';
+import type { SchemaNode } from './node.ts';
+import { isZero, offerPrices } from './offer-prices.ts';
+import { absoluteUrl } from './page-address.ts';
+import { barcodeIn, firstOf, textIn, textOf, wordsIn } from './schema-values.ts';
+
+export type Offer = {
+  readonly price: StatedPrice | null;
+  readonly isPriceZero: boolean;
+  readonly listPrice: Money | null;
+  /** The lowest of a range without offers of its own. */
+  readonly isAggregate: boolean;
+  readonly inStock: boolean | null;
+  readonly unavailable: boolean | null;
+  readonly condition: Condition | null;
+  readonly sellerName: string | null;
+  readonly sku: string | null;
+  readonly mpn: string | null;
+  readonly gtin: Gtin14 | null;
+  readonly url: URL | null;
+};
+
+/** No page has more; 100,000 offers are an attack. */
+const OFFER_LIMIT = 500;
+
+const SERVICES = new Set(['service', 'warrantypromise']);
+const NO_OFFERS = new Set(['offershippingdetails', 'demand', 'offerforlease', 'service']);
+
+export function conditionIn(node: SchemaNode): Condition | null {
+  return firstKnown(wordsIn(node, 'itemCondition'), readCondition);
+}
+
+function sellerIn(node: SchemaNode): string | null {
+  const seller = firstOf(node, 'seller') ?? firstOf(node, 'offeredBy');
+  if (!isNode(seller)) return textIn(node, 'seller', 300);
+  return textIn(seller, 'name', 300) ?? textIn(seller, 'legalName', 300);
+}
+
+function readOffer(node: SchemaNode, context: PageContext): Offer {
+  const { price, list } = offerPrices(node, context);
+  const state = firstKnown(wordsIn(node, 'availability'), readAvailability);
+  const isHigher = price !== null && list !== null && list.money.cents > price.money.cents;
+  return {
+    price,
+    isPriceZero:
+      price === null && [...listOf(node, 'price'), ...listOf(node, 'lowPrice')].some(isZero),
+    listPrice: isHigher ? list.money : null,
+    isAggregate: firstOf(node, 'lowPrice') !== undefined && firstOf(node, 'price') === undefined,
+    inStock: state?.inStock ?? null,
+    unavailable: state?.unavailable ?? null,
+    condition: conditionIn(node),
+    sellerName: sellerIn(node),
+    sku: textIn(node, 'sku', 200),
+    mpn: textIn(node, 'mpn', 200),
+    gtin: barcodeIn(node),
+    url: absoluteUrl(textIn(node, 'url', 4096), context.url),
+  };
+}
+
+/** What an offer beside the product's own calls itself: financing, a plan, a deposit. */
+const OTHER_BUSINESS =
+  /^(?:(?:monthly|easy|flexible|interest[- ]free|0 ?%) )*(?:financing|finance|instal?lments?|payment plan|lease|leasing|rental|trade[- ]in(?: (?:value|credit|offer))?|(?:[\w-]{1,20} ){0,3}(?:protection|service) plan|(?:[\w-]{1,20} ){0,3}warranty|core charge|deposit)$/i;
+
+/** Rent, lease, repair and plans are other business than selling. */
+function isSale(node: SchemaNode): boolean {
+  if (hasType(node, NO_OFFERS)) return false;
+  const item = firstOf(node, 'itemOffered');
+  if (isNode(item) && hasType(item, SERVICES)) return false;
+  if (OTHER_BUSINESS.test(textIn(node, 'name', 80)?.trim() ?? '')) return false;
+  return !wordsIn(node, 'businessFunction').some((word) => /lease|rent|repair|buy$/i.test(word));
+}
+
+function looksLikeOffer(node: SchemaNode): boolean {
+  return (
+    typesOf(node).length > 0 ||
+    ['price', 'lowPrice', 'availability', 'offers', 'priceSpecification'].some(
+      (name) => valueOf(node, name) !== undefined,
+    )
+  );
+}
+
+/**
+ * A product that writes price or stock on itself, as pages did before there were offers. Several prices are
+ * those of tiles whose own scopes are missing: none of them counts.
+ */
+function ownOffer(product: SchemaNode, context: PageContext): Offer | null {
+  const prices = new Set(listOf(product, 'price').map((price) => textOf(price)));
+  const says = prices.size === 1 || valueOf(product, 'availability') !== undefined;
+  if (!says || prices.size > 1) return null;
+  const offer = readOffer(product, context);
+  return { ...offer, sku: null, mpn: null, gtin: null, url: null };
+}
+
+/** What an AggregateOffer says of all its offers, once. */
+const SHARED = ['priceCurrency', 'availability', 'itemCondition', 'seller'];
+
+function withShared(inner: SchemaNode, around: SchemaNode): SchemaNode {
+  const missing = SHARED.filter((name) => valueOf(inner, name) === undefined);
+  if (missing.every((name) => valueOf(around, name) === undefined)) return inner;
+  const whole = Object.create(null) as Record<string, unknown>;
+  for (const name of Object.keys(inner)) whole[name] = inner[name];
+  for (const name of missing) whole[name] = valueOf(around, name);
+  return whole;
+}
+
+/** The offers under `offers`: an AggregateOffer stands for its own offers when one of them has a price. */
+function statedOffers(product: SchemaNode, context: PageContext): readonly Offer[] {
+  const found: Offer[] = [];
+  for (const node of listOf(product, 'offers')) {
+    if (!isNode(node) || !isSale(node) || !looksLikeOffer(node)) continue;
+    const nested = listOf(node, 'offers')
+      .filter(isNode)
+      .filter(isSale)
+      .map((inner) => readOffer(withShared(inner, node), context));
+    if (nested.some((offer) => offer.price !== null)) found.push(...nested);
+    else found.push(readOffer(node, context));
+    if (found.length >= OFFER_LIMIT) break;
+  }
+  return found.slice(0, OFFER_LIMIT);
+}
+
+/** Offers of a product in page order; price and stock written on the product itself where it has none. */
+export function readOffers(product: SchemaNode, context: PageContext): readonly Offer[] {
+  const stated = statedOffers(product, context);
+  const own = ownOffer(product, context);
+  if (own === null) return stated;
+  if (stated.length === 0) return [own];
+  const isToldAlready = own.inStock === null || stated.some((offer) => offer.inStock !== null);
+  if (isToldAlready) return stated;
+  const { inStock, unavailable } = own;
+  return stated.map((offer) => ({ ...offer, inStock, unavailable }));
+}
+
+/** The page's offer: the first in stock with a price, else the first with a price, else the first. */
+export function mainOffer(offers: readonly Offer[]): Offer | null {
+  const priced = offers.filter((offer) => offer.price !== null);
+  return priced.find((offer) => offer.inStock === true) ?? priced[0] ?? offers[0] ?? null;
+}
+
+/** In stock when any offer is; out of stock when every one that tells is out; null when none tells. */
+export function stockOf(offers: readonly Offer[]): boolean | null {
+  const known = offers.map((offer) => offer.inStock).filter((value) => value !== null);
+  return known.length === 0 ? null : known.includes(true);
+}

@@ -1,0 +1,200 @@
+// OpenGraph and product meta tags -> facts. The same tag under several prefixes and several times over: the
+// first that says something counts. Amounts are kept apart by what the shop calls them, for the tags of one
+// page often disagree.
+
+import { readAvailability } from '../listing/availability.ts';
+import { readCondition } from '../listing/condition.ts';
+import { readGtinWithLostZero } from '../identifiers/gtin.ts';
+import type { Gtin14 } from '../identifiers/gtin.ts';
+import { readWeightLbs } from '../listing/measure.ts';
+import { currencyOf } from '../listing/money.ts';
+import { NO_FACTS } from './facts.ts';
+import type { Facts, PageContext, StatedPrice } from './facts.ts';
+import type { MetaTag } from './html.ts';
+import { statedPrice } from './offer-prices.ts';
+import { isTemplateRest, textOf, TITLE_LENGTH, URL_LENGTH } from './schema-values.ts';
+
+export type OpenGraph = {
+  /** `og:type` in lower case without its namespace: "product", "product.item", "website". */
+  readonly types: readonly string[];
+  readonly siteName: string | null;
+  readonly locale: string | null;
+  readonly url: string | null;
+  /** Facts as the tags state them, with `price` as the price of the moment. */
+  readonly facts: Facts;
+  /** What the shop calls the regular, standard or original price. */
+  readonly regular: StatedPrice | null;
+  /** What it calls the sale price. */
+  readonly sale: StatedPrice | null;
+  /** `product:price:amount` or `og:price:amount` as it stands. */
+  readonly plain: StatedPrice | null;
+  /** The price of a product card ("twitter:label1" is "Price"): the weakest word of all. */
+  readonly card: StatedPrice | null;
+};
+
+/** First usable content of the named tags, in the order of the names. */
+function firstText(
+  tags: ReadonlyMap<string, string[]>,
+  names: string,
+  maxLength = 500,
+): string | null {
+  for (const name of names.split(' ')) {
+    for (const content of tags.get(name) ?? []) {
+      const text = textOf(content, maxLength);
+      if (text !== null) return text;
+    }
+  }
+  return null;
+}
+
+function tagsByKey(metas: readonly MetaTag[]): Map<string, string[]> {
+  const tags = new Map<string, string[]>();
+  for (const { key, content } of metas) {
+    if (content === '') continue;
+    const before = tags.get(key);
+    if (before === undefined) tags.set(key, [content]);
+    else if (before.length < 20) before.push(content);
+  }
+  return tags;
+}
+
+/** An amount with the currency of the same family of tags. */
+function amountOf(
+  tags: ReadonlyMap<string, string[]>,
+  amounts: string,
+  currencies: string,
+  context: PageContext,
+): StatedPrice | null {
+  const stated = firstText(tags, currencies, 20);
+  const currency = stated === null ? null : currencyOf(stated);
+  for (const name of amounts.split(' ')) {
+    for (const content of tags.get(name) ?? []) {
+      const price = statedPrice(content, currency, context);
+      if (price !== null) return price;
+    }
+  }
+  return null;
+}
+
+const CURRENCIES = 'product:price:currency og:price:currency product:sale_price:currency';
+
+/** A code that stands where a barcode belongs and is none (a shop's own number) is no barcode. */
+function barcode(tags: ReadonlyMap<string, string[]>): Gtin14 | null {
+  const names =
+    'product:gtin product:gtin14 product:gtin13 product:gtin12 og:gtin product:ean og:ean';
+  const gtin = firstText(tags, names, 100);
+  const upc = firstText(tags, 'product:upc og:upc', 100);
+  const isbn = firstText(tags, 'product:isbn og:isbn books:isbn book:isbn', 100);
+  return (
+    (gtin === null ? null : readGtinWithLostZero(gtin)) ??
+    (upc === null ? null : readGtinWithLostZero(upc, 'upc')) ??
+    (isbn === null ? null : readGtinWithLostZero(isbn, 'isbn'))
+  );
+}
+
+function imageOf(tags: ReadonlyMap<string, string[]>): string | null {
+  const names = 'og:image:secure_url og:image og:image:url twitter:image twitter:image:src';
+  return firstText(tags, names, URL_LENGTH);
+}
+
+function isZeroAmount(tags: ReadonlyMap<string, string[]>): boolean {
+  const text = firstText(tags, 'product:price:amount og:price:amount', 40);
+  return text !== null && /^0+(?:[.,]0+)?$/.test(text);
+}
+
+/** `product:weight:value` with its unit; a bare number says nothing. */
+function weightOf(tags: ReadonlyMap<string, string[]>): number | null {
+  const value = firstText(tags, 'product:weight:value', 40);
+  const units = firstText(tags, 'product:weight:units', 20);
+  return value === null || units === null ? null : readWeightLbs(value, units);
+}
+
+/** Price tags of a page, and what the amounts are called. */
+function pricesIn(
+  tags: ReadonlyMap<string, string[]>,
+  context: PageContext,
+): Pick<OpenGraph, 'plain' | 'sale' | 'regular'> {
+  const plain = amountOf(
+    tags,
+    'product:price:amount og:price:amount product:price og:price',
+    CURRENCIES,
+    context,
+  );
+  const sale = amountOf(
+    tags,
+    'product:sale_price:amount product:sale_price og:sale_price:amount',
+    `product:sale_price:currency ${CURRENCIES}`,
+    context,
+  );
+  const regular = amountOf(
+    tags,
+    'og:price:standard_amount product:original_price:amount product:regular_price:amount ' +
+      'product:price:standard_amount og:original_price:amount',
+    `product:original_price:currency ${CURRENCIES}`,
+    context,
+  );
+  return { plain, sale, regular };
+}
+
+/** `twitter:data1` where `twitter:label1` says price, and nothing more than that. */
+function cardPrice(tags: ReadonlyMap<string, string[]>, context: PageContext): StatedPrice | null {
+  const stated = firstText(tags, CURRENCIES, 20);
+  const currency = stated === null ? null : currencyOf(stated);
+  for (const number of ['1', '2']) {
+    const label = firstText(tags, `twitter:label${number}`, 40);
+    if (label === null || !/^(?:price|preis|prix|precio|prezzo|preço|prijs|cena)$/i.test(label))
+      continue;
+    return statedPrice(firstText(tags, `twitter:data${number}`, 60), currency, context);
+  }
+  return null;
+}
+
+/** The sale price is what a buyer pays; the amounts it undercuts are the was-price. */
+function priceFacts(prices: Pick<OpenGraph, 'plain' | 'sale' | 'regular'>): Partial<Facts> {
+  const { plain, sale, regular } = prices;
+  const price = sale ?? plain;
+  if (price === null) return {};
+  const before = [regular, plain].find(
+    (other) =>
+      other !== null &&
+      other !== undefined &&
+      other.money.cents > price.money.cents &&
+      other.money.currency === price.money.currency,
+  );
+  return { price, listPrice: before?.money ?? null };
+}
+
+/** Reads the meta tags of a page. `pretax_price` is never read: a price with tax beats one without. */
+export function readOpenGraph(metas: readonly MetaTag[], context: PageContext): OpenGraph {
+  const tags = tagsByKey(metas);
+  const prices = pricesIn(tags, context);
+  const stock = firstText(tags, 'product:availability og:availability availability', 100);
+  const state = stock === null ? null : readAvailability(stock);
+  const condition = firstText(tags, 'product:condition og:condition', 100);
+  const types = (tags.get('og:type') ?? []).map((type) => type.trim().toLowerCase().slice(0, 100));
+  const facts: Facts = {
+    ...NO_FACTS,
+    ...priceFacts(prices),
+    isPriceZero: isZeroAmount(tags),
+    title: firstText(tags, 'og:title twitter:title', TITLE_LENGTH),
+    brand: firstText(tags, 'product:brand og:brand', 300),
+    description: firstText(tags, 'og:description twitter:description description', 20_000),
+    imageUrl: imageOf(tags),
+    sku: firstText(tags, 'product:retailer_item_id product:sku og:sku', 200),
+    mpn: firstText(tags, 'product:mfr_part_no product:mpn og:mpn', 200),
+    gtin: barcode(tags),
+    weightLbs: weightOf(tags),
+    inStock: state?.inStock ?? null,
+    unavailable: state?.unavailable ?? null,
+    condition: condition === null ? null : readCondition(condition),
+  };
+  return {
+    types: types.filter((type) => !isTemplateRest(type)).map((type) => type.replace(/^.*:/, '')),
+    siteName: firstText(tags, 'og:site_name', 200),
+    locale: firstText(tags, 'og:locale', 20),
+    url: firstText(tags, 'og:url', URL_LENGTH),
+    facts,
+    ...prices,
+    card: cardPrice(tags, context),
+  };
+}

@@ -1,0 +1,260 @@
+// A schema.org product (alone, or as a group of variants) -> facts of one listing. Decides which variant the
+// page's address means and which facts all of them share; knows nothing of other sources.
+
+import type { Gtin14 } from '../identifiers/gtin.ts';
+import { isDangerousGood } from '../listing/hazmat.ts';
+import { cleanText } from '../listing/text.ts';
+import { NO_FACTS } from './facts.ts';
+import type { Facts, PageContext } from './facts.ts';
+import type { Graph } from './graph.ts';
+import { hasType, isNode, listOf, valueOf } from './node.ts';
+import type { SchemaNode } from './node.ts';
+import { conditionIn, mainOffer, readOffers, stockOf } from './offers.ts';
+import type { Offer } from './offers.ts';
+import { absoluteUrl, addressMatch, pathText } from './page-address.ts';
+import { dimensionsIn, ratingIn, weightIn } from './schema-numbers.ts';
+import {
+  barcodeIn,
+  brandIn,
+  descriptionIn,
+  firstOf,
+  imageIn,
+  specsIn,
+  textIn,
+  titleIn,
+  wordsIn,
+} from './schema-values.ts';
+
+export const PRODUCT_TYPES: ReadonlySet<string> = new Set([
+  'product',
+  'productgroup',
+  'individualproduct',
+  'productmodel',
+  'someproducts',
+  'vehicle',
+  'car',
+  'motorcycle',
+]);
+
+/** Works that are products only where they are offered for sale. */
+export const OFFERED_TYPES: ReadonlySet<string> = new Set([
+  'book',
+  'audiobook',
+  'musicalbum',
+  'musicrelease',
+  'movie',
+  'videogame',
+  'visualartwork',
+  'drug',
+  'dietarysupplement',
+]);
+
+const VARIANT_LIMIT = 500;
+
+/** One variant of a group, or the product itself, with its offers. */
+type Part = { readonly node: SchemaNode; readonly offers: readonly Offer[] };
+
+/** Variants a group names, or that name the group; stubs that only link to another page are left out. */
+function variantsOf(graph: Graph, group: SchemaNode): readonly SchemaNode[] {
+  const named = listOf(group, 'hasVariant').filter(isNode);
+  if (named.length > 0) return named.slice(0, VARIANT_LIMIT);
+  const id = valueOf(group, '@id');
+  const groupId = valueOf(group, 'productGroupID');
+  if (!hasType(group, new Set(['productgroup']))) return [];
+  const members = graph.nodes.filter(({ node }) => {
+    if (node === group || !hasType(node, PRODUCT_TYPES)) return false;
+    const parent = firstOf(node, 'isVariantOf');
+    const parentId = isNode(parent) ? valueOf(parent, '@id') : parent;
+    if (typeof id === 'string' && parentId === id) return true;
+    return groupId !== undefined && valueOf(node, 'inProductGroupWithID') === groupId;
+  });
+  return members.map(({ node }) => node).slice(0, VARIANT_LIMIT);
+}
+
+/** How closely a part is what the address asks for: by its own or its offers' address, or by its number. */
+function askedFor(part: Part, context: PageContext): number {
+  const stated = [
+    absoluteUrl(textIn(part.node, 'url', 4096), context.url),
+    ...part.offers.map((offer) => offer.url),
+  ];
+  const best = Math.max(...stated.map((url) => addressMatch(url, context.url)), 0);
+  return best === 2 || !namesNumber(part, context) ? best : 2;
+}
+
+/** `?variant=123`, `?sku=AB-1`: a parameter of the page that is a number of this part. */
+function namesNumber(part: Part, context: PageContext): boolean {
+  const numbers = [textIn(part.node, 'sku', 200), textIn(part.node, 'productID', 200)]
+    .concat(part.offers.map((offer) => offer.sku))
+    .filter((number) => number !== null && number.length >= 3);
+  if (numbers.length === 0 || context.url === null) return false;
+  return [...context.url.searchParams.values()].some((value) => numbers.includes(value));
+}
+
+/** The parts that the address means; all of them when it tells them apart in no way. */
+export function partsAskedFor(parts: readonly Part[], context: PageContext): readonly Part[] {
+  const levels = parts.map((part) => askedFor(part, context));
+  const best = Math.max(...levels, 0);
+  if (best < 2) return parts;
+  return parts.filter((_, index) => levels[index] === best);
+}
+
+/** Offers that the address means (`?variant=` in their own address); all when it tells none apart. */
+function offersAskedFor(offers: readonly Offer[], context: PageContext): readonly Offer[] {
+  const exact = offers.filter(
+    (offer) =>
+      offer.url !== null && offer.url.search !== '' && addressMatch(offer.url, context.url) === 2,
+  );
+  return exact.length > 0 ? exact : offers;
+}
+
+/** A fact that every part states alike: a barcode of one size is none of the page's. */
+function shared<T>(values: readonly (T | null)[]): T | null {
+  const first = values[0] ?? null;
+  return values.every((value) => value === first) ? first : null;
+}
+
+/** As `shared`, but parts that say nothing do not disagree. */
+function agreed<T>(values: readonly (T | null)[]): T | null {
+  return shared(values.filter((value) => value !== null));
+}
+
+/** "A > B > C" of `category`; addresses and numbers of taxonomies are no names. */
+export function categoriesIn(node: SchemaNode): readonly string[] {
+  const names: string[] = [];
+  for (const value of listOf(node, 'category').slice(0, 20)) {
+    const text = isNode(value)
+      ? textIn(value, 'name', 500)
+      : typeof value === 'string'
+        ? value
+        : '';
+    if (text === null || /^https?:/i.test(text)) continue;
+    for (const piece of text.slice(0, 500).split(/\s*(?:>|»|›|\|)\s*|\s+\/\s+/)) {
+      const name = cleanText(piece, 200);
+      if (name !== '' && !/^\d+$/.test(name) && !names.includes(name)) names.push(name);
+    }
+  }
+  return names;
+}
+
+/** A number that is really a piece of the page's address ("red-shoe/p123") is the shop's slug, no SKU. */
+function skuIn(node: SchemaNode, context: PageContext): string | null {
+  const sku = textIn(node, 'sku', 200);
+  if (sku === null || !sku.includes('/') || context.url === null) return sku;
+  return pathText(context.url).includes(sku.toLowerCase()) ? null : sku;
+}
+
+function gtinOf(parts: readonly Part[], offers: readonly Offer[]): Gtin14 | null {
+  const own = shared(parts.map(({ node }) => barcodeIn(node)));
+  if (own !== null) return own;
+  return parts.some(({ node }) => barcodeIn(node) !== null)
+    ? null
+    : shared(offers.map((offer) => offer.gtin));
+}
+
+function isSome<T>(value: T | null): value is T {
+  return value !== null;
+}
+
+/** Identity of the chosen parts, then of the group around them. */
+function identityFacts(
+  group: SchemaNode | null,
+  parts: readonly Part[],
+  offers: readonly Offer[],
+  context: PageContext,
+): Pick<Facts, 'title' | 'brand' | 'sku' | 'mpn' | 'model' | 'gtin'> {
+  const nodes = parts.map(({ node }) => node);
+  const isWhole = nodes.length !== 1;
+  const around = group === null ? [] : [group];
+  const both = isWhole ? around : [...nodes, ...around];
+  const first = <T>(read: (node: SchemaNode) => T | null): T | null => {
+    for (const node of both) {
+      const value = read(node);
+      if (value !== null) return value;
+    }
+    return agreed(nodes.map(read));
+  };
+  const offer = mainOffer(offers);
+  return {
+    title: [...around, ...nodes].map((node) => titleIn(node, 'name')).find(isSome) ?? null,
+    brand: first(brandIn),
+    sku: first((node) => skuIn(node, context)) ?? offer?.sku ?? null,
+    mpn: first((node) => textIn(node, 'mpn', 200)) ?? agreed(offers.map((entry) => entry.mpn)),
+    model: first((node) => textIn(node, 'model', 200)),
+    gtin: gtinOf(parts, offers) ?? (isWhole && group !== null ? barcodeIn(group) : null),
+  };
+}
+
+function offerFacts(
+  offers: readonly Offer[],
+  nodes: readonly SchemaNode[],
+): Pick<
+  Facts,
+  'price' | 'isPriceZero' | 'listPrice' | 'inStock' | 'unavailable' | 'condition' | 'sellerName'
+> {
+  const offer = mainOffer(offers);
+  const condition =
+    offer?.condition ?? nodes.map((node) => conditionIn(node)).find((value) => value !== null);
+  const gone = offers.map((entry) => entry.unavailable).filter((value) => value !== null);
+  return {
+    price: offer?.price ?? null,
+    isPriceZero: offer?.price === null && offers.some((entry) => entry.isPriceZero),
+    listPrice: offer?.listPrice ?? null,
+    inStock: stockOf(offers),
+    unavailable: gone.length === 0 ? null : gone.every(Boolean),
+    condition: condition ?? null,
+    sellerName: offer?.sellerName ?? null,
+  };
+}
+
+function hazmatIn(node: SchemaNode): boolean | null {
+  return wordsIn(node, 'hasAdultConsideration').some(isDangerousGood) ? true : null;
+}
+
+/**
+ * Facts of a product. `nodes`: one product or group, or several nodes of one name that the page lists as
+ * its variants (one per size): the address chooses among them, else the first in stock.
+ */
+export function readProductNodes(
+  graph: Graph,
+  nodes: readonly SchemaNode[],
+  context: PageContext,
+): Facts {
+  const group = nodes[0];
+  if (group === undefined) return NO_FACTS;
+  const part = (node: SchemaNode): Part => ({ node, offers: readOffers(node, context) });
+  const variants = nodes.length > 1 ? nodes : variantsOf(graph, group);
+  const offered = variants.map(part).filter(({ offers }) => offers.length > 0);
+  const own = part(group);
+  const asked = offered.length > 0 ? partsAskedFor(offered, context) : [own];
+  const isNarrow = asked.length < offered.length;
+  // A group's own offer speaks for all of it, unless the address asks for one variant; a range speaks only
+  // where no variant has an offer.
+  const hasOwn = own.offers.some(({ price, isAggregate }) => price !== null && !isAggregate);
+  const useOwn = nodes.length === 1 && hasOwn && !isNarrow;
+  const parts = offered.length > 0 ? asked : [own];
+  const stated = useOwn ? own.offers : parts.flatMap(({ offers }) => offers);
+  const offers = offersAskedFor(stated, context);
+  const all = [...parts.map(({ node }) => node), ...nodes];
+  const firstFact = <T>(read: (node: SchemaNode) => T | null): T | null => {
+    for (const node of all) {
+      const value = read(node);
+      if (value !== null) return value;
+    }
+    return null;
+  };
+  const rated = all.map((node) => ratingIn(node)).find(({ rating }) => rating !== null);
+  return {
+    ...NO_FACTS,
+    ...identityFacts(nodes.length === 1 ? group : null, parts, offers, context),
+    ...offerFacts(offers, all),
+    ...(rated ?? ratingIn(group)),
+    description: firstFact(descriptionIn),
+    imageUrl: firstFact((node) => imageIn(node, 'image')),
+    url: textIn(group, 'url', 4096),
+    weightLbs: agreed(all.map(weightIn)),
+    dimensions: firstFact(dimensionsIn),
+    hazmat: firstFact(hazmatIn),
+    categories: categoriesIn(group),
+    specs: specsIn(parts.length === 1 ? (parts[0]?.node ?? group) : group),
+  };
+}

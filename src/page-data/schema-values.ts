@@ -1,0 +1,193 @@
+// Small readers of schema.org values: a text, a number, an image, a brand, a barcode, a rating, a weight. Each
+// takes any value a page may hold and answers null for what it does not understand.
+
+import { readGtin, readGtinWithLostZero } from '../identifiers/gtin.ts';
+import type { BarcodeField, Gtin14 } from '../identifiers/gtin.ts';
+import type { Spec } from '../listing/listing.ts';
+import { cleanText, plainTextOfHtml } from '../listing/text.ts';
+import { isNode, listOf, valueOf } from './node.ts';
+import type { SchemaNode } from './node.ts';
+
+/** Security 2.2. */
+export const TITLE_LENGTH = 1000;
+export const DESCRIPTION_LENGTH = 20_000;
+export const URL_LENGTH = 2048;
+const SPEC_LIMIT = 200;
+
+/** `{{ p.price }}`, `<%= x %>`, `<&=rating&>`, `${name}`, `[[x]]`: a template that nobody filled in. */
+export function isTemplateRest(text: string): boolean {
+  return /\{\{|\}\}|<%|%>|<&|&>|\$\{|\[\[|\]\]/.test(text);
+}
+
+/** What forms write into a field that has no value. */
+const NOTHING =
+  /^(?:null|undefined|n\/?a|none|nan|-+|does not apply|not applicable|\[object object\])$/i;
+
+/** One line of text out of a text or number; null for anything else, blanks and template rests. */
+export function textOf(value: unknown, maxLength = TITLE_LENGTH): string | null {
+  if (typeof value !== 'string' && typeof value !== 'number') return null;
+  const text = cleanText(String(value), maxLength);
+  if (text === '' || isTemplateRest(text)) return null;
+  return NOTHING.test(text) ? null : text;
+}
+
+/** The first text of a property; of a thing its name. */
+export function textIn(node: SchemaNode, name: string, maxLength = TITLE_LENGTH): string | null {
+  for (const value of listOf(node, name).slice(0, 20)) {
+    const inner = isNode(value) ? (firstOf(value, 'name') ?? firstOf(value, '@value')) : value;
+    // A name in a language: `{"name": {"@value": "Acme", "@language": "en"}}`.
+    const text = textOf(isNode(inner) ? firstOf(inner, '@value') : inner, maxLength);
+    if (text !== null) return text;
+  }
+  return null;
+}
+
+/** Words of a property that may be a text, a link, a thing with an `@id`, or a list of these. */
+export function wordsIn(node: SchemaNode, name: string): readonly string[] {
+  return listOf(node, name)
+    .slice(0, 5)
+    .map((value) => (isNode(value) ? (valueOf(value, '@id') ?? valueOf(value, 'name')) : value))
+    .map((value) => (typeof value === 'boolean' ? String(value) : value))
+    .filter((value) => typeof value === 'string')
+    .map((value) => value.slice(0, 200).trim())
+    .filter((value) => value !== '' && !isTemplateRest(value));
+}
+
+/** The maker's name; marked-up text often repeats its label ("Brand: Acme"). */
+export function brandIn(node: SchemaNode): string | null {
+  const text = textIn(node, 'brand', 300) ?? textIn(node, 'manufacturer', 300);
+  if (text === null) return null;
+  return (
+    text.replace(/^(?:brand|maker|marke|hersteller|marca|marque|merk|značka|märke)\s*:\s*/i, '') ||
+    null
+  );
+}
+
+/** The first entry of a property. */
+export function firstOf(node: SchemaNode, name: string): unknown {
+  return listOf(node, name)[0];
+}
+
+/** Title of a thing: markup that slipped in goes. */
+export function titleIn(node: SchemaNode, name: string): string | null {
+  const text = textIn(node, name, TITLE_LENGTH);
+  if (text === null) return null;
+  return /<\/?[a-z][^>]*>/i.test(text) ? plainTextOfHtml(text, TITLE_LENGTH) || null : text;
+}
+
+export function descriptionIn(node: SchemaNode): string | null {
+  const value = firstOf(node, 'description');
+  if (typeof value !== 'string') return null;
+  const text = plainTextOfHtml(value, DESCRIPTION_LENGTH);
+  return text === '' || isTemplateRest(text) ? null : text;
+}
+
+/** The first address of an image property: text, list, ImageObject (`contentUrl`, `url`) or `@id`. */
+export function imageIn(node: SchemaNode, name: string): string | null {
+  for (const value of listOf(node, name).slice(0, 20)) {
+    const inner = isNode(value)
+      ? (firstOf(value, 'contentUrl') ?? firstOf(value, 'url') ?? firstOf(value, '@id'))
+      : value;
+    const address = Array.isArray(inner) ? (inner as unknown[])[0] : inner;
+    if (typeof address !== 'string' || address.length > URL_LENGTH) continue;
+    // Inline pictures are placeholders; the picture itself has an address.
+    if (/^\s*(?:data|javascript|blob|about):/i.test(address)) continue;
+    const text = textOf(address, URL_LENGTH);
+    if (text !== null) return text;
+  }
+  return null;
+}
+
+/** Property names that hold a barcode, strongest first, and what each says of its code. */
+const BARCODES: readonly (readonly [string, BarcodeField])[] = [
+  ['gtin14', 'gtin'],
+  ['gtin13', 'gtin'],
+  ['gtin12', 'upc'],
+  ['gtin', 'gtin'],
+  ['gtin8', 'gtin'],
+  ['isbn', 'isbn'],
+  ['isbn13', 'isbn'],
+  ['isbn10', 'isbn'],
+  ['ean', 'gtin'],
+  ['ean13', 'gtin'],
+  ['upc', 'upc'],
+  ['upc12', 'upc'],
+];
+
+/** Names under which specifications and identifiers list a barcode. */
+const BARCODE_NAME =
+  /^(?:gtin|ean|upc|isbn)(?:[\s_-]*(?:8|10|12|13|14|a))?(?:[\s_-]*(?:code|number|nummer))?$/i;
+
+function fieldOf(name: string): BarcodeField {
+  if (/isbn/i.test(name)) return 'isbn';
+  return /upc/i.test(name) ? 'upc' : 'gtin';
+}
+
+/**
+ * A code in a barcode's place. A short one that is also the shop's own number is that number: one in ten
+ * of them has a right check digit by chance.
+ */
+function barcodeOf(node: SchemaNode, value: unknown, field: BarcodeField): Gtin14 | null {
+  if (typeof value !== 'string' && typeof value !== 'number') return null;
+  const text = String(value).slice(0, 100).trim();
+  if (isTemplateRest(text)) return null;
+  const isShort = text.replaceAll(/\D/g, '').length < 12;
+  if (isShort && ['sku', 'mpn', 'productID'].some((name) => textIn(node, name) === text)) {
+    return null;
+  }
+  return readGtinWithLostZero(text, field);
+}
+
+/** `productID: "upc:012345678905"`, `identifier: {propertyID: "gtin13", value}`: a barcode by its label. */
+function labelledBarcode(node: SchemaNode): Gtin14 | null {
+  for (const value of [...listOf(node, 'productID'), ...listOf(node, 'identifier')].slice(0, 20)) {
+    if (isNode(value)) {
+      const name = textOf(firstOf(value, 'propertyID') ?? firstOf(value, 'name'), 100) ?? '';
+      const label = name.replace(/^.*[/:#]/, '');
+      if (!BARCODE_NAME.test(label)) continue;
+      const code = barcodeOf(node, firstOf(value, 'value'), fieldOf(label));
+      if (code !== null) return code;
+    } else if (typeof value === 'string') {
+      const match = /^\s*(gtin\d*|ean\d*|upc\d*|isbn\d*)\s*[:=]\s*(\S.{0,40})$/i.exec(
+        value.slice(0, 100),
+      );
+      const code = match === null ? null : readGtin(match[2] ?? '', fieldOf(match[1] ?? ''));
+      if (code !== null) return code;
+    }
+  }
+  return null;
+}
+
+/** The barcode of a thing: its own properties, then labelled identifiers, then specifications. */
+export function barcodeIn(node: SchemaNode): Gtin14 | null {
+  for (const [name, field] of BARCODES) {
+    const codes = listOf(node, name)
+      .slice(0, 20)
+      .map((value) => barcodeOf(node, value, field))
+      .filter((code) => code !== null);
+    // Several codes are those of several sizes or editions: none of them is the page's.
+    if (codes.length > 0)
+      return codes.every((code) => code === codes[0]) ? (codes[0] ?? null) : null;
+  }
+  const labelled = labelledBarcode(node);
+  if (labelled !== null) return labelled;
+  for (const { name, value } of specsIn(node)) {
+    const code = BARCODE_NAME.test(name) ? readGtin(value, fieldOf(name)) : null;
+    if (code !== null) return code;
+  }
+  return null;
+}
+
+/** `additionalProperty` as name and value; values with a unit keep it. */
+export function specsIn(node: SchemaNode): readonly Spec[] {
+  const specs: Spec[] = [];
+  for (const entry of listOf(node, 'additionalProperty')) {
+    if (!isNode(entry) || specs.length >= SPEC_LIMIT) continue;
+    const name = textIn(entry, 'name', 200);
+    const value = textIn(entry, 'value', 2000);
+    if (name === null || value === null) continue;
+    const unit = textIn(entry, 'unitText', 40);
+    specs.push({ name, value: unit === null ? value : `${value} ${unit}` });
+  }
+  return specs;
+}

@@ -1,0 +1,215 @@
+// Listings -> one product (D26, D27, D28, D39). Pure: the same listings and history always give the same
+// product, whether they came from the store, from a fetch or from a saved page.
+
+import { feesOf, type Fees } from '../fees/listing-fees.ts';
+import type { Gtin14 } from '../identifiers/gtin.ts';
+import { tie } from './identity.ts';
+import type { Listing } from '../listing/listing.ts';
+import {
+  barsOf,
+  barsWithin,
+  WINDOW_DAYS,
+  windowsOf,
+  type ObservedSpan,
+  type Observation,
+} from '../history/daily-bars.ts';
+import type { Day } from '../core/clock.ts';
+import type { Money } from '../listing/money.ts';
+import type { AsinMatch, Product, RetailerLink } from './product.ts';
+import { identityOrder, physicalOrder } from './source-order.ts';
+import type { StoredListing } from '../listing/stored-listing.ts';
+
+/** What is held of one listing's history: the newest part for the windows, the span of all of it. */
+export type HistoryInHand = {
+  readonly listing: StoredListing;
+  /** At least the last 180 days, any order. */
+  readonly observations: readonly Observation[];
+  readonly span: ObservedSpan;
+};
+
+export type ComposeInput = {
+  readonly anchor: StoredListing;
+  /** Other listings that publish the barcode and do not contradict the rest; none with `retailer=` (D18). */
+  readonly others: readonly StoredListing[];
+  /** Listings that publish the barcode and tell another product: they are linked to and supply nothing. */
+  readonly odd: readonly StoredListing[];
+  readonly agreement: Product['agreement'];
+  /** Listings that are only guessed to be the product: they are linked to and supply nothing. */
+  readonly guesses: readonly StoredListing[];
+  /** The barcode searched, else the anchor's own (D34). */
+  readonly gtin: Gtin14 | null;
+  /** History of the listing that it speaks of (D29); null: there is none. */
+  readonly history: HistoryInHand | null;
+  readonly today: Day;
+  /** D39: false for a lookup by `item_id`. */
+  readonly withLinks: boolean;
+  /** Whose stock counts (D35). */
+  readonly voters: readonly StoredListing[];
+  readonly askedAsin: string | null;
+  readonly asinMatch: AsinMatch | null;
+  readonly resolvedByRetailerB: boolean;
+};
+
+/** A price as the record may show it: USD, not of something out of stock (D26, D28). */
+export function shownPriceCents(listing: Listing, money: Money | null): number | null {
+  if (money === null || money.currency !== 'USD' || listing.inStock === false) return null;
+  return money.cents;
+}
+
+/** D44: what its marketplace charges for a listing that day, at the price that is shown of it. */
+export function feesShown(
+  { retailer, listing }: Pick<StoredListing, 'retailer' | 'listing'>,
+  day: Day,
+): Fees | null {
+  return feesOf(listing, retailer, day, shownPriceCents(listing, listing.price));
+}
+
+/** Specification, conventions: one retailer in stock is enough; false only when all known say so. */
+export function inStockOf(listings: readonly StoredListing[]): boolean | null {
+  const known = listings.map((each) => each.listing.inStock).filter((stock) => stock !== null);
+  if (known.includes(true)) return true;
+  return known.length > 0 ? false : null;
+}
+
+type Found<T> = { readonly value: T; readonly from: string } | null;
+
+function firstOf<T>(
+  order: readonly StoredListing[],
+  pick: (listing: Listing) => T | null,
+): Found<T> {
+  for (const each of order) {
+    const value = pick(each.listing);
+    if (value !== null) return { value, from: each.retailer };
+  }
+  return null;
+}
+
+function nonEmpty<T>(list: readonly T[]): readonly T[] | null {
+  return list.length > 0 ? list : null;
+}
+
+/** One product from the listings in hand. */
+export function composeProduct(input: ComposeInput): Product {
+  const { anchor, others } = input;
+  return {
+    ...identityFacts(input, identityOrder(anchor, others)),
+    ...physicalFacts(physicalOrder(anchor, others)),
+    ...anchorFacts(anchor.listing),
+    fees: feesShown(anchor, input.today),
+    ...historyFacts(input),
+    inStock: inStockOf(input.voters),
+    retailerLinks: linksOf(input),
+    asinMatch: input.asinMatch,
+    refreshedAtMs: anchor.fetchedAtMs,
+    resolvedByRetailerB: input.resolvedByRetailerB,
+    sources: sourcesOf(anchor, others),
+    agreement: input.agreement,
+    anchor: { retailer: anchor.retailer, url: anchor.url, listingId: anchor.id },
+    listings: [anchor, ...others].map(({ retailer, url }) => ({ retailer, url })),
+    offersCount: null,
+    offers: null,
+    reviews: null,
+  };
+}
+
+function sourcesOf(anchor: StoredListing, others: readonly StoredListing[]): Product['sources'] {
+  const identity = identityOrder(anchor, others);
+  const physical = physicalOrder(anchor, others);
+  return {
+    title: firstOf(identity, (listing) => listing.title)?.from ?? null,
+    brand: firstOf(identity, (listing) => listing.brand)?.from ?? null,
+    weightLbs: firstOf(physical, bestWeight)?.from ?? null,
+    dimensions: firstOf(physical, bestDimensions)?.from ?? null,
+    price: anchor.retailer,
+  };
+}
+
+function identityFacts(input: ComposeInput, order: readonly StoredListing[]) {
+  const first = <T>(pick: (listing: Listing) => T | null) => firstOf(order, pick)?.value ?? null;
+  const ofRetailerW = order.find((each) => each.retailer === 'retailer_w');
+  const ofRetailerA = order.find((each) => each.retailer === 'retailer_a');
+  return {
+    itemId: ofRetailerW?.listing.itemId ?? ofRetailerW?.key ?? null,
+    gtin: input.anchor.listing.gtin ?? first((listing) => listing.gtin),
+    asin: input.askedAsin ?? ofRetailerA?.listing.asin ?? null,
+    mpn: first((listing) => listing.mpn),
+    model: first((listing) => listing.model),
+    title: first((listing) => listing.title),
+    brand: first((listing) => listing.brand),
+    description: first((listing) => listing.description),
+    imageUrl: first((listing) => listing.imageUrl),
+    categories: first((listing) => nonEmpty(listing.categories)) ?? [],
+    specs: first((listing) => nonEmpty(listing.specs)) ?? [],
+    retailerWUrl: ofRetailerW?.url ?? null,
+    packCount: first((listing) => listing.packCount),
+  };
+}
+
+/** Specification: assembled wins, package fills in; a page that tells no difference sets only this. */
+function bestWeight(listing: Listing): number | null {
+  return listing.weightAssembledLbs ?? listing.weightLbs ?? listing.weightPackageLbs;
+}
+
+function bestDimensions(listing: Listing): Listing['dimensions'] {
+  return listing.dimensionsAssembled ?? listing.dimensions ?? listing.dimensionsPackage;
+}
+
+function physicalFacts(order: readonly StoredListing[]) {
+  const first = <T>(pick: (listing: Listing) => T | null) => firstOf(order, pick)?.value ?? null;
+  return {
+    weightLbs: first(bestWeight),
+    weightAssembledLbs: first((listing) => listing.weightAssembledLbs),
+    weightPackageLbs: first((listing) => listing.weightPackageLbs),
+    dimensions: first(bestDimensions),
+    dimensionsAssembled: first((listing) => listing.dimensionsAssembled),
+    dimensionsPackage: first((listing) => listing.dimensionsPackage),
+  };
+}
+
+function anchorFacts(listing: Listing) {
+  const native = listing.price !== null && listing.price.currency !== 'USD' ? listing.price : null;
+  return {
+    currentPriceCents: shownPriceCents(listing, listing.price),
+    msrpCents: shownPriceCents(listing, listing.listPrice),
+    secondaryOfferCents: shownPriceCents(listing, listing.secondaryOfferPrice),
+    nativePrice: native !== null && listing.inStock !== false ? native : null,
+    totalOffers: listing.offersCount,
+    deliveryDate: listing.deliveryDate,
+    fulfillment: listing.fulfillment,
+    sellerName: listing.sellerName,
+    sellerId: listing.sellerId,
+    sellerType: listing.sellerType,
+    sellerRating: listing.sellerRating,
+    averageRating: listing.rating,
+    reviewCount: listing.reviewCount,
+    ratingDistribution: listing.ratingDistribution,
+    condition: listing.condition,
+    soldTag: listing.soldTag,
+    isBestSeller: listing.isBestSeller,
+    hazmat: listing.hazmat,
+  };
+}
+
+function historyFacts({ history, today }: ComposeInput) {
+  const bars = history === null ? [] : barsOf(history.observations);
+  return {
+    priceHistory: history?.span ?? { firstDay: null, lastDay: null, daysCovered: 0 },
+    windows: windowsOf(bars, today),
+    recentBars: barsWithin(bars, today, WINDOW_DAYS['30d']),
+    statsPriceCents:
+      history === null
+        ? null
+        : shownPriceCents(history.listing.listing, history.listing.listing.price),
+  };
+}
+
+/** D39: every listing tied to the barcode, the anchor's first; absent without a barcode or by `item_id`. */
+function linksOf(input: ComposeInput): readonly RetailerLink[] | null {
+  const { anchor, others, odd, guesses, gtin, withLinks } = input;
+  if (!withLinks || gtin === null) return null;
+  return [anchor, ...others, ...odd, ...guesses].map((each) => {
+    const { state } = tie(gtin, each.retailer, each.listing.gtin, each.fetchedAtMs);
+    const identityState = state === 'confirmed' ? state : 'unconfirmed';
+    return { retailer: each.retailer, url: each.url, foundVia: each.foundVia, identityState };
+  });
+}

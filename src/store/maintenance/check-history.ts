@@ -1,0 +1,108 @@
+// openshelf check, the part about price history: rows of the tail that nothing here could have written, packed years
+// that cannot be read or do not say what their columns say, observations that stand in both.
+
+import { DAY_MS } from '../../core/clock.ts';
+import { summaryOf, yearOf, type KeptObservation } from '../../history/encoded-year.ts';
+import { readTail } from '../held-observations.ts';
+import {
+  DamagedYear,
+  toPackedYear,
+  unpackYear,
+  YEAR_COLUMNS,
+  type PackedYear,
+} from '../packed-years.ts';
+import type { Sql } from '../sql.ts';
+
+const PAGE = 200;
+
+/** What is wrong, by kind, one sentence each. */
+export async function checkHistory(sql: Sql): Promise<readonly (readonly string[])[]> {
+  return [await checkTail(sql), await checkYears(sql), await checkOwners(sql)];
+}
+
+async function checkTail(sql: Sql): Promise<readonly string[]> {
+  const rows = await sql.all(
+    `select listing_id, observed_at_ms from observations
+     left join listings on listings.id = listing_id
+     where listings.id is null or (observations.in_stock = 0
+       and (observations.price_cents is not null or native_cents is not null))
+     order by listing_id, observed_at_ms`,
+  );
+  return rows.map(
+    (row) =>
+      `observation ${row['listing_id']} at ${row['observed_at_ms']}: ` +
+      'no listing, or a price while out of stock',
+  );
+}
+
+/** In pages, so that memory stays small. */
+async function checkYears(sql: Sql): Promise<readonly string[]> {
+  const problems: string[] = [];
+  let after: readonly [string, number] = ['', 0];
+  for (;;) {
+    const rows = await sql.all(
+      `select ${YEAR_COLUMNS}, packed from packed_observations
+       where (listing_id, year) > ($1, $2) order by listing_id, year limit ${PAGE}`,
+      after,
+    );
+    const years = rows.map(toPackedYear);
+    for (const year of years) {
+      const wrong = problemsOf(year);
+      problems.push(...(wrong.length > 0 ? wrong : await twice(sql, year)));
+    }
+    const last = years.at(-1);
+    if (last === undefined) return problems;
+    after = [last.listingId, last.year];
+  }
+}
+
+async function checkOwners(sql: Sql): Promise<readonly string[]> {
+  const rows = await sql.all(
+    `select listing_id, year from packed_observations
+     left join listings on listings.id = listing_id
+     where listings.id is null order by listing_id, year`,
+  );
+  return rows.map(
+    (row) => `packed observations of listing ${row['listing_id']}, year ${row['year']}: no listing`,
+  );
+}
+
+function problemsOf(year: PackedYear): readonly string[] {
+  const name = `packed observations of listing ${year.listingId}, year ${year.year}`;
+  let seen: readonly KeptObservation[];
+  try {
+    seen = unpackYear(year);
+  } catch (error) {
+    if (error instanceof DamagedYear) return [error.message];
+    throw error;
+  }
+  const problems: string[] = [];
+  const told = summaryOf(seen);
+  const isTold =
+    told.observations === year.observations &&
+    told.pricedDays === year.pricedDays &&
+    told.firstMs === year.firstMs &&
+    told.lastMs === year.lastMs;
+  if (!isTold) problems.push(`${name}: the columns do not say what is packed`);
+  const inOrder = seen.every(
+    ({ observedAtMs }, at) =>
+      yearOf(observedAtMs) === year.year && observedAtMs > (seen[at - 1]?.observedAtMs ?? -1),
+  );
+  if (!inOrder) problems.push(`${name}: not of the year, or not in order`);
+  if (seen.some((each) => each.inStock === false && (each.priceCents ?? each.native) !== null)) {
+    problems.push(`${name}: a price while out of stock`);
+  }
+  return problems;
+}
+
+/** Only rows that came late stand within a packed year. Read after the year: what is folded meanwhile is gone then. */
+async function twice(sql: Sql, year: PackedYear): Promise<readonly string[]> {
+  const { listingId, firstMs, lastMs } = year;
+  const span = { fromDay: Math.floor(firstMs / DAY_MS), toDay: Math.floor(lastMs / DAY_MS) + 1 };
+  const tail = await readTail(sql, [listingId], span);
+  if (tail.length === 0) return [];
+  const packed = new Set(unpackYear(year).map((each) => each.observedAtMs));
+  return tail
+    .filter((each) => packed.has(each.observedAtMs))
+    .map((each) => `observation ${listingId} at ${each.observedAtMs}: in the tail and packed too`);
+}

@@ -1,0 +1,197 @@
+// openshelf check, the part about sellers, reviews and offers: rows that nothing this program does could have
+// written. Reads in pages, so that memory stays small whatever is held.
+
+import type { Row, Sql } from '../sql.ts';
+
+const PAGE = 500;
+
+/** Problems by kind, one sentence each. */
+export async function checkMarketplace(sql: Sql): Promise<readonly (readonly string[])[]> {
+  return [
+    await checkEach(sql, SELLERS),
+    await checkEach(sql, REVIEWS),
+    await checkEach(sql, TOTALS),
+    await checkReviewedItems(sql),
+    await checkEach(sql, OFFERS),
+    await checkOfferOwners(sql),
+    await checkOfferLists(sql),
+  ];
+}
+
+type RowCheck = {
+  readonly table: string;
+  /** The primary key, in its order. */
+  readonly key: readonly string[];
+  readonly columns: readonly string[];
+  readonly called: string;
+  /** What is wrong with a row, or null. */
+  readonly problemOf: (row: Row) => string | null;
+};
+
+async function checkEach(sql: Sql, check: RowCheck): Promise<readonly string[]> {
+  const { table, key, called, problemOf } = check;
+  const columns = [...key, ...check.columns].join(', ');
+  const places = key.map((_, at) => `$${at + 1}`).join(', ');
+  const problems: string[] = [];
+  let after: readonly Row[string][] | null = null;
+  for (;;) {
+    const behind: string = after === null ? '' : `where (${key.join(', ')}) > (${places})`;
+    const rows: readonly Row[] = await sql.all(
+      `select ${columns} from ${table} ${behind} order by ${key.join(', ')} limit ${PAGE}`,
+      after ?? [],
+    );
+    for (const row of rows) {
+      const problem = problemOf(row);
+      if (problem !== null) {
+        problems.push(`${called} ${key.map((name) => row[name]).join(' ')}: ${problem}`);
+      }
+    }
+    const last: Row | undefined = rows.at(-1);
+    if (last === undefined || rows.length < PAGE) return problems;
+    after = key.map((name) => last[name] ?? null);
+  }
+}
+
+/** The object that a JSON text holds; null for any other text. */
+function objectOf(text: Row[string] | undefined): Readonly<Record<string, unknown>> | null {
+  if (typeof text !== 'string') return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? (value as Readonly<Record<string, unknown>>) : null;
+  } catch {
+    return null;
+  }
+}
+
+const SELLERS: RowCheck = {
+  table: 'sellers',
+  key: ['seller_key'],
+  columns: ['seller_hex', 'catalog_id', 'profile', 'fetched_at_ms', 'met_at_ms'],
+  called: 'seller',
+  problemOf: (row) => {
+    const { seller_key: key, seller_hex: hex, catalog_id: number } = row;
+    if (key !== (hex ?? number)) return 'it is kept under none of its ids';
+    if (typeof hex === 'string' && !/^[0-9A-Z]{32}$/.test(hex)) {
+      return `${hex} is not 32 digits and capital letters`;
+    }
+    if (typeof number === 'string' && !/^\d{1,15}$/.test(number)) return `${number} is no number`;
+    if (row['profile'] === null) return null;
+    const profile = objectOf(row['profile']);
+    if (profile === null) return 'the profile is not readable';
+    const named = profile['sellerId'] ?? null;
+    if (named !== hex) return `the profile is that of ${JSON.stringify(named)}`;
+    return Number(row['fetched_at_ms']) > Number(row['met_at_ms'])
+      ? 'the profile is newer than the last time it was met'
+      : null;
+  },
+};
+
+const REVIEWS: RowCheck = {
+  table: 'reviews',
+  key: ['item_id', 'review_id'],
+  columns: ['day'],
+  called: 'review',
+  problemOf: ({ day }) => (isDay(String(day)) ? null : `${day} is no day`),
+};
+
+const TOTALS: RowCheck = {
+  table: 'review_totals',
+  key: ['item_id'],
+  columns: ['average', 'total', 'distribution'],
+  called: 'reviews of',
+  problemOf: ({ average, total, distribution }) => {
+    if (average !== null && !(Number(average) >= 0 && Number(average) <= 5)) {
+      return `an average of ${average}`;
+    }
+    if (total !== null && Number(total) < 0) return `${total} reviews`;
+    if (distribution === null) return null;
+    const stars = objectOf(distribution);
+    if (stars === null) return 'the numbers by stars are not readable';
+    const wrong = Object.entries(stars).find(
+      ([name, count]) => !/^[1-5]$/.test(name) || !Number.isInteger(count) || Number(count) < 0,
+    );
+    return wrong === undefined ? null : `${String(wrong[1])} reviews of ${wrong[0]} stars`;
+  },
+};
+
+function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const atMs = Date.parse(`${text}T00:00:00Z`);
+  // The 30th of February is taken for a day in March.
+  return !Number.isNaN(atMs) && new Date(atMs).toISOString().startsWith(text);
+}
+
+/** Totals are filed with the first page of reviews, in one unit. */
+async function checkReviewedItems(sql: Sql): Promise<readonly string[]> {
+  const rows = await sql.all(
+    `select distinct reviews.item_id as item_id from reviews
+     left join review_totals on review_totals.item_id = reviews.item_id
+     where review_totals.item_id is null order by reviews.item_id`,
+  );
+  return rows.map((row) => `reviews of ${row['item_id']}: there are some, but no totals`);
+}
+
+const OFFERS: RowCheck = {
+  table: 'archived_offers',
+  key: ['listing_id', 'observed_at_ms', 'place'],
+  columns: ['offer_id', 'seller_key', 'price_cents', 'record'],
+  called: 'offer',
+  problemOf: (row) => {
+    const offer = objectOf(row['record']);
+    if (offer === null) return 'the record is not readable';
+    const told: readonly (readonly [string, unknown, unknown])[] = [
+      ['id', offer['offerId'] ?? null, row['offer_id']],
+      ['seller', offer['sellerIdHex'] ?? offer['sellerId'] ?? null, row['seller_key']],
+      ['price', priceIn(offer), row['price_cents']],
+    ];
+    const wrong = told.find(([, said, held]) => said !== held);
+    if (wrong === undefined) return null;
+    const [what, said, held] = wrong;
+    return `the record has ${what} ${String(said)}, the column ${String(held)}`;
+  },
+};
+
+/** Written out here on purpose, as in `check.ts`: dollars, above zero, of what can be bought. */
+function priceIn(offer: Readonly<Record<string, unknown>>): number | null {
+  const { price, inStock } = offer;
+  if (inStock === false || typeof price !== 'object' || price === null) return null;
+  const { cents, currency } = price as { readonly cents?: unknown; readonly currency?: unknown };
+  return currency === 'USD' && typeof cents === 'number' && cents > 0 ? cents : null;
+}
+
+async function checkOfferOwners(sql: Sql): Promise<readonly string[]> {
+  const rows = await sql.all(
+    `select distinct listing_id, retailer from archived_offers
+     left join listings on listings.id = listing_id
+     where listings.id is null or retailer <> 'retailer_w' order by listing_id`,
+  );
+  return rows.map((row) =>
+    row['retailer'] === null
+      ? `offers of ${row['listing_id']}: no listing`
+      : `offers of ${row['listing_id']}: archived, but it is a listing of ${row['retailer']}`,
+  );
+}
+
+/** Each list that offers were kept of was noted, and the note tells of the newest one. */
+async function checkOfferLists(sql: Sql): Promise<readonly string[]> {
+  const rows = await sql.all(
+    `select newest.listing_id as listing_id, newest.at_ms as at_ms, noted.fetched_at_ms as noted_ms,
+       noted.offers_count as noted_count, count(kept.place) as kept
+     from (select listing_id, max(observed_at_ms) as at_ms from archived_offers
+       group by listing_id) newest
+     join archived_offers kept on kept.listing_id = newest.listing_id
+       and kept.observed_at_ms = newest.at_ms
+     left join offer_lists noted on noted.listing_id = newest.listing_id
+     group by newest.listing_id, newest.at_ms, noted.fetched_at_ms, noted.offers_count
+     having noted.fetched_at_ms is null or noted.fetched_at_ms < newest.at_ms
+       or (noted.fetched_at_ms = newest.at_ms and count(kept.place) > noted.offers_count)
+     order by newest.listing_id`,
+  );
+  return rows.map((row) => {
+    const { listing_id: listing, noted_ms: noted, at_ms: at } = row;
+    return noted === at
+      ? `offers of ${listing}: ${row['kept']} of a list of ${row['noted_count']}`
+      : `offers of ${listing}: of a list at ${at}, the last that is noted is of ${noted ?? 'never'}`;
+  });
+}

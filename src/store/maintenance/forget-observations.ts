@@ -1,0 +1,107 @@
+// Forgetting what the operator does not keep (history/retention.ts): years as a whole, and of older days whatever their
+// bars are not made of. The only file that removes price history.
+
+import { DAY_MS, type Day } from '../../core/clock.ts';
+import { firstDayOf } from '../../history/encoded-year.ts';
+import { firstKeptYear, firstWholeDay, thinned, type Retention } from '../../history/retention.ts';
+import {
+  replaceYear,
+  toPackedYear,
+  unpackYear,
+  DamagedYear,
+  YEAR_COLUMNS,
+  type PackedYear,
+} from '../packed-years.ts';
+import type { Sql, Unit } from '../sql.ts';
+
+/** How far a walk through the packed years came. */
+export type YearPlace = { readonly listingId: string; readonly year: number };
+
+export const FIRST_YEAR: YearPlace = { listingId: '', year: 0 };
+
+export type Forgotten = {
+  /** Where the next slice begins; null when the walk is over. */
+  readonly next: YearPlace | null;
+  /** Observations that are gone. */
+  readonly observations: number;
+  readonly damaged: readonly string[];
+};
+
+/** Whether there is anything to forget at all. */
+export function forgets({ observationDays, barYears }: Retention): boolean {
+  return observationDays !== null || barYears !== null;
+}
+
+/** Rows of the tail of years that are not kept: what was imported and is not folded yet. */
+export async function forgetTail(sql: Sql, retention: Retention, today: Day): Promise<number> {
+  const year = firstKeptYear(retention, today);
+  if (year === null) return 0;
+  const day = firstDayOf(year);
+  const some = await sql.all('select count(*) as held from observations where day < $1', [day]);
+  const count = Number(some[0]?.['held'] ?? 0);
+  if (count > 0) {
+    await sql.write([{ text: 'delete from observations where day < $1', params: [day] }]);
+  }
+  return count;
+}
+
+/** Looks at the next packed years in the order of their listings and forgets what is not kept of them. */
+export async function forgetSlice(
+  sql: Sql,
+  kept: { readonly retention: Retention; readonly today: Day },
+  most: number,
+  place: YearPlace = FIRST_YEAR,
+): Promise<Forgotten> {
+  const firstYear = firstKeptYear(kept.retention, kept.today) ?? 0;
+  const wholeFrom = firstWholeDay(kept.retention, kept.today) ?? 0;
+  const rows = await sql.all(
+    `select ${YEAR_COLUMNS},
+       case when year >= $3 and first_ms < $4 and observations > 1 then packed end as packed
+     from packed_observations where (listing_id, year) > ($1, $2)
+     order by listing_id, year limit ${Math.trunc(most)}`,
+    [place.listingId, place.year, firstYear, wholeFrom * DAY_MS],
+  );
+  const years = rows.map(toPackedYear);
+  const damaged: string[] = [];
+  const gone = years.map(async (year) => {
+    const change = changeOf(year, { firstYear, wholeFrom, damaged });
+    if (change === null) return 0;
+    return (await sql.write(change.unit)).done ? change.observations : 0;
+  });
+  const counts = await Promise.all(gone);
+  const last = years.at(-1);
+  return {
+    next: last === undefined ? null : { listingId: last.listingId, year: last.year },
+    observations: counts.reduce((sum, count) => sum + count, 0),
+    damaged,
+  };
+}
+
+type Rules = {
+  readonly firstYear: number;
+  readonly wholeFrom: number;
+  readonly damaged: string[];
+};
+
+function changeOf(
+  held: PackedYear,
+  { firstYear, wholeFrom, damaged }: Rules,
+): { readonly unit: Unit; readonly observations: number } | null {
+  const { listingId, year, observations, packed } = held;
+  if (year < firstYear) {
+    const text = 'delete from packed_observations where listing_id = $1 and year = $2';
+    return { unit: [{ text, params: [listingId, year] }], observations };
+  }
+  if (packed === null) return null;
+  try {
+    const before = unpackYear(held);
+    const after = thinned(before, wholeFrom);
+    if (after.length === before.length) return null;
+    const unit = [replaceYear(held, packed, after)];
+    return { unit, observations: before.length - after.length };
+  } catch (error) {
+    if (!(error instanceof DamagedYear)) throw error;
+    damaged.push(error.message);
+    return null;
+  }
+}

@@ -1,0 +1,151 @@
+// The two ends of a move: the database it comes from, which nobody else may have open meanwhile, and the one it goes
+// to. Beside store.ts the only file that chooses a database.
+
+import { existsSync, realpathSync } from 'node:fs';
+
+import { databaseName } from '../postgres/database-url.ts';
+import { migrate, readMigrations } from '../migrate.ts';
+import { readMoveProgress } from './move-progress.ts';
+import type { MoveSource, MoveTarget } from './move-store.ts';
+import type { Database, Sql } from '../sql.ts';
+import { openConnection, type Connection } from '../sqlite/connection.ts';
+import { openSqlite } from '../sqlite/sqlite.ts';
+import { StoreUnavailable } from '../store-error.ts';
+import type { StoreConfig } from '../store.ts';
+
+const BUSY_TIMEOUT_MS = 1_000;
+const BUSY = 5;
+
+/** Opens what a move comes from, and keeps everybody else out of it. Rejects with StoreUnavailable. */
+export async function openMoveSource(config: StoreConfig): Promise<MoveSource & AsyncDisposable> {
+  return config.kind === 'sqlite' ? openFileSource(config.path) : openServerSource(config.url);
+}
+
+async function openFileSource(path: string): Promise<MoveSource & AsyncDisposable> {
+  if (!existsSync(path)) throw new StoreUnavailable(`no data in ${path}`);
+  const connection = openAlone(path);
+  const sql = {
+    dialect: 'sqlite',
+    all: async (text, params = []) => connection.all(text, params),
+  } satisfies Pick<Sql, 'all' | 'dialect'>;
+  try {
+    const schemaVersion = await checkSource(sql, path);
+    return {
+      sql,
+      subject: { source: realpathSync(path), schemaVersion },
+      // The lock is held as long as the connection is.
+      stillAlone: () => Promise.resolve(),
+      [Symbol.asyncDispose]: async () => connection.close(),
+    };
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+/**
+ * A connection that no other one can stand beside, in this process or another: in the exclusive mode the first
+ * transaction needs the file for itself, and keeps it.
+ */
+function openAlone(path: string): Connection {
+  let connection: Connection | null = null;
+  try {
+    connection = openConnection(path, { readOnly: false, busyTimeoutMs: BUSY_TIMEOUT_MS });
+    connection.db.exec('pragma locking_mode = exclusive; begin exclusive; commit');
+    return connection;
+  } catch (error) {
+    connection?.close();
+    const isBusy = error instanceof Error && 'errcode' in error && error.errcode === BUSY;
+    const why = isBusy
+      ? 'another process has it open: stop the service and every command that uses it'
+      : String(error);
+    throw new StoreUnavailable(`${path}: ${why}`, { cause: error });
+  }
+}
+
+/** Its schema version, which must be this program's. */
+async function checkSource(sql: Pick<Sql, 'all' | 'dialect'>, name: string): Promise<number> {
+  const newest = readMigrations().length;
+  const found = await schemaVersionOf(sql);
+  if (found === null) throw new StoreUnavailable(`${name} holds no data of this program`);
+  if (found !== newest) {
+    const cure =
+      found < newest
+        ? '`openshelf check` of this program brings it up to date'
+        : 'use the newer program';
+    throw new StoreUnavailable(
+      `${name} has schema version ${found}, this program ${newest}: ${cure}`,
+    );
+  }
+  if ((await readMoveProgress(sql)) !== null) {
+    throw new StoreUnavailable(`${name} is itself the target of a move that has not ended`);
+  }
+  return found;
+}
+
+/** Null where there is none. */
+async function schemaVersionOf(sql: Pick<Sql, 'all' | 'dialect'>): Promise<number | null> {
+  const there =
+    sql.dialect === 'sqlite'
+      ? "select count(*) as found from sqlite_schema where name = 'schema_versions'"
+      : "select count(to_regclass('schema_versions')) as found";
+  const [{ found } = {}] = await sql.all(there);
+  if (found !== 1) return null;
+  const [{ newest } = {}] = await sql.all('select max(version) as newest from schema_versions');
+  return typeof newest === 'number' ? newest : null;
+}
+
+async function openServerSource(url: string): Promise<MoveSource & AsyncDisposable> {
+  const { lockTables, openPostgresAlone } = await import('../postgres/exclusive-connection.ts');
+  const name = databaseName(url);
+  await using opened = new AsyncDisposableStack();
+  const alone = await openPostgresAlone(url, name);
+  opened.defer(() => alone.close());
+  const sql = opened.use(await openServer(url));
+  const schemaVersion = await checkSource(sql, name);
+  await lockTables(alone, name);
+  const held = opened.move();
+  return {
+    sql,
+    subject: { source: name, schemaVersion },
+    stillAlone: () => alone.stillHeld(),
+    [Symbol.asyncDispose]: () => held.disposeAsync(),
+  };
+}
+
+/** Counting a large table takes as long as it takes. */
+async function openServer(url: string): Promise<Database> {
+  const { openPostgres } = await import('../postgres/postgres.ts');
+  return await openPostgres({ url, statementTimeoutMs: 0, lockTimeoutMs: 0 });
+}
+
+/**
+ * Opens what a move goes to, made when missing, with the schema of this program. Rejects with StoreUnavailable when
+ * somebody else has it open.
+ */
+export async function openMoveTarget(config: StoreConfig): Promise<MoveTarget & AsyncDisposable> {
+  const name = config.kind === 'sqlite' ? config.path : databaseName(config.url);
+  const sql = await (config.kind === 'sqlite'
+    ? openUnusedFile(config.path)
+    : openUnusedServer(config.url, name));
+  try {
+    // One that was begun keeps the schema that it was begun with: `moveStore` says so if it is another.
+    if ((await readMoveProgress(sql)) === null) await migrate(sql);
+  } catch (error) {
+    await sql[Symbol.asyncDispose]();
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StoreUnavailable(`${name}: ${reason}`, { cause: error });
+  }
+  return { sql, name, [Symbol.asyncDispose]: () => sql[Symbol.asyncDispose]() };
+}
+
+async function openUnusedFile(path: string): Promise<Database> {
+  if (existsSync(path)) openAlone(path).close();
+  return await openSqlite({ path });
+}
+
+async function openUnusedServer(url: string, name: string): Promise<Database> {
+  const { openPostgresAlone } = await import('../postgres/exclusive-connection.ts');
+  await (await openPostgresAlone(url, name)).close();
+  return await openServer(url);
+}

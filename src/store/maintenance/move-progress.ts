@@ -1,0 +1,106 @@
+// How far a move has come, kept in the database that it goes to and written with the rows themselves: a table that is
+// there only until the move has ended. Whoever finds it knows that the data is not complete.
+
+import type { Sql, SqlValue, Statement } from '../sql.ts';
+import { StoreUnavailable } from '../store-error.ts';
+import type { Place } from './table-rows.ts';
+import { TABLES, type TableDefinition } from './tables.ts';
+
+const NAME = 'store_move';
+
+/** What a move was begun with; another one must not go on with it. */
+export type MoveSubject = {
+  /** The place it comes from, as people name it. */
+  readonly source: string;
+  readonly schemaVersion: number;
+};
+
+export type TableProgress = {
+  /** The key of the last row that was written. */
+  readonly after: Place;
+  readonly copied: number;
+};
+
+export type MoveProgress = {
+  readonly subject: MoveSubject;
+  readonly tables: ReadonlyMap<string, TableProgress>;
+};
+
+async function isUnderWay(sql: Pick<Sql, 'all' | 'dialect'>): Promise<boolean> {
+  const text =
+    sql.dialect === 'sqlite'
+      ? 'select count(*) as found from sqlite_schema where name = $1'
+      : 'select count(to_regclass($1)) as found';
+  const rows = await sql.all(text, [NAME]);
+  return rows[0]?.['found'] === 1;
+}
+
+/** Refuses data that a move has not yet filled: what a service added to it would be in the way of the rest. */
+export async function refuseUnfinishedMove(sql: Pick<Sql, 'all' | 'dialect'>): Promise<void> {
+  if (!(await isUnderWay(sql))) return;
+  throw new StoreUnavailable(
+    'a move into this data has not ended: run the same `openshelf migrate-store` again, it goes on where it stopped',
+  );
+}
+
+/** The move into this database that has not ended; null when there is none. */
+export async function readMoveProgress(
+  sql: Pick<Sql, 'all' | 'dialect'>,
+): Promise<MoveProgress | null> {
+  if (!(await isUnderWay(sql))) return null;
+  const rows = await sql.all(`select * from ${NAME} order by table_name`);
+  const [first] = rows;
+  if (first === undefined) throw new StoreUnavailable(`the table ${NAME} is empty`);
+  const tables = rows.map((row): readonly [string, TableProgress] => {
+    const { table_name: name, after_key: after, copied } = row;
+    // SAFETY: written by `advance` only.
+    const place = JSON.parse(String(after)) as Place;
+    return [String(name), { after: place, copied: Number(copied) }];
+  });
+  return {
+    subject: {
+      source: String(first['source']),
+      schemaVersion: Number(first['schema_version']),
+    },
+    tables: new Map(tables),
+  };
+}
+
+/** Begins a move into an empty database. Rejects when another one has begun meanwhile. */
+export async function beginMove(sql: Sql, subject: MoveSubject): Promise<void> {
+  await sql.write([
+    {
+      text: `create table ${NAME} (table_name text not null primary key, source text not null,
+        schema_version integer not null, after_key text not null, copied bigint not null)`,
+    },
+    ...TABLES.map(({ name }) => ({
+      text: `insert into ${NAME} values ($1, $2, $3, 'null', 0)`,
+      params: [name, subject.source, subject.schemaVersion],
+    })),
+  ]);
+}
+
+/** Stands in the unit of the rows themselves: undone when another process has moved them. */
+export function advance(
+  { name }: TableDefinition,
+  from: Place,
+  to: readonly SqlValue[],
+  rows: number,
+): Statement {
+  return {
+    text: `update ${NAME} set after_key = $1, copied = copied + $2
+      where table_name = $3 and after_key = $4 returning copied`,
+    params: [JSON.stringify(to), rows, name, JSON.stringify(from)],
+    mustReturn: true,
+  };
+}
+
+/**
+ * The move is complete: from now on the data is like any other. PostgreSQL plans by statistics that it would otherwise
+ * have only some minutes after a service has started on tables that were empty a moment ago.
+ */
+export async function endMove(sql: Sql): Promise<void> {
+  const names = TABLES.map(({ name }) => name).join(', ');
+  const analyze = sql.dialect === 'postgres' ? [{ text: `analyze ${names}` }] : [];
+  await sql.write([...analyze, { text: `drop table ${NAME}` }]);
+}

@@ -1,0 +1,129 @@
+// Rows of a declared table, whichever it is: pages in the order of the key, statements that write them, and one text
+// for each row that is the same on both databases.
+
+import { createHash } from 'node:crypto';
+
+import type { Row, Sql, SqlValue, Statement } from '../sql.ts';
+import type { TableDefinition } from './tables.ts';
+
+/** The values of a key, in its order; null: before the first row. */
+export type Place = readonly SqlValue[] | null;
+
+/** Rows are asked for in pages of about so many characters, and at most so many rows. */
+const PAGE_CHARACTERS = 1_000_000;
+const MAX_PAGE_ROWS = 1_000;
+const FIRST_PAGE_ROWS = 100;
+
+/** The next rows behind a place, in the order of the key. */
+export function readRows(
+  sql: Pick<Sql, 'all'>,
+  { name, key, columns }: TableDefinition,
+  after: Place,
+  limit: number,
+): Promise<readonly Row[]> {
+  const order = key.join(', ');
+  const places = key.map((_, index) => `$${index + 1}`).join(', ');
+  const behind = after === null ? '' : `where (${order}) > (${places})`;
+  const text = `select ${columns.join(', ')} from ${name} ${behind} order by ${order}
+    limit $${(after?.length ?? 0) + 1}`;
+  return sql.all(text, [...(after ?? []), limit]);
+}
+
+export function placeOf({ key }: TableDefinition, row: Row): readonly SqlValue[] {
+  return key.map((column) => row[column] ?? null);
+}
+
+/** How many rows the next page should have, by those of this one. */
+export function nextLimit(table: TableDefinition, page: readonly Row[]): number {
+  const characters = page.reduce((sum, row) => sum + canonicalText(table, row).length, 0);
+  const fitting = Math.floor((PAGE_CHARACTERS * page.length) / Math.max(1, characters));
+  return Math.min(MAX_PAGE_ROWS, Math.max(1, fitting));
+}
+
+/** Rows that one statement writes: many, but one text for all of them and another for what is left over. */
+const ROWS_A_STATEMENT = 20;
+
+/** Writes rows; fails when one with the same key is there. */
+export function insertRows(table: TableDefinition, rows: readonly Row[]): readonly Statement[] {
+  const whole = rows.length - (rows.length % ROWS_A_STATEMENT);
+  const statements: Statement[] = [];
+  for (let from = 0; from < whole; from += ROWS_A_STATEMENT) {
+    statements.push(insertion(table, rows.slice(from, from + ROWS_A_STATEMENT)));
+  }
+  return [...statements, ...rows.slice(whole).map((row) => insertion(table, [row]))];
+}
+
+function insertion({ name, columns }: TableDefinition, rows: readonly Row[]): Statement {
+  const places = rows.map((_, at) => {
+    const first = at * columns.length + 1;
+    return `(${columns.map((_column, index) => `$${first + index}`).join(', ')})`;
+  });
+  return {
+    text: `insert into ${name} (${columns.join(', ')}) values ${places.join(', ')}`,
+    params: rows.flatMap((row) => columns.map((column) => row[column] ?? null)),
+  };
+}
+
+export async function countRows(sql: Pick<Sql, 'all'>, { name }: TableDefinition): Promise<number> {
+  const rows = await sql.all(`select count(*) as held from ${name}`);
+  return Number(rows[0]?.['held'] ?? 0);
+}
+
+/** Text, number and nothing never look alike, and no value can run into the next. */
+export function canonicalText({ columns }: TableDefinition, row: Row): string {
+  return columns.map((column) => canonicalValue(row[column] ?? null)).join('');
+}
+
+function canonicalValue(value: SqlValue): string {
+  if (value === null) return '-;';
+  return typeof value === 'number' ? `${value};` : `${value.length}:${value};`;
+}
+
+export type TableDigest = {
+  readonly rows: number;
+  /** SHA-256 over the canonical rows in the order of the key, hexadecimal. */
+  readonly sha256: string;
+};
+
+/** What a table holds, reduced to what two databases can compare; null when `onPage` says that it is enough. */
+export async function digestTable(
+  sql: Pick<Sql, 'all'>,
+  table: TableDefinition,
+  onPage: (rows: number) => 'go on' | 'stop',
+): Promise<TableDigest | null> {
+  const hash = createHash('sha256');
+  let rows = 0;
+  let limit = FIRST_PAGE_ROWS;
+  let after: Place = null;
+  for (;;) {
+    const page = await readRows(sql, table, after, limit);
+    const last = page.at(-1);
+    if (last === undefined) return { rows, sha256: hash.digest('hex') };
+    for (const row of page) hash.update(canonicalText(table, row));
+    rows += page.length;
+    if (onPage(page.length) === 'stop') return null;
+    after = placeOf(table, last);
+    limit = nextLimit(table, page);
+  }
+}
+
+export type RowPage = { readonly rows: readonly Row[]; readonly last: readonly SqlValue[] };
+
+/** Pages behind a place to the end; the next one is read while the caller works on one. */
+export async function* pagesAfter(
+  sql: Pick<Sql, 'all'>,
+  table: TableDefinition,
+  from: Place,
+): AsyncGenerator<RowPage> {
+  let coming = readRows(sql, table, from, FIRST_PAGE_ROWS);
+  for (;;) {
+    const rows = await coming;
+    const lastRow = rows.at(-1);
+    if (lastRow === undefined) return;
+    const last = placeOf(table, lastRow);
+    coming = readRows(sql, table, last, nextLimit(table, rows));
+    // Its failure is met where it is awaited; until then nobody listens.
+    coming.catch(() => undefined);
+    yield { rows, last };
+  }
+}

@@ -1,0 +1,199 @@
+// One connection to PostgreSQL as the store uses it: statements that belong together are sent together, so that
+// a unit costs one round trip however many statements it has; values come back as text, number or null.
+
+import { Client } from 'pg';
+
+import { faultKindOf, UnsentStatement } from './faults.ts';
+import type { Row, SqlValue, Statement } from '../sql.ts';
+import { checkedCount, checkedValue, parametersOf } from '../statement-values.ts';
+import { StoreUnavailable } from '../store-error.ts';
+
+/** Rows of `returning` or `select`, or why there are none. */
+export type Answer = readonly Row[] | Error;
+
+export type PostgresConnection = {
+  /** Sends all of them at once. One answer each, in order; after an error inside a transaction all are errors. */
+  run(statements: readonly Statement[]): Promise<readonly Answer[]>;
+  /** Null: the transaction is durable. */
+  commit(): Promise<Error | null>;
+  /** It cannot be used any more. */
+  isLost(): boolean;
+  /** Ends it at once; what it had not committed is undone. */
+  destroy(): void;
+  close(): Promise<void>;
+};
+
+export type SessionSettings = {
+  readonly url: string;
+  readonly readOnly: boolean;
+  /** A server that follows another one will do: not for anything that must know what was just written. */
+  readonly mayFollow?: boolean;
+  /** How long connecting may take; 10 s unless said. */
+  readonly connectTimeoutMs?: number;
+  /** How long a statement may take; 0: as long as it wants. */
+  readonly statementTimeoutMs: number;
+  /** How long a statement waits for a lock. */
+  readonly lockTimeoutMs: number;
+};
+
+const CONNECT_TIMEOUT_MS = 10_000;
+/** A process that stands still must not keep its locks. */
+const IDLE_IN_TRANSACTION_MS = 10_000;
+/** An answer that is this much later than the statement's own timeout will not come. */
+const SILENCE_MS = 10_000;
+/** Statements that a connection keeps prepared; the code has fewer texts, but for those with lists of values. */
+const MAX_PREPARED = 256;
+
+/** Connects. Rejects with StoreUnavailable. */
+export async function connectPostgres(settings: SessionSettings): Promise<PostgresConnection> {
+  const client = clientFor(settings);
+  let isLost = false;
+  // Without a listener the end of an idle connection would be the end of the process.
+  client.on('error', () => {
+    isLost = true;
+  });
+  client.on('end', () => {
+    isLost = true;
+  });
+  const destroy = () => {
+    isLost = true;
+    void client.end().catch(() => undefined);
+    streamOf(client).destroy();
+  };
+  try {
+    await client.connect();
+    await prepareSession(client, settings);
+  } catch (error) {
+    destroy();
+    throw error;
+  }
+  const named = new Map<string, Named>();
+  const noted = (error: Error): Error => {
+    if (faultKindOf(error) === 'connection') isLost = true;
+    return error;
+  };
+  return {
+    run: async (statements) => {
+      const answers = statements.map((statement) => ask(client, named, statement));
+      return (await Promise.all(answers)).map((answer) =>
+        answer instanceof Error ? noted(answer) : answer,
+      );
+    },
+    commit: async () => {
+      try {
+        const { command } = await client.query('commit');
+        return command === 'COMMIT' ? null : new StoreUnavailable('the transaction was undone');
+      } catch (error) {
+        return noted(asError(error));
+      }
+    },
+    isLost: () => isLost,
+    destroy,
+    close: async () => {
+      if (isLost) destroy();
+      else await client.end();
+    },
+  };
+}
+
+function clientFor({ url, statementTimeoutMs, connectTimeoutMs }: SessionSettings): Client {
+  return new Client({
+    connectionString: url,
+    fallback_application_name: 'openshelf',
+    connectionTimeoutMillis: connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    ...(statementTimeoutMs === 0 ? {} : { query_timeout: statementTimeoutMs + SILENCE_MS }),
+    pipeline: true,
+    types: { getTypeParser: (oid: number) => (text: string | null) => valueOf(oid, text) },
+  });
+}
+
+/** The socket, which a connection that was lost in the middle may still hold. */
+function streamOf(client: Client): { destroy(): void } {
+  // SAFETY: the client's own field, which its types leave out.
+  return (client as unknown as { readonly connection: { readonly stream: { destroy(): void } } })
+    .connection.stream;
+}
+
+/**
+ * Said by statements and not in the connection's first message, which poolers read only in part. Commits wait for
+ * the disk whatever the server's default is; where it waits for standbys too, it goes on to do so.
+ */
+async function prepareSession(client: Client, settings: SessionSettings): Promise<void> {
+  const { readOnly, statementTimeoutMs, lockTimeoutMs } = settings;
+  await client.query(
+    `set statement_timeout = ${statementTimeoutMs};
+     set lock_timeout = ${lockTimeoutMs};
+     set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS};
+     set default_transaction_isolation = 'read committed';
+     set default_transaction_read_only = ${readOnly ? 'on' : 'off'}`,
+  );
+  const { rows } = await client.query<{ encoding: string; follows: number }>(
+    `select current_setting('server_encoding') as encoding, pg_is_in_recovery() as follows,
+       case when current_setting('synchronous_commit') = 'off'
+         then set_config('synchronous_commit', 'on', false) end as durable`,
+  );
+  const encoding = rows[0]?.encoding;
+  if (encoding !== 'UTF8') {
+    throw new StoreUnavailable(`the database has the encoding ${encoding}; it must be UTF8`);
+  }
+  if (settings.mayFollow !== true && rows[0]?.follows === 1) {
+    throw new StoreUnavailable('the server is a standby, which takes no writes');
+  }
+}
+
+type Named = { readonly name: string; readonly parameters: number };
+
+async function ask(
+  client: Client,
+  named: Map<string, Named>,
+  { text, params = [] }: Statement,
+): Promise<Answer> {
+  const known = named.get(text);
+  try {
+    checkedCount(params, known?.parameters ?? parametersOf(text), text);
+    params.forEach(checkedValue);
+  } catch (error) {
+    return new UnsentStatement(asError(error).message);
+  }
+  try {
+    const name = known?.name ?? (params.length > 0 ? nameFor(named, text, params.length) : null);
+    const query = {
+      text,
+      values: [...params],
+      // One statement, as SQLite takes it, and never several in one text.
+      queryMode: 'extended',
+      ...(name === null ? {} : { name }),
+    };
+    const { rows } = await client.query<Record<string, SqlValue>>(query);
+    return rows;
+  } catch (error) {
+    return asError(error);
+  }
+}
+
+/** Null when as many are prepared as may be: then the text is read anew each time. */
+function nameFor(named: Map<string, Named>, text: string, parameters: number): string | null {
+  if (named.size >= MAX_PREPARED) return null;
+  const name = `s${named.size + 1}`;
+  named.set(text, { name, parameters });
+  return name;
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}
+
+const BOOL = 16;
+/** int8, int2, int4, float4, float8, numeric: what sums and counts come as. */
+const NUMBERS: ReadonlySet<number> = new Set([20, 21, 23, 700, 701, 1700]);
+
+/** As SQLite would give it: conditions are 0 and 1, numbers exact or refused, everything else is text. */
+function valueOf(oid: number, text: string | null): SqlValue {
+  if (text === null) return null;
+  if (oid === BOOL) return text === 't' ? 1 : 0;
+  if (!NUMBERS.has(oid)) return text;
+  const value = Number(text);
+  if (Number.isFinite(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER) return value;
+  throw new RangeError(`the database answered with ${text}, which is no exact number here`);
+}

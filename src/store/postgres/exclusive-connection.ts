@@ -1,0 +1,111 @@
+// One connection to PostgreSQL that makes sure that no service works on the database: it looks for the connections of
+// others, and can lock every table that a move reads.
+
+import type { PostgresConnection } from './connection.ts';
+import { storeErrorOf } from './faults.ts';
+import { createPostgresHosts } from './hosts.ts';
+import type { Row, Statement } from '../sql.ts';
+import { StoreUnavailable } from '../store-error.ts';
+import { TABLES } from '../maintenance/tables.ts';
+
+export type PostgresAlone = {
+  /** Runs statements; rejects with the first error. */
+  run(texts: readonly string[]): Promise<void>;
+  /** Rejects when the connection, and every lock with it, was lost meanwhile. */
+  stillHeld(): Promise<void>;
+  close(): Promise<void>;
+};
+
+const LOCK_TIMEOUT_MS = 2_000;
+/** A process that has just ended may be listed for a moment. */
+const LOOKS = 10;
+
+const OTHERS = `select count(*) as others from pg_stat_activity
+  where datname = current_database() and application_name = 'openshelf' and pid <> pg_backend_pid()`;
+
+/** Connects. Rejects with StoreUnavailable when other processes of this program are connected. */
+export async function openPostgresAlone(url: string, name: string): Promise<PostgresAlone> {
+  const connection = await connect(url);
+  try {
+    for (let look = 1; ; look += 1) {
+      const [rows = []] = await answers(connection, [{ text: OTHERS }]);
+      if (rows[0]?.['others'] === 0) break;
+      if (look === LOOKS) {
+        throw new StoreUnavailable(
+          `${name}: another process has it open: stop the service and every command that uses it`,
+        );
+      }
+      await answers(connection, [{ text: 'select 1 as waited from pg_sleep(0.2)' }]);
+    }
+  } catch (error) {
+    connection.destroy();
+    throw error;
+  }
+  return {
+    run: async (texts) => {
+      await answers(
+        connection,
+        texts.map((text) => ({ text })),
+      );
+    },
+    stillHeld: async () => {
+      try {
+        await answers(connection, [{ text: 'select 1 as held' }]);
+      } catch (error) {
+        throw new StoreUnavailable(
+          `${name}: the connection that kept others from writing was lost; run the same call again`,
+          { cause: error },
+        );
+      }
+    },
+    close: () => connection.close(),
+  };
+}
+
+/**
+ * Nobody can write to the tables of a move until the connection is closed; who tries waits. Everybody can read.
+ * Rejects with StoreUnavailable when somebody writes already.
+ */
+export async function lockTables(alone: PostgresAlone, name: string): Promise<void> {
+  const tables = TABLES.map((table) => table.name).join(', ');
+  try {
+    await alone.run([
+      'begin',
+      // It does nothing for as long as the move takes.
+      'set local idle_in_transaction_session_timeout = 0',
+      `lock table ${tables} in share mode`,
+    ]);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StoreUnavailable(`${name} cannot be locked against writes: ${reason}`, {
+      cause: error,
+    });
+  }
+}
+
+async function connect(url: string): Promise<PostgresConnection> {
+  try {
+    return await createPostgresHosts(url).connect({
+      readOnly: false,
+      statementTimeoutMs: 0,
+      lockTimeoutMs: LOCK_TIMEOUT_MS,
+    });
+  } catch (error) {
+    throw storeErrorOf(asError(error), 'cannot connect to PostgreSQL');
+  }
+}
+
+async function answers(
+  connection: PostgresConnection,
+  statements: readonly Statement[],
+): Promise<readonly (readonly Row[])[]> {
+  const given = await connection.run(statements);
+  return given.map((answer) => {
+    if (answer instanceof Error) throw storeErrorOf(answer, 'PostgreSQL does not answer');
+    return answer;
+  });
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}

@@ -1,0 +1,53 @@
+// What an error of PostgreSQL, or of the way to it, means for a unit or a read (the codes are SQLSTATEs).
+
+import { DatabaseError } from 'pg';
+
+import { StoreUnavailable } from '../store-error.ts';
+
+/**
+ * `connection`: this connection is of no use any more, what it had not committed is undone. `contention`: another
+ * process was in the way, the same again may well succeed. `waited`: one was, for as long as may be waited.
+ * `unavailable`: the database cannot do it now. `mistake`: the statement or a constraint says no, whoever asks.
+ */
+export type FaultKind = 'connection' | 'contention' | 'waited' | 'unavailable' | 'mistake';
+
+/** A statement that was not sent, because its parameters do not fit it. */
+export class UnsentStatement extends Error {
+  override readonly name = 'UnsentStatement';
+}
+
+/**
+ * 25006: the server has become a standby. 25P03, 57P05: it ended an idle session. 57P01 to 57P03: it stops or
+ * starts. 26000 and 0A000: prepared statements are lost, or older than the schema.
+ */
+const CONNECTION = /^(?:25006|25P03|57P0[1235]|26000|0A000|08(?!P01)...)$/;
+/** Serialization failure, deadlock. */
+const CONTENTION = /^(?:40001|40P01)$/;
+/** A lock that is not to be had. */
+const WAITED = '55P03';
+/** No room, too many connections, a timeout, an I/O error; at connecting: no such user or database. */
+const UNAVAILABLE = /^(?:53...|57...|58...|28...|3D000)$/;
+
+export function faultKindOf(error: Error): FaultKind {
+  if (error instanceof UnsentStatement) return 'mistake';
+  // Anything that the server did not say is about the way to it.
+  if (!(error instanceof DatabaseError)) return 'connection';
+  const code = error.code ?? '';
+  if (CONNECTION.test(code)) return 'connection';
+  if (CONTENTION.test(code)) return 'contention';
+  if (code === WAITED) return 'waited';
+  return UNAVAILABLE.test(code) ? 'unavailable' : 'mistake';
+}
+
+/** As callers of the store meet it. `what` begins the sentence. */
+export function storeErrorOf(error: Error, what: string): Error {
+  if (error instanceof StoreUnavailable) return error;
+  if (faultKindOf(error) === 'mistake') return new Error(error.message, { cause: error });
+  return new StoreUnavailable(`${what}: ${saidBy(error)}`, { cause: error });
+}
+
+/** A host name with several addresses fails with an error that has a code and no text. */
+function saidBy(error: Error): string {
+  if (error.message !== '') return error.message;
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}

@@ -1,0 +1,61 @@
+// On PostgreSQL the tail of observations is one partition a month of `observed_at_ms`, made ahead: what is folded away
+// leaves whole pages behind, and vacuuming a month never touches another. SQLite has one table, ordered by day.
+
+import type { Day } from '../../core/clock.ts';
+import type { Sql, Unit } from '../sql.ts';
+
+/** This month and those after it that are made ahead. */
+const MONTHS = 3;
+/** Any number, the same in every version of this program, and no other's. */
+const PARTITION_LOCK = 7_306_933_848;
+
+/** Makes the partitions that are missing. Does nothing on SQLite. */
+export async function ensureMonths(sql: Sql, today: Day): Promise<void> {
+  if (sql.dialect !== 'postgres') return;
+  const [year = 0, month = 0] = today.split('-').map(Number);
+  for (let ahead = 0; ahead < MONTHS; ahead += 1) {
+    const from = Date.UTC(year, month - 1 + ahead, 1);
+    const to = Date.UTC(year, month + ahead, 1);
+    const name = `observations_${new Date(from).toISOString().slice(0, 7).replace('-', '_')}`;
+    const rows = await sql.all('select to_regclass($1) is null as is_missing', [name]);
+    if (rows[0]?.['is_missing'] !== 1) continue;
+    const moving = (await hasRows(sql, from, to)) ? [KEEP_READERS_OUT] : [];
+    // Undone when another process was first.
+    await sql.write([...moving, ...partitionOf(name, from, to)]);
+  }
+}
+
+/**
+ * A statement that was planned before the partition is part of the table, and run after its rows have left the rest,
+ * finds them in neither. So nobody reads while rows move, which happens once, after a move from another database.
+ */
+const KEEP_READERS_OUT = { text: 'lock table observations in access exclusive mode' };
+
+async function hasRows(sql: Sql, from: number, to: number): Promise<boolean> {
+  const rows = await sql.all(
+    `select exists (select 1 from observations
+       where observed_at_ms >= $1 and observed_at_ms < $2) as has_rows`,
+    [from, to],
+  );
+  return rows[0]?.['has_rows'] === 1;
+}
+
+/**
+ * A month's rows may stand in the rest already, from before it had a partition: they move with it. The partition is
+ * made beside the table and attached, because made as a part of it, it would keep everybody from reading meanwhile.
+ */
+function partitionOf(name: string, from: number, to: number): Unit {
+  return [
+    { text: `select pg_advisory_xact_lock(${PARTITION_LOCK}) as locked` },
+    { text: `select 1 as is_missing where to_regclass('${name}') is null`, mustReturn: true },
+    { text: `create table ${name} (like observations including all)` },
+    {
+      text: `with moved as (delete from observations_rest
+          where observed_at_ms >= ${from} and observed_at_ms < ${to} returning *)
+        insert into ${name} select * from moved`,
+    },
+    {
+      text: `alter table observations attach partition ${name} for values from (${from}) to (${to})`,
+    },
+  ];
+}

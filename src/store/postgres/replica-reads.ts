@@ -1,0 +1,108 @@
+// Which server a read of products is asked of: the replica while it is known to have everything that matters, else the
+// primary. A read fails only when neither can answer it.
+
+import type { Clock } from '../../core/clock.ts';
+import type { ReplicaWatch } from './replica-watch.ts';
+import type { Row, Statement } from '../sql.ts';
+import { StoreUnavailable } from '../store-error.ts';
+
+export type Read = (statement: Statement) => Promise<readonly Row[]>;
+
+export type ReplicaReads = {
+  readonly read: Read;
+  /** Whether a read that begins now knows everything that was acknowledged until a moment of the clock. */
+  hasSince(atMs: number): boolean;
+  /** Reads that each of the two has answered. */
+  answered(): { readonly primary: number; readonly replica: number };
+};
+
+export type ReplicaReadsParts = {
+  readonly primary: Read;
+  readonly replica: Read;
+  readonly watch: ReplicaWatch;
+  /** The clock of the watch. */
+  readonly clock: Clock;
+};
+
+/** What was acknowledged anywhere is known to every read that begins this much later. */
+export const MAX_BEHIND_MS = 500;
+/** A server that takes longer is not waited for where the other one can be asked. */
+const PATIENCE_MS = 2_000;
+
+type Reads = ReplicaReadsParts & { primaryReads: number; replicaReads: number };
+
+export function createReplicaReads(parts: ReplicaReadsParts): ReplicaReads {
+  const reads: Reads = { ...parts, primaryReads: 0, replicaReads: 0 };
+  return {
+    read: (statement) => read(reads, statement),
+    hasSince: (atMs) => !isKnowing(reads) || parts.watch.knownUntilMs() > atMs,
+    answered: () => ({ primary: reads.primaryReads, replica: reads.replicaReads }),
+  };
+}
+
+async function read(reads: Reads, statement: Statement): Promise<readonly Row[]> {
+  if (isKnowing(reads)) {
+    const rows = await fromReplica(reads, statement);
+    if (rows !== null) return rows;
+  }
+  let isAnswered = false;
+  const asked = fromPrimary(reads, statement).finally(() => {
+    isAnswered = true;
+  });
+  try {
+    return await Promise.race([asked, whenSilent(reads, statement, () => isAnswered)]);
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error;
+    await reads.watch.look();
+    const rows = await asLastResort(reads, statement);
+    if (rows === null) throw error;
+    return rows;
+  }
+}
+
+/**
+ * Only where the primary did not answer this read and says nothing else either: behind one that answers others, what an
+ * old replica says may have been wrong for long.
+ */
+async function asLastResort(reads: Reads, statement: Statement): Promise<readonly Row[] | null> {
+  if (!isKnowing(reads) && !reads.watch.isPrimaryAway()) return null;
+  return await fromReplica(reads, statement);
+}
+
+/** A primary that is gone without a word: its answer is not waited for until the connection gives up. */
+async function whenSilent(
+  reads: Reads,
+  statement: Statement,
+  isAnswered: () => boolean,
+): Promise<readonly Row[]> {
+  await late();
+  const rows = isAnswered() ? null : await asLastResort(reads, statement);
+  if (rows !== null) return rows;
+  return await new Promise<never>(() => {});
+}
+
+function late(): Promise<null> {
+  const { promise, resolve } = Promise.withResolvers<null>();
+  const limit = AbortSignal.timeout(PATIENCE_MS);
+  limit.addEventListener('abort', () => resolve(null), { once: true });
+  return promise;
+}
+
+/** It has what was written until a moment ago. */
+function isKnowing({ watch, clock }: Pick<Reads, 'watch' | 'clock'>): boolean {
+  return clock.now() - watch.knownUntilMs() <= MAX_BEHIND_MS;
+}
+
+async function fromPrimary(reads: Reads, statement: Statement): Promise<readonly Row[]> {
+  const rows = await reads.primary(statement);
+  reads.primaryReads += 1;
+  return rows;
+}
+
+/** Null when it failed, for whatever reason, or took too long: the primary is asked the same then. */
+async function fromReplica(reads: Reads, statement: Statement): Promise<readonly Row[] | null> {
+  const answer = reads.replica(statement).catch(() => null);
+  const rows = await Promise.race([answer, late()]);
+  if (rows !== null) reads.replicaReads += 1;
+  return rows;
+}

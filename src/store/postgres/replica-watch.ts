@@ -1,0 +1,213 @@
+// How much a read replica knows: the primary is asked how long its log is, the replica how far it has replayed it,
+// several times a second. No clock of another machine is read, and a primary that nobody writes to is no older for it.
+
+import type { Clock } from '../../core/clock.ts';
+import { TIMELINE } from './hosts.ts';
+import type { Row } from '../sql.ts';
+
+export type ReplicaWatch = {
+  /**
+   * Everything that was acknowledged anywhere up to this moment stands in the replica; in ms of the watch's clock,
+   * -Infinity when that was never seen of the server that is there now.
+   */
+  knownUntilMs(): number;
+  /** Nothing was heard of the primary since it was last asked. */
+  isPrimaryAway(): boolean;
+  /** The server that answered last at the replica's address; null: none does. */
+  server(): string | null;
+  /** The primary said something: it is not away. */
+  heard(): void;
+  /** The replica answered last with other data than the primary's: it is a copy of something else. */
+  holdsOtherData(): boolean;
+  /** Looks now; resolves when both were asked, not before this call. */
+  look(): Promise<void>;
+  close(): Promise<void>;
+};
+
+export type WatchParts = {
+  /** Asks the server that takes writes, and the replica: one statement, on a connection for nothing else. */
+  readonly askPrimary: (text: string) => Promise<readonly Row[]>;
+  readonly askReplica: (text: string) => Promise<readonly Row[]>;
+  /** The primary has said nothing for so long that its connections lead nowhere. */
+  readonly onSilence: () => void;
+  /** Its `now` never goes back. */
+  readonly clock: Clock;
+};
+
+/** What says that two servers hold the same data: copies of a cluster have its number. */
+const DATA = `(select system_identifier::text from pg_control_system()) || ' ' ||
+  (select oid::text from pg_database where datname = current_database())`;
+/** No two servers start in the same microsecond, and one that starts again has lost its connections. */
+const SERVER = 'pg_postmaster_start_time()::text';
+
+const ASK_PRIMARY = `select ${DATA} as data, ${SERVER} as server, ${TIMELINE} as timeline,
+  pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0') as written`;
+
+/** A standby says late that it has come to another timeline, never early. */
+const ASK_REPLICA = `select ${DATA} as data, ${SERVER} as server, pg_is_in_recovery() as follows,
+  lpad(upper(to_hex(greatest((select timeline_id from pg_control_checkpoint()),
+    (select min_recovery_end_timeline from pg_control_recovery())))), 8, '0') as timeline,
+  pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0') as replayed`;
+
+const LOOK_EVERY_MS = 100;
+/** A server that does not answer within this is as good as away. */
+const SILENCE_MS = 2_000;
+/** One that has not answered in so long is taken for gone, although nobody closed the connections to it. */
+const GONE_MS = 5_000;
+/** Looks that a replica may be behind and still be known to have what the primary had then. */
+const MAX_SAMPLES = 100;
+
+/** The length of the primary's log at a moment: everything acknowledged before it is in there. */
+type Sample = { readonly atMs: number; readonly written: number };
+
+type Watch = WatchParts & {
+  samples: Sample[];
+  primary: { readonly data: string; readonly identity: string; readonly server: string } | null;
+  server: string | null;
+  knownUntilMs: number;
+  isAway: boolean;
+  /** Grows with every word of the primary: a question that was left open does not outweigh a later answer. */
+  words: number;
+  isOther: boolean;
+  /** Questions without an answer: when they were asked, and what the primary had said by then. */
+  readonly open: Map<Side, { readonly atMs: number; readonly words: number }>;
+};
+
+type Side = 'primary' | 'replica';
+
+/** Begins to look at once, and goes on until it is closed. */
+export function createReplicaWatch(parts: WatchParts): ReplicaWatch {
+  const watch: Watch = {
+    ...parts,
+    samples: [],
+    primary: null,
+    server: null,
+    knownUntilMs: Number.NEGATIVE_INFINITY,
+    isAway: false,
+    words: 0,
+    isOther: false,
+    open: new Map(),
+  };
+  const stopping = new AbortController();
+  const look = oneAtATime(() => lookOnce(watch));
+  const going = goOn(watch.clock, look, stopping.signal);
+  return {
+    knownUntilMs: () => watch.knownUntilMs,
+    isPrimaryAway: () => watch.isAway,
+    server: () => watch.server,
+    heard: () => heard(watch),
+    holdsOtherData: () => watch.isOther,
+    look,
+    close: async () => {
+      stopping.abort();
+      await going;
+    },
+  };
+}
+
+/** A look that is asked for while one is under way comes after it, one for all who asked. */
+function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | null = null;
+  let next: Promise<void> | null = null;
+  const start = (): Promise<void> => {
+    running = work().finally(() => {
+      running = null;
+    });
+    return running;
+  };
+  return () => {
+    if (running === null) return start();
+    next ??= running.then(() => {
+      next = null;
+      return start();
+    });
+    return next;
+  };
+}
+
+async function goOn(clock: Clock, look: () => Promise<void>, stop: AbortSignal): Promise<void> {
+  while (!stop.aborted) {
+    await look();
+    try {
+      await clock.sleep(LOOK_EVERY_MS, stop);
+    } catch {
+      return;
+    }
+  }
+}
+
+function heard(watch: Watch): void {
+  watch.words += 1;
+  watch.isAway = false;
+}
+
+async function lookOnce(watch: Watch): Promise<void> {
+  const atMs = watch.clock.now();
+  const { words } = watch;
+  const asked = watch.open.get('primary');
+  // Looked at anew each time: after a pause of this process the answer may just not have been read yet.
+  if (asked !== undefined && asked.words === words && atMs - asked.atMs >= GONE_MS) {
+    watch.onSilence();
+  }
+  const [primary, replica] = await Promise.all([
+    answerOf(watch, 'primary', () => watch.askPrimary(ASK_PRIMARY)),
+    answerOf(watch, 'replica', () => watch.askReplica(ASK_REPLICA)),
+  ]);
+  if (primary !== null) notePrimary(watch, primary, atMs);
+  // A commit that was acknowledged meanwhile tells more than a question without an answer.
+  else if (watch.words === words) watch.isAway = true;
+  noteReplica(watch, replica, atMs);
+}
+
+/** Null: it did not answer, or still has the question before. */
+async function answerOf(
+  { open, clock, words }: Watch,
+  side: Side,
+  ask: () => Promise<readonly Row[]>,
+): Promise<Row | null> {
+  if (open.has(side)) return null;
+  open.set(side, { atMs: clock.now(), words });
+  const { promise: late, resolve } = Promise.withResolvers<null>();
+  const limit = AbortSignal.timeout(SILENCE_MS);
+  limit.addEventListener('abort', () => resolve(null), { once: true });
+  const answer = ask()
+    .then(
+      (rows) => rows[0] ?? null,
+      () => null,
+    )
+    .finally(() => open.delete(side));
+  return await Promise.race([answer, late]);
+}
+
+function notePrimary(watch: Watch, row: Row, atMs: number): void {
+  heard(watch);
+  const identity = `${row['data']} ${row['timeline']}`;
+  const server = String(row['server']);
+  // Positions of another timeline are places in another log.
+  if (watch.primary?.identity !== identity || watch.primary.server !== server) watch.samples = [];
+  watch.primary = { data: String(row['data']), identity, server };
+  watch.samples.push({ atMs, written: Number(row['written']) });
+  if (watch.samples.length > MAX_SAMPLES) watch.samples.shift();
+}
+
+function noteReplica(watch: Watch, row: Row | null, atMs: number): void {
+  const server = row === null ? null : String(row['server']);
+  if (server !== watch.server) watch.knownUntilMs = Number.NEGATIVE_INFINITY;
+  watch.server = server;
+  const { primary } = watch;
+  if (row === null || primary === null) return;
+  watch.isOther = row['data'] !== primary.data;
+  // The replica was promoted, and is the primary now: it knows everything.
+  if (server === primary.server) {
+    if (watch.samples.at(-1)?.atMs === atMs) watch.knownUntilMs = atMs;
+    return;
+  }
+  const isSameLog = `${row['data']} ${row['timeline']}` === primary.identity;
+  if (row['follows'] !== 1 || !isSameLog) {
+    watch.knownUntilMs = Number.NEGATIVE_INFINITY;
+    return;
+  }
+  const replayed = Number(row['replayed'] ?? -1);
+  const known = watch.samples.findLast(({ written }) => written <= replayed);
+  if (known !== undefined) watch.knownUntilMs = known.atMs;
+}

@@ -1,0 +1,97 @@
+// One SQLite connection as both sides of the store use it: opened with the settings that durability rests
+// on, statements kept prepared, values checked. Knows nothing of units, threads or tables.
+
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+
+import type { Row, SqlValue } from '../sql.ts';
+import { checkedCount, checkedValue, parametersOf } from '../statement-values.ts';
+
+/** Statements kept prepared; the code has far fewer texts, so the oldest is dropped only by a mistake. */
+const MAX_PREPARED = 256;
+
+/**
+ * Builds whose WAL can be corrupted by two connections that checkpoint and write at once: 3.7.0 to
+ * 3.51.2, except the back-ports (security 5.1). Distribution builds of Node link the system's SQLite, so
+ * the library is asked, not the version of Node.
+ */
+export function isSafeSqliteVersion(version: string): boolean {
+  const match = /^(\d+)\.(\d+)\.(\d+)/.exec(version);
+  if (match === null) return false;
+  const [major, minor, patch] = match.slice(1).map(Number) as [number, number, number];
+  if (major !== 3) return major > 3;
+  if (minor === 50) return patch >= 7;
+  if (minor === 44) return patch >= 6;
+  return minor > 51 || (minor === 51 && patch >= 3);
+}
+
+export type Connection = {
+  readonly db: DatabaseSync;
+  /** Runs one statement; `$1`, `$2` ... are `params`. Rows of `returning` or `select`, else none. */
+  all(text: string, params?: readonly SqlValue[]): readonly Row[];
+  close(): void;
+};
+
+export type ConnectionOptions = {
+  readonly readOnly: boolean;
+  /** How long a statement waits for another process's lock. */
+  readonly busyTimeoutMs: number;
+};
+
+/** Opens a connection. Throws when the library is one of the unsafe builds or the file cannot be opened. */
+export function openConnection(path: string, options: ConnectionOptions): Connection {
+  const db = new DatabaseSync(path, {
+    readOnly: options.readOnly,
+    timeout: options.busyTimeoutMs,
+    enableForeignKeyConstraints: true,
+  });
+  const prepared = new Map<string, Prepared>();
+  const version = String(db.prepare('select sqlite_version() as version').get()?.['version']);
+  if (!isSafeSqliteVersion(version)) {
+    db.close();
+    throw new Error(
+      `SQLite ${version} can corrupt a database that two processes use; 3.51.3 or newer is needed ` +
+        '(the Node that comes with this package has it)',
+    );
+  }
+  return {
+    db,
+    all(text, params = []) {
+      const { statement, parameters } = preparedFor(db, prepared, text);
+      // SAFETY: columns are text, integer or real (strict tables), so values are text, number or null.
+      return statement.all(bound(params, parameters, text)) as unknown as readonly Row[];
+    },
+    close() {
+      prepared.clear();
+      db.close();
+    },
+  };
+}
+
+type Prepared = { readonly statement: StatementSync; readonly parameters: number };
+
+function preparedFor(db: DatabaseSync, cache: Map<string, Prepared>, text: string): Prepared {
+  const known = cache.get(text);
+  if (known !== undefined) return known;
+  const made = { statement: db.prepare(text), parameters: parametersOf(text) };
+  if (cache.size >= MAX_PREPARED) {
+    for (const oldest of cache.keys()) {
+      cache.delete(oldest);
+      break;
+    }
+  }
+  cache.set(text, made);
+  return made;
+}
+
+function bound(
+  params: readonly SqlValue[],
+  parameters: number,
+  text: string,
+): Record<string, SqlValue> {
+  checkedCount(params, parameters, text);
+  const named: Record<string, SqlValue> = {};
+  params.forEach((value, index) => {
+    named[index + 1] = checkedValue(value, index);
+  });
+  return named;
+}

@@ -1,0 +1,190 @@
+// The SQL port over node:sqlite: reads on a read-only connection of this thread, every write through one
+// writer thread that commits a whole batch at once. Knows nothing of tables.
+
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { getCompileCacheDir } from 'node:module';
+import { Worker } from 'node:worker_threads';
+
+import type { Database, SqlValue } from '../sql.ts';
+import { openConnection, type Connection } from './connection.ts';
+import type {
+  FromWriter,
+  ToWriter,
+  WriterFailure,
+  WriterOutcome,
+  WriterStart,
+} from './writer-protocol.ts';
+import { StoreUnavailable } from '../store-error.ts';
+import { createWriteQueue, probeQueue, type UnitOutcome, type WriteQueue } from '../write-queue.ts';
+
+export type SqliteOptions = {
+  /** The database file, made with its folder when missing; ':memory:' is a file that dies with `close`. */
+  readonly path: string;
+  /** How long a write waits for another process; it is waited for twice. */
+  readonly busyTimeoutMs?: number;
+  /** Another writer thread, for the test of its death. */
+  readonly writerThread?: URL;
+};
+
+const PROBE_MS = 1_000;
+const READ_CACHE_KIB = 16_384;
+
+/** SQLite's primary result codes that mean "could not be asked", whatever was asked. */
+const UNAVAILABLE_CODES = [5, 6, 7, 8, 10, 11, 13, 14, 15, 26];
+
+type Writer = {
+  readonly worker: Worker;
+  readonly queue: WriteQueue;
+  commits: number;
+};
+
+/** Opens (or makes) the database. Rejects when it cannot be made durable or safe. */
+export async function openSqlite(options: SqliteOptions): Promise<Database> {
+  const place = placeOf(options.path);
+  const busyTimeoutMs = options.busyTimeoutMs ?? 5_000;
+  const writer = await startWriter({ path: place.path, busyTimeoutMs }, options.writerThread);
+  const reader = await openReader(writer, place.path, busyTimeoutMs);
+  let isClosed = false;
+  return {
+    dialect: 'sqlite',
+    skipLocked: '',
+    commits: () => writer.commits,
+    all: (text, params) => readRows(reader, text, params),
+    write: (unit) => writer.queue.write(unit),
+    probe: (deadlineMs) => probeQueue(writer.queue, deadlineMs ?? PROBE_MS),
+    async [Symbol.asyncDispose]() {
+      if (isClosed) return;
+      isClosed = true;
+      await closeWriter(writer, () => reader.close());
+      place.remove();
+    },
+  };
+}
+
+type Place = { readonly path: string; readonly remove: () => void };
+
+function placeOf(path: string): Place {
+  if (path !== ':memory:') {
+    makeFolder(dirname(path));
+    return { path, remove: () => undefined };
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'openshelf-'));
+  return {
+    path: join(folder, 'openshelf.sqlite'),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/** A folder that is made here is its owner's alone: it holds who looks what up. */
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new StoreUnavailable(`cannot make the data folder ${path}: ${whyNot(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+/** A person named a file where a folder has to be: the system's words for it do not say so. */
+function whyNot(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = 'code' in error ? error.code : null;
+  if (code === 'EEXIST') return 'it is a file; name a folder';
+  if (code === 'ENOTDIR') return 'a part of that path is a file; name a folder';
+  return error.message;
+}
+
+async function openReader(writer: Writer, path: string, busyTimeoutMs: number) {
+  try {
+    const reader = openConnection(path, { readOnly: true, busyTimeoutMs });
+    reader.db.exec(`pragma cache_size = -${READ_CACHE_KIB}`);
+    return reader;
+  } catch (error) {
+    await closeWriter(writer, () => undefined);
+    throw new StoreUnavailable(`cannot read ${path}`, { cause: error });
+  }
+}
+
+async function readRows(reader: Connection, text: string, params: readonly SqlValue[] = []) {
+  try {
+    return reader.all(text, params);
+  } catch (error) {
+    if (!reader.db.isOpen) throw new StoreUnavailable('the store is closed', { cause: error });
+    throw error;
+  }
+}
+
+/** Plain JavaScript, so that the thread's own files come out of the compile cache. */
+const THREAD_STARTER = new URL('../../../bin/thread.js', import.meta.url);
+
+/** In a checkout the thread is a `.ts` file beside this one, in the published package a `.js` file. */
+function threadBeside(moduleUrl: string): URL {
+  return new URL(`./writer-thread${moduleUrl.endsWith('.ts') ? '.ts' : '.js'}`, moduleUrl);
+}
+
+async function startWriter(start: WriterStart, thread: URL | undefined): Promise<Writer> {
+  const entry = (thread ?? threadBeside(import.meta.url)).href;
+  const worker = new Worker(THREAD_STARTER, {
+    workerData: { ...start, entry, compileCache: getCompileCacheDir() },
+  });
+  let answered: (outcomes: readonly WriterOutcome[]) => void = () => undefined;
+  const queue = createWriteQueue(async (units) => {
+    const { promise, resolve } = Promise.withResolvers<readonly WriterOutcome[]>();
+    answered = resolve;
+    tell(worker, { kind: 'batch', units });
+    return (await promise).map(toUnitOutcome);
+  });
+  const writer: Writer = { worker, queue, commits: 0 };
+  await new Promise<void>((resolve, reject) => {
+    const fail = (cause: Error) => {
+      const error = new StoreUnavailable(`the store's writer stopped: ${cause.message}`, { cause });
+      queue.fail(error);
+      reject(error);
+    };
+    worker.on('error', (error) => fail(error instanceof Error ? error : new Error(String(error))));
+    worker.on('exit', (code) => fail(new Error(`exit code ${code}`)));
+    worker.on('message', (message: FromWriter) => {
+      if (message.kind === 'ready') resolve();
+      else if (message.kind === 'refused') {
+        reject(new StoreUnavailable(`cannot open ${start.path}: ${message.failure.message}`));
+      } else {
+        writer.commits = message.commits;
+        answered(message.outcomes);
+      }
+    });
+  });
+  return writer;
+}
+
+function tell(worker: Worker, message: ToWriter): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+  worker.postMessage(message);
+}
+
+function toUnitOutcome(outcome: WriterOutcome): UnitOutcome {
+  if (outcome.kind === 'done') return { done: true, rows: outcome.rows };
+  if (outcome.kind === 'undone') return { done: false, failedAt: outcome.failedAt };
+  return errorOf(outcome.failure);
+}
+
+function errorOf({ message, code }: WriterFailure): Error {
+  const isAway = code !== null && UNAVAILABLE_CODES.includes(code & 0xff);
+  return isAway ? new StoreUnavailable(`the store cannot write: ${message}`) : new Error(message);
+}
+
+/** Everything accepted is committed first; then the log is folded into the file. */
+async function closeWriter(
+  { worker, queue }: Pick<Writer, 'worker' | 'queue'>,
+  closeReader: () => void,
+): Promise<void> {
+  await queue.drain();
+  closeReader();
+  if (queue.isFailed()) return;
+  const { promise: ended, resolve } = Promise.withResolvers<void>();
+  worker.once('exit', () => resolve());
+  tell(worker, { kind: 'close' });
+  await ended;
+}

@@ -1,0 +1,157 @@
+// The one thread that writes: takes batches of units, runs each in its own savepoint, commits once, answers.
+// Entry point of a worker thread; knows nothing of tables.
+
+import { parentPort, workerData } from 'node:worker_threads';
+
+import type { Unit } from '../sql.ts';
+import { openConnection, type Connection } from './connection.ts';
+import type {
+  FromWriter,
+  ToWriter,
+  WriterFailure,
+  WriterOutcome,
+  WriterStart,
+} from './writer-protocol.ts';
+
+const BUSY = 5;
+const LOCKED = 6;
+/** A burst may grow the log; after a checkpoint it is cut back to this. */
+const KEPT_WAL_BYTES = 64 * 1_048_576;
+/** At close another process may be reading: then it is its checkpoint, not ours. */
+const CLOSE_TIMEOUT_MS = 250;
+
+const port = parentPort;
+if (port === null) throw new Error('writer-thread is the entry point of a worker thread');
+// SAFETY: the only creator of this thread, sqlite.ts, passes exactly this.
+const start = workerData as WriterStart;
+let commits = 0;
+
+const connection = opened();
+if (connection !== null) {
+  port.on('message', (message: ToWriter) => {
+    if (message.kind === 'close') {
+      closeConnection(connection);
+      port.close();
+      return;
+    }
+    const outcomes = runBatch(connection, message.units);
+    answer({ kind: 'answer', outcomes, commits });
+  });
+  answer({ kind: 'ready' });
+}
+
+function answer(message: FromWriter): void {
+  port?.postMessage(message);
+}
+
+function opened(): Connection | null {
+  try {
+    return durableConnection();
+  } catch (error) {
+    answer({ kind: 'refused', failure: failureOf(error) });
+    return null;
+  }
+}
+
+/**
+ * Both pragmas are set and read back: WAL, and a sync at every commit, so that what was answered survives
+ * power loss too (security 5.1). The change to WAL does not wait for locks by itself, and eight
+ * processes may start together: so it is tried until the timeout.
+ */
+function durableConnection(): Connection {
+  const open = openConnection(start.path, { readOnly: false, busyTimeoutMs: start.busyTimeoutMs });
+  const deadlineMs = Date.now() + start.busyTimeoutMs;
+  for (;;) {
+    try {
+      open.db.exec('pragma journal_mode = wal; pragma synchronous = full;');
+      break;
+    } catch (error) {
+      if (!isBusy(error) || Date.now() > deadlineMs) throw error;
+      pause(5);
+    }
+  }
+  open.db.exec(`pragma journal_size_limit = ${KEPT_WAL_BYTES}`);
+  const mode = open.all('pragma journal_mode')[0]?.['journal_mode'];
+  const synchronous = open.all('pragma synchronous')[0]?.['synchronous'];
+  if (mode !== 'wal' || synchronous !== 2) {
+    throw new Error(
+      `SQLite runs with journal_mode ${mode}, synchronous ${synchronous}, not wal, 2`,
+    );
+  }
+  return open;
+}
+
+function pause(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
+
+/** One commit for all units. Another process's lock is waited for twice the timeout, then all fail. */
+function runBatch(open: Connection, units: readonly Unit[]): readonly WriterOutcome[] {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return commitBatch(open, units);
+    } catch (error) {
+      if (open.db.isTransaction) open.db.exec('rollback');
+      if (isBusy(error) && attempt === 0) continue;
+      const failure = failureOf(error);
+      return units.map(() => ({ kind: 'failed', failure }));
+    }
+  }
+}
+
+function commitBatch(open: Connection, units: readonly Unit[]): readonly WriterOutcome[] {
+  // Immediate: a transaction that reads first and writes later fails at once when another wrote between.
+  open.all('begin immediate');
+  const outcomes = units.map((unit) => runUnit(open, unit));
+  open.all('commit');
+  commits += 1;
+  return outcomes;
+}
+
+function runUnit(open: Connection, unit: Unit): WriterOutcome {
+  open.all('savepoint unit');
+  try {
+    const rows = [];
+    for (const [index, statement] of unit.entries()) {
+      const returned = open.all(statement.text, statement.params);
+      if (statement.mustReturn === true && returned.length === 0) {
+        undo(open);
+        return { kind: 'undone', failedAt: index };
+      }
+      rows.push(returned);
+    }
+    open.all('release unit');
+    return { kind: 'done', rows };
+  } catch (error) {
+    // A full disk or an I/O error ends the whole transaction: then no unit of the batch stands.
+    if (!open.db.isTransaction || isBusy(error)) throw error;
+    undo(open);
+    return { kind: 'failed', failure: failureOf(error) };
+  }
+}
+
+function undo(open: Connection): void {
+  open.all('rollback to unit');
+  open.all('release unit');
+}
+
+function closeConnection(open: Connection): void {
+  try {
+    open.db.exec(`pragma busy_timeout = ${CLOSE_TIMEOUT_MS}; pragma wal_checkpoint(truncate);`);
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+  } finally {
+    open.close();
+  }
+}
+
+function failureOf(error: unknown): WriterFailure {
+  if (!(error instanceof Error)) return { message: String(error), code: null };
+  const code = 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : null;
+  return { message: error.message, code };
+}
+
+function isBusy(error: unknown): boolean {
+  const { code } = failureOf(error);
+  return code !== null && [BUSY, LOCKED].includes(code & 0xff);
+}

@@ -1,0 +1,161 @@
+// Which numbers with a unit behind them a title does not mean as quantities: digits of codes, ranges and
+// rates, focal lengths, networks, the weight of paper, letters that are no unit where they stand.
+
+import type { Quantity } from '../listing/number-with-unit.ts';
+import {
+  BASIS_WEIGHTS,
+  DRINKS,
+  DRY,
+  ELECTRONICS,
+  LENSES,
+  LINKS,
+  LIQUIDS,
+  MAYBE_LIQUIDS,
+  NO_UNITS_IN_TITLES,
+  POURED,
+  SHEETS,
+  SPRAYED,
+  TYRES,
+  TROUSERS,
+} from './quantity-words.ts';
+import type { Unit } from '../listing/units.ts';
+
+/** What is said of the whole text, asked once. */
+export type Goods = {
+  readonly isLiquid: boolean;
+  readonly isSheet: boolean;
+  readonly isLens: boolean;
+  readonly isTyre: boolean;
+  readonly isPaper: boolean;
+  readonly isElectronic: boolean;
+  readonly isLinked: boolean;
+  readonly isWorn: boolean;
+};
+
+/** What kind of goods a text speaks of. */
+export function goodsOf(line: string): Goods {
+  const words = line.toLowerCase().match(/\p{L}+/gu) ?? [];
+  const has = (set: ReadonlySet<string>): boolean => words.some((word) => set.has(word));
+  const isDrink = has(DRINKS) || (has(MAYBE_LIQUIDS) && has(POURED));
+  const isWet = isDrink || (has(LIQUIDS) && !has(SPRAYED));
+  return {
+    isLiquid: isWet && !has(DRY),
+    isSheet: has(SHEETS),
+    isLens: has(LENSES),
+    isTyre: has(TYRES),
+    isPaper: has(BASIS_WEIGHTS),
+    isElectronic: has(ELECTRONICS),
+    isLinked: has(LINKS),
+    isWorn: has(TROUSERS),
+  };
+}
+
+const wordBehind = (line: string, end: number): string =>
+  /^[\s-]*(\p{L}+)/u.exec(line.slice(end, end + 24))?.[1]?.toLowerCase() ?? '';
+
+/** The unit as it is written. */
+export const unitWord = (line: string, { start, end }: Quantity): string =>
+  /(\p{L}+)\.?$/u.exec(line.slice(start, end))?.[1] ?? '';
+
+/** `AF30`, `W20106X8`, `DSC-W55G`, `RJ-45 m`: digits of a code. `10 x 8`, `10cmx8cm` are none. */
+export function isInCode(line: string, { start, end, unit }: Quantity): boolean {
+  const before = line.slice(Math.max(0, start - 24), start);
+  const glued = /[\p{L}\d]*$/u.exec(before)?.[0] ?? '';
+  const isFactor = /^x$|^(?:\d+(?:mm|cm|m|in|inch|inches|ft|[lwhd])?x)+$/i.test(glued);
+  if (/\p{L}/u.test(glued) && !isFactor) return true;
+  const letter = unit !== null && /(?:^|\P{L})\p{L}$/u.test(line.slice(start, end));
+  return letter && /\p{L}-$/u.test(before);
+}
+
+/** `66 in. - 120 in.`: either end of a range that names its unit twice. */
+function isRangeEnd(line: string, quantity: Quantity): boolean {
+  const unit = line[quantity.end - 1] === '"' ? '"' : unitWord(line, quantity);
+  if (unit === '') return false;
+  const behind = line.slice(quantity.end, quantity.end + 24);
+  const before = line.slice(Math.max(0, quantity.start - 24), quantity.start);
+  const written = `\\d\\s?-?${unit}(?!\\p{L})\\.?`;
+  return (
+    new RegExp(`^\\.?\\s?(?:[-\u2013~]|to\\s)\\s?(?:\\d[\\d.,/ ]{0,8})?${written}`, 'iu').test(
+      behind,
+    ) || new RegExp(`${written}\\s?(?:[-\u2013~]|\\sto)\\s?$`, 'iu').test(before)
+  );
+}
+
+/** `5-7 lb`, `16:10`, `10 m/s`, `2" "title`, `up to 90 lb`: ranges, ratios, rates, limits and quotation marks. */
+export function isNoMeasure(line: string, quantity: Quantity): boolean {
+  const { start, end } = quantity;
+  const before = line.slice(Math.max(0, start - 8), start);
+  if (/\d\s?[-\u2013~]\s?$|\d:$|[$€£]\s?$|\bup to\s?$/i.test(before)) return true;
+  if (isRangeEnd(line, quantity)) return true;
+  if (/^(?:\s?\/\s?\p{L}|ps\b|²|2\b)/u.test(line.slice(end, end + 4))) return true;
+  if (line[end - 1] !== '"') return false;
+  if (/^(?:@|,|\s")/.test(line.slice(end, end + 2)) && isClosing(line, end)) return true;
+  return end >= line.trimEnd().length && isClosing(line, end);
+}
+
+/** In a text that opens with a quotation mark, every second one closes. */
+function isClosing(line: string, end: number): boolean {
+  return line.trimStart().startsWith('"') && line.slice(0, end).split('"').length % 2 === 1;
+}
+
+/** Grams in capitals: `397G`, but `16G` of memory and `850 G3`. */
+function isGrams(written: string, goods: Goods): boolean {
+  return /^\d{2,4}G$/.test(written) && Number(written.slice(0, -1)) >= 20 && !goods.isElectronic;
+}
+
+/** Below ten, or a power of two. */
+function isElectronicSize(written: string): boolean {
+  const value = Number.parseFloat(written);
+  return value < 10 || Number.isInteger(Math.log2(value));
+}
+
+/** `2544m`, `7684g`: four digits that nobody measures, and a letter. */
+function isModel(written: string): boolean {
+  const [, digits, letter] = /^(\d{4,})(\p{L})$/u.exec(written) ?? [];
+  return digits !== undefined && (letter !== 'g' || Number(digits) % 10 !== 0);
+}
+
+/** A letter for a unit, where letters and digits around it make it something else. */
+function isLetterMeant(line: string, { start, end }: Quantity, goods: Goods): boolean {
+  const written = line.slice(start, end);
+  const letter = written.slice(-1);
+  const isGlued = /\d\p{L}$/u.test(written);
+  // `850 G3`, `2.4 GH`, `3 G-TX`, `79g-00007`; but `10mx5`.
+  const tail = line.slice(end, end + 3);
+  if (/^(?:\d|\p{L}|-[\p{L}\d])/u.test(tail) && !(isGlued && /^x\s?\d/i.test(tail))) return false;
+  // f-numbers of lenses, clocks, networks, men's sizes.
+  if (wordBehind(line, end) === 'hz' || goods.isLens || letter === 'M') return false;
+  if (/^802\.\d{1,2}\s?\p{L}$/u.test(written) || isModel(written)) return false;
+  if (letter === 'G') return isGrams(written, goods);
+  // "3m" at the beginning is who made it.
+  if (letter === 'm') return !(start <= 4 && written === '3m');
+  if (letter !== 'g') return true;
+  // `270 g` of paper is the weight of a square meter of it; `4g` a network, `128g` of memory.
+  if (goods.isPaper || /^0?[1-8]g$/.test(written)) return false;
+  return !goods.isElectronic || !isElectronicSize(written);
+}
+
+/** Whether a title means the unit that its letters spell. */
+export function isMeant(line: string, quantity: Quantity, unit: Unit, goods: Goods): boolean {
+  const word = unitWord(line, quantity);
+  const lower = word.toLowerCase();
+  // `CL11`, `8 dlx`; but `10cmx5`, `10inL`.
+  const tail = line.slice(quantity.end, quantity.end + 3);
+  if (/^[\p{L}\d]/u.test(tail) && !/^(?:x\s?\d|[lwhd](?!\p{L}))/iu.test(tail)) return false;
+  if (NO_UNITS_IN_TITLES.has(lower) || (lower === 'go' && word !== 'Go')) return false;
+  if (word.length === 1) return isLetterMeant(line, quantity, goods);
+  if (goods.isLens && lower === 'gm') return false;
+  if (lower === 'gr' && /^\d/.test(line.slice(quantity.start)) && quantity.value < 0.02)
+    return false;
+  const isGlued = /\d\p{L}+\.?$/u.test(line.slice(quantity.start, quantity.end));
+  if (lower === 'pt' && (isGlued || goods.isPaper || goods.isSheet)) return false;
+  if (unit.kind === 'storage') {
+    const isLink = LINKS.has(wordBehind(line, quantity.end)) || (word === 'Gb' && goods.isLinked);
+    return !isLink;
+  }
+  if (unit.kind === 'length' && lower === 'mm') return !goods.isLens;
+  if (unit.kind === 'weight' && /^(?:lbs?|pounds?)$/.test(lower)) {
+    return !goods.isPaper || quantity.value > 200 || !Number.isInteger(quantity.value);
+  }
+  return true;
+}

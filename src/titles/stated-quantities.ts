@@ -1,0 +1,184 @@
+// The quantities that a title or a specification line states: weights, volumes, sizes, lengths and
+// storage, in one unit each. Numbers that only look like it (focal lengths, speeds, codes) are none.
+
+import { spelledOut } from '../listing/measure.ts';
+import { goodsOf, isInCode, isMeant, isNoMeasure, unitWord } from './quantity-decoys.ts';
+import type { Goods } from './quantity-decoys.ts';
+import { LONG_GOODS } from './quantity-words.ts';
+import { measureText, quantitiesOf } from '../listing/number-with-unit.ts';
+import type { Quantity } from '../listing/number-with-unit.ts';
+import { inchesOf, rowsOf } from '../listing/sides.ts';
+import type { Labelled } from '../listing/sides.ts';
+import { ML_PER_FLUID_OUNCE, UNITS } from '../listing/units.ts';
+import type { Unit } from '../listing/units.ts';
+
+export type StatedQuantity =
+  | { readonly kind: 'weight'; readonly value: number; readonly unit: 'lb' }
+  | { readonly kind: 'volume'; readonly value: number; readonly unit: 'ml' }
+  | { readonly kind: 'length'; readonly value: number; readonly unit: 'in' }
+  | { readonly kind: 'capacity'; readonly value: number; readonly unit: 'GB' }
+  /** Sides in the order in which they are written. */
+  | { readonly kind: 'dimensions'; readonly value: readonly number[]; readonly unit: 'in' };
+
+/** Lists of goods in small letters lose their slashes and inch marks: `8-1 2`, `53 3 4`, `27 '`. */
+function restored(line: string): string {
+  const isLong = (line.toLowerCase().match(/\p{L}+/gu) ?? []).some((word) => LONG_GOODS.has(word));
+  const marked = isLong ? line : line.replaceAll(/(\d) '(?!\s?\d{1,2}\s?")/g, '$1"');
+  if (marked !== marked.toLowerCase() || marked.includes('/')) return marked;
+  const fraction = (all: string, whole: string, upper: string, lower: string): string =>
+    Number(upper) % 2 === 1 && Number(upper) < Number(lower) ? `${whole} ${upper}/${lower}` : all;
+  return marked
+    .replaceAll(/(?<![\d.-])(\d{1,3})-(\d{1,2}) (2|4|8|16|32)(?![\d.])/g, fraction)
+    .replaceAll(/(?<=\bx )(\d{1,3}) (\d{1,2}) (2|4|8|16)(?![\d.])/g, fraction)
+    .replaceAll(/(?<![\d.-])(\d{1,3}) (\d{1,2}) (2|4|8|16)(?= x \d)/g, fraction)
+    .replaceAll(/(?<![\d./-] ?)([1357]) (4|8|16)(?=in\b)/g, '$1/$2');
+}
+
+/** Megabytes that are a power of two are parts of a gigabyte of 1024: `512 MB` is half of one. */
+function inGigabytes(line: string, quantity: Quantity): number {
+  const megabytes = Math.round(quantity.value * 1000);
+  const isBinary =
+    /^mb|^mega/i.test(unitWord(line, quantity)) && Number.isInteger(Math.log2(megabytes));
+  return rounded(isBinary ? megabytes / 1024 : quantity.value);
+}
+
+function rounded(value: number): number {
+  return Number(value.toPrecision(7));
+}
+
+/** More is a number of something else: pounds, inches, milliliters, gigabytes. */
+const MOST: Readonly<Record<Unit['kind'], number>> = {
+  weight: 100_000,
+  length: 40_000,
+  volume: 10_000_000,
+  storage: 1_000_000,
+};
+
+function single(line: string, quantity: Quantity, goods: Goods): StatedQuantity | null {
+  const { unit } = quantity;
+  if (unit === null || !(quantity.value > 0) || quantity.value > MOST[unit.kind]) return null;
+  if (isNoMeasure(line, quantity) || !isMeant(line, quantity, unit, goods)) return null;
+  const value = rounded(quantity.value);
+  switch (unit.kind) {
+    case 'weight': {
+      const isOunces = /^(?:oz|ozs|ounces?)$/i.test(unitWord(line, quantity));
+      if (!isOunces || !goods.isLiquid) return { kind: 'weight', value, unit: 'lb' };
+      const ml = rounded(quantity.value * 16 * ML_PER_FLUID_OUNCE);
+      return { kind: 'volume', value: ml, unit: 'ml' };
+    }
+    case 'volume':
+      return { kind: 'volume', value, unit: 'ml' };
+    case 'length':
+      return { kind: 'length', value, unit: 'in' };
+    case 'storage':
+      return { kind: 'capacity', value: inGigabytes(line, quantity), unit: 'GB' };
+  }
+}
+
+const INCH = UNITS.get('in') ?? null;
+
+/** Wider than any sheet: pixels. */
+const WIDEST_SHEET = 400;
+
+/** `8 x 10`, `24-by-36`, `10"H 5"W`; `3x 120mm` are three of something. */
+function isSize(line: string, row: readonly Labelled[]): boolean {
+  const [first] = row;
+  const last = row.at(-1);
+  if (first === undefined || last === undefined || row.length < 2) return false;
+  const gaps = row.slice(1).map(({ quantity }, index) => {
+    return line.slice(row[index]?.quantity.end ?? 0, quantity.start);
+  });
+  if (gaps.some((gap) => gap.includes('- ') || /^x\s/i.test(gap))) return false;
+  // `#8 x 1-1/4 in.`: a screw's gauge, then its length.
+  if (
+    /(?:#|\bno\.?)\s?$/i.test(
+      line.slice(Math.max(0, first.quantity.start - 5), first.quantity.start),
+    )
+  )
+    return false;
+  const isJoined = gaps.every((gap) => /x|\bby\b/i.test(gap));
+  // `7D & 60D` are cameras, `13w x 4d 7h` has lost a mark.
+  const isPartly = gaps.some((gap) => /x|\bby\b/i.test(gap));
+  const isLabelled = row.every(
+    ({ label, quantity }) => label !== null && (quantity.unit !== null || isPartly),
+  );
+  if (!isJoined && !isLabelled) return false;
+  if (isNoMeasure(line, last.quantity) && last.quantity.unit !== null) return false;
+  return !/^\s?x\b/i.test(line.slice(last.quantity.end, last.quantity.end + 3));
+}
+
+/** Inches. Shorter is a rug of so many feet by so many. */
+const SHORTEST_ROLL = 240;
+
+/** `24 x 100 ft` of paper: inches wide, feet long. */
+function mixed(row: readonly Labelled[], goods: Goods): readonly Labelled[] {
+  const { unit } = row.at(-1)?.quantity ?? {};
+  const isLong = unit !== undefined && unit !== null && unit.factor >= 12;
+  const last = row.at(-1)?.quantity.value ?? 0;
+  if (!isLong || !goods.isSheet || last < SHORTEST_ROLL) return row;
+  return row.map((each) =>
+    each.quantity.unit === null ? { ...each, quantity: { ...each.quantity, unit: INCH } } : each,
+  );
+}
+
+function sizeOf(line: string, row: readonly Labelled[], goods: Goods): StatedQuantity | null {
+  if (!isSize(line, row) || goods.isTyre) return null;
+  const hasUnit = row.some(({ quantity }) => quantity.unit !== null);
+  const isLabelled = row.every(({ label }) => label !== null);
+  const isNarrow = row.every(({ quantity }) => quantity.value <= WIDEST_SHEET);
+  // `34W x 32L` of trousers is the buyer's size.
+  const isInches = (goods.isSheet || (isLabelled && !goods.isWorn)) && isNarrow;
+  const inches = hasUnit
+    ? inchesOf(mixed(row, goods), null)
+    : isInches
+      ? inchesOf(row, INCH)
+      : null;
+  if (inches === null || inches.some((value) => !(value > 0))) return null;
+  return { kind: 'dimensions', value: inches.map(rounded), unit: 'in' };
+}
+
+/** Stated twice, in two units or in two places. */
+const SAME = 0.025;
+
+function isSame(a: StatedQuantity, b: StatedQuantity): boolean {
+  if (a.kind !== b.kind) return false;
+  const [left, right] = [[a.value].flat(), [b.value].flat()];
+  if (left.length !== right.length) return false;
+  return left.every((value, index) => Math.abs(value - (right[index] ?? 0)) <= value * SAME);
+}
+
+/** `3.4 oz / 100 ml`: the ounces were fluid ones. */
+function isFluid(stated: StatedQuantity, all: readonly StatedQuantity[]): boolean {
+  if (stated.kind !== 'weight') return false;
+  const value = stated.value * 16 * ML_PER_FLUID_OUNCE;
+  return all.some((each) => isSame(each, { kind: 'volume', value, unit: 'ml' }));
+}
+
+/**
+ * The quantities of a title or line, each once, in the order in which they stand: pounds, milliliters,
+ * inches, gigabytes. Ounces of drinks and other liquids are fluid ounces; a bare "8 x 10" of paper,
+ * labels and mats is in inches, of anything else no size.
+ */
+export function statedQuantities(text: string): readonly StatedQuantity[] {
+  const line = spelledOut(restored(measureText(text)));
+  const goods = goodsOf(line);
+  const quantities = quantitiesOf(line).filter((each) => !isInCode(line, each));
+  const rows = rowsOf(line, quantities);
+  const found: StatedQuantity[] = [];
+  const add = (stated: StatedQuantity | null): void => {
+    if (stated !== null && !found.some((each) => isSame(each, stated))) found.push(stated);
+  };
+  const sized = new Map<Quantity, StatedQuantity | null>();
+  for (const row of rows) {
+    const size = sizeOf(line, row, goods);
+    // What a tyre is called by is no size, and none of its parts is a length.
+    if (size === null && !(goods.isTyre && row.length > 1)) continue;
+    for (const [index, { quantity }] of row.entries())
+      sized.set(quantity, index === 0 ? size : null);
+  }
+  for (const quantity of quantities) {
+    const size = sized.get(quantity);
+    add(size === undefined ? single(line, quantity, goods) : size);
+  }
+  return found.filter((each) => !isFluid(each, found));
+}

@@ -1,0 +1,71 @@
+// A title taken apart into numbers, words and marks, with the brackets around them. One pass, bounded
+// length: what a number means is its reader's matter.
+
+import { foldDigits } from '../listing/numeral.ts';
+
+export type Token = {
+  readonly kind: 'number' | 'word' | 'mark';
+  /** Lower case. */
+  readonly text: string;
+  /** Of a number; null for a word, and for a number with a fraction or senseless marks. */
+  readonly whole: number | null;
+  /** Nothing stands between it and the token before it. */
+  readonly isGlued: boolean;
+  /** Written in capitals only (one letter counts as capital or not as it is written). */
+  readonly isCapital: boolean;
+  /** Number of the bracket it stands in, counted from 1; 0 outside. */
+  readonly bracket: number;
+};
+
+/** Longer titles are cut: no shop names a thing with more. */
+const MAX_TITLE = 1_000;
+const MAX_TOKENS = 400;
+
+const OPENING = '([{【';
+const CLOSING = ')]}】';
+const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff]/g;
+const PIECES = /\d+(?:[.,]\d+)*|[\p{L}\p{M}]+|\S/gu;
+
+/** `1,000` and `1000`; `6.0`, `1,5` and numbers of more than six digits are no count of anything. */
+function wholeOf(text: string): number | null {
+  if (/^\d{1,6}$/.test(text)) return Number(text);
+  return /^\d{1,3}(?:,\d{3})+$/.test(text) ? Number(text.replaceAll(',', '')) : null;
+}
+
+function isCapital(text: string): boolean {
+  return text === text.toUpperCase() && text !== text.toLowerCase();
+}
+
+/** The tokens of a title, in order, at most 400. Multiplication signs are the word `x`. */
+export function tokensOf(title: string): readonly Token[] {
+  const text = foldDigits(title.slice(0, MAX_TITLE))
+    .normalize('NFKC')
+    .replaceAll(INVISIBLE, '')
+    .replaceAll(/[×✕✖⨯]/g, 'x')
+    .replaceAll(/[\u2010-\u2015\u2212]/g, '-')
+    .slice(0, MAX_TITLE * 2);
+  const tokens: Token[] = [];
+  let end = -1;
+  let bracket = 0;
+  let opened = 0;
+  for (const match of text.matchAll(PIECES)) {
+    if (tokens.length >= MAX_TOKENS) break;
+    const [piece] = match;
+    if (OPENING.includes(piece)) {
+      opened += 1;
+      bracket = opened;
+    }
+    const isNumber = /^\d/.test(piece);
+    tokens.push({
+      kind: isNumber ? 'number' : /^[\p{L}\p{M}]/u.test(piece) ? 'word' : 'mark',
+      text: piece.toLowerCase(),
+      whole: isNumber ? wholeOf(piece) : null,
+      isGlued: match.index === end,
+      isCapital: isCapital(piece),
+      bracket,
+    });
+    if (CLOSING.includes(piece)) bracket = 0;
+    end = match.index + piece.length;
+  }
+  return tokens;
+}

@@ -1,0 +1,88 @@
+// The matcher learns from the titles that the service holds which words are common there.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { systemClock } from '../../src/app.ts';
+import { EMPTY_LISTING, type Listing } from '../../src/listing/listing.ts';
+import { createMatching } from '../../src/matching/matcher.ts';
+import { learnOwnTitles } from '../../src/collect/count-titles.ts';
+import { readMatchModel } from '../../src/package-files.ts';
+import { fileListing, listingIdOf } from '../../src/store/listings.ts';
+import { openStore, type Store } from '../../src/store/store.ts';
+import type { Gtin14 } from '../../src/identifiers/gtin.ts';
+import type { StoredListing } from '../../src/listing/stored-listing.ts';
+
+const NOTES = { missing: [], remarks: [] };
+
+function stored(key: string, title: string, gtin: string | null = null): StoredListing {
+  const place = { retailer: 'retailer_w', key, url: `https://w.example/${key}`, fetchedAtMs: 1 };
+  const listing: Listing = { ...EMPTY_LISTING, title, gtin: gtin as Gtin14 | null };
+  return { ...place, id: listingIdOf('retailer_w', key), foundVia: 'native_catalog', listing };
+}
+
+async function hold(store: Store, listings: readonly StoredListing[]): Promise<void> {
+  await store.sql.write(listings.map((each) => fileListing({ ...each, notes: NOTES })));
+}
+
+const NOUNS = [
+  'lamp',
+  'chair',
+  'kettle',
+  'ladder',
+  'skillet',
+  'tray',
+  'hose',
+  'bowl',
+  'mat',
+  'rug',
+];
+
+/** Every product of one invented brand, so that its name says nothing here. */
+const ofOneBrand = (count: number): readonly StoredListing[] =>
+  Array.from({ length: count }, (_, at) =>
+    stored(`p${at}`, `Quillvex ${NOUNS[at % NOUNS.length]} no ${at}`),
+  );
+
+const LAMP = stored('lamp', 'Quillvex Brass Reading Lamp');
+const STOOL = stored('stool', 'Quillvex Oak Step Stool').listing;
+
+test('a brand of every held title no longer makes two products alike', async () => {
+  await using store = await openStore({ kind: 'sqlite', path: ':memory:' });
+  await hold(store, ofOneBrand(1_200));
+  const matching = createMatching(readMatchModel());
+  const before = matching.similarity([LAMP], STOOL);
+  assert.equal(await learnOwnTitles({ store, matching, clock: systemClock }), 1_200);
+  assert.ok(matching.similarity([LAMP], STOOL) < before, String(before));
+});
+
+test('too few titles teach nothing, and the table stays as it was shipped', async () => {
+  await using store = await openStore({ kind: 'sqlite', path: ':memory:' });
+  await hold(store, ofOneBrand(999));
+  const matching = createMatching(readMatchModel());
+  const before = matching.similarity([LAMP], STOOL);
+  assert.equal(await learnOwnTitles({ store, matching, clock: systemClock }), 0);
+  assert.equal(matching.similarity([LAMP], STOOL), before);
+});
+
+test('the listings of one barcode count once, and counting again counts no title twice', async () => {
+  await using store = await openStore({ kind: 'sqlite', path: ':memory:' });
+  const gtin = '00614141810001';
+  const same = Array.from({ length: 40 }, (_, at) => stored(`s${at}`, `Quillvex fan ${at}`, gtin));
+  await hold(store, [...ofOneBrand(1_100), ...same]);
+  const matching = createMatching(readMatchModel());
+  assert.equal(await learnOwnTitles({ store, matching, clock: systemClock }), 1_101);
+  const once = matching.similarity([LAMP], STOOL);
+  assert.equal(await learnOwnTitles({ store, matching, clock: systemClock }), 1_101);
+  assert.equal(matching.similarity([LAMP], STOOL), once);
+});
+
+test('the end of the service ends the counting', async () => {
+  await using store = await openStore({ kind: 'sqlite', path: ':memory:' });
+  await hold(store, ofOneBrand(10));
+  const matching = createMatching(readMatchModel());
+  await assert.rejects(
+    learnOwnTitles({ store, matching, clock: systemClock }, AbortSignal.abort()),
+    /aborted/,
+  );
+});

@@ -1,0 +1,102 @@
+// Work under one name, by several processes over one store. Each process is a set of parts of its own; the clock is
+// the test's.
+
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+
+import { createExclusiveWork } from '../../src/collect/exclusive-work.ts';
+import { WORK_LEASE_MS } from '../../src/store/leases.ts';
+import type { Store } from '../../src/store/store.ts';
+import { openTestStore } from '../support/stores.ts';
+import { createVirtualClock, type VirtualClock } from '../support/virtual-clock.ts';
+
+function processOver(store: Store, clock: VirtualClock) {
+  const onError = (what: string, error: unknown) => assert.fail(`${what}: ${String(error)}`);
+  return createExclusiveWork({ leases: store.leases, clock, newId: randomUUID, onError });
+}
+
+/** Lets time pass in small steps, each with a commit, until a promise has ended. */
+async function passing<T>(store: Store, clock: VirtualClock, promise: Promise<T>): Promise<T> {
+  const state = { hasEnded: false };
+  void promise.finally(() => (state.hasEnded = true));
+  for (let step = 0; step < 2_000 && !state.hasEnded; step += 1) {
+    await store.sql.probe();
+    await clock.advance(50);
+  }
+  return await promise;
+}
+
+const NEVER = new AbortController().signal;
+
+test('of many processes one works at a time, and each has its turn', async () => {
+  await using store = await openTestStore();
+  const clock = createVirtualClock();
+  let [under, most] = [0, 0];
+  const work = async () => {
+    under += 1;
+    most = Math.max(most, under);
+    await clock.sleep(300);
+    under -= 1;
+    return 'done';
+  };
+  const all = Array.from({ length: 5 }, () => processOver(store, clock).inTurn('a', NEVER, work));
+  const results = await passing(store, clock, Promise.all(all));
+  assert.deepEqual(
+    results,
+    Array.from({ length: 5 }, () => ({ ran: true, value: 'done' })),
+  );
+  assert.equal(most, 1);
+});
+
+test('work that takes longer than a lease keeps it', async () => {
+  await using store = await openTestStore();
+  const clock = createVirtualClock();
+  let isUnder = false;
+  const long = processOver(store, clock).inTurn('a', NEVER, async () => {
+    isUnder = true;
+    await clock.sleep(WORK_LEASE_MS * 5);
+    isUnder = false;
+  });
+  await store.sql.probe();
+  const second = processOver(store, clock).inTurn('a', NEVER, () => Promise.resolve(isUnder));
+  const [, seen] = await passing(store, clock, Promise.all([long, second]));
+  assert.deepEqual(seen, { ran: true, value: false });
+});
+
+test('what a process held that died is taken by another one when its time is over, not before', async () => {
+  await using store = await openTestStore();
+  const clock = createVirtualClock();
+  assert.ok(await store.leases.take({ name: 'a', token: 'dead' }, 'dead', clock.now()));
+  const one = processOver(store, clock);
+  const none = await one.ifFree('a', () => Promise.resolve(1));
+  assert.deepEqual(none, { ran: false });
+  const diedMs = clock.now();
+  const turn = one.inTurn('a', NEVER, () => Promise.resolve(clock.now() - diedMs));
+  const ran = await passing(store, clock, turn);
+  assert.ok(ran.ran && ran.value >= WORK_LEASE_MS && ran.value < WORK_LEASE_MS * 2);
+});
+
+test('who waits past its deadline does nothing', async () => {
+  await using store = await openTestStore();
+  const clock = createVirtualClock();
+  await store.leases.take({ name: 'a', token: 'other' }, 'other', clock.now());
+  const deadline = new AbortController();
+  const waiting = processOver(store, clock).inTurn('a', deadline.signal, () =>
+    assert.fail('it ran'),
+  );
+  await store.sql.probe();
+  await clock.advance(10);
+  deadline.abort();
+  assert.deepEqual(await passing(store, clock, waiting), { ran: false });
+});
+
+test('who lost a lease ends nobody else’s', async () => {
+  await using store = await openTestStore();
+  await store.leases.take({ name: 'a', token: 'first' }, 'one', 0);
+  assert.ok(await store.leases.take({ name: 'a', token: 'second' }, 'two', WORK_LEASE_MS));
+  await store.leases.release({ name: 'a', token: 'first' });
+  assert.equal(await store.leases.isHeld('a', WORK_LEASE_MS), true);
+  await store.leases.release({ name: 'a', token: 'second' });
+  assert.equal(await store.leases.isHeld('a', WORK_LEASE_MS), false);
+});

@@ -1,0 +1,60 @@
+// What a caller is told for each way a fetch or a reading can end (D48-D50).
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import type { FetchFailureKind } from '../../src/listing/page.ts';
+import { faultOfFailure, faultOfVerdict, outcomeOf } from '../../src/collect/outcome.ts';
+
+const failures: readonly (readonly [FetchFailureKind, string, string])[] = [
+  ['refused', 'url_not_allowed', 'url_not_allowed'],
+  ['timeout', 'upstream_unavailable', 'upstream_timeout'],
+  ['reset', 'upstream_unavailable', 'upstream_reset'],
+  ['busy', 'upstream_unavailable', 'upstream_blocked'],
+  ['too_large', 'source_unusable', 'upstream_too_large'],
+  ['bad_encoding', 'source_unusable', 'upstream_bad_encoding'],
+  ['bad_response', 'source_unusable', 'upstream_bad_response'],
+  ['redirect_loop', 'source_unusable', 'upstream_redirect_loop'],
+  ['robots', 'source_unusable', 'robots_disallowed'],
+];
+
+test('each failed fetch has its code, its outcome, and a Retry-After only when waiting helps', () => {
+  for (const [kind, code, outcome] of failures) {
+    const fault = faultOfFailure({ kind, detail: '10.0.0.1 is private' });
+    assert.equal(fault.code, code);
+    assert.equal(outcomeOf({ kind, detail: '' }), outcome);
+    assert.equal(fault.retryAfterSeconds !== undefined, code === 'upstream_unavailable', kind);
+    assert.doesNotMatch(JSON.stringify(fault), /10\.0\.0\.1/);
+  }
+});
+
+test('a refused address gives the same answer whatever the reason was', () => {
+  const reasons = ['NXDOMAIN', '127.0.0.1: loopback', 'port 22'];
+  const faults = reasons.map((detail) =>
+    JSON.stringify(faultOfFailure({ kind: 'refused', detail })),
+  );
+  assert.equal(new Set(faults).size, 1);
+});
+
+test('the wait that the shop or our pacing named is passed on', () => {
+  assert.equal(
+    faultOfFailure({ kind: 'busy', detail: '', retryAfterSeconds: 42 }).retryAfterSeconds,
+    42,
+  );
+  assert.equal(
+    faultOfVerdict({ kind: 'blocked', why: '', retryAfterSeconds: 120 }).retryAfterSeconds,
+    120,
+  );
+  assert.equal(
+    faultOfVerdict({ kind: 'retry', why: '', retryAfterSeconds: 0 }).retryAfterSeconds,
+    1,
+  );
+});
+
+test('verdicts have their outcomes', () => {
+  assert.equal(outcomeOf({ kind: 'not_found', why: '' }), 'not_found');
+  assert.equal(outcomeOf({ kind: 'not_a_product', why: '' }), 'not_a_product');
+  assert.equal(outcomeOf({ kind: 'blocked', why: '' }), 'upstream_blocked');
+  assert.equal(outcomeOf({ kind: 'retry', why: '' }), 'upstream_error');
+  assert.equal(faultOfVerdict({ kind: 'unreadable', why: '' }).upstream, 'upstream_bad_response');
+});

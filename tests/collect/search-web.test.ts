@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+
+import { openApp, type App } from '../../src/app.ts';
+import { withSandbox } from '../../src/cli/serve.ts';
+import { readConfig } from '../../src/config.ts';
+import { FaultError } from '../../src/core/fault.ts';
+import { toGtin14 } from '../../src/identifiers/gtin.ts';
+import { publicOrigins } from '../../src/retailers/public-origins.ts';
+import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
+import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
+
+const ENGINE = 'https://search.example';
+
+let sandbox: Sandbox;
+let folder: TemporaryFolder;
+let app: App;
+
+before(async () => {
+  sandbox = await startSandbox({
+    seed: 13,
+    products: 40,
+    now: () => Date.now(),
+    retailers: publicOrigins(),
+    search: { searxng: ENGINE },
+  });
+  folder = temporaryFolder();
+  const { [ENGINE]: engine = '', ...shops } = sandbox.origins;
+  // No name is looked up outside of this machine.
+  const env = { OPENSHELF_SEARXNG_URL: engine, OPENSHELF_DNS_SERVERS: '127.0.0.1:9' };
+  const config = readConfig(env, { dataDir: folder.path, port: 0 });
+  // The shops' map does not hold the engine, as in a real installation.
+  app = await openApp(withSandbox(config, { ...sandbox, origins: shops }));
+});
+
+after(async () => {
+  await app[Symbol.asyncDispose]();
+  await sandbox.close();
+  folder[Symbol.dispose]();
+});
+
+async function lookup(text: string, retailer?: string) {
+  const prepared = app.lookupProduct.prepare({ text, retailer, forceRefresh: false });
+  return app.lookupProduct.fetched(prepared, app.lookupDeadline());
+}
+
+test('a retailer that takes no barcode is reached through the search engine, and never confirmed', async () => {
+  const { gtin } = sandbox.describe();
+  const product = await lookup(gtin, 'retailer_t');
+  assert.equal(product.sources.price, 'retailer_t');
+  const code = toGtin14(gtin);
+  assert.ok(code !== null);
+  const cell = await app.store.cells.findCell(code, 'retailer_t');
+  assert.equal(cell?.foundVia, 'search_provider');
+  assert.equal(cell?.identity.state, 'unconfirmed');
+  assert.equal(cell?.identity.method, null);
+});
+
+test('a barcode that the engine does not know is not found there', async () => {
+  await assert.rejects(lookup('4006381333931', 'retailer_t'), (error: unknown) => {
+    assert.ok(error instanceof FaultError);
+    assert.equal(error.fault.code, 'not_found');
+    return true;
+  });
+});
+
+test('a shop that was met before is found again by barcode; one that never was is asked by address', async () => {
+  const url = sandbox.describe().url.json_ld;
+  const first = await lookup(url);
+  assert.ok(first.gtin !== null);
+  await assert.rejects(lookup(first.gtin, 'nevermet'), (error: unknown) => {
+    assert.ok(error instanceof FaultError);
+    assert.equal(error.fault.code, 'retailer_mismatch');
+    return true;
+  });
+});
+
+test('without an engine a barcode at such a retailer is nobody’s to answer', async () => {
+  using other = temporaryFolder();
+  const config = withSandbox(readConfig({}, { dataDir: other.path, port: 0 }), sandbox);
+  await using second = await openApp(config);
+  const { gtin } = sandbox.describe();
+  const prepared = second.lookupProduct.prepare({
+    text: gtin,
+    retailer: 'retailer_t',
+    forceRefresh: false,
+  });
+  await assert.rejects(
+    second.lookupProduct.fetched(prepared, second.lookupDeadline()),
+    (error: unknown) => {
+      assert.ok(error instanceof FaultError);
+      assert.equal(error.fault.code, 'upstream_unavailable');
+      return true;
+    },
+  );
+});
+
+test('a caller’s address never reaches the operator’s engine', async () => {
+  const asked = sandbox.requests().length;
+  const own = 'https://searxng.operator.example/search?q=secret&format=json';
+  await assert.rejects(lookup(own), (error: unknown) => error instanceof FaultError);
+  const since = sandbox.requests().slice(asked);
+  assert.deepEqual(
+    since.filter((each) => each.origin === ENGINE),
+    [],
+  );
+});

@@ -1,0 +1,130 @@
+// The seller's side of one listing, as the record and its cells ask for it.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+
+import { systemClock } from '../../src/app.ts';
+import { FaultError } from '../../src/core/fault.ts';
+import { EMPTY_LISTING } from '../../src/listing/listing.ts';
+import { KNOWN_SLUGS, RETAILERS } from '../../src/core/retailer.ts';
+import { createFetcher } from '../../src/fetch/guarded-fetcher.ts';
+import { parseOrigins } from '../../src/fetch/origins.ts';
+import { createAccess } from '../../src/collect/source-access.ts';
+import { createSellerContextOf, type SellerContextOf } from '../../src/collect/seller-context.ts';
+import { bookOf } from '../../src/retailers/address-books.ts';
+import { readCredentials } from '../../src/retailers/credentials.ts';
+import { publicOrigins } from '../../src/retailers/public-origins.ts';
+import { readAnswer } from '../../src/retailers/registry.ts';
+import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
+import { SANDBOX_CREDENTIALS } from '../../src/sandbox/tokens.ts';
+
+let sandbox: Sandbox;
+
+before(async () => {
+  sandbox = await startSandbox({
+    seed: 3,
+    products: 60,
+    now: systemClock.now,
+    retailers: publicOrigins(),
+  });
+});
+
+after(async () => {
+  await sandbox.close();
+});
+
+function contextOf(env: Readonly<Record<string, string>> = {}): SellerContextOf {
+  const pairs = Object.entries(sandbox.origins).map(([from, to]) => `${from}=${to}`);
+  const { origins } = parseOrigins(pairs.join(','));
+  const fetch = createFetcher({ clock: systemClock, version: '0', origins });
+  const credentials = readCredentials(env, []);
+  const access = createAccess({ fetch, clock: systemClock, credentials, newId: () => 'id' });
+  return createSellerContextOf({
+    fetch,
+    access,
+    clock: systemClock,
+    readAnswer: async (page, name, slug) => readAnswer(page, name, slug),
+  });
+}
+
+const SELLER = Object.fromEntries(
+  Object.entries(SANDBOX_CREDENTIALS).filter(([name]) => name.includes('RETAILER_A_SP_')),
+);
+const signal = () => AbortSignal.timeout(10_000);
+
+test('marketplaces only: elsewhere there is no such thing, and nobody is asked', async () => {
+  const of = contextOf(SELLER);
+  const { retailers, url } = sandbox.describe();
+  const from = sandbox.requestCount();
+  for (const retailer of KNOWN_SLUGS.filter((slug) => !RETAILERS[slug].marketplace)) {
+    const listing = { retailer, url: retailers[retailer].url };
+    assert.equal(await of(listing, EMPTY_LISTING, signal()), null);
+  }
+  assert.equal(
+    await of({ retailer: 'somewhere', url: url.json_ld }, EMPTY_LISTING, signal()),
+    null,
+  );
+  assert.equal(sandbox.requestCount(), from);
+});
+
+test('published limits rule out where they do, without anybody asked', async () => {
+  const of = contextOf(SELLER);
+  const from = sandbox.requestCount();
+  const { url } = sandbox.describe().retailers.retailer_w;
+  const heavy = { ...EMPTY_LISTING, weightPackageLbs: 612.5 };
+  const told = await of({ retailer: 'retailer_w', url }, heavy, signal());
+  assert.equal(told?.restriction, null);
+  assert.equal(told?.fulfillmentEligibility?.enabled, false);
+  assert.match(told?.fulfillmentEligibility?.reason ?? '', /500 lb/);
+  const unknown = await of({ retailer: 'retailer_w', url }, EMPTY_LISTING, signal());
+  assert.deepEqual(unknown, { restriction: null, fulfillmentEligibility: null });
+  assert.equal(sandbox.requestCount(), from);
+});
+
+test('an address that is no product page of its retailer cannot be asked for', async () => {
+  const listing = { retailer: 'retailer_a', url: 'https://www.example.com/somewhere' };
+  const told = await contextOf(SELLER)(listing, EMPTY_LISTING, signal());
+  assert.deepEqual(told, { restriction: null, fulfillmentEligibility: null });
+});
+
+test('record and cell that ask for one listing at once cost one question each', async () => {
+  const of = contextOf(SELLER);
+  const listing = { retailer: 'retailer_a', url: sandbox.describe().retailers.retailer_a.url };
+  const from = sandbox.requests().length;
+  const [first, second] = await Promise.all([
+    of(listing, EMPTY_LISTING, signal()),
+    of(listing, EMPTY_LISTING, signal()),
+  ]);
+  assert.ok(first?.restriction !== null && first?.fulfillmentEligibility !== null);
+  assert.deepEqual(first, second);
+  const paths = sandbox
+    .requests()
+    .slice(from)
+    .map(({ path }) => path.split('?')[0]);
+  assert.equal(paths.filter((path) => path?.endsWith('/restrictions')).length, 1);
+  assert.equal(paths.filter((path) => path?.endsWith('/itemPreview')).length, 1);
+});
+
+test('an ASIN that the catalog does not have is unknown, not unrestricted', async () => {
+  const candidate = { kind: 'asin', value: 'B0NOTHERE0', retailer: 'retailer_a' } as const;
+  const url = bookOf('retailer_a').productUrl(candidate) ?? '';
+  const listing = { retailer: 'retailer_a', url };
+  const told = await contextOf(SELLER)(listing, EMPTY_LISTING, signal());
+  assert.deepEqual(told, { restriction: null, fulfillmentEligibility: null });
+});
+
+test('an API in trouble: one failure, whatever is known of the other question', async () => {
+  const of = contextOf(SELLER);
+  const listing = { retailer: 'retailer_a', url: sandbox.describe().retailers.retailer_a.url };
+  sandbox.disturb('retailer_a', 'broken');
+  try {
+    await assert.rejects(of(listing, EMPTY_LISTING, signal()), (error: unknown) => {
+      assert.ok(error instanceof FaultError);
+      assert.equal(error.fault.code, 'upstream_unavailable');
+      assert.ok((error.fault.retryAfterSeconds ?? 0) > 0);
+      return true;
+    });
+  } finally {
+    sandbox.disturb('retailer_a', null);
+  }
+});

@@ -1,0 +1,161 @@
+// A year of observations as one text: nothing is lost, and nothing is ever read out of a damaged one.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { DAY_MS } from '../../src/core/clock.ts';
+import { packObservations } from '../../src/history/encode-year.ts';
+import {
+  firstDayOf,
+  PackError,
+  summaryOf,
+  type KeptObservation,
+} from '../../src/history/encoded-year.ts';
+import { unpackObservations } from '../../src/history/decode-year.ts';
+import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';
+
+const SEED = seedOf(25_112_026);
+const PLACE = { listingId: 'AbCdEfGhIjKlMnOpQrStUv', year: 2024 };
+const START = firstDayOf(PLACE.year) * DAY_MS;
+
+const CURRENCIES = ['EUR', 'GBP', 'x', '', 'Ærø ¤', null];
+
+/** A year of any shape: daily or by the minute, calm or wild, with every kind of price and stock. */
+function randomYear(random: () => number): readonly KeptObservation[] {
+  const end = firstDayOf(PLACE.year + 1) * DAY_MS;
+  const step = pick(random, [DAY_MS, DAY_MS / 4, 3_600_000, 1, 40 * DAY_MS]);
+  const isEven = random() < 0.5;
+  const calm = random();
+  const most = 10 ** pick(random, [1, 3, 5, 15]);
+  const list: KeptObservation[] = [];
+  let cents = 1 + integerBelow(random, most);
+  let at = START + (random() < 0.3 ? 0 : integerBelow(random, 30 * DAY_MS));
+  while (at < end && list.length < 400) {
+    if (random() > calm) cents = 1 + integerBelow(random, most);
+    if (random() < 0.01) cents = Number.MAX_SAFE_INTEGER - integerBelow(random, 3);
+    const kind = random();
+    const currency = pick(random, CURRENCIES);
+    list.push({
+      observedAtMs: at,
+      priceCents: kind < 0.8 ? cents : null,
+      inStock: random() < calm ? true : pick(random, [true, false, null]),
+      native: kind > 0.9 ? { cents, currency } : null,
+    });
+    at += isEven ? step : 1 + integerBelow(random, 2 * step);
+  }
+  if (list.length === 0 || random() < 0.2) {
+    const observedAtMs = end - 1;
+    list.push({ observedAtMs, priceCents: cents, inStock: null, native: null });
+  }
+  return list;
+}
+
+test(`every year comes back as it was (seed ${SEED})`, () => {
+  const random = randomFrom(SEED);
+  for (let round = 0; round < 2_000; round += 1) {
+    const year = randomYear(random);
+    const text = packObservations(PLACE, year);
+    assert.match(text, /^1[\w-]+$/);
+    assert.deepEqual(unpackObservations(PLACE, text), year, `round ${round}`);
+  }
+});
+
+test(`a damaged text is an error, never another price (seed ${SEED})`, () => {
+  const random = randomFrom(SEED + 1);
+  const letters = [
+    ...Array.from({ length: 96 }, (_, at) => String.fromCharCode(32 + at)),
+    '\0',
+    'é',
+    '\u{1f600}',
+  ];
+  for (let round = 0; round < 3_000; round += 1) {
+    const text = packObservations(PLACE, randomYear(random));
+    const at = integerBelow(random, text.length);
+    const damaged = pick(random, [
+      text.slice(0, at) + pick(random, letters) + text.slice(at + 1),
+      text.slice(0, at),
+      text.slice(0, at) + text.slice(at + 1),
+      text + pick(random, letters),
+      text.slice(at),
+      Array.from({ length: at }, () => pick(random, letters)).join(''),
+    ]);
+    if (damaged === text) continue;
+    assert.throws(() => unpackObservations(PLACE, damaged), PackError, JSON.stringify(damaged));
+  }
+});
+
+test('every single character matters', () => {
+  const text = packObservations(PLACE, randomYear(randomFrom(7)).slice(0, 30));
+  for (let at = 0; at < text.length; at += 1) {
+    for (const letter of 'Aa_') {
+      if (text[at] === letter) continue;
+      const damaged = text.slice(0, at) + letter + text.slice(at + 1);
+      assert.throws(() => unpackObservations(PLACE, damaged), PackError);
+    }
+  }
+});
+
+test('a text is not read in the place of another listing or year', () => {
+  const text = packObservations(PLACE, randomYear(randomFrom(1)));
+  for (const other of [
+    { ...PLACE, year: 2025 },
+    { ...PLACE, listingId: 'ZbCdEfGhIjKlMnOpQrStUv' },
+  ]) {
+    assert.throws(() => unpackObservations(other, text), /damaged/);
+  }
+  assert.throws(() => unpackObservations(PLACE, `2${text.slice(1)}`), /version "2" is not known/);
+  assert.throws(() => unpackObservations(PLACE, ''), PackError);
+});
+
+const priced = (observedAtMs: number, priceCents: number | null = 100): KeptObservation => ({
+  observedAtMs,
+  priceCents,
+  inStock: true,
+  native: null,
+});
+
+test('what could not be read back is refused before it is packed', () => {
+  const bad: readonly (readonly KeptObservation[])[] = [
+    [],
+    [priced(START - 1)],
+    [priced(firstDayOf(2025) * DAY_MS)],
+    [priced(START + 5), priced(START + 5)],
+    [priced(START + DAY_MS), priced(START)],
+    [priced(START + 0.5)],
+    [priced(START, 0)],
+    [priced(START, 1.5)],
+    [{ ...priced(START), native: { cents: 1, currency: 'EUR' } }],
+  ];
+  for (const each of bad) assert.throws(() => packObservations(PLACE, each), RangeError);
+});
+
+test('a price that stays costs a bit a day, and a sale that ends costs no number', () => {
+  const days = (priceOf: (day: number) => number) =>
+    Array.from({ length: 366 }, (_, day) => priced(START + day * DAY_MS, priceOf(day)));
+  const still = packObservations(
+    PLACE,
+    days(() => 1_999),
+  );
+  assert.ok(still.length <= 366 / 6 + 20, `${still.length} characters`);
+  const sale = packObservations(
+    PLACE,
+    days((day) => (day % 14 < 4 ? 1_499 : 1_999)),
+  );
+  assert.ok(sale.length <= 366 / 6 + 20 + (52 * 6) / 6, `${sale.length} characters`);
+});
+
+test('the summary is of what is packed', () => {
+  const year = [
+    priced(START + 1),
+    priced(START + 2, null),
+    priced(START + DAY_MS, null),
+    priced(START + 2 * DAY_MS),
+    priced(START + 2 * DAY_MS + 1),
+  ];
+  assert.deepEqual(summaryOf(year), {
+    observations: 5,
+    pricedDays: 2,
+    firstMs: START + 1,
+    lastMs: START + 2 * DAY_MS + 1,
+  });
+});

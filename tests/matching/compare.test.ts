@@ -1,0 +1,193 @@
+// Two listings: what settles the matter, what is named as the reason, and that nothing that a shop writes
+// breaks or turns a comparison.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { bandOf, compare, similarityOf } from '../../src/matching/compare.ts';
+import { isVetoed, REASONS } from '../../src/matching/conflicts.ts';
+import type { Reason } from '../../src/matching/conflicts.ts';
+import { prepareListing } from '../../src/matching/prepared.ts';
+import type { MatchInput, Prepared } from '../../src/matching/prepared.ts';
+import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';
+import { MODEL } from './shipped-model.ts';
+
+function listing(input: string | MatchInput): Prepared {
+  return prepareListing(typeof input === 'string' ? { title: input } : input, MODEL.vocabulary);
+}
+
+const SAME: readonly (readonly [MatchInput | string, MatchInput | string])[] = [
+  ['Halden ZX-4410B laser printer black', 'Halden ZX4410B Laser Printer'],
+  ['Halden VideoStudio 11 Pro', 'halden video studio pro 11'],
+  ['Corvane TK-2210 Drive 64GB', 'corvane tk2210 64 gb drive'],
+  ['Corvane HDX9920Q 27" monitor', 'Corvane HDX9920Q Monitor 27-inch'],
+];
+
+test('listings of one product are taken for one', () => {
+  for (const [one, two] of SAME) {
+    const { similarity, reason, detail } = compare(MODEL, listing(one), listing(two));
+    assert.ok(similarity >= MODEL.threshold, `${JSON.stringify([one, two])}: ${similarity}`);
+    assert.deepEqual([reason, detail], [null, null]);
+  }
+});
+
+type Conflicting = readonly [
+  one: MatchInput | string,
+  two: MatchInput | string,
+  reason: Reason,
+  detail: string,
+];
+
+const SETTLED: readonly Conflicting[] = [
+  ['Corvane pads pack of 12', 'Corvane pads pack of 6', 'pack_count', 'pack_count 12 vs 6'],
+  [
+    { title: 'Corvane pads', packCount: 2 },
+    { title: 'Corvane pads', packCount: 3 },
+    'pack_count',
+    'pack_count 2 vs 3',
+  ],
+  ['Corvane TK-2210 64GB', 'Corvane TK-2210 128 GB', 'capacity', 'capacity 64gb vs 128gb'],
+  ['Corvane drive 500GB', 'Corvane drive 1TB', 'capacity', 'capacity 500gb vs 1024gb'],
+  ['Corvane sleeve 13"', 'Corvane sleeve 15.6 inch', 'size', 'size 13in vs 15.6in'],
+  [
+    { title: 'Corvane lamp', gtin: '00012345678905' },
+    { title: 'Corvane lamp', gtin: '00036000291452' },
+    'barcode',
+    'barcode 00012345678905 vs 00036000291452',
+  ],
+];
+
+test('other barcodes, pack counts, capacities and sizes settle the matter', () => {
+  for (const [one, two, reason, detail] of SETTLED) {
+    const [a, b] = [listing(one), listing(two)];
+    assert.ok(isVetoed(a, b), detail);
+    const found = compare(MODEL, a, b);
+    assert.equal(found.similarity, 0.01, detail);
+    assert.deepEqual([found.reason, found.detail], [reason, detail]);
+    assert.equal(bandOf(MODEL, found.similarity), 'disagree');
+  }
+});
+
+const UNSETTLED: readonly (readonly [string, string])[] = [
+  ['Corvane drive 1TB', 'Corvane drive 1000 GB'],
+  ['Corvane monitor 27"', 'Corvane monitor 26.5 inch'],
+  ['Corvane phone 6GB 128GB', 'Corvane phone 128GB'],
+  ['Corvane pads', 'Corvane pads pack of 1'],
+  ['Corvane card 64GB 540MB/s', 'Corvane card 64 GB 16MB'],
+];
+
+test('rounding, a missing count and a second amount settle nothing', () => {
+  for (const [one, two] of UNSETTLED) assert.ok(!isVetoed(listing(one), listing(two)), one);
+});
+
+const UNLIKE: readonly Conflicting[] = [
+  ['Halden QN65Q80 television', 'Halden QN55Q80 television', 'model', 'model qn65q80 vs qn55q80'],
+  [
+    'Halden office suite for mac',
+    'Corvane tax suite for windows',
+    'platform',
+    'platform mac vs win',
+  ],
+  ['Halden runner shoe nero', 'Halden walker sandal white', 'colour', 'colour black vs white'],
+  [
+    { title: 'garden chair', brand: 'Halden' },
+    { title: 'desk lamp', brand: 'Corvane' },
+    'brand',
+    'brand halden vs corvane',
+  ],
+  ['garden chair', 'desk lamp', 'title', 'title "garden chair" vs "desk lamp"'],
+];
+
+test('the reason is the strongest contradiction, in words, in the order that was asked', () => {
+  for (const [one, two, reason, detail] of UNLIKE) {
+    const found = compare(MODEL, listing(one), listing(two));
+    assert.ok(found.similarity < MODEL.threshold, `${detail}: ${found.similarity}`);
+    assert.deepEqual([found.reason, found.detail], [reason, detail]);
+    assert.ok(REASONS.includes(found.reason ?? 'title'));
+    const [first, second] = detail.slice(reason.length + 1).split(' vs ');
+    const turned = compare(MODEL, listing(two), listing(one));
+    assert.equal(turned.detail, `${reason} ${second} vs ${first}`);
+  }
+});
+
+test('equal barcodes outweigh titles that have nothing in common', () => {
+  const gtin = '00012345678905';
+  const found = compare(
+    MODEL,
+    listing({ title: 'garden chair', gtin }),
+    listing({ title: 'Gartenstuhl', gtin }),
+  );
+  assert.ok(found.similarity >= 0.98);
+});
+
+const PIECES = [
+  'Halden',
+  'ZX-4410B',
+  '64GB',
+  '64 gb',
+  '27"',
+  'x30',
+  '12 x 14',
+  'pack of 6',
+  '\u202e',
+  '\u0000',
+  '𝟙𝟚',
+  '漢字',
+  'ﬁ',
+  '1e309',
+  '999999999999999999gb',
+  '-'.repeat(40),
+  '1-'.repeat(90),
+  '"@en',
+  'null',
+  '__proto__',
+  'constructor',
+  '\ud800',
+  '%00',
+  'é',
+  '…',
+  '12,5 cm',
+  'v10 .0',
+  "6'",
+  'NaN',
+  '\n',
+  '1.2.3.4',
+  '🥾',
+  '0',
+  'a'.repeat(900),
+] as const;
+
+test('any two titles can be compared, either way round, with the same answer each time', (t) => {
+  const seed = seedOf(20_261_120);
+  t.diagnostic(`seed ${seed}`);
+  const random = randomFrom(seed);
+  const text = (): string | null => {
+    if (random() < 0.1) return null;
+    const count = integerBelow(random, 8);
+    return Array.from({ length: count }, () => pick(random, PIECES)).join(
+      pick(random, [' ', '', '/']),
+    );
+  };
+  const any = (): MatchInput => ({
+    title: text(),
+    brand: text(),
+    model: text(),
+    description: text(),
+    category: text(),
+    price:
+      random() < 0.5
+        ? null
+        : { cents: pick(random, [0, -5, 1, 1999, 1e15, NaN]), currency: text() },
+    packCount: pick(random, [null, null, 1, 6]),
+  });
+  for (let round = 0; round < 4_000; round += 1) {
+    const [one, two] = [any(), any()];
+    const [a, b] = [listing(one), listing(two)];
+    const found = compare(MODEL, a, b);
+    const what = JSON.stringify([one, two]);
+    assert.ok(found.similarity >= 0 && found.similarity <= 1, what);
+    assert.equal(found.reason === null, found.similarity >= MODEL.threshold, what);
+    assert.equal(found.detail === null, found.reason === null, what);
+    assert.equal(compare(MODEL, b, a).similarity, found.similarity, what);
+    assert.equal(similarityOf(MODEL, listing(one), listing(two)), found.similarity, what);
+  }
+});

@@ -1,0 +1,116 @@
+// What a group of listings says together: whose title speaks for it, who is of another product, how sure that is.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { consensusOf } from '../../src/matching/consensus.ts';
+import { prepareListing } from '../../src/matching/prepared.ts';
+import { MODEL } from './shipped-model.ts';
+
+function entries(...titles: readonly (string | null)[]) {
+  return titles.map((title, at) => ({
+    retailer: `shop${at}`,
+    listing: prepareListing({ title }, MODEL.vocabulary),
+  }));
+}
+
+const PRINTERS = [
+  'Halden ZX-4410B laser printer black',
+  'Halden ZX4410B Laser Printer',
+  'Laser printer Halden ZX-4410B, black',
+] as const;
+
+test('the title that the others are most like speaks for all, and nobody disagrees', () => {
+  const { title, disagreements, score, oddOne } = consensusOf(MODEL, entries(...PRINTERS));
+  assert.ok(title !== null && (PRINTERS as readonly string[]).includes(title));
+  assert.deepEqual(disagreements, []);
+  assert.equal(oddOne, null);
+  assert.ok(score !== null && score > 0.8, String(score));
+});
+
+test('a listing of another product is left out, named with its reason, and lowers the score', () => {
+  const intruder = 'Corvane QP-9120 ink cartridge yellow';
+  const all = consensusOf(MODEL, entries(PRINTERS[0], intruder, PRINTERS[1], PRINTERS[2]));
+  assert.equal(all.oddOne, 1);
+  assert.notEqual(all.title, intruder);
+  assert.equal(all.disagreements.length, 1);
+  const [disagreement] = all.disagreements;
+  assert.equal(disagreement?.retailer, 'shop1');
+  assert.equal(disagreement?.theirTitle, intruder);
+  assert.equal(disagreement?.reason, 'model');
+  const pure = consensusOf(MODEL, entries(...PRINTERS));
+  assert.ok((all.score ?? 1) < (pure.score ?? 0));
+});
+
+test('one listing alone is not scored, and none has no title', () => {
+  const alone = consensusOf(MODEL, entries('Halden ZX-4410B'));
+  assert.deepEqual(alone, {
+    title: 'Halden ZX-4410B',
+    disagreements: [],
+    score: null,
+    oddOne: null,
+  });
+  assert.deepEqual(consensusOf(MODEL, []), {
+    title: null,
+    disagreements: [],
+    score: null,
+    oddOne: null,
+  });
+  assert.equal(consensusOf(MODEL, entries(null, '!!!')).title, null);
+  assert.equal(consensusOf(MODEL, entries(null, 'Halden lamp')).title, 'Halden lamp');
+});
+
+test('of two that contradict each other neither is left out, but the contradiction is told', () => {
+  const two = consensusOf(MODEL, entries('Corvane drive 64GB', 'Corvane drive 128GB'));
+  assert.equal(two.oddOne, null);
+  assert.deepEqual(
+    two.disagreements.map(({ reason, detail }) => [reason, detail]),
+    [['capacity', 'capacity 64gb vs 128gb']],
+  );
+  assert.ok((two.score ?? 1) < 0.2);
+});
+
+test('the order of the listings does not change what is found', () => {
+  const titles = ['Corvane QP-9120 ink cartridge yellow', ...PRINTERS];
+  const found = titles.map((_, turn) => {
+    const turned = [...titles.slice(turn), ...titles.slice(0, turn)];
+    const { score, oddOne } = consensusOf(MODEL, entries(...turned));
+    return [score?.toFixed(9), turned[oddOne ?? -1]];
+  });
+  for (const one of found) assert.deepEqual(one, found[0]);
+});
+
+test('another model of the line is left out where two have the same number, and named with both', () => {
+  const kettle = (number: string, colour: string): string =>
+    `Tarnfield Walnut Kettle 1.5 L ${number}, ${colour}`;
+  const all = entries(
+    kettle('TA600226', 'Ink'),
+    kettle('TA800225', 'Ink'),
+    kettle('TA600226', 'Ink'),
+  );
+  const { disagreements, oddOne, score } = consensusOf(MODEL, all);
+  assert.deepEqual(
+    disagreements.map(({ retailer, reason, detail }) => [retailer, reason, detail]),
+    [['shop1', 'model', 'model ta600226 vs ta800225']],
+  );
+  assert.equal(oddOne, 1);
+  assert.ok(score !== null && score < 0.5, String(score));
+});
+
+test('numbers that are written otherwise are a shop’s own', () => {
+  const own = entries('Halden lamp ZX4410B', 'Halden lamp ZX4410B', 'Halden lamp, shop no. A-7781');
+  assert.deepEqual(consensusOf(MODEL, own).disagreements, []);
+});
+
+test('two models of a line, as often each: none is left out as the odd one, the contradiction is told', () => {
+  const [one, two] = ['Halden lamp brass ZX4410B', 'Halden lamp brass ZX4420B'];
+  const pair = consensusOf(MODEL, entries(one, two));
+  const four = consensusOf(MODEL, entries(one, two, two, one));
+  for (const { oddOne, title } of [pair, four]) assert.deepEqual([oddOne, title], [null, one]);
+  const told = (consensus: typeof pair): unknown =>
+    consensus.disagreements.map(({ retailer, detail }) => [retailer, detail]);
+  assert.deepEqual(told(pair), [['shop1', 'model zx4410b vs zx4420b']]);
+  assert.deepEqual(told(four), [
+    ['shop1', 'model zx4410b vs zx4420b'],
+    ['shop2', 'model zx4410b vs zx4420b'],
+  ]);
+});

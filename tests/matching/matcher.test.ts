@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import type { Gtin14 } from '../../src/identifiers/gtin.ts';
+import { EMPTY_LISTING, type Listing } from '../../src/listing/listing.ts';
+import type { KnownSlug } from '../../src/core/retailer.ts';
+import { likelyHits } from '../../src/collect/likely-hits.ts';
+import { createMatching } from '../../src/matching/matcher.ts';
+import { readMatchModel } from '../../src/package-files.ts';
+import { fileListing, listingIdOf } from '../../src/store/listings.ts';
+import { openTestStore } from '../support/stores.ts';
+import type { StoredListing } from '../../src/listing/stored-listing.ts';
+
+const GTIN = '00614141810001' as Gtin14;
+const matching = createMatching(readMatchModel());
+
+function listing(title: string, more: Partial<Listing> = {}): Listing {
+  return { ...EMPTY_LISTING, title, ...more };
+}
+
+function stored(retailer: KnownSlug, facts: Listing, fetchedAtMs = 1): StoredListing {
+  const key = `${retailer}-1`;
+  const place = { retailer, key, url: `https://${retailer}.example/1`, fetchedAtMs };
+  return { ...place, id: listingIdOf(retailer, key), foundVia: 'native_catalog', listing: facts };
+}
+
+const HEADPHONES = listing('Arden QX700 Wireless Noise Cancelling Headphones Black', {
+  brand: 'Arden',
+  model: 'QX700',
+  gtin: GTIN,
+});
+
+const HITS: readonly Listing[] = [
+  listing('Arden QX500 Wireless Headphones White', { asin: 'B000000005' }),
+  listing('Replacement Ear Pads for Arden QX700 Headphones', { asin: 'B000000002' }),
+  listing('Arden QX700 Noise Cancelling Wireless Headphones, Black', { asin: 'B000000001' }),
+  listing('Garden Hose 50 ft Expandable', { asin: 'B000000003' }),
+];
+
+async function storeWith(...listings: readonly StoredListing[]) {
+  const store = await openTestStore();
+  const notes = { missing: [], remarks: [] };
+  for (const each of listings) await store.sql.write([fileListing({ ...each, notes })]);
+  return store;
+}
+
+test('of a keyword search the matcher chooses by what is known of the barcode elsewhere', async () => {
+  await using store = await storeWith(stored('retailer_w', HEADPHONES));
+  const likely = await likelyHits({ store, matching }, 'retailer_a', GTIN);
+  assert.equal(likely.ordered(HITS)[0]?.asin, 'B000000001');
+  const kept = HITS.filter((hit) => likely.isLikely(hit)).map(({ asin }) => asin);
+  assert.deepEqual(kept, ['B000000001']);
+});
+
+test('none is chosen when none is good enough, and one with the barcode itself always is', async () => {
+  await using store = await storeWith(stored('retailer_w', HEADPHONES));
+  const likely = await likelyHits({ store, matching }, 'retailer_a', GTIN);
+  const wrong = HITS.filter(({ asin }) => asin !== 'B000000001');
+  assert.deepEqual(wrong.filter(likely.isLikely), []);
+  assert.ok(likely.isLikely(listing('Arden Kopfhörer', { gtin: GTIN })));
+});
+
+test('where nothing is known every hit stays, in its order', async () => {
+  await using empty = await storeWith();
+  const unknown = await likelyHits({ store: empty, matching }, 'retailer_a', GTIN);
+  assert.deepEqual(unknown.ordered(HITS), HITS);
+  assert.ok(HITS.every(unknown.isLikely));
+});
+
+test('what a search by barcode found is left in its order, and dropped only when it contradicts the product', async () => {
+  await using store = await storeWith(stored('retailer_w', HEADPHONES));
+  const likely = await likelyHits({ store, matching }, 'retailer_b', GTIN);
+  assert.deepEqual(likely.ordered(HITS), HITS);
+  const kept = HITS.filter((hit) => likely.isLikely(hit)).map(({ asin }) => asin);
+  assert.deepEqual(kept, ['B000000001']);
+  assert.ok(likely.isLikely(listing('Arden headphones, boxed, see pictures')), 'says little');
+  const other = '00614141810025' as Gtin14;
+  assert.ok(likely.isLikely(listing('Garden Hose', { gtin: other })), 'told as a mismatch');
+});
+
+test('the next model of a line is not the product, however alike the titles', async () => {
+  const title = 'Tarnfield Walnut Kettle 1.5 L TA600226';
+  const kettle = listing(title, { brand: 'Tarnfield', model: 'TA600226', gtin: GTIN });
+  await using store = await storeWith(stored('retailer_w', kettle, 2));
+  for (const retailer of ['retailer_t', 'retailer_e'] as const) {
+    const likely = await likelyHits({ store, matching }, retailer, GTIN);
+    const sibling = { ...kettle, gtin: null, title: title.replace('226', '225'), model: null };
+    assert.equal(likely.isLikely(sibling), false, retailer);
+    assert.equal(likely.isLikely({ ...kettle, gtin: null }), true, retailer);
+  }
+});
+
+test('a listing that was read again is compared as it is now', () => {
+  const others = [stored('retailer_w', HEADPHONES), stored('retailer_b', HEADPHONES)];
+  const early = stored('retailer_h', HEADPHONES, 1);
+  assert.equal(matching.agreementOf([...others, early]).disagreements.length, 0);
+  const later = stored('retailer_h', listing('Garden Hose 50 ft Expandable', { gtin: GTIN }), 2);
+  const { agreeing, disagreements } = matching.agreementOf([...others, later]);
+  assert.deepEqual(agreeing, others);
+  assert.deepEqual(
+    disagreements.map(({ retailer }) => retailer),
+    ['retailer_h'],
+  );
+});
+
+test('a pack that one title alone states is another pack when the others state none', () => {
+  const one = stored('retailer_w', HEADPHONES);
+  const two = stored('retailer_b', HEADPHONES);
+  const title = `${HEADPHONES.title}, Pack of 12`;
+  const pack = stored('retailer_h', { ...HEADPHONES, title, packCount: 12 });
+  const { agreeing, disagreements } = matching.agreementOf([one, two, pack]);
+  assert.deepEqual(agreeing, [one, two]);
+  assert.deepEqual(
+    disagreements.map(({ retailer, reason, detail }) => [retailer, reason, detail]),
+    [['retailer_h', 'pack_count', 'pack_count 12 vs none stated']],
+  );
+  // Of two nobody knows which is right: the first speaks.
+  for (const [first, second, detail] of [
+    [one, pack, 'pack_count 12 vs none stated'],
+    [pack, one, 'no pack_count stated vs 12'],
+  ] as const) {
+    const pair = matching.agreementOf([first, second]);
+    assert.deepEqual(pair.agreeing, [first]);
+    assert.deepEqual(
+      pair.disagreements.map((each) => [each.retailer, each.detail]),
+      [[second.retailer, detail]],
+    );
+  }
+  const stating = stored('retailer_l', { ...HEADPHONES, packCount: 12 });
+  assert.equal(matching.agreementOf([one, two, stating]).disagreements.length, 0, 'a field only');
+});

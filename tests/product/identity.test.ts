@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { toGtin14, type Gtin14 } from '../../src/identifiers/gtin.ts';
+import { tie, type IdentityState } from '../../src/product/identity.ts';
+import { KNOWN_SLUGS, RETAILERS, type IdentityMethod } from '../../src/core/retailer.ts';
+
+function gtin(text: string): Gtin14 {
+  const code = toGtin14(text);
+  if (code === null) throw new Error(`${text} is no barcode`);
+  return code;
+}
+
+const ASKED = gtin('0045496590161');
+const OTHER = gtin('4006381333931');
+const CASE_OF_ASKED = gtin('10045496590168');
+
+/** The specification's table: who can be confirmed, by what. */
+const CONFIRMABLE: Readonly<Record<string, IdentityMethod | null>> = {
+  retailer_w: 'catalog_key',
+  retailer_e: 'catalog_key',
+  retailer_b: 'page_barcode',
+  retailer_l: 'page_barcode',
+  retailer_h: 'page_barcode',
+  retailer_a: null,
+  retailer_t: null,
+  lanternworks: 'page_barcode',
+};
+
+type Case = readonly [published: Gtin14 | null, state: IdentityState, hasMethod: boolean];
+
+const CASES: Readonly<Record<string, Case>> = {
+  'its own barcode': [ASKED, 'confirmed', true],
+  'no barcode': [null, 'unconfirmed', false],
+  'another barcode': [OTHER, 'mismatch', true],
+  'the same item in another packaging': [CASE_OF_ASKED, 'unconfirmed', false],
+};
+
+for (const [retailer, method] of Object.entries(CONFIRMABLE)) {
+  for (const [what, [published, state, hasMethod]] of Object.entries(CASES)) {
+    const expected =
+      method === null
+        ? { state: 'unconfirmed', method: null }
+        : { state, method: hasMethod ? method : null };
+    test(`${retailer} whose record publishes ${what} is ${expected.state}`, () => {
+      assert.deepEqual(tie(ASKED, retailer, published, 5), {
+        ...expected,
+        pageBarcode: published,
+        checkedAtMs: 5,
+      });
+    });
+  }
+}
+
+test('the table of this test speaks of every known retailer', () => {
+  for (const slug of KNOWN_SLUGS) {
+    assert.equal(RETAILERS[slug].identityMethod, CONFIRMABLE[slug]);
+  }
+});

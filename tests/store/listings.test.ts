@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { EMPTY_LISTING, type Listing } from '../../src/listing/listing.ts';
+import type { Gtin14 } from '../../src/identifiers/gtin.ts';
+import { fileListing, listingIdOf, type FiledListing } from '../../src/store/listings.ts';
+import { checkStore } from '../../src/store/maintenance/check.ts';
+import { appendObservation } from '../../src/store/observations.ts';
+import { claimShop, rememberShopFacts } from '../../src/store/shops.ts';
+import { openTestStore } from '../support/stores.ts';
+
+const NOON = Date.parse('2026-03-14T12:00:00Z');
+const GTIN = '00012345678905' as Gtin14;
+
+function open() {
+  return openTestStore();
+}
+
+function filed(listing: Partial<Listing>, over: Partial<FiledListing> = {}): FiledListing {
+  return {
+    retailer: 'lampshop',
+    key: 'https://lampshop.example/products/lamp',
+    url: 'https://lampshop.example/products/lamp?ref=1',
+    foundVia: 'submitted_url',
+    fetchedAtMs: NOON,
+    listing: { ...EMPTY_LISTING, title: 'Lamp', gtin: GTIN, ...listing },
+    notes: { missing: ['brand'], remarks: ['price from JSON-LD'] },
+    ...over,
+  };
+}
+
+test('a listing comes back as it was filed, by key and by barcode', async () => {
+  await using store = await open();
+  const lamp = filed({
+    price: { cents: 1_999, currency: 'USD' },
+    inStock: true,
+    categories: ['a'],
+  });
+  await store.sql.write([fileListing(lamp)]);
+  const row = await store.catalog.findListing(lamp.retailer, lamp.key);
+  assert.deepEqual(row, {
+    id: listingIdOf(lamp.retailer, lamp.key),
+    retailer: lamp.retailer,
+    key: lamp.key,
+    url: lamp.url,
+    foundVia: 'submitted_url',
+    fetchedAtMs: NOON,
+    listing: lamp.listing,
+    notes: lamp.notes,
+  });
+  const byCode = await store.catalog.findListingsTiedTo(GTIN);
+  assert.deepEqual(byCode, [row]);
+  assert.equal(await store.catalog.findListing('lampshop', 'other'), null);
+  assert.deepEqual(await store.catalog.findListingsTiedTo('00036000291452' as Gtin14), []);
+  assert.deepEqual(await checkStore(store.sql), []);
+});
+
+test('the later fetch wins, in whichever order the two are written', async () => {
+  for (const order of [
+    [0, 1],
+    [1, 0],
+  ]) {
+    await using store = await open();
+    const both = [filed({ title: 'old' }), filed({ title: 'new' }, { fetchedAtMs: NOON + 1 })];
+    for (const index of order) await store.sql.write([fileListing(both[index] ?? filed({}))]);
+    const row = await store.catalog.findListing('lampshop', filed({}).key);
+    assert.equal(row?.listing.title, 'new');
+    assert.equal(row?.fetchedAtMs, NOON + 1);
+  }
+});
+
+test('a listing that only has an imported history is not held until it is read', async () => {
+  await using store = await open();
+  const lamp = filed({});
+  const id = listingIdOf(lamp.retailer, lamp.key);
+  await store.sql.write([
+    {
+      text: `insert into listings (id, retailer, listing_key, url, found_via, outcome, checked_at_ms, gtin14)
+        values ($1, $2, $3, $4, 'imported', 'imported', 0, $5)`,
+      params: [id, lamp.retailer, lamp.key, lamp.url, GTIN],
+    },
+  ]);
+  assert.equal(await store.catalog.findListing(lamp.retailer, lamp.key), null);
+  assert.equal(await store.catalog.findListingById(id), null);
+  assert.deepEqual(await store.catalog.findListingsTiedTo(GTIN), []);
+  await store.sql.write([fileListing(lamp)]);
+  const held = await store.catalog.findListing(lamp.retailer, lamp.key);
+  assert.equal(held?.fetchedAtMs, NOON);
+  assert.deepEqual(await store.catalog.findListingById(id), held);
+});
+
+test('a record written before a field existed says nothing about it', async () => {
+  await using store = await open();
+  await store.sql.write([
+    fileListing(filed({})),
+    {
+      text: 'update listings set record = $1, gtin14 = null',
+      params: ['{"listing":{"title":"Old lamp","gtin":null}}'],
+    },
+  ]);
+  const row = await store.catalog.findListing('lampshop', filed({}).key);
+  assert.deepEqual(row?.listing, { ...EMPTY_LISTING, title: 'Old lamp' });
+  assert.deepEqual(row?.notes, { missing: [], remarks: [] });
+});
+
+test('a slug belongs to the first domain; the listing of another is undone with its claim (D10)', async () => {
+  await using store = await open();
+  const claim = (domain: string) =>
+    store.sql.write([
+      ...claimShop({ slug: 'lampshop', domain }, NOON),
+      fileListing(filed({}, { key: domain })),
+    ]);
+  const [first, second] = await Promise.all([claim('lampshop.example'), claim('lampshop.test')]);
+  assert.equal(first?.done, true);
+  assert.deepEqual(second, { done: false, failedAt: 1 });
+  assert.equal((await claim('lampshop.example')).done, true, 'claiming twice is harmless');
+  const shop = { slug: 'lampshop', domain: 'lampshop.example' };
+  assert.deepEqual(await store.shops.findShopByDomain('lampshop.example'), shop);
+  assert.deepEqual(await store.shops.findShopBySlug('lampshop'), shop);
+  assert.equal(await store.shops.findShopByDomain('lampshop.test'), null);
+  assert.equal(await store.catalog.findListing('lampshop', 'lampshop.test'), null);
+  const renamed = await store.sql.write([
+    ...claimShop({ slug: 'lampshopexample', domain: 'lampshop.example' }, NOON),
+  ]);
+  assert.equal(renamed.done, false, 'a domain has one slug');
+});
+
+test('what was learnt last about a host is what is known', async () => {
+  await using store = await open();
+  const facts = { host: 'lampshop.example', platform: 'hosted' as const, learnedAtMs: NOON };
+  await store.sql.write([rememberShopFacts({ ...facts, currency: 'USD' })]);
+  await store.sql.write([rememberShopFacts({ ...facts, currency: 'EUR', learnedAtMs: NOON - 1 })]);
+  const found = await store.shops.findShopFacts('lampshop.example');
+  assert.deepEqual(found, { ...facts, currency: 'USD' });
+  assert.equal(await store.shops.findShopFacts('other.example'), null);
+});
+
+test('observations keep USD apart from other money, and no price out of stock (D26, D28)', async () => {
+  await using store = await open();
+  const lamp = filed({});
+  const listingId = listingIdOf(lamp.retailer, lamp.key);
+  const table = [
+    [{ cents: 1_000, currency: 'USD' }, true, [1_000, null, null, 1]],
+    [{ cents: 1_000, currency: 'EUR' }, true, [null, 1_000, 'EUR', 1]],
+    [{ cents: 1_000, currency: null }, null, [null, 1_000, null, null]],
+    [{ cents: 1_000, currency: 'USD' }, false, [null, null, null, 0]],
+    [{ cents: 1_000, currency: 'EUR' }, false, [null, null, null, 0]],
+    [{ cents: 0, currency: 'USD' }, true, [null, null, null, 1]],
+    [null, true, [null, null, null, 1]],
+  ] as const;
+  await store.sql.write([
+    fileListing(lamp),
+    ...table.map(([price, inStock], index) =>
+      appendObservation({ listingId, observedAtMs: NOON + index, price, inStock }),
+    ),
+  ]);
+  const rows = await store.sql.all('select * from observations order by observed_at_ms');
+  assert.deepEqual(
+    rows.map((row) => [
+      row['price_cents'],
+      row['native_cents'],
+      row['native_currency'],
+      row['in_stock'],
+    ]),
+    table.map(([, , expected]) => expected),
+  );
+  assert.deepEqual(await checkStore(store.sql), []);
+});
+
+test('history is read from a moment on, oldest first; the same instant is one observation', async () => {
+  await using store = await open();
+  const lamp = filed({});
+  const listingId = listingIdOf(lamp.retailer, lamp.key);
+  const at = (iso: string) => Date.parse(iso);
+  const seen = (observedAtMs: number, cents: number, inStock: boolean | null = true) =>
+    appendObservation({ listingId, observedAtMs, price: { cents, currency: 'USD' }, inStock });
+  await store.sql.write([fileListing(lamp)]);
+  assert.deepEqual(await store.history.observedSpan(listingId), {
+    firstDay: null,
+    lastDay: null,
+    daysCovered: 0,
+  });
+  await store.sql.write([
+    seen(at('2026-03-14T23:59:59.999Z'), 300),
+    seen(at('2026-03-12T00:00:00Z'), 100),
+    seen(at('2026-03-12T05:00:00Z'), 200),
+    seen(at('2026-03-12T05:00:00Z'), 999),
+    seen(at('2026-03-16T01:00:00Z'), 400, false),
+  ]);
+  assert.equal(await store.history.countObservations(listingId), 4);
+  assert.deepEqual(await store.history.observedSpan(listingId), {
+    firstDay: '2026-03-12',
+    lastDay: '2026-03-16',
+    daysCovered: 2,
+  });
+  const since = await store.history.observationsSince(listingId, at('2026-03-12T05:00:00Z'));
+  assert.deepEqual(
+    since.map(({ priceCents, inStock }) => [priceCents, inStock]),
+    [
+      [200, true],
+      [300, true],
+      [null, false],
+    ],
+  );
+});
+
+test('an observation of no listing is refused, with all of its unit', async () => {
+  await using store = await open();
+  const unit = [
+    rememberShopFacts({ host: 'h', platform: 'other', currency: null, learnedAtMs: NOON }),
+    appendObservation({ listingId: 'nobody', observedAtMs: NOON, price: null, inStock: null }),
+  ];
+  await assert.rejects(store.sql.write(unit), /foreign key/i);
+  assert.equal(await store.shops.findShopFacts('h'), null);
+});

@@ -1,0 +1,406 @@
+// Folding changes where observations stand and nothing that anybody reads: not the windows, not the history, not an
+// export. Whoever folds, with whom at the same time, and whenever it is cut short.
+
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import { DAY_MS, dayOf } from '../../../src/core/clock.ts';
+import type { Gtin14 } from '../../../src/identifiers/gtin.ts';
+import { EMPTY_LISTING } from '../../../src/listing/listing.ts';
+import { KEEP_EVERYTHING, type Retention } from '../../../src/history/retention.ts';
+import { compact } from '../../../src/indexer/compaction.ts';
+import { fileListing, listingIdOf } from '../../../src/store/listings.ts';
+import { checkStore } from '../../../src/store/maintenance/check.ts';
+import {
+  foldSlice,
+  FROM_THE_START,
+  TAIL_DAYS,
+  type FoldPlace,
+} from '../../../src/store/maintenance/compact-observations.ts';
+import { appendObservation, createHistory } from '../../../src/store/observations.ts';
+import {
+  barcodeKey,
+  countHeld,
+  fileEntries,
+  readHeld,
+  type FiledEntry,
+} from '../../../src/store/imported-history.ts';
+import { openStore, type Store, type StoreConfig } from '../../../src/store/store.ts';
+import { newDatabase } from '../../support/databases.ts';
+import { integerBelow, pick, randomFrom, seedOf } from '../../support/random.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const SEED = seedOf(20_261_121);
+const TODAY = '2026-03-14';
+const NOW = Date.parse(`${TODAY}T12:00:00Z`);
+const GTIN = '00012345678905' as Gtin14;
+const SHOPS = ['lampshop', 'lightshop', 'bulbshop'] as const;
+
+type Place = AsyncDisposable & { readonly config: StoreConfig };
+
+/** Where nothing is stored yet; gone with the place. */
+const PLACES: Readonly<Record<StoreConfig['kind'], () => Promise<Place>>> = {
+  sqlite: async () => {
+    const folder = temporaryFolder();
+    const config = { kind: 'sqlite', path: join(folder.path, 'openshelf.sqlite') } as const;
+    return { config, [Symbol.asyncDispose]: async () => folder[Symbol.dispose]() };
+  },
+  postgres: async () => {
+    const { url, [Symbol.asyncDispose]: dispose } = await newDatabase('migrated');
+    return { config: { kind: 'postgres', url }, [Symbol.asyncDispose]: dispose };
+  },
+};
+
+/** A store in a place of its own. */
+async function openIn(kind: StoreConfig['kind']): Promise<Store> {
+  const place = await PLACES[kind]();
+  const store = await openStore(place.config);
+  return {
+    ...store,
+    async [Symbol.asyncDispose]() {
+      await store[Symbol.asyncDispose]();
+      await place[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const idOf = (retailer: string): string => listingIdOf(retailer, 'lamp');
+
+async function fileListings({ sql }: Store): Promise<void> {
+  await sql.write(
+    SHOPS.map((retailer) =>
+      fileListing({
+        retailer,
+        key: 'lamp',
+        url: `https://${retailer}.example/lamp`,
+        foundVia: 'submitted_url',
+        fetchedAtMs: NOW,
+        listing: { ...EMPTY_LISTING, gtin: GTIN },
+        notes: { missing: [], remarks: [] },
+      }),
+    ),
+  );
+}
+
+function compacted(store: Store, retention: Retention = KEEP_EVERYTHING, today = TODAY) {
+  const { signal } = new AbortController();
+  return compact({ sql: store.sql, retention, today, signal, pause: () => Promise.resolve() });
+}
+
+async function countOf({ sql }: Store, table: string): Promise<number> {
+  return Number((await sql.all(`select count(*) as n from ${table}`))[0]?.['n']);
+}
+
+async function heldOf({ sql }: Store): Promise<readonly unknown[]> {
+  const rows: unknown[] = [];
+  for await (const page of readHeld(sql)) rows.push(...page);
+  return rows;
+}
+
+/** Everything that anybody reads of price history, in every way it is read. */
+async function everythingRead(store: Store): Promise<unknown> {
+  const imported = listingIdOf('lampshop', barcodeKey(GTIN));
+  const ids = [...SHOPS.map(idOf), imported];
+  const instants = [0, NOW - 400 * DAY_MS, NOW - 181 * DAY_MS, NOW - 2 * DAY_MS, NOW + DAY_MS];
+  const perListing = [];
+  for (const id of ids) {
+    perListing.push(
+      await store.history.observedSpan(id),
+      await store.history.countObservations(id),
+    );
+    for (const from of instants) perListing.push(await store.history.seenSince(id, from));
+  }
+  const pages = [];
+  for (const fromMs of instants) {
+    for (const limit of [1, 7, 1_000]) {
+      let after = null;
+      for (;;) {
+        const page = await store.productHistory.readPage({ listingIds: ids, fromMs, after, limit });
+        pages.push(page);
+        after = page.at(-1) ?? null;
+        if (after === null || page.length < limit || limit === 1) break;
+      }
+    }
+  }
+  return [perListing, pages, await heldOf(store), await countHeld(store.sql)];
+}
+
+/** What both stores are told: fetches of these days, and files of old ones with rows that are held already. */
+function randomEntries(random: () => number): readonly FiledEntry[] {
+  const length = 1 + integerBelow(random, 40);
+  return Array.from({ length }, () => {
+    const daysAgo = random() < 0.2 ? integerBelow(random, 3) : integerBelow(random, 1_100);
+    const time = pick(random, [0, 1, DAY_MS - 1, integerBelow(random, DAY_MS)]);
+    const retailer = pick(random, SHOPS);
+    const isByBarcode = retailer === 'lampshop' && random() < 0.3;
+    return {
+      retailer,
+      key: isByBarcode ? barcodeKey(GTIN) : 'lamp',
+      url: '',
+      gtin: GTIN,
+      observedAtMs: (Math.floor(NOW / DAY_MS) - daysAgo) * DAY_MS + time,
+      price: pick(random, [
+        { cents: 1_999, currency: 'USD' },
+        { cents: 1 + integerBelow(random, 9_999), currency: 'USD' },
+        { cents: 1_799, currency: pick(random, ['EUR', 'GBP', null]) },
+        null,
+      ]),
+      inStock: pick(random, [true, true, false, null]),
+    };
+  });
+}
+
+/** A price a day for some days back from today, of one shop. */
+async function fileDays(
+  store: Store,
+  retailer: string,
+  days: number,
+  cents = 1_999,
+): Promise<void> {
+  await store.sql.write(
+    Array.from({ length: days }, (_, daysAgo) =>
+      appendObservation({
+        listingId: idOf(retailer),
+        observedAtMs: NOW - daysAgo * DAY_MS,
+        price: { cents, currency: 'USD' },
+        inStock: true,
+      }),
+    ),
+  );
+}
+
+function testCompaction(kind: StoreConfig['kind']): void {
+  test(`${kind}: what is folded at any time reads as if it never was (seed ${SEED})`, async () => {
+    const random = randomFrom(SEED);
+    for (let round = 0; round < 4; round += 1) {
+      await using folded = await openIn(kind);
+      await using plain = await openIn(kind);
+      await fileListings(folded);
+      await fileListings(plain);
+      let place: FoldPlace = FROM_THE_START;
+      for (let step = 0; step < 12; step += 1) {
+        const entries = randomEntries(random);
+        assert.deepEqual(
+          await fileEntries(folded.sql, entries),
+          await fileEntries(plain.sql, entries),
+          `round ${round}, step ${step}`,
+        );
+        // A file of rows that are held: nothing is added, whether they are packed or not.
+        assert.ok(!(await fileEntries(folded.sql, entries)).includes('added'));
+        const beforeDay = Math.floor(NOW / DAY_MS) - pick(random, [3, 30, 700]);
+        const size = {
+          listings: 1 + integerBelow(random, 3),
+          observations: 1 + integerBelow(random, 60),
+        };
+        for (let slice = integerBelow(random, 12); slice > 0; slice -= 1) {
+          const { next } = await foldSlice(folded.sql, beforeDay, size, place);
+          place = next ?? FROM_THE_START;
+        }
+      }
+      assert.deepEqual(await everythingRead(folded), await everythingRead(plain), `round ${round}`);
+      await compacted(folded);
+      assert.ok((await countOf(folded, 'packed_observations')) > 3);
+      assert.deepEqual(await everythingRead(folded), await everythingRead(plain), `round ${round}`);
+      assert.deepEqual(await checkStore(folded.sql), []);
+    }
+  });
+
+  test(`${kind}: complete days older than three are folded, once`, async () => {
+    await using store = await openIn(kind);
+    await fileListings(store);
+    await fileDays(store, 'lampshop', 100);
+    assert.deepEqual(await compacted(store), { folded: 96, forgotten: 0, damaged: [] });
+    const oldest = (await store.sql.all('select min(day) as day from observations'))[0]?.['day'];
+    assert.equal(oldest, Math.floor(NOW / DAY_MS) - TAIL_DAYS);
+    // 100 days back from March: one text for this year, one for the one before.
+    assert.equal(await countOf(store, 'packed_observations'), 2);
+    const commits = store.sql.commits();
+    assert.deepEqual(await compacted(store), { folded: 0, forgotten: 0, damaged: [] });
+    assert.equal(store.sql.commits(), commits, 'nothing to do is nothing written');
+  });
+
+  test(`${kind}: processes that fold the same years at once lose nothing and keep nothing twice`, async () => {
+    await using place = await PLACES[kind]();
+    await using one = await openStore(place.config);
+    await using other = await openStore(place.config);
+    await fileListings(one);
+    for (const retailer of SHOPS) await fileDays(one, retailer, 400);
+    const before = await everythingRead(one);
+    await Promise.all([compacted(one), compacted(other), compacted(one)]);
+    assert.deepEqual(await everythingRead(other), before);
+    assert.equal(await countOf(one, 'observations'), 3 * (TAIL_DAYS + 1));
+    assert.deepEqual(await checkStore(one.sql), []);
+  });
+
+  test(`${kind}: what arrives while a year is folded stays`, async () => {
+    await using store = await openIn(kind);
+    await fileListings(store);
+    await fileDays(store, 'lampshop', 500);
+    const late = Array.from({ length: 200 }, (_, at): FiledEntry => ({
+      retailer: 'lampshop',
+      key: 'lamp',
+      url: '',
+      gtin: GTIN,
+      observedAtMs: NOW - (at + 4) * DAY_MS + 1,
+      price: { cents: 1_000 + at, currency: 'USD' },
+      inStock: true,
+    }));
+    const [, outcomes] = await Promise.all([
+      compacted(store),
+      Promise.all(late.map((each) => fileEntries(store.sql, [each]))),
+    ]);
+    assert.ok(outcomes.flat().every((outcome) => outcome === 'added'));
+    assert.equal(await store.history.countObservations(idOf('lampshop')), 700);
+    await compacted(store);
+    assert.equal(await store.history.countObservations(idOf('lampshop')), 700);
+    const seen = await store.history.observationsSince(idOf('lampshop'), 0);
+    assert.equal(seen.length, 700);
+    assert.deepEqual(
+      await fileEntries(store.sql, late),
+      late.map(() => 'held'),
+    );
+    const other = late.map((each) => ({ ...each, price: { cents: 1, currency: 'USD' } }));
+    assert.deepEqual(
+      await fileEntries(store.sql, other),
+      late.map(() => 'conflict'),
+    );
+    assert.deepEqual(await checkStore(store.sql), []);
+  });
+
+  test(`${kind}: a damaged year is named, stops nobody else, and is never read as prices`, async () => {
+    await using store = await openIn(kind);
+    await fileListings(store);
+    for (const retailer of SHOPS) await fileDays(store, retailer, 60);
+    await compacted(store, KEEP_EVERYTHING, dayOf(NOW - 20 * DAY_MS));
+    const [victim = ''] = SHOPS.map(idOf).toSorted();
+    await store.sql.write([
+      {
+        text: `update packed_observations set packed = replace(packed, substr(packed, 12, 2), 'zz')
+        where listing_id = $1 and year = 2026`,
+        params: [victim],
+      },
+    ]);
+    const name = new RegExp(`packed observations of listing ${victim}, year 2026: damaged`);
+    await assert.rejects(store.history.observationsSince(victim, 0), name);
+    await assert.rejects(heldOf(store), name);
+    const { damaged, folded } = await compacted(store);
+    assert.deepEqual([damaged.length, folded], [1, 40]);
+    assert.match(damaged[0] ?? '', name);
+    assert.match((await checkStore(store.sql)).join('\n'), name);
+    const others = SHOPS.map(idOf).filter((id) => id !== victim);
+    for (const id of others) {
+      assert.equal((await store.history.observationsSince(id, 0)).length, 60);
+    }
+    // What was not folded is still there, for whoever mends the row.
+    assert.equal(await countOf(store, 'observations'), 2 * 4 + 24);
+  });
+
+  test(`${kind}: check names a year whose columns lie, one without a listing, and what stands twice`, async () => {
+    const damages: readonly [string, RegExp][] = [
+      ['update packed_observations set observations = 9', /columns do not say what is packed/],
+      ['update packed_observations set priced_days = 9', /columns do not say what is packed/],
+      ['update packed_observations set year = year + 1', /year 2027: damaged/],
+      [
+        `insert into observations (day, listing_id, observed_at_ms)
+         select first_ms / 86400000, listing_id, first_ms from packed_observations`,
+        /in the tail and packed too/,
+      ],
+    ];
+    for (const [damage, expected] of damages) {
+      await using store = await openIn(kind);
+      await fileListings(store);
+      await fileDays(store, 'lampshop', 30);
+      await compacted(store);
+      assert.deepEqual(await checkStore(store.sql), []);
+      await store.sql.write([{ text: damage }]);
+      assert.match((await checkStore(store.sql)).join('\n'), expected, damage);
+    }
+  });
+
+  test(`${kind}: a year that is not kept goes as a whole, packed or not; nothing else does`, async () => {
+    await using store = await openIn(kind);
+    await fileListings(store);
+    await fileDays(store, 'lampshop', 1_200);
+    const retention = { observationDays: null, barYears: 1 };
+    const { forgotten } = await compacted(store, retention);
+    const seen = await store.history.observationsSince(idOf('lampshop'), 0);
+    assert.equal(dayOf(seen[0]?.observedAtMs ?? 0), '2025-01-01');
+    assert.equal(seen.length + forgotten, 1_200);
+    assert.equal((await compacted(store, retention)).forgotten, 0);
+    const file: FiledEntry = {
+      retailer: 'lampshop',
+      key: 'lamp',
+      url: '',
+      gtin: GTIN,
+      observedAtMs: Date.parse('2020-02-02'),
+      price: null,
+      inStock: null,
+    };
+    await fileEntries(store.sql, [file]);
+    assert.equal((await compacted(store, retention)).forgotten, 1);
+    assert.equal(await store.history.countObservations(idOf('lampshop')), seen.length);
+    assert.deepEqual(await checkStore(store.sql), []);
+  });
+
+  test(`${kind}: of days whose observations are not kept, the bars stay as they were`, async () => {
+    await using store = await openIn(kind);
+    await fileListings(store);
+    const prices = [1_500, 1_400, 1_600, 1_600, 1_450, 1_500];
+    await store.sql.write(
+      Array.from({ length: 400 }, (_, daysAgo) =>
+        prices.map((cents, at) =>
+          appendObservation({
+            listingId: idOf('lampshop'),
+            observedAtMs: NOW - daysAgo * DAY_MS + at * 60_000,
+            price: { cents, currency: 'USD' },
+            inStock: true,
+          }),
+        ),
+      ).flat(),
+    );
+    const before = await store.history.observationsSince(idOf('lampshop'), 0);
+    const span = await store.history.observedSpan(idOf('lampshop'));
+    const retention = { observationDays: 200, barYears: null };
+    const { forgotten } = await compacted(store, retention);
+    const after = await store.history.observationsSince(idOf('lampshop'), 0);
+    // 200 days before 14 March is 26 August: whole from the start of that month on.
+    const wholeFrom = Date.parse('2025-08-01');
+    const isOld = (each: { readonly observedAtMs: number }) => each.observedAtMs < wholeFrom;
+    assert.deepEqual(
+      after.filter((each) => !isOld(each)),
+      before.filter((each) => !isOld(each)),
+    );
+    const old = after.filter(isOld);
+    assert.equal(old.length, (before.filter(isOld).length / 6) * 4);
+    assert.deepEqual(
+      old.slice(0, 4).map((each) => each.priceCents),
+      [1_500, 1_400, 1_600, 1_500],
+    );
+    assert.equal(forgotten, before.length - after.length);
+    assert.deepEqual(await store.history.observedSpan(idOf('lampshop')), span);
+    assert.equal((await compacted(store, retention)).forgotten, 0);
+    assert.deepEqual(await checkStore(store.sql), []);
+  });
+}
+
+testCompaction('sqlite');
+testCompaction('postgres');
+
+test("one listing's rows are sought in the tail, never looked for", async () => {
+  await using store = await openIn('sqlite');
+  const plans: string[] = [];
+  const all: Store['sql']['all'] = async (text, params) => {
+    const rows = await store.sql.all(`explain query plan ${text}`, params);
+    plans.push(...rows.map((row) => String(row['detail'])));
+    return await store.sql.all(text, params);
+  };
+  await fileListings(store);
+  for (const days of [10, 200]) {
+    await fileDays(store, 'lampshop', days);
+    await createHistory({ ...store.sql, all }).seenSince(idOf('lampshop'), 0);
+  }
+  const isSought = (line: string) => /^SEARCH observations .*day=\? AND listing_id=\?/.test(line);
+  assert.ok(plans.some(isSought), plans.join('\n'));
+  assert.ok(!plans.some((line) => /^SCAN (?:observations|later)/.test(line)), plans.join('\n'));
+});

@@ -1,0 +1,88 @@
+// The tail of observations on PostgreSQL: a partition a month, made ahead.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { checkStore } from '../../../src/store/maintenance/check.ts';
+import { appendObservation } from '../../../src/store/observations.ts';
+import { ensureMonths } from '../../../src/store/postgres/partitions.ts';
+import { openStore, type Store } from '../../../src/store/store.ts';
+import { newDatabase } from '../../support/databases.ts';
+import { fileSeen, SEEN_ID } from '../../support/seen-listing.ts';
+
+const see = (store: Store, ...days: readonly string[]) => fileSeen(store, days.map(Date.parse));
+
+/** Partition to rows in it. */
+async function rowsOf({ sql }: Store): Promise<Readonly<Record<string, number>>> {
+  const rows = await sql.all(
+    `select cast(cast(tableoid as regclass) as text) as name, cast(count(*) as bigint) as n
+     from observations group by 1 order by 1`,
+  );
+  return Object.fromEntries(rows.map((row) => [String(row['name']), Number(row['n'])]));
+}
+
+async function partitionsOf({ sql }: Store): Promise<readonly string[]> {
+  const rows = await sql.all(
+    `select cast(cast(inhrelid as regclass) as text) as name from pg_inherits
+     where inhparent = cast('observations' as regclass) order by 1`,
+  );
+  return rows.map((row) => String(row['name']));
+}
+
+test('this month and the next two are made ahead; what no month holds goes to the rest', async () => {
+  await using database = await newDatabase('migrated');
+  await using store = await openStore({ kind: 'postgres', url: database.url });
+  assert.deepEqual(await partitionsOf(store), ['observations_rest']);
+  await ensureMonths(store.sql, '2026-11-20');
+  const months = ['observations_2026_11', 'observations_2026_12', 'observations_2027_01'];
+  assert.deepEqual(await partitionsOf(store), [...months, 'observations_rest']);
+  await see(
+    store,
+    '2026-11-30T23:59:59.999Z',
+    '2026-12-01',
+    '2027-01-31',
+    '2027-02-01',
+    '2001-02-03',
+  );
+  assert.deepEqual(await rowsOf(store), {
+    observations_2026_11: 1,
+    observations_2026_12: 1,
+    observations_2027_01: 1,
+    observations_rest: 2,
+  });
+  const commits = store.sql.commits();
+  await ensureMonths(store.sql, '2026-11-21');
+  assert.equal(store.sql.commits(), commits, 'nothing is written where nothing is missing');
+});
+
+test('rows that came before their month has a partition move into it, once', async () => {
+  await using database = await newDatabase('migrated');
+  await using store = await openStore({ kind: 'postgres', url: database.url });
+  await using other = await openStore({ kind: 'postgres', url: database.url });
+  const days = ['2026-10-31', '2026-11-01', '2026-11-20', '2026-12-24'];
+  await see(store, ...days);
+  assert.deepEqual(await rowsOf(store), { observations_rest: 4 });
+  const before = await store.history.observationsSince(SEEN_ID, 0);
+  await Promise.all([store, other, store].map(({ sql }) => ensureMonths(sql, '2026-11-20')));
+  assert.deepEqual(await rowsOf(store), {
+    observations_2026_11: 2,
+    observations_2026_12: 1,
+    observations_rest: 1,
+  });
+  assert.deepEqual(await store.history.observationsSince(SEEN_ID, 0), before);
+  await see(store, ...days);
+  assert.equal(await store.history.countObservations(SEEN_ID), 4);
+  await assert.rejects(
+    store.sql.write([
+      appendObservation({ listingId: 'x', observedAtMs: 1, price: null, inStock: null }),
+    ]),
+  );
+  assert.deepEqual(await checkStore(store.sql), []);
+});
+
+test('on SQLite there is nothing to make', async () => {
+  await using store = await openStore({ kind: 'sqlite', path: ':memory:' });
+  const commits = store.sql.commits();
+  await ensureMonths(store.sql, '2026-11-20');
+  assert.equal(store.sql.commits(), commits);
+});
