@@ -3,12 +3,12 @@
 
 import { DAY_MS } from '../src/core/clock.ts';
 import { listingIdOf } from '../src/store/listings.ts';
-import { TAIL_DAYS } from '../src/store/maintenance/compact-observations.ts';
+import { RECENT_DAYS } from '../src/store/maintenance/compact-observations.ts';
 
 export const SEED = 25;
 export const LAST_DAY = Date.parse('2026-03-14T00:00:00Z') / DAY_MS;
 /** All of it is older than the tail. */
-export const NOW = (LAST_DAY + TAIL_DAYS + 1) * DAY_MS;
+export const NOW = (LAST_DAY + RECENT_DAYS + 1) * DAY_MS;
 
 export const idOf = (listing: number): string => listingIdOf('retailer_w', String(listing));
 

@@ -9,11 +9,11 @@ import { EMPTY_LISTING, type Listing } from '../src/listing/listing.ts';
 import { EMPTY_OFFER, type Offer } from '../src/listing/offer.ts';
 import type { KeptObservation } from '../src/history/encoded-year.ts';
 import { KNOWN_SLUGS, type KnownSlug } from '../src/core/retailer.ts';
-import { filingOf } from '../src/collect/store-listing.ts';
+import { listingStatements } from '../src/collect/store-listing.ts';
 import { publicOrigins } from '../src/retailers/public-origins.ts';
 import { listingIdOf } from '../src/store/listings.ts';
 import { putCell } from '../src/store/cells.ts';
-import { TAIL_DAYS } from '../src/store/maintenance/compact-observations.ts';
+import { RECENT_DAYS } from '../src/store/maintenance/compact-observations.ts';
 import { archiveOffers, noteOfferList } from '../src/store/offers.ts';
 import type { Statement } from '../src/store/sql.ts';
 import { chanceFrom, seenDays } from './series-data.ts';
@@ -85,7 +85,7 @@ export function statementsOf(world: World, product: number): readonly Statement[
     const fetchedAtMs = readAtMs + at;
     const filing = { retailer, key, url, fetchedAtMs, listing, notes: NOTES } as const;
     return [
-      ...filingOf({ ...filing, foundVia: 'native_catalog', source: 'primary' }),
+      ...listingStatements({ ...filing, foundVia: 'native_catalog', source: 'primary' }),
       ...(lister === 'retailer_w'
         ? offersOf(listing, listingIdOf(retailer, key), fetchedAtMs)
         : []),
@@ -225,7 +225,7 @@ export const DAYS_OF_HISTORY = 365;
 
 /** A year of one fetch a day, for ten listings; all of it is old enough to be folded. Oldest first. */
 export function historiesOf(world: World, group: number): readonly (readonly KeptObservation[])[] {
-  const lastDay = Math.floor(world.nowMs / DAY_MS) - TAIL_DAYS - 1;
+  const lastDay = Math.floor(world.nowMs / DAY_MS) - RECENT_DAYS - 1;
   const shape = {
     kind: 'fetched',
     listings: GROUP,

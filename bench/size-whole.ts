@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { dayOf, DAY_MS } from '../src/core/clock.ts';
 import { KEEP_EVERYTHING } from '../src/history/retention.ts';
 import { compact } from '../src/indexer/compaction.ts';
-import { TAIL_DAYS } from '../src/store/maintenance/compact-observations.ts';
+import { RECENT_DAYS } from '../src/store/maintenance/compact-observations.ts';
 import { appendObservation } from '../src/store/observations.ts';
 import type { Row, Sql } from '../src/store/sql.ts';
 import { openStore, type StoreConfig } from '../src/store/store.ts';
@@ -138,7 +138,7 @@ export async function foldLater(
   let [markRows, markMs] = [0, from];
   const observations = await foldTail(
     store.sql,
-    world.nowMs + (TAIL_DAYS + 8) * DAY_MS,
+    world.nowMs + (RECENT_DAYS + 8) * DAY_MS,
     (folded) => {
       if (folded - markRows < total / 10) return;
       const now = performance.now();

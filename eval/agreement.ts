@@ -15,7 +15,7 @@ import { toGtin14, type Gtin14 } from '../src/identifiers/gtin.ts';
 import type { Listing } from '../src/listing/listing.ts';
 import type { Product } from '../src/product/product.ts';
 import { KNOWN_SLUGS } from '../src/core/retailer.ts';
-import { filingOf } from '../src/collect/store-listing.ts';
+import { listingStatements } from '../src/collect/store-listing.ts';
 import { publicOrigins } from '../src/retailers/public-origins.ts';
 import type { CatalogProduct } from '../src/sandbox/market/catalog.ts';
 import type { Market } from '../src/sandbox/market/market.ts';
@@ -77,7 +77,9 @@ async function product(app: App, text: string, retailer?: string): Promise<Produ
 async function file(app: App, held: StoredListing, listing: Listing): Promise<void> {
   const notes = { missing: [], remarks: [] };
   const fetchedAtMs = systemClock.now();
-  await app.store.sql.write(filingOf({ ...held, source: 'primary', fetchedAtMs, listing, notes }));
+  await app.store.sql.write(
+    listingStatements({ ...held, source: 'primary', fetchedAtMs, listing, notes }),
+  );
 }
 
 function hasLeaked(found: Product): boolean {
@@ -100,7 +102,7 @@ type Group = {
 async function groupOf(app: App, market: Market, truth: CatalogProduct): Promise<Group | null> {
   const gtin = toGtin14(truth.gtin14);
   if (gtin === null) return null;
-  const tied = await app.store.catalog.findListingsTiedTo(gtin);
+  const tied = await app.store.listings.findListingsTiedTo(gtin);
   const carriers = tied.filter(({ listing }) => listing.gtin === gtin);
   const isSound = (held: StoredListing): boolean => soldAt(market, held)?.index === truth.index;
   return {
@@ -113,7 +115,7 @@ async function groupOf(app: App, market: Market, truth: CatalogProduct): Promise
 
 /** Tied by nothing but the search that found it. */
 async function countHits(app: App, market: Market, { gtin, truth }: Group, tally: Tally) {
-  for (const held of await app.store.catalog.findListingsTiedTo(gtin)) {
+  for (const held of await app.store.listings.findListingsTiedTo(gtin)) {
     if (held.listing.gtin !== null) continue;
     tally.hits += 1;
     const sold = soldAt(market, held);

@@ -138,7 +138,7 @@ async function run(scene: Scene, options: FailoverOptions): Promise<FailoverResu
   const warmed = await lookUpEach(calling, pages);
   await pair.caughtUp();
   const lengths = logUntilGone(pair.primary.url('postgres'));
-  const reading = readUntil(store.lately?.store ?? store, ended.signal);
+  const reading = readUntil(store.replica?.store ?? store, ended.signal);
   const writing = writeUntil(store, ended.signal);
   const calls = callUntilOver({ ...calling, pages, isOver: () => over.signal.aborted });
   say(`${callers.length} callers`);
@@ -177,7 +177,7 @@ async function run(scene: Scene, options: FailoverOptions): Promise<FailoverResu
     readFailures: read.failures,
     longestReadGapMs: longestGap(read.answeredMs, beganMs, promotedMs + options.afterMs),
     outageMs: promotedMs - killedMs,
-    answeredBy: store.lately?.answered() ?? { primary: 0, replica: 0 },
+    answeredBy: store.replica?.answered() ?? { primary: 0, replica: 0 },
     servedBy,
     firstWriteMs: firstAfter(durableMs),
     firstAnswerMs: firstAfter(answers),

@@ -12,7 +12,7 @@ import { FaultError } from '../src/core/fault.ts';
 import { toGtin14 } from '../src/identifiers/gtin.ts';
 import { RETAILERS, type KnownSlug } from '../src/core/retailer.ts';
 import { identify } from '../src/lookup/identify.ts';
-import { targetOf } from '../src/collect/listing-key.ts';
+import { listingKeyOf } from '../src/collect/listing-key.ts';
 import type { Sandbox } from '../src/sandbox/server.ts';
 import { presentListing } from '../src/wire/listing.ts';
 import { differencesOf, type Difference, type Truth } from './market-facts.ts';
@@ -80,10 +80,10 @@ async function outcomeOf(app: App, text: string, retailer?: string): Promise<str
 /** What the store holds at an address. */
 async function heldAt(app: App, url: string): Promise<Record<string, unknown> | null> {
   const identified = identify(url);
-  const candidate = identified.ok ? identified.candidates[0] : undefined;
-  const target = candidate === undefined ? null : targetOf(candidate);
+  const identifier = identified.ok ? identified.identifiers[0] : undefined;
+  const target = identifier === undefined ? null : listingKeyOf(identifier);
   if (target === null || target.kind !== 'retailer') return null;
-  const held = await app.store.catalog.findListing(target.retailer, target.key);
+  const held = await app.store.listings.findListing(target.retailer, target.key);
   return held === null ? null : { ...presentListing(held.listing) };
 }
 
@@ -154,7 +154,9 @@ async function byBarcode(app: App, truth: Truth, tally: Tally): Promise<void> {
   if (state === 'mismatch') tally.ties.mismatch += 1;
   if (state === 'confirmed') {
     tally.ties.confirmed += 1;
-    const stored = cell?.listingId ? await app.store.catalog.findListingById(cell.listingId) : null;
+    const stored = cell?.listingId
+      ? await app.store.listings.findListingById(cell.listingId)
+      : null;
     if (stored?.listing.gtin !== gtin) tally.ties.wrongly += 1;
   } else if (canConfirm) {
     tally.ties.missed += 1;

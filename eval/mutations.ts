@@ -7,13 +7,13 @@ import { parseArgs } from 'node:util';
 
 import { systemClock } from '../src/app.ts';
 import { toGtin14 } from '../src/identifiers/gtin.ts';
-import type { Candidate } from '../src/identifiers/parse-identifier.ts';
+import type { Identifier } from '../src/identifiers/parse-identifier.ts';
 import type { Page } from '../src/listing/page.ts';
 import { KNOWN_SLUGS, type KnownSlug } from '../src/core/retailer.ts';
 import { createFetcher } from '../src/fetch/guarded-fetcher.ts';
 import { parseOrigins } from '../src/fetch/origins.ts';
 import { createAccess } from '../src/collect/source-access.ts';
-import type { Question } from '../src/retailers/adapter.ts';
+import type { RetailerQuestion } from '../src/retailers/adapter.ts';
 import { ADAPTERS } from '../src/retailers/adapters.ts';
 import { readCredentials } from '../src/retailers/credentials.ts';
 import { publicOrigins } from '../src/retailers/public-origins.ts';
@@ -57,16 +57,16 @@ async function samplesOf(sandbox: Sandbox, privateKey: string): Promise<readonly
   const described = sandbox.describe();
   const gtin = toGtin14(described.gtin);
   for (const slug of KNOWN_SLUGS) {
-    const candidate = ADAPTERS[slug].book.reduce(new URL(described.retailers[slug].url));
-    if (candidate === null || gtin === null) continue;
-    const questions: readonly Question[] = [
-      { kind: 'product', candidate },
+    const identifier = ADAPTERS[slug].book.reduce(new URL(described.retailers[slug].url));
+    if (identifier === null || gtin === null) continue;
+    const questions: readonly RetailerQuestion[] = [
+      { kind: 'product', identifier },
       { kind: 'barcode', gtin },
-      { kind: 'offers', candidate },
-      { kind: 'reviews', candidate, page: 1 },
+      { kind: 'offers', identifier },
+      { kind: 'reviews', identifier, page: 1 },
       { kind: 'seller', catalogSellerId: described.catalog_seller_id ?? '' },
-      { kind: 'restriction', candidate: restrictedOr(sandbox, candidate) },
-      { kind: 'fulfillment_eligibility', candidate },
+      { kind: 'restriction', identifier: restrictedOr(sandbox, identifier) },
+      { kind: 'fulfillment_eligibility', identifier },
     ];
     for (const source of access.sourcesOf(slug)) {
       for (const question of questions) {
@@ -93,13 +93,13 @@ async function samplesOf(sandbox: Sandbox, privateKey: string): Promise<readonly
 }
 
 /** A product that not everybody may sell, so that the answer holds reasons to spoil. */
-function restrictedOr(sandbox: Sandbox, candidate: Candidate): Candidate {
-  if (candidate.kind !== 'asin') return candidate;
+function restrictedOr(sandbox: Sandbox, identifier: Identifier): Identifier {
+  if (identifier.kind !== 'asin') return identifier;
   const listings = sandbox.market().listings('retailer_a');
   const restricted = listings.find(
     ({ product }) => product.trouble === null && sellingLimitOf(product.index) !== null,
   );
-  return restricted === undefined ? candidate : { ...candidate, value: restricted.id };
+  return restricted === undefined ? identifier : { ...identifier, value: restricted.id };
 }
 
 type Result = {

@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { withStore, systemClock } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { DAY_MS } from '../src/core/clock.ts';
-import { filingOf } from '../src/collect/store-listing.ts';
+import { listingStatements } from '../src/collect/store-listing.ts';
 import type { Sql } from '../src/store/sql.ts';
 import type { Store } from '../src/store/store.ts';
 import { recordOf } from '../src/store/listings.ts';
@@ -51,7 +51,7 @@ async function fileAgain(store: Store, atOnce: number): Promise<Figures> {
   const writing = Array.from({ length: atOnce }, async () => {
     for (let filing = filings[next]; filing !== undefined; filing = filings[next]) {
       next += 1;
-      await store.sql.write(filingOf(filing));
+      await store.sql.write(listingStatements(filing));
     }
   });
   await Promise.all(writing);

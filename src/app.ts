@@ -30,7 +30,7 @@ import {
 } from './lookup/lookup-product.ts';
 import { createLookupReviews, type LookupReviews } from './lookup/lookup-reviews.ts';
 import { createLookupSeller, type LookupSeller } from './lookup/lookup-seller.ts';
-import { readLately, type HeldLookups } from './lookup/replica-lookups.ts';
+import { withReplica, type HeldLookups } from './lookup/replica-lookups.ts';
 import { createScheduleBehind } from './lookup/schedule.ts';
 import { keepLearningTitles } from './collect/count-titles.ts';
 import { createAskSellerContext, createSellerContextOf } from './collect/seller-context.ts';
@@ -238,7 +238,7 @@ function warnOf(config: Config, store: Store, log: Log): void {
   if (config.contact === null) {
     log.warn('OPENSHELF_CONTACT is not set: shops cannot tell who is asking');
   }
-  if (store.lately?.isThere() === false) {
+  if (store.replica?.isThere() === false) {
     log.warn('OPENSHELF_READ_URL: no server answers there; the primary is read until one does');
   }
 }
@@ -262,9 +262,9 @@ function heldLookups(store: Store, asking: Omit<LookupParts, 'store' | 'assemble
       lookupHistory: createLookupHistory({ store: one, clock, isAllowedUrl }),
     };
   };
-  const { lately } = store;
+  const { replica: lately } = store;
   if (lately === null) return over(store);
-  return readLately(over(store), over(lately.store), lately);
+  return withReplica(over(store), over(lately.store), lately);
 }
 
 /** Which database the settings name, and where it is. */

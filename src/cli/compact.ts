@@ -3,7 +3,7 @@
 import { withStore } from '../app.ts';
 import { dayOf } from '../core/clock.ts';
 import { compact, type Compaction } from '../indexer/compaction.ts';
-import { countFoldable, firstTailDay } from '../store/maintenance/compact-observations.ts';
+import { countCompactable, firstRecentDay } from '../store/maintenance/compact-observations.ts';
 import { DONE, FAILED, printJson, type Command, type CommandInput } from './command.ts';
 import { heldConfigOf } from './held-data.ts';
 import { createProgress } from './progress-bar.ts';
@@ -40,7 +40,7 @@ async function runCompact(input: CommandInput): Promise<Compaction> {
   const config = await heldConfigOf(input);
   return await withStore(config, async ({ sql }, nowMs) => {
     const today = dayOf(nowMs);
-    const bar = createProgress(io, await countFoldable(sql, firstTailDay(today)));
+    const bar = createProgress(io, await countCompactable(sql, firstRecentDay(today)));
     try {
       return await compact({
         sql,

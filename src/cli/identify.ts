@@ -10,20 +10,20 @@ export const identifyCommand: Command = {
   usage: [
     'Usage: openshelf identify <text> [--format F] [--json]',
     '',
-    '  --format F   UPC, EAN, ISBN, GTIN, ASIN or item_id: narrows the readings',
-    '  --json       print the candidates as one JSON list',
+    '  --format F   UPC, EAN, ISBN, GTIN, ASIN or item_id: only what it may mean in this format',
+    '  --json       print what it may mean as one JSON list',
   ].join('\n'),
   options: { format: { type: 'string' }, json: { type: 'boolean' } },
   takesWords: true,
   run: ({ values, positionals, io }) => {
     const answer = identify(onePositional(positionals, 'identifier'), textOption(values, 'format'));
     if (!answer.ok) throw new FaultError(answer.fault);
-    if (values['json'] === true) printJson(io, answer.candidates);
+    if (values['json'] === true) printJson(io, answer.identifiers);
     else {
-      answer.candidates.forEach((candidate, at) => {
-        const code = 'gtin14' in candidate ? `  gtin ${candidate.gtin14}` : '';
-        const retailer = 'retailer' in candidate ? `  ${candidate.retailer}` : '';
-        io.out(`${at + 1}. ${candidate.kind}  ${candidate.value}${code}${retailer}`);
+      answer.identifiers.forEach((identifier, at) => {
+        const code = 'gtin14' in identifier ? `  gtin ${identifier.gtin14}` : '';
+        const retailer = 'retailer' in identifier ? `  ${identifier.retailer}` : '';
+        io.out(`${at + 1}. ${identifier.kind}  ${identifier.value}${code}${retailer}`);
       });
     }
     return Promise.resolve(DONE);

@@ -2,7 +2,7 @@
 // with its number; nothing is dropped silently. Stops and goes on at the end of a batch.
 
 import { createHistoryImport, type HistoryImport } from '../lookup/import-history.ts';
-import type { FiledEntry } from '../store/imported-history.ts';
+import type { ImportedEntry } from '../store/imported-history.ts';
 import type { ImportPlace, ImportProgress } from '../store/maintenance/import-progress.ts';
 import type { Store } from '../store/store.ts';
 import {
@@ -89,7 +89,7 @@ function formatOf(file: string, text: string): FileFormat {
 }
 
 type Counts = { -readonly [name in keyof ImportCounts]: number };
-type Row = { readonly line: number; readonly entry: FiledEntry };
+type Row = { readonly line: number; readonly entry: ImportedEntry };
 
 /** Imports what is not done yet. */
 export async function importFile(job: ImportJob): Promise<ImportReport> {

@@ -5,7 +5,7 @@ import { readFile, stat } from 'node:fs/promises';
 
 import type { PageVerdict } from '../listing/page.ts';
 import { statedQuantities } from '../titles/stated-quantities.ts';
-import type { Reading } from '../listing/retailer-answer.ts';
+import type { RetailerAnswer } from '../listing/retailer-answer.ts';
 import { isSlug } from '../core/retailer.ts';
 import { savedPage } from '../collect/saved-page.ts';
 import { readAnswer } from '../retailers/registry.ts';
@@ -68,7 +68,7 @@ export const parse: Command = {
 };
 
 /** What a product's title states of weights, volumes, sizes, lengths and storage (docs/quantities.md). */
-function titleQuantities(verdict: PageVerdict<Reading>): object {
+function titleQuantities(verdict: PageVerdict<RetailerAnswer>): object {
   if (verdict.kind !== 'read' || verdict.value.kind !== 'product') return {};
   return { title_quantities: statedQuantities(verdict.value.listing.title ?? '') };
 }

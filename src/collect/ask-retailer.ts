@@ -3,9 +3,9 @@
 
 import type { Clock } from '../core/clock.ts';
 import type { Fetcher, PageRequest, PageVerdict, Page, ReadNotes } from '../listing/page.ts';
-import type { Reading } from '../listing/retailer-answer.ts';
+import type { RetailerAnswer } from '../listing/retailer-answer.ts';
 import type { KnownSlug } from '../core/retailer.ts';
-import type { Question, Source } from '../retailers/adapter.ts';
+import type { RetailerQuestion, Source } from '../retailers/adapter.ts';
 import { filledGaps } from '../retailers/filled-gaps.ts';
 import { missingFields } from '../retailers/expected-fields.ts';
 import type { AccessKeeper } from './source-access.ts';
@@ -21,18 +21,22 @@ export type AskParts = {
     page: Page,
     name: string,
     slug: string,
-  ) => Promise<PageVerdict<Reading> | null>;
+  ) => Promise<PageVerdict<RetailerAnswer> | null>;
 };
 
 /** Who answered, for `_source` of a cell (D54) and for the record's time stamp. */
-export type Answered = {
+export type AnsweredBy = {
   readonly source: 'primary' | 'secondary';
   readonly url: string;
   readonly fetchedAtMs: number;
 };
 
-export type Asked =
-  | ({ readonly kind: 'read'; readonly reading: Reading; readonly notes: ReadNotes } & Answered)
+export type RetailerOutcome =
+  | ({
+      readonly kind: 'read';
+      readonly answer: RetailerAnswer;
+      readonly notes: ReadNotes;
+    } & AnsweredBy)
   /** Somebody who could know says that it is not there. */
   | { readonly kind: 'miss'; readonly miss: Miss }
   /** Nobody who could know has answered. `pauseSeconds`: the source itself asked for a pause. */
@@ -42,7 +46,7 @@ export type Asked =
  * A page at a product's own address that no reader takes for a product: more likely redesigned than gone, so
  * nobody is told that it does not exist.
  */
-const REDESIGNED: Asked = {
+const REDESIGNED: RetailerOutcome = {
   kind: 'failed',
   status: 'error',
   fault: {
@@ -56,7 +60,7 @@ const REDESIGNED: Asked = {
 const MAX_FOLLOWED = 3;
 
 /** No source of this retailer can be asked that, in this installation. */
-export const CANNOT_ASK: Extract<Asked, { kind: 'failed' }> = {
+export const CANNOT_ASK: Extract<RetailerOutcome, { kind: 'failed' }> = {
   kind: 'failed',
   status: 'error',
   fault: {
@@ -69,12 +73,12 @@ export const CANNOT_ASK: Extract<Asked, { kind: 'failed' }> = {
 export async function askRetailer(
   parts: AskParts,
   slug: KnownSlug,
-  question: Question,
+  question: RetailerQuestion,
   signal: AbortSignal,
-): Promise<Asked> {
+): Promise<RetailerOutcome> {
   const sources = parts.access.sourcesOf(slug);
-  let worst: Asked = CANNOT_ASK;
-  let miss: Asked | null = null;
+  let worst: RetailerOutcome = CANNOT_ASK;
+  let miss: RetailerOutcome | null = null;
   for (const source of sources) {
     const asked = await askSource(parts, { slug, source, question }, signal);
     if (asked === null) continue;
@@ -93,25 +97,25 @@ export async function askRetailer(
   return worst === CANNOT_ASK && miss !== null ? miss : worst;
 }
 
-type Read = Extract<Asked, { kind: 'read' }>;
+type ReadOutcome = Extract<RetailerOutcome, { kind: 'read' }>;
 
 /** A product reading with its gaps filled by the sources that complete its own; their silence costs nothing. */
 async function completed(
   parts: AskParts,
-  { slug, source, question }: Ask,
-  read: Read,
+  { slug, source, question }: SourceRequest,
+  read: ReadOutcome,
   signal: AbortSignal,
-): Promise<Read> {
-  if (question.kind !== 'product' || read.reading.kind !== 'product') return read;
-  let { listing } = read.reading;
+): Promise<ReadOutcome> {
+  if (question.kind !== 'product' || read.answer.kind !== 'product') return read;
+  let { listing } = read.answer;
   for (const other of parts.access.sourcesOf(slug)) {
     if (other.completes?.includes(source.name) !== true) continue;
     const more = await askSource(parts, { slug, source: other, question }, signal);
-    if (more?.kind !== 'read' || more.reading.kind !== 'product') continue;
-    listing = filledGaps(listing, more.reading.listing);
+    if (more?.kind !== 'read' || more.answer.kind !== 'product') continue;
+    listing = filledGaps(listing, more.answer.listing);
   }
   const notes = { missing: missingFields(listing), remarks: read.notes.remarks };
-  return { ...read, reading: { kind: 'product', listing }, notes };
+  return { ...read, answer: { kind: 'product', listing }, notes };
 }
 
 /** D54: the official API where there is one, else whatever there is. */
@@ -119,10 +123,18 @@ function isPrimary(source: Source, sources: readonly Source[]): boolean {
   return source.isOfficial === true || sources.every((each) => each.isOfficial !== true);
 }
 
-type Ask = { readonly slug: KnownSlug; readonly source: Source; readonly question: Question };
+type SourceRequest = {
+  readonly slug: KnownSlug;
+  readonly source: Source;
+  readonly question: RetailerQuestion;
+};
 
 /** Null: this source cannot be asked such a question. */
-async function askSource(parts: AskParts, ask: Ask, signal: AbortSignal): Promise<Asked | null> {
+async function askSource(
+  parts: AskParts,
+  ask: SourceRequest,
+  signal: AbortSignal,
+): Promise<RetailerOutcome | null> {
   if (ask.source.takes?.includes(ask.question.kind) === false) return null;
   const pauseSeconds = parts.access.pausedFor(ask.slug, ask.source);
   if (pauseSeconds !== null) return onPause(pauseSeconds);
@@ -153,7 +165,7 @@ function refusesToken({ token }: Source, page: Page): boolean {
 }
 
 /** The API said how long it wants to be left alone: until then nobody asks it (D54). */
-function onPause(retryAfterSeconds: number): Asked {
+function onPause(retryAfterSeconds: number): RetailerOutcome {
   return {
     kind: 'failed',
     status: 'error',
@@ -167,7 +179,7 @@ function onPause(retryAfterSeconds: number): Asked {
   };
 }
 
-function noToken(): Asked {
+function noToken(): RetailerOutcome {
   const detail = "The retailer's API gave no access token; the credentials may be wrong.";
   return {
     kind: 'failed',
@@ -183,10 +195,10 @@ function noToken(): Asked {
 
 async function readAndFollow(
   parts: AskParts,
-  { slug, source, question }: Ask,
+  { slug, source, question }: SourceRequest,
   first: Page,
   signal: AbortSignal,
-): Promise<Asked> {
+): Promise<RetailerOutcome> {
   let page = first;
   let name = source.readerOf(question.kind);
   for (let followed = 0; ; followed += 1) {
@@ -206,12 +218,12 @@ function sameSource(request: PageRequest): PageRequest {
   return { url: request.url, accept: request.accept };
 }
 
-function judged(verdict: PageVerdict<Reading>, page: Page): Asked {
+function judged(verdict: PageVerdict<RetailerAnswer>, page: Page): RetailerOutcome {
   switch (verdict.kind) {
     case 'read':
       return {
         kind: 'read',
-        reading: verdict.value,
+        answer: verdict.value,
         notes: verdict.notes,
         source: 'primary',
         url: page.url,

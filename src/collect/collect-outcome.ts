@@ -13,7 +13,7 @@ import type { SearchWeb } from './search-web.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
 
 /** What asking one retailer came to. */
-export type Collected =
+export type CollectOutcome =
   | {
       readonly kind: 'read';
       readonly stored: StoredListing;

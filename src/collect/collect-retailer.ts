@@ -8,21 +8,21 @@ import { identityMethodOf, NOT_CHECKED, tie, type Identity } from '../product/id
 import type { Listing } from '../listing/listing.ts';
 import type { ReadNotes } from '../listing/page.ts';
 import type { KnownSlug } from '../core/retailer.ts';
-import { candidateOfListing } from '../retailers/own-identifier.ts';
+import { identifierOfListing } from '../retailers/own-identifier.ts';
 import { retailerHits, searchHostOf } from '../retailers/search-providers.ts';
 import { listingIdOf } from '../store/listings.ts';
 import { putCell, putFailedAttempt, type CellStatus } from '../store/cells.ts';
-import { askRetailer, CANNOT_ASK, type Answered, type Asked } from './ask-retailer.ts';
-import type { Collected, CollectParts } from './collect-outcome.ts';
+import { askRetailer, CANNOT_ASK, type AnsweredBy, type RetailerOutcome } from './ask-retailer.ts';
+import type { CollectOutcome, CollectParts } from './collect-outcome.ts';
 import { likelyHits, type LikelyHits } from './likely-hits.ts';
-import { filingOf, storedOf, type Filing } from './store-listing.ts';
+import { listingStatements, storedListing, type ListingToStore } from './store-listing.ts';
 import { tallied, writeTally, type ReadingTally } from './read-tally.ts';
 import { searchWebByBarcode } from './search-web.ts';
-import { placeOf, servedInstead, type OwnTarget, type Place } from './own-place.ts';
+import { ownAddressOf, servedInstead, type OwnListingKey, type OwnAddress } from './own-place.ts';
 import type { FoundVia } from '../listing/stored-listing.ts';
 
 /** A listing that was read, with who answered. */
-type Found = Answered & {
+type FoundListing = AnsweredBy & {
   readonly listing: Listing;
   readonly notes: ReadNotes;
   /** A search engine led to it. */
@@ -32,12 +32,12 @@ type Found = Answered & {
 /** By the retailer's own identifier. A different listing served in its place is filed as what it is. */
 export async function collectOwn(
   parts: CollectParts,
-  target: OwnTarget,
+  target: OwnListingKey,
   signal: AbortSignal,
-): Promise<Collected> {
-  const { retailer, candidate } = target;
+): Promise<CollectOutcome> {
+  const { retailer, identifier } = target;
   const asking = tallied(parts);
-  const asked = await askRetailer(asking, retailer, { kind: 'product', candidate }, signal);
+  const asked = await askRetailer(asking, retailer, { kind: 'product', identifier }, signal);
   const found = asked.kind === 'read' ? productOf(asked) : null;
   if (found === null) {
     await writeTally(parts.store, asking.tally);
@@ -45,13 +45,13 @@ export async function collectOwn(
   }
   const served = servedInstead(target, found.listing);
   const filing = filingFor(retailer, served ?? target, found);
-  await parts.store.sql.write([...filingOf(filing), ...asking.tally.take()]);
-  if (served === null) return { kind: 'read', stored: storedOf(filing), identity: null };
-  if (candidate.kind !== 'asin') {
+  await parts.store.sql.write([...listingStatements(filing), ...asking.tally.take()]);
+  if (served === null) return { kind: 'read', stored: storedListing(filing), identity: null };
+  if (identifier.kind !== 'asin') {
     const detail = `${retailer} shows ${served.key} at the address of ${target.key}.`;
     return { kind: 'miss', miss: { detail, upstream: null } };
   }
-  throw substituted(candidate.value, served.key);
+  throw substituted(identifier.value, served.key);
 }
 
 /** Specification: `asin_match` `substituted` reaches a caller only as a 404 `identity_mismatch`. */
@@ -65,7 +65,7 @@ export function substituted(asked: string, served: string): FaultError {
   });
 }
 
-function unreadable(): Collected {
+function unreadable(): CollectOutcome {
   const detail = 'The answer could not be read.';
   return {
     kind: 'failed',
@@ -73,15 +73,15 @@ function unreadable(): Collected {
   };
 }
 
-function productOf(asked: Extract<Asked, { kind: 'read' }>): Found | null {
-  const { reading } = asked;
+function productOf(asked: Extract<RetailerOutcome, { kind: 'read' }>): FoundListing | null {
+  const { answer: reading } = asked;
   if (reading.kind === 'product') return { ...asked, listing: reading.listing };
   // A search by the retailer's own id that gives one hit is that product, in the search's few words.
   const [only, second] = reading.kind === 'search' ? reading.hits : [];
   return only === undefined || second !== undefined ? null : { ...asked, listing: only };
 }
 
-function filingFor(retailer: KnownSlug, place: Place, found: Found): Filing {
+function filingFor(retailer: KnownSlug, place: OwnAddress, found: FoundListing): ListingToStore {
   const { fetchedAtMs, listing, notes, source } = found;
   const foundVia = found.viaSearch === true ? ('search_provider' as const) : catalogOf(retailer);
   return {
@@ -101,7 +101,7 @@ function catalogOf(retailer: KnownSlug): FoundVia {
   return retailer === 'retailer_a' ? 'retailer_a_catalog' : 'native_catalog';
 }
 
-type BarcodeQuestion = {
+type BarcodeRequest = {
   readonly retailer: KnownSlug;
   readonly gtin: Gtin14;
   readonly sinceMs: number;
@@ -115,9 +115,9 @@ const MAX_PAGES = 3;
 /** Whatever the retailer sells under a barcode: the confirmed listing, else the best that was found. */
 export async function collectBarcode(
   given: CollectParts,
-  question: BarcodeQuestion,
+  question: BarcodeRequest,
   signal: AbortSignal,
-): Promise<Collected> {
+): Promise<CollectOutcome> {
   const parts = tallied(given);
   const { retailer, gtin } = question;
   const held = await knownCell(parts, question);
@@ -130,17 +130,17 @@ export async function collectBarcode(
   }
   if (asked.kind === 'failed') return failed(parts, question, asked);
   const likely = await likelyHits(parts, retailer, gtin);
-  const candidates =
+  const identifiers =
     asked.kind === 'found'
       ? { found: asked.found, failure: null }
       : await candidatesOf(parts, question, { asked, likely }, signal);
   const best = bestOf(
     question,
-    candidates.found.filter(({ listing }) => likely.isLikely(listing)),
+    identifiers.found.filter(({ listing }) => likely.isLikely(listing)),
   );
   // D36: a page that did not answer may have been the product; another product's page does not say otherwise.
-  if (candidates.failure !== null && (best === null || best.identity.state === 'mismatch')) {
-    return failed(parts, question, candidates.failure);
+  if (identifiers.failure !== null && (best === null || best.identity.state === 'mismatch')) {
+    return failed(parts, question, identifiers.failure);
   }
   if (best === null) {
     await writeCell(parts, question, 'not_found');
@@ -153,9 +153,9 @@ export async function collectBarcode(
 /** What was never asked leaves the cell as it is: our own pace says nothing of the retailer. */
 async function failed(
   parts: TalliedParts,
-  question: BarcodeQuestion,
-  failure: Failed,
-): Promise<Collected> {
+  question: BarcodeRequest,
+  failure: FailedOutcome,
+): Promise<CollectOutcome> {
   if (failure.isPaced === true) await writeTally(parts.store, parts.tally);
   else await writeCell(parts, question, failure.status);
   return failure;
@@ -164,8 +164,8 @@ async function failed(
 /** What a check at or after `sinceMs` came to: its listing, or that there is none. A failure is asked again. */
 async function knownCell(
   parts: CollectParts,
-  { retailer, gtin, sinceMs }: BarcodeQuestion,
-): Promise<Collected | null> {
+  { retailer, gtin, sinceMs }: BarcodeRequest,
+): Promise<CollectOutcome | null> {
   const cell = await parts.store.cells.findCell(gtin, retailer);
   if (cell === null || cell.checkedAtMs < sinceMs) return null;
   if (cell.status === 'not_found') {
@@ -173,23 +173,23 @@ async function knownCell(
     return { kind: 'miss', miss: { detail, upstream: null } };
   }
   if (cell.listingId === null) return null;
-  const stored = await parts.store.catalog.findListingById(cell.listingId);
+  const stored = await parts.store.listings.findListingById(cell.listingId);
   return stored === null ? null : { kind: 'read', stored, identity: cell.identity };
 }
 
-type Failed = Extract<Asked, { kind: 'failed' }>;
-type AskedRead = Extract<Asked, { kind: 'read' }>;
+type FailedOutcome = Extract<RetailerOutcome, { kind: 'failed' }>;
+type ReadOutcome = Extract<RetailerOutcome, { kind: 'read' }>;
 
-type Searched =
-  | Exclude<Asked, { kind: 'read' }>
-  | { readonly kind: 'found'; readonly found: readonly Found[] };
+type SearchOutcome =
+  | Exclude<RetailerOutcome, { kind: 'read' }>
+  | { readonly kind: 'found'; readonly found: readonly FoundListing[] };
 
 /** A retailer that takes no barcode is reached through a search engine, where there is one. */
 async function searched(
   parts: CollectParts,
-  { retailer, gtin }: BarcodeQuestion,
+  { retailer, gtin }: BarcodeRequest,
   signal: AbortSignal,
-): Promise<Searched> {
+): Promise<SearchOutcome> {
   const answer = await searchWebByBarcode(parts.search, gtin, searchHostOf(retailer), signal);
   if (answer === null) return CANNOT_ASK;
   if (answer.kind !== 'hits') return answer;
@@ -198,23 +198,27 @@ async function searched(
     const detail = `The search engine knows no page of ${retailer} with this barcode.`;
     return { kind: 'miss', miss: { detail, upstream: null } };
   }
-  const question = { kind: 'product', candidate: hit.candidate } as const;
+  const question = { kind: 'product', identifier: hit.identifier } as const;
   const page = await askRetailer(parts, retailer, question, signal);
   if (page.kind !== 'read') return page;
   const product = productOf(page);
   return { kind: 'found', found: product === null ? [] : [{ ...product, viaSearch: true }] };
 }
 
-type Tied = { readonly found: Found; readonly place: Place; readonly identity: Identity };
+type TiedListing = {
+  readonly found: FoundListing;
+  readonly place: OwnAddress;
+  readonly identity: Identity;
+};
 
 /** What the answer offers, read as far as it takes to confirm one. */
 async function candidatesOf(
   parts: CollectParts,
-  { retailer, gtin }: BarcodeQuestion,
-  { asked, likely }: { readonly asked: AskedRead; readonly likely: LikelyHits },
+  { retailer, gtin }: BarcodeRequest,
+  { asked, likely }: { readonly asked: ReadOutcome; readonly likely: LikelyHits },
   signal: AbortSignal,
-): Promise<{ readonly found: readonly Found[]; readonly failure: Failed | null }> {
-  const { reading } = asked;
+): Promise<{ readonly found: readonly FoundListing[]; readonly failure: FailedOutcome | null }> {
+  const { answer: reading } = asked;
   if (reading.kind === 'product') {
     return { found: [{ ...asked, listing: reading.listing }], failure: null };
   }
@@ -222,12 +226,12 @@ async function candidatesOf(
   const hits = likely
     .ordered(reading.hits)
     .toSorted((a, b) => Number(b.gtin === gtin) - Number(a.gtin === gtin));
-  const found: Found[] = [];
-  let failure: Failed | null = null;
+  const found: FoundListing[] = [];
+  let failure: FailedOutcome | null = null;
   for (const hit of hits.slice(0, MAX_PAGES)) {
-    const candidate = candidateOfListing(retailer, hit);
-    if (candidate === null) continue;
-    const page = await askRetailer(parts, retailer, { kind: 'product', candidate }, signal);
+    const identifier = identifierOfListing(retailer, hit);
+    if (identifier === null) continue;
+    const page = await askRetailer(parts, retailer, { kind: 'product', identifier }, signal);
     if (page.kind === 'failed') failure ??= page;
     const product = page.kind === 'read' ? productOf(page) : null;
     if (product === null) continue;
@@ -245,9 +249,12 @@ const RANK: Readonly<Record<Identity['state'], number>> = {
   mismatch: 2,
 };
 
-function bestOf({ retailer, gtin }: BarcodeQuestion, found: readonly Found[]): Tied | null {
+function bestOf(
+  { retailer, gtin }: BarcodeRequest,
+  found: readonly FoundListing[],
+): TiedListing | null {
   const tied = found.flatMap((each) => {
-    const place = placeOf(retailer, each.listing);
+    const place = ownAddressOf(retailer, each.listing);
     const identity = tie(gtin, retailer, each.listing.gtin, each.fetchedAtMs);
     return place === null ? [] : [{ found: each, place, identity }];
   });
@@ -256,12 +263,12 @@ function bestOf({ retailer, gtin }: BarcodeQuestion, found: readonly Found[]): T
 
 async function fileTied(
   parts: TalliedParts,
-  { retailer, gtin }: BarcodeQuestion,
-  { found, place, identity }: Tied,
-): Promise<Collected> {
+  { retailer, gtin }: BarcodeRequest,
+  { found, place, identity }: TiedListing,
+): Promise<CollectOutcome> {
   const filing = filingFor(retailer, place, found);
   await parts.store.sql.write([
-    ...filingOf(filing),
+    ...listingStatements(filing),
     putCell({
       gtin,
       retailer,
@@ -274,13 +281,13 @@ async function fileTied(
     }),
     ...parts.tally.take(),
   ]);
-  return { kind: 'read', stored: storedOf(filing), identity };
+  return { kind: 'read', stored: storedListing(filing), identity };
 }
 
 /** A row without a resolved listing (D34). */
 async function writeCell(
   parts: TalliedParts,
-  { retailer, gtin }: BarcodeQuestion,
+  { retailer, gtin }: BarcodeRequest,
   status: CellStatus,
 ): Promise<void> {
   const cell = {

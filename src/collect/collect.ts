@@ -7,29 +7,29 @@ import { tie } from '../product/identity.ts';
 import { isKnownSlug, type KnownSlug } from '../core/retailer.ts';
 import { shopHits } from '../retailers/search-providers.ts';
 import { collectBarcode, collectOwn } from './collect-retailer.ts';
-import type { Collected, CollectParts } from './collect-outcome.ts';
-import { fileUnderSlug, slugOf } from './store-listing.ts';
+import type { CollectOutcome, CollectParts } from './collect-outcome.ts';
+import { storeUnderSlug, slugOf } from './store-listing.ts';
 import { gatherPages } from './gather-pages.ts';
 import { rememberMiss, type Miss } from '../store/misses.ts';
 import { failedFetch, faultOfVerdict } from './outcome.ts';
 import { talliedPages } from './read-tally.ts';
 import { searchWebByBarcode } from './search-web.ts';
 import { createSharedWork } from './single-flight.ts';
-import { targetName, targetOf, type Target } from './listing-key.ts';
+import { keyName, listingKeyOf, type ListingKey } from './listing-key.ts';
 
 export type Collect = {
   /**
    * The listing of a page or of a retailer's own identifier. Asks, unless a listing fetched at or after
    * `sinceMs` arrived meanwhile.
    */
-  collect(target: Target, sinceMs: number, signal: AbortSignal): Promise<Collected>;
+  collect(target: ListingKey, sinceMs: number, signal: AbortSignal): Promise<CollectOutcome>;
   /** Whatever a known retailer sells under a barcode; its cell is written whatever the outcome. */
   collectBarcode(
     retailer: KnownSlug,
     gtin: Gtin14,
     sinceMs: number,
     signal: AbortSignal,
-  ): Promise<Collected>;
+  ): Promise<CollectOutcome>;
   /**
    * A shop that was met before, by barcode through a search engine (D46). Null: the shop is not known here
    * or there is no engine to ask.
@@ -39,22 +39,25 @@ export type Collect = {
     gtin: Gtin14,
     sinceMs: number,
     signal: AbortSignal,
-  ): Promise<Collected | null>;
+  ): Promise<CollectOutcome | null>;
   /** A negative answer of the last day, whichever process was given it. */
-  knownMiss(target: Target): Promise<Miss | null>;
+  knownMiss(target: ListingKey): Promise<Miss | null>;
 };
 
 /** Work that others began took longer than this caller waits. */
-const LATE: Collected = failedFetch({ kind: 'timeout', detail: 'still being asked for another' });
+const LATE: CollectOutcome = failedFetch({
+  kind: 'timeout',
+  detail: 'still being asked for another',
+});
 
 export function createCollect(parts: CollectParts): Collect {
   const { joined } = parts;
-  const share = createSharedWork<Collected>({ joined, late: LATE });
-  const shareShop = createSharedWork<Collected | null>({ joined, late: LATE });
+  const share = createSharedWork<CollectOutcome>({ joined, late: LATE });
+  const shareShop = createSharedWork<CollectOutcome | null>({ joined, late: LATE });
   const collect: Collect['collect'] = (target, sinceMs, signal) =>
     notOlder(sinceMs, () =>
-      share(targetName(target), signal, () =>
-        alone(parts, `listing ${targetName(target)}`, signal, () =>
+      share(keyName(target), signal, () =>
+        alone(parts, `listing ${keyName(target)}`, signal, () =>
           collectTarget(parts, target, sinceMs, signal),
         ),
       ),
@@ -80,9 +83,9 @@ export function createCollect(parts: CollectParts): Collect {
 /** As `Collect.knownMiss`, of the store that is given. */
 export function knownMissOf(
   { store, clock }: Pick<CollectParts, 'store' | 'clock'>,
-  target: Target,
+  target: ListingKey,
 ): Promise<Miss | null> {
-  return store.misses.find(targetName(target), clock.now());
+  return store.misses.find(keyName(target), clock.now());
 }
 
 /** In turn with other processes. What they filed meanwhile is looked for again before anybody is asked. */
@@ -90,33 +93,36 @@ async function alone(
   { exclusive }: CollectParts,
   name: string,
   signal: AbortSignal,
-  work: () => Promise<Collected>,
-): Promise<Collected> {
+  work: () => Promise<CollectOutcome>,
+): Promise<CollectOutcome> {
   const ran = await exclusive.inTurn(name, signal, work);
   return ran.ran ? ran.value : LATE;
 }
 
 /** A flight that was joined may have had its answer before this call began: then once more (D19). */
-async function notOlder(sinceMs: number, fly: () => Promise<Collected>): Promise<Collected> {
+async function notOlder(
+  sinceMs: number,
+  fly: () => Promise<CollectOutcome>,
+): Promise<CollectOutcome> {
   const collected = await fly();
   if (collected.kind !== 'read' || collected.stored.fetchedAtMs >= sinceMs) return collected;
   return fly();
 }
 
-type ShopQuestion = { readonly slug: string; readonly gtin: Gtin14; readonly sinceMs: number };
+type ShopRequest = { readonly slug: string; readonly gtin: Gtin14; readonly sinceMs: number };
 
 async function collectShop(
   parts: CollectParts,
   collect: Collect['collect'],
-  { slug, gtin, sinceMs }: ShopQuestion,
+  { slug, gtin, sinceMs }: ShopRequest,
   signal: AbortSignal,
-): Promise<Collected | null> {
+): Promise<CollectOutcome | null> {
   const shop = await parts.store.shops.findShopBySlug(slug);
   if (shop === null) return null;
   const answer = await searchWebByBarcode(parts.search, gtin, shop.domain, signal);
   if (answer === null || answer.kind !== 'hits') return answer;
   const targets = shopHits(answer.hits, slug).map(({ url: value }) =>
-    targetOf({ kind: 'url', value }),
+    listingKeyOf({ kind: 'url', value }),
   );
   // Two domains may share a label: only the one that owns the slug is this shop (D10).
   const target = targets.find((each) => each?.kind === 'shop' && each.shop.domain === shop.domain);
@@ -126,7 +132,7 @@ async function collectShop(
 }
 
 /** Ties a page that was found for a barcode to it. */
-function tied(gtin: Gtin14, collected: Collected): Collected {
+function tied(gtin: Gtin14, collected: CollectOutcome): CollectOutcome {
   if (collected.kind !== 'read') return collected;
   const { stored } = collected;
   const identity = tie(gtin, stored.retailer, stored.listing.gtin, stored.fetchedAtMs);
@@ -135,23 +141,23 @@ function tied(gtin: Gtin14, collected: Collected): Collected {
 
 async function collectTarget(
   parts: CollectParts,
-  target: Target,
+  target: ListingKey,
   sinceMs: number,
   signal: AbortSignal,
-): Promise<Collected> {
+): Promise<CollectOutcome> {
   const { store, clock } = parts;
   const slug = await slugOf(store, target);
   // A flight that ended between the caller's look at the store and this one has already brought it.
-  const held = await store.catalog.findListing(slug, target.key);
+  const held = await store.listings.findListing(slug, target.key);
   if (held && held.fetchedAtMs >= sinceMs) return { kind: 'read', stored: held, identity: null };
-  const miss = await store.misses.find(targetName(target), clock.now());
+  const miss = await store.misses.find(keyName(target), clock.now());
   if (miss !== null && miss.notedAtMs >= sinceMs) return { kind: 'miss', miss };
   const collected =
-    target.kind === 'retailer' && target.candidate !== null
-      ? await collectOwn(parts, { ...target, candidate: target.candidate }, signal)
+    target.kind === 'retailer' && target.identifier !== null
+      ? await collectOwn(parts, { ...target, identifier: target.identifier }, signal)
       : await collectPage(parts, target, slug, signal);
   if (collected.kind === 'miss') {
-    await store.sql.write([rememberMiss(targetName(target), collected.miss, clock.now())]);
+    await store.sql.write([rememberMiss(keyName(target), collected.miss, clock.now())]);
   }
   return collected;
 }
@@ -159,10 +165,10 @@ async function collectTarget(
 /** A page by its address: any shop's, read by the reader of any shop. */
 async function collectPage(
   parts: CollectParts,
-  target: Target,
+  target: ListingKey,
   slug: string,
   signal: AbortSignal,
-): Promise<Collected> {
+): Promise<CollectOutcome> {
   const facts = await parts.store.shops.findShopFacts(new URL(target.url).hostname);
   const asking = talliedPages(parts);
   const gathered = await gatherPages(asking, { url: target.url, slug, facts, signal });
@@ -184,7 +190,7 @@ async function collectPage(
         notes: verdict.notes,
       };
       const filedWith = { learnt: gathered.learnt, counts };
-      const stored = await fileUnderSlug(parts.store, target, read, filedWith);
+      const stored = await storeUnderSlug(parts.store, target, read, filedWith);
       return { kind: 'read', stored, identity: null };
     }
     case 'not_found':

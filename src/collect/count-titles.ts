@@ -14,7 +14,7 @@ const PAGE = 50;
 const AGAIN_AFTER_MS = 3_600_000;
 
 export type OwnTitlesParts = {
-  readonly store: Pick<Store, 'catalog'>;
+  readonly store: Pick<Store, 'listings'>;
   readonly matching: Matching;
   readonly clock: Clock;
 };
@@ -32,7 +32,7 @@ export async function learnOwnTitles(
   let after = '';
   while (seen.size < SAMPLE) {
     stop?.throwIfAborted();
-    const page = await store.catalog.sampleListings(after, PAGE);
+    const page = await store.listings.sampleListings(after, PAGE);
     for (const { id, listing } of page) {
       const product = listing.gtin ?? id;
       if (listing.title === null || seen.has(product)) continue;

@@ -144,8 +144,8 @@ async function gatherHostedStore(
   };
 }
 
-type Reading = Extract<PageVerdict<Listing>, { kind: 'read' }>;
+type ReadVerdict = Extract<PageVerdict<Listing>, { kind: 'read' }>;
 
-function readingOf({ result }: Gathered): Reading | null {
+function readingOf({ result }: Gathered): ReadVerdict | null {
   return result.kind === 'verdict' && result.verdict.kind === 'read' ? result.verdict : null;
 }

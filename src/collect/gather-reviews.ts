@@ -4,30 +4,34 @@
 import type { Clock } from '../core/clock.ts';
 import type { Fault } from '../core/fault.ts';
 import type { ReviewPage } from '../listing/review.ts';
-import { fileReviews, fileTotals, isCounted, reviewIdOf } from '../store/reviews.ts';
+import { insertReviews, upsertReviewTotals, isCounted, reviewIdOf } from '../store/reviews.ts';
 import type { Store } from '../store/store.ts';
 import { askRetailer, type AskParts } from './ask-retailer.ts';
 import { tallied, writeTally } from './read-tally.ts';
 import { createSingleFlight } from './single-flight.ts';
 
-export type Gathered =
+export type GatheredReviews =
   | { readonly kind: 'read' }
   /** Not even the first page was had. */
   | { readonly kind: 'failed'; readonly fault: Fault };
 
-export type GatherReviews = (itemId: string, signal: AbortSignal) => Promise<Gathered>;
+export type GatherReviews = (itemId: string, signal: AbortSignal) => Promise<GatheredReviews>;
 
-type Parts = AskParts & { readonly store: Store; readonly clock: Clock };
+type ReviewGatheringParts = AskParts & { readonly store: Store; readonly clock: Clock };
 
 /** A caller waits for them at one request a second: six pages fit a lookup's deadline with room to spare. */
 const MAX_PAGES = 6;
 
-export function createReviewGathering(parts: Parts): GatherReviews {
-  const share = createSingleFlight<Gathered>();
+export function createReviewGathering(parts: ReviewGatheringParts): GatherReviews {
+  const share = createSingleFlight<GatheredReviews>();
   return (itemId, signal) => share(itemId, () => gather(parts, itemId, signal));
 }
 
-async function gather(parts: Parts, itemId: string, signal: AbortSignal): Promise<Gathered> {
+async function gather(
+  parts: ReviewGatheringParts,
+  itemId: string,
+  signal: AbortSignal,
+): Promise<GatheredReviews> {
   const first = await readPage(parts, itemId, 1, signal);
   if (first.kind === 'failed') return first;
   if (first.kind === 'missing') return { kind: 'read' };
@@ -56,27 +60,27 @@ type PageRead =
 
 /** Totals are filed with the first page, in the unit of its reviews. */
 async function readPage(
-  parts: Parts,
+  parts: ReviewGatheringParts,
   itemId: string,
   number: number,
   signal: AbortSignal,
 ): Promise<PageRead> {
-  const candidate = { kind: 'item_id', value: itemId, retailer: 'retailer_w' } as const;
-  const question = { kind: 'reviews', candidate, page: number } as const;
+  const identifier = { kind: 'item_id', value: itemId, retailer: 'retailer_w' } as const;
+  const question = { kind: 'reviews', identifier, page: number } as const;
   const asking = tallied(parts);
   const asked = await askRetailer(asking, 'retailer_w', question, signal);
-  if (asked.kind !== 'read' || asked.reading.kind !== 'reviews') {
+  if (asked.kind !== 'read' || asked.answer.kind !== 'reviews') {
     await writeTally(parts.store, asking.tally);
     if (asked.kind === 'miss') return { kind: 'missing' };
     return { kind: 'failed', fault: asked.kind === 'failed' ? asked.fault : UNREADABLE };
   }
-  const { reading, fetchedAtMs } = asked;
+  const { answer: reading, fetchedAtMs } = asked;
   const page = reading.reviews;
   const counted = page.reviews.filter(isCounted);
   const hasNews = !(await parts.store.reviews.hasAll(itemId, counted.map(reviewIdOf)));
   await parts.store.sql.write([
-    ...fileReviews(itemId, counted, fetchedAtMs),
-    ...(number === 1 ? [fileTotals(itemId, page, fetchedAtMs)] : []),
+    ...insertReviews(itemId, counted, fetchedAtMs),
+    ...(number === 1 ? [upsertReviewTotals(itemId, page, fetchedAtMs)] : []),
     ...asking.tally.take(),
   ]);
   return { kind: 'read', page, hasNews };

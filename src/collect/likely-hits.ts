@@ -48,7 +48,7 @@ async function knownListings(
   matching: Matching,
   gtin: Gtin14,
 ): Promise<KnownListings | null> {
-  const tied = await store.catalog.findListingsTiedTo(gtin);
+  const tied = await store.listings.findListingsTiedTo(gtin);
   const carriers = anchorOrder(tied.filter((each) => each.listing.gtin === gtin));
   const [first, ...others] = matching.agreementOf(carriers).agreeing;
   return first === undefined ? null : [first, ...others];

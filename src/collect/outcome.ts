@@ -12,9 +12,9 @@ export type CallOutcome =
   | 'url_not_allowed'
   | 'follow_requested';
 
-type Verdict = PageVerdict<unknown>;
+type AnyVerdict = PageVerdict<unknown>;
 
-const OUTCOMES: Readonly<Record<FetchFailure['kind'] | Verdict['kind'], CallOutcome>> = {
+const OUTCOMES: Readonly<Record<FetchFailure['kind'] | AnyVerdict['kind'], CallOutcome>> = {
   refused: 'url_not_allowed',
   timeout: 'upstream_timeout',
   reset: 'upstream_reset',
@@ -35,7 +35,7 @@ const OUTCOMES: Readonly<Record<FetchFailure['kind'] | Verdict['kind'], CallOutc
 };
 
 /** The name of what happened, for the error body, the log and the metrics. */
-export function outcomeOf(result: FetchFailure | Verdict): CallOutcome {
+export function outcomeOf(result: FetchFailure | AnyVerdict): CallOutcome {
   return OUTCOMES[result.kind];
 }
 
@@ -103,7 +103,7 @@ export type FailedFetch = {
 
 /** Verdicts after which nobody knows whether the product exists. */
 export type UnansweredVerdict = Extract<
-  Verdict,
+  AnyVerdict,
   { kind: 'blocked' | 'retry' | 'unreadable' | 'follow' }
 >;
 

@@ -4,7 +4,7 @@
 import { dayOf, type Clock } from '../core/clock.ts';
 import type { FieldState, ReadingNote } from '../listing/fill-rate.ts';
 import type { PageVerdict } from '../listing/page.ts';
-import type { Reading } from '../listing/retailer-answer.ts';
+import type { RetailerAnswer } from '../listing/retailer-answer.ts';
 import { fieldStates, OWN_LAYOUT } from '../retailers/expected-fields.ts';
 import { readerOf } from '../retailers/registry.ts';
 import { addReadings, addUnknownWords, type UnknownNote } from '../store/fill-rates.ts';
@@ -56,7 +56,7 @@ export async function writeTally(store: Store, tally: ReadingTally): Promise<voi
   if (statements.length > 0) await store.sql.write(statements);
 }
 
-type Note = (retailer: string, pageKind: string, verdict: PageVerdict<Reading>) => void;
+type Note = (retailer: string, pageKind: string, verdict: PageVerdict<RetailerAnswer>) => void;
 
 function createTally(clock: Clock): ReadingTally & { readonly note: Note } {
   let notes: ReadingNote[] = [];
@@ -81,7 +81,7 @@ function createTally(clock: Clock): ReadingTally & { readonly note: Note } {
 function fieldsOf(
   retailer: string,
   pageKind: string,
-  verdict: PageVerdict<Reading>,
+  verdict: PageVerdict<RetailerAnswer>,
 ): readonly FieldState[] {
   if (verdict.kind !== 'read') return [];
   const states = fieldStates(verdict.value, retailer, pageKind);

@@ -1,13 +1,13 @@
 // What a seller's own credentials can ask of a marketplace listing: may it be listed, would the marketplace fulfil
 // it. Asked during the call and never kept; callers that wait at the same time share an answer (D33).
 
-import type { Candidate } from '../identifiers/parse-identifier.ts';
+import type { Identifier } from '../identifiers/parse-identifier.ts';
 import { FaultError, type Fault } from '../core/fault.ts';
 import type { AddOnsInHand, Product, ProductSellerContext } from '../product/product.ts';
-import type { Reading } from '../listing/retailer-answer.ts';
+import type { RetailerAnswer } from '../listing/retailer-answer.ts';
 import { isKnownSlug, KNOWN_SLUGS, RETAILERS, type KnownSlug } from '../core/retailer.ts';
 import { ruledOut, type Measures } from '../product/selling-rules.ts';
-import type { Question } from '../retailers/adapter.ts';
+import type { RetailerQuestion } from '../retailers/adapter.ts';
 import { bookOf } from '../retailers/address-books.ts';
 import { askRetailer, CANNOT_ASK, type AskParts } from './ask-retailer.ts';
 import { createSingleFlight } from './single-flight.ts';
@@ -32,7 +32,7 @@ export type AskSellerContext = (
 ) => Promise<Pick<AddOnsInHand, 'sellerContext' | 'crossRetailer'>>;
 
 type Told =
-  | { readonly kind: 'told'; readonly reading: Reading; readonly atMs: number }
+  | { readonly kind: 'told'; readonly reading: RetailerAnswer; readonly atMs: number }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'failed'; readonly fault: Fault };
 
@@ -43,11 +43,11 @@ export function createSellerContextOf(parts: AskParts): SellerContextOf {
 
   async function tell(
     slug: KnownSlug,
-    question: Question & { readonly candidate: Candidate },
+    question: RetailerQuestion & { readonly identifier: Identifier },
     signal: AbortSignal,
-  ): Promise<Reading | null> {
+  ): Promise<RetailerAnswer | null> {
     const startedMs = parts.clock.now();
-    const name = `${question.kind} ${slug} ${question.candidate.value}`;
+    const name = `${question.kind} ${slug} ${question.identifier.value}`;
     const ask = () => share(name, () => askOnce(parts, slug, question, signal));
     let told = await ask();
     // The shared answer came before this call began: that one is too old for it.
@@ -58,12 +58,12 @@ export function createSellerContextOf(parts: AskParts): SellerContextOf {
 
   return async ({ retailer, url }, measures, signal) => {
     if (!isMarketplace(retailer)) return null;
-    const candidate = bookOf(retailer).reduce(new URL(url));
+    const identifier = bookOf(retailer).reduce(new URL(url));
     const computed = ruledOut(retailer, measures);
-    if (candidate === null) return { restriction: null, fulfillmentEligibility: computed };
+    if (identifier === null) return { restriction: null, fulfillmentEligibility: computed };
     const [restriction, eligibility] = await Promise.all([
-      tell(retailer, { kind: 'restriction', candidate }, signal),
-      tell(retailer, { kind: 'fulfillment_eligibility', candidate }, signal),
+      tell(retailer, { kind: 'restriction', identifier }, signal),
+      tell(retailer, { kind: 'fulfillment_eligibility', identifier }, signal),
     ]);
     return {
       restriction: restriction?.kind === 'restriction' ? restriction.restriction : null,
@@ -134,12 +134,12 @@ function isMarketplace(slug: string): slug is KnownSlug {
 async function askOnce(
   parts: AskParts,
   slug: KnownSlug,
-  question: Question,
+  question: RetailerQuestion,
   signal: AbortSignal,
 ): Promise<Told> {
   const asked = await askRetailer(parts, slug, question, signal);
   if (asked.kind === 'read') {
-    return { kind: 'told', reading: asked.reading, atMs: asked.fetchedAtMs };
+    return { kind: 'told', reading: asked.answer, atMs: asked.fetchedAtMs };
   }
   if (asked.kind === 'miss' || asked.fault === CANNOT_ASK.fault) return { kind: 'unknown' };
   return { kind: 'failed', fault: asked.fault };

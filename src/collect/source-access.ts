@@ -4,7 +4,7 @@
 import type { Clock } from '../core/clock.ts';
 import type { Fetcher } from '../listing/page.ts';
 import type { KnownSlug } from '../core/retailer.ts';
-import type { Access, Question, Source } from '../retailers/adapter.ts';
+import type { Access, RetailerQuestion, Source } from '../retailers/adapter.ts';
 import { ADAPTERS } from '../retailers/adapters.ts';
 import type { Credentials } from '../retailers/credentials.ts';
 import { createSingleFlight } from './single-flight.ts';
@@ -21,7 +21,7 @@ export type AccessKeeper = {
     signal: AbortSignal,
   ) => Promise<Access | null>;
   /** Whether some source can be asked such a question, in this installation. Asks nobody. */
-  readonly canAsk: (slug: KnownSlug, question: Question) => boolean;
+  readonly canAsk: (slug: KnownSlug, question: RetailerQuestion) => boolean;
   /** The source refused this token: the next access asks for a new one, unless somebody else has one already. */
   readonly dropToken: (slug: KnownSlug, source: Source, token: string) => void;
   /** An official API is left alone for so long; pages are paced by their host already. */
@@ -40,19 +40,19 @@ export type AccessParts = {
 /** A token is renewed this long before it ends, so that no request carries one that dies on the way. */
 const RENEW_BEFORE_MS = 60_000;
 
-type Held = { readonly token: string; readonly untilMs: number };
+type HeldToken = { readonly token: string; readonly untilMs: number };
 
 export function createAccess(parts: AccessParts): AccessKeeper {
-  const held = new Map<string, Held>();
+  const held = new Map<string, HeldToken>();
   const pauses = new Map<string, number>();
-  const share = createSingleFlight<Held | null>();
+  const share = createSingleFlight<HeldToken | null>();
   const nameOf = (slug: KnownSlug, source: Source) => `${slug} ${source.name}`;
 
   async function newToken(
     slug: KnownSlug,
     source: Source,
     signal: AbortSignal,
-  ): Promise<Held | null> {
+  ): Promise<HeldToken | null> {
     if (source.token === undefined) return null;
     const request = { ...source.token.request(bare(slug)), isOfficial: true };
     const outcome = await parts.fetch(request, signal);

@@ -6,7 +6,7 @@ import type { Listing } from '../listing/listing.ts';
 import type { ReadNotes } from '../listing/page.ts';
 import type { Slug } from '../core/retailer.ts';
 import { numberedSlug } from '../retailers/shop-slug.ts';
-import { fileListing, listingIdOf } from '../store/listings.ts';
+import { upsertListing, listingIdOf } from '../store/listings.ts';
 import { forgetMiss } from '../store/misses.ts';
 import { tieCell } from '../store/cells.ts';
 import { appendObservation } from '../store/observations.ts';
@@ -14,11 +14,11 @@ import { rememberSeller } from '../store/sellers.ts';
 import { claimShop, rememberShopFacts, type ShopFacts } from '../store/shops.ts';
 import type { Statement } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
-import { nameOf, type Target } from './listing-key.ts';
+import { listingName, type ListingKey } from './listing-key.ts';
 import type { FoundVia, StoredListing } from '../listing/stored-listing.ts';
 
 /** What was read, and under which name it is kept. */
-export type Filing = {
+export type ListingToStore = {
   readonly retailer: Slug;
   readonly key: string;
   readonly url: string;
@@ -31,10 +31,10 @@ export type Filing = {
 };
 
 /** The statements that file a listing with its observation. */
-export function filingOf(filing: Filing): readonly Statement[] {
+export function listingStatements(filing: ListingToStore): readonly Statement[] {
   const { listing, fetchedAtMs } = filing;
   return [
-    fileListing(filing),
+    upsertListing(filing),
     appendObservation({
       listingId: listingIdOf(filing.retailer, filing.key),
       observedAtMs: fetchedAtMs,
@@ -43,12 +43,12 @@ export function filingOf(filing: Filing): readonly Statement[] {
     }),
     ...sellerOf(filing),
     ...tieOf(filing),
-    forgetMiss(nameOf(filing.retailer, filing.key)),
+    forgetMiss(listingName(filing.retailer, filing.key)),
   ];
 }
 
 /** The cell of the barcode that the listing itself publishes. */
-function tieOf(filing: Filing): readonly Statement[] {
+function tieOf(filing: ListingToStore): readonly Statement[] {
   const { listing, retailer, key, foundVia, fetchedAtMs: checkedAtMs } = filing;
   const { gtin } = listing;
   if (gtin === null) return [];
@@ -59,7 +59,7 @@ function tieOf(filing: Filing): readonly Statement[] {
 }
 
 /** D32: the product page is one of the two places that show a seller under both its names. */
-function sellerOf({ retailer, listing, fetchedAtMs }: Filing): readonly Statement[] {
+function sellerOf({ retailer, listing, fetchedAtMs }: ListingToStore): readonly Statement[] {
   if (retailer !== 'retailer_w') return [];
   const met = {
     hexId: listing.sellerId,
@@ -70,13 +70,13 @@ function sellerOf({ retailer, listing, fetchedAtMs }: Filing): readonly Statemen
 }
 
 /** The listing as it is held once its filing is durable. */
-export function storedOf(filing: Filing): StoredListing {
+export function storedListing(filing: ListingToStore): StoredListing {
   const { retailer, key, url, foundVia, fetchedAtMs, listing } = filing;
   return { id: listingIdOf(retailer, key), retailer, key, url, foundVia, fetchedAtMs, listing };
 }
 
 /** D10: the slug that the domain owns in this store, else the first free one that it would claim. */
-export async function slugOf(store: Store, target: Target): Promise<string> {
+export async function slugOf(store: Store, target: ListingKey): Promise<string> {
   if (target.kind === 'retailer') return target.retailer;
   const { shop } = target;
   const owned = await store.shops.findShopByDomain(shop.domain);
@@ -89,7 +89,7 @@ export async function slugOf(store: Store, target: Target): Promise<string> {
 }
 
 /** What is written with a filing, whichever slug it ends under. */
-export type FiledWith = {
+export type StoredWithListing = {
   readonly learnt: ShopFacts | null;
   readonly counts: readonly Statement[];
 };
@@ -98,11 +98,11 @@ export type FiledWith = {
  * Files what a page gave under the slug that is its domain's, which it claims with its first listing. A
  * further round is needed only when another domain claimed the slug in between (D10).
  */
-export async function fileUnderSlug(
+export async function storeUnderSlug(
   store: Store,
-  target: Target,
-  read: Omit<Filing, 'retailer' | 'key' | 'url'>,
-  { learnt, counts }: FiledWith,
+  target: ListingKey,
+  read: Omit<ListingToStore, 'retailer' | 'key' | 'url'>,
+  { learnt, counts }: StoredWithListing,
 ): Promise<StoredListing> {
   for (let round = 0; round < 3; round += 1) {
     const filing = {
@@ -117,11 +117,11 @@ export async function fileUnderSlug(
         : [];
     const written = await store.sql.write([
       ...claim,
-      ...filingOf(filing),
+      ...listingStatements(filing),
       ...(learnt === null ? [] : [rememberShopFacts(learnt)]),
       ...counts,
     ]);
-    if (written.done) return storedOf(filing);
+    if (written.done) return storedListing(filing);
   }
   throw new Error(`no slug could be claimed for ${target.url}`);
 }

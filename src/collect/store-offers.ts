@@ -10,7 +10,7 @@ import { rememberSeller } from '../store/sellers.ts';
 import type { Statement } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
 
-export type FetchedList = {
+export type FetchedOffers = {
   readonly listingId: string;
   readonly retailer: Slug;
   readonly offers: readonly Offer[];
@@ -24,9 +24,9 @@ const LOOKED_THROUGH = 500;
  * Durable when it resolves. The list must be of a listing that is held. `counts` are written with it: what its
  * answers were read as.
  */
-export async function fileOffers(
+export async function storeOffers(
   store: Store,
-  list: FetchedList,
+  list: FetchedOffers,
   counts: readonly Statement[] = [],
 ): Promise<void> {
   const { listingId, fetchedAtMs, offers } = list;
@@ -38,7 +38,7 @@ export async function fileOffers(
   ]);
 }
 
-async function archiveOf(store: Store, list: FetchedList): Promise<readonly Statement[]> {
+async function archiveOf(store: Store, list: FetchedOffers): Promise<readonly Statement[]> {
   const { listingId, fetchedAtMs, offers } = list;
   const earlier = await store.offers.newestOffers(listingId, LOOKED_THROUGH, fetchedAtMs);
   const kept = offersToKeep(offers, earlier, fetchedAtMs);

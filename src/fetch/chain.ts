@@ -7,7 +7,7 @@ import type { Clock } from '../core/clock.ts';
 import type { FetchFailure } from '../listing/page.ts';
 import type { Report } from './pacing/circuit-breaker.ts';
 import { deadlineSignal } from './deadline.ts';
-import type { Answer } from './exchange.ts';
+import type { ExchangeAnswer } from './exchange.ts';
 import { FetchError, failureOf } from './fetch-error.ts';
 import { ask, checkedAddresses, checkedTarget, isRedirect, nextAddress } from './hop.ts';
 import type { HopOptions, HopRequest } from './hop.ts';
@@ -21,7 +21,7 @@ import { unlessAborted } from './socket-wait.ts';
 import type { CheckedUrl } from './guard/url-guard.ts';
 
 /** The parts that every fetch of one installation shares. */
-export type WayOut = {
+export type Egress = {
   readonly clock: Clock;
   readonly hops: HopOptions;
   readonly limiter: HostLimiter;
@@ -67,11 +67,11 @@ export type OwnParts = {
   readonly body: string | null;
 };
 
-export type Arrival = { readonly target: CheckedUrl; readonly answer: Answer };
+export type Arrival = { readonly target: CheckedUrl; readonly answer: ExchangeAnswer };
 
 /** Follows at most `limits.redirects` redirects; the time spent waiting for a turn is not counted. */
 export async function followChain(
-  way: WayOut,
+  way: Egress,
   chain: Chain,
   signal: AbortSignal,
 ): Promise<Arrival> {
@@ -124,11 +124,11 @@ type Pacing = { readonly signal: AbortSignal; readonly crawlDelayMs: number };
 
 /** Runs one request in its host's turn and reports how it went. */
 async function paced(
-  way: WayOut,
+  way: Egress,
   target: CheckedUrl,
   pacing: Pacing,
-  run: () => Promise<Answer>,
-): Promise<Answer> {
+  run: () => Promise<ExchangeAnswer>,
+): Promise<ExchangeAnswer> {
   const { signal } = pacing;
   const turn =
     target.mappedTo === null
@@ -153,7 +153,7 @@ async function paced(
 
 /** Throws when the host's slot over all processes comes too late. Mapped origins are not paced. */
 async function inStepWithOthers(
-  { takeSlot, clock, intervalMs }: WayOut,
+  { takeSlot, clock, intervalMs }: Egress,
   target: CheckedUrl,
   { signal, crawlDelayMs }: Pacing,
 ): Promise<void> {
@@ -168,7 +168,7 @@ function registrableHost(target: CheckedUrl): string {
   return getDomain(target.host, { allowPrivateDomains: true }) ?? target.host;
 }
 
-function reportOf(answer: Answer, nowMs: number): Report {
+function reportOf(answer: ExchangeAnswer, nowMs: number): Report {
   const { status } = answer;
   const denied = status === 403 || status === 429 || status >= 500;
   const pause =
@@ -183,7 +183,7 @@ function reportOf(answer: Answer, nowMs: number): Report {
 
 /** Throws `Declined` when the origin's robots.txt says no; gives the shop's Crawl-delay. */
 async function robotsAllow(
-  way: WayOut,
+  way: Egress,
   target: CheckedUrl,
   addresses: HopRequest['addresses'],
   signal: AbortSignal,
@@ -203,7 +203,7 @@ async function robotsAllow(
 
 /** Several callers may wait for one robots.txt: it has its own deadline, not the first caller's, in its lane. */
 async function askRobots(
-  way: WayOut,
+  way: Egress,
   target: CheckedUrl,
   addresses: HopRequest['addresses'],
   first: AbortSignal,

@@ -28,7 +28,7 @@ export type ExchangeRequest = {
   readonly extraCertificates: readonly string[];
 };
 
-export type Answer = {
+export type ExchangeAnswer = {
   readonly status: number;
   /** Lower-case names, repeated fields joined with ", "; without cookies, which are never kept. */
   readonly headers: Readonly<Record<string, string>>;
@@ -40,7 +40,7 @@ export async function exchange(
   request: ExchangeRequest,
   limits: FetchLimits,
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<ExchangeAnswer> {
   const { target } = request;
   const end = target.mappedTo ?? target.url;
   const port = Number(end.port) || (end.protocol === 'https:' ? 443 : 80);
@@ -87,7 +87,7 @@ async function converse(
   client: Client,
   context: Conversation,
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<ExchangeAnswer> {
   const { request, limits, guard } = context;
   const { url, host } = request.target;
   const slow = new FetchError('timeout', `no answer headers within ${limits.firstByteMs} ms`);

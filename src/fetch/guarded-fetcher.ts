@@ -6,7 +6,7 @@ import type { Clock } from '../core/clock.ts';
 import type { FetchFailure, FetchOutcome, Fetcher, PageRequest } from '../listing/page.ts';
 import type { AddressPermit } from './guard/address-guard.ts';
 import { Declined, followChain, MAX_WAIT_MS } from './chain.ts';
-import type { OwnParts, WayOut } from './chain.ts';
+import type { OwnParts, Egress } from './chain.ts';
 import { isReadableType } from './content-type.ts';
 import { failureOf } from './fetch-error.ts';
 import { isRedirect, ownAddresses } from './hop.ts';
@@ -84,7 +84,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
   const agent = userAgent(options.version, options.contact ?? null);
   const robots = createRobotsGate(clock, PRODUCT_TOKEN);
   const takeSlot = options.takeSlot ?? null;
-  const way: WayOut = { clock, hops, limiter, robots, agent, intervalMs, takeSlot };
+  const way: Egress = { clock, hops, limiter, robots, agent, intervalMs, takeSlot };
   return async (request, signal) => {
     const outcome = await fetchPage(way, request, signal);
     if (!outcome.ok && options.log !== undefined) options.log(logLine(request, outcome.failure));
@@ -99,7 +99,7 @@ function logLine(request: PageRequest, failure: FetchFailure): FetchLogLine {
 }
 
 async function fetchPage(
-  way: WayOut,
+  way: Egress,
   request: PageRequest,
   signal: AbortSignal,
 ): Promise<FetchOutcome> {

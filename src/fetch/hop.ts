@@ -6,7 +6,7 @@ import { networkInterfaces } from 'node:os';
 import { checkAddresses, parseAddress } from './guard/address-guard.ts';
 import type { AddressPermit, ParsedAddress } from './guard/address-guard.ts';
 import { exchange } from './exchange.ts';
-import type { Answer } from './exchange.ts';
+import type { ExchangeAnswer } from './exchange.ts';
 import { FetchError } from './fetch-error.ts';
 import type { FetchLimits } from './limits.ts';
 import type { OriginMap } from './origins.ts';
@@ -84,7 +84,7 @@ export async function ask(
   request: HopRequest,
   options: HopOptions,
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<ExchangeAnswer> {
   const { egressProxy, extraCertificates } = options;
   return exchange({ ...request, egressProxy, extraCertificates }, options.limits, signal);
 }
@@ -100,7 +100,11 @@ export function isRedirect(status: number): boolean {
  * Where a redirect leads, as an address of the original origins: a mirror that names itself is mapped
  * back (D5). Throws `bad_response` without a Location, `refused` for one that may not be followed.
  */
-export function nextAddress(answer: Answer, target: CheckedUrl, origins: OriginMap): string {
+export function nextAddress(
+  answer: ExchangeAnswer,
+  target: CheckedUrl,
+  origins: OriginMap,
+): string {
   const location = utf8(answer.headers['location'] ?? '');
   if (location === '') throw new FetchError('bad_response', `${answer.status} without Location`);
   const resolved = resolveLocation(location, target.url);

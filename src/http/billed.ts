@@ -5,14 +5,14 @@ import type { Context } from 'hono';
 
 import { describeError } from '../log.ts';
 import {
-  ClaimLost,
+  IdempotencyKeyTaken,
   fingerprintOf,
   orUnavailable,
   stillRunning,
-  type Answer,
+  type KeptAnswer,
   type Caller,
   type Charged,
-  type Claim,
+  type IdempotentRequest,
   type Reservation,
 } from '../metering/metering.ts';
 import { IDEMPOTENCY_KEY } from '../wire/query.ts';
@@ -72,7 +72,7 @@ export async function answerFree<Body extends object>(
 }
 
 /** The header was checked with the route's schema; undefined without one. */
-function claimOf(c: Context<HttpEnv>): Claim | undefined {
+function claimOf(c: Context<HttpEnv>): IdempotentRequest | undefined {
   const key = c.req.header(IDEMPOTENCY_KEY);
   if (key === undefined) return undefined;
   return { key, fingerprint: fingerprintOf(c.req.method, new URL(c.req.raw.url)) };
@@ -86,7 +86,7 @@ type Metered = {
   readonly requestId: string;
   readonly route: string;
   readonly forced: boolean;
-  readonly claim: Claim | undefined;
+  readonly claim: IdempotentRequest | undefined;
 };
 
 type Billing<Body, Call extends Metered = Metered> = {
@@ -105,7 +105,7 @@ const ATTEMPTS = 3;
 async function billOnce<Body extends object>(
   c: Context<HttpEnv>,
   parts: HttpParts,
-  billing: Billing<Body, Metered & { readonly claim: Claim }>,
+  billing: Billing<Body, Metered & { readonly claim: IdempotentRequest }>,
 ): Promise<Billed<Body>> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const replayed = await replay(c, parts, billing);
@@ -113,7 +113,7 @@ async function billOnce<Body extends object>(
     try {
       return await bill(c, parts, billing);
     } catch (error) {
-      if (!(error instanceof ClaimLost)) throw error;
+      if (!(error instanceof IdempotencyKeyTaken)) throw error;
     }
   }
   throw stillRunning();
@@ -123,7 +123,7 @@ async function billOnce<Body extends object>(
 async function replay(
   c: Context<HttpEnv>,
   parts: HttpParts,
-  { caller, metered }: Billing<unknown, Metered & { readonly claim: Claim }>,
+  { caller, metered }: Billing<unknown, Metered & { readonly claim: IdempotentRequest }>,
 ): Promise<Billed<object> | null> {
   const kept = await parts.metering.recall(caller, metered.claim);
   if (kept === null) return null;
@@ -181,7 +181,7 @@ function billed<Body>(
 }
 
 /** The text that is kept; made only for a call that has a key. */
-function answerOf(body: object, { claim }: Metered): { readonly answer?: Answer } {
+function answerOf(body: object, { claim }: Metered): { readonly answer?: KeptAnswer } {
   return claim === undefined ? {} : { answer: { status: 200, body: JSON.stringify(body) } };
 }
 

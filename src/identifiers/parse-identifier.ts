@@ -1,5 +1,5 @@
-// Any input text -> the ordered candidates it may mean (D6, D7, D11). Pure text: it knows no shop's
-// URL shapes (an address stays an address here) and asks nobody whether a candidate exists.
+// Any input text -> the ordered identifiers it may mean (D6, D7, D11). Pure text: it knows no shop's
+// URL shapes (an address stays an address here) and asks nobody whether a identifier exists.
 
 import {
   gs1CheckDigit,
@@ -17,7 +17,7 @@ export const GTIN_KINDS = ['isbn10', 'isbn13', 'gtin14', 'ean13', 'upc12', 'ean8
 export type GtinKind = (typeof GTIN_KINDS)[number];
 
 /** One reading of an identifier; kinds and fields as `openshelf identify` prints them (D11). */
-export type Candidate =
+export type Identifier =
   | { readonly kind: GtinKind; readonly value: string; readonly gtin14: Gtin14 }
   | { readonly kind: 'asin'; readonly value: string; readonly retailer: 'retailer_a' }
   | { readonly kind: 'item_id'; readonly value: string; readonly retailer: 'retailer_w' }
@@ -33,7 +33,7 @@ export const FORMATS = ['UPC', 'EAN', 'ISBN', 'GTIN', 'ASIN', 'item_id'] as cons
 export type Format = (typeof FORMATS)[number];
 
 export type ParsedIdentifier =
-  | { readonly ok: true; readonly candidates: readonly Candidate[] }
+  | { readonly ok: true; readonly identifiers: readonly Identifier[] }
   | { readonly ok: false; readonly fault: Fault };
 
 /**
@@ -79,9 +79,9 @@ const WHY_UNUSABLE: Readonly<Record<UnusableReason, string>> = {
   filler: 'is a filler that stands where no barcode is known',
 };
 
-/** A candidate, or a code of the right form that is no product's (D8). */
+/** A identifier, or a code of the right form that is no product's (D8). */
 type Reading =
-  | Candidate
+  | Identifier
   | { readonly kind: 'unusable'; readonly value: string; readonly why: UnusableReason };
 
 /**
@@ -98,8 +98,8 @@ export function parseIdentifier(text: string, format?: string): ParsedIdentifier
   if (url !== null) return parsedUrl(url, narrowed);
   const code = codeText(trimmed);
   const readings = code === null ? [] : readingsOf(code, narrowed);
-  const candidates = readings.filter((reading) => reading.kind !== 'unusable');
-  if (candidates.length > 0) return { ok: true, candidates };
+  const identifiers = readings.filter((reading) => reading.kind !== 'unusable');
+  if (identifiers.length > 0) return { ok: true, identifiers: identifiers };
   const unusable = readings.find((reading) => reading.kind === 'unusable');
   const fault = unusable === undefined ? invalid(code, narrowed) : noProductCode(unusable);
   return { ok: false, fault };
@@ -120,7 +120,7 @@ function parsedUrl(url: string, format: Format | undefined): ParsedIdentifier {
   if (url.length > MAX_URL_LENGTH) {
     return invalidIdentifier(`The address is longer than ${MAX_URL_LENGTH} characters.`);
   }
-  return { ok: true, candidates: [{ kind: 'url', value: url }] };
+  return { ok: true, identifiers: [{ kind: 'url', value: url }] };
 }
 
 /**
@@ -187,19 +187,19 @@ function isAsinOfB(code: string): boolean {
   return /^B[0-9A-Z]{9}$/.test(code);
 }
 
-function asin(value: string): Candidate {
+function asin(value: string): Identifier {
   return { kind: 'asin', value, retailer: 'retailer_a' };
 }
 
-function productId(value: string): Candidate {
+function productId(value: string): Identifier {
   return { kind: 'retailer_b_product_id', value, retailer: 'retailer_b' };
 }
 
-function sku(value: string): Candidate {
+function sku(value: string): Identifier {
   return { kind: 'retailer_b_sku', value, retailer: 'retailer_b' };
 }
 
-function itemId(value: string): Candidate | null {
+function itemId(value: string): Identifier | null {
   return /^[0-9]{6,12}$/.test(value) ? { kind: 'item_id', value, retailer: 'retailer_w' } : null;
 }
 

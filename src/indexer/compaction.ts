@@ -4,18 +4,18 @@
 import { dayOf, HOUR_MS, MINUTE_MS, type Clock, type Day } from '../core/clock.ts';
 import type { Retention } from '../history/retention.ts';
 import {
-  firstTailDay,
-  foldSlice,
+  firstRecentDay,
+  compactSlice,
   FROM_THE_START,
-  oldestTailDay,
-  type FoldPlace,
+  oldestRecentDay,
+  type CompactionPlace,
 } from '../store/maintenance/compact-observations.ts';
 import { ensureMonths } from '../store/postgres/partitions.ts';
 import {
   FIRST_YEAR,
   forgets,
   forgetSlice,
-  forgetTail,
+  forgetRecent,
   type YearPlace,
 } from '../store/maintenance/forget-observations.ts';
 import type { Sql } from '../store/sql.ts';
@@ -70,9 +70,9 @@ async function foldAll(parts: CompactionParts) {
   const size = parts.givesWay === true ? SMALL_SLICE : LARGE_SLICE;
   const damaged: string[] = [];
   let folded = 0;
-  let place: FoldPlace | null = FROM_THE_START;
+  let place: CompactionPlace | null = FROM_THE_START;
   while (!signal.aborted) {
-    const slice = await foldSlice(sql, firstTailDay(today), size, place);
+    const slice = await compactSlice(sql, firstRecentDay(today), size, place);
     place = slice.next;
     folded += slice.observations;
     damaged.push(...slice.damaged);
@@ -87,7 +87,7 @@ async function foldAll(parts: CompactionParts) {
 async function forgetAll({ sql, retention, today, signal, pause }: CompactionParts) {
   const damaged: string[] = [];
   if (!forgets(retention) || signal.aborted) return { forgotten: 0, damaged };
-  let forgotten = await forgetTail(sql, retention, today);
+  let forgotten = await forgetRecent(sql, retention, today);
   let place: YearPlace | null = FIRST_YEAR;
   while (!signal.aborted) {
     const slice = await forgetSlice(sql, { retention, today }, YEARS_A_SLICE, place);
@@ -123,9 +123,9 @@ export function keepCompact(parts: KeepCompactParts): void {
   const look = async (signal: AbortSignal): Promise<void> => {
     const now = clock.now();
     const today = dayOf(now);
-    const oldest = await oldestTailDay(sql);
+    const oldest = await oldestRecentDay(sql);
     const due = {
-      folds: oldest !== null && oldest < firstTailDay(today) - FOLD_EVERY_DAYS,
+      folds: oldest !== null && oldest < firstRecentDay(today) - FOLD_EVERY_DAYS,
       forgets: forgets(retention) && now - forgotAtMs >= FORGET_EVERY_MS,
     };
     const pause = () => clock.sleep(PAUSE_MS, signal);

@@ -2,9 +2,9 @@
 
 import { FaultError, type Fault } from '../core/fault.ts';
 import type { Collect } from '../collect/collect.ts';
-import type { Collected } from '../collect/collect-outcome.ts';
+import type { CollectOutcome } from '../collect/collect-outcome.ts';
 import { FRESH_MS } from '../collect/freshness.ts';
-import { targetOf } from '../collect/listing-key.ts';
+import { listingKeyOf } from '../collect/listing-key.ts';
 import type { Job } from '../store/jobs.ts';
 
 /** How an attempt ended, for the queue. */
@@ -45,15 +45,15 @@ async function ask(
   { subject }: Job,
   sinceMs: number,
   signal: AbortSignal,
-): Promise<Collected | null> {
+): Promise<CollectOutcome | null> {
   if (subject.kind === 'barcode') {
     return collect.collectBarcode(subject.retailer, subject.gtin, sinceMs, signal);
   }
-  const target = targetOf({ kind: 'url', value: subject.url });
+  const target = listingKeyOf({ kind: 'url', value: subject.url });
   return target === null ? null : collect.collect(target, sinceMs, signal);
 }
 
-function endingOf(collected: Collected, attempts: number): Ending {
+function endingOf(collected: CollectOutcome, attempts: number): Ending {
   if (collected.kind !== 'failed') return { kind: 'done' };
   const { fault } = collected;
   const reason = reasonOf(fault);

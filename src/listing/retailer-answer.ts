@@ -5,7 +5,7 @@ import type { OfferList } from './offer.ts';
 import type { ReviewPage } from './review.ts';
 import type { SellerProfile, FulfillmentEligibility, Restriction } from './seller.ts';
 
-export type Reading =
+export type RetailerAnswer =
   | { readonly kind: 'product'; readonly listing: Listing }
   | {
       readonly kind: 'offers';

@@ -7,14 +7,14 @@ import { KNOWN_SLUGS, isKnownSlug, type KnownSlug } from '../core/retailer.ts';
 import { anchorOrder } from '../product/source-order.ts';
 import { CANNOT_ASK } from '../collect/ask-retailer.ts';
 import type { Collect } from '../collect/collect.ts';
-import type { Collected } from '../collect/collect-outcome.ts';
-import type { HeldUnder } from './held-for-barcode.ts';
+import type { CollectOutcome } from '../collect/collect-outcome.ts';
+import type { HeldForBarcode } from './held-for-barcode.ts';
 import type { Matching } from '../matching/matcher.ts';
 import type { Miss } from '../store/misses.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
 
 /** The anchor of a barcode lookup, with its tie to the barcode; null identity: its own page was submitted. */
-export type BarcodeAnchor = {
+export type Anchor = {
   readonly stored: StoredListing;
   readonly identity: Identity | null;
 };
@@ -22,10 +22,10 @@ export type BarcodeAnchor = {
 /** Listings that publish the barcode, and those that a cell ties to it without contradiction. */
 export function heldByBarcode(
   matching: Matching,
-  { gtin, cells, listings }: HeldUnder,
+  { gtin, cells, listings }: HeldForBarcode,
   retailer: string | null,
-): BarcodeAnchor | null {
-  const anchors = new Map<string, BarcodeAnchor>();
+): Anchor | null {
+  const anchors = new Map<string, Anchor>();
   if (gtin === null) return null;
   for (const stored of listings) {
     // What the listing says now decides: it may have been read again since it was tied.
@@ -36,7 +36,7 @@ export function heldByBarcode(
   }
   const all = [...anchors.values()];
   if (retailer !== null) return all.find((each) => each.stored.retailer === retailer) ?? null;
-  const best = spokesman(
+  const best = anchorAmong(
     matching,
     gtin,
     all.map((each) => each.stored),
@@ -48,7 +48,7 @@ export function heldByBarcode(
  * The listing that speaks for a barcode: the first in order that does not contradict the others that publish it. A
  * listing that was filed under a wrong barcode anchors nothing once the others tell (D27, D40).
  */
-function spokesman(
+function anchorAmong(
   matching: Matching,
   gtin: Gtin14,
   listings: readonly StoredListing[],
@@ -59,7 +59,7 @@ function spokesman(
   return ordered.find((each) => !carriers.includes(each) || agreeing.includes(each)) ?? null;
 }
 
-export type BarcodeAsk = {
+export type BarcodeLookup = {
   readonly collect: Collect;
   readonly matching: Matching;
   readonly gtin: Gtin14;
@@ -67,8 +67,8 @@ export type BarcodeAsk = {
 };
 
 /** What asking came to: an anchor, "not there" from those who could know, or nobody knows. */
-export type BarcodeAnswer =
-  | { readonly kind: 'read'; readonly anchor: BarcodeAnchor }
+export type AnchorOutcome =
+  | { readonly kind: 'read'; readonly anchor: Anchor }
   | { readonly kind: 'miss'; readonly miss: Miss }
   | { readonly kind: 'failed'; readonly fault: Fault };
 
@@ -77,10 +77,10 @@ export type BarcodeAnswer =
  * `retailer` only that one is asked (D18).
  */
 export async function askByBarcode(
-  ask: BarcodeAsk,
+  ask: BarcodeLookup,
   retailer: string | null,
   signal: AbortSignal,
-): Promise<BarcodeAnswer> {
+): Promise<AnchorOutcome> {
   if (retailer !== null) {
     if (!isKnownSlug(retailer)) {
       const found = await ask.collect.collectShop(retailer, ask.gtin, ask.sinceMs, signal);
@@ -98,21 +98,27 @@ export async function askByBarcode(
   ]);
 }
 
-type Told = { readonly slug: string; readonly collected: Collected };
+type RetailerReply = { readonly slug: string; readonly collected: CollectOutcome };
 
-async function askOne(ask: BarcodeAsk, slug: KnownSlug, signal: AbortSignal): Promise<Told> {
+async function askOne(
+  ask: BarcodeLookup,
+  slug: KnownSlug,
+  signal: AbortSignal,
+): Promise<RetailerReply> {
   const collected = await ask.collect.collectBarcode(slug, ask.gtin, ask.sinceMs, signal);
   return { slug, collected };
 }
 
 /** A mismatch is another product: it anchors nothing. */
-function isUsable(collected: Collected): collected is Extract<Collected, { kind: 'read' }> {
+function isUsable(
+  collected: CollectOutcome,
+): collected is Extract<CollectOutcome, { kind: 'read' }> {
   return collected.kind === 'read' && collected.identity?.state !== 'mismatch';
 }
 
-function answerOf({ matching, gtin }: BarcodeAsk, all: readonly Told[]): BarcodeAnswer {
+function answerOf({ matching, gtin }: BarcodeLookup, all: readonly RetailerReply[]): AnchorOutcome {
   const usable = all.map((each) => each.collected).filter(isUsable);
-  const best = spokesman(
+  const best = anchorAmong(
     matching,
     gtin,
     usable.map((each) => each.stored),
@@ -135,7 +141,7 @@ const RETRY_AFTER_SECONDS = 3_600;
  * D36: "not there" needs the word of every retailer that could know. One that no source of this installation can
  * ask could not, and to try again later would not change it; one that did not answer could.
  */
-function nobodyHasIt(all: readonly Told[]): BarcodeAnswer {
+function nobodyHasIt(all: readonly RetailerReply[]): AnchorOutcome {
   const silent: { readonly slug: string; readonly fault: Fault }[] = [];
   const notAskable: string[] = [];
   for (const { slug, collected } of all) {

@@ -6,12 +6,12 @@ import { dayOf, DAY_MS, type Clock } from '../core/clock.ts';
 import { composeProduct, type HistoryInHand } from '../product/compose.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import { tie } from '../product/identity.ts';
-import type { Candidate } from '../identifiers/parse-identifier.ts';
+import type { Identifier } from '../identifiers/parse-identifier.ts';
 import type { AsinMatch, Product } from '../product/product.ts';
 import type { Store } from '../store/store.ts';
-import type { BarcodeAnchor } from './ask-by-barcode.ts';
+import type { Anchor } from './ask-by-barcode.ts';
 import { substituted } from '../collect/collect-retailer.ts';
-import type { HeldUnder } from './held-for-barcode.ts';
+import type { HeldForBarcode } from './held-for-barcode.ts';
 import type { Matching } from '../matching/matcher.ts';
 import { offersCountOf } from './offers-history.ts';
 import type { HeldAddOns } from './product-add-ons.ts';
@@ -19,7 +19,7 @@ import type { Subject } from './subject.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
 
 /** What a lookup asks of the product once its anchor is known. */
-export type Asked = {
+export type ProductOptions = {
   /** Only this retailer fills the record (D18). */
   readonly retailer: string | null;
   /** The identifier itself was sent, not the address of a page. */
@@ -30,26 +30,26 @@ export type Asked = {
 
 /** Of the reading that resolved. Throws `identity_mismatch` (D45). */
 export type Assemble = (
-  asked: Asked,
+  asked: ProductOptions,
   subject: Subject,
-  anchor: BarcodeAnchor,
+  anchor: Anchor,
   /** Of the barcode searched, else of the one that the anchor publishes. */
-  under: HeldUnder,
+  under: HeldForBarcode,
 ) => Promise<Product>;
 
-type Parts = {
+type AssembleParts = {
   readonly store: Store;
   readonly clock: Clock;
   readonly matching: Matching;
   readonly heldAddOns: HeldAddOns;
 };
 
-export function createAssemble(parts: Parts): Assemble {
-  return async (asked, { candidate, gtin: searched }, { stored: anchor, identity }, under) => {
+export function createAssemble(parts: AssembleParts): Assemble {
+  return async (asked, { identifier, gtin: searched }, { stored: anchor, identity }, under) => {
     // D34: of a lookup by anything else, the barcode searched is the product's own.
     const gtin = searched ?? anchor.listing.gtin;
     const held = { gtin, anchor, kept: under.cells, tied: under.listings };
-    const asinMatch = asinMatchOf(candidate, anchor.listing.asin);
+    const asinMatch = asinMatchOf(identifier, anchor.listing.asin);
     const others = held.tied.filter((each) => each.id !== anchor.id);
     const guesses = others.filter((each) => isGuess(gtin, each));
     const carriers = others.filter((each) => each.listing.gtin === gtin);
@@ -60,7 +60,7 @@ export function createAssemble(parts: Parts): Assemble {
     const isAlone = !agreeing.includes(anchor);
     const confirmed = isAlone ? [] : carriers.filter((each) => agreeing.includes(each));
     const listings = [anchor, ...confirmed];
-    const history = await historyOf(parts, listings, onlyAnchor || isOtherShop(asked, candidate));
+    const history = await historyOf(parts, listings, onlyAnchor || isOtherShop(asked, identifier));
     const product = composeProduct({
       anchor,
       others: confirmed,
@@ -70,12 +70,12 @@ export function createAssemble(parts: Parts): Assemble {
       gtin,
       history,
       today: dayOf(parts.clock.now()),
-      withLinks: candidate.kind !== 'item_id',
+      withLinks: identifier.kind !== 'item_id',
       voters: onlyAnchor ? [anchor] : voters(parts, { anchor, identity, confirmed, guesses }),
-      askedAsin: candidate.kind === 'asin' ? candidate.value : null,
+      askedAsin: identifier.kind === 'asin' ? identifier.value : null,
       asinMatch,
       resolvedByRetailerB:
-        candidate.kind === 'retailer_b_sku' || candidate.kind === 'retailer_b_product_id',
+        identifier.kind === 'retailer_b_sku' || identifier.kind === 'retailer_b_product_id',
     });
     const { addOns, identifierMatch } = asked;
     const all = { ...held, listings, history, onlyRetailer: asked.retailer };
@@ -87,13 +87,13 @@ export function createAssemble(parts: Parts): Assemble {
 
 type Votes = {
   readonly anchor: StoredListing;
-  readonly identity: BarcodeAnchor['identity'];
+  readonly identity: Anchor['identity'];
   readonly confirmed: readonly StoredListing[];
   readonly guesses: readonly StoredListing[];
 };
 
 /** D35: a listing that is only guessed to be the product has a vote when the matcher is sure of it. */
-function voters({ matching }: Parts, votes: Votes): readonly StoredListing[] {
+function voters({ matching }: AssembleParts, votes: Votes): readonly StoredListing[] {
   const { anchor, identity, confirmed, guesses } = votes;
   const isGuessed = identity?.state === 'unconfirmed' && anchor.listing.gtin === null;
   const sure = isGuessed ? confirmed : [anchor, ...confirmed];
@@ -110,24 +110,24 @@ function isGuess(gtin: Gtin14 | null, { retailer, listing }: StoredListing): boo
 }
 
 /** D45; a substituted listing reaches the caller only as a 404 (specification: `asin_match`). */
-function asinMatchOf(candidate: Candidate, served: string | null): AsinMatch | null {
-  if (candidate.kind !== 'asin') return null;
+function asinMatchOf(identifier: Identifier, served: string | null): AsinMatch | null {
+  if (identifier.kind !== 'asin') return null;
   if (served === null) return { state: 'unknown', matchedAsin: null };
-  if (served === candidate.value) return { state: 'exact', matchedAsin: served };
-  throw substituted(candidate.value, served);
+  if (served === identifier.value) return { state: 'exact', matchedAsin: served };
+  throw substituted(identifier.value, served);
 }
 
 /** 180 days and today, whatever the hour. */
 const WINDOW_MS = 181 * DAY_MS;
 
 /** The address of a shop other than retailer_w; an address of retailer_a is an ASIN in every respect (D9). */
-function isOtherShop({ isBare }: Asked, { kind }: Candidate): boolean {
+function isOtherShop({ isBare }: ProductOptions, { kind }: Identifier): boolean {
   return kind === 'url' || (!isBare && kind !== 'item_id' && kind !== 'asin');
 }
 
 /** D29: retailer_w's, except that `retailer=` or the URL of another shop makes it the anchor's. */
 async function historyOf(
-  parts: Parts,
+  parts: AssembleParts,
   listings: readonly StoredListing[],
   ofAnchor: boolean,
 ): Promise<HistoryInHand | null> {

@@ -3,26 +3,26 @@
 
 import { FaultError } from '../core/fault.ts';
 import { tie } from '../product/identity.ts';
-import type { Candidate } from '../identifiers/parse-identifier.ts';
+import type { Identifier } from '../identifiers/parse-identifier.ts';
 import { isKnownSlug } from '../core/retailer.ts';
 import {
   askByBarcode,
-  type BarcodeAnchor,
-  type BarcodeAnswer,
-  type BarcodeAsk,
+  type Anchor,
+  type AnchorOutcome,
+  type BarcodeLookup,
 } from './ask-by-barcode.ts';
-import { targetOf } from '../collect/listing-key.ts';
+import { listingKeyOf } from '../collect/listing-key.ts';
 
 /**
  * The anchor's page, fetched now. When it is gone, or became another product's, its retailer is asked for the
  * barcode: the listing may stand elsewhere now.
  */
 export async function askAnchor(
-  ask: BarcodeAsk,
-  { stored }: BarcodeAnchor,
+  ask: BarcodeLookup,
+  { stored }: Anchor,
   signal: AbortSignal,
-): Promise<BarcodeAnswer> {
-  const target = targetOf({ kind: 'url', value: stored.url });
+): Promise<AnchorOutcome> {
+  const target = listingKeyOf({ kind: 'url', value: stored.url });
   const collected = target === null ? null : await ask.collect.collect(target, ask.sinceMs, signal);
   if (collected?.kind === 'failed') return collected;
   if (collected?.kind === 'read') {
@@ -38,19 +38,19 @@ export async function askAnchor(
 }
 
 /** Identifiers of retailer_b's own, which are looked up bare and never with a forced fetch (D13). */
-export function isRetailerB({ kind }: Candidate): boolean {
+export function isRetailerB({ kind }: Identifier): boolean {
   return kind === 'retailer_b_sku' || kind === 'retailer_b_product_id';
 }
 
 /** The fault of such an identifier with a forced fetch or `retailer=`; its detail shows what works (D13). */
-export function bareOnly(candidate: Candidate): FaultError {
-  const url = targetOf(candidate)?.url ?? null;
+export function bareOnly(identifier: Identifier): FaultError {
+  const url = listingKeyOf(identifier)?.url ?? null;
   const id = url === null ? '{address of the product page}' : encodeURIComponent(url);
   return new FaultError({
     code: 'bare_identifier_required',
     parameter: 'retailer',
     detail:
-      `"${candidate.value}" is taken bare, without retailer= and without a forced fetch. For those send its product ` +
+      `"${identifier.value}" is taken bare, without retailer= and without a forced fetch. For those send its product ` +
       `page: /v1/products/${id}?retailer=retailer_b&force_refresh=true`,
   });
 }

@@ -6,7 +6,7 @@ import type { Cell } from '../store/cells.ts';
 import type { Store } from '../store/store.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
 
-export type HeldUnder = {
+export type HeldForBarcode = {
   /** Null: there is no barcode, and nothing under it. */
   readonly gtin: Gtin14 | null;
   readonly cells: readonly Cell[];
@@ -14,12 +14,12 @@ export type HeldUnder = {
   readonly listings: readonly StoredListing[];
 };
 
-export const NOTHING_HELD: HeldUnder = { gtin: null, cells: [], listings: [] };
+export const NOTHING_HELD: HeldForBarcode = { gtin: null, cells: [], listings: [] };
 
-export async function readHeldUnder(
-  { cells, catalog }: Pick<Store, 'cells' | 'catalog'>,
+export async function readHeldForBarcode(
+  { cells, listings: catalog }: Pick<Store, 'cells' | 'listings'>,
   gtin: Gtin14 | null,
-): Promise<HeldUnder> {
+): Promise<HeldForBarcode> {
   if (gtin === null) return NOTHING_HELD;
   return {
     gtin,

@@ -3,14 +3,14 @@
 // identify` prints it.
 
 import { URL_NOT_ALLOWED, type Fault } from '../core/fault.ts';
-import { parseIdentifier, type Candidate } from '../identifiers/parse-identifier.ts';
+import { parseIdentifier, type Identifier } from '../identifiers/parse-identifier.ts';
 import { reduceUrl } from '../retailers/address-books.ts';
 import { normalizeUrlText, parsedUrl } from '../retailers/shop-url.ts';
 
-export type Identified =
+export type ParsedInput =
   | {
       readonly ok: true;
-      readonly candidates: readonly Candidate[];
+      readonly identifiers: readonly Identifier[];
       /** True when an address was sent, whatever it was reduced to: D13 treats the two apart. */
       readonly fromUrl: boolean;
     }
@@ -22,20 +22,20 @@ export type Identified =
  * written plainly is refused here with the guard's own answer (D50): the reduced form would hide
  * from the guard what was wrong with it.
  */
-export function identify(text: string, format?: string): Identified {
+export function identify(text: string, format?: string): ParsedInput {
   const parsed = parseIdentifier(text, format);
   if (!parsed.ok) return parsed;
-  const [first] = parsed.candidates;
+  const [first] = parsed.identifiers;
   if (first?.kind !== 'url') return { ...parsed, fromUrl: false };
-  const candidate = reducedUrl(first.value);
-  if (candidate === null) return { ok: false, fault: URL_NOT_ALLOWED };
-  return { ok: true, candidates: [candidate], fromUrl: true };
+  const identifier = reducedUrl(first.value);
+  if (identifier === null) return { ok: false, fault: URL_NOT_ALLOWED };
+  return { ok: true, identifiers: [identifier], fromUrl: true };
 }
 
 /**
  * User information is let through for known retailers only: their addresses are read, never asked.
  */
-function reducedUrl(text: string): Candidate | null {
+function reducedUrl(text: string): Identifier | null {
   const url = parsedUrl(text);
   const known = url === null ? null : reduceUrl(url);
   if (known !== null) return known;

@@ -2,15 +2,15 @@
 // or fall as a whole. Asks nobody; knows nothing of files.
 
 import { readGtinWithLostZero, type Gtin14 } from '../identifiers/gtin.ts';
-import type { Candidate } from '../identifiers/parse-identifier.ts';
+import type { Identifier } from '../identifiers/parse-identifier.ts';
 import type { Money } from '../listing/money.ts';
 import { isKnownSlug, isSlug, type KnownSlug, type Slug } from '../core/retailer.ts';
 import { bookOf } from '../retailers/address-books.ts';
 import { numberedSlug } from '../retailers/shop-slug.ts';
 import {
   barcodeKey,
-  fileEntries,
-  type FiledEntry,
+  insertImported,
+  type ImportedEntry,
   type HeldEntry,
   type ImportOutcome,
 } from '../store/imported-history.ts';
@@ -18,7 +18,7 @@ import { claimShop } from '../store/shops.ts';
 import type { Store } from '../store/store.ts';
 import { slugOf } from '../collect/store-listing.ts';
 import { identify } from './identify.ts';
-import { targetOf, type ShopTarget } from '../collect/listing-key.ts';
+import { listingKeyOf, type ShopListingKey } from '../collect/listing-key.ts';
 
 /** A row as a file states it. */
 export type GivenEntry = {
@@ -32,14 +32,14 @@ export type GivenEntry = {
 };
 
 export type Resolved =
-  | { readonly ok: true; readonly entry: FiledEntry }
+  | { readonly ok: true; readonly entry: ImportedEntry }
   | { readonly ok: false; readonly why: string };
 
 export type HistoryImport = {
   /** Whose price it is, or why nobody can tell. Claims a shop's slug when its domain is new here (D10). */
   resolve(given: GivenEntry): Promise<Resolved>;
   /** Files a batch; all of it or nothing. */
-  file(entries: readonly FiledEntry[]): Promise<readonly ImportOutcome[]>;
+  file(entries: readonly ImportedEntry[]): Promise<readonly ImportOutcome[]>;
 };
 
 export function createHistoryImport(store: Store, nowMs: number): HistoryImport {
@@ -60,25 +60,29 @@ export function createHistoryImport(store: Store, nowMs: number): HistoryImport 
       const { observedAtMs, price, inStock } = given;
       return { ok: true, entry: { ...place.value, gtin, observedAtMs, price, inStock } };
     },
-    file: (entries) => fileEntries(store.sql, entries),
+    file: (entries) => insertImported(store.sql, entries),
   };
 }
 
-type Place = { readonly retailer: Slug; readonly key: string; readonly url: string };
-type Placed =
-  | { readonly ok: true; readonly value: Place }
+type EntryPlace = { readonly retailer: Slug; readonly key: string; readonly url: string };
+type PlacedEntry =
+  | { readonly ok: true; readonly value: EntryPlace }
   | { readonly ok: false; readonly why: string };
 
 const bad = (why: string): { readonly ok: false; readonly why: string } => ({ ok: false, why });
 
-type Parts = {
+type ImportParts = {
   readonly store: Store;
   readonly nowMs: number;
   readonly slugs: Map<string, string>;
 };
 
 /** The narrowest name decides: the retailer's own identifier, then the address, then the barcode. */
-async function placeOf(parts: Parts, given: GivenEntry, gtin: Gtin14 | null): Promise<Placed> {
+async function placeOf(
+  parts: ImportParts,
+  given: GivenEntry,
+  gtin: Gtin14 | null,
+): Promise<PlacedEntry> {
   const { retailer, retailerId, url } = given;
   if (retailerId !== null && retailer !== null && isKnownSlug(retailer)) {
     return ownPlace(retailer, retailerId);
@@ -96,15 +100,15 @@ async function placeOf(parts: Parts, given: GivenEntry, gtin: Gtin14 | null): Pr
 const noIdsOf = (retailer: string): string =>
   `${retailer} is none of the known retailers, so retailer_id says nothing: give the url`;
 
-function ownPlace(retailer: KnownSlug, text: string): Placed {
-  const candidate = ownCandidate(retailer, text);
-  const url = bookOf(retailer).productUrl(candidate);
+function ownPlace(retailer: KnownSlug, text: string): PlacedEntry {
+  const identifier = ownCandidate(retailer, text);
+  const url = bookOf(retailer).productUrl(identifier);
   if (url === null)
     return bad(`retailer_id "${text.slice(0, 40)}" is no identifier of ${retailer}`);
-  return { ok: true, value: { retailer, key: candidate.value, url } };
+  return { ok: true, value: { retailer, key: identifier.value, url } };
 }
 
-function ownCandidate(retailer: KnownSlug, text: string): Candidate {
+function ownCandidate(retailer: KnownSlug, text: string): Identifier {
   switch (retailer) {
     case 'retailer_w':
       return { kind: 'item_id', value: text, retailer };
@@ -123,10 +127,14 @@ function ownCandidate(retailer: KnownSlug, text: string): Candidate {
   }
 }
 
-async function urlPlace(parts: Parts, text: string, retailer: Slug | null): Promise<Placed> {
+async function urlPlace(
+  parts: ImportParts,
+  text: string,
+  retailer: Slug | null,
+): Promise<PlacedEntry> {
   const identified = identify(text);
-  const [candidate] = identified.ok && identified.fromUrl ? identified.candidates : [];
-  const target = candidate === undefined ? null : targetOf(candidate);
+  const [identifier] = identified.ok && identified.fromUrl ? identified.identifiers : [];
+  const target = identifier === undefined ? null : listingKeyOf(identifier);
   if (target === null) return bad(`url "${text.slice(0, 80)}" is no address of a page`);
   if (target.kind === 'retailer') {
     const { retailer: owner, key, url } = target;
@@ -141,7 +149,10 @@ async function urlPlace(parts: Parts, text: string, retailer: Slug | null): Prom
   return { ok: true, value: { retailer: slug, key: target.key, url: target.url } };
 }
 
-async function ownedSlug({ store, slugs }: Parts, { shop }: ShopTarget): Promise<Slug | null> {
+async function ownedSlug(
+  { store, slugs }: ImportParts,
+  { shop }: ShopListingKey,
+): Promise<Slug | null> {
   const slug = slugs.get(shop.domain) ?? (await store.shops.findShopByDomain(shop.domain))?.slug;
   if (slug === undefined) return null;
   slugs.set(shop.domain, slug);
@@ -152,7 +163,11 @@ async function ownedSlug({ store, slugs }: Parts, { shop }: ShopTarget): Promise
  * The slug of a domain that is new here: the one that the file names, when it is free, so that a file from
  * another installation keeps its names; else the first free one (D10).
  */
-async function claimSlug(parts: Parts, target: ShopTarget, named: Slug | null): Promise<Slug> {
+async function claimSlug(
+  parts: ImportParts,
+  target: ShopListingKey,
+  named: Slug | null,
+): Promise<Slug> {
   const { store, nowMs, slugs } = parts;
   const { domain } = target.shop;
   for (let round = 0; round < 3; round += 1) {
@@ -168,7 +183,7 @@ async function claimSlug(parts: Parts, target: ShopTarget, named: Slug | null): 
 }
 
 /** D10: the label, the label with the suffix, or that with a number. */
-function mayBeCalled({ shop }: ShopTarget, slug: Slug): boolean {
+function mayBeCalled({ shop }: ShopListingKey, slug: Slug): boolean {
   if (slug === shop.slug || slug === shop.otherSlug) return true;
   const count = Number(/[1-9]\d{0,3}$/.exec(slug)?.[0] ?? 0);
   return count > 1 && slug === numberedSlug(shop, count);

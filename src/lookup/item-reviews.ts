@@ -60,7 +60,7 @@ async function inHand(store: Store, itemId: string, range: DayRange): Promise<Re
 /** As the page of reviews states it, else the product page. */
 async function publishedOf(store: Store, itemId: string): Promise<ReviewTotals> {
   const totals = await store.reviews.findTotals(itemId);
-  const listing = (await store.catalog.findListing('retailer_w', itemId))?.listing ?? null;
+  const listing = (await store.listings.findListing('retailer_w', itemId))?.listing ?? null;
   return {
     average: totals?.average ?? listing?.rating ?? null,
     total: totals?.total ?? listing?.reviewCount ?? null,

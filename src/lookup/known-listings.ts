@@ -3,12 +3,12 @@
 
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import { tie } from '../product/identity.ts';
-import type { Candidate } from '../identifiers/parse-identifier.ts';
+import type { Identifier } from '../identifiers/parse-identifier.ts';
 import type { Slug } from '../core/retailer.ts';
 import type { KnownListing } from '../store/product-history.ts';
 import type { Store } from '../store/store.ts';
 import { slugOf } from '../collect/store-listing.ts';
-import { targetOf } from '../collect/listing-key.ts';
+import { listingKeyOf } from '../collect/listing-key.ts';
 
 export type TiedListing = KnownListing & {
   /** The identifier names it, or its own record carries the barcode (D35). */
@@ -17,7 +17,7 @@ export type TiedListing = KnownListing & {
 
 export type KnownProduct = {
   /** The reading that resolved. */
-  readonly candidate: Candidate;
+  readonly identifier: Identifier;
   /** The identifier's own listing; null for a barcode. */
   readonly own: TiedListing | null;
   /** Of the barcode, none that contradicts it; the identifier's own first. */
@@ -27,14 +27,14 @@ export type KnownProduct = {
 /** The first reading of which anything is held; null: an identifier that was never resolved here. */
 export async function knownProduct(
   store: Store,
-  candidates: readonly Candidate[],
+  identifiers: readonly Identifier[],
 ): Promise<KnownProduct | null> {
-  for (const candidate of candidates) {
-    const target = targetOf(candidate);
+  for (const identifier of identifiers) {
+    const target = listingKeyOf(identifier);
     if (target === null) {
-      const gtin = 'gtin14' in candidate ? candidate.gtin14 : null;
+      const gtin = 'gtin14' in identifier ? identifier.gtin14 : null;
       const listings = gtin === null ? [] : await tiedTo(store, gtin);
-      if (listings.length > 0) return { candidate, own: null, listings };
+      if (listings.length > 0) return { identifier, own: null, listings };
       continue;
     }
     const slug = await slugOf(store, target);
@@ -43,7 +43,7 @@ export async function knownProduct(
     const own = { ...listing, isConfirmed: true };
     // D34: the barcode searched is the product's own; without one only this listing is tied.
     const all = listing.gtin === null ? [] : await tiedTo(store, listing.gtin);
-    return { candidate, own, listings: [own, ...all.filter((each) => each.id !== own.id)] };
+    return { identifier, own, listings: [own, ...all.filter((each) => each.id !== own.id)] };
   }
   return null;
 }

@@ -9,7 +9,7 @@ import { isKnownSlug, RETAILERS } from '../core/retailer.ts';
 import { bookOf } from '../retailers/address-books.ts';
 import type { Store } from '../store/store.ts';
 import { askRetailer, type AskParts } from '../collect/ask-retailer.ts';
-import { fileOffers } from '../collect/store-offers.ts';
+import { storeOffers } from '../collect/store-offers.ts';
 import { FRESH_MS } from '../collect/freshness.ts';
 import { tallied, writeTally } from '../collect/read-tally.ts';
 import { createSingleFlight } from '../collect/single-flight.ts';
@@ -17,38 +17,38 @@ import { createSingleFlight } from '../collect/single-flight.ts';
 /** The product with its live offers. Throws 503 `offers_unavailable`. */
 export type AddOffers = (product: Product, signal: AbortSignal) => Promise<Product>;
 
-type Parts = AskParts & { readonly store: Store; readonly clock: Clock };
+type LiveOffersParts = AskParts & { readonly store: Store; readonly clock: Clock };
 
-type Fetched =
+type FetchedOffers =
   | { readonly kind: 'read'; readonly list: OfferList; readonly fetchedAtMs: number }
   | { readonly kind: 'failed'; readonly fault: Fault };
 
 const DEFAULT_RETRY_SECONDS = 60;
 
-export function createLiveOffers(parts: Parts): AddOffers {
-  const share = createSingleFlight<Fetched>();
+export function createLiveOffers(parts: LiveOffersParts): AddOffers {
+  const share = createSingleFlight<FetchedOffers>();
   return async (product, signal) => {
     const { retailer, url, listingId } = product.anchor;
     // A retailer without a marketplace has no other sellers.
     if (!isKnownSlug(retailer) || !RETAILERS[retailer].marketplace) {
       return withOffers(product, { retailer, offers: [], totalOffers: null });
     }
-    const candidate = bookOf(retailer).reduce(new URL(url));
-    if (candidate === null) throw unavailable(null);
+    const identifier = bookOf(retailer).reduce(new URL(url));
+    if (identifier === null) throw unavailable(null);
     const startedMs = parts.clock.now();
     const ask = () =>
-      share(url, async (): Promise<Fetched> => {
+      share(url, async (): Promise<FetchedOffers> => {
         const asking = tallied(parts);
-        const asked = await askRetailer(asking, retailer, { kind: 'offers', candidate }, signal);
-        if (asked.kind !== 'read' || asked.reading.kind !== 'offers') {
+        const asked = await askRetailer(asking, retailer, { kind: 'offers', identifier }, signal);
+        if (asked.kind !== 'read' || asked.answer.kind !== 'offers') {
           await writeTally(parts.store, asking.tally);
           return { kind: 'failed', fault: asked.kind === 'failed' ? asked.fault : NO_LIST };
         }
         const { fetchedAtMs } = asked;
-        const offers = marked(asked.reading.offers.offers, product, startedMs);
+        const offers = marked(asked.answer.offers.offers, product, startedMs);
         const list = { listingId, retailer, offers, fetchedAtMs };
-        await fileOffers(parts.store, list, asking.tally.take());
-        return { kind: 'read', list: asked.reading.offers, fetchedAtMs };
+        await storeOffers(parts.store, list, asking.tally.take());
+        return { kind: 'read', list: asked.answer.offers, fetchedAtMs };
       });
     let fetched = await ask();
     // The shared fetch had its answer before this call began: that one is too old for it.

@@ -4,7 +4,7 @@
 import { daysBefore, dayOf, type Clock } from '../core/clock.ts';
 import { FaultError, URL_NOT_ALLOWED } from '../core/fault.ts';
 import { historyStats, type HistoryStats } from '../history/history-stats.ts';
-import type { Candidate } from '../identifiers/parse-identifier.ts';
+import type { Identifier } from '../identifiers/parse-identifier.ts';
 import {
   TIMEFRAME_DAYS,
   WINDOW_DAYS,
@@ -61,9 +61,9 @@ export function createLookupHistory(parts: HistoryParts): LookupHistory {
 
 async function lookupHistory(parts: HistoryParts, request: HistoryRequest): Promise<PriceHistory> {
   const { timeframe, retailer } = request;
-  const candidates = candidatesOf(parts, request.text);
+  const identifiers = candidatesOf(parts, request.text);
   const after = request.cursor === undefined ? null : placeOf(request.cursor);
-  const known = await knownProduct(parts.store, candidates);
+  const known = await knownProduct(parts.store, identifiers);
   if (known === null) throw new FaultError(NOTHING_KNOWN);
   const listings = listingsOf(known, retailer);
   const today = dayOf(parts.clock.now());
@@ -78,7 +78,7 @@ async function lookupHistory(parts: HistoryParts, request: HistoryRequest): Prom
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   return {
-    identifier: normalForm(known.candidate),
+    identifier: normalForm(known.identifier),
     retailer,
     timeframe,
     observations: shown.map((row) => ({ ...row, retailer: slugs.get(row.listingId) ?? retailer })),
@@ -95,22 +95,22 @@ const NOTHING_KNOWN = {
 } as const;
 
 /** As the product lookup takes them; an address that would not be fetched is refused the same (D50). */
-function candidatesOf(parts: HistoryParts, text: string): readonly Candidate[] {
+function candidatesOf(parts: HistoryParts, text: string): readonly Identifier[] {
   const trimmed = text.trim();
   if (/^https?:\/\//i.test(trimmed) && !parts.isAllowedUrl(trimmed)) {
     throw new FaultError(URL_NOT_ALLOWED);
   }
   const identified = identify(trimmed);
   if (!identified.ok) throw new FaultError(identified.fault);
-  const refused = identified.candidates.some(
+  const refused = identified.identifiers.some(
     (each) => each.kind === 'url' && !parts.isAllowedUrl(each.value),
   );
   if (refused) throw new FaultError(URL_NOT_ALLOWED);
-  return identified.candidates;
+  return identified.identifiers;
 }
 
-function normalForm(candidate: Candidate): string {
-  return 'gtin14' in candidate ? candidate.gtin14 : candidate.value;
+function normalForm(identifier: Identifier): string {
+  return 'gtin14' in identifier ? identifier.gtin14 : identifier.value;
 }
 
 /** First instant of the last `days` days, today (UTC) included. */

@@ -5,28 +5,23 @@ import type { AddOns } from '../core/call-cost.ts';
 import type { IdentifierMatch } from '../product/cell.ts';
 import type { Clock } from '../core/clock.ts';
 import { FaultError, URL_NOT_ALLOWED } from '../core/fault.ts';
-import type { Candidate } from '../identifiers/parse-identifier.ts';
+import type { Identifier } from '../identifiers/parse-identifier.ts';
 import type { Product } from '../product/product.ts';
 import type { Store } from '../store/store.ts';
-import type { Asked, Assemble } from './assemble-product.ts';
-import {
-  askByBarcode,
-  heldByBarcode,
-  type BarcodeAnchor,
-  type BarcodeAnswer,
-} from './ask-by-barcode.ts';
+import type { ProductOptions, Assemble } from './assemble-product.ts';
+import { askByBarcode, heldByBarcode, type Anchor, type AnchorOutcome } from './ask-by-barcode.ts';
 import { faultOfMiss, type Collect } from '../collect/collect.ts';
 import { slugOf } from '../collect/store-listing.ts';
 import { askAnchor, bareOnly, isRetailerB } from './forced-lookup.ts';
 import { FRESH_MS, STALE_MS } from '../collect/freshness.ts';
-import { NOTHING_HELD, readHeldUnder, type HeldUnder } from './held-for-barcode.ts';
+import { NOTHING_HELD, readHeldForBarcode, type HeldForBarcode } from './held-for-barcode.ts';
 import { checkRetailer, refuseOtherShop } from './retailer-rule.ts';
 import { identify } from './identify.ts';
 import type { Matching } from '../matching/matcher.ts';
 import { needsFetch, type LiveAddOns } from './product-add-ons.ts';
 import type { ScheduleBehind } from './schedule.ts';
 import { findSubject, heldSubject, type Subject } from './subject.ts';
-import { targetOf, type Target } from '../collect/listing-key.ts';
+import { listingKeyOf, type ListingKey } from '../collect/listing-key.ts';
 
 export type ProductRequest = {
   /** The identifier as it was sent, decoded once. */
@@ -46,8 +41,8 @@ export type ProductRequest = {
 };
 
 /** A request that is well formed, with its readings in the order they are tried. */
-export type Prepared = Asked & {
-  readonly candidates: readonly Candidate[];
+export type Prepared = ProductOptions & {
+  readonly identifiers: readonly Identifier[];
   /** Nothing older than the call is taken (D18, D19). */
   readonly isForced: boolean;
   readonly anchorOnly: boolean;
@@ -93,21 +88,21 @@ function prepare(parts: LookupParts, request: ProductRequest): Prepared {
   }
   const identified = identify(trimmed, request.format);
   if (!identified.ok) throw new FaultError(identified.fault);
-  for (const candidate of identified.candidates) {
-    if (candidate.kind !== 'url') continue;
-    if (!parts.isAllowedUrl(candidate.value) || targetOf(candidate) === null) {
+  for (const identifier of identified.identifiers) {
+    if (identifier.kind !== 'url') continue;
+    if (!parts.isAllowedUrl(identifier.value) || listingKeyOf(identifier) === null) {
       throw new FaultError(URL_NOT_ALLOWED);
     }
   }
-  const candidates = checkRetailer(identified, request.retailer ?? null);
-  const [first] = candidates;
+  const identifiers = checkRetailer(identified, request.retailer ?? null);
+  const [first] = identifiers;
   const isForced = request.forceRefresh || addOns.includeForceRefresh === true;
   const isBare = !identified.fromUrl;
   if (isForced && isBare && first?.kind === 'retailer_b_product_id') {
     throw bareOnly(first);
   }
   return {
-    candidates,
+    identifiers,
     retailer: request.retailer ?? null,
     isForced,
     isBare,
@@ -152,8 +147,8 @@ async function withAddOns(
 
 async function held(parts: LookupParts, prepared: Prepared): Promise<Product | null> {
   if (prepared.isForced) return null;
-  for (const candidate of prepared.candidates) {
-    const subject = await heldSubject(parts, candidate, prepared.retailer);
+  for (const identifier of prepared.identifiers) {
+    const subject = await heldSubject(parts, identifier, prepared.retailer);
     if (subject === null) return null;
     const { target } = subject;
     if (target !== null && (await parts.collect.knownMiss(target)) !== null) continue;
@@ -173,13 +168,13 @@ async function held(parts: LookupParts, prepared: Prepared): Promise<Product | n
 async function answerWith(
   parts: LookupParts,
   prepared: Prepared,
-  subject: Subject & { readonly under?: HeldUnder },
-  anchor: BarcodeAnchor,
+  subject: Subject & { readonly under?: HeldForBarcode },
+  anchor: Anchor,
 ): Promise<Product> {
   const gtin = subject.gtin ?? anchor.stored.listing.gtin;
   // What was fetched since stands there too by now.
   const under =
-    subject.under?.gtin === gtin ? subject.under : await readHeldUnder(parts.store, gtin);
+    subject.under?.gtin === gtin ? subject.under : await readHeldForBarcode(parts.store, gtin);
   if (!prepared.isForced) {
     const { organizationId, addOns } = prepared;
     const isOwn = subject.target !== null;
@@ -194,16 +189,16 @@ async function answerWith(
 async function heldFor(
   parts: LookupParts,
   prepared: Prepared,
-  { candidate, target, gtin }: Subject,
-): Promise<{ readonly anchor: BarcodeAnchor | null; readonly under: HeldUnder }> {
+  { identifier, target, gtin }: Subject,
+): Promise<{ readonly anchor: Anchor | null; readonly under: HeldForBarcode }> {
   if (target !== null) {
     const retailer = await slugOf(parts.store, target);
-    refuseOtherShop(prepared.retailer, candidate, retailer);
-    const stored = await parts.store.catalog.findListing(retailer, target.key);
+    refuseOtherShop(prepared.retailer, identifier, retailer);
+    const stored = await parts.store.listings.findListing(retailer, target.key);
     const anchor = stored === null ? null : { stored, identity: null };
     return { anchor, under: NOTHING_HELD };
   }
-  const under = await readHeldUnder(parts.store, gtin);
+  const under = await readHeldForBarcode(parts.store, gtin);
   return { anchor: heldByBarcode(parts.matching, under, prepared.retailer), under };
 }
 
@@ -216,8 +211,8 @@ async function fetched(
   const now = parts.clock.now();
   // A forced refresh takes nothing that is older than the call (D19).
   const sinceMs = prepared.isForced ? now : now - FRESH_MS;
-  for (const candidate of prepared.candidates) {
-    const found = await findSubject(parts, candidate, prepared.retailer, signal);
+  for (const identifier of prepared.identifiers) {
+    const found = await findSubject(parts, identifier, prepared.retailer, signal);
     const outcome =
       found.kind === 'subject'
         ? await read(parts, prepared, { subject: found.subject, sinceMs }, signal)
@@ -233,7 +228,7 @@ type Ask = { readonly subject: Subject; readonly sinceMs: number };
 
 type Outcome =
   | { readonly kind: 'product'; readonly product: Product }
-  | Exclude<BarcodeAnswer, { kind: 'read' }>;
+  | Exclude<AnchorOutcome, { kind: 'read' }>;
 
 async function read(
   parts: LookupParts,
@@ -243,7 +238,7 @@ async function read(
 ): Promise<Outcome> {
   const { anchor: held } = await heldFor(parts, prepared, subject);
   const answer = await ask(parts, prepared, { subject, sinceMs, held }, signal);
-  const assembled = async (anchor: BarcodeAnchor): Promise<Outcome> => ({
+  const assembled = async (anchor: Anchor): Promise<Outcome> => ({
     kind: 'product',
     product: await answerWith(parts, prepared, subject, anchor),
   });
@@ -256,23 +251,23 @@ async function read(
 async function ask(
   parts: LookupParts,
   prepared: Prepared,
-  { subject, sinceMs, held }: Ask & { readonly held: BarcodeAnchor | null },
+  { subject, sinceMs, held }: Ask & { readonly held: Anchor | null },
   signal: AbortSignal,
-): Promise<BarcodeAnswer> {
+): Promise<AnchorOutcome> {
   const { collect } = parts;
   const { isForced, retailer } = prepared;
-  const { candidate, target, gtin } = subject;
+  const { identifier, target, gtin } = subject;
   if (target === null) {
-    if (gtin === null) throw new Error(`${candidate.kind} names neither page nor barcode`);
+    if (gtin === null) throw new Error(`${identifier.kind} names neither page nor barcode`);
     const question = { collect, matching: parts.matching, gtin, sinceMs };
     return isForced && retailer === null && held !== null
       ? askAnchor(question, held, signal)
       : askByBarcode(question, retailer, signal);
   }
-  if (isForced && prepared.isBare && isRetailerB(candidate)) {
+  if (isForced && prepared.isBare && isRetailerB(identifier)) {
     // D13: whether it is retailer_b's is all that is asked.
     const known = await askTarget(collect, target, parts.clock.now() - FRESH_MS, signal);
-    if (known.kind === 'read') throw bareOnly(candidate);
+    if (known.kind === 'read') throw bareOnly(identifier);
     return known;
   }
   const miss = isForced ? null : await collect.knownMiss(target);
@@ -282,10 +277,10 @@ async function ask(
 
 async function askTarget(
   collect: Collect,
-  target: Target,
+  target: ListingKey,
   sinceMs: number,
   signal: AbortSignal,
-): Promise<BarcodeAnswer> {
+): Promise<AnchorOutcome> {
   const collected = await collect.collect(target, sinceMs, signal);
   return collected.kind === 'read' ? { kind: 'read', anchor: collected } : collected;
 }

@@ -57,11 +57,11 @@ function prepare(
   // Only retailer_w matters. Where its own number or a barcode was sent, nobody else need be asked.
   const isOfW =
     identified.ok &&
-    identified.candidates.some((each) => each.kind === 'item_id' || 'gtin14' in each);
+    identified.identifiers.some((each) => each.kind === 'item_id' || 'gtin14' in each);
   const retailer = isOfW ? 'retailer_w' : undefined;
   const question = { text, retailer, forceRefresh: false, anchorOnly: true };
   const product = parts.lookupProduct.prepare(question);
-  const [first] = product.candidates;
+  const [first] = product.identifiers;
   const identifier =
     first === undefined ? text.trim() : 'gtin14' in first ? first.gtin14 : first.value;
   return { identifier, product, range };

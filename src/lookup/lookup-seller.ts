@@ -5,7 +5,7 @@ import { DAY_MS } from '../core/clock.ts';
 import { FaultError, type Fault } from '../core/fault.ts';
 import { readSellerId, type SellerId, type SellerProfile } from '../listing/seller.ts';
 import { isRetailerItself } from '../retailers/retailer-w/state-seller.ts';
-import { fileSeller, type StoredSeller } from '../store/sellers.ts';
+import { upsertSeller, type StoredSeller } from '../store/sellers.ts';
 import type { Store } from '../store/store.ts';
 import { askRetailer, type AskParts } from '../collect/ask-retailer.ts';
 import type { ExclusiveWork } from '../collect/exclusive-work.ts';
@@ -33,20 +33,20 @@ export type LookupSellerParts = AskParts & {
   readonly inBackground: (work: (signal: AbortSignal) => Promise<unknown>) => void;
 };
 
-type Parts = LookupSellerParts & {
-  readonly share: ReturnType<typeof createSingleFlight<Collected>>;
+type SellerParts = LookupSellerParts & {
+  readonly share: ReturnType<typeof createSingleFlight<SellerOutcome>>;
 };
 
 /** What asking for a profile came to. */
-type Collected =
+type SellerOutcome =
   | ({ readonly kind: 'read' } & SellerAnswer)
   | { readonly kind: 'miss'; readonly miss: Miss }
   | { readonly kind: 'failed'; readonly fault: Fault };
 
 export function createLookupSeller(given: LookupSellerParts): LookupSeller {
-  const parts: Parts = {
+  const parts: SellerParts = {
     ...given,
-    share: createSingleFlight<Collected>(),
+    share: createSingleFlight<SellerOutcome>(),
   };
   return {
     prepare,
@@ -67,7 +67,7 @@ function prepare(text: string): SellerId {
   });
 }
 
-async function held(parts: Parts, id: SellerId): Promise<SellerAnswer | null> {
+async function held(parts: SellerParts, id: SellerId): Promise<SellerAnswer | null> {
   const seller = await metSeller(parts, id);
   const { held: answer, catalogId } = seller;
   if (answer === null) return null;
@@ -79,12 +79,16 @@ async function held(parts: Parts, id: SellerId): Promise<SellerAnswer | null> {
   return answer;
 }
 
-async function fetched(parts: Parts, id: SellerId, signal: AbortSignal): Promise<SellerAnswer> {
+async function fetched(
+  parts: SellerParts,
+  id: SellerId,
+  signal: AbortSignal,
+): Promise<SellerAnswer> {
   const seller = await metSeller(parts, id);
   const { catalogId } = seller;
   if (catalogId === null) throw new FaultError(WITHOUT_NUMBER);
   const known = await parts.store.misses.find(missName(catalogId), parts.clock.now());
-  const collected: Collected =
+  const collected: SellerOutcome =
     known === null
       ? await collect(parts, seller, catalogId, signal)
       : { kind: 'miss', miss: known };
@@ -101,7 +105,7 @@ async function fetched(parts: Parts, id: SellerId, signal: AbortSignal): Promise
 }
 
 /** The seller as it was met; the typed 404 of the retailer itself, and of a seller that never was. */
-async function metSeller(parts: Parts, id: SellerId): Promise<StoredSeller> {
+async function metSeller(parts: SellerParts, id: SellerId): Promise<StoredSeller> {
   if (isRetailerItself(id)) throw firstParty();
   const seller = await parts.store.sellers.findSeller(id);
   if (seller === null) throw new FaultError(NEVER_MET);
@@ -137,11 +141,11 @@ function firstParty(): FaultError {
 
 /** Asks for the page of a seller and files what it says; callers at the same time share one fetch. */
 function collect(
-  parts: Parts,
+  parts: SellerParts,
   seller: StoredSeller,
   catalogId: string,
   signal: AbortSignal,
-): Promise<Collected> {
+): Promise<SellerOutcome> {
   return parts.share(catalogId, async () => {
     const ran = await parts.exclusive.inTurn(`seller ${catalogId}`, signal, async () => {
       // One that ended between the caller's look at the store and this one has already brought it.
@@ -157,20 +161,20 @@ function collect(
 }
 
 async function askAndFile(
-  parts: Parts,
+  parts: SellerParts,
   seller: StoredSeller,
   catalogId: string,
   signal: AbortSignal,
-): Promise<Collected> {
+): Promise<SellerOutcome> {
   const question = { kind: 'seller', catalogSellerId: catalogId } as const;
   const asking = tallied(parts);
   const asked = await askRetailer(asking, 'retailer_w', question, signal);
-  if (asked.kind !== 'read' || asked.reading.kind !== 'seller') {
+  if (asked.kind !== 'read' || asked.answer.kind !== 'seller') {
     await writeTally(parts.store, asking.tally);
   }
   if (asked.kind === 'failed') return { kind: 'failed', fault: asked.fault };
   if (asked.kind === 'miss') return missed(parts, catalogId, 'shows no seller under this number');
-  const { reading, fetchedAtMs } = asked;
+  const { answer: reading, fetchedAtMs } = asked;
   if (reading.kind !== 'seller') return { kind: 'failed', fault: UNREADABLE };
   const named = reading.seller.sellerId;
   if (seller.hexId !== null && named !== null && named !== seller.hexId) {
@@ -185,7 +189,7 @@ async function askAndFile(
     type: type === null ? null : type === 'FIRST_PARTY' ? ('1p' as const) : ('3p' as const),
   };
   await parts.store.sql.write([
-    ...fileSeller(met, profile, fetchedAtMs),
+    ...upsertSeller(met, profile, fetchedAtMs),
     forgetMiss(missName(catalogId)),
     ...asking.tally.take(),
   ]);
@@ -200,7 +204,7 @@ const LATE: Fault = {
   detail: 'The seller was still being asked for by another call. Try again.',
 };
 
-async function missed(parts: Parts, catalogId: string, what: string): Promise<Collected> {
+async function missed(parts: SellerParts, catalogId: string, what: string): Promise<SellerOutcome> {
   const miss = { detail: `retailer_w ${what}. The seller may be inactive.`, upstream: null };
   const { store, clock } = parts;
   await store.sql.write([rememberMiss(missName(catalogId), miss, clock.now())]);

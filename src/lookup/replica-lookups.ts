@@ -2,7 +2,7 @@
 // read from the primary, and so is everything for a caller whose fetch the replica may not know of yet.
 
 import { FaultError } from '../core/fault.ts';
-import type { Lately } from '../store/store.ts';
+import type { ReplicaStore } from '../store/store.ts';
 import type { LookupHistory } from './lookup-history.ts';
 import type { LookupProduct } from './lookup-product.ts';
 
@@ -12,10 +12,10 @@ export type HeldLookups = {
 };
 
 /** `now`: over the primary. `lagging`: the same over the replica. */
-export function readLately(
+export function withReplica(
   now: HeldLookups,
   lagging: HeldLookups,
-  { hasSince, nowMs }: Pick<Lately, 'hasSince' | 'nowMs'>,
+  { hasSince, nowMs }: Pick<ReplicaStore, 'hasSince' | 'nowMs'>,
 ): HeldLookups {
   /** By organization: when this process had something fetched for it, until the replica knows. */
   const fetches = new Map<string | null, number>();

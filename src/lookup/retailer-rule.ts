@@ -1,32 +1,32 @@
 // What `retailer=` allows (D13, D46): which readings are left, or the fault.
 
 import { FaultError } from '../core/fault.ts';
-import type { Candidate } from '../identifiers/parse-identifier.ts';
+import type { Identifier } from '../identifiers/parse-identifier.ts';
 import { isKnownSlug } from '../core/retailer.ts';
 import { bareOnly } from './forced-lookup.ts';
-import type { Identified } from './identify.ts';
+import type { ParsedInput } from './identify.ts';
 
-type IdentifiedText = Extract<Identified, { ok: true }>;
+type IdentifiedText = Extract<ParsedInput, { ok: true }>;
 
 /** The readings that remain under `retailer=<slug>`; all of them without it. Throws the fault. */
 export function checkRetailer(
-  { candidates, fromUrl }: IdentifiedText,
+  { identifiers, fromUrl }: IdentifiedText,
   retailer: string | null,
-): readonly Candidate[] {
-  if (retailer === null) return candidates;
-  const [first] = candidates;
-  if (first === undefined || first.kind === 'url') return candidates;
-  if (fromUrl && 'retailer' in first && first.retailer === retailer) return candidates;
+): readonly Identifier[] {
+  if (retailer === null) return identifiers;
+  const [first] = identifiers;
+  if (first === undefined || first.kind === 'url') return identifiers;
+  if (fromUrl && 'retailer' in first && first.retailer === retailer) return identifiers;
   if (first.kind === 'retailer_b_product_id' && !fromUrl) throw bareOnly(first);
   // Another shop is asked by address, or found by barcode where a search engine is configured (D46).
-  const barcodes = candidates.filter((each) => 'gtin14' in each);
+  const barcodes = identifiers.filter((each) => 'gtin14' in each);
   if (!isKnownSlug(retailer)) {
     if (barcodes.length > 0) return barcodes;
     throw needsUrl(retailer);
   }
-  const sku = candidates.find((each) => each.kind === 'retailer_b_sku');
+  const sku = identifiers.find((each) => each.kind === 'retailer_b_sku');
   if (retailer === 'retailer_b' && sku !== undefined) throw bareOnly(sku);
-  const left = candidates.filter(
+  const left = identifiers.filter(
     (each) =>
       each.kind !== 'retailer_b_sku' &&
       each.kind !== 'retailer_b_product_id' &&
@@ -36,7 +36,7 @@ export function checkRetailer(
   throw new FaultError({
     code: 'retailer_mismatch',
     parameter: 'retailer',
-    allowed: candidates.flatMap((each) => ('retailer' in each ? [each.retailer] : [])),
+    allowed: identifiers.flatMap((each) => ('retailer' in each ? [each.retailer] : [])),
     detail: `This address belongs to another retailer than ${retailer}: leave retailer= out.`,
   });
 }
@@ -52,11 +52,11 @@ function needsUrl(retailer: string): FaultError {
 /** D46: throws for a URL whose host does not belong to the slug that was named; null: none was. */
 export function refuseOtherShop(
   named: string | null,
-  candidate: Candidate,
+  identifier: Identifier,
   retailer: string,
 ): void {
   if (named === null || named === retailer) return;
-  if (candidate.kind !== 'url') return;
+  if (identifier.kind !== 'url') return;
   throw new FaultError({
     code: 'retailer_mismatch',
     parameter: 'retailer',

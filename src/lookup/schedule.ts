@@ -10,11 +10,11 @@ import type { Store } from '../store/store.ts';
 import type { CanAskByBarcode } from '../collect/askable.ts';
 import type { Collect } from '../collect/collect.ts';
 import { FRESH_MS } from '../collect/freshness.ts';
-import { targetOf } from '../collect/listing-key.ts';
+import { listingKeyOf } from '../collect/listing-key.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
 
 /** What is known of a product when its lookup is answered. */
-export type Known = {
+export type KnownProduct = {
   /**
    * Its barcode: the one that was asked for, else the one its listing publishes. Null too where nobody but the
    * anchor matters.
@@ -29,7 +29,7 @@ export type Known = {
   readonly listings: readonly StoredListing[];
 };
 
-export type Wanted = { readonly subject: JobSubject; readonly priority: number };
+export type WantedJob = { readonly subject: JobSubject; readonly priority: number };
 
 /** A retailer that was never asked goes before everything that is merely old. */
 const NEVER_ASKED = 30;
@@ -40,10 +40,10 @@ const MAX_LISTINGS = 20;
 
 /** The jobs behind one answer: at most one for each known retailer, and those of other shops' stale listings. */
 export function jobsBehind(
-  known: Known,
+  known: KnownProduct,
   canAskByBarcode: CanAskByBarcode,
   nowMs: number,
-): readonly Wanted[] {
+): readonly WantedJob[] {
   const gtin = known.gtin !== null && productCode(known.gtin).usable ? known.gtin : null;
   const asked = gtin === null ? [] : KNOWN_SLUGS.filter(canAskByBarcode);
   const barcodes = asked.flatMap((retailer) => {
@@ -68,7 +68,7 @@ export function jobsBehind(
 
 /** How much it matters to ask a retailer for the barcode; null: what is known of it will do. */
 function wantsAsking(
-  { anchor, isOwn, cells, listings }: Known,
+  { anchor, isOwn, cells, listings }: KnownProduct,
   { retailer, gtin }: { readonly retailer: KnownSlug; readonly gtin: Gtin14 },
   nowMs: number,
 ): number | null {
@@ -100,13 +100,13 @@ function readAgain({ retailer, key, url }: StoredListing): JobSubject {
 }
 
 /** An answered lookup, as far as scheduling needs it. */
-export type Answered = Known & {
+export type AnsweredLookup = KnownProduct & {
   /** Who asked; null: nobody in particular. */
   readonly organizationId: string | null;
 };
 
 /** Puts on the queue what is to be asked behind an answer. Never rejects; whoever need not know does not wait. */
-export type ScheduleBehind = (answered: Answered) => Promise<void>;
+export type ScheduleBehind = (answered: AnsweredLookup) => Promise<void>;
 
 export type ScheduleParts = {
   readonly store: Store;
@@ -139,7 +139,7 @@ export function createScheduleBehind(parts: ScheduleParts): ScheduleBehind {
   };
 }
 
-async function schedule(parts: ScheduleParts, answered: Answered): Promise<void> {
+async function schedule(parts: ScheduleParts, answered: AnsweredLookup): Promise<void> {
   const { store, clock } = parts;
   const { organizationId } = answered;
   const nowMs = clock.now();
@@ -155,6 +155,6 @@ async function schedule(parts: ScheduleParts, answered: Answered): Promise<void>
 /** D38: what was just found to be gone is not asked for again today. */
 async function isKnownMiss({ collect }: ScheduleParts, subject: JobSubject): Promise<boolean> {
   if (subject.kind !== 'listing') return false;
-  const target = targetOf({ kind: 'url', value: subject.url });
+  const target = listingKeyOf({ kind: 'url', value: subject.url });
   return target !== null && (await collect.knownMiss(target)) !== null;
 }

@@ -21,11 +21,11 @@ const MAX_HELD = 10_000;
 /** A header with a key is 64 characters. */
 const MAX_HEADER = 200;
 
-type Held = { readonly found: KeyOfOrganization; readonly readAtMs: number; changes: number };
+type CachedKey = { readonly found: KeyOfOrganization; readonly readAtMs: number; changes: number };
 
 /** Returns `authenticate`: header text -> Caller, or FaultError missing_api_key, invalid_api_key. */
 export function createAuthentication(accounts: Accounts, clock: Clock) {
-  const held = new Map<string, Held>();
+  const held = new Map<string, CachedKey>();
 
   async function findKey(id: string): Promise<KeyOfOrganization | null> {
     const nowMs = clock.now();
@@ -41,7 +41,7 @@ export function createAuthentication(accounts: Accounts, clock: Clock) {
     return found;
   }
 
-  function isFresh({ readAtMs, changes }: Held, nowMs: number): boolean {
+  function isFresh({ readAtMs, changes }: CachedKey, nowMs: number): boolean {
     const ageMs = nowMs - readAtMs;
     return ageMs >= 0 && ageMs < HELD_MS && changes === accounts.changes();
   }

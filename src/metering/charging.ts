@@ -12,7 +12,13 @@ import {
 } from '../store/balances.ts';
 import type { Statement } from '../store/sql.ts';
 import type { Caller } from './authentication.ts';
-import { ClaimLost, claiming, keeping, noSpace, type Answer } from './idempotency.ts';
+import {
+  IdempotencyKeyTaken,
+  idempotencyInsert,
+  idempotencyAnswer,
+  noSpace,
+  type KeptAnswer,
+} from './idempotency.ts';
 import {
   accountOf,
   noteUse,
@@ -33,13 +39,13 @@ import { admissionOf, consume, type ThrottlePolicy } from './throttle.ts';
 export async function charge(
   meter: Meter,
   caller: Caller,
-  call: Call & { readonly tokens: number; readonly answer?: Answer | undefined },
+  call: Call & { readonly tokens: number; readonly answer?: KeptAnswer | undefined },
 ): Promise<Charged> {
   const { tokens, answer } = call;
   requireWhole(tokens, 0);
   const nowMs = meter.clock.now();
   const account = accountOf(caller, nowMs);
-  const kept = keeping(caller, { call, account, answer, tokens }, nowMs);
+  const kept = idempotencyAnswer(caller, { call, account, answer, tokens }, nowMs);
   if (tokens === 0) {
     const { states } = await writeCall(meter, caller, { call, nowMs, spending: [], kept });
     const balance = await readBalance(meter, caller);
@@ -91,7 +97,7 @@ function requireWhole(tokens: number, least: number): void {
   if (!Number.isSafeInteger(tokens) || tokens < least) throw new RangeError(`${tokens} tokens`);
 }
 
-type CallUnit = {
+type CallTransaction = {
   readonly call: Call;
   readonly nowMs: number;
   /** Nothing, or the balance's row, the statement that returns the balance, the rest. */
@@ -109,9 +115,9 @@ type Written = {
  * All limits that a call touches in one unit: all of them are consumed, or none. The key is claimed before
  * tokens are asked for, so that a repeated call is told of the first one and not of a quota that it spent.
  */
-async function writeCall(meter: Meter, caller: Caller, unit: CallUnit): Promise<Written> {
+async function writeCall(meter: Meter, caller: Caller, unit: CallTransaction): Promise<Written> {
   const { nowMs, spending, kept } = unit;
-  const claim = claiming(caller, unit.call, nowMs);
+  const claim = idempotencyInsert(caller, unit.call, nowMs);
   const policies = policiesOf(caller, unit.call.forced === true);
   const throttling = policies.map((policy) =>
     consume(caller.organizationId, policy, nowMs * 1_000),
@@ -124,7 +130,7 @@ async function writeCall(meter: Meter, caller: Caller, unit: CallUnit): Promise<
     if (refusing !== undefined) {
       throw throttled(refusing, await readTat(meter, caller, refusing), nowMs);
     }
-    if (failedAt < spendingAt) throw new ClaimLost();
+    if (failedAt < spendingAt) throw new IdempotencyKeyTaken();
     throw failedAt < spendingAt + spending.length ? quotaExceeded(nowMs) : noSpace();
   }
   return {

@@ -7,20 +7,20 @@ import { createHash } from 'node:crypto';
 import { FaultError } from '../core/fault.ts';
 import type { Account } from '../store/balances.ts';
 import {
-  claimKey,
-  dropClaim,
+  insertIdempotencyRecord,
+  deleteIdempotencyRecord,
   findKept,
   keepAnswer,
   MAX_KEPT_BYTES,
   type FoundKey,
-  type KeyClaim,
+  type IdempotencyRecord,
 } from '../store/idempotency.ts';
 import type { Statement } from '../store/sql.ts';
 import type { Caller } from './authentication.ts';
-import { orUnavailable, type Call, type Claim, type Meter } from './meter.ts';
+import { orUnavailable, type Call, type IdempotentRequest, type Meter } from './meter.ts';
 
 /** What a call answers, without its two token fields. */
-export type Answer = { readonly status: number; readonly body: string };
+export type KeptAnswer = { readonly status: number; readonly body: string };
 
 /** An answer that was kept, with its token fields as they were. */
 export type Replay = NonNullable<FoundKey['answer']>;
@@ -46,7 +46,7 @@ export function fingerprintOf(method: string, url: URL): string {
 }
 
 /** Another call has the key, since it was asked for: what came of that call is to be read again. */
-export class ClaimLost extends Error {
+export class IdempotencyKeyTaken extends Error {
   override readonly name = 'ClaimLost';
 }
 
@@ -65,7 +65,11 @@ export function stillRunning(): FaultError {
  * The answer to replay, or null for a key that is free. FaultError idempotency_conflict when the key stands
  * for another request, or its first call is still running.
  */
-export async function recall(meter: Meter, caller: Caller, claim: Claim): Promise<Replay | null> {
+export async function recall(
+  meter: Meter,
+  caller: Caller,
+  claim: IdempotentRequest,
+): Promise<Replay | null> {
   const { organizationId } = caller;
   const wanted = { organizationId, key: claim.key };
   const found = await orUnavailable(findKept(meter.sql, wanted, meter.clock.now()));
@@ -84,25 +88,31 @@ export async function recall(meter: Meter, caller: Caller, claim: Claim): Promis
 }
 
 /** Keys belong to the organization: a rotated API key changes nothing. */
-function ofCall(caller: Caller, requestId: string, claim: Claim): KeyClaim {
+function ofCall(caller: Caller, requestId: string, claim: IdempotentRequest): IdempotencyRecord {
   return { organizationId: caller.organizationId, requestId, ...claim };
 }
 
 /** Statements that take the key, none without one. The last of them undoes the unit when it is taken. */
-export function claiming(caller: Caller, call: Call, nowMs: number): readonly Statement[] {
+export function idempotencyInsert(caller: Caller, call: Call, nowMs: number): readonly Statement[] {
   if (call.claim === undefined) return [];
-  return claimKey(ofCall(caller, call.requestId, call.claim), nowMs, nowMs + CLAIM_MS);
+  return insertIdempotencyRecord(
+    ofCall(caller, call.requestId, call.claim),
+    nowMs,
+    nowMs + CLAIM_MS,
+  );
 }
 
 /** Statements that give the key back, none without one. */
-export function unclaiming(caller: Caller, call: Call): readonly Statement[] {
-  return call.claim === undefined ? [] : [dropClaim(ofCall(caller, call.requestId, call.claim))];
+export function idempotencyDelete(caller: Caller, call: Call): readonly Statement[] {
+  return call.claim === undefined
+    ? []
+    : [deleteIdempotencyRecord(ofCall(caller, call.requestId, call.claim))];
 }
 
 export type Keeping = {
   readonly call: Call;
   readonly account: Account;
-  readonly answer: Answer | undefined;
+  readonly answer: KeptAnswer | undefined;
   readonly tokens: number;
 };
 
@@ -110,13 +120,13 @@ export type Keeping = {
  * Statements that keep the answer; they stand behind the debit. Without an answer the key is given back.
  * FaultError invalid_parameter for an answer that is too large to be kept.
  */
-export function keeping(
+export function idempotencyAnswer(
   caller: Caller,
   { call, account, answer, tokens }: Keeping,
   nowMs: number,
 ): readonly Statement[] {
   if (call.claim === undefined) return [];
-  if (answer === undefined) return unclaiming(caller, call);
+  if (answer === undefined) return idempotencyDelete(caller, call);
   const bodyBytes = Buffer.byteLength(answer.body);
   if (bodyBytes > MAX_BODY_BYTES) {
     throw new FaultError({

@@ -6,7 +6,7 @@ import { dayOf, monthOf, type Clock } from '../core/clock.ts';
 import { FaultError } from '../core/fault.ts';
 import type { Accounts } from '../store/accounts.ts';
 import { readUsage, type Account, type Balance } from '../store/balances.ts';
-import type { Row, Sql, Unit, UnitResult } from '../store/sql.ts';
+import type { Row, Sql, Transaction, TransactionResult } from '../store/sql.ts';
 import { StoreUnavailable } from '../store/store-error.ts';
 import type { Caller } from './authentication.ts';
 import { rateLimitOf, type RateLimit } from './rate-limit.ts';
@@ -31,11 +31,11 @@ export type Call = {
   /** Counts against the forced refreshes too (D20). */
   readonly forced?: boolean;
   /** The caller's Idempotency-Key (D21): taken with the call, or the call is not made. */
-  readonly claim?: Claim | undefined;
+  readonly claim?: IdempotentRequest | undefined;
 };
 
 /** An Idempotency-Key and the request it stands for, as one short text. */
-export type Claim = { readonly key: string; readonly fingerprint: string };
+export type IdempotentRequest = { readonly key: string; readonly fingerprint: string };
 
 /**
  * An id for a call: time first, then 80 random bits. In order of time because the ledger is indexed by it:
@@ -63,7 +63,7 @@ export async function orUnavailable<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-export function write(meter: Meter, unit: Unit): Promise<UnitResult> {
+export function write(meter: Meter, unit: Transaction): Promise<TransactionResult> {
   return orUnavailable(meter.sql.write(unit));
 }
 

@@ -9,7 +9,7 @@ import { sumsOf, type UsageSums } from '../store/usage.ts';
 import { createBatchedCharges, isBatched } from './batched-charges.ts';
 import { createAuthentication, requireScope, type Caller } from './authentication.ts';
 import { charge, reserve } from './charging.ts';
-import { recall, type Answer, type Replay } from './idempotency.ts';
+import { recall, type KeptAnswer, type Replay } from './idempotency.ts';
 import {
   accountOf,
   orUnavailable,
@@ -17,16 +17,25 @@ import {
   readRateLimit,
   type Call,
   type Charged,
-  type Claim,
+  type IdempotentRequest,
   type Meter,
   type MeteringParts,
 } from './meter.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { Reservation } from './reservation.ts';
 
-export { ClaimLost, fingerprintOf, stillRunning } from './idempotency.ts';
+export { IdempotencyKeyTaken, fingerprintOf, stillRunning } from './idempotency.ts';
 export { orUnavailable } from './meter.ts';
-export type { Answer, Call, Caller, Charged, Claim, RateLimit, Replay, Reservation };
+export type {
+  KeptAnswer,
+  Call,
+  Caller,
+  Charged,
+  IdempotentRequest,
+  RateLimit,
+  Replay,
+  Reservation,
+};
 
 export type Metering = {
   /** FaultError missing_api_key, invalid_api_key. */
@@ -37,14 +46,14 @@ export type Metering = {
    * The answer kept for an Idempotency-Key, null when the key is free (D21). FaultError
    * idempotency_conflict: another request has the key, or its first call is still running.
    */
-  recall(caller: Caller, claim: Claim): Promise<Replay | null>;
+  recall(caller: Caller, claim: IdempotentRequest): Promise<Replay | null>;
   /**
    * Spends tokens at once; 0 tokens: throttle only. FaultError as `reserve`. The answer of a call with a
    * claim is kept in the same unit; ClaimLost when another call was first.
    */
   charge(
     caller: Caller,
-    call: Call & { readonly tokens: number; readonly answer?: Answer },
+    call: Call & { readonly tokens: number; readonly answer?: KeptAnswer },
   ): Promise<Charged>;
   /**
    * Sets the most a call can cost aside. FaultError throttled, force_refresh_limit, quota_exceeded, each

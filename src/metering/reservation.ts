@@ -11,7 +11,7 @@ import {
   type Account,
 } from '../store/balances.ts';
 import type { Caller } from './authentication.ts';
-import { keeping, noSpace, unclaiming, type Answer } from './idempotency.ts';
+import { idempotencyAnswer, noSpace, idempotencyDelete, type KeptAnswer } from './idempotency.ts';
 import {
   noteUse,
   readBalance,
@@ -28,14 +28,14 @@ export type Reservation = {
    * resolves. Again: the same result. Rejects after a release, and with 503 `overloaded` when the lease had
    * run out: then the call must not be answered.
    */
-  settle(tokens: number, answer?: Answer): Promise<Charged>;
+  settle(tokens: number, answer?: KeptAnswer): Promise<Charged>;
   /** Gives all tokens back, unless settled. Resolves to the tokens that may still be spent. */
   release(): Promise<number>;
 };
 
-type Held = { readonly call: Call; readonly account: Account; readonly maxTokens: number };
+type HeldTokens = { readonly call: Call; readonly account: Account; readonly maxTokens: number };
 
-export function createReservation(meter: Meter, caller: Caller, held: Held): Reservation {
+export function createReservation(meter: Meter, caller: Caller, held: HeldTokens): Reservation {
   let settled: Promise<Charged> | null = null;
   let released: Promise<number> | null = null;
   return {
@@ -64,12 +64,12 @@ export function createReservation(meter: Meter, caller: Caller, held: Held): Res
 async function settle(
   meter: Meter,
   caller: Caller,
-  held: Held & { readonly tokens: number; readonly answer: Answer | undefined },
+  held: HeldTokens & { readonly tokens: number; readonly answer: KeptAnswer | undefined },
 ): Promise<Charged> {
   const { call, account, maxTokens, tokens } = held;
   const nowMs = meter.clock.now();
   const { requestId, route } = call;
-  const kept = keeping(caller, held, nowMs);
+  const kept = idempotencyAnswer(caller, held, nowMs);
   const unit = [
     takeHold(requestId),
     settleHeld(account, { held: maxTokens, spent: tokens }),
@@ -94,10 +94,10 @@ function refusalOf(failedAt: number, length: number, kept: number): FaultError {
 async function settleNothing(
   meter: Meter,
   caller: Caller,
-  held: Held,
-  answer: Answer | undefined,
+  held: HeldTokens,
+  answer: KeptAnswer | undefined,
 ): Promise<Charged> {
-  const kept = keeping(caller, { ...held, answer, tokens: 0 }, meter.clock.now());
+  const kept = idempotencyAnswer(caller, { ...held, answer, tokens: 0 }, meter.clock.now());
   const unit = [takeHold(held.call.requestId), ...freeHeld(held.account, held.maxTokens), ...kept];
   const result = await write(meter, unit);
   if (!result.done) throw refusalOf(result.failedAt, unit.length, kept.length);
@@ -105,11 +105,11 @@ async function settleNothing(
   return { consumed: 0, remaining, rateLimit: await readRateLimit(meter, caller) };
 }
 
-async function freeTokens(meter: Meter, caller: Caller, held: Held): Promise<number> {
+async function freeTokens(meter: Meter, caller: Caller, held: HeldTokens): Promise<number> {
   const result = await write(meter, [
     takeHold(held.call.requestId),
     ...freeHeld(held.account, held.maxTokens),
-    ...unclaiming(caller, held.call),
+    ...idempotencyDelete(caller, held.call),
   ]);
   if (result.done) return balanceOf(result.rows[1]?.[0]).remaining;
   return (await readBalance(meter, caller)).remaining;

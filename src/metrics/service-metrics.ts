@@ -98,7 +98,7 @@ async function storeFamilies({ store, clock }: MetricsParts): Promise<readonly F
 
 /** Without a replica both stay 0. */
 function replicaFamily({ store }: MetricsParts): Family {
-  const answered = Object.entries(store.lately?.answered() ?? { primary: 0, replica: 0 });
+  const answered = Object.entries(store.replica?.answered() ?? { primary: 0, replica: 0 });
   return {
     name: 'openshelf_replica_reads_total',
     help: 'Reads that a replica may answer, by the server that did.',

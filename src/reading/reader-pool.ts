@@ -3,7 +3,7 @@
 
 import type { Listing } from '../listing/listing.ts';
 import type { Page, PageVerdict } from '../listing/page.ts';
-import type { Reading } from '../listing/retailer-answer.ts';
+import type { RetailerAnswer } from '../listing/retailer-answer.ts';
 import type { SearchHit } from '../retailers/search-providers.ts';
 import type { ReadingJob } from './reading-job.ts';
 import { createThreadPool } from './thread-pool.ts';
@@ -26,7 +26,7 @@ export type ReaderPool = {
   /** The product reader of the registry. A lost thread is `unreadable`; never rejects. */
   product(page: Page, slug?: string): Promise<PageVerdict<Listing>>;
   /** A known retailer's reader by name; null: it has none of that name. A lost thread is `unreadable`. */
-  answer(page: Page, name: string, slug: string): Promise<PageVerdict<Reading> | null>;
+  answer(page: Page, name: string, slug: string): Promise<PageVerdict<RetailerAnswer> | null>;
   /** The hits in a search provider's answer. A lost thread is `unreadable`. */
   webSearch(page: Page): Promise<PageVerdict<readonly SearchHit[]>>;
   /** What the page says about its shop; nothing known when the thread was lost. */
@@ -64,7 +64,7 @@ export function createReaderPool(options: ReaderPoolOptions = {}): ReaderPool {
       const result = await pool.run({ reader: 'answer', page: copy.page, name, slug }, [
         copy.bytes,
       ]);
-      return result.ok && result.value === null ? null : verdictOf<Reading>(result);
+      return result.ok && result.value === null ? null : verdictOf<RetailerAnswer>(result);
     },
     async webSearch(page) {
       const copy = withOwnBytes(page);

@@ -2,9 +2,9 @@
 // clock and throws nothing; what it cannot do, it does not declare.
 
 import type { Gtin14 } from '../identifiers/gtin.ts';
-import type { Candidate } from '../identifiers/parse-identifier.ts';
+import type { Identifier } from '../identifiers/parse-identifier.ts';
 import type { Page, PageRequest, PageVerdict } from '../listing/page.ts';
-import type { Reading } from '../listing/retailer-answer.ts';
+import type { RetailerAnswer } from '../listing/retailer-answer.ts';
 import type { KnownSlug } from '../core/retailer.ts';
 
 /** URL shapes of one known retailer, both ways (D3, D9). Hosts are exact labels, never suffix text. */
@@ -15,30 +15,30 @@ export type AddressBook = {
   /** Hosts that only redirect to a product page (short links). */
   readonly shortLinkHosts: readonly string[];
   /** The identifier a product-page address stands for; null when it is none of this retailer's product pages. */
-  readonly reduce: (url: URL) => Candidate | null;
+  readonly reduce: (url: URL) => Identifier | null;
   /** The canonical product page of an identifier of this retailer; null when it has none. */
-  readonly productUrl: (candidate: Candidate) => string | null;
+  readonly productUrl: (identifier: Identifier) => string | null;
 };
 
 /** Reads one kind of answer. Total: any bytes at all give a verdict. */
-export type ReadAnswer = (page: Page) => PageVerdict<Reading>;
+export type ReadAnswer = (page: Page) => PageVerdict<RetailerAnswer>;
 
 /** What a retailer can be asked. */
-export type Question =
+export type RetailerQuestion =
   /** Its own listing, by its own identifier. */
-  | { readonly kind: 'product'; readonly candidate: Candidate }
+  | { readonly kind: 'product'; readonly identifier: Identifier }
   /** Whatever it sells under a barcode. */
   | { readonly kind: 'barcode'; readonly gtin: Gtin14 }
-  | { readonly kind: 'offers'; readonly candidate: Candidate }
-  | { readonly kind: 'reviews'; readonly candidate: Candidate; readonly page: number }
+  | { readonly kind: 'offers'; readonly identifier: Identifier }
+  | { readonly kind: 'reviews'; readonly identifier: Identifier; readonly page: number }
   /** By the public number; the 32-character id has no address. */
   | { readonly kind: 'seller'; readonly catalogSellerId: string }
   /** May the operator's own seller account list it there, as new? */
-  | { readonly kind: 'restriction'; readonly candidate: Candidate }
+  | { readonly kind: 'restriction'; readonly identifier: Identifier }
   /** Would the marketplace store and ship it for a seller? */
-  | { readonly kind: 'fulfillment_eligibility'; readonly candidate: Candidate };
+  | { readonly kind: 'fulfillment_eligibility'; readonly identifier: Identifier };
 
-export type QuestionKind = Question['kind'];
+export type RetailerQuestionKind = RetailerQuestion['kind'];
 
 /** What a source needs beside the question. Credentials are complete or the source is left out. */
 export type Access = {
@@ -77,16 +77,16 @@ export type Source = {
    * The kinds of question it takes. Where a token is needed to ask, none is asked for in vain, and a source that
    * fails says nothing about questions that it does not take. Absent: `request` alone tells.
    */
-  readonly takes?: readonly QuestionKind[];
+  readonly takes?: readonly RetailerQuestionKind[];
   /** Null: this source cannot be asked that. */
-  readonly request: (question: Question, access: Access) => PageRequest | null;
+  readonly request: (question: RetailerQuestion, access: Access) => PageRequest | null;
   /**
    * Names of sources whose product reading this one completes: asked after them, it fills what they do not
    * say. Not asked on its own when one of them has answered.
    */
   readonly completes?: readonly string[];
   /** Which reader of the retailer reads the answer to such a question. */
-  readonly readerOf: (kind: QuestionKind) => string;
+  readonly readerOf: (kind: RetailerQuestionKind) => string;
   /**
    * Whether `not_found` of this source ends the search: the source is the catalog itself. A page search
    * that shows nothing is not.

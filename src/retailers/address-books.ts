@@ -1,7 +1,7 @@
 // The address books of the seven known retailers in one table: whose address is this, and which
 // identifier does it stand for (D3, D9)? Other-country hosts of these retailers are nobody's here.
 
-import type { Candidate } from '../identifiers/parse-identifier.ts';
+import type { Identifier } from '../identifiers/parse-identifier.ts';
 import { KNOWN_SLUGS, type KnownSlug } from '../core/retailer.ts';
 import type { AddressBook } from './adapter.ts';
 import { isHostOf } from './product-path.ts';
@@ -46,7 +46,7 @@ export function isShortLinkHost(host: string): boolean {
  * and for other pages (search, cart, seller) of these. Port, credentials, fragment and query do not
  * matter, but for the parameters with which a book chooses a variant.
  */
-export function reduceUrl(url: URL): Candidate | null {
+export function reduceUrl(url: URL): Identifier | null {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return null;
   return bookForHost(url.hostname)?.reduce(url) ?? null;
 }

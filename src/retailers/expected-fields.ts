@@ -5,7 +5,7 @@ import type { FieldState } from '../listing/fill-rate.ts';
 import type { Listing } from '../listing/listing.ts';
 import type { Offer } from '../listing/offer.ts';
 import type { PageVerdict } from '../listing/page.ts';
-import type { Reading } from '../listing/retailer-answer.ts';
+import type { RetailerAnswer } from '../listing/retailer-answer.ts';
 import type { Review, ReviewPage } from '../listing/review.ts';
 import type { SellerProfile } from '../listing/seller.ts';
 
@@ -125,7 +125,7 @@ const SELLER: Table<SellerProfile> = {
  * out. `slug` null: any shop. `pageKind` is the reader's name.
  */
 export function fieldStates(
-  reading: Reading,
+  reading: RetailerAnswer,
   slug: string | null,
   pageKind: string,
 ): readonly FieldState[] {
@@ -175,7 +175,7 @@ export function inOtherLayout<T>(verdict: PageVerdict<T>): PageVerdict<T> {
 
 /** Names of the expected fields that are missing, in the table's order. */
 export function missedFields(
-  reading: Reading,
+  reading: RetailerAnswer,
   slug: string | null,
   pageKind: string,
 ): readonly string[] {

@@ -1,20 +1,20 @@
 // The identifier by which a retailer would be asked for a listing again, from what the listing says of
 // itself: its id, else its own address.
 
-import type { Candidate } from '../identifiers/parse-identifier.ts';
+import type { Identifier } from '../identifiers/parse-identifier.ts';
 import type { Listing } from '../listing/listing.ts';
 import type { KnownSlug } from '../core/retailer.ts';
 import { bookOf } from './address-books.ts';
 
 /** Null when the listing names neither an id nor an address that its retailer's book knows. */
-export function candidateOfListing(retailer: KnownSlug, listing: Listing): Candidate | null {
+export function identifierOfListing(retailer: KnownSlug, listing: Listing): Identifier | null {
   const byId = byOwnId(retailer, listing);
   if (byId !== null && bookOf(retailer).productUrl(byId) !== null) return byId;
   const url = listing.url === null ? null : URL.parse(listing.url);
   return url === null ? null : bookOf(retailer).reduce(url);
 }
 
-function byOwnId(retailer: KnownSlug, { asin, itemId, productId }: Listing): Candidate | null {
+function byOwnId(retailer: KnownSlug, { asin, itemId, productId }: Listing): Identifier | null {
   switch (retailer) {
     case 'retailer_a':
       return asin === null ? null : { kind: 'asin', value: asin, retailer };

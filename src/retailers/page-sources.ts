@@ -13,7 +13,7 @@ export function productPages(book: AddressBook): Source {
     readerOf: () => 'product',
     request: (question) => {
       if (question.kind !== 'product') return null;
-      const url = book.productUrl(question.candidate);
+      const url = book.productUrl(question.identifier);
       return url === null ? null : { url, accept: 'html' };
     },
   };

@@ -7,7 +7,7 @@ import type { Page, PageVerdict } from '../listing/page.ts';
 import { decodeBody } from '../page-data/charset.ts';
 import { parseJson } from '../page-data/store-script.ts';
 import { isKnownSlug } from '../core/retailer.ts';
-import type { Reading } from '../listing/retailer-answer.ts';
+import type { RetailerAnswer } from '../listing/retailer-answer.ts';
 import { withUnknownWords } from '../listing/unknown-words.ts';
 import type { ReadAnswer } from './adapter.ts';
 import { ADAPTERS } from './adapters.ts';
@@ -26,7 +26,7 @@ export function readerOf(slug: string | undefined, name: string): ReadAnswer | n
 const fromItsWords = (listing: Listing): Listing => withHazmat(withPackCount(listing));
 
 /** Its listings with it. */
-function completed(verdict: PageVerdict<Reading>): PageVerdict<Reading> {
+function completed(verdict: PageVerdict<RetailerAnswer>): PageVerdict<RetailerAnswer> {
   if (verdict.kind !== 'read') return verdict;
   const { value } = verdict;
   switch (value.kind) {
@@ -47,13 +47,17 @@ function completed(verdict: PageVerdict<Reading>): PageVerdict<Reading> {
  * Reads any kind of answer. `product` of a shop without a reader of its own, and of a retailer whose own
  * reader does not know the page, is the generic reader's. Null: there is no reader of that name.
  */
-export function readAnswer(page: Page, name: string, slug?: string): PageVerdict<Reading> | null {
+export function readAnswer(
+  page: Page,
+  name: string,
+  slug?: string,
+): PageVerdict<RetailerAnswer> | null {
   const { value: verdict, unknown } = withUnknownWords(() => readWith(page, name, slug));
   if (verdict?.kind !== 'read' || unknown.length === 0) return verdict;
   return { ...verdict, notes: { ...verdict.notes, unknownWords: unknown } };
 }
 
-function readWith(page: Page, name: string, slug?: string): PageVerdict<Reading> | null {
+function readWith(page: Page, name: string, slug?: string): PageVerdict<RetailerAnswer> | null {
   const own = readerOf(slug, name);
   if (own === null && name !== 'product') return null;
   const verdict = own?.(page) ?? null;
@@ -67,10 +71,10 @@ function readWith(page: Page, name: string, slug?: string): PageVerdict<Reading>
 
 /** What an answer of its kind should state and this one does not, noted for every reader in one place. */
 function withMissing(
-  verdict: PageVerdict<Reading>,
+  verdict: PageVerdict<RetailerAnswer>,
   slug: string | null,
   name: string,
-): PageVerdict<Reading> {
+): PageVerdict<RetailerAnswer> {
   if (verdict.kind !== 'read') return verdict;
   const missing = missedFields(verdict.value, slug, name);
   const noted = { ...verdict, notes: { ...verdict.notes, missing } };
@@ -78,7 +82,7 @@ function withMissing(
   return verdict.notes.missing.includes(OWN_LAYOUT) ? inOtherLayout(noted) : noted;
 }
 
-function asReading(verdict: PageVerdict<Listing>): PageVerdict<Reading> {
+function asReading(verdict: PageVerdict<Listing>): PageVerdict<RetailerAnswer> {
   if (verdict.kind !== 'read') return verdict;
   return { ...verdict, value: { kind: 'product', listing: verdict.value } };
 }

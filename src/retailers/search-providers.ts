@@ -2,7 +2,7 @@
 // Brave Search API. How they are asked, how they are read, which hits are product pages of a retailer or a
 // shop. A hit proves nothing about identity: its page decides.
 
-import type { Candidate } from '../identifiers/parse-identifier.ts';
+import type { Identifier } from '../identifiers/parse-identifier.ts';
 import type { Page, PageRequest, PageVerdict } from '../listing/page.ts';
 import type { KnownSlug } from '../core/retailer.ts';
 import { cleanText } from '../listing/text.ts';
@@ -27,7 +27,7 @@ export type SearchOptions = {
 export type SearchHit = { readonly url: string; readonly title: string | null };
 
 /** A hit that is a product page of a known retailer, under its canonical address. */
-export type ProductHit = SearchHit & { readonly candidate: Candidate };
+export type ProductHit = SearchHit & { readonly identifier: Identifier };
 
 const BRAVE_ENDPOINT = 'https://api.search.brave.com/res/v1/web/search';
 /** Brave's most; SearXNG decides itself. */
@@ -178,10 +178,10 @@ export function retailerHits(hits: readonly SearchHit[], slug: KnownSlug): reado
   const found = new Map<string, ProductHit>();
   for (const { url, title } of hits.slice(0, HIT_LIMIT)) {
     const address = absoluteUrl(url, null);
-    const candidate = address === null ? null : book.reduce(address);
-    const canonical = candidate === null ? null : book.productUrl(candidate);
-    if (candidate === null || canonical === null || found.has(canonical)) continue;
-    found.set(canonical, { url: canonical, title, candidate });
+    const identifier = address === null ? null : book.reduce(address);
+    const canonical = identifier === null ? null : book.productUrl(identifier);
+    if (identifier === null || canonical === null || found.has(canonical)) continue;
+    found.set(canonical, { url: canonical, title, identifier });
     if (found.size >= PRODUCT_LIMIT) break;
   }
   return [...found.values()];

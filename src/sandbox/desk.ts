@@ -29,7 +29,7 @@ export type DeskState = {
 /** How a whole retailer can fail: its wall everywhere, no connection, errors, endless waiting, closed to robots. */
 export type Disturbance = 'blocked' | 'down' | 'broken' | 'slow' | 'disallowed';
 
-export type Desk = {
+export type SimulatedRetailer = {
   readonly slug: KnownSlug;
   /** The public address of a listing's page. */
   readonly address: (market: Market, listing: MarketListing) => string;

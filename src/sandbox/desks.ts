@@ -3,7 +3,7 @@
 import type { KnownSlug } from '../core/retailer.ts';
 import { htmlAnswer } from './answer.ts';
 import type { Answer } from './answer.ts';
-import type { Desk, DeskState, Disturbance } from './desk.ts';
+import type { SimulatedRetailer, DeskState, Disturbance } from './desk.ts';
 import { retailerPage } from './desk.ts';
 import { retailerADesk } from './retailer-a/desk.ts';
 import { retailerBDesk } from './retailer-b/desk.ts';
@@ -14,7 +14,7 @@ import { retailerTDesk } from './retailer-t/desk.ts';
 import { retailerWDesk } from './retailer-w/desk.ts';
 import type { ShopRequest } from './request.ts';
 
-export const DESKS: Readonly<Record<KnownSlug, Desk>> = {
+export const SIMULATED_RETAILERS: Readonly<Record<KnownSlug, SimulatedRetailer>> = {
   retailer_w: retailerWDesk,
   retailer_a: retailerADesk,
   retailer_e: retailerEDesk,
@@ -38,7 +38,7 @@ export function retailerAnswer(slug: KnownSlug, state: DeskState, request: ShopR
     const body = disturbance === 'disallowed' ? ROBOTS_CLOSED : ROBOTS;
     return { kind: 'page', status: 200, type: 'text/plain; charset=utf-8', body };
   }
-  const answer = DESKS[slug].answer(state, request);
+  const answer = SIMULATED_RETAILERS[slug].answer(state, request);
   if (answer !== null) return answer;
   return htmlAnswer(404, retailerPage('Page not found', '', '<h1>404</h1>'));
 }
@@ -50,7 +50,7 @@ function disturbedAnswer(
 ): Answer {
   switch (kind) {
     case 'blocked':
-      return DESKS[slug].wall(state.market);
+      return SIMULATED_RETAILERS[slug].wall(state.market);
     case 'broken':
       return htmlAnswer(500, '<h1>Something went wrong on our side</h1>');
     case 'slow':

@@ -2,7 +2,7 @@
 
 import { KNOWN_SLUGS } from '../core/retailer.ts';
 import type { KnownSlug } from '../core/retailer.ts';
-import { DESKS } from './desks.ts';
+import { SIMULATED_RETAILERS } from './desks.ts';
 import type { CatalogProduct } from './market/catalog.ts';
 import { printedCode, productIdOf } from './market/codes.ts';
 import type { Market, MarketListing } from './market/market.ts';
@@ -96,7 +96,7 @@ function describeRetailer(
   slug: KnownSlug,
   shown: CatalogProduct,
 ): RetailerDescription {
-  const desk = DESKS[slug];
+  const desk = SIMULATED_RETAILERS[slug];
   const point = (listing: MarketListing): Pointer => ({
     url: desk.address(market, listing),
     id: listing.id,

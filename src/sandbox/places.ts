@@ -5,7 +5,7 @@ import { KNOWN_SLUGS } from '../core/retailer.ts';
 import { htmlAnswer } from './answer.ts';
 import type { Answer } from './answer.ts';
 import type { DeskState } from './desk.ts';
-import { DESKS, retailerAnswer } from './desks.ts';
+import { SIMULATED_RETAILERS, retailerAnswer } from './desks.ts';
 import { marketTruth } from './market/market-truth.ts';
 import { originsOf } from './origins.ts';
 import type { Retailers } from './origins.ts';
@@ -47,7 +47,8 @@ export function placesOf(plan: Plan): readonly Place[] {
     origin: new URL(address).origin,
     answer: readOnly(
       (request) =>
-        searchProviderAnswer(state().market, DESKS, request) ?? htmlAnswer(404, '<h1>404</h1>'),
+        searchProviderAnswer(state().market, SIMULATED_RETAILERS, request) ??
+        htmlAnswer(404, '<h1>404</h1>'),
     ),
   }));
   return [...shops, ...atRetailers, ...engines].map((place) => ({
@@ -84,7 +85,7 @@ function truthAnswer({ world, state }: Plan, request: ShopRequest): Answer | nul
     isRetailers && url.pathname === '/__truth/product'
       ? new URL(`/__truth/listing${url.search}`, url)
       : url;
-  const told = marketTruth(market, DESKS, question, at);
+  const told = marketTruth(market, SIMULATED_RETAILERS, question, at);
   // The shops tell about themselves, each of them about all three.
   if (told === undefined) return answerOf(world, SHOPS[0], url.pathname + url.search, at);
   return apiAnswer(told === null ? 404 : 200, told);

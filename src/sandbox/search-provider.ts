@@ -2,7 +2,7 @@
 // product pages of every retailer and shop, and answer with other pages among them.
 
 import type { Answer } from './answer.ts';
-import type { Desk } from './desk.ts';
+import type { SimulatedRetailer } from './desk.ts';
 import { searchListings } from './desk.ts';
 import { KNOWN_SLUGS } from '../core/retailer.ts';
 import type { KnownSlug } from '../core/retailer.ts';
@@ -18,7 +18,7 @@ const A_PAGE = 10;
 
 export function searchProviderAnswer(
   market: Market,
-  desks: Readonly<Record<KnownSlug, Desk>>,
+  desks: Readonly<Record<KnownSlug, SimulatedRetailer>>,
   request: ShopRequest,
 ): Answer | null {
   const { pathname, searchParams } = request.url;
@@ -66,7 +66,7 @@ export function searchProviderAnswer(
 /** Product pages that fit a query, between an article and a category page that do not. */
 function hitsFor(
   market: Market,
-  desks: Readonly<Record<KnownSlug, Desk>>,
+  desks: Readonly<Record<KnownSlug, SimulatedRetailer>>,
   query: string,
 ): readonly Hit[] {
   const site = /(?:^|\s)site:(\S+)/i.exec(query)?.[1]?.toLowerCase() ?? '';

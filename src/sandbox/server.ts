@@ -8,7 +8,7 @@ import type { Answer } from './answer.ts';
 import { describeWorld } from './description.ts';
 import type { Description } from './description.ts';
 import type { Disturbance } from './desk.ts';
-import { DESKS } from './desks.ts';
+import { SIMULATED_RETAILERS } from './desks.ts';
 import { describeMarket } from './market-description.ts';
 import type { MarketDescription } from './market-description.ts';
 import { createMarket } from './market/market.ts';
@@ -151,7 +151,7 @@ function description(
 ): SandboxDescription {
   const shops = describeWorld(world, atMs);
   const told = describeMarket(market, atMs);
-  const slugs = Object.keys(DESKS) as KnownSlug[];
+  const slugs = Object.keys(SIMULATED_RETAILERS) as KnownSlug[];
   const pages = slugs
     .filter((slug) => given[slug] !== undefined)
     .map((slug) => [slug, told.retailers[slug].url] as const);

@@ -10,9 +10,9 @@ import type { Row, Sql } from './sql.ts';
 export type ListedObservation = KeptObservation & { readonly listingId: string };
 
 /** Both days since 1970: from, included, and to, not included. */
-export type TailSpan = { readonly fromDay: number; readonly toDay: number };
+export type DayRangeOfRecent = { readonly fromDay: number; readonly toDay: number };
 
-export const ALL_DAYS: TailSpan = { fromDay: 0, toDay: 100_000_000 };
+export const ALL_DAYS: DayRangeOfRecent = { fromDay: 0, toDay: 100_000_000 };
 
 /** Days that one statement names: more than a tail has that is folded every week. */
 const DAYS_AT_ONCE = 64;
@@ -22,17 +22,17 @@ const DAYS_AT_ONCE = 64;
  * day, then by listing: a statement that names both finds each row by itself, whatever else is there, and no database
  * needs to guess that from statistics.
  */
-export async function readTail(
+export async function readRecent(
   sql: Sql,
   listingIds: readonly string[],
-  span: TailSpan,
+  span: DayRangeOfRecent,
   most = Number.MAX_SAFE_INTEGER,
 ): Promise<readonly ListedObservation[]> {
-  return await readTailDays(sql, listingIds, await tailDays(sql, span), most);
+  return await readRecentDays(sql, listingIds, await recentDays(sql, span), most);
 }
 
 /** The same of these days, in order. */
-export async function readTailDays(
+export async function readRecentDays(
   sql: Sql,
   listingIds: readonly string[],
   days: readonly number[],
@@ -76,7 +76,10 @@ function marksOf(members: readonly unknown[], first: number): string {
 }
 
 /** The days that the tail may have rows of, in order. */
-async function tailDays(sql: Sql, { fromDay, toDay }: TailSpan): Promise<readonly number[]> {
+async function recentDays(
+  sql: Sql,
+  { fromDay, toDay }: DayRangeOfRecent,
+): Promise<readonly number[]> {
   const rows = await sql.all(
     `select (select min(day) from observations where day >= $1 and day < $2) as first,
        (select max(day) from observations where day >= $1 and day < $2) as last`,
@@ -89,7 +92,7 @@ async function tailDays(sql: Sql, { fromDay, toDay }: TailSpan): Promise<readonl
 export async function daysBetween(
   sql: Sql,
   { first, last }: Row,
-  span: TailSpan,
+  span: DayRangeOfRecent,
 ): Promise<readonly number[]> {
   if (typeof first !== 'number' || typeof last !== 'number') return [];
   if (last - first >= DAYS_AT_ONCE) return await daysWithRows(sql, span);
@@ -97,7 +100,10 @@ export async function daysBetween(
 }
 
 /** From each day one seek to the next one that has a row: an imported past may have long gaps. */
-async function daysWithRows(sql: Sql, { fromDay, toDay }: TailSpan): Promise<readonly number[]> {
+async function daysWithRows(
+  sql: Sql,
+  { fromDay, toDay }: DayRangeOfRecent,
+): Promise<readonly number[]> {
   const rows = await sql.all(
     `with recursive days (day) as (
        select min(day) from observations where day >= $1 and day < $2
@@ -172,7 +178,7 @@ export async function readObservations(
   listingIds: readonly string[],
   fromMs: number,
 ): Promise<readonly ListedObservation[]> {
-  const tail = await readTail(sql, listingIds, {
+  const tail = await readRecent(sql, listingIds, {
     ...ALL_DAYS,
     fromDay: Math.floor(fromMs / DAY_MS),
   });

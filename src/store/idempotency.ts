@@ -13,7 +13,7 @@ const ROW_BYTES = 512;
 const KEPT_MS = DAY_MS;
 
 /** A key that is claimed for one call. */
-export type KeyClaim = {
+export type IdempotencyRecord = {
   readonly organizationId: string;
   readonly key: string;
   /** Of the call that claims it: whoever lost the claim cannot write with it. */
@@ -26,7 +26,11 @@ export type KeyClaim = {
  * Takes the key for a call until `untilMs`; its unit is undone when another call has it or its answer is kept. The
  * space is touched only where something expired: it is locked behind the balance everywhere else.
  */
-export function claimKey(claim: KeyClaim, nowMs: number, untilMs: number): readonly Statement[] {
+export function insertIdempotencyRecord(
+  claim: IdempotencyRecord,
+  nowMs: number,
+  untilMs: number,
+): readonly Statement[] {
   const named = [claim.organizationId, claim.key, nowMs];
   return [
     {
@@ -67,7 +71,7 @@ export type KeptAnswer = {
  * unit is undone at the first when the claim is lost, at the second when the answer does not fit.
  */
 export function keepAnswer(
-  claim: KeyClaim,
+  claim: IdempotencyRecord,
   { organizationId, month }: Account,
   answer: KeptAnswer,
   nowMs: number,
@@ -108,7 +112,7 @@ export function keepAnswer(
 }
 
 /** Gives a key back that was claimed and never answered with success. */
-export function dropClaim(claim: KeyClaim): Statement {
+export function deleteIdempotencyRecord(claim: IdempotencyRecord): Statement {
   return {
     text: `delete from idempotency_keys
       where organization_id = $1 and idempotency_key = $2 and request_id = $3 and body is null`,

@@ -7,13 +7,13 @@ import type { Money } from '../listing/money.ts';
 import { yearOf, type KeptObservation } from '../history/encoded-year.ts';
 import type { Slug } from '../core/retailer.ts';
 import { listingIdOf } from './listings.ts';
-import { readObservations, readTail, readYears } from './held-observations.ts';
+import { readObservations, readRecent, readYears } from './held-observations.ts';
 import { appendObservation } from './observations.ts';
 import { unpackYear } from './packed-years.ts';
-import type { Row, Sql, Statement, Unit } from './sql.ts';
+import type { Row, Sql, Statement, Transaction } from './sql.ts';
 
 /** What a row of a file was found to speak of. */
-export type FiledEntry = {
+export type ImportedEntry = {
   readonly retailer: Slug;
   readonly key: string;
   /** The page; empty when only a barcode is known. */
@@ -36,7 +36,7 @@ export function barcodeKey(gtin: Gtin14): string {
  * A listing that has a history and was never read (`record is null`, checked at no time). One that was read
  * keeps what its page said; a barcode fills in only where none is known.
  */
-function fileImported({ retailer, key, url, gtin }: FiledEntry): Statement {
+function fileImported({ retailer, key, url, gtin }: ImportedEntry): Statement {
   return {
     text: `insert into listings (id, retailer, listing_key, url, found_via, gtin14, outcome,
         checked_at_ms)
@@ -51,9 +51,9 @@ function fileImported({ retailer, key, url, gtin }: FiledEntry): Statement {
 export type ImportOutcome = 'added' | 'held' | 'conflict';
 
 /** Files a batch in one unit: all of it or nothing. Outcomes in the order of the entries. */
-export async function fileEntries(
+export async function insertImported(
   sql: Sql,
-  entries: readonly FiledEntry[],
+  entries: readonly ImportedEntry[],
 ): Promise<readonly ImportOutcome[]> {
   const listings = new Map(
     entries.map((each) => [`${listingIdOf(each.retailer, each.key)} ${each.gtin ?? ''}`, each]),
@@ -65,7 +65,7 @@ export async function fileEntries(
     const statement = appendObservation(seen(each));
     return { ...statement, text: `${statement.text} returning 1 as added` };
   });
-  const unit: Unit = [...first, ...observations];
+  const unit: Transaction = [...first, ...observations];
   const written = await sql.write(unit);
   if (!written.done) throw new Error('an import has no statement that must return');
   const isAdded = new Set(
@@ -81,15 +81,15 @@ export async function fileEntries(
   });
 }
 
-const placeOf = ({ retailer, key, observedAtMs }: FiledEntry): string =>
+const placeOf = ({ retailer, key, observedAtMs }: ImportedEntry): string =>
   `${listingIdOf(retailer, key)} ${observedAtMs}`;
 
-function seen({ retailer, key, observedAtMs, price, inStock }: FiledEntry) {
+function seen({ retailer, key, observedAtMs, price, inStock }: ImportedEntry) {
   return { listingId: listingIdOf(retailer, key), observedAtMs, price, inStock };
 }
 
 /** The observation that is held for the instant says the same. */
-function isSame(entry: FiledEntry, held: KeptObservation): boolean {
+function isSame(entry: ImportedEntry, held: KeptObservation): boolean {
   // The statement's own values: what out of stock and currency come to is decided there only.
   const [, , , price, native, currency, stock] = appendObservation(seen(entry)).params ?? [];
   return (
@@ -101,15 +101,15 @@ function isSame(entry: FiledEntry, held: KeptObservation): boolean {
 }
 
 /** What is held of the entries' own instants, by listing and instant: in the tail or packed. */
-async function findHeld(sql: Sql, entries: readonly FiledEntry[]): Promise<Held> {
-  const held: Held = new Map();
+async function findHeld(sql: Sql, entries: readonly ImportedEntry[]): Promise<HeldRow> {
+  const held: HeldRow = new Map();
   const byListing = Map.groupBy(entries, (each) => listingIdOf(each.retailer, each.key));
   for (const [id, some] of byListing) {
     const instants = new Set(some.map((each) => each.observedAtMs));
     const first = some.reduce((least, each) => Math.min(least, each.observedAtMs), Infinity);
     const last = some.reduce((most, each) => Math.max(most, each.observedAtMs), 0);
     const span = { fromDay: Math.floor(first / DAY_MS), toDay: Math.floor(last / DAY_MS) + 1 };
-    const tail = await readTail(sql, [id], span);
+    const tail = await readRecent(sql, [id], span);
     const years = await readYears(sql, [id], yearOf(first));
     const packed = years.filter((each) => each.firstMs <= last && each.lastMs >= first);
     for (const each of [...tail, ...packed.flatMap(unpackYear)]) {
@@ -119,7 +119,7 @@ async function findHeld(sql: Sql, entries: readonly FiledEntry[]): Promise<Held>
   return held;
 }
 
-type Held = Map<string, KeptObservation>;
+type HeldRow = Map<string, KeptObservation>;
 
 /** Rows of everything that is held. */
 export async function countHeld(sql: Sql): Promise<number> {
@@ -131,7 +131,7 @@ export async function countHeld(sql: Sql): Promise<number> {
 }
 
 /** An observation as it is held, with the listing it belongs to. */
-export type HeldEntry = Omit<FiledEntry, 'url'>;
+export type HeldEntry = Omit<ImportedEntry, 'url'>;
 
 /** Listings whose history is read at once: a year of one is some hundred rows. */
 const LISTINGS_AT_ONCE = 128;

@@ -13,7 +13,7 @@ import type { FoundVia, StoredListing } from '../listing/stored-listing.ts';
 /** A listing as it is held, with what its reader noted. */
 export type HeldListing = StoredListing & { readonly notes: ReadNotes };
 
-export type Catalog = {
+export type Listings = {
   /** By the retailer's identifier, or the reduced address for a shop without identifiers (D9). */
   findListing(retailer: Slug, key: string): Promise<HeldListing | null>;
   /** By its id. */
@@ -33,7 +33,7 @@ export type Catalog = {
 const MAX_OF_ONE_BARCODE = 200;
 
 /** A row without a record has an imported history and was never read: no listing is held. */
-export function createCatalog(sql: Sql): Catalog {
+export function createListings(sql: Sql): Listings {
   return {
     findListing: (retailer, key) => findHeld(sql, listingIdOf(retailer, key)),
     findListingById: (id) => findHeld(sql, id),
@@ -97,7 +97,7 @@ export function recordOf(text: string): { listing: Listing; notes: ReadNotes } {
   };
 }
 
-export type FiledListing = {
+export type ListingToUpsert = {
   readonly retailer: Slug;
   readonly key: string;
   /** Where it was read. */
@@ -112,7 +112,7 @@ export type FiledListing = {
  * Files what was read. What was fetched earlier never replaces what was fetched later, whichever write
  * comes last. A failed attempt files nothing: what is held stays, with its own time (D25). The id is `listingIdOf`.
  */
-export function fileListing(filed: FiledListing): Statement {
+export function upsertListing(filed: ListingToUpsert): Statement {
   const { listing } = filed;
   return {
     text: `insert into listings (id, retailer, listing_key, url, found_via, gtin14, outcome,

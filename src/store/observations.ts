@@ -8,8 +8,8 @@ import type { ObservedSpan, Observation } from '../history/daily-bars.ts';
 import {
   ALL_DAYS,
   daysBetween,
-  readTail,
-  readTailDays,
+  readRecent,
+  readRecentDays,
   readYears,
   together,
   type ListedObservation,
@@ -38,7 +38,7 @@ export type History = {
 export function createHistory(sql: Sql): History {
   const seenSince: History['seenSince'] = async (listingId, fromMs) => {
     const { ids, days } = await withImported(sql, listingId);
-    const tail = await readTailDays(sql, ids, days);
+    const tail = await readRecentDays(sql, ids, days);
     const years = await readYears(sql, ids, yearOf(fromMs));
     const isPlain = !overlaps(tail, years);
     return {
@@ -54,7 +54,7 @@ export function createHistory(sql: Sql): History {
       (await seenSince(listingId, fromMs)).observations,
     observedSpan: async (listingId) => (await seenSince(listingId, NEVER_MS)).span,
     async countObservations(listingId) {
-      const tail = await readTail(sql, [listingId], ALL_DAYS);
+      const tail = await readRecent(sql, [listingId], ALL_DAYS);
       const years = await readYears(sql, [listingId], NEVER);
       return years.reduce((sum, each) => sum + each.observations, tail.length);
     },

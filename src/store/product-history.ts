@@ -6,7 +6,7 @@ import type { Gtin14 } from '../identifiers/gtin.ts';
 import type { Observation } from '../history/daily-bars.ts';
 import type { Slug } from '../core/retailer.ts';
 import { listingIdOf } from './listings.ts';
-import { ALL_DAYS, readTail, readYear, readYears, together } from './held-observations.ts';
+import { ALL_DAYS, readRecent, readYear, readYears, together } from './held-observations.ts';
 import type { Row, Sql } from './sql.ts';
 
 /** A listing that was read, or that has observations although it was only imported. */
@@ -87,7 +87,7 @@ async function readPage(sql: Sql, page: HistoryPage): Promise<readonly PlacedObs
   const { listingIds, fromMs, after, limit } = page;
   if (listingIds.length === 0) return [];
   const fromDay = Math.floor(fromMs / DAY_MS);
-  const tail = await readTail(sql, listingIds, { ...ALL_DAYS, fromDay });
+  const tail = await readRecent(sql, listingIds, { ...ALL_DAYS, fromDay });
   const years = await readYears(sql, listingIds, NO_TEXTS);
   const isAsked = (each: PlacedObservation): boolean =>
     each.observedAtMs >= fromMs && (after === null || newestFirst(after, each) < 0);

@@ -119,7 +119,7 @@ export function reviewIdOf({ id, day, rating, author, text }: Review): string {
 }
 
 /** Files single reviews; one that was changed since is replaced. */
-export function fileReviews(
+export function insertReviews(
   itemId: string,
   reviews: readonly CountedReview[],
   seenAtMs: number,
@@ -147,7 +147,11 @@ export function fileReviews(
 }
 
 /** Files what was published beside them. */
-export function fileTotals(itemId: string, page: ReviewPage, fetchedAtMs: number): Statement {
+export function upsertReviewTotals(
+  itemId: string,
+  page: ReviewPage,
+  fetchedAtMs: number,
+): Statement {
   const { averageRating, totalReviews, ratingDistribution } = page;
   return {
     text: `insert into review_totals (item_id, average, total, distribution, fetched_at_ms)

@@ -73,7 +73,7 @@ export function rememberSeller(met: MetSeller, atMs: number): readonly Statement
 }
 
 /** Files a profile that was read. What was read earlier never replaces what was read later. */
-export function fileSeller(
+export function upsertSeller(
   met: MetSeller,
   profile: SellerProfile,
   fetchedAtMs: number,

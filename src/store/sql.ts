@@ -12,9 +12,9 @@ export type Statement = {
 };
 
 /** Statements that happen together or not at all. Never interactive: a condition is written in SQL. */
-export type Unit = readonly Statement[];
+export type Transaction = readonly Statement[];
 
-export type UnitResult =
+export type TransactionResult =
   | { readonly done: true; readonly rows: readonly (readonly Row[])[] }
   /** Undone: statement number `failedAt` (from 0) returned no row. */
   | { readonly done: false; readonly failedAt: number };
@@ -28,7 +28,7 @@ export type Sql = AsyncDisposable & {
    * One unit, atomic, and durable when the promise resolves. Units that wait at the same time share one
    * commit (group commit); each stands or falls alone. Rejects when the database itself fails.
    */
-  write(unit: Unit): Promise<UnitResult>;
+  write(unit: Transaction): Promise<TransactionResult>;
 };
 
 /** A database that is open: what readiness and tests ask beside statements. */

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 
 import type { Clock } from '../core/clock.ts';
 import { createAccounts, type Accounts } from './accounts.ts';
-import { createCatalog, type Catalog } from './listings.ts';
+import { createListings, type Listings } from './listings.ts';
 import { createCells, type Cells } from './cells.ts';
 import { createFillRates, type FillRates } from './fill-rates.ts';
 import { createHistory, type History } from './observations.ts';
@@ -43,7 +43,7 @@ export type ReplicaConfig = { readonly url: string; readonly clock: Clock };
 
 export type Store = AsyncDisposable & {
   readonly sql: Database;
-  readonly catalog: Catalog;
+  readonly listings: Listings;
   readonly cells: Cells;
   readonly shops: Shops;
   readonly history: History;
@@ -58,11 +58,11 @@ export type Store = AsyncDisposable & {
   readonly leases: Leases;
   readonly hostSlots: HostSlots;
   /** Null without a read replica. */
-  readonly lately: Lately | null;
+  readonly replica: ReplicaStore | null;
 };
 
 /** What may be read from a replica. */
-export type Lately = {
+export type ReplicaStore = {
   /**
    * The same store, whose reads of products may miss what was acknowledged in the last half second, whoever wrote it:
    * not for what decides about a write, nor for a call behind its own fetch.
@@ -92,7 +92,7 @@ export async function openStore(config: StoreConfig): Promise<Store> {
 function storeOver(sql: Database, products: Sql = sql): Store {
   return {
     sql,
-    catalog: createCatalog(products),
+    listings: createListings(products),
     cells: createCells(products),
     shops: createShops(products),
     history: createHistory(products),
@@ -106,7 +106,7 @@ function storeOver(sql: Database, products: Sql = sql): Store {
     misses: createMisses(products),
     leases: createLeases(sql),
     hostSlots: createHostSlots(sql),
-    lately: null,
+    replica: null,
     [Symbol.asyncDispose]: () => sql[Symbol.asyncDispose](),
   };
 }
@@ -119,7 +119,7 @@ async function openWithReplica(url: string, replica: ReplicaConfig): Promise<Sto
   const nowMs = () => clock.now();
   return {
     ...storeOver(sql),
-    lately: { store: storeOver(sql, lately), hasSince, nowMs, answered, isThere },
+    replica: { store: storeOver(sql, lately), hasSince, nowMs, answered, isThere },
   };
 }
 

@@ -1,16 +1,16 @@
 // Units that wait for their commit, the same for both databases: one batch is under way at a time, and everything
 // that comes meanwhile is the next one (group commit). Knows neither a database nor a table.
 
-import type { Unit, UnitResult } from './sql.ts';
+import type { Transaction, TransactionResult } from './sql.ts';
 import { checkedValue } from './statement-values.ts';
 import { StoreUnavailable } from './store-error.ts';
 
 /** How a unit ended: its result, or why it could not be had. */
-export type UnitOutcome = UnitResult | Error;
+export type TransactionOutcome = TransactionResult | Error;
 
 export type WriteQueue = {
   /** Resolves when the unit is durable or undone. */
-  write(unit: Unit): Promise<UnitResult>;
+  write(unit: Transaction): Promise<TransactionResult>;
   /** Accepts nothing more; resolves when everything accepted has ended. */
   drain(): Promise<void>;
   /** Rejects what waits, what is under way and whatever comes. Only the first call counts. */
@@ -24,9 +24,9 @@ const MAX_BATCH = 1_024;
 const MAX_WAITING = 50_000;
 
 type Waiting = {
-  readonly unit: Unit;
+  readonly unit: Transaction;
   /** Only the first call counts. */
-  readonly settle: (outcome: UnitOutcome | undefined) => void;
+  readonly settle: (outcome: TransactionOutcome | undefined) => void;
 };
 
 type Queue = {
@@ -39,11 +39,11 @@ type Queue = {
 };
 
 /** Outcomes of the first units of a batch, while the others wait for something else. */
-export type Early = (outcomes: readonly UnitOutcome[]) => void;
+export type Early = (outcomes: readonly TransactionOutcome[]) => void;
 
 /** `commit` writes a batch: an outcome for each unit, in order. It rejects when none of them stands. */
 export function createWriteQueue(
-  commit: (units: readonly Unit[], early: Early) => Promise<readonly UnitOutcome[]>,
+  commit: (units: readonly Transaction[], early: Early) => Promise<readonly TransactionOutcome[]>,
 ): WriteQueue {
   const queue: Queue = { waiting: [], flying: [], isScheduled: false, failed: null, onIdle: null };
   /** While a batch commits, everything that comes is the next batch; an idle writer waits for this turn. */
@@ -59,7 +59,7 @@ export function createWriteQueue(
     if (queue.flying.length > 0 || queue.waiting.length === 0) return;
     const batch = queue.waiting.splice(0, MAX_BATCH);
     queue.flying = batch;
-    const settle = (outcomeOf: (index: number) => UnitOutcome | undefined): void => {
+    const settle = (outcomeOf: (index: number) => TransactionOutcome | undefined): void => {
       // Failed meanwhile: all of them were told so.
       if (queue.flying !== batch) return;
       queue.flying = [];

@@ -7,7 +7,7 @@ import type { Offer } from '../listing/offer.ts';
 import type { PageVerdict, ReadNotes } from '../listing/page.ts';
 import type { ReviewPage } from '../listing/review.ts';
 import type { SellerProfile } from '../listing/seller.ts';
-import type { Reading } from '../listing/retailer-answer.ts';
+import type { RetailerAnswer } from '../listing/retailer-answer.ts';
 import { presentListing, presentNotes, presentReading } from './listing.ts';
 
 const amount = (money: Money | null): number | null =>
@@ -89,7 +89,7 @@ function presentReviews(page: ReviewPage) {
   };
 }
 
-function presentRead(reading: Reading, read: ReadNotes) {
+function presentRead(reading: RetailerAnswer, read: ReadNotes) {
   const notes = presentNotes(read);
   switch (reading.kind) {
     case 'product':
@@ -129,7 +129,9 @@ function presentRead(reading: Reading, read: ReadNotes) {
 }
 
 /** What reading an answer gave: `verdict` first, then what such an answer holds, or why there is nothing. */
-export function presentAnswer(verdict: PageVerdict<Reading>): Readonly<Record<string, unknown>> {
+export function presentAnswer(
+  verdict: PageVerdict<RetailerAnswer>,
+): Readonly<Record<string, unknown>> {
   if (verdict.kind !== 'read') return presentReading(verdict);
   return presentRead(verdict.value, verdict.notes);
 }

@@ -8,7 +8,7 @@ import { EMPTY_LISTING, type Listing } from '../../src/listing/listing.ts';
 import { createMatching } from '../../src/matching/matcher.ts';
 import { learnOwnTitles } from '../../src/collect/count-titles.ts';
 import { readMatchModel } from '../../src/package-files.ts';
-import { fileListing, listingIdOf } from '../../src/store/listings.ts';
+import { upsertListing, listingIdOf } from '../../src/store/listings.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import type { Gtin14 } from '../../src/identifiers/gtin.ts';
 import type { StoredListing } from '../../src/listing/stored-listing.ts';
@@ -22,7 +22,7 @@ function stored(key: string, title: string, gtin: string | null = null): StoredL
 }
 
 async function hold(store: Store, listings: readonly StoredListing[]): Promise<void> {
-  await store.sql.write(listings.map((each) => fileListing({ ...each, notes: NOTES })));
+  await store.sql.write(listings.map((each) => upsertListing({ ...each, notes: NOTES })));
 }
 
 const NOUNS = [

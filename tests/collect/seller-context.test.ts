@@ -106,8 +106,8 @@ test('record and cell that ask for one listing at once cost one question each', 
 });
 
 test('an ASIN that the catalog does not have is unknown, not unrestricted', async () => {
-  const candidate = { kind: 'asin', value: 'B0NOTHERE0', retailer: 'retailer_a' } as const;
-  const url = bookOf('retailer_a').productUrl(candidate) ?? '';
+  const identifier = { kind: 'asin', value: 'B0NOTHERE0', retailer: 'retailer_a' } as const;
+  const url = bookOf('retailer_a').productUrl(identifier) ?? '';
   const listing = { retailer: 'retailer_a', url };
   const told = await contextOf(SELLER)(listing, EMPTY_LISTING, signal());
   assert.deepEqual(told, { restriction: null, fulfillmentEligibility: null });

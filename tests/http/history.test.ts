@@ -7,7 +7,7 @@ import type { Money } from '../../src/listing/money.ts';
 import { createLookupHistory } from '../../src/lookup/lookup-history.ts';
 import { listingIdOf } from '../../src/store/listings.ts';
 import { appendObservation } from '../../src/store/observations.ts';
-import { barcodeKey, fileEntries } from '../../src/store/imported-history.ts';
+import { barcodeKey, insertImported } from '../../src/store/imported-history.ts';
 import { HistoryBody } from '../../src/wire/history.ts';
 import { startService, type Service } from '../support/service.ts';
 
@@ -51,7 +51,7 @@ async function append(retailer: string, key: string, past: readonly Past[]): Pro
 
 async function importFor(gtin: string, retailer: string, past: readonly Past[]): Promise<void> {
   const code = gtin as Gtin14;
-  await fileEntries(
+  await insertImported(
     service.app.store.sql,
     past.map(([days, price, inStock]) => ({
       retailer,
@@ -291,7 +291,7 @@ test('an answer has at most 10,000 rows', async () => {
     price: usd(100),
     inStock: true,
   }));
-  await fileEntries(service.app.store.sql, entries);
+  await insertImported(service.app.store.sql, entries);
   const first = await historyOf(gtin, '?timeframe=all');
   assert.equal(first.observations.length, 10_000);
   const second = await historyOf(gtin, `?timeframe=all&cursor=${first.next}`);

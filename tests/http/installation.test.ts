@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { EMPTY_LISTING } from '../../src/listing/listing.ts';
 import { KNOWN_SLUGS } from '../../src/core/retailer.ts';
 import { generateKey } from '../../src/metering/api-key.ts';
-import { fileListing } from '../../src/store/listings.ts';
+import { upsertListing } from '../../src/store/listings.ts';
 import { RetailerList, RouteList, UsageReport } from '../../src/wire/installation.ts';
 import { Problem } from '../../src/wire/problem.ts';
 import { startService, type Service } from '../support/service.ts';
@@ -135,7 +135,7 @@ test('the newest record is the last success of its retailer', async () => {
   const place = { retailer: 'retailer_t', key: '12345678', foundVia: 'native_catalog' } as const;
   const url = 'https://shop.example.com/12345678';
   const read = (fetchedAtMs: number, key: string) =>
-    fileListing({
+    upsertListing({
       ...place,
       key,
       url,

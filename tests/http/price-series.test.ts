@@ -5,7 +5,7 @@ import { DAY_MS, dayOf } from '../../src/core/clock.ts';
 import type { Gtin14 } from '../../src/identifiers/gtin.ts';
 import { listingIdOf } from '../../src/store/listings.ts';
 import { appendObservation } from '../../src/store/observations.ts';
-import { barcodeKey, fileEntries } from '../../src/store/imported-history.ts';
+import { barcodeKey, insertImported } from '../../src/store/imported-history.ts';
 import { ProductRecord } from '../../src/wire/product-record.ts';
 import { RefreshRecord } from '../../src/wire/refresh.ts';
 import { startService, type Service } from '../support/service.ts';
@@ -181,7 +181,7 @@ test('without price_history there is no series, and nothing is paid for it', asy
 test('a history that was imported for the barcode goes on in the series', async () => {
   const id = await newItem();
   const { gtin } = await series(id);
-  await fileEntries(service.app.store.sql, [
+  await insertImported(service.app.store.sql, [
     {
       retailer: 'retailer_w',
       key: barcodeKey(gtin as Gtin14),

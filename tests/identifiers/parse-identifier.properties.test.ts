@@ -128,7 +128,7 @@ test('8, 12, 13 and 14 digits have one normal form, and the record gives the cod
     assert.ok(length > 12 || upc !== null);
     assert.ok(length > 13 || ean !== null);
     const parsed = parseIdentifier(code);
-    const codes = parsed.ok ? parsed.candidates.filter((c) => 'gtin14' in c) : [];
+    const codes = parsed.ok ? parsed.identifiers.filter((c) => 'gtin14' in c) : [];
     if (length !== 8) assert.equal(codes.length > 0, productCode(gtin14).usable, code);
   }
 });
@@ -181,7 +181,7 @@ const STARTS = [
 ];
 const FORMAT_NAMES = [null, null, 'UPC', 'ean', 'ISBN', 'gtin', 'ASIN', 'ITEM_ID', '', 'x'];
 
-test('1,000,000 texts of every kind give candidates or a fault, and never a crash', (t) => {
+test('1,000,000 texts of every kind give identifiers or a fault, and never a crash', (t) => {
   const seed = seedOf(20_260_105);
   t.diagnostic(`seed ${seed}`);
   const random = randomFrom(seed);
@@ -194,16 +194,17 @@ test('1,000,000 texts of every kind give candidates or a fault, and never a cras
     while (text.length < length) text += pick(random, alphabet);
     const format = pick(random, FORMAT_NAMES) ?? undefined;
     const parsed = parseIdentifier(text, format);
-    const sound = parsed.ok ? parsed.candidates.length > 0 : codes.has(parsed.fault.code);
+    const sound = parsed.ok ? parsed.identifiers.length > 0 : codes.has(parsed.fault.code);
     if (!sound) assert.fail(`${JSON.stringify(text)} ${format}: ${JSON.stringify(parsed)}`);
     const gtin14 = readGtin(text);
     if (gtin14 !== null && !hasGs1CheckDigit(gtin14)) assert.fail(text);
     if (!parsed.ok) continue;
     accepted += 1;
-    for (const candidate of parsed.candidates) {
-      if (candidate.kind === 'url') continue;
-      if (!/^[0-9A-Z]{6,14}$/.test(candidate.value)) assert.fail(JSON.stringify([text, candidate]));
-      if ('gtin14' in candidate && !hasGs1CheckDigit(candidate.gtin14)) assert.fail(text);
+    for (const identifier of parsed.identifiers) {
+      if (identifier.kind === 'url') continue;
+      if (!/^[0-9A-Z]{6,14}$/.test(identifier.value))
+        assert.fail(JSON.stringify([text, identifier]));
+      if ('gtin14' in identifier && !hasGs1CheckDigit(identifier.gtin14)) assert.fail(text);
     }
   }
   t.diagnostic(`${accepted} of ${TEXTS} accepted`);

@@ -12,7 +12,7 @@ import { vectorRows, vectorRowsWithSpaces } from '../support/vectors.ts';
 
 function kindsOrFault(text: string, format?: string): string {
   const parsed = parseIdentifier(text, format);
-  return parsed.ok ? parsed.candidates.map(({ kind }) => kind).join(',') : parsed.fault.code;
+  return parsed.ok ? parsed.identifiers.map(({ kind }) => kind).join(',') : parsed.fault.code;
 }
 
 function faultOf(text: string, format?: string): Fault {
@@ -30,24 +30,24 @@ test('every published row is read in the order of the rules', () => {
   }
 });
 
-test('candidates carry the clean value, the normal form of a barcode, and the retailer', () => {
+test('identifiers carry the clean value, the normal form of a barcode, and the retailer', () => {
   assert.deepEqual(parseIdentifier(' 0 45496 59016 1 '), {
     ok: true,
-    candidates: [
+    identifiers: [
       { kind: 'upc12', value: '045496590161', gtin14: '00045496590161' },
       { kind: 'item_id', value: '045496590161', retailer: 'retailer_w' },
     ],
   });
   assert.deepEqual(parseIdentifier('0-19-963209-x'), {
     ok: true,
-    candidates: [
+    identifiers: [
       { kind: 'isbn10', value: '019963209X', gtin14: '09780199632091' },
       { kind: 'asin', value: '019963209X', retailer: 'retailer_a' },
     ],
   });
   assert.deepEqual(parseIdentifier('12345670'), {
     ok: true,
-    candidates: [
+    identifiers: [
       { kind: 'item_id', value: '12345670', retailer: 'retailer_w' },
       { kind: 'retailer_b_sku', value: '12345670', retailer: 'retailer_b' },
       { kind: 'ean8', value: '12345670', gtin14: '00000012345670' },
@@ -56,7 +56,7 @@ test('candidates carry the clean value, the normal form of a barcode, and the re
   });
   assert.deepEqual(parseIdentifier('45496590161', 'upc'), {
     ok: true,
-    candidates: [{ kind: 'upc12', value: '045496590161', gtin14: '00045496590161' }],
+    identifiers: [{ kind: 'upc12', value: '045496590161', gtin14: '00045496590161' }],
   });
 });
 
@@ -71,7 +71,7 @@ test('every valid barcode of 12, 13 or 14 digits is read as one, in its normal f
 
 function parsedCandidates(text: string) {
   const parsed = parseIdentifier(text);
-  return parsed.ok ? parsed.candidates : assert.fail(`${text}: ${parsed.fault.detail}`);
+  return parsed.ok ? parsed.identifiers : assert.fail(`${text}: ${parsed.fault.detail}`);
 }
 
 test('codes of no product are left out; alone they are not_found with the reason', () => {

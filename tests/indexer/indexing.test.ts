@@ -141,7 +141,7 @@ test('a listing that is a day old is served as it is and read again behind the a
   await service.lookup(gtin);
   await service.worked();
   const fetchedAt = async () => {
-    const listings = await service.app.store.catalog.findListingsTiedTo(codeOf(gtin));
+    const listings = await service.app.store.listings.findListingsTiedTo(codeOf(gtin));
     return new Map(listings.map(({ retailer, fetchedAtMs }) => [retailer, fetchedAtMs]));
   };
   const before = await fetchedAt();

@@ -8,15 +8,15 @@ import { FaultError, URL_NOT_ALLOWED, type Fault } from '../../src/core/fault.ts
 import { backoffMs } from '../../src/indexer/perform.ts';
 import { createWorker } from '../../src/indexer/worker.ts';
 import type { Collect } from '../../src/collect/collect.ts';
-import type { Collected } from '../../src/collect/collect-outcome.ts';
+import type { CollectOutcome } from '../../src/collect/collect-outcome.ts';
 import { enqueueJob, LEASE_MS, MAX_ATTEMPTS } from '../../src/store/jobs.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { createVirtualClock, type VirtualClock } from '../support/virtual-clock.ts';
 
-const MISS: Collected = { kind: 'miss', miss: { detail: 'not there', upstream: null } };
+const MISS: CollectOutcome = { kind: 'miss', miss: { detail: 'not there', upstream: null } };
 const DOWN: Fault = { code: 'upstream_unavailable', detail: 'no answer', retryAfterSeconds: 60 };
 
-type Answer = (key: string, signal: AbortSignal, sinceMs: number) => Promise<Collected>;
+type Answer = (key: string, signal: AbortSignal, sinceMs: number) => Promise<CollectOutcome>;
 
 type Bench = AsyncDisposable & {
   readonly clock: VirtualClock;
@@ -102,9 +102,9 @@ test('what is put on the queue by the same process is begun at once, by another 
 });
 
 test('as many as it may do at once, and the next when one has ended', async () => {
-  const open = new Map<string, (collected: Collected) => void>();
+  const open = new Map<string, (collected: CollectOutcome) => void>();
   await using b = await bench((key) => {
-    const { promise, resolve } = Promise.withResolvers<Collected>();
+    const { promise, resolve } = Promise.withResolvers<CollectOutcome>();
     open.set(key, resolve);
     return promise;
   }, 2);
@@ -196,7 +196,7 @@ test('a job that takes long is kept by its heartbeat; one whose lease was lost i
   await using b = await bench((_, given) => {
     asked += 1;
     signal = given;
-    const { promise, resolve } = Promise.withResolvers<Collected>();
+    const { promise, resolve } = Promise.withResolvers<CollectOutcome>();
     given.addEventListener('abort', () => resolve({ kind: 'failed', fault: DOWN }));
     return promise;
   });
@@ -221,7 +221,7 @@ test('stopping waits for nobody: what runs is cut off and given back', async () 
   let asked = 0;
   const b = await bench((_, signal) => {
     asked += 1;
-    const { promise, resolve } = Promise.withResolvers<Collected>();
+    const { promise, resolve } = Promise.withResolvers<CollectOutcome>();
     signal.addEventListener('abort', () => resolve({ kind: 'failed', fault: DOWN }));
     return promise;
   });

@@ -12,16 +12,16 @@ test('a known address becomes its identifier, the others keep their reduced form
     const found = identify(text);
     assert.ok(found.ok, text);
     assert.equal(found.fromUrl, true);
-    assert.equal(found.candidates.length, 1);
-    assert.equal(found.candidates[0]?.kind, kind === '-' ? 'url' : kind, text);
-    if (kind !== '-') assert.equal(found.candidates[0]?.value, value, text);
+    assert.equal(found.identifiers.length, 1);
+    assert.equal(found.identifiers[0]?.kind, kind === '-' ? 'url' : kind, text);
+    if (kind !== '-') assert.equal(found.identifiers[0]?.value, value, text);
   }
   const www = identify(`www.${hostOf('retailer_w')}/ip/184195173?a=1`);
-  assert.deepEqual(www.ok && www.candidates, [
+  assert.deepEqual(www.ok && www.identifiers, [
     { kind: 'item_id', value: '184195173', retailer: 'retailer_w' },
   ]);
   const search = identify(`https://www.${hostOf('retailer_w')}/search?q=lamp&utm_source=x#top`);
-  assert.deepEqual(search.ok && search.candidates, [
+  assert.deepEqual(search.ok && search.identifiers, [
     { kind: 'url', value: `https://www.${hostOf('retailer_w')}/search?q=lamp` },
   ]);
 });
@@ -45,7 +45,7 @@ test('identify leaves bare identifiers as they are', () => {
   assert.ok(found.ok);
   assert.equal(found.fromUrl, false);
   assert.deepEqual(
-    found.candidates.map(({ kind }) => kind),
+    found.identifiers.map(({ kind }) => kind),
     ['upc12', 'item_id'],
   );
   const refused = identify('045496590161', 'nonsense');
@@ -60,12 +60,12 @@ test('the address of another shop is kept in its reduced form, which stays what 
       continue;
     }
     const found = identify(text);
-    assert.deepEqual(found.ok && found.candidates, [{ kind: 'url', value: reduced }], text);
+    assert.deepEqual(found.ok && found.identifiers, [{ kind: 'url', value: reduced }], text);
     assert.deepEqual(identify(reduced), found);
   }
 });
 
-test('100,000 broken addresses give a candidate or a fault, and never a crash', (t) => {
+test('100,000 broken addresses give a identifier or a fault, and never a crash', (t) => {
   const seed = seedOf(20_260_108);
   t.diagnostic(`seed ${seed}`);
   const random = randomFrom(seed);
@@ -118,7 +118,7 @@ test('100,000 broken addresses give a candidate or a fault, and never a crash', 
     const start = pick(random, ['https://', 'http://', 'www.', 'https://www.']);
     const text = start + pick(random, hosts) + tail;
     const found = identify(text);
-    if (found.ok) assert.equal(found.candidates.length, 1, JSON.stringify(text));
+    if (found.ok) assert.equal(found.identifiers.length, 1, JSON.stringify(text));
     else
       assert.match(
         found.fault.code,

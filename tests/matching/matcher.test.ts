@@ -7,7 +7,7 @@ import type { KnownSlug } from '../../src/core/retailer.ts';
 import { likelyHits } from '../../src/collect/likely-hits.ts';
 import { createMatching } from '../../src/matching/matcher.ts';
 import { readMatchModel } from '../../src/package-files.ts';
-import { fileListing, listingIdOf } from '../../src/store/listings.ts';
+import { upsertListing, listingIdOf } from '../../src/store/listings.ts';
 import { openTestStore } from '../support/stores.ts';
 import type { StoredListing } from '../../src/listing/stored-listing.ts';
 
@@ -40,7 +40,7 @@ const HITS: readonly Listing[] = [
 async function storeWith(...listings: readonly StoredListing[]) {
   const store = await openTestStore();
   const notes = { missing: [], remarks: [] };
-  for (const each of listings) await store.sql.write([fileListing({ ...each, notes })]);
+  for (const each of listings) await store.sql.write([upsertListing({ ...each, notes })]);
   return store;
 }
 

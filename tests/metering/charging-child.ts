@@ -8,7 +8,7 @@ import { EMPTY_LISTING } from '../../src/listing/listing.ts';
 import { generateKey } from '../../src/metering/api-key.ts';
 import type { Caller } from '../../src/metering/authentication.ts';
 import { createMetering, type Metering } from '../../src/metering/metering.ts';
-import { fileListing, listingIdOf } from '../../src/store/listings.ts';
+import { upsertListing, listingIdOf } from '../../src/store/listings.ts';
 import { appendObservation } from '../../src/store/observations.ts';
 import type { Store } from '../../src/store/store.ts';
 import { storeAt } from '../support/stores.ts';
@@ -66,7 +66,7 @@ async function lookup(store: Store, metering: Metering, caller: Caller): Promise
   const price = { cents: 100 + calls, currency: 'USD' };
   const observedAtMs = clock.now() * 1_000 + (calls % 1_000);
   await store.sql.write([
-    fileListing({
+    upsertListing({
       retailer: 'lampshop',
       key: prefix,
       url: 'https://lampshop.example/lamp',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { FaultError } from '../../src/core/fault.ts';
-import { ClaimLost, fingerprintOf } from '../../src/metering/metering.ts';
+import { IdempotencyKeyTaken, fingerprintOf } from '../../src/metering/metering.ts';
 import { checkStore } from '../../src/store/maintenance/check.ts';
 import { openMeteredService } from './metered-service.ts';
 
@@ -54,9 +54,12 @@ test('a claim that is taken refuses before tokens are asked for, and consumes no
   const { metering, caller } = service;
   const reservation = await metering.reserve(caller, { ...call('r1'), maxTokens: 6 });
   const before = await metering.rateLimit(caller);
-  await assert.rejects(metering.reserve(caller, { ...call('r2'), maxTokens: 6 }), ClaimLost);
+  await assert.rejects(
+    metering.reserve(caller, { ...call('r2'), maxTokens: 6 }),
+    IdempotencyKeyTaken,
+  );
   const keyed = { ...call('r3'), tokens: 1, answer: ANSWER };
-  await assert.rejects(metering.charge(caller, keyed), ClaimLost);
+  await assert.rejects(metering.charge(caller, keyed), IdempotencyKeyTaken);
   assert.deepEqual(await metering.rateLimit(caller), before);
   await reservation.release();
   assert.equal((await metering.charge(caller, keyed)).consumed, 1, 'a release gives the key back');

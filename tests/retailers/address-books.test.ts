@@ -15,19 +15,19 @@ const ROWS = retailerUrlRows();
 
 test('every product address stands for its identifier, and no other page does', () => {
   for (const [text = '', kind, value] of ROWS) {
-    const candidate = reduceUrl(new URL(text));
-    assert.equal(candidate?.kind ?? '-', kind, text);
-    assert.equal(candidate?.value ?? '-', value, text);
+    const identifier = reduceUrl(new URL(text));
+    assert.equal(identifier?.kind ?? '-', kind, text);
+    assert.equal(identifier?.value ?? '-', value, text);
   }
 });
 
 test('an identifier has one canonical address, which stands for the same identifier', () => {
   for (const [text = '', , , canonical = ''] of ROWS) {
-    const candidate = reduceUrl(new URL(text));
-    if (candidate === null) continue;
-    assert.ok('retailer' in candidate);
-    assert.equal(bookOf(candidate.retailer).productUrl(candidate), canonical, text);
-    assert.deepEqual(reduceUrl(new URL(canonical)), candidate, text);
+    const identifier = reduceUrl(new URL(text));
+    if (identifier === null) continue;
+    assert.ok('retailer' in identifier);
+    assert.equal(bookOf(identifier.retailer).productUrl(identifier), canonical, text);
+    assert.deepEqual(reduceUrl(new URL(canonical)), identifier, text);
   }
 });
 

@@ -9,8 +9,8 @@ import { createFetcher } from '../../src/fetch/guarded-fetcher.ts';
 import { parseOrigins } from '../../src/fetch/origins.ts';
 import { createAccess } from '../../src/collect/source-access.ts';
 import { askRetailer } from '../../src/collect/ask-retailer.ts';
-import type { Asked } from '../../src/collect/ask-retailer.ts';
-import type { Question } from '../../src/retailers/adapter.ts';
+import type { RetailerOutcome } from '../../src/collect/ask-retailer.ts';
+import type { RetailerQuestion } from '../../src/retailers/adapter.ts';
 import { readAnswer } from '../../src/retailers/registry.ts';
 import { manualClock } from '../support/manual-clock.ts';
 import type { ManualClock } from '../support/manual-clock.ts';
@@ -32,7 +32,7 @@ export type ApiDouble = {
   /** What was asked, in order; robots.txt is left out. */
   readonly calls: Call[];
   readonly clock: ManualClock;
-  readonly ask: (question: Question) => Promise<Asked>;
+  readonly ask: (question: RetailerQuestion) => Promise<RetailerOutcome>;
   readonly close: () => void;
 };
 

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { toGtin14 } from '../../src/identifiers/gtin.ts';
 import type { Page } from '../../src/listing/page.ts';
 import { KNOWN_SLUGS } from '../../src/core/retailer.ts';
-import type { Access, Question } from '../../src/retailers/adapter.ts';
+import type { Access, RetailerQuestion } from '../../src/retailers/adapter.ts';
 import { ADAPTERS } from '../../src/retailers/adapters.ts';
 import { CREDENTIAL_NAMES, settingOf } from '../../src/retailers/credentials.ts';
 import { SANDBOX_CREDENTIALS } from '../../src/sandbox/tokens.ts';
@@ -51,7 +51,7 @@ function pageOf(body: string, url: string): Page {
 
 for (const slug of KNOWN_SLUGS) {
   const { book, sources, readers } = ADAPTERS[slug];
-  const candidate = EXAMPLES[slug];
+  const identifier = EXAMPLES[slug];
   const credentials = Object.fromEntries(
     sources
       .flatMap((source) => source.needs)
@@ -63,14 +63,14 @@ for (const slug of KNOWN_SLUGS) {
     nowMs: 1_700_000_000_000,
     newId: () => '00000000-0000-4000-8000-000000000000',
   };
-  const questions: readonly Question[] = [
-    { kind: 'product', candidate },
+  const questions: readonly RetailerQuestion[] = [
+    { kind: 'product', identifier },
     ...(GTIN === null ? [] : [{ kind: 'barcode' as const, gtin: GTIN }]),
-    { kind: 'offers', candidate },
-    { kind: 'reviews', candidate, page: 1 },
+    { kind: 'offers', identifier },
+    { kind: 'reviews', identifier, page: 1 },
     { kind: 'seller', catalogSellerId: '101000001' },
-    { kind: 'restriction', candidate },
-    { kind: 'fulfillment_eligibility', candidate },
+    { kind: 'restriction', identifier },
+    { kind: 'fulfillment_eligibility', identifier },
   ];
 
   test(`${slug}: slug, folder and address book are the same retailer's, and its address is its own`, () => {
@@ -81,9 +81,9 @@ for (const slug of KNOWN_SLUGS) {
       import.meta.url,
     );
     assert.ok(existsSync(folder));
-    const url = book.productUrl(candidate);
+    const url = book.productUrl(identifier);
     assert.ok(url !== null);
-    assert.deepEqual(book.reduce(new URL(url)), candidate);
+    assert.deepEqual(book.reduce(new URL(url)), identifier);
   });
 
   test(`${slug}: every source that can be asked names a reader that exists, and asks the same twice`, () => {
@@ -121,7 +121,7 @@ for (const slug of KNOWN_SLUGS) {
   });
 
   test(`${slug}: its readers give a verdict on rubbish`, () => {
-    const url = book.productUrl(candidate) ?? '';
+    const url = book.productUrl(identifier) ?? '';
     for (const [name, read] of Object.entries(readers)) {
       for (const body of RUBBISH) {
         const verdict = read(pageOf(body, url));

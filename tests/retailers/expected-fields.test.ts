@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { EMPTY_LISTING, type Listing } from '../../src/listing/listing.ts';
 import { EMPTY_OFFER } from '../../src/listing/offer.ts';
-import type { Reading } from '../../src/listing/retailer-answer.ts';
+import type { RetailerAnswer } from '../../src/listing/retailer-answer.ts';
 import { EMPTY_SELLER } from '../../src/listing/seller.ts';
 import { savedPage } from '../../src/collect/saved-page.ts';
 import { ADAPTERS } from '../../src/retailers/adapters.ts';
@@ -12,7 +12,7 @@ import { readAnswer } from '../../src/retailers/registry.ts';
 
 const price = { cents: 1_999, currency: 'USD' };
 
-function search(...hits: readonly Partial<Listing>[]): Reading {
+function search(...hits: readonly Partial<Listing>[]): RetailerAnswer {
   return {
     kind: 'search',
     hits: hits.map((hit) => ({ ...EMPTY_LISTING, ...hit })),
@@ -20,7 +20,7 @@ function search(...hits: readonly Partial<Listing>[]): Reading {
   };
 }
 
-const NOTHING: readonly (readonly [Reading, readonly string[]])[] = [
+const NOTHING: readonly (readonly [RetailerAnswer, readonly string[]])[] = [
   [{ kind: 'product', listing: EMPTY_LISTING }, ['title', 'price', 'availability', 'gtin']],
   [search(), ['hits']],
   [search({}), ['id', 'title', 'price', 'image']],
@@ -50,7 +50,7 @@ for (const [reading, expected] of NOTHING) {
 }
 
 test('what belongs to a sale is not expected of something out of stock', () => {
-  const gone: Reading = { kind: 'product', listing: { ...EMPTY_LISTING, inStock: false } };
+  const gone: RetailerAnswer = { kind: 'product', listing: { ...EMPTY_LISTING, inStock: false } };
   const fields = fieldStates(gone, 'retailer_w', 'product').map(({ field }) => field);
   for (const field of ['price', 'currency', 'seller_name', 'fulfillment']) {
     assert.ok(!fields.includes(field), field);
@@ -71,7 +71,7 @@ test('a field of a list is missing when most of its entries lack it', () => {
 });
 
 test('a retailer that states more or less than others is held to that', () => {
-  const listing: Reading = { kind: 'product', listing: EMPTY_LISTING };
+  const listing: RetailerAnswer = { kind: 'product', listing: EMPTY_LISTING };
   assert.ok(missedFields(listing, 'retailer_w', 'product').includes('seller_name'));
   assert.ok(!missedFields(listing, 'retailer_e', 'product').includes('gtin'));
   assert.ok(!missedFields(listing, 'retailer_t', 'api:redsky_pdp').includes('availability'));

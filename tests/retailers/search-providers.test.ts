@@ -155,7 +155,7 @@ test('only product pages of the retailer count, under their canonical address', 
   ].map((url) => ({ url, title: 'Mug' }));
   const found = retailerHits(hits, 'retailer_t');
   assert.deepEqual(
-    found.map((hit) => [hit.url, 'value' in hit.candidate ? hit.candidate.value : null]),
+    found.map((hit) => [hit.url, 'value' in hit.identifier ? hit.identifier.value : null]),
     [[`https://www.${host}/p/-/A-10000017`, '10000017']],
   );
   const many = Array.from({ length: 40 }, (_, at) => ({

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY_MS } from '../../src/core/clock.ts';
 import type { KnownSlug } from '../../src/core/retailer.ts';
-import { DESKS, retailerAnswer } from '../../src/sandbox/desks.ts';
+import { SIMULATED_RETAILERS, retailerAnswer } from '../../src/sandbox/desks.ts';
 import type { DeskState } from '../../src/sandbox/desk.ts';
 import { troubleAt } from '../../src/sandbox/desk.ts';
 import type { Facts } from '../../src/sandbox/market/listing-truth.ts';
@@ -225,7 +225,7 @@ function wrongFacts(read: Read, facts: Facts): readonly string[] {
 
 for (const slug of Object.keys(READ) as KnownSlug[]) {
   test(`the pages of ${slug} state the truth`, () => {
-    const desk = DESKS[slug];
+    const desk = SIMULATED_RETAILERS[slug];
     let pages = 0;
     for (const listing of MARKET.listings(slug)) {
       const kind = troubleAt(listing);
@@ -246,7 +246,9 @@ for (const slug of Object.keys(READ) as KnownSlug[]) {
 test('what an answer is said to state is among the facts', () => {
   for (const slug of Object.keys(READ) as KnownSlug[]) {
     for (const listing of MARKET.listings(slug)) {
-      const { facts, exposes } = DESKS[slug].truth(viewAt(MARKET, listing, TIMES[0] ?? 0));
+      const { facts, exposes } = SIMULATED_RETAILERS[slug].truth(
+        viewAt(MARKET, listing, TIMES[0] ?? 0),
+      );
       for (const name of Object.values(exposes).flat()) assert.ok(name in facts, `${slug} ${name}`);
     }
   }
@@ -256,7 +258,7 @@ test('every link of a page that names a retailer stays at that retailer', () => 
   for (const slug of Object.keys(READ) as KnownSlug[]) {
     const [listing] = MARKET.listings(slug);
     assert.ok(listing);
-    const html = bodyAt(slug, DESKS[slug].address(MARKET, listing), TIMES[0] ?? 0);
+    const html = bodyAt(slug, SIMULATED_RETAILERS[slug].address(MARKET, listing), TIMES[0] ?? 0);
     const origins = new Set([...html.matchAll(/https:\/\/[a-z0-9.-]+/g)].map(([origin]) => origin));
     origins.delete('https://schema.org');
     assert.deepEqual([...origins], [MARKET.origins[slug].page], slug);

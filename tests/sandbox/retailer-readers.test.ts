@@ -5,13 +5,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY_MS } from '../../src/core/clock.ts';
 import type { Gtin14 } from '../../src/identifiers/gtin.ts';
-import type { Candidate } from '../../src/identifiers/parse-identifier.ts';
+import type { Identifier } from '../../src/identifiers/parse-identifier.ts';
 import type { Listing } from '../../src/listing/listing.ts';
 import { KNOWN_SLUGS } from '../../src/core/retailer.ts';
 import type { KnownSlug } from '../../src/core/retailer.ts';
 import type { Source } from '../../src/retailers/adapter.ts';
 import { ADAPTERS } from '../../src/retailers/adapters.ts';
-import { DESKS } from '../../src/sandbox/desks.ts';
+import { SIMULATED_RETAILERS } from '../../src/sandbox/desks.ts';
 import { troubleAt } from '../../src/sandbox/desk.ts';
 import { itemNumber } from '../../src/sandbox/market/codes.ts';
 import { offerTruth, sellerTruth } from '../../src/sandbox/market/market-truth.ts';
@@ -27,11 +27,11 @@ const AT = Date.UTC(2026, 10, 20, 12);
 const WORLD = retailerWorld(seedOf(31), Number(process.env['OPENSHELF_TEST_PRODUCTS'] ?? 300));
 const MARKET = WORLD.state.market;
 
-function candidateOf(slug: KnownSlug, listing: MarketListing): Candidate {
-  const address = DESKS[slug].address(MARKET, listing);
-  const candidate = ADAPTERS[slug].book.reduce(new URL(address));
-  assert.ok(candidate, address);
-  return candidate;
+function candidateOf(slug: KnownSlug, listing: MarketListing): Identifier {
+  const address = SIMULATED_RETAILERS[slug].address(MARKET, listing);
+  const identifier = ADAPTERS[slug].book.reduce(new URL(address));
+  assert.ok(identifier, address);
+  return identifier;
 }
 
 /** Kinds whose page is an ordinary one with other contents. */
@@ -54,7 +54,7 @@ function differences(
   names: readonly string[],
   atMs: number,
 ): readonly string[] {
-  const { facts, url } = DESKS[listing.slug].truth(viewAt(MARKET, listing, atMs));
+  const { facts, url } = SIMULATED_RETAILERS[listing.slug].truth(viewAt(MARKET, listing, atMs));
   const found = factsOf(read);
   return names
     .filter((name) => name in found && !isFact(name, found[name], facts[name]))
@@ -86,11 +86,11 @@ function compareProducts(slug: KnownSlug, source: Source, kind: 'product' | 'bar
     for (const atMs of [AT, AT + 11 * DAY_MS]) {
       const gtin = listing.product.gtin14 as Gtin14;
       const question =
-        kind === 'product' ? { kind, candidate: candidateOf(slug, listing) } : { kind, gtin };
+        kind === 'product' ? { kind, identifier: candidateOf(slug, listing) } : { kind, gtin };
       const asked = WORLD.ask(slug, source, question, atMs);
       if (asked.requests === 0) continue;
       const view = viewAt(MARKET, listing, atMs);
-      const { exposes } = DESKS[slug].truth(view);
+      const { exposes } = SIMULATED_RETAILERS[slug].truth(view);
       const names = exposes[reader === 'product' ? 'page' : reader];
       const read = listingIn(asked, itemNumber(listing.id));
       // An API does not tell about what has ended, or about sellers who name no barcode.
@@ -127,9 +127,9 @@ for (const slug of KNOWN_SLUGS) {
     for (const listing of WORLD.listings(slug)) {
       const wanted = VERDICTS[troubleAt(listing) ?? 'sold_out'];
       if (wanted === undefined) continue;
-      const candidate = candidateOf(slug, listing);
+      const identifier = candidateOf(slug, listing);
       const source = sourceOf(slug, 'page');
-      const { verdict } = WORLD.ask(slug, source, { kind: 'product', candidate }, AT);
+      const { verdict } = WORLD.ask(slug, source, { kind: 'product', identifier }, AT);
       assert.ok(wanted.includes(verdict?.kind ?? ''), `${troubleAt(listing)}: ${verdict?.kind}`);
     }
   });
@@ -138,11 +138,11 @@ for (const slug of KNOWN_SLUGS) {
 test('retailer_a: a substituted listing is read as the one that is shown', () => {
   const listing = WORLD.listings('retailer_a').find((one) => troubleAt(one) === 'substituted');
   assert.ok(listing);
-  const candidate = candidateOf('retailer_a', listing);
+  const identifier = candidateOf('retailer_a', listing);
   const asked = WORLD.ask(
     'retailer_a',
     sourceOf('retailer_a', 'page'),
-    { kind: 'product', candidate },
+    { kind: 'product', identifier },
     AT,
   );
   const read = listingIn(asked, '');
@@ -190,8 +190,8 @@ for (const slug of ['retailer_w', 'retailer_a'] as const) {
     const wrong: string[] = [];
     for (const listing of ordinary(slug)) {
       if (troubleAt(listing) !== null) continue;
-      const candidate = candidateOf(slug, listing);
-      const { verdict } = WORLD.ask(slug, source, { kind: 'offers', candidate }, AT);
+      const identifier = candidateOf(slug, listing);
+      const { verdict } = WORLD.ask(slug, source, { kind: 'offers', identifier }, AT);
       const all = offersAt(MARKET, listing, AT);
       // retailer_a lists what can be bought; retailer_w is asked for new things.
       const wanted = all.filter((offer) =>
@@ -249,11 +249,11 @@ test('retailer_w: sellers are read as they are', () => {
 test('retailer_w: reviews are read page by page, each once, with their days', () => {
   const source = sourceOf('retailer_w', 'page');
   for (const listing of WORLD.listings('retailer_w').slice(0, 60)) {
-    const candidate = candidateOf('retailer_w', listing);
+    const identifier = candidateOf('retailer_w', listing);
     const { reviews, totals } = viewAt(MARKET, listing, AT);
     const seen: string[] = [];
     for (let page = 1; (page - 1) * 10 < Math.max(1, reviews.length); page += 1) {
-      const question = { kind: 'reviews', candidate, page } as const;
+      const question = { kind: 'reviews', identifier, page } as const;
       const { verdict } = WORLD.ask('retailer_w', source, question, AT);
       assert.ok(verdict?.kind === 'read' && verdict.value.kind === 'reviews', listing.id);
       const read = verdict.value.reviews;

@@ -6,11 +6,11 @@ import { generateKeyPairSync } from 'node:crypto';
 import type { Listing } from '../../src/listing/listing.ts';
 import type { Offer } from '../../src/listing/offer.ts';
 import type { Page, PageRequest, PageVerdict } from '../../src/listing/page.ts';
-import type { Reading } from '../../src/listing/retailer-answer.ts';
+import type { RetailerAnswer } from '../../src/listing/retailer-answer.ts';
 import { KNOWN_SLUGS } from '../../src/core/retailer.ts';
 import type { KnownSlug } from '../../src/core/retailer.ts';
 import { ADAPTERS } from '../../src/retailers/adapters.ts';
-import type { Access, Question, Source } from '../../src/retailers/adapter.ts';
+import type { Access, RetailerQuestion, Source } from '../../src/retailers/adapter.ts';
 import { retailerAnswer } from '../../src/sandbox/desks.ts';
 import type { DeskState } from '../../src/sandbox/desk.ts';
 import { createMarket } from '../../src/sandbox/market/market.ts';
@@ -33,11 +33,16 @@ export type RetailerWorld = {
   readonly listings: (slug: KnownSlug) => readonly MarketListing[];
   readonly fetch: (slug: KnownSlug, request: PageRequest, atMs: number) => Page | null;
   /** One question to one source, its tokens and what it says to follow included. */
-  readonly ask: (slug: KnownSlug, source: Source, question: Question, atMs: number) => Asked;
+  readonly ask: (
+    slug: KnownSlug,
+    source: Source,
+    question: RetailerQuestion,
+    atMs: number,
+  ) => Asked;
 };
 
 export type Asked = {
-  readonly verdict: PageVerdict<Reading> | null;
+  readonly verdict: PageVerdict<RetailerAnswer> | null;
   /** Requests made, tokens left out. */
   readonly requests: number;
 };
@@ -88,8 +93,8 @@ export function retailerWorld(seed: number, products: number): RetailerWorld {
 
 function readOnce(
   page: Page | null,
-  read: ((page: Page) => PageVerdict<Reading>) | undefined,
-): PageVerdict<Reading> | null {
+  read: ((page: Page) => PageVerdict<RetailerAnswer>) | undefined,
+): PageVerdict<RetailerAnswer> | null {
   assert.ok(read);
   return page === null ? null : read(page);
 }

@@ -69,7 +69,7 @@ test('a caller reads what was just fetched for him, however far the replica is b
   const [page = ''] = Object.values(service.sandbox.describe().url);
   const path = `/v1/products/${encodeURIComponent(page)}`;
   await service.lookup(page);
-  const { lately } = service.app.store;
+  const { replica: lately } = service.app.store;
   assert.ok(lately !== null);
   while (lately.answered().replica === 0) await service.lookup(page);
   // From here on the replica learns nothing, and is still in use for a moment.
@@ -86,7 +86,7 @@ test('another caller is never told that what was just fetched is not there', asy
   await using service = await startOver('others');
   const [page = '', other = ''] = Object.values(service.sandbox.describe().url);
   await service.lookup(page);
-  const { lately } = service.app.store;
+  const { replica: lately } = service.app.store;
   assert.ok(lately !== null);
   const key = await service.newKey({ organization: 'another', note: null });
   const authorization = { authorization: `Bearer ${key}` };
@@ -108,7 +108,7 @@ test('calls are refused while nobody takes writes, and answered once each after 
   // The first answer came from the shop, all later ones come from what is held.
   const record = lasting(await service.lookup(page));
   let charged = 2;
-  const { lately } = service.app.store;
+  const { replica: lately } = service.app.store;
   assert.ok(lately !== null);
   const reads = lately.answered;
   while (reads().replica === 0) {
@@ -127,7 +127,7 @@ test('calls are refused while nobody takes writes, and answered once each after 
   assert.equal((await service.get('/livez')).status, 200);
   assert.equal((await service.get('/readyz')).status, 503);
   const before = reads().replica;
-  const held = await lately.store.catalog.sampleListings('', 10);
+  const held = await lately.store.listings.sampleListings('', 10);
   assert.ok(held.length > 0);
   assert.ok(reads().replica > before);
 

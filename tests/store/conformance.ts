@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import type { Database, Statement, UnitResult } from '../../src/store/sql.ts';
+import type { Database, Statement, TransactionResult } from '../../src/store/sql.ts';
 import { StoreUnavailable } from '../../src/store/store-error.ts';
 
 const INSERT = 'insert into purses (id, coins) values ($1, $2)';
@@ -25,7 +25,7 @@ async function openPurses(open: () => Promise<Database>): Promise<Database> {
   return sql;
 }
 
-function rowsOf(result: UnitResult, index: number) {
+function rowsOf(result: TransactionResult, index: number) {
   assert.ok(result.done);
   return (result.rows[index] ?? []).map((row) => ({ ...row }));
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { EMPTY_LISTING, type Listing } from '../../src/listing/listing.ts';
 import type { Gtin14 } from '../../src/identifiers/gtin.ts';
-import { fileListing, listingIdOf, type FiledListing } from '../../src/store/listings.ts';
+import { upsertListing, listingIdOf, type ListingToUpsert } from '../../src/store/listings.ts';
 import { checkStore } from '../../src/store/maintenance/check.ts';
 import { appendObservation } from '../../src/store/observations.ts';
 import { claimShop, rememberShopFacts } from '../../src/store/shops.ts';
@@ -16,7 +16,7 @@ function open() {
   return openTestStore();
 }
 
-function filed(listing: Partial<Listing>, over: Partial<FiledListing> = {}): FiledListing {
+function filed(listing: Partial<Listing>, over: Partial<ListingToUpsert> = {}): ListingToUpsert {
   return {
     retailer: 'lampshop',
     key: 'https://lampshop.example/products/lamp',
@@ -36,8 +36,8 @@ test('a listing comes back as it was filed, by key and by barcode', async () => 
     inStock: true,
     categories: ['a'],
   });
-  await store.sql.write([fileListing(lamp)]);
-  const row = await store.catalog.findListing(lamp.retailer, lamp.key);
+  await store.sql.write([upsertListing(lamp)]);
+  const row = await store.listings.findListing(lamp.retailer, lamp.key);
   assert.deepEqual(row, {
     id: listingIdOf(lamp.retailer, lamp.key),
     retailer: lamp.retailer,
@@ -48,10 +48,10 @@ test('a listing comes back as it was filed, by key and by barcode', async () => 
     listing: lamp.listing,
     notes: lamp.notes,
   });
-  const byCode = await store.catalog.findListingsTiedTo(GTIN);
+  const byCode = await store.listings.findListingsTiedTo(GTIN);
   assert.deepEqual(byCode, [row]);
-  assert.equal(await store.catalog.findListing('lampshop', 'other'), null);
-  assert.deepEqual(await store.catalog.findListingsTiedTo('00036000291452' as Gtin14), []);
+  assert.equal(await store.listings.findListing('lampshop', 'other'), null);
+  assert.deepEqual(await store.listings.findListingsTiedTo('00036000291452' as Gtin14), []);
   assert.deepEqual(await checkStore(store.sql), []);
 });
 
@@ -62,8 +62,8 @@ test('the later fetch wins, in whichever order the two are written', async () =>
   ]) {
     await using store = await open();
     const both = [filed({ title: 'old' }), filed({ title: 'new' }, { fetchedAtMs: NOON + 1 })];
-    for (const index of order) await store.sql.write([fileListing(both[index] ?? filed({}))]);
-    const row = await store.catalog.findListing('lampshop', filed({}).key);
+    for (const index of order) await store.sql.write([upsertListing(both[index] ?? filed({}))]);
+    const row = await store.listings.findListing('lampshop', filed({}).key);
     assert.equal(row?.listing.title, 'new');
     assert.equal(row?.fetchedAtMs, NOON + 1);
   }
@@ -80,25 +80,25 @@ test('a listing that only has an imported history is not held until it is read',
       params: [id, lamp.retailer, lamp.key, lamp.url, GTIN],
     },
   ]);
-  assert.equal(await store.catalog.findListing(lamp.retailer, lamp.key), null);
-  assert.equal(await store.catalog.findListingById(id), null);
-  assert.deepEqual(await store.catalog.findListingsTiedTo(GTIN), []);
-  await store.sql.write([fileListing(lamp)]);
-  const held = await store.catalog.findListing(lamp.retailer, lamp.key);
+  assert.equal(await store.listings.findListing(lamp.retailer, lamp.key), null);
+  assert.equal(await store.listings.findListingById(id), null);
+  assert.deepEqual(await store.listings.findListingsTiedTo(GTIN), []);
+  await store.sql.write([upsertListing(lamp)]);
+  const held = await store.listings.findListing(lamp.retailer, lamp.key);
   assert.equal(held?.fetchedAtMs, NOON);
-  assert.deepEqual(await store.catalog.findListingById(id), held);
+  assert.deepEqual(await store.listings.findListingById(id), held);
 });
 
 test('a record written before a field existed says nothing about it', async () => {
   await using store = await open();
   await store.sql.write([
-    fileListing(filed({})),
+    upsertListing(filed({})),
     {
       text: 'update listings set record = $1, gtin14 = null',
       params: ['{"listing":{"title":"Old lamp","gtin":null}}'],
     },
   ]);
-  const row = await store.catalog.findListing('lampshop', filed({}).key);
+  const row = await store.listings.findListing('lampshop', filed({}).key);
   assert.deepEqual(row?.listing, { ...EMPTY_LISTING, title: 'Old lamp' });
   assert.deepEqual(row?.notes, { missing: [], remarks: [] });
 });
@@ -108,7 +108,7 @@ test('a slug belongs to the first domain; the listing of another is undone with 
   const claim = (domain: string) =>
     store.sql.write([
       ...claimShop({ slug: 'lampshop', domain }, NOON),
-      fileListing(filed({}, { key: domain })),
+      upsertListing(filed({}, { key: domain })),
     ]);
   const [first, second] = await Promise.all([claim('lampshop.example'), claim('lampshop.test')]);
   assert.equal(first?.done, true);
@@ -118,7 +118,7 @@ test('a slug belongs to the first domain; the listing of another is undone with 
   assert.deepEqual(await store.shops.findShopByDomain('lampshop.example'), shop);
   assert.deepEqual(await store.shops.findShopBySlug('lampshop'), shop);
   assert.equal(await store.shops.findShopByDomain('lampshop.test'), null);
-  assert.equal(await store.catalog.findListing('lampshop', 'lampshop.test'), null);
+  assert.equal(await store.listings.findListing('lampshop', 'lampshop.test'), null);
   const renamed = await store.sql.write([
     ...claimShop({ slug: 'lampshopexample', domain: 'lampshop.example' }, NOON),
   ]);
@@ -149,7 +149,7 @@ test('observations keep USD apart from other money, and no price out of stock (D
     [null, true, [null, null, null, 1]],
   ] as const;
   await store.sql.write([
-    fileListing(lamp),
+    upsertListing(lamp),
     ...table.map(([price, inStock], index) =>
       appendObservation({ listingId, observedAtMs: NOON + index, price, inStock }),
     ),
@@ -174,7 +174,7 @@ test('history is read from a moment on, oldest first; the same instant is one ob
   const at = (iso: string) => Date.parse(iso);
   const seen = (observedAtMs: number, cents: number, inStock: boolean | null = true) =>
     appendObservation({ listingId, observedAtMs, price: { cents, currency: 'USD' }, inStock });
-  await store.sql.write([fileListing(lamp)]);
+  await store.sql.write([upsertListing(lamp)]);
   assert.deepEqual(await store.history.observedSpan(listingId), {
     firstDay: null,
     lastDay: null,

@@ -3,8 +3,13 @@ import { test } from 'node:test';
 
 import type { Review, ReviewPage } from '../../src/listing/review.ts';
 import { EMPTY_SELLER } from '../../src/listing/seller.ts';
-import { fileReviews, fileTotals, isCounted, reviewIdOf } from '../../src/store/reviews.ts';
-import { fileSeller, rememberSeller } from '../../src/store/sellers.ts';
+import {
+  insertReviews,
+  upsertReviewTotals,
+  isCounted,
+  reviewIdOf,
+} from '../../src/store/reviews.ts';
+import { upsertSeller, rememberSeller } from '../../src/store/sellers.ts';
 import { openTestStore } from '../support/stores.ts';
 
 const HEX = 'A'.repeat(32);
@@ -49,8 +54,8 @@ test('an older profile never replaces a newer one', async () => {
   await using store = await open();
   const met = { hexId: HEX, catalogId: '101', type: '3p' } as const;
   const named = (name: string) => ({ ...EMPTY_SELLER, sellerId: HEX, name });
-  await store.sql.write(fileSeller(met, named('new'), 20));
-  await store.sql.write(fileSeller(met, named('old'), 10));
+  await store.sql.write(upsertSeller(met, named('new'), 20));
+  await store.sql.write(upsertSeller(met, named('old'), 10));
   const { held } = (await store.sellers.findSeller(byHex(HEX))) ?? { held: null };
   assert.deepEqual(held, { profile: named('new'), fetchedAtMs: 20 });
 });
@@ -71,7 +76,7 @@ function review(given: Partial<Review>): Review {
 test('a review is kept once, as it was seen last, and never dropped', async () => {
   await using store = await open();
   const file = (given: readonly Review[], atMs: number) =>
-    store.sql.write(fileReviews('1', given.filter(isCounted), atMs));
+    store.sql.write(insertReviews('1', given.filter(isCounted), atMs));
   await file([review({ id: 'a' }), review({ id: 'b', rating: 2 })], 10);
   await file([review({ id: 'a', rating: 4 }), review({ id: 'c', day: '2026-02-01' })], 20);
   await file([review({ id: 'a', rating: 1 })], 5);
@@ -110,7 +115,7 @@ test('texts are told newest first, those without one left out; authors are kept 
     review({ id: 'b', day: '2026-01-03', text: null }),
     review({ id: 'c', day: '2026-01-02' }),
   ];
-  await store.sql.write(fileReviews('1', given.filter(isCounted), 10));
+  await store.sql.write(insertReviews('1', given.filter(isCounted), 10));
   const texts = await store.reviews.newestReviews('1', ALWAYS, 10);
   assert.deepEqual(
     texts.map(({ id }) => id),
@@ -129,7 +134,10 @@ test('published totals are those that were fetched last', async () => {
     ratingDistribution: { 5: totalReviews, 4: 0, 3: 0, 2: 0, 1: 0 },
     reviews: [],
   });
-  await store.sql.write([fileTotals('1', page(8), 20), fileTotals('1', page(7), 10)]);
+  await store.sql.write([
+    upsertReviewTotals('1', page(8), 20),
+    upsertReviewTotals('1', page(7), 10),
+  ]);
   assert.deepEqual(await store.reviews.findTotals('1'), {
     average: 4.4,
     total: 8,

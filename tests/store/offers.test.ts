@@ -4,9 +4,9 @@ import { test } from 'node:test';
 import { HOUR_MS } from '../../src/core/clock.ts';
 import { EMPTY_LISTING } from '../../src/listing/listing.ts';
 import { EMPTY_OFFER, type Offer } from '../../src/listing/offer.ts';
-import { fileOffers } from '../../src/collect/store-offers.ts';
+import { storeOffers } from '../../src/collect/store-offers.ts';
 import { offersCountOf, offersHistoryOf } from '../../src/lookup/offers-history.ts';
-import { fileListing, listingIdOf } from '../../src/store/listings.ts';
+import { upsertListing, listingIdOf } from '../../src/store/listings.ts';
 import { checkStore } from '../../src/store/maintenance/check.ts';
 import type { Store } from '../../src/store/store.ts';
 import { openTestStore } from '../support/stores.ts';
@@ -31,7 +31,7 @@ const ITEM = listingOf('retailer_w', '1234567');
 async function open(): Promise<Store> {
   const store = await openTestStore();
   for (const listing of [ITEM, listingOf('retailer_a', 'B000000001')]) {
-    await store.sql.write([fileListing({ ...listing, notes: { missing: [], remarks: [] } })]);
+    await store.sql.write([upsertListing({ ...listing, notes: { missing: [], remarks: [] } })]);
   }
   return store;
 }
@@ -50,7 +50,7 @@ function offer(number: number, cents: number, given: Partial<Offer> = {}): Offer
 
 function file(store: Store, offers: readonly Offer[], fetchedAtMs: number, listing = ITEM) {
   const { id: listingId, retailer } = listing;
-  return fileOffers(store, { listingId, retailer, offers, fetchedAtMs });
+  return storeOffers(store, { listingId, retailer, offers, fetchedAtMs });
 }
 
 test('of a long archive the newest 500 are told, and how many there are', async () => {

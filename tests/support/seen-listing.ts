@@ -1,7 +1,7 @@
 // A listing that is held and was seen at some instants, for tests of how its price history is kept.
 
 import { EMPTY_LISTING } from '../../src/listing/listing.ts';
-import { fileListing, listingIdOf } from '../../src/store/listings.ts';
+import { upsertListing, listingIdOf } from '../../src/store/listings.ts';
 import { appendObservation } from '../../src/store/observations.ts';
 import type { Store } from '../../src/store/store.ts';
 
@@ -13,7 +13,7 @@ export const SEEN_ID = listingIdOf(RETAILER, KEY);
 /** Files it with an observation for each instant (ms), each a cent dearer than the one before. */
 export async function fileSeen({ sql }: Store, instants: readonly number[]): Promise<void> {
   await sql.write([
-    fileListing({
+    upsertListing({
       retailer: RETAILER,
       key: KEY,
       url: 'https://lampshop.example/lamp',

@@ -8,8 +8,8 @@ import { createCircuit } from './circuit-breaker.ts';
 import type { Circuit, Report } from './circuit-breaker.ts';
 import { deadlineOf } from '../deadline.ts';
 import { laneOf } from './lane.ts';
-import { createPlaces } from './places.ts';
-import type { Places } from './places.ts';
+import { createConcurrencyLimit } from './places.ts';
+import type { ConcurrencyLimit } from './places.ts';
 import { createWaitingLine, goesBefore } from './waiting-line.ts';
 import type { Waiting, WaitingLine } from './waiting-line.ts';
 
@@ -64,7 +64,7 @@ class Limiter implements HostLimiter {
   readonly #options: LimiterOptions;
   readonly #clock: Clock;
   readonly #hosts = new Map<string, HostState>();
-  readonly #places: Places;
+  readonly #places: ConcurrencyLimit;
   /** Hosts that could be asked, were there a place for somebody in their line. */
   readonly #withoutPlace = new Set<HostState>();
   /** Those who wait for a place and for no host. */
@@ -74,7 +74,7 @@ class Limiter implements HostLimiter {
   constructor(options: LimiterOptions) {
     this.#options = options;
     this.#clock = options.clock;
-    this.#places = createPlaces(options.maxConcurrent, options.maxOfOneOrganization);
+    this.#places = createConcurrencyLimit(options.maxConcurrent, options.maxOfOneOrganization);
   }
 
   async turn(host: string, signal: AbortSignal, intervalMs = 0): Promise<Turn> {

@@ -2,7 +2,7 @@
 
 import type { Lane } from './lane.ts';
 
-export type Places = {
+export type ConcurrencyLimit = {
   has(lane: Lane): boolean;
   /** Only where `has` says yes. */
   take(lane: Lane): void;
@@ -10,7 +10,7 @@ export type Places = {
   give(lane: Lane): void;
 };
 
-export function createPlaces(count: number, countOfOne: number): Places {
+export function createConcurrencyLimit(count: number, countOfOne: number): ConcurrencyLimit {
   let free = count;
   const taken = new Map<string, number>();
   return {

@@ -19,10 +19,10 @@ const pages: Source = {
   readerOf: (kind) => kind,
   request: (question) => {
     if (question.kind !== 'product' && question.kind !== 'offers') return null;
-    const url = retailerAAddressBook.productUrl(question.candidate);
+    const url = retailerAAddressBook.productUrl(question.identifier);
     if (url === null) return null;
     if (question.kind === 'product') return { url, accept: 'html' };
-    return { url: offersUrl(question.candidate.value), accept: 'html' };
+    return { url: offersUrl(question.identifier.value), accept: 'html' };
   },
 };
 

@@ -32,9 +32,9 @@ export const retailerAAddressBook = {
     const asin = path === null ? null : asinAt(withoutLanguage(path));
     return asin === null ? null : { kind: 'asin', value: asin, retailer: 'retailer_a' };
   },
-  productUrl: (candidate) => {
-    if (candidate.kind !== 'asin' || !isAsin(candidate.value)) return null;
-    return `${ORIGIN}/dp/${candidate.value}`;
+  productUrl: (identifier) => {
+    if (identifier.kind !== 'asin' || !isAsin(identifier.value)) return null;
+    return `${ORIGIN}/dp/${identifier.value}`;
   },
 } as const satisfies AddressBook;
 

@@ -9,10 +9,10 @@ import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Condition, Dimensions, Listing, Spec } from '../../listing/listing.ts';
 import { readLengthIn, readWeightLbs } from '../../listing/measure.ts';
 import type { Page, PageRequest, PageVerdict } from '../../listing/page.ts';
-import type { Reading } from '../../listing/retailer-answer.ts';
+import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import { at, boolAt, listAt, numberAt, textAt } from '../../page-data/json-path.ts';
 import { addressAt, countAt, lineAt, moneyAt, starsAt } from '../../page-data/json-values.ts';
-import type { Access, Question, Source } from '../adapter.ts';
+import type { Access, RetailerQuestion, Source } from '../adapter.ts';
 import { missingFields } from '../expected-fields.ts';
 import { CREATORS_API, isAsin, isOwnSeller, retailerAAddressBook } from './address-book.ts';
 import { bodyOf, readToken, refusalOf, tokenForm } from './api-answer.ts';
@@ -65,11 +65,11 @@ function post(path: string, query: Readonly<Record<string, unknown>>, access: Ac
   };
 }
 
-function request(question: Question, access: Access): PageRequest | null {
+function request(question: RetailerQuestion, access: Access): PageRequest | null {
   if (access.token === null) return null;
   if (question.kind === 'product') {
-    const { value } = question.candidate;
-    return question.candidate.kind === 'asin' && isAsin(value)
+    const { value } = question.identifier;
+    return question.identifier.kind === 'asin' && isAsin(value)
       ? post('getItems', { itemIds: [value] }, access)
       : null;
   }
@@ -203,7 +203,7 @@ function offerFacts(item: unknown, title: string | null): Partial<Listing> {
 function listingOf(item: unknown): Listing | null {
   const asin = (textAt(item, 'asin') ?? '').toUpperCase();
   if (!isAsin(asin)) return null;
-  const candidate = { kind: 'asin', value: asin, retailer: 'retailer_a' } as const;
+  const identifier = { kind: 'asin', value: asin, retailer: 'retailer_a' } as const;
   const title = lineAt(item, 'itemInfo.title.displayValue');
   const features = listAt(item, 'itemInfo.features.displayValues', 30)
     .map((feature) => lineAt(feature, '', 1500))
@@ -211,7 +211,7 @@ function listingOf(item: unknown): Listing | null {
   return {
     ...EMPTY_LISTING,
     ...offerFacts(item, title),
-    url: retailerAAddressBook.productUrl(candidate),
+    url: retailerAAddressBook.productUrl(identifier),
     asin,
     gtin: codeOf(item),
     mpn: lineAt(item, 'itemInfo.manufactureInfo.itemPartNumber.displayValue', 200),
@@ -237,7 +237,7 @@ function listingsAt(root: unknown, path: string): readonly Listing[] {
 }
 
 /** Reads the answer to a request for items. Errors of single items stand beside the good ones. */
-export function readCreatorsItems(page: Page): PageVerdict<Reading> {
+export function readCreatorsItems(page: Page): PageVerdict<RetailerAnswer> {
   const root = bodyOf(page);
   const refusal = refusalOf(page, root);
   if (refusal !== null) return refusal;
@@ -253,7 +253,7 @@ export function readCreatorsItems(page: Page): PageVerdict<Reading> {
 }
 
 /** Reads the answer to a search. */
-export function readCreatorsSearch(page: Page): PageVerdict<Reading> {
+export function readCreatorsSearch(page: Page): PageVerdict<RetailerAnswer> {
   const root = bodyOf(page);
   const refusal = refusalOf(page, root);
   if (refusal !== null) return refusal;
@@ -263,7 +263,7 @@ export function readCreatorsSearch(page: Page): PageVerdict<Reading> {
   if (hits.length === 0 && hasErrors && !/NoResults/i.test(code ?? '')) {
     return { kind: 'retry', why: `the API could not search: ${code ?? 'an error'}` };
   }
-  const value: Reading = {
+  const value: RetailerAnswer = {
     kind: 'search',
     hits,
     total: countAt(root, 'searchResult.totalResultCount'),

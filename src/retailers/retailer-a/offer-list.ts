@@ -6,7 +6,7 @@ import type { Money } from '../../listing/money.ts';
 import { EMPTY_OFFER } from '../../listing/offer.ts';
 import type { Offer } from '../../listing/offer.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
-import type { Reading } from '../../listing/retailer-answer.ts';
+import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import { decodeEntities } from '../../listing/text.ts';
 import { decodeBody } from '../../page-data/charset.ts';
 import { attributeOf, pageElements, visibleText } from '../../page-data/page-elements.ts';
@@ -197,7 +197,7 @@ function offersIn(html: string, parts: readonly PageElement[], nearMs: number): 
 }
 
 /** Reads an answer to a request for the sellers of an ASIN. */
-export function readOfferList(page: Page): PageVerdict<Reading> {
+export function readOfferList(page: Page): PageVerdict<RetailerAnswer> {
   const early = statusVerdict(page);
   if (early !== null) return early;
   const { text: html } = decodeBody(page.body, page.headers['content-type']);

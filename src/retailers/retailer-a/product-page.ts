@@ -4,7 +4,7 @@
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing } from '../../listing/listing.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
-import type { Reading } from '../../listing/retailer-answer.ts';
+import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import { readSoldTag } from '../../listing/sold-tag.ts';
 import { cleanText } from '../../listing/text.ts';
 import { decodeBody } from '../../page-data/charset.ts';
@@ -151,13 +151,13 @@ function listingOf(parts: PageParts, page: Page, title: string): Listing {
   const [asin = null] = servedAsins(parts, page.url);
   const reviewCount = reviewCountOf(parts);
   const box = readBuyBox(parts, isRenewed, page.fetchedAtMs);
-  const candidate = { kind: 'asin', value: asin ?? '', retailer: 'retailer_a' } as const;
+  const identifier = { kind: 'asin', value: asin ?? '', retailer: 'retailer_a' } as const;
   const tag = parts.text('social-proofing-faceout-title-tk_bought', 200);
   return {
     ...EMPTY_LISTING,
     ...factsOfDetails(rows, title),
     ...box,
-    url: retailerAAddressBook.productUrl(candidate) ?? absoluteUrl(page.url, null)?.href ?? null,
+    url: retailerAAddressBook.productUrl(identifier) ?? absoluteUrl(page.url, null)?.href ?? null,
     asin,
     variantId: hasVariants(parts.html) ? asin : null,
     title,
@@ -185,7 +185,7 @@ function remarksOf(parts: PageParts, listing: Listing, charset: string, base: st
 }
 
 /** Reads an answer to a request for a product page. */
-export function readProductPage(page: Page): PageVerdict<Reading> {
+export function readProductPage(page: Page): PageVerdict<RetailerAnswer> {
   const early = statusVerdict(page);
   if (early !== null) return early;
   const { text, charset } = decodeBody(page.body, page.headers['content-type']);

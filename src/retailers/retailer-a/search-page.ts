@@ -4,7 +4,7 @@
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing } from '../../listing/listing.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
-import type { Reading } from '../../listing/retailer-answer.ts';
+import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import { readSoldTag } from '../../listing/sold-tag.ts';
 import { cleanText, plainTextOfHtml } from '../../listing/text.ts';
 import { decodeBody } from '../../page-data/charset.ts';
@@ -112,12 +112,12 @@ function totalIn(html: string): number | null {
 }
 
 function found(hits: readonly Listing[], total: number | null, remarks: readonly string[]) {
-  const value: Reading = { kind: 'search', hits, total };
+  const value: RetailerAnswer = { kind: 'search', hits, total };
   return { kind: 'read', value, notes: { missing: [], remarks } } as const;
 }
 
 /** Reads an answer to a page search. */
-export function readSearchPage(page: Page): PageVerdict<Reading> {
+export function readSearchPage(page: Page): PageVerdict<RetailerAnswer> {
   const early = statusVerdict(page);
   if (early !== null) return early;
   const { text: html } = decodeBody(page.body, page.headers['content-type']);

@@ -2,7 +2,7 @@
 // listed, and whether it may be sent to the retailer's warehouses (D33).
 
 import type { Page, PageVerdict } from '../../listing/page.ts';
-import type { Reading } from '../../listing/retailer-answer.ts';
+import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import { at, boolAt, listAt, textAt } from '../../page-data/json-path.ts';
 import { lineAt } from '../../page-data/json-values.ts';
 import { bodyOf, refusalOf } from './api-answer.ts';
@@ -12,12 +12,12 @@ const REASON_LENGTH = 300;
 const CODE_LENGTH = 60;
 const MOST = 20;
 
-function read(value: Reading): PageVerdict<Reading> {
+function read(value: RetailerAnswer): PageVerdict<RetailerAnswer> {
   return { kind: 'read', value, notes: { missing: [], remarks: [] } };
 }
 
 /** Reads the restrictions of an ASIN: an empty list is none. The reason is the first that is told in words. */
-export function readRestriction(page: Page): PageVerdict<Reading> {
+export function readRestriction(page: Page): PageVerdict<RetailerAnswer> {
   const root = bodyOf(page);
   const refusal = refusalOf(page, root);
   if (refusal !== null) return refusal;
@@ -47,7 +47,7 @@ function isObject(value: unknown): boolean {
 }
 
 /** Reads whether an ASIN may be sent in. The API gives codes as reasons; those that are known get words. */
-export function readEligibility(page: Page): PageVerdict<Reading> {
+export function readEligibility(page: Page): PageVerdict<RetailerAnswer> {
   const root = bodyOf(page);
   const refusal = refusalOf(page, root);
   if (refusal !== null) return refusal;

@@ -12,7 +12,7 @@ import type { Money } from '../../listing/money.ts';
 import { EMPTY_OFFER } from '../../listing/offer.ts';
 import type { Offer } from '../../listing/offer.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
-import type { Reading } from '../../listing/retailer-answer.ts';
+import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import { at, boolAt, listAt, numberAt, textAt } from '../../page-data/json-path.ts';
 import { addressAt, costAt, countAt, lineAt, moneyAt } from '../../page-data/json-values.ts';
 import { isAsin, isOwnSeller, retailerAAddressBook, SELLING_PARTNER_API } from './address-book.ts';
@@ -90,7 +90,7 @@ function categoriesOf(item: unknown): readonly string[] {
 function catalogListing(item: unknown): Listing | null {
   const asin = (textAt(item, 'asin') ?? '').toUpperCase();
   if (!isAsin(asin)) return null;
-  const candidate = { kind: 'asin', value: asin, retailer: 'retailer_a' } as const;
+  const identifier = { kind: 'asin', value: asin, retailer: 'retailer_a' } as const;
   const summary = ofMarketplace(item, 'summaries');
   const sizes = ofMarketplace(item, 'dimensions');
   const title = lineAt(summary, 'itemName');
@@ -101,7 +101,7 @@ function catalogListing(item: unknown): Listing | null {
   const packCount = countAt(summary, 'packageQuantity');
   return {
     ...EMPTY_LISTING,
-    url: retailerAAddressBook.productUrl(candidate),
+    url: retailerAAddressBook.productUrl(identifier),
     asin,
     gtin: codeOf(item),
     mpn: lineAt(summary, 'partNumber', 200),
@@ -124,7 +124,7 @@ function catalogListing(item: unknown): Listing | null {
 }
 
 /** Reads the answer of the catalog to a barcode. */
-export function readCatalogSearch(page: Page): PageVerdict<Reading> {
+export function readCatalogSearch(page: Page): PageVerdict<RetailerAnswer> {
   const root = bodyOf(page);
   const refusal = refusalOf(page, root);
   if (refusal !== null) return refusal;
@@ -132,7 +132,7 @@ export function readCatalogSearch(page: Page): PageVerdict<Reading> {
   const hits = listAt(root, 'items', 50)
     .map(catalogListing)
     .filter((listing) => listing !== null);
-  const value: Reading = { kind: 'search', hits, total: countAt(root, 'numberOfResults') };
+  const value: RetailerAnswer = { kind: 'search', hits, total: countAt(root, 'numberOfResults') };
   return { kind: 'read', value, notes: { missing: [], remarks: [] } };
 }
 
@@ -171,7 +171,7 @@ function offerOf(offer: unknown): Offer | null {
 }
 
 /** Reads the answer to a request for the offers of an ASIN: at most twenty, and how many there are. */
-export function readItemOffers(page: Page): PageVerdict<Reading> {
+export function readItemOffers(page: Page): PageVerdict<RetailerAnswer> {
   const root = bodyOf(page);
   const refusal = refusalOf(page, root);
   if (refusal !== null) return refusal;

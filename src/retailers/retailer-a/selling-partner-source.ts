@@ -6,7 +6,7 @@ import { wireForms } from '../../identifiers/gtin.ts';
 import type { Gtin14 } from '../../identifiers/gtin.ts';
 import type { Page, PageRequest } from '../../listing/page.ts';
 import { lineAt } from '../../page-data/json-values.ts';
-import type { Access, Question, QuestionKind, Source } from '../adapter.ts';
+import type { Access, RetailerQuestion, RetailerQuestionKind, Source } from '../adapter.ts';
 import { isAsin, SELLING_PARTNER_API } from './address-book.ts';
 import { bodyOf, readToken, tokenForm } from './api-answer.ts';
 
@@ -41,7 +41,7 @@ function ofBarcode(gtin: Gtin14, access: Access): PageRequest {
   return get('/catalog/2022-04-01/items', query, access);
 }
 
-function ofAsin(kind: QuestionKind, asin: string, access: Access): PageRequest | null {
+function ofAsin(kind: RetailerQuestionKind, asin: string, access: Access): PageRequest | null {
   const { marketplaceId } = SELLING_PARTNER_API;
   switch (kind) {
     case 'offers': {
@@ -63,11 +63,11 @@ function ofAsin(kind: QuestionKind, asin: string, access: Access): PageRequest |
   }
 }
 
-function request(question: Question, access: Access): PageRequest | null {
+function request(question: RetailerQuestion, access: Access): PageRequest | null {
   if (access.token === null) return null;
   if (question.kind === 'barcode') return ofBarcode(question.gtin, access);
-  if (!('candidate' in question) || question.candidate.kind !== 'asin') return null;
-  const { value } = question.candidate;
+  if (!('identifier' in question) || question.identifier.kind !== 'asin') return null;
+  const { value } = question.identifier;
   return isAsin(value) ? ofAsin(question.kind, value, access) : null;
 }
 
@@ -78,7 +78,7 @@ function isRefused(page: Page): boolean {
   return details !== null && /\btoken\b/i.test(details);
 }
 
-const READERS: Readonly<Partial<Record<QuestionKind, string>>> = {
+const READERS: Readonly<Partial<Record<RetailerQuestionKind, string>>> = {
   offers: 'api:item_offers',
   restriction: 'api:restrictions',
   fulfillment_eligibility: 'api:inbound_eligibility',

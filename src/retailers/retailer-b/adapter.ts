@@ -1,7 +1,7 @@
 // retailer_b: how it is asked, in the order its sources are tried, and how its answers are read.
 
 import type { Page, PageVerdict } from '../../listing/page.ts';
-import type { Reading } from '../../listing/retailer-answer.ts';
+import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import type { RetailerAdapter } from '../adapter.ts';
 import { barcodeSearch, productPages } from '../page-sources.ts';
 import { idsIn, retailerBAddressBook, searchUrl } from './address-book.ts';
@@ -11,14 +11,14 @@ import { readProductPage } from './product-page.ts';
 import { readProducts } from './products-api.ts';
 import { readSearchPage } from './search-page.ts';
 
-function readProduct(page: Page): PageVerdict<Reading> {
+function readProduct(page: Page): PageVerdict<RetailerAnswer> {
   const verdict = readProductPage(page);
   if (verdict.kind !== 'read') return verdict;
   return { ...verdict, value: { kind: 'product', listing: verdict.value } };
 }
 
 /** A search for a number that leads straight to a product is that product. */
-function readSearch(page: Page): PageVerdict<Reading> {
+function readSearch(page: Page): PageVerdict<RetailerAnswer> {
   const { itemId, productId } = idsIn(page.url);
   if (itemId !== null || productId !== null) return readProduct(page);
   const verdict = readSearchPage(page);

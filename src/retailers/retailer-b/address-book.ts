@@ -3,7 +3,7 @@
 // SKUs). The site wants a slug in the path and does not check its text, so `-` stands for it in
 // canonical addresses.
 
-import type { Candidate } from '../../identifiers/parse-identifier.ts';
+import type { Identifier } from '../../identifiers/parse-identifier.ts';
 import type { AddressBook } from '../adapter.ts';
 import { pathOn } from '../product-path.ts';
 
@@ -38,7 +38,7 @@ export const retailerBAddressBook = {
 } as const satisfies AddressBook;
 
 /** `/site/<slug>/<sku>.p`, `/site/<sku>.p` and `/site/questions/<slug>/<sku>`. */
-function siteCandidate(path: readonly string[], url: URL): Candidate | null {
+function siteCandidate(path: readonly string[], url: URL): Identifier | null {
   if (path[0] !== 'site') return null;
   if (path[1] === 'questions') return path.length === 4 ? skuCandidate(path[3]) : null;
   const page = path.length <= 3 ? SKU_PAGE.exec(path.at(-1) ?? '')?.[1] : undefined;
@@ -48,7 +48,7 @@ function siteCandidate(path: readonly string[], url: URL): Candidate | null {
 }
 
 /** `/product/<slug>/<product id>`, `.../sku/<sku>`, each also with `/openbox`. */
-function productCandidate(path: readonly string[]): Candidate | null {
+function productCandidate(path: readonly string[]): Identifier | null {
   if (path[0] !== 'product') return null;
   const productId = (path[2] ?? '').toUpperCase();
   if (!PRODUCT_ID.test(productId)) return null;
@@ -60,12 +60,12 @@ function productCandidate(path: readonly string[]): Candidate | null {
 }
 
 /** `/click/-/<sku>/pdp` of the API's host. */
-function linkCandidate(path: readonly string[]): Candidate | null {
+function linkCandidate(path: readonly string[]): Identifier | null {
   const fits = path.length === 4 && path[0] === 'click' && path[3] === 'pdp';
   return fits ? skuCandidate(path[2]) : null;
 }
 
-function skuCandidate(sku: string | undefined): Candidate | null {
+function skuCandidate(sku: string | undefined): Identifier | null {
   if (sku === undefined || !SKU.test(sku)) return null;
   return { kind: 'retailer_b_sku', value: sku, retailer: 'retailer_b' };
 }
@@ -76,12 +76,12 @@ export function idsIn(address: string | null): {
   readonly productId: string | null;
 } {
   const url = address === null ? null : URL.parse(address);
-  const candidate = url === null ? null : retailerBAddressBook.reduce(url);
-  if (url === null || candidate === null) return { itemId: null, productId: null };
+  const identifier = url === null ? null : retailerBAddressBook.reduce(url);
+  if (url === null || identifier === null) return { itemId: null, productId: null };
   const path = pathOn(SHOP_HOSTS, url) ?? [];
   const third = path[0] === 'product' ? (path[2] ?? '').toUpperCase() : '';
   return {
-    itemId: candidate.kind === 'retailer_b_sku' ? candidate.value : null,
+    itemId: identifier.kind === 'retailer_b_sku' ? identifier.value : null,
     productId: PRODUCT_ID.test(third) ? third : null,
   };
 }

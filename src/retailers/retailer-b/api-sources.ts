@@ -1,7 +1,7 @@
 // How retailer_b's APIs are asked: products by SKU or UPC, open-box offers by SKU. One key for both.
 
 import { wireForms } from '../../identifiers/gtin.ts';
-import type { Candidate } from '../../identifiers/parse-identifier.ts';
+import type { Identifier } from '../../identifiers/parse-identifier.ts';
 import type { PageRequest } from '../../listing/page.ts';
 import type { Access, Source } from '../adapter.ts';
 import { API_ORIGIN, isSku } from './address-book.ts';
@@ -29,8 +29,8 @@ function byAttribute(name: 'sku' | 'upc', value: string, access: Access): PageRe
   return get(`/v1/products(${name}=${value}&active=*)`, query, access);
 }
 
-function skuOf(candidate: Candidate): string | null {
-  return candidate.kind === 'retailer_b_sku' && isSku(candidate.value) ? candidate.value : null;
+function skuOf(identifier: Identifier): string | null {
+  return identifier.kind === 'retailer_b_sku' && isSku(identifier.value) ? identifier.value : null;
 }
 
 /** The API keys products by SKU and UPC; a product id or an EAN is asked of the pages. */
@@ -42,7 +42,7 @@ export const productsSource: Source = {
   readerOf: () => 'api:products',
   request: (question, access) => {
     if (question.kind === 'product') {
-      const sku = skuOf(question.candidate);
+      const sku = skuOf(question.identifier);
       return sku === null ? null : byAttribute('sku', sku, access);
     }
     if (question.kind !== 'barcode') return null;
@@ -58,7 +58,7 @@ export const openBoxSource: Source = {
   isAuthoritative: true,
   readerOf: () => 'api:open_box',
   request: (question, access) => {
-    const sku = question.kind === 'offers' ? skuOf(question.candidate) : null;
+    const sku = question.kind === 'offers' ? skuOf(question.identifier) : null;
     return sku === null ? null : get(`/beta/products/${sku}/openBox`, {}, access);
   },
 };

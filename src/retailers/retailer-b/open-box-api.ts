@@ -6,7 +6,7 @@ import type { Listing } from '../../listing/listing.ts';
 import { EMPTY_OFFER } from '../../listing/offer.ts';
 import type { Offer } from '../../listing/offer.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
-import type { Reading } from '../../listing/retailer-answer.ts';
+import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import { at, boolAt, listAt, textAt } from '../../page-data/json-path.ts';
 import {
   addressAt,
@@ -57,7 +57,7 @@ function productOf(result: unknown): Listing {
 }
 
 /** Reads open-box offers; a SKU without any is an empty list. */
-export function readOpenBox(page: Page): PageVerdict<Reading> {
+export function readOpenBox(page: Page): PageVerdict<RetailerAnswer> {
   const answer = apiAnswer(page);
   if (!answer.ok) return answer.verdict;
   const { body } = answer;

@@ -9,7 +9,7 @@ import type { Condition, Dimensions, Fulfillment, Listing } from '../../listing/
 import { readLengthIn, readWeightLbs } from '../../listing/measure.ts';
 import { statedPackCount } from '../../titles/pack-count.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
-import type { Reading } from '../../listing/retailer-answer.ts';
+import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import { at, boolAt, listAt, textAt } from '../../page-data/json-path.ts';
 import {
   addressAt,
@@ -147,13 +147,13 @@ function hitsOf(products: readonly unknown[]): readonly Listing[] {
     .toSorted((a, b) => rank(a) - rank(b));
 }
 
-function asProduct(listing: Listing): PageVerdict<Reading> {
+function asProduct(listing: Listing): PageVerdict<RetailerAnswer> {
   const notes = { missing: missingFields(listing), remarks: [] };
   return { kind: 'read', value: { kind: 'product', listing }, notes };
 }
 
 /** Reads a product, or the answer to a query: its only hit as a product, several as a search. */
-export function readProducts(page: Page): PageVerdict<Reading> {
+export function readProducts(page: Page): PageVerdict<RetailerAnswer> {
   const answer = apiAnswer(page);
   if (!answer.ok) return answer.verdict;
   const { body } = answer;

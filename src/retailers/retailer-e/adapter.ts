@@ -1,7 +1,7 @@
 // retailer_e: how it is asked, in the order its sources are tried, and how its answers are read.
 
 import type { Page, PageVerdict } from '../../listing/page.ts';
-import type { Reading } from '../../listing/retailer-answer.ts';
+import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import type { RetailerAdapter, Source } from '../adapter.ts';
 import { barcodeSearch } from '../page-sources.ts';
 import { idsIn, isSearchUrl, retailerEAddressBook, searchUrl } from './address-book.ts';
@@ -12,7 +12,7 @@ import { readItemOffers } from './item-offers.ts';
 import { readItemPage } from './item-page.ts';
 import { readSearchPage } from './search-page.ts';
 
-function readProduct(page: Page): PageVerdict<Reading> {
+function readProduct(page: Page): PageVerdict<RetailerAnswer> {
   const url = URL.parse(page.url);
   if (url !== null && isSearchUrl(url)) {
     return { kind: 'not_a_product', why: 'a page of search results' };
@@ -23,7 +23,7 @@ function readProduct(page: Page): PageVerdict<Reading> {
 }
 
 /** A search that leads straight to an item is that item. */
-function readSearch(page: Page): PageVerdict<Reading> {
+function readSearch(page: Page): PageVerdict<RetailerAnswer> {
   if (idsIn(page.url).itemId !== null) return readProduct(page);
   const verdict = readSearchPage(page);
   return verdict.kind === 'read'
@@ -38,7 +38,7 @@ const pages: Source = {
   readerOf: (kind) => (kind === 'offers' ? 'offers' : 'product'),
   request: (question) => {
     if (question.kind !== 'product' && question.kind !== 'offers') return null;
-    const url = retailerEAddressBook.productUrl(question.candidate);
+    const url = retailerEAddressBook.productUrl(question.identifier);
     return url === null ? null : { url, accept: 'html' };
   },
 };

@@ -27,9 +27,9 @@ export const retailerEAddressBook = {
     const value = path === null ? null : (itemAt(path, url) ?? catalogProductAt(path));
     return value === null ? null : { kind: 'retailer_item', value, retailer: 'retailer_e' };
   },
-  productUrl: (candidate) => {
-    if (candidate.kind !== 'retailer_item' || candidate.retailer !== 'retailer_e') return null;
-    const { value } = candidate;
+  productUrl: (identifier) => {
+    if (identifier.kind !== 'retailer_item' || identifier.retailer !== 'retailer_e') return null;
+    const { value } = identifier;
     if (ITEM_VALUE.test(value)) return `${SITE_ORIGIN}/itm/${value}`;
     const catalogId = value.startsWith('epid:') ? value.slice('epid:'.length) : '';
     return CATALOG_ID.test(catalogId) ? `${SITE_ORIGIN}/p/${catalogId}` : null;

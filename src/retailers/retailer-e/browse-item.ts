@@ -9,7 +9,7 @@ import type { Offer } from '../../listing/offer.ts';
 import { readGtin } from '../../identifiers/gtin.ts';
 import type { Gtin14 } from '../../identifiers/gtin.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
-import type { Reading } from '../../listing/retailer-answer.ts';
+import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import { boolAt, listAt, numberAt, textAt } from '../../page-data/json-path.ts';
 import {
   countAt,
@@ -160,7 +160,7 @@ function read(page: Page): Read {
 }
 
 /** Reads an item, or a group of variations, as a product. */
-export function readBrowseItem(page: Page): PageVerdict<Reading> {
+export function readBrowseItem(page: Page): PageVerdict<RetailerAnswer> {
   const answer = read(page);
   if (answer.kind !== 'served') return answer;
   const { item, listing } = answer.served;
@@ -170,7 +170,7 @@ export function readBrowseItem(page: Page): PageVerdict<Reading> {
 }
 
 /** Reads an item as the list of its one offer. */
-export function readBrowseOffers(page: Page): PageVerdict<Reading> {
+export function readBrowseOffers(page: Page): PageVerdict<RetailerAnswer> {
   const answer = read(page);
   if (answer.kind !== 'served') return answer;
   const { item, listing } = answer.served;

@@ -4,7 +4,7 @@
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing } from '../../listing/listing.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
-import type { Reading } from '../../listing/retailer-answer.ts';
+import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import { at, listAt, textAt } from '../../page-data/json-path.ts';
 import { countAt, lineAt } from '../../page-data/json-values.ts';
 import { browseAnswer } from './browse-answer.ts';
@@ -35,7 +35,7 @@ function hitsOf(summaries: readonly unknown[]): readonly Listing[] {
 }
 
 /** Reads the answer to a search; nothing found is an empty list. */
-export function readBrowseSearch(page: Page): PageVerdict<Reading> {
+export function readBrowseSearch(page: Page): PageVerdict<RetailerAnswer> {
   const answer = browseAnswer(page);
   if (!answer.ok) return answer.verdict;
   const { body } = answer;

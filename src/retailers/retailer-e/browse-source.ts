@@ -3,7 +3,7 @@
 
 import { wireForms } from '../../identifiers/gtin.ts';
 import type { Gtin14 } from '../../identifiers/gtin.ts';
-import type { Candidate } from '../../identifiers/parse-identifier.ts';
+import type { Identifier } from '../../identifiers/parse-identifier.ts';
 import type { PageRequest } from '../../listing/page.ts';
 import { decodeBody } from '../../page-data/charset.ts';
 import { numberAt, textAt } from '../../page-data/json-path.ts';
@@ -54,9 +54,9 @@ function get(path: string, query: Readonly<Record<string, string>>, access: Acce
 }
 
 /** One listing, or one variation of it. A catalog product has no call of its own: its page serves. */
-function itemRequest(candidate: Candidate, access: Access): PageRequest | null {
-  if (candidate.kind !== 'retailer_item' || candidate.retailer !== 'retailer_e') return null;
-  const [item, variation] = candidate.value.split('?var=');
+function itemRequest(identifier: Identifier, access: Access): PageRequest | null {
+  if (identifier.kind !== 'retailer_item' || identifier.retailer !== 'retailer_e') return null;
+  const [item, variation] = identifier.value.split('?var=');
   if (item === undefined || !/^\d{9,15}$/.test(item)) return null;
   const ids = { legacy_item_id: item, fieldgroups: 'PRODUCT' };
   const query = variation === undefined ? ids : { ...ids, legacy_variation_id: variation };
@@ -90,7 +90,7 @@ export const browseSource: Source = {
     switch (question.kind) {
       case 'product':
       case 'offers':
-        return itemRequest(question.candidate, access);
+        return itemRequest(question.identifier, access);
       case 'barcode':
         return searchRequest(question.gtin, access);
       case 'reviews':

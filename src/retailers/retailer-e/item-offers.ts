@@ -3,7 +3,7 @@
 import { EMPTY_OFFER } from '../../listing/offer.ts';
 import type { Offer } from '../../listing/offer.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
-import type { Reading } from '../../listing/retailer-answer.ts';
+import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import { itemPage, shippingCents } from './item-page.ts';
 import type { ItemPage } from './item-page.ts';
 
@@ -45,7 +45,7 @@ function offerOf({ listing, shippingText, returnsText }: ItemPage): Offer {
   };
 }
 
-export function readItemOffers(page: Page): PageVerdict<Reading> {
+export function readItemOffers(page: Page): PageVerdict<RetailerAnswer> {
   const read = itemPage(page);
   if (read.kind !== 'item') return read;
   const { item } = read;

@@ -2,7 +2,7 @@
 // official API: its pages come first, its public gateway only where the operator names a store.
 
 import { printedForm } from '../../identifiers/gtin.ts';
-import type { QuestionKind, RetailerAdapter, Source } from '../adapter.ts';
+import type { RetailerQuestionKind, RetailerAdapter, Source } from '../adapter.ts';
 import { barcodeSearch } from '../page-sources.ts';
 import { retailerHAddressBook, retailerHSearchUrl } from './address-book.ts';
 import { readGatewayProduct, readGatewaySearch } from './gateway.ts';
@@ -15,11 +15,11 @@ const pages: Source = {
   name: 'page',
   needs: [],
   isAuthoritative: true,
-  readerOf: (kind: QuestionKind) => (kind === 'reviews' ? 'reviews' : 'product'),
+  readerOf: (kind: RetailerQuestionKind) => (kind === 'reviews' ? 'reviews' : 'product'),
   request: (question) => {
     const isFirst = question.kind === 'reviews' && question.page === 1;
     if (question.kind !== 'product' && !isFirst) return null;
-    const url = retailerHAddressBook.productUrl(question.candidate);
+    const url = retailerHAddressBook.productUrl(question.identifier);
     return url === null ? null : { url, accept: 'html' };
   },
 };
@@ -35,9 +35,9 @@ const gateway: Source = {
       zipCode: credentials['ZIP_CODE'] ?? '',
     };
     if (question.kind === 'barcode') return searchRequest(printedForm(question.gtin), place);
-    if (question.kind !== 'product' || question.candidate.kind !== 'retailer_item') return null;
-    const isOwn = retailerHAddressBook.productUrl(question.candidate) !== null;
-    return isOwn ? productRequest(question.candidate.value, place) : null;
+    if (question.kind !== 'product' || question.identifier.kind !== 'retailer_item') return null;
+    const isOwn = retailerHAddressBook.productUrl(question.identifier) !== null;
+    return isOwn ? productRequest(question.identifier.value, place) : null;
   },
 };
 

@@ -18,9 +18,11 @@ export const retailerHAddressBook = {
     const id = path[0] === 'p' && path.length <= 3 ? (path.at(-1) ?? '') : '';
     return ITEM_ID.test(id) ? { kind: 'retailer_item', value: id, retailer: 'retailer_h' } : null;
   },
-  productUrl: (candidate) => {
-    if (candidate.kind !== 'retailer_item' || candidate.retailer !== 'retailer_h') return null;
-    return ITEM_ID.test(candidate.value) ? `https://www.homedepot.com/p/${candidate.value}` : null;
+  productUrl: (identifier) => {
+    if (identifier.kind !== 'retailer_item' || identifier.retailer !== 'retailer_h') return null;
+    return ITEM_ID.test(identifier.value)
+      ? `https://www.homedepot.com/p/${identifier.value}`
+      : null;
   },
 } as const satisfies AddressBook;
 

@@ -2,7 +2,7 @@
 // partial failure upstream: neither is ever taken for "not there".
 
 import type { Page, PageVerdict } from '../../listing/page.ts';
-import type { Reading } from '../../listing/retailer-answer.ts';
+import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import { decodeBody } from '../../page-data/charset.ts';
 import { at, listAt, textAt } from '../../page-data/json-path.ts';
 import { addressAt, countAt } from '../../page-data/json-values.ts';
@@ -17,7 +17,7 @@ import { gatewayListing, isGatewayProduct } from './gateway-product.ts';
 
 const HIT_LIMIT = 100;
 
-type Verdict = PageVerdict<Reading>;
+type Verdict = PageVerdict<RetailerAnswer>;
 
 const NOT_FOUND = /not[ _]?found|no (?:such )?product|does not exist|\b404\b/i;
 

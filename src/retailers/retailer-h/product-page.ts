@@ -4,7 +4,7 @@
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing } from '../../listing/listing.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
-import type { Reading } from '../../listing/retailer-answer.ts';
+import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import { isNode } from '../../page-data/node.ts';
 import { textIn } from '../../page-data/schema-values.ts';
 import { chooseProduct } from '../../page-data/main-product.ts';
@@ -20,7 +20,7 @@ import { gatewayListing, isGatewayProduct } from './gateway-product.ts';
 import { visibleFactsOf } from './visible-facts.ts';
 import type { VisibleFacts } from './visible-facts.ts';
 
-type Verdict = PageVerdict<Reading>;
+type Verdict = PageVerdict<RetailerAnswer>;
 
 const NO_PRODUCT: Verdict = { kind: 'unreadable', why: 'a product page without a product' };
 
@@ -29,8 +29,8 @@ const ITEM_ID = /^\d{6,12}$/;
 /** The item that the page's own or canonical address names. */
 export function addressedItem(parsed: ParsedPage): string | null {
   for (const url of [parsed.context.canonical, parsed.context.url]) {
-    const candidate = url === null ? null : retailerHAddressBook.reduce(url);
-    if (candidate !== null) return candidate.value;
+    const identifier = url === null ? null : retailerHAddressBook.reduce(url);
+    if (identifier !== null) return identifier.value;
   }
   return null;
 }

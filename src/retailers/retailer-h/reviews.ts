@@ -3,7 +3,7 @@
 
 import { cleanText, plainTextOfHtml } from '../../listing/text.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
-import type { Reading } from '../../listing/retailer-answer.ts';
+import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import type { Review } from '../../listing/review.ts';
 import { chooseProduct } from '../../page-data/main-product.ts';
 import { isNode, listOf } from '../../page-data/node.ts';
@@ -37,7 +37,7 @@ function reviewOf(node: SchemaNode): Review {
 }
 
 /** Reads the reviews of a product page. */
-export function readReviews(page: Page): PageVerdict<Reading> {
+export function readReviews(page: Page): PageVerdict<RetailerAnswer> {
   const early = readStatus(page);
   if (early !== null) return early;
   const parsed = parsePage(page);

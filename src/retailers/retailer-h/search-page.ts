@@ -4,7 +4,7 @@
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing } from '../../listing/listing.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
-import type { Reading } from '../../listing/retailer-answer.ts';
+import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import { countAt } from '../../page-data/json-values.ts';
 import { hasType } from '../../page-data/node.ts';
 import { absoluteUrl } from '../../page-data/page-address.ts';
@@ -23,7 +23,7 @@ import { readParsedProduct } from './product-page.ts';
 const HIT_LIMIT = 100;
 const PRODUCT = new Set(['product']);
 
-type Verdict = PageVerdict<Reading>;
+type Verdict = PageVerdict<RetailerAnswer>;
 
 function searchReading(hits: readonly Listing[], total: number | null, from: string): Verdict {
   const notes = { missing: [], remarks: [`hits from ${from}`] };

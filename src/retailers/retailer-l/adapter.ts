@@ -13,10 +13,10 @@ const detail: Source = {
   isAuthoritative: false,
   readerOf: () => 'product',
   request: (question, { credentials }) => {
-    if (question.kind !== 'product' || question.candidate.kind !== 'retailer_item') return null;
-    if (retailerLAddressBook.productUrl(question.candidate) === null) return null;
+    if (question.kind !== 'product' || question.identifier.kind !== 'retailer_item') return null;
+    if (retailerLAddressBook.productUrl(question.identifier) === null) return null;
     const store = credentials['STORE_NUMBER'] ?? '';
-    return { url: retailerLDetailUrl(question.candidate.value, store), accept: 'json' };
+    return { url: retailerLDetailUrl(question.identifier.value, store), accept: 'json' };
   },
 };
 

@@ -17,9 +17,9 @@ export const retailerLAddressBook = {
     const id = path[0] === 'pd' && path.length <= 3 ? (path.at(-1) ?? '') : '';
     return ITEM_ID.test(id) ? { kind: 'retailer_item', value: id, retailer: 'retailer_l' } : null;
   },
-  productUrl: (candidate) => {
-    if (candidate.kind !== 'retailer_item' || candidate.retailer !== 'retailer_l') return null;
-    return ITEM_ID.test(candidate.value) ? `https://www.lowes.com/pd/${candidate.value}` : null;
+  productUrl: (identifier) => {
+    if (identifier.kind !== 'retailer_item' || identifier.retailer !== 'retailer_l') return null;
+    return ITEM_ID.test(identifier.value) ? `https://www.lowes.com/pd/${identifier.value}` : null;
   },
 } as const satisfies AddressBook;
 

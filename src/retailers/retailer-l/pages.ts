@@ -3,7 +3,7 @@
 
 import type { Listing } from '../../listing/listing.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
-import type { Reading } from '../../listing/retailer-answer.ts';
+import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import { decodeBody } from '../../page-data/charset.ts';
 import { hasObjectAt, textAt } from '../../page-data/json-path.ts';
 import { countAt } from '../../page-data/json-values.ts';
@@ -19,13 +19,13 @@ import { stateListing } from './state-product.ts';
 
 const HIT_LIMIT = 100;
 
-type Verdict = PageVerdict<Reading>;
+type Verdict = PageVerdict<RetailerAnswer>;
 
 /** The item that the page's own or canonical address names. */
 function addressedItem(parsed: ParsedPage): string | null {
   for (const url of [parsed.context.canonical, parsed.context.url]) {
-    const candidate = url === null ? null : retailerLAddressBook.reduce(url);
-    if (candidate !== null) return candidate.value;
+    const identifier = url === null ? null : retailerLAddressBook.reduce(url);
+    if (identifier !== null) return identifier.value;
   }
   return null;
 }

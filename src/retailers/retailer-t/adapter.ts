@@ -1,7 +1,7 @@
 // retailer_t: how it is asked, in the order its sources are tried, and how its answers are read. A barcode is
 // no question for it: its pages are reached through a search provider, and never confirmed (D35).
 
-import type { Access, Question, RetailerAdapter, Source } from '../adapter.ts';
+import type { Access, RetailerQuestion, RetailerAdapter, Source } from '../adapter.ts';
 import { productPages } from '../page-sources.ts';
 import { redskyProductUrl, redskySummaryUrl, retailerTAddressBook } from './address-book.ts';
 import type { RedskyAsk } from './address-book.ts';
@@ -9,15 +9,15 @@ import { readProductPage } from './product-page.ts';
 import { readRedskyProduct, readRedskySearch, readRedskySummary } from './redsky-answers.ts';
 
 /** Null: not a product of this retailer, or nothing that the endpoint knows. */
-function askOf(question: Question, access: Access): RedskyAsk | null {
+function askOf(question: RetailerQuestion, access: Access): RedskyAsk | null {
   if (question.kind !== 'product') return null;
-  if (retailerTAddressBook.productUrl(question.candidate) === null) return null;
+  if (retailerTAddressBook.productUrl(question.identifier) === null) return null;
   const visitorId = access
     .newId()
     .replaceAll(/[^0-9a-f]/gi, '')
     .toUpperCase()
     .slice(0, 32);
-  return { tcin: question.candidate.value, key: access.credentials['API_KEY'] ?? '', visitorId };
+  return { tcin: question.identifier.value, key: access.credentials['API_KEY'] ?? '', visitorId };
 }
 
 /** A public JSON endpoint, undocumented: robots.txt is asked as for a page. */

@@ -19,9 +19,9 @@ export const retailerTAddressBook = {
     const value = TCIN.test(chosen) ? chosen : inPath;
     return { kind: 'retailer_item', value, retailer: 'retailer_t' };
   },
-  productUrl: (candidate) => {
-    if (candidate.kind !== 'retailer_item' || candidate.retailer !== 'retailer_t') return null;
-    return TCIN.test(candidate.value) ? `https://www.target.com/p/-/A-${candidate.value}` : null;
+  productUrl: (identifier) => {
+    if (identifier.kind !== 'retailer_item' || identifier.retailer !== 'retailer_t') return null;
+    return TCIN.test(identifier.value) ? `https://www.target.com/p/-/A-${identifier.value}` : null;
   },
 } as const satisfies AddressBook;
 

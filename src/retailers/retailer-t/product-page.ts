@@ -4,7 +4,7 @@
 
 import type { Listing } from '../../listing/listing.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
-import type { Reading } from '../../listing/retailer-answer.ts';
+import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import type { HtmlPage } from '../../page-data/html.ts';
 import { at, listAt } from '../../page-data/json-path.ts';
 import { quotedStateAfter } from '../../page-data/quoted-state.ts';
@@ -57,7 +57,10 @@ function isSame(own: Listing, other: Listing): boolean {
 }
 
 /** Newer pages carry structured data only: its product is that of the address, whose number it may not repeat. */
-function markedReading(generic: PageVerdict<Listing>, asked: string | null): PageVerdict<Reading> {
+function markedReading(
+  generic: PageVerdict<Listing>,
+  asked: string | null,
+): PageVerdict<RetailerAnswer> {
   if (generic.kind !== 'read' || asked === null) {
     return { kind: 'unreadable', why: 'no product in the page state' };
   }
@@ -68,7 +71,7 @@ function markedReading(generic: PageVerdict<Listing>, asked: string | null): Pag
 }
 
 /** Reads a product page. */
-export function readProductPage(page: Page): PageVerdict<Reading> {
+export function readProductPage(page: Page): PageVerdict<RetailerAnswer> {
   const early = readStatus(page);
   if (early !== null) return early;
   const parsed = parsePage(page);

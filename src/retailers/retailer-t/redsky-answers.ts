@@ -3,7 +3,7 @@
 
 import type { Listing } from '../../listing/listing.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
-import type { Reading } from '../../listing/retailer-answer.ts';
+import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import { decodeBody } from '../../page-data/charset.ts';
 import { at, listAt, textAt } from '../../page-data/json-path.ts';
 import { countAt } from '../../page-data/json-values.ts';
@@ -48,7 +48,7 @@ function productReading(
   listing: Listing,
   reader: 'api:redsky_pdp' | 'api:redsky_summary',
   remarks: readonly string[],
-): PageVerdict<Reading> {
+): PageVerdict<RetailerAnswer> {
   const missing = missingFields(listing, 'retailer_t', reader);
   return { kind: 'read', value: { kind: 'product', listing }, notes: { missing, remarks } };
 }
@@ -59,7 +59,7 @@ function remarksOf(listing: Listing, asked: string | null): readonly string[] {
 }
 
 /** Reads the answer of the product endpoint. It says nothing of stock. */
-export function readRedskyProduct(page: Page): PageVerdict<Reading> {
+export function readRedskyProduct(page: Page): PageVerdict<RetailerAnswer> {
   const answer = rootOf(page);
   if (!('root' in answer)) return answer;
   const asked = askedTcin(page.requestedUrl);
@@ -69,7 +69,7 @@ export function readRedskyProduct(page: Page): PageVerdict<Reading> {
 }
 
 /** Reads the answer of the summaries with stock: the product that was asked, else the only one. */
-export function readRedskySummary(page: Page): PageVerdict<Reading> {
+export function readRedskySummary(page: Page): PageVerdict<RetailerAnswer> {
   const answer = rootOf(page);
   if (!('root' in answer)) return answer;
   const url = URL.canParse(page.requestedUrl) ? new URL(page.requestedUrl) : null;
@@ -83,7 +83,7 @@ export function readRedskySummary(page: Page): PageVerdict<Reading> {
 }
 
 /** Reads the answer of a search. Sponsored entries are left out. */
-export function readRedskySearch(page: Page): PageVerdict<Reading> {
+export function readRedskySearch(page: Page): PageVerdict<RetailerAnswer> {
   const answer = rootOf(page);
   if (!('root' in answer)) return answer;
   const products = at(answer.root, 'data.search.products');
@@ -101,7 +101,10 @@ export function readRedskySearch(page: Page): PageVerdict<Reading> {
   );
 }
 
-function searchReading(hits: readonly Listing[], total: number | null): PageVerdict<Reading> {
-  const value: Reading = { kind: 'search', hits, total };
+function searchReading(
+  hits: readonly Listing[],
+  total: number | null,
+): PageVerdict<RetailerAnswer> {
+  const value: RetailerAnswer = { kind: 'search', hits, total };
   return { kind: 'read', value, notes: { missing: [], remarks: [] } };
 }

@@ -165,8 +165,8 @@ function imageOf(item: unknown): string | null {
 }
 
 function urlOf(tcin: string | null): string | null {
-  const candidate = { kind: 'retailer_item', value: tcin ?? '', retailer: 'retailer_t' } as const;
-  return retailerTAddressBook.productUrl(candidate);
+  const identifier = { kind: 'retailer_item', value: tcin ?? '', retailer: 'retailer_t' } as const;
+  return retailerTAddressBook.productUrl(identifier);
 }
 
 function descriptionOf(item: unknown): string | null {

@@ -1,7 +1,7 @@
 // retailer_w: how it is asked, in the order its sources are tried, and how its answers are read.
 
 import type { PageRequest } from '../../listing/page.ts';
-import type { Question, RetailerAdapter, Source } from '../adapter.ts';
+import type { RetailerQuestion, RetailerAdapter, Source } from '../adapter.ts';
 import {
   barcodeSearchUrl,
   OFFERS_TENANT,
@@ -19,15 +19,15 @@ import { readReviewsPage } from './reviews-page.ts';
 import { readSearchPage } from './search-page.ts';
 import { readSellerPage } from './seller-page.ts';
 
-function pageUrl(question: Question): string | null {
+function pageUrl(question: RetailerQuestion): string | null {
   switch (question.kind) {
     case 'product':
-      return retailerWAddressBook.productUrl(question.candidate);
+      return retailerWAddressBook.productUrl(question.identifier);
     case 'barcode':
       return barcodeSearchUrl(question.gtin);
     case 'reviews':
-      return question.candidate.kind === 'item_id'
-        ? reviewsUrl(question.candidate.value, question.page)
+      return question.identifier.kind === 'item_id'
+        ? reviewsUrl(question.identifier.value, question.page)
         : null;
     case 'seller':
       return sellerPageUrl(question.catalogSellerId);
@@ -56,9 +56,9 @@ const offers: Source = {
   isAuthoritative: true,
   readerOf: () => 'offers',
   request: (question, access): PageRequest | null => {
-    if (question.kind !== 'offers' || question.candidate.kind !== 'item_id') return null;
+    if (question.kind !== 'offers' || question.identifier.kind !== 'item_id') return null;
     const hash = access.credentials['OFFERS_HASH'] ?? '';
-    const url = offersUrl(question.candidate.value, hash);
+    const url = offersUrl(question.identifier.value, hash);
     if (url === null) return null;
     const headers = {
       'x-apollo-operation-name': 'GetAllSellerOffers',

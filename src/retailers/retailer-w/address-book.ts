@@ -31,9 +31,9 @@ export const retailerWAddressBook = {
     if (id === undefined || !ITEM_ID.test(id)) return null;
     return { kind: 'item_id', value: id, retailer: 'retailer_w' };
   },
-  productUrl: (candidate) => {
-    if (candidate.kind !== 'item_id' || !ITEM_ID.test(candidate.value)) return null;
-    return `${ORIGIN}/ip/${candidate.value}`;
+  productUrl: (identifier) => {
+    if (identifier.kind !== 'item_id' || !ITEM_ID.test(identifier.value)) return null;
+    return `${ORIGIN}/ip/${identifier.value}`;
   },
 } as const satisfies AddressBook;
 

@@ -7,7 +7,7 @@ import type { Gtin14 } from '../../identifiers/gtin.ts';
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Fulfillment, Listing, Spec } from '../../listing/listing.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
-import type { Reading } from '../../listing/retailer-answer.ts';
+import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import { decodeBody } from '../../page-data/charset.ts';
 import { at, boolAt, hasObjectAt, listAt, textAt } from '../../page-data/json-path.ts';
 import { costAt, countAt, firstLineAt, lineAt } from '../../page-data/json-values.ts';
@@ -82,8 +82,8 @@ export function listingOfAffiliate(item: unknown): Listing {
   const stock = stockOf(item);
   const reviewCount = countAt(item, 'numReviews');
   const rating = starsAt(item, 'customerRating');
-  const candidate = { kind: 'item_id', value: itemId ?? '', retailer: 'retailer_w' } as const;
-  const url = retailerWAddressBook.productUrl(candidate);
+  const identifier = { kind: 'item_id', value: itemId ?? '', retailer: 'retailer_w' } as const;
+  const url = retailerWAddressBook.productUrl(identifier);
   return {
     ...EMPTY_LISTING,
     ...stock,
@@ -157,7 +157,7 @@ function isVerdict(found: readonly unknown[] | Verdict): found is Verdict {
 }
 
 /** Reads the answer to a lookup by id or barcode: its first item that has a name. */
-export function readAffiliateItem(page: Page): PageVerdict<Reading> {
+export function readAffiliateItem(page: Page): PageVerdict<RetailerAnswer> {
   const items = itemsOf(page);
   if (isVerdict(items)) return items;
   const listings = items.filter((item) => hasObjectAt(item)).map(listingOfAffiliate);
@@ -173,11 +173,11 @@ export function readAffiliateItem(page: Page): PageVerdict<Reading> {
 }
 
 /** Reads the answer to a keyword search. */
-export function readAffiliateSearch(page: Page): PageVerdict<Reading> {
+export function readAffiliateSearch(page: Page): PageVerdict<RetailerAnswer> {
   const items = itemsOf(page);
   if (isVerdict(items)) return items;
   const hits = items.map(listingOfAffiliate).filter(({ title }) => title !== null);
   const total = countAt(rootOf(page), 'totalResults');
-  const value: Reading = { kind: 'search', hits, total };
+  const value: RetailerAnswer = { kind: 'search', hits, total };
   return { kind: 'read', value, notes: { missing: [], remarks: [] } };
 }

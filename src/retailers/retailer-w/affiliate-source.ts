@@ -2,16 +2,16 @@
 
 import { wireForms } from '../../identifiers/gtin.ts';
 import type { PageRequest } from '../../listing/page.ts';
-import type { Access, Question, Source } from '../adapter.ts';
+import type { Access, RetailerQuestion, Source } from '../adapter.ts';
 import { AFFILIATE_BASE, retailerWAddressBook } from './address-book.ts';
 import { canonicalText, readPrivateKey, signatureOf } from './affiliate-signature.ts';
 
 /** `/items/{id}`, or the lookup of a barcode: UPC-12 is the only kind that it takes. */
-function addressOf(question: Question): string | null {
+function addressOf(question: RetailerQuestion): string | null {
   if (question.kind === 'product') {
-    const { candidate } = question;
-    if (retailerWAddressBook.productUrl(candidate) === null) return null;
-    return `${AFFILIATE_BASE}/items/${candidate.value}?format=json`;
+    const { identifier } = question;
+    if (retailerWAddressBook.productUrl(identifier) === null) return null;
+    return `${AFFILIATE_BASE}/items/${identifier.value}?format=json`;
   }
   if (question.kind !== 'barcode') return null;
   const { upc } = wireForms(question.gtin);
@@ -35,7 +35,7 @@ function signedHeaders(access: Access): Readonly<Record<string, string>> | null 
   };
 }
 
-function request(question: Question, access: Access): PageRequest | null {
+function request(question: RetailerQuestion, access: Access): PageRequest | null {
   const url = addressOf(question);
   const headers = url === null ? null : signedHeaders(access);
   return url === null || headers === null ? null : { url, accept: 'json', headers };

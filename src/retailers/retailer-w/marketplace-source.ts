@@ -6,13 +6,13 @@ import { readGtinWithLostZero } from '../../identifiers/gtin.ts';
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing } from '../../listing/listing.ts';
 import type { Page, PageRequest, PageVerdict } from '../../listing/page.ts';
-import type { Reading } from '../../listing/retailer-answer.ts';
+import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import { decodeBody } from '../../page-data/charset.ts';
 import { at, boolAt, listAt, numberAt, textAt } from '../../page-data/json-path.ts';
 import { addressAt, lineAt, moneyAt, proseAt, starsAt } from '../../page-data/json-values.ts';
 import { parseState } from '../../page-data/script-state.ts';
 import { titleCondition } from '../../page-data/title-condition.ts';
-import type { Access, Question, Source, TokenHalves } from '../adapter.ts';
+import type { Access, RetailerQuestion, Source, TokenHalves } from '../adapter.ts';
 import { readStatus } from '../page-status.ts';
 import {
   MARKETPLACE_BASE,
@@ -67,7 +67,7 @@ const token: TokenHalves = {
 };
 
 /** By barcode only: its own items are asked for by their seller, not by everybody. */
-function request(question: Question, access: Access): PageRequest | null {
+function request(question: RetailerQuestion, access: Access): PageRequest | null {
   if (question.kind !== 'barcode' || access.token === null) return null;
   const { upc } = wireForms(question.gtin);
   const query = upc === null ? `gtin=${question.gtin}` : `upc=${upc}`;
@@ -94,8 +94,8 @@ export const marketplaceSource: Source = {
 /** An item says little: its barcode is in it only where the answer repeats it. */
 function hitOf(item: unknown): Listing {
   const itemId = textAt(item, 'itemId')?.trim() ?? '';
-  const candidate = { kind: 'item_id', value: itemId, retailer: 'retailer_w' } as const;
-  const url = retailerWAddressBook.productUrl(candidate);
+  const identifier = { kind: 'item_id', value: itemId, retailer: 'retailer_w' } as const;
+  const url = retailerWAddressBook.productUrl(identifier);
   const title = lineAt(item, 'title');
   const code = textAt(item, 'upc') ?? textAt(item, 'gtin');
   const isOthers = boolAt(item, 'isMarketPlaceItem');
@@ -117,7 +117,7 @@ function hitOf(item: unknown): Listing {
 }
 
 /** Reads the answer to a search; `{}` is "no hit" (reference 1.2). */
-export function readMarketplaceSearch(page: Page): PageVerdict<Reading> {
+export function readMarketplaceSearch(page: Page): PageVerdict<RetailerAnswer> {
   const root = rootOf(page);
   if (page.status === 400 || page.status === 403) {
     const said = lineAt(root, 'error.0.description', 200) ?? lineAt(root, 'error.0.code', 200);
@@ -141,6 +141,6 @@ export function readMarketplaceSearch(page: Page): PageVerdict<Reading> {
   const hits = listAt(root, 'items', 100)
     .map(hitOf)
     .filter(({ itemId }) => itemId !== null);
-  const value: Reading = { kind: 'search', hits, total: hits.length };
+  const value: RetailerAnswer = { kind: 'search', hits, total: hits.length };
   return { kind: 'read', value, notes: { missing: [], remarks: [] } };
 }

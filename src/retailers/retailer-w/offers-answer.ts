@@ -8,7 +8,7 @@ import type { Money } from '../../listing/money.ts';
 import { EMPTY_OFFER } from '../../listing/offer.ts';
 import type { Offer } from '../../listing/offer.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
-import type { Reading } from '../../listing/retailer-answer.ts';
+import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import { at, boolAt, listAt, numberAt, textAt } from '../../page-data/json-path.ts';
 import { countAt, dayAt, firstLineAt } from '../../page-data/json-values.ts';
 import { parseState } from '../../page-data/script-state.ts';
@@ -117,7 +117,7 @@ function askedCondition(page: Page): Condition | null {
 }
 
 /** Reads the reply with all offers of an item. */
-export function readOffersAnswer(page: Page): PageVerdict<Reading> {
+export function readOffersAnswer(page: Page): PageVerdict<RetailerAnswer> {
   const state = readPageState(page);
   if (!isState(state)) return state;
   const { product } = partsOf(state.initial);
@@ -137,6 +137,6 @@ export function readOffersAnswer(page: Page): PageVerdict<Reading> {
     .filter(({ offerId, sellerName, price }) => (offerId ?? sellerName ?? price) !== null);
   const totalOffers =
     countAt(product, 'transactableOfferCount') ?? countAt(product, 'allOffersCount');
-  const value: Reading = { kind: 'offers', offers: { offers, totalOffers } };
+  const value: RetailerAnswer = { kind: 'offers', offers: { offers, totalOffers } };
   return { kind: 'read', value, notes: { missing: [], remarks: [] } };
 }

@@ -4,7 +4,7 @@
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing } from '../../listing/listing.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
-import type { Reading } from '../../listing/retailer-answer.ts';
+import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import type { HtmlPage } from '../../page-data/html.ts';
 import { hasObjectAt, textAt } from '../../page-data/json-path.ts';
 import { stateOfScript } from '../../page-data/script-state.ts';
@@ -31,7 +31,7 @@ function otherKind({ page, initial }: PageState): string | null {
 }
 
 /** The product of a state, whatever page or reply carried it. */
-export function readStateProduct(state: PageState): PageVerdict<Reading> {
+export function readStateProduct(state: PageState): PageVerdict<RetailerAnswer> {
   const { product, idml, reviews } = partsOf(state.initial);
   if (product === null) return absenceOf(state, 'product');
   const { url, requestedUrl } = state.page;
@@ -63,7 +63,7 @@ function untitled(state: PageState, product: unknown): Verdict {
  * A page without today's state: its structured data, and what the older item state says beside them. The
  * address is the item's own, so it names the item where nothing else does.
  */
-function readOlderPage(page: Page, html: HtmlPage): PageVerdict<Reading> {
+function readOlderPage(page: Page, html: HtmlPage): PageVerdict<RetailerAnswer> {
   const generic = readGenericPage(page);
   const currency = currencyOn(page);
   const older = modernised(stateOfScript(html, 'item'));
@@ -80,7 +80,7 @@ function readOlderPage(page: Page, html: HtmlPage): PageVerdict<Reading> {
 }
 
 /** Reads a product page, or the GraphQL reply that such a page is made of. */
-export function readProductPage(page: Page): PageVerdict<Reading> {
+export function readProductPage(page: Page): PageVerdict<RetailerAnswer> {
   const opened = openPage(page);
   if (opened.kind === 'verdict') return opened.verdict;
   if (opened.kind === 'stateless') return readOlderPage(page, opened.html);

@@ -2,7 +2,7 @@
 // published; they are made elsewhere from the days of single reviews (D42).
 
 import type { Page, PageVerdict } from '../../listing/page.ts';
-import type { Reading } from '../../listing/retailer-answer.ts';
+import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import type { Review } from '../../listing/review.ts';
 import { at, listAt, numberAt, textAt } from '../../page-data/json-path.ts';
 import { countAt, dayAt, lineAt, proseAt, starsAt } from '../../page-data/json-values.ts';
@@ -34,7 +34,7 @@ function reviewOf(node: unknown): Review {
 }
 
 /** Reads the reviews page of an item, or any state that carries its reviews. */
-export function readReviewsPage(page: Page): PageVerdict<Reading> {
+export function readReviewsPage(page: Page): PageVerdict<RetailerAnswer> {
   const state = readPageState(page);
   if (!isState(state)) return state;
   const { reviews, product } = partsOf(state.initial);
@@ -52,7 +52,7 @@ export function readReviewsPage(page: Page): PageVerdict<Reading> {
     .map(reviewOf)
     .filter(({ id, rating, text }) => (id ?? rating ?? text) !== null)
     .filter(({ id }) => id === null || (!seen.has(id) && seen.add(id)));
-  const value: Reading = {
+  const value: RetailerAnswer = {
     kind: 'reviews',
     reviews: {
       averageRating: totalReviews === 0 ? null : averageRating,

@@ -2,7 +2,7 @@
 // straight to a product page is that product.
 
 import type { Page, PageVerdict } from '../../listing/page.ts';
-import type { Reading } from '../../listing/retailer-answer.ts';
+import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import { boolAt, hasObjectAt, listAt, textAt } from '../../page-data/json-path.ts';
 import { countAt } from '../../page-data/json-values.ts';
 import { absenceOf, isState, partsOf, readPageState } from './page-state.ts';
@@ -36,7 +36,7 @@ function noResult(state: PageState): Verdict {
 }
 
 /** Reads a search page, or the GraphQL reply of a search. */
-export function readSearchPage(page: Page): PageVerdict<Reading> {
+export function readSearchPage(page: Page): PageVerdict<RetailerAnswer> {
   const state = readPageState(page);
   if (!isState(state)) return state;
   const { search, product } = partsOf(state.initial);
@@ -48,6 +48,6 @@ export function readSearchPage(page: Page): PageVerdict<Reading> {
     .map((item) => listingOfItem(item, state.currency, page.url))
     .filter(({ title, itemId }) => title !== null && itemId !== null);
   const total = countAt(search, 'aggregatedCount') ?? countAt(search, 'itemStacks.0.count') ?? null;
-  const value: Reading = { kind: 'search', hits, total };
+  const value: RetailerAnswer = { kind: 'search', hits, total };
   return { kind: 'read', value, notes: { missing: [], remarks: [] } };
 }

@@ -2,7 +2,7 @@
 // it (reference 1.5): those stay null.
 
 import type { Page, PageVerdict } from '../../listing/page.ts';
-import type { Reading } from '../../listing/retailer-answer.ts';
+import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import { EMPTY_SELLER } from '../../listing/seller.ts';
 import type { SellerProfile } from '../../listing/seller.ts';
 import { boolAt, listAt } from '../../page-data/json-path.ts';
@@ -40,7 +40,7 @@ function listingsOf(initial: unknown): number | null {
 }
 
 /** Reads a seller page, or the GraphQL reply that it is made of. */
-export function readSellerPage(page: Page): PageVerdict<Reading> {
+export function readSellerPage(page: Page): PageVerdict<RetailerAnswer> {
   const state = readPageState(page);
   if (!isState(state)) return state;
   const { seller: node } = partsOf(state.initial);

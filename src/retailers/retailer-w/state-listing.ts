@@ -50,8 +50,8 @@ function pageUrlOf(itemId: string | null, node: unknown, page: Place): string | 
     const base = URL.canParse(page.url) ? new URL(page.url) : null;
     return addressAt(node, 'canonicalUrl', base) ?? page.fallback;
   }
-  const candidate = { kind: 'item_id', value: itemId ?? '', retailer: 'retailer_w' } as const;
-  return retailerWAddressBook.productUrl(candidate) ?? page.fallback;
+  const identifier = { kind: 'item_id', value: itemId ?? '', retailer: 'retailer_w' } as const;
+  return retailerWAddressBook.productUrl(identifier) ?? page.fallback;
 }
 
 /** Where a node was read: `currency` is null on hosts that are not this retailer's. */

@@ -3,7 +3,7 @@
 
 import type { KnownSlug } from '../../core/retailer.ts';
 import { isKnownSlug, KNOWN_SLUGS } from '../../core/retailer.ts';
-import type { Desk } from '../desk.ts';
+import type { SimulatedRetailer } from '../desk.ts';
 import { addressOf } from '../world.ts';
 import type { CatalogProduct } from './catalog.ts';
 import type { Market, MarketListing } from './market.ts';
@@ -13,7 +13,7 @@ import { reviewsAt, totalsOf } from './reviews.ts';
 import type { Seller } from './sellers.ts';
 import { viewAt } from './view.ts';
 
-export type Desks = Readonly<Record<KnownSlug, Desk>>;
+export type Desks = Readonly<Record<KnownSlug, SimulatedRetailer>>;
 
 const MOST_ROWS = 5_000;
 

@@ -3,7 +3,7 @@
 import { htmlAnswer } from '../answer.ts';
 import type { Answer } from '../answer.ts';
 import { pageOrTrouble, refusal, troubleAt } from '../desk.ts';
-import type { Desk, DeskState } from '../desk.ts';
+import type { SimulatedRetailer, DeskState } from '../desk.ts';
 import { bothMeasures, sharedFacts, truthFrom, without } from '../market/listing-truth.ts';
 import type { ListingTruth } from '../market/listing-truth.ts';
 import type { Market, MarketListing } from '../market/market.ts';
@@ -163,7 +163,7 @@ function offersAnswer(state: DeskState, request: ShopRequest): Answer {
   }
 }
 
-export const retailerADesk: Desk = {
+export const retailerADesk: SimulatedRetailer = {
   slug: 'retailer_a',
   address,
   truth,

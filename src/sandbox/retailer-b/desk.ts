@@ -2,7 +2,7 @@
 
 import type { Answer } from '../answer.ts';
 import { pageOrTrouble } from '../desk.ts';
-import type { Desk, DeskState } from '../desk.ts';
+import type { SimulatedRetailer, DeskState } from '../desk.ts';
 import { bothMeasures, PRICES, sharedFacts, truthFrom, without } from '../market/listing-truth.ts';
 import type { ListingTruth } from '../market/listing-truth.ts';
 import { viewAt } from '../market/view.ts';
@@ -76,7 +76,7 @@ function pageAnswer(state: DeskState, request: ShopRequest): Answer | null {
   });
 }
 
-export const retailerBDesk: Desk = {
+export const retailerBDesk: SimulatedRetailer = {
   slug: 'retailer_b',
   address: productAddress,
   truth,

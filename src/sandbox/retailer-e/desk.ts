@@ -3,7 +3,7 @@
 import { htmlAnswer } from '../answer.ts';
 import type { Answer } from '../answer.ts';
 import { pageOrTrouble } from '../desk.ts';
-import type { Desk, DeskState } from '../desk.ts';
+import type { SimulatedRetailer, DeskState } from '../desk.ts';
 import { sharedFacts, truthFrom } from '../market/listing-truth.ts';
 import type { ListingTruth } from '../market/listing-truth.ts';
 import { viewAt } from '../market/view.ts';
@@ -84,7 +84,7 @@ function pageAnswer(state: DeskState, request: ShopRequest): Answer | null {
   });
 }
 
-export const retailerEDesk: Desk = {
+export const retailerEDesk: SimulatedRetailer = {
   slug: 'retailer_e',
   address: itemAddress,
   truth,

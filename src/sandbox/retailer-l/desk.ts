@@ -2,7 +2,7 @@
 
 import type { Answer } from '../answer.ts';
 import { pageOrTrouble } from '../desk.ts';
-import type { Desk, DeskState } from '../desk.ts';
+import type { SimulatedRetailer, DeskState } from '../desk.ts';
 import { sharedFacts, truthFrom, waysOf } from '../market/listing-truth.ts';
 import type { ListingTruth } from '../market/listing-truth.ts';
 import { viewAt } from '../market/view.ts';
@@ -74,7 +74,7 @@ function pageAnswer(state: DeskState, request: ShopRequest): Answer | null {
   });
 }
 
-export const retailerLDesk: Desk = {
+export const retailerLDesk: SimulatedRetailer = {
   slug: 'retailer_l',
   address: productAddress,
   truth,

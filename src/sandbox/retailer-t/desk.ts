@@ -4,7 +4,7 @@
 import { htmlAnswer } from '../answer.ts';
 import type { Answer } from '../answer.ts';
 import { pageOrTrouble, refusal, retailerPage, searchListings, troubleAt } from '../desk.ts';
-import type { Desk, DeskState } from '../desk.ts';
+import type { SimulatedRetailer, DeskState } from '../desk.ts';
 import { bothMeasures, sharedFacts, truthFrom, waysOf } from '../market/listing-truth.ts';
 import type { ListingTruth } from '../market/listing-truth.ts';
 import type { MarketListing } from '../market/market.ts';
@@ -161,7 +161,7 @@ function searchResult(state: DeskState, found: readonly MarketListing[], atMs: n
   };
 }
 
-export const retailerTDesk: Desk = {
+export const retailerTDesk: SimulatedRetailer = {
   slug: 'retailer_t',
   address: productAddress,
   truth,

@@ -2,7 +2,7 @@
 
 import type { Answer } from '../answer.ts';
 import { pageOrTrouble, refusal, troubleAt } from '../desk.ts';
-import type { Desk, DeskState } from '../desk.ts';
+import type { SimulatedRetailer, DeskState } from '../desk.ts';
 import { PRICES, sharedFacts, truthFrom, without } from '../market/listing-truth.ts';
 import type { ListingTruth } from '../market/listing-truth.ts';
 import { dollarsOf, viewAt } from '../market/view.ts';
@@ -157,7 +157,7 @@ function offersAnswer(state: DeskState, request: ShopRequest): Answer {
   );
 }
 
-export const retailerWDesk: Desk = {
+export const retailerWDesk: SimulatedRetailer = {
   slug: 'retailer_w',
   address: itemAddress,
   truth,

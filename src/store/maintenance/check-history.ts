@@ -3,7 +3,7 @@
 
 import { DAY_MS } from '../../core/clock.ts';
 import { summaryOf, yearOf, type KeptObservation } from '../../history/encoded-year.ts';
-import { readTail } from '../held-observations.ts';
+import { readRecent } from '../held-observations.ts';
 import {
   DamagedYear,
   toPackedYear,
@@ -99,7 +99,7 @@ function problemsOf(year: PackedYear): readonly string[] {
 async function twice(sql: Sql, year: PackedYear): Promise<readonly string[]> {
   const { listingId, firstMs, lastMs } = year;
   const span = { fromDay: Math.floor(firstMs / DAY_MS), toDay: Math.floor(lastMs / DAY_MS) + 1 };
-  const tail = await readTail(sql, [listingId], span);
+  const tail = await readRecent(sql, [listingId], span);
   if (tail.length === 0) return [];
   const packed = new Set(unpackYear(year).map((each) => each.observedAtMs));
   return tail

@@ -4,26 +4,26 @@
 
 import { DAY_MS, type Day } from '../../core/clock.ts';
 import { yearOf, type KeptObservation } from '../../history/encoded-year.ts';
-import { merged, readTail, readYears, type ListedObservation } from '../held-observations.ts';
+import { merged, readRecent, readYears, type ListedObservation } from '../held-observations.ts';
 import { DamagedYear, replaceYear, unpackYear, type PackedYear } from '../packed-years.ts';
 import type { Sql, Statement } from '../sql.ts';
 
 /** Complete UTC days that stay in the tail whatever happens: late answers and corrections come within them. */
-export const TAIL_DAYS = 3;
+export const RECENT_DAYS = 3;
 
 /** The first day, since 1970, that is not folded yet. */
-export function firstTailDay(today: Day): number {
-  return Date.parse(`${today}T00:00:00Z`) / DAY_MS - TAIL_DAYS;
+export function firstRecentDay(today: Day): number {
+  return Date.parse(`${today}T00:00:00Z`) / DAY_MS - RECENT_DAYS;
 }
 
 /** The oldest day of the tail, days since 1970; null when it is empty. */
-export async function oldestTailDay(sql: Sql): Promise<number | null> {
+export async function oldestRecentDay(sql: Sql): Promise<number | null> {
   const day = (await sql.all('select min(day) as day from observations'))[0]?.['day'];
   return typeof day === 'number' ? day : null;
 }
 
 /** Rows of the tail before a day: what there is to fold. */
-export async function countFoldable(sql: Sql, beforeDay: number): Promise<number> {
+export async function countCompactable(sql: Sql, beforeDay: number): Promise<number> {
   const rows = await sql.all('select count(*) as held from observations where day < $1', [
     beforeDay,
   ]);
@@ -34,17 +34,17 @@ export async function countFoldable(sql: Sql, beforeDay: number): Promise<number
 export type SliceSize = { readonly listings: number; readonly observations: number };
 
 /** How far a walk through the tail came: by day, then by listing; and how many listings filled the last slice. */
-export type FoldPlace = {
+export type CompactionPlace = {
   readonly day: number;
   readonly listingId: string;
   readonly listings: number;
 };
 
-export const FROM_THE_START: FoldPlace = { day: -1, listingId: '', listings: 1_000 };
+export const FROM_THE_START: CompactionPlace = { day: -1, listingId: '', listings: 1_000 };
 
-export type Folded = {
+export type CompactedSlice = {
   /** Where the next slice begins; null when the walk is over. */
-  readonly next: FoldPlace | null;
+  readonly next: CompactionPlace | null;
   /** Rows that left the tail. */
   readonly observations: number;
   /** Units that were undone: another process folds the same years. */
@@ -57,12 +57,12 @@ export type Folded = {
  * Folds one slice of what stands before a day, oldest days first: some listings of one day, with what they have on the
  * days after it. A walk visits everything once, whatever could not be folded. Rejects when the database fails.
  */
-export async function foldSlice(
+export async function compactSlice(
   sql: Sql,
   beforeDay: number,
   size: SliceSize,
-  place: FoldPlace = FROM_THE_START,
-): Promise<Folded> {
+  place: CompactionPlace = FROM_THE_START,
+): Promise<CompactedSlice> {
   const most = Math.min(size.listings, place.listings);
   const found = await nextListings(sql, beforeDay, most, place);
   if (found === null) return { next: null, observations: 0, lost: 0, damaged: [] };
@@ -100,14 +100,14 @@ async function readWhole(
 ) {
   let ids = listingIds;
   for (;;) {
-    const tail = await readTail(sql, ids, { fromDay: day, toDay: beforeDay }, most);
+    const tail = await readRecent(sql, ids, { fromDay: day, toDay: beforeDay }, most);
     if (tail.length < most || ids.length <= 1) return { ids, tail };
     ids = ids.slice(0, Math.ceil(ids.length / 4));
   }
 }
 
 /** The listings that come next, with their day; null when none is left before the day. */
-async function nextListings(sql: Sql, beforeDay: number, most: number, place: FoldPlace) {
+async function nextListings(sql: Sql, beforeDay: number, most: number, place: CompactionPlace) {
   let { day, listingId } = place;
   for (;;) {
     const rows = await sql.all(

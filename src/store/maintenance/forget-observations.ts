@@ -12,7 +12,7 @@ import {
   YEAR_COLUMNS,
   type PackedYear,
 } from '../packed-years.ts';
-import type { Sql, Unit } from '../sql.ts';
+import type { Sql, Transaction } from '../sql.ts';
 
 /** How far a walk through the packed years came. */
 export type YearPlace = { readonly listingId: string; readonly year: number };
@@ -33,7 +33,7 @@ export function forgets({ observationDays, barYears }: Retention): boolean {
 }
 
 /** Rows of the tail of years that are not kept: what was imported and is not folded yet. */
-export async function forgetTail(sql: Sql, retention: Retention, today: Day): Promise<number> {
+export async function forgetRecent(sql: Sql, retention: Retention, today: Day): Promise<number> {
   const year = firstKeptYear(retention, today);
   if (year === null) return 0;
   const day = firstDayOf(year);
@@ -86,7 +86,7 @@ type Rules = {
 function changeOf(
   held: PackedYear,
   { firstYear, wholeFrom, damaged }: Rules,
-): { readonly unit: Unit; readonly observations: number } | null {
+): { readonly unit: Transaction; readonly observations: number } | null {
   const { listingId, year, observations, packed } = held;
   if (year < firstYear) {
     const text = 'delete from packed_observations where listing_id = $1 and year = $2';

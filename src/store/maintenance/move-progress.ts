@@ -3,7 +3,7 @@
 
 import type { Sql, SqlValue, Statement } from '../sql.ts';
 import { StoreUnavailable } from '../store-error.ts';
-import type { Place } from './table-rows.ts';
+import type { RowPosition } from './table-rows.ts';
 import { TABLES, type TableDefinition } from './tables.ts';
 
 const NAME = 'store_move';
@@ -17,7 +17,7 @@ export type MoveSubject = {
 
 export type TableProgress = {
   /** The key of the last row that was written. */
-  readonly after: Place;
+  readonly after: RowPosition;
   readonly copied: number;
 };
 
@@ -54,7 +54,7 @@ export async function readMoveProgress(
   const tables = rows.map((row): readonly [string, TableProgress] => {
     const { table_name: name, after_key: after, copied } = row;
     // SAFETY: written by `advance` only.
-    const place = JSON.parse(String(after)) as Place;
+    const place = JSON.parse(String(after)) as RowPosition;
     return [String(name), { after: place, copied: Number(copied) }];
   });
   return {
@@ -83,7 +83,7 @@ export async function beginMove(sql: Sql, subject: MoveSubject): Promise<void> {
 /** Stands in the unit of the rows themselves: undone when another process has moved them. */
 export function advance(
   { name }: TableDefinition,
-  from: Place,
+  from: RowPosition,
   to: readonly SqlValue[],
   rows: number,
 ): Statement {

@@ -7,7 +7,7 @@ import type { Row, Sql, SqlValue, Statement } from '../sql.ts';
 import type { TableDefinition } from './tables.ts';
 
 /** The values of a key, in its order; null: before the first row. */
-export type Place = readonly SqlValue[] | null;
+export type RowPosition = readonly SqlValue[] | null;
 
 /** Rows are asked for in pages of about so many characters, and at most so many rows. */
 const PAGE_CHARACTERS = 1_000_000;
@@ -18,7 +18,7 @@ const FIRST_PAGE_ROWS = 100;
 export function readRows(
   sql: Pick<Sql, 'all'>,
   { name, key, columns }: TableDefinition,
-  after: Place,
+  after: RowPosition,
   limit: number,
 ): Promise<readonly Row[]> {
   const order = key.join(', ');
@@ -29,7 +29,7 @@ export function readRows(
   return sql.all(text, [...(after ?? []), limit]);
 }
 
-export function placeOf({ key }: TableDefinition, row: Row): readonly SqlValue[] {
+export function positionOf({ key }: TableDefinition, row: Row): readonly SqlValue[] {
   return key.map((column) => row[column] ?? null);
 }
 
@@ -94,7 +94,7 @@ export async function digestTable(
   const hash = createHash('sha256');
   let rows = 0;
   let limit = FIRST_PAGE_ROWS;
-  let after: Place = null;
+  let after: RowPosition = null;
   for (;;) {
     const page = await readRows(sql, table, after, limit);
     const last = page.at(-1);
@@ -102,7 +102,7 @@ export async function digestTable(
     for (const row of page) hash.update(canonicalText(table, row));
     rows += page.length;
     if (onPage(page.length) === 'stop') return null;
-    after = placeOf(table, last);
+    after = positionOf(table, last);
     limit = nextLimit(table, page);
   }
 }
@@ -113,14 +113,14 @@ export type RowPage = { readonly rows: readonly Row[]; readonly last: readonly S
 export async function* pagesAfter(
   sql: Pick<Sql, 'all'>,
   table: TableDefinition,
-  from: Place,
+  from: RowPosition,
 ): AsyncGenerator<RowPage> {
   let coming = readRows(sql, table, from, FIRST_PAGE_ROWS);
   for (;;) {
     const rows = await coming;
     const lastRow = rows.at(-1);
     if (lastRow === undefined) return;
-    const last = placeOf(table, lastRow);
+    const last = positionOf(table, lastRow);
     coming = readRows(sql, table, last, nextLimit(table, rows));
     // Its failure is met where it is awaited; until then nobody listens.
     coming.catch(() => undefined);

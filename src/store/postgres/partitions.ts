@@ -2,7 +2,7 @@
 // leaves whole pages behind, and vacuuming a month never touches another. SQLite has one table, ordered by day.
 
 import type { Day } from '../../core/clock.ts';
-import type { Sql, Unit } from '../sql.ts';
+import type { Sql, Transaction } from '../sql.ts';
 
 /** This month and those after it that are made ahead. */
 const MONTHS = 3;
@@ -44,7 +44,7 @@ async function hasRows(sql: Sql, from: number, to: number): Promise<boolean> {
  * A month's rows may stand in the rest already, from before it had a partition: they move with it. The partition is
  * made beside the table and attached, because made as a part of it, it would keep everybody from reading meanwhile.
  */
-function partitionOf(name: string, from: number, to: number): Unit {
+function partitionOf(name: string, from: number, to: number): Transaction {
   return [
     { text: `select pg_advisory_xact_lock(${PARTITION_LOCK}) as locked` },
     { text: `select 1 as is_missing where to_regclass('${name}') is null`, mustReturn: true },

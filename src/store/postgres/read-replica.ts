@@ -7,7 +7,7 @@ import { connectPostgres, type PostgresConnection } from './connection.ts';
 import { createPostgresHosts } from './hosts.ts';
 import { createPostgresReaders, type PostgresReaders } from './readers.ts';
 import { LOCK_TIMEOUT_MS, MAX_READERS, openPostgres, STATEMENT_TIMEOUT_MS } from './postgres.ts';
-import { createReplicaReads, type Read } from './replica-reads.ts';
+import { createReplicaReads, type ReplicaRead } from './replica-reads.ts';
 import { createReplicaWatch, type ReplicaWatch } from './replica-watch.ts';
 import type { Database, Sql } from '../sql.ts';
 import { StoreUnavailable } from '../store-error.ts';
@@ -59,7 +59,7 @@ export async function openReplicated(options: ReplicatedOptions): Promise<Replic
     onSilence: () => hosts.abandon(),
   });
   const replica = createReadersOfOneServer(openReplica, watch);
-  const readPrimary: Read = ({ text, params = [] }) => primary.all(text, params);
+  const readPrimary: ReplicaRead = ({ text, params = [] }) => primary.all(text, params);
   const reads = createReplicaReads({ primary: readPrimary, replica: replica.read, watch, clock });
   const close = async (): Promise<void> => {
     await Promise.all([primary[Symbol.asyncDispose](), watch.close()]);
@@ -91,7 +91,7 @@ export async function openReplicated(options: ReplicatedOptions): Promise<Replic
   };
 }
 
-type OneServer = { readonly read: Read; readonly close: () => Promise<void> };
+type OneServer = { readonly read: ReplicaRead; readonly close: () => Promise<void> };
 
 /**
  * What the watch knows is true of the server that it asked. Where the address leads to another one now, connections

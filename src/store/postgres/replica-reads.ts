@@ -6,10 +6,10 @@ import type { ReplicaWatch } from './replica-watch.ts';
 import type { Row, Statement } from '../sql.ts';
 import { StoreUnavailable } from '../store-error.ts';
 
-export type Read = (statement: Statement) => Promise<readonly Row[]>;
+export type ReplicaRead = (statement: Statement) => Promise<readonly Row[]>;
 
 export type ReplicaReads = {
-  readonly read: Read;
+  readonly read: ReplicaRead;
   /** Whether a read that begins now knows everything that was acknowledged until a moment of the clock. */
   hasSince(atMs: number): boolean;
   /** Reads that each of the two has answered. */
@@ -17,8 +17,8 @@ export type ReplicaReads = {
 };
 
 export type ReplicaReadsParts = {
-  readonly primary: Read;
-  readonly replica: Read;
+  readonly primary: ReplicaRead;
+  readonly replica: ReplicaRead;
   readonly watch: ReplicaWatch;
   /** The clock of the watch. */
   readonly clock: Clock;
@@ -29,10 +29,10 @@ export const MAX_BEHIND_MS = 500;
 /** A server that takes longer is not waited for where the other one can be asked. */
 const PATIENCE_MS = 2_000;
 
-type Reads = ReplicaReadsParts & { primaryReads: number; replicaReads: number };
+type ReplicaReadsState = ReplicaReadsParts & { primaryReads: number; replicaReads: number };
 
 export function createReplicaReads(parts: ReplicaReadsParts): ReplicaReads {
-  const reads: Reads = { ...parts, primaryReads: 0, replicaReads: 0 };
+  const reads: ReplicaReadsState = { ...parts, primaryReads: 0, replicaReads: 0 };
   return {
     read: (statement) => read(reads, statement),
     hasSince: (atMs) => !isKnowing(reads) || parts.watch.knownUntilMs() > atMs,
@@ -40,7 +40,7 @@ export function createReplicaReads(parts: ReplicaReadsParts): ReplicaReads {
   };
 }
 
-async function read(reads: Reads, statement: Statement): Promise<readonly Row[]> {
+async function read(reads: ReplicaReadsState, statement: Statement): Promise<readonly Row[]> {
   if (isKnowing(reads)) {
     const rows = await fromReplica(reads, statement);
     if (rows !== null) return rows;
@@ -64,14 +64,17 @@ async function read(reads: Reads, statement: Statement): Promise<readonly Row[]>
  * Only where the primary did not answer this read and says nothing else either: behind one that answers others, what an
  * old replica says may have been wrong for long.
  */
-async function asLastResort(reads: Reads, statement: Statement): Promise<readonly Row[] | null> {
+async function asLastResort(
+  reads: ReplicaReadsState,
+  statement: Statement,
+): Promise<readonly Row[] | null> {
   if (!isKnowing(reads) && !reads.watch.isPrimaryAway()) return null;
   return await fromReplica(reads, statement);
 }
 
 /** A primary that is gone without a word: its answer is not waited for until the connection gives up. */
 async function whenSilent(
-  reads: Reads,
+  reads: ReplicaReadsState,
   statement: Statement,
   isAnswered: () => boolean,
 ): Promise<readonly Row[]> {
@@ -89,18 +92,24 @@ function late(): Promise<null> {
 }
 
 /** It has what was written until a moment ago. */
-function isKnowing({ watch, clock }: Pick<Reads, 'watch' | 'clock'>): boolean {
+function isKnowing({ watch, clock }: Pick<ReplicaReadsState, 'watch' | 'clock'>): boolean {
   return clock.now() - watch.knownUntilMs() <= MAX_BEHIND_MS;
 }
 
-async function fromPrimary(reads: Reads, statement: Statement): Promise<readonly Row[]> {
+async function fromPrimary(
+  reads: ReplicaReadsState,
+  statement: Statement,
+): Promise<readonly Row[]> {
   const rows = await reads.primary(statement);
   reads.primaryReads += 1;
   return rows;
 }
 
 /** Null when it failed, for whatever reason, or took too long: the primary is asked the same then. */
-async function fromReplica(reads: Reads, statement: Statement): Promise<readonly Row[] | null> {
+async function fromReplica(
+  reads: ReplicaReadsState,
+  statement: Statement,
+): Promise<readonly Row[] | null> {
   const answer = reads.replica(statement).catch(() => null);
   const rows = await Promise.race([answer, late()]);
   if (rows !== null) reads.replicaReads += 1;

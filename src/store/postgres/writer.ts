@@ -3,13 +3,13 @@
 
 import type { Answer, PostgresConnection } from './connection.ts';
 import { faultKindOf, storeErrorOf } from './faults.ts';
-import type { Row, Statement, Unit } from '../sql.ts';
+import type { Row, Statement, Transaction } from '../sql.ts';
 import { StoreUnavailable } from '../store-error.ts';
-import type { Early, UnitOutcome } from '../write-queue.ts';
+import type { Early, TransactionOutcome } from '../write-queue.ts';
 
 export type PostgresWriter = {
   /** An outcome for each unit, in order; `early` is told of those that came before all. Never rejects. */
-  commit(units: readonly Unit[], early: Early): Promise<readonly UnitOutcome[]>;
+  commit(units: readonly Transaction[], early: Early): Promise<readonly TransactionOutcome[]>;
   readonly commits: () => number;
   close(): Promise<void>;
 };
@@ -45,16 +45,16 @@ export function createPostgresWriter(
 /** How a transaction over the first of some units ended. */
 type Part =
   /** So many of the first units have their outcome. */
-  | { readonly kind: 'ended'; readonly outcomes: readonly UnitOutcome[] }
+  | { readonly kind: 'ended'; readonly outcomes: readonly TransactionOutcome[] }
   /** Nothing was written: because of another process, or because the connection was lost. */
   | { readonly kind: 'contention' | 'connection'; readonly error: Error };
 
 async function commitAll(
   writer: Writer,
-  units: readonly Unit[],
+  units: readonly Transaction[],
   early: Early,
-): Promise<readonly UnitOutcome[]> {
-  const outcomes: UnitOutcome[] = [];
+): Promise<readonly TransactionOutcome[]> {
+  const outcomes: TransactionOutcome[] = [];
   let begun = 0;
   while (outcomes.length < units.length) {
     const rest = units.slice(outcomes.length);
@@ -79,7 +79,7 @@ async function commitAll(
 async function attempt(
   writer: Writer,
   connection: PostgresConnection,
-  units: readonly Unit[],
+  units: readonly Transaction[],
 ): Promise<Part> {
   if (writer.isHopeful || units.length === 1) {
     const part = await allAtOnce(writer, connection, units);
@@ -123,7 +123,7 @@ const HURRY = command('set local lock_timeout = 20');
 async function allAtOnce(
   writer: Writer,
   connection: PostgresConnection,
-  units: readonly Unit[],
+  units: readonly Transaction[],
 ): Promise<Part | null> {
   const leading = units.length > 1 ? [BEGIN, HURRY] : [BEGIN];
   const answers = await connection.run([...leading, ...units.flat()]);
@@ -151,9 +151,9 @@ async function allAtOnce(
 async function oneByOne(
   writer: Writer,
   connection: PostgresConnection,
-  units: readonly Unit[],
+  units: readonly Transaction[],
 ): Promise<Part> {
-  const outcomes: UnitOutcome[] = [];
+  const outcomes: TransactionOutcome[] = [];
   let before: readonly Statement[] = [BEGIN];
   for (const [index, unit] of units.entries()) {
     const leading = [...before, SAVEPOINT];
@@ -178,13 +178,18 @@ async function oneByOne(
   return await ended(writer, connection, { outcomes, before });
 }
 
-const isDone = (outcome: UnitOutcome): boolean => !(outcome instanceof Error) && outcome.done;
+const isDone = (outcome: TransactionOutcome): boolean =>
+  !(outcome instanceof Error) && outcome.done;
 
 /**
  * What stands behind a statement without its row was asked too. It is undone with it, and whatever it says, an
  * error as well, is nobody's concern.
  */
-function outcomeOf(unit: Unit, answers: readonly Answer[], leading: number): UnitOutcome {
+function outcomeOf(
+  unit: Transaction,
+  answers: readonly Answer[],
+  leading: number,
+): TransactionOutcome {
   const rows: (readonly Row[])[] = [];
   for (const [at, answer] of answers.entries()) {
     if (answer instanceof Error) return answer;
@@ -201,7 +206,7 @@ function outcomeOf(unit: Unit, answers: readonly Answer[], leading: number): Uni
 async function ended(
   writer: Writer,
   connection: PostgresConnection,
-  run: { readonly outcomes: readonly UnitOutcome[]; readonly before: readonly Statement[] },
+  run: { readonly outcomes: readonly TransactionOutcome[]; readonly before: readonly Statement[] },
 ): Promise<Part> {
   const { outcomes, before } = run;
   if (!outcomes.some(isDone)) {

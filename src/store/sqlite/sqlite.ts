@@ -17,7 +17,12 @@ import type {
   WriterStart,
 } from './writer-protocol.ts';
 import { StoreUnavailable } from '../store-error.ts';
-import { createWriteQueue, probeQueue, type UnitOutcome, type WriteQueue } from '../write-queue.ts';
+import {
+  createWriteQueue,
+  probeQueue,
+  type TransactionOutcome,
+  type WriteQueue,
+} from '../write-queue.ts';
 
 export type SqliteOptions = {
   /** The database file, made with its folder when missing; ':memory:' is a file that dies with `close`. */
@@ -164,7 +169,7 @@ function tell(worker: Worker, message: ToWriter): void {
   worker.postMessage(message);
 }
 
-function toUnitOutcome(outcome: WriterOutcome): UnitOutcome {
+function toUnitOutcome(outcome: WriterOutcome): TransactionOutcome {
   if (outcome.kind === 'done') return { done: true, rows: outcome.rows };
   if (outcome.kind === 'undone') return { done: false, failedAt: outcome.failedAt };
   return errorOf(outcome.failure);

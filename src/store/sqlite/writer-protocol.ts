@@ -1,11 +1,11 @@
 // What the store's thread and its writer thread say to each other. Types only.
 
-import type { Row, Unit } from '../sql.ts';
+import type { Row, Transaction } from '../sql.ts';
 
 export type WriterStart = { readonly path: string; readonly busyTimeoutMs: number };
 
 export type ToWriter =
-  | { readonly kind: 'batch'; readonly units: readonly Unit[] }
+  | { readonly kind: 'batch'; readonly units: readonly Transaction[] }
   | { readonly kind: 'close' };
 
 /** A failure as it crosses the threads; `code` is SQLite's extended result code, null for our own. */

@@ -3,7 +3,7 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 
-import type { Unit } from '../sql.ts';
+import type { Transaction } from '../sql.ts';
 import { openConnection, type Connection } from './connection.ts';
 import type {
   FromWriter,
@@ -86,7 +86,7 @@ function pause(ms: number): void {
 }
 
 /** One commit for all units. Another process's lock is waited for twice the timeout, then all fail. */
-function runBatch(open: Connection, units: readonly Unit[]): readonly WriterOutcome[] {
+function runBatch(open: Connection, units: readonly Transaction[]): readonly WriterOutcome[] {
   for (let attempt = 0; ; attempt += 1) {
     try {
       return commitBatch(open, units);
@@ -99,7 +99,7 @@ function runBatch(open: Connection, units: readonly Unit[]): readonly WriterOutc
   }
 }
 
-function commitBatch(open: Connection, units: readonly Unit[]): readonly WriterOutcome[] {
+function commitBatch(open: Connection, units: readonly Transaction[]): readonly WriterOutcome[] {
   // Immediate: a transaction that reads first and writes later fails at once when another wrote between.
   open.all('begin immediate');
   const outcomes = units.map((unit) => runUnit(open, unit));
@@ -108,7 +108,7 @@ function commitBatch(open: Connection, units: readonly Unit[]): readonly WriterO
   return outcomes;
 }
 
-function runUnit(open: Connection, unit: Unit): WriterOutcome {
+function runUnit(open: Connection, unit: Transaction): WriterOutcome {
   open.all('savepoint unit');
   try {
     const rows = [];

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import type { Gtin14 } from '../../../src/identifiers/gtin.ts';
 import { EMPTY_LISTING, type Listing } from '../../../src/listing/listing.ts';
 import type { KnownSlug } from '../../../src/core/retailer.ts';
-import { fileListing } from '../../../src/store/listings.ts';
+import { upsertListing } from '../../../src/store/listings.ts';
 import type { Contract } from './contract-service.ts';
 
 type Place = {
@@ -21,7 +21,7 @@ export async function hold(
   listing: Partial<Listing>,
 ): Promise<void> {
   const { page } = contract.sandbox.market().origins[retailer];
-  const filed = fileListing({
+  const filed = upsertListing({
     retailer,
     key,
     url: `${page}/ip/${key}`,

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 
 import { KNOWN_SLUGS, type KnownSlug } from '../../../src/core/retailer.ts';
-import { DESKS } from '../../../src/sandbox/desks.ts';
+import { SIMULATED_RETAILERS } from '../../../src/sandbox/desks.ts';
 import type { ListingTruth } from '../../../src/sandbox/market/listing-truth.ts';
 import type { MarketListing } from '../../../src/sandbox/market/market.ts';
 import { offersAt, type MarketOffer } from '../../../src/sandbox/market/offers.ts';
@@ -35,7 +35,7 @@ export function one(
 
 /** The address of a listing's page. */
 export function addressOf(contract: Contract, listing: MarketListing): string {
-  return DESKS[listing.slug].address(contract.sandbox.market(), listing);
+  return SIMULATED_RETAILERS[listing.slug].address(contract.sandbox.market(), listing);
 }
 
 /** What was so at the moment at which the record says it was read. */
@@ -44,7 +44,9 @@ export function truthAt(
   listing: MarketListing,
   record: Record<string, unknown>,
 ): ListingTruth {
-  return DESKS[listing.slug].truth(viewAt(contract.sandbox.market(), listing, readAt(record)));
+  return SIMULATED_RETAILERS[listing.slug].truth(
+    viewAt(contract.sandbox.market(), listing, readAt(record)),
+  );
 }
 
 export function offersOf(

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 
 import { DAY_MS } from '../../../src/core/clock.ts';
 import type { Gtin14 } from '../../../src/identifiers/gtin.ts';
-import { barcodeKey, fileEntries } from '../../../src/store/imported-history.ts';
+import { barcodeKey, insertImported } from '../../../src/store/imported-history.ts';
 import { listingIdOf } from '../../../src/store/listings.ts';
 import { appendObservation } from '../../../src/store/observations.ts';
 import type { Contract } from './contract-service.ts';
@@ -26,7 +26,7 @@ export async function importPast(
   past: readonly Past[],
 ): Promise<void> {
   const gtin = gtin14 as Gtin14;
-  await fileEntries(
+  await insertImported(
     contract.app.store.sql,
     past.map((each) => ({
       retailer,

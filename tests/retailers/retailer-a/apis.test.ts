@@ -6,7 +6,7 @@ import { toGtin14 } from '../../../src/identifiers/gtin.ts';
 import type { Gtin14 } from '../../../src/identifiers/gtin.ts';
 import type { Listing } from '../../../src/listing/listing.ts';
 import type { Page, PageRequest } from '../../../src/listing/page.ts';
-import type { Access, Question, Source } from '../../../src/retailers/adapter.ts';
+import type { Access, RetailerQuestion, Source } from '../../../src/retailers/adapter.ts';
 import { retailerAAdapter } from '../../../src/retailers/retailer-a/adapter.ts';
 import {
   CREATORS_API,
@@ -46,16 +46,16 @@ const gtinOf = (text: string): Gtin14 => {
   assert.ok(gtin !== null);
   return gtin;
 };
-const PRODUCT: Question = { kind: 'product', candidate: a.CANDIDATE };
-const OFFERS: Question = { kind: 'offers', candidate: a.CANDIDATE };
-const BARCODE: Question = { kind: 'barcode', gtin: gtinOf('099900000012') };
+const PRODUCT: RetailerQuestion = { kind: 'product', identifier: a.CANDIDATE };
+const OFFERS: RetailerQuestion = { kind: 'offers', identifier: a.CANDIDATE };
+const BARCODE: RetailerQuestion = { kind: 'barcode', gtin: gtinOf('099900000012') };
 
-const QUESTIONS: readonly Question[] = [
+const QUESTIONS: readonly RetailerQuestion[] = [
   PRODUCT,
   OFFERS,
   BARCODE,
-  { kind: 'restriction', candidate: a.CANDIDATE },
-  { kind: 'fulfillment_eligibility', candidate: a.CANDIDATE },
+  { kind: 'restriction', identifier: a.CANDIDATE },
+  { kind: 'fulfillment_eligibility', identifier: a.CANDIDATE },
 ];
 
 const queryOf = (request: PageRequest | null): Record<string, string> =>
@@ -117,12 +117,12 @@ describe('which source is asked what', () => {
 
   test('questions that are nobody of this retailer go nowhere', () => {
     const foreign = { kind: 'item_id', value: '123456', retailer: 'retailer_w' } as const;
-    const questions: readonly Question[] = [
-      { kind: 'product', candidate: foreign },
-      { kind: 'offers', candidate: foreign },
-      { kind: 'reviews', candidate: a.CANDIDATE, page: 1 },
+    const questions: readonly RetailerQuestion[] = [
+      { kind: 'product', identifier: foreign },
+      { kind: 'offers', identifier: foreign },
+      { kind: 'reviews', identifier: a.CANDIDATE, page: 1 },
       { kind: 'seller', catalogSellerId: '1' },
-      { kind: 'product', candidate: { ...a.CANDIDATE, value: '../../x' } },
+      { kind: 'product', identifier: { ...a.CANDIDATE, value: '../../x' } },
     ];
     for (const source of retailerAAdapter.sources) {
       for (const question of questions) {
@@ -273,7 +273,7 @@ describe('Selling Partner API', () => {
       ['10099900000019', 'GTIN', '10099900000019'],
     ];
     for (const [code, type, value] of KINDS) {
-      const question: Question = { kind: 'barcode', gtin: gtinOf(code) };
+      const question: RetailerQuestion = { kind: 'barcode', gtin: gtinOf(code) };
       const request = sourceNamed('selling_partner').request(question, accessOf('T'));
       const query = queryOf(request);
       assert.deepEqual([query['identifiersType'], query['identifiers']], [type, value]);

@@ -3,17 +3,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PageRequest } from '../../../src/listing/page.ts';
-import type { Access, Question } from '../../../src/retailers/adapter.ts';
+import type { Access, RetailerQuestion } from '../../../src/retailers/adapter.ts';
 import { retailerAAdapter } from '../../../src/retailers/retailer-a/adapter.ts';
 import { SELLING_PARTNER_API } from '../../../src/retailers/retailer-a/address-book.ts';
 import { readAnswer } from '../../../src/retailers/registry.ts';
 import * as a from './fixtures.ts';
 
 const { marketplaceId } = SELLING_PARTNER_API;
-const RESTRICTION: Question = { kind: 'restriction', candidate: a.CANDIDATE };
-const ELIGIBILITY: Question = { kind: 'fulfillment_eligibility', candidate: a.CANDIDATE };
+const RESTRICTION: RetailerQuestion = { kind: 'restriction', identifier: a.CANDIDATE };
+const ELIGIBILITY: RetailerQuestion = { kind: 'fulfillment_eligibility', identifier: a.CANDIDATE };
 
-function requestsFor(question: Question, access: Access): readonly PageRequest[] {
+function requestsFor(question: RetailerQuestion, access: Access): readonly PageRequest[] {
   return retailerAAdapter.sources
     .map((source) => source.request(question, access))
     .filter((request) => request !== null);
@@ -25,7 +25,7 @@ function accessOf(token: string | null, credentials: Readonly<Record<string, str
 
 const OWN = accessOf('T', { SP_SELLER_ID: 'A9SELF' });
 
-const askedOf = (question: Question, access = OWN) => {
+const askedOf = (question: RetailerQuestion, access = OWN) => {
   const [request, ...more] = requestsFor(question, access);
   assert.deepEqual(more, [], 'one source only');
   const { pathname, searchParams } = new URL(request?.url ?? '');
@@ -54,7 +54,7 @@ test('without a token, without the account, or for something that is no ASIN not
   const foreign = { kind: 'item_id', value: '123456789', retailer: 'retailer_w' } as const;
   for (const question of [RESTRICTION, ELIGIBILITY]) {
     assert.deepEqual(requestsFor(question, accessOf(null, OWN.credentials)), []);
-    assert.deepEqual(requestsFor({ ...question, candidate: foreign }, OWN), []);
+    assert.deepEqual(requestsFor({ ...question, identifier: foreign }, OWN), []);
   }
   assert.deepEqual(requestsFor(RESTRICTION, accessOf('T', {})), []);
 });

@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import { toGtin14 } from '../../../src/identifiers/gtin.ts';
 import type { Listing } from '../../../src/listing/listing.ts';
 import type { Page } from '../../../src/listing/page.ts';
-import type { Access, Question } from '../../../src/retailers/adapter.ts';
+import type { Access, RetailerQuestion } from '../../../src/retailers/adapter.ts';
 import { readAnswer } from '../../../src/retailers/registry.ts';
 import { retailerBAdapter } from '../../../src/retailers/retailer-b/adapter.ts';
 import { API_ORIGIN, pageUrl, searchUrl } from '../../../src/retailers/retailer-b/address-book.ts';
@@ -186,7 +186,7 @@ const upc = toGtin14(b.UPC);
 const ean = toGtin14('4006381333931');
 assert.ok(upc !== null && ean !== null);
 
-function ask(name: string, question: Question) {
+function ask(name: string, question: RetailerQuestion) {
   const source = retailerBAdapter.sources.find((each) => each.name === name);
   assert.ok(source !== undefined, name);
   assert.ok(source.readerOf(question.kind) in retailerBAdapter.readers);
@@ -214,7 +214,7 @@ describe('sources', () => {
   });
 
   test('a SKU and a UPC are asked of the API, gone products included', () => {
-    const bySku = new URL(ask('products', { kind: 'product', candidate: sku })?.url ?? '');
+    const bySku = new URL(ask('products', { kind: 'product', identifier: sku })?.url ?? '');
     assert.equal(bySku.origin, API_ORIGIN);
     assert.equal(bySku.pathname, `/v1/products(sku=${b.SKU}&active=*)`);
     assert.equal(bySku.searchParams.get('apiKey'), 'k&y');
@@ -223,17 +223,20 @@ describe('sources', () => {
   });
 
   test('what the API does not key is asked of the pages', () => {
-    assert.equal(ask('products', { kind: 'product', candidate: id }), null);
+    assert.equal(ask('products', { kind: 'product', identifier: id }), null);
     assert.equal(ask('products', { kind: 'barcode', gtin: ean }), null);
-    assert.equal(ask('page', { kind: 'product', candidate: id })?.url, pageUrl(null, b.PRODUCT_ID));
-    assert.equal(ask('page', { kind: 'product', candidate: sku })?.url, pageUrl(b.SKU, null));
+    assert.equal(
+      ask('page', { kind: 'product', identifier: id })?.url,
+      pageUrl(null, b.PRODUCT_ID),
+    );
+    assert.equal(ask('page', { kind: 'product', identifier: sku })?.url, pageUrl(b.SKU, null));
     assert.equal(ask('search', { kind: 'barcode', gtin: ean })?.url, searchUrl('4006381333931'));
   });
 
   test('open-box offers are asked for by SKU', () => {
-    const url = new URL(ask('open_box', { kind: 'offers', candidate: sku })?.url ?? '');
+    const url = new URL(ask('open_box', { kind: 'offers', identifier: sku })?.url ?? '');
     assert.equal(url.pathname, `/beta/products/${b.SKU}/openBox`);
-    assert.equal(ask('open_box', { kind: 'offers', candidate: id }), null);
-    assert.equal(ask('page', { kind: 'offers', candidate: sku }), null);
+    assert.equal(ask('open_box', { kind: 'offers', identifier: id }), null);
+    assert.equal(ask('page', { kind: 'offers', identifier: sku }), null);
   });
 });

@@ -8,7 +8,7 @@ import { openApiDouble } from '../api-double.ts';
 import type { Call, Reply } from '../api-double.ts';
 import * as b from './fixtures.ts';
 
-const candidate = { kind: 'retailer_b_sku', value: b.SKU, retailer: 'retailer_b' } as const;
+const identifier = { kind: 'retailer_b_sku', value: b.SKU, retailer: 'retailer_b' } as const;
 const gtin = toGtin14(b.UPC);
 assert.ok(gtin !== null);
 
@@ -39,12 +39,12 @@ test('a SKU and a UPC are found with one call each', async () => {
   const api = await open(catalog);
   try {
     for (const question of [
-      { kind: 'product', candidate },
+      { kind: 'product', identifier },
       { kind: 'barcode', gtin },
     ] as const) {
       const asked = await api.ask(question);
-      assert.ok(asked.kind === 'read' && asked.reading.kind === 'product');
-      assert.equal(asked.reading.listing.gtin, gtin);
+      assert.ok(asked.kind === 'read' && asked.answer.kind === 'product');
+      assert.equal(asked.answer.listing.gtin, gtin);
       assert.equal(asked.source, 'primary');
     }
     assert.equal(api.calls.length, 2);
@@ -56,8 +56,8 @@ test('a SKU and a UPC are found with one call each', async () => {
 test('an unknown SKU is not there', async () => {
   const api = await open(catalog);
   try {
-    const other = { ...candidate, value: '7999999' };
-    assert.equal((await api.ask({ kind: 'product', candidate: other })).kind, 'miss');
+    const other = { ...identifier, value: '7999999' };
+    assert.equal((await api.ask({ kind: 'product', identifier: other })).kind, 'miss');
   } finally {
     api.close();
   }
@@ -66,9 +66,9 @@ test('an unknown SKU is not there', async () => {
 test('open-box offers are asked for by SKU', async () => {
   const api = await open(() => ({ body: b.openBox() }));
   try {
-    const asked = await api.ask({ kind: 'offers', candidate });
-    assert.ok(asked.kind === 'read' && asked.reading.kind === 'offers');
-    assert.equal(asked.reading.offers.offers.length, 2);
+    const asked = await api.ask({ kind: 'offers', identifier });
+    assert.ok(asked.kind === 'read' && asked.answer.kind === 'offers');
+    assert.equal(asked.answer.offers.offers.length, 2);
     assert.equal(api.calls[0]?.url.pathname, `/beta/products/${b.SKU}/openBox`);
   } finally {
     api.close();
@@ -79,9 +79,9 @@ test('a spent limit names its wait, a wrong key does not', async () => {
   const spent = await open(() => ({ status: 403, body: { error: { message: 'Over Qps' } } }));
   const wrong = await open(catalog, 'wrong');
   try {
-    const later = await spent.ask({ kind: 'offers', candidate });
+    const later = await spent.ask({ kind: 'offers', identifier });
     assert.ok(later.kind === 'failed' && later.status === 'error');
-    const refused = await wrong.ask({ kind: 'offers', candidate });
+    const refused = await wrong.ask({ kind: 'offers', identifier });
     assert.ok(refused.kind === 'failed' && refused.status === 'blocked');
   } finally {
     spent.close();

@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import { toGtin14 } from '../../../src/identifiers/gtin.ts';
 import type { Listing } from '../../../src/listing/listing.ts';
 import type { Page } from '../../../src/listing/page.ts';
-import type { Access, Question } from '../../../src/retailers/adapter.ts';
+import type { Access, RetailerQuestion } from '../../../src/retailers/adapter.ts';
 import { readAnswer } from '../../../src/retailers/registry.ts';
 import { retailerEAdapter } from '../../../src/retailers/retailer-e/adapter.ts';
 import { API_ORIGIN, searchUrl } from '../../../src/retailers/retailer-e/address-book.ts';
@@ -249,7 +249,7 @@ const ACCESS: Access = {
 const gtin = toGtin14(e.UPC);
 assert.ok(gtin !== null);
 
-function ask(name: string, question: Question) {
+function ask(name: string, question: RetailerQuestion) {
   const source = retailerEAdapter.sources.find((each) => each.name === name);
   assert.ok(source !== undefined, name);
   assert.ok(source.readerOf(question.kind) in retailerEAdapter.readers);
@@ -275,20 +275,20 @@ describe('sources', () => {
   });
 
   test('a listing and one variation of it', () => {
-    const plain = ask('browse', { kind: 'product', candidate: own(e.ITEM) });
+    const plain = ask('browse', { kind: 'product', identifier: own(e.ITEM) });
     const url = new URL(plain?.url ?? '');
     assert.equal(url.origin, API_ORIGIN);
     assert.equal(url.searchParams.get('legacy_item_id'), e.ITEM);
     assert.equal(url.searchParams.get('legacy_variation_id'), null);
     assert.equal(plain?.headers?.['authorization'], 'Bearer T');
-    const varied = ask('browse', { kind: 'offers', candidate: own(`${e.ITEM}?var=7`) });
+    const varied = ask('browse', { kind: 'offers', identifier: own(`${e.ITEM}?var=7`) });
     assert.equal(new URL(varied?.url ?? '').searchParams.get('legacy_variation_id'), '7');
   });
 
   test('a catalog product is asked of the pages only', () => {
-    const candidate = own('epid:123');
-    assert.equal(ask('browse', { kind: 'product', candidate }), null);
-    assert.ok(ask('page', { kind: 'product', candidate })?.url.endsWith('/p/123'));
+    const identifier = own('epid:123');
+    assert.equal(ask('browse', { kind: 'product', identifier }), null);
+    assert.ok(ask('page', { kind: 'product', identifier })?.url.endsWith('/p/123'));
   });
 
   test('a barcode is asked of the API by its own parameter and of the pages by word', () => {

@@ -11,7 +11,7 @@ import * as e from './fixtures.ts';
 const CREDENTIALS = { CLIENT_ID: 'me', CLIENT_SECRET: 's€cret' };
 const PRODUCT = {
   kind: 'product',
-  candidate: { kind: 'retailer_item', value: e.ITEM, retailer: 'retailer_e' },
+  identifier: { kind: 'retailer_item', value: e.ITEM, retailer: 'retailer_e' },
 } as const;
 
 /** Gives a new token each time and answers calls that carry the last one. */
@@ -83,8 +83,8 @@ test('a barcode is searched for and its hits are named', async () => {
   assert.ok(gtin !== null);
   try {
     const asked = await api.ask({ kind: 'barcode', gtin });
-    assert.ok(asked.kind === 'read' && asked.reading.kind === 'search');
-    assert.equal(asked.reading.hits[0]?.itemId, e.ITEM);
+    assert.ok(asked.kind === 'read' && asked.answer.kind === 'search');
+    assert.equal(asked.answer.hits[0]?.itemId, e.ITEM);
     assert.equal(api.calls.at(-1)?.url.searchParams.get('gtin'), e.UPC);
     assert.equal(api.calls.at(-1)?.headers['x-ebay-c-marketplace-id'], 'EBAY_US');
   } finally {
@@ -109,7 +109,7 @@ test('too many calls and faults are failures, with the wait that was named', asy
       body: e.error(2001),
     }));
     try {
-      const asked = await api.ask({ kind: 'offers', candidate: PRODUCT.candidate });
+      const asked = await api.ask({ kind: 'offers', identifier: PRODUCT.identifier });
       assert.equal(asked.kind, 'failed');
       if (asked.kind !== 'failed') continue;
       assert.equal(asked.status, status === 429 ? 'blocked' : 'error');

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toGtin14 } from '../../../src/identifiers/gtin.ts';
-import type { Access, Question } from '../../../src/retailers/adapter.ts';
+import type { Access, RetailerQuestion } from '../../../src/retailers/adapter.ts';
 import { retailerHAdapter } from '../../../src/retailers/retailer-h/adapter.ts';
 import {
   RETAILER_H_ORIGIN,
@@ -19,11 +19,11 @@ const ACCESS: Access = {
   newId: () => 'id',
 };
 
-const candidate = { kind: 'retailer_item', value: ITEM, retailer: 'retailer_h' } as const;
+const identifier = { kind: 'retailer_item', value: ITEM, retailer: 'retailer_h' } as const;
 const gtin = toGtin14('099900000012');
 assert.ok(gtin !== null);
 
-function ask(name: string, question: Question) {
+function ask(name: string, question: RetailerQuestion) {
   const source = retailerHAdapter.sources.find((each) => each.name === name);
   assert.ok(source !== undefined, name);
   const reader = source.readerOf(question.kind);
@@ -48,18 +48,18 @@ test('pages are asked first, the gateway only with a store', () => {
 
 test('each question has its request', () => {
   const page = `${RETAILER_H_ORIGIN.href}p/${ITEM}`;
-  assert.equal(ask('page', { kind: 'product', candidate })?.url, page);
-  assert.equal(ask('page', { kind: 'reviews', candidate, page: 1 })?.url, page);
-  assert.equal(ask('page', { kind: 'reviews', candidate, page: 2 }), null);
+  assert.equal(ask('page', { kind: 'product', identifier })?.url, page);
+  assert.equal(ask('page', { kind: 'reviews', identifier, page: 1 })?.url, page);
+  assert.equal(ask('page', { kind: 'reviews', identifier, page: 2 }), null);
   assert.equal(ask('page', { kind: 'barcode', gtin }), null);
   assert.equal(ask('search', { kind: 'barcode', gtin })?.url, retailerHSearchUrl('099900000012'));
-  assert.equal(ask('search', { kind: 'product', candidate }), null);
-  assert.equal(ask('page', { kind: 'offers', candidate }), null);
+  assert.equal(ask('search', { kind: 'product', identifier }), null);
+  assert.equal(ask('page', { kind: 'offers', identifier }), null);
   assert.equal(ask('page', { kind: 'seller', catalogSellerId: '1' }), null);
 });
 
 test('the gateway is asked with the store and the zip code', () => {
-  const request = ask('graphql', { kind: 'product', candidate });
+  const request = ask('graphql', { kind: 'product', identifier });
   assert.equal(request?.url, retailerHGatewayUrl('productClientOnlyProduct'));
   assert.equal(request?.method, 'POST');
   assert.equal(request?.headers?.['content-type'], 'application/json');
@@ -73,6 +73,6 @@ test('the gateway is asked with the store and the zip code', () => {
 test('identifiers of others are not asked for', () => {
   const other = { kind: 'retailer_item', value: ITEM, retailer: 'retailer_l' } as const;
   for (const { name } of retailerHAdapter.sources) {
-    assert.equal(ask(name, { kind: 'product', candidate: other }), null, name);
+    assert.equal(ask(name, { kind: 'product', identifier: other }), null, name);
   }
 });

@@ -232,7 +232,7 @@ test('a search is read as its list, or as the product that it led to', () => {
 });
 
 test('pages are asked first; the JSON behind them only with a store', () => {
-  const candidate = { kind: 'retailer_item', value: l.ITEM, retailer: 'retailer_l' } as const;
+  const identifier = { kind: 'retailer_item', value: l.ITEM, retailer: 'retailer_l' } as const;
   const gtin = toGtin14('099900000012');
   assert.ok(gtin !== null);
   const access = {
@@ -244,7 +244,7 @@ test('pages are asked first; the JSON behind them only with a store', () => {
   const asked = retailerLAdapter.sources.map((source) => [
     source.name,
     source.needs,
-    source.request({ kind: 'product', candidate }, access)?.url ?? null,
+    source.request({ kind: 'product', identifier }, access)?.url ?? null,
     source.request({ kind: 'barcode', gtin }, access)?.url ?? null,
   ]);
   assert.deepEqual(asked, [

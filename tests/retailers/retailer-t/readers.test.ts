@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { toGtin14 } from '../../../src/identifiers/gtin.ts';
 import type { Listing } from '../../../src/listing/listing.ts';
 import type { Page, PageVerdict } from '../../../src/listing/page.ts';
-import type { Reading } from '../../../src/listing/retailer-answer.ts';
+import type { RetailerAnswer } from '../../../src/listing/retailer-answer.ts';
 import type { Access } from '../../../src/retailers/adapter.ts';
 import { readAnswer } from '../../../src/retailers/registry.ts';
 import { retailerTAdapter } from '../../../src/retailers/retailer-t/adapter.ts';
@@ -18,7 +18,7 @@ import * as given from './fixtures.ts';
 
 const usd = (cents: number) => ({ cents, currency: 'USD' });
 
-function ask(page: Page, reader: string): PageVerdict<Reading> {
+function ask(page: Page, reader: string): PageVerdict<RetailerAnswer> {
   return readAnswer(page, reader, 'retailer_t') ?? { kind: 'unreadable', why: 'no reader' };
 }
 
@@ -275,7 +275,7 @@ for (const [what, reader, page, kind] of VERDICTS) {
   });
 }
 
-const candidate = { kind: 'retailer_item', value: '90000001', retailer: 'retailer_t' } as const;
+const identifier = { kind: 'retailer_item', value: '90000001', retailer: 'retailer_t' } as const;
 const access: Access = {
   credentials: { API_KEY: given.KEY },
   token: null,
@@ -287,17 +287,17 @@ test('it is asked for its own numbers, by key before page, and never for a barco
   const gtin = toGtin14('036000291452');
   assert.ok(gtin !== null);
   const [redsky, , pages] = retailerTAdapter.sources;
-  const url = new URL(redsky?.request({ kind: 'product', candidate }, access)?.url ?? '');
+  const url = new URL(redsky?.request({ kind: 'product', identifier }, access)?.url ?? '');
   assert.equal(url.searchParams.get('tcin'), '90000001');
   assert.equal(url.searchParams.get('key'), given.KEY);
   assert.equal(url.searchParams.get('visitor_id'), '1111111122223333444455555555AAAA');
-  assert.equal(pages?.request({ kind: 'product', candidate }, access)?.url, given.PAGE_URL);
+  assert.equal(pages?.request({ kind: 'product', identifier }, access)?.url, given.PAGE_URL);
   for (const source of retailerTAdapter.sources) {
     assert.equal(source.request({ kind: 'barcode', gtin }, access), null, source.name);
     assert.ok(source.readerOf('product') in retailerTAdapter.readers);
   }
   const spoilt = { ...access, credentials: { API_KEY: '../../x?y=' } };
-  assert.equal(redsky?.request({ kind: 'product', candidate }, spoilt), null);
+  assert.equal(redsky?.request({ kind: 'product', identifier }, spoilt), null);
 });
 
 const SEED = seedOf(20_261_121);
@@ -317,7 +317,7 @@ for (const [reader, value, dress] of SPOILT) {
     const headers = dress === asJson ? { headers: { 'content-type': 'application/json' } } : {};
     for (let round = 0; round < ROUNDS; round += 1) {
       const url = dress === asJson ? given.apiUrl('90000011') : given.PAGE_URL;
-      const verdict: PageVerdict<Reading> = read(
+      const verdict: PageVerdict<RetailerAnswer> = read(
         mutatedPage(random, value, { dress, url, ...headers }),
       );
       if (verdict.kind !== 'read' || verdict.value.kind !== 'product') continue;

@@ -6,13 +6,13 @@ import { test } from 'node:test';
 
 import type { Listing } from '../../../src/listing/listing.ts';
 import type { Page, PageVerdict } from '../../../src/listing/page.ts';
-import type { Reading } from '../../../src/listing/retailer-answer.ts';
+import type { RetailerAnswer } from '../../../src/listing/retailer-answer.ts';
 import { readAnswer } from '../../../src/retailers/registry.ts';
 import { offersUrl } from '../../../src/retailers/retailer-w/address-book.ts';
 import { ld, pageOf } from '../page-fixtures.ts';
 import * as given from './fixtures.ts';
 
-function ask(page: Page, reader: string): PageVerdict<Reading> {
+function ask(page: Page, reader: string): PageVerdict<RetailerAnswer> {
   return readAnswer(page, reader, 'retailer_w') ?? { kind: 'unreadable', why: 'no reader' };
 }
 

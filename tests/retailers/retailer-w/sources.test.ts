@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { toGtin14 } from '../../../src/identifiers/gtin.ts';
 import type { Gtin14 } from '../../../src/identifiers/gtin.ts';
 import type { Page } from '../../../src/listing/page.ts';
-import type { Access, Question, Source } from '../../../src/retailers/adapter.ts';
+import type { Access, RetailerQuestion, Source } from '../../../src/retailers/adapter.ts';
 import { readAnswer } from '../../../src/retailers/registry.ts';
 import { retailerWAdapter } from '../../../src/retailers/retailer-w/adapter.ts';
 import * as book from '../../../src/retailers/retailer-w/address-book.ts';
@@ -40,10 +40,10 @@ const gtinOf = (text: string): Gtin14 => {
   assert.ok(gtin !== null);
   return gtin;
 };
-const candidate = { kind: 'item_id', value: '100200300', retailer: 'retailer_w' } as const;
-const PRODUCT: Question = { kind: 'product', candidate };
-const BARCODE: Question = { kind: 'barcode', gtin: gtinOf('036000291452') };
-const EAN: Question = { kind: 'barcode', gtin: gtinOf('4006381333931') };
+const identifier = { kind: 'item_id', value: '100200300', retailer: 'retailer_w' } as const;
+const PRODUCT: RetailerQuestion = { kind: 'product', identifier };
+const BARCODE: RetailerQuestion = { kind: 'barcode', gtin: gtinOf('036000291452') };
+const EAN: RetailerQuestion = { kind: 'barcode', gtin: gtinOf('4006381333931') };
 
 test('official APIs are tried before pages', () => {
   const names = retailerWAdapter.sources.map(({ name }) => name);
@@ -121,11 +121,12 @@ test('the marketplace is asked for a barcode, in twelve digits or in fourteen', 
 
 test('pages have an address for each question, and offers one with a hash of the day only', () => {
   const pages = sourceNamed('page');
-  const urlOf = (question: Question) => pages.request(question, accessWith({}))?.url ?? null;
+  const urlOf = (question: RetailerQuestion) =>
+    pages.request(question, accessWith({}))?.url ?? null;
   assert.equal(urlOf(PRODUCT), given.ITEM_URL);
   assert.equal(urlOf(BARCODE), `${given.HOST}/search?q=036000291452`);
   assert.equal(urlOf(EAN), `${given.HOST}/search?q=4006381333931`);
-  const reviews = { kind: 'reviews', candidate, page: 2 } as const;
+  const reviews = { kind: 'reviews', identifier, page: 2 } as const;
   assert.equal(
     urlOf(reviews),
     `${given.HOST}/reviews/product/100200300?page=2&sort=submission-desc`,
@@ -133,18 +134,18 @@ test('pages have an address for each question, and offers one with a hash of the
   assert.equal(urlOf({ ...reviews, page: 0 }), null);
   assert.equal(urlOf({ kind: 'seller', catalogSellerId: '4650' }), `${given.HOST}/seller/4650`);
   assert.equal(urlOf({ kind: 'seller', catalogSellerId: '../x' }), null);
-  assert.equal(urlOf({ kind: 'offers', candidate }), null);
+  assert.equal(urlOf({ kind: 'offers', identifier }), null);
 
   const offers = sourceNamed('page_offers');
   const asked = offers.request(
-    { kind: 'offers', candidate },
+    { kind: 'offers', identifier },
     accessWith({ OFFERS_HASH: 'abcdef0123456789' }),
   );
   const url = new URL(asked?.url ?? '');
   assert.ok(url.pathname.endsWith('/abcdef0123456789'));
   assert.equal(JSON.parse(url.searchParams.get('variables') ?? '').itemId, '100200300');
   assert.equal(
-    offers.request({ kind: 'offers', candidate }, accessWith({ OFFERS_HASH: '../../x' })),
+    offers.request({ kind: 'offers', identifier }, accessWith({ OFFERS_HASH: '../../x' })),
     null,
   );
   assert.deepEqual(offers.needs, ['OFFERS_HASH']);

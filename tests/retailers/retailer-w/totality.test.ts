@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import type { PageVerdict } from '../../../src/listing/page.ts';
-import type { Reading } from '../../../src/listing/retailer-answer.ts';
+import type { RetailerAnswer } from '../../../src/listing/retailer-answer.ts';
 import { retailerWAdapter } from '../../../src/retailers/retailer-w/adapter.ts';
 import { randomFrom, seedOf } from '../../support/random.ts';
 import { pageOf } from '../page-fixtures.ts';
@@ -35,7 +35,7 @@ const CASES: readonly (readonly [string, string, unknown, Dress])[] = [
   ['marketplace searches', 'api:marketplace_search', given.MARKETPLACE_FOUND, asJson],
 ];
 
-function assertSound(verdict: PageVerdict<Reading>): void {
+function assertSound(verdict: PageVerdict<RetailerAnswer>): void {
   if (verdict.kind !== 'read') return;
   const text = JSON.stringify(verdict.value);
   assert.ok(text.length < 3_000_000, 'an answer within bounds');

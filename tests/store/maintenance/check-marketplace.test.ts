@@ -6,11 +6,11 @@ import { test } from 'node:test';
 import { EMPTY_LISTING } from '../../../src/listing/listing.ts';
 import { EMPTY_OFFER } from '../../../src/listing/offer.ts';
 import { EMPTY_SELLER } from '../../../src/listing/seller.ts';
-import { fileOffers } from '../../../src/collect/store-offers.ts';
-import { fileListing, listingIdOf } from '../../../src/store/listings.ts';
+import { storeOffers } from '../../../src/collect/store-offers.ts';
+import { upsertListing, listingIdOf } from '../../../src/store/listings.ts';
 import { checkStore } from '../../../src/store/maintenance/check.ts';
-import { fileReviews, fileTotals } from '../../../src/store/reviews.ts';
-import { fileSeller } from '../../../src/store/sellers.ts';
+import { insertReviews, upsertReviewTotals } from '../../../src/store/reviews.ts';
+import { upsertSeller } from '../../../src/store/sellers.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -38,10 +38,10 @@ async function makeStore(folder: string): Promise<string> {
   };
   const met = { hexId: HEX, catalogId: '101', type: '3p' } as const;
   await store.sql.write([
-    ...fileSeller(met, { ...EMPTY_SELLER, sellerId: HEX }, NOON),
-    ...fileReviews('1234567', [review], NOON),
-    fileTotals('1234567', reviews, NOON),
-    fileListing({
+    ...upsertSeller(met, { ...EMPTY_SELLER, sellerId: HEX }, NOON),
+    ...insertReviews('1234567', [review], NOON),
+    upsertReviewTotals('1234567', reviews, NOON),
+    upsertListing({
       retailer: 'retailer_w',
       key: '1234567',
       url: 'https://shop.example/1234567',
@@ -57,7 +57,7 @@ async function makeStore(folder: string): Promise<string> {
     sellerIdHex: HEX,
     price: { cents: 500, currency: 'USD' },
   };
-  await fileOffers(store, {
+  await storeOffers(store, {
     listingId: listingIdOf('retailer_w', '1234567'),
     retailer: 'retailer_w',
     offers: [offer, { ...offer, offerId: 'o2' }],

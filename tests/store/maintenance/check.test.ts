@@ -13,7 +13,7 @@ import {
   hold,
   recordCharge,
 } from '../../../src/store/balances.ts';
-import { fileListing, listingIdOf } from '../../../src/store/listings.ts';
+import { upsertListing, listingIdOf } from '../../../src/store/listings.ts';
 import { checkStore } from '../../../src/store/maintenance/check.ts';
 import { appendObservation } from '../../../src/store/observations.ts';
 import { openStore } from '../../../src/store/store.ts';
@@ -47,7 +47,7 @@ async function makeStore(folder: string): Promise<string> {
     price: { cents: 100, currency: 'USD' },
   };
   await sql.write([
-    fileListing({
+    upsertListing({
       retailer: 'lampshop',
       key: 'lamp',
       url: 'https://lampshop.example/lamp',

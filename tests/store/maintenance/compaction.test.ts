@@ -10,21 +10,21 @@ import type { Gtin14 } from '../../../src/identifiers/gtin.ts';
 import { EMPTY_LISTING } from '../../../src/listing/listing.ts';
 import { KEEP_EVERYTHING, type Retention } from '../../../src/history/retention.ts';
 import { compact } from '../../../src/indexer/compaction.ts';
-import { fileListing, listingIdOf } from '../../../src/store/listings.ts';
+import { upsertListing, listingIdOf } from '../../../src/store/listings.ts';
 import { checkStore } from '../../../src/store/maintenance/check.ts';
 import {
-  foldSlice,
+  compactSlice,
   FROM_THE_START,
-  TAIL_DAYS,
-  type FoldPlace,
+  RECENT_DAYS,
+  type CompactionPlace,
 } from '../../../src/store/maintenance/compact-observations.ts';
 import { appendObservation, createHistory } from '../../../src/store/observations.ts';
 import {
   barcodeKey,
   countHeld,
-  fileEntries,
+  insertImported,
   readHeld,
-  type FiledEntry,
+  type ImportedEntry,
 } from '../../../src/store/imported-history.ts';
 import { openStore, type Store, type StoreConfig } from '../../../src/store/store.ts';
 import { newDatabase } from '../../support/databases.ts';
@@ -70,7 +70,7 @@ const idOf = (retailer: string): string => listingIdOf(retailer, 'lamp');
 async function fileListings({ sql }: Store): Promise<void> {
   await sql.write(
     SHOPS.map((retailer) =>
-      fileListing({
+      upsertListing({
         retailer,
         key: 'lamp',
         url: `https://${retailer}.example/lamp`,
@@ -127,7 +127,7 @@ async function everythingRead(store: Store): Promise<unknown> {
 }
 
 /** What both stores are told: fetches of these days, and files of old ones with rows that are held already. */
-function randomEntries(random: () => number): readonly FiledEntry[] {
+function randomEntries(random: () => number): readonly ImportedEntry[] {
   const length = 1 + integerBelow(random, 40);
   return Array.from({ length }, () => {
     const daysAgo = random() < 0.2 ? integerBelow(random, 3) : integerBelow(random, 1_100);
@@ -178,23 +178,23 @@ function testCompaction(kind: StoreConfig['kind']): void {
       await using plain = await openIn(kind);
       await fileListings(folded);
       await fileListings(plain);
-      let place: FoldPlace = FROM_THE_START;
+      let place: CompactionPlace = FROM_THE_START;
       for (let step = 0; step < 12; step += 1) {
         const entries = randomEntries(random);
         assert.deepEqual(
-          await fileEntries(folded.sql, entries),
-          await fileEntries(plain.sql, entries),
+          await insertImported(folded.sql, entries),
+          await insertImported(plain.sql, entries),
           `round ${round}, step ${step}`,
         );
         // A file of rows that are held: nothing is added, whether they are packed or not.
-        assert.ok(!(await fileEntries(folded.sql, entries)).includes('added'));
+        assert.ok(!(await insertImported(folded.sql, entries)).includes('added'));
         const beforeDay = Math.floor(NOW / DAY_MS) - pick(random, [3, 30, 700]);
         const size = {
           listings: 1 + integerBelow(random, 3),
           observations: 1 + integerBelow(random, 60),
         };
         for (let slice = integerBelow(random, 12); slice > 0; slice -= 1) {
-          const { next } = await foldSlice(folded.sql, beforeDay, size, place);
+          const { next } = await compactSlice(folded.sql, beforeDay, size, place);
           place = next ?? FROM_THE_START;
         }
       }
@@ -212,7 +212,7 @@ function testCompaction(kind: StoreConfig['kind']): void {
     await fileDays(store, 'lampshop', 100);
     assert.deepEqual(await compacted(store), { folded: 96, forgotten: 0, damaged: [] });
     const oldest = (await store.sql.all('select min(day) as day from observations'))[0]?.['day'];
-    assert.equal(oldest, Math.floor(NOW / DAY_MS) - TAIL_DAYS);
+    assert.equal(oldest, Math.floor(NOW / DAY_MS) - RECENT_DAYS);
     // 100 days back from March: one text for this year, one for the one before.
     assert.equal(await countOf(store, 'packed_observations'), 2);
     const commits = store.sql.commits();
@@ -229,7 +229,7 @@ function testCompaction(kind: StoreConfig['kind']): void {
     const before = await everythingRead(one);
     await Promise.all([compacted(one), compacted(other), compacted(one)]);
     assert.deepEqual(await everythingRead(other), before);
-    assert.equal(await countOf(one, 'observations'), 3 * (TAIL_DAYS + 1));
+    assert.equal(await countOf(one, 'observations'), 3 * (RECENT_DAYS + 1));
     assert.deepEqual(await checkStore(one.sql), []);
   });
 
@@ -237,7 +237,7 @@ function testCompaction(kind: StoreConfig['kind']): void {
     await using store = await openIn(kind);
     await fileListings(store);
     await fileDays(store, 'lampshop', 500);
-    const late = Array.from({ length: 200 }, (_, at): FiledEntry => ({
+    const late = Array.from({ length: 200 }, (_, at): ImportedEntry => ({
       retailer: 'lampshop',
       key: 'lamp',
       url: '',
@@ -248,7 +248,7 @@ function testCompaction(kind: StoreConfig['kind']): void {
     }));
     const [, outcomes] = await Promise.all([
       compacted(store),
-      Promise.all(late.map((each) => fileEntries(store.sql, [each]))),
+      Promise.all(late.map((each) => insertImported(store.sql, [each]))),
     ]);
     assert.ok(outcomes.flat().every((outcome) => outcome === 'added'));
     assert.equal(await store.history.countObservations(idOf('lampshop')), 700);
@@ -257,12 +257,12 @@ function testCompaction(kind: StoreConfig['kind']): void {
     const seen = await store.history.observationsSince(idOf('lampshop'), 0);
     assert.equal(seen.length, 700);
     assert.deepEqual(
-      await fileEntries(store.sql, late),
+      await insertImported(store.sql, late),
       late.map(() => 'held'),
     );
     const other = late.map((each) => ({ ...each, price: { cents: 1, currency: 'USD' } }));
     assert.deepEqual(
-      await fileEntries(store.sql, other),
+      await insertImported(store.sql, other),
       late.map(() => 'conflict'),
     );
     assert.deepEqual(await checkStore(store.sql), []);
@@ -328,7 +328,7 @@ function testCompaction(kind: StoreConfig['kind']): void {
     assert.equal(dayOf(seen[0]?.observedAtMs ?? 0), '2025-01-01');
     assert.equal(seen.length + forgotten, 1_200);
     assert.equal((await compacted(store, retention)).forgotten, 0);
-    const file: FiledEntry = {
+    const file: ImportedEntry = {
       retailer: 'lampshop',
       key: 'lamp',
       url: '',
@@ -337,7 +337,7 @@ function testCompaction(kind: StoreConfig['kind']): void {
       price: null,
       inStock: null,
     };
-    await fileEntries(store.sql, [file]);
+    await insertImported(store.sql, [file]);
     assert.equal((await compacted(store, retention)).forgotten, 1);
     assert.equal(await store.history.countObservations(idOf('lampshop')), seen.length);
     assert.deepEqual(await checkStore(store.sql), []);
