@@ -262,9 +262,9 @@ function heldLookups(store: Store, asking: Omit<LookupParts, 'store' | 'assemble
       lookupHistory: createLookupHistory({ store: one, clock, isAllowedUrl }),
     };
   };
-  const { replica: lately } = store;
-  if (lately === null) return over(store);
-  return withReplica(over(store), over(lately.store), lately);
+  const { replica } = store;
+  if (replica === null) return over(store);
+  return withReplica(over(store), over(replica.store), replica);
 }
 
 /** Which database the settings name, and where it is. */

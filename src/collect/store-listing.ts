@@ -11,7 +11,7 @@ import { forgetMiss } from '../store/misses.ts';
 import { tieCell } from '../store/cells.ts';
 import { appendObservation } from '../store/observations.ts';
 import { rememberSeller } from '../store/sellers.ts';
-import { claimShop, rememberShopFacts, type ShopFacts } from '../store/shops.ts';
+import { registerShop, rememberShopFacts, type ShopFacts } from '../store/shops.ts';
 import type { Statement } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
 import { listingName, type ListingKey } from './listing-key.ts';
@@ -113,7 +113,7 @@ export async function storeUnderSlug(
     };
     const claim =
       target.kind === 'shop'
-        ? claimShop({ slug: filing.retailer, domain: target.shop.domain }, read.fetchedAtMs)
+        ? registerShop({ slug: filing.retailer, domain: target.shop.domain }, read.fetchedAtMs)
         : [];
     const written = await store.sql.write([
       ...claim,

@@ -84,7 +84,7 @@ async function work(parts: WorkerParts, { stopping, running, alarm }: Shift): Pr
 
 /** Looks before it writes: an idle queue costs a read a second. */
 async function nextJob({ jobs, clock, newId }: WorkerParts): Promise<Job | null> {
-  return (await jobs.isDue(clock.now())) ? jobs.claim(newId(), clock.now()) : null;
+  return (await jobs.isDue(clock.now())) ? jobs.lease(newId(), clock.now()) : null;
 }
 
 /** Performs a job under its lease and writes what became of it. Never rejects. */

@@ -17,13 +17,13 @@ export type HeldForBarcode = {
 export const NOTHING_HELD: HeldForBarcode = { gtin: null, cells: [], listings: [] };
 
 export async function readHeldForBarcode(
-  { cells, listings: catalog }: Pick<Store, 'cells' | 'listings'>,
+  { cells, listings }: Pick<Store, 'cells' | 'listings'>,
   gtin: Gtin14 | null,
 ): Promise<HeldForBarcode> {
   if (gtin === null) return NOTHING_HELD;
   return {
     gtin,
     cells: await cells.findCells(gtin),
-    listings: await catalog.findListingsTiedTo(gtin),
+    listings: await listings.findListingsTiedTo(gtin),
   };
 }

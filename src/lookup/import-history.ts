@@ -14,7 +14,7 @@ import {
   type HeldEntry,
   type ImportOutcome,
 } from '../store/imported-history.ts';
-import { claimShop } from '../store/shops.ts';
+import { registerShop } from '../store/shops.ts';
 import type { Store } from '../store/store.ts';
 import { slugOf } from '../collect/store-listing.ts';
 import { identify } from './identify.ts';
@@ -174,7 +174,7 @@ async function claimSlug(
     const isFree = named !== null && (await store.shops.findShopBySlug(named)) === null;
     const slug = isFree ? named : await slugOf(store, target);
     // Undone only when another process claimed one of the two meanwhile: then look again.
-    const written = await store.sql.write(claimShop({ slug, domain }, nowMs));
+    const written = await store.sql.write(registerShop({ slug, domain }, nowMs));
     if (!written.done) continue;
     slugs.set(domain, slug);
     return slug;

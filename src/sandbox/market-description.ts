@@ -2,7 +2,7 @@
 
 import { KNOWN_SLUGS } from '../core/retailer.ts';
 import type { KnownSlug } from '../core/retailer.ts';
-import { SIMULATED_RETAILERS } from './desks.ts';
+import { SIMULATED_RETAILERS } from './simulated-retailers.ts';
 import type { CatalogProduct } from './market/catalog.ts';
 import { printedCode, productIdOf } from './market/codes.ts';
 import type { Market, MarketListing } from './market/market.ts';
@@ -96,9 +96,9 @@ function describeRetailer(
   slug: KnownSlug,
   shown: CatalogProduct,
 ): RetailerDescription {
-  const desk = SIMULATED_RETAILERS[slug];
+  const retailer = SIMULATED_RETAILERS[slug];
   const point = (listing: MarketListing): Pointer => ({
-    url: desk.address(market, listing),
+    url: retailer.address(market, listing),
     id: listing.id,
     gtin: listing.product.gtin14,
   });

@@ -4,8 +4,8 @@
 import { KNOWN_SLUGS } from '../core/retailer.ts';
 import { htmlAnswer } from './answer.ts';
 import type { Answer } from './answer.ts';
-import type { DeskState } from './desk.ts';
-import { SIMULATED_RETAILERS, retailerAnswer } from './desks.ts';
+import type { RetailerState } from './simulated-retailer.ts';
+import { SIMULATED_RETAILERS, retailerAnswer } from './simulated-retailers.ts';
 import { marketTruth } from './market/market-truth.ts';
 import { originsOf } from './origins.ts';
 import type { Retailers } from './origins.ts';
@@ -26,7 +26,7 @@ export type Plan = {
   readonly retailers: Retailers;
   readonly search: Readonly<Record<string, string>>;
   /** Made at the first request that needs it. */
-  readonly state: () => DeskState;
+  readonly state: () => RetailerState;
 };
 
 export function placesOf(plan: Plan): readonly Place[] {

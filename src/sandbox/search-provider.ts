@@ -2,8 +2,8 @@
 // product pages of every retailer and shop, and answer with other pages among them.
 
 import type { Answer } from './answer.ts';
-import type { SimulatedRetailer } from './desk.ts';
-import { searchListings } from './desk.ts';
+import type { SimulatedRetailer } from './simulated-retailer.ts';
+import { searchListings } from './simulated-retailer.ts';
 import { KNOWN_SLUGS } from '../core/retailer.ts';
 import type { KnownSlug } from '../core/retailer.ts';
 import type { Market } from './market/market.ts';
@@ -18,7 +18,7 @@ const A_PAGE = 10;
 
 export function searchProviderAnswer(
   market: Market,
-  desks: Readonly<Record<KnownSlug, SimulatedRetailer>>,
+  retailers: Readonly<Record<KnownSlug, SimulatedRetailer>>,
   request: ShopRequest,
 ): Answer | null {
   const { pathname, searchParams } = request.url;
@@ -30,7 +30,7 @@ export function searchProviderAnswer(
         error: { code: 'SUBSCRIPTION_TOKEN_INVALID' },
       });
     }
-    const results = hitsFor(market, desks, query).map(({ url, title, text }) => ({
+    const results = hitsFor(market, retailers, query).map(({ url, title, text }) => ({
       url,
       title,
       description: text,
@@ -40,7 +40,7 @@ export function searchProviderAnswer(
   if (pathname !== '/search') return null;
   // The JSON form has to be switched on in its settings, and asked for.
   if (searchParams.get('format') !== 'json') return apiAnswer(403, { error: 'format not allowed' });
-  const results = hitsFor(market, desks, query).map(({ url, title, text }, at) => ({
+  const results = hitsFor(market, retailers, query).map(({ url, title, text }, at) => ({
     url,
     title,
     content: text,
@@ -66,7 +66,7 @@ export function searchProviderAnswer(
 /** Product pages that fit a query, between an article and a category page that do not. */
 function hitsFor(
   market: Market,
-  desks: Readonly<Record<KnownSlug, SimulatedRetailer>>,
+  retailers: Readonly<Record<KnownSlug, SimulatedRetailer>>,
   query: string,
 ): readonly Hit[] {
   const site = /(?:^|\s)site:(\S+)/i.exec(query)?.[1]?.toLowerCase() ?? '';
@@ -81,7 +81,7 @@ function hitsFor(
   };
   const pages = KNOWN_SLUGS.flatMap((slug) =>
     searchListings(market, slug, words, 3).map((listing) => ({
-      url: desks[slug].address(market, listing),
+      url: retailers[slug].address(market, listing),
       title: listing.product.title,
       text: `Buy ${listing.product.title}.`,
     })),

@@ -43,7 +43,7 @@ export type Job = {
   readonly organizationId: string | null;
   /** The one that is under way included. */
   readonly attempts: number;
-  readonly claimToken: string;
+  readonly fencingToken: string;
 };
 
 export type JobCounts = {
@@ -64,7 +64,7 @@ export type Jobs = {
    * none is due. Organizations take turns; within one, what has priority, then what is asked for most, then what
    * waits longest.
    */
-  claim(claimToken: string, nowMs: number): Promise<Job | null>;
+  lease(claimToken: string, nowMs: number): Promise<Job | null>;
   /** Begins the lease anew. False: it was lost, and the work's outcome will change nothing. */
   extend(job: Job, nowMs: number): Promise<boolean>;
   /** The work is done. False: the lease was lost. */
@@ -83,9 +83,9 @@ export type Jobs = {
 export function createJobs(sql: Sql): Jobs {
   return {
     isDue: (nowMs) => isDue(sql, nowMs),
-    claim: (claimToken, nowMs) => claim(sql, claimToken, nowMs),
+    lease: (claimToken, nowMs) => claim(sql, claimToken, nowMs),
     extend: (job, nowMs) => change(sql, job, 'lease_until_ms = $3', [nowMs + LEASE_MS]),
-    complete: async ({ id, claimToken }) => {
+    complete: async ({ id, fencingToken: claimToken }) => {
       const text = 'delete from jobs where id = $1 and claim_token = $2 returning id';
       return (await rowsOf(sql, { text, params: [id, claimToken] })).length > 0;
     },
@@ -217,7 +217,7 @@ function toJob(row: Row): Job {
     subject: toSubject(row),
     organizationId: organizationId === NOBODY ? null : organizationId,
     attempts: Number(row['attempts']),
-    claimToken: String(row['claim_token']),
+    fencingToken: String(row['claim_token']),
   };
 }
 
@@ -240,7 +240,7 @@ const RELEASED = 'lease_until_ms = null, claim_token = null';
 /** Changes a job that the worker still holds; $3 and on are `values`. */
 async function change(
   sql: Sql,
-  { id, claimToken }: Job,
+  { id, fencingToken: claimToken }: Job,
   set: string,
   values: readonly (string | number)[],
 ): Promise<boolean> {
@@ -250,7 +250,7 @@ async function change(
 
 async function fail(
   sql: Sql,
-  { id, claimToken }: Job,
+  { id, fencingToken: claimToken }: Job,
   { runAtMs, reason }: Deferral,
   nowMs: number,
 ): Promise<'again' | 'parked' | 'lost'> {

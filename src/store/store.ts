@@ -115,7 +115,7 @@ async function openWithReplica(url: string, replica: ReplicaConfig): Promise<Sto
   const { openReplicated } = await import('./postgres/read-replica.ts');
   const { clock } = replica;
   const opened = await openReplicated({ url, replicaUrl: replica.url, clock });
-  const { sql, lately, hasSince, answered, isThere } = opened;
+  const { sql, replica: lately, hasSince, answered, isThere } = opened;
   const nowMs = () => clock.now();
   return {
     ...storeOver(sql),

@@ -129,7 +129,7 @@ test('home, category, article and search pages of every shop are no product page
   for (const shop of WORLD.shops) {
     const paths = [
       '/',
-      `${shop.categoryPath}desk`,
+      `${shop.categoryPath}retailer`,
       `${shop.articlePath}how-to-season-a-skillet`,
       `${shop.searchPath}?q=lamp`,
     ];

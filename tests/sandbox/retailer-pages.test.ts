@@ -5,9 +5,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY_MS } from '../../src/core/clock.ts';
 import type { KnownSlug } from '../../src/core/retailer.ts';
-import { SIMULATED_RETAILERS, retailerAnswer } from '../../src/sandbox/desks.ts';
-import type { DeskState } from '../../src/sandbox/desk.ts';
-import { troubleAt } from '../../src/sandbox/desk.ts';
+import { SIMULATED_RETAILERS, retailerAnswer } from '../../src/sandbox/simulated-retailers.ts';
+import type { RetailerState } from '../../src/sandbox/simulated-retailer.ts';
+import { troubleAt } from '../../src/sandbox/simulated-retailer.ts';
 import type { Facts } from '../../src/sandbox/market/listing-truth.ts';
 import { createMarket } from '../../src/sandbox/market/market.ts';
 import { viewAt } from '../../src/sandbox/market/view.ts';
@@ -24,7 +24,7 @@ const MARKET = createMarket({
   shopProducts: interleaved(createWorld(12)),
   origins: retailerOrigins(),
 });
-const STATE: DeskState = {
+const STATE: RetailerState = {
   market: MARKET,
   tokens: createTokens(),
   signedCaller: null,
@@ -225,7 +225,7 @@ function wrongFacts(read: Read, facts: Facts): readonly string[] {
 
 for (const slug of Object.keys(READ) as KnownSlug[]) {
   test(`the pages of ${slug} state the truth`, () => {
-    const desk = SIMULATED_RETAILERS[slug];
+    const retailer = SIMULATED_RETAILERS[slug];
     let pages = 0;
     for (const listing of MARKET.listings(slug)) {
       const kind = troubleAt(listing);
@@ -233,8 +233,8 @@ for (const slug of Object.keys(READ) as KnownSlug[]) {
       for (const atMs of TIMES) {
         // A listing that has ended shows no price; the readers' test knows what it still says.
         if (viewAt(MARKET, listing, atMs).isEnded) continue;
-        const html = bodyAt(slug, desk.address(MARKET, listing), atMs);
-        const { facts, url } = desk.truth(viewAt(MARKET, listing, atMs));
+        const html = bodyAt(slug, retailer.address(MARKET, listing), atMs);
+        const { facts, url } = retailer.truth(viewAt(MARKET, listing, atMs));
         assert.deepEqual(wrongFacts(READ[slug](html), facts), [], url);
         pages += 1;
       }

@@ -11,8 +11,8 @@ import { KNOWN_SLUGS } from '../../src/core/retailer.ts';
 import type { KnownSlug } from '../../src/core/retailer.ts';
 import { ADAPTERS } from '../../src/retailers/adapters.ts';
 import type { Access, RetailerQuestion, Source } from '../../src/retailers/adapter.ts';
-import { retailerAnswer } from '../../src/sandbox/desks.ts';
-import type { DeskState } from '../../src/sandbox/desk.ts';
+import { retailerAnswer } from '../../src/sandbox/simulated-retailers.ts';
+import type { RetailerState } from '../../src/sandbox/simulated-retailer.ts';
 import { createMarket } from '../../src/sandbox/market/market.ts';
 import type { MarketListing } from '../../src/sandbox/market/market.ts';
 import { retailerOrigins } from '../../src/sandbox/origins.ts';
@@ -29,7 +29,7 @@ export const PUBLIC_ORIGINS = Object.fromEntries(
 ) as unknown as Retailers;
 
 export type RetailerWorld = {
-  readonly state: DeskState;
+  readonly state: RetailerState;
   readonly listings: (slug: KnownSlug) => readonly MarketListing[];
   readonly fetch: (slug: KnownSlug, request: PageRequest, atMs: number) => Page | null;
   /** One question to one source, its tokens and what it says to follow included. */
@@ -57,7 +57,7 @@ export function retailerWorld(seed: number, products: number): RetailerWorld {
     shopProducts: interleaved(createWorld(seed)),
     origins: retailerOrigins(PUBLIC_ORIGINS),
   });
-  const state: DeskState = {
+  const state: RetailerState = {
     market,
     tokens: createTokens(),
     signedCaller: {
@@ -100,7 +100,7 @@ function readOnce(
 }
 
 function pageOf(
-  state: DeskState,
+  state: RetailerState,
   slug: KnownSlug,
   request: PageRequest,
   atMs: number,

@@ -69,9 +69,9 @@ test('a caller reads what was just fetched for him, however far the replica is b
   const [page = ''] = Object.values(service.sandbox.describe().url);
   const path = `/v1/products/${encodeURIComponent(page)}`;
   await service.lookup(page);
-  const { replica: lately } = service.app.store;
-  assert.ok(lately !== null);
-  while (lately.answered().replica === 0) await service.lookup(page);
+  const { replica } = service.app.store;
+  assert.ok(replica !== null);
+  while (replica.answered().replica === 0) await service.lookup(page);
   // From here on the replica learns nothing, and is still in use for a moment.
   await onStandby('select pg_wal_replay_pause()');
   for (let round = 1; round <= 5; round += 1) {
@@ -86,11 +86,11 @@ test('another caller is never told that what was just fetched is not there', asy
   await using service = await startOver('others');
   const [page = '', other = ''] = Object.values(service.sandbox.describe().url);
   await service.lookup(page);
-  const { replica: lately } = service.app.store;
-  assert.ok(lately !== null);
+  const { replica } = service.app.store;
+  assert.ok(replica !== null);
   const key = await service.newKey({ organization: 'another', note: null });
   const authorization = { authorization: `Bearer ${key}` };
-  while (lately.answered().replica === 0) await service.lookup(page);
+  while (replica.answered().replica === 0) await service.lookup(page);
   await onStandby('select pg_wal_replay_pause()');
   assert.equal((await service.lookup(other)).status, 200);
   const path = `/v1/products/${encodeURIComponent(other)}`;
@@ -108,9 +108,9 @@ test('calls are refused while nobody takes writes, and answered once each after 
   // The first answer came from the shop, all later ones come from what is held.
   const record = lasting(await service.lookup(page));
   let charged = 2;
-  const { replica: lately } = service.app.store;
-  assert.ok(lately !== null);
-  const reads = lately.answered;
+  const { replica } = service.app.store;
+  assert.ok(replica !== null);
+  const reads = replica.answered;
   while (reads().replica === 0) {
     assert.deepEqual(lasting(await service.lookup(page)), record);
     charged += 1;
@@ -127,7 +127,7 @@ test('calls are refused while nobody takes writes, and answered once each after 
   assert.equal((await service.get('/livez')).status, 200);
   assert.equal((await service.get('/readyz')).status, 503);
   const before = reads().replica;
-  const held = await lately.store.listings.sampleListings('', 10);
+  const held = await replica.store.listings.sampleListings('', 10);
   assert.ok(held.length > 0);
   assert.ok(reads().replica > before);
 

@@ -32,7 +32,7 @@ async function put(store: Store, subject: JobSubject, over: Partial<NewJob> = {}
 
 let tokens = 0;
 const claim = (store: Store, nowMs: number): Promise<Job | null> =>
-  store.jobs.claim(`claim ${(tokens += 1)}`, nowMs);
+  store.jobs.lease(`claim ${(tokens += 1)}`, nowMs);
 
 async function claimed(store: Store, nowMs: number): Promise<Job> {
   const job = await claim(store, nowMs);

@@ -31,7 +31,7 @@ test('workers that die between claim and end: every job is done or parked, none 
   const outcomes = { done: 0, deaths: 0, lost: 0, parked: 0 };
   let held: { readonly job: Job; readonly name: string }[] = [];
   const begin = async () => {
-    const job = await jobs.claim(`c${(claims += 1)}`, now);
+    const job = await jobs.lease(`c${(claims += 1)}`, now);
     if (job === null || job.subject.kind !== 'listing') return;
     const name = job.subject.key;
     tries.set(name, (tries.get(name) ?? 0) + 1);

@@ -6,7 +6,7 @@ import type { Gtin14 } from '../../src/identifiers/gtin.ts';
 import { upsertListing, listingIdOf, type ListingToUpsert } from '../../src/store/listings.ts';
 import { checkStore } from '../../src/store/maintenance/check.ts';
 import { appendObservation } from '../../src/store/observations.ts';
-import { claimShop, rememberShopFacts } from '../../src/store/shops.ts';
+import { registerShop, rememberShopFacts } from '../../src/store/shops.ts';
 import { openTestStore } from '../support/stores.ts';
 
 const NOON = Date.parse('2026-03-14T12:00:00Z');
@@ -107,7 +107,7 @@ test('a slug belongs to the first domain; the listing of another is undone with 
   await using store = await open();
   const claim = (domain: string) =>
     store.sql.write([
-      ...claimShop({ slug: 'lampshop', domain }, NOON),
+      ...registerShop({ slug: 'lampshop', domain }, NOON),
       upsertListing(filed({}, { key: domain })),
     ]);
   const [first, second] = await Promise.all([claim('lampshop.example'), claim('lampshop.test')]);
@@ -120,7 +120,7 @@ test('a slug belongs to the first domain; the listing of another is undone with 
   assert.equal(await store.shops.findShopByDomain('lampshop.test'), null);
   assert.equal(await store.listings.findListing('lampshop', 'lampshop.test'), null);
   const renamed = await store.sql.write([
-    ...claimShop({ slug: 'lampshopexample', domain: 'lampshop.example' }, NOON),
+    ...registerShop({ slug: 'lampshopexample', domain: 'lampshop.example' }, NOON),
   ]);
   assert.equal(renamed.done, false, 'a domain has one slug');
 });

@@ -8,8 +8,8 @@ import { createCircuit } from './circuit-breaker.ts';
 import type { Circuit, Report } from './circuit-breaker.ts';
 import { deadlineOf } from '../deadline.ts';
 import { laneOf } from './lane.ts';
-import { createConcurrencyLimit } from './places.ts';
-import type { ConcurrencyLimit } from './places.ts';
+import { createConcurrencyLimit } from './concurrency-limit.ts';
+import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import { createWaitingLine, goesBefore } from './waiting-line.ts';
 import type { Waiting, WaitingLine } from './waiting-line.ts';
 

@@ -3,7 +3,7 @@
 
 import type { KnownSlug } from '../../core/retailer.ts';
 import { isKnownSlug, KNOWN_SLUGS } from '../../core/retailer.ts';
-import type { SimulatedRetailer } from '../desk.ts';
+import type { SimulatedRetailer } from '../simulated-retailer.ts';
 import { addressOf } from '../world.ts';
 import type { CatalogProduct } from './catalog.ts';
 import type { Market, MarketListing } from './market.ts';
@@ -13,7 +13,7 @@ import { reviewsAt, totalsOf } from './reviews.ts';
 import type { Seller } from './sellers.ts';
 import { viewAt } from './view.ts';
 
-export type Desks = Readonly<Record<KnownSlug, SimulatedRetailer>>;
+export type SimulatedRetailers = Readonly<Record<KnownSlug, SimulatedRetailer>>;
 
 const MOST_ROWS = 5_000;
 
@@ -21,16 +21,24 @@ const MOST_ROWS = 5_000;
  * `/__truth/catalog`, `/retailer?retailer=`, `/listing?retailer=&id=` or `?url=`, `/offers`, `/reviews`,
  * `/sellers?retailer=`, `/barcode?gtin=`, `/wrong-barcodes`. Undefined: no such question; null: nothing there.
  */
-export function marketTruth(market: Market, desks: Desks, url: URL, atMs: number): unknown {
+export function marketTruth(
+  market: Market,
+  retailers: SimulatedRetailers,
+  url: URL,
+  atMs: number,
+): unknown {
   const query = url.searchParams;
   const slug = query.get('retailer') ?? '';
   const from = Number(query.get('offset') ?? 0);
   const most = Math.min(Number(query.get('limit') ?? MOST_ROWS), MOST_ROWS);
   const listing = listingAsked(market, query);
-  const tell = (one: MarketListing): unknown => desks[one.slug].truth(viewAt(market, one, atMs));
+  const tell = (one: MarketListing): unknown =>
+    retailers[one.slug].truth(viewAt(market, one, atMs));
   switch (url.pathname) {
     case '/__truth/catalog':
-      return market.catalog.slice(from, from + most).map((one) => productTruth(market, desks, one));
+      return market.catalog
+        .slice(from, from + most)
+        .map((one) => productTruth(market, retailers, one));
     case '/__truth/retailer':
       return isKnownSlug(slug)
         ? market
@@ -52,10 +60,10 @@ export function marketTruth(market: Market, desks: Desks, url: URL, atMs: number
       const product = market.productOf((query.get('gtin') ?? '').padStart(14, '0'));
       if (product === null) return null;
       const all = KNOWN_SLUGS.flatMap((each) => market.listingsOf(each, product));
-      return { ...productTruth(market, desks, product), truths: all.map(tell) };
+      return { ...productTruth(market, retailers, product), truths: all.map(tell) };
     }
     case '/__truth/wrong-barcodes':
-      return wrongBarcodes(market, desks);
+      return wrongBarcodes(market, retailers);
     default:
       return undefined;
   }
@@ -77,11 +85,15 @@ function listingAsked(market: Market, query: URLSearchParams): MarketListing | n
   return asked.map((id) => market.find(owner, id)).find((one) => one !== null) ?? null;
 }
 
-function productTruth(market: Market, desks: Desks, product: CatalogProduct): object {
+function productTruth(
+  market: Market,
+  retailers: SimulatedRetailers,
+  product: CatalogProduct,
+): object {
   const listings = KNOWN_SLUGS.flatMap((slug) => market.listingsOf(slug, product)).map((one) => ({
     retailer: one.slug,
     id: one.id,
-    url: desks[one.slug].address(market, one),
+    url: retailers[one.slug].address(market, one),
     published_gtin: one.publishedGtin,
   }));
   return {
@@ -153,7 +165,7 @@ export function sellerTruth(seller: Seller): Readonly<Record<string, unknown>> {
   };
 }
 
-function wrongBarcodes(market: Market, desks: Desks): readonly object[] {
+function wrongBarcodes(market: Market, retailers: SimulatedRetailers): readonly object[] {
   return KNOWN_SLUGS.flatMap((slug) =>
     market
       .listings(slug)
@@ -161,7 +173,7 @@ function wrongBarcodes(market: Market, desks: Desks): readonly object[] {
       .map((one) => ({
         retailer: slug,
         id: one.id,
-        url: desks[slug].address(market, one),
+        url: retailers[slug].address(market, one),
         true_gtin: one.product.gtin14,
         published_gtin: one.publishedGtin,
       })),

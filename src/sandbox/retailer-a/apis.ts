@@ -2,8 +2,8 @@
 // the two places that give out their tokens (retailer facts 2.1, 2.2).
 
 import type { Answer } from '../answer.ts';
-import { refusal, searchListings, troubleAt } from '../desk.ts';
-import type { DeskState } from '../desk.ts';
+import { refusal, searchListings, troubleAt } from '../simulated-retailer.ts';
+import type { RetailerState } from '../simulated-retailer.ts';
 import { printedCode } from '../market/codes.ts';
 import type { MarketListing } from '../market/market.ts';
 import type { ListingView } from '../market/view.ts';
@@ -16,7 +16,7 @@ import { money } from './product-page.ts';
 const TOKEN_SECONDS = 3_600;
 
 /** `/oauth2/token` (client credentials) and `/auth/o2/token` (client credentials or a refresh token). */
-export function tokenAnswer(state: DeskState, request: ShopRequest): Answer {
+export function tokenAnswer(state: RetailerState, request: ShopRequest): Answer {
   const basic = basicOf(request);
   const form = formOf(request);
   const json = jsonOf(request);
@@ -52,7 +52,7 @@ function creatorsError(status: number, type: string, reason: string): Answer {
 }
 
 /** `POST /catalog/v1/getItems` and `/catalog/v1/searchItems`. */
-export function creatorsAnswer(state: DeskState, request: ShopRequest): Answer {
+export function creatorsAnswer(state: RetailerState, request: ShopRequest): Answer {
   const token = state.tokens.check('creators', bearerOf(request), request.atMs);
   if (token !== 'valid') {
     const reason = token === 'expired' ? 'TokenExpired' : 'InvalidToken';

@@ -2,7 +2,7 @@
 
 import { htmlAnswer } from '../answer.ts';
 import type { Answer } from '../answer.ts';
-import { retailerPage } from '../desk.ts';
+import { retailerPage } from '../simulated-retailer.ts';
 import { printedCode } from '../market/codes.ts';
 import { siblingsOf } from '../market/view.ts';
 import type { ListingView } from '../market/view.ts';

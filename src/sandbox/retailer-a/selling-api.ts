@@ -2,8 +2,8 @@
 // (retailer facts 2.2).
 
 import type { Answer } from '../answer.ts';
-import { refusal, troubleAt } from '../desk.ts';
-import type { DeskState } from '../desk.ts';
+import { refusal, troubleAt } from '../simulated-retailer.ts';
+import type { RetailerState } from '../simulated-retailer.ts';
 import { printedCode } from '../market/codes.ts';
 import type { Sides } from '../market/goods.ts';
 import type { MarketListing } from '../market/market.ts';
@@ -21,7 +21,7 @@ function fault(status: number, code: string, message: string, details = ''): Ans
 }
 
 /** Null: none of this API's addresses. */
-export function sellingAnswer(state: DeskState, request: ShopRequest): Answer | null {
+export function sellingAnswer(state: RetailerState, request: ShopRequest): Answer | null {
   const { pathname, searchParams } = request.url;
   const catalogId = /^\/catalog\/2022-04-01\/items\/([A-Z0-9]{10})$/.exec(pathname)?.[1];
   const offersId = /^\/products\/pricing\/v0\/items\/([A-Z0-9]{10})\/offers$/.exec(pathname)?.[1];
@@ -57,7 +57,7 @@ export function sellingAnswer(state: DeskState, request: ShopRequest): Answer | 
   return apiAnswer(200, { payload: offersOf(view) });
 }
 
-function catalogSearch(state: DeskState, request: ShopRequest): Answer {
+function catalogSearch(state: RetailerState, request: ShopRequest): Answer {
   const { market } = state;
   const query = request.url.searchParams;
   if ((query.get('marketplaceIds') ?? '') === '') {
@@ -207,7 +207,7 @@ function restrictionOf(reasonCode: string, message: string): object {
 }
 
 /** An account that may sell is named in the request; of an ASIN that is not there the list says so. */
-function restrictionsAnswer(state: DeskState, request: ShopRequest): Answer {
+function restrictionsAnswer(state: RetailerState, request: ShopRequest): Answer {
   const query = request.url.searchParams;
   for (const name of ['asin', 'sellerId', 'marketplaceIds']) {
     if ((query.get(name) ?? '') === '') return fault(400, 'InvalidInput', `${name} is required`);

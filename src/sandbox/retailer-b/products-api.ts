@@ -1,8 +1,8 @@
 // retailer_b's Products API: queries in brackets, a key in the query (retailer facts 4.1).
 
 import type { Answer } from '../answer.ts';
-import { refusal, searchListings, troubleAt } from '../desk.ts';
-import type { DeskState } from '../desk.ts';
+import { refusal, searchListings, troubleAt } from '../simulated-retailer.ts';
+import type { RetailerState } from '../simulated-retailer.ts';
 import { productIdOf } from '../market/codes.ts';
 import type { MarketListing } from '../market/market.ts';
 import { viewAt } from '../market/view.ts';
@@ -15,7 +15,7 @@ import { productAddress } from './pages.ts';
 const MOST_ROWS = 100;
 
 /** Null: none of this API's addresses. */
-export function productsAnswer(state: DeskState, request: ShopRequest): Answer | null {
+export function productsAnswer(state: RetailerState, request: ShopRequest): Answer | null {
   const { pathname, searchParams } = request.url;
   const path = decodeURIComponent(pathname);
   const query = /^\/v1\/products(?:\((.*)\))?$/.exec(path);
@@ -40,7 +40,7 @@ export function productsAnswer(state: DeskState, request: ShopRequest): Answer |
   return listAnswer(state, request, query?.[1] ?? '');
 }
 
-function listAnswer(state: DeskState, request: ShopRequest, filter: string): Answer {
+function listAnswer(state: RetailerState, request: ShopRequest, filter: string): Answer {
   // Products that have left the catalog are told of only when asked for.
   const isAll = /(?:^|&)active=\*(?:&|$)/.test(filter);
   const found = matching(state, filter.replace(/&?active=\*/, ''));
@@ -74,7 +74,7 @@ function listAnswer(state: DeskState, request: ShopRequest, filter: string): Ans
 }
 
 /** `sku=1`, `sku in(1,2)`, `upc=...`, `modelNumber=...`, `search=a&search=b`; null: none of these. */
-function matching({ market }: DeskState, filter: string): readonly MarketListing[] | null {
+function matching({ market }: RetailerState, filter: string): readonly MarketListing[] | null {
   const skus = /^sku(?:=| ?in ?\()([\d, ]+)\)?$/.exec(filter)?.[1];
   if (skus !== undefined) {
     return skus.split(',').flatMap((sku) => market.find('retailer_b', sku.trim()) ?? []);
@@ -151,7 +151,7 @@ function row(view: ListingView): object {
   };
 }
 
-function openBoxAnswer(state: DeskState, request: ShopRequest, sku: string): Answer {
+function openBoxAnswer(state: RetailerState, request: ShopRequest, sku: string): Answer {
   const listing = state.market.find('retailer_b', sku);
   // Every fourth product has a returned piece on sale.
   if (listing === null || listing.product.index % 4 !== 0) {

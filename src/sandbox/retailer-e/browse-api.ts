@@ -1,8 +1,8 @@
 // retailer_e's Browse API with the token it wants (retailer facts 3.1).
 
 import type { Answer } from '../answer.ts';
-import { refusal, searchListings, troubleAt } from '../desk.ts';
-import type { DeskState } from '../desk.ts';
+import { refusal, searchListings, troubleAt } from '../simulated-retailer.ts';
+import type { RetailerState } from '../simulated-retailer.ts';
 import { itemNumber } from '../market/codes.ts';
 import type { Market, MarketListing } from '../market/market.ts';
 import { hasEnded, viewAt } from '../market/view.ts';
@@ -25,7 +25,7 @@ function fault(status: number, errorId: number, message: string): Answer {
 }
 
 /** Client credentials with the one scope that browsing needs. */
-export function tokenAnswer(state: DeskState, request: ShopRequest): Answer {
+export function tokenAnswer(state: RetailerState, request: ShopRequest): Answer {
   const caller = basicOf(request);
   const form = formOf(request);
   if (caller?.[0] !== SANDBOX_ACCESS.clientId || caller[1] !== SANDBOX_ACCESS.clientSecret) {
@@ -53,7 +53,7 @@ export function tokenAnswer(state: DeskState, request: ShopRequest): Answer {
   });
 }
 
-export function browseAnswer(state: DeskState, request: ShopRequest): Answer {
+export function browseAnswer(state: RetailerState, request: ShopRequest): Answer {
   if (state.tokens.check('browse', bearerOf(request), request.atMs) !== 'valid') {
     return apiAnswer(401, {
       errors: [
@@ -81,7 +81,7 @@ export function browseAnswer(state: DeskState, request: ShopRequest): Answer {
 }
 
 function itemAnswer(
-  state: DeskState,
+  state: RetailerState,
   request: ShopRequest,
   id: string,
   variation: string | null,
@@ -115,14 +115,14 @@ function itemAnswer(
 }
 
 /** Every colour of a listing with variations. */
-function groupAnswer({ market }: DeskState, request: ShopRequest, id: string): Answer {
+function groupAnswer({ market }: RetailerState, request: ShopRequest, id: string): Answer {
   const all = market.listings('retailer_e').filter((one) => one.id.startsWith(`${id}?var=`));
   if (all.length === 0) return fault(404, 11_001, 'The specified item group was not found');
   const items = all.map((one) => fullItem(viewAt(market, one, request.atMs)));
   return apiAnswer(200, { items, commonDescriptions: [] });
 }
 
-function searchAnswer(state: DeskState, request: ShopRequest): Answer {
+function searchAnswer(state: RetailerState, request: ShopRequest): Answer {
   const query = request.url.searchParams;
   const gtin = query.get('gtin');
   const words = query.get('q');

@@ -3,7 +3,7 @@
 
 import { htmlAnswer } from '../answer.ts';
 import type { Answer } from '../answer.ts';
-import { retailerPage, searchListings } from '../desk.ts';
+import { retailerPage, searchListings } from '../simulated-retailer.ts';
 import { itemNumber } from '../market/codes.ts';
 import type { ListingCondition, Market, MarketListing } from '../market/market.ts';
 import { hasEnded, siblingsOf, viewAt } from '../market/view.ts';

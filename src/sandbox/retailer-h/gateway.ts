@@ -1,8 +1,8 @@
 // retailer_h's GraphQL gateway: a product or several, and search (retailer facts 6.1).
 
 import type { Answer } from '../answer.ts';
-import { refusal, searchListings, troubleAt } from '../desk.ts';
-import type { DeskState } from '../desk.ts';
+import { refusal, searchListings, troubleAt } from '../simulated-retailer.ts';
+import type { RetailerState } from '../simulated-retailer.ts';
 import { viewAt } from '../market/view.ts';
 import { apiAnswer, jsonOf, missingHeader, textOf } from '../request.ts';
 import type { ShopRequest } from '../request.ts';
@@ -12,7 +12,7 @@ import { productFields } from './product.ts';
 export const GATEWAY_PATH = '/federation-gateway/graphql';
 const MOST_ROWS = 24;
 
-export function gatewayAnswer(state: DeskState, request: ShopRequest): Answer {
+export function gatewayAnswer(state: RetailerState, request: ShopRequest): Answer {
   const missing = missingHeader(request, ['content-type', 'x-experience-name']);
   if (missing !== null || request.method !== 'POST') return wallPage('usual');
   const body = jsonOf(request);

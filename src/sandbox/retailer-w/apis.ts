@@ -2,8 +2,8 @@
 // the whole catalog behind a token (retailer facts 1.1, 1.2).
 
 import type { Answer } from '../answer.ts';
-import { refusal, searchListings, troubleAt } from '../desk.ts';
-import type { DeskState } from '../desk.ts';
+import { refusal, searchListings, troubleAt } from '../simulated-retailer.ts';
+import type { RetailerState } from '../simulated-retailer.ts';
 import type { MarketListing } from '../market/market.ts';
 import type { ListingView } from '../market/view.ts';
 import { viewAt } from '../market/view.ts';
@@ -25,7 +25,7 @@ function affiliateError(status: number, code: number, message: string): Answer {
   return apiAnswer(status, { errors: [{ code, message }] });
 }
 
-function signatureFault(state: DeskState, request: ShopRequest): Answer | null {
+function signatureFault(state: RetailerState, request: ShopRequest): Answer | null {
   const missing = missingHeader(request, [
     'wm_consumer.id',
     'wm_consumer.intimestamp',
@@ -56,7 +56,7 @@ function signatureFault(state: DeskState, request: ShopRequest): Answer | null {
 }
 
 /** Affiliate `items/{id}`, `items?ids=`, `items?upc=`, `search?query=`. */
-export function affiliateAnswer(state: DeskState, request: ShopRequest): Answer {
+export function affiliateAnswer(state: RetailerState, request: ShopRequest): Answer {
   const fault = signatureFault(state, request);
   if (fault !== null) return fault;
   const { market } = state;
@@ -86,7 +86,7 @@ export function affiliateAnswer(state: DeskState, request: ShopRequest): Answer 
   return apiAnswer(200, single === undefined ? { items } : items[0]);
 }
 
-function listed({ market }: DeskState, query: URLSearchParams): readonly MarketListing[] {
+function listed({ market }: RetailerState, query: URLSearchParams): readonly MarketListing[] {
   const ids = (query.get('ids') ?? '').split(',').filter(Boolean).slice(0, MOST_IDS);
   const codes = (query.get('upc') ?? '').split(',').filter(Boolean).slice(0, MOST_IDS);
   return [
@@ -156,7 +156,7 @@ function marketplaceError(status: number, code: string, description: string): An
 const SERVICE_HEADERS = ['wm_svc.name', 'wm_qos.correlation_id'] as const;
 
 /** `POST /v3/token`. */
-export function tokenAnswer(state: DeskState, request: ShopRequest): Answer {
+export function tokenAnswer(state: RetailerState, request: ShopRequest): Answer {
   const missing = missingHeader(request, SERVICE_HEADERS);
   if (missing !== null) {
     return marketplaceError(
@@ -179,7 +179,7 @@ export function tokenAnswer(state: DeskState, request: ShopRequest): Answer {
 }
 
 /** `GET /v3/items/walmart/search` by query or by one barcode. */
-export function catalogSearchAnswer(state: DeskState, request: ShopRequest): Answer {
+export function catalogSearchAnswer(state: RetailerState, request: ShopRequest): Answer {
   const missing = missingHeader(request, SERVICE_HEADERS);
   if (missing !== null) {
     return marketplaceError(

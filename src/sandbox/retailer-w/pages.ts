@@ -3,7 +3,7 @@
 
 import { htmlAnswer } from '../answer.ts';
 import type { Answer } from '../answer.ts';
-import { retailerPage, searchListings } from '../desk.ts';
+import { retailerPage, searchListings } from '../simulated-retailer.ts';
 import type { Market, MarketListing } from '../market/market.ts';
 import type { Seller } from '../market/sellers.ts';
 import type { ListingView } from '../market/view.ts';

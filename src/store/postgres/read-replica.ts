@@ -24,7 +24,7 @@ export type Replicated = {
   /** The primary. */
   readonly sql: Database;
   /** Reads may be answered by the replica, and miss what was acknowledged in the last half second. */
-  readonly lately: Sql;
+  readonly replica: Sql;
   /** Whether a read of `lately` that begins now knows everything that was acknowledged until a moment of the clock. */
   readonly hasSince: (atMs: number) => boolean;
   /** Reads of `lately` that each of the two has answered. */
@@ -84,7 +84,7 @@ export async function openReplicated(options: ReplicatedOptions): Promise<Replic
   };
   return {
     sql,
-    lately: { ...sql, all: (text, params = []) => reads.read({ text, params }) },
+    replica: { ...sql, all: (text, params = []) => reads.read({ text, params }) },
     hasSince: (atMs) => reads.hasSince(atMs),
     answered: () => reads.answered(),
     isThere: () => watch.server() !== null,

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 
 import { KNOWN_SLUGS, type KnownSlug } from '../../../src/core/retailer.ts';
-import { SIMULATED_RETAILERS } from '../../../src/sandbox/desks.ts';
+import { SIMULATED_RETAILERS } from '../../../src/sandbox/simulated-retailers.ts';
 import type { ListingTruth } from '../../../src/sandbox/market/listing-truth.ts';
 import type { MarketListing } from '../../../src/sandbox/market/market.ts';
 import { offersAt, type MarketOffer } from '../../../src/sandbox/market/offers.ts';

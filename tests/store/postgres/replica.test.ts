@@ -62,7 +62,7 @@ async function held(sql: Sql, id: string): Promise<number> {
 
 test('products are read from the replica, and everything else from the primary', async () => {
   await using opened = await open();
-  await until(() => isFromReplica(opened.lately));
+  await until(() => isFromReplica(opened.replica));
   assert.equal(await isFromReplica(opened.sql), false);
   assert.ok(opened.answered().replica > 0);
 });
@@ -74,9 +74,9 @@ test('whoever asks learns whether the reads that begin now know what was written
     const writtenMs = performance.now();
     await until(async () => {
       const isKnown = opened.hasSince(writtenMs);
-      const found = await held(opened.lately, 'own');
+      const found = await held(opened.replica, 'own');
       if (isKnown) assert.equal(found, n);
-      return isKnown && (await isFromReplica(opened.lately));
+      return isKnown && (await isFromReplica(opened.replica));
     });
   }
 });
@@ -84,7 +84,7 @@ test('whoever asks learns whether the reads that begin now know what was written
 test('no read that begins half a second after a write of another process misses it', async () => {
   await using opened = await open();
   await using other = await open();
-  await until(() => isFromReplica(opened.lately));
+  await until(() => isFromReplica(opened.replica));
   for (let n = 1; n <= 3; n += 1) {
     // A replica that stands still is the oldest that there can be.
     await command(pair.standby.url('shelf'), 'select pg_wal_replay_pause()');
@@ -92,7 +92,7 @@ test('no read that begins half a second after a write of another process misses 
     const writtenMs = performance.now();
     for (;;) {
       const beganMs = performance.now();
-      if ((await held(opened.lately, 'others')) === n) break;
+      if ((await held(opened.replica, 'others')) === n) break;
       assert.ok(beganMs - writtenMs <= MAX_BEHIND_MS, `old after ${beganMs - writtenMs} ms`);
     }
     await command(pair.standby.url('shelf'), 'select pg_wal_replay_resume()');
@@ -101,46 +101,46 @@ test('no read that begins half a second after a write of another process misses 
 
 test('a replica that replays nothing is not used, and used again when it has caught up', async () => {
   await using opened = await open();
-  await until(() => isFromReplica(opened.lately));
+  await until(() => isFromReplica(opened.replica));
   await command(pair.standby.url('shelf'), 'select pg_wal_replay_pause()');
   await opened.sql.write([put('paused', 1)]);
-  await until(async () => !(await isFromReplica(opened.lately)));
+  await until(async () => !(await isFromReplica(opened.replica)));
   for (let round = 1; round <= 50; round += 1) {
-    assert.equal(await held(opened.lately, 'paused'), 1);
-    assert.equal(await isFromReplica(opened.lately), false);
+    assert.equal(await held(opened.replica, 'paused'), 1);
+    assert.equal(await isFromReplica(opened.replica), false);
   }
   await command(pair.standby.url('shelf'), 'select pg_wal_replay_resume()');
-  await until(() => isFromReplica(opened.lately));
-  assert.equal(await held(opened.lately, 'paused'), 1);
+  await until(() => isFromReplica(opened.replica));
+  assert.equal(await held(opened.replica, 'paused'), 1);
 });
 
 test('nobody notices a read that the replica refuses', async () => {
   await using opened = await open();
-  await until(() => isFromReplica(opened.lately));
+  await until(() => isFromReplica(opened.replica));
   // A standby refuses this function.
-  const [row] = await opened.lately.all('select pg_current_wal_lsn()::text as at');
+  const [row] = await opened.replica.all('select pg_current_wal_lsn()::text as at');
   assert.match(String(row?.['at']), /\//);
 });
 
 test('a statement that is wrong fails with what the primary says', async () => {
   await using opened = await open();
-  await until(() => isFromReplica(opened.lately));
-  await assert.rejects(opened.lately.all('select no_such_column from counts'), /no_such_column/);
+  await until(() => isFromReplica(opened.replica));
+  await assert.rejects(opened.replica.all('select no_such_column from counts'), /no_such_column/);
 });
 
 test('reads go on while the replica is away, and go back to it when it is there again', async () => {
   await using opened = await open();
-  await until(() => isFromReplica(opened.lately));
+  await until(() => isFromReplica(opened.replica));
   const stopped = new AbortController();
   const stopping = pair.standby.stop().then(() => stopped.abort());
-  while (!stopped.signal.aborted) await held(opened.lately, 'own');
+  while (!stopped.signal.aborted) await held(opened.replica, 'own');
   await stopping;
-  assert.equal(await isFromReplica(opened.lately), false);
+  assert.equal(await isFromReplica(opened.replica), false);
   await using started = await open();
-  assert.equal(await isFromReplica(started.lately), false);
+  assert.equal(await isFromReplica(started.replica), false);
   await pair.standby.start();
-  await until(() => isFromReplica(opened.lately));
-  await until(() => isFromReplica(started.lately));
+  await until(() => isFromReplica(opened.replica));
+  await until(() => isFromReplica(started.replica));
 });
 
 test('an address that is no copy of the primary is refused at the start', async () => {
@@ -159,7 +159,7 @@ test('the primary as its own replica answers everything', async () => {
   const opened = await openReplicated({ url, replicaUrl: url, clock: steady });
   await using _ = opened.sql;
   await until(async () => {
-    await held(opened.lately, 'own');
+    await held(opened.replica, 'own');
     return opened.answered().replica > 0;
   });
 });
@@ -167,7 +167,7 @@ test('the primary as its own replica answers everything', async () => {
 test('a primary that falls silent is left by itself, and reads go on meanwhile', async () => {
   await using opened = await open();
   await opened.sql.write([put('silent', 1)]);
-  await until(() => isFromReplica(opened.lately));
+  await until(() => isFromReplica(opened.replica));
   await pair.primary.freeze();
   try {
     // The connections are open, and nobody is at the other end.
@@ -178,7 +178,7 @@ test('a primary that falls silent is left by itself, and reads go on meanwhile',
       .finally(() => {
         ended.abort();
       });
-    while (!ended.signal.aborted) assert.equal(await held(opened.lately, 'silent'), 1);
+    while (!ended.signal.aborted) assert.equal(await held(opened.replica, 'silent'), 1);
     assert.ok((await outcome) instanceof StoreUnavailable);
   } finally {
     await pair.primary.thaw();
@@ -195,28 +195,28 @@ test('a primary that is killed costs no read, and the standby takes writes when 
   await using opened = await open();
   await opened.sql.write([put('kept', 1)]);
   await pair.caughtUp();
-  await until(() => isFromReplica(opened.lately));
+  await until(() => isFromReplica(opened.replica));
   await pair.primary.kill();
   for (let round = 1; round <= 200; round += 1) {
-    assert.equal(await held(opened.lately, 'kept'), 1);
+    assert.equal(await held(opened.replica, 'kept'), 1);
   }
   await assert.rejects(opened.sql.write([put('kept', 2)]), StoreUnavailable);
   await assert.rejects(held(opened.sql, 'kept'), StoreUnavailable);
-  assert.equal(await held(opened.lately, 'kept'), 1);
+  assert.equal(await held(opened.replica, 'kept'), 1);
   await pair.promote();
   await until(async () => {
-    assert.ok((await held(opened.lately, 'kept')) >= 1);
+    assert.ok((await held(opened.replica, 'kept')) >= 1);
     return opened.sql.write([put('kept', 3)]).then(
       () => true,
       () => false,
     );
   });
   assert.equal(await held(opened.sql, 'kept'), 3);
-  await until(async () => (await held(opened.lately, 'kept')) === 3);
+  await until(async () => (await held(opened.replica, 'kept')) === 3);
   // The promoted server is asked as the replica too.
   const before = opened.answered().replica;
   await until(async () => {
-    assert.equal(await held(opened.lately, 'kept'), 3);
+    assert.equal(await held(opened.replica, 'kept'), 3);
     return opened.answered().replica > before;
   });
   // The old primary runs again, and takes writes: nobody who knows of the new one goes back.

@@ -3,8 +3,14 @@
 
 import { htmlAnswer } from '../answer.ts';
 import type { Answer } from '../answer.ts';
-import { pageOrTrouble, refusal, retailerPage, searchListings, troubleAt } from '../desk.ts';
-import type { SimulatedRetailer, DeskState } from '../desk.ts';
+import {
+  pageOrTrouble,
+  refusal,
+  retailerPage,
+  searchListings,
+  troubleAt,
+} from '../simulated-retailer.ts';
+import type { SimulatedRetailer, RetailerState } from '../simulated-retailer.ts';
 import { bothMeasures, sharedFacts, truthFrom, waysOf } from '../market/listing-truth.ts';
 import type { ListingTruth } from '../market/listing-truth.ts';
 import type { MarketListing } from '../market/market.ts';
@@ -89,7 +95,7 @@ function gonePage(): Answer {
   );
 }
 
-function pageAnswer(state: DeskState, request: ShopRequest): Answer | null {
+function pageAnswer(state: RetailerState, request: ShopRequest): Answer | null {
   const { market } = state;
   const inPath = /^\/p\/(?:[^/]+\/)?-\/A-(\d+)$/.exec(request.url.pathname)?.[1];
   if (inPath === undefined) return null;
@@ -102,7 +108,7 @@ function pageAnswer(state: DeskState, request: ShopRequest): Answer | null {
   });
 }
 
-function apiAnswerOf(state: DeskState, request: ShopRequest): Answer {
+function apiAnswerOf(state: RetailerState, request: ShopRequest): Answer {
   const { market } = state;
   const query = request.url.searchParams;
   if (query.get('key') !== SANDBOX_ACCESS.webKey) return apiAnswer(403, { message: 'Forbidden' });
@@ -143,7 +149,7 @@ function summaryOf(view: ListingView): object {
   };
 }
 
-function searchResult(state: DeskState, found: readonly MarketListing[], atMs: number): object {
+function searchResult(state: RetailerState, found: readonly MarketListing[], atMs: number): object {
   const products = found.map((listing) => {
     const view = viewAt(state.market, listing, atMs);
     return {

@@ -2,8 +2,8 @@
 
 import { htmlAnswer } from '../answer.ts';
 import type { Answer } from '../answer.ts';
-import { pageOrTrouble, refusal, troubleAt } from '../desk.ts';
-import type { SimulatedRetailer, DeskState } from '../desk.ts';
+import { pageOrTrouble, refusal, troubleAt } from '../simulated-retailer.ts';
+import type { SimulatedRetailer, RetailerState } from '../simulated-retailer.ts';
 import { bothMeasures, sharedFacts, truthFrom, without } from '../market/listing-truth.ts';
 import type { ListingTruth } from '../market/listing-truth.ts';
 import type { Market, MarketListing } from '../market/market.ts';
@@ -112,7 +112,7 @@ function truth(view: ListingView): ListingTruth {
 const PRODUCT =
   /^(?:\/[^/]+)?\/(?:dp|gp\/product|gp\/aw\/d|exec\/obidos\/ASIN|o\/ASIN|gp\/offer-listing|dp\/product)\/([A-Z0-9]{10})(?:\/|$)/;
 
-function pageAnswer(state: DeskState, request: ShopRequest): Answer | null {
+function pageAnswer(state: RetailerState, request: ShopRequest): Answer | null {
   const { market } = state;
   const { pathname, searchParams } = request.url;
   if (pathname === '/s') return searchPage(market, searchParams.get('k') ?? '', request.atMs);
@@ -140,7 +140,7 @@ export function served(market: Market, listing: MarketListing): MarketListing {
   return market.listings('retailer_a').find((one) => one.product.isReliable) ?? listing;
 }
 
-function offersAnswer(state: DeskState, request: ShopRequest): Answer {
+function offersAnswer(state: RetailerState, request: ShopRequest): Answer {
   const { market } = state;
   const query = request.url.searchParams;
   const listing = market.find('retailer_a', query.get('asin') ?? '');

@@ -1,8 +1,8 @@
 // retailer_l: which of its pages an address means, and what they state. It has no official API.
 
 import type { Answer } from '../answer.ts';
-import { pageOrTrouble } from '../desk.ts';
-import type { SimulatedRetailer, DeskState } from '../desk.ts';
+import { pageOrTrouble } from '../simulated-retailer.ts';
+import type { SimulatedRetailer, RetailerState } from '../simulated-retailer.ts';
 import { sharedFacts, truthFrom, waysOf } from '../market/listing-truth.ts';
 import type { ListingTruth } from '../market/listing-truth.ts';
 import { viewAt } from '../market/view.ts';
@@ -52,7 +52,7 @@ function truth(view: ListingView): ListingTruth {
   return truthFrom(view, url, facts, { page: PAGE });
 }
 
-function pageAnswer(state: DeskState, request: ShopRequest): Answer | null {
+function pageAnswer(state: RetailerState, request: ShopRequest): Answer | null {
   const { market } = state;
   const { pathname, searchParams } = request.url;
   if (pathname === '/search') {

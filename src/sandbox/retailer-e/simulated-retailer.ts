@@ -2,8 +2,8 @@
 
 import { htmlAnswer } from '../answer.ts';
 import type { Answer } from '../answer.ts';
-import { pageOrTrouble } from '../desk.ts';
-import type { SimulatedRetailer, DeskState } from '../desk.ts';
+import { pageOrTrouble } from '../simulated-retailer.ts';
+import type { SimulatedRetailer, RetailerState } from '../simulated-retailer.ts';
 import { sharedFacts, truthFrom } from '../market/listing-truth.ts';
 import type { ListingTruth } from '../market/listing-truth.ts';
 import { viewAt } from '../market/view.ts';
@@ -61,7 +61,7 @@ function truth(view: ListingView): ListingTruth {
   return truthFrom(view, url, facts, { page: PAGE, 'api:browse_item': BROWSE });
 }
 
-function pageAnswer(state: DeskState, request: ShopRequest): Answer | null {
+function pageAnswer(state: RetailerState, request: ShopRequest): Answer | null {
   const { market } = state;
   const { pathname, searchParams } = request.url;
   if (pathname === '/sch/i.html') {

@@ -1,8 +1,8 @@
 // retailer_b: which of its pages and APIs an address means, and what its answers state.
 
 import type { Answer } from '../answer.ts';
-import { pageOrTrouble } from '../desk.ts';
-import type { SimulatedRetailer, DeskState } from '../desk.ts';
+import { pageOrTrouble } from '../simulated-retailer.ts';
+import type { SimulatedRetailer, RetailerState } from '../simulated-retailer.ts';
 import { bothMeasures, PRICES, sharedFacts, truthFrom, without } from '../market/listing-truth.ts';
 import type { ListingTruth } from '../market/listing-truth.ts';
 import { viewAt } from '../market/view.ts';
@@ -55,7 +55,7 @@ function truth(view: ListingView): ListingTruth {
   });
 }
 
-function pageAnswer(state: DeskState, request: ShopRequest): Answer | null {
+function pageAnswer(state: RetailerState, request: ShopRequest): Answer | null {
   const { market } = state;
   const { pathname, searchParams } = request.url;
   if (pathname === '/site/searchpage.jsp') {

@@ -14,8 +14,8 @@ import type { ShopRequest } from './request.ts';
 import type { SignedCaller } from './signature.ts';
 import type { Tokens } from './tokens.ts';
 
-/** What a desk remembers between requests; everything else follows from the market and the instant. */
-export type DeskState = {
+/** What a retailer remembers between requests; everything else follows from the market and the instant. */
+export type RetailerState = {
   readonly market: Market;
   readonly tokens: Tokens;
   /** The caller that retailer_w's affiliate API knows; null: nobody. */
@@ -37,7 +37,7 @@ export type SimulatedRetailer = {
   /** Its wall against robots, with the status it usually has. */
   readonly wall: (market: Market) => Answer;
   /** Null: there is nothing at that address. */
-  readonly answer: (state: DeskState, request: ShopRequest) => Answer | null;
+  readonly answer: (state: RetailerState, request: ShopRequest) => Answer | null;
 };
 
 const THROTTLE_MS = 2_000;
@@ -55,7 +55,7 @@ export type PageShapes = {
 
 /** The page of a listing, or what its trouble makes of it. */
 export function pageOrTrouble(
-  state: DeskState,
+  state: RetailerState,
   listing: MarketListing,
   request: ShopRequest,
   shapes: PageShapes,
@@ -70,7 +70,7 @@ export function pageOrTrouble(
 
 /** The failures that pages and APIs have in common: throttled, broken, slow, down. */
 export function refusal(
-  state: DeskState,
+  state: RetailerState,
   listing: MarketListing,
   request: ShopRequest,
 ): Answer | null {

@@ -3,15 +3,15 @@
 import type { KnownSlug } from '../core/retailer.ts';
 import { htmlAnswer } from './answer.ts';
 import type { Answer } from './answer.ts';
-import type { SimulatedRetailer, DeskState, Disturbance } from './desk.ts';
-import { retailerPage } from './desk.ts';
-import { retailerADesk } from './retailer-a/desk.ts';
-import { retailerBDesk } from './retailer-b/desk.ts';
-import { retailerEDesk } from './retailer-e/desk.ts';
-import { retailerHDesk } from './retailer-h/desk.ts';
-import { retailerLDesk } from './retailer-l/desk.ts';
-import { retailerTDesk } from './retailer-t/desk.ts';
-import { retailerWDesk } from './retailer-w/desk.ts';
+import type { SimulatedRetailer, RetailerState, Disturbance } from './simulated-retailer.ts';
+import { retailerPage } from './simulated-retailer.ts';
+import { retailerADesk } from './retailer-a/simulated-retailer.ts';
+import { retailerBDesk } from './retailer-b/simulated-retailer.ts';
+import { retailerEDesk } from './retailer-e/simulated-retailer.ts';
+import { retailerHDesk } from './retailer-h/simulated-retailer.ts';
+import { retailerLDesk } from './retailer-l/simulated-retailer.ts';
+import { retailerTDesk } from './retailer-t/simulated-retailer.ts';
+import { retailerWDesk } from './retailer-w/simulated-retailer.ts';
 import type { ShopRequest } from './request.ts';
 
 export const SIMULATED_RETAILERS: Readonly<Record<KnownSlug, SimulatedRetailer>> = {
@@ -29,7 +29,11 @@ const ROBOTS = 'User-agent: *\nDisallow: /cart\nDisallow: /checkout\n';
 const ROBOTS_CLOSED = 'User-agent: *\nDisallow: /\n';
 
 /** Pages and APIs of a retailer: their paths differ, so every origin of it answers for all of them. */
-export function retailerAnswer(slug: KnownSlug, state: DeskState, request: ShopRequest): Answer {
+export function retailerAnswer(
+  slug: KnownSlug,
+  state: RetailerState,
+  request: ShopRequest,
+): Answer {
   const disturbance = state.disturbed.get(slug);
   if (disturbance !== undefined && disturbance !== 'disallowed') {
     return disturbedAnswer(slug, state, disturbance);
@@ -45,7 +49,7 @@ export function retailerAnswer(slug: KnownSlug, state: DeskState, request: ShopR
 
 function disturbedAnswer(
   slug: KnownSlug,
-  state: DeskState,
+  state: RetailerState,
   kind: Exclude<Disturbance, 'disallowed'>,
 ): Answer {
   switch (kind) {

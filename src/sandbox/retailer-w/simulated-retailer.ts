@@ -1,8 +1,8 @@
 // retailer_w: which of its pages and APIs an address means, and what its answers state.
 
 import type { Answer } from '../answer.ts';
-import { pageOrTrouble, refusal, troubleAt } from '../desk.ts';
-import type { SimulatedRetailer, DeskState } from '../desk.ts';
+import { pageOrTrouble, refusal, troubleAt } from '../simulated-retailer.ts';
+import type { SimulatedRetailer, RetailerState } from '../simulated-retailer.ts';
 import { PRICES, sharedFacts, truthFrom, without } from '../market/listing-truth.ts';
 import type { ListingTruth } from '../market/listing-truth.ts';
 import { dollarsOf, viewAt } from '../market/view.ts';
@@ -100,7 +100,7 @@ function truth(view: ListingView): ListingTruth {
   });
 }
 
-function pageAnswer(state: DeskState, request: ShopRequest): Answer | null {
+function pageAnswer(state: RetailerState, request: ShopRequest): Answer | null {
   const { market } = state;
   const { pathname, searchParams } = request.url;
   if (pathname === '/search') return searchPage(market, searchParams.get('q') ?? '', request.atMs);
@@ -132,7 +132,7 @@ const OFFER_HEADERS = [
   'x-o-segment',
 ];
 
-function offersAnswer(state: DeskState, request: ShopRequest): Answer {
+function offersAnswer(state: RetailerState, request: ShopRequest): Answer {
   const missing = missingHeader(request, OFFER_HEADERS);
   if (missing !== null) return apiAnswer(400, { errors: [{ message: `${missing} is required` }] });
   const text = request.url.searchParams.get('variables') ?? '';
