@@ -5,23 +5,23 @@ import { htmlAnswer } from './answer.ts';
 import type { Answer } from './answer.ts';
 import type { SimulatedRetailer, RetailerState, Disturbance } from './simulated-retailer.ts';
 import { retailerPage } from './simulated-retailer.ts';
-import { retailerADesk } from './retailer-a/simulated-retailer.ts';
-import { retailerBDesk } from './retailer-b/simulated-retailer.ts';
-import { retailerEDesk } from './retailer-e/simulated-retailer.ts';
-import { retailerHDesk } from './retailer-h/simulated-retailer.ts';
-import { retailerLDesk } from './retailer-l/simulated-retailer.ts';
-import { retailerTDesk } from './retailer-t/simulated-retailer.ts';
-import { retailerWDesk } from './retailer-w/simulated-retailer.ts';
+import { simulatedRetailerA } from './retailer-a/simulated-retailer.ts';
+import { simulatedRetailerB } from './retailer-b/simulated-retailer.ts';
+import { simulatedRetailerE } from './retailer-e/simulated-retailer.ts';
+import { simulatedRetailerH } from './retailer-h/simulated-retailer.ts';
+import { simulatedRetailerL } from './retailer-l/simulated-retailer.ts';
+import { simulatedRetailerT } from './retailer-t/simulated-retailer.ts';
+import { simulatedRetailerW } from './retailer-w/simulated-retailer.ts';
 import type { ShopRequest } from './request.ts';
 
 export const SIMULATED_RETAILERS: Readonly<Record<KnownSlug, SimulatedRetailer>> = {
-  retailer_w: retailerWDesk,
-  retailer_a: retailerADesk,
-  retailer_e: retailerEDesk,
-  retailer_l: retailerLDesk,
-  retailer_t: retailerTDesk,
-  retailer_b: retailerBDesk,
-  retailer_h: retailerHDesk,
+  retailer_w: simulatedRetailerW,
+  retailer_a: simulatedRetailerA,
+  retailer_e: simulatedRetailerE,
+  retailer_l: simulatedRetailerL,
+  retailer_t: simulatedRetailerT,
+  retailer_b: simulatedRetailerB,
+  retailer_h: simulatedRetailerH,
 };
 
 const ROBOTS = 'User-agent: *\nDisallow: /cart\nDisallow: /checkout\n';

@@ -163,7 +163,7 @@ function offersAnswer(state: RetailerState, request: ShopRequest): Answer {
   }
 }
 
-export const retailerADesk: SimulatedRetailer = {
+export const simulatedRetailerA: SimulatedRetailer = {
   slug: 'retailer_a',
   address,
   truth,

@@ -76,7 +76,7 @@ function pageAnswer(state: RetailerState, request: ShopRequest): Answer | null {
   });
 }
 
-export const retailerBDesk: SimulatedRetailer = {
+export const simulatedRetailerB: SimulatedRetailer = {
   slug: 'retailer_b',
   address: productAddress,
   truth,

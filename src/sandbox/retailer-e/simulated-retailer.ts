@@ -84,7 +84,7 @@ function pageAnswer(state: RetailerState, request: ShopRequest): Answer | null {
   });
 }
 
-export const retailerEDesk: SimulatedRetailer = {
+export const simulatedRetailerE: SimulatedRetailer = {
   slug: 'retailer_e',
   address: itemAddress,
   truth,

@@ -71,7 +71,7 @@ function pageAnswer(state: RetailerState, request: ShopRequest): Answer | null {
   });
 }
 
-export const retailerHDesk: SimulatedRetailer = {
+export const simulatedRetailerH: SimulatedRetailer = {
   slug: 'retailer_h',
   address: productAddress,
   truth,

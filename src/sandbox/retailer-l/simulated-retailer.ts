@@ -74,7 +74,7 @@ function pageAnswer(state: RetailerState, request: ShopRequest): Answer | null {
   });
 }
 
-export const retailerLDesk: SimulatedRetailer = {
+export const simulatedRetailerL: SimulatedRetailer = {
   slug: 'retailer_l',
   address: productAddress,
   truth,

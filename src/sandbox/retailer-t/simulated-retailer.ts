@@ -167,7 +167,7 @@ function searchResult(state: RetailerState, found: readonly MarketListing[], atM
   };
 }
 
-export const retailerTDesk: SimulatedRetailer = {
+export const simulatedRetailerT: SimulatedRetailer = {
   slug: 'retailer_t',
   address: productAddress,
   truth,

@@ -157,7 +157,7 @@ function offersAnswer(state: RetailerState, request: ShopRequest): Answer {
   );
 }
 
-export const retailerWDesk: SimulatedRetailer = {
+export const simulatedRetailerW: SimulatedRetailer = {
   slug: 'retailer_w',
   address: itemAddress,
   truth,
