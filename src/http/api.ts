@@ -1,18 +1,32 @@
-// The HTTP API as one object: middleware, routes, errors, and the OpenAPI document made from the same
-// route definitions that the server validates with.
+// The HTTP API: the one file that joins routes, middleware and errors with what each of them uses, and makes the
+// OpenAPI document from the same route definitions that requests are validated with.
 
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { compress } from 'hono/compress';
 import { cors } from 'hono/cors';
 
-import { FaultError, type Fault } from '../core/fault.ts';
-import type { Api, HttpEnv, HttpParts } from './context.ts';
-import { openApiDocument } from './document.ts';
+import type { Clock } from '../core/clock.ts';
+import { FaultError } from '../core/fault.ts';
+import type { Log } from '../log.ts';
+import type { ListRetailers } from '../lookup/list-retailers.ts';
+import type { LookupHistory } from '../lookup/lookup-history.ts';
+import type { LookupProduct } from '../lookup/lookup-product.ts';
+import type { LookupReviews } from '../lookup/lookup-reviews.ts';
+import type { LookupSeller } from '../lookup/lookup-seller.ts';
+import type { Metering } from '../metering/metering.ts';
+import type { ServiceMetrics } from '../metrics/service-metrics.ts';
+import type { Api, HttpEnv, LookupDeadline } from './context.ts';
 import { HEADERS } from './document-headers.ts';
-import { countRequest, limitRequest, nameRequest } from './middleware.ts';
-import { nearestName } from './nearest.ts';
+import { openApiDocument } from './document.ts';
+import type { Example } from './examples.ts';
+import { countRequests, createKeyCheck, limitRequests, nameRequests } from './middleware.ts';
 import { answerError, answerFault } from './problems.ts';
-import { addInstallationRoutes, type ListedRoute } from './routes/installation.ts';
+import {
+  addRetailersRoute,
+  addRouteListRoute,
+  addUsageRoute,
+  type ListedRoute,
+} from './routes/installation.ts';
 import { addHistoryRoutes } from './routes/history.ts';
 import { addLocalMetricsRoute } from './routes/metrics.ts';
 import { addProductRoutes } from './routes/products.ts';
@@ -22,11 +36,41 @@ import { addRefreshRoutes } from './routes/refresh.ts';
 import { addReviewRoutes } from './routes/reviews.ts';
 import { addSellerRoutes } from './routes/sellers.ts';
 import { addServiceRoutes } from './routes/service.ts';
+import { unknownRoute } from './unknown-route.ts';
 import { faultOfHeader, faultOfIssues } from './validation.ts';
+
+/** What the API that answers everything is made of; `createApi` hands each route its share. */
+export type ApiParts = HealthParts & {
+  readonly lookupProduct: LookupProduct;
+  readonly lookupReviews: LookupReviews;
+  readonly lookupSeller: LookupSeller;
+  readonly lookupHistory: LookupHistory;
+  readonly listRetailers: ListRetailers;
+  readonly lookupDeadline: LookupDeadline;
+  readonly metering: Metering;
+  readonly metrics: Pick<ServiceMetrics, 'requestAnswered' | 'tokensCharged' | 'text'>;
+  readonly corsOrigins: readonly string[];
+  readonly version: string;
+  /** Read when the document is made. */
+  readonly examples: () => readonly Example[];
+};
+
+/** What the API of a process that only works in the background is made of. */
+export type HealthParts = {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metering: Pick<Metering, 'remaining'>;
+  readonly metrics: Pick<ServiceMetrics, 'requestAnswered' | 'text'>;
+  /** Random, unguessable, unique: names a call in the ledger and in the log. */
+  readonly newId: () => string;
+  readonly isReady: () => Promise<boolean>;
+  /** `/metrics` has no address of its own: it is answered here, to local callers (D4). */
+  readonly answersMetrics: boolean;
+};
 
 const METHODS = ['get', 'post', 'put', 'delete'] as const;
 
-/** Every route with the query names it takes, for errors that say the right one. */
+/** The query parameters of every route, by its path; errors suggest the right name from them. */
 function queryNames(api: Api): ReadonlyMap<string, readonly string[]> {
   const document = openApiDocument(api, '', []);
   const names = new Map<string, readonly string[]>();
@@ -52,14 +96,14 @@ function routesOf(api: Api): readonly ListedRoute[] {
   );
 }
 
-/** Made when first asked for, so that no start waits for it; it does not change while the process lives. */
+/** Computed on first use, so that the start does not wait for it, and then kept. */
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | null = null;
   return () => (made ??= { value: make() }).value;
 }
 
-export function createApi(parts: HttpParts): Api {
-  let listed: readonly ListedRoute[] | null = null;
+/** Everything: the routes below /v1, health, documents and metrics. */
+export function createApi(parts: ApiParts): Api {
   let names: ReadonlyMap<string, readonly string[]> | null = null;
   const api: Api = new OpenAPIHono<HttpEnv>({
     defaultHook: (result, c) => {
@@ -76,69 +120,66 @@ export function createApi(parts: HttpParts): Api {
     scheme: 'bearer',
     description: 'An API key, `osk_...`, made with `openshelf keys create`.',
   });
-
-  api.use(countRequest(parts));
-  api.use(nameRequest(parts));
+  api.use(countRequests(parts.clock, parts.metrics.requestAnswered));
+  api.use(nameRequests(parts.newId));
   api.use(compress());
   if (parts.corsOrigins.length > 0) {
     const allowHeaders = ['Authorization', 'Idempotency-Key', 'X-Request-Id'];
     const exposeHeaders = Object.keys(HEADERS);
     api.use(cors({ origin: [...parts.corsOrigins], allowHeaders, exposeHeaders, maxAge: 600 }));
   }
-  api.use(limitRequest);
-  addServiceRoutes(api, parts);
-  if (parts.answersMetrics) addLocalMetricsRoute(api, parts.metrics.text);
-  addInstallationRoutes(api, parts, () => (listed ??= routesOf(api)));
-  addRateCardRoutes(api, parts);
-  addProductRoutes(api, parts);
-  addRefreshRoutes(api, parts);
-  addReviewRoutes(api, parts);
-  addSellerRoutes(api, parts);
-  addHistoryRoutes(api, parts);
-
-  const document = once(() => openApiDocument(api, parts.version, parts.examples()));
-  const text = once(() => JSON.stringify(document()));
-  api.get('/openapi.json', (c) => c.body(text(), 200, { 'Content-Type': 'application/json' }));
-  addReferenceRoutes(api, document);
-
+  api.use(limitRequests);
+  addHealthRoutes(api, parts);
+  addKeyedRoutes(api, parts);
+  addDocumentRoutes(api, parts);
   api.onError((error, c) => answerError(error, c, parts));
   api.notFound(async (c) => answerFault(unknownRoute(api, c.req.method, c.req.path), c, parts));
   return api;
 }
 
-function matches(pattern: string, path: string): boolean {
-  const source = pattern.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(/:\w+/g, '[^/]+');
-  return new RegExp(`^${source}/?$`).test(path);
+const INDEXER_ONLY =
+  'This process works in the background only (OPENSHELF_ROLE=indexer): it answers /livez and /readyz. Send API calls ' +
+  'to a process with the role api.';
+
+/** Health, and metrics where they have no address of their own. */
+export function createHealthApi(parts: HealthParts): Api {
+  const api: Api = new OpenAPIHono<HttpEnv>();
+  api.use(countRequests(parts.clock, parts.metrics.requestAnswered));
+  api.use(nameRequests(parts.newId));
+  api.use(limitRequests);
+  addHealthRoutes(api, parts);
+  const elsewhere = { code: 'unknown_route', detail: INDEXER_ONLY } as const;
+  api.onError((error, c) => answerError(error, c, parts));
+  api.notFound(async (c) => answerFault(elsewhere, c, parts));
+  return api;
 }
 
-/** D49: 405 with `Allow` for a known path, else 404 naming the right route. */
-function unknownRoute(api: Api, method: string, path: string): Fault {
-  const routes = api.routes.filter((route) => route.method !== 'ALL');
-  const allow = new Set(
-    routes.filter((route) => matches(route.path, path)).map((route) => route.method),
-  );
-  if (allow.has('GET')) allow.add('HEAD');
-  if (allow.size > 0 && !allow.has(method)) {
-    return {
-      code: 'method_not_allowed',
-      allow: [...allow],
-      detail: `This route takes ${[...allow].join(', ')}.`,
-    };
-  }
-  const known = [...new Set(routes.map((route) => route.path))];
-  return { code: 'unknown_route', detail: `No such route. ${rightRoute(path, known)}` };
+function addHealthRoutes(api: Api, { isReady, metrics, answersMetrics }: HealthParts): void {
+  addServiceRoutes(api, isReady);
+  if (answersMetrics) addLocalMetricsRoute(api, metrics.text);
 }
 
-function rightRoute(path: string, known: readonly string[]): string {
-  const shown = (route: string) => route.replaceAll(/:(\w+)/g, '{$1}');
-  if (/^\/v1\/products\/https?:?\/\/?/.test(path)) {
-    return 'Percent-encode the address once: /v1/products/{id}, or send it as /v1/products?url=.';
-  }
-  if (/look ?-?up|search|item|barcode|upc|gtin|asin|product/i.test(path)) {
-    return 'Products are looked up at GET /v1/products/{id}.';
-  }
-  const near = nearestName(path, known);
-  return near === null
-    ? `The routes are ${known.map(shown).join(', ')}.`
-    : `Did you mean ${shown(near)}?`;
+/** The routes that need an API key, each with what it uses. */
+function addKeyedRoutes(api: Api, parts: ApiParts): void {
+  const { clock, lookupDeadline, lookupProduct, metering, version } = parts;
+  const requireKey = createKeyCheck(metering);
+  const billing = { metering, tokensCharged: parts.metrics.tokensCharged, log: parts.log };
+  const routes = once(() => routesOf(api));
+  const { listRetailers, lookupHistory, lookupReviews, lookupSeller } = parts;
+  addRouteListRoute(api, { requireKey, metering, version, routes });
+  addUsageRoute(api, { requireKey, metering });
+  addRetailersRoute(api, { requireKey, metering, listRetailers });
+  addRateCardRoutes(api, { requireKey, metering, clock });
+  addProductRoutes(api, { requireKey, metering, billing, lookupProduct, lookupDeadline });
+  addRefreshRoutes(api, { requireKey, billing, lookupProduct, lookupDeadline });
+  addReviewRoutes(api, { requireKey, billing, lookupReviews, lookupDeadline });
+  addSellerRoutes(api, { requireKey, billing, lookupSeller, lookupDeadline });
+  addHistoryRoutes(api, { requireKey, billing, lookupHistory });
+}
+
+function addDocumentRoutes(api: Api, { version, examples }: ApiParts): void {
+  const document = once(() => openApiDocument(api, version, examples()));
+  const text = once(() => JSON.stringify(document()));
+  api.get('/openapi.json', (c) => c.body(text(), 200, { 'Content-Type': 'application/json' }));
+  addReferenceRoutes(api, document);
 }

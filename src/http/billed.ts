@@ -1,9 +1,9 @@
-// How a /v1 route answers: metered, with its two token fields, and once for each Idempotency-Key (D16, D17,
-// D21). Every billed route goes through `answerBilled`, every free one through `answerFree`.
+// How a /v1 route answers: throttled, charged, with the two token fields, and once for each Idempotency-Key (D16,
+// D17, D21). Every billed route goes through `answerBilled`, every free one through `answerFree`.
 
 import type { Context } from 'hono';
 
-import { describeError } from '../log.ts';
+import { describeError, type Log } from '../log.ts';
 import {
   IdempotencyKeyTaken,
   fingerprintOf,
@@ -13,55 +13,68 @@ import {
   type Caller,
   type Charged,
   type IdempotentRequest,
+  type Metering,
   type Reservation,
 } from '../metering/metering.ts';
 import { IDEMPOTENCY_KEY } from '../wire/query.ts';
-import type { HttpEnv, HttpParts } from './context.ts';
+import type { HttpEnv } from './context.ts';
 import { callerOf } from './middleware.ts';
 
-/** What a use case came to: the body without its token fields, and what it costs. */
-export type Outcome<Body> = { readonly body: Body; readonly tokens: number };
+/** What a billed route needs to charge for its answers. */
+export type BillingParts = {
+  readonly metering: Pick<Metering, 'charge' | 'recall' | 'reserve'>;
+  /** Counts tokens for the metrics. */
+  readonly tokensCharged: (route: string, tokens: number) => void;
+  readonly log: Pick<Log, 'error'>;
+};
+
+/** What a free route needs: its calls count against the throttle only. */
+export type FreeParts = { readonly metering: Pick<Metering, 'charge'> };
+
+/** The body of an answer without its token fields, and what it costs. */
+export type PricedBody<Body> = { readonly body: Body; readonly tokens: number };
 
 export type BilledCall<Body> = {
   /** As the ledger shows it: `GET /v1/products/{id}`. */
   readonly route: string;
-  /** Counts against the forced refreshes too (D20). */
+  /** Counts against the limit of forced refreshes too (D20). */
   readonly forced?: boolean;
   /** The most it can cost: reserved before anything is fetched (D17). */
   readonly maxTokens: number;
-  /** The answer from what is held: one debit. Null, or not given: it must be worked for. */
-  readonly held?: () => Promise<Outcome<Body> | null>;
-  readonly worked: () => Promise<Outcome<Body>>;
+  /** The answer from the store, charged in one statement. Null or not given: `worked` must make it. */
+  readonly held?: () => Promise<PricedBody<Body> | null>;
+  /** The answer when retailers have to be asked. */
+  readonly worked: () => Promise<PricedBody<Body>>;
 };
 
 type Tokens = { readonly tokens_consumed: number; readonly tokens_remaining: number };
-type Billed<Body> = { readonly body: Body; readonly tokens: Tokens };
+type ChargedBody<Body> = { readonly body: Body; readonly tokens: Tokens };
 
-/** Answers a 200; a fault of the call is thrown and not billed. Runs behind `requireKey`. */
+/** Answers 200. Throws the FaultError of the call, which is not billed. Runs behind `requireKey`. */
 export async function answerBilled<Body extends object>(
   c: Context<HttpEnv>,
-  parts: HttpParts,
+  parts: BillingParts,
   call: BilledCall<Body>,
 ) {
   const caller = callerOf(c);
-  const claim = claimOf(c);
+  const idempotent = idempotentRequestOf(c);
   const metered = {
     requestId: c.get('callId'),
     route: call.route,
     forced: call.forced ?? false,
-    claim,
+    claim: idempotent,
   };
   const { body, tokens } =
-    claim === undefined
+    idempotent === undefined
       ? await bill(c, parts, { caller, call, metered })
-      : await billOnce(c, parts, { caller, call, metered: { ...metered, claim } });
+      : await billOnce(c, parts, { caller, call, metered: { ...metered, claim: idempotent } });
   return c.json({ ...body, ...tokens }, 200);
 }
 
-/** A route that costs nothing and counts against the throttle like any other (D14, D20). */
+/** Answers 200 for a route that costs nothing; its calls count against the throttle like any other (D14, D20). */
 export async function answerFree<Body extends object>(
   c: Context<HttpEnv>,
-  parts: HttpParts,
+  parts: FreeParts,
   { route, body }: { readonly route: string; readonly body: () => Promise<Body> },
 ) {
   const caller = callerOf(c);
@@ -71,8 +84,8 @@ export async function answerFree<Body extends object>(
   return c.json({ ...(await orUnavailable(body())), ...tokensOf(charged) }, 200);
 }
 
-/** The header was checked with the route's schema; undefined without one. */
-function claimOf(c: Context<HttpEnv>): IdempotentRequest | undefined {
+/** Undefined without the header, whose value the route's schema has checked. */
+function idempotentRequestOf(c: Context<HttpEnv>): IdempotentRequest | undefined {
   const key = c.req.header(IDEMPOTENCY_KEY);
   if (key === undefined) return undefined;
   return { key, fingerprint: fingerprintOf(c.req.method, new URL(c.req.raw.url)) };
@@ -89,27 +102,27 @@ type Metered = {
   readonly claim: IdempotentRequest | undefined;
 };
 
-type Billing<Body, Call extends Metered = Metered> = {
+type CallerAndCall<Body, Call extends Metered = Metered> = {
   readonly caller: Caller;
   readonly call: BilledCall<Body>;
   readonly metered: Call;
 };
 
-/** Calls that met each other at the claim: after so many the first is still running, whoever it is. */
+/** Times a call tries to insert its idempotency record; after that, another call with the key still runs. */
 const ATTEMPTS = 3;
 
 /**
- * D21: a key that was answered is answered again. Two calls that find the key free at once meet at the
- * claim, where one loses and reads what became of the other.
+ * D21: a key that was answered is answered again. When two calls find the key free at once, one of them inserts
+ * the idempotency record; the other fails to, and reads the answer of the first.
  */
 async function billOnce<Body extends object>(
   c: Context<HttpEnv>,
-  parts: HttpParts,
-  billing: Billing<Body, Metered & { readonly claim: IdempotentRequest }>,
-): Promise<Billed<Body>> {
+  parts: BillingParts,
+  billing: CallerAndCall<Body, Metered & { readonly claim: IdempotentRequest }>,
+): Promise<ChargedBody<Body>> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const replayed = await replay(c, parts, billing);
-    if (replayed !== null) return replayed as Billed<Body>;
+    if (replayed !== null) return replayed as ChargedBody<Body>;
     try {
       return await bill(c, parts, billing);
     } catch (error) {
@@ -119,12 +132,12 @@ async function billOnce<Body extends object>(
   throw stillRunning();
 }
 
-/** Free, and throttled like a free call. */
+/** The kept answer, free of charge and throttled like a free call; null when the key has none. */
 async function replay(
   c: Context<HttpEnv>,
-  parts: HttpParts,
-  { caller, metered }: Billing<unknown, Metered & { readonly claim: IdempotentRequest }>,
-): Promise<Billed<object> | null> {
+  parts: BillingParts,
+  { caller, metered }: CallerAndCall<unknown, Metered & { readonly claim: IdempotentRequest }>,
+): Promise<ChargedBody<object> | null> {
   const kept = await parts.metering.recall(caller, metered.claim);
   if (kept === null) return null;
   const { requestId, route } = metered;
@@ -138,56 +151,62 @@ async function replay(
 }
 
 /**
- * What is held costs one debit; what must be worked for is reserved first, so that a caller without tokens
- * starts no fetch, and settled or released with the outcome. The debit is durable before the answer.
+ * An answer from the store is charged in one statement. For any other the most it can cost is reserved first, so that
+ * a caller without tokens starts no fetch, and settled or released with the outcome. The charge is durable before
+ * the answer is sent.
  */
 async function bill<Body extends object>(
   c: Context<HttpEnv>,
-  parts: HttpParts,
-  { caller, call, metered }: Billing<Body>,
-): Promise<Billed<Body>> {
+  parts: BillingParts,
+  { caller, call, metered }: CallerAndCall<Body>,
+): Promise<ChargedBody<Body>> {
   const { metering } = parts;
   const held = call.held === undefined ? null : await orUnavailable(call.held());
   if (held !== null) {
     const { body, tokens } = held;
     const answer = answerOf(body, metered);
     const charged = await metering.charge(caller, { ...metered, tokens, ...answer });
-    return billed(c, parts, { call, body, charged });
+    return chargedBody(c, parts, { call, body, charged });
   }
   const reservation = await metering.reserve(caller, { ...metered, maxTokens: call.maxTokens });
   try {
     const { body, tokens } = await orUnavailable(call.worked());
     const charged = await reservation.settle(tokens, answerOf(body, metered).answer);
-    return billed(c, parts, { call, body, charged });
+    return chargedBody(c, parts, { call, body, charged });
   } catch (error) {
     await giveBack(parts, reservation);
     throw error;
   }
 }
 
-/** The answer of a call that was charged. */
-function billed<Body>(
+/** Notes the charge for headers and metrics. */
+function chargedBody<Body>(
   c: Context<HttpEnv>,
-  parts: HttpParts,
+  parts: BillingParts,
   {
     call,
     body,
     charged,
   }: { readonly call: BilledCall<Body>; readonly body: Body; readonly charged: Charged },
-): Billed<Body> {
+): ChargedBody<Body> {
   c.set('rateLimit', charged.rateLimit);
-  parts.metrics.tokensCharged(call.route, charged.consumed);
+  parts.tokensCharged(call.route, charged.consumed);
   return { body, tokens: tokensOf(charged) };
 }
 
-/** The text that is kept; made only for a call that has a key. */
+/** The text to keep for replays; only for a call with an Idempotency-Key. */
 function answerOf(body: object, { claim }: Metered): { readonly answer?: KeptAnswer } {
   return claim === undefined ? {} : { answer: { status: 200, body: JSON.stringify(body) } };
 }
 
-/** When even this fails, the lease gives the tokens back; the caller still learns what went wrong first. */
-async function giveBack(parts: HttpParts, reservation: Reservation): Promise<void> {
+/**
+ * Releases the reservation of a failed call. When that fails too, the reservation expires by itself; the caller still
+ * gets the first error.
+ */
+async function giveBack(parts: BillingParts, reservation: Reservation): Promise<void> {
   await reservation.release().catch((failure: unknown) => {
-    parts.log.error('release of a reservation', { error: describeError(failure) });
+    parts.log.error('could not release a reservation; it expires by itself', {
+      error: describeError(failure),
+    });
   });
 }

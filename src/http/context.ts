@@ -1,53 +1,23 @@
-// What a request carries from the first middleware to the last, and the parts that the HTTP layer uses.
+// What a request carries from the first middleware to the last.
 
 import type { OpenAPIHono } from '@hono/zod-openapi';
 
-import type { Clock } from '../core/clock.ts';
-import type { Log } from '../log.ts';
-import type { ListRetailers } from '../lookup/list-retailers.ts';
-import type { LookupHistory } from '../lookup/lookup-history.ts';
-import type { LookupProduct } from '../lookup/lookup-product.ts';
-import type { LookupReviews } from '../lookup/lookup-reviews.ts';
-import type { LookupSeller } from '../lookup/lookup-seller.ts';
-import type { ServiceMetrics } from '../metrics/service-metrics.ts';
-import type { Example } from './examples.ts';
-import type { Caller, Metering, RateLimit } from '../metering/metering.ts';
-
-export type HttpParts = {
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly metering: Metering;
-  readonly lookupProduct: LookupProduct;
-  readonly lookupReviews: LookupReviews;
-  readonly lookupSeller: LookupSeller;
-  readonly listRetailers: ListRetailers;
-  readonly lookupHistory: LookupHistory;
-  /** D37: aborts when a lookup's time is over; its fetches take turns with other organizations' by this one. */
-  readonly lookupDeadline: (caller: Pick<Caller, 'organizationId'>) => AbortSignal;
-  /** Random, unguessable, unique: names a call in the ledger and in the log. */
-  readonly newId: () => string;
-  /** A commit went through within a second, and the process is not stopping. */
-  readonly isReady: () => Promise<boolean>;
-  readonly corsOrigins: readonly string[];
-  readonly metrics: Pick<ServiceMetrics, 'requestAnswered' | 'tokensCharged' | 'text'>;
-  /** `/metrics` has no address of its own: it is answered here, to local callers (D4). */
-  readonly answersMetrics: boolean;
-  readonly version: string;
-  /** Read when the document is made. */
-  readonly examples: () => readonly Example[];
-};
+import type { Caller, RateLimit } from '../metering/metering.ts';
 
 export type HttpEnv = {
   Variables: {
-    /** Echoed from the caller or made; stands in logs and error bodies. */
+    /** The caller's `X-Request-Id`, else the call id. In logs and error bodies. */
     requestId: string;
-    /** Made by us for every call: the ledger's key, which a caller must not choose. */
+    /** The call's key in the ledger. Made here, never taken from the caller. */
     callId: string;
     /** Null on routes without a key. */
     caller: Caller | null;
-    /** Where the caller's limits stand after a charge; null until one was made. */
+    /** The caller's limits after the charge; null before one. */
     rateLimit: RateLimit | null;
   };
 };
 
 export type Api = OpenAPIHono<HttpEnv>;
+
+/** Signal of one lookup. It aborts after 15 s (D37); its fetches take turns with those of other organizations. */
+export type LookupDeadline = (caller: Pick<Caller, 'organizationId'>) => AbortSignal;

@@ -1,13 +1,11 @@
-// Everything that the service listens at: the API, and the metrics where they have an address of their own.
+// The addresses that the service listens at: one for the API, and one for the metrics where they have their own.
 
-import { createApi } from './api.ts';
-import type { HttpParts } from './context.ts';
-import { createHealthApi } from './health.ts';
+import { createApi, createHealthApi, type ApiParts } from './api.ts';
 import { listen, type Listener, type ListenOptions } from './listener.ts';
 import { createMetricsApi } from './routes/metrics.ts';
 
 export type Endpoints = Listener & {
-  /** Null: metrics are answered beside the API. */
+  /** Null: metrics are answered at `url`. */
   readonly metricsUrl: string | null;
 };
 
@@ -17,9 +15,9 @@ export type EndpointOptions = ListenOptions & {
   readonly metrics: { readonly host: string; readonly port: number } | null;
 };
 
-/** Starts listening; rejects when an address cannot be taken, and then listens nowhere. */
+/** Starts listening. Rejects when an address is taken, and then listens at none. */
 export async function listenEverywhere(
-  parts: Omit<HttpParts, 'answersMetrics'>,
+  parts: Omit<ApiParts, 'answersMetrics'>,
   { metrics: at, answersApi, ...options }: EndpointOptions,
 ): Promise<Endpoints> {
   const whole = { ...parts, answersMetrics: at === null };
@@ -37,7 +35,7 @@ export async function listenEverywhere(
   } catch (error) {
     await main.close(0);
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`metrics cannot be answered where OPENSHELF_METRICS says: ${reason}`, {
+    throw new Error(`cannot listen at the address of OPENSHELF_METRICS: ${reason}`, {
       cause: error,
     });
   }

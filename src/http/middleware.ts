@@ -1,27 +1,28 @@
-// What happens around every request: its names, its key, the limits on what it may send, its headers.
+// What happens around every request: it is counted, named, limited in size, and its API key is checked.
 
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { matchedRoutes } from 'hono/route';
 
-import { SECOND_MS } from '../core/clock.ts';
+import { SECOND_MS, type Clock } from '../core/clock.ts';
 import { FaultError } from '../core/fault.ts';
-import type { Caller } from '../metering/metering.ts';
-import type { HttpEnv, HttpParts } from './context.ts';
+import type { Caller, Metering } from '../metering/metering.ts';
+import type { AnsweredRequest } from '../metrics/service-metrics.ts';
+import type { HttpEnv } from './context.ts';
 
 const REQUEST_ID = /^[A-Za-z0-9._~:+/=-]{1,128}$/;
-/** security 6: paths are at most 8 KiB; a product address is part of the path. */
+/** Characters of path and query: a product address is part of the path, and 8 KiB hold the longest that shops use. */
 const MAX_TARGET = 8_192;
 
 const COUNTED_METHODS = ['GET', 'HEAD', 'POST', 'OPTIONS'];
 
-/** Counts the answer under its route's pattern: a path is the caller's, and there is no end of them. */
-export function countRequest({ clock, metrics }: HttpParts) {
+/** Counts each answer under its route's pattern; paths are chosen by callers, so their number has no bound. */
+export function countRequests(clock: Clock, requestAnswered: (request: AnsweredRequest) => void) {
   return createMiddleware<HttpEnv>(async (c, next) => {
     const startedMs = clock.now();
     await next();
     const { method } = c.req;
-    metrics.requestAnswered({
+    requestAnswered({
       route: routeOf(c),
       method: COUNTED_METHODS.includes(method) ? method : 'other',
       status: c.res.status,
@@ -30,17 +31,17 @@ export function countRequest({ clock, metrics }: HttpParts) {
   });
 }
 
-/** As the document writes it; `unknown` where no route was met. */
+/** The route's pattern as the OpenAPI document writes it; `unknown` when no route matched. */
 function routeOf(c: Context<HttpEnv>): string {
   const route = matchedRoutes(c).findLast(({ method }) => method !== 'ALL');
   return route === undefined ? 'unknown' : route.path.replaceAll(/:(\w+)/g, '{$1}');
 }
 
-/** D55: `X-Request-Id` is echoed or made; the ledger's own id is always ours. */
-export function nameRequest(parts: HttpParts) {
+/** D55: echoes `X-Request-Id` or makes one; the id in the ledger is always made here, with `newId`. */
+export function nameRequests(newId: () => string) {
   return createMiddleware<HttpEnv>(async (c, next) => {
     const given = c.req.header('x-request-id');
-    const callId = parts.newId();
+    const callId = newId();
     c.set('callId', callId);
     c.set('requestId', given !== undefined && REQUEST_ID.test(given) ? given : callId);
     c.set('caller', null);
@@ -51,13 +52,15 @@ export function nameRequest(parts: HttpParts) {
   });
 }
 
-/** No route takes a body, and no address is longer than a product address may be. */
-export const limitRequest = createMiddleware<HttpEnv>(async (c, next) => {
+/** Refuses a path that is too long, and any body: no route takes one. */
+export const limitRequests = createMiddleware<HttpEnv>(async (c, next) => {
   const target = c.req.raw.url.length - new URL(c.req.raw.url).origin.length;
   if (target > MAX_TARGET) {
     throw new FaultError({
       code: 'uri_too_long',
-      detail: `The path and query are ${target} characters; at most ${MAX_TARGET} are taken.`,
+      detail:
+        `Path and query have ${target} characters; the limit is ${MAX_TARGET}. Send a shorter address, without ` +
+        'tracking parameters.',
     });
   }
   const length = c.req.header('content-length');
@@ -66,7 +69,8 @@ export const limitRequest = createMiddleware<HttpEnv>(async (c, next) => {
   if (hasBody) {
     throw new FaultError({
       code: 'body_not_accepted',
-      detail: 'All inputs are path and query parameters: send the request without a body.',
+      detail:
+        'The request has a body, and no route takes one. Send all inputs as path and query parameters.',
     });
   }
   await next();
@@ -74,25 +78,31 @@ export const limitRequest = createMiddleware<HttpEnv>(async (c, next) => {
 
 type Scope = 'products:read' | 'products:refresh' | 'admin';
 
+/** The middleware of a route with a key. `scope` null: any valid key will do. */
+export type RequireKey = ReturnType<typeof createKeyCheck>;
+
 /**
- * D14, D15, D20: the key is checked before anything else, and every answer to a known key says where it
- * stands with its limits. Null: any key will do.
+ * D14, D15, D20: the key is checked before anything else, and every answer to a known key carries the state of its
+ * limits. FaultError missing_api_key, invalid_api_key, insufficient_scope.
  */
-export function requireKey(parts: HttpParts, scope: Scope | null) {
-  return createMiddleware<HttpEnv>(async (c, next) => {
-    const caller = await parts.metering.authenticate(c.req.header('authorization'));
-    c.set('caller', caller);
-    try {
-      if (scope !== null) parts.metering.requireScope(caller, scope);
-      await next();
-    } finally {
-      const limit = c.get('rateLimit') ?? (await parts.metering.rateLimit(caller));
-      c.header('RateLimit-Policy', limit.policy);
-      c.header('RateLimit', limit.state);
-      c.header('Cache-Control', 'private, no-store');
-      c.header('Vary', 'Authorization', { append: true });
-    }
-  });
+export function createKeyCheck(
+  metering: Pick<Metering, 'authenticate' | 'requireScope' | 'rateLimit'>,
+) {
+  return (scope: Scope | null) =>
+    createMiddleware<HttpEnv>(async (c, next) => {
+      const caller = await metering.authenticate(c.req.header('authorization'));
+      c.set('caller', caller);
+      try {
+        if (scope !== null) metering.requireScope(caller, scope);
+        await next();
+      } finally {
+        const limit = c.get('rateLimit') ?? (await metering.rateLimit(caller));
+        c.header('RateLimit-Policy', limit.policy);
+        c.header('RateLimit', limit.state);
+        c.header('Cache-Control', 'private, no-store');
+        c.header('Vary', 'Authorization', { append: true });
+      }
+    });
 }
 
 /** The caller of a route that runs behind `requireKey`. */

@@ -1,13 +1,19 @@
-// A fault -> its answer: status, body, and the headers that tell a client what to do (D15, D48).
+// The answer to a fault: status, problem body, and the headers that tell a client what to do (D15, D48).
 
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 
 import { FaultError, type Fault } from '../core/fault.ts';
-import { describeError } from '../log.ts';
+import { describeError, type Log } from '../log.ts';
+import type { Metering } from '../metering/metering.ts';
 import { presentProblem } from '../wire/problem.ts';
-import type { HttpEnv, HttpParts } from './context.ts';
+import type { HttpEnv } from './context.ts';
 import { FAULT_STATUS } from './fault-status.ts';
+
+export type ProblemParts = {
+  readonly metering: Pick<Metering, 'remaining'>;
+  readonly log: Pick<Log, 'error'>;
+};
 
 const REALM = 'Bearer realm="openshelf"';
 
@@ -24,11 +30,14 @@ function authenticateHeader(fault: Fault): string | null {
   }
 }
 
-/** Any thrown thing as a fault; what is no fault is a bug, logged once and shown as nothing. */
-function faultOf(error: unknown, c: Context<HttpEnv>, parts: HttpParts): Fault {
+/** The fault that was thrown. Anything else is a bug: it is logged, and the caller learns nothing of it. */
+function faultOf(error: unknown, c: Context<HttpEnv>, parts: ProblemParts): Fault {
   if (error instanceof FaultError) return error.fault;
   if (error instanceof HTTPException && error.status < 500) {
-    return { code: 'invalid_parameter', detail: 'The request could not be read.' };
+    return {
+      code: 'invalid_parameter',
+      detail: 'The request is malformed and was not processed. Check its syntax and its encoding.',
+    };
   }
   parts.log.error('unexpected error', {
     request_id: c.get('requestId'),
@@ -37,24 +46,26 @@ function faultOf(error: unknown, c: Context<HttpEnv>, parts: HttpParts): Fault {
   });
   return {
     code: 'internal',
-    detail: 'Something went wrong on our side; the call was not billed. Try again later.',
+    detail:
+      'The service failed unexpectedly; the call was not billed. Try again later, and quote request_id when you ' +
+      'report it.',
   };
 }
 
-/** The answer for whatever was thrown. */
+/** The answer to whatever was thrown. */
 export async function answerError(
   error: unknown,
   c: Context<HttpEnv>,
-  parts: HttpParts,
+  parts: ProblemParts,
 ): Promise<Response> {
   return answerFault(faultOf(error, c, parts), c, parts);
 }
 
-/** The answer for one fault. */
+/** The answer to one fault. */
 export async function answerFault(
   fault: Fault,
   c: Context<HttpEnv>,
-  parts: HttpParts,
+  parts: ProblemParts,
 ): Promise<Response> {
   const status = FAULT_STATUS[fault.code];
   const body = presentProblem(fault, {
@@ -72,8 +83,8 @@ export async function answerFault(
   return c.body(JSON.stringify(body), status, headers);
 }
 
-/** D16: `tokens_remaining` stands on an error when the organization is known and the store answers. */
-async function remainingOf(c: Context<HttpEnv>, parts: HttpParts): Promise<number | null> {
+/** D16: `tokens_remaining` of an error body; null without a known caller, or when the store does not answer. */
+async function remainingOf(c: Context<HttpEnv>, parts: ProblemParts): Promise<number | null> {
   const caller = c.get('caller');
   if (caller === null) return null;
   try {

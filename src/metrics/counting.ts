@@ -1,16 +1,16 @@
-// Counters and histograms of this process: they start at 0 with it, and whoever reads them takes differences.
+// Counters and histograms of this process. They start at 0 with the process; Prometheus reads their differences.
 
 import type { Family, Labels, Sample } from './prometheus-text.ts';
 
-type About = { readonly name: string; readonly help: string };
+type MetricName = { readonly name: string; readonly help: string };
 
 export type Counter = {
   add(labels: Labels, amount?: number): void;
   family(): Family;
 };
 
-/** The number of label sets is the caller's to bound: nothing that a caller or a shop chooses may be a label. */
-export function createCounter({ name, help }: About): Counter {
+/** Label sets are kept for ever: nothing that a caller or a shop chooses may be a label. */
+export function createCounter({ name, help }: MetricName): Counter {
   const samples = new Map<string, Sample>();
   return {
     add(labels, amount = 1) {
@@ -26,11 +26,11 @@ export type Histogram = {
   family(): Family;
 };
 
-type Seen = { readonly labels: Labels; readonly counts: number[]; sum: number; count: number };
+type Buckets = { readonly labels: Labels; readonly counts: number[]; sum: number; count: number };
 
-/** `bounds`: the upper ends of the buckets, ascending; one without an end is added. */
-export function createHistogram({ name, help }: About, bounds: readonly number[]): Histogram {
-  const seen = new Map<string, Seen>();
+/** `bounds`: upper bounds of the buckets, ascending, each inclusive; a bucket without a bound is added. */
+export function createHistogram({ name, help }: MetricName, bounds: readonly number[]): Histogram {
+  const seen = new Map<string, Buckets>();
   return {
     observe(labels, value) {
       const key = keyOf(labels);
@@ -38,7 +38,7 @@ export function createHistogram({ name, help }: About, bounds: readonly number[]
       seen.set(key, one);
       one.sum += value;
       one.count += 1;
-      // Buckets are cumulative: a value counts in every bucket that reaches up to it.
+      // Buckets are cumulative: a value counts in every bucket whose bound it does not exceed.
       bounds.forEach((bound, index) => {
         if (value <= bound) one.counts[index] = (one.counts[index] ?? 0) + 1;
       });
@@ -52,7 +52,7 @@ export function createHistogram({ name, help }: About, bounds: readonly number[]
   };
 }
 
-function samplesOf({ labels, counts, sum, count }: Seen, bounds: readonly number[]) {
+function samplesOf({ labels, counts, sum, count }: Buckets, bounds: readonly number[]) {
   const bucket = (le: string, value: number): Sample => ({
     suffix: '_bucket',
     labels: { ...labels, le },

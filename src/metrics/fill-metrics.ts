@@ -1,21 +1,22 @@
-// The day's counts of how answers were read, as gauges. Other shops are one: there may be any number of them.
+// Today's counts of how pages were read, as gauges. All shops that are no known retailer are one label, because their
+// number has no bound.
 
 import type { FillTotals } from '../listing/fill-rate.ts';
 import { isKnownSlug } from '../core/retailer.ts';
 import type { UnknownWordTotal } from '../listing/unknown-words.ts';
 import type { Family, Labels, Sample } from './prometheus-text.ts';
 
-/** The label of every shop that is none of the known retailers. */
+/** The label of every shop that is no known retailer. */
 export const OTHER = 'other';
 
-/** Gauges of today (UTC): they begin anew at midnight. */
+/** Gauges of today (UTC); they start at 0 again at midnight. */
 export function fillFamilies({ outcomes, fields }: FillTotals): readonly Family[] {
   const ofOutcomes = outcomes.map(({ retailer, pageKind, outcome, readings }) => ({
-    labels: { ...placeOf(retailer, pageKind), outcome },
+    labels: { ...retailerAndKind(retailer, pageKind), outcome },
     value: readings,
   }));
   const labelsOf = (each: FillTotals['fields'][number]): Labels => ({
-    ...placeOf(each.retailer, each.pageKind),
+    ...retailerAndKind(each.retailer, each.pageKind),
     field: each.field,
   });
   const expected = summed(fields.map((each) => ({ labels: labelsOf(each), value: each.expected })));
@@ -26,16 +27,24 @@ export function fillFamilies({ outcomes, fields }: FillTotals): readonly Family[
   }));
   return [
     gauge('openshelf_readings_today', 'Answers read today (UTC), by outcome.', summed(ofOutcomes)),
-    gauge('openshelf_field_expected_today', 'Answers today that should state a field.', expected),
-    gauge('openshelf_field_missing_today', 'Those of them that did not state it.', missing),
-    gauge('openshelf_field_fill_ratio', 'Share of them that did, 0 to 1.', ratio),
+    gauge('openshelf_field_expected_today', 'Answers today that should state the field.', expected),
+    gauge(
+      'openshelf_field_missing_today',
+      'Answers today that should state the field and do not.',
+      missing,
+    ),
+    gauge(
+      'openshelf_field_fill_ratio',
+      'Share of the expected answers that state the field, 0 to 1.',
+      ratio,
+    ),
   ];
 }
 
-/** Answers of today (UTC) with words that no vocabulary holds. No word is a label: shops choose them. */
+/** Answers of today (UTC) with words that no vocabulary holds. The words are no labels: shops choose them. */
 export function unknownWordFamily(totals: readonly UnknownWordTotal[]): Family {
   const samples = totals.map(({ retailer, pageKind, vocabulary, readings }) => ({
-    labels: { ...placeOf(retailer, pageKind), vocabulary },
+    labels: { ...retailerAndKind(retailer, pageKind), vocabulary },
     value: readings,
   }));
   const help = 'Answers today (UTC) with a word that its vocabulary does not hold.';
@@ -46,11 +55,11 @@ function gauge(name: string, help: string, samples: readonly Sample[]): Family {
   return { name, help, type: 'gauge', samples };
 }
 
-function placeOf(retailer: string, pageKind: string): Labels {
+function retailerAndKind(retailer: string, pageKind: string): Labels {
   return { retailer: isKnownSlug(retailer) ? retailer : OTHER, page_kind: pageKind };
 }
 
-/** Samples with the same labels as one. */
+/** Samples with the same labels added up. */
 function summed(samples: readonly Sample[]): readonly Sample[] {
   const sums = new Map<string, Sample>();
   for (const { labels, value } of samples) {

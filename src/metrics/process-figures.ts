@@ -1,4 +1,4 @@
-// What the running process costs its machine, read at the moment of asking.
+// CPU time, memory and age of the running process.
 
 export type ProcessFigures = {
   /** User and system time. */

@@ -1,4 +1,4 @@
-// Numbers of the service as Prometheus reads them: its text format, version 0.0.4.
+// Metrics in the text format that Prometheus reads, version 0.0.4.
 
 export type Labels = Readonly<Record<string, string>>;
 
@@ -10,14 +10,14 @@ export type Sample = {
 };
 
 export type Family = {
-  /** Letters, digits and underscores, as the names of labels. */
+  /** Letters, digits and underscores; so are the names of labels. */
   readonly name: string;
   readonly help: string;
   readonly type: 'counter' | 'gauge' | 'histogram';
   readonly samples: readonly Sample[];
 };
 
-/** All families as one text; one without samples is left out, because it says nothing. */
+/** All families as one text. A family without samples is left out. */
 export function prometheusText(families: readonly Family[]): string {
   return families
     .filter(({ samples }) => samples.length > 0)

@@ -1,18 +1,19 @@
-// What the service counts about itself, and all of it as one text. Names follow the habits of Prometheus: units in
-// the name, counters end in `_total`.
+// The metrics of the service and their text. Names follow the conventions of Prometheus: the unit is part of the
+// name, counters end in `_total`.
 
 import { dayOf, type Clock } from '../core/clock.ts';
-import type { Fetcher } from '../listing/page.ts';
+import type { Fetcher, FetchOutcome } from '../listing/page.ts';
+import { bookForHost } from '../retailers/address-books.ts';
+import { publicOrigins } from '../retailers/public-origins.ts';
 import type { Store } from '../store/store.ts';
-import { createCounter, createHistogram } from './counting.ts';
-import { fillFamilies, unknownWordFamily } from './fill-metrics.ts';
+import { createCounter, createHistogram, type Counter } from './counting.ts';
+import { fillFamilies, OTHER, unknownWordFamily } from './fill-metrics.ts';
 import type { ProcessFigures } from './process-figures.ts';
 import { prometheusText, type Family } from './prometheus-text.ts';
-import { countedFetcher } from './upstream-fetches.ts';
 
 /** An HTTP request that was answered. */
 export type AnsweredRequest = {
-  /** The route's pattern, never the path that was asked. */
+  /** The route's pattern, never the path: the number of paths has no bound. */
   readonly route: string;
   readonly method: string;
   readonly status: number;
@@ -22,9 +23,12 @@ export type AnsweredRequest = {
 export type ServiceMetrics = {
   readonly requestAnswered: (request: AnsweredRequest) => void;
   readonly tokensCharged: (route: string, tokens: number) => void;
-  /** A fetcher whose fetches are counted; `name` as in `countedFetcher`. */
+  /**
+   * `fetcher`, with its fetches counted by retailer and outcome. `name` is counted as the retailer where the address
+   * does not tell it (the search provider).
+   */
   readonly counted: (fetcher: Fetcher, name?: string) => Fetcher;
-  /** Everything, now. Never rejects: a store that cannot be asked is one of the numbers. */
+  /** All metrics at this moment. Never rejects: a store that does not answer is a metric too. */
   readonly text: () => Promise<string>;
 };
 
@@ -35,7 +39,7 @@ export type MetricsParts = {
   readonly figures: () => ProcessFigures;
 };
 
-/** Upper ends in seconds: an answer from what is held takes milliseconds, a lookup up to 15 s (D37). */
+/** Upper bounds in seconds: an answer from the store takes milliseconds, a lookup up to 15 s (D37). */
 const DURATIONS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 
 export function createServiceMetrics(parts: MetricsParts): ServiceMetrics {
@@ -46,7 +50,7 @@ export function createServiceMetrics(parts: MetricsParts): ServiceMetrics {
   const durations = createHistogram(
     {
       name: 'openshelf_http_request_duration_seconds',
-      help: 'Time from request to answer, by route.',
+      help: 'Seconds from request to answer, by route.',
     },
     DURATIONS,
   );
@@ -56,7 +60,7 @@ export function createServiceMetrics(parts: MetricsParts): ServiceMetrics {
   });
   const fetches = createCounter({
     name: 'openshelf_upstream_fetches_total',
-    help: 'Fetches of shops, by retailer and outcome.',
+    help: 'Fetches of retailers, by retailer and outcome.',
   });
   return {
     requestAnswered: ({ route, method, status, seconds }) => {
@@ -80,11 +84,11 @@ export function createServiceMetrics(parts: MetricsParts): ServiceMetrics {
   };
 }
 
-/** What the store knows; only that it cannot be asked when it cannot. */
+/** The metrics that are read from the store; only `openshelf_store_up` when it does not answer. */
 async function storeFamilies({ store, clock }: MetricsParts): Promise<readonly Family[]> {
   const today = dayOf(clock.now());
   const up = (value: number) =>
-    gauge('openshelf_store_up', '1 when the store could be read for this answer, else 0.', value);
+    gauge('openshelf_store_up', '1 when the store answered this scrape, else 0.', value);
   try {
     const totals = await store.fillRates.totals({ from: today, to: today });
     const words = await store.fillRates.unknownWords({ from: today, to: today });
@@ -96,12 +100,12 @@ async function storeFamilies({ store, clock }: MetricsParts): Promise<readonly F
   }
 }
 
-/** Without a replica both stay 0. */
+/** Both stay 0 without a replica. */
 function replicaFamily({ store }: MetricsParts): Family {
   const answered = Object.entries(store.replica?.answered() ?? { primary: 0, replica: 0 });
   return {
     name: 'openshelf_replica_reads_total',
-    help: 'Reads that a replica may answer, by the server that did.',
+    help: 'Reads that a replica may answer, by the server that answered.',
     type: 'counter',
     samples: answered.map(([server, value]) => ({ labels: { server }, value })),
   };
@@ -110,7 +114,7 @@ function replicaFamily({ store }: MetricsParts): Family {
 function jobFamily(jobs: Readonly<Record<string, number>>): Family {
   return {
     name: 'openshelf_jobs',
-    help: 'Background jobs on the queue, by state.',
+    help: 'Background jobs in the queue, by state.',
     type: 'gauge',
     samples: Object.entries(jobs).map(([state, value]) => ({ labels: { state }, value })),
   };
@@ -119,13 +123,25 @@ function jobFamily(jobs: Readonly<Record<string, number>>): Family {
 function processFamilies({ store, clock, version, figures }: MetricsParts): readonly Family[] {
   const { cpuSeconds, upSeconds, residentBytes, heapBytes } = figures();
   const startedAtSeconds = clock.now() / 1_000 - upSeconds;
-  const build = gauge('openshelf_build_info', 'The version, as a label.', 1);
+  const build = gauge('openshelf_build_info', 'Always 1; the label is the version.', 1);
   return [
-    counter('openshelf_store_commits_total', 'Commits of this process.', store.sql.commits()),
-    counter('process_cpu_seconds_total', 'User and system time of the process.', cpuSeconds),
-    gauge('process_start_time_seconds', 'Start of the process, since 1970.', startedAtSeconds),
+    counter(
+      'openshelf_store_commits_total',
+      'Transactions that this process committed.',
+      store.sql.commits(),
+    ),
+    counter(
+      'process_cpu_seconds_total',
+      'User and system CPU time of the process, in seconds.',
+      cpuSeconds,
+    ),
+    gauge(
+      'process_start_time_seconds',
+      'Start of the process, in seconds since 1970 (UTC).',
+      startedAtSeconds,
+    ),
     gauge('process_resident_memory_bytes', 'Resident memory of the process.', residentBytes),
-    gauge('nodejs_heap_size_used_bytes', 'Heap in use.', heapBytes),
+    gauge('nodejs_heap_size_used_bytes', 'Heap of the process that is in use.', heapBytes),
     { ...build, samples: [{ labels: { version }, value: 1 }] },
   ];
 }
@@ -136,4 +152,31 @@ function gauge(name: string, help: string, value: number): Family {
 
 function counter(name: string, help: string, value: number): Family {
   return { name, help, type: 'counter', samples: [{ labels: {}, value }] };
+}
+
+/** Hosts of the retailers' APIs -> slug; the hosts of their pages are in the address books. */
+const API_HOSTS: ReadonlyMap<string, string> = new Map(
+  Object.entries(publicOrigins()).flatMap(([slug, { api }]) =>
+    Object.values(api).map((origin) => [new URL(origin).hostname, slug] as const),
+  ),
+);
+
+/** `fetcher`, with its fetches counted by retailer and outcome. */
+function countedFetcher(fetcher: Fetcher, counter: Counter, name?: string): Fetcher {
+  return async (request, signal) => {
+    const outcome = await fetcher(request, signal);
+    counter.add({ retailer: name ?? slugOf(request.url), outcome: outcomeOf(outcome) });
+    return outcome;
+  };
+}
+
+/** The known retailer whose page or API the address is; `other` for every other shop. */
+function slugOf(url: string): string {
+  const host = URL.parse(url)?.hostname ?? '';
+  return bookForHost(host)?.slug ?? API_HOSTS.get(host) ?? OTHER;
+}
+
+/** The class of the status (`2xx`), or why there is no page. */
+function outcomeOf(outcome: FetchOutcome): string {
+  return outcome.ok ? `${Math.floor(outcome.page.status / 100)}xx` : outcome.failure.kind;
 }

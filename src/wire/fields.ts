@@ -12,3 +12,9 @@ export const usd = (what: string) =>
   z.number().nonnegative().nullable().meta({ description: what });
 
 export const instant = (what: string) => z.iso.datetime().nullable().meta({ description: what });
+
+/** The two token fields that every 2xx body of /v1 carries at its top level (D16). */
+export const tokenFields = {
+  tokens_consumed: z.int().nonnegative().meta({ description: 'Tokens this call cost.' }),
+  tokens_remaining: z.int().nonnegative().meta({ description: 'Tokens left this month.' }),
+};

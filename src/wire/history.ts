@@ -8,7 +8,7 @@ import type { HistoryStats } from '../history/history-stats.ts';
 import { dollars } from '../listing/money.ts';
 import { TIMEFRAMES, type Observation, type Timeframe } from '../history/daily-bars.ts';
 import { isSlug, KNOWN_SLUGS } from '../core/retailer.ts';
-import { tokenFields } from './token-fields.ts';
+import { tokenFields } from './fields.ts';
 
 const timeframe = z
   .string()

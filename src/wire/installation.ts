@@ -5,7 +5,7 @@ import { z } from '@hono/zod-openapi';
 
 import { isoTimestamp } from '../core/clock.ts';
 import { KNOWN_SLUGS, type IdentityMethod } from '../core/retailer.ts';
-import { tokenFields } from './token-fields.ts';
+import { tokenFields } from './fields.ts';
 
 const sum = {
   tokens: z.int().nonnegative().meta({ description: 'Tokens that they cost together.' }),

@@ -14,8 +14,7 @@ import {
   RestrictionBody,
   SellerContextBody,
 } from './seller-context.ts';
-import { tokenFields } from './token-fields.ts';
-import { count, text } from './fields.ts';
+import { count, text, tokenFields } from './fields.ts';
 
 const usd = (what: string) =>
   z

@@ -7,7 +7,7 @@ import type { FeeCategory, NotIncluded, RateCard } from '../fees/rate-card.ts';
 import { isInForce } from '../fees/rate-cards.ts';
 import { dollars } from '../listing/money.ts';
 import { ConfidenceWord } from './fees.ts';
-import { tokenFields } from './token-fields.ts';
+import { tokenFields } from './fields.ts';
 
 const CategoryRow = z.strictObject({
   key: z.string().meta({ description: 'Name that `fee_breakdown.category` uses.' }),

@@ -4,8 +4,7 @@
 import { z } from '@hono/zod-openapi';
 
 import type { ReviewsInHand } from '../product/review-summary.ts';
-import { tokenFields } from './token-fields.ts';
-import { count } from './fields.ts';
+import { count, tokenFields } from './fields.ts';
 
 const average = z
   .number()

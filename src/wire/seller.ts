@@ -4,8 +4,7 @@ import { z } from '@hono/zod-openapi';
 
 import { isoTimestamp } from '../core/clock.ts';
 import { SELLER_STATUSES, type SellerProfile } from '../listing/seller.ts';
-import { tokenFields } from './token-fields.ts';
-import { count, text } from './fields.ts';
+import { count, text, tokenFields } from './fields.ts';
 
 const Location = z
   .strictObject({

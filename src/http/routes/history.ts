@@ -3,15 +3,15 @@
 import { createRoute, z } from '@hono/zod-openapi';
 
 import { mostItCanCost } from '../../core/call-cost.ts';
+import type { LookupHistory } from '../../lookup/lookup-history.ts';
 import { BilledHeaders } from '../../wire/query.ts';
 import { HistoryBody, HistoryQuery, presentHistory } from '../../wire/history.ts';
-import { answerBilled } from '../billed.ts';
-import type { Api, HttpParts } from '../context.ts';
-import { callerOf, requireKey } from '../middleware.ts';
-import { textOfPath } from '../path-text.ts';
+import { answerBilled, type BillingParts } from '../billed.ts';
+import type { Api } from '../context.ts';
+import { callerOf, type RequireKey } from '../middleware.ts';
 import { faultResponses } from '../responses.ts';
-import { productId } from './product-id.ts';
 import { BILLED_FAULTS } from './route-faults.ts';
+import { productId, textOfPath } from './path-identifier.ts';
 
 const PREFIX = '/v1/products/';
 const SUFFIX = '/history';
@@ -19,7 +19,13 @@ const TOKENS = mostItCanCost({ kind: 'history' });
 
 const FAULTS = [...BILLED_FAULTS, 'url_not_allowed'] as const;
 
-export function addHistoryRoutes(api: Api, parts: HttpParts): void {
+export type HistoryRouteParts = {
+  readonly requireKey: RequireKey;
+  readonly billing: BillingParts;
+  readonly lookupHistory: LookupHistory;
+};
+
+export function addHistoryRoutes(api: Api, parts: HistoryRouteParts): void {
   const route = createRoute({
     method: 'get',
     path: `${PREFIX}{id}${SUFFIX}`,
@@ -30,7 +36,7 @@ export function addHistoryRoutes(api: Api, parts: HttpParts): void {
       'nothing: a product without observations answers with none, an identifier of which nothing ' +
       'is held is 404.',
     security: [{ bearer: [] }],
-    middleware: [requireKey(parts, 'products:read')] as const,
+    middleware: [parts.requireKey('products:read')] as const,
     request: { params: z.object({ id: productId }), query: HistoryQuery, headers: BilledHeaders },
     responses: {
       200: {
@@ -49,7 +55,7 @@ export function addHistoryRoutes(api: Api, parts: HttpParts): void {
       const history = await parts.lookupHistory(asked);
       return { body: presentHistory(history), tokens: TOKENS };
     };
-    return answerBilled(c, parts, {
+    return answerBilled(c, parts.billing, {
       route: 'GET /v1/products/{id}/history',
       maxTokens: TOKENS,
       held: read,

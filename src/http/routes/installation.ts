@@ -10,9 +10,11 @@ import {
   UsageReport,
 } from '../../wire/installation.ts';
 import { NoQuery } from '../../wire/query.ts';
-import { answerFree } from '../billed.ts';
-import type { Api, HttpParts } from '../context.ts';
-import { callerOf, requireKey } from '../middleware.ts';
+import type { ListRetailers } from '../../lookup/list-retailers.ts';
+import type { Metering } from '../../metering/metering.ts';
+import { answerFree, type FreeParts } from '../billed.ts';
+import type { Api } from '../context.ts';
+import { callerOf, type RequireKey } from '../middleware.ts';
 import { faultResponses } from '../responses.ts';
 import { FREE_FAULTS } from './route-faults.ts';
 
@@ -23,32 +25,37 @@ export type ListedRoute = {
   readonly needs_key: boolean;
 };
 
-/** `routes` is asked at the first call: all routes are there then. */
-export function addInstallationRoutes(
-  api: Api,
-  parts: HttpParts,
-  routes: () => readonly ListedRoute[],
-): void {
-  addRouteList(api, parts, routes);
-  addUsage(api, parts);
-  addRetailers(api, parts);
-}
+type KeyedParts = FreeParts & { readonly requireKey: RequireKey };
+
+export type RouteListParts = KeyedParts & {
+  readonly version: string;
+  /** Called with the first request, when all routes have been added. */
+  readonly routes: () => readonly ListedRoute[];
+};
+
+export type UsageParts = {
+  readonly requireKey: RequireKey;
+  readonly metering: Pick<Metering, 'charge' | 'usage'>;
+};
+
+export type RetailersParts = KeyedParts & { readonly listRetailers: ListRetailers };
 
 const FAULT_RESPONSES = faultResponses(FREE_FAULTS);
 
 /** What the free routes have in common. */
-function free(parts: HttpParts) {
+function free(requireKey: RequireKey) {
   return {
     method: 'get' as const,
     security: [{ bearer: [] }],
-    middleware: requireKey(parts, null),
+    middleware: requireKey(null),
     request: { query: NoQuery },
   };
 }
 
-function addRouteList(api: Api, parts: HttpParts, routes: () => readonly ListedRoute[]): void {
+/** GET /v1. */
+export function addRouteListRoute(api: Api, parts: RouteListParts): void {
   const list = createRoute({
-    ...free(parts),
+    ...free(parts.requireKey),
     path: '/v1',
     operationId: 'getRoutes',
     summary: 'The routes of this service',
@@ -65,15 +72,16 @@ function addRouteList(api: Api, parts: HttpParts, routes: () => readonly ListedR
         service: 'openshelf' as const,
         version: parts.version,
         documentation: '/openapi.json',
-        routes: [...routes()],
+        routes: [...parts.routes()],
       }),
     }),
   );
 }
 
-function addUsage(api: Api, parts: HttpParts): void {
+/** GET /v1/usage. */
+export function addUsageRoute(api: Api, parts: UsageParts): void {
   const usage = createRoute({
-    ...free(parts),
+    ...free(parts.requireKey),
     path: '/v1/usage',
     operationId: 'getUsage',
     summary: 'Balance of the running month, by day, endpoint and key',
@@ -95,9 +103,10 @@ function addUsage(api: Api, parts: HttpParts): void {
   );
 }
 
-function addRetailers(api: Api, parts: HttpParts): void {
+/** GET /v1/retailers. */
+export function addRetailersRoute(api: Api, parts: RetailersParts): void {
   const retailers = createRoute({
-    ...free(parts),
+    ...free(parts.requireKey),
     path: '/v1/retailers',
     operationId: 'getRetailers',
     summary: 'What works in this installation: retailers, their sources, when each was last read',

@@ -4,17 +4,18 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 
 import { costOf, mostItCanCost } from '../../core/call-cost.ts';
+import type { LookupProduct } from '../../lookup/lookup-product.ts';
+import type { Metering } from '../../metering/metering.ts';
 import type { Product } from '../../product/product.ts';
 import { presentProduct } from '../../wire/present.ts';
 import { ProductRecord } from '../../wire/product-record.ts';
 import { BilledHeaders, ProductByUrlQuery, ProductQuery, addOnsOf } from '../../wire/query.ts';
-import type { Api, HttpEnv, HttpParts } from '../context.ts';
-import { answerBilled } from '../billed.ts';
-import { callerOf, requireKey } from '../middleware.ts';
-import { textOfPath } from '../path-text.ts';
+import { answerBilled, type BillingParts } from '../billed.ts';
+import type { Api, HttpEnv, LookupDeadline } from '../context.ts';
+import { callerOf, type RequireKey } from '../middleware.ts';
 import { faultResponses } from '../responses.ts';
 import { LOOKUP_FAULTS } from './route-faults.ts';
-import { productId } from './product-id.ts';
+import { productId, textOfPath } from './path-identifier.ts';
 
 const PREFIX = '/v1/products/';
 
@@ -28,7 +29,15 @@ const answers = {
   ...faultResponses(FAULTS),
 };
 
-export function addProductRoutes(api: Api, parts: HttpParts): void {
+export type ProductRouteParts = {
+  readonly requireKey: RequireKey;
+  readonly metering: Pick<Metering, 'requireScope'>;
+  readonly billing: BillingParts;
+  readonly lookupProduct: LookupProduct;
+  readonly lookupDeadline: LookupDeadline;
+};
+
+export function addProductRoutes(api: Api, parts: ProductRouteParts): void {
   const byId = createRoute({
     method: 'get',
     path: `${PREFIX}{id}`,
@@ -38,7 +47,7 @@ export function addProductRoutes(api: Api, parts: HttpParts): void {
       'One token; 2 more with cells, 3 with the seller context, 5 with live offers, 5 with archived ones, 10 with ' +
       'daily price bars, 3 with a forced fetch. A second call within the freshness window fetches nothing.',
     security: [{ bearer: [] }],
-    middleware: [requireKey(parts, 'products:read')] as const,
+    middleware: [parts.requireKey('products:read')] as const,
     request: { params: z.object({ id: productId }), query: ProductQuery, headers: BilledHeaders },
     responses: answers,
   });
@@ -53,7 +62,7 @@ export function addProductRoutes(api: Api, parts: HttpParts): void {
     summary: 'Look a product up by address, for callers behind proxies that decode %2F',
     description: 'The same lookup for the same tokens, with the address as a parameter.',
     security: [{ bearer: [] }],
-    middleware: [requireKey(parts, 'products:read')] as const,
+    middleware: [parts.requireKey('products:read')] as const,
     request: { query: ProductByUrlQuery, headers: BilledHeaders },
     responses: answers,
   });
@@ -65,7 +74,7 @@ export function addProductRoutes(api: Api, parts: HttpParts): void {
 
 async function answerLookup(
   c: Context<HttpEnv>,
-  parts: HttpParts,
+  parts: ProductRouteParts,
   text: string,
   query: ProductQuery,
 ) {
@@ -90,7 +99,7 @@ async function answerLookup(
     }),
     tokens: costOf(call, { barsHeld: (product.priceSeries ?? []).length > 0 }),
   });
-  return answerBilled(c, parts, {
+  return answerBilled(c, parts.billing, {
     route: 'GET /v1/products/{id}',
     forced,
     maxTokens: mostItCanCost(call),

@@ -2,17 +2,22 @@
 
 import { createRoute } from '@hono/zod-openapi';
 
-import { dayOf } from '../../core/clock.ts';
+import { dayOf, type Clock } from '../../core/clock.ts';
 import { RATE_CARDS } from '../../fees/rate-cards.ts';
 import { NoQuery } from '../../wire/query.ts';
 import { presentRateCards, RateCardList } from '../../wire/rate-cards.ts';
-import { answerFree } from '../billed.ts';
-import type { Api, HttpParts } from '../context.ts';
-import { requireKey } from '../middleware.ts';
+import { answerFree, type FreeParts } from '../billed.ts';
+import type { Api } from '../context.ts';
+import type { RequireKey } from '../middleware.ts';
 import { faultResponses } from '../responses.ts';
 import { FREE_FAULTS } from './route-faults.ts';
 
-export function addRateCardRoutes(api: Api, parts: HttpParts): void {
+export type RateCardRouteParts = FreeParts & {
+  readonly requireKey: RequireKey;
+  readonly clock: Clock;
+};
+
+export function addRateCardRoutes(api: Api, parts: RateCardRouteParts): void {
   const list = createRoute({
     method: 'get',
     path: '/v1/rate-cards',
@@ -21,7 +26,7 @@ export function addRateCardRoutes(api: Api, parts: HttpParts): void {
       'The rate cards that fees are computed from: dates, sources, how sure, what they leave out',
     description: 'Free. Fees of a record: `referral_fee_usd`, `fulfillment_fee_usd`.',
     security: [{ bearer: [] }],
-    middleware: requireKey(parts, null),
+    middleware: parts.requireKey(null),
     request: { query: NoQuery },
     responses: {
       200: { description: 'Cards.', content: { 'application/json': { schema: RateCardList } } },

@@ -3,20 +3,27 @@
 import { createRoute, z } from '@hono/zod-openapi';
 
 import { costOf, mostItCanCost } from '../../core/call-cost.ts';
+import type { LookupProduct } from '../../lookup/lookup-product.ts';
 import { addOnsOf, BilledHeaders, RefreshQuery } from '../../wire/query.ts';
 import { presentRefresh, RefreshRecord } from '../../wire/refresh.ts';
-import { answerBilled } from '../billed.ts';
-import type { Api, HttpParts } from '../context.ts';
-import { callerOf, requireKey } from '../middleware.ts';
-import { textOfPath } from '../path-text.ts';
+import { answerBilled, type BillingParts } from '../billed.ts';
+import type { Api, LookupDeadline } from '../context.ts';
+import { callerOf, type RequireKey } from '../middleware.ts';
 import { faultResponses } from '../responses.ts';
 import { LOOKUP_FAULTS } from './route-faults.ts';
-import { productId } from './product-id.ts';
+import { productId, textOfPath } from './path-identifier.ts';
 
 const PREFIX = '/v1/products/';
 const SUFFIX = '/refresh';
 
-export function addRefreshRoutes(api: Api, parts: HttpParts): void {
+export type RefreshRouteParts = {
+  readonly requireKey: RequireKey;
+  readonly billing: BillingParts;
+  readonly lookupProduct: Pick<LookupProduct, 'prepare' | 'fetched'>;
+  readonly lookupDeadline: LookupDeadline;
+};
+
+export function addRefreshRoutes(api: Api, parts: RefreshRouteParts): void {
   const route = createRoute({
     method: 'post',
     path: `${PREFIX}{id}${SUFFIX}`,
@@ -28,7 +35,7 @@ export function addRefreshRoutes(api: Api, parts: HttpParts): void {
       '(`retailer=` chooses it) and nobody else, and never answers with older data: 503, unbilled, when the fetch ' +
       'fails. At most 100 forced fetches a minute. Takes no body.',
     security: [{ bearer: [] }],
-    middleware: [requireKey(parts, 'products:refresh')] as const,
+    middleware: [parts.requireKey('products:refresh')] as const,
     request: { params: z.object({ id: productId }), query: RefreshQuery, headers: BilledHeaders },
     responses: {
       200: {
@@ -55,7 +62,7 @@ export function addRefreshRoutes(api: Api, parts: HttpParts): void {
       organizationId: callerOf(c).organizationId,
     });
     const call = { kind: 'refresh', addOns } as const;
-    return answerBilled(c, parts, {
+    return answerBilled(c, parts.billing, {
       route: 'POST /v1/products/{id}/refresh',
       forced: true,
       maxTokens: mostItCanCost(call),

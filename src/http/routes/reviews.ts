@@ -3,16 +3,16 @@
 import { createRoute, z } from '@hono/zod-openapi';
 
 import { mostItCanCost } from '../../core/call-cost.ts';
+import type { LookupReviews } from '../../lookup/lookup-reviews.ts';
 import type { ReviewsInHand } from '../../product/review-summary.ts';
 import { BilledHeaders, ReviewsQuery } from '../../wire/query.ts';
 import { presentReviews, ReviewsRecord } from '../../wire/reviews.ts';
-import { answerBilled } from '../billed.ts';
-import type { Api, HttpParts } from '../context.ts';
-import { callerOf, requireKey } from '../middleware.ts';
-import { textOfPath } from '../path-text.ts';
+import { answerBilled, type BillingParts } from '../billed.ts';
+import type { Api, LookupDeadline } from '../context.ts';
+import { callerOf, type RequireKey } from '../middleware.ts';
 import { faultResponses } from '../responses.ts';
-import { productId } from './product-id.ts';
 import { ASKING_FAULTS } from './route-faults.ts';
+import { productId, textOfPath } from './path-identifier.ts';
 
 const PREFIX = '/v1/products/';
 const SUFFIX = '/reviews';
@@ -20,7 +20,14 @@ const TOKENS = mostItCanCost({ kind: 'reviews' });
 
 const FAULTS = [...ASKING_FAULTS, 'url_not_allowed', 'identity_mismatch'] as const;
 
-export function addReviewRoutes(api: Api, parts: HttpParts): void {
+export type ReviewRouteParts = {
+  readonly requireKey: RequireKey;
+  readonly billing: BillingParts;
+  readonly lookupReviews: LookupReviews;
+  readonly lookupDeadline: LookupDeadline;
+};
+
+export function addReviewRoutes(api: Api, parts: ReviewRouteParts): void {
   const route = createRoute({
     method: 'get',
     path: `${PREFIX}{id}${SUFFIX}`,
@@ -30,7 +37,7 @@ export function addReviewRoutes(api: Api, parts: HttpParts): void {
       'Three tokens. Reviews are retailer_w’s; each is counted once, in the month of its publication, ' +
       'and stays counted. A product without a listing there is 404.',
     security: [{ bearer: [] }],
-    middleware: [requireKey(parts, 'products:read')] as const,
+    middleware: [parts.requireKey('products:read')] as const,
     request: { params: z.object({ id: productId }), query: ReviewsQuery, headers: BilledHeaders },
     responses: {
       200: {
@@ -48,7 +55,7 @@ export function addReviewRoutes(api: Api, parts: HttpParts): void {
       body: { identifier: prepared.identifier, ...presentReviews(value) },
       tokens: TOKENS,
     });
-    return answerBilled(c, parts, {
+    return answerBilled(c, parts.billing, {
       route: 'GET /v1/products/{id}/reviews',
       maxTokens: TOKENS,
       held: async () => {

@@ -3,15 +3,15 @@
 import { createRoute, z } from '@hono/zod-openapi';
 
 import { mostItCanCost } from '../../core/call-cost.ts';
-import type { SellerAnswer } from '../../lookup/lookup-seller.ts';
+import type { LookupSeller, SellerAnswer } from '../../lookup/lookup-seller.ts';
 import { BilledHeaders, NoQuery } from '../../wire/query.ts';
 import { presentSellerRecord, SellerRecord } from '../../wire/seller.ts';
-import { answerBilled } from '../billed.ts';
-import type { Api, HttpParts } from '../context.ts';
-import { callerOf, requireKey } from '../middleware.ts';
-import { textOfPath } from '../path-text.ts';
+import { answerBilled, type BillingParts } from '../billed.ts';
+import type { Api, LookupDeadline } from '../context.ts';
+import { callerOf, type RequireKey } from '../middleware.ts';
 import { faultResponses } from '../responses.ts';
 import { ASKING_FAULTS } from './route-faults.ts';
+import { textOfPath } from './path-identifier.ts';
 
 const PREFIX = '/v1/sellers/';
 const TOKENS = mostItCanCost({ kind: 'seller' });
@@ -26,7 +26,14 @@ const sellerId = z.string().openapi({
   example: 'F2C5E1A09B7D4C3E8A6F0D1B2C3E4F50',
 });
 
-export function addSellerRoutes(api: Api, parts: HttpParts): void {
+export type SellerRouteParts = {
+  readonly requireKey: RequireKey;
+  readonly billing: BillingParts;
+  readonly lookupSeller: LookupSeller;
+  readonly lookupDeadline: LookupDeadline;
+};
+
+export function addSellerRoutes(api: Api, parts: SellerRouteParts): void {
   const route = createRoute({
     method: 'get',
     path: `${PREFIX}{seller_id}`,
@@ -36,7 +43,7 @@ export function addSellerRoutes(api: Api, parts: HttpParts): void {
       'Two tokens. Only sellers that were met in an offer or on a product page are known; a profile ' +
       'is fresh for seven days. The retailer itself has none: 404 `first_party_seller`.',
     security: [{ bearer: [] }],
-    middleware: [requireKey(parts, 'products:read')] as const,
+    middleware: [parts.requireKey('products:read')] as const,
     request: { params: z.object({ seller_id: sellerId }), query: NoQuery, headers: BilledHeaders },
     responses: {
       200: {
@@ -52,7 +59,7 @@ export function addSellerRoutes(api: Api, parts: HttpParts): void {
       body: presentSellerRecord(profile, fetchedAtMs),
       tokens: TOKENS,
     });
-    return answerBilled(c, parts, {
+    return answerBilled(c, parts.billing, {
       route: 'GET /v1/sellers/{seller_id}',
       maxTokens: TOKENS,
       held: async () => {

@@ -3,7 +3,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 
 import { NoQuery } from '../../wire/query.ts';
-import type { Api, HttpParts } from '../context.ts';
+import type { Api } from '../context.ts';
 
 const Health = z
   .strictObject({
@@ -15,7 +15,8 @@ const health = (description: string) => ({
   content: { 'application/json': { schema: Health } },
 });
 
-export function addServiceRoutes(api: Api, parts: HttpParts): void {
+/** `isReady`: the store commits within a second, and the process is not stopping. */
+export function addServiceRoutes(api: Api, isReady: () => Promise<boolean>): void {
   const livez = createRoute({
     method: 'get',
     path: '/livez',
@@ -40,7 +41,7 @@ export function addServiceRoutes(api: Api, parts: HttpParts): void {
     },
   });
   api.openapi(readyz, async (c) => {
-    if (await parts.isReady()) return c.json({ status: 'ok' as const }, 200);
+    if (await isReady()) return c.json({ status: 'ok' as const }, 200);
     return c.json({ status: 'unavailable' as const }, 503);
   });
 }

@@ -248,8 +248,8 @@ export const FAULTS_OF_ACCOUNTS: readonly Fault[] = [
   {
     name: 'usage needs no key',
     file: 'http/middleware.ts',
-    find: 'if (scope !== null) parts.metering.requireScope(caller, scope);',
-    replace: "if (scope === 'admin') parts.metering.requireScope(caller, scope);",
+    find: 'if (scope !== null) metering.requireScope(caller, scope);',
+    replace: "if (scope === 'admin') metering.requireScope(caller, scope);",
     tests: [SCOPES],
   },
   {

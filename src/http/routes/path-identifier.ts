@@ -1,7 +1,16 @@
-// The identifier in a path, decoded exactly once from the raw request line. The framework's own decoding is
-// tolerant: it hands on what it cannot decode.
+// The identifier in a path: the parameter as the OpenAPI document shows it, and its text, decoded exactly once.
 
-import { FaultError } from '../core/fault.ts';
+import { z } from '@hono/zod-openapi';
+
+import { FaultError } from '../../core/fault.ts';
+
+export const productId = z.string().openapi({
+  param: { name: 'id', in: 'path' },
+  description:
+    'A product-page address (percent-encoded once), a barcode (UPC-12, EAN-13, EAN-8, ISBN, GTIN-14), ' +
+    'an ASIN, an item id of retailer_w, or a SKU or product id of retailer_b.',
+  example: 'https%3A%2F%2Fshop.example.com%2Fproducts%2Flamp',
+});
 
 /** What stands between `prefix` and `suffix` of the path. FaultError invalid_identifier. */
 export function textOfPath(requestUrl: string, prefix: string, suffix = ''): string {
