@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { isKnownSlug } from '../src/core/retailer.ts';
 import { savedPage } from '../src/collect/saved-page.ts';
 import { readAnswer } from '../src/retailers/registry.ts';
-import { presentAnswer } from '../src/wire/answer.ts';
+import { presentRetailerAnswer } from '../src/wire/retailer-answer.ts';
 import { bodyOf, isHtmlRow } from './feed.ts';
 import { parseManifest } from './manifest.ts';
 import type { ManifestRow } from './manifest.ts';
@@ -79,7 +79,7 @@ function ask({ row, body }: Loaded, reader: string): Answer {
   try {
     const verdict = readAnswer(page, reader, isKnownSlug(row.slug) ? row.slug : undefined);
     if (verdict === null) return { kind: 'no_reader' };
-    const fields = presentAnswer(verdict);
+    const fields = presentRetailerAnswer(verdict);
     const entries = (fields['entries'] ?? []) as readonly Record<string, unknown>[];
     return { kind: 'answer', fields: withImage(fields), entries: entries.map(withImage) };
   } catch (error) {

@@ -9,7 +9,7 @@ import type { RetailerAnswer } from '../listing/retailer-answer.ts';
 import { isSlug } from '../core/retailer.ts';
 import { savedPage } from '../collect/saved-page.ts';
 import { readAnswer } from '../retailers/registry.ts';
-import { presentAnswer } from '../wire/answer.ts';
+import { presentRetailerAnswer } from '../wire/retailer-answer.ts';
 import {
   DONE,
   FAILED,
@@ -60,7 +60,7 @@ export const parse: Command = {
     if (verdict === null) {
       throw new UsageError(`${retailer ?? 'a shop without --retailer'} has no reader "${reader}"`);
     }
-    const reading = { ...presentAnswer(verdict), ...titleQuantities(verdict) };
+    const reading = { ...presentRetailerAnswer(verdict), ...titleQuantities(verdict) };
     if (values['json'] === true) printJson(io, reading);
     else io.out(JSON.stringify(reading, null, 2));
     return verdict.kind === 'read' ? DONE : FAILED;

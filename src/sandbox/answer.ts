@@ -1,6 +1,6 @@
-// What a simulated shop does with a request: an ordinary answer, or one of the ways in which shops fail.
+// How a simulated site responds: with a page, or with one of the network failures that real sites have.
 
-export type Answer =
+export type SimulatedAnswer =
   | {
       readonly kind: 'page';
       readonly status: number;
@@ -8,17 +8,17 @@ export type Answer =
       readonly body: string;
       readonly headers?: Readonly<Record<string, string>>;
     }
-  /** The connection is closed without a word. */
+  /** The connection is closed without an answer. */
   | { readonly kind: 'reset' }
-  /** The head of a page arrives, the rest never does. */
+  /** The head of a page is sent, and then nothing more. */
   | { readonly kind: 'stalled'; readonly head: string }
   /** A page whose body is filled up to `bytes` bytes. */
   | { readonly kind: 'padded'; readonly body: string; readonly bytes: number };
 
-export function htmlAnswer(status: number, body: string, headers = {}): Answer {
+export function htmlAnswer(status: number, body: string, headers = {}): SimulatedAnswer {
   return { kind: 'page', status, type: 'text/html; charset=utf-8', body, headers };
 }
 
-export function jsonAnswer(body: string): Answer {
+export function jsonAnswer(body: string): SimulatedAnswer {
   return { kind: 'page', status: 200, type: 'application/json; charset=utf-8', body };
 }

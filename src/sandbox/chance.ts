@@ -1,5 +1,5 @@
-// Chance of the simulated world: a number for a key, the same on every machine and in any order of asking.
-// Nothing here keeps state, so any product and any hour can be computed alone.
+// Seeded chance without state: a key gives the same number on every machine and in any order of calls, so each
+// product and each hour can be computed alone.
 
 type Key = readonly (string | number)[];
 

@@ -1,4 +1,4 @@
-// Handy identifiers and addresses of a world: what a newcomer pastes and what a test starts from.
+// Sample identifiers and addresses of a world, for the demo and for tests.
 
 import { troubleAddress, TROUBLES } from './trouble.ts';
 import type { TroubleKind } from './trouble.ts';
@@ -7,12 +7,12 @@ import { addressOf } from './world.ts';
 import type { Product, Shop, ShopKind, World } from './world.ts';
 import { isoTimestamp } from '../core/clock.ts';
 
-export type Description = {
+export type WorldDescription = {
   readonly seed: number;
   readonly at: string;
   /** One product address per kind of shop; always in stock. */
   readonly url: Readonly<Record<ShopKind, string>>;
-  /** The hosted store's product with colours, one colour asked for. */
+  /** A product of the hosted store in one of its colours. */
   readonly variant_url: string;
   readonly out_of_stock_url: string;
   readonly upc: string;
@@ -21,11 +21,11 @@ export type Description = {
   readonly other_pages: Readonly<Record<string, string>>;
   /** One address for each kind of trouble, at the shop that publishes JSON-LD. */
   readonly trouble: Readonly<Record<TroubleKind, string>>;
-  /** Where each shop tells its truth: append to a loopback origin. */
+  /** Paths that answer with the facts behind the pages; append them to a loopback origin. */
   readonly truth: Readonly<Record<string, string>>;
 };
 
-export function describeWorld(world: World, atMs: number): Description {
+export function describeWorld(world: World, atMs: number): WorldDescription {
   const first = (kind: ShopKind): Product =>
     pick(world, (product) => product.shop.kind === kind && product.stock === 'always');
   const shop = first('json_ld').shop;

@@ -1,5 +1,5 @@
-// A hosted store: the product as a page with the platform's own markers, and as the two JSON answers that
-// such stores give for every product. `.json` holds no stock; `.js` counts in cents and grams.
+// A hosted store: the product page with the markers of the platform, and the two JSON documents that such stores
+// publish for every product. `.json` states no stock; `.js` counts in cents and grams.
 
 import {
   amount,
@@ -11,10 +11,8 @@ import {
   scriptJson,
 } from './markup.ts';
 import type { ProductView } from './product-view.ts';
-import { addressOf } from './world.ts';
+import { addressOf, GRAMS_PER_POUND } from './world.ts';
 import type { Variant } from './world.ts';
-
-const GRAMS_PER_POUND = 453.59237;
 
 /** The product page. */
 export function hostedPage(view: ProductView): string {
@@ -235,7 +233,7 @@ function nameOf(title: string, variant: Variant): string {
   return variant.colour === null ? title : `${title} - ${variant.colour}`;
 }
 
-/** Stores type in what stands on the box: twelve digits where they suffice. */
+/** The barcode as printed on the box: twelve digits where they suffice. */
 function barcodeOf(variant: Variant): string {
   return variant.gtin14.replace(/^0{1,2}/, '');
 }

@@ -1,12 +1,10 @@
-// A shop that publishes its products as JSON-LD: one @graph with the company, the way to the page and the
-// product, and a page for people that says the same.
+// A shop that publishes its products as JSON-LD: one @graph with the company, the breadcrumbs and the product, and
+// a visible page with the same facts.
 
 import { amount, dollars, escapeHtml, jsonLdBlock, metaElements, pageOf } from './markup.ts';
 import type { ProductView } from './product-view.ts';
-import { addressOf } from './world.ts';
+import { addressOf, GRAMS_PER_POUND } from './world.ts';
 import type { Shop } from './world.ts';
-
-const GRAMS_PER_POUND = 453.59237;
 
 /** The product page. */
 export function jsonLdPage(view: ProductView): string {
@@ -21,7 +19,7 @@ export function jsonLdPage(view: ProductView): string {
     ]),
     jsonLdBlock({
       '@context': 'https://schema.org',
-      '@graph': [organization(product.shop), trail(view), productNode(view)],
+      '@graph': [organization(product.shop), breadcrumbs(view), productNode(view)],
     }),
   ].join('\n');
   const was = quote.listPriceCents === null ? '' : ` <s>${dollars(quote.listPriceCents)}</s>`;
@@ -118,7 +116,7 @@ function organization(shop: Shop): object {
   return { '@type': 'Organization', '@id': `${shop.origin}/#company`, name: shop.name };
 }
 
-function trail({ product }: ProductView): object {
+function breadcrumbs({ product }: ProductView): object {
   const { shop, category } = product;
   const steps = [
     ['Home', `${shop.origin}/`],

@@ -1,4 +1,4 @@
-// Handy identifiers of the market: what a newcomer pastes and what a test starts from.
+// Sample identifiers of the market, for the demo and for tests.
 
 import { KNOWN_SLUGS } from '../core/retailer.ts';
 import type { KnownSlug } from '../core/retailer.ts';
@@ -11,8 +11,8 @@ import { FIRST_PARTY_HEX } from './market/sellers.ts';
 import { TROUBLES_OF } from './market/trouble-kinds.ts';
 import type { RetailerTrouble } from './market/trouble-kinds.ts';
 
-/** A listing under its retailer's number, its address and the barcode of the thing. */
-export type Pointer = { readonly url: string; readonly id: string; readonly gtin: string };
+/** A listing: its address, the retailer's id for it, and the barcode of the product. */
+export type ListingPointer = { readonly url: string; readonly id: string; readonly gtin: string };
 
 export type RetailerDescription = {
   /** Sold everywhere and always in stock. */
@@ -20,7 +20,7 @@ export type RetailerDescription = {
   readonly id: string;
   /** One of several colours; null when this retailer sells no family. */
   readonly variant_url: string | null;
-  readonly trouble: Readonly<Partial<Record<RetailerTrouble, Pointer>>>;
+  readonly trouble: Readonly<Partial<Record<RetailerTrouble, ListingPointer>>>;
 };
 
 export type MarketDescription = {
@@ -97,7 +97,7 @@ function describeRetailer(
   shown: CatalogProduct,
 ): RetailerDescription {
   const retailer = SIMULATED_RETAILERS[slug];
-  const point = (listing: MarketListing): Pointer => ({
+  const point = (listing: MarketListing): ListingPointer => ({
     url: retailer.address(market, listing),
     id: listing.id,
     gtin: listing.product.gtin14,

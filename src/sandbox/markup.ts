@@ -1,4 +1,4 @@
-// HTML as the simulated shops write it: escaping, the page frame, and the parts every page carries.
+// HTML of the simulated shops: escaping, the page frame, and the parts that every page has.
 
 import type { Shop, World } from './world.ts';
 import { addressOf } from './world.ts';
@@ -14,7 +14,7 @@ export function escapeHtml(text: string): string {
     .replaceAll('"', '&quot;');
 }
 
-/** JSON that can stand inside a script element: no `<` that could end it. */
+/** JSON for a script element: without `<`, which could end the element. */
 export function scriptJson(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c');
 }

@@ -1,13 +1,13 @@
-// Where the simulated retailers are: at the origins that the caller names, else at invented ones. `.example` is
-// reserved (RFC 2606), so an invented origin can never be a real shop's.
+// The public origins of the simulated retailers: those that the caller names, else invented ones. `.example` is
+// reserved (RFC 2606), so an invented origin is never that of a real shop.
 
 import type { KnownSlug } from '../core/retailer.ts';
 import { KNOWN_SLUGS } from '../core/retailer.ts';
 import type { RetailerOrigins } from './market/market.ts';
 
-export type Retailers = Readonly<Record<KnownSlug, RetailerOrigins>>;
+export type OriginsOfRetailers = Readonly<Record<KnownSlug, RetailerOrigins>>;
 
-/** Names of the APIs that a retailer has here; any of its origins answers for all of them. */
+/** The APIs of each retailer; each origin of a retailer answers for all of them. */
 const APIS: Readonly<Record<KnownSlug, readonly string[]>> = {
   retailer_w: ['affiliate', 'marketplace'],
   retailer_a: ['creators', 'creators-token', 'login', 'selling-partner'],
@@ -23,8 +23,8 @@ export const SEARCH_ORIGINS: Readonly<Record<string, string>> = {
   brave: 'https://api.search.example',
 };
 
-/** The caller's origins; what the caller leaves out is invented. */
-export function retailerOrigins(given: Partial<Retailers> = {}): Retailers {
+/** The origins given; invented ones for the retailers that are left out. */
+export function retailerOrigins(given: Partial<OriginsOfRetailers> = {}): OriginsOfRetailers {
   return Object.fromEntries(
     KNOWN_SLUGS.map((slug) => [slug, given[slug] ?? invented(slug)]),
   ) as Record<KnownSlug, RetailerOrigins>;
@@ -38,7 +38,7 @@ function invented(slug: KnownSlug): RetailerOrigins {
   };
 }
 
-/** Every origin of a retailer once. */
+/** The distinct origins of a retailer. */
 export function originsOf({ page, api }: RetailerOrigins): readonly string[] {
   return [...new Set([page, ...Object.values(api)].map((origin) => new URL(origin).origin))];
 }

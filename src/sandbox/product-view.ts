@@ -1,5 +1,5 @@
-// What a page shape is given to render: a product at one instant, with everything computed. The three
-// shapes differ in how they publish it, not in what they know.
+// A shop's product at one instant, with everything that its page states. The three kinds of shops publish the same
+// facts in different ways.
 
 import { quoteAt } from './quote.ts';
 import type { Quote } from './quote.ts';
@@ -7,17 +7,17 @@ import type { Product, Variant, World } from './world.ts';
 
 export type ProductView = {
   readonly product: Product;
-  /** The variant shown first: asked for, or chosen by the shop. */
+  /** The variant that the page shows first: the one in the address, or the shop's choice. */
   readonly variant: Variant;
   readonly quoteOf: (variant: Variant) => Quote;
-  /** `USD`, except at the address that shows what happens with another currency. */
+  /** `EUR` only at the `trouble-foreign_currency` address. */
   readonly currency: 'USD' | 'EUR';
-  /** The shop says that the listing has ended and will not come back. */
+  /** The shop says that the product is discontinued. */
   readonly isEnded: boolean;
 };
 
 /** A view of a product as the shop sells it at an instant. */
-export function viewAt(
+export function productViewAt(
   world: World,
   product: Product,
   variant: Variant,

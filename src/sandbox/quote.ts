@@ -1,8 +1,9 @@
-// What a variant costs and whether it can be bought at one instant: a function of the seed and the hour,
-// so that a price stays put within the hour and moves over hours, days and weeks.
+// Price and stock of a variant at one instant: a function of the seed and the hour, so that a price is constant within
+// the hour and moves over hours, days and weeks.
 
 import { DAY_MS, HOUR_MS } from '../core/clock.ts';
 import { chance, chanceBetween } from './chance.ts';
+import { shelfCents } from './market/price.ts';
 import type { Product, Variant, World } from './world.ts';
 
 export type Quote = {
@@ -20,7 +21,7 @@ export function quoteAt(world: World, product: Product, variant: Variant, atMs: 
   const [hour, day, week] = [HOUR_MS, DAY_MS, WEEK_MS].map((ms) => Math.floor(atMs / ms));
   // The regular level drifts by up to 8 % from week to week.
   const level = 0.92 + 0.16 * chance(seed, ['level', variant.id, week ?? 0]);
-  const regularCents = shelfPrice(variant.regularCents * level);
+  const regularCents = shelfCents(variant.regularCents * level);
   // One product in three is repriced by up to 2 % every hour, as marketplaces do.
   const lively = chance(seed, ['lively', product.id]) < 1 / 3;
   const wobble = lively ? 0.98 + 0.04 * chance(seed, ['hour', variant.id, hour ?? 0]) : 1;
@@ -30,27 +31,22 @@ export function quoteAt(world: World, product: Product, variant: Variant, atMs: 
     product.stock === 'never' ||
     (product.stock === 'varies' && chance(seed, ['stock', variant.id, day ?? 0]) < 0.06);
   return {
-    priceCents: shelfPrice(regularCents * wobble * (1 - percentOff / 100)),
+    priceCents: shelfCents(regularCents * wobble * (1 - percentOff / 100)),
     listPriceCents: onSale ? regularCents : null,
     inStock: !soldOut,
   };
 }
 
-/** The nearest price that ends in 9 cents. */
-function shelfPrice(cents: number): number {
-  return Math.max(99, Math.round((cents - 9) / 10) * 10 + 9);
-}
-
-/** The variant that an address means: the one asked for, else the first in stock, else the first. */
+/** The variant that a page shows: the one in its address, else the first in stock, else the first. */
 export function chosenVariant(
   world: World,
   product: Product,
-  asked: string | null,
+  variantId: string | null,
   atMs: number,
 ): Variant {
   const { variants } = product;
   return (
-    variants.find((variant) => String(variant.id) === asked) ??
+    variants.find((variant) => String(variant.id) === variantId) ??
     variants.find((variant) => quoteAt(world, product, variant, atMs).inStock) ??
     variants[0]
   );

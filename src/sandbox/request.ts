@@ -1,11 +1,11 @@
-// A request as the simulated retailers see it, and what their APIs share: JSON answers, bearer tokens, Basic
-// credentials. Nothing here knows a retailer.
+// A request to a simulated site, and what the APIs share: JSON answers, bearer tokens, Basic credentials. Knows no
+// retailer.
 
-import type { Answer } from './answer.ts';
+import type { SimulatedAnswer } from './answer.ts';
 
 export type ShopRequest = {
   readonly method: string;
-  /** Below the public origin that was asked. */
+  /** With the public origin, not the loopback one. */
   readonly url: URL;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
@@ -18,12 +18,12 @@ export function apiAnswer(
   status: number,
   value: unknown,
   headers: Readonly<Record<string, string>> = {},
-): Answer {
+): SimulatedAnswer {
   const body = JSON.stringify(value);
   return { kind: 'page', status, type: 'application/json; charset=utf-8', body, headers };
 }
 
-/** The token of `Authorization: Bearer <token>`, without what may follow a comma. */
+/** The token of `Authorization: Bearer <token>`; what follows a comma is cut off. */
 export function bearerOf(request: ShopRequest): string | null {
   return /^Bearer ([^\s,]+)/i.exec(request.headers['authorization'] ?? '')?.[1] ?? null;
 }
@@ -56,7 +56,7 @@ export function textOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-/** The first of some headers that is missing; null when all are there. */
+/** The first of these headers that is missing; null when all are there. */
 export function missingHeader(request: ShopRequest, names: readonly string[]): string | null {
   return names.find((name) => (request.headers[name] ?? '') === '') ?? null;
 }

@@ -1,7 +1,7 @@
-// Two search engines as lookup providers: SearXNG's JSON and Brave's API (retailer facts 9). They know the
-// product pages of every retailer and shop, and answer with other pages among them.
+// Two search engines: SearXNG's JSON and Brave's API. They find the product pages of every retailer and shop, and
+// mix other pages among them.
 
-import type { Answer } from './answer.ts';
+import type { SimulatedAnswer } from './answer.ts';
 import type { SimulatedRetailer } from './simulated-retailer.ts';
 import { searchListings } from './simulated-retailer.ts';
 import { KNOWN_SLUGS } from '../core/retailer.ts';
@@ -20,7 +20,7 @@ export function searchProviderAnswer(
   market: Market,
   retailers: Readonly<Record<KnownSlug, SimulatedRetailer>>,
   request: ShopRequest,
-): Answer | null {
+): SimulatedAnswer | null {
   const { pathname, searchParams } = request.url;
   const query = searchParams.get('q') ?? '';
   if (pathname === '/res/v1/web/search') {
@@ -38,7 +38,7 @@ export function searchProviderAnswer(
     return apiAnswer(200, { type: 'search', query: { original: query }, web: { results } });
   }
   if (pathname !== '/search') return null;
-  // The JSON form has to be switched on in its settings, and asked for.
+  // SearXNG answers with JSON only where its settings allow it and the request says so.
   if (searchParams.get('format') !== 'json') return apiAnswer(403, { error: 'format not allowed' });
   const results = hitsFor(market, retailers, query).map(({ url, title, text }, at) => ({
     url,

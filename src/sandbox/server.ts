@@ -1,12 +1,12 @@
-// The simulated shops and retailers as HTTP servers on loopback, one port for each origin. Time is handed in;
-// requests are kept for tests that ask who was called how often.
+// The simulated shops and retailers as HTTP servers on loopback, one port for each origin. The last requests are kept,
+// for tests that count them.
 
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import type { Answer } from './answer.ts';
+import type { SimulatedAnswer } from './answer.ts';
 import { describeWorld } from './description.ts';
-import type { Description } from './description.ts';
+import type { WorldDescription } from './description.ts';
 import type { Disturbance } from './simulated-retailer.ts';
 import { SIMULATED_RETAILERS } from './simulated-retailers.ts';
 import { describeMarket } from './market-description.ts';
@@ -14,9 +14,9 @@ import type { MarketDescription } from './market-description.ts';
 import { createMarket } from './market/market.ts';
 import type { Market } from './market/market.ts';
 import { retailerOrigins, SEARCH_ORIGINS } from './origins.ts';
-import type { Retailers } from './origins.ts';
-import { placesOf } from './places.ts';
-import type { Place } from './places.ts';
+import type { OriginsOfRetailers } from './origins.ts';
+import { sitesOf } from './sites.ts';
+import type { Site } from './sites.ts';
 import type { SignedCaller } from './signature.ts';
 import { createTokens } from './tokens.ts';
 import { createWorld, interleaved } from './world.ts';
@@ -34,10 +34,10 @@ export type SandboxOptions = {
   /** Products of the market that the retailers sell from (default 1,000). */
   readonly products?: number;
   /** Public origins of the retailers; invented ones where absent. */
-  readonly retailers?: Partial<Retailers>;
+  readonly retailers?: Partial<OriginsOfRetailers>;
   /** Public origins of the search engines, by any name. */
   readonly search?: Readonly<Record<string, string>>;
-  /** Whom retailer_w's affiliate API knows. */
+  /** The caller whose signature retailer_w's affiliate API accepts. */
   readonly signedCaller?: SignedCaller;
 };
 
@@ -50,25 +50,25 @@ export type SandboxRequest = {
 };
 
 /** `url` names one page of each kind of shop, and of each retailer whose origins the caller gave. */
-export type SandboxDescription = Omit<Description, 'url'> &
+export type SandboxDescription = Omit<WorldDescription, 'url'> &
   MarketDescription & {
-    readonly url: Description['url'] & Readonly<Partial<Record<KnownSlug, string>>>;
+    readonly url: WorldDescription['url'] & Readonly<Partial<Record<KnownSlug, string>>>;
   };
 
 export type Sandbox = AsyncDisposable & {
   /** Public origin → loopback origin, in the form of OPENSHELF_ORIGINS (D5). */
   readonly origins: Readonly<Record<string, string>>;
   readonly world: World;
-  /** What the retailers sell from; made when first needed. */
+  /** The products and listings of the retailers; made on first use. */
   readonly market: () => Market;
   readonly describe: () => SandboxDescription;
-  /** Lets a whole retailer fail, pages and APIs, until it is told `null`. */
+  /** Makes all pages and APIs of a retailer fail in this way; null ends it. */
   readonly disturb: (slug: KnownSlug, kind: Disturbance | null) => void;
-  /** Every access token given out so far is refused from now on, as expired. */
+  /** Every access token issued so far counts as expired from now on. */
   readonly expireTokens: () => void;
-  /** How many access tokens were given out. */
+  /** How many access tokens were issued. */
   readonly tokenCount: () => number;
-  /** The last requests, oldest first; questions about the truth are not among them. */
+  /** The last requests, at most 10,000, oldest first; without those to /__truth/. */
   readonly requests: () => readonly SandboxRequest[];
   readonly requestCount: () => number;
   readonly close: () => Promise<void>;
@@ -76,7 +76,7 @@ export type Sandbox = AsyncDisposable & {
 
 const DEFAULT_PRODUCTS = 1_000;
 const KEPT_REQUESTS = 10_000;
-/** Requests to APIs are small; more is cut off. */
+/** Requests to the APIs are far smaller; a larger body is read as empty. */
 const MOST_BODY_BYTES = 1_000_000;
 const PADDING = Buffer.alloc(65_536, ' ');
 
@@ -95,7 +95,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const tokens = createTokens();
   const signedCaller = options.signedCaller ?? null;
   const disturbed = new Map<KnownSlug, Disturbance>();
-  const places = placesOf({
+  const sites = sitesOf({
     world,
     retailers: retailerOrigins(options.retailers),
     search: options.search ?? SEARCH_ORIGINS,
@@ -109,14 +109,14 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   });
   const log = requestLog();
   const { origins, close } = await listenAll(
-    places,
+    sites,
     options,
-    async (place, request, response) => {
+    async (site, request, response) => {
       const atMs = now();
-      log.note(place.origin, request, atMs);
-      const answer = place.answer({
+      log.note(site.origin, request, atMs);
+      const answer = site.answer({
         method: request.method ?? 'GET',
-        url: addressOn(place.origin, request.url ?? '/'),
+        url: addressOn(site.origin, request.url ?? '/'),
         headers: headersOf(request),
         body: await bodyOf(request),
         atMs,
@@ -146,16 +146,16 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 function description(
   world: World,
   market: Market,
-  given: Partial<Retailers>,
+  given: Partial<OriginsOfRetailers>,
   atMs: number,
 ): SandboxDescription {
   const shops = describeWorld(world, atMs);
-  const told = describeMarket(market, atMs);
+  const retailers = describeMarket(market, atMs);
   const slugs = Object.keys(SIMULATED_RETAILERS) as KnownSlug[];
   const pages = slugs
     .filter((slug) => given[slug] !== undefined)
-    .map((slug) => [slug, told.retailers[slug].url] as const);
-  return { ...shops, ...told, url: { ...shops.url, ...Object.fromEntries(pages) } };
+    .map((slug) => [slug, retailers.retailers[slug].url] as const);
+  return { ...shops, ...retailers, url: { ...shops.url, ...Object.fromEntries(pages) } };
 }
 
 function once<T>(make: () => T): () => T {
@@ -190,7 +190,7 @@ function requestLog(): RequestLog {
   };
 }
 
-/** A request line that is no address asks for a page that no shop has. */
+/** The address of a request; one that no site answers when the request line is not a valid one. */
 function addressOn(origin: string, path: string): URL {
   return URL.canParse(path, origin) ? new URL(path, origin) : new URL('/%00', origin);
 }
@@ -214,7 +214,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(pieces).toString();
 }
 
-function send(answer: Answer, request: IncomingMessage, response: ServerResponse): void {
+function send(answer: SimulatedAnswer, request: IncomingMessage, response: ServerResponse): void {
   switch (answer.kind) {
     case 'reset':
       request.socket.destroy();
@@ -240,7 +240,7 @@ function send(answer: Answer, request: IncomingMessage, response: ServerResponse
   }
 }
 
-/** The page, then blanks in pieces until it is `bytes` long: never held in memory as a whole. */
+/** The page, then blanks up to `bytes` bytes, in pieces: it is never held in memory as a whole. */
 function* padded(body: string, bytes: number): Generator<Buffer> {
   const head = Buffer.from(body);
   yield head;
@@ -255,9 +255,9 @@ type Listening = {
 };
 
 async function listenAll(
-  places: readonly Place[],
+  sites: readonly Site[],
   { portBase = 0 }: SandboxOptions,
-  answer: (place: Place, request: IncomingMessage, response: ServerResponse) => Promise<void>,
+  answer: (site: Site, request: IncomingMessage, response: ServerResponse) => Promise<void>,
   host: string,
 ): Promise<Listening> {
   const servers: Server[] = [];
@@ -266,12 +266,12 @@ async function listenAll(
     await Promise.all(servers.map(stop));
   };
   try {
-    for (const [at, place] of places.entries()) {
+    for (const [at, site] of sites.entries()) {
       const server = createServer((request, response) => {
-        answer(place, request, response).catch(() => request.socket.destroy());
+        answer(site, request, response).catch(() => request.socket.destroy());
       });
       servers.push(server);
-      origins[place.origin] = await listen(server, host, portBase === 0 ? 0 : portBase + at);
+      origins[site.origin] = await listen(server, host, portBase === 0 ? 0 : portBase + at);
     }
   } catch (error) {
     await close();
@@ -286,7 +286,7 @@ async function listen(server: Server, host: string, port: number): Promise<strin
     server.listen(port, host, resolve);
   });
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port was given');
+  if (address === null || typeof address === 'string') throw new Error('not listening on a port');
   return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
 }
 

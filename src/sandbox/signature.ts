@@ -1,8 +1,8 @@
-// The check that retailer_w's affiliate API makes of a request: an RSA signature over three header values.
+// How retailer_w's affiliate API checks a request: an RSA signature over three header values.
 
 import { verify } from 'node:crypto';
 
-/** A caller's key pair stays with the caller: the sandbox is told the public half (PEM). */
+/** The caller makes the key pair and gives the sandbox its public half (PEM). */
 export type SignedCaller = {
   readonly consumerId: string;
   readonly keyVersion: string;

@@ -1,13 +1,13 @@
-// What a simulated retailer consists of: an address for a listing, its truth, and an answer to a request. The
-// ways to fail that every retailer shares are decided here, once.
+// The parts of a simulated retailer: the address of a listing, its facts, and the answers to requests. The failures
+// that all retailers share are decided here.
 
 import type { KnownSlug } from '../core/retailer.ts';
 import { htmlAnswer } from './answer.ts';
-import type { Answer } from './answer.ts';
+import type { SimulatedAnswer } from './answer.ts';
 import type { Market, MarketListing } from './market/market.ts';
 import type { ListingTruth } from './market/listing-truth.ts';
 import type { RetailerTrouble } from './market/trouble-kinds.ts';
-import type { ListingView } from './market/view.ts';
+import type { ListingView } from './market/listing-view.ts';
 import { escapeHtml } from './markup.ts';
 import { apiAnswer } from './request.ts';
 import type { ShopRequest } from './request.ts';
@@ -18,15 +18,18 @@ import type { Tokens } from './tokens.ts';
 export type RetailerState = {
   readonly market: Market;
   readonly tokens: Tokens;
-  /** The caller that retailer_w's affiliate API knows; null: nobody. */
+  /** The caller whose signature retailer_w's affiliate API accepts; null: none. */
   readonly signedCaller: SignedCaller | null;
-  /** When a throttled address was asked first. */
+  /** When a throttled address was requested first, in milliseconds. */
   readonly throttledSince: Map<string, number>;
   /** Retailers that fail as a whole at the moment. */
   readonly disturbed: Map<KnownSlug, Disturbance>;
 };
 
-/** How a whole retailer can fail: its wall everywhere, no connection, errors, endless waiting, closed to robots. */
+/**
+ * How a whole retailer fails: a bot wall on every page, no connections, status 500, answers that never end, or a
+ * robots.txt that forbids everything.
+ */
 export type Disturbance = 'blocked' | 'down' | 'broken' | 'slow' | 'disallowed';
 
 export type SimulatedRetailer = {
@@ -34,10 +37,10 @@ export type SimulatedRetailer = {
   /** The public address of a listing's page. */
   readonly address: (market: Market, listing: MarketListing) => string;
   readonly truth: (view: ListingView) => ListingTruth;
-  /** Its wall against robots, with the status it usually has. */
-  readonly wall: (market: Market) => Answer;
-  /** Null: there is nothing at that address. */
-  readonly answer: (state: RetailerState, request: ShopRequest) => Answer | null;
+  /** Its page for suspected bots, with its usual status. */
+  readonly wall: (market: Market) => SimulatedAnswer;
+  /** Null: not found. */
+  readonly answer: (state: RetailerState, request: ShopRequest) => SimulatedAnswer | null;
 };
 
 const THROTTLE_MS = 2_000;
@@ -48,18 +51,18 @@ export function troubleAt(listing: MarketListing): RetailerTrouble | null {
 }
 
 export type PageShapes = {
-  readonly page: () => Answer;
-  readonly wall: (status: 'usual' | 200) => Answer;
-  readonly gone: () => Answer;
+  readonly page: () => SimulatedAnswer;
+  readonly wall: (status: 'usual' | 200) => SimulatedAnswer;
+  readonly gone: () => SimulatedAnswer;
 };
 
-/** The page of a listing, or what its trouble makes of it. */
+/** The page of a listing, changed by the listing's trouble if it has one. */
 export function pageOrTrouble(
   state: RetailerState,
   listing: MarketListing,
   request: ShopRequest,
   shapes: PageShapes,
-): Answer {
+): SimulatedAnswer {
   const kind = troubleAt(listing);
   if (kind === 'blocked') return shapes.wall('usual');
   if (kind === 'wall_in_200') return shapes.wall(200);
@@ -68,12 +71,12 @@ export function pageOrTrouble(
   return refusal(state, listing, request) ?? shapes.page();
 }
 
-/** The failures that pages and APIs have in common: throttled, broken, slow, down. */
+/** The failures that pages and APIs share: throttled, broken, slow, down. Null: no failure now. */
 export function refusal(
   state: RetailerState,
   listing: MarketListing,
   request: ShopRequest,
-): Answer | null {
+): SimulatedAnswer | null {
   switch (troubleAt(listing)) {
     case 'throttled': {
       const key = `${listing.slug} ${listing.id} ${request.url.pathname}`;
@@ -99,7 +102,7 @@ export function refusal(
   }
 }
 
-/** What readers know a page by: state objects, structured data, and the page's own ids and classes. */
+/** What readers recognize a page by: state objects, structured data, ids and classes. */
 const LANDMARKS: readonly (readonly [RegExp, string])[] = [
   [/__NEXT_DATA__|__PRELOADED_STATE__|__APOLLO_STATE__|__TGT_DATA__/g, '__page_model__'],
   [/__PRELOADED_QUERIES__/g, '__page_queries__'],
@@ -112,8 +115,8 @@ const LANDMARKS: readonly (readonly [RegExp, string])[] = [
   [/"([a-zA-Z_]+)":/g, '"v9_$1":'],
 ];
 
-/** The same page as ever with every landmark renamed: the facts are there, where nobody has met them. */
-function redesigned(answer: Answer): Answer {
+/** The same page with every landmark renamed: the facts are still there, under names that no reader knows. */
+function redesigned(answer: SimulatedAnswer): SimulatedAnswer {
   if (answer.kind !== 'page') return answer;
   const body = LANDMARKS.reduce((text, [from, to]) => text.replaceAll(from, to), answer.body);
   return { ...answer, body };
@@ -135,7 +138,7 @@ ${body}
 `;
 }
 
-/** The products that a site search for a text finds, best first: a barcode finds its own product only. */
+/** The listings that a retailer's site search finds, best first, at most `most`; a barcode finds its own product only. */
 export function searchListings(
   market: Market,
   slug: KnownSlug,

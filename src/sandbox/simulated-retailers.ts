@@ -1,8 +1,8 @@
-// The seven simulated retailers in one table, and what an origin of one of them answers.
+// The seven simulated retailers, and what an origin of one of them answers.
 
 import type { KnownSlug } from '../core/retailer.ts';
 import { htmlAnswer } from './answer.ts';
-import type { Answer } from './answer.ts';
+import type { SimulatedAnswer } from './answer.ts';
 import type { SimulatedRetailer, RetailerState, Disturbance } from './simulated-retailer.ts';
 import { retailerPage } from './simulated-retailer.ts';
 import { simulatedRetailerA } from './retailer-a/simulated-retailer.ts';
@@ -28,12 +28,12 @@ const ROBOTS = 'User-agent: *\nDisallow: /cart\nDisallow: /checkout\n';
 
 const ROBOTS_CLOSED = 'User-agent: *\nDisallow: /\n';
 
-/** Pages and APIs of a retailer: their paths differ, so every origin of it answers for all of them. */
+/** Pages and APIs of a retailer have different paths, so each of its origins answers for all of them. */
 export function retailerAnswer(
   slug: KnownSlug,
   state: RetailerState,
   request: ShopRequest,
-): Answer {
+): SimulatedAnswer {
   const disturbance = state.disturbed.get(slug);
   if (disturbance !== undefined && disturbance !== 'disallowed') {
     return disturbedAnswer(slug, state, disturbance);
@@ -51,7 +51,7 @@ function disturbedAnswer(
   slug: KnownSlug,
   state: RetailerState,
   kind: Exclude<Disturbance, 'disallowed'>,
-): Answer {
+): SimulatedAnswer {
   switch (kind) {
     case 'blocked':
       return SIMULATED_RETAILERS[slug].wall(state.market);

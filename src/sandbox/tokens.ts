@@ -1,17 +1,17 @@
-// Access tokens of the simulated APIs: each says for which API it is and when it ends, so that a request can
-// be judged by its instant alone. All of them can be made worthless at once, as a revocation would.
+// Access tokens of the simulated APIs. Each token states its API and when it expires, so that a request can be checked
+// by its instant alone. All of them can be revoked at once.
 
 export type TokenState = 'valid' | 'expired' | 'unknown';
 
 export type Tokens = {
   readonly issue: (api: string, lifetimeSeconds: number, atMs: number) => string;
   readonly check: (api: string, token: string | null, atMs: number) => TokenState;
-  /** Every token given out so far is expired from now on. */
+  /** Every token issued so far counts as expired from now on. */
   readonly expireAll: () => void;
   readonly issuedCount: () => number;
 };
 
-/** What every simulated API accepts as its caller. Public by design: it opens nothing but loopback. */
+/** The credentials that the simulated APIs accept. They are public: they work on loopback only. */
 export const SANDBOX_ACCESS = {
   clientId: 'sandbox-client',
   clientSecret: 'sandbox-secret',
@@ -19,7 +19,7 @@ export const SANDBOX_ACCESS = {
   refreshToken: 'sandbox-refresh',
   /** retailer_t's pages carry one of forty hexadecimal digits. */
   webKey: '5a0db0c55a0db0c55a0db0c55a0db0c55a0db0c5',
-  /** Of retailer_w's query for all sellers: the site's release of the day. Any will do here. */
+  /** The persisted query of retailer_w's list of offers; a real site changes it with its releases. */
   offersHash: '5a0db0c5'.repeat(8),
   /** retailer_w's consumer id and the version of its key. */
   consumerId: '5a0db0c5-0000-4000-8000-00000000ab1e',
@@ -27,8 +27,8 @@ export const SANDBOX_ACCESS = {
 } as const;
 
 /**
- * The same as settings of the service. retailer_w's private key is not among them: the caller makes a key pair
- * and tells the sandbox its public half.
+ * The same credentials as settings of the service, without retailer_w's private key: the caller makes the key pair
+ * and gives the sandbox its public half.
  */
 export const SANDBOX_CREDENTIALS: Readonly<Record<string, string>> = {
   OPENSHELF_RETAILER_W_CONSUMER_ID: SANDBOX_ACCESS.consumerId,

@@ -1,34 +1,34 @@
-// Seeded trouble: product addresses of every shop that show, one by one, how a shop can fail a caller.
+// Addresses at every simulated shop that fail on purpose, one for each way in which a shop can fail.
 
 import { htmlAnswer } from './answer.ts';
-import type { Answer } from './answer.ts';
+import type { SimulatedAnswer } from './answer.ts';
 import { pageOf } from './markup.ts';
 import type { ProductView } from './product-view.ts';
 import { addressOf } from './world.ts';
 import type { Shop } from './world.ts';
 
-/** Each kind with what happens at its address, `<product path>trouble-<kind>`. */
+/** Each kind, and what its address `<product path>trouble-<kind>` does. */
 export const TROUBLES = {
-  blocked: 'answers 403 with a wall that asks for proof of being human',
+  blocked: 'answers 403 with a page that asks for proof of being human',
   throttled: 'answers 429 with Retry-After: 120',
   broken: 'answers 500',
-  slow: 'sends the head of the page and then nothing more',
+  slow: 'sends the head of the page, then nothing more',
   down: 'closes the connection without an answer',
   missing: 'answers 404',
   gone: 'answers 410',
   moved: 'redirects to the product page',
-  disallowed: 'is closed to robots by robots.txt',
+  disallowed: 'is forbidden to robots by robots.txt',
   foreign_currency: 'states its price in EUR',
-  redesigned: 'is a product page without any data a program could read',
+  redesigned: 'is a product page without data that a program can read',
   too_large: 'is a page of 20 MB',
-  ended: 'says that the listing has ended for good',
+  ended: 'says that the product is discontinued',
 } as const;
 
 export type TroubleKind = keyof typeof TROUBLES;
 
 const HUGE_BYTES = 20_000_000;
 
-/** The kind that a product address stands for; null for an ordinary one. */
+/** The kind of trouble that a handle names; null for an ordinary product. */
 export function troubleOf(handle: string): TroubleKind | null {
   const name = /^trouble-([a-z_]+)$/.exec(handle)?.[1] ?? '';
   return Object.hasOwn(TROUBLES, name) ? (name as TroubleKind) : null;
@@ -39,15 +39,12 @@ export function troubleAddress(shop: Shop, kind: TroubleKind): string {
   return `${shop.origin}${shop.productPath}trouble-${kind}`;
 }
 
-/**
- * What a troubled address answers. `view` is an ordinary product of the shop and `render` writes the
- * requested form of it (page, `.json` or `.js`).
- */
+/** The answer at a trouble's address. `view`: an ordinary product; `render`: its page, `.json` or `.js`. */
 export function troubledAnswer(
   kind: TroubleKind,
   view: ProductView,
-  render: (view: ProductView) => Answer,
-): Answer {
+  render: (view: ProductView) => SimulatedAnswer,
+): SimulatedAnswer {
   const { shop } = view.product;
   switch (kind) {
     case 'blocked':
@@ -94,7 +91,7 @@ function wallPage(): string {
 `;
 }
 
-/** Everything is drawn by a script that was not run: nothing here states a product. */
+/** A page that a script would fill: without running it, nothing states a product. */
 function redesignedPage(shop: Shop): string {
   return `<!doctype html><html lang="en-US"><head><title>${shop.name.replace('&', '&amp;')}</title></head>
 <body><div id="app"></div><script type="module" src="/assets/app.js"></script></body></html>

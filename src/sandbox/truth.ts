@@ -1,14 +1,12 @@
-// What is true of a product at an instant, as plain JSON for tests and benchmarks. It is written from the
-// world, never read from a page.
+// The facts of a product at an instant, as plain JSON for tests and benchmarks: made from the world, never read from
+// a page.
 
 import { isoTimestamp } from '../core/clock.ts';
 import { chosenVariant, quoteAt } from './quote.ts';
-import { addressOf } from './world.ts';
+import { addressOf, GRAMS_PER_POUND } from './world.ts';
 import type { Product, ShopKind, World } from './world.ts';
 
-const GRAMS_PER_POUND = 453.59237;
-
-/** Facts by name. `exposes` names those that the shop's page states; the others cannot be read from it. */
+/** Facts by name. `exposes` names those that the shop's page states; no reader can find the others. */
 export type Truth = {
   readonly at: string;
   readonly kind: ShopKind;
@@ -17,7 +15,7 @@ export type Truth = {
   readonly exposes: readonly string[];
 };
 
-/** Every shape states these. A fact that is null in `facts` is not on the page either. */
+/** Stated by pages of every kind. A fact that is null in `facts` is not on the page either. */
 const ALWAYS = [
   'title',
   'brand',
@@ -48,7 +46,7 @@ const EXPOSED: Readonly<Record<ShopKind, readonly string[]>> = {
   open_graph: [...ALWAYS, 'condition'],
 };
 
-/** The truth of the variant that `?variant=` asks for (null: the one the address alone means). */
+/** The facts of the variant that `?variant=` names; null: of the one that the address shows without it. */
 export function truthOf(
   world: World,
   product: Product,
@@ -86,7 +84,7 @@ export function truthOf(
       review_count: product.reviewCount,
       categories: [product.category.name],
     },
-    // An address that leaves the colour open names no single barcode.
+    // An address without a colour does not determine the barcode.
     exposes: EXPOSED[product.shop.kind].filter(
       (name) => name !== 'gtin' || askedVariant !== null || product.variants.length === 1,
     ),

@@ -1,4 +1,4 @@
-// Words that the invented products are made of. No brand, shop or product here exists.
+// The words that invented products are named with. No brand, shop or product here exists.
 
 export type Noun = {
   readonly name: string;
@@ -6,9 +6,9 @@ export type Noun = {
   readonly grams: readonly [number, number];
   /** Regular price in cents, smallest and largest. */
   readonly cents: readonly [number, number];
-  /** Height, width and length in inches; null: this kind of thing is sold without measures. */
+  /** Height, width and length in inches; null: sold without measures. */
   readonly inches: readonly [number, number, number] | null;
-  /** How many its name says are sold together; absent: its name says nothing. */
+  /** How many pieces the name states; absent: none. */
   readonly setOf?: number;
 };
 

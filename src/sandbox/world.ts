@@ -1,9 +1,12 @@
-// The truth of the simulated shops that does not move: who sells what, under which code, how heavy it is.
-// Everything follows from the seed. This folder shares no code with the readers, or it would prove nothing.
+// The constant facts of the simulated shops: who sells what, under which code, how heavy it is. Everything follows
+// from the seed. This folder shares no code with the readers: tests against it would prove nothing.
 
 import { chance, chanceBetween, chanceOf } from './chance.ts';
+import { checkDigit } from './market/codes.ts';
 import { BRANDS, CATEGORIES, COLOURS, MATERIALS } from './vocabulary.ts';
 import type { Category, Noun } from './vocabulary.ts';
+
+export const GRAMS_PER_POUND = 453.59237;
 
 /** How a shop publishes its products. */
 export type ShopKind = 'hosted' | 'json_ld' | 'open_graph';
@@ -39,7 +42,7 @@ export type Product = {
   readonly category: Category;
   readonly imageUrls: readonly [string, ...string[]];
   readonly mpn: string;
-  /** How many the title says are sold together; null: it says nothing. */
+  /** How many pieces the title states; null: none. */
   readonly setOf: number | null;
   readonly condition: 'new' | 'refurbished';
   readonly rating: number | null;
@@ -47,7 +50,7 @@ export type Product = {
   /** Height, width and length in inches. */
   readonly inches: readonly [number, number, number] | null;
   readonly variants: readonly [Variant, ...Variant[]];
-  /** `always` and `never` give tests and the demo products that can be relied on. */
+  /** `always` and `never` are for tests and the demo, which need a known state. */
   readonly stock: 'always' | 'never' | 'varies';
 };
 
@@ -88,16 +91,16 @@ export const SHOPS = [
   },
 ] as const satisfies readonly [Shop, ...Shop[]];
 
-/** Position of the product that is never in stock; the three before it always are. */
+/** Index of the product that is never in stock; the three before it always are. */
 const NEVER_IN_STOCK = 3;
 
-/** Most products of one shop: the room that five digits of a barcode leave to three shops. */
+/** Most products of one shop: the five digits of a barcode's item number are shared by three shops. */
 const MOST_PRODUCTS = 15_000;
 
-/** Where the barcodes of a shop's products start; a hosted store takes four for each product. */
+/** First item number of a shop's barcodes; a hosted store uses four for each product. */
 const FIRST_ITEM = { hosted: 0, json_ld: 60_000, open_graph: 80_000 } as const;
 
-/** The whole world of a seed. */
+/** The world of a seed. */
 export function createWorld(seed: number, productsPerShop = 60): World {
   const products = SHOPS.flatMap((shop) =>
     Array.from({ length: Math.min(productsPerShop, MOST_PRODUCTS) }, (_, index) =>
@@ -157,7 +160,7 @@ function inventProduct(seed: number, shop: Shop, index: number): Product {
   };
 }
 
-type Making = {
+type VariantDraft = {
   readonly key: readonly (string | number)[];
   readonly item: number;
   readonly noun: Noun;
@@ -168,7 +171,7 @@ type Making = {
 function inventVariants(
   seed: number,
   shop: Shop,
-  { key, item, noun, mpn }: Making,
+  { key, item, noun, mpn }: VariantDraft,
 ): Product['variants'] {
   const [first, ...rest] = [...COLOURS].sort(
     (a, b) => chance(seed, [...key, 'colour', a]) - chance(seed, [...key, 'colour', b]),
@@ -189,22 +192,13 @@ function inventVariants(
 }
 
 /**
- * A code with a right check digit from the prefixes that GS1 uses in its own examples: 0614141 (twelve
+ * A code with a valid check digit from the prefixes that GS1 uses in its own examples: 0614141 (twelve
  * digits) and, for every fifth product, 4012345 (thirteen digits). `item` is below 100,000.
  */
 function inventGtin(seed: number, item: number): string {
   const long = chance(seed, ['gtin', item]) < 0.2;
   const body = (long ? '04012345' : '00614141') + String(item).padStart(5, '0');
   return body + checkDigit(body);
-}
-
-/** GS1 check digit: from the right, weights 3, 1, 3, 1, ... */
-function checkDigit(body: string): string {
-  let sum = 0;
-  for (let at = 0; at < body.length; at += 1) {
-    sum += Number(body[body.length - 1 - at]) * (at % 2 === 0 ? 3 : 1);
-  }
-  return String((10 - (sum % 10)) % 10);
 }
 
 function slugOf(text: string): string {

@@ -10,7 +10,7 @@ import type { Market } from '../../src/sandbox/market/market.ts';
 import { offersAt } from '../../src/sandbox/market/offers.ts';
 import { reviewsAt, totalsOf } from '../../src/sandbox/market/reviews.ts';
 import { TROUBLES_OF } from '../../src/sandbox/market/trouble-kinds.ts';
-import { viewAt } from '../../src/sandbox/market/view.ts';
+import { listingViewAt } from '../../src/sandbox/market/listing-view.ts';
 import { retailerOrigins } from '../../src/sandbox/origins.ts';
 import { createWorld, interleaved } from '../../src/sandbox/world.ts';
 
@@ -87,7 +87,7 @@ test('every retailer lists hundreds of products, and each product is sold somewh
       assert.ok(listing, slug);
       assert.equal(listing.hasWrongBarcode, false);
       for (let day = 0; day < 60; day += 1) {
-        assert.ok(viewAt(MARKET, listing, AT + day * DAY_MS).inStock, `${slug} day ${day}`);
+        assert.ok(listingViewAt(MARKET, listing, AT + day * DAY_MS).inStock, `${slug} day ${day}`);
       }
     }
   }
@@ -103,7 +103,7 @@ test('prices stay within their hour and move over hours and days', () => {
   let moving = 0;
   for (const listing of MARKET.listings('retailer_h').slice(0, 200)) {
     const hour = Math.floor(AT / HOUR_MS) * HOUR_MS;
-    const price = (atMs: number): number | null => viewAt(MARKET, listing, atMs).cents;
+    const price = (atMs: number): number | null => listingViewAt(MARKET, listing, atMs).cents;
     assert.equal(price(hour), price(hour + HOUR_MS - 1));
     const day = Array.from({ length: 24 }, (_, at) => price(AT + at * HOUR_MS));
     if (new Set(day).size > 3) moving += 1;

@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY_MS } from '../../src/core/clock.ts';
-import type { Answer } from '../../src/sandbox/answer.ts';
-import { answerOf } from '../../src/sandbox/routes.ts';
+import type { SimulatedAnswer } from '../../src/sandbox/answer.ts';
+import { shopAnswer } from '../../src/sandbox/shop-answer.ts';
 import { truthOf } from '../../src/sandbox/truth.ts';
 import { addressOf, createWorld } from '../../src/sandbox/world.ts';
 import type { Product, ShopKind } from '../../src/sandbox/world.ts';
@@ -19,7 +19,7 @@ const POUND = 453.59237;
 
 function bodyAt(product: Product, suffix: string, atMs: number): string {
   const path = new URL(addressOf(product) + suffix).pathname;
-  const answer: Answer = answerOf(WORLD, product.shop, path + queryOf(suffix), atMs);
+  const answer: SimulatedAnswer = shopAnswer(WORLD, product.shop, path + queryOf(suffix), atMs);
   assert.ok(answer.kind === 'page' && answer.status === 200, path);
   return answer.body;
 }

@@ -8,7 +8,7 @@ import type { Listing } from '../../src/listing/listing.ts';
 import type { Page } from '../../src/listing/page.ts';
 import { mergeHostedStore, readShopCurrency } from '../../src/retailers/hosted-store.ts';
 import { readProductPage } from '../../src/retailers/registry.ts';
-import { answerOf } from '../../src/sandbox/routes.ts';
+import { shopAnswer } from '../../src/sandbox/shop-answer.ts';
 import { TROUBLES, troubleAddress } from '../../src/sandbox/trouble.ts';
 import type { TroubleKind } from '../../src/sandbox/trouble.ts';
 import { truthOf } from '../../src/sandbox/truth.ts';
@@ -20,7 +20,7 @@ const DAYS = [0, 5, 90].map((day) => Date.UTC(2026, 1, 3, 17) + day * DAY_MS);
 
 function pageAt(shop: Shop, address: string, atMs: number): Page {
   const url = new URL(address);
-  const answer = answerOf(WORLD, shop, url.pathname + url.search, atMs);
+  const answer = shopAnswer(WORLD, shop, url.pathname + url.search, atMs);
   assert.equal(answer.kind, 'page');
   if (answer.kind !== 'page') throw new Error('no page');
   return {
@@ -129,7 +129,7 @@ test('home, category, article and search pages of every shop are no product page
   for (const shop of WORLD.shops) {
     const paths = [
       '/',
-      `${shop.categoryPath}retailer`,
+      `${shop.categoryPath}desk`,
       `${shop.articlePath}how-to-season-a-skillet`,
       `${shop.searchPath}?q=lamp`,
     ];

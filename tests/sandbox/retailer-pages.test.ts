@@ -10,7 +10,7 @@ import type { RetailerState } from '../../src/sandbox/simulated-retailer.ts';
 import { troubleAt } from '../../src/sandbox/simulated-retailer.ts';
 import type { Facts } from '../../src/sandbox/market/listing-truth.ts';
 import { createMarket } from '../../src/sandbox/market/market.ts';
-import { viewAt } from '../../src/sandbox/market/view.ts';
+import { listingViewAt } from '../../src/sandbox/market/listing-view.ts';
 import { retailerOrigins } from '../../src/sandbox/origins.ts';
 import { createTokens } from '../../src/sandbox/tokens.ts';
 import { createWorld, interleaved } from '../../src/sandbox/world.ts';
@@ -232,9 +232,9 @@ for (const slug of Object.keys(READ) as KnownSlug[]) {
       if (kind !== null && !['sold_out', 'wrong_barcode', 'no_barcode'].includes(kind)) continue;
       for (const atMs of TIMES) {
         // A listing that has ended shows no price; the readers' test knows what it still says.
-        if (viewAt(MARKET, listing, atMs).isEnded) continue;
+        if (listingViewAt(MARKET, listing, atMs).isEnded) continue;
         const html = bodyAt(slug, retailer.address(MARKET, listing), atMs);
-        const { facts, url } = retailer.truth(viewAt(MARKET, listing, atMs));
+        const { facts, url } = retailer.truth(listingViewAt(MARKET, listing, atMs));
         assert.deepEqual(wrongFacts(READ[slug](html), facts), [], url);
         pages += 1;
       }
@@ -247,7 +247,7 @@ test('what an answer is said to state is among the facts', () => {
   for (const slug of Object.keys(READ) as KnownSlug[]) {
     for (const listing of MARKET.listings(slug)) {
       const { facts, exposes } = SIMULATED_RETAILERS[slug].truth(
-        viewAt(MARKET, listing, TIMES[0] ?? 0),
+        listingViewAt(MARKET, listing, TIMES[0] ?? 0),
       );
       for (const name of Object.values(exposes).flat()) assert.ok(name in facts, `${slug} ${name}`);
     }

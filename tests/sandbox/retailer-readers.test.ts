@@ -18,7 +18,7 @@ import { offerTruth, sellerTruth } from '../../src/sandbox/market/market-truth.t
 import type { MarketListing } from '../../src/sandbox/market/market.ts';
 import { offersAt } from '../../src/sandbox/market/offers.ts';
 import type { RetailerTrouble } from '../../src/sandbox/market/trouble-kinds.ts';
-import { viewAt } from '../../src/sandbox/market/view.ts';
+import { listingViewAt } from '../../src/sandbox/market/listing-view.ts';
 import { seedOf } from '../support/random.ts';
 import { factsOf, isSame, offerFacts, retailerWorld, sourceOf } from './retailer-world.ts';
 
@@ -54,7 +54,9 @@ function differences(
   names: readonly string[],
   atMs: number,
 ): readonly string[] {
-  const { facts, url } = SIMULATED_RETAILERS[listing.slug].truth(viewAt(MARKET, listing, atMs));
+  const { facts, url } = SIMULATED_RETAILERS[listing.slug].truth(
+    listingViewAt(MARKET, listing, atMs),
+  );
   const found = factsOf(read);
   return names
     .filter((name) => name in found && !isFact(name, found[name], facts[name]))
@@ -89,7 +91,7 @@ function compareProducts(slug: KnownSlug, source: Source, kind: 'product' | 'bar
         kind === 'product' ? { kind, identifier: candidateOf(slug, listing) } : { kind, gtin };
       const asked = WORLD.ask(slug, source, question, atMs);
       if (asked.requests === 0) continue;
-      const view = viewAt(MARKET, listing, atMs);
+      const view = listingViewAt(MARKET, listing, atMs);
       const { exposes } = SIMULATED_RETAILERS[slug].truth(view);
       const names = exposes[reader === 'product' ? 'page' : reader];
       const read = listingIn(asked, itemNumber(listing.id));
@@ -250,7 +252,7 @@ test('retailer_w: reviews are read page by page, each once, with their days', ()
   const source = sourceOf('retailer_w', 'page');
   for (const listing of WORLD.listings('retailer_w').slice(0, 60)) {
     const identifier = candidateOf('retailer_w', listing);
-    const { reviews, totals } = viewAt(MARKET, listing, AT);
+    const { reviews, totals } = listingViewAt(MARKET, listing, AT);
     const seen: string[] = [];
     for (let page = 1; (page - 1) * 10 < Math.max(1, reviews.length); page += 1) {
       const question = { kind: 'reviews', identifier, page } as const;

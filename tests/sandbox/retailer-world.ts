@@ -16,7 +16,7 @@ import type { RetailerState } from '../../src/sandbox/simulated-retailer.ts';
 import { createMarket } from '../../src/sandbox/market/market.ts';
 import type { MarketListing } from '../../src/sandbox/market/market.ts';
 import { retailerOrigins } from '../../src/sandbox/origins.ts';
-import type { Retailers } from '../../src/sandbox/origins.ts';
+import type { OriginsOfRetailers } from '../../src/sandbox/origins.ts';
 import { createTokens, SANDBOX_ACCESS, SANDBOX_CREDENTIALS } from '../../src/sandbox/tokens.ts';
 import { createWorld, interleaved } from '../../src/sandbox/world.ts';
 
@@ -26,7 +26,7 @@ export const PUBLIC_ORIGINS = Object.fromEntries(
     slug,
     { page: `https://www.${ADAPTERS[slug].book.hosts[0] ?? ''}`, api: {} },
   ]),
-) as unknown as Retailers;
+) as unknown as OriginsOfRetailers;
 
 export type RetailerWorld = {
   readonly state: RetailerState;

@@ -1,5 +1,5 @@
-// The products of the invented market: identity, measures and words, the same at every retailer. What a
-// retailer makes of a product (its number, price, stock, sellers) is not here.
+// The products of the simulated market: identity, measures and texts, the same at every retailer. Ids, prices, stock
+// and sellers differ by retailer and are not here.
 
 import { chance, chanceBetween, chanceOf } from '../chance.ts';
 import { BRANDS, COLOURS, MATERIALS } from '../vocabulary.ts';
@@ -7,30 +7,30 @@ import type { Product } from '../world.ts';
 import { inventBarcode, inventIsbn, MOST_BOOKS, MOST_PRODUCTS } from './codes.ts';
 import { BOOK, BOOK_SUBJECTS, GOODS } from './goods.ts';
 import type { Goods, Sides } from './goods.ts';
-import { TROUBLED } from './trouble-kinds.ts';
-import type { Troubled } from './trouble-kinds.ts';
+import { ALL_TROUBLES } from './trouble-kinds.ts';
+import type { RetailerWithTrouble } from './trouble-kinds.ts';
 
 export type CatalogProduct = {
   readonly index: number;
-  /** At one retailer this product shows a way to fail; null: an ordinary product. */
-  readonly trouble: Troubled | null;
-  /** Sold everywhere and always in stock: what a newcomer is shown. */
+  /** The retailer at which this product fails, and how; null: an ordinary product. */
+  readonly trouble: RetailerWithTrouble | null;
+  /** Sold at every retailer and always in stock; the demo shows these. */
   readonly isReliable: boolean;
   readonly gtin14: string;
   readonly isBook: boolean;
   readonly brand: string;
   readonly name: string;
   readonly colour: string | null;
-  /** Sales units in the listing; null: nothing states a number. */
+  /** Pieces in the pack; null: no text states a number. */
   readonly packCount: number | null;
   readonly title: string;
   readonly model: string;
   readonly mpn: string;
   readonly description: string;
   readonly features: readonly [string, string];
-  /** From the widest to the narrowest. */
+  /** The widest first. */
   readonly categories: readonly [string, string];
-  /** Of the thing itself, and of the box it is shipped in. */
+  /** Of the product, and of the box it is shipped in. */
   readonly pounds: number;
   readonly packagePounds: number;
   readonly sides: Sides;
@@ -42,11 +42,11 @@ export type CatalogProduct = {
   readonly familySize: number;
   /** UTC day of first sale. */
   readonly firstDay: string;
-  /** The simulated shop that sells the same thing under the same barcode. */
+  /** The same product, with the same barcode, at a simulated shop. */
   readonly atShop: Product | null;
 };
 
-/** The first products of a catalog are reliable. */
+/** How many products are reliable: the first of the catalog. */
 export const RELIABLE = 6;
 
 /** Every eighth product begins a family of three colours. */
@@ -56,8 +56,8 @@ const FAMILY_SIZE = 3;
 const GRAMS_PER_POUND = 453.59237;
 
 /**
- * `count` products, then one for each kind of trouble. The first third of them are things that the simulated
- * shops sell too, as far as these go.
+ * `count` ordinary products, then one for each kind of trouble. The first third are products that the simulated shops
+ * sell too, as long as there are enough of them.
  */
 export function inventCatalog(
   seed: number,
@@ -67,25 +67,25 @@ export function inventCatalog(
   const linked = Math.min(shopProducts.length, Math.max(RELIABLE, Math.floor(count / 3)));
   const ordinary = Array.from({ length: Math.min(count, MOST_PRODUCTS) }, (_, index) => {
     const atShop = index < linked ? (shopProducts[index] ?? null) : null;
-    // A family begins behind the shops' products or not at all.
+    // Families of colours begin after the products that the shops sell too.
     const isFree = index - (index % FAMILY_EVERY) >= linked;
     return inventProduct(seed, { index, trouble: null, atShop, isFree });
   });
-  const troubled = TROUBLED.map((trouble, at) =>
+  const troubled = ALL_TROUBLES.map((trouble, at) =>
     inventProduct(seed, { index: MOST_PRODUCTS + at, trouble, atShop: null, isFree: false }),
   );
   return [...ordinary, ...troubled];
 }
 
-type Making = {
+type ProductDraft = {
   readonly index: number;
-  readonly trouble: Troubled | null;
+  readonly trouble: RetailerWithTrouble | null;
   readonly atShop: Product | null;
-  /** It may be one of a family of colours. */
+  /** It may belong to a family of colours. */
   readonly isFree: boolean;
 };
 
-function inventProduct(seed: number, making: Making): CatalogProduct {
+function inventProduct(seed: number, making: ProductDraft): CatalogProduct {
   const { index, trouble, atShop } = making;
   const at = index % FAMILY_EVERY;
   const inFamily = making.isFree && at < FAMILY_SIZE;
@@ -147,7 +147,7 @@ function inventProduct(seed: number, making: Making): CatalogProduct {
   };
 }
 
-/** What a simulated shop sells, as heavy, large and dear as there. */
+/** The kind of goods that a simulated shop's product is, with its weight, size and price there. */
 function goodsAt({ category, inches, variants }: Product): Goods {
   const [{ grams, regularCents }] = variants;
   const [height, width, length] = inches ?? [4, 6, 8];
@@ -163,9 +163,9 @@ function goodsAt({ category, inches, variants }: Product): Goods {
   };
 }
 
-type Named = { readonly brand: string; readonly name: string };
+type BrandAndName = { readonly brand: string; readonly name: string };
 
-function inventName(seed: number, key: readonly (string | number)[], goods: Goods): Named {
+function inventName(seed: number, key: readonly (string | number)[], goods: Goods): BrandAndName {
   const brand = chanceOf(seed, [...key, 'brand'], BRANDS);
   if (goods === BOOK) {
     return {
@@ -177,7 +177,7 @@ function inventName(seed: number, key: readonly (string | number)[], goods: Good
   return { brand, name: `${material} ${goods.name}` };
 }
 
-function shopName(product: Product): Named {
+function shopName(product: Product): BrandAndName {
   return { brand: product.brand, name: product.title };
 }
 
@@ -189,7 +189,7 @@ function modelOf(seed: number, index: number, brand: string): string {
   return `${letters}${chanceBetween(seed, ['model', index], 1, 9)}${String(index).padStart(5, '0')}`;
 }
 
-/** Packs weigh as many times more and are longer; the box adds a tenth of the weight and an inch. */
+/** A pack weighs `pieces` times as much; the box adds a tenth of the weight and an inch to each side. */
 function inventMeasures(
   seed: number,
   key: readonly (string | number)[],

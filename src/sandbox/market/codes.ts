@@ -4,11 +4,11 @@
 import type { KnownSlug } from '../../core/retailer.ts';
 import { chance } from '../chance.ts';
 
-/** Room for ordinary products; those that stand for a trouble come after. */
+/** Indexes below this are ordinary products; the products that show a trouble follow. */
 export const MOST_PRODUCTS = 50_000;
 
 /** GS1 check digit: from the right, weights 3, 1, 3, 1, ... */
-function checkDigit(body: string): string {
+export function checkDigit(body: string): string {
   let sum = 0;
   for (let at = 0; at < body.length; at += 1) {
     sum += Number(body[body.length - 1 - at]) * (at % 2 === 0 ? 3 : 1);
@@ -26,7 +26,7 @@ export function inventBarcode(seed: number, index: number): string {
   return body + checkDigit(body);
 }
 
-/** Books are among the first of the catalog: their group leaves room for four digits. */
+/** Books are among the first products: an ISBN of their group has four digits for the book. */
 export const MOST_BOOKS = 10_000;
 
 /** ISBN-13 in the last registration group of five digits, 99999. */
@@ -44,7 +44,7 @@ export function isbn10Of(gtin14: string): string {
   return body + (check === 10 ? 'X' : String(check));
 }
 
-/** What stands on the box: twelve digits where they suffice, else thirteen. */
+/** The code as printed on the box: twelve digits where they suffice, else thirteen. */
 export function printedCode(gtin14: string): string {
   return gtin14.replace(/^0{1,2}/, '');
 }
@@ -59,7 +59,7 @@ export function listingId(slug: KnownSlug, index: number, seller = 0): string {
     case 'retailer_w':
       return String(300_000_013 + index * 97);
     case 'retailer_a':
-      // 36^7 onwards: always eight characters behind the "B0".
+      // From 36^7 on, so that eight characters always follow "B0".
       return `B0${(78_364_164_097 + index * 7_919_231).toString(36).toUpperCase()}`;
     case 'retailer_e':
       return String(355_000_000_000 + index * 10 + seller);
@@ -74,17 +74,17 @@ export function listingId(slug: KnownSlug, index: number, seller = 0): string {
   }
 }
 
-/** One listing of retailer_e with a family of colours: the colour is a number behind the listing's. */
+/** A colour of a listing of retailer_e: the number of the listing, then that of the variation. */
 export function variationId(family: number, index: number): string {
   return `${356_000_000_000 + family * 10}?var=${600_000_000_001 + index}`;
 }
 
-/** The listing's own number, without the variation. */
+/** The number of the listing, without the variation. */
 export function itemNumber(id: string): string {
   return id.split('?', 1)[0] ?? id;
 }
 
-/** retailer_b's second name for a product: ten letters and digits that do not begin with B. */
+/** retailer_b's second id of a product: ten letters and digits that do not begin with B. */
 export function productIdOf(index: number): string {
   const number = 40_123_456_789_012 + index * 1_000_003_919;
   return `J${number.toString(36).toUpperCase().padStart(9, '0')}`;

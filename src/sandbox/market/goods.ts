@@ -1,5 +1,4 @@
-// Kinds of things that the invented market sells, with the ranges their weights, sizes and prices lie in.
-// No brand or product here exists.
+// The kinds of goods in the simulated market, with ranges of weight, size and price. No brand or product here exists.
 
 export type Sides = { readonly height: number; readonly width: number; readonly length: number };
 
@@ -9,10 +8,10 @@ export type Goods = {
   readonly section: string;
   /** Weight in hundredths of a pound, smallest and largest. */
   readonly weight: readonly [number, number];
-  /** Inches of a middling piece. */
+  /** Inches of an average piece. */
   readonly sides: Sides;
   readonly cents: readonly [number, number];
-  /** Lithium cells, flammable or pressurised: carriers ask for it to be declared. */
+  /** Dangerous goods, which carriers want declared; null: none. */
   readonly hazmat: 'battery' | 'flammable' | null;
 };
 
@@ -133,7 +132,7 @@ export const GOODS: readonly [Goods, ...Goods[]] = [
   }),
 ];
 
-/** Printed books carry an ISBN, and it is their listing's id at one of the retailers. */
+/** Books have an ISBN; at retailer_a it is the id of their listing. */
 export const BOOK: Goods = goods('Books/Reference', 'Field Guide', {
   weight: [90, 260],
   sides: sides(1.2, 6, 9),

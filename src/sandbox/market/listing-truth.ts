@@ -1,14 +1,14 @@
-// What is true of a listing at an instant, and which of it each of the retailer's answers states. Written from
-// the market, never read from a page; names follow the record's vocabulary.
+// The facts of a listing at an instant, and which of them each answer of the retailer states: made from the market,
+// never read from a page. Names are those of the product record.
 
 import { isoTimestamp } from '../../core/clock.ts';
 import type { KnownSlug } from '../../core/retailer.ts';
 import { itemNumber, productIdOf } from './codes.ts';
 import type { Sides } from './goods.ts';
-import type { ListingView } from './view.ts';
-import { dollarsOf, siblingsOf } from './view.ts';
+import type { ListingView } from './listing-view.ts';
+import { dollarsOf, siblingsOf } from './listing-view.ts';
 
-type Plain =
+type FactValue =
   | string
   | number
   | boolean
@@ -16,16 +16,16 @@ type Plain =
   | readonly string[]
   | Readonly<Record<string, unknown>>;
 
-export type Facts = Readonly<Record<string, Plain>>;
+export type Facts = Readonly<Record<string, FactValue>>;
 
 export type ListingTruth = {
   readonly at: string;
   readonly retailer: KnownSlug;
   readonly url: string;
   readonly facts: Facts;
-  /** By answer (`page`, `api:<name>`): the facts it states. A fact that is null there is not stated. */
+  /** The facts that each answer (`page`, `api:<name>`) states. A fact that is null is not stated. */
   readonly exposes: Readonly<Record<string, readonly string[]>>;
-  /** The barcode of the thing itself, whatever the listing publishes. */
+  /** The barcode of the product, whatever the listing publishes. */
   readonly true_gtin: string;
   readonly has_wrong_barcode: boolean;
   readonly trouble: string | null;
@@ -35,20 +35,20 @@ function sidesFact({ height, width, length }: Sides): Readonly<Record<string, nu
   return { height_in: height, width_in: width, length_in: length };
 }
 
-/** The colour's own number, where the page offers several to choose from. */
+/** The id of the colour, where the page offers several. */
 function variantOf(view: ListingView): string | null {
   const { slug, id } = view.listing;
   if (slug === 'retailer_e') return /\?var=(\d+)$/.exec(id)?.[1] ?? null;
   return siblingsOf(view).length > 1 ? id : null;
 }
 
-/** Whether shipping and pickup are offered, where the answer says so. */
-export function waysOf(view: ListingView): Record<string, Plain> {
+/** Whether shipping and pickup are offered. */
+export function waysOf(view: ListingView): Record<string, FactValue> {
   return { can_ship: view.inStock, can_pick_up: view.inStock && view.hasPickup };
 }
 
-/** The facts that are told in the same way for every retailer. */
-export function sharedFacts(view: ListingView, url: string): Record<string, Plain> {
+/** The facts that are made in the same way for every retailer. */
+export function sharedFacts(view: ListingView, url: string): Record<string, FactValue> {
   const { product, listing, totals } = view;
   return {
     url,
@@ -65,7 +65,7 @@ export function sharedFacts(view: ListingView, url: string): Record<string, Plai
     image: view.images[0],
     categories: product.categories,
     price: dollarsOf(view.cents),
-    // Without an amount there is nothing that a currency could belong to.
+    // Without an amount there is no currency.
     currency: view.cents === null ? null : view.currency,
     list_price: dollarsOf(view.wasCents),
     secondary_offer_price: null,
@@ -85,8 +85,8 @@ export function sharedFacts(view: ListingView, url: string): Record<string, Plai
   };
 }
 
-/** Weights and sizes where the answer tells the thing from its box. */
-export function bothMeasures({ product }: ListingView): Record<string, Plain> {
+/** Weights and sizes where an answer distinguishes the product from its box. */
+export function bothMeasures({ product }: ListingView): Record<string, FactValue> {
   return {
     weight_assembled_lbs: product.pounds,
     weight_package_lbs: product.packagePounds,
@@ -96,8 +96,8 @@ export function bothMeasures({ product }: ListingView): Record<string, Plain> {
 }
 
 /**
- * What no answer says of this listing: a badge that is not there may be read as false or as unknown, and most
- * retailers leave out the number of reviews when there are none.
+ * Facts that no answer states of this listing: a missing badge may be read as false or as unknown, and most retailers
+ * leave out the number of reviews when there are none.
  */
 function unsaidBy({
   isBestSeller,
@@ -109,7 +109,7 @@ function unsaidBy({
   const names: string[] = [];
   if (!isBestSeller) names.push('is_best_seller');
   if (totals.count === 0) names.push('review_count');
-  // What shipping costs is told in dollars or not at all.
+  // Shipping costs are stated in dollars or not at all.
   if (currency !== 'USD') names.push('shipping_cost');
   // retailer_e shows neither price nor terms once a listing has ended.
   if (isEnded && listing.slug === 'retailer_e') {
@@ -118,7 +118,7 @@ function unsaidBy({
   return new Set(names);
 }
 
-/** What an API without a word for the currency leaves out of a listing in another one than dollars. */
+/** What an API without a currency field leaves out of a listing that is not in dollars. */
 export const PRICES: readonly string[] = ['price', 'currency', 'list_price'];
 
 export function without(names: readonly string[], left: readonly string[]): readonly string[] {

@@ -1,5 +1,5 @@
-// Questions about the truth of the market, answered as plain JSON: listings, offers, sellers, reviews, and which
-// listings publish a wrong barcode. Written from the market, never read from a page.
+// The facts of the market as plain JSON, for tests: listings, offers, sellers, reviews, and the listings with a wrong
+// barcode. Made from the market, never read from a page.
 
 import type { KnownSlug } from '../../core/retailer.ts';
 import { isKnownSlug, KNOWN_SLUGS } from '../../core/retailer.ts';
@@ -11,7 +11,7 @@ import { offersAt } from './offers.ts';
 import type { MarketOffer } from './offers.ts';
 import { reviewsAt, totalsOf } from './reviews.ts';
 import type { Seller } from './sellers.ts';
-import { viewAt } from './view.ts';
+import { listingViewAt } from './listing-view.ts';
 
 export type SimulatedRetailers = Readonly<Record<KnownSlug, SimulatedRetailer>>;
 
@@ -19,7 +19,7 @@ const MOST_ROWS = 5_000;
 
 /**
  * `/__truth/catalog`, `/retailer?retailer=`, `/listing?retailer=&id=` or `?url=`, `/offers`, `/reviews`,
- * `/sellers?retailer=`, `/barcode?gtin=`, `/wrong-barcodes`. Undefined: no such question; null: nothing there.
+ * `/sellers?retailer=`, `/barcode?gtin=`, `/wrong-barcodes`. Undefined: no such path; null: not found.
  */
 export function marketTruth(
   market: Market,
@@ -31,9 +31,9 @@ export function marketTruth(
   const slug = query.get('retailer') ?? '';
   const from = Number(query.get('offset') ?? 0);
   const most = Math.min(Number(query.get('limit') ?? MOST_ROWS), MOST_ROWS);
-  const listing = listingAsked(market, query);
-  const tell = (one: MarketListing): unknown =>
-    retailers[one.slug].truth(viewAt(market, one, atMs));
+  const listing = listingNamedBy(market, query);
+  const factsOf = (one: MarketListing): unknown =>
+    retailers[one.slug].truth(listingViewAt(market, one, atMs));
   switch (url.pathname) {
     case '/__truth/catalog':
       return market.catalog
@@ -44,10 +44,10 @@ export function marketTruth(
         ? market
             .listings(slug)
             .slice(from, from + most)
-            .map(tell)
+            .map(factsOf)
         : null;
     case '/__truth/listing':
-      return listing === null ? null : tell(listing);
+      return listing === null ? null : factsOf(listing);
     case '/__truth/offers':
       return listing === null || !['retailer_w', 'retailer_a'].includes(listing.slug)
         ? null
@@ -60,7 +60,7 @@ export function marketTruth(
       const product = market.productOf((query.get('gtin') ?? '').padStart(14, '0'));
       if (product === null) return null;
       const all = KNOWN_SLUGS.flatMap((each) => market.listingsOf(each, product));
-      return { ...productTruth(market, retailers, product), truths: all.map(tell) };
+      return { ...productTruth(market, retailers, product), truths: all.map(factsOf) };
     }
     case '/__truth/wrong-barcodes':
       return wrongBarcodes(market, retailers);
@@ -69,7 +69,7 @@ export function marketTruth(
   }
 }
 
-function listingAsked(market: Market, query: URLSearchParams): MarketListing | null {
+function listingNamedBy(market: Market, query: URLSearchParams): MarketListing | null {
   const slug = query.get('retailer') ?? '';
   if (isKnownSlug(slug)) return market.find(slug, query.get('id') ?? '');
   const address = query.get('url') ?? '';
@@ -77,12 +77,12 @@ function listingAsked(market: Market, query: URLSearchParams): MarketListing | n
   const owner = KNOWN_SLUGS.find((each) => market.origins[each].page === origin);
   if (owner === undefined) return null;
   const { pathname, searchParams } = new URL(address);
-  // The number is the last run of letters or digits in every retailer's address, a variant behind it wins.
+  // In every retailer's address the id is the last run of letters and digits; a variation after it wins.
   const numbers = (pathname.match(/[A-Z0-9]{6,}/g) ?? []).toReversed();
   const variation = searchParams.get('var');
   const chosen = numbers.map((id) => `${id}?var=${variation}`);
-  const asked = [searchParams.get('preselect') ?? '', ...chosen, ...numbers];
-  return asked.map((id) => market.find(owner, id)).find((one) => one !== null) ?? null;
+  const ids = [searchParams.get('preselect') ?? '', ...chosen, ...numbers];
+  return ids.map((id) => market.find(owner, id)).find((one) => one !== null) ?? null;
 }
 
 function productTruth(
@@ -109,13 +109,13 @@ function productTruth(
   };
 }
 
-/** An offer under the names of the service's own answer. */
+/** An offer with the field names of the service's answer. */
 export function offerTruth(slug: KnownSlug, offer: MarketOffer): Readonly<Record<string, unknown>> {
   const { seller, isFirstParty } = offer;
   const isW = slug === 'retailer_w';
   return {
     offer_id: isW ? offer.offerId : null,
-    // The retailer itself has no number: its 32 characters stand in (D32).
+    // The retailer itself has no public number; `seller_id` is its 32 characters then (D32).
     seller_id: isW && !isFirstParty ? seller.catalogId : isW || !isFirstParty ? seller.id : null,
     seller_id_hex: isW ? seller.id : null,
     seller_name: seller.name,
@@ -124,7 +124,7 @@ export function offerTruth(slug: KnownSlug, offer: MarketOffer): Readonly<Record
     seller_review_count: isFirstParty ? null : seller.ratingCount,
     price: offer.cents / 100,
     was_price: isW && offer.wasCents !== null ? offer.wasCents / 100 : null,
-    // Terms of what cannot be bought are not told.
+    // Out of stock, no terms are stated.
     shipping_cost: offer.inStock ? offer.shippingCents / 100 : null,
     is_buy_box: offer.isBuyBox,
     in_stock: offer.inStock,

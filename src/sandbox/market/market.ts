@@ -1,5 +1,5 @@
-// The invented market: which retailer lists which product under which number and barcode, found from either
-// side. What a listing costs at an instant is in view.ts.
+// The simulated market: which retailer lists which product, under which id and barcode. Prices at an instant are in
+// listing-view.ts.
 
 import type { KnownSlug } from '../../core/retailer.ts';
 import { KNOWN_SLUGS } from '../../core/retailer.ts';
@@ -11,7 +11,7 @@ import { isbn10Of, listingId, productIdOf, variationId } from './codes.ts';
 import { sellersOf } from './sellers.ts';
 import type { Seller } from './sellers.ts';
 
-/** Where a retailer is served: its pages, and each of its APIs by any name the caller likes. */
+/** The origins of a retailer: of its pages, and of each of its APIs by any name. */
 export type RetailerOrigins = {
   readonly page: string;
   readonly api: Readonly<Record<string, string>>;
@@ -21,9 +21,9 @@ export type MarketListing = {
   readonly slug: KnownSlug;
   readonly id: string;
   readonly product: CatalogProduct;
-  /** What the listing says its barcode is; null: it says none. Right for most, see `wrongBarcode`. */
+  /** The barcode that the listing states; null: none. Correct unless `hasWrongBarcode`. */
   readonly publishedGtin: string | null;
-  /** The barcode published is another product's. */
+  /** The published barcode is that of another product. */
   readonly hasWrongBarcode: boolean;
   /** retailer_e: the one seller of the listing. */
   readonly seller: Seller | null;
@@ -37,7 +37,7 @@ export type Market = {
   readonly origins: Readonly<Record<KnownSlug, RetailerOrigins>>;
   readonly catalog: readonly CatalogProduct[];
   readonly productOf: (gtin14: string) => CatalogProduct | null;
-  /** By the retailer's own number; retailer_b's product ids are found too. */
+  /** By the retailer's id; for retailer_b also by its product id. */
   readonly find: (slug: KnownSlug, id: string) => MarketListing | null;
   readonly listingsOf: (slug: KnownSlug, product: CatalogProduct) => readonly MarketListing[];
   readonly listings: (slug: KnownSlug) => readonly MarketListing[];
@@ -51,7 +51,7 @@ export type MarketOptions = {
   readonly origins: Readonly<Record<KnownSlug, RetailerOrigins>>;
 };
 
-/** Shares of the listings of each retailer that publish another product's barcode, and none. */
+/** Share of listings that publish the barcode of another product, and share that publish none. */
 const WRONG_SHARE = 0.03;
 const NO_BARCODE_SHARE: Readonly<Record<KnownSlug, number>> = {
   retailer_w: 0.02,
@@ -73,7 +73,7 @@ const SOLD_SHARE: Readonly<Record<KnownSlug, number>> = {
   retailer_h: 0.45,
 };
 
-/** Most listings that retailer_e has of one product. */
+/** Listings that retailer_e has of one product, at most. */
 const MOST_E_SELLERS = 4;
 
 export function createMarket(options: MarketOptions): Market {
@@ -116,13 +116,13 @@ export function createMarket(options: MarketOptions): Market {
   };
 }
 
-/** The product whose barcode a wrong listing publishes: some way down the catalog, never itself. */
+/** The product whose barcode a wrong listing publishes: the eleventh after it in the catalog. */
 function otherThan(catalog: readonly CatalogProduct[], at: number): CatalogProduct | null {
   const other = catalog[(at + 11) % catalog.length];
   return other === catalog[at] ? null : (other ?? null);
 }
 
-type Making = {
+type ListingDraft = {
   readonly seed: number;
   readonly slug: KnownSlug;
   readonly product: CatalogProduct;
@@ -130,7 +130,7 @@ type Making = {
   readonly other: CatalogProduct | null;
 };
 
-function listingsOf(making: Making): readonly MarketListing[] {
+function listingsOf(making: ListingDraft): readonly MarketListing[] {
   const { seed, slug, product, sellers, other } = making;
   const key = ['listing', slug, product.index];
   const trouble = product.trouble;
@@ -160,9 +160,9 @@ function listingsOf(making: Making): readonly MarketListing[] {
   const count = trouble === null ? chanceBetween(seed, [...key, 'count'], 1, MOST_E_SELLERS) : 1;
   return Array.from({ length: count }, (_, slot) => ({
     ...shared,
-    // A listing with variations names no barcode: each colour has another.
+    // A listing with variations states no barcode: each colour has its own.
     ...(isVariation(product, slot) ? { publishedGtin: null, hasWrongBarcode: false } : {}),
-    // All colours of one listing are its seller's.
+    // All colours of a listing have the same seller.
     seller: sellers[(product.family * 7 + slot * 13) % sellers.length] ?? null,
     id: isVariation(product, slot)
       ? variationId(product.family, product.index)

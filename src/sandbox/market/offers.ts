@@ -1,5 +1,5 @@
-// Who sells a product at a marketplace at an instant, at what price and on what terms: offers come and go by
-// day. The first in-stock one of the cheapest is the buy box.
+// The offers of a marketplace listing at an instant, with prices and terms; offers come and go by day. The cheapest new
+// one in stock is the buy box.
 
 import { DAY_MS, dayOf } from '../../core/clock.ts';
 import { chance, chanceBetween, chanceOf } from '../chance.ts';
@@ -24,7 +24,7 @@ export type MarketOffer = {
   readonly deliveryDay: string;
   readonly maxDeliveryDay: string;
   readonly orderLimit: number;
-  /** Stated only when few are left. */
+  /** Pieces left, stated only when few are. */
   readonly quantityLeft: number | null;
   readonly isReturnable: boolean;
   readonly returnDays: number;
@@ -104,7 +104,7 @@ function makeOffer(
   };
 }
 
-/** Reliable and troubled products are always there, except where being sold out is the trouble. */
+/** Reliable products and those with a trouble are always in stock, unless the trouble is `sold_out` or `ended`. */
 export function hasStock(
   listing: MarketListing,
   seed: number,

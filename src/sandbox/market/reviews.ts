@@ -1,4 +1,4 @@
-// Reviews of a listing: single ones with dates, from which every published total follows.
+// The reviews of a listing, each with its day; the published totals are computed from them.
 
 import { DAY_MS, dayOf } from '../../core/clock.ts';
 import type { KnownSlug } from '../../core/retailer.ts';
@@ -41,7 +41,7 @@ export function reviewsAt(
   const reviews: MarketReview[] = [];
   let at = born;
   for (let number = 0; number < count; number += 1) {
-    // About one in six weeks, so that a catalog of 2023 still grows in 2027.
+    // One in six weeks on average, so that products of 2023 still get reviews in 2027.
     at += chanceBetween(seed, [...key, number, 'gap'], 1, 80) * DAY_MS;
     if (at > atMs) break;
     const stars = chanceOf(seed, [...key, number, 'stars'], STARS);

@@ -1,4 +1,4 @@
-// Third-party sellers of the three marketplaces, and the retailer that sells beside them.
+// The third-party sellers of the three marketplaces, and the retailer as a seller.
 
 import type { KnownSlug } from '../../core/retailer.ts';
 import { chance, chanceBetween, chanceOf } from '../chance.ts';
@@ -24,15 +24,15 @@ export type Seller = {
   readonly postalCode: string;
 };
 
-/** What retailer_w calls itself in its offers (published constant, retailer facts 1.3). */
+/** retailer_w's id of itself as a seller; it is the same in all its offers. */
 export const FIRST_PARTY_HEX = 'F55CDC31AB754BB68FE0B39041159D63';
 
 const SELLERS = 60;
 const FIRST = ['Alder', 'Bridge', 'Copper', 'Dune', 'Ember', 'Fjord', 'Grove', 'Harbor'] as const;
 const SECOND = ['Trading', 'Goods', 'Outlet', 'Supply', 'Mart', 'Depotry'] as const;
-type Place = readonly [city: string, state: string, postalCode: string];
+type Town = readonly [city: string, state: string, postalCode: string];
 
-const PLACES: readonly [Place, ...Place[]] = [
+const TOWNS: readonly [Town, ...Town[]] = [
   ['Dover', 'DE', '19901'],
   ['Salem', 'OR', '97301'],
   ['Helena', 'MT', '59601'],
@@ -46,7 +46,7 @@ export function sellersOf(seed: number, slug: KnownSlug): readonly Seller[] {
 function inventSeller(seed: number, slug: KnownSlug, number: number): Seller {
   const key = ['seller', slug, number];
   const name = `${chanceOf(seed, [...key, 'a'], FIRST)} ${chanceOf(seed, [...key, 'b'], SECOND)} ${number}`;
-  const [city, state, postalCode] = chanceOf(seed, [...key, 'place'], PLACES);
+  const [city, state, postalCode] = chanceOf(seed, [...key, 'place'], TOWNS);
   const ids: Partial<Record<KnownSlug, string>> = {
     retailer_w: hexId(seed, key, 32).toUpperCase(),
     retailer_a: `A${hexId(seed, key, 13).toUpperCase()}`,
@@ -69,7 +69,7 @@ function inventSeller(seed: number, slug: KnownSlug, number: number): Seller {
   };
 }
 
-/** The retailer as a seller; its public name is its host's, as marketplaces print it. */
+/** The retailer as a seller; its name is made from its host name, as marketplaces print it. */
 export function firstParty(slug: KnownSlug, origin: string): Seller {
   const host = new URL(origin).hostname.replace(/^www\./, '');
   return {

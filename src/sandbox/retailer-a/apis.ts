@@ -1,13 +1,13 @@
 // retailer_a's official APIs: the Creators API for publishers and the Selling Partner API for sellers, with
-// the two places that give out their tokens (retailer facts 2.1, 2.2).
+// the two addresses that issue their tokens.
 
-import type { Answer } from '../answer.ts';
+import type { SimulatedAnswer } from '../answer.ts';
 import { refusal, searchListings, troubleAt } from '../simulated-retailer.ts';
 import type { RetailerState } from '../simulated-retailer.ts';
 import { printedCode } from '../market/codes.ts';
 import type { MarketListing } from '../market/market.ts';
-import type { ListingView } from '../market/view.ts';
-import { viewAt } from '../market/view.ts';
+import type { ListingView } from '../market/listing-view.ts';
+import { listingViewAt } from '../market/listing-view.ts';
 import { apiAnswer, basicOf, bearerOf, formOf, jsonOf, textOf } from '../request.ts';
 import type { ShopRequest } from '../request.ts';
 import { SANDBOX_ACCESS } from '../tokens.ts';
@@ -16,7 +16,7 @@ import { money } from './product-page.ts';
 const TOKEN_SECONDS = 3_600;
 
 /** `/oauth2/token` (client credentials) and `/auth/o2/token` (client credentials or a refresh token). */
-export function tokenAnswer(state: RetailerState, request: ShopRequest): Answer {
+export function tokenAnswer(state: RetailerState, request: ShopRequest): SimulatedAnswer {
   const basic = basicOf(request);
   const form = formOf(request);
   const json = jsonOf(request);
@@ -47,12 +47,12 @@ export function tokenAnswer(state: RetailerState, request: ShopRequest): Answer 
   });
 }
 
-function creatorsError(status: number, type: string, reason: string): Answer {
+function creatorsError(status: number, type: string, reason: string): SimulatedAnswer {
   return apiAnswer(status, { type, reason, message: `${type}: ${reason}` });
 }
 
 /** `POST /catalog/v1/getItems` and `/catalog/v1/searchItems`. */
-export function creatorsAnswer(state: RetailerState, request: ShopRequest): Answer {
+export function creatorsAnswer(state: RetailerState, request: ShopRequest): SimulatedAnswer {
   const token = state.tokens.check('creators', bearerOf(request), request.atMs);
   if (token !== 'valid') {
     const reason = token === 'expired' ? 'TokenExpired' : 'InvalidToken';
@@ -75,7 +75,7 @@ export function creatorsAnswer(state: RetailerState, request: ShopRequest): Answ
     const refused =
       first !== undefined && found.length === 1 ? refusal(state, first, request) : null;
     if (refused !== null) return refused;
-    const items = found.map((one) => creatorsItem(viewAt(market, one, request.atMs)));
+    const items = found.map((one) => creatorsItem(listingViewAt(market, one, request.atMs)));
     if (items.length > 0)
       return apiAnswer(200, { searchResult: { totalResultCount: items.length, items } });
     return apiAnswer(200, {
@@ -84,17 +84,17 @@ export function creatorsAnswer(state: RetailerState, request: ShopRequest): Answ
   }
   const ids = Array.isArray(body['itemIds']) ? body['itemIds'].map(String).slice(0, 10) : [];
   if (ids.length === 0) return creatorsError(400, 'ValidationException', 'FieldValidationFailed');
-  const asked = ids.map((id) => ({ id, listing: market.find('retailer_a', id) }));
-  const [only] = asked;
+  const requested = ids.map((id) => ({ id, listing: market.find('retailer_a', id) }));
+  const [only] = requested;
   const refused =
-    asked.length === 1 && only?.listing ? refusal(state, only.listing, request) : null;
+    requested.length === 1 && only?.listing ? refusal(state, only.listing, request) : null;
   if (refused !== null) return refused;
   const isThere = (listing: MarketListing | null): listing is MarketListing =>
     listing !== null && troubleAt(listing) !== 'gone';
-  const items = asked.flatMap(({ listing }) =>
-    isThere(listing) ? [creatorsItem(viewAt(market, listing, request.atMs))] : [],
+  const items = requested.flatMap(({ listing }) =>
+    isThere(listing) ? [creatorsItem(listingViewAt(market, listing, request.atMs))] : [],
   );
-  const errors = asked
+  const errors = requested
     .filter(({ listing }) => !isThere(listing))
     .map(({ id }) => ({
       code: 'ItemNotAccessible',
@@ -160,7 +160,7 @@ function creatorsItem(view: ListingView): object {
   };
 }
 
-/** The offer of the buy box: the only one that is asked for. */
+/** The offer of the buy box, the only one that is requested. */
 function winnersOf(view: ListingView): readonly object[] {
   return view.offers
     .filter((offer) => offer.isBuyBox)

@@ -1,13 +1,12 @@
-// retailer_a's other pages: search results, the list of all sellers, walls, and the page for nothing there
-// (retailer facts 2.4).
+// retailer_a's other pages: search results, the list of all sellers, the pages for suspected bots, and the 404 page.
 
 import { htmlAnswer } from '../answer.ts';
-import type { Answer } from '../answer.ts';
+import type { SimulatedAnswer } from '../answer.ts';
 import { retailerPage, searchListings } from '../simulated-retailer.ts';
 import type { Market } from '../market/market.ts';
 import type { MarketOffer } from '../market/offers.ts';
-import { viewAt } from '../market/view.ts';
-import type { ListingView } from '../market/view.ts';
+import { listingViewAt } from '../market/listing-view.ts';
+import type { ListingView } from '../market/listing-view.ts';
 import { escapeHtml } from '../markup.ts';
 import { deliveryBlock, money, priceBlock, shipperName } from './product-page.ts';
 
@@ -20,8 +19,8 @@ const HEADINGS = {
   refurbished: 'Refurbished',
 } as const;
 
-/** The fragment behind "other sellers"; `page` from 1 on, the pinned offer stands on the first. */
-export function offersFragment(view: ListingView, page: number, onlyNew: boolean): Answer {
+/** The fragment of "other sellers". `page` counts from 1; the first one holds the pinned offer. */
+export function offersFragment(view: ListingView, page: number, onlyNew: boolean): SimulatedAnswer {
   const listed = view.offers.filter(
     (offer) => offer.inStock && (!onlyNew || offer.condition === 'new'),
   );
@@ -63,12 +62,12 @@ function offerBlock(view: ListingView, offer: MarketOffer): string {
 <div id="aod-offer-soldBy"><div class="a-fixed-left-grid"><span class="a-size-small a-color-tertiary">Sold by</span>${soldBy}${rating}</div></div>`;
 }
 
-export function searchPage(market: Market, query: string, atMs: number): Answer {
+export function searchPage(market: Market, query: string, atMs: number): SimulatedAnswer {
   const found = searchListings(market, 'retailer_a', query, 24);
-  const cards = found.map((listing) => card(viewAt(market, listing, atMs), false));
+  const cards = found.map((listing) => card(listingViewAt(market, listing, atMs), false));
   const first = market.listings('retailer_a').find((listing) => listing.product.isReliable);
   const advert =
-    first === undefined || cards.length === 0 ? '' : card(viewAt(market, first, atMs), true);
+    first === undefined || cards.length === 0 ? '' : card(listingViewAt(market, first, atMs), true);
   const body = `<span data-component-type="s-result-info-bar"><h1>${cards.length} results for "${escapeHtml(query.slice(0, 80))}"</h1></span>
 <div class="s-main-slot s-result-list">${advert}${cards.join('\n')}</div>`;
   return htmlAnswer(200, retailerPage(query, '', body));
@@ -95,8 +94,8 @@ function card(view: ListingView, isSponsored: boolean): string {
 <div data-cy="title-recipe"><a class="a-link-normal s-line-clamp-2" href="${href}"><h2 aria-label="${escapeHtml(product.title)}"><span>${escapeHtml(product.title)}</span></h2></a></div>${stars}${price}${was}</div>`;
 }
 
-/** The wall with letters to type, or with a button to press. */
-export function wallPage(market: Market, status: 'usual' | 200): Answer {
+/** The page for suspected bots: with letters to type, or with a button to press. */
+export function wallPage(market: Market, status: 'usual' | 200): SimulatedAnswer {
   const host = new URL(market.origins.retailer_a.page).hostname.replace(/^www\./, '');
   if (status === 200) {
     return htmlAnswer(
@@ -118,7 +117,7 @@ export function wallPage(market: Market, status: 'usual' | 200): Answer {
   );
 }
 
-export function gonePage(): Answer {
+export function gonePage(): SimulatedAnswer {
   return htmlAnswer(
     404,
     retailerPage(

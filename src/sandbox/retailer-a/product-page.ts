@@ -1,14 +1,14 @@
-// retailer_a's product page: plain HTML with the ids and classes that readers know (retailer facts 2.3).
+// retailer_a's product page: plain HTML with the ids and classes of the real one.
 
 import { htmlAnswer } from '../answer.ts';
-import type { Answer } from '../answer.ts';
+import type { SimulatedAnswer } from '../answer.ts';
 import { retailerPage } from '../simulated-retailer.ts';
 import { printedCode } from '../market/codes.ts';
-import { siblingsOf } from '../market/view.ts';
-import type { ListingView } from '../market/view.ts';
+import { siblingsOf } from '../market/listing-view.ts';
+import type { ListingView } from '../market/listing-view.ts';
 import { dollars, escapeHtml, scriptJson } from '../markup.ts';
 
-/** Left-to-right mark: stands around labels and values of the details. */
+/** Left-to-right mark; the page puts it around labels and values of the details. */
 const MARK = '\u200e';
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
@@ -37,7 +37,7 @@ export function longDay(day: string): string {
   return `${WEEKDAYS[date.getUTCDay()]}, ${MONTHS[date.getUTCMonth()]} ${date.getUTCDate()}`;
 }
 
-/** The address of a listing; the canonical one carries words in front. */
+/** The address of a listing; the canonical one has words of the title before it. */
 function canonical({ origin, listing, product }: ListingView): string {
   const words = product.title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
   return `${origin}/${words}/dp/${listing.id}`;
@@ -54,7 +54,7 @@ export function deliveryBlock(shippingCents: number, day: string): string {
   return `<div id="mir-layout-DELIVERY_BLOCK"><div id="mir-layout-DELIVERY_BLOCK-slot-PRIMARY_DELIVERY_MESSAGE_LARGE"><span data-csa-c-content-id="DEXUnifiedCXPDM" data-csa-c-delivery-price="${price}" data-csa-c-delivery-time="${longDay(day)}">${price} delivery <span class="a-text-bold">${longDay(day)}</span>.</span></div></div>`;
 }
 
-export function productPage(view: ListingView): Answer {
+export function productPage(view: ListingView): SimulatedAnswer {
   const { product, listing, totals } = view;
   const head = `<link rel="canonical" href="${canonical(view)}">
 <meta name="title" content="${escapeHtml(product.title)}">`;
@@ -129,7 +129,7 @@ ${deliveryBlock(offer.shippingCents, offer.deliveryDay)}
 </form></div>`;
 }
 
-/** The retailer ships under the first label of its host's name. */
+/** The retailer's name as shipper: the first label of its host name. */
 export function shipperName({ origin }: ListingView): string {
   const label = new URL(origin).hostname.replace(/^www\./, '').split('.')[0] ?? '';
   return label.charAt(0).toUpperCase() + label.slice(1);
@@ -192,7 +192,7 @@ function firstAvailable(day: string): string {
   return `${MONTHS[(month ?? 1) - 1]} ${date}, ${year}`;
 }
 
-/** Shares in percent, not counts. */
+/** Percent of the reviews, not counts. */
 function histogram({ totals }: ListingView): string {
   if (totals.count === 0) return '';
   const rows = ['5', '4', '3', '2', '1'].map((stars) => {

@@ -1,27 +1,26 @@
-// retailer_a's Selling Partner API: the catalog by barcode, offers, restrictions and inbound eligibility
-// (retailer facts 2.2).
+// retailer_a's Selling Partner API: the catalog by barcode, offers, restrictions and inbound eligibility.
 
-import type { Answer } from '../answer.ts';
+import type { SimulatedAnswer } from '../answer.ts';
 import { refusal, troubleAt } from '../simulated-retailer.ts';
 import type { RetailerState } from '../simulated-retailer.ts';
 import { printedCode } from '../market/codes.ts';
 import type { Sides } from '../market/goods.ts';
 import type { MarketListing } from '../market/market.ts';
 import type { OfferCondition } from '../market/offers.ts';
-import type { ListingView } from '../market/view.ts';
-import { viewAt } from '../market/view.ts';
+import type { ListingView } from '../market/listing-view.ts';
+import { listingViewAt } from '../market/listing-view.ts';
 import { apiAnswer } from '../request.ts';
 import type { ShopRequest } from '../request.ts';
 
-/** The US marketplace (published constant). */
+/** The id of the US marketplace. */
 const MARKETPLACE = 'ATVPDKIKX0DER';
 
-function fault(status: number, code: string, message: string, details = ''): Answer {
+function fault(status: number, code: string, message: string, details = ''): SimulatedAnswer {
   return apiAnswer(status, { errors: [{ code, message, details }] });
 }
 
-/** Null: none of this API's addresses. */
-export function sellingAnswer(state: RetailerState, request: ShopRequest): Answer | null {
+/** Null: no address of this API. */
+export function sellingAnswer(state: RetailerState, request: ShopRequest): SimulatedAnswer | null {
   const { pathname, searchParams } = request.url;
   const catalogId = /^\/catalog\/2022-04-01\/items\/([A-Z0-9]{10})$/.exec(pathname)?.[1];
   const offersId = /^\/products\/pricing\/v0\/items\/([A-Z0-9]{10})\/offers$/.exec(pathname)?.[1];
@@ -48,7 +47,7 @@ export function sellingAnswer(state: RetailerState, request: ShopRequest): Answe
   }
   const refused = refusal(state, listing, request);
   if (refused !== null) return refused;
-  const view = viewAt(state.market, listing, request.atMs);
+  const view = listingViewAt(state.market, listing, request.atMs);
   if (isEligibility) return apiAnswer(200, { payload: eligibilityOf(view) });
   if (offersId === undefined) return apiAnswer(200, catalogItem(view));
   if (troubleAt(listing) === 'offers_unavailable') {
@@ -57,7 +56,7 @@ export function sellingAnswer(state: RetailerState, request: ShopRequest): Answe
   return apiAnswer(200, { payload: offersOf(view) });
 }
 
-function catalogSearch(state: RetailerState, request: ShopRequest): Answer {
+function catalogSearch(state: RetailerState, request: ShopRequest): SimulatedAnswer {
   const { market } = state;
   const query = request.url.searchParams;
   if ((query.get('marketplaceIds') ?? '') === '') {
@@ -77,7 +76,7 @@ function catalogSearch(state: RetailerState, request: ShopRequest): Answer {
   if (refused !== null) return refused;
   const items = found
     .filter((listing) => troubleAt(listing) !== 'gone')
-    .map((listing) => catalogItem(viewAt(market, listing, request.atMs)));
+    .map((listing) => catalogItem(listingViewAt(market, listing, request.atMs)));
   return apiAnswer(200, { numberOfResults: items.length, pagination: {}, items });
 }
 
@@ -186,16 +185,16 @@ function offersOf(view: ListingView): object {
   };
 }
 
-/** Why the simulated marketplace does not let everybody sell a product; the rule is the sandbox's own. */
+/** Why the simulated marketplace restricts who may sell a product; the rule is invented. */
 export type SellingLimit = 'APPROVAL_REQUIRED' | 'NOT_ELIGIBLE';
 
-/** Of every nine products one wants an approval and one is closed to other sellers. Null: anybody may. */
+/** Of nine products one needs an approval and one is closed to third parties. Null: every seller may sell it. */
 export function sellingLimitOf(index: number): SellingLimit | null {
   if (index % 9 === 4) return 'APPROVAL_REQUIRED';
   return index % 9 === 7 ? 'NOT_ELIGIBLE' : null;
 }
 
-/** What the answer says of it; the sentences are invented. */
+/** The reasons in the answer; the sentences are invented. */
 export const SELLING_MESSAGES: Readonly<Record<SellingLimit, string>> = {
   APPROVAL_REQUIRED: 'You need approval to list this product.',
   NOT_ELIGIBLE: 'This product takes no offers from other sellers.',
@@ -206,8 +205,8 @@ function restrictionOf(reasonCode: string, message: string): object {
   return { marketplaceId: MARKETPLACE, conditionType: 'new_new', reasons };
 }
 
-/** An account that may sell is named in the request; of an ASIN that is not there the list says so. */
-function restrictionsAnswer(state: RetailerState, request: ShopRequest): Answer {
+/** The request names the seller's account; an unknown ASIN has a reason of its own. */
+function restrictionsAnswer(state: RetailerState, request: ShopRequest): SimulatedAnswer {
   const query = request.url.searchParams;
   for (const name of ['asin', 'sellerId', 'marketplaceIds']) {
     if ((query.get(name) ?? '') === '') return fault(400, 'InvalidInput', `${name} is required`);
@@ -225,7 +224,7 @@ function restrictionsAnswer(state: RetailerState, request: ShopRequest): Answer 
   return apiAnswer(200, { restrictions });
 }
 
-/** Goods that burn are not taken into the warehouses. */
+/** The warehouses do not accept flammable goods. */
 export const NOT_TAKEN = 'FBA_INB_0097';
 
 function eligibilityOf({ product, listing }: ListingView): object {

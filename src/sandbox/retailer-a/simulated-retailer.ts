@@ -1,14 +1,14 @@
-// retailer_a: which of its pages and APIs an address means, and what its answers state.
+// retailer_a: the page or API of each address, and the facts that each answer states.
 
 import { htmlAnswer } from '../answer.ts';
-import type { Answer } from '../answer.ts';
+import type { SimulatedAnswer } from '../answer.ts';
 import { pageOrTrouble, refusal, troubleAt } from '../simulated-retailer.ts';
 import type { SimulatedRetailer, RetailerState } from '../simulated-retailer.ts';
 import { bothMeasures, sharedFacts, truthFrom, without } from '../market/listing-truth.ts';
 import type { ListingTruth } from '../market/listing-truth.ts';
 import type { Market, MarketListing } from '../market/market.ts';
-import { viewAt } from '../market/view.ts';
-import type { ListingView } from '../market/view.ts';
+import { listingViewAt } from '../market/listing-view.ts';
+import type { ListingView } from '../market/listing-view.ts';
 import type { ShopRequest } from '../request.ts';
 import { creatorsAnswer, tokenAnswer } from './apis.ts';
 import { gonePage, offersFragment, searchPage, wallPage } from './lists.ts';
@@ -94,7 +94,7 @@ function truth(view: ListingView): ListingTruth {
     ...bothMeasures(view),
     condition: buyBox === null ? null : 'new',
     seller_name: buyBox?.seller.name ?? null,
-    // The retailer itself is named without a link, so without an id.
+    // The page names the retailer itself without a link, so without an id.
     seller_id: buyBox === null || buyBox.isFirstParty ? null : buyBox.seller.id,
     seller_type: buyBox === null ? null : buyBox.isFirstParty ? '1p' : '3p',
     delivery_date: buyBox?.deliveryDay ?? null,
@@ -103,7 +103,7 @@ function truth(view: ListingView): ListingTruth {
   };
   return truthFrom(view, url, facts, {
     page: PAGE,
-    // Without an offer the Creators API says nothing about stock.
+    // Without an offer the Creators API states no stock.
     'api:creators_items': buyBox === null ? without(CREATORS, ['in_stock']) : CREATORS,
     'api:catalog_search': CATALOG,
   });
@@ -112,12 +112,12 @@ function truth(view: ListingView): ListingTruth {
 const PRODUCT =
   /^(?:\/[^/]+)?\/(?:dp|gp\/product|gp\/aw\/d|exec\/obidos\/ASIN|o\/ASIN|gp\/offer-listing|dp\/product)\/([A-Z0-9]{10})(?:\/|$)/;
 
-function pageAnswer(state: RetailerState, request: ShopRequest): Answer | null {
+function pageAnswer(state: RetailerState, request: ShopRequest): SimulatedAnswer | null {
   const { market } = state;
   const { pathname, searchParams } = request.url;
   if (pathname === '/s') return searchPage(market, searchParams.get('k') ?? '', request.atMs);
   if (pathname.startsWith('/gp/product/ajax')) return offersAnswer(state, request);
-  // A short link, at whatever short host the caller names.
+  // A short link, at any host.
   const short = /^\/d\/([A-Z0-9]{10})$/.exec(pathname)?.[1];
   if (short !== undefined) {
     return htmlAnswer(301, '', { location: `${market.origins.retailer_a.page}/dp/${short}` });
@@ -126,7 +126,7 @@ function pageAnswer(state: RetailerState, request: ShopRequest): Answer | null {
   if (asin === undefined) return null;
   const listing = market.find('retailer_a', asin);
   if (listing === null) return gonePage();
-  const view = viewAt(market, served(market, listing), request.atMs);
+  const view = listingViewAt(market, served(market, listing), request.atMs);
   return pageOrTrouble(state, listing, request, {
     page: () => productPage(view),
     wall: (status) => wallPage(market, status),
@@ -134,13 +134,13 @@ function pageAnswer(state: RetailerState, request: ShopRequest): Answer | null {
   });
 }
 
-/** The listing that is shown: for a substituted one the first reliable product's. */
+/** The listing that the page shows; for a substituted one that of the first reliable product. */
 export function served(market: Market, listing: MarketListing): MarketListing {
   if (troubleAt(listing) !== 'substituted') return listing;
   return market.listings('retailer_a').find((one) => one.product.isReliable) ?? listing;
 }
 
-function offersAnswer(state: RetailerState, request: ShopRequest): Answer {
+function offersAnswer(state: RetailerState, request: ShopRequest): SimulatedAnswer {
   const { market } = state;
   const query = request.url.searchParams;
   const listing = market.find('retailer_a', query.get('asin') ?? '');
@@ -148,7 +148,7 @@ function offersAnswer(state: RetailerState, request: ShopRequest): Answer {
   if (troubleAt(listing) === 'offers_unavailable') {
     return htmlAnswer(503, '<h1>Service unavailable</h1>', { 'retry-after': '30' });
   }
-  const view = viewAt(market, served(market, listing), request.atMs);
+  const view = listingViewAt(market, served(market, listing), request.atMs);
   const page = Math.max(1, Number(query.get('pageno') ?? 1) || 1);
   const onlyNew = decodeURIComponent(query.get('filters') ?? '').includes('"new":true');
   switch (troubleAt(listing)) {

@@ -1,13 +1,13 @@
-// retailer_b's pages: a product with the data events that newer pages stream and JSON-LD beside them, search
-// results, the wall, and a product that is not there (retailer facts 4.2).
+// retailer_b's pages: a product with the data events that newer pages stream and with JSON-LD, search results, the
+// page for suspected bots, and the 404 page.
 
 import { htmlAnswer } from '../answer.ts';
-import type { Answer } from '../answer.ts';
+import type { SimulatedAnswer } from '../answer.ts';
 import { retailerPage, searchListings } from '../simulated-retailer.ts';
 import { productIdOf } from '../market/codes.ts';
 import type { Market, MarketListing } from '../market/market.ts';
-import { viewAt } from '../market/view.ts';
-import type { ListingView } from '../market/view.ts';
+import { listingViewAt } from '../market/listing-view.ts';
+import type { ListingView } from '../market/listing-view.ts';
 import { amount, dollars, escapeHtml, jsonLdBlock, scriptJson } from '../markup.ts';
 
 export function productAddress(market: Market, listing: MarketListing): string {
@@ -18,14 +18,14 @@ export function money(view: ListingView, cents: number): string {
   return view.currency === 'USD' ? dollars(cents) : `€${dollars(cents).slice(1)}`;
 }
 
-/** One streamed event; values that the page does not know are the literal `undefined`. */
+/** One streamed event; unknown values are the literal `undefined`. */
 function streamed(data: unknown): string {
   const event = scriptJson({ events: [{ type: 'next', value: { data } }] });
   const loose = event.replaceAll('"@undefined"', 'undefined');
   return `<script>(window[Symbol.for("ApolloSSRDataTransport")] ??= []).push(${loose})</script>`;
 }
 
-export function productPage(view: ListingView): Answer {
+export function productPage(view: ListingView): SimulatedAnswer {
   const { product, market, listing } = view;
   const head = `<link rel="canonical" href="${view.origin}/product/${slugOf(view)}/${productIdOf(product.index)}">
 ${jsonLdBlock(structuredData(view))}`;
@@ -115,13 +115,13 @@ function priceEvent(view: ListingView): object {
   };
 }
 
-/** Other products' prices in the same stream. */
+/** Prices of other products in the same stream. */
 function related(market: Market, atMs: number): readonly object[] {
   return market
     .listings('retailer_b')
     .slice(0, 2)
     .map((listing) => {
-      const view = viewAt(market, listing, atMs);
+      const view = listingViewAt(market, listing, atMs);
       return {
         skuId: listing.id,
         name: { short: view.product.title },
@@ -165,9 +165,9 @@ function structuredData(view: ListingView): object {
   };
 }
 
-export function searchPage(market: Market, query: string, atMs: number): Answer {
+export function searchPage(market: Market, query: string, atMs: number): SimulatedAnswer {
   const found = searchListings(market, 'retailer_b', query, 24);
-  const rows = found.map((listing) => card(viewAt(market, listing, atMs)));
+  const rows = found.map((listing) => card(listingViewAt(market, listing, atMs)));
   if (rows.length === 0) {
     const nothing = '<div class="no-results-message">Sorry, no results were found.</div>';
     return htmlAnswer(200, retailerPage(query, '', nothing));
@@ -194,17 +194,17 @@ function card(view: ListingView): string {
 <button data-button-state="${buttonState(view)}" data-sku-id="${listing.id}">Add to cart</button></li>`;
 }
 
-/** An advertisement: an entry of another class around the same markup. */
+/** An advertisement: the same markup in an element of another class. */
 function advert(market: Market, atMs: number): string {
   const first = market.listings('retailer_b').find((listing) => listing.product.isReliable);
   if (first === undefined) return '';
-  const inner = card(viewAt(market, first, atMs))
+  const inner = card(listingViewAt(market, first, atMs))
     .replace('<li ', '<div ')
     .replace('</li>', '</div>');
   return `<li class="slContainer" data-testid="sponsored-listing">${inner}<div class="sponsored">Sponsored</div></li>`;
 }
 
-export function wallPage(status: 'usual' | 200): Answer {
+export function wallPage(status: 'usual' | 200): SimulatedAnswer {
   return htmlAnswer(
     status === 200 ? 200 : 403,
     `<HTML><HEAD><TITLE>Access Denied</TITLE></HEAD><BODY><H1>Access Denied</H1>
@@ -213,7 +213,7 @@ You don't have permission to access this page on this server.<P>Reference #18.5a
   );
 }
 
-export function gonePage(): Answer {
+export function gonePage(): SimulatedAnswer {
   return htmlAnswer(
     404,
     retailerPage(

@@ -1,12 +1,12 @@
-// retailer_b's Products API: queries in brackets, a key in the query (retailer facts 4.1).
+// retailer_b's Products API: filters in brackets in the path, the API key in the query.
 
-import type { Answer } from '../answer.ts';
+import type { SimulatedAnswer } from '../answer.ts';
 import { refusal, searchListings, troubleAt } from '../simulated-retailer.ts';
 import type { RetailerState } from '../simulated-retailer.ts';
 import { productIdOf } from '../market/codes.ts';
 import type { MarketListing } from '../market/market.ts';
-import { viewAt } from '../market/view.ts';
-import type { ListingView } from '../market/view.ts';
+import { listingViewAt } from '../market/listing-view.ts';
+import type { ListingView } from '../market/listing-view.ts';
 import { apiAnswer } from '../request.ts';
 import type { ShopRequest } from '../request.ts';
 import { SANDBOX_ACCESS } from '../tokens.ts';
@@ -14,8 +14,8 @@ import { productAddress } from './pages.ts';
 
 const MOST_ROWS = 100;
 
-/** Null: none of this API's addresses. */
-export function productsAnswer(state: RetailerState, request: ShopRequest): Answer | null {
+/** Null: no address of this API. */
+export function productsAnswer(state: RetailerState, request: ShopRequest): SimulatedAnswer | null {
   const { pathname, searchParams } = request.url;
   const path = decodeURIComponent(pathname);
   const query = /^\/v1\/products(?:\((.*)\))?$/.exec(path);
@@ -35,13 +35,13 @@ export function productsAnswer(state: RetailerState, request: ShopRequest): Answ
       return apiAnswer(404, { error: { code: 404, message: "Couldn't find the product" } });
     }
     const refused = refusal(state, listing, request);
-    return refused ?? apiAnswer(200, row(viewAt(state.market, listing, request.atMs)));
+    return refused ?? apiAnswer(200, row(listingViewAt(state.market, listing, request.atMs)));
   }
   return listAnswer(state, request, query?.[1] ?? '');
 }
 
-function listAnswer(state: RetailerState, request: ShopRequest, filter: string): Answer {
-  // Products that have left the catalog are told of only when asked for.
+function listAnswer(state: RetailerState, request: ShopRequest, filter: string): SimulatedAnswer {
+  // Discontinued products are in the answer only when the query asks for them.
   const isAll = /(?:^|&)active=\*(?:&|$)/.test(filter);
   const found = matching(state, filter.replace(/&?active=\*/, ''));
   if (found === null) {
@@ -57,7 +57,7 @@ function listAnswer(state: RetailerState, request: ShopRequest, filter: string):
   if (refused !== null) return refused;
   const products = there
     .slice(0, MOST_ROWS)
-    .map((listing) => row(viewAt(state.market, listing, request.atMs)))
+    .map((listing) => row(listingViewAt(state.market, listing, request.atMs)))
     .map((whole) => shown(whole, request.url.searchParams.get('show')));
   return apiAnswer(200, {
     from: products.length === 0 ? 0 : 1,
@@ -103,7 +103,7 @@ function shown(whole: object, show: string | null): object {
 function row(view: ListingView): object {
   const { product, listing, totals, barcode } = view;
   const { height, width, length } = product.sides;
-  // It knows no other currency than dollars, so it names no price of a page in another one.
+  // The API has no currency field, so it leaves out prices that are not in dollars.
   const isPriced = view.currency === 'USD' && view.cents !== null;
   const regular = view.wasCents ?? view.cents ?? 0;
   return {
@@ -151,13 +151,13 @@ function row(view: ListingView): object {
   };
 }
 
-function openBoxAnswer(state: RetailerState, request: ShopRequest, sku: string): Answer {
+function openBoxAnswer(state: RetailerState, request: ShopRequest, sku: string): SimulatedAnswer {
   const listing = state.market.find('retailer_b', sku);
-  // Every fourth product has a returned piece on sale.
+  // Every fourth product has an open-box copy on sale.
   if (listing === null || listing.product.index % 4 !== 0) {
     return apiAnswer(200, { metadata: { resultSet: { count: 0 } }, results: [] });
   }
-  const view = viewAt(state.market, listing, request.atMs);
+  const view = listingViewAt(state.market, listing, request.atMs);
   const current = Math.round((view.cents ?? 0) * 0.8) / 100;
   return apiAnswer(200, {
     metadata: { resultSet: { count: 1 } },

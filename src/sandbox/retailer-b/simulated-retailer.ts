@@ -1,12 +1,12 @@
-// retailer_b: which of its pages and APIs an address means, and what its answers state.
+// retailer_b: the page or API of each address, and the facts that each answer states.
 
-import type { Answer } from '../answer.ts';
+import type { SimulatedAnswer } from '../answer.ts';
 import { pageOrTrouble } from '../simulated-retailer.ts';
 import type { SimulatedRetailer, RetailerState } from '../simulated-retailer.ts';
 import { bothMeasures, PRICES, sharedFacts, truthFrom, without } from '../market/listing-truth.ts';
 import type { ListingTruth } from '../market/listing-truth.ts';
-import { viewAt } from '../market/view.ts';
-import type { ListingView } from '../market/view.ts';
+import { listingViewAt } from '../market/listing-view.ts';
+import type { ListingView } from '../market/listing-view.ts';
 import type { ShopRequest } from '../request.ts';
 import { gonePage, productAddress, productPage, searchPage, wallPage } from './pages.ts';
 import { productsAnswer } from './products-api.ts';
@@ -55,7 +55,7 @@ function truth(view: ListingView): ListingTruth {
   });
 }
 
-function pageAnswer(state: RetailerState, request: ShopRequest): Answer | null {
+function pageAnswer(state: RetailerState, request: ShopRequest): SimulatedAnswer | null {
   const { market } = state;
   const { pathname, searchParams } = request.url;
   if (pathname === '/site/searchpage.jsp') {
@@ -70,7 +70,7 @@ function pageAnswer(state: RetailerState, request: ShopRequest): Answer | null {
   const listing = market.find('retailer_b', id);
   if (listing === null) return gonePage();
   return pageOrTrouble(state, listing, request, {
-    page: () => productPage(viewAt(market, listing, request.atMs)),
+    page: () => productPage(listingViewAt(market, listing, request.atMs)),
     wall: wallPage,
     gone: gonePage,
   });

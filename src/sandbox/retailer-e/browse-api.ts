@@ -1,12 +1,12 @@
-// retailer_e's Browse API with the token it wants (retailer facts 3.1).
+// retailer_e's Browse API and its access token.
 
-import type { Answer } from '../answer.ts';
+import type { SimulatedAnswer } from '../answer.ts';
 import { refusal, searchListings, troubleAt } from '../simulated-retailer.ts';
 import type { RetailerState } from '../simulated-retailer.ts';
 import { itemNumber } from '../market/codes.ts';
 import type { Market, MarketListing } from '../market/market.ts';
-import { hasEnded, viewAt } from '../market/view.ts';
-import type { ListingView } from '../market/view.ts';
+import { hasEnded, listingViewAt } from '../market/listing-view.ts';
+import type { ListingView } from '../market/listing-view.ts';
 import { amount } from '../markup.ts';
 import { apiAnswer, basicOf, bearerOf, formOf } from '../request.ts';
 import type { ShopRequest } from '../request.ts';
@@ -18,14 +18,14 @@ export const BROWSE_PATH = '/buy/browse/v1/';
 const TOKEN_SECONDS = 7_200;
 const MOST_HITS = 200;
 
-function fault(status: number, errorId: number, message: string): Answer {
+function fault(status: number, errorId: number, message: string): SimulatedAnswer {
   return apiAnswer(status, {
     errors: [{ errorId, domain: 'API_BROWSE', category: 'REQUEST', message, longMessage: message }],
   });
 }
 
-/** Client credentials with the one scope that browsing needs. */
-export function tokenAnswer(state: RetailerState, request: ShopRequest): Answer {
+/** Client credentials, with the scope of the Browse API. */
+export function tokenAnswer(state: RetailerState, request: ShopRequest): SimulatedAnswer {
   const caller = basicOf(request);
   const form = formOf(request);
   if (caller?.[0] !== SANDBOX_ACCESS.clientId || caller[1] !== SANDBOX_ACCESS.clientSecret) {
@@ -53,7 +53,7 @@ export function tokenAnswer(state: RetailerState, request: ShopRequest): Answer 
   });
 }
 
-export function browseAnswer(state: RetailerState, request: ShopRequest): Answer {
+export function browseAnswer(state: RetailerState, request: ShopRequest): SimulatedAnswer {
   if (state.tokens.check('browse', bearerOf(request), request.atMs) !== 'valid') {
     return apiAnswer(401, {
       errors: [
@@ -85,7 +85,7 @@ function itemAnswer(
   request: ShopRequest,
   id: string,
   variation: string | null,
-): Answer {
+): SimulatedAnswer {
   const { market } = state;
   const listing = listingAt(market, id, variation);
   const kind = listing === null ? 'gone' : troubleAt(listing);
@@ -111,18 +111,18 @@ function itemAnswer(
     return fault(404, 11_001, 'The specified variation was not found');
   }
   const refused = refusal(state, listing, request);
-  return refused ?? apiAnswer(200, fullItem(viewAt(market, listing, request.atMs)));
+  return refused ?? apiAnswer(200, fullItem(listingViewAt(market, listing, request.atMs)));
 }
 
-/** Every colour of a listing with variations. */
-function groupAnswer({ market }: RetailerState, request: ShopRequest, id: string): Answer {
+/** All colours of a listing with variations. */
+function groupAnswer({ market }: RetailerState, request: ShopRequest, id: string): SimulatedAnswer {
   const all = market.listings('retailer_e').filter((one) => one.id.startsWith(`${id}?var=`));
   if (all.length === 0) return fault(404, 11_001, 'The specified item group was not found');
-  const items = all.map((one) => fullItem(viewAt(market, one, request.atMs)));
+  const items = all.map((one) => fullItem(listingViewAt(market, one, request.atMs)));
   return apiAnswer(200, { items, commonDescriptions: [] });
 }
 
-function searchAnswer(state: RetailerState, request: ShopRequest): Answer {
+function searchAnswer(state: RetailerState, request: ShopRequest): SimulatedAnswer {
   const query = request.url.searchParams;
   const gtin = query.get('gtin');
   const words = query.get('q');
@@ -142,7 +142,9 @@ function searchAnswer(state: RetailerState, request: ShopRequest): Answer {
   const [first] = there;
   const refused = first === undefined || gtin === null ? null : refusal(state, first, request);
   if (refused !== null) return refused;
-  const views = there.slice(0, limit).map((listing) => viewAt(market, listing, request.atMs));
+  const views = there
+    .slice(0, limit)
+    .map((listing) => listingViewAt(market, listing, request.atMs));
   return apiAnswer(200, {
     href: request.url.href,
     total: there.length,
@@ -152,7 +154,7 @@ function searchAnswer(state: RetailerState, request: ShopRequest): Answer {
   });
 }
 
-/** Sellers' listings under a barcode: those that name one at all. */
+/** The listings that state a barcode. */
 function byCode(market: Market, code: string): readonly MarketListing[] {
   const product = market.productOf(code.padStart(14, '0'));
   if (product === null) return [];

@@ -1,13 +1,13 @@
-// retailer_e's pages: a listing (JSON-LD and visible markup), search results, the wall, and a listing that is
-// not there (retailer facts 3.2).
+// retailer_e's pages: a listing (JSON-LD and visible markup), search results, the page for suspected bots, and the
+// 404 page.
 
 import { htmlAnswer } from '../answer.ts';
-import type { Answer } from '../answer.ts';
+import type { SimulatedAnswer } from '../answer.ts';
 import { retailerPage, searchListings } from '../simulated-retailer.ts';
 import { itemNumber } from '../market/codes.ts';
 import type { ListingCondition, Market, MarketListing } from '../market/market.ts';
-import { hasEnded, siblingsOf, viewAt } from '../market/view.ts';
-import type { ListingView } from '../market/view.ts';
+import { hasEnded, siblingsOf, listingViewAt } from '../market/listing-view.ts';
+import type { ListingView } from '../market/listing-view.ts';
 import { amount, dollars, escapeHtml, jsonLdBlock, scriptJson } from '../markup.ts';
 
 export const CONDITIONS: Readonly<
@@ -23,7 +23,7 @@ export function itemAddress(market: Market, listing: MarketListing): string {
   return `${market.origins.retailer_e.page}/itm/${listing.id}`;
 }
 
-/** A listing, or one colour of a listing with several; without a colour its first one is shown. */
+/** A listing, or one colour of a listing with several; the first one when the address names none. */
 export function listingAt(
   market: Market,
   id: string,
@@ -42,10 +42,10 @@ function money(view: ListingView, cents: number): string {
   return view.currency === 'USD' ? `US ${dollars(cents)}` : `EUR ${amount(cents)}`;
 }
 
-/** Price and stock of every colour of a listing with variations, in the script that draws its menus. */
+/** Price and stock of every colour, in the script that draws the menus. */
 function variationScript(view: ListingView): string {
   if (!view.listing.id.includes('?var=')) return '';
-  const views = siblingsOf(view).map((one) => viewAt(view.market, one, view.atMs));
+  const views = siblingsOf(view).map((one) => listingViewAt(view.market, one, view.atMs));
   const numberOf = (one: ListingView): string => one.listing.id.split('?var=')[1] ?? '';
   const value = (cents: number | null): object => ({
     price: { value: { value: (cents ?? 0) / 100, currency: view.currency } },
@@ -83,7 +83,7 @@ function variationScript(view: ListingView): string {
   return `<script>$model_raptor=${scriptJson(model)}</script>`;
 }
 
-export function itemPage(view: ListingView): Answer {
+export function itemPage(view: ListingView): SimulatedAnswer {
   const { product, listing } = view;
   const head = `<link rel="canonical" href="${view.origin}/itm/${itemNumber(listing.id)}">
 <meta property="og:type" content="ebay-objects:item">
@@ -178,7 +178,7 @@ function specifics(view: ListingView): string {
 function structuredData(view: ListingView): object {
   const { product, listing, market, barcode } = view;
   const state = view.isEnded ? 'Discontinued' : view.inStock ? 'InStock' : 'OutOfStock';
-  // Every other listing repeats its barcode here; it always stands among the specifics.
+  // Every second listing repeats its barcode here; the item specifics always have it.
   const repeats = barcode !== null && product.index % 2 === 0;
   return {
     '@context': 'https://schema.org',
@@ -207,12 +207,12 @@ function structuredData(view: ListingView): object {
   };
 }
 
-/** Newer cards; the first is the placeholder that every result list begins with. */
-export function searchPage(market: Market, query: string, atMs: number): Answer {
+/** Result cards of the newer layout; the first is the placeholder with which every list begins. */
+export function searchPage(market: Market, query: string, atMs: number): SimulatedAnswer {
   const found = searchListings(market, 'retailer_e', query, 60).filter(
     (listing) => !hasEnded(market, listing, atMs),
   );
-  const cards = found.map((listing) => card(viewAt(market, listing, atMs)));
+  const cards = found.map((listing) => card(listingViewAt(market, listing, atMs)));
   const placeholder = `<li class="s-card"><a class="s-card__link" href="${market.origins.retailer_e.page}/itm/123456"><div class="s-card__title"><span>Shop on the site</span></div></a><span class="s-card__price">$20.00</span></li>`;
   const body = `<h1 class="srp-controls__count-heading"><span class="BOLD">${cards.length}</span> results</h1>
 <ul class="srp-results srp-list">${placeholder}${cards.join('\n')}</ul>`;
@@ -235,7 +235,7 @@ function card(view: ListingView): string {
 <span class="su-styled-text primary bold large-1 s-card__price">${price}</span></li>`;
 }
 
-export function wallPage(status: 'usual' | 200): Answer {
+export function wallPage(status: 'usual' | 200): SimulatedAnswer {
   return htmlAnswer(
     status === 200 ? 200 : 403,
     retailerPage(
@@ -246,7 +246,7 @@ export function wallPage(status: 'usual' | 200): Answer {
   );
 }
 
-export function gonePage(): Answer {
+export function gonePage(): SimulatedAnswer {
   return htmlAnswer(
     404,
     retailerPage('Error Page', '', '<p>We looked everywhere. Looks like this page is missing.</p>'),

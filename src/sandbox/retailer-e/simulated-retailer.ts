@@ -1,13 +1,13 @@
-// retailer_e: which of its pages and APIs an address means, and what its answers state.
+// retailer_e: the page or API of each address, and the facts that each answer states.
 
 import { htmlAnswer } from '../answer.ts';
-import type { Answer } from '../answer.ts';
+import type { SimulatedAnswer } from '../answer.ts';
 import { pageOrTrouble } from '../simulated-retailer.ts';
 import type { SimulatedRetailer, RetailerState } from '../simulated-retailer.ts';
 import { sharedFacts, truthFrom } from '../market/listing-truth.ts';
 import type { ListingTruth } from '../market/listing-truth.ts';
-import { viewAt } from '../market/view.ts';
-import type { ListingView } from '../market/view.ts';
+import { listingViewAt } from '../market/listing-view.ts';
+import type { ListingView } from '../market/listing-view.ts';
 import type { ShopRequest } from '../request.ts';
 import { BROWSE_PATH, browseAnswer, TOKEN_PATH, tokenAnswer } from './browse-api.ts';
 import { gonePage, itemAddress, itemPage, listingAt, searchPage, wallPage } from './pages.ts';
@@ -61,13 +61,13 @@ function truth(view: ListingView): ListingTruth {
   return truthFrom(view, url, facts, { page: PAGE, 'api:browse_item': BROWSE });
 }
 
-function pageAnswer(state: RetailerState, request: ShopRequest): Answer | null {
+function pageAnswer(state: RetailerState, request: ShopRequest): SimulatedAnswer | null {
   const { market } = state;
   const { pathname, searchParams } = request.url;
   if (pathname === '/sch/i.html') {
     return searchPage(market, searchParams.get('_nkw') ?? '', request.atMs);
   }
-  // A short link, at whatever short host the caller names.
+  // A short link, at any host.
   const short = /^\/m\/(\d+)$/.exec(pathname)?.[1];
   if (short !== undefined) {
     return htmlAnswer(301, '', { location: `${market.origins.retailer_e.page}/itm/${short}` });
@@ -78,7 +78,7 @@ function pageAnswer(state: RetailerState, request: ShopRequest): Answer | null {
   const listing = listingAt(market, id, variation);
   if (listing === null) return gonePage();
   return pageOrTrouble(state, listing, request, {
-    page: () => itemPage(viewAt(market, listing, request.atMs)),
+    page: () => itemPage(listingViewAt(market, listing, request.atMs)),
     wall: wallPage,
     gone: gonePage,
   });

@@ -1,9 +1,9 @@
-// retailer_h's GraphQL gateway: a product or several, and search (retailer facts 6.1).
+// retailer_h's GraphQL gateway: one product, several products, and search.
 
-import type { Answer } from '../answer.ts';
+import type { SimulatedAnswer } from '../answer.ts';
 import { refusal, searchListings, troubleAt } from '../simulated-retailer.ts';
 import type { RetailerState } from '../simulated-retailer.ts';
-import { viewAt } from '../market/view.ts';
+import { listingViewAt } from '../market/listing-view.ts';
 import { apiAnswer, jsonOf, missingHeader, textOf } from '../request.ts';
 import type { ShopRequest } from '../request.ts';
 import { wallPage } from './pages.ts';
@@ -12,7 +12,7 @@ import { productFields } from './product.ts';
 export const GATEWAY_PATH = '/federation-gateway/graphql';
 const MOST_ROWS = 24;
 
-export function gatewayAnswer(state: RetailerState, request: ShopRequest): Answer {
+export function gatewayAnswer(state: RetailerState, request: ShopRequest): SimulatedAnswer {
   const missing = missingHeader(request, ['content-type', 'x-experience-name']);
   if (missing !== null || request.method !== 'POST') return wallPage('usual');
   const body = jsonOf(request);
@@ -22,7 +22,7 @@ export function gatewayAnswer(state: RetailerState, request: ShopRequest): Answe
   const one = (id: string): unknown => {
     const listing = market.find('retailer_h', id);
     if (listing === null || troubleAt(listing) === 'gone') return null;
-    return productFields(viewAt(market, listing, request.atMs), 'plain');
+    return productFields(listingViewAt(market, listing, request.atMs), 'plain');
   };
   if (operation === 'productClientOnlyProduct') {
     const id = textOf(variables.get('itemId'));

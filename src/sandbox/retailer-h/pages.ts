@@ -1,12 +1,12 @@
-// retailer_h's pages: a product (JSON-LD and its Apollo cache), search results, the wall, and a product that is
-// not there (retailer facts 6.2).
+// retailer_h's pages: a product (JSON-LD and its Apollo cache), search results, the page for suspected bots, and the
+// 404 page.
 
 import { htmlAnswer } from '../answer.ts';
-import type { Answer } from '../answer.ts';
+import type { SimulatedAnswer } from '../answer.ts';
 import { retailerPage, searchListings } from '../simulated-retailer.ts';
 import type { Market } from '../market/market.ts';
-import { viewAt } from '../market/view.ts';
-import type { ListingView } from '../market/view.ts';
+import { listingViewAt } from '../market/listing-view.ts';
+import type { ListingView } from '../market/listing-view.ts';
 import { dollars, escapeHtml, scriptJson } from '../markup.ts';
 import { canonicalPath, productFields } from './product.ts';
 
@@ -22,7 +22,7 @@ function cache(view: ListingView): string {
     .filter((other) => other.id !== listing.id)
     .map((other) => [
       `base-catalog-${other.id}`,
-      productFields(viewAt(market, other, atMs), 'cache'),
+      productFields(listingViewAt(market, other, atMs), 'cache'),
     ]);
   const state = {
     ...Object.fromEntries(others),
@@ -38,7 +38,7 @@ function cache(view: ListingView): string {
   return `<script>window.__APOLLO_STATE__ = ${scriptJson(state)};</script>`;
 }
 
-export function productPage(view: ListingView): Answer {
+export function productPage(view: ListingView): SimulatedAnswer {
   const { product } = view;
   const head = `<link rel="canonical" href="${view.origin}${canonicalPath(view)}">
 <meta data-th="server" property="og:type" content="product">
@@ -136,10 +136,10 @@ function breadcrumbs({ product, origin }: ListingView): object {
   };
 }
 
-/** Results are in the cache of the page, and as cards for people. */
-export function searchPage(market: Market, query: string, atMs: number): Answer {
+/** The results are in the cache of the page and in visible cards. */
+export function searchPage(market: Market, query: string, atMs: number): SimulatedAnswer {
   const found = searchListings(market, 'retailer_h', query, 24);
-  const views = found.map((listing) => viewAt(market, listing, atMs));
+  const views = found.map((listing) => listingViewAt(market, listing, atMs));
   const state = {
     ...Object.fromEntries(
       views.map((view) => [`base-catalog-${view.listing.id}`, productFields(view, 'cache')]),
@@ -168,7 +168,7 @@ export function searchPage(market: Market, query: string, atMs: number): Answer 
   );
 }
 
-export function wallPage(status: 'usual' | 200): Answer {
+export function wallPage(status: 'usual' | 200): SimulatedAnswer {
   return htmlAnswer(
     status === 200 ? 200 : 403,
     `<HTML><HEAD><TITLE>Access Denied</TITLE></HEAD><BODY><H1>Access Denied</H1>
@@ -177,7 +177,7 @@ You don't have permission to access this page on this server.<P>Reference #18.2f
   );
 }
 
-export function gonePage(): Answer {
+export function gonePage(): SimulatedAnswer {
   return htmlAnswer(
     404,
     retailerPage('Page Not Found', '', '<h1>We could not find that page.</h1>'),

@@ -1,8 +1,8 @@
-// retailer_h's product as its GraphQL gateway tells it and as its page keeps it (retailer facts 6.1, 6.2).
+// retailer_h's product as its GraphQL gateway answers it and as its page caches it.
 
 import { isUpc, printedCode } from '../market/codes.ts';
 import type { Market, MarketListing } from '../market/market.ts';
-import type { ListingView } from '../market/view.ts';
+import type { ListingView } from '../market/listing-view.ts';
 
 export const STORE = '121';
 
@@ -14,7 +14,7 @@ export function canonicalPath({ product, listing }: ListingView): string {
   return `/p/${product.title.replaceAll(/[^A-Za-z0-9]+/g, '-')}/${listing.id}`;
 }
 
-/** The field of a product whose arguments name the store, as a reply (`plain`) or in a page's cache. */
+/** A field whose arguments name the store: as in a reply (`plain`), or as in the cache of a page. */
 function keyed(name: string, form: 'plain' | 'cache', key: string): string {
   return form === 'plain' ? name : `${name}(${key})`;
 }

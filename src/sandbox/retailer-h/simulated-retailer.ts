@@ -1,12 +1,12 @@
-// retailer_h: which of its pages and APIs an address means, and what its answers state.
+// retailer_h: the page or API of each address, and the facts that each answer states.
 
-import type { Answer } from '../answer.ts';
+import type { SimulatedAnswer } from '../answer.ts';
 import { pageOrTrouble } from '../simulated-retailer.ts';
 import type { SimulatedRetailer, RetailerState } from '../simulated-retailer.ts';
 import { sharedFacts, truthFrom, waysOf } from '../market/listing-truth.ts';
 import type { ListingTruth } from '../market/listing-truth.ts';
-import { viewAt } from '../market/view.ts';
-import type { ListingView } from '../market/view.ts';
+import { listingViewAt } from '../market/listing-view.ts';
+import type { ListingView } from '../market/listing-view.ts';
 import type { ShopRequest } from '../request.ts';
 import { GATEWAY_PATH, gatewayAnswer } from './gateway.ts';
 import { gonePage, productPage, searchPage, wallPage } from './pages.ts';
@@ -53,7 +53,7 @@ function truth(view: ListingView): ListingTruth {
   return truthFrom(view, url, facts, { page: PAGE, 'api:graphql_product': GATEWAY });
 }
 
-function pageAnswer(state: RetailerState, request: ShopRequest): Answer | null {
+function pageAnswer(state: RetailerState, request: ShopRequest): SimulatedAnswer | null {
   const { market } = state;
   const { pathname } = request.url;
   const searched = /^\/s\/([^/]+)$/.exec(pathname)?.[1];
@@ -65,7 +65,7 @@ function pageAnswer(state: RetailerState, request: ShopRequest): Answer | null {
   const listing = market.find('retailer_h', id);
   if (listing === null) return gonePage();
   return pageOrTrouble(state, listing, request, {
-    page: () => productPage(viewAt(market, listing, request.atMs)),
+    page: () => productPage(listingViewAt(market, listing, request.atMs)),
     wall: wallPage,
     gone: gonePage,
   });

@@ -1,12 +1,12 @@
-// retailer_l's pages: the state of a product and of search results, the wall, and a product that is not there
-// (retailer facts 7). Three layouts of the price are about; a product keeps its own.
+// retailer_l's pages: the state of a product and of search results, the page for suspected bots, and the 404 page.
+// There are three layouts of the price; each product has one of them.
 
 import { htmlAnswer } from '../answer.ts';
-import type { Answer } from '../answer.ts';
+import type { SimulatedAnswer } from '../answer.ts';
 import { retailerPage, searchListings } from '../simulated-retailer.ts';
 import type { Market, MarketListing } from '../market/market.ts';
-import { viewAt } from '../market/view.ts';
-import type { ListingView } from '../market/view.ts';
+import { listingViewAt } from '../market/listing-view.ts';
+import type { ListingView } from '../market/listing-view.ts';
 import { dollars, escapeHtml, scriptJson } from '../markup.ts';
 import { apiAnswer } from '../request.ts';
 
@@ -68,7 +68,7 @@ function productOf(view: ListingView): Readonly<Record<string, unknown>> {
   };
 }
 
-/** Newest layout first; which one a product has depends on its place in the catalog. */
+/** Newest layout first; the index of a product decides which one it has. */
 function pricesOf(view: ListingView): object {
   const selling = view.cents === null ? null : view.cents / 100;
   const retail = (view.wasCents ?? view.cents ?? 0) / 100;
@@ -104,7 +104,7 @@ function pricesOf(view: ListingView): object {
       },
     },
   ];
-  // Another currency is stated in the newest layout only.
+  // Only the newest layout can state another currency.
   return layouts[view.currency === 'USD' ? view.product.index % layouts.length : 0] ?? {};
 }
 
@@ -140,17 +140,17 @@ function stateOf(view: ListingView): object {
         ...pricesOf(view),
       },
     },
-    // A carousel of other things, with prices of its own.
+    // A carousel of other products, with their prices.
     recommendations: related(view),
   };
 }
 
-/** The older JSON of a product in a store: the state of its page without the page. */
-export function productDetail(view: ListingView): Answer {
+/** The older JSON of a product in a store: the state of its page, alone. */
+export function productDetail(view: ListingView): SimulatedAnswer {
   return apiAnswer(200, stateOf(view));
 }
 
-export function productPage(view: ListingView): Answer {
+export function productPage(view: ListingView): SimulatedAnswer {
   const { product } = view;
   const quote =
     product.index % 2 === 0 ? `window['__PRELOADED_STATE__']` : 'window.__PRELOADED_STATE__';
@@ -165,7 +165,7 @@ function related({ market, atMs }: ListingView): readonly object[] {
   return market
     .listings('retailer_l')
     .slice(0, 2)
-    .map((listing) => row(viewAt(market, listing, atMs)));
+    .map((listing) => row(listingViewAt(market, listing, atMs)));
 }
 
 function row(view: ListingView): object {
@@ -184,13 +184,13 @@ function row(view: ListingView): object {
   };
 }
 
-export function searchPage(market: Market, query: string, atMs: number): Answer {
+export function searchPage(market: Market, query: string, atMs: number): SimulatedAnswer {
   const found = searchListings(market, 'retailer_l', query, 24);
   const state = {
     searchTerm: query,
     itemCount: found.length,
     pagination: { pageCount: 1 },
-    itemList: found.map((listing) => row(viewAt(market, listing, atMs))),
+    itemList: found.map((listing) => row(listingViewAt(market, listing, atMs))),
   };
   return htmlAnswer(
     200,
@@ -202,7 +202,7 @@ export function searchPage(market: Market, query: string, atMs: number): Answer 
   );
 }
 
-export function wallPage(status: 'usual' | 200): Answer {
+export function wallPage(status: 'usual' | 200): SimulatedAnswer {
   return htmlAnswer(
     status === 200 ? 200 : 403,
     `<HTML><HEAD><TITLE>Access Denied</TITLE></HEAD><BODY><H1>Access Denied</H1>
@@ -211,7 +211,7 @@ You don't have permission to access this page on this server.<P>Reference #18.7f
   );
 }
 
-export function gonePage(): Answer {
+export function gonePage(): SimulatedAnswer {
   return htmlAnswer(
     404,
     retailerPage('Page Not Found', '', '<h1>Sorry, this page is not here.</h1>'),

@@ -1,12 +1,12 @@
-// retailer_l: which of its pages an address means, and what they state. It has no official API.
+// retailer_l: the page of each address, and the facts that it states. It has no official API.
 
-import type { Answer } from '../answer.ts';
+import type { SimulatedAnswer } from '../answer.ts';
 import { pageOrTrouble } from '../simulated-retailer.ts';
 import type { SimulatedRetailer, RetailerState } from '../simulated-retailer.ts';
 import { sharedFacts, truthFrom, waysOf } from '../market/listing-truth.ts';
 import type { ListingTruth } from '../market/listing-truth.ts';
-import { viewAt } from '../market/view.ts';
-import type { ListingView } from '../market/view.ts';
+import { listingViewAt } from '../market/listing-view.ts';
+import type { ListingView } from '../market/listing-view.ts';
 import type { ShopRequest } from '../request.ts';
 import {
   gonePage,
@@ -52,7 +52,7 @@ function truth(view: ListingView): ListingTruth {
   return truthFrom(view, url, facts, { page: PAGE });
 }
 
-function pageAnswer(state: RetailerState, request: ShopRequest): Answer | null {
+function pageAnswer(state: RetailerState, request: ShopRequest): SimulatedAnswer | null {
   const { market } = state;
   const { pathname, searchParams } = request.url;
   if (pathname === '/search') {
@@ -66,7 +66,7 @@ function pageAnswer(state: RetailerState, request: ShopRequest): Answer | null {
   if (listing === null) return gonePage();
   return pageOrTrouble(state, listing, request, {
     page: () => {
-      const view = viewAt(market, listing, request.atMs);
+      const view = listingViewAt(market, listing, request.atMs);
       return detail === undefined ? productPage(view) : productDetail(view);
     },
     wall: wallPage,

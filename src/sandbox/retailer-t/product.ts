@@ -1,8 +1,8 @@
-// retailer_t's product as its public JSON and its pages tell it (retailer facts 5.1, 5.2).
+// retailer_t's product in its public JSON and on its pages.
 
 import type { Market, MarketListing } from '../market/market.ts';
-import { siblingsOf } from '../market/view.ts';
-import type { ListingView } from '../market/view.ts';
+import { siblingsOf } from '../market/listing-view.ts';
+import type { ListingView } from '../market/listing-view.ts';
 import { dollars, escapeHtml } from '../markup.ts';
 
 export function productAddress(market: Market, listing: MarketListing): string {
@@ -13,7 +13,7 @@ function money(view: ListingView, cents: number): string {
   return view.currency === 'USD' ? dollars(cents) : `€${dollars(cents).slice(1)}`;
 }
 
-/** Texts carry entities, with an apostrophe or quote as a number. */
+/** Texts contain HTML entities; apostrophes and quotes are numeric ones. */
 function entities(text: string): string {
   return escapeHtml(text).replaceAll('&quot;', '&#34;').replaceAll("'", '&#39;');
 }

@@ -1,8 +1,8 @@
-// retailer_t: product pages and the public JSON behind them, and what both state. No answer publishes a
-// barcode, and the site's search does not know one.
+// retailer_t: product pages, the public JSON behind them, and the facts that both state. No answer states a barcode,
+// and the site's search does not find one.
 
 import { htmlAnswer } from '../answer.ts';
-import type { Answer } from '../answer.ts';
+import type { SimulatedAnswer } from '../answer.ts';
 import {
   pageOrTrouble,
   refusal,
@@ -14,8 +14,8 @@ import type { SimulatedRetailer, RetailerState } from '../simulated-retailer.ts'
 import { bothMeasures, sharedFacts, truthFrom, waysOf } from '../market/listing-truth.ts';
 import type { ListingTruth } from '../market/listing-truth.ts';
 import type { MarketListing } from '../market/market.ts';
-import { viewAt } from '../market/view.ts';
-import type { ListingView } from '../market/view.ts';
+import { listingViewAt } from '../market/listing-view.ts';
+import type { ListingView } from '../market/listing-view.ts';
 import { scriptJson } from '../markup.ts';
 import { apiAnswer } from '../request.ts';
 import type { ShopRequest } from '../request.ts';
@@ -55,7 +55,7 @@ function truth(view: ListingView): ListingTruth {
     ...waysOf(view),
     delivery_date: view.inStock ? view.deliveryDay : null,
   };
-  // A page says whether it can be bought; the product's JSON leaves that to the call about fulfilment.
+  // A page states the stock; the product's JSON does not, a call about fulfilment does.
   return truthFrom(view, url, facts, {
     page: [...PRODUCT, 'in_stock', 'can_ship', 'can_pick_up', 'delivery_date'],
     'api:redsky_pdp': PRODUCT,
@@ -63,7 +63,7 @@ function truth(view: ListingView): ListingTruth {
   });
 }
 
-function productPage(view: ListingView): Answer {
+function productPage(view: ListingView): SimulatedAnswer {
   const queries = {
     __PRELOADED_QUERIES__: {
       queries: [
@@ -84,31 +84,31 @@ function productPage(view: ListingView): Answer {
   return htmlAnswer(200, retailerPage(view.product.title, head, body));
 }
 
-function wallPage(): Answer {
+function wallPage(): SimulatedAnswer {
   return apiAnswer(403, { message: 'Access denied' });
 }
 
-function gonePage(): Answer {
+function gonePage(): SimulatedAnswer {
   return htmlAnswer(
     404,
     retailerPage('Product not found', '', '<h1>This product is not here.</h1>'),
   );
 }
 
-function pageAnswer(state: RetailerState, request: ShopRequest): Answer | null {
+function pageAnswer(state: RetailerState, request: ShopRequest): SimulatedAnswer | null {
   const { market } = state;
   const inPath = /^\/p\/(?:[^/]+\/)?-\/A-(\d+)$/.exec(request.url.pathname)?.[1];
   if (inPath === undefined) return null;
   const listing = market.find('retailer_t', request.url.searchParams.get('preselect') ?? inPath);
   if (listing === null) return gonePage();
   return pageOrTrouble(state, listing, request, {
-    page: () => productPage(viewAt(market, listing, request.atMs)),
+    page: () => productPage(listingViewAt(market, listing, request.atMs)),
     wall: wallPage,
     gone: gonePage,
   });
 }
 
-function apiAnswerOf(state: RetailerState, request: ShopRequest): Answer {
+function apiAnswerOf(state: RetailerState, request: ShopRequest): SimulatedAnswer {
   const { market } = state;
   const query = request.url.searchParams;
   if (query.get('key') !== SANDBOX_ACCESS.webKey) return apiAnswer(403, { message: 'Forbidden' });
@@ -127,7 +127,7 @@ function apiAnswerOf(state: RetailerState, request: ShopRequest): Answer {
   if (kind === 'blocked') return wallPage();
   const refused = refusal(state, listing, request);
   if (refused !== null) return refused;
-  const view = viewAt(market, listing, request.atMs);
+  const view = listingViewAt(market, listing, request.atMs);
   switch (call) {
     case 'pdp_client_v1':
       return apiAnswer(200, { data: { product: productOf(view) } });
@@ -151,7 +151,7 @@ function summaryOf(view: ListingView): object {
 
 function searchResult(state: RetailerState, found: readonly MarketListing[], atMs: number): object {
   const products = found.map((listing) => {
-    const view = viewAt(state.market, listing, atMs);
+    const view = listingViewAt(state.market, listing, atMs);
     return {
       __typename: 'ProductSummary',
       tcin: listing.id,

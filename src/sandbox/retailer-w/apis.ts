@@ -1,12 +1,12 @@
-// retailer_w's official APIs: affiliate items and search behind a signature, and the marketplace's search of
-// the whole catalog behind a token (retailer facts 1.1, 1.2).
+// retailer_w's official APIs: affiliate items and search, which need a signature, and the marketplace's search of the
+// whole catalog, which needs a token.
 
-import type { Answer } from '../answer.ts';
+import type { SimulatedAnswer } from '../answer.ts';
 import { refusal, searchListings, troubleAt } from '../simulated-retailer.ts';
 import type { RetailerState } from '../simulated-retailer.ts';
 import type { MarketListing } from '../market/market.ts';
-import type { ListingView } from '../market/view.ts';
-import { viewAt } from '../market/view.ts';
+import type { ListingView } from '../market/listing-view.ts';
+import { listingViewAt } from '../market/listing-view.ts';
 import { escapeHtml } from '../markup.ts';
 import { apiAnswer, basicOf, formOf, missingHeader } from '../request.ts';
 import type { ShopRequest } from '../request.ts';
@@ -16,16 +16,16 @@ import { itemAddress } from './pages.ts';
 import { secondCents } from './state.ts';
 
 export const AFFILIATE_PATH = '/api-proxy/service/affil/product/v2/';
-/** A signature is good for this long around its time stamp. */
+/** A signature is valid for this long before and after its time stamp. */
 const SIGNATURE_MS = 180_000;
 const TOKEN_SECONDS = 900;
 const MOST_IDS = 20;
 
-function affiliateError(status: number, code: number, message: string): Answer {
+function affiliateError(status: number, code: number, message: string): SimulatedAnswer {
   return apiAnswer(status, { errors: [{ code, message }] });
 }
 
-function signatureFault(state: RetailerState, request: ShopRequest): Answer | null {
+function signatureFault(state: RetailerState, request: ShopRequest): SimulatedAnswer | null {
   const missing = missingHeader(request, [
     'wm_consumer.id',
     'wm_consumer.intimestamp',
@@ -56,7 +56,7 @@ function signatureFault(state: RetailerState, request: ShopRequest): Answer | nu
 }
 
 /** Affiliate `items/{id}`, `items?ids=`, `items?upc=`, `search?query=`. */
-export function affiliateAnswer(state: RetailerState, request: ShopRequest): Answer {
+export function affiliateAnswer(state: RetailerState, request: ShopRequest): SimulatedAnswer {
   const fault = signatureFault(state, request);
   if (fault !== null) return fault;
   const { market } = state;
@@ -64,7 +64,9 @@ export function affiliateAnswer(state: RetailerState, request: ShopRequest): Ans
   const path = pathname.slice(AFFILIATE_PATH.length);
   if (path === 'search') {
     const found = searchListings(market, 'retailer_w', searchParams.get('query') ?? '', 25);
-    const items = found.map((listing) => affiliateItem(viewAt(market, listing, request.atMs)));
+    const items = found.map((listing) =>
+      affiliateItem(listingViewAt(market, listing, request.atMs)),
+    );
     return apiAnswer(200, {
       query: searchParams.get('query'),
       totalResults: items.length,
@@ -82,7 +84,7 @@ export function affiliateAnswer(state: RetailerState, request: ShopRequest): Ans
   const refused =
     there.length === 1 && there[0] !== undefined ? refusal(state, there[0], request) : null;
   if (refused !== null) return refused;
-  const items = there.map((listing) => affiliateItem(viewAt(market, listing, request.atMs)));
+  const items = there.map((listing) => affiliateItem(listingViewAt(market, listing, request.atMs)));
   return apiAnswer(200, single === undefined ? { items } : items[0]);
 }
 
@@ -101,7 +103,7 @@ function listed({ market }: RetailerState, query: URLSearchParams): readonly Mar
 function affiliateItem(view: ListingView): Readonly<Record<string, unknown>> {
   const { product, listing, buyBox, market } = view;
   const second = secondCents(view);
-  // It knows no other currency than dollars, so it names no price of a page in another one.
+  // The API has no currency field, so it leaves out prices that are not in dollars.
   const isPriced = view.currency === 'USD';
   return {
     itemId: Number(listing.id),
@@ -147,7 +149,7 @@ function affiliateItem(view: ListingView): Readonly<Record<string, unknown>> {
   };
 }
 
-function marketplaceError(status: number, code: string, description: string): Answer {
+function marketplaceError(status: number, code: string, description: string): SimulatedAnswer {
   return apiAnswer(status, {
     error: [{ code, field: 'Authorization', description, severity: 'ERROR', category: 'DATA' }],
   });
@@ -156,7 +158,7 @@ function marketplaceError(status: number, code: string, description: string): An
 const SERVICE_HEADERS = ['wm_svc.name', 'wm_qos.correlation_id'] as const;
 
 /** `POST /v3/token`. */
-export function tokenAnswer(state: RetailerState, request: ShopRequest): Answer {
+export function tokenAnswer(state: RetailerState, request: ShopRequest): SimulatedAnswer {
   const missing = missingHeader(request, SERVICE_HEADERS);
   if (missing !== null) {
     return marketplaceError(
@@ -179,7 +181,7 @@ export function tokenAnswer(state: RetailerState, request: ShopRequest): Answer 
 }
 
 /** `GET /v3/items/walmart/search` by query or by one barcode. */
-export function catalogSearchAnswer(state: RetailerState, request: ShopRequest): Answer {
+export function catalogSearchAnswer(state: RetailerState, request: ShopRequest): SimulatedAnswer {
   const missing = missingHeader(request, SERVICE_HEADERS);
   if (missing !== null) {
     return marketplaceError(
@@ -209,7 +211,7 @@ export function catalogSearchAnswer(state: RetailerState, request: ShopRequest):
   const refused = code === null ? null : refusal(state, first, request);
   if (refused !== null) return refused;
   return apiAnswer(200, {
-    items: there.map((one) => catalogItem(viewAt(market, one, request.atMs))),
+    items: there.map((one) => catalogItem(listingViewAt(market, one, request.atMs))),
   });
 }
 
@@ -227,7 +229,7 @@ function catalogItem(view: ListingView): object {
     customerRating: view.totals.average === null ? undefined : String(view.totals.average),
     isMarketPlaceItem: buyBox !== null && !buyBox.isFirstParty,
     productType: product.categories[1],
-    // The answer does not repeat the barcode that was asked for: the item's page tells it.
+    // The answer does not repeat the barcode; only the item's page states it.
     properties: { model: product.model },
   };
 }

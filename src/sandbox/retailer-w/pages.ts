@@ -1,13 +1,13 @@
-// retailer_w's pages: product, reviews, search, seller, the list of sellers behind its GraphQL address, the
-// wall, and the page for an item that is not there (retailer facts 1.3 to 1.5).
+// retailer_w's pages: product, reviews, search, seller, the list of offers at its GraphQL address, the page for
+// suspected bots, and the 404 page.
 
 import { htmlAnswer } from '../answer.ts';
-import type { Answer } from '../answer.ts';
+import type { SimulatedAnswer } from '../answer.ts';
 import { retailerPage, searchListings } from '../simulated-retailer.ts';
 import type { Market, MarketListing } from '../market/market.ts';
 import type { Seller } from '../market/sellers.ts';
-import type { ListingView } from '../market/view.ts';
-import { viewAt } from '../market/view.ts';
+import type { ListingView } from '../market/listing-view.ts';
+import { listingViewAt } from '../market/listing-view.ts';
 import { escapeHtml, scriptJson } from '../markup.ts';
 import { apiAnswer } from '../request.ts';
 import { money, offerTerms, productData, productState, reviewsState, wpid } from './state.ts';
@@ -27,9 +27,9 @@ function statePage(title: string, initialData: unknown, body = ''): string {
   );
 }
 
-export function productPage(view: ListingView): Answer {
+export function productPage(view: ListingView): SimulatedAnswer {
   const { product } = view;
-  // Related things stand beside the product, as on any page: a careless reader takes their prices.
+  // Related products, as on any page: a careless reader takes their prices.
   const related = {
     modules: [{ type: 'ItemCarousel', configs: { products: relatedItems(view) } }],
   };
@@ -45,10 +45,10 @@ function relatedItems({ market, product, atMs }: ListingView): readonly object[]
   return market
     .listings('retailer_w')
     .slice(product.index % 5, (product.index % 5) + 3)
-    .map((listing) => searchItem(viewAt(market, listing, atMs), 0));
+    .map((listing) => searchItem(listingViewAt(market, listing, atMs), 0));
 }
 
-export function reviewsPage(view: ListingView, page: number): Answer {
+export function reviewsPage(view: ListingView, page: number): SimulatedAnswer {
   const { usItemId, name, brand } = productState(view);
   const data = {
     product: { usItemId, name, brand },
@@ -57,7 +57,7 @@ export function reviewsPage(view: ListingView, page: number): Answer {
   return htmlAnswer(200, statePage(`Reviews of ${view.product.title}`, { data }));
 }
 
-/** Search items state their price in three shapes, depending on the age of the template. */
+/** Search results state their price in three ways, depending on the age of the template. */
 function searchItem(view: ListingView, shape: number): object {
   const { product, listing, cents } = view;
   const text = cents === null ? '' : money(view, cents);
@@ -104,16 +104,16 @@ function searchItem(view: ListingView, shape: number): object {
   };
 }
 
-export function searchPage(market: Market, query: string, atMs: number): Answer {
+export function searchPage(market: Market, query: string, atMs: number): SimulatedAnswer {
   const found = searchListings(market, 'retailer_w', query, 40);
   const items = found.map((listing, at) =>
-    searchItem(viewAt(market, listing, atMs), at + listing.product.index),
+    searchItem(listingViewAt(market, listing, atMs), at + listing.product.index),
   );
   const first = market.listings('retailer_w').find((listing) => listing.product.isReliable);
   const advert =
     first === undefined || items.length === 0
       ? []
-      : [{ ...searchItem(viewAt(market, first, atMs), 0), isSponsoredFlag: true }];
+      : [{ ...searchItem(listingViewAt(market, first, atMs), 0), isSponsoredFlag: true }];
   const searchResult = {
     title: query,
     count: items.length,
@@ -125,9 +125,9 @@ export function searchPage(market: Market, query: string, atMs: number): Answer 
   return htmlAnswer(200, statePage(query, { searchResult }));
 }
 
-export function sellerPage(market: Market, seller: Seller, atMs: number): Answer {
+export function sellerPage(market: Market, seller: Seller, atMs: number): SimulatedAnswer {
   const listings = market.listings('retailer_w').slice(0, 3);
-  const items = listings.map((listing) => searchItem(viewAt(market, listing, atMs), 1));
+  const items = listings.map((listing) => searchItem(listingViewAt(market, listing, atMs), 1));
   const initialData = {
     seller: {
       catalogSellerId: seller.catalogId,
@@ -162,10 +162,10 @@ export function sellerPage(market: Market, seller: Seller, atMs: number): Answer
   return htmlAnswer(200, statePage(seller.name, initialData));
 }
 
-/** The reply of GetAllSellerOffers; of new things only where the question is about these. */
-export function offersReply(view: ListingView, onlyNew: boolean): Answer {
-  const asked = view.offers.filter((offer) => !onlyNew || offer.condition === 'new');
-  const allOffers = asked.map((offer) => ({
+/** The reply of GetAllSellerOffers; only new offers where the request says so. */
+export function offersReply(view: ListingView, onlyNew: boolean): SimulatedAnswer {
+  const matching = view.offers.filter((offer) => !onlyNew || offer.condition === 'new');
+  const allOffers = matching.map((offer) => ({
     __typename: 'ProductOffer',
     ...offerTerms(offer),
     availabilityStatus: offer.inStock ? 'IN_STOCK' : 'OUT_OF_STOCK',
@@ -194,7 +194,7 @@ export function offersReply(view: ListingView, onlyNew: boolean): Answer {
   return apiAnswer(200, { data: { product: { usItemId: view.listing.id, allOffers } } });
 }
 
-export function wallPage(status: 'usual' | 200): Answer {
+export function wallPage(status: 'usual' | 200): SimulatedAnswer {
   return htmlAnswer(
     status === 200 ? 200 : 412,
     retailerPage(
@@ -206,7 +206,7 @@ export function wallPage(status: 'usual' | 200): Answer {
   );
 }
 
-export function gonePage(): Answer {
+export function gonePage(): SimulatedAnswer {
   return htmlAnswer(
     404,
     statePage(
@@ -217,7 +217,7 @@ export function gonePage(): Answer {
   );
 }
 
-/** An address of an item. */
+/** The address of an item. */
 export function itemAddress(market: Market, listing: MarketListing): string {
   return `${market.origins.retailer_w.page}/ip/${listing.id}`;
 }

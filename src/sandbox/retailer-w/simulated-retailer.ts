@@ -1,12 +1,12 @@
-// retailer_w: which of its pages and APIs an address means, and what its answers state.
+// retailer_w: the page or API of each address, and the facts that each answer states.
 
-import type { Answer } from '../answer.ts';
+import type { SimulatedAnswer } from '../answer.ts';
 import { pageOrTrouble, refusal, troubleAt } from '../simulated-retailer.ts';
 import type { SimulatedRetailer, RetailerState } from '../simulated-retailer.ts';
 import { PRICES, sharedFacts, truthFrom, without } from '../market/listing-truth.ts';
 import type { ListingTruth } from '../market/listing-truth.ts';
-import { dollarsOf, viewAt } from '../market/view.ts';
-import type { ListingView } from '../market/view.ts';
+import { dollarsOf, listingViewAt } from '../market/listing-view.ts';
+import type { ListingView } from '../market/listing-view.ts';
 import { apiAnswer, missingHeader } from '../request.ts';
 import type { ShopRequest } from '../request.ts';
 import { AFFILIATE_PATH, affiliateAnswer, catalogSearchAnswer, tokenAnswer } from './apis.ts';
@@ -77,7 +77,7 @@ function truth(view: ListingView): ListingTruth {
   const facts = {
     ...shared,
     specs: [`Brand: ${product.brand}`, `Manufacturer Part Number: ${product.mpn}`],
-    // Nobody sells it: nothing is said about how it would arrive.
+    // Without a seller, nothing is stated about delivery.
     can_ship: buyBox === null ? null : true,
     can_pick_up: buyBox === null ? null : view.hasPickup && buyBox.isFirstParty,
     weight_assembled_lbs: product.pounds,
@@ -100,7 +100,7 @@ function truth(view: ListingView): ListingTruth {
   });
 }
 
-function pageAnswer(state: RetailerState, request: ShopRequest): Answer | null {
+function pageAnswer(state: RetailerState, request: ShopRequest): SimulatedAnswer | null {
   const { market } = state;
   const { pathname, searchParams } = request.url;
   if (pathname === '/search') return searchPage(market, searchParams.get('q') ?? '', request.atMs);
@@ -115,7 +115,7 @@ function pageAnswer(state: RetailerState, request: ShopRequest): Answer | null {
   if (id === undefined) return null;
   const listing = market.find('retailer_w', id);
   if (listing === null) return gonePage();
-  const view = viewAt(market, listing, request.atMs);
+  const view = listingViewAt(market, listing, request.atMs);
   const page = Number(searchParams.get('page') ?? 1);
   return pageOrTrouble(state, listing, request, {
     page: () => (reviewed === undefined ? productPage(view) : reviewsPage(view, page)),
@@ -132,7 +132,7 @@ const OFFER_HEADERS = [
   'x-o-segment',
 ];
 
-function offersAnswer(state: RetailerState, request: ShopRequest): Answer {
+function offersAnswer(state: RetailerState, request: ShopRequest): SimulatedAnswer {
   const missing = missingHeader(request, OFFER_HEADERS);
   if (missing !== null) return apiAnswer(400, { errors: [{ message: `${missing} is required` }] });
   const text = request.url.searchParams.get('variables') ?? '';
@@ -153,7 +153,7 @@ function offersAnswer(state: RetailerState, request: ShopRequest): Answer {
   }
   return (
     refusal(state, listing, request) ??
-    offersReply(viewAt(state.market, listing, request.atMs), onlyNew)
+    offersReply(listingViewAt(state.market, listing, request.atMs), onlyNew)
   );
 }
 
@@ -166,7 +166,7 @@ export const simulatedRetailerW: SimulatedRetailer = {
     const { pathname } = request.url;
     if (pathname.startsWith(AFFILIATE_PATH)) return affiliateAnswer(state, request);
     if (pathname === '/v3/token') return tokenAnswer(state, request);
-    // The retailer's own name stands in this path; any will do.
+    // The real path contains the retailer's name; here any name will do.
     if (/^\/v3\/items\/[a-z]+\/search$/.test(pathname)) return catalogSearchAnswer(state, request);
     if (pathname.startsWith(OFFERS_PATH)) return offersAnswer(state, request);
     return pageAnswer(state, request);

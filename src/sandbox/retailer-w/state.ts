@@ -1,10 +1,10 @@
-// retailer_w's page state: the objects that its pages carry in __NEXT_DATA__ (retailer facts 1.3).
+// retailer_w's page state: the objects in __NEXT_DATA__.
 
 import { hexId, isUpc } from '../market/codes.ts';
 import { firstParty } from '../market/sellers.ts';
 import type { MarketOffer } from '../market/offers.ts';
-import { siblingsOf } from '../market/view.ts';
-import type { ListingView } from '../market/view.ts';
+import { siblingsOf } from '../market/listing-view.ts';
+import type { ListingView } from '../market/listing-view.ts';
 import { dollars } from '../markup.ts';
 
 const inches = (value: number): string => value.toFixed(2);
@@ -108,7 +108,7 @@ export function secondCents(view: ListingView): number | null {
   return others.length === 0 ? null : Math.min(...others.map((offer) => offer.cents));
 }
 
-/** Seller, fulfilment, shipping and returns, in the same words on the page and in the list of offers. */
+/** Seller, fulfilment, shipping and returns, with the same names on the page and in the list of offers. */
 export function offerTerms(offer: MarketOffer): Readonly<Record<string, unknown>> {
   const { seller, isFirstParty, isFulfilledByRetailer } = offer;
   return {
@@ -127,7 +127,7 @@ export function offerTerms(offer: MarketOffer): Readonly<Record<string, unknown>
       freeReturns: offer.hasFreeReturns,
       returnWindow: { value: offer.returnDays, unitType: 'Day' },
     },
-    // What cannot be bought is not shipped: nothing is said about it.
+    // Out of stock, nothing is stated about shipping.
     shippingOption: !offer.inStock
       ? null
       : {
@@ -262,7 +262,7 @@ function idmlState({ product, barcode, listing }: ListingView): object {
   };
 }
 
-/** Totals, and one page of single reviews, newest first. */
+/** The totals and one page of reviews, newest first. */
 export function reviewsState(view: ListingView, page: number, size: number): object {
   const { totals, reviews } = view;
   const stars = (number: string): number => totals.distribution[number] ?? 0;
@@ -293,7 +293,7 @@ export function reviewsState(view: ListingView, page: number, size: number): obj
   };
 }
 
-/** `2/15/2023`, as the pages print the day of a review. */
+/** The day of a review as the pages print it: `2/15/2023`. */
 function monthDayYear(day: string): string {
   const [year, month, date] = day.split('-').map(Number);
   return `${month}/${date}/${year}`;

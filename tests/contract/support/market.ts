@@ -8,7 +8,7 @@ import { SIMULATED_RETAILERS } from '../../../src/sandbox/simulated-retailers.ts
 import type { ListingTruth } from '../../../src/sandbox/market/listing-truth.ts';
 import type { MarketListing } from '../../../src/sandbox/market/market.ts';
 import { offersAt, type MarketOffer } from '../../../src/sandbox/market/offers.ts';
-import { viewAt, type ListingView } from '../../../src/sandbox/market/view.ts';
+import { listingViewAt, type ListingView } from '../../../src/sandbox/market/listing-view.ts';
 import { at, type Contract } from './contract-service.ts';
 
 /** Ordinary listings of a retailer: nothing is wrong with them, and they publish their own barcode. */
@@ -21,7 +21,7 @@ export function ordinary(
   return market
     .listings(slug)
     .filter(({ product, hasWrongBarcode }) => product.trouble === null && !hasWrongBarcode)
-    .filter((each) => fits(viewAt(market, each, contract.clock.now())));
+    .filter((each) => fits(listingViewAt(market, each, contract.clock.now())));
 }
 
 /** The first that fits; the market has one. */
@@ -45,7 +45,7 @@ export function truthAt(
   record: Record<string, unknown>,
 ): ListingTruth {
   return SIMULATED_RETAILERS[listing.slug].truth(
-    viewAt(contract.sandbox.market(), listing, readAt(record)),
+    listingViewAt(contract.sandbox.market(), listing, readAt(record)),
   );
 }
 

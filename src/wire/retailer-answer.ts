@@ -129,7 +129,7 @@ function presentRead(reading: RetailerAnswer, read: ReadNotes) {
 }
 
 /** What reading an answer gave: `verdict` first, then what such an answer holds, or why there is nothing. */
-export function presentAnswer(
+export function presentRetailerAnswer(
   verdict: PageVerdict<RetailerAnswer>,
 ): Readonly<Record<string, unknown>> {
   if (verdict.kind !== 'read') return presentReading(verdict);

@@ -1,5 +1,5 @@
-// A listing at one instant with everything computed that its pages and API answers state. Retailers differ
-// in how they publish it, not in what they know.
+// A listing at one instant, with everything that its pages and API answers state. Retailers publish the same facts in
+// different ways.
 
 import { DAY_MS, dayOf } from '../../core/clock.ts';
 import { chance, chanceBetween, chanceOf } from '../chance.ts';
@@ -20,7 +20,7 @@ export type ListingView = {
   /** Public origin of the retailer's pages. */
   readonly origin: string;
   readonly currency: 'USD' | 'EUR';
-  /** Null: nobody sells it now and the retailer shows no price. */
+  /** Null: no seller has it now, and the retailer shows no price. */
   readonly cents: number | null;
   readonly wasCents: number | null;
   readonly inStock: boolean;
@@ -43,7 +43,7 @@ export type ListingView = {
   readonly images: readonly [string, string];
 };
 
-export function viewAt(market: Market, listing: MarketListing, atMs: number): ListingView {
+export function listingViewAt(market: Market, listing: MarketListing, atMs: number): ListingView {
   const { seed } = market;
   const { product, slug } = listing;
   const key = ['view', slug, listing.id];
@@ -82,7 +82,7 @@ export function viewAt(market: Market, listing: MarketListing, atMs: number): Li
   };
 }
 
-/** Of retailer_e's sellers' listings one in thirty is not running in any week. */
+/** In any week, one in thirty of retailer_e's listings has ended. */
 export function hasEnded({ seed }: Market, listing: MarketListing, atMs: number): boolean {
   const { slug, id, product } = listing;
   if (product.trouble !== null)
@@ -92,12 +92,12 @@ export function hasEnded({ seed }: Market, listing: MarketListing, atMs: number)
   return chance(seed, ['ended', itemNumber(id), week]) < 1 / 30;
 }
 
-/** retailer_h's pictures carry their size in their names. */
+/** retailer_h writes the size of a picture into its name. */
 function imageOf(origin: string, { slug, id }: MarketListing, number: number): string {
   return `${origin}/media/${id.replace('?var=', '-')}-${number}${slug === 'retailer_h' ? '_1000' : ''}.jpg`;
 }
 
-/** Sales tags in the words of the three marketplaces; the others print none. */
+/** Sales tags as the three marketplaces word them; the other retailers print none. */
 function soldAt(
   seed: number,
   { slug, id }: MarketListing,
@@ -118,10 +118,10 @@ function soldAt(
   return { soldTag: null, soldAMonth: null };
 }
 
-/** The other colours of a product's family that the same retailer sells, itself included. */
+/** The colours of a product's family that the same retailer sells, its own included. */
 export function siblingsOf({ market, listing, product }: ListingView): readonly MarketListing[] {
   if (product.familySize === 1) return [listing];
-  // Families consist of ordinary products, whose index is their place.
+  // A family consists of ordinary products, whose index is their position in the catalog.
   return market.catalog
     .slice(product.family, product.family + product.familySize)
     .flatMap((one) => market.listingsOf(listing.slug, one).slice(0, 1));

@@ -1,49 +1,49 @@
-// Every origin of the simulated world with what it answers: shops, retailers, search engines. The truth is
-// told at all of them.
+// Every origin of the simulation and what it answers: shops, retailers, search engines. Each of them also answers
+// questions about the facts behind the pages, below /__truth/.
 
 import { KNOWN_SLUGS } from '../core/retailer.ts';
 import { htmlAnswer } from './answer.ts';
-import type { Answer } from './answer.ts';
+import type { SimulatedAnswer } from './answer.ts';
 import type { RetailerState } from './simulated-retailer.ts';
 import { SIMULATED_RETAILERS, retailerAnswer } from './simulated-retailers.ts';
 import { marketTruth } from './market/market-truth.ts';
 import { originsOf } from './origins.ts';
-import type { Retailers } from './origins.ts';
+import type { OriginsOfRetailers } from './origins.ts';
 import { apiAnswer } from './request.ts';
 import type { ShopRequest } from './request.ts';
-import { answerOf } from './routes.ts';
+import { shopAnswer } from './shop-answer.ts';
 import { searchProviderAnswer } from './search-provider.ts';
 import { SHOPS } from './world.ts';
 import type { World } from './world.ts';
 
-export type Place = {
+export type Site = {
   readonly origin: string;
-  readonly answer: (request: ShopRequest) => Answer;
+  readonly answer: (request: ShopRequest) => SimulatedAnswer;
 };
 
-export type Plan = {
+export type SimulatedWorld = {
   readonly world: World;
-  readonly retailers: Retailers;
+  readonly retailers: OriginsOfRetailers;
   readonly search: Readonly<Record<string, string>>;
   /** Made at the first request that needs it. */
   readonly state: () => RetailerState;
 };
 
-export function placesOf(plan: Plan): readonly Place[] {
-  const { world, retailers, search, state } = plan;
-  const shops = world.shops.map((shop): Place => ({
+export function sitesOf(simulated: SimulatedWorld): readonly Site[] {
+  const { world, retailers, search, state } = simulated;
+  const shops = world.shops.map((shop): Site => ({
     origin: shop.origin,
     answer: readOnly((request) =>
-      answerOf(world, shop, request.url.pathname + request.url.search, request.atMs),
+      shopAnswer(world, shop, request.url.pathname + request.url.search, request.atMs),
     ),
   }));
   const atRetailers = KNOWN_SLUGS.flatMap((slug) =>
-    originsOf(retailers[slug]).map((origin): Place => ({
+    originsOf(retailers[slug]).map((origin): Site => ({
       origin,
       answer: (request) => retailerAnswer(slug, state(), request),
     })),
   );
-  const engines = Object.values(search).map((address): Place => ({
+  const engines = Object.values(search).map((address): Site => ({
     origin: new URL(address).origin,
     answer: readOnly(
       (request) =>
@@ -51,13 +51,15 @@ export function placesOf(plan: Plan): readonly Place[] {
         htmlAnswer(404, '<h1>404</h1>'),
     ),
   }));
-  return [...shops, ...atRetailers, ...engines].map((place) => ({
-    origin: place.origin,
-    answer: (request) => truthAnswer(plan, request) ?? place.answer(request),
+  return [...shops, ...atRetailers, ...engines].map((site) => ({
+    origin: site.origin,
+    answer: (request) => truthAnswer(simulated, request) ?? site.answer(request),
   }));
 }
 
-function readOnly(answer: (request: ShopRequest) => Answer): (request: ShopRequest) => Answer {
+function readOnly(
+  answer: (request: ShopRequest) => SimulatedAnswer,
+): (request: ShopRequest) => SimulatedAnswer {
   return (request) =>
     request.method === 'GET' || request.method === 'HEAD'
       ? answer(request)
@@ -70,12 +72,15 @@ function readOnly(answer: (request: ShopRequest) => Answer): (request: ShopReque
         };
 }
 
-/** `at=<milliseconds>` asks about another instant. Null: no question about the truth. */
-function truthAnswer({ world, state }: Plan, request: ShopRequest): Answer | null {
+/** Answers /__truth/ paths; `at=<milliseconds>` asks about another instant. Null: any other path. */
+function truthAnswer(
+  { world, state }: SimulatedWorld,
+  request: ShopRequest,
+): SimulatedAnswer | null {
   const { url, atMs } = request;
   if (!url.pathname.startsWith('/__truth/')) return null;
-  const asked = Number(url.searchParams.get('at') ?? atMs);
-  const at = Number.isSafeInteger(asked) ? asked : atMs;
+  const given = Number(url.searchParams.get('at') ?? atMs);
+  const at = Number.isSafeInteger(given) ? given : atMs;
   const address = url.searchParams.get('url') ?? '';
   const { market } = state();
   const isRetailers = KNOWN_SLUGS.some((slug) =>
@@ -85,8 +90,8 @@ function truthAnswer({ world, state }: Plan, request: ShopRequest): Answer | nul
     isRetailers && url.pathname === '/__truth/product'
       ? new URL(`/__truth/listing${url.search}`, url)
       : url;
-  const told = marketTruth(market, SIMULATED_RETAILERS, question, at);
-  // The shops tell about themselves, each of them about all three.
-  if (told === undefined) return answerOf(world, SHOPS[0], url.pathname + url.search, at);
-  return apiAnswer(told === null ? 404 : 200, told);
+  const facts = marketTruth(market, SIMULATED_RETAILERS, question, at);
+  // Each shop answers for all three.
+  if (facts === undefined) return shopAnswer(world, SHOPS[0], url.pathname + url.search, at);
+  return apiAnswer(facts === null ? 404 : 200, facts);
 }

@@ -1,11 +1,11 @@
-// Which page of a shop an address means: a pure table from path and instant to answer.
+// What a simulated shop answers to a path at an instant.
 
 import { htmlAnswer, jsonAnswer } from './answer.ts';
-import type { Answer } from './answer.ts';
+import type { SimulatedAnswer } from './answer.ts';
 import { hostedJs, hostedJson, hostedPage } from './hosted-pages.ts';
 import { jsonLdPage } from './json-ld-pages.ts';
 import { openGraphPage } from './open-graph-pages.ts';
-import { viewAt } from './product-view.ts';
+import { productViewAt } from './product-view.ts';
 import type { ProductView } from './product-view.ts';
 import { chosenVariant } from './quote.ts';
 import {
@@ -15,13 +15,13 @@ import {
   notFoundPage,
   robotsText,
   searchPage,
-} from './site-pages.ts';
+} from './shop-pages.ts';
 import { troubledAnswer, troubleOf } from './trouble.ts';
 import { truthOf } from './truth.ts';
 import type { Product, Shop, World } from './world.ts';
 
 /** The answer of a shop to a GET of `path` (with query) at an instant. */
-export function answerOf(world: World, shop: Shop, path: string, atMs: number): Answer {
+export function shopAnswer(world: World, shop: Shop, path: string, atMs: number): SimulatedAnswer {
   const url = URL.canParse(path, shop.origin) ? new URL(path, shop.origin) : null;
   if (url === null) return htmlAnswer(400, notFoundPage(shop));
   const at = Number(url.searchParams.get('at') ?? atMs);
@@ -47,14 +47,14 @@ function under(
   prefix: string,
   pathname: string,
   page: (slug: string) => string | null,
-): Answer | null {
+): SimulatedAnswer | null {
   if (!pathname.startsWith(prefix)) return null;
   const body = page(pathname.slice(prefix.length));
   return body === null ? null : htmlAnswer(200, body);
 }
 
 /** Product pages: a hosted store also answers below a collection, and as `.json` and `.js`. */
-function productAnswer(world: World, shop: Shop, url: URL, atMs: number): Answer | null {
+function productAnswer(world: World, shop: Shop, url: URL, atMs: number): SimulatedAnswer | null {
   const [, handle, form] =
     (shop.kind === 'hosted'
       ? /^(?:\/collections\/[a-z]+)?\/products\/([a-z0-9_-]+)(\.json|\.js)?$/.exec(url.pathname)
@@ -79,13 +79,13 @@ function plainMatch(shop: Shop, pathname: string): readonly (string | undefined)
 function askedView(
   world: World,
   product: Product,
-  asked: string | null,
+  address: string | null,
   atMs: number,
 ): ProductView {
-  return viewAt(world, product, chosenVariant(world, product, asked, atMs), atMs);
+  return productViewAt(world, product, chosenVariant(world, product, address, atMs), atMs);
 }
 
-function rendererOf(shop: Shop, form: string | undefined): (view: ProductView) => Answer {
+function rendererOf(shop: Shop, form: string | undefined): (view: ProductView) => SimulatedAnswer {
   switch (shop.kind) {
     case 'json_ld':
       return (view) => htmlAnswer(200, jsonLdPage(view));
@@ -100,23 +100,23 @@ function rendererOf(shop: Shop, form: string | undefined): (view: ProductView) =
 
 /**
  * `/__truth/products` lists the address of every product; `/__truth/product?url=<address>` tells what is
- * true of one. `at=<milliseconds>` asks about another instant. Any shop answers for all of them.
+ * true of one. `at=<milliseconds>` asks about another instant. Each shop answers for all of them.
  */
-function truthAnswer(world: World, url: URL, atMs: number): Answer | null {
+function truthAnswer(world: World, url: URL, atMs: number): SimulatedAnswer | null {
   if (url.pathname === '/__truth/products') {
     return jsonAnswer(
       JSON.stringify(world.products.map((product) => truthOf(world, product, null, atMs))),
     );
   }
   if (url.pathname !== '/__truth/product') return null;
-  const asked = url.searchParams.get('url') ?? '';
-  const target = URL.canParse(asked) ? new URL(asked) : null;
+  const address = url.searchParams.get('url') ?? '';
+  const target = URL.canParse(address) ? new URL(address) : null;
   const shop = world.shops.find((one) => one.origin === target?.origin);
   const product =
     shop === undefined || target === null
       ? null
       : world.find(shop, target.pathname.slice(shop.productPath.length));
-  if (product === null) return { ...jsonAnswer('null'), status: 404 } as Answer;
+  if (product === null) return { ...jsonAnswer('null'), status: 404 } as SimulatedAnswer;
   return jsonAnswer(
     JSON.stringify(truthOf(world, product, target?.searchParams.get('variant') ?? null, atMs)),
   );

@@ -1,5 +1,5 @@
-// The pages of a shop that are no product page: home, category, article, search, robots.txt. They carry
-// prices and structured data of their own, as real ones do, so that a reader can be caught guessing.
+// The pages of a shop that are no product page: home, category, article, search, robots.txt. They carry prices and
+// structured data like real ones, so that a reader that guesses is caught.
 
 import { escapeHtml, jsonLdBlock, metaElements, pageOf, productCards } from './markup.ts';
 import { ARTICLE, CATEGORIES } from './vocabulary.ts';
@@ -112,7 +112,7 @@ export function notFoundPage(shop: Shop): string {
   });
 }
 
-/** Ordinary wishes, and one product address that robots may not fetch. */
+/** The usual rules, and one product address that robots may not fetch. */
 export function robotsText(shop: Shop): string {
   return `User-agent: *
 Disallow: /cart
