@@ -52,7 +52,8 @@ const REDESIGNED: RetailerOutcome = {
   fault: {
     code: 'source_unusable',
     upstream: 'upstream_bad_response',
-    detail: 'The page at the product address could not be read as a product page.',
+    detail:
+      'The page at the product address could not be read as a product page. Trying again is unlikely to help.',
   },
 };
 
@@ -66,7 +67,9 @@ export const CANNOT_ASK: Extract<RetailerOutcome, { kind: 'failed' }> = {
   fault: {
     code: 'upstream_unavailable',
     retryAfterSeconds: 3_600,
-    detail: 'This retailer cannot be asked that here: no source for it is configured.',
+    detail:
+      'No source that can answer this is configured for the retailer. See GET /v1/retailers, or send the URL of a ' +
+      'product page.',
   },
 };
 
@@ -174,13 +177,14 @@ function onPause(retryAfterSeconds: number): RetailerOutcome {
       code: 'upstream_unavailable',
       upstream: 'upstream_blocked',
       retryAfterSeconds,
-      detail: "The retailer's API asked for a pause. Try later.",
+      detail: "The retailer's API asked for a pause. Try again after Retry-After.",
     },
   };
 }
 
 function noToken(): RetailerOutcome {
-  const detail = "The retailer's API gave no access token; the credentials may be wrong.";
+  const detail =
+    "The retailer's API issued no access token; the credentials of this installation may be wrong.";
   return {
     kind: 'failed',
     status: 'error',

@@ -48,7 +48,7 @@ export async function collectOwn(
   await parts.store.sql.write([...listingStatements(filing), ...asking.tally.take()]);
   if (served === null) return { kind: 'read', stored: storedListing(filing), identity: null };
   if (identifier.kind !== 'asin') {
-    const detail = `${retailer} shows ${served.key} at the address of ${target.key}.`;
+    const detail = `${retailer} shows ${served.key} at the address of ${target.key}, which is another product.`;
     return { kind: 'miss', miss: { detail, upstream: null } };
   }
   throw substituted(identifier.value, served.key);
@@ -60,13 +60,13 @@ export function substituted(asked: string, served: string): FaultError {
     code: 'identity_mismatch',
     matchedAsin: served,
     detail:
-      `The page of ${asked} shows ${served}, a different product. This is no stock verdict: keep ` +
-      'your last known price and stock; asking again does not change it.',
+      `The page of ${asked} shows ${served}, a different product. This says nothing about price and stock of ` +
+      `${asked}: keep the last values you know. Trying again does not help.`,
   });
 }
 
 function unreadable(): CollectOutcome {
-  const detail = 'The answer could not be read.';
+  const detail = "The retailer's answer could not be read. Trying again is unlikely to help.";
   return {
     kind: 'failed',
     fault: { code: 'source_unusable', upstream: 'upstream_bad_response', detail },
@@ -144,7 +144,7 @@ export async function collectBarcode(
   }
   if (best === null) {
     await writeCell(parts, question, 'not_found');
-    const detail = `${retailer} shows nothing that can be tied to this barcode.`;
+    const detail = `${retailer} has no product that states this barcode.`;
     return { kind: 'miss', miss: { detail, upstream: null } };
   }
   return fileTied(parts, question, best);
@@ -169,7 +169,7 @@ async function knownCell(
   const cell = await parts.store.cells.findCell(gtin, retailer);
   if (cell === null || cell.checkedAtMs < sinceMs) return null;
   if (cell.status === 'not_found') {
-    const detail = `${retailer} had nothing under this barcode on ${isoTimestamp(cell.checkedAtMs)}.`;
+    const detail = `${retailer} had no product with this barcode on ${isoTimestamp(cell.checkedAtMs)}.`;
     return { kind: 'miss', miss: { detail, upstream: null } };
   }
   if (cell.listingId === null) return null;
@@ -195,7 +195,7 @@ async function searched(
   if (answer.kind !== 'hits') return answer;
   const [hit] = retailerHits(answer.hits, retailer);
   if (hit === undefined) {
-    const detail = `The search engine knows no page of ${retailer} with this barcode.`;
+    const detail = `The search engine found no page of ${retailer} with this barcode.`;
     return { kind: 'miss', miss: { detail, upstream: null } };
   }
   const question = { kind: 'product', identifier: hit.identifier } as const;

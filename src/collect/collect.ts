@@ -47,7 +47,7 @@ export type Collect = {
 /** Work that others began took longer than this caller waits. */
 const LATE: CollectOutcome = failedFetch({
   kind: 'timeout',
-  detail: 'still being asked for another',
+  detail: 'another call is still fetching it',
 });
 
 export function createCollect(parts: CollectParts): Collect {
@@ -127,7 +127,7 @@ async function collectShop(
   // Two domains may share a label: only the one that owns the slug is this shop (D10).
   const target = targets.find((each) => each?.kind === 'shop' && each.shop.domain === shop.domain);
   if (target) return tied(gtin, await collect(target, sinceMs, signal));
-  const detail = `The search engine knows no page of ${slug} with this barcode.`;
+  const detail = `The search engine found no page of ${slug} with this barcode.`;
   return { kind: 'miss', miss: { detail, upstream: null } };
 }
 

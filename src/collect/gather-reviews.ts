@@ -89,5 +89,6 @@ async function readPage(
 const UNREADABLE: Fault = {
   code: 'source_unusable',
   upstream: 'upstream_bad_response',
-  detail: 'The page of reviews could not be read.',
+  detail:
+    'The page of reviews was fetched but could not be read. Trying again is unlikely to help.',
 };

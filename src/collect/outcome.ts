@@ -1,10 +1,9 @@
-// What a failed fetch or a page's verdict means to the caller: the outcome's name and the fault (D48-D50).
-// One table, used by every route; it fetches and reads nothing.
+// What a failed fetch or a verdict on a page means to the caller: the name of the outcome and the fault (D48-D50).
 
 import { URL_NOT_ALLOWED, type Fault, type UpstreamOutcome } from '../core/fault.ts';
 import type { FetchFailure, PageVerdict } from '../listing/page.ts';
 
-/** Everything a fetch with its reading can come to. `follow` is one more request, not an end. */
+/** What fetching and reading a page can come to. `follow_requested` is not final: one more request follows. */
 export type CallOutcome =
   | UpstreamOutcome
   | 'parsed'
@@ -23,7 +22,7 @@ const OUTCOMES: Readonly<Record<FetchFailure['kind'] | AnyVerdict['kind'], CallO
   bad_response: 'upstream_bad_response',
   redirect_loop: 'upstream_redirect_loop',
   robots: 'robots_disallowed',
-  // The shop asked for a pause, kept failing, or others are before us: it cannot be asked now.
+  // The shop asked for a pause or keeps failing, or its next free slot is too late for this call.
   busy: 'upstream_blocked',
   read: 'parsed',
   follow: 'follow_requested',
@@ -34,12 +33,12 @@ const OUTCOMES: Readonly<Record<FetchFailure['kind'] | AnyVerdict['kind'], CallO
   unreadable: 'upstream_bad_response',
 };
 
-/** The name of what happened, for the error body, the log and the metrics. */
+/** The name of the outcome, for the error body, the log and the metrics. */
 export function outcomeOf(result: FetchFailure | AnyVerdict): CallOutcome {
   return OUTCOMES[result.kind];
 }
 
-/** What a caller is told to wait when neither the shop nor our pacing named a time. */
+/** Retry-After when neither the shop nor the pacing states a time. */
 const DEFAULT_RETRY_SECONDS = 60;
 
 function unavailable(upstream: UpstreamOutcome, detail: string, seconds?: number): Fault {
@@ -51,7 +50,7 @@ function unusable(upstream: UpstreamOutcome, detail: string): Fault {
   return { code: 'source_unusable', upstream, detail };
 }
 
-/** The fault of a fetch that brought no page. The guard's reason never leaves (D50). */
+/** The fault of a fetch without a page. It never contains the reason of the address guard (D50). */
 export function faultOfFailure(failure: FetchFailure): Fault {
   const seconds = failure.retryAfterSeconds;
   switch (failure.kind) {
@@ -60,31 +59,51 @@ export function faultOfFailure(failure: FetchFailure): Fault {
     case 'timeout':
       return unavailable(
         'upstream_timeout',
-        'The shop did not answer in time. Try later.',
+        'The shop did not answer in time. Try again after Retry-After.',
         seconds,
       );
     case 'reset':
-      return unavailable('upstream_reset', 'The shop broke the connection. Try later.', seconds);
+      return unavailable(
+        'upstream_reset',
+        'The shop closed the connection. Try again after Retry-After.',
+        seconds,
+      );
     case 'busy':
       return unavailable(
         'upstream_blocked',
-        'This shop cannot be asked right now: requests to it are paced. Try later.',
+        'The shop cannot take another request now: it asked for a pause, keeps failing, or requests to it are ' +
+          'queued. Try again after Retry-After.',
         seconds,
       );
     case 'too_large':
-      return unusable('upstream_too_large', 'The page is too large to be read.');
+      return unusable(
+        'upstream_too_large',
+        'The page is larger than the service reads. Trying again does not help.',
+      );
     case 'bad_encoding':
-      return unusable('upstream_bad_encoding', "The page's content coding is broken or unknown.");
+      return unusable(
+        'upstream_bad_encoding',
+        'The content encoding of the page is broken or unknown. Trying again is unlikely to help.',
+      );
     case 'bad_response':
-      return unusable('upstream_bad_response', "The shop's answer is not valid HTTP.");
+      return unusable(
+        'upstream_bad_response',
+        "The shop's answer is not valid HTTP. Trying again is unlikely to help.",
+      );
     case 'redirect_loop':
-      return unusable('upstream_redirect_loop', 'The address redirects without an end.');
+      return unusable(
+        'upstream_redirect_loop',
+        'The address redirects in a loop. Send the final address of the product page.',
+      );
     case 'robots':
-      return unusable('robots_disallowed', "The shop's robots.txt disallows this page.");
+      return unusable(
+        'robots_disallowed',
+        "The shop's robots.txt forbids fetching this page, and the service obeys it.",
+      );
   }
 }
 
-/** A fetch that brought no page, as what asking came to. */
+/** The outcome of a fetch without a page. */
 export function failedFetch(failure: FetchFailure): FailedFetch {
   const fault = faultOfFailure(failure);
   const status = failure.kind === 'robots' ? 'blocked' : 'error';
@@ -95,36 +114,42 @@ export function failedFetch(failure: FetchFailure): FailedFetch {
 export type FailedFetch = {
   readonly kind: 'failed';
   readonly fault: Fault;
-  /** How a cell shows it (D34): robots.txt is a wall like any other. */
+  /** Status of the cell (D34): a page that robots.txt forbids is `blocked`. */
   readonly status: 'blocked' | 'error';
-  /** Our own politeness kept the request back: nothing was asked, so nothing was learnt. */
+  /** The pacing held the request back, so nothing is known about the retailer's answer. */
   readonly isPaced?: true;
 };
 
-/** Verdicts after which nobody knows whether the product exists. */
+/** Verdicts that do not tell whether the product exists. */
 export type UnansweredVerdict = Extract<
   AnyVerdict,
   { kind: 'blocked' | 'retry' | 'unreadable' | 'follow' }
 >;
 
-/** The fault of a page that said nothing about the product. */
+/** The fault of a page that says nothing about the product. */
 export function faultOfVerdict(verdict: UnansweredVerdict): Fault {
   switch (verdict.kind) {
     case 'blocked':
       return unavailable(
         'upstream_blocked',
-        'The shop refuses automated requests for this page. Try later.',
+        'The shop refuses automated requests for this page. Try again after Retry-After.',
         verdict.retryAfterSeconds,
       );
     case 'retry':
       return unavailable(
         'upstream_error',
-        'The shop answered with an error. Try later.',
+        'The shop answered with an error. Try again after Retry-After.',
         verdict.retryAfterSeconds,
       );
     case 'unreadable':
-      return unusable('upstream_bad_response', 'The page could not be read.');
+      return unusable(
+        'upstream_bad_response',
+        'The page was fetched but could not be read. Trying again is unlikely to help.',
+      );
     case 'follow':
-      return unusable('upstream_redirect_loop', 'The page leads on to other pages without an end.');
+      return unusable(
+        'upstream_redirect_loop',
+        'The page leads to other pages in a loop. Send the final address of the product page.',
+      );
   }
 }

@@ -152,7 +152,7 @@ function unavailable(slug: KnownSlug, cause: Fault): FaultError {
     ...(cause.upstream === undefined ? {} : { upstream: cause.upstream }),
     retryAfterSeconds: cause.retryAfterSeconds ?? DEFAULT_RETRY_SECONDS,
     detail:
-      `The seller API of ${slug} did not answer, so what it allows is not known now. Try later, or leave ` +
-      'include_seller_context out.',
+      `The seller API of ${slug} did not answer, so its restrictions are not known now. Try later, or call ` +
+      'without include_seller_context.',
   });
 }

@@ -1,5 +1,5 @@
-// The failures a caller can see, one code each (D49). A fault carries what its answer needs and nothing
-// else; causes for the operator travel as `cause` and never reach a caller.
+// The errors that a caller can get, each with a stable code (D49). A fault carries what its answer needs; the cause,
+// which is for the operator only, is the `cause` of the FaultError.
 
 export const FAULT_CODES = [
   'invalid_identifier',
@@ -32,7 +32,7 @@ export const FAULT_CODES = [
 
 export type FaultCode = (typeof FAULT_CODES)[number];
 
-/** `upstream` of the error body: the outcome's name where a fetch failed (D48). */
+/** `upstream` of the error body: how the fetch from the shop failed (D48). */
 export type UpstreamOutcome =
   | 'not_a_product'
   | 'upstream_too_large'
@@ -47,28 +47,31 @@ export type UpstreamOutcome =
 
 export type Fault = {
   readonly code: FaultCode;
-  /** For the caller: what is wrong and what to do next. */
+  /** For the caller: what happened, and what to do. */
   readonly detail: string;
   readonly parameter?: string;
   readonly allowed?: readonly string[];
   readonly upstream?: UpstreamOutcome;
   readonly retryAfterSeconds?: number;
-  /** Body of `identity_mismatch` (specification: `asin_match`). */
+  /** ASIN of the listing that the page showed instead, for `identity_mismatch`. */
   readonly matchedAsin?: string;
   /** The scope that was missing, for `insufficient_scope`. */
   readonly scope?: string;
-  /** Methods that the route does take, for `method_not_allowed`. */
+  /** Methods that the route takes, for `method_not_allowed`. */
   readonly allow?: readonly string[];
 };
 
-/** The one answer to every address that is not asked, whatever the reason: no oracle (D50). */
+/**
+ * The one answer for every address that is refused (D50): a reason would tell a caller what exists in the network of
+ * the service.
+ */
 export const URL_NOT_ALLOWED: Fault = {
   code: 'url_not_allowed',
   parameter: 'id',
-  detail: 'This address is not fetched: send the public http or https address of a product page.',
+  detail: 'This address is not allowed. Send the public http or https address of a product page.',
 };
 
-/** The only exception that is meant for a caller. Everything else thrown is a bug or a broken machine. */
+/** The only error that is meant for callers; any other is a bug or a failure of the machine. */
 export class FaultError extends Error {
   override readonly name = 'FaultError';
   readonly fault: Fault;

@@ -1,5 +1,4 @@
-// The headers of the service in the OpenAPI document: what each means, and which answers carry it (D15, D20,
-// D21, D55).
+// The headers in the OpenAPI document: what each means, and which answers have it (D15, D20, D21, D55).
 
 const text = { type: 'string' } as const;
 const seconds = { type: 'integer', minimum: 1 } as const;
@@ -10,48 +9,47 @@ export const REQUEST_ID_PARAMETER = {
   in: 'header' as const,
   required: false,
   description:
-    'Names the call in your logs and in ours: it comes back in the answer. 1 to 128 of A-Z, a-z, 0-9 and ' +
-    '._~:+/=-; anything else is replaced.',
+    'An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 ' +
+    'and ._~:+/=-; any other value is replaced.',
   schema: text,
 };
 
 export const HEADERS = {
   'X-Request-Id': {
     description:
-      'Id of the call: the one that was sent, else one that we made. Quote it in a report.',
+      'Id of the call: the one in the request, else a new one. Quote it when you report a problem.',
     required: true,
     schema: text,
   },
   'RateLimit-Policy': {
     description:
-      'The limits of the organization, by name: `q` is how much, `w` the window in seconds. `throttle` ' +
-      'counts calls, `force-refresh` forced fetches, `quota` tokens of the month. On every answer to a ' +
-      'known key.',
+      'The limits of the organization by name: `q` is the number allowed, `w` the window in seconds. `throttle` ' +
+      'counts calls, `force-refresh` forced fetches, `quota` tokens of the month. On every answer to a known key.',
     required: false,
     schema: text,
   },
   RateLimit: {
     description:
-      'Where the organization stands with each limit: `r` is what is left, `t` the seconds until there is ' +
-      'more. On every answer to a known key.',
+      'What is left of each limit: `r` is the number left, `t` the seconds until more is available. On every answer ' +
+      'to a known key.',
     required: false,
     schema: text,
   },
   'Retry-After': {
-    description: 'Seconds after which the same call is worth another try.',
+    description: 'Seconds after which to try the same call again.',
     required: false,
     schema: seconds,
   },
   'Idempotency-Replayed': {
     description:
-      'Only when this is the kept answer of an earlier call with the same `Idempotency-Key`: nothing was ' +
-      'fetched or billed now.',
+      'Present when this is the stored answer of an earlier call with the same `Idempotency-Key`; nothing was fetched ' +
+      'or billed for this call.',
     required: false,
     schema: { type: 'string', enum: ['true'] },
   },
   'WWW-Authenticate': {
     description:
-      'How to authenticate: a bearer key, and what was wrong with the one that was sent.',
+      'How to authenticate: with a bearer key; and what is wrong with the key in the request.',
     required: true,
     schema: text,
   },
@@ -64,7 +62,7 @@ type Operation = {
   readonly parameters?: readonly unknown[];
 };
 
-/** Answers that are given before the key is looked at. */
+/** Statuses that are answered before the key is checked. */
 const BEFORE_THE_KEY = new Set(['401', '413', '414']);
 const WITH_RETRY = new Set(['409', '429', '503']);
 const UNAUTHORIZED = new Set(['401', '403']);
@@ -75,7 +73,7 @@ function takesIdempotencyKey({ parameters = [] }: Operation): boolean {
   );
 }
 
-/** The headers of an operation's answers with this status, as references. */
+/** References to the headers of an operation's answers with this status. */
 export function answerHeaders(operation: Operation, status: string) {
   const needsKey = (operation.security ?? []).length > 0;
   const names: HeaderName[] = ['X-Request-Id'];

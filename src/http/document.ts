@@ -1,5 +1,5 @@
-// The OpenAPI document: what the routes are validated with, completed by what holds for all of them. A new route
-// gets its headers and the examples of its errors from here.
+// The OpenAPI document: the definitions of the routes, completed by what all of them share: introduction, headers, and
+// the examples of their errors.
 
 import type { Api } from './context.ts';
 import { answerHeaders, HEADERS, REQUEST_ID_PARAMETER } from './document-headers.ts';
@@ -25,7 +25,7 @@ export type DocumentedOperation = {
   readonly responses: Readonly<Record<string, DocumentedResponse>>;
 };
 
-/** Reads every operation of a path, in the order of the document. */
+/** In the order of the document. */
 const METHODS = ['get', 'post', 'put', 'delete'] as const;
 
 type RawDocument = ReturnType<Api['getOpenAPI31Document']>;
@@ -63,7 +63,7 @@ export function openApiDocument(api: Api, version: string, examples: readonly Ex
 
 const ORDER = [/^\/v1\/products/, /^\/v1\/sellers/, /^\/v1/];
 
-/** What people come for first; within that as the routes were added. */
+/** Product routes first; within a rank the routes are in the order in which they were added. */
 function rankOf(path: string): number {
   const rank = ORDER.findIndex((each) => each.test(path));
   return rank === -1 ? ORDER.length : rank;
@@ -97,7 +97,7 @@ function completed(
   };
 }
 
-/** Its own answers; of the codes that `faultResponses` names, those of other routes where it has none. */
+/** The recorded answers of the route; for a code without one, the example of another route. */
 function examplesOf(
   media: Media,
   answers: readonly Example[],
@@ -120,13 +120,13 @@ function exampleObject({ summary, request, body }: Example) {
   return { summary, description: `${method} ${path}`, value: body };
 }
 
-/** One example a code: the first that was recorded. */
+/** One example for each code: the first that was recorded. */
 function problemExamples(examples: readonly Example[]) {
   const problems = examples.filter(isProblem).toReversed();
   return Object.fromEntries(problems.map((each) => [each.name, exampleObject(each)]));
 }
 
-/** Headers with a value that was really sent. */
+/** The headers, each with an example value from a recorded answer. */
 function headersWith(examples: readonly Example[]) {
   return Object.fromEntries(
     Object.entries(HEADERS).map(([name, header]) => {
@@ -136,23 +136,24 @@ function headersWith(examples: readonly Example[]) {
   );
 }
 
-/** Paragraphs; `code` is the only markup. */
-export const introduction = [
-  'One normalized product record from a product-page address or an identifier, with price history, live offers, ' +
-    'reviews and seller profiles.',
-  'Key. Every route below `/v1` takes `Authorization: Bearer osk_live_...`. A missing, unknown, expired or revoked ' +
-    'key is 401; a key without the scope that a call needs is 403.',
-  'Tokens. Each call has a price in tokens, counted for an organization and a calendar month (UTC). Only 2xx answers ' +
-    'are billed. Each of them says `tokens_consumed` and `tokens_remaining`; an error says `tokens_consumed: 0`.',
-  'Unknown is null. A field that is not known is null, never left out and never guessed. A field that must be asked ' +
-    'for is absent until it is. A list of nothing is `[]`.',
-  'Units. Prices are US dollars with at most two decimals, null when the listing is out of stock or priced in ' +
-    'another currency. Weights are pounds, lengths inches. Time stamps are ISO 8601 in UTC, days `YYYY-MM-DD` in UTC.',
-  'Parameters. A boolean is `true`, `false` (any letter case), `1` or `0`. A name that the route does not know, a ' +
-    'value that does not fit and a name given twice are 400. No route takes a body.',
-  'Errors are `application/problem+json`. Branch on `code`, which is stable; `detail` says what to do next. Where ' +
-    '`Retry-After` is sent, the same call may work after so many seconds.',
-  'Retailers go by neutral names: `retailer_w`, `retailer_a`, `retailer_e`, `retailer_l`, `retailer_t`, ' +
-    '`retailer_b`, `retailer_h`; any other shop by the first label of its domain. The examples were answered by ' +
-    'this service on its simulated shops; hosts of retailers are written as `www.retailer-w.example` there.',
+/** Paragraphs; backticks are the only markup. */
+const introduction = [
+  'Send the address of a product page or an identifier (barcode, ISBN, ASIN, item id) and get one normalized product ' +
+    'record, with price history, live offers, reviews and seller profiles.',
+  'Keys. Every route below `/v1` needs the header `Authorization: Bearer osk_live_...`. A missing, unknown, expired or ' +
+    'revoked key is 401; a key without the scope that the call needs is 403.',
+  'Tokens. Each call has a price in tokens. An organization has a number of tokens for each calendar month (UTC). Only ' +
+    '2xx answers are billed; each states `tokens_consumed` and `tokens_remaining`. Errors have `tokens_consumed: 0`.',
+  'Unknown is null. A field that is not known is null; it is never left out and never guessed. A field that a ' +
+    'parameter adds is absent without that parameter. An empty list is `[]`.',
+  'Units. Prices are US dollars with at most two decimals; they are null when the listing is out of stock or in ' +
+    'another currency. Weights are in pounds, lengths in inches. Time stamps are ISO 8601 and days `YYYY-MM-DD`, all ' +
+    'in UTC.',
+  'Parameters. A boolean is `true`, `false` (any letter case), `1` or `0`. An unknown name, an invalid value and a name ' +
+    'given twice are 400. No route takes a body.',
+  'Errors are `application/problem+json`. Branch on `code`, which is stable; `detail` says what happened and what to ' +
+    'do. With `Retry-After`, the same call may succeed after that many seconds.',
+  'Retailers have neutral names: `retailer_w`, `retailer_a`, `retailer_e`, `retailer_l`, `retailer_t`, `retailer_b`, ' +
+    '`retailer_h`. Any other shop is named by the first label of its domain. The examples are recorded answers of this ' +
+    'service on its simulated retailers; hosts of retailers are written as `www.retailer-w.example`.',
 ].join('\n\n');

@@ -1,11 +1,11 @@
 // Recorded answers of the service, the examples of the OpenAPI document: `examples.json`, made by
 // `npm run docs:examples`.
 
-/** A call and what it was answered with. */
+/** A call and its answer. */
 export type Example = {
-  /** `operationId` of its route; null for what belongs to none. */
+  /** `operationId` of its route; null: no route. */
   readonly operation: string | null;
-  /** The code of a problem, else a name of its own. */
+  /** The code of a problem, else any unique name. */
   readonly name: string;
   readonly summary: string;
   readonly request: {
@@ -14,7 +14,7 @@ export type Example = {
     readonly headers: Readonly<Record<string, string>>;
   };
   readonly status: number;
-  /** Those that the document explains, in lower case. */
+  /** The headers that the document describes, in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Readonly<Record<string, unknown>>;
 };

@@ -1,4 +1,4 @@
-// Fault code -> HTTP status (D49). `satisfies` makes the compiler name a code that has none.
+// The HTTP status of each fault code (D49). The compiler rejects a code without one.
 
 import type { FaultCode } from '../core/fault.ts';
 

@@ -1,4 +1,5 @@
-// The socket side: a node:http server with tight timeouts, and a stop that breaks no answer (security 6).
+// The listening sockets: a node:http server with short timeouts, so that slow clients cannot hold connections, and a
+// stop that lets answers finish.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,7 +9,7 @@ import { getRequestListener } from '@hono/node-server';
 import type { Api } from './context.ts';
 
 export type Listener = {
-  /** `http://host:port`, with the port that was really taken. */
+  /** `http://host:port`, with the actual port. */
   readonly url: string;
   /** Stops accepting, lets answers finish until the deadline, then cuts what is left. */
   close(deadlineMs: number): Promise<void>;
@@ -16,7 +17,7 @@ export type Listener = {
 
 export type ListenOptions = {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0: any free port. */
   readonly port: number;
   /** Connections stay open longer behind a proxy, which reuses them. */
   readonly behindProxy: boolean;
@@ -30,7 +31,7 @@ export async function listen(api: Api, options: ListenOptions): Promise<Listener
       headersTimeout: 10_000,
       requestTimeout: 15_000,
       keepAliveTimeout: options.behindProxy ? 65_000 : 5_000,
-      // Node looks for late requests only this often; its default of 30 s would make both limits vague.
+      // How often Node checks the two limits above; with its default of 30 s they would be exceeded by as much.
       connectionsCheckingInterval: 1_000,
       maxHeaderSize: 32_768,
     },
@@ -54,8 +55,8 @@ function urlOf(server: Server): string {
 }
 
 /**
- * `close()` alone leaves a connection that was busy at that moment open until its keep-alive ends (5 s
- * measured); asking again and again ends it with its answer.
+ * `close()` alone leaves a connection that is busy at that moment open until its keep-alive ends (5 s measured);
+ * closing idle connections repeatedly ends it right after its answer.
  */
 async function drain(server: Server, deadlineMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));

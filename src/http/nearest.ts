@@ -1,4 +1,4 @@
-// The known name nearest to a mistyped one, for errors that say the right one (D22, D49).
+// The known name nearest to a mistyped one, for the "Did you mean" of errors (D22, D49).
 
 /** Edit distance, given up (Infinity) beyond `limit`. */
 function distance(a: string, b: string, limit: number): number {
@@ -15,7 +15,7 @@ function distance(a: string, b: string, limit: number): number {
   return row[b.length] ?? Number.POSITIVE_INFINITY;
 }
 
-/** Null when nothing is near: a wild guess would mislead more than silence. */
+/** Null when no name is near: a wrong suggestion is worse than none. */
 export function nearestName(name: string, known: readonly string[]): string | null {
   const wanted = name.slice(0, 64).toLowerCase();
   const contained = known.find((each) => wanted.length >= 4 && each.includes(wanted));

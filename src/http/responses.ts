@@ -1,4 +1,4 @@
-// The error answers of a route for the OpenAPI document, from the fault codes it can give.
+// The error responses of a route in the OpenAPI document, made from the fault codes it can answer with.
 
 import { FAULT_CODES, type FaultCode } from '../core/fault.ts';
 import { Problem } from '../wire/problem.ts';
@@ -14,10 +14,7 @@ type ProblemResponse = {
   };
 };
 
-/**
- * One response a status, in the order of all codes, naming the codes that come with it; `document.ts` holds their
- * examples.
- */
+/** One response for each status, whose description lists its codes. `document.ts` adds the examples. */
 export function faultResponses(codes: readonly FaultCode[]): Record<string, ProblemResponse> {
   const byStatus = new Map<number, FaultCode[]>();
   for (const code of FAULT_CODES.filter((each) => codes.includes(each))) {

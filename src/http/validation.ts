@@ -1,10 +1,9 @@
-// What the schemas found wrong -> the one fault a caller sees (D22): a name that does not exist, a name
-// given twice, a value that does not fit.
+// The fault of a request that does not fit its schema (D22): an unknown name, a name given twice, an invalid value.
 
 import type { Fault } from '../core/fault.ts';
 import { nearestName } from './nearest.ts';
 
-/** The part of a schema issue that is used; zod's own type is wider. */
+/** The part of zod's issue type that is used. */
 export type SchemaIssue = {
   readonly code?: string | undefined;
   readonly path: readonly PropertyKey[];
@@ -13,7 +12,7 @@ export type SchemaIssue = {
   readonly params?: Readonly<Record<string, unknown>> | undefined;
 };
 
-/** The first issue as a fault; `given` are the values of each name, `known` the parameters that the route takes. */
+/** The fault of the first issue. `given`: the values of each name; `known`: the parameters of the route. */
 export function faultOfIssues(
   issues: readonly SchemaIssue[],
   given: Readonly<Record<string, readonly string[]>>,
@@ -28,20 +27,20 @@ export function faultOfIssues(
     return {
       code: 'invalid_parameter',
       parameter,
-      detail: `"${parameter}" is given twice: send it once.`,
+      detail: `"${parameter}" is given more than once. Send it once.`,
     };
   }
   if (given[parameter] === undefined) {
     return {
       code: 'invalid_parameter',
       parameter,
-      detail: `"${parameter}" is missing: this route needs it.`,
+      detail: `The parameter "${parameter}" is required.`,
     };
   }
   return notAccepted(parameter, issue);
 }
 
-/** The first issue with a header; a header is a parameter by its name. */
+/** The fault of the first issue of a header, whose name is the `parameter`. */
 export function faultOfHeader(issues: readonly SchemaIssue[]): Fault {
   const issue = issues[0];
   return notAccepted(String(issue?.path[0] ?? ''), issue);
@@ -55,10 +54,9 @@ function notAccepted(parameter: string, issue: SchemaIssue | undefined): Fault {
     parameter,
     ...(list === undefined ? {} : { allowed: list }),
     detail:
-      `"${parameter}" has a value that is not accepted` +
-      (list === undefined
-        ? `: ${issue?.message ?? 'see the reference'}.`
-        : `: send ${list.join(', ')}.`),
+      list === undefined
+        ? `The value of "${parameter}" is invalid: ${issue?.message ?? 'see /docs'}.`
+        : `The value of "${parameter}" is invalid. Allowed: ${list.join(', ')}.`,
   };
 }
 
@@ -68,13 +66,13 @@ function unknownParameter(name: string, known: readonly string[]): Fault {
   const hint =
     near === null
       ? known.length === 0
-        ? 'This route takes none.'
-        : `This route takes ${known.join(', ')}.`
+        ? 'This route has none.'
+        : `This route has ${known.join(', ')}.`
       : `Did you mean "${near}"?`;
   return {
     code: 'unknown_parameter',
     parameter: shown,
     allowed: known,
-    detail: `"${shown}" is no parameter of this route. ${hint}`,
+    detail: `Unknown parameter "${shown}". ${hint}`,
   };
 }

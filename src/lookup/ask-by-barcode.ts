@@ -153,7 +153,7 @@ function nobodyHasIt(all: readonly RetailerReply[]): AnchorOutcome {
   if (first !== undefined) {
     const { fault } = silent.find((each) => each.fault.code === 'upstream_unavailable') ?? first;
     const slugs = silent.map((each) => each.slug).join(', ');
-    const detail = `Not answered by ${slugs}; nobody else has it. ${fault.detail}`;
+    const detail = `No answer from ${slugs}; no other retailer has the product. ${fault.detail}`;
     const retryAfterSeconds = fault.retryAfterSeconds ?? RETRY_AFTER_SECONDS;
     return {
       kind: 'failed',
@@ -164,8 +164,8 @@ function nobodyHasIt(all: readonly RetailerReply[]): AnchorOutcome {
   const left =
     notAskable.length === 0
       ? ''
-      : ` Not asked, because this installation cannot: ${notAskable.join(', ')}.`;
-  const detail = `No retailer that was asked has this barcode.${left}`;
+      : ` Not asked, because no source is configured for them: ${notAskable.join(', ')}.`;
+  const detail = `No retailer that was asked has a product with this barcode.${left}`;
   return { kind: 'miss', miss: { detail, upstream: null } };
 }
 
@@ -174,6 +174,6 @@ function needsUrl(retailer: string): Fault {
   return {
     code: 'retailer_mismatch',
     parameter: 'retailer',
-    detail: `"${retailer}" is asked by address: send the URL of a product page on that shop.`,
+    detail: `"${retailer}" cannot be searched by identifier. Send the URL of a product page of that shop.`,
   };
 }

@@ -33,7 +33,7 @@ export async function askAnchor(
     }
   }
   if (isKnownSlug(stored.retailer)) return askByBarcode(ask, stored.retailer, signal);
-  const detail = `${stored.retailer} shows it no more at ${stored.url}.`;
+  const detail = `${stored.retailer} no longer shows this product at ${stored.url}.`;
   return { kind: 'miss', miss: { detail, upstream: null } };
 }
 
@@ -50,7 +50,7 @@ export function bareOnly(identifier: Identifier): FaultError {
     code: 'bare_identifier_required',
     parameter: 'retailer',
     detail:
-      `"${identifier.value}" is taken bare, without retailer= and without a forced fetch. For those send its product ` +
-      `page: /v1/products/${id}?retailer=retailer_b&force_refresh=true`,
+      `"${identifier.value}" is an identifier of retailer_b and cannot be sent with retailer= or a forced fetch. To use ` +
+      `those, send the address of its product page: /v1/products/${id}?retailer=retailer_b&force_refresh=true`,
   });
 }

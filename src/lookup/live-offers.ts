@@ -86,7 +86,7 @@ function unavailable(cause: Fault | null): FaultError {
     ...(cause?.upstream === undefined ? {} : { upstream: cause.upstream }),
     retryAfterSeconds: cause?.retryAfterSeconds ?? DEFAULT_RETRY_SECONDS,
     detail:
-      'Live offers cannot be fetched now, and older ones are not returned in their place. Try later, ' +
-      'or leave include_offers out.',
+      'Live offers cannot be fetched now, and older offers are never returned instead. Try later, or call ' +
+      'without include_offers and include_offers_reviews.',
   });
 }

@@ -90,8 +90,8 @@ async function lookupHistory(parts: HistoryParts, request: HistoryRequest): Prom
 const NOTHING_KNOWN = {
   code: 'not_found',
   detail:
-    'Nothing is held of this identifier. A history begins with the first lookup: ask ' +
-    'GET /v1/products/{id} first, or import one.',
+    'No observation is stored for this identifier. A history begins with the first lookup: call ' +
+    'GET /v1/products/{id} first, or import a history file.',
 } as const;
 
 /** As the product lookup takes them; an address that would not be fetched is refused the same (D50). */
@@ -166,6 +166,6 @@ function placeOf(cursor: string): Place {
   throw new FaultError({
     code: 'invalid_parameter',
     parameter: 'cursor',
-    detail: '"cursor" is no place in a history: send `next` of the page before, as it stands.',
+    detail: 'Invalid cursor. Pass the "next" value of the previous page unchanged.',
   });
 }

@@ -121,15 +121,15 @@ function checkForced({ forceRefresh, retailer, addOns }: ProductRequest): void {
       code: 'invalid_parameter',
       parameter: 'include_force_refresh',
       detail:
-        'force_refresh and include_force_refresh both fetch now: send one of them. With retailer=<slug> ' +
-        'force_refresh adds nothing to the price.',
+        'force_refresh and include_force_refresh both fetch now: send only one of them. force_refresh with ' +
+        'retailer=<slug> costs no extra tokens.',
     });
   }
   if (retailer === undefined) {
     throw new FaultError({
       code: 'force_refresh_requires_retailer',
       parameter: 'force_refresh',
-      detail: 'force_refresh=true fetches from one retailer: name it with retailer=<slug>.',
+      detail: 'force_refresh=true requires retailer=<slug>: it fetches from one retailer.',
     });
   }
 }
@@ -221,7 +221,10 @@ async function fetched(
     if (outcome.kind === 'failed') throw new FaultError(outcome.fault);
     missed ??= faultOfMiss(outcome.miss);
   }
-  throw missed ?? new FaultError({ code: 'not_found', detail: 'Nothing is known of it.' });
+  throw (
+    missed ??
+    new FaultError({ code: 'not_found', detail: 'No product was found for this identifier.' })
+  );
 }
 
 type Ask = { readonly subject: Subject; readonly sinceMs: number };

@@ -71,14 +71,17 @@ function prepare(
 function rangeOf(today: string, from: string | undefined, end: string | undefined): DayRange {
   for (const [parameter, day] of Object.entries({ start_date: from, end_date: end })) {
     if (day !== undefined && !isDay(day)) {
-      throw badDate(parameter, `"${parameter}" is no day of the calendar: send YYYY-MM-DD.`);
+      throw badDate(parameter, `"${parameter}" is not a valid date. Send YYYY-MM-DD.`);
     }
   }
   if (from === undefined) return { from: null, to: end ?? null };
   const to = end ?? today;
   if (from > to) {
-    const of = end === undefined ? 'today, which `end_date` defaults to' : '`end_date`';
-    throw badDate('start_date', `"start_date" is after ${of}.`);
+    const of = end === undefined ? 'today, the default of `end_date`' : '`end_date`';
+    throw badDate(
+      'start_date',
+      `"start_date" is after ${of}. Send a start that is not after the end.`,
+    );
   }
   return { from, to };
 }
@@ -136,5 +139,5 @@ async function itemIdOf(
 
 const NOT_LISTED = {
   code: 'not_found',
-  detail: 'retailer_w has no listing of this product, and reviews are known from retailer_w only.',
+  detail: 'retailer_w has no listing of this product, and only reviews of retailer_w are known.',
 } as const;

@@ -62,8 +62,8 @@ function prepare(text: string): SellerId {
     code: 'invalid_identifier',
     parameter: 'seller_id',
     detail:
-      'A seller id has 32 letters and digits (`seller_id_hex` of an offer), or is the public number ' +
-      '(`seller_id` of an offer).',
+      'Invalid seller id. Send the 32 letters and digits in `seller_id_hex` of an offer, or the number in ' +
+      '`seller_id` of an offer.',
   });
 }
 
@@ -118,8 +118,8 @@ const NEVER_MET: Fault = {
   code: 'not_found',
   parameter: 'seller_id',
   detail:
-    'This seller has not been met in an offer yet: look one of its products up with its offers first ' +
-    '(`include_offers=true`), then ask again.',
+    'This seller is not known: no offer has shown it yet. Look up one of its products with ' +
+    '`include_offers=true`, then call again.',
 };
 
 /** No page is addressed by the 32 characters. */
@@ -127,15 +127,15 @@ const WITHOUT_NUMBER: Fault = {
   code: 'upstream_unavailable',
   retryAfterSeconds: 3_600,
   detail:
-    'The public number of this seller is not known yet, and its page cannot be asked without it. Look ' +
-    'one of its products up with its offers, then ask again.',
+    'The public number of this seller is not known yet, and its page cannot be fetched without it. Look ' +
+    'up one of its products with `include_offers=true`, then call again.',
 };
 
 function firstParty(): FaultError {
   return new FaultError({
     code: 'first_party_seller',
     parameter: 'seller_id',
-    detail: 'This is the retailer itself, which has no marketplace profile.',
+    detail: 'This is the id of the retailer itself, which has no seller profile.',
   });
 }
 
@@ -173,13 +173,13 @@ async function askAndFile(
     await writeTally(parts.store, asking.tally);
   }
   if (asked.kind === 'failed') return { kind: 'failed', fault: asked.fault };
-  if (asked.kind === 'miss') return missed(parts, catalogId, 'shows no seller under this number');
+  if (asked.kind === 'miss') return missed(parts, catalogId, 'has no seller with this number');
   const { answer: reading, fetchedAtMs } = asked;
   if (reading.kind !== 'seller') return { kind: 'failed', fault: UNREADABLE };
   const named = reading.seller.sellerId;
   if (seller.hexId !== null && named !== null && named !== seller.hexId) {
     await writeTally(parts.store, asking.tally);
-    return missed(parts, catalogId, "shows another seller under this seller's number");
+    return missed(parts, catalogId, 'shows another seller under this number');
   }
   const profile = { ...reading.seller, sellerId: named ?? seller.hexId };
   const type = profile.sellerType;
@@ -201,7 +201,7 @@ const LATE: Fault = {
   code: 'upstream_unavailable',
   upstream: 'upstream_timeout',
   retryAfterSeconds: 1,
-  detail: 'The seller was still being asked for by another call. Try again.',
+  detail: 'Another call is still fetching this seller. Try again in a second.',
 };
 
 async function missed(parts: SellerParts, catalogId: string, what: string): Promise<SellerOutcome> {
@@ -218,5 +218,6 @@ function missName(catalogId: string): string {
 const UNREADABLE: Fault = {
   code: 'source_unusable',
   upstream: 'upstream_bad_response',
-  detail: 'The page of the seller could not be read.',
+  detail:
+    'The page of the seller was fetched but could not be read. Trying again is unlikely to help.',
 };

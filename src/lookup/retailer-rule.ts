@@ -37,7 +37,7 @@ export function checkRetailer(
     code: 'retailer_mismatch',
     parameter: 'retailer',
     allowed: identifiers.flatMap((each) => ('retailer' in each ? [each.retailer] : [])),
-    detail: `This address belongs to another retailer than ${retailer}: leave retailer= out.`,
+    detail: `This address does not belong to ${retailer}. Leave out retailer=.`,
   });
 }
 
@@ -45,7 +45,7 @@ function needsUrl(retailer: string): FaultError {
   return new FaultError({
     code: 'retailer_mismatch',
     parameter: 'retailer',
-    detail: `"${retailer}" is asked by address: send the URL of a product page on that shop.`,
+    detail: `"${retailer}" cannot be searched by identifier. Send the URL of a product page of that shop.`,
   });
 }
 
@@ -61,6 +61,6 @@ export function refuseOtherShop(
     code: 'retailer_mismatch',
     parameter: 'retailer',
     allowed: [retailer],
-    detail: `This address belongs to "${retailer}": send retailer=${retailer}, or leave it out.`,
+    detail: `This address belongs to "${retailer}". Send retailer=${retailer}, or leave out retailer=.`,
   });
 }

@@ -67,8 +67,8 @@ export async function findSubject(
   const { gtin } = collected.stored.listing;
   if (gtin !== null) return { kind: 'subject', subject: { identifier, target: null, gtin } };
   const detail =
-    `${target.retailer} states no barcode for ${target.key}, so no other retailer can be asked for it: leave ` +
-    `retailer= out.`;
+    `${target.retailer} states no barcode for ${target.key}, so no other retailer can be searched for it. Leave ` +
+    `out retailer=.`;
   return { kind: 'miss', miss: { detail, upstream: null } };
 }
 

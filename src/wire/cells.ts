@@ -1,5 +1,4 @@
-// Cross-retailer cells as they stand on the wire (specification: cross-retailer cell; D28, D34, D35): the schema, and
-// domain -> wire.
+// `cross_retailer`: the schema of a cell, and how a cell is presented (D28, D34, D35).
 
 import { z } from '@hono/zod-openapi';
 
@@ -21,18 +20,19 @@ const IdentityBody = z
   .strictObject({
     state: z.enum(['confirmed', 'unconfirmed', 'mismatch']).meta({
       description:
-        '`confirmed`: the record of the retailer itself publishes the barcode searched. `unconfirmed`: nothing was ' +
-        'compared, never treat it as confirmed. `mismatch`: it publishes another one.',
+        "`confirmed`: the retailer's own record states the barcode searched. `unconfirmed`: no barcode was compared; do " +
+        'not treat it as confirmed. `mismatch`: its record states another barcode.',
     }),
     method: z.enum(['catalog_key', 'page_barcode']).nullable().meta({
-      description: 'How it was compared; null with `unconfirmed`.',
+      description: 'How the barcodes were compared; null with `unconfirmed`.',
     }),
-    page_barcode: text('The barcode that the record publishes, 14 digits.'),
-    checked_at: instant('When it was compared; null while nothing is resolved.'),
+    page_barcode: text('The barcode that the record states, 14 digits.'),
+    checked_at: instant('When the barcodes were compared; null before the retailer has answered.'),
   })
   .nullable()
   .openapi('CellIdentity', {
-    description: 'How the row is tied to the barcode. Null: written before that was checked.',
+    description:
+      'How the cell is tied to the barcode. Null: stored by a version that did not compare barcodes.',
   });
 
 export const CellBody = z
@@ -40,37 +40,45 @@ export const CellBody = z
     retailer: z.string().meta({ description: 'Slug.' }),
     status: z.enum(CELL_STATUSES).meta({
       description:
-        '`ok`: of the last day. `stale`: older, and refreshed in the background. `indexing`: not fetched yet, call ' +
-        'again in a few seconds. `not_found`: the retailer has nothing under the barcode. `blocked`: it does not ' +
-        'let itself be asked. `error`: it could not be asked.',
+        '`ok`: fetched within the last day. `stale`: older; a refresh runs in the background. `indexing`: not fetched ' +
+        'yet; call again in a few seconds. `not_found`: the retailer has no product with the barcode. `blocked`: the ' +
+        'retailer refuses automated requests. `error`: the last request to it failed.',
     }),
-    price: usd('USD; null out of stock, in another currency, on a mismatch.'),
+    price: usd('USD. Null when out of stock, in another currency, or on a mismatch.'),
     url: text('Product page; null on a mismatch.'),
     in_stock: flag('Whether it can be bought now.'),
-    unavailable: flag('The retailer says that the listing is gone, ended or discontinued.'),
+    unavailable: flag('The retailer says that the listing is gone, has ended or is discontinued.'),
     sold_tag: text('Sales tag of the listing, word for word.'),
-    estimated_sales: count('Units a month, where the tag speaks of a month.'),
-    is_best_seller: flag('Marked as a best seller.'),
-    pack_count: count('Outermost multiplier that is stated.'),
-    hazmat: flag('Dangerous goods.'),
+    estimated_sales: count('Units sold a month, where `sold_tag` states a number for a month.'),
+    is_best_seller: flag('The retailer marks it as a best seller.'),
+    pack_count: count(
+      'Pieces in the pack: the outermost multiplier that a field or the title states.',
+    ),
+    hazmat: flag('Whether it is dangerous goods.'),
     seller_context: CellSellerContextBody,
-    _source: z.enum(['primary', 'secondary']).nullable().meta({
-      description:
-        '`primary`: an official API, or pages where none is set up. Null: no listing is known.',
-    }),
+    _source: z
+      .enum(['primary', 'secondary'])
+      .nullable()
+      .meta({
+        description:
+          '`primary`: an official API, or the page where no API is configured. `secondary`: the page, although an API is ' +
+          'configured. Null: no listing is known.',
+      }),
     _freshness: z
       .strictObject({
-        refreshed_at: instant('When the facts were fetched; null until the retailer was asked.'),
+        refreshed_at: instant(
+          'When the facts were fetched; null before the first request to the retailer.',
+        ),
       })
-      .meta({ description: 'How old the facts of the row are.' }),
+      .meta({ description: 'Age of the facts.' }),
     identity: IdentityBody,
   })
   .openapi('CrossRetailerCell');
 
 export const CrossRetailer = z.record(z.string(), CellBody).openapi({
   description:
-    'What is kept of each retailer for the barcode, by slug; only with `include_cross_retailer=true`. By default ' +
-    'only cells that the retailer’s own record confirms: an empty object is a valid answer.',
+    'What is stored of each retailer for the barcode, by slug; only with `include_cross_retailer=true`. By default ' +
+    "only cells that the retailer's own record confirms, so an empty object is a valid answer.",
 });
 
 type Body = z.infer<typeof CellBody>;
@@ -88,7 +96,7 @@ function identity(value: Identity, isResolved: boolean): Body['identity'] {
 const dollarsOrNull = (cents: number | null): number | null =>
   cents === null ? null : dollars(cents);
 
-/** Facts of a cell's listing; all null without one. */
+/** Facts of the cell's listing; all null without one. */
 function facts({ stored }: Cell) {
   const listing = stored?.listing ?? null;
   const cents = listing === null ? null : shownPriceCents(listing, listing.price);
@@ -106,7 +114,7 @@ function facts({ stored }: Cell) {
   };
 }
 
-/** Of the cell's own listing and card (D44). */
+/** The fees of the cell's own listing, by the rate card of its retailer (D44). */
 function feesOfCell({ fees }: CellInHand): CellFees {
   return {
     referralFeeCents: fees?.referralCents ?? null,

@@ -1,8 +1,8 @@
-// One line of a CSV file <-> its cells (RFC 4180, without line ends inside quotes). Knows no columns.
+// Reads and writes one line of a CSV file (RFC 4180, without line breaks inside quotes). Knows no columns.
 
 const QUOTED = /[",\r\n]|^\s|\s$/;
 
-/** Cells of a line; null when a quote is left open or text stands behind a closing one. */
+/** The cells of a line; null when a quote is not closed, or text follows a closing quote. */
 export function readCsvLine(line: string, separator: string): readonly string[] | null {
   const cells: string[] = [];
   let at = 0;
@@ -32,7 +32,7 @@ export function readCsvLine(line: string, separator: string): readonly string[] 
   }
 }
 
-/** A line with commas, quoted where it must be; without the line end. */
+/** A line with commas, quoted where necessary, without the line break. */
 export function writeCsvLine(cells: readonly string[]): string {
   return cells
     .map((cell) => (QUOTED.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell))

@@ -1,4 +1,4 @@
-// The fees of a record with everything that led to them (`fee_breakdown`): schema, and domain to wire.
+// `fee_breakdown`: the fees of a record and how they were computed; the schema and its presentation.
 
 import { z } from '@hono/zod-openapi';
 
@@ -8,13 +8,14 @@ import { dollars } from '../listing/money.ts';
 
 export const ConfidenceWord = z.enum(['sure', 'likely', 'unsure']).meta({
   description:
-    "Sure: the marketplace's own text, or copies that agree. Unsure: one weak source, or inferred.",
+    "`sure`: the marketplace's own text, or several copies that agree. `likely`: one public copy. `unsure`: one weak " +
+    'source, or inferred.',
 });
 
 const MeasuredOf = z
   .enum(['package', 'unspecified', 'assembled'])
   .nullable()
-  .meta({ description: 'Whose measure was used. Any but `package` may understate the fee.' });
+  .meta({ description: 'Which measure was used. Any but `package` may give too low a fee.' });
 
 const amount = (what: string) =>
   z
@@ -26,20 +27,23 @@ const amount = (what: string) =>
 const Card = z
   .strictObject({
     id: z.string().meta({
-      description: 'Name of the card, as `GET /v1/rate-cards` lists it.',
+      description: 'Id of the card in `GET /v1/rate-cards`.',
       example: 'retailer_w.referral.2025-03',
     }),
-    effective_from: z.iso.date().meta({ description: 'First day.' }),
-    effective_to: z.iso.date().nullable().meta({ description: 'Last day; null: still in force.' }),
+    effective_from: z.iso.date().meta({ description: 'First day on which it applies.' }),
+    effective_to: z.iso
+      .date()
+      .nullable()
+      .meta({ description: 'Last day on which it applies; null: still in force.' }),
     source: z.string().meta({ description: 'Where its figures come from.' }),
     confidence: ConfidenceWord,
     seller_plan: z
       .string()
       .nullable()
-      .meta({ description: "The kind of seller's account it holds for; null: for all." }),
+      .meta({ description: "The kind of seller's account to which it applies; null: every kind." }),
   })
   .nullable()
-  .meta({ description: 'The rate card. Null: none is held for the day.' });
+  .meta({ description: 'The rate card. Null: there is none for the day.' });
 
 const unknownBecause = z
   .enum([
@@ -56,103 +60,105 @@ const unknownBecause = z
     'no_fulfillment_program',
   ] satisfies Unknown['because'][])
   .nullable()
-  .meta({ description: 'Why the fee is null. Null where it is known.' });
+  .meta({ description: 'Why the fee is null. Null when the fee is known.' });
 
 export const FeeBreakdown = z
   .strictObject({
-    fee_base_usd: amount('What the fees are computed at; shipping is 0'),
+    fee_base_usd: amount('The price that the fees are computed from, with shipping 0'),
     category: z
       .strictObject({
-        key: z.string().meta({ description: "Category of the retailer's rate card." }),
+        key: z.string().meta({ description: 'Category of the rate card.' }),
         confidence: ConfidenceWord,
-        derived_from: z.string().meta({ description: "The listing's category that decided." }),
+        derived_from: z
+          .string()
+          .meta({ description: 'The category of the listing from which it was derived.' }),
       })
       .nullable()
-      .meta({ description: 'Null when none of the card can be told from the listing.' }),
+      .meta({ description: 'Null when the listing does not tell a category of the card.' }),
     referral: z
       .strictObject({
         fee_usd: amount('The fee'),
         unknown_because: unknownBecause,
         card: Card,
-        charged_as: z
-          .string()
-          .nullable()
-          .meta({ description: 'Row of the card; a wider one where it has none of the category.' }),
-        percentage_usd: amount('The part that is a share of the base'),
+        charged_as: z.string().nullable().meta({
+          description: 'Row of the card; a wider category where the card has no row for this one.',
+        }),
+        percentage_usd: amount('The part that is a percentage of the base'),
         minimum_applied: z
           .boolean()
           .nullable()
-          .meta({ description: 'Whether the least fee of the card stands in for less.' }),
-        per_order_usd: amount('Fixed part of an order'),
+          .meta({ description: 'Whether the minimum fee of the card was charged.' }),
+        per_order_usd: amount('Fixed fee of an order'),
         closing_usd: amount('Closing fee of the category'),
       })
-      .meta({ description: 'What the marketplace takes of the price.' }),
+      .meta({ description: 'What the marketplace charges for the sale.' }),
     fulfillment: z
       .strictObject({
         fee_usd: amount('The fee'),
         unknown_because: unknownBecause,
         card: Card,
         confidence: ConfidenceWord.nullable().meta({
-          description: 'Of the table and size that were used, which may be less than the card.',
+          description: 'Of the table and size used; it may be lower than that of the card.',
         }),
-        table: z
-          .enum(['standard', 'apparel', 'dangerous_goods'])
-          .nullable()
-          .meta({ description: 'Table of the card that applies; null where it has but one.' }),
+        table: z.enum(['standard', 'apparel', 'dangerous_goods']).nullable().meta({
+          description: 'Table of the card that applies; null when the card has only one.',
+        }),
         size_tier: z
           .string()
           .nullable()
-          .meta({ description: 'Size as the card names it; null where the fee is.' }),
+          .meta({ description: 'Size tier as the card names it; null when the fee is null.' }),
         billed_weight_lbs: z
           .number()
           .nullable()
-          .meta({ description: 'Pounds that are charged: by weight or volume, rounded up.' }),
+          .meta({ description: 'Pounds charged, by weight or by volume, rounded up.' }),
         weight_of: MeasuredOf,
         dimensions_of: MeasuredOf,
         adders: z
           .array(
             z.strictObject({
-              name: z.string().meta({ description: 'What it is for.' }),
+              name: z.string().meta({ description: 'What the surcharge is for.' }),
               usd: z.number().multipleOf(0.01).meta({ description: 'USD.' }),
             }),
           )
-          .meta({ description: 'Contained in the fee.' }),
+          .meta({ description: 'Surcharges that the fee includes.' }),
       })
-      .meta({ description: 'What the marketplace takes for storing, packing and sending.' }),
+      .meta({
+        description: 'What the marketplace charges for storing, packing and shipping the item.',
+      }),
     assumptions: z
       .array(
         z.strictObject({
-          name: z.string().meta({ description: 'Stable name.' }),
-          detail: z.string().meta({ description: 'The same in words.' }),
+          name: z.string().meta({ description: 'Stable name of the assumption.' }),
+          detail: z.string().meta({ description: 'The assumption as a sentence.' }),
         }),
       )
-      .meta({ description: 'What was taken for granted because nothing tells.' }),
+      .meta({ description: 'What was assumed because no source states it.' }),
     not_included: z
       .array(
         z.strictObject({
           name: z.string().meta({ description: 'Name of the charge.' }),
           of: z
             .enum(['referral', 'fulfillment'])
-            .meta({ description: 'The fee that it would come on top of.' }),
-          usd: amount('What it would be; null when not known, or not of one item'),
+            .meta({ description: 'The fee to which it would be added.' }),
+          usd: amount('Amount; null when not known, or when it is not charged per item'),
           detail: z.string().meta({ description: 'When it is charged.' }),
           confidence: ConfidenceWord,
         }),
       )
-      .meta({ description: 'Charges that may come on top, and are in neither fee.' }),
+      .meta({ description: 'Charges that may be added and are in neither fee.' }),
   })
   .openapi('FeeBreakdown');
 
 export type FeeBreakdown = z.infer<typeof FeeBreakdown>;
 
 const ASSUMPTIONS: Readonly<Record<Assumption, string>> = {
-  shipping_zero: 'Shipping that the buyer pays is taken as 0.',
-  tax_zero: 'The percentage is charged on the sales tax too; the tax is taken as 0.',
-  no_store_plan: 'The seller is taken to have no store subscription.',
-  not_hazardous: 'The listing does not say whether it is dangerous goods: taken as not.',
-  apparel_by_category: 'Taken as clothing, because of its category.',
-  weight_not_of_package: 'No weight of the parcel is known: the weight that is known was used.',
-  dimensions_not_of_package: 'No size of the parcel is known: the size that is known was used.',
+  shipping_zero: 'Shipping that the buyer pays is assumed to be 0.',
+  tax_zero: 'The percentage is charged on the sales tax too; the tax is assumed to be 0.',
+  no_store_plan: 'The seller is assumed to have no store subscription.',
+  not_hazardous: 'The listing does not say whether it is dangerous goods; it is assumed not to be.',
+  apparel_by_category: 'Assumed to be clothing because of its category.',
+  weight_not_of_package: 'The weight of the package is not known; the known weight was used.',
+  dimensions_not_of_package: 'The size of the package is not known; the known size was used.',
 };
 
 const usd = (cents: number | null): number | null => (cents === null ? null : dollars(cents));

@@ -1,4 +1,4 @@
-// Schemas of single fields that many answers have, with what each of them means to the reader. Null: not known (D23).
+// Schemas of fields that many answers have. Null: not known (D23).
 
 import { z } from '@hono/zod-openapi';
 
@@ -15,6 +15,9 @@ export const instant = (what: string) => z.iso.datetime().nullable().meta({ desc
 
 /** The two token fields that every 2xx body of /v1 carries at its top level (D16). */
 export const tokenFields = {
-  tokens_consumed: z.int().nonnegative().meta({ description: 'Tokens this call cost.' }),
-  tokens_remaining: z.int().nonnegative().meta({ description: 'Tokens left this month.' }),
+  tokens_consumed: z.int().nonnegative().meta({ description: 'Tokens that this call cost.' }),
+  tokens_remaining: z
+    .int()
+    .nonnegative()
+    .meta({ description: 'Tokens left for the rest of the month (UTC).' }),
 };

@@ -1,5 +1,5 @@
-// Files of price history (docs/history-files.md): the columns, and one line <-> one entry. Line by line and
-// total: whatever a line holds, it is an entry or a reason.
+// Files of price history (docs/history-files.md): their columns, and the entry of each line. Every line gives an entry
+// or the reason why it cannot be read.
 
 import { dayOf, DAY_MS, isoTimestamp } from '../core/clock.ts';
 import { MINOR_DIGITS } from '../listing/currencies.ts';
@@ -21,10 +21,10 @@ export const COLUMNS = [
 ] as const;
 export type Column = (typeof COLUMNS)[number];
 
-/** One line's text by column; null where the cell is empty or the column is not there. */
+/** The text of each column of a line; null where the cell is empty or the column is missing. */
 export type Fields = Readonly<Record<Column, string | null>>;
 
-/** A price that was seen, and the names by which the file says of what. */
+/** An observed price, and the ids by which the file names its listing. */
 export type HistoryEntry = {
   readonly retailer: string | null;
   readonly retailerId: string | null;
@@ -44,12 +44,12 @@ const good = <T>(value: T): { readonly ok: true; readonly value: T } => ({ ok: t
 
 /** How the lines of one file are read. */
 export type Layout =
-  /** `needsCurrency`: a price whose line says nothing of a currency is not guessed to be dollars (D26). */
+  /** `needsCurrency`: a price without a currency is an error, not assumed to be dollars (D26). */
   | { readonly format: 'jsonl'; readonly needsCurrency: boolean }
   | {
       readonly format: 'csv';
       readonly separator: string;
-      /** Column of each cell; null: a column that is not one of ours. */
+      /** The column of each cell; null: not a column of this format. */
       readonly columns: readonly (Column | null)[];
     };
 
@@ -60,7 +60,7 @@ function columnNamed(text: string): Column | null {
 
 export type Header = { readonly layout: Layout; readonly ignored: readonly string[] };
 
-/** The layout that a CSV file's first line tells; commas, semicolons or tabs, whichever names most columns. */
+/** The layout that the first line of a CSV file states; of comma, semicolon and tab, the separator that gives most columns. */
 export function readHeader(line: string, needsCurrency: boolean): Read<Header> {
   const ranked = [',', ';', '\t']
     .map((separator) => {
@@ -75,12 +75,14 @@ export function readHeader(line: string, needsCurrency: boolean): Read<Header> {
   }
   const twice = best.known.find((each, at) => best.known.indexOf(each) !== at);
   if (twice !== undefined) return bad(`the column ${twice} is named twice`);
-  if (!best.known.includes('observed_at')) return bad('there is no column observed_at');
+  if (!best.known.includes('observed_at')) return bad('the column observed_at is missing');
   if (!best.known.some((each) => ['retailer_id', 'url', 'gtin'].includes(each))) {
-    return bad('there is none of the columns retailer_id, url, gtin: what was it that was seen?');
+    return bad(
+      'one of the columns retailer_id, url, gtin is required: it says which product was observed',
+    );
   }
   if (needsCurrency && best.known.includes('price') && !best.known.includes('currency')) {
-    return bad('prices have no currency: add a column currency, or say --currency USD');
+    return bad('prices have no currency: add a column currency, or pass --currency USD');
   }
   const { separator, columns } = best;
   const ignored = best.cells.filter((_, at) => columns[at] === null).map((each) => each.trim());
@@ -126,32 +128,33 @@ function jsonFields(line: string, needsCurrency: boolean): Read<Fields> {
   try {
     value = JSON.parse(line);
   } catch {
-    return bad('is no JSON');
+    return bad('is not valid JSON');
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return bad('is no JSON object');
+    return bad('is not a JSON object');
   }
   const fields: Record<Column, string | null> = { ...NO_FIELDS };
   for (const [name, given] of Object.entries(value)) {
     const column = columnNamed(name);
     if (column === null) continue;
     if (given === null) fields[column] = null;
-    else if (typeof given === 'object') return bad(`${column} is no text, number, true or false`);
+    else if (typeof given === 'object')
+      return bad(`${column} must be a text, a number, true or false`);
     else fields[column] = filled(String(given));
   }
   if (needsCurrency && fields.price !== null && !('currency' in value)) {
-    return bad('has a price and no currency: add it, or say --currency USD');
+    return bad('has a price without a currency: add one, or pass --currency USD');
   }
   return good(fields);
 }
 
 export type EntryRules = {
-  /** What a price without a currency is in; null: unknown, and it stays unknown (D26). */
+  /** The currency of prices that state none; null: it stays unknown (D26). */
   readonly currency: string | null;
   readonly nowMs: number;
 };
 
-/** An entry from a line's fields. Nothing is looked up: whose identifier it is comes later. */
+/** The entry of a line. The identifier is not resolved here. */
 export function readEntry(fields: Fields, rules: EntryRules): Read<HistoryEntry> {
   if (fields.retailer_id === null && fields.url === null && fields.gtin === null) {
     return bad('has no retailer_id, url or gtin');
@@ -182,7 +185,7 @@ function readInstant(text: string, nowMs: number): Read<number> {
   const [all, day = '', hour, minute, second, fraction, zone] = INSTANT.exec(text) ?? [];
   const midnight = Date.parse(`${day}T00:00:00Z`);
   if (all === undefined || Number.isNaN(midnight) || dayOf(midnight) !== day) {
-    return bad(`observed_at "${shown(text)}" is no day or time such as 2026-05-04T12:30:00Z`);
+    return bad(`observed_at "${shown(text)}" is not a date or time such as 2026-05-04T12:30:00Z`);
   }
   if (hour !== undefined && zone === undefined) {
     return bad(`observed_at "${text}" has no time zone: add Z for UTC`);
@@ -192,8 +195,8 @@ function readInstant(text: string, nowMs: number): Read<number> {
     Number((fraction ?? '').slice(0, 3).padEnd(3, '0'));
   const at = midnight + clock - zoneMs(zone ?? 'Z');
   if (at < 0) return bad(`observed_at "${text}" is before 1970`);
-  // A day's tolerance: a file may come from a clock that goes ahead.
-  if (at > nowMs + DAY_MS) return bad(`observed_at "${text}" lies in the future`);
+  // One day of tolerance for clocks that are ahead.
+  if (at > nowMs + DAY_MS) return bad(`observed_at "${text}" is in the future`);
   return good(at);
 }
 
@@ -205,17 +208,17 @@ function zoneMs(zone: string): number {
 function readPrice({ price, currency }: Fields, rules: EntryRules): Read<Money | null> {
   const code = currency?.toUpperCase() ?? rules.currency;
   if (code !== null && !MINOR_DIGITS.has(code)) {
-    return bad(`currency "${shown(code)}" is no ISO 4217 code`);
+    return bad(`currency "${shown(code)}" is not an ISO 4217 code`);
   }
   if (price === null) return good(null);
   const [all, integer = '', fraction = ''] = /^(\d{1,13})(?:\.(\d{1,2}))?$/.exec(price) ?? [];
   if (all === undefined) {
     return bad(
-      `price "${shown(price)}" is no amount such as 19.99 (a point, no sign, no currency)`,
+      `price "${shown(price)}" is not an amount such as 19.99 (decimal point, no sign, no currency)`,
     );
   }
   const cents = Number(`${integer}${fraction.padEnd(2, '0')}`);
-  if (cents === 0) return bad('price 0 is no price: leave it empty when there is none');
+  if (cents === 0) return bad('price 0 is not a price: leave it empty when there is none');
   return good({ cents, currency: code });
 }
 
@@ -234,7 +237,7 @@ function readStock(text: string | null): Read<boolean | null> {
   return value === undefined ? bad(`in_stock "${shown(text)}" is not true or false`) : good(value);
 }
 
-/** A cell in a message: short, on one line. */
+/** A cell for a message: at most 40 characters, on one line. */
 function shown(text: string): string {
   const plain = text.replaceAll(/[\p{Cc}\p{Cf}]/gu, '?');
   return plain.length > 40 ? `${plain.slice(0, 40)}…` : plain;
@@ -253,18 +256,18 @@ function fieldsOf(entry: HistoryEntry): Fields {
   };
 }
 
-/** Hundredths with two decimals, exact: no number in between. */
+/** Hundredths as text with two decimals, without a floating-point step. */
 function amountText(cents: number): string {
   const digits = String(cents).padStart(3, '0');
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** The first line of a file; null when the format has none. */
+/** The first line of a file; null for a format without one. */
 export function headerLine(format: FileFormat): string | null {
   return format === 'csv' ? writeCsvLine(COLUMNS) : null;
 }
 
-/** One entry as a line, without the line end. */
+/** One entry as a line, without the line break. */
 export function entryLine(entry: HistoryEntry, format: FileFormat): string {
   const fields = fieldsOf(entry);
   if (format === 'csv') return writeCsvLine(COLUMNS.map((column) => fields[column] ?? ''));

@@ -1,5 +1,4 @@
-// The price history on the wire: what the route takes, what it answers (specification: history endpoint;
-// D28, D43).
+// GET /v1/products/{id}/history on the wire: its parameters and its answer (D28, D43).
 
 import { z } from '@hono/zod-openapi';
 
@@ -23,7 +22,8 @@ const timeframe = z
     type: 'string',
     enum: [...TIMEFRAMES],
     default: '30d',
-    description: 'Days back from today (UTC), today included; `1y` is 365 days, `all` everything.',
+    description:
+      'Days back from today (UTC), today included; `1y` is 365 days, `all` everything that is stored.',
   });
 
 const retailer = z
@@ -35,8 +35,7 @@ const retailer = z
   .openapi({
     default: 'retailer_w',
     description:
-      'Whose prices: one of the seven retailers, the slug of another shop, or `all` for every ' +
-      'retailer, each row with its `retailer`.',
+      'Whose prices: the slug of a retailer or shop, or `all` for every retailer, with `retailer` on each row.',
     example: 'retailer_w',
   });
 
@@ -45,7 +44,8 @@ export const HistoryQuery = z.strictObject({
   timeframe,
   retailer,
   cursor: z.string().optional().openapi({
-    description: '`next` of the page before: goes on where it ended. Costs as any call.',
+    description:
+      '`next` of the previous page, unchanged: continues after its last row. Costs the same as the first page.',
   }),
 });
 
@@ -57,7 +57,7 @@ const usd = (description: string) =>
 
 const ObservationBody = z
   .strictObject({
-    observed_at: z.string().openapi({ description: 'When it was seen, ISO 8601 UTC.' }),
+    observed_at: z.string().openapi({ description: 'When the price was observed, ISO 8601 UTC.' }),
     price: usd('Null when out of stock, not stated, or in another currency.'),
     in_stock: z.boolean().nullable().openapi({ description: 'Null when the page did not say.' }),
     retailer: z.string().optional().openapi({ description: 'Only with `retailer=all`.' }),
@@ -66,14 +66,14 @@ const ObservationBody = z
 
 const StatsBody = z
   .strictObject({
-    current: usd('The newest price; null when the last observation has none.'),
-    lowest_30d: usd('Of the last 30 days, whatever the timeframe.'),
+    current: usd('The newest price; null when the newest observation has none.'),
+    lowest_30d: usd('Of the last 30 days, for any `timeframe`.'),
     highest_30d: usd('Of the last 30 days.'),
     average_30d: usd("Mean of the days' closing prices of the last 30 days."),
     observation_count: z
       .int()
       .nonnegative()
-      .openapi({ description: 'Rows of this answer, those without a price included.' }),
+      .openapi({ description: 'Rows of this answer, with those that have no price.' }),
   })
   .openapi('PriceHistoryStats');
 
@@ -82,21 +82,21 @@ export const HistoryBody = z
     identifier: z.string().openapi({
       description:
         "The identifier in its normal form: a barcode as GTIN-14, else the retailer's own " +
-        'identifier or the reduced address.',
+        'id or the normalized address.',
       example: '00614141600007',
     }),
-    retailer: z.string().openapi({ description: 'As asked: a slug or `all`.' }),
-    timeframe: z.enum(TIMEFRAMES).openapi({ description: 'As asked.' }),
+    retailer: z.string().openapi({ description: 'As requested: a slug or `all`.' }),
+    timeframe: z.enum(TIMEFRAMES).openapi({ description: 'As requested.' }),
     observations: z.array(ObservationBody).openapi({
-      description: 'Newest first, at most 10,000; empty when nothing is held.',
+      description: 'Newest first, at most 10,000; empty when none is stored.',
     }),
     stats: StatsBody.nullable().openapi({
       description:
-        'Null when no observation is held. With `retailer=all` the prices are those of listings ' +
-        'that are confirmed to be the product.',
+        'Null when no observation is stored. With `retailer=all` only prices of listings count that are confirmed to be ' +
+        'the product.',
     }),
     next: z.string().nullable().openapi({
-      description: 'Where more rows begin: send it as `cursor`. Null when there are none.',
+      description: 'Pass it as `cursor` to read the next page. Null on the last page.',
     }),
     ...tokenFields,
   })
@@ -104,7 +104,7 @@ export const HistoryBody = z
 
 export type HistoryBody = z.infer<typeof HistoryBody>;
 
-/** What is presented: a history as it was read. */
+/** The history that the lookup read. */
 export type ShownHistory = {
   readonly identifier: string;
   readonly retailer: string;

@@ -1,5 +1,4 @@
-// What the free routes say of the installation and of an organization's spending (D14): schemas, and domain to
-// wire.
+// The answers of the free routes GET /v1, /v1/usage and /v1/retailers (D14): schemas and their presentation.
 
 import { z } from '@hono/zod-openapi';
 
@@ -8,21 +7,26 @@ import { KNOWN_SLUGS, type IdentityMethod } from '../core/retailer.ts';
 import { tokenFields } from './fields.ts';
 
 const sum = {
-  tokens: z.int().nonnegative().meta({ description: 'Tokens that they cost together.' }),
+  tokens: z.int().nonnegative().meta({ description: 'Tokens that these calls cost.' }),
   calls: z.int().nonnegative().meta({ description: 'Billed calls.' }),
 };
 
 export const UsageReport = z
   .strictObject({
-    organization: z.string().meta({ description: 'Whose key it is.' }),
+    organization: z.string().meta({ description: 'The organization of the key.' }),
     month: z.string().meta({ description: 'The running month, UTC.', example: '2026-11' }),
-    month_ends_at: z.iso.datetime().meta({ description: 'When the balance starts anew.' }),
+    month_ends_at: z.iso
+      .datetime()
+      .meta({ description: 'When the month ends and the next balance begins.' }),
     tokens_allowance: z
       .int()
       .nonnegative()
-      .meta({ description: 'Monthly quota and what was granted within the month.' }),
-    tokens_used: z.int().nonnegative().meta({ description: 'Billed in the running month.' }),
-    calls: z.int().nonnegative().meta({ description: 'Billed calls; replays are none.' }),
+      .meta({ description: 'The monthly quota and the tokens granted during the month.' }),
+    tokens_used: z.int().nonnegative().meta({ description: 'Tokens billed during the month.' }),
+    calls: z
+      .int()
+      .nonnegative()
+      .meta({ description: 'Billed calls; replays with an Idempotency-Key are not billed.' }),
     days: z
       .array(
         z.strictObject({
@@ -45,12 +49,15 @@ export const UsageReport = z
     keys: z
       .array(
         z.strictObject({
-          key_id: z.string().meta({ description: 'The part of the key that may be shown.' }),
-          note: z.string().nullable().meta({ description: 'What the key is for.' }),
+          key_id: z.string().meta({ description: 'The public part of the key.' }),
+          note: z
+            .string()
+            .nullable()
+            .meta({ description: 'Note that was given when the key was made.' }),
           ...sum,
         }),
       )
-      .meta({ description: 'API keys of the organization with a billed call.' }),
+      .meta({ description: 'The same calls by API key.' }),
     ...tokenFields,
   })
   .openapi('UsageReport');
@@ -96,40 +103,43 @@ export const RetailerList = z
       .array(
         z.strictObject({
           retailer: z.enum(KNOWN_SLUGS).meta({ description: 'Slug of the retailer.' }),
-          marketplace: z.boolean().meta({ description: 'Has third-party sellers.' }),
+          marketplace: z.boolean().meta({ description: 'Whether it has third-party sellers.' }),
           identity_method: z
             .enum(['catalog_key', 'page_barcode'])
             .nullable()
-            .meta({ description: 'How its rows can be tied to a barcode; null: they never can.' }),
-          usable: z.boolean().meta({ description: 'At least one source has what it needs.' }),
+            .meta({ description: 'How its listings are tied to a barcode; null: they cannot be.' }),
+          usable: z.boolean().meta({ description: 'Whether at least one source is configured.' }),
           sources: z
             .array(
               z.strictObject({
                 name: z.string().meta({ description: 'Name of the source.', example: 'page' }),
                 official_api: z
                   .boolean()
-                  .meta({ description: 'An interface that the retailer offers for this.' }),
-                configured: z.boolean().meta({ description: 'Has what it needs, and is asked.' }),
+                  .meta({ description: 'Whether it is an official API of the retailer.' }),
+                configured: z
+                  .boolean()
+                  .meta({ description: 'Whether all its settings are made, so that it is used.' }),
                 missing_settings: z.array(z.string()).meta({
-                  description: 'Settings that the operator would have to make. Never their values.',
+                  description: 'Names of the settings that are missing.',
                 }),
                 paused_seconds: z.int().positive().nullable().meta({
-                  description: 'For so long it is left alone, because it asked for that.',
+                  description:
+                    'Seconds for which no request is sent, because the source asked for a pause. Null: none.',
                 }),
               }),
             )
-            .meta({ description: 'In the order in which they are asked.' }),
+            .meta({ description: 'In the order in which they are tried.' }),
           last_success_at: z.iso
             .datetime()
             .nullable()
-            .meta({ description: 'When a listing was last read; null: never yet.' }),
+            .meta({ description: 'When a listing of it was last fetched; null: never.' }),
         }),
       )
       .meta({ description: 'The seven known retailers.' }),
-    search_provider: z
-      .string()
-      .nullable()
-      .meta({ description: 'Search engine for retailers that take no barcode.' }),
+    search_provider: z.string().nullable().meta({
+      description:
+        'The search engine that finds product pages at retailers without a barcode search. Null: none.',
+    }),
     ...tokenFields,
   })
   .openapi('RetailerList');
@@ -175,18 +185,18 @@ export function presentRetailers(states: {
 export const RouteList = z
   .strictObject({
     service: z.literal('openshelf').meta({ description: 'Name of the service.' }),
-    version: z.string().meta({ description: 'Version that is running.' }),
+    version: z.string().meta({ description: 'Version of the service.' }),
     documentation: z.string().meta({ description: 'Path of the OpenAPI document.' }),
     routes: z
       .array(
         z.strictObject({
           method: z.string().meta({ description: 'HTTP method.' }),
-          path: z.string().meta({ description: 'Path, its parameters in braces.' }),
-          summary: z.string().meta({ description: 'What it is for.' }),
-          needs_key: z.boolean().meta({ description: 'Whether it takes an API key.' }),
+          path: z.string().meta({ description: 'Path, with its parameters in braces.' }),
+          summary: z.string().meta({ description: 'What the route does.' }),
+          needs_key: z.boolean().meta({ description: 'Whether it needs an API key.' }),
         }),
       )
-      .meta({ description: 'Every route, in the order of the document.' }),
+      .meta({ description: 'Every route, in the order of the OpenAPI document.' }),
     ...tokenFields,
   })
   .openapi('RouteList');

@@ -1,13 +1,12 @@
-// One page's reading as JSON, for `openshelf parse` and the programs that measure the readers: a
-// listing in its page's own currency, with every field of the domain spelled as the record spells
-// it (D23, D26).
+// What a reader found on a product page, as JSON for `openshelf parse` and the programs that measure the readers: the
+// listing in the currency of its page, with the field names of the product record (D23, D26).
 
 import type { Dimensions, Fulfillment, FulfillmentOption, Listing } from '../listing/listing.ts';
 import { dollars } from '../listing/money.ts';
 import type { PageVerdict, ReadNotes } from '../listing/page.ts';
 import { estimatedSales } from '../listing/sold-tag.ts';
 
-/** What a page turned out to be. `product` is the only one with a listing. */
+/** Kind of verdict -> `verdict` of the JSON. Only `product` has a listing. */
 export const READING_VERDICTS = {
   read: 'product',
   follow: 'follow',
@@ -40,7 +39,7 @@ function presentFulfillment(ways: Fulfillment | null) {
   };
 }
 
-/** Weight of the item, else of the package (specification: `weight_lbs`). */
+/** `weight_lbs`: of the product where a page distinguishes it, else the only weight, else of the package. */
 function bestWeight(listing: Listing): number | null {
   return listing.weightAssembledLbs ?? listing.weightLbs ?? listing.weightPackageLbs;
 }
@@ -93,9 +92,7 @@ function offerFields(listing: Listing) {
   };
 }
 
-/**
- * A listing with snake_case names; amounts in its own currency, weights in pounds, sides in inches.
- */
+/** A listing with snake_case names; amounts in its own currency, weights in pounds, sides in inches. */
 export function presentListing(listing: Listing) {
   return {
     ...identityFields(listing),
@@ -114,7 +111,7 @@ export function presentListing(listing: Listing) {
   };
 }
 
-/** What a reader said beside the value; `unknown_words` only where there are any. */
+/** The notes of a reader; `unknown_words` only where there are any. */
 export function presentNotes({ missing, remarks, unknownWords = [] }: ReadNotes) {
   return {
     missing,
@@ -124,8 +121,8 @@ export function presentNotes({ missing, remarks, unknownWords = [] }: ReadNotes)
 }
 
 /**
- * What reading a page gave: `verdict`, then the listing and `notes` of a product page, or why there
- * is none (`why`, `retry_after_seconds`, or the address to ask next).
+ * The result of reading a page: `verdict`, then the listing and the `notes` of a product page, or why there is none
+ * (`why`, `retry_after_seconds`, or the address to fetch next).
  */
 export function presentReading(verdict: PageVerdict<Listing>) {
   const named = { verdict: READING_VERDICTS[verdict.kind] };

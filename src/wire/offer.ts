@@ -1,5 +1,5 @@
-// Offers as they stand on the wire, in the two shapes of the specification, and the summary of reviews that comes
-// with them (D30, D31): schemas, and domain -> wire.
+// `offers`, in the shapes of retailer_w and of retailer_a, and the `review_summary` that comes with them (D30, D31):
+// schemas and their presentation.
 
 import { z } from '@hono/zod-openapi';
 
@@ -17,55 +17,61 @@ const day = (what: string) =>
     .nullable()
     .meta({ description: what });
 
-/** Fields that both shapes have. */
+/** The fields of both shapes. */
 const shared = {
   seller_id: text(
-    'The public id: retailer_w’s number, else its 32 characters; retailer_a’s own id.',
+    "The seller's id: at retailer_w the public number, else the 32 characters; at retailer_a its own id.",
   ),
-  seller_name: text('Seller as shown to buyers.'),
-  price: usd('USD; null out of stock.'),
-  is_buy_box: flag('The offer behind the buy button. Null: the list does not say.'),
+  seller_name: text('Name of the seller as shown to buyers.'),
+  price: usd('USD; null when out of stock.'),
+  is_buy_box: flag('Whether it is the offer behind the buy button. Null: the list does not say.'),
   in_stock: flag('Whether it can be bought now.'),
-  fulfilled_by_marketplace: flag('The retailer ships it for its seller.'),
-  seller_type: z
-    .enum(['1p', '3p'])
-    .nullable()
-    .meta({ description: '`1p`: sold by the retailer itself, whoever ships it.' }),
-  shipping_cost: usd('USD; 0 is free, null not known.'),
+  fulfilled_by_marketplace: flag('Whether the retailer ships it for the seller.'),
+  seller_type: z.enum(['1p', '3p']).nullable().meta({
+    description:
+      '`1p`: sold by the retailer itself. `3p`: sold by a marketplace seller, even if the retailer ships it.',
+  }),
+  shipping_cost: usd('USD; 0: free, null: not known.'),
   delivery_date: day('Earliest delivery, YYYY-MM-DD.'),
-  condition: z.enum(CONDITIONS).nullable().meta({ description: 'Canonical condition.' }),
-  quantity_available: count('Pieces left, where the list says so.'),
+  condition: z
+    .enum(CONDITIONS)
+    .nullable()
+    .meta({ description: 'Condition, in the words that all retailers share.' }),
+  quantity_available: count('Pieces left, where the list states it.'),
 };
 
 export const OfferOfW = z
   .strictObject({
     ...shared,
-    seller_id_hex: text('retailer_w’s 32 characters.'),
-    fulfilled_w: flag('Fulfilled by retailer_w.'),
-    pro_seller: flag('Has the retailer’s badge for sellers.'),
+    seller_id_hex: text("The 32 characters of retailer_w's seller id."),
+    fulfilled_w: flag('Whether retailer_w fulfils it.'),
+    pro_seller: flag("Whether the seller has the retailer's Pro badge."),
     offer_id: text('Id of the offer.'),
     max_delivery_date: day('Latest delivery, YYYY-MM-DD.'),
-    max_order_quantity: count('Most pieces an order takes.'),
-    fulfillment_type: text('As the list names it, in lower case.'),
-    returnable: flag('Can be sent back.'),
-    return_window_days: count('Days to send it back.'),
-    free_returns: flag('Sending back costs nothing.'),
+    max_order_quantity: count('Most pieces in one order.'),
+    fulfillment_type: text('Fulfilment as the list names it, in lower case.'),
+    returnable: flag('Whether it can be returned.'),
+    return_window_days: count('Days within which it can be returned.'),
+    free_returns: flag('Whether returning it is free.'),
   })
-  .openapi('Offer', { description: 'An offer of retailer_w, or of retailer_e as far as it goes.' });
+  .openapi('Offer', {
+    description:
+      'An offer of retailer_w. Offers of retailer_e have this shape too, with more fields null.',
+  });
 
 const OfferOfA = z
   .strictObject({
     ...shared,
     seller_id_hex: z.null().meta({ description: 'Always null: retailer_a has no such id.' }),
-    fulfilled_w: z.null().meta({ description: 'Always null: it is not retailer_w’s to fulfil.' }),
-    fulfilled_a: flag('Fulfilled by retailer_a.'),
+    fulfilled_w: z.null().meta({ description: 'Always null: retailer_w does not fulfil it.' }),
+    fulfilled_a: flag('Whether retailer_a fulfils it.'),
   })
-  .openapi('OfferOfRetailerA', { description: 'An offer of the list of all sellers.' });
+  .openapi('OfferOfRetailerA', { description: "An offer of retailer_a's list of all sellers." });
 
 export const Offers = z.array(z.union([OfferOfW, OfferOfA])).openapi({
   description:
-    'Live offers in the order of the retailer’s list; only with `include_offers`. Empty where the ' +
-    'retailer has no marketplace.',
+    "Live offers in the order of the retailer's list; only with `include_offers` or `include_offers_reviews`. Empty " +
+    'where the retailer has no marketplace.',
 });
 
 export const ReviewSummaryBody = z
@@ -75,12 +81,12 @@ export const ReviewSummaryBody = z
       .min(0)
       .max(5)
       .nullable()
-      .meta({ description: 'Stars that the page states, 0 to 5.' }),
-    total_reviews: count('Reviews the page states.'),
+      .meta({ description: 'Average stars that the page states, 0 to 5.' }),
+    total_reviews: count('Number of reviews that the page states.'),
     rating_distribution: RatingDistribution,
   })
   .nullable()
-  .openapi({ description: 'What the page states of its reviews; null when it states nothing.' });
+  .openapi({ description: 'Review totals that the page states; null when it states none.' });
 
 function priceOf(offer: Offer): number | null {
   const cents = shownOfferCents(offer);

@@ -1,4 +1,4 @@
-// Archived offers as they stand on the wire (specification: archived offer; D28, D31): schema, and domain -> wire.
+// `offers_history`: archived offers, their schema and its presentation (D28, D31).
 
 import { z } from '@hono/zod-openapi';
 
@@ -10,44 +10,46 @@ import { OfferOfW, presentOfferOfW } from './offer.ts';
 const ArchivedOfferBody = z
   .strictObject({
     ...OfferOfW.shape,
-    observed_at: z.iso.datetime().meta({ description: 'When the list showed it, ISO 8601 UTC.' }),
+    observed_at: z.iso
+      .datetime()
+      .meta({ description: 'When the list showed the offer, ISO 8601 UTC.' }),
     was_price: z
       .number()
       .nonnegative()
       .nullable()
       .meta({
         description:
-          'USD: the was price that the list stated, else what the same offer cost when it was seen before. Null: ' +
-          'neither is known, or it was out of stock.',
+          'USD: the former price that the list stated, else the price of the same offer when it was observed before. ' +
+          'Null: neither is known, or the offer was out of stock.',
       }),
     seller_rating: z
       .number()
       .min(0)
       .max(5)
       .nullable()
-      .meta({ description: 'Of the seller, then.' }),
+      .meta({ description: 'Stars of the seller at that time.' }),
     seller_review_count: z
       .int()
       .nonnegative()
       .nullable()
-      .meta({ description: 'Reviews of the seller, then.' }),
+      .meta({ description: 'Number of seller reviews at that time.' }),
   })
-  .openapi('ArchivedOffer', { description: 'An offer of retailer_w as it was seen once.' });
+  .openapi('ArchivedOffer', { description: 'An offer of retailer_w as it was observed once.' });
 
-/** Fields of the record, both only with `include_offers_history`. */
+/** Two fields of the record, only with `include_offers_history`. */
 export const offersHistoryFields = {
   offers_history_count: z
     .int()
     .nonnegative()
     .optional()
-    .meta({ description: 'Only with `include_offers_history`: archived offers that are held.' }),
+    .meta({ description: 'Only with `include_offers_history`: number of archived offers.' }),
   offers_history: z
     .array(ArchivedOfferBody)
     .optional()
     .meta({
       description:
-        'Only with `include_offers_history`: offers of retailer_w as live calls saw them, newest first, at most ' +
-        '500. Empty when nothing is archived.',
+        'Only with `include_offers_history`: offers of retailer_w that earlier live calls observed, newest first, at ' +
+        'most 500. Empty when none is archived.',
     }),
 };
 
@@ -63,7 +65,7 @@ function presentArchived({ observedAtMs, offer }: ArchivedOffer) {
   };
 }
 
-/** Both fields when the archive was asked for, else none. */
+/** Both fields when the call asked for the archive, else none. */
 export function presentOffersHistory(history: OffersHistory | undefined): {
   offers_history_count?: number;
   offers_history?: z.infer<typeof ArchivedOfferBody>[];

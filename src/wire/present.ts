@@ -1,5 +1,4 @@
-// Domain -> wire: the place that spells the record's names, turns cents into dollars and knows which
-// field is absent rather than null (D23).
+// The product record of a product: field names, dollars for cents, and which fields are absent rather than null (D23).
 
 import { isoTimestamp } from '../core/clock.ts';
 import { wireForms } from '../identifiers/gtin.ts';
@@ -20,13 +19,13 @@ import { presentSellerContext } from './seller-context.ts';
 export type RecordOptions = {
   readonly includeHistory: boolean;
   readonly includeStats: boolean;
-  /** Absent: it was not asked for. */
+  /** Absent: false. */
   readonly includeFeeBreakdown?: boolean;
 };
 
 export type Tokens = { readonly consumed: number; readonly remaining: number };
 
-/** A record without the fields that belong to the call (tokens): the part that may be kept and reused. */
+/** A record without the token fields of the call: the part that is kept for replays. */
 export type RecordBody = Omit<ProductRecord, 'tokens_consumed' | 'tokens_remaining'>;
 
 const usd = (cents: number | null): number | null => (cents === null ? null : dollars(cents));
@@ -88,8 +87,7 @@ function offerFields(product: Product) {
   const price = usd(product.currentPriceCents);
   return {
     current_price: price,
-    // The page states one price for the offer behind its buy button; a reader that tells the two apart
-    // would set them apart here.
+    // A page states one price, that of the offer behind the buy button.
     buybox_price: price,
     secondary_offer_price: usd(product.secondaryOfferCents),
     msrp: usd(product.msrpCents),
@@ -204,7 +202,7 @@ function links(product: Product): NonNullable<ProductRecord['retailer_links']> {
   }));
 }
 
-/** A third decimal of a probability would say more than is known. */
+/** More decimals of a probability would suggest a precision that it does not have. */
 function twoDecimals<Value extends number | null>(value: Value): Value {
   return (value === null ? null : Math.round(value * 100) / 100) as Value;
 }

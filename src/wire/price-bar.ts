@@ -1,4 +1,4 @@
-// A day's prices on the wire (specification: `price_history.series[]`): schema, and domain -> wire.
+// The prices of one day, as in `price_history.series`: schema and presentation.
 
 import { z } from '@hono/zod-openapi';
 
@@ -17,15 +17,15 @@ export const PriceBarBody = z
       .string()
       .regex(/^\d{4}-\d{2}-\d{2}$/)
       .meta({ description: 'Day, UTC.' }),
-    open: usd('First price seen'),
-    close: usd('Last price seen'),
-    low: usd('Lowest'),
-    high: usd('Highest'),
-    observations: z.int().positive().meta({ description: 'Prices seen on the day.' }),
+    open: usd('First price of the day'),
+    close: usd('Last price of the day'),
+    low: usd('Lowest price'),
+    high: usd('Highest price'),
+    observations: z.int().positive().meta({ description: 'Number of prices observed on the day.' }),
   })
   .openapi('PriceBar');
 
-/** A bar as it stands on the wire. */
+/** A bar in dollars. */
 export function presentBar(bar: PriceBar): z.infer<typeof PriceBarBody> {
   return {
     date: bar.date,

@@ -1,4 +1,4 @@
-// The one error body (D48): RFC 9457 problem details with our code and what to do next.
+// The body of every error (D48): RFC 9457 problem details with a stable code and what to do next.
 
 import { z } from '@hono/zod-openapi';
 
@@ -9,26 +9,31 @@ export const Problem = z
   .strictObject({
     type: z.string().meta({ description: 'URN that names the kind of problem.' }),
     title: z.string().meta({ description: 'The kind of problem in a few words.' }),
-    status: z.int().meta({ description: 'The HTTP status again.' }),
-    detail: z.string().meta({ description: 'What is wrong and what to do next.' }),
-    code: z.enum(FAULT_CODES).meta({ description: 'Stable; branch on this.' }),
-    error: z.string().meta({ description: 'The detail again, for clients that read only this.' }),
+    status: z.int().meta({ description: 'The HTTP status.' }),
+    detail: z.string().meta({ description: 'What happened, and what to do.' }),
+    code: z.enum(FAULT_CODES).meta({ description: 'Stable name of the problem; branch on it.' }),
+    error: z
+      .string()
+      .meta({ description: 'The same text as `detail`, for clients that read only this field.' }),
     parameter: z
       .string()
       .optional()
       .meta({ description: 'The parameter or header that is wrong.' }),
-    allowed: z.array(z.string()).optional().meta({ description: 'What is accepted there.' }),
-    upstream: z.string().optional().meta({ description: 'Outcome of the failed fetch.' }),
+    allowed: z
+      .array(z.string())
+      .optional()
+      .meta({ description: 'Values or names that are accepted there.' }),
+    upstream: z.string().optional().meta({ description: 'How the fetch from the shop failed.' }),
     asin_match: AsinMatchBody.optional().meta({
-      description: 'Only with `identity_mismatch`: the listing that was served instead.',
+      description: 'Only with `identity_mismatch`: the listing that the page showed instead.',
     }),
     tokens_consumed: z.literal(0).meta({ description: 'Errors are not billed.' }),
-    tokens_remaining: z
-      .int()
-      .nonnegative()
-      .optional()
-      .meta({ description: 'Tokens left this month, when the organization is known.' }),
-    request_id: z.string().meta({ description: '`X-Request-Id` of the call.' }),
+    tokens_remaining: z.int().nonnegative().optional().meta({
+      description: 'Tokens left for the rest of the month; absent when the key is not known.',
+    }),
+    request_id: z
+      .string()
+      .meta({ description: '`X-Request-Id` of the call; quote it in a report.' }),
   })
   .openapi('Problem');
 
@@ -38,29 +43,29 @@ const TITLES = {
   invalid_identifier: 'Invalid identifier',
   invalid_parameter: 'Invalid parameter',
   unknown_parameter: 'Unknown parameter',
-  force_refresh_requires_retailer: 'force_refresh needs retailer',
+  force_refresh_requires_retailer: 'force_refresh requires retailer',
   bare_identifier_required: 'Bare identifier required',
-  retailer_mismatch: 'Retailer does not match the URL',
+  retailer_mismatch: 'Retailer does not match the identifier',
   url_not_allowed: 'URL not allowed',
-  missing_api_key: 'API key missing',
-  invalid_api_key: 'API key invalid',
-  insufficient_scope: 'Scope missing',
+  missing_api_key: 'Missing API key',
+  invalid_api_key: 'Invalid API key',
+  insufficient_scope: 'Insufficient scope',
   not_found: 'Not found',
-  identity_mismatch: 'A different product was served',
+  identity_mismatch: 'The page shows a different product',
   first_party_seller: 'First-party seller',
   unknown_route: 'Unknown route',
   method_not_allowed: 'Method not allowed',
   idempotency_conflict: 'Idempotency key conflict',
-  body_not_accepted: 'Body not accepted',
+  body_not_accepted: 'Request body not accepted',
   uri_too_long: 'URI too long',
-  source_unusable: 'Source unusable',
+  source_unusable: 'The page of the shop cannot be used',
   throttled: 'Too many requests',
   force_refresh_limit: 'Too many forced refreshes',
   quota_exceeded: 'Monthly quota exceeded',
   internal: 'Internal error',
-  offers_unavailable: 'Offers unavailable',
-  upstream_unavailable: 'Upstream unavailable',
-  overloaded: 'Overloaded',
+  offers_unavailable: 'Live offers unavailable',
+  upstream_unavailable: 'Shop unavailable',
+  overloaded: 'Service overloaded',
 } as const satisfies Record<FaultCode, string>;
 
 export type ProblemContext = {
@@ -70,7 +75,7 @@ export type ProblemContext = {
   readonly tokensRemaining: number | null;
 };
 
-/** A fault as its answer's body. */
+/** The problem body of a fault. */
 export function presentProblem(fault: Fault, context: ProblemContext): Problem {
   return {
     type: `urn:openshelf:problem:${fault.code}`,

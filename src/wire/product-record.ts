@@ -1,5 +1,5 @@
-// The product record as it stands on the wire (specification: product record). One schema is the
-// validation of our own answers in tests, the type of `present.ts` and the OpenAPI component.
+// The product record. One schema is the OpenAPI component, the type of `present.ts`, and what tests validate every
+// answer with.
 
 import { z } from '@hono/zod-openapi';
 
@@ -49,7 +49,7 @@ const dimensions = (what: string) =>
 
 const way = {
   available: flag('Whether it is offered.'),
-  cost: usd('What it costs; 0 is free, null not known'),
+  cost: usd('Charge; 0: free, null: not known'),
   date: day('Day of arrival'),
 };
 
@@ -57,37 +57,37 @@ const option = (what: string) =>
   z
     .strictObject(way)
     .nullable()
-    .meta({ description: `${what} Null when the page tells nothing of it.` });
+    .meta({ description: `${what} Null when the page does not mention it.` });
 
 const Fulfillment = z
   .strictObject({
     shipping: z
-      .strictObject({ ...way, free: flag('Whether it costs nothing.') })
+      .strictObject({ ...way, free: flag('Whether it is free.') })
       .nullable()
-      .meta({ description: 'Sent by a carrier. Null when the page tells nothing of it.' }),
-    delivery: option('Brought from a store nearby.'),
-    pickup: option('Collected at a store.'),
+      .meta({ description: 'Shipping by a carrier. Null when the page does not mention it.' }),
+    delivery: option('Delivery from a store nearby.'),
+    pickup: option('Pickup at a store.'),
   })
   .nullable()
-  .meta({ description: 'Ways to receive the product. Null when the page tells none.' });
+  .meta({ description: 'Shipping, delivery and pickup. Null when the page mentions none.' });
 
 const StatsWindow = z
   .strictObject({
-    low: z.number().meta({ description: 'Lowest price seen, USD.' }),
-    high: z.number().meta({ description: 'Highest price seen, USD.' }),
+    low: z.number().meta({ description: 'Lowest price observed, USD.' }),
+    high: z.number().meta({ description: 'Highest price observed, USD.' }),
     average: z.number().meta({ description: "Mean of the days' closing prices, USD." }),
     days_covered: z.int().meta({ description: 'Days of the window with a price.' }),
     observation_count: z.int().meta({ description: 'Priced observations in the window.' }),
     excluded_count: z.int().meta({
       description:
-        'Prices of these days that were left out because nothing around them supports them.',
+        'Prices of these days that were left out as glitches: no price around them supports them.',
     }),
   })
   .nullable()
-  .meta({ description: 'Null when no priced day is held in the window.' });
+  .meta({ description: 'Null when no day of the window has a price.' });
 
 export const Stats = z.strictObject({
-  current_price: usd('Price now'),
+  current_price: usd('Current price'),
   windows: z
     .strictObject({
       '30d': StatsWindow,
@@ -95,115 +95,121 @@ export const Stats = z.strictObject({
       '90d': StatsWindow,
       '180d': StatsWindow,
     })
-    .meta({ description: 'Days (UTC) back from today, today included.' }),
+    .meta({ description: 'Windows of days (UTC) back from today, today included.' }),
 });
 
 const PriceHistory = z.strictObject({
   first_observed_date: day('First day with a price'),
   last_observed_date: day('Last day with a price'),
-  days_covered: z.int().meta({ description: 'Days that a price is held for.' }),
+  days_covered: z.int().meta({ description: 'Number of days with a price.' }),
   series: z
     .array(PriceBarBody)
     .optional()
     .meta({
       description:
-        'Only with `include_price_series`: the days with a price of retailer_w, newest first, all that are held. Empty, ' +
-        'and then free, where none is held and where the record shows the history of another shop.',
+        'Only with `include_price_series`: all stored days with a price of retailer_w, newest first. Empty, and then ' +
+        'free, when none is stored or when the record shows the history of another retailer.',
     }),
 });
 
 const RetailerLink = z.strictObject({
   retailer: z.string().meta({ description: 'Slug of the retailer.' }),
-  url: z.url().meta({ description: "The product's page there." }),
+  url: z.url().meta({ description: 'Address of the product page.' }),
   found_via: z
     .enum(['native_catalog', 'retailer_a_catalog', 'search_provider', 'submitted_url'])
     .meta({
       description:
-        "How it was found: the retailer's own catalog or search, retailer_a's catalog, the search " +
-        'engine of this installation, or an address that a caller sent.',
+        "How it was found: `native_catalog`: the retailer's own catalog or search; `retailer_a_catalog`; " +
+        '`search_provider`: the search engine of this installation; `submitted_url`: an address that a caller sent.',
     }),
   identity_state: z.enum(['confirmed', 'unconfirmed']).meta({
-    description: '`confirmed`: its own record publishes the barcode.',
+    description: "`confirmed`: the retailer's own record states the barcode.",
   }),
 });
 
 const Meta = z.strictObject({
-  title_source: text('Retailer whose title stands in the record.'),
-  brand_source: text('Retailer whose brand stands in the record.'),
-  weight_lbs_source: text('Retailer whose weight stands in the record.'),
-  dimensions_source: text('Retailer whose dimensions stand in the record.'),
-  price_source: text('The anchor: retailer that supplies price, stock, seller and rating.'),
-  data_quality_score: z
-    .number()
-    .min(0)
-    .max(1)
-    .nullable()
-    .meta({ description: 'How strongly the sources agree on identity. Null with one source.' }),
+  title_source: text('Retailer that supplies the title.'),
+  brand_source: text('Retailer that supplies the brand.'),
+  weight_lbs_source: text('Retailer that supplies the weight.'),
+  dimensions_source: text('Retailer that supplies the dimensions.'),
+  price_source: text('The anchor: the retailer that supplies price, stock, seller and rating.'),
+  data_quality_score: z.number().min(0).max(1).nullable().meta({
+    description:
+      'How strongly the sources agree that it is one product, 0 to 1. Null with one source.',
+  }),
   disagreements: z
     .array(
       z.strictObject({
         retailer: z.string().meta({ description: 'Slug of the retailer that disagrees.' }),
-        reason: z.string().meta({ description: 'In what, for example `model` or `size`.' }),
-        similarity: z.number().meta({ description: 'Of the titles, 0 to 1.' }),
+        reason: z.string().meta({ description: 'What differs, for example `model` or `size`.' }),
+        similarity: z.number().meta({ description: 'Similarity of the titles, 0 to 1.' }),
         their_title: z.string().meta({ description: 'Title of its listing.' }),
-        consensus_title: z.string().meta({ description: 'Title that the others agree on.' }),
-        detail: z.string().meta({ description: 'The difference in words.' }),
+        consensus_title: z
+          .string()
+          .meta({ description: 'Title on which the other listings agree.' }),
+        detail: z.string().meta({ description: 'The difference as a sentence.' }),
       }),
     )
-    .meta({ description: 'Listings that seem to be another product; they supply nothing.' }),
+    .meta({ description: 'Listings that seem to be another product; they supply no field.' }),
   native_price: z
     .strictObject({
-      amount: z.number().meta({ description: 'In units of the currency.' }),
+      amount: z.number().meta({ description: 'Amount in the currency.' }),
       currency: text('ISO 4217 code; null when the page does not say which.'),
     })
     .optional()
-    .meta({ description: 'Only when the price is not known to be USD: what the page asks.' }),
+    .meta({
+      description: 'Only when the price is not known to be USD: the price that the page states.',
+    }),
   source: z
     .literal('retailer_b')
     .optional()
-    .meta({ description: 'Only when a retailer_b identifier resolved there.' }),
+    .meta({ description: 'Only when an identifier of retailer_b was resolved there.' }),
 });
 
 export const AsinMatchBody = z.strictObject({
   state: z.enum(['exact', 'substituted', 'unknown']).meta({
     description:
-      '`exact`: the page is of the ASIN asked for. `unknown`: the source carries none, so nothing was ' +
-      'checked. `substituted` stands on the 404 `identity_mismatch` only.',
+      '`exact`: the page shows the requested ASIN. `unknown`: the source states no ASIN, so nothing was checked. ' +
+      '`substituted`: the page shows another ASIN; only in the 404 `identity_mismatch`.',
   }),
-  matched_asin: text('ASIN of the listing that was read; null when the state is `unknown`.'),
+  matched_asin: text('ASIN of the listing that the page shows; null with `unknown`.'),
 });
 
 export const ProductRecord = z
   .strictObject({
     item_id: text('Item id of retailer_w.'),
-    upc: text('12 digits, when the code fits.'),
-    ean: text('13 digits, when the code fits.'),
-    isbn: text('13 digits, for books.'),
-    gtin: text('14 digits.'),
-    asin: text('Id of retailer_a; on an ASIN lookup echoed from the request.'),
+    upc: text('UPC, 12 digits; null when the barcode has no such form.'),
+    ean: text('EAN, 13 digits; null when the barcode has no such form.'),
+    isbn: text('ISBN, 13 digits; only for books.'),
+    gtin: text('GTIN, 14 digits.'),
+    asin: text('ASIN; on an ASIN lookup the requested one.'),
     mpn: text("Maker's part number."),
     model: text('Model name or number.'),
     title: text('Title.'),
     brand: text('Brand.'),
     description: text('Description as plain text.'),
     image_url: text('Main image.'),
-    current_price: usd('What a buyer pays now before shipping; null out of stock'),
-    buybox_price: usd('Price behind the buy button; null out of stock'),
+    current_price: usd('Price now, without shipping; null when out of stock'),
+    buybox_price: usd('Price of the offer behind the buy button; null when out of stock'),
     secondary_offer_price: usd('Lowest price of another offer'),
-    msrp: usd('List price or was price; null out of stock'),
-    weight_lbs: measure('Pounds, best available: assembled, else of the package.'),
-    weight_assembled_lbs: measure('Pounds of the product; only where a retailer tells both apart.'),
-    weight_package_lbs: measure('Pounds with its package; only where a retailer tells both apart.'),
-    dimensions: dimensions('Best available: assembled, else of the package.'),
+    msrp: usd('List price or former price; null when out of stock'),
+    weight_lbs: measure('Weight in pounds: of the product, else of the package.'),
+    weight_assembled_lbs: measure(
+      'Pounds of the product; only where a retailer states both weights.',
+    ),
+    weight_package_lbs: measure(
+      'Pounds with the package; only where a retailer states both weights.',
+    ),
+    dimensions: dimensions('Of the product, else of the package.'),
     dimensions_assembled: dimensions('Of the product itself.'),
     dimensions_package: dimensions('Of the package.'),
     offers_count: count(
-      'Length of `offers`; without them, of the list that was fetched last, when it is not older than a day.',
+      'Number of `offers`; without them, of the list that was fetched last, if that was within a day.',
     ),
-    total_offers: count('Sellers that the listing states.'),
+    total_offers: count('Number of sellers that the listing states.'),
     delivery_date: day('Earliest delivery'),
     fulfillment: Fulfillment,
-    seller_name: text('Seller as shown to buyers.'),
+    seller_name: text('Name of the seller as shown to buyers.'),
     seller_id: text('Id of the seller.'),
     seller_type: z
       .enum(['first_party', 'third_party'])
@@ -215,9 +221,9 @@ export const ProductRecord = z
       .min(0)
       .max(5)
       .nullable()
-      .meta({ description: 'Stars of the product, 0 to 5; null without reviews.' }),
-    review_count: count('Reviews the page states.'),
-    categories: z.array(z.string()).meta({ description: 'Way in the shop, widest first.' }),
+      .meta({ description: 'Average stars, 0 to 5; null without reviews.' }),
+    review_count: count('Number of reviews that the page states.'),
+    categories: z.array(z.string()).meta({ description: 'Categories of the shop, widest first.' }),
     specs: z
       .array(
         z.strictObject({
@@ -227,16 +233,20 @@ export const ProductRecord = z
       )
       .meta({ description: 'Rows of the specification table, in the order of the page.' }),
     retailer_w_url: text('Product page at retailer_w.'),
-    in_stock: flag('True when at least one retailer has it; false when all known ones have not.'),
-    condition: text('Canonical condition, for example `new`.'),
+    in_stock: flag(
+      'True when at least one retailer has it in stock; false when every retailer that states its stock has none.',
+    ),
+    condition: text('Condition, in the words that all retailers share, for example `new`.'),
     sold_tag: text("The retailer's sales tag, word for word."),
-    estimated_sales: count('Units a month, when the tag speaks of a month.'),
-    is_best_seller: flag('The retailer marks it a best seller.'),
-    pack_count: count('Outermost multiplier that the listing states.'),
-    hazmat: flag('Dangerous goods.'),
-    referral_fee_usd: usd('Referral fee by the public rate card; null where it cannot be told'),
+    estimated_sales: count('Units sold a month, where `sold_tag` states a number for a month.'),
+    is_best_seller: flag('The retailer marks it as a best seller.'),
+    pack_count: count(
+      'Pieces in the pack: the outermost multiplier that a field or the title states.',
+    ),
+    hazmat: flag('Whether it is dangerous goods.'),
+    referral_fee_usd: usd('Referral fee by the public rate card; null when it cannot be computed'),
     fulfillment_fee_usd: usd(
-      'Fulfilment fee by the public rate card; null where it cannot be told',
+      'Fulfilment fee by the public rate card; null when it cannot be computed',
     ),
     restriction: RestrictionBody,
     fulfillment_eligibility: FulfillmentEligibilityBody,
@@ -252,7 +262,7 @@ export const ProductRecord = z
     review_summary: ReviewSummaryBody.optional(),
     reviews: ReviewsBlock.optional().meta({
       description:
-        'Only with `include_offers_reviews`. Months of retailer_w only; elsewhere the published totals.',
+        'Only with `include_offers_reviews`. Months are known of retailer_w only; of other retailers the published totals.',
     }),
     ...offersHistoryFields,
     retailer_links: z.array(RetailerLink).optional().meta({
@@ -262,10 +272,12 @@ export const ProductRecord = z
     asin_match: AsinMatchBody.optional().meta({ description: 'Only on ASIN lookups.' }),
     _freshness: z
       .strictObject({
-        refreshed_at: z.iso.datetime().meta({ description: 'When the anchor was last fetched.' }),
+        refreshed_at: z.iso
+          .datetime()
+          .meta({ description: 'When the listing of the anchor was last fetched.' }),
       })
-      .meta({ description: 'How old what the record says is.' }),
-    _meta: Meta.meta({ description: 'Where the record comes from; safe to ignore.' }),
+      .meta({ description: 'Age of the record.' }),
+    _meta: Meta.meta({ description: 'Sources of the record; safe to ignore.' }),
     ...tokenFields,
   })
   .openapi('ProductRecord');

@@ -1,12 +1,12 @@
-// What `openshelf quality --json` prints: how often expected fields were missing, in a span of days and the one
-// before it.
+// What `openshelf quality --json` prints: how often expected fields were missing, in a period of days and in the
+// period before it.
 
 import type { FillChange, FillTotals, FillVerdict, Missing } from '../listing/fill-rate.ts';
 import type { UnknownWordTotal } from '../listing/unknown-words.ts';
 
 export type QualityReport = {
   readonly days: number;
-  /** Days before them that they are held against. */
+  /** Length of the period before, with which they are compared. */
   readonly daysBefore: number;
   readonly verdict: FillVerdict;
   readonly changes: readonly FillChange[];
@@ -15,7 +15,7 @@ export type QualityReport = {
   readonly unknownWordsBefore: readonly UnknownWordTotal[];
 };
 
-/** In how many answers of the days before the same vocabulary had unknown words. */
+/** Answers of the period before in which the same vocabulary had unknown words. */
 export function unknownBefore(report: QualityReport, total: UnknownWordTotal): number {
   const same = (each: UnknownWordTotal) =>
     each.retailer === total.retailer &&
@@ -60,7 +60,7 @@ export function presentQuality(report: QualityReport) {
   };
 }
 
-/** One of the two shares is made of so few answers that their difference means nothing. */
+/** Whether a share is made of so few answers that the difference means nothing. */
 export function isTooFew(now: Missing, before: Missing): boolean {
   return now.isFew || before.isFew;
 }

@@ -1,5 +1,5 @@
-// Request parameters as schemas (D7, D22). The schema is what the server validates with and what the
-// OpenAPI document shows. Values arrive as text, or as a list when a name was given twice.
+// Request parameters as schemas (D7, D22): requests are validated with them, and the OpenAPI document shows them.
+// Values arrive as text, or as a list when a name was given twice.
 
 import { z } from '@hono/zod-openapi';
 
@@ -38,8 +38,8 @@ const identifierMatch = z
     enum: [...IDENTIFIER_MATCHES],
     default: 'confirmed',
     description:
-      'Which cells `cross_retailer` shows: `confirmed` only those whose own record publishes the barcode searched, ' +
-      '`any` every row, each with its `identity`, those that are still `indexing` too. Free.',
+      "Which cells `cross_retailer` shows. `confirmed`: those where the retailer's own record states the barcode " +
+      'searched. `any`: every cell, each with its `identity`, also those that are still `indexing`. Free.',
   });
 
 const format = z
@@ -54,7 +54,7 @@ const format = z
   .openapi({
     type: 'string',
     enum: [...FORMATS],
-    description: 'What the identifier is, when it could be several things. Any letter case.',
+    description: 'Kind of the identifier, for one that could be of several kinds. Any letter case.',
   });
 
 const retailer = z
@@ -65,8 +65,8 @@ const retailer = z
   .optional()
   .openapi({
     description:
-      'Anchors the record to one retailer: only this retailer fills it. For a URL it must be the ' +
-      "shop's own slug.",
+      'Anchors the record to one retailer: only this retailer supplies its fields. With a URL it must be the slug of ' +
+      'that shop.',
     example: 'retailer_w',
   });
 
@@ -76,60 +76,60 @@ export const ProductQuery = z.strictObject({
   retailer,
   force_refresh: boolean(
     false,
-    'Fetches now instead of answering from the store. Only together with `retailer`. Free.',
+    'Fetches now instead of answering from the store. Requires `retailer`. Free.',
   ),
   include_offers: boolean(
     false,
-    'Adds the live `offers` of the retailer and `review_summary`. 5 tokens. 503 `offers_unavailable`, ' +
-      'unbilled, when they cannot be fetched now.',
+    'Adds the live `offers` of the retailer and `review_summary`. 5 tokens. When they cannot be fetched now, the ' +
+      'answer is 503 `offers_unavailable`, not billed.',
   ),
   include_offers_reviews: boolean(
     false,
-    'The same with `reviews`: summary, months and the newest texts. 5 tokens, once for both.',
+    'Like `include_offers`, with `reviews`: summary, months and the newest texts. 5 tokens, charged once for both.',
   ),
   include_offers_history: boolean(
     false,
-    'Adds `offers_history`, offers of retailer_w as earlier live calls saw them, newest first, and ' +
-      '`offers_history_count`. 5 tokens, also when nothing is archived. Fetches nothing.',
+    'Adds `offers_history`, offers of retailer_w that earlier live calls observed, newest first, and ' +
+      '`offers_history_count`. 5 tokens, even when none is archived. Fetches nothing.',
   ),
   include_price_series: boolean(
     false,
-    'Adds `price_history.series`, the daily bars that are held of retailer_w. 10 tokens when there is at least ' +
-      'one bar, else free; so too with `include_history=false`, where no `price_history` stands.',
+    'Adds `price_history.series`, the stored daily bars of retailer_w. 10 tokens when there is at least one bar, else ' +
+      'free. Has no effect and is free with `include_history=false`.',
   ),
   include_cross_retailer: boolean(
     false,
-    'Adds `cross_retailer`: what is kept of each retailer for the barcode. Starts no fetch. 2 tokens.',
+    'Adds `cross_retailer`: what is stored of each retailer for the barcode. Fetches nothing. 2 tokens.',
   ),
   identifier_match: identifierMatch,
   include_force_refresh: boolean(
     false,
-    'Fetches the retailer that anchors the record now, and answers 503 rather than with older data. 3 tokens. ' +
-      'Not together with `force_refresh`.',
+    'Fetches the listing of the anchor now; when that fails, the answer is 503, never older data. 3 tokens. Not ' +
+      'together with `force_refresh`.',
   ),
   include_seller_context: boolean(
     false,
-    'Adds `seller_context` and fills `restriction` and `fulfillment_eligibility`: what marketplaces allow the ' +
-      'seller account of this installation, asked now. 3 tokens. Null without credentials; 503 ' +
-      '`upstream_unavailable`, unbilled, when an API that can be asked does not answer.',
+    'Adds `seller_context` and fills `restriction` and `fulfillment_eligibility`: what marketplaces allow the seller ' +
+      'account of this installation now. 3 tokens. Null without credentials; 503 `upstream_unavailable`, not billed, ' +
+      "when a marketplace's API does not answer.",
   ),
-  include_history: boolean(true, 'Whether `price_history` stands in the record. Free.'),
-  include_stats: boolean(true, 'Whether `stats` stands in the record. Free.'),
+  include_history: boolean(true, 'Whether the record has `price_history`. Free.'),
+  include_stats: boolean(true, 'Whether the record has `stats`. Free.'),
   include_fee_breakdown: boolean(
     false,
-    'Adds `fee_breakdown`: rate cards, category, size tier and what is not included. Free.',
+    'Adds `fee_breakdown`: rate cards, category, size tier, and charges that are not included. Free.',
   ),
 });
 
 /** The same lookup with the address as a parameter (D9). */
 export const ProductByUrlQuery = ProductQuery.extend({
   url: z.string().openapi({
-    description: 'Product-page address, percent-encoded once.',
+    description: 'Address of a product page, percent-encoded once.',
     example: 'https://shop.example.com/products/lamp',
   }),
 });
 
-/** Parameters of a refresh, which is a forced lookup in itself (D19). */
+/** Parameters of a refresh; it is always forced (D19). */
 export const RefreshQuery = ProductQuery.omit({
   force_refresh: true,
   include_force_refresh: true,
@@ -137,17 +137,17 @@ export const RefreshQuery = ProductQuery.omit({
 }).extend({
   include_offers_reviews: boolean(
     true,
-    'Live `offers` and `reviews`: part of a full refresh. `false` leaves both out, and their 5 tokens.',
+    'Adds live `offers` and `reviews`. `false` leaves both out and saves 5 tokens.',
   ),
 });
 
 const day = (description: string) =>
   z.string().optional().openapi({ format: 'date', description, example: '2026-01-31' });
 
-/** Parameters of the reviews (D42): days are judged by the lookup, which knows today. */
+/** Parameters of the reviews (D42). The lookup checks the days, because it knows today's date. */
 export const ReviewsQuery = z.strictObject({
   start_date: day('First day, YYYY-MM-DD (UTC), included.'),
-  end_date: day('Last day, included. With `start_date` alone: today.'),
+  end_date: day('Last day, YYYY-MM-DD (UTC), included. With `start_date` alone: today.'),
 });
 
 /** A route without parameters. */
@@ -162,7 +162,7 @@ export function addOnsOf(query: Partial<ProductQuery>): AddOns {
     includeOffers: query.include_offers === true,
     includeOffersReviews: query.include_offers_reviews === true,
     includeOffersHistory: query.include_offers_history === true,
-    // The series stands in `price_history`: without the one there is no other, and nothing to pay for.
+    // The series is part of `price_history`; without that there is no series and nothing to pay for.
     includePriceSeries: query.include_price_series === true && query.include_history !== false,
     includeCrossRetailer: query.include_cross_retailer === true,
     includeSellerContext: query.include_seller_context === true,
@@ -172,7 +172,7 @@ export function addOnsOf(query: Partial<ProductQuery>): AddOns {
 
 export const IDEMPOTENCY_KEY = 'Idempotency-Key';
 
-/** Headers of every billed call (D21). Other headers are none of its business. */
+/** The header that every billed route reads (D21); others are ignored. */
 export const BilledHeaders = z.object({
   [IDEMPOTENCY_KEY]: z
     .string()
@@ -182,10 +182,10 @@ export const BilledHeaders = z.object({
     .optional()
     .openapi({
       description:
-        'Makes a repeated call safe: the same key with the same method, path and query answers again what ' +
-        'was answered first, for 24 hours, free of charge and with `Idempotency-Replayed: true`. Another ' +
-        'request with it is 409, and so is one while the first is still running. Only a 2xx is kept. ' +
-        '1 to 255 printable ASCII characters, shared by all keys of the organization.',
+        'Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query gets the ' +
+        'first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, ' +
+        'or while the first call is still running, is 409. Only 2xx answers are kept. 1 to 255 printable ASCII ' +
+        'characters; one namespace for all API keys of the organization.',
       example: 'order-4711-price-check',
     }),
 });

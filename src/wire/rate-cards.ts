@@ -1,4 +1,4 @@
-// The rate cards that fees are computed from (`GET /v1/rate-cards`, D14, D44): schema, and domain to wire.
+// The answer of GET /v1/rate-cards: the rate cards that fees are computed from (D14, D44); schema and presentation.
 
 import { z } from '@hono/zod-openapi';
 
@@ -10,12 +10,13 @@ import { ConfidenceWord } from './fees.ts';
 import { tokenFields } from './fields.ts';
 
 const CategoryRow = z.strictObject({
-  key: z.string().meta({ description: 'Name that `fee_breakdown.category` uses.' }),
-  name: z.string().meta({ description: 'Name on the card.' }),
+  key: z.string().meta({ description: 'Key of the category, as in `fee_breakdown.category`.' }),
+  name: z.string().meta({ description: 'Name of the category on the card.' }),
   mode: z.enum(['flat', 'whole', 'marginal', 'whole_from']).meta({
     description:
-      'Whole: the tier of the fee base gives the rate of all of it. Marginal: each slice has its own. ' +
-      'Whole from: the last tier that starts at or below the base gives the rate of all of it.',
+      '`flat`: one rate. `whole`: the tier in which the fee base lies gives the rate of all of it. `marginal`: each ' +
+      'slice of the base has the rate of its tier. `whole_from`: the last tier that starts at or below the base gives ' +
+      'the rate of all of it.',
   }),
   tiers: z
     .array(
@@ -23,72 +24,73 @@ const CategoryRow = z.strictObject({
         from_usd: z
           .number()
           .nullable()
-          .meta({ description: 'USD. Only where tiers have a start.' }),
-        up_to_usd: z.number().nullable().meta({ description: 'USD, inclusive. Null: no end.' }),
-        rate_percent: z.number().meta({ description: 'Share of the fee base in percent.' }),
+          .meta({ description: 'Start of the tier, USD. Only with `whole_from`.' }),
+        up_to_usd: z
+          .number()
+          .nullable()
+          .meta({ description: 'End of the tier, USD, inclusive. Null: no end.' }),
+        rate_percent: z.number().meta({ description: 'Percent of the fee base.' }),
       }),
     )
-    .meta({ description: 'Rates by fee base, the lowest first.' }),
-  minimum_usd: z.number().meta({ description: 'Least referral fee, USD; 0: none.' }),
-  closing_fee_usd: z.number().meta({ description: 'Charged beside the percentage, USD; 0: none.' }),
+    .meta({ description: 'Rates by fee base, lowest first.' }),
+  minimum_usd: z.number().meta({ description: 'Minimum referral fee, USD; 0: none.' }),
+  closing_fee_usd: z
+    .number()
+    .meta({ description: 'Charged in addition to the percentage, USD; 0: none.' }),
 });
 
 export const RateCardList = z
   .strictObject({
-    currency: z.literal('USD').meta({ description: 'Of every amount.' }),
+    currency: z.literal('USD').meta({ description: 'Currency of every amount.' }),
     rate_cards: z
       .array(
         z.strictObject({
           id: z.string().meta({
-            description: 'Name of the card.',
+            description: 'Id of the card.',
             example: 'retailer_w.referral.2025-03',
           }),
           retailer: z.string().meta({ description: 'Slug of the marketplace.' }),
           kind: z
             .enum(['referral', 'fulfillment'])
-            .meta({ description: 'The fee that it is for.' }),
-          effective_from: z.iso.date().meta({ description: 'First day.' }),
+            .meta({ description: 'The fee that it states.' }),
+          effective_from: z.iso.date().meta({ description: 'First day on which it applies.' }),
           effective_to: z.iso
             .date()
             .nullable()
-            .meta({ description: 'Last day; null: still in force.' }),
-          date_note: z
-            .string()
-            .nullable()
-            .meta({ description: 'How sure the days are, where they are not.' }),
-          in_force: z.boolean().meta({ description: 'Today, UTC.' }),
-          seller_plan: z
-            .string()
-            .nullable()
-            .meta({ description: "The kind of seller's account it holds for; null: for all." }),
+            .meta({ description: 'Last day on which it applies; null: still in force.' }),
+          date_note: z.string().nullable().meta({ description: 'Remark on the days; null: none.' }),
+          in_force: z.boolean().meta({ description: 'Whether it applies today (UTC).' }),
+          seller_plan: z.string().nullable().meta({
+            description: "The kind of seller's account to which it applies; null: every kind.",
+          }),
           used_for_records: z.boolean().meta({
             description:
-              'False: held beside the one that records use, for sellers with another plan.',
+              'Whether records use it. False: it is listed for sellers with another plan.',
           }),
           source: z.string().meta({ description: 'Where its figures come from.' }),
           confidence: ConfidenceWord,
           confidence_note: z
             .string()
             .nullable()
-            .meta({ description: 'Parts of which the figures are less sure.' }),
+            .meta({ description: 'Which of its figures are less certain; null: none.' }),
           not_included: z
             .array(
               z.strictObject({
                 name: z.string().meta({ description: 'Name of the charge.' }),
                 detail: z.string().meta({ description: 'When it is charged.' }),
                 confidence: ConfidenceWord,
-                from: z.iso.date().nullable().meta({ description: 'First day; null: no first.' }),
-                to: z.iso.date().nullable().meta({ description: 'Last day; null: no last.' }),
+                from: z.iso.date().nullable().meta({ description: 'First day; null: no start.' }),
+                to: z.iso.date().nullable().meta({ description: 'Last day; null: no end.' }),
               }),
             )
-            .meta({ description: 'Charges that records leave out of the fee.' }),
+            .meta({ description: 'Charges that the fees of records do not include.' }),
           categories: z
             .array(CategoryRow)
             .nullable()
-            .meta({ description: 'Rows of a referral card; null for fulfilment.' }),
+            .meta({ description: 'Rows of a referral card; null for a fulfilment card.' }),
         }),
       )
-      .meta({ description: 'Every card that is held, also those that are not in force.' }),
+      .meta({ description: 'Every card, also those that are not in force.' }),
     ...tokenFields,
   })
   .openapi('RateCardList');

@@ -1,5 +1,5 @@
-// The record as POST .../refresh answers it (specification: refresh; D19): the product record, with the figures of 30
-// days beside the windows and the days themselves as an array.
+// The answer of POST .../refresh (D19): the product record, with the figures of 30 days in `stats` and the daily bars
+// as `price_history`.
 
 import { z } from '@hono/zod-openapi';
 
@@ -13,7 +13,7 @@ const usd = (what: string) =>
   z
     .number()
     .nullable()
-    .meta({ description: `${what} of the last 30 days, USD; null without a priced day.` });
+    .meta({ description: `${what} of the last 30 days, USD; null when no day has a price.` });
 
 const RefreshStats = z.strictObject({
   ...Stats.shape,
@@ -22,7 +22,7 @@ const RefreshStats = z.strictObject({
   avg_30d: usd("Mean of the days' closing prices"),
 });
 
-// Not `extend`: a registered schema would stand in the document beside what replaces its fields, and nothing fits both.
+// Not `extend`: the document would then require the fields of both schemas, and no answer fits both.
 export const RefreshRecord = z
   .strictObject({
     ...ProductRecord.shape,
@@ -32,8 +32,8 @@ export const RefreshRecord = z
       .optional()
       .meta({
         description:
-          'The days of the last 30 with a price, newest first; every day that is held of retailer_w ' +
-          'with `include_price_series=true`. Absent with `include_history=false`.',
+          'The days of the last 30 with a price, newest first; with `include_price_series=true` every day that is ' +
+          'stored of retailer_w. Absent with `include_history=false`.',
       }),
     review_summary: ReviewSummaryBody,
   })
@@ -53,7 +53,7 @@ export function presentRefresh(product: Product, options: RecordOptions): Body {
     avg_30d: month?.average ?? null,
   };
   const series = product.priceSeries ?? [];
-  // The series is retailer_w's alone (D29); of another retailer the last 30 days are all there is.
+  // Only retailer_w has a series (D29); for other retailers the last 30 days are shown.
   const bars = series.length > 0 ? series : product.recentBars;
   return {
     ...rest,

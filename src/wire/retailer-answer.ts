@@ -1,5 +1,5 @@
-// Any reader's answer as JSON, for `openshelf parse` and the programs that measure the readers: a product as
-// `listing.ts` has it, a list with its entries, a seller, reviews.
+// What any reader found, as JSON for `openshelf parse` and the programs that measure the readers: a product as in
+// `listing.ts`, a list with its entries, a seller, reviews.
 
 import { dollars } from '../listing/money.ts';
 import type { Money } from '../listing/money.ts';
@@ -128,7 +128,7 @@ function presentRead(reading: RetailerAnswer, read: ReadNotes) {
   }
 }
 
-/** What reading an answer gave: `verdict` first, then what such an answer holds, or why there is nothing. */
+/** The result of reading an answer: `verdict`, then its content, or why there is none. */
 export function presentRetailerAnswer(
   verdict: PageVerdict<RetailerAnswer>,
 ): Readonly<Record<string, unknown>> {

@@ -1,17 +1,13 @@
-// Reviews of a product as they stand on the wire (specification: reviews summary, D42): schema, and
-// domain -> wire.
+// The reviews of a product (D42): schema and presentation.
 
 import { z } from '@hono/zod-openapi';
 
 import type { ReviewsInHand } from '../product/review-summary.ts';
 import { count, tokenFields } from './fields.ts';
 
-const average = z
-  .number()
-  .min(0)
-  .max(5)
-  .nullable()
-  .meta({ description: 'Weighted average over the months; null without reviews.' });
+const average = z.number().min(0).max(5).nullable().meta({
+  description: 'Average stars over all months, weighted by their reviews; null without reviews.',
+});
 
 const reviews = (what: string) => z.int().nonnegative().meta({ description: what });
 
@@ -21,24 +17,27 @@ const Sentiment = z
     neutral: reviews('With 3 stars.'),
     negative: reviews('With 1 and 2 stars.'),
   })
-  .meta({ description: 'Reviews with 4 and 5, with 3, with 1 and 2 stars.' });
+  .meta({ description: 'Reviews by sentiment.' });
 
 export const RatingDistribution = z
-  .record(z.enum(['5', '4', '3', '2', '1']), reviews('Reviews with so many stars.'))
+  .record(z.enum(['5', '4', '3', '2', '1']), reviews('Number of reviews with this many stars.'))
   .nullable()
-  .meta({ description: 'Reviews by stars, as published; null when the page states no histogram.' });
+  .meta({
+    description:
+      'Number of reviews by stars, as published; null when the page states no distribution.',
+  });
 
 const Summary = z.strictObject({
   average_rating: average,
   total_reviews: count(
-    'Reviews of the months in `monthly_breakdown`; without any month and without dates the number ' +
-      'that the retailer publishes.',
+    'Reviews in `monthly_breakdown`; without any month, and when the call has no dates, the number that the ' +
+      'retailer publishes.',
   ),
   sentiment: Sentiment.nullable(),
-  verified_purchases: count('Null when no review tells.'),
-  non_verified_purchases: count('Null when no review tells.'),
+  verified_purchases: count('Reviews by verified buyers; null when no review states it.'),
+  non_verified_purchases: count('Other reviews; null when no review states it.'),
   rating_distribution: RatingDistribution.meta({
-    description: 'Published by the retailer, over all reviews; null with dates.',
+    description: 'As the retailer publishes it, over all reviews; null when the call has dates.',
   }),
 });
 
@@ -46,7 +45,7 @@ const Month = z.strictObject({
   month: z
     .string()
     .regex(/^\d{4}-\d{2}$/)
-    .meta({ description: 'Month of publication (UTC).' }),
+    .meta({ description: 'Month of publication, YYYY-MM (UTC).' }),
   total_reviews: z.int().positive().meta({ description: 'Reviews of the month.' }),
   average_rating: z.number().min(1).max(5).meta({ description: 'Mean of their stars, 1 to 5.' }),
   sentiment: Sentiment,
@@ -61,20 +60,20 @@ const Text = z.strictObject({
   rating: z.int().min(1).max(5).meta({ description: 'Stars.' }),
   title: z.string().nullable().meta({ description: 'Heading; null when it has none.' }),
   text: z.string().meta({ description: 'The review as plain text.' }),
-  verified_purchase: z
-    .boolean()
-    .nullable()
-    .meta({ description: 'Marked as written by a buyer. Null: the page does not say.' }),
+  verified_purchase: z.boolean().nullable().meta({
+    description:
+      'Whether the page marks the author as a verified buyer. Null: the page does not say.',
+  }),
 });
 
 const parts = {
-  summary: Summary.meta({ description: 'Over all months of the answer.' }),
+  summary: Summary.meta({ description: 'Totals over all months of the answer.' }),
   monthly_breakdown: z
     .array(Month)
-    .meta({ description: 'Reviews that this service has seen, newest month first.' }),
+    .meta({ description: 'Reviews that this service has collected, newest month first.' }),
   top_reviews: z
     .array(Text)
-    .meta({ description: 'The newest with a text, at most 10, without their authors.' }),
+    .meta({ description: 'The newest reviews with a text, at most 10, without their authors.' }),
 };
 
 /** `reviews` of the record. */
@@ -84,7 +83,7 @@ export const ReviewsRecord = z
   .strictObject({
     identifier: z
       .string()
-      .meta({ description: 'Normal form of what was sent; barcodes have 14 digits.' }),
+      .meta({ description: 'The identifier in its normal form; barcodes have 14 digits.' }),
     ...parts,
     ...tokenFields,
   })
@@ -94,7 +93,7 @@ export type ReviewsRecord = z.infer<typeof ReviewsRecord>;
 
 type ReviewsParts = z.infer<typeof ReviewsBlock>;
 
-/** Summary, months and texts: what the reviews route answers beside identifier and tokens. */
+/** Summary, months and newest texts. */
 export function presentReviews({ summary, top }: ReviewsInHand): ReviewsParts {
   return {
     summary: {
@@ -122,7 +121,7 @@ export function presentReviews({ summary, top }: ReviewsInHand): ReviewsParts {
   };
 }
 
-/** Every star has its number, five first. */
+/** Each number of stars with its count, five first. */
 export function distributionOf(
   stars: Readonly<Record<string, number>> | null,
 ): z.infer<typeof RatingDistribution> {

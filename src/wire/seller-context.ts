@@ -1,5 +1,5 @@
-// The seller's side of a product as it stands on the wire (specification: `seller_context`, `restriction`,
-// `fulfillment_eligibility`, the cells' `seller_context`; D33): schemas, and domain -> wire.
+// What marketplaces allow a seller: `seller_context`, `restriction`, `fulfillment_eligibility` and the cells'
+// `seller_context` (D33); schemas and presentation.
 
 import { z } from '@hono/zod-openapi';
 
@@ -12,42 +12,45 @@ import type { SellerContext } from '../listing/seller.ts';
 
 export const RestrictionBody = z
   .strictObject({
-    flag: z.boolean().meta({ description: 'It may not.' }),
-    reason: text('Why, in the words of the marketplace; null when it gives none.'),
+    flag: z.boolean().meta({ description: 'Whether it is restricted.' }),
+    reason: text('The reason that the marketplace states; null when it states none.'),
   })
   .nullable()
   .meta({
     description:
-      'Whether the seller account of this installation may not list it as new. Null: not asked, or not known.',
+      'Whether the marketplace restricts the seller account of this installation from listing it as new. Null: not ' +
+      'requested, or not known.',
   });
 
 export const FulfillmentEligibilityBody = z
   .strictObject({
-    enabled: z.boolean().meta({ description: 'It would.' }),
-    reason: text('Why not; null when it would.'),
+    enabled: z.boolean().meta({ description: 'Whether it is eligible.' }),
+    reason: text('Why it is not eligible; null when it is.'),
   })
   .nullable()
   .meta({
     description:
-      'Whether the marketplace would store and ship it for a seller. Null: not asked, or not known.',
+      'Whether the marketplace would store and ship it for a seller. Null: not requested, or not known.',
   });
 
 export const SellerContextBody = z
   .strictObject({
     restricted: z
       .strictObject({
-        any: z.boolean().meta({ description: 'At least one of them restricts it.' }),
-        retailers: z.array(z.string()).meta({ description: 'Slugs of those that do.' }),
-        primary_reason: text('Reason that the first of them gives.'),
+        any: z.boolean().meta({ description: 'Whether at least one marketplace restricts it.' }),
+        retailers: z
+          .array(z.string())
+          .meta({ description: 'Slugs of the marketplaces that restrict it.' }),
+        primary_reason: text('The reason that the first of them states.'),
       })
       .nullable()
       .meta({
-        description: 'Over the marketplaces that told. Null: none of them could be asked or knew.',
+        description: 'Over the marketplaces that answered. Null: none did.',
       }),
   })
   .nullable()
   .meta({
-    description: 'Only with `include_seller_context`. Null where the anchor is no marketplace.',
+    description: 'Only with `include_seller_context`. Null when the anchor is not a marketplace.',
   });
 
 const usd = (what: string) =>
@@ -61,19 +64,19 @@ const usd = (what: string) =>
 /** `seller_context` of a cell. */
 export const CellSellerContextBody = z
   .strictObject({
-    referral_fee_usd: usd('Referral fee of the retailer’s own card'),
-    fulfillment_fee_usd: usd('Fulfilment fee of the retailer’s own card'),
+    referral_fee_usd: usd("Referral fee by the retailer's own rate card"),
+    fulfillment_fee_usd: usd("Fulfilment fee by the retailer's own rate card"),
     restricted: RestrictionBody,
     fulfillment_eligibility: FulfillmentEligibilityBody,
   })
   .nullable()
   .openapi('CellSellerContext', {
-    description: 'Null for retailers without a marketplace, and without a listing.',
+    description: 'Null for retailers without a marketplace, and when no listing is known.',
   });
 
 type CellSellerContextBody = z.infer<typeof CellSellerContextBody>;
 
-/** The fields of the record; `seller_context` stands there only when it was asked for. */
+/** The fields of the record; `seller_context` only when the call asked for it. */
 export function presentSellerContext({ sellerContext }: Pick<Product, 'sellerContext'>) {
   return {
     restriction: sellerContext?.restriction ?? null,
@@ -92,15 +95,13 @@ function restrictedOf(
   return { restricted: { any, retailers: [...retailers], primary_reason: primaryReason } };
 }
 
+/** In hundredths of a dollar; null when they cannot be computed. */
 export type CellFees = {
   readonly referralFeeCents: number | null;
   readonly fulfillmentFeeCents: number | null;
 };
 
-/**
- * A cell's `seller_context`. Fees are USD hundredths, null where none can be computed; `live` is null where the
- * call did not ask for it.
- */
+/** A cell's `seller_context`. `live`: what the marketplace answered during the call; null when it was not asked. */
 export function presentCellSellerContext(
   retailer: Slug,
   fees: CellFees,

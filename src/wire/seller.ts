@@ -1,4 +1,4 @@
-// A seller's profile as it stands on the wire (specification: seller profile): schema, and domain -> wire.
+// The profile of a seller: schema and presentation.
 
 import { z } from '@hono/zod-openapi';
 
@@ -14,50 +14,50 @@ const Location = z
     country: text('Country, as the page writes it.'),
   })
   .nullable()
-  .meta({ description: 'Where the seller is registered. Null when its page tells none of it.' });
+  .meta({ description: 'Where the seller is registered. Null when its page does not state it.' });
 
 export const SellerRecord = z
   .strictObject({
-    seller_id: text('The 32 characters.'),
-    seller_name: text('Name that buyers see.'),
+    seller_id: text('The 32 characters of its id.'),
+    seller_name: text('Name as shown to buyers.'),
     rating: z
       .number()
       .min(0)
       .max(5)
       .nullable()
-      .meta({ description: 'Stars; null for a seller without ratings.' }),
-    rating_count: count('Ratings the page states.'),
-    active_listings: count('Items of the largest list on the page: its whole shop.'),
-    account_age_days: count('Null unless a source states it.'),
+      .meta({ description: 'Average stars, 0 to 5; null for a seller without ratings.' }),
+    rating_count: count('Number of ratings that the page states.'),
+    active_listings: count('Items in the largest list on the page, which is the whole shop.'),
+    account_age_days: count('Age of the account in days; null unless a source states it.'),
     status: z
       .enum(SELLER_STATUSES)
       .nullable()
-      .meta({ description: 'Null unless a source states it.' }),
+      .meta({ description: 'Status of the account; null unless a source states it.' }),
     seller_type: z.enum(['FIRST_PARTY', 'EXTERNAL']).nullable().meta({
       description: '`FIRST_PARTY`: the retailer itself; `EXTERNAL`: a marketplace seller.',
     }),
     pro_seller: z
       .boolean()
       .nullable()
-      .meta({ description: "Meets the retailer's bar for its badge. Null: not known." }),
-    profile_url: text("The seller's page."),
+      .meta({ description: "Whether it has the retailer's Pro badge. Null: not known." }),
+    profile_url: text('Address of its page.'),
     categories: z
       .array(z.string())
       .nullable()
-      .meta({ description: 'Null unless a source states it.' }),
+      .meta({ description: 'Categories in which it sells; null unless a source states them.' }),
     location: Location,
     _freshness: z
       .strictObject({
         refreshed_at: z.iso.datetime().meta({ description: 'When the profile was last fetched.' }),
       })
-      .meta({ description: 'How old the profile is.' }),
+      .meta({ description: 'Age of the profile.' }),
     ...tokenFields,
   })
   .openapi('SellerProfile');
 
 export type SellerRecord = z.infer<typeof SellerRecord>;
 
-/** The profile without its token fields. */
+/** The profile, without the token fields. */
 export function presentSellerRecord(
   seller: SellerProfile,
   fetchedAtMs: number,

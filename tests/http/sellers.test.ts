@@ -109,7 +109,7 @@ test('a seller that was never met is 404 and told how to be met; nobody is asked
     const { status, body } = await ask(id);
     assert.equal(status, 404);
     assert.equal(body['code'], 'not_found');
-    assert.match(String(body['detail']), /offers first/);
+    assert.match(String(body['detail']), /include_offers=true/);
     assert.equal(body['tokens_consumed'], 0);
   }
   assert.equal(service.sandbox.requestCount(), asked);

@@ -15,7 +15,7 @@ test('a barcode that nobody has is asked for once a day, and the answer names wh
   const first = await service.lookup(UNKNOWN);
   assert.equal(first.status, 404, JSON.stringify(first.body));
   assert.equal(first.body['tokens_consumed'], 0);
-  assert.match(String(first.body['detail']), /cannot: .*retailer_t/);
+  assert.match(String(first.body['detail']), /Not asked.*: .*retailer_t/);
   const asked = service.sandbox.requestCount();
   assert.ok(asked > 0);
   clock.advance(23 * HOUR_MS);
@@ -37,7 +37,7 @@ test('a barcode is not called unknown while a retailer that could know it does n
   await service.sandbox.close();
   const answer = await service.lookup(UNKNOWN);
   assert.equal(answer.status, 503);
-  assert.match(String(answer.body['detail']), /^Not answered by .*retailer_w/);
+  assert.match(String(answer.body['detail']), /^No answer from .*retailer_w/);
   assert.ok(answer.headers.get('retry-after') !== null);
 });
 

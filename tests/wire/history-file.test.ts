@@ -157,11 +157,11 @@ const JSON_LINES: readonly (readonly [line: string, outcome: RegExp | Partial<Hi
   ],
   ['{"url":"x","observed_at":"2026-05-04","price":5,"currency":null,"more":{}}', {}],
   ['{"gtin":4006381333931,"observed_at":"2026-05-04"}', { gtin: '4006381333931' }],
-  ['{"gtin":"1","observed_at":"2026-05-04","price":5}', /no currency/],
-  ['{"gtin":["1"],"observed_at":"2026-05-04"}', /gtin is no text/],
-  ['[1]', /no JSON object/],
-  ['null', /no JSON object/],
-  ['{"gtin":', /no JSON/],
+  ['{"gtin":"1","observed_at":"2026-05-04","price":5}', /without a currency/],
+  ['{"gtin":["1"],"observed_at":"2026-05-04"}', /gtin must be a text/],
+  ['[1]', /not a JSON object/],
+  ['null', /not a JSON object/],
+  ['{"gtin":', /not valid JSON/],
 ];
 
 for (const [line, outcome] of JSON_LINES) {

@@ -1,6 +1,6 @@
-// HTML as a value: text becomes markup only through `html`, which escapes what is put into it.
+// HTML as a value: text becomes markup only through `html`, which escapes it.
 
-/** Markup that is safe to put into a page. */
+/** Markup whose texts are escaped. */
 export type Html = { readonly markup: string };
 
 type Part = Html | string | number | null | readonly Html[];
@@ -29,7 +29,7 @@ export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Ht
   return { markup: (texts[0] ?? '') + rest.join('') };
 }
 
-/** A line in which what stands between backticks is code. */
+/** A text whose parts between backticks are code. */
 export function line(text: string): Html {
   const pieces = text.split('`').map((piece, at) => {
     return at % 2 === 0 ? html`${piece}` : html`<code>${piece}</code>`;
@@ -37,12 +37,12 @@ export function line(text: string): Html {
   return html`${pieces}`;
 }
 
-/** Paragraphs, parted by empty lines. */
+/** Paragraphs, separated by empty lines in the text. */
 export function prose(text: string): Html {
   return html`${text.split('\n\n').map((each) => html`<p>${line(each)}</p>`)}`;
 }
 
-/** A value as readable JSON. */
+/** A value as indented JSON. */
 export function json(value: unknown): Html {
   return html`<pre tabindex="0"><code>${JSON.stringify(value, null, 2)}</code></pre>`;
 }

@@ -1,4 +1,4 @@
-// One route of the reference page: what it takes, what it answers, what it refuses.
+// One route of the reference page: its parameters, answers and errors.
 
 import type { DocumentedOperation, DocumentedResponse } from '../document.ts';
 import { html, json, line, prose, type Html } from './markup.ts';
@@ -24,9 +24,9 @@ export type ShownExample = {
   readonly value: unknown;
 };
 
-const PLACES = [
-  ['path', 'In the path'],
-  ['query', 'In the query'],
+const PARAMETER_KINDS = [
+  ['path', 'Path parameters'],
+  ['query', 'Query parameters'],
   ['header', 'Headers'],
 ] as const;
 
@@ -38,19 +38,20 @@ export function operationSection(
   const { method, path, operationId, summary = '', description = '' } = operation;
   const parameters = (operation.parameters ?? []).map((each) => resolve(each) as Parameter);
   const needsKey = (operation.security ?? []).length > 0;
-  const places = PLACES.map(([place, title]) => {
-    const there = parameters.filter((each) => each.in === place);
-    return parameterList(title, there);
+  const parameterLists = PARAMETER_KINDS.map(([kind, title]) => {
+    const ofKind = parameters.filter((each) => each.in === kind);
+    return parameterList(title, ofKind);
   });
   const answers = Object.entries(operation.responses);
-  const given = answers.filter(([status]) => Number(status) < 400);
-  const refused = answers.filter(([status]) => Number(status) >= 400);
+  const successes = answers.filter(([status]) => Number(status) < 400);
+  const errors = answers.filter(([status]) => Number(status) >= 400);
   return html`<section id="${operationId}" aria-labelledby="${operationId}-title">
     <h2 id="${operationId}-title">${summary}</h2>
     <p class="route"><span class="method">${method}</span> <code>${path}</code></p>
     ${prose(description)}
     <p class="note">${needsKey ? 'Needs an API key.' : 'Needs no key.'}</p>
-    ${places} ${given.map(([status, answer]) => answerOf(status, answer))} ${errorList(refused)}
+    ${parameterLists} ${successes.map(([status, answer]) => answerOf(status, answer))}
+    ${errorList(errors)}
   </section>`;
 }
 
@@ -58,7 +59,7 @@ function parameterList(title: string, parameters: readonly Parameter[]): Html {
   if (parameters.length === 0) return html``;
   const rows = parameters.map(({ name, schema, required = false, description = '' }) => {
     const notes = [...limitsOf(schema), html`${required ? 'Required.' : 'Optional.'}`];
-    return row({ name, type: typeOf(schema), told: description, notes });
+    return row({ name, type: typeOf(schema), meaning: description, notes });
   });
   return html`<h3>${title}</h3>
     <dl>${rows}</dl>`;
@@ -80,10 +81,10 @@ function answerOf(status: string, { description, headers = {}, content = {} }: D
 }
 
 function fieldsHint(schema: Schema): string {
-  return componentOf(schema) === null ? '' : ' (its fields are listed below).';
+  return componentOf(schema) === null ? '' : ' (fields below).';
 }
 
-/** An answer that was given, behind a line that a reader opens. */
+/** A recorded answer, folded behind its summary. */
 export function exampleOf({ summary, description, value }: ShownExample): Html {
   return html`<details>
     <summary>${summary}: <code>${description}</code></summary>
@@ -99,7 +100,7 @@ function errorList(answers: readonly (readonly [string, DocumentedResponse])[]):
     </ul>`;
 }
 
-/** The codes of a status, each leading to its explanation; answers of this route's own stand here. */
+/** The codes of a status, each with a link to its section, and the recorded answers of this route. */
 function errorOf(status: string, { description, content = {} }: DocumentedResponse): Html {
   const codes = [...description.matchAll(/`(\w+)`/g)].map(([, code = '']) => code);
   if (codes.length === 0) return html`<li>${status}: ${line(description)}</li>`;

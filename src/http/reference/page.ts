@@ -1,5 +1,5 @@
-// The reference page: the OpenAPI document as one page of HTML that needs no script, no network and no second file
-// but its style sheet. Everything on it is escaped.
+// The reference page: the OpenAPI document as one HTML page that needs no script and no file but its style sheet. All
+// texts on it are escaped.
 
 import type { openApiDocument } from '../document.ts';
 import { html, line, prose, type Html } from './markup.ts';
@@ -14,7 +14,7 @@ import { row, rowsOf, typeOf, type Schema } from './schema.ts';
 type Document = ReturnType<typeof openApiDocument>;
 type Header = { readonly description: string; readonly schema: Schema; readonly example?: string };
 
-/** The page of a document; `stylePath` is where its style sheet is. */
+/** `stylePath`: the path of the style sheet. */
 export function referencePage(document: Document, stylePath: string): string {
   const operations = operationsOf(document);
   const schemas = Object.entries(document.components.schemas ?? {}) as [string, Schema][];
@@ -40,10 +40,10 @@ export function referencePage(document: Document, stylePath: string): string {
           <h1>${title} reference</h1>
           ${prose(description)}
           <p>
-            The same as a machine reads it:
-            <a href="/openapi.json"><code>/openapi.json</code></a> (OpenAPI 3.1). To try an example:
-            <code>curl -H "Authorization: Bearer $KEY" "$BASE/v1/usage"</code>, where
-            <code>$BASE</code> is the address of this page without <code>/docs</code> and
+            For programs:
+            <a href="/openapi.json"><code>/openapi.json</code></a> (OpenAPI 3.1). To try a call:
+            <code>curl -H "Authorization: Bearer $KEY" "$BASE/v1/usage"</code>, with
+            <code>$BASE</code> the address of this page without <code>/docs</code> and
             <code>$KEY</code> a key from <code>openshelf keys create</code>.
           </p>
           ${operations.map((each) => operationSection(each, (value) => resolved(document, value)))}
@@ -68,7 +68,7 @@ function operationsOf(document: Document): readonly ShownOperation[] {
   );
 }
 
-/** What a local reference (`#/components/...`) points to; anything else as it is. */
+/** The target of a local reference (`#/components/...`); any other value unchanged. */
 function resolved(document: Document, value: unknown): unknown {
   const { $ref } = value as { readonly $ref?: unknown };
   if (typeof $ref !== 'string') return value;
@@ -92,7 +92,7 @@ function contents(operations: readonly ShownOperation[]): Html {
   </ul>`;
 }
 
-/** Every code of the routes once, with an answer that really had it. */
+/** Every error code once, with a recorded answer that has it. */
 function errors(document: Document, operations: readonly ShownOperation[]): Html {
   const byCode = new Map<string, string>();
   for (const { responses } of operations) {
@@ -116,7 +116,7 @@ function errors(document: Document, operations: readonly ShownOperation[]): Html
   return html`<section id="errors" aria-labelledby="errors-title">
     <h2 id="errors-title">Errors</h2>
     <p>
-      ${line('Every error has the body `Problem`, listed below. Branch on `code`; `detail` says what to do.')}
+      ${line('Every error has the body `Problem` (fields below). Branch on `code`; `detail` says what happened and what to do.')}
     </p>
     <ul class="plain">
       ${shown}
@@ -128,19 +128,19 @@ function headers(document: Document): Html {
   const all = Object.entries(document.components.headers) as [string, Header][];
   const rows = all.map(([name, { description, schema, example }]) => {
     const notes = example === undefined ? [] : [html`Example: <code>${example}</code>`];
-    return row({ name, type: typeOf(schema), told: description, notes, id: `header-${name}` });
+    return row({ name, type: typeOf(schema), meaning: description, notes, id: `header-${name}` });
   });
   return html`<section id="headers" aria-labelledby="headers-title">
-    <h2 id="headers-title">Headers of answers</h2>
+    <h2 id="headers-title">Headers</h2>
     <dl>${rows}</dl>
   </section>`;
 }
 
 function schemaSection(name: string, schema: Schema): Html {
-  const told = typeof schema['description'] === 'string' ? prose(schema['description']) : null;
+  const about = typeof schema['description'] === 'string' ? prose(schema['description']) : null;
   return html`<section id="schema-${name}" aria-labelledby="schema-${name}-title">
     <h3 id="schema-${name}-title">${name}</h3>
-    ${told}
+    ${about}
     <dl>${rowsOf(schema)}</dl>
   </section>`;
 }

@@ -1,5 +1,4 @@
-// A JSON Schema of the OpenAPI document as rows that a person reads: one for each field, with its way, its type
-// and what it means.
+// A JSON Schema of the OpenAPI document as rows for people: each field with its path, its type and its meaning.
 
 import { html, line, type Html } from './markup.ts';
 
@@ -16,7 +15,7 @@ function inner(schema: Schema, key: string): Schema | null {
   return typeof value === 'object' && value !== null ? (value as Schema) : null;
 }
 
-/** Name of the component that a schema points to; null when it stands there itself. */
+/** Name of the component that a schema refers to; null for any other schema. */
 export function componentOf(schema: Schema): string | null {
   const { $ref } = schema;
   return typeof $ref === 'string' && $ref.startsWith(PREFIX) ? $ref.slice(PREFIX.length) : null;
@@ -47,7 +46,7 @@ function joined(parts: readonly Html[], between: string): Html {
   return html`${parts.map((part, at) => (at === 0 ? part : html`${between}${part}`))}`;
 }
 
-/** What may be sent or stand there, where that is less than the type says. */
+/** Allowed values, range, default and example. */
 export function limitsOf(schema: Schema): readonly Html[] {
   const values = ((schema['enum'] ?? []) as readonly unknown[]).filter((each) => each !== null);
   const { minimum, maximum, default: fallback, example } = schema;
@@ -67,20 +66,20 @@ export function limitsOf(schema: Schema): readonly Html[] {
 export type Row = {
   readonly name: string;
   readonly type: Html;
-  readonly told: string;
+  readonly meaning: string;
   readonly notes: readonly Html[];
-  /** Where a link may lead. */
+  /** Anchor for links. */
   readonly id?: string;
 };
 
 /** One row of a list of fields, parameters or headers. */
-export function row({ name, type, told, notes, id }: Row): Html {
+export function row({ name, type, meaning, notes, id }: Row): Html {
   const more = notes.length === 0 ? null : html`<p class="note">${joined(notes, ' ')}</p>`;
   const at = id === undefined ? null : html` id="${id}"`;
   return html`<div class="row" ${at}>
     <dt><code>${name}</code> <span class="type">${type}</span></dt>
     <dd>
-      <p>${line(told)}</p>
+      <p>${line(meaning)}</p>
       ${more}
     </dd>
   </div>`;
@@ -90,24 +89,24 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Every field below a schema, its way written with dots; components are linked and not entered. */
-export function rowsOf(schema: Schema, way = ''): readonly Html[] {
+/** Every field of a schema, with its path (`a.b`). A component is a link; its fields are not repeated. */
+export function rowsOf(schema: Schema, prefix = ''): readonly Html[] {
   const own = Object.entries((schema['properties'] ?? {}) as Record<string, Schema>).flatMap(
     ([name, value]) => {
-      const path = way === '' ? name : `${way}.${name}`;
+      const path = prefix === '' ? name : `${prefix}.${name}`;
       const isOptional = !((schema['required'] ?? []) as readonly string[]).includes(name);
       const notes = [...limitsOf(value), ...(isOptional ? [html`Not always present.`] : [])];
       const { description = `See ${componentOf(value) ?? 'its type'}.` } = value;
-      const told = textOf(description);
-      return [row({ name: path, type: typeOf(value), told, notes }), ...rowsOf(value, path)];
+      const meaning = textOf(description);
+      return [row({ name: path, type: typeOf(value), meaning, notes }), ...rowsOf(value, path)];
     },
   );
   const items = inner(schema, 'items');
   const values = inner(schema, 'additionalProperties');
   return [
     ...own,
-    ...(items === null ? [] : rowsOf(items, `${way}[]`)),
-    ...(values === null ? [] : rowsOf(values, `${way}.*`)),
-    ...schemasOf(schema, 'anyOf').flatMap((each) => rowsOf(each, way)),
+    ...(items === null ? [] : rowsOf(items, `${prefix}[]`)),
+    ...(values === null ? [] : rowsOf(values, `${prefix}.*`)),
+    ...schemasOf(schema, 'anyOf').flatMap((each) => rowsOf(each, prefix)),
   ];
 }

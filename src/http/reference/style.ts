@@ -1,4 +1,4 @@
-// The style sheet of the reference page: light and dark, one column on a phone.
+// The style sheet of the reference page: light and dark, one column on small screens.
 
 export const style = `:root {
   color-scheme: light dark;

@@ -1,4 +1,4 @@
-// GET /v1/products/{id}/history: what is held of a product's prices, metered (D43). Fetches nothing.
+// GET /v1/products/{id}/history: the stored prices of a product (D43). Fetches nothing.
 
 import { createRoute, z } from '@hono/zod-openapi';
 
@@ -30,11 +30,10 @@ export function addHistoryRoutes(api: Api, parts: HistoryRouteParts): void {
     method: 'get',
     path: `${PREFIX}{id}${SUFFIX}`,
     operationId: 'getPriceHistory',
-    summary: 'The prices that were seen of a product, newest first',
+    summary: 'Get the observed prices of a product, newest first',
     description:
-      'Two tokens, whatever the timeframe and with `retailer=all`. Reads what is held and fetches ' +
-      'nothing: a product without observations answers with none, an identifier of which nothing ' +
-      'is held is 404.',
+      'Two tokens, for any timeframe and also with `retailer=all`. Reads stored observations and fetches nothing. A ' +
+      'known product without observations has an empty list; an unknown identifier is 404.',
     security: [{ bearer: [] }],
     middleware: [parts.requireKey('products:read')] as const,
     request: { params: z.object({ id: productId }), query: HistoryQuery, headers: BilledHeaders },
@@ -51,8 +50,8 @@ export function addHistoryRoutes(api: Api, parts: HistoryRouteParts): void {
     const text = textOfPath(c.req.raw.url, PREFIX, SUFFIX);
     const read = async () => {
       const { organizationId } = callerOf(c);
-      const asked = { text, timeframe, retailer, cursor, organizationId };
-      const history = await parts.lookupHistory(asked);
+      const request = { text, timeframe, retailer, cursor, organizationId };
+      const history = await parts.lookupHistory(request);
       return { body: presentHistory(history), tokens: TOKENS };
     };
     return answerBilled(c, parts.billing, {

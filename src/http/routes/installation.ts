@@ -1,4 +1,5 @@
-// GET /v1, /v1/usage, /v1/retailers: what there is, what was spent, what works here. Free with any key (D14).
+// GET /v1, /v1/usage and /v1/retailers: the routes, the tokens spent, and the retailers that this installation can ask.
+// Free with any key (D14).
 
 import { createRoute } from '@hono/zod-openapi';
 
@@ -58,10 +59,10 @@ export function addRouteListRoute(api: Api, parts: RouteListParts): void {
     ...free(parts.requireKey),
     path: '/v1',
     operationId: 'getRoutes',
-    summary: 'The routes of this service',
-    description: 'Free.',
+    summary: 'List the routes of this service',
+    description: 'Free. Every route with its method, its path and whether it needs a key.',
     responses: {
-      200: { description: 'Routes.', content: { 'application/json': { schema: RouteList } } },
+      200: { description: 'The routes.', content: { 'application/json': { schema: RouteList } } },
       ...FAULT_RESPONSES,
     },
   });
@@ -84,10 +85,10 @@ export function addUsageRoute(api: Api, parts: UsageParts): void {
     ...free(parts.requireKey),
     path: '/v1/usage',
     operationId: 'getUsage',
-    summary: 'Balance of the running month, by day, endpoint and key',
-    description: 'Free. Counts billed calls of the whole organization.',
+    summary: 'Get the token balance of the month, by day, endpoint and key',
+    description: 'Free. Counts the billed calls of the whole organization.',
     responses: {
-      200: { description: 'Usage.', content: { 'application/json': { schema: UsageReport } } },
+      200: { description: 'The usage.', content: { 'application/json': { schema: UsageReport } } },
       ...FAULT_RESPONSES,
     },
   });
@@ -109,10 +110,14 @@ export function addRetailersRoute(api: Api, parts: RetailersParts): void {
     ...free(parts.requireKey),
     path: '/v1/retailers',
     operationId: 'getRetailers',
-    summary: 'What works in this installation: retailers, their sources, when each was last read',
-    description: 'Free. Asks nobody. Any other shop is read by the address of its page.',
+    summary: 'List the retailers, their sources, and when each was last fetched',
+    description:
+      'Free. Fetches nothing. Products of any other shop are looked up by the address of their page.',
     responses: {
-      200: { description: 'Retailers.', content: { 'application/json': { schema: RetailerList } } },
+      200: {
+        description: 'The retailers.',
+        content: { 'application/json': { schema: RetailerList } },
+      },
       ...FAULT_RESPONSES,
     },
   });

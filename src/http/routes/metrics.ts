@@ -1,4 +1,5 @@
-// GET /metrics: the service's numbers for Prometheus, without a key (D14), to whoever may have them (D4).
+// GET /metrics: metrics for Prometheus, without a key (D14): to callers on the same machine, or at an address of their
+// own (D4).
 
 import { getConnInfo } from '@hono/node-server/conninfo';
 import { OpenAPIHono } from '@hono/zod-openapi';
@@ -11,23 +12,25 @@ const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 const LOOPBACK = /^(?:(?:::ffff:)?127(?:\.\d{1,3}){3}|::1)$/;
 /** With or without a port. */
 const OWN_NAME = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
-/** What proxies add to a request that they pass on. */
-const PASSED_ON = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
+/** Headers that proxies add to the requests they forward. */
+const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
 
 export type MetricsText = () => Promise<string>;
 
-/** Beside the API: to callers on this machine; to everybody else it is a route that does not exist. */
+/** At the address of the API, for callers on this machine; for all others the route does not exist. */
 export function addLocalMetricsRoute(api: Api, text: MetricsText): void {
   api.get('/metrics', async (c) => {
     if (isLocalCaller(c)) return await answer(c, text);
     throw new FaultError({
       code: 'unknown_route',
-      detail: 'Metrics are for callers on the machine itself, or where OPENSHELF_METRICS says.',
+      detail:
+        'Metrics are answered only to callers on the same machine. Set OPENSHELF_METRICS to an address at which ' +
+        'others may read them.',
     });
   });
 }
 
-/** Alone, where OPENSHELF_METRICS says: to everybody who can reach that address. */
+/** At the address of OPENSHELF_METRICS, for everyone who can reach it. */
 export function createMetricsApi(text: MetricsText): Api {
   const api: Api = new OpenAPIHono<HttpEnv>();
   api.get('/metrics', (c) => answer(c, text));
@@ -39,17 +42,17 @@ async function answer(c: Context<HttpEnv>, text: MetricsText): Promise<Response>
 }
 
 /**
- * The socket comes from this machine, and no proxy says that it passes the request on: behind one on the same machine
- * every caller's socket would. A page in a browser here that calls the service by a name of its own is no local
- * caller either.
+ * Whether the socket comes from this machine and no proxy forwarded the request: behind a proxy on this machine every
+ * socket is local. The host must be a local name, so that a web page open in a browser here cannot read the metrics
+ * through a domain that it points at this machine.
  */
 function isLocalCaller(c: Context<HttpEnv>): boolean {
-  if (PASSED_ON.some((name) => c.req.header(name) !== undefined)) return false;
+  if (FORWARDED.some((name) => c.req.header(name) !== undefined)) return false;
   if (!OWN_NAME.test(c.req.header('host') ?? '')) return false;
   return LOOPBACK.test(remoteAddress(c) ?? '');
 }
 
-/** Undefined where the request did not come through a socket of ours. */
+/** Undefined when the request did not come through a socket of this server. */
 function remoteAddress(c: Context<HttpEnv>): string | undefined {
   try {
     return getConnInfo(c).remote.address;

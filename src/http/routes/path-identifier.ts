@@ -7,12 +7,15 @@ import { FaultError } from '../../core/fault.ts';
 export const productId = z.string().openapi({
   param: { name: 'id', in: 'path' },
   description:
-    'A product-page address (percent-encoded once), a barcode (UPC-12, EAN-13, EAN-8, ISBN, GTIN-14), ' +
-    'an ASIN, an item id of retailer_w, or a SKU or product id of retailer_b.',
+    'The address of a product page (percent-encoded once), a barcode (UPC-12, EAN-13, EAN-8, ISBN, GTIN-14), an ' +
+    'ASIN, an item id of retailer_w, or a SKU or product id of retailer_b.',
   example: 'https%3A%2F%2Fshop.example.com%2Fproducts%2Flamp',
 });
 
-/** What stands between `prefix` and `suffix` of the path. FaultError invalid_identifier. */
+/**
+ * The text between `prefix` and `suffix` of the path. FaultError invalid_identifier. The framework's own decoding would
+ * pass on what it cannot decode.
+ */
 export function textOfPath(requestUrl: string, prefix: string, suffix = ''): string {
   const path = new URL(requestUrl).pathname;
   const end = suffix !== '' && path.endsWith(suffix) ? path.length - suffix.length : path.length;
@@ -21,7 +24,8 @@ export function textOfPath(requestUrl: string, prefix: string, suffix = ''): str
   } catch {
     throw new FaultError({
       code: 'invalid_identifier',
-      detail: 'The identifier is not valid percent-encoded UTF-8: encode it once.',
+      detail:
+        'The identifier in the path is not valid percent-encoded UTF-8. Percent-encode it once.',
     });
   }
 }

@@ -1,4 +1,4 @@
-// GET /v1/products/{id} and GET /v1/products?url=: one lookup, metered (D9, D14-D18).
+// GET /v1/products/{id} and GET /v1/products?url=: the product lookup (D9, D14-D18).
 
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
@@ -42,10 +42,11 @@ export function addProductRoutes(api: Api, parts: ProductRouteParts): void {
     method: 'get',
     path: `${PREFIX}{id}`,
     operationId: 'getProduct',
-    summary: 'Look a product up',
+    summary: 'Look up a product',
     description:
-      'One token; 2 more with cells, 3 with the seller context, 5 with live offers, 5 with archived ones, 10 with ' +
-      'daily price bars, 3 with a forced fetch. A second call within the freshness window fetches nothing.',
+      'One token; 2 more with cells of other retailers, 3 with the seller context, 5 with live offers, 5 with archived ' +
+      'offers, 10 with daily price bars, 3 with a forced fetch. Fetches the product when it is not stored, or when its ' +
+      'price is older than 14 days; a price older than 24 hours is answered and refreshed in the background.',
     security: [{ bearer: [] }],
     middleware: [parts.requireKey('products:read')] as const,
     request: { params: z.object({ id: productId }), query: ProductQuery, headers: BilledHeaders },
@@ -59,8 +60,10 @@ export function addProductRoutes(api: Api, parts: ProductRouteParts): void {
     method: 'get',
     path: '/v1/products',
     operationId: 'getProductByUrl',
-    summary: 'Look a product up by address, for callers behind proxies that decode %2F',
-    description: 'The same lookup for the same tokens, with the address as a parameter.',
+    summary: 'Look up a product by the address of its page',
+    description:
+      'The same lookup at the same price in tokens, with the address as a query parameter: for callers behind proxies ' +
+      'that decode %2F in paths.',
     security: [{ bearer: [] }],
     middleware: [parts.requireKey('products:read')] as const,
     request: { query: ProductByUrlQuery, headers: BilledHeaders },

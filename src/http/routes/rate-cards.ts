@@ -1,4 +1,4 @@
-// GET /v1/rate-cards: which fees are computed from what. Free with any key (D14).
+// GET /v1/rate-cards: the rate cards that fees are computed from. Free with any key (D14).
 
 import { createRoute } from '@hono/zod-openapi';
 
@@ -22,14 +22,18 @@ export function addRateCardRoutes(api: Api, parts: RateCardRouteParts): void {
     method: 'get',
     path: '/v1/rate-cards',
     operationId: 'getRateCards',
-    summary:
-      'The rate cards that fees are computed from: dates, sources, how sure, what they leave out',
-    description: 'Free. Fees of a record: `referral_fee_usd`, `fulfillment_fee_usd`.',
+    summary: 'List the rate cards that fees are computed from',
+    description:
+      'Free. Each card with its dates, its source, how certain its figures are, and the charges that it does not ' +
+      'include. Records have the fees in `referral_fee_usd` and `fulfillment_fee_usd`.',
     security: [{ bearer: [] }],
     middleware: parts.requireKey(null),
     request: { query: NoQuery },
     responses: {
-      200: { description: 'Cards.', content: { 'application/json': { schema: RateCardList } } },
+      200: {
+        description: 'The rate cards.',
+        content: { 'application/json': { schema: RateCardList } },
+      },
       ...faultResponses(FREE_FAULTS),
     },
   });

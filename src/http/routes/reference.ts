@@ -1,5 +1,5 @@
-// GET /docs: the OpenAPI document as a page for people (D14). Free, without a key; the page runs no script and loads
-// nothing but its style sheet, which its policy enforces (security 6).
+// GET /docs: the OpenAPI document as a page for people (D14). Free, without a key. The page runs no script and loads
+// only its style sheet; its Content-Security-Policy enforces both.
 
 import type { Api } from '../context.ts';
 import type { openApiDocument } from '../document.ts';
@@ -24,7 +24,7 @@ const HEADERS = {
   'Cache-Control': 'no-cache',
 };
 
-/** The page is made at the first request and kept: the document does not change while the process lives. */
+/** The page is made at the first request and kept: the document does not change while the process runs. */
 export function addReferenceRoutes(
   api: Api,
   document: () => ReturnType<typeof openApiDocument>,

@@ -1,4 +1,4 @@
-// POST /v1/products/{id}/refresh: the retailer that anchors the record is fetched now, metered (D19).
+// POST /v1/products/{id}/refresh: fetches the listing of the anchor now (D19).
 
 import { createRoute, z } from '@hono/zod-openapi';
 
@@ -28,18 +28,18 @@ export function addRefreshRoutes(api: Api, parts: RefreshRouteParts): void {
     method: 'post',
     path: `${PREFIX}{id}${SUFFIX}`,
     operationId: 'refreshProduct',
-    summary: 'Fetch a product now and answer with its record',
+    summary: 'Fetch a product now and get its record',
     description:
-      'Nine tokens: 1, and 5 for live offers and reviews, and 3 for the fetch; 4 with ' +
-      '`include_offers_reviews=false`; other add-ons add their price. Asks the retailer that anchors the record ' +
-      '(`retailer=` chooses it) and nobody else, and never answers with older data: 503, unbilled, when the fetch ' +
-      'fails. At most 100 forced fetches a minute. Takes no body.',
+      'Nine tokens: 1 for the record, 3 for the fetch, 5 for live offers and reviews. 4 tokens with ' +
+      '`include_offers_reviews=false`; other add-ons add their price. Asks only the retailer that anchors the record ' +
+      '(`retailer=` chooses it), and never answers with older data: when the fetch fails, the answer is 503, not ' +
+      'billed. At most 100 forced fetches a minute. Takes no body.',
     security: [{ bearer: [] }],
     middleware: [parts.requireKey('products:refresh')] as const,
     request: { params: z.object({ id: productId }), query: RefreshQuery, headers: BilledHeaders },
     responses: {
       200: {
-        description: 'The record, fetched during the call.',
+        description: 'The record, fetched during this call.',
         content: { 'application/json': { schema: RefreshRecord } },
       },
       ...faultResponses(LOOKUP_FAULTS),

@@ -1,4 +1,4 @@
-// GET /v1/products/{id}/reviews: review summary of a product of retailer_w, metered (D42).
+// GET /v1/products/{id}/reviews: the reviews of a product at retailer_w (D42).
 
 import { createRoute, z } from '@hono/zod-openapi';
 
@@ -32,16 +32,16 @@ export function addReviewRoutes(api: Api, parts: ReviewRouteParts): void {
     method: 'get',
     path: `${PREFIX}{id}${SUFFIX}`,
     operationId: 'getReviews',
-    summary: 'Reviews of a product of retailer_w by month, with their sum',
+    summary: 'Get the reviews of a product at retailer_w, in total and by month',
     description:
-      'Three tokens. Reviews are retailer_w’s; each is counted once, in the month of its publication, ' +
-      'and stays counted. A product without a listing there is 404.',
+      'Three tokens. Only reviews of retailer_w are known. Each is counted once, in the month of its publication, even ' +
+      'when the retailer removes it later. A product without a listing there is 404.',
     security: [{ bearer: [] }],
     middleware: [parts.requireKey('products:read')] as const,
     request: { params: z.object({ id: productId }), query: ReviewsQuery, headers: BilledHeaders },
     responses: {
       200: {
-        description: 'Summary, months and the newest texts.',
+        description: 'Totals, months and the newest texts.',
         content: { 'application/json': { schema: ReviewsRecord } },
       },
       ...faultResponses(FAULTS),

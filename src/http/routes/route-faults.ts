@@ -1,4 +1,4 @@
-// The faults that routes have in common, from those of every route with a key to those of a product lookup.
+// The fault codes that routes share: each list contains the one before it.
 
 import type { FaultCode } from '../../core/fault.ts';
 
@@ -14,7 +14,7 @@ export const FREE_FAULTS = [
   'overloaded',
 ] as const satisfies readonly FaultCode[];
 
-/** Billed routes that answer from what is held. */
+/** Billed routes that answer from the store. */
 export const BILLED_FAULTS = [
   ...FREE_FAULTS,
   'invalid_identifier',
@@ -32,7 +32,7 @@ export const ASKING_FAULTS = [
   'upstream_unavailable',
 ] as const satisfies readonly FaultCode[];
 
-/** Routes that look a product up. */
+/** Routes that look up a product. */
 export const LOOKUP_FAULTS = [
   ...ASKING_FAULTS,
   'bare_identifier_required',

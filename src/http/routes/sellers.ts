@@ -1,4 +1,4 @@
-// GET /v1/sellers/{seller_id}: the profile of a marketplace seller of retailer_w, metered (D32).
+// GET /v1/sellers/{seller_id}: the profile of a marketplace seller of retailer_w (D32).
 
 import { createRoute, z } from '@hono/zod-openapi';
 
@@ -21,8 +21,8 @@ const FAULTS = [...ASKING_FAULTS, 'first_party_seller'] as const;
 const sellerId = z.string().openapi({
   param: { name: 'seller_id', in: 'path' },
   description:
-    'The 32 characters or the public number of a seller, as `offers` show them (`seller_id_hex`, ' +
-    '`seller_id`). Any letter case.',
+    'The 32 characters or the public number of a seller, as in `seller_id_hex` and `seller_id` of `offers`. Any letter ' +
+    'case.',
   example: 'F2C5E1A09B7D4C3E8A6F0D1B2C3E4F50',
 });
 
@@ -38,10 +38,10 @@ export function addSellerRoutes(api: Api, parts: SellerRouteParts): void {
     method: 'get',
     path: `${PREFIX}{seller_id}`,
     operationId: 'getSeller',
-    summary: 'Profile of a marketplace seller of retailer_w',
+    summary: 'Get the profile of a marketplace seller of retailer_w',
     description:
-      'Two tokens. Only sellers that were met in an offer or on a product page are known; a profile ' +
-      'is fresh for seven days. The retailer itself has none: 404 `first_party_seller`.',
+      'Two tokens. Known are the sellers that an offer or a product page has shown; a profile is fresh for seven days. ' +
+      'The retailer itself has no profile: 404 `first_party_seller`.',
     security: [{ bearer: [] }],
     middleware: [parts.requireKey('products:read')] as const,
     request: { params: z.object({ seller_id: sellerId }), query: NoQuery, headers: BilledHeaders },

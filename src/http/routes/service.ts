@@ -1,4 +1,4 @@
-// The routes about the service itself: health and the API's own description. Free, without a key (D14).
+// GET /livez and /readyz: the health of the process. Free, without a key (D14).
 
 import { createRoute, z } from '@hono/zod-openapi';
 
@@ -7,7 +7,7 @@ import type { Api } from '../context.ts';
 
 const Health = z
   .strictObject({
-    status: z.enum(['ok', 'unavailable']).meta({ description: 'Whether to send calls here.' }),
+    status: z.enum(['ok', 'unavailable']).meta({ description: '`ok` or `unavailable`.' }),
   })
   .openapi('Health');
 const health = (description: string) => ({
@@ -21,10 +21,10 @@ export function addServiceRoutes(api: Api, isReady: () => Promise<boolean>): voi
     method: 'get',
     path: '/livez',
     operationId: 'getLiveness',
-    summary: 'Is the process alive?',
-    description: 'Free, without a key. Touches neither store nor network.',
+    summary: 'Check that the process is alive',
+    description: 'Free, without a key. Uses neither the store nor the network.',
     request: { query: NoQuery },
-    responses: { 200: health('It answers. Does no input or output.') },
+    responses: { 200: health('The process is alive.') },
   });
   api.openapi(livez, (c) => c.json({ status: 'ok' as const }, 200));
 
@@ -32,12 +32,12 @@ export function addServiceRoutes(api: Api, isReady: () => Promise<boolean>): voi
     method: 'get',
     path: '/readyz',
     operationId: 'getReadiness',
-    summary: 'Can it take calls?',
-    description: 'Free, without a key. 503 while it stops or its store does not commit.',
+    summary: 'Check that the process can take calls',
+    description: 'Free, without a key. 503 while the process stops or its store does not commit.',
     request: { query: NoQuery },
     responses: {
-      200: health('The store commits, and the process is not stopping.'),
-      503: health('Send calls elsewhere.'),
+      200: health('The process can take calls.'),
+      503: health('The process cannot take calls now; send them to another one.'),
     },
   });
   api.openapi(readyz, async (c) => {

@@ -22,7 +22,7 @@ proves('D32d', 'a seller never met is 404 and told how to be met; nobody is aske
   const { seller_id: id, catalog_seller_id: number } = contract.world;
   for (const each of [id, number, 'Z'.repeat(32)]) {
     const body = refused(await contract.call(`/v1/sellers/${each}`), 404, 'not_found');
-    assert.match(String(body['detail']), /offers first/);
+    assert.match(String(body['detail']), /include_offers=true/);
   }
   assert.equal(contract.sandbox.requestCount(), asked);
 });
