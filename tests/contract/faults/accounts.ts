@@ -2,16 +2,16 @@
 
 import type { Fault } from './fault.ts';
 
-const OFFERS = 'get-product/200-offers.test.ts';
-const CELLS = 'get-product/200-cross-retailer.test.ts';
-const REFUSALS = 'get-product/400.test.ts';
-const LIMITS = 'errors/429.test.ts';
-const KEYS = 'errors/401.test.ts';
-const REPLAYS = 'errors/409.test.ts';
-const PROBLEMS = 'errors/problem.test.ts';
-const REFRESH = 'refresh-product/200.test.ts';
-const SCOPES = 'refresh-product/403.test.ts';
-const SERVICE = 'get-service/200.test.ts';
+const OFFERS = 'get-product/add-ons/200-offers.ts';
+const CELLS = 'get-product/add-ons/200-cross-retailer.ts';
+const REFUSALS = 'get-product/refusals/400.ts';
+const LIMITS = 'errors/429.ts';
+const KEYS = 'errors/401.ts';
+const REPLAYS = 'errors/409.ts';
+const PROBLEMS = 'errors/problem.ts';
+const REFRESH = 'refresh-product/200.ts';
+const SCOPES = 'refresh-product/403.ts';
+const SERVICE = 'get-service/200.ts';
 
 export const FAULTS_OF_ACCOUNTS: readonly Fault[] = [
   {
@@ -19,7 +19,7 @@ export const FAULTS_OF_ACCOUNTS: readonly Fault[] = [
     file: 'core/call-cost.ts',
     find: '  product: 1,',
     replace: '  product: 2,',
-    tests: ['get-product/200-links.test.ts'],
+    tests: ['get-product/record/200-links.ts'],
   },
   {
     name: 'cells cost three tokens',
@@ -40,21 +40,21 @@ export const FAULTS_OF_ACCOUNTS: readonly Fault[] = [
     file: 'core/call-cost.ts',
     find: '  history: 2,',
     replace: '  history: 1,',
-    tests: ['get-history/200.test.ts'],
+    tests: ['get-history/200.ts'],
   },
   {
     name: 'reviews cost two tokens',
     file: 'core/call-cost.ts',
     find: '  reviews: 3,',
     replace: '  reviews: 2,',
-    tests: ['get-reviews/200.test.ts'],
+    tests: ['get-reviews/200.ts'],
   },
   {
     name: 'a seller costs three tokens',
     file: 'core/call-cost.ts',
     find: '  seller: 2,',
     replace: '  seller: 3,',
-    tests: ['get-seller/200.test.ts'],
+    tests: ['get-seller/200.ts'],
   },
   {
     name: 'a refresh costs no more than its offers',
@@ -159,21 +159,21 @@ export const FAULTS_OF_ACCOUNTS: readonly Fault[] = [
     file: 'http/fault-status.ts',
     find: 'source_unusable: 422,',
     replace: 'source_unusable: 503,',
-    tests: ['get-product/422.test.ts'],
+    tests: ['get-product/refusals/422.ts'],
   },
   {
     name: 'an identity mismatch is 409',
     file: 'http/fault-status.ts',
     find: 'identity_mismatch: 404,',
     replace: 'identity_mismatch: 409,',
-    tests: ['get-product/404.test.ts'],
+    tests: ['get-product/refusals/404.ts'],
   },
   {
     name: 'a silent source is 500',
     file: 'http/fault-status.ts',
     find: 'upstream_unavailable: 503,',
     replace: 'upstream_unavailable: 500,',
-    tests: ['get-product/503.test.ts'],
+    tests: ['get-product/refusals/503.ts'],
   },
   {
     name: 'an unknown key is 403',
@@ -208,7 +208,7 @@ export const FAULTS_OF_ACCOUNTS: readonly Fault[] = [
     file: 'metering/authentication.ts',
     find: 'const isRight = isSecret(secret, found?.key.secretSha256 ?? null);',
     replace: 'const isRight = secret.length > 0;',
-    tests: ['errors/401-secret.test.ts'],
+    tests: ['errors/401-secret.ts'],
   },
   {
     name: 'an error says nothing of the balance',
@@ -236,7 +236,7 @@ export const FAULTS_OF_ACCOUNTS: readonly Fault[] = [
     file: 'http/middleware.ts',
     find: "(length !== undefined && length !== '0')",
     replace: 'false',
-    tests: ['errors/413-414.test.ts', 'refresh-product/400.test.ts'],
+    tests: ['errors/413-414.ts', 'refresh-product/400.ts'],
   },
   {
     name: 'a request id is never echoed',
@@ -271,7 +271,7 @@ export const FAULTS_OF_ACCOUNTS: readonly Fault[] = [
     file: 'http/routes/products.ts',
     find: 'includeStats: query.include_stats ?? true,',
     replace: 'includeStats: query.include_stats ?? false,',
-    tests: ['get-product/200-history.test.ts'],
+    tests: ['get-product/over-time/200-history.ts'],
   },
   {
     name: 'a refresh leaves offers out unless asked for',
@@ -292,34 +292,34 @@ export const FAULTS_OF_ACCOUNTS: readonly Fault[] = [
     file: 'http/routes/products.ts',
     find: 'barsHeld: (product.priceSeries ?? []).length > 0',
     replace: 'barsHeld: true',
-    tests: ['get-product/200-price-series.test.ts'],
+    tests: ['get-product/over-time/200-price-series.ts'],
   },
   {
     name: 'seller context costs two tokens',
     file: 'core/call-cost.ts',
     find: 'includeSellerContext: 3,',
     replace: 'includeSellerContext: 2,',
-    tests: ['get-product/200-seller-context.test.ts'],
+    tests: ['get-product/add-ons/200-seller-context.ts'],
   },
   {
     name: 'archived offers are free',
     file: 'core/call-cost.ts',
     find: 'includeOffersHistory: 5,',
     replace: 'includeOffersHistory: 0,',
-    tests: ['get-product/200-archived-offers.test.ts'],
+    tests: ['get-product/over-time/200-archived-offers.ts'],
   },
   {
     name: 'a held answer is charged twice',
     file: 'store/balances.ts',
     find: 'set used = used + $3, calls = calls + $4',
     replace: 'set used = used + 2 * $3, calls = calls + $4',
-    tests: ['get-product/200-links.test.ts', 'get-usage/200.test.ts'],
+    tests: ['get-product/record/200-links.ts', 'get-usage/200.test.ts'],
   },
   {
     name: 'what was reserved is spent',
     file: 'store/balances.ts',
     find: 'set reserved = reserved - $3, used = used + $4, calls = calls + 1',
     replace: 'set reserved = reserved - $3, used = used + $3, calls = calls + 1',
-    tests: ['get-product/200-price-series.test.ts'],
+    tests: ['get-product/over-time/200-price-series.ts'],
   },
 ];

@@ -2,7 +2,7 @@
 
 import type { Fault } from './fault.ts';
 
-const AGREEMENT = 'get-product/200-agreement.test.ts';
+const AGREEMENT = 'get-product/over-time/200-agreement.ts';
 
 export const FAULTS_OF_AGREEMENT: readonly Fault[] = [
   {

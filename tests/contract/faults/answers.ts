@@ -2,23 +2,23 @@
 
 import type { Fault } from './fault.ts';
 
-const RECORD = 'get-product/200-record.test.ts';
-const HELD = 'get-product/200-held.test.ts';
-const PAGES = 'get-product/200-written-pages.test.ts';
-const STOCK = 'get-product/200-stock.test.ts';
-const WINDOWS = 'get-product/200-history.test.ts';
-const CELLS = 'get-product/200-cross-retailer.test.ts';
-const LINKS = 'get-product/200-links.test.ts';
-const OFFERS = 'get-product/200-offers.test.ts';
-const ANCHOR = 'get-product/200-anchor.test.ts';
-const HISTORY = 'get-history/200.test.ts';
-const REVIEWS = 'get-reviews/200.test.ts';
-const SELLER = 'get-seller/200.test.ts';
-const ARCHIVE = 'get-product/200-archived-offers.test.ts';
-const BARS = 'get-product/200-price-series.test.ts';
-const SELLING = 'get-product/200-seller-context.test.ts';
-const FEES = 'get-product/200-fees.test.ts';
-const REFRESH = 'refresh-product/200.test.ts';
+const RECORD = 'get-product/record/200-record.ts';
+const HELD = 'get-product/record/200-held.ts';
+const PAGES = 'get-product/record/200-written-pages.ts';
+const STOCK = 'get-product/record/200-stock.ts';
+const WINDOWS = 'get-product/over-time/200-history.ts';
+const CELLS = 'get-product/add-ons/200-cross-retailer.ts';
+const LINKS = 'get-product/record/200-links.ts';
+const OFFERS = 'get-product/add-ons/200-offers.ts';
+const ANCHOR = 'get-product/record/200-anchor.ts';
+const HISTORY = 'get-history/200.ts';
+const REVIEWS = 'get-reviews/200.ts';
+const SELLER = 'get-seller/200.ts';
+const ARCHIVE = 'get-product/over-time/200-archived-offers.ts';
+const BARS = 'get-product/over-time/200-price-series.ts';
+const SELLING = 'get-product/add-ons/200-seller-context.ts';
+const FEES = 'get-product/add-ons/200-fees.ts';
+const REFRESH = 'refresh-product/200.ts';
 
 export const FAULTS_OF_ANSWERS: readonly Fault[] = [
   {

@@ -2,19 +2,19 @@
 
 import type { Fault } from './fault.ts';
 
-const FRESHNESS = 'get-product/200-freshness.test.ts';
-const IDENTIFIERS = 'get-product/200-identifiers.test.ts';
-const ANCHOR = 'get-product/200-anchor.test.ts';
-const WINDOWS = 'get-product/200-history.test.ts';
-const CELLS = 'get-product/200-cross-retailer.test.ts';
-const OFFERS = 'get-product/200-offers.test.ts';
-const REFUSALS = 'get-product/400.test.ts';
-const MISSES = 'get-product/404.test.ts';
-const TROUBLE = 'get-product/503.test.ts';
-const HISTORY = 'get-history/200.test.ts';
-const REFRESH = 'refresh-product/200.test.ts';
-const REFRESH_REFUSALS = 'refresh-product/400.test.ts';
-const REFRESH_TROUBLE = 'refresh-product/503.test.ts';
+const FRESHNESS = 'get-product/over-time/200-freshness.ts';
+const IDENTIFIERS = 'get-product/record/200-identifiers.ts';
+const ANCHOR = 'get-product/record/200-anchor.ts';
+const WINDOWS = 'get-product/over-time/200-history.ts';
+const CELLS = 'get-product/add-ons/200-cross-retailer.ts';
+const OFFERS = 'get-product/add-ons/200-offers.ts';
+const REFUSALS = 'get-product/refusals/400.ts';
+const MISSES = 'get-product/refusals/404.ts';
+const TROUBLE = 'get-product/refusals/503.ts';
+const HISTORY = 'get-history/200.ts';
+const REFRESH = 'refresh-product/200.ts';
+const REFRESH_REFUSALS = 'refresh-product/400.ts';
+const REFRESH_TROUBLE = 'refresh-product/503.ts';
 
 export const FAULTS_OF_LOOKUPS: readonly Fault[] = [
   {
@@ -106,7 +106,7 @@ export const FAULTS_OF_LOOKUPS: readonly Fault[] = [
     file: 'lookup/assemble-product.ts',
     find: "withLinks: identifier.kind !== 'item_id',",
     replace: 'withLinks: true,',
-    tests: ['get-product/200-links.test.ts'],
+    tests: ['get-product/record/200-links.ts'],
   },
   {
     name: 'the windows are always the anchor’s',
@@ -148,7 +148,7 @@ export const FAULTS_OF_LOOKUPS: readonly Fault[] = [
     file: 'lookup/ask-by-barcode.ts',
     find: "return collected.kind === 'read' && collected.identity?.state !== 'mismatch';",
     replace: "return collected.kind === 'read';",
-    tests: ['get-product/404-mismatch.test.ts'],
+    tests: ['get-product/refusals/404-mismatch.ts'],
   },
   {
     name: 'a silent retailer makes a barcode unknown',
@@ -240,14 +240,14 @@ export const FAULTS_OF_LOOKUPS: readonly Fault[] = [
     file: 'lookup/lookup-seller.ts',
     find: 'const SELLER_FRESH_MS = 7 * DAY_MS;',
     replace: 'const SELLER_FRESH_MS = DAY_MS;',
-    tests: ['get-seller/200.test.ts'],
+    tests: ['get-seller/200.ts'],
   },
   {
     name: 'the retailer itself is a seller like any other',
     file: 'lookup/lookup-seller.ts',
     find: 'if (isRetailerItself(id)) throw firstParty();',
     replace: '',
-    tests: ['get-seller/404.test.ts'],
+    tests: ['get-seller/404.ts'],
   },
   {
     name: 'a refresh may be answered with a page of a minute ago',
@@ -268,20 +268,20 @@ export const FAULTS_OF_LOOKUPS: readonly Fault[] = [
     file: 'collect/seller-context.ts',
     find: "if (told.kind === 'failed') throw unavailable(slug, told.fault);",
     replace: "if (told.kind === 'failed') return null;",
-    tests: ['get-product/200-seller-context.test.ts'],
+    tests: ['get-product/add-ons/200-seller-context.ts'],
   },
   {
     name: 'cells are never asked for their seller context',
     file: 'collect/seller-context.ts',
     find: 'if (cell.stored === null) return cell;',
     replace: 'if (cell.stored !== undefined) return cell;',
-    tests: ['get-product/200-seller-context.test.ts'],
+    tests: ['get-product/add-ons/200-seller-context.ts'],
   },
   {
     name: 'a cell is indexing although no job will ask',
     file: 'product/cell.ts',
     find: "awaited.has(retailer) ? 'indexing' : 'error'",
     replace: "awaited.has(retailer) ? 'indexing' : 'indexing'",
-    tests: ['get-product/200-indexing.test.ts'],
+    tests: ['get-product/over-time/200-indexing.ts'],
   },
 ];

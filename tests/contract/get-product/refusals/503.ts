@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 
-import { KNOWN_SLUGS } from '../../../src/core/retailer.ts';
-import { contractService, refused } from '../support/contract-service.ts';
-import { proves } from '../support/proves.ts';
+import { KNOWN_SLUGS } from '../../../../src/core/retailer.ts';
+import { contractService, refused } from '../../support/contract-service.ts';
+import { proves } from '../../support/proves.ts';
 
 const contract = contractService();
 

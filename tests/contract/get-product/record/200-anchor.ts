@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 
-import type { KnownSlug } from '../../../src/core/retailer.ts';
-import { at, contractService } from '../support/contract-service.ts';
-import { addressOf, askedSince, ordinary, truthAt } from '../support/market.ts';
-import { proves } from '../support/proves.ts';
+import type { KnownSlug } from '../../../../src/core/retailer.ts';
+import { at, contractService } from '../../support/contract-service.ts';
+import { addressOf, askedSince, ordinary, truthAt } from '../../support/market.ts';
+import { proves } from '../../support/proves.ts';
 
 const contract = contractService();
 

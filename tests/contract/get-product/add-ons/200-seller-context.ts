@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 
-import type { MarketListing } from '../../../src/sandbox/market/market.ts';
-import { SELLING_MESSAGES, sellingLimitOf } from '../../../src/sandbox/retailer-a/selling-api.ts';
-import { SANDBOX_CREDENTIALS } from '../../../src/sandbox/tokens.ts';
-import { at, contractService, refused } from '../support/contract-service.ts';
-import { one } from '../support/market.ts';
-import { proves } from '../support/proves.ts';
+import type { MarketListing } from '../../../../src/sandbox/market/market.ts';
+import {
+  SELLING_MESSAGES,
+  sellingLimitOf,
+} from '../../../../src/sandbox/retailer-a/selling-api.ts';
+import { SANDBOX_CREDENTIALS } from '../../../../src/sandbox/tokens.ts';
+import { at, contractService, refused } from '../../support/contract-service.ts';
+import { one } from '../../support/market.ts';
+import { proves } from '../../support/proves.ts';
 
 /** Of the seller API alone: everything else is read from pages. */
 const env = Object.fromEntries(

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 
-import { KNOWN_SLUGS } from '../../../src/core/retailer.ts';
-import { SANDBOX_CREDENTIALS } from '../../../src/sandbox/tokens.ts';
-import { contractService } from '../support/contract-service.ts';
-import { addressOf, one, ordinary } from '../support/market.ts';
-import { proves } from '../support/proves.ts';
+import { KNOWN_SLUGS } from '../../../../src/core/retailer.ts';
+import { SANDBOX_CREDENTIALS } from '../../../../src/sandbox/tokens.ts';
+import { contractService } from '../../support/contract-service.ts';
+import { addressOf, one, ordinary } from '../../support/market.ts';
+import { proves } from '../../support/proves.ts';
 
 const env = Object.fromEntries(
   Object.entries(SANDBOX_CREDENTIALS).filter(([name]) => /RETAILER_(?:A_SP|E)_/.test(name)),

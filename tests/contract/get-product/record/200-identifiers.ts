@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 
-import { at, contractService, refused } from '../support/contract-service.ts';
-import { isbn10FromIsbn13 } from '../support/codes.ts';
-import { askedSince, ordinary } from '../support/market.ts';
-import { proves } from '../support/proves.ts';
+import { at, contractService, refused } from '../../support/contract-service.ts';
+import { isbn10FromIsbn13 } from '../../support/codes.ts';
+import { askedSince, ordinary } from '../../support/market.ts';
+import { proves } from '../../support/proves.ts';
 
 const contract = contractService();
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 
-import { contractService, refused } from '../support/contract-service.ts';
-import { proves } from '../support/proves.ts';
+import { contractService, refused } from '../../support/contract-service.ts';
+import { proves } from '../../support/proves.ts';
 
 const contract = contractService();
 

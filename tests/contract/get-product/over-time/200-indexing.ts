@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 
-import { contractService } from '../support/contract-service.ts';
-import { ordinary } from '../support/market.ts';
-import { proves } from '../support/proves.ts';
+import { contractService } from '../../support/contract-service.ts';
+import { ordinary } from '../../support/market.ts';
+import { proves } from '../../support/proves.ts';
 
 const contract = contractService();
 

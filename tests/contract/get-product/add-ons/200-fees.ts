@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 
-import { at, contractService } from '../support/contract-service.ts';
-import { holdItem } from '../support/held.ts';
-import { proves } from '../support/proves.ts';
+import { at, contractService } from '../../support/contract-service.ts';
+import { holdItem } from '../../support/held.ts';
+import { proves } from '../../support/proves.ts';
 
 const contract = contractService();
 

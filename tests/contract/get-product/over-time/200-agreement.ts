@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 
-import type { Gtin14 } from '../../../src/identifiers/gtin.ts';
-import { NOT_CHECKED } from '../../../src/product/identity.ts';
-import type { Listing } from '../../../src/listing/listing.ts';
-import type { KnownSlug } from '../../../src/core/retailer.ts';
-import { listingIdOf } from '../../../src/store/listings.ts';
-import { putCell } from '../../../src/store/cells.ts';
-import { at, contractService } from '../support/contract-service.ts';
-import { hold } from '../support/held.ts';
-import { proves } from '../support/proves.ts';
+import type { Gtin14 } from '../../../../src/identifiers/gtin.ts';
+import { NOT_CHECKED } from '../../../../src/product/identity.ts';
+import type { Listing } from '../../../../src/listing/listing.ts';
+import type { KnownSlug } from '../../../../src/core/retailer.ts';
+import { listingIdOf } from '../../../../src/store/listings.ts';
+import { putCell } from '../../../../src/store/cells.ts';
+import { at, contractService } from '../../support/contract-service.ts';
+import { hold } from '../../support/held.ts';
+import { proves } from '../../support/proves.ts';
 
 const contract = contractService();
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 
-import { HOUR_MS } from '../../../src/core/clock.ts';
-import { offerTruth } from '../../../src/sandbox/market/market-truth.ts';
-import { contractService, productPath, refused } from '../support/contract-service.ts';
-import { one, offersOf } from '../support/market.ts';
-import { proves } from '../support/proves.ts';
+import { HOUR_MS } from '../../../../src/core/clock.ts';
+import { offerTruth } from '../../../../src/sandbox/market/market-truth.ts';
+import { contractService, productPath, refused } from '../../support/contract-service.ts';
+import { one, offersOf } from '../../support/market.ts';
+import { proves } from '../../support/proves.ts';
 
 const contract = contractService();
 

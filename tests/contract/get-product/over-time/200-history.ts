@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 
-import { DAY_MS, dayOf } from '../../../src/core/clock.ts';
-import { at, contractService } from '../support/contract-service.ts';
-import { ordinary } from '../support/market.ts';
-import { appendPast, type Past } from '../support/past.ts';
-import { proves } from '../support/proves.ts';
+import { DAY_MS, dayOf } from '../../../../src/core/clock.ts';
+import { at, contractService } from '../../support/contract-service.ts';
+import { ordinary } from '../../support/market.ts';
+import { appendPast, type Past } from '../../support/past.ts';
+import { proves } from '../../support/proves.ts';
 
 const contract = contractService();
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 
-import { KNOWN_SLUGS } from '../../../src/core/retailer.ts';
-import { at, contractService, productPath } from '../support/contract-service.ts';
-import { hold, holdItem } from '../support/held.ts';
-import { proves } from '../support/proves.ts';
+import { KNOWN_SLUGS } from '../../../../src/core/retailer.ts';
+import { at, contractService, productPath } from '../../support/contract-service.ts';
+import { hold, holdItem } from '../../support/held.ts';
+import { proves } from '../../support/proves.ts';
 
 const contract = contractService();
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 
-import { HOUR_MS } from '../../../src/core/clock.ts';
-import { EMPTY_OFFER } from '../../../src/listing/offer.ts';
-import { presentOffersHistory } from '../../../src/wire/offers-history.ts';
-import { contractService } from '../support/contract-service.ts';
-import { ordinary } from '../support/market.ts';
-import { proves } from '../support/proves.ts';
+import { HOUR_MS } from '../../../../src/core/clock.ts';
+import { EMPTY_OFFER } from '../../../../src/listing/offer.ts';
+import { presentOffersHistory } from '../../../../src/wire/offers-history.ts';
+import { contractService } from '../../support/contract-service.ts';
+import { ordinary } from '../../support/market.ts';
+import { proves } from '../../support/proves.ts';
 
 const contract = contractService();
 
