@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 
 import type { Gtin14 } from '../../../src/identifiers/gtin.ts';
-import { barcodeKey } from '../../../src/store/imported-history.ts';
+import { barcodeKey, insertImported } from '../../../src/store/imported-history.ts';
+import { createLookupHistory } from '../../../src/lookup/lookup-history.ts';
 import { listingIdOf } from '../../../src/store/listings.ts';
-import { contractService, productPath } from '../support/contract-service.ts';
+import { at, contractService, productPath } from '../support/contract-service.ts';
 import { importPast } from '../support/past.ts';
 import { proves } from '../support/proves.ts';
 
@@ -166,8 +167,81 @@ proves('D43a D43b', 'nothing observed is [] and null, and nobody is asked', asyn
   const history = await historyOf(asin, '?retailer=nosuchshop');
   assert.deepEqual([history.rows, history['stats']], [[], null]);
   assert.equal(history['next'], null);
-  for (const slug of 'waeltbh') await historyOf(asin, `?retailer=retailer_${slug}`);
+  for (const slug of 'waeltbh') {
+    const { rows } = await historyOf(asin, `?retailer=retailer_${slug}`);
+    if (slug === 'a') assert.equal(rows.length, 1);
+  }
   assert.equal(contract.sandbox.requestCount(), asked);
+});
+
+proves(
+  'D43e D28b',
+  'a price in another currency is no price in dollars, and unknown stock is null',
+  async () => {
+    const { sql } = contract.app.store;
+    const gtin = '00036000291469' as Gtin14;
+    const seen = { retailer: 'retailer_w', key: barcodeKey(gtin), url: '', gtin };
+    const now = contract.clock.now();
+    await insertImported(sql, [
+      { ...seen, observedAtMs: now - 2_000, price: { cents: 100, currency: 'EUR' }, inStock: true },
+      { ...seen, observedAtMs: now - 1_000, price: null, inStock: null },
+    ]);
+    const history = await historyOf(gtin);
+    assert.deepEqual(
+      history.rows.map((row) => [row['price'], row['in_stock']]),
+      [
+        [null, null],
+        [null, true],
+      ],
+    );
+  },
+);
+
+proves(
+  'D29d D43d',
+  'what was imported under a barcode continues in what is fetched: in history, stats and series',
+  async () => {
+    const { upc, gtin } = contract.world;
+    await contract.record(upc, '?retailer=retailer_w');
+    await importPast(contract, gtin, 'retailer_w', [[2, 4_001, true]]);
+    const { rows, stats } = await historyOf(upc);
+    assert.equal(rows.length, 2);
+    const record = await contract.record(upc, '?include_price_series=true');
+    for (const [window, figure] of [
+      ['low', 'lowest_30d'],
+      ['high', 'highest_30d'],
+      ['average', 'average_30d'],
+    ] as const) {
+      assert.equal(at(record, `stats.windows.30d.${window}`), at(stats, figure), window);
+    }
+    const bars = at(record, 'price_history.series') as readonly Row[];
+    assert.ok(bars.some(({ close }) => close === 40.01));
+  },
+);
+
+proves('D43i', 'rows at one instant and of several retailers are paged without loss', async () => {
+  const days = Array.from({ length: 25 }, (_, number) => [number, 100 + number, true] as const);
+  await importPast(contract, '04012345678901', 'retailer_w', days);
+  await importPast(contract, '04012345678901', 'retailer_e', days);
+  const read = createLookupHistory({
+    store: contract.app.store,
+    clock: contract.clock,
+    isAllowedUrl: () => true,
+    maxRows: 7,
+  });
+  const question = { text: '4012345678901', timeframe: 'all', retailer: 'all' } as const;
+  const seen: string[] = [];
+  let cursor: string | undefined;
+  for (let pages = 1; pages <= 8; pages += 1) {
+    const { observations, next } = await read({ ...question, cursor });
+    assert.ok(observations.length <= 7);
+    seen.push(...observations.map((each) => `${each.observedAtMs} ${each.retailer}`));
+    assert.equal(next === null, pages === 8);
+    cursor = next ?? cursor;
+  }
+  assert.deepEqual([seen.length, new Set(seen).size], [50, 50]);
+  const rest = await historyOf('4012345678901', `?timeframe=all&retailer=all&cursor=${cursor}`);
+  assert.equal(rest.rows.length, 1);
 });
 
 proves('D43i', 'ten thousand rows at most, the rest at next', async () => {

@@ -75,8 +75,15 @@ proves(
     assert.equal(answer['identifier'], item.id);
     agrees(answer, truth);
     assert.deepEqual(answer.summary['rating_distribution'], totalsOf(truth).distribution);
-    assert.ok(answer.top_reviews.length > 0);
+    assert.deepEqual(
+      answer.top_reviews.map(({ date }) => date),
+      truth.slice(0, 10).map(({ day }) => day),
+    );
+    assert.ok(!JSON.stringify(answer).includes(truth[0]?.author ?? '?'), 'authors are not kept');
+    await contract.worked();
+    const asked = contract.sandbox.requestCount();
     agrees(await reviewsOf(item.id), truth);
+    assert.equal(contract.sandbox.requestCount(), asked, 'held for a day');
   },
 );
 
@@ -101,6 +108,7 @@ proves(
         truth.filter(({ day }) => fits(day)),
       );
       assert.equal(answer.summary['rating_distribution'], null);
+      assert.ok(answer.top_reviews.every(({ date }) => fits(String(date))));
     }
     const today = dayOf(contract.clock.now());
     assert.ok((await reviewsOf(item.id, `?start_date=${today}&end_date=${today}`)).summary);
@@ -140,10 +148,29 @@ proves(
   'ER-05 GP-01',
   'every form of identifier leads to the reviews of the item at retailer_w',
   async () => {
-    const { upc, gtin, item_id: itemId, retailers } = contract.world;
+    const { upc, gtin, asin, item_id: itemId, retailers } = contract.world;
     const own = await reviewsOf(itemId);
-    for (const id of [upc, gtin, retailers.retailer_w.url]) {
+    for (const id of [upc, gtin, asin, retailers.retailer_w.url, retailers.retailer_b.url]) {
       assert.deepEqual((await reviewsOf(id)).summary, own.summary, id);
     }
+    assert.equal((await reviewsOf(upc))['identifier'], gtin, 'a barcode in its normal form');
   },
 );
+
+proves('D42b', 'more reviews than one call reads are collected a few pages at a time', async () => {
+  const item = itemWith((reviews) => reviews.length > 25 && reviews.length <= 50);
+  await reviewsOf(item.id);
+  // As if only the newest page had been read so far.
+  const newest = truthOf(item)
+    .slice(0, 10)
+    .map(({ id }) => id);
+  const names = newest.map((_, number) => `$${number + 2}`).join(', ');
+  await contract.app.store.sql.write([
+    {
+      text: `delete from reviews where item_id = $1 and review_id not in (${names})`,
+      params: [item.id, ...newest],
+    },
+  ]);
+  contract.clock.advance(15 * DAY_MS);
+  agrees(await reviewsOf(item.id), truthOf(item));
+});

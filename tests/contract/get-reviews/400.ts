@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 
+import { DAY_MS, dayOf } from '../../../src/core/clock.ts';
 import { contractService, refused } from '../support/contract-service.ts';
 import { proves } from '../support/proves.ts';
 
@@ -21,3 +22,17 @@ for (const [query, parameter] of [
     assert.equal(contract.sandbox.requestCount(), asked);
   });
 }
+
+proves(
+  'D42h D22b',
+  'a start in the future, a day given twice and another name are 400',
+  async () => {
+    const path = `/v1/products/${contract.world.item_id}/reviews`;
+    const tomorrow = dayOf(contract.clock.now() + DAY_MS);
+    for (const query of [`start_date=${tomorrow}`, 'start_date=2026-01-01&start_date=2026-01-02']) {
+      const body = refused(await contract.call(`${path}?${query}`), 400, 'invalid_parameter');
+      assert.equal(body['parameter'], 'start_date', query);
+    }
+    refused(await contract.call(`${path}?since=2026-01-01`), 400, 'unknown_parameter');
+  },
+);

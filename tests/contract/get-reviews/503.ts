@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 
+import { DAY_MS } from '../../../src/core/clock.ts';
 import { contractService, refused } from '../support/contract-service.ts';
 import { proves } from '../support/proves.ts';
 
@@ -15,3 +16,19 @@ proves('D36b D49f', 'a retailer_w that does not answer is 503 while nothing is h
     contract.sandbox.disturb('retailer_w', null);
   }
 });
+
+proves(
+  'D38c D36b',
+  'reviews that are held are served when nobody answers, however old',
+  async () => {
+    const path = `/v1/products/${contract.world.item_id}/reviews`;
+    const { summary } = await contract.ok(path);
+    contract.clock.advance(15 * DAY_MS);
+    contract.sandbox.disturb('retailer_w', 'down');
+    try {
+      assert.deepEqual((await contract.ok(path))['summary'], summary);
+    } finally {
+      contract.sandbox.disturb('retailer_w', null);
+    }
+  },
+);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { DAY_MS } from '../../../src/core/clock.ts';
 import { sellerTruth } from '../../../src/sandbox/market/market-truth.ts';
 import { at, contractService } from '../support/contract-service.ts';
-import { readAt } from '../support/market.ts';
+import { one, readAt } from '../support/market.ts';
 import { proves } from '../support/proves.ts';
 
 const contract = contractService();
@@ -77,3 +77,41 @@ proves('D38e D25b', 'a profile is fresh for seven days', async () => {
   }
   assert.ok(renewed > first, 'renewed behind an answer');
 });
+
+proves(
+  'D32d SE-01 D25b',
+  'a seller that a product page named is profiled; callers at the same time share one fetch',
+  async () => {
+    const listing = one(
+      contract,
+      'retailer_w',
+      ({ buyBox }) =>
+        buyBox !== null && !buyBox.isFirstParty && buyBox.seller.id !== contract.world.seller_id,
+    );
+    const { seller_id: id } = await contract.record(listing.id);
+    await contract.worked();
+    const asked = contract.sandbox.requestCount();
+    const names = await Promise.all(
+      [0, 1, 2, 3].map(async () => (await profileOf(String(id)))['seller_id']),
+    );
+    assert.deepEqual(names, [id, id, id, id]);
+    assert.equal(contract.sandbox.requestCount(), asked + 1);
+  },
+);
+
+proves(
+  'D38e D36b',
+  'a profile that is held is served when nobody answers, however old',
+  async () => {
+    const id = contract.world.seller_id ?? '';
+    const held = readAt(await profileOf(id));
+    contract.clock.advance(15 * DAY_MS);
+    contract.sandbox.disturb('retailer_w', 'broken');
+    try {
+      assert.equal(readAt(await profileOf(id)), held);
+    } finally {
+      contract.sandbox.disturb('retailer_w', null);
+    }
+    assert.ok(readAt(await profileOf(id)) > held);
+  },
+);

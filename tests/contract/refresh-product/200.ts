@@ -50,6 +50,12 @@ proves('D19c', 'other add-ons add their price', async () => {
   const record = await refreshed(contract.world.item_id, query);
   assert.equal(record['tokens_consumed'], 6);
   assert.ok('cross_retailer' in record);
+  const offers = await refreshed(
+    contract.world.item_id,
+    '?include_offers_reviews=false&include_offers=true',
+  );
+  assert.equal(offers['tokens_consumed'], 9);
+  assert.ok('offers' in offers && !('reviews' in offers));
   const full = await refreshed(contract.world.item_id, '?include_cross_retailer=true');
   assert.equal(full['tokens_consumed'], 11);
 });

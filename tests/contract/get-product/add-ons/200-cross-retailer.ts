@@ -236,7 +236,25 @@ proves('PA-16', 'no confirmed cell is an empty object', async () => {
   const record = await contract.record(bare.id);
   assert.equal(record['gtin'], null);
   assert.deepEqual(await cellsOf(bare.id), {});
+  const { retailer_w: cell, ...others } = await cellsOf(bare.id, '&identifier_match=any');
+  assert.deepEqual(others, {}, 'the row of its anchor alone');
+  assert.equal(at(cell, 'identity.state'), 'unconfirmed');
+  assert.ok(cell?.['price'] !== null || cell['in_stock'] === false);
 });
+
+proves(
+  'PR-42 CL-01',
+  'the cells of an item id, an ASIN and an address are those of the product’s own barcode',
+  async () => {
+    const { gtin, asin, item_id: itemId, retailers } = contract.world;
+    await askEach(gtin);
+    const byCode = await cellsOf(gtin);
+    for (const id of [itemId, asin, retailers.retailer_h.url]) {
+      assert.deepEqual(await cellsOf(id), byCode, id);
+    }
+    assert.deepEqual(await cellsOf(gtin, '&retailer=retailer_b'), byCode);
+  },
+);
 
 proves('PA-17 EE-03', 'another word for identifier_match is 400 and told the two', async () => {
   for (const word of ['all', 'CONFIRMED', '']) {

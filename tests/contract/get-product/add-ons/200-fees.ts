@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 
+import { RATE_CARDS } from '../../../../src/fees/rate-cards.ts';
+import { RateCardList } from '../../../../src/wire/rate-cards.ts';
 import { at, contractService } from '../../support/contract-service.ts';
 import { holdItem } from '../../support/held.ts';
 import { proves } from '../../support/proves.ts';
@@ -88,14 +90,32 @@ proves(
     assert.equal(at(record, 'fee_breakdown.fee_base_usd'), record['buybox_price']);
     assert.equal(at(record, 'fee_breakdown.referral.fee_usd'), record['referral_fee_usd']);
     const left = at(record, 'fee_breakdown.not_included') as readonly Record<string, unknown>[];
-    assert.ok(left.some(({ name }) => String(name).startsWith('fuel')));
+    const fuel = left.find(({ name }) => String(name).startsWith('fuel'));
+    const share = Math.floor((cents(record['fulfillment_fee_usd']) * 350 + 5_000) / 10_000);
+    assert.equal(cents(fuel?.['usd']), share);
+    for (const [field, value] of [
+      ['category.key', 'home_kitchen'],
+      ['referral.card.id', 'retailer_a.referral.2026'],
+      ['fulfillment.fee_usd', record['fulfillment_fee_usd']],
+      ['fulfillment.unknown_because', null],
+      ['fulfillment.weight_of', 'package'],
+    ] as const) {
+      assert.equal(at(record, `fee_breakdown.${field}`), value, field);
+    }
+    assert.match(String(at(record, 'fee_breakdown.fulfillment.card.source')), /retailer_a/);
+    assert.ok(Number(at(record, 'fee_breakdown.fulfillment.billed_weight_lbs')) > 0);
   },
 );
 
 proves('D44e', 'retailer_e has no fulfilment fee, and its breakdown counts no tax', async () => {
   const { url } = contract.world.retailers.retailer_e;
   const record = await contract.record(url, '?include_fee_breakdown=1');
-  assert.ok(Number(record['referral_fee_usd']) > 0);
+  const price = cents(record['current_price']);
+  const order = price > 1_000 ? 40 : 30;
+  const share = Math.floor((price * 1_360 + 5_000) / 10_000);
+  assert.equal(cents(record['referral_fee_usd']), share + order);
+  assert.equal(at(record, 'fee_breakdown.fulfillment.unknown_because'), 'no_fulfillment_program');
+  assert.equal(at(record, 'fee_breakdown.fulfillment.card'), null);
   assert.equal(record['fulfillment_fee_usd'], null);
   const taken = at(record, 'fee_breakdown.assumptions') as readonly Record<string, unknown>[];
   assert.ok(taken.some(({ name }) => name === 'tax_zero'));
@@ -104,7 +124,37 @@ proves('D44e', 'retailer_e has no fulfilment fee, and its breakdown counts no ta
 proves('D14d', 'the rate cards are free with a key', async () => {
   const body = await contract.ok('/v1/rate-cards');
   assert.equal(body['tokens_consumed'], 0);
-  assert.ok((body['rate_cards'] as readonly unknown[]).length > 3);
+  const { rate_cards: cards } = RateCardList.parse(body);
+  assert.deepEqual(
+    cards.map(({ id }) => id),
+    RATE_CARDS.map(({ id }) => id),
+  );
+  for (const card of cards) {
+    assert.ok(card.source.length > 10 && card.effective_from < '2026-02');
+    assert.equal(card.categories === null, card.kind === 'fulfillment');
+  }
+  const byId = new Map(cards.map((card) => [card.id, card]));
+  const old = byId.get('retailer_a.fba.2024-04-15');
+  assert.deepEqual([old?.in_force, old?.effective_to], [false, '2026-01-14']);
+  assert.equal(byId.get('retailer_e.fvf.store.2025-02')?.used_for_records, false);
+  const surcharges = byId.get('retailer_a.fba.2026-01-15')?.not_included ?? [];
+  assert.ok(surcharges.some(({ name, from }) => name === 'holiday peak' && from === '2026-10-15'));
+  const art = byId
+    .get('retailer_a.referral.2026')
+    ?.categories?.find(({ key }) => key === 'fine_art');
+  assert.deepEqual(art, {
+    key: 'fine_art',
+    name: 'Fine art',
+    mode: 'marginal',
+    tiers: [
+      { from_usd: null, up_to_usd: 100, rate_percent: 20 },
+      { from_usd: null, up_to_usd: 1000, rate_percent: 15 },
+      { from_usd: null, up_to_usd: 5000, rate_percent: 10 },
+      { from_usd: null, up_to_usd: null, rate_percent: 5 },
+    ],
+    minimum_usd: 0,
+    closing_fee_usd: 0,
+  });
 });
 
 proves('D44a D44d', 'clothing is charged its adder, and says so', async () => {
@@ -119,6 +169,31 @@ proves('D44a D44d', 'clothing is charged its adder, and says so', async () => {
   const adders = at(record, 'fee_breakdown.fulfillment.adders') as readonly unknown[];
   assert.equal(adders.length, 1, JSON.stringify(record['fee_breakdown']));
 });
+
+proves(
+  'CL-12 PA-09 D44a RF-03',
+  'each cell has the fees of its own card, the anchor’s those of the record; a refresh has them too',
+  async () => {
+    const { gtin, asin, item_id: itemId } = contract.world;
+    await contract.record(itemId);
+    const own = await contract.record(asin);
+    const record = await contract.record(gtin, '?include_cross_retailer=true&identifier_match=any');
+    assert.equal(at(record, '_meta.price_source'), 'retailer_w');
+    for (const [slug, fees] of [
+      ['retailer_w', record],
+      ['retailer_a', own],
+    ] as const) {
+      for (const name of FEES) {
+        const shown = at(record, `cross_retailer.${slug}.seller_context.${name}`);
+        assert.equal(shown, fees[name], `${slug} ${name}`);
+      }
+    }
+    assert.ok(own['fulfillment_fee_usd'] !== null);
+    const { body } = await contract.refresh(asin, '?include_fee_breakdown=true');
+    assert.ok(body['fee_breakdown']);
+    assert.equal(body['fulfillment_fee_usd'], own['fulfillment_fee_usd']);
+  },
+);
 
 proves('D44a', 'fees of a day are those of the card in force that day', async () => {
   const past = Date.parse('2025-12-20T12:00:00Z') - contract.clock.now();

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { HOUR_MS } from '../../../../src/core/clock.ts';
 import { EMPTY_OFFER } from '../../../../src/listing/offer.ts';
 import { presentOffersHistory } from '../../../../src/wire/offers-history.ts';
-import { contractService } from '../../support/contract-service.ts';
+import { contractService, refused } from '../../support/contract-service.ts';
 import { ordinary } from '../../support/market.ts';
 import { proves } from '../../support/proves.ts';
 
@@ -116,5 +116,75 @@ proves(
       const row = rows?.[0];
       assert.deepEqual([row?.price, row?.was_price], shown, String(inStock));
     }
+  },
+);
+
+proves(
+  'D31f PR-47 CO-05',
+  'a live call is not its own past; what a refresh fetched is archived like that of any call',
+  async () => {
+    const [, , , item, other] = items();
+    assert.ok(item !== undefined && other !== undefined);
+    const both = await contract.record(item.id, '?include_offers=true&include_offers_history=true');
+    assert.deepEqual([both['offers_history'], both['offers_history_count']], [[], 0]);
+    const { rows } = await archiveOf(item.id);
+    assert.equal(rows.length, (both['offers'] as readonly Row[]).length);
+    const { body } = await contract.refresh(other.id);
+    const { count } = await archiveOf(other.id);
+    assert.equal(count, (body['offers'] as readonly Row[]).length);
+  },
+);
+
+proves('D31f', 'a list that cannot be fetched leaves the archive as it was', async () => {
+  const [, , , item] = items();
+  assert.ok(item !== undefined);
+  await contract.record(item.id, '?include_offers=true');
+  const { rows, count } = await archiveOf(item.id);
+  contract.clock.advance(2 * HOUR_MS);
+  contract.sandbox.disturb('retailer_w', 'down');
+  try {
+    const answer = await contract.lookup(item.id, '?include_offers=true');
+    refused(answer, 503, 'offers_unavailable');
+    const after = await archiveOf(item.id);
+    assert.deepEqual([after.rows, after.count], [rows, count]);
+  } finally {
+    contract.sandbox.disturb('retailer_w', null);
+  }
+});
+
+proves(
+  'D31f PA-10',
+  'the archive belongs to the product: by barcode and by the address of another shop too',
+  async () => {
+    const { gtin, item_id: itemId, retailers, url } = contract.world;
+    await contract.record(itemId, '?include_offers=true');
+    const { count } = await archiveOf(itemId);
+    assert.ok(Number(count) > 0);
+    for (const id of [gtin, retailers.retailer_b.url]) {
+      assert.equal((await archiveOf(id)).count, count, id);
+    }
+    const elsewhere = await archiveOf(url.json_ld);
+    assert.deepEqual([elsewhere.rows, elsewhere.count], [[], 0], 'retailer_w does not list it');
+  },
+);
+
+proves(
+  'PR-14 D31f',
+  'a call without live offers states how many the newest list had, until it is a day old',
+  async () => {
+    const [, , , , , item] = items();
+    assert.ok(item !== undefined);
+    const countOf = async (id: string, query = '') =>
+      (await contract.record(id, query))['offers_count'];
+    assert.equal(await countOf(item.id), null);
+    const live = await contract.record(item.id, '?include_offers=true');
+    assert.equal(await countOf(item.id), (live['offers'] as readonly Row[]).length);
+    contract.clock.advance(25 * HOUR_MS);
+    assert.equal(await countOf(item.id), null);
+    const { asin } = contract.world;
+    const ofA = '&retailer=retailer_a';
+    const offers = await countOf(asin, `?include_offers=true${ofA}`);
+    const { record, rows } = await archiveOf(asin, ofA);
+    assert.deepEqual([rows, record['offers_count']], [[], offers], 'only counted, not archived');
   },
 );

@@ -93,7 +93,13 @@ proves(
     await appendPast(contract, 'retailer_w', itemId, [[5, 11_100, true]]);
     await appendPast(contract, 'retailer_a', asin, [[7, 22_200, true]]);
     const high = (record: Record<string, unknown>) => at(record, 'stats.windows.30d.high');
-    const ofW = [await contract.record(gtin), await contract.record(asin)];
+    const { url } = contract.world.retailers.retailer_a;
+    const ofW = [
+      await contract.record(gtin),
+      await contract.record(asin),
+      // An ASIN's address stands for the ASIN.
+      await contract.record(url),
+    ];
     for (const record of ofW) {
       assert.equal(high(record), 111);
       assert.equal(at(record, 'price_history.days_covered'), 2);
@@ -110,7 +116,7 @@ proves(
   async () => {
     const { item_id: itemId, retailers } = contract.world;
     await contract.record(itemId);
-    for (const slug of ['retailer_b', 'retailer_h', 'retailer_e'] as const) {
+    for (const slug of ['retailer_b', 'retailer_h', 'retailer_e', 'retailer_l'] as const) {
       const other = await contract.record(retailers[slug].url);
       assert.equal(at(other, 'stats.current_price'), other['current_price'], slug);
       assert.equal(at(other, 'stats.windows.30d.high'), other['current_price'], slug);

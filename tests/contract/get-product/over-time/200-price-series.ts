@@ -104,3 +104,45 @@ proves('D19g D19c', 'a refresh with the series lists every day that is held', as
   assert.equal((whole.body['price_history'] as readonly Bar[]).length, 4);
   assert.deepEqual([short.body['tokens_consumed'], whole.body['tokens_consumed']], [4, 14]);
 });
+
+proves(
+  'PA-12 D29d',
+  'retailer_w is meant by its barcode, item id and address, and with retailer=retailer_w',
+  async () => {
+    const { gtin, item_id: itemId, asin, retailers } = contract.world;
+    const { record: own } = await seriesOf(itemId);
+    for (const [id, query] of [
+      [gtin, ''],
+      [gtin, '&retailer=retailer_w'],
+      [retailers.retailer_w.url, ''],
+      [asin, ''],
+    ] as const) {
+      const { record } = await seriesOf(id, query);
+      assert.deepEqual(record['price_history'], own['price_history'], `${id}${query}`);
+    }
+  },
+);
+
+proves(
+  'D19g PA-12',
+  'a refresh of another retailer has its own last 30 days, and pays for no series',
+  async () => {
+    const { url } = contract.world.retailers.retailer_b;
+    const query = '?include_offers_reviews=false&include_price_series=true';
+    const { body } = await contract.refresh(url, query);
+    assert.ok((body['price_history'] as readonly Bar[]).length > 0);
+    assert.equal(body['tokens_consumed'], 4);
+  },
+);
+
+proves(
+  'D17c PA-13',
+  'a held record without bars is charged its real price, even when the series could not be paid',
+  async () => {
+    const key = await contract.newKey({ organization: 'poor', note: null, monthlyQuota: 5 });
+    const { out_of_stock_url: soldOut } = contract.world;
+    await contract.record(soldOut);
+    const record = await contract.record(soldOut, '?include_price_series=true', { key });
+    assert.equal(record['tokens_consumed'], 1);
+  },
+);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 
-import type { KnownSlug } from '../../../../src/core/retailer.ts';
-import { at, contractService } from '../../support/contract-service.ts';
-import { addressOf, askedSince, ordinary, truthAt } from '../../support/market.ts';
+import { KNOWN_SLUGS, type KnownSlug } from '../../../../src/core/retailer.ts';
+import { at, contractService, refused } from '../../support/contract-service.ts';
+import { addressOf, askedSince, ordinary, readAt, truthAt } from '../../support/market.ts';
 import { proves } from '../../support/proves.ts';
 
 const contract = contractService();
@@ -227,5 +227,40 @@ proves(
     const record = await contract.record(asin, '?retailer=retailer_w');
     assert.equal(anchorOf(record), 'retailer_w');
     assert.deepEqual(record['asin_match'], { state: 'unknown', matched_asin: null });
+  },
+);
+
+proves(
+  'D18a D27a PA-19',
+  'an item id and an ASIN are found at every retailer that is named, through the product’s barcode',
+  async () => {
+    const { item_id: itemId, asin, upc } = contract.world;
+    for (const slug of KNOWN_SLUGS.filter((each) => each !== 'retailer_t')) {
+      for (const id of [itemId, asin]) {
+        const record = await contract.record(id, `?retailer=${slug}`);
+        assert.deepEqual([anchorOf(record), record['upc']], [slug, upc], id);
+        assert.equal('asin_match' in record, id === asin, `${id} ${slug}`);
+      }
+    }
+    const query = '?retailer=retailer_h';
+    const first = await contract.record(itemId, query);
+    const forced = await contract.record(itemId, `${query}&force_refresh=true`);
+    assert.equal(anchorOf(forced), 'retailer_h');
+    assert.ok(readAt(forced) > readAt(first), 'a forced fetch asks the one that is named');
+  },
+);
+
+proves(
+  'D18a D46b',
+  'an item without a barcode cannot be found elsewhere, and an address is of its own retailer only',
+  async () => {
+    const bare = contract.sandbox
+      .market()
+      .listings('retailer_w')
+      .find(({ publishedGtin, product }) => publishedGtin === null && product.trouble === null);
+    const answer = await contract.lookup(bare?.id ?? '', '?retailer=retailer_h');
+    assert.match(String(refused(answer, 404, 'not_found')['detail']), /no barcode/);
+    const { url } = contract.world.retailers.retailer_w;
+    refused(await contract.lookup(url, '?retailer=retailer_h'), 400, 'retailer_mismatch');
   },
 );

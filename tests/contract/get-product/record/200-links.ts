@@ -39,6 +39,9 @@ proves(
     assert.ok((await linksOf(gtin, '?retailer=retailer_b')).length > 0, 'beside retailer= too');
     const shop = await linksOf(url.json_ld);
     assert.ok(shop.some((link) => link['found_via'] === 'submitted_url'));
+    const { gtin: code, title } = await contract.record(url.open_graph);
+    const byCode = await contract.record(String(code));
+    assert.equal(byCode['title'], title, 'a barcode is answered from a submitted address');
   },
 );
 

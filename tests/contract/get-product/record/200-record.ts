@@ -248,10 +248,15 @@ proves(
 );
 
 proves('D41a', 'the pack count is the multiplier that the title states', async () => {
-  const pack = one(contract, 'retailer_w', ({ product }) => product.packCount === 6);
-  assert.equal((await contract.record(pack.id))['pack_count'], 6);
-  const single = one(contract, 'retailer_w', ({ product }) => product.packCount === null);
-  assert.equal((await contract.record(single.id))['pack_count'], null);
+  for (const slug of ['retailer_w', 'retailer_b'] as const) {
+    for (const count of [6, null]) {
+      const listing = one(contract, slug, ({ product }) => product.packCount === count);
+      const query = '?include_cross_retailer=true&identifier_match=any';
+      const record = await contract.record(addressOf(contract, listing), query);
+      assert.equal(record['pack_count'], count, `${slug} ${listing.id}`);
+      assert.equal(at(record, `cross_retailer.${slug}.pack_count`), count);
+    }
+  }
 });
 
 proves(
