@@ -1,4 +1,4 @@
-// What a caller is shown does not tell whether price history is packed.
+// Answers are the same before and after compaction of the price history.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ import { listingIdOf } from '../../src/store/listings.ts';
 import { appendObservation } from '../../src/store/observations.ts';
 import { startService } from '../support/service.ts';
 
-test('record, bars and history are the same before and after folding', async () => {
+test('record, bars and history are the same before and after compaction', async () => {
   await using service = await startService({ withRetailers: true });
   const { sql } = service.app.store;
   const { item_id: itemId } = service.sandbox.describe();

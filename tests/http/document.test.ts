@@ -1,5 +1,5 @@
-// The OpenAPI document leaves nothing unsaid: every route, parameter, field, header and code is explained, and
-// the examples are what the service answers.
+// The OpenAPI document describes every route, parameter, field, header and code, and its examples are what the service
+// answers. That answers fit the document is checked with every call of tests/contract.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -43,6 +43,26 @@ const NEVER_ON_PURPOSE = ['internal', 'overloaded'];
 const isText = (value: unknown): boolean => typeof value === 'string' && value.length > 2;
 const schemas = (): Readonly<Record<string, Json>> =>
   (document['components'] as { schemas: Record<string, Json> }).schemas;
+
+test('it is an OpenAPI 3.1 document that names every route and the key', () => {
+  assert.match(String(document['openapi']), /^3\.1\./);
+  assert.deepEqual(Object.keys(document['paths'] as Json).toSorted(), [
+    '/livez',
+    '/readyz',
+    '/v1',
+    '/v1/products',
+    '/v1/products/{id}',
+    '/v1/products/{id}/history',
+    '/v1/products/{id}/refresh',
+    '/v1/products/{id}/reviews',
+    '/v1/rate-cards',
+    '/v1/retailers',
+    '/v1/sellers/{seller_id}',
+    '/v1/usage',
+  ]);
+  const { securitySchemes } = document['components'] as Record<string, Json>;
+  assert.ok('bearer' in (securitySchemes ?? {}));
+});
 
 test('every route has a name, a summary and a description of its own', () => {
   const without = operations

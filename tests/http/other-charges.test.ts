@@ -1,4 +1,4 @@
-// What is no price in dollars reaches neither record nor history, whatever else of the page is kept.
+// An amount that is not a price in dollars appears in neither record nor history, whatever else the page states.
 
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';

@@ -1,4 +1,4 @@
-// Whatever a service asks its database for is found by an index: what it costs must not grow with what is held.
+// Every statement of the service finds its rows by an index, so that its cost does not grow with the store.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -9,11 +9,11 @@ import { openConnection } from '../../src/store/sqlite/connection.ts';
 import { isOnPostgres } from '../support/databases.ts';
 import { startService } from '../support/service.ts';
 
-/** What may be read through: what grows with the organizations, and the indexes that a queue is counted by. */
+/** What may be scanned: a table that grows with the organizations only, and the indexes by which the queue is counted. */
 const SMALL = ['job_turns'];
 const COUNTED = /^SCAN jobs USING (COVERING )?INDEX/;
 
-/** Notes every text that is sent, and sends it on. */
+/** Collects the text of every statement. */
 function listenTo(sql: Database): ReadonlySet<string> {
   const texts = new Set<string>();
   const itself = { ...sql };
@@ -30,10 +30,10 @@ function listenTo(sql: Database): ReadonlySet<string> {
   return texts;
 }
 
-void test('no statement of a lookup, of the work behind it or of housekeeping reads a large table through', async (t) => {
+void test('no statement of a lookup, of background work or of housekeeping scans a large table', async (t) => {
   if (isOnPostgres()) {
     t.skip(
-      'SQLite says how it will read a table before it has rows; PostgreSQL decides by their number',
+      'SQLite plans a statement before the table has rows; PostgreSQL decides by their number',
     );
     return;
   }
