@@ -114,3 +114,44 @@ test('npm scripts that the documents name exist', () => {
     }
   }
 });
+
+/** Sources, tests and documents, without this file, whose patterns would match themselves. */
+const CITING = globSync(
+  ['{src,tests,eval,bench,build}/**/*.{ts,sql}', 'docs/**/*.md', '*.md', 'deploy/**/*.{sh,js}'],
+  { cwd: ROOT, exclude: ['**/node_modules/**', 'tests/docs.test.ts'] },
+).sort();
+
+test('every rule that is cited by its number has a line in docs/rules.md', () => {
+  const rules = new Set(
+    [...text('docs/rules.md').matchAll(/^- \*\*(D\d+)\*\* /gm)].map(([, rule = '']) => rule),
+  );
+  assert.ok(rules.size > 50);
+  const unknown = CITING.flatMap((path) =>
+    [...text(path).matchAll(/(?<![\w#-])(D[1-9]\d?)[a-z]?(?![\w-])/g)]
+      .filter(([, rule = '']) => !rules.has(rule))
+      .map(([citation]) => `${path}: ${citation}`),
+  );
+  assert.deepEqual(unknown, []);
+});
+
+/** Citations of documents that are not in the repository: a reader cannot look them up. */
+const ABSENT =
+  /\b(?:security|vocabularies|identifiers|reference) \d|\bretailer facts\b|\bspecification(?:: |'s\b)|\barchitecture: |\bground[- ]\d|\bdesign\//i;
+
+test(
+  'no comment cites a document that is not in the repository',
+  { todo: 'fails until every room says the reason in place' },
+  () => {
+    const comment = /^\s*(?:\/\/|\/?\*|--)|^[^'"`]*\/\/ /;
+    const citing = CITING.filter((path) =>
+      text(path)
+        .split('\n')
+        .some((line) => (path.endsWith('.md') || comment.test(line)) && ABSENT.test(line)),
+    );
+    const rooms = Map.groupBy(citing, (path) => path.split('/').slice(0, 2).join('/'));
+    assert.deepEqual(
+      [...rooms].map(([room, paths]) => `${room}: ${paths.length} files`),
+      [],
+    );
+  },
+);
