@@ -29,8 +29,8 @@ function familyText({ name, help, type, samples }: Family): string {
   const lines = samples.map(
     ({ suffix = '', labels, value }) => `${name}${suffix}${labelText(labels)} ${numberText(value)}`,
   );
-  const told = help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
-  return [`# HELP ${name} ${told}`, `# TYPE ${name} ${type}`, ...lines, ''].join('\n');
+  const escapedHelp = help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
+  return [`# HELP ${name} ${escapedHelp}`, `# TYPE ${name} ${type}`, ...lines, ''].join('\n');
 }
 
 function labelText(labels: Labels): string {

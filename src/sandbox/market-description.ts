@@ -34,7 +34,7 @@ export type MarketDescription = {
   readonly asin: string;
   readonly retailer_b_sku: string;
   readonly retailer_b_product_id: string;
-  /** A seller with an offer now, by both its ids, and an item where that offer stands. */
+  /** A seller with an offer now, by both its ids, and an item that has this offer. */
   readonly seller_id: string | null;
   readonly catalog_seller_id: string | null;
   readonly seller_item_id: string | null;

@@ -99,7 +99,7 @@ function rendererOf(shop: Shop, form: string | undefined): (view: ProductView) =
 }
 
 /**
- * `/__truth/products` lists the address of every product; `/__truth/product?url=<address>` tells what is
+ * `/__truth/products` lists the address of every product; `/__truth/product?url=<address>` answers what is
  * true of one. `at=<milliseconds>` asks about another instant. Each shop answers for all of them.
  */
 function truthAnswer(world: World, url: URL, atMs: number): SimulatedAnswer | null {

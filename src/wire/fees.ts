@@ -74,7 +74,7 @@ export const FeeBreakdown = z
           .meta({ description: 'The category of the listing from which it was derived.' }),
       })
       .nullable()
-      .meta({ description: 'Null when the listing does not tell a category of the card.' }),
+      .meta({ description: 'Null when the listing states no category of the card.' }),
     referral: z
       .strictObject({
         fee_usd: amount('The fee'),

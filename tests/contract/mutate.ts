@@ -17,7 +17,7 @@ const JOBS = 2;
 /** A fault may make the service wait for ever. */
 const TEST_TIMEOUT_MS = 60_000;
 
-type Verdict = { readonly fault: string; readonly noticedBy: string | null };
+type FaultVerdict = { readonly fault: string; readonly noticedBy: string | null };
 
 const part = process.argv[2] ?? '';
 const chosen = FAULTS.filter(({ name }) => name.includes(part));
@@ -38,7 +38,7 @@ async function main(): Promise<boolean> {
   const sound = await everyFilePasses(copies);
   if (!sound) return false;
   const queue = [...chosen];
-  const verdicts: Verdict[] = [];
+  const verdicts: FaultVerdict[] = [];
   await Promise.all(
     copies.map(async (copy) => {
       for (let fault = queue.shift(); fault !== undefined; fault = queue.shift()) {
@@ -81,7 +81,7 @@ async function everyFilePasses(copies: readonly string[]): Promise<boolean> {
   return failed.length === 0 && ended.length > 0;
 }
 
-async function verdictOn(copy: string, fault: Fault): Promise<Verdict> {
+async function verdictOn(copy: string, fault: Fault): Promise<FaultVerdict> {
   const path = join(copy, 'src', fault.file);
   const sound = readFileSync(path, 'utf8');
   writeFileSync(

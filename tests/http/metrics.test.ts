@@ -18,11 +18,11 @@ after(async () => {
   await service[Symbol.asyncDispose]();
 });
 
-type Told = { readonly status: number; readonly type: string; readonly text: string };
+type MetricsAnswer = { readonly status: number; readonly type: string; readonly text: string };
 
 /** Without a key; `fetch` would not send a Host of our choice. */
-function ask(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Told> {
-  const { promise, resolve, reject } = Promise.withResolvers<Told>();
+function ask(url: string, headers: Readonly<Record<string, string>> = {}): Promise<MetricsAnswer> {
+  const { promise, resolve, reject } = Promise.withResolvers<MetricsAnswer>();
   const asked = request(url, { headers }, (response) => {
     const pieces: Buffer[] = [];
     response.on('data', (piece: Buffer) => pieces.push(piece));
@@ -77,9 +77,9 @@ test('a caller on the machine is answered without a key, in the text format', as
   assert.equal(valueOf(text, 'openshelf_store_up'), 1);
 });
 
-const PASSED_ON: readonly (readonly [string, string])[] = [
+const FORWARDED: readonly (readonly [string, string])[] = [
   ['x-forwarded-for', '203.0.113.7'],
-  // The caller wrote it itself: still nobody on this machine.
+  // A caller can write this header itself; it does not make it local.
   ['x-forwarded-for', '127.0.0.1'],
   ['forwarded', 'for=203.0.113.7'],
   ['x-real-ip', '203.0.113.7'],
@@ -88,9 +88,9 @@ const PASSED_ON: readonly (readonly [string, string])[] = [
 ];
 
 for (const trustProxy of ['true', 'false']) {
-  test(`what a proxy passes on is not answered, OPENSHELF_TRUST_PROXY=${trustProxy}`, async () => {
+  test(`a request that a proxy forwarded is not answered, OPENSHELF_TRUST_PROXY=${trustProxy}`, async () => {
     await using behind = await startService({ env: { OPENSHELF_TRUST_PROXY: trustProxy } });
-    for (const [name, value] of PASSED_ON) {
+    for (const [name, value] of FORWARDED) {
       const { status, text } = await ask(`${behind.url}/metrics`, { [name]: value });
       assert.equal(status, 404, `${name}: ${value}`);
       assert.equal((JSON.parse(text) as { code: string }).code, 'unknown_route');
@@ -115,7 +115,7 @@ test(
   },
 );
 
-test('where OPENSHELF_METRICS says, metrics are answered there and nowhere else', async () => {
+test('with OPENSHELF_METRICS, metrics are answered at that address only', async () => {
   await using apart = await startService({ env: { OPENSHELF_METRICS: '127.0.0.1:0' } });
   const { metricsUrl } = apart;
   assert.ok(metricsUrl !== null);
@@ -126,7 +126,7 @@ test('where OPENSHELF_METRICS says, metrics are answered there and nowhere else'
   assert.equal((await ask(`${metricsUrl}/livez`)).status, 404);
 });
 
-test('an address for metrics that is none refuses to start, and a good one is read', () => {
+test('an invalid address for metrics prevents the start, and a valid one is read', () => {
   for (const text of [
     '9464',
     'localhost',

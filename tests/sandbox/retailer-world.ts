@@ -38,10 +38,10 @@ export type RetailerWorld = {
     source: Source,
     question: RetailerQuestion,
     atMs: number,
-  ) => Asked;
+  ) => Exchange;
 };
 
-export type Asked = {
+export type Exchange = {
   readonly verdict: PageVerdict<RetailerAnswer> | null;
   /** Requests made, tokens left out. */
   readonly requests: number;

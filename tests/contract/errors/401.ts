@@ -20,7 +20,7 @@ proves(
       const answer = await contract.call(target, { key: text });
       refused(answer, 401, 'invalid_api_key');
       assert.match(answer.headers.get('www-authenticate') ?? '', /^Bearer .*invalid_token/);
-      assert.equal(answer.headers.get('ratelimit'), null, 'nobody is known');
+      assert.equal(answer.headers.get('ratelimit'), null, 'the key is not known');
     }
   },
 );

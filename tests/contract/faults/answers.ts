@@ -1,4 +1,4 @@
-// Faults of what an answer says: prices, stock, nulls, windows, ties, fields that nobody asked for.
+// Faults of what an answer says: prices, stock, nulls, windows, ties, fields that were not requested.
 
 import type { Fault } from './fault.ts';
 
@@ -367,7 +367,7 @@ export const FAULTS_OF_ANSWERS: readonly Fault[] = [
     tests: [BARS],
   },
   {
-    name: 'nobody told means that nobody restricts',
+    name: 'no answer means no restriction',
     file: 'product/selling-rules.ts',
     find: 'if (told.length === 0) return null;',
     replace: '',

@@ -137,7 +137,7 @@ export const FAULTS_OF_LOOKUPS: readonly Fault[] = [
     tests: [ANCHOR],
   },
   {
-    name: 'nobody but retailer_w is asked for a barcode',
+    name: 'only retailer_w is asked for a barcode',
     file: 'lookup/ask-by-barcode.ts',
     find: 'if (isUsable(first.collected)) return answerOf(ask, [first]);',
     replace: 'return answerOf(ask, [first]);',

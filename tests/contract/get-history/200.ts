@@ -159,7 +159,7 @@ proves(
   },
 );
 
-proves('D43a D43b', 'nothing observed is [] and null, and nobody is asked', async () => {
+proves('D43a D43b', 'nothing observed is [] and null, and no retailer is asked', async () => {
   const { asin } = contract.world;
   await contract.record(asin);
   await contract.worked();

@@ -7,7 +7,7 @@ const contract = contractService();
 
 proves(
   'D43a D43c',
-  'an identifier of which nothing is held is 404, unbilled, and nobody is asked',
+  'an identifier of which nothing is stored is 404, unbilled, and no retailer is asked',
   async () => {
     await contract.worked();
     const asked = contract.sandbox.requestCount();

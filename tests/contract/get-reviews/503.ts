@@ -19,7 +19,7 @@ proves('D36b D49f', 'a retailer_w that does not answer is 503 while nothing is h
 
 proves(
   'D38c D36b',
-  'reviews that are held are served when nobody answers, however old',
+  'stored reviews are answered while the retailer does not respond, however old',
   async () => {
     const path = `/v1/products/${contract.world.item_id}/reviews`;
     const { summary } = await contract.ok(path);

@@ -101,7 +101,7 @@ proves(
 
 proves(
   'D38e D36b',
-  'a profile that is held is served when nobody answers, however old',
+  'a stored profile is answered while the retailer does not respond, however old',
   async () => {
     const id = contract.world.seller_id ?? '';
     const held = readAt(await profileOf(id));

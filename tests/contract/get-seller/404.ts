@@ -16,16 +16,20 @@ proves(
   },
 );
 
-proves('D32d', 'a seller never met is 404 and told how to be met; nobody is asked', async () => {
-  await contract.worked();
-  const asked = contract.sandbox.requestCount();
-  const { seller_id: id, catalog_seller_id: number } = contract.world;
-  for (const each of [id, number, 'Z'.repeat(32)]) {
-    const body = refused(await contract.call(`/v1/sellers/${each}`), 404, 'not_found');
-    assert.match(String(body['detail']), /include_offers=true/);
-  }
-  assert.equal(contract.sandbox.requestCount(), asked);
-});
+proves(
+  'D32d',
+  'an unknown seller is 404 and says how it becomes known; no retailer is asked',
+  async () => {
+    await contract.worked();
+    const asked = contract.sandbox.requestCount();
+    const { seller_id: id, catalog_seller_id: number } = contract.world;
+    for (const each of [id, number, 'Z'.repeat(32)]) {
+      const body = refused(await contract.call(`/v1/sellers/${each}`), 404, 'not_found');
+      assert.match(String(body['detail']), /include_offers=true/);
+    }
+    assert.equal(contract.sandbox.requestCount(), asked);
+  },
+);
 
 proves('D32c LI-06', 'other lengths and signs are 400', async () => {
   for (const id of ['A'.repeat(31), 'A'.repeat(33), 'A1B2C3D4E5F6G7', '1'.repeat(16), '-1']) {

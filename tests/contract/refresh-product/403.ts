@@ -7,7 +7,7 @@ const contract = contractService();
 
 proves(
   'D15d D15e',
-  'forcing needs its scope, in each of its forms, and asks nobody without it',
+  'forcing needs its scope, in each of its forms, and asks no retailer without it',
   async () => {
     const scopes = ['products:read'] as const;
     const key = await contract.newKey({ organization: 'readers', note: null, scopes });

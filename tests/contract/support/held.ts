@@ -8,7 +8,7 @@ import type { KnownSlug } from '../../../src/core/retailer.ts';
 import { upsertListing } from '../../../src/store/listings.ts';
 import type { Contract } from './contract-service.ts';
 
-type Place = {
+type HeldKey = {
   readonly retailer: KnownSlug;
   readonly key: string;
   readonly gtin?: string | null;
@@ -17,7 +17,7 @@ type Place = {
 /** Files a listing as read just now, at the address of its retailer and key. */
 export async function hold(
   contract: Contract,
-  { retailer, key, gtin = null }: Place,
+  { retailer, key, gtin = null }: HeldKey,
   listing: Partial<Listing>,
 ): Promise<void> {
   const { page } = contract.sandbox.market().origins[retailer];

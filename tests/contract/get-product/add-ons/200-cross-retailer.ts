@@ -178,7 +178,7 @@ proves('D34e D36a', 'a wall in front of what the search found is blocked, not ab
   assert.equal(cell?.['status'], 'blocked');
 });
 
-proves('PA-07', 'asking for cells asks nobody', async () => {
+proves('PA-07', 'asking for cells fetches nothing', async () => {
   const { gtin } = contract.world;
   await askEach(gtin);
   await contract.worked();

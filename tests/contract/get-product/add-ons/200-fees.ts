@@ -26,7 +26,7 @@ proves(
   },
 );
 
-proves('PR-26', 'fees are the item’s, whoever sells it', async () => {
+proves('PR-26', 'fees belong to the item and are the same for every seller', async () => {
   const { retailers } = contract.world;
   const plain = await contract.record(retailers.retailer_w.url);
   const offers = await contract.record(retailers.retailer_w.url, '?include_offers=true');

@@ -67,7 +67,7 @@ proves(
 
 proves(
   'PR-30 PA-09',
-  'a first-party retailer answers null as a whole, and nobody is asked',
+  'a first-party retailer has null as a whole, and no retailer is asked',
   async () => {
     const { retailers, url: shops } = contract.world;
     const firstParty = (['retailer_l', 'retailer_t', 'retailer_b', 'retailer_h'] as const).map(

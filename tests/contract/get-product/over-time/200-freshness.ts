@@ -23,7 +23,7 @@ proves(
     await contract.worked();
     const asked = contract.sandbox.requestCount();
     assert.equal(readAt(await contract.record(id)), first);
-    assert.equal(contract.sandbox.requestCount(), asked, 'nobody was asked');
+    assert.equal(contract.sandbox.requestCount(), asked, 'no retailer was asked');
     contract.clock.advance(2 * HOUR_MS);
     assert.equal(readAt(await contract.record(id)), first, 'only a fetch renews the stamp');
     await until('a fetch behind the answer', async () => readAt(await contract.record(id)) > first);
@@ -54,7 +54,7 @@ proves(
   },
 );
 
-proves('D38d', 'what nobody has is not asked for again within a day', async () => {
+proves('D38d', 'what no retailer has is not asked for again within a day', async () => {
   const unknown = '4006381333931';
   refused(await contract.lookup(unknown), 404, 'not_found');
   await contract.worked();

@@ -116,7 +116,7 @@ proves('D6a GP-03', 'www. and a host is an address read as https', async () => {
 
 proves(
   'D6b D6i AM-01',
-  'ten characters that begin with B are an ASIN first, and nobody else is asked',
+  'ten characters that begin with B are an ASIN first, and no other retailer is asked',
   async () => {
     const [listing] = ordinary(contract, 'retailer_a', ({ product }) => !product.isBook).slice(70);
     const asin = listing?.id ?? '';

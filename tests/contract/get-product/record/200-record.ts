@@ -156,7 +156,7 @@ proves(
 
 proves(
   'PR-08',
-  'the second price is that of the next offer, or null where nobody else sells it',
+  'the second price is that of the next offer, or null without another seller',
   async () => {
     const alone = one(contract, 'retailer_w', ({ offers }) => offers.length === 1);
     assert.equal((await contract.record(alone.id))['secondary_offer_price'], null);
@@ -198,7 +198,7 @@ proves(
 
 proves(
   'D23a D23b D23c D23d PR-43 PR-45 PR-46 PR-42 PR-29 PR-32 D30b',
-  'what nobody says is null or [], and what was not asked for is absent',
+  'unknown fields are null or [], and fields that were not requested are absent',
   async () => {
     const page = contract.world.url.open_graph;
     const slug = new URL(page).hostname.split('.').at(-2);

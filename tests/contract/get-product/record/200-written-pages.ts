@@ -35,7 +35,7 @@ proves('D26c', 'zero is not a price', async () => {
   assert.equal((await page('/p/zero'))['current_price'], null);
 });
 
-proves('CV-08 D23a', 'stock is null where nobody told it', async () => {
+proves('CV-08 D23a', 'stock is null when no source states it', async () => {
   const record = await page('/p/unknown-stock');
   assert.equal(record['in_stock'], null);
   assert.equal(record['current_price'], 12.5);

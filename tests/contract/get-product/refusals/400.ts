@@ -90,7 +90,7 @@ const CASES: readonly Case[] = [
 ];
 
 for (const [rows, what, target, code, parameter] of CASES) {
-  proves(`${rows} D16b`, `${what} is 400 ${code}: unbilled, and nobody is asked`, async () => {
+  proves(`${rows} D16b`, `${what} is 400 ${code}: unbilled, and no retailer is asked`, async () => {
     const left = await contract.left();
     await contract.worked();
     const asked = contract.sandbox.requestCount();

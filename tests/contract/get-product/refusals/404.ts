@@ -9,7 +9,7 @@ const contract = contractService();
 
 proves(
   'EE-04 D16b D36a',
-  'a barcode that nobody has is not_found after everybody who could know was asked',
+  'a barcode that no retailer has is not_found after all that can be asked were asked',
   async () => {
     await contract.worked();
     const from = contract.sandbox.requests().length;
@@ -56,7 +56,7 @@ proves('D12a', 'pages that are no product page are not_found, never a record', a
 
 proves(
   'D8b',
-  'codes that mark no product are 404 with the reason, and nobody is asked',
+  'codes that mark no product are 404 with the reason, and no retailer is asked',
   async () => {
     await contract.worked();
     const asked = contract.sandbox.requestCount();
