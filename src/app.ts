@@ -7,8 +7,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import type { Config } from './config.ts';
 import type { Clock } from './core/clock.ts';
-import { deadlineSignal } from './fetch/deadline.ts';
-import { inLane, type Lane } from './fetch/pacing/lane.ts';
+import { fetchContext } from './fetch/deadline.ts';
+import type { FetchContext, Priority } from './core/fetch-context.ts';
 import { guardUrl } from './fetch/guard/url-guard.ts';
 import { listenEverywhere, type EndpointOptions, type Endpoints } from './http/endpoints.ts';
 import { createBackground, type Background } from './indexer/background.ts';
@@ -59,8 +59,8 @@ export type App = AsyncDisposable & {
   readonly store: Store;
   readonly lookupProduct: LookupProduct;
   readonly lookupHistory: LookupHistory;
-  /** D37: aborts when a lookup's time is over, or with `stop`. */
-  lookupDeadline(stop?: AbortSignal): AbortSignal;
+  /** Of a lookup from the command line, which has the same time as one over HTTP (D37). */
+  lookupContext(stop?: AbortSignal): FetchContext;
   /** Starts to answer over HTTP, and to work, as far as the roles of this process say. */
   listen(at?: { readonly port: number }): Promise<Endpoints>;
   /** Not ready any more; finishes the answers under way, then the work behind them. */
@@ -78,7 +78,7 @@ const LOOKUP_DEADLINE_MS = 15_000;
 /** A background job's own: long enough for two requests to a shop that wants a minute between them. */
 const JOB_DEADLINE_MS = 120_000;
 const JOBS_AT_ONCE = 4;
-const BACKGROUND: Lane = { kind: 'background' };
+const BACKGROUND: Priority = { kind: 'background' };
 const PROBE_DEADLINE_MS = 1_000;
 
 /** Opens the data folder (made when missing) and wires the parts. Rejects with a reason to act on. */
@@ -98,16 +98,19 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const lookups = wireLookups(config, needs);
   const { lookupProduct, lookupHistory, worker } = lookups;
   const metering = createMetering({ accounts: store.accounts, sql: store.sql, clock });
-  const lookupDeadline = (stop?: AbortSignal) =>
-    deadlineSignal(clock.now(), LOOKUP_DEADLINE_MS, stop);
+  const lookupContext = (organization: string | null, stop?: AbortSignal) =>
+    fetchContext(
+      { nowMs: clock.now(), ms: LOOKUP_DEADLINE_MS, stop },
+      { kind: 'caller', organization },
+    );
   let stopping = false;
   const parts = {
     clock,
     log,
     metering,
     ...lookups,
-    lookupDeadline: ({ organizationId }: { readonly organizationId: string }) =>
-      inLane(lookupDeadline(), { kind: 'caller', organization: organizationId }),
+    lookupContext: ({ organizationId }: { readonly organizationId: string }) =>
+      lookupContext(organizationId),
     newId: () => newCallId(clock.now()),
     corsOrigins: config.corsOrigins,
     metrics,
@@ -123,7 +126,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     store,
     lookupProduct,
     lookupHistory,
-    lookupDeadline,
+    lookupContext: (stop) => lookupContext(null, stop),
     listen: async (at) => {
       const { retention, roles } = config;
       const keepsStore = roles.includes('indexer');
@@ -192,9 +195,9 @@ type Lookups = {
 function wireLookups(config: Config, needs: LookupNeeds): Lookups {
   const { clock, store, background, onError } = needs;
   const { ask, collect, matching, canAskByBarcode } = wireAsking(config, needs);
-  const behind = (deadlineMs: number) => (stop: AbortSignal) =>
-    inLane(deadlineSignal(clock.now(), deadlineMs, stop), BACKGROUND);
-  const inBackground: Background['run'] = (work) =>
+  const behind = (ms: number) => (stop: AbortSignal) =>
+    fetchContext({ nowMs: clock.now(), ms, stop }, BACKGROUND);
+  const inBackground = (work: (context: FetchContext) => Promise<unknown>) =>
     background.run((stop) => work(behind(LOOKUP_DEADLINE_MS)(stop)));
   const worker = createWorker({
     jobs: store.jobs,
@@ -202,20 +205,20 @@ function wireLookups(config: Config, needs: LookupNeeds): Lookups {
     clock,
     random: Math.random,
     newId: needs.newId,
-    signalFor: behind(JOB_DEADLINE_MS),
+    contextFor: behind(JOB_DEADLINE_MS),
     onError,
     concurrency: JOBS_AT_ONCE,
   });
   const isAllowedUrl = (text: string) => guardUrl(text, { origins: config.origins }).ok;
   const itemReviews = createItemReviews({ ...ask, inBackground });
   const scheduling = { store, collect, canAskByBarcode, clock, inBackground };
-  const liveAddOns = createLiveAddOns(
+  const addLive = createLiveAddOns(
     createLiveOffers(ask),
     itemReviews,
     createAskSellerContext(createSellerContextOf(ask)),
   );
   const scheduleBehind = createScheduleBehind({ ...scheduling, enqueued: () => worker.wake() });
-  const asking = { collect, matching, liveAddOns, clock, isAllowedUrl, scheduleBehind };
+  const asking = { collect, matching, addLive, clock, isAllowedUrl, scheduleBehind };
   const { lookupProduct, lookupHistory } = heldLookups(store, asking);
   const searchProvider = config.search.provider?.kind ?? null;
   return {

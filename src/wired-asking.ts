@@ -5,7 +5,6 @@ import type { Config } from './config.ts';
 import type { Clock } from './core/clock.ts';
 import type { Page } from './listing/page.ts';
 import { createFetcher } from './fetch/guarded-fetcher.ts';
-import { joinLane } from './fetch/pacing/lane.ts';
 import type { OriginMap } from './fetch/origins.ts';
 import type { TakeSlot } from './fetch/pacing/shared-pace.ts';
 import type { Log } from './log.ts';
@@ -61,11 +60,10 @@ export function wireAsking(config: Config, needs: AskingNeeds) {
   const matching = createMatching(readMatchModel());
   const collect = createCollect({
     ...ask,
-    readers,
+    readShop: (page) => readers.shop(page),
     search,
     matching,
     exclusive,
-    joined: joinLane,
   });
   const canAskByBarcode = createCanAskByBarcode(access, search);
   return { ask, collect, matching, canAskByBarcode };
