@@ -19,7 +19,7 @@ import { createAssemble } from './lookup/assemble-product.ts';
 import { createExclusiveWork, NOBODY_ELSE, type ExclusiveWork } from './collect/exclusive-work.ts';
 import { createItemReviews } from './lookup/item-reviews.ts';
 import { createHeldAddOns, createLiveAddOns } from './lookup/product-add-ons.ts';
-import { knownMissOf } from './collect/collect.ts';
+import { createCollect, knownMissOf } from './collect/collect.ts';
 import { createLiveOffers } from './lookup/live-offers.ts';
 import { createListRetailers, type ListRetailers } from './lookup/list-retailers.ts';
 import { createLookupHistory, type LookupHistory } from './lookup/lookup-history.ts';
@@ -39,9 +39,17 @@ import { createMetering } from './metering/metering.ts';
 import { processFigures } from './metrics/process-figures.ts';
 import { createServiceMetrics, type ServiceMetrics } from './metrics/service-metrics.ts';
 import { createReaderPool, type ReaderPool } from './reading/reader-pool.ts';
-import { readExamples, versionText } from './package-files.ts';
+import { readExamples, readMatchModel, versionText } from './package-files.ts';
 import { openStore, type Store, type StoreConfig } from './store/store.ts';
-import { wireAsking } from './wired-asking.ts';
+import type { Page } from './listing/page.ts';
+import { createFetcher } from './fetch/guarded-fetcher.ts';
+import type { OriginMap } from './fetch/origins.ts';
+import type { TakeSlot } from './fetch/pacing/shared-pace.ts';
+import { createAccess } from './collect/source-access.ts';
+import { createCanAskByBarcode } from './collect/askable.ts';
+import { fetchAlone } from './collect/fetch-alone.ts';
+import { createMatching } from './matching/matcher.ts';
+import type { SearchWeb } from './collect/search-web.ts';
 
 /** The clock of a running service. */
 export const systemClock: Clock = {
@@ -159,15 +167,13 @@ function endpointsOf(config: Config, port: number = config.port): EndpointOption
 }
 
 /** The embedded database is one process's; PostgreSQL may be shared by any number of them (docs/cluster.md). */
-function exclusiveWork(
-  needs: Pick<LookupNeeds, 'clock' | 'store' | 'onError' | 'newId'>,
-): ExclusiveWork {
+function exclusiveWork(needs: Pick<Needs, 'clock' | 'store' | 'onError' | 'newId'>): ExclusiveWork {
   const { store } = needs;
   if (store.sql.dialect === 'sqlite') return NOBODY_ELSE;
   return createExclusiveWork({ ...needs, leases: store.leases });
 }
 
-type LookupNeeds = {
+type Needs = {
   readonly clock: Clock;
   readonly log: Log;
   readonly store: Store;
@@ -191,8 +197,47 @@ type Lookups = {
   readonly learnTitles: (stop: AbortSignal) => Promise<void>;
 };
 
+/** Everything that asks shops, retailers and the search engine. */
+function wireAsking(config: Config, needs: Needs) {
+  const { clock, log, store, readers, metrics, exclusive, newId } = needs;
+  const takeSlot: TakeSlot = (host, intervalMs, untilMs) =>
+    store.hostSlots.take(host, intervalMs, clock.now(), untilMs);
+  const fetcherWith = (origins: OriginMap) =>
+    createFetcher({
+      version: versionText(),
+      contact: config.contact,
+      origins,
+      dnsServers: config.dnsServers,
+      egressProxy: config.egressProxy,
+      hostIntervalMs: config.hostIntervalMs,
+      maxConcurrent: config.maxConcurrent,
+      takeSlot: store.sql.dialect === 'postgres' ? takeSlot : null,
+      clock,
+      log: ({ event, host, kind, why }) => log.info(event, { host, kind, why }),
+    });
+  const fetcher = fetchAlone(exclusive, metrics.counted(fetcherWith(config.origins)));
+  const access = createAccess({ fetch: fetcher, clock, credentials: config.credentials, newId });
+  const search: SearchWeb = {
+    provider: config.search.provider,
+    fetch: metrics.counted(fetcherWith(config.search.origins), 'search_provider'),
+    read: (page) => readers.webSearch(page),
+  };
+  const readAnswer = (page: Page, name: string, slug: string) => readers.answer(page, name, slug);
+  const ask = { fetch: fetcher, readAnswer, access, store, clock };
+  const matching = createMatching(readMatchModel());
+  const collect = createCollect({
+    ...ask,
+    readShop: (page) => readers.shop(page),
+    search,
+    matching,
+    exclusive,
+  });
+  const canAskByBarcode = createCanAskByBarcode(access, search);
+  return { ask, collect, matching, canAskByBarcode };
+}
+
 /** The lookups, and the worker that asks what they put on the queue. */
-function wireLookups(config: Config, needs: LookupNeeds): Lookups {
+function wireLookups(config: Config, needs: Needs): Lookups {
   const { clock, store, background, onError } = needs;
   const { ask, collect, matching, canAskByBarcode } = wireAsking(config, needs);
   const behind = (ms: number) => (stop: AbortSignal) =>
