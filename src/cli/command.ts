@@ -4,7 +4,8 @@
 
 import type { ParseArgsOptionsConfig } from 'node:util';
 
-import { readConfig, type Config, type Env } from '../config.ts';
+import { readConfig, type Config } from '../config.ts';
+import type { Env } from '../settings/read-settings.ts';
 
 export type Io = {
   readonly out: (line: string) => void;
@@ -122,4 +123,10 @@ export function onePositional(positionals: readonly string[], what: string): str
   if (positionals.length > 1)
     throw new UsageError(`one ${what} at a time; quote it when it has spaces`);
   return first;
+}
+
+/** Resolves when the signal is aborted. */
+export function untilStopped(stop: AbortSignal): Promise<void> {
+  if (stop.aborted) return Promise.resolve();
+  return new Promise((resolve) => stop.addEventListener('abort', () => resolve(), { once: true }));
 }

@@ -9,9 +9,9 @@ import { issueKey } from '../metering/keys.ts';
 import type { Problem } from '../wire/problem.ts';
 import type { ProductRecord } from '../wire/product-record.ts';
 import { renderCard } from './card.ts';
-import { DONE, numberOption, textOption, type Command } from './command.ts';
+import { DONE, numberOption, textOption, type Command, untilStopped } from './command.ts';
 import { isTaken, startListening } from './listening.ts';
-import { openSandbox, untilStopped, withSandbox, withSandboxSearch } from './serve.ts';
+import { openSandbox, withSandbox, withSandboxSearch } from './sandbox-config.ts';
 
 const DRAIN_MS = 5_000;
 

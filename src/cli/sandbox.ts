@@ -3,8 +3,8 @@
 
 import { SANDBOX_CREDENTIALS } from '../sandbox/tokens.ts';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../sandbox/server.ts';
-import { DONE, numberOption, printJson, type Command, type Io } from './command.ts';
-import { SANDBOX_SEED, untilStopped } from './serve.ts';
+import { DONE, numberOption, printJson, type Command, type Io, untilStopped } from './command.ts';
+import { SANDBOX_SEED } from './sandbox-config.ts';
 
 /** Products of the market when nothing else is said. */
 export const SANDBOX_PRODUCTS = 3_000;

@@ -1,14 +1,19 @@
 // openshelf serve: the service, until it is told to stop.
 
 import { openApp, systemClock, withStore, type App } from '../app.ts';
-import { bothOrigins, readConfig, type Config, type Env } from '../config.ts';
-import { parseOrigins } from '../fetch/origins.ts';
+import { readConfig, type Config } from '../config.ts';
+import type { Env } from '../settings/read-settings.ts';
 import { versionText } from '../package-files.ts';
-import { publicOrigins } from '../retailers/public-origins.ts';
-import { SEARCH_ORIGINS } from '../sandbox/origins.ts';
-import { startSandbox, type Sandbox } from '../sandbox/server.ts';
-import { SANDBOX_ACCESS } from '../sandbox/tokens.ts';
-import { DONE, numberOption, printJson, textOption, type Command, type Io } from './command.ts';
+import { type Sandbox } from '../sandbox/server.ts';
+import {
+  DONE,
+  numberOption,
+  printJson,
+  textOption,
+  type Command,
+  type Io,
+  untilStopped,
+} from './command.ts';
 import { startListening } from './listening.ts';
 import {
   isWorker,
@@ -18,9 +23,7 @@ import {
   toldToStop,
   type Listening,
 } from './workers.ts';
-
-/** The simulated shops of every demo and example: the same seed gives the same world. */
-export const SANDBOX_SEED = 20_261_120;
+import { openSandbox, withSandbox, withSandboxSearch, sandboxEnv } from './sandbox-config.ts';
 
 /** security 6: answers under way may take this long after a stop signal. */
 const DRAIN_MS = 25_000;
@@ -68,7 +71,7 @@ export const serve: Command = {
       ...(host === undefined ? {} : { host }),
       ...(dataDir === undefined ? {} : { dataDir }),
       ...(workers === undefined ? {} : { workers }),
-      ...(role === undefined ? {} : { role }),
+      ...(role === undefined ? {} : { roles: role }),
     });
     await using sandbox = values['sandbox'] === true ? await openSandbox(seed) : null;
     const stop = isWorker() ? toldToStop(io.stop) : io.stop;
@@ -135,52 +138,6 @@ function metricsOf(metrics: Config['metrics'], number: number): Env {
   return { OPENSHELF_METRICS: `${shown}:${port === 0 ? 0 : port + number - 1}` };
 }
 
-/** Shops and retailers, each at the address that the service asks it at. */
-export function openSandbox(seed: number = SANDBOX_SEED): Promise<Sandbox> {
-  return startSandbox({ seed, now: systemClock.now, retailers: publicOrigins() });
-}
-
-/** The simulated shops take the place of their public origins; what the operator mapped stays. */
-export function withSandbox(config: Config, sandbox: Sandbox | null): Config {
-  if (sandbox === null) return config;
-  const pairs = Object.entries(sandbox.origins).map(([from, to]) => `${from}=${to}`);
-  const { origins } = parseOrigins(pairs.join(','));
-  // Lists of offers are asked for with the hash of a site's release: nothing a newcomer has, and here any will do.
-  const retailerW = { OFFERS_HASH: SANDBOX_ACCESS.offersHash, ...config.credentials.retailer_w };
-  return {
-    ...config,
-    origins: bothOrigins(origins, config.origins),
-    credentials: { ...config.credentials, retailer_w: retailerW },
-  };
-}
-
-/** The simulated search engine, where the operator has none: it is the way to a retailer that takes no barcode. */
-export function withSandboxSearch(config: Config, sandbox: Sandbox | null): Config {
-  const engine = SEARCH_ORIGINS['searxng'];
-  const target = engine === undefined ? undefined : sandbox?.origins[engine];
-  if (target === undefined || config.search.provider !== null) return config;
-  const { origins } = parseOrigins(`${engine}=${target}`);
-  return { ...config, search: { provider: { kind: 'searxng', base: `${engine}/` }, origins } };
-}
-
-/** The simulated shops as settings, for another process: the same as the two above make of them. */
-export function sandboxEnv(sandbox: Sandbox, env: Env): Env {
-  const engine = SEARCH_ORIGINS['searxng'];
-  const target = engine === undefined ? undefined : sandbox.origins[engine];
-  const own = Object.entries(sandbox.origins);
-  const mapped = (env['OPENSHELF_ORIGINS'] ?? '')
-    .split(',')
-    .filter((pair) => pair !== '' && own.every(([from]) => !pair.trim().startsWith(`${from}=`)));
-  const isWithoutEngine =
-    (env['OPENSHELF_SEARXNG_URL'] ?? '') === '' && (env['OPENSHELF_BRAVE_API_KEY'] ?? '') === '';
-  return {
-    OPENSHELF_ORIGINS: [...own.map(([from, to]) => `${from}=${to}`), ...mapped].join(','),
-    OPENSHELF_RETAILER_W_OFFERS_HASH:
-      env['OPENSHELF_RETAILER_W_OFFERS_HASH'] ?? SANDBOX_ACCESS.offersHash,
-    ...(isWithoutEngine && target !== undefined ? { OPENSHELF_SEARXNG_URL: target } : {}),
-  };
-}
-
 function announcerOf({ out, ...io }: Io, sandbox: Sandbox | null, asJson: boolean): Announce {
   return ({ url, metricsUrl }) => {
     const metrics = metricsUrl === null ? {} : { metrics_url: `${metricsUrl}/metrics` };
@@ -201,10 +158,4 @@ function describeStart(
   out('simulated shops; product pages to try:');
   Object.values(pages).forEach((each) => out(`  ${each}`));
   out(`and a barcode that all seven retailers sell: ${upc}`);
-}
-
-/** Resolves when the signal is aborted. */
-export function untilStopped(stop: AbortSignal): Promise<void> {
-  if (stop.aborted) return Promise.resolve();
-  return new Promise((resolve) => stop.addEventListener('abort', () => resolve(), { once: true }));
 }
