@@ -1,5 +1,4 @@
-// The product record as a card a person can read on a terminal. Shows what is known and leaves out what
-// is not; numbers and names come from the record as they stand.
+// The product record as a card for a terminal. Leaves out what is unknown; numbers and names are those of the record.
 
 import type { RecordBody } from '../wire/present.ts';
 
@@ -95,9 +94,10 @@ function feesText(record: RecordBody): string | null {
 }
 
 function windowText(record: RecordBody): string | null {
-  const held = record.stats?.windows['30d'];
-  if (held === undefined || held === null) return null;
-  return `low ${usd(held.low)}, high ${usd(held.high)}, average ${usd(held.average)}, days covered ${held.days_covered}`;
+  const window = record.stats?.windows['30d'];
+  if (window === undefined || window === null) return null;
+  const { low, high, average, days_covered: days } = window;
+  return `low ${usd(low)}, high ${usd(high)}, average ${usd(average)}, days covered ${days}`;
 }
 
 function physicalRows(record: RecordBody): readonly Row[] {

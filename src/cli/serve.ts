@@ -4,17 +4,12 @@ import { openApp, systemClock, withStore, type App } from '../app.ts';
 import { readConfig, type Config } from '../config.ts';
 import type { Env } from '../settings/read-settings.ts';
 import { versionText } from '../package-files.ts';
-import { type Sandbox } from '../sandbox/server.ts';
-import {
-  DONE,
-  numberOption,
-  printJson,
-  textOption,
-  type Command,
-  type Io,
-  untilStopped,
-} from './command.ts';
+import type { Sandbox } from '../sandbox/server.ts';
+import { DONE, printJson, untilStopped, type Command, type Io } from './command.ts';
+import { settingsHelp } from './help.ts';
 import { startListening } from './listening.ts';
+import { DATA_OPTION, numberOption, settingDefault, textOption } from './options.ts';
+import { openSandbox, sandboxEnv, withSandbox, withSandboxSearch } from './sandbox-config.ts';
 import {
   isWorker,
   leaveParent,
@@ -23,42 +18,45 @@ import {
   toldToStop,
   type Listening,
 } from './workers.ts';
-import { openSandbox, withSandbox, withSandboxSearch, sandboxEnv } from './sandbox-config.ts';
 
-/** security 6: answers under way may take this long after a stop signal. */
+/** Answers in progress may take this long after a stop signal; docs/operations.md tells operators. */
 const DRAIN_MS = 25_000;
 
 export const serve: Command = {
   name: 'serve',
   summary: 'run the service',
-  usage: [
-    'Usage: openshelf serve [--port N] [--host ADDRESS] [--data DIR]',
-    '                       [--workers N] [--role api,indexer] [--sandbox [--seed N]] [--json]',
-    '',
-    '  --port N         0 picks a free one (default PORT, else 8790)',
-    '  --host ADDRESS   where to listen (default HOST, else 127.0.0.1)',
-    '  --data DIR       the data folder (default OPENSHELF_DATA, else ./data)',
-    '  --workers N      processes that share the port (default OPENSHELF_WORKERS, else 1); more than one',
-    '                   only with DATABASE_URL',
-    '  --role ROLES     what they do (default OPENSHELF_ROLE, else both): api answers calls, indexer works',
-    '                   in the background and answers health and metrics only',
-    '  --sandbox        answer from simulated shops and retailers on loopback, not the internet',
-    '  --seed N         with --sandbox: another market',
-    '  --json           print {"url", "pid"} as the first line once it answers; with OPENSHELF_METRICS',
-    '                   also "metrics_url"',
-    '',
-    'Stops on SIGTERM or SIGINT: answers under way are finished first.',
-  ].join('\n'),
+  synopsis: [
+    '[--port N] [--host ADDRESS] [--data DIR] [--workers N] [--role ROLES] [--sandbox [--seed N]] [--json]',
+  ],
   options: {
-    port: { type: 'string' },
-    host: { type: 'string' },
-    data: { type: 'string' },
-    workers: { type: 'string' },
-    role: { type: 'string' },
-    sandbox: { type: 'boolean' },
-    seed: { type: 'string' },
-    json: { type: 'boolean' },
+    port: { value: 'N', help: `the port; 0 picks a free one (${settingDefault('port')})` },
+    host: { value: 'ADDRESS', help: `the address to listen on (${settingDefault('host')})` },
+    data: DATA_OPTION,
+    workers: {
+      value: 'N',
+      help: `processes that share the port (${settingDefault('workers')}); more than one requires DATABASE_URL`,
+    },
+    role: {
+      value: 'ROLES',
+      help:
+        `what they do (${settingDefault('roles')}): api answers calls; indexer works in the background and ` +
+        'answers health checks and metrics only',
+    },
+    sandbox: {
+      help: 'answer from simulated shops and retailers on loopback, not from the internet',
+    },
+    seed: { value: 'N', help: 'with --sandbox: another market' },
+    json: {
+      help:
+        'print {"url", "pid"} as the first line once it answers; with OPENSHELF_METRICS also ' +
+        '"metrics_url"',
+    },
   },
+  notes: [
+    'Ends on SIGTERM or SIGINT, after the answers in progress are finished.',
+    '',
+    ...settingsHelp(),
+  ],
   run: async ({ values, io }) => {
     const port = numberOption(values, 'port', { min: 0, max: 65_535 });
     const host = textOption(values, 'host');
@@ -114,7 +112,7 @@ async function serveByWorkers(
   sandbox: Sandbox | null,
   announce: Announce,
 ): Promise<void> {
-  // Once for all of them: the schema is made, and a database that cannot be had is told of once.
+  // Once for all workers: the schema is brought up to date, and a database that does not answer is reported once.
   await withStore(config, () => Promise.resolve());
   const { host, port, roles, metrics, workers } = config;
   const env = sandbox === null ? io.env : { ...io.env, ...sandboxEnv(sandbox, io.env) };
@@ -130,7 +128,7 @@ async function serveByWorkers(
   });
 }
 
-/** Each worker counts for itself, and so has an address of its own: the next port. */
+/** Each worker counts its own figures and answers them at a port of its own: the next one. */
 function metricsOf(metrics: Config['metrics'], number: number): Env {
   if (metrics === null) return {};
   const { host, port } = metrics;
@@ -155,7 +153,7 @@ function describeStart(
   if (metricsUrl !== null) out(`metrics at ${metricsUrl}/metrics`);
   if (sandbox === null) return;
   const { url: pages, upc } = sandbox.describe();
-  out('simulated shops; product pages to try:');
+  out('Simulated shops. Product pages to try:');
   Object.values(pages).forEach((each) => out(`  ${each}`));
-  out(`and a barcode that all seven retailers sell: ${upc}`);
+  out(`A barcode that all seven retailers sell: ${upc}`);
 }
