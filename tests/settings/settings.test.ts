@@ -118,6 +118,32 @@ test('a wrong DATABASE_URL is one problem, whatever else needs a database', () =
   assert.equal(problemsOf({ DATABASE_URL: 'x', ...more }).length, 1);
 });
 
+test('a DNS server is an address with or without a port', () => {
+  const all = '192.0.2.1, 192.0.2.1:53,2001:db8::1,[2001:db8::1],[2001:db8::1]:5353,fe80::1%eth0';
+  assert.deepEqual(problemsOf({ OPENSHELF_DNS_SERVERS: all }), []);
+});
+
+test('every DNS server that is no address is a problem of its own, beside those of other settings', () => {
+  const bad = [
+    'foo',
+    '192.0.2.1:0',
+    '192.0.2.1:70000',
+    '192.0.2.1:',
+    '[192.0.2.1]:53',
+    '[::1]x',
+    '1::2::3',
+    '192.0.2',
+    '192.0.2.256',
+  ];
+  const problems = problemsOf({ OPENSHELF_DNS_SERVERS: bad.join(','), PORT: 'many' });
+  assert.equal(problems.length, bad.length + 1);
+  for (const each of bad) {
+    const isNamed = (problem: string) =>
+      problem.startsWith('OPENSHELF_DNS_SERVERS') && problem.includes(`"${each}"`);
+    assert.ok(problems.some(isNamed), each);
+  }
+});
+
 const NEAREST: readonly (readonly [wrong: string, right: string])[] = [
   ['OPENSHELF_PROT', 'PORT'],
   ['OPENSHELF_PORT', 'PORT'],
