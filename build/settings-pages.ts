@@ -10,15 +10,15 @@ export function envExample(): string {
   const settings = ROWS.flatMap(({ name, line, default: text }) => [
     '',
     `# ${line}`,
-    `${name}=${text}`,
+    `#${name}=${text}`,
   ]);
   const lines = [
     '# Settings of openshelf with their defaults, written by `npm run docs:settings`. docs/configuration.md says more.',
-    '# A variable that begins with OPENSHELF_ and is not listed here refuses to start.',
+    '# Remove the # before a name to set it. A variable that begins with OPENSHELF_ and is not listed here refuses to start.',
     ...settings,
     '',
     '# Official APIs and public endpoints of the known retailers: docs/configuration.md, "Retailers".',
-    ...CREDENTIAL_NAMES.map((name) => `# ${name}=`),
+    ...CREDENTIAL_NAMES.map((name) => `#${name}=`),
   ];
   return `${lines.join('\n')}\n`;
 }

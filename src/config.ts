@@ -1,5 +1,5 @@
-// Environment -> the configuration that the service is wired with (D4). Every problem is collected and reported at
-// once. Nothing else reads the environment.
+// Environment -> the configuration that the service is built from (D4). All problems are reported at once. Nothing else
+// reads the environment.
 
 import type { Retention } from './history/retention.ts';
 import { NO_ORIGINS, parseOrigins, type OriginMap } from './fetch/origins.ts';
@@ -52,7 +52,7 @@ export function readConfig(env: Env, overrides: SettingOverrides = {}): Config {
   return Object.freeze(config);
 }
 
-/** Settings that are fine alone and not together. */
+/** A sentence for each group of settings that cannot be used together. */
 function conflicts(
   values: SettingValues,
   env: Env,
@@ -61,7 +61,7 @@ function conflicts(
   const { databaseUrl, readUrl, workers, roles } = values;
   if (databaseUrl !== null) {
     if (overrides.dataDir === undefined) return [];
-    // Whoever names a folder would not look for the data on a server.
+    // An operator who names a folder would not look for the data on a server.
     return [
       'DATABASE_URL is set and a data folder is named too. Leave one of them out: ' +
         'the data is in PostgreSQL or in the folder, not in both.',

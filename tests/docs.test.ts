@@ -49,7 +49,7 @@ test('every setting is in .env.example and in docs/configuration.md, and nothing
     [...new Set([...page.matchAll(pattern)].map(([, name = '']) => name))].sort();
   const settings = [...SETTING_NAMES].sort();
   assert.ok(settings.length > 5);
-  assert.deepEqual(named(/^#? ?((?:OPENSHELF_)?[A-Z_]+)=/gm, text('.env.example')), settings);
+  assert.deepEqual(named(/^#([A-Z_]+)=/gm, text('.env.example')), settings);
   assert.deepEqual(named(/^\| `([A-Z_]+)`/gm, text('docs/configuration.md')), settings);
 });
 

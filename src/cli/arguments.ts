@@ -1,5 +1,5 @@
-// The words after the name of a command -> options and arguments. What is wrong with them is said in our own words:
-// those of `parseArgs` explain how to pass an argument that begins with a dash, which is hardly ever what was meant.
+// What follows the name of a command -> its options and arguments. The messages of `parseArgs` are not used: they explain
+// how to pass an argument that begins with a dash, which is hardly ever what was meant.
 
 import { parseArgs } from 'node:util';
 

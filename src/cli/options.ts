@@ -1,4 +1,4 @@
-// Reading the options and arguments of a command. What does not fit is a UsageError that says what would.
+// Reads the options and arguments of a command. What does not fit is a UsageError that says what would.
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../core/clock.ts';
 import { isSlug } from '../core/retailer.ts';

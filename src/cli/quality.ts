@@ -1,5 +1,5 @@
-// openshelf quality: how often what pages normally state was missing, these days against the days before, so that a
-// redesigned page is noticed on the day it comes.
+// openshelf quality: how often the fields that pages normally state were missing, these days and the days before, so
+// that a redesigned page is noticed on its first day.
 
 import { withStore } from '../app.ts';
 import { dayOf, daysBefore } from '../core/clock.ts';
@@ -119,7 +119,7 @@ function filled({ share }: Missing): string {
   return share === null ? '-' : (1 - share).toFixed(2);
 }
 
-/** Words that no vocabulary holds: in how many answers, and the last of them. */
+/** Words that are in no vocabulary: in how many answers, and the last of them. */
 function unknownLines(report: QualityReport): readonly string[] {
   if (report.unknownWords.length === 0) return [];
   const lines = report.unknownWords.map((each) => {
@@ -143,7 +143,7 @@ function cellsOf(row: FillChange): readonly string[] {
   ];
 }
 
-/** `12.5 % of 40`; `few` where that means nothing. */
+/** `12.5 % of 40`, with `(few)` where that is too little to conclude anything. */
 function shareText({ share, expected, isFew }: Missing): string {
   if (share === null) return '-';
   return `${percent(share)} of ${expected}${isFew ? ' (few)' : ''}`;
@@ -153,7 +153,7 @@ function percent(share: number): string {
   return `${(share * 100).toFixed(1)} %`;
 }
 
-/** What became of the answers of the span, a line for each page kind. */
+/** How many answers of the span had which outcome, a line for each page kind. */
 function outcomeLines({ outcomes }: QualityReport['now']): readonly string[] {
   const kinds = new Map<string, string[]>();
   for (const { retailer, pageKind, outcome, readings } of outcomes) {

@@ -1,5 +1,4 @@
-// Arguments of the program -> one command, run, with its exit code. What a command throws is said in the same way for
-// all of them.
+// Runs the command that the arguments of the program name. What a command throws is reported in one way for all.
 
 import { join } from 'node:path';
 
@@ -101,7 +100,7 @@ async function runCommand(command: Command, args: readonly string[], io: Io): Pr
   }
 }
 
-/** Asked of the words themselves: they may be wrong in another place. What follows `--` is no option. */
+/** Looked for in the arguments themselves, because these may be wrong elsewhere. What follows `--` is no option. */
 function wantsJson(args: readonly string[]): boolean {
   const end = args.indexOf('--');
   return args.slice(0, end === -1 ? args.length : end).includes('--json');

@@ -9,20 +9,20 @@ import { SEARCH_ORIGINS } from '../sandbox/origins.ts';
 import { startSandbox, type Sandbox } from '../sandbox/server.ts';
 import { SANDBOX_ACCESS } from '../sandbox/tokens.ts';
 
-/** The simulated shops of every demo and example: the same seed gives the same world. */
+/** The seed of every demo and example: the same seed gives the same market. */
 export const SANDBOX_SEED = 20_261_120;
 
-/** Shops and retailers, each at the address that the service asks it at. */
+/** Starts the simulated shops and retailers, each mapped from the origin that the service fetches from. */
 export function openSandbox(seed: number = SANDBOX_SEED): Promise<Sandbox> {
   return startSandbox({ seed, now: systemClock.now, retailers: publicOrigins() });
 }
 
-/** The simulated shops take the place of their public origins; what the operator mapped stays. */
+/** Requests to the public origins of the market go to it; what the operator mapped stays. */
 export function withSandbox(config: Config, sandbox: Sandbox | null): Config {
   if (sandbox === null) return config;
   const pairs = Object.entries(sandbox.origins).map(([from, to]) => `${from}=${to}`);
   const { origins } = parseOrigins(pairs.join(','));
-  // Lists of offers are asked for with the hash of a site's release: nothing a newcomer has, and here any will do.
+  // Lists of offers need the hash of a site's release. A newcomer has none, and the simulated retailer takes any.
   const retailerW = { OFFERS_HASH: SANDBOX_ACCESS.offersHash, ...config.credentials.retailer_w };
   return {
     ...config,
@@ -31,7 +31,7 @@ export function withSandbox(config: Config, sandbox: Sandbox | null): Config {
   };
 }
 
-/** The simulated search engine, where the operator has none: it is the way to a retailer that takes no barcode. */
+/** With the simulated search engine, where the operator has none: retailers that take no barcode are found through it. */
 export function withSandboxSearch(config: Config, sandbox: Sandbox | null): Config {
   const engine = SEARCH_ORIGINS['searxng'];
   const target = engine === undefined ? undefined : sandbox?.origins[engine];
@@ -40,7 +40,7 @@ export function withSandboxSearch(config: Config, sandbox: Sandbox | null): Conf
   return { ...config, search: { provider: { kind: 'searxng', base: `${engine}/` }, origins } };
 }
 
-/** The simulated shops as settings, for another process: the same as the two above make of them. */
+/** The same as environment variables, for another process. */
 export function sandboxEnv(sandbox: Sandbox, env: Env): Env {
   const engine = SEARCH_ORIGINS['searxng'];
   const target = engine === undefined ? undefined : sandbox.origins[engine];
@@ -58,7 +58,7 @@ export function sandboxEnv(sandbox: Sandbox, env: Env): Env {
   };
 }
 
-/** Two maps as one; the first one's word goes first. */
+/** Two maps as one; where both map an origin, the first one decides. */
 function bothOrigins(first: OriginMap, second: OriginMap): OriginMap {
   return {
     targetOf: (origin) => first.targetOf(origin) ?? second.targetOf(origin),

@@ -1,11 +1,11 @@
-// Errors of the operating system and of the data folder in words that say what to do.
+// Errors of the operating system and of the data folder as sentences that say what to do.
 
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
 import { StoreUnavailable } from '../store/store-error.ts';
 
-/** What to say of an error; its own message where nothing better is known. `folders`: where the command has its data. */
+/** The sentence for an error; its own message where nothing better is known. `folders`: where the command has its data. */
 export function explainError(error: unknown, folders: readonly string[]): string {
   if (!(error instanceof Error)) return String(error);
   const said = systemProblem(error) ?? permissionProblemOf(error.cause);

@@ -6,7 +6,7 @@ import { SETTINGS, type Setting, type SettingField, type SettingValues } from '.
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** Settings that options of the command line put above the environment, as text or number. */
+/** Settings that the command line gives, as text or number; they take the place of the environment's. */
 export type SettingOverrides = { readonly [Field in SettingField]?: string | number };
 
 export type ReadSettings = {
@@ -46,7 +46,7 @@ export const SETTING_NAMES: readonly string[] = [
   ...CREDENTIAL_NAMES,
 ];
 
-/** A variable with the prefix of the settings that is none: a typing error must not be ignored silently. */
+/** A sentence for each variable that has the prefix of the settings and is none: a typing error must not go unnoticed. */
 function unknownNames(env: Env): readonly string[] {
   return Object.keys(env)
     .filter((name) => name.startsWith(PREFIX) && !SETTING_NAMES.includes(name))
@@ -62,7 +62,7 @@ const PREFIX = 'OPENSHELF_';
 /** Read by the tests and the evaluation programs only, never by the service. */
 const FOR_TESTS = /^OPENSHELF_(?:TEST_.*|VECTORS)$/;
 
-/** Compared without the prefix, because it is what all names have in common but `PORT` and its like. */
+/** Compared without the prefix, so that `OPENSHELF_PROT` is near to `PORT`. */
 function nearestSetting(name: string): string | null {
   const bare = (text: string): string =>
     text.startsWith(PREFIX) ? text.slice(PREFIX.length) : text;

@@ -9,7 +9,7 @@ export type ParsedSetting<T> = { readonly value: T } | { readonly problems: read
 export type SettingKind<T> = {
   /** `name` is what the sentences call the setting. */
   readonly parse: (text: string, name: string) => ParsedSetting<T>;
-  /** An empty text is given to `parse`, too. Without this it means that the setting is not set. */
+  /** `parse` gets an empty text too. Without this, an empty text means that the setting is not set. */
   readonly parsesEmpty?: true;
 };
 
@@ -116,7 +116,7 @@ export const contactAddress: SettingKind<string> = {
       : refused(`${name} must be an http, https or mailto address at which a shop can reach you.`),
 };
 
-/** Every entry is checked, so that one start shows all that is wrong. */
+/** Comma-separated texts. Every one is checked, so that one start shows everything that is wrong. */
 function listOf(problemOf: (entry: string) => string | null): SettingKind<readonly string[]> {
   return {
     parse: (text, name) => {

@@ -1,5 +1,5 @@
-// Every setting of the service, once. From this table follow the check at start, the type of the settings, `.env.example`,
-// the table of docs/configuration.md and the list in `openshelf serve --help`. The credentials of official APIs are
+// Every setting of the service, once: the check at start, the type of the settings, `.env.example`, the table of
+// docs/configuration.md and the list in `openshelf serve --help` are all made from this table. The credentials of official APIs are
 // settings too; they follow from the sources of the retailers (retailers/credentials.ts).
 
 import {
@@ -27,9 +27,9 @@ export type Setting<T> = {
   /** The option of a command that takes the place of the variable. */
   readonly flag?: string;
   readonly kind: SettingKind<T>;
-  /** As it would be written; empty: none. */
+  /** The text that holds when the setting is not set; empty: none. */
   readonly default: string;
-  /** What the documentation says instead of an empty default; `none` otherwise. */
+  /** What docs/configuration.md says instead of an empty default, where that is not `none`. */
   readonly unset?: string;
   /** One line for `.env.example` and `--help`. */
   readonly line: string;

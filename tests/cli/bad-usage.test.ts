@@ -6,7 +6,6 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
-import { SETTING_NAMES } from '../../src/settings/read-settings.ts';
 import { runCommand } from '../support/command.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
 
@@ -165,32 +164,4 @@ test('what is asked with options is answered in words of options', async () => {
   const done = await runCommand(['lookup', '614141000005', '--force-refresh']);
   assert.match(done.stderr, /--force-refresh .*--retailer/);
   assert.doesNotMatch(done.stderr, /force_refresh|retailer=/);
-});
-
-const COMMANDS = (await runCommand(['--help'])).out.flatMap(
-  (line) => /^ {2}([a-z-]+) {2,}\S/.exec(line)?.[1] ?? [],
-);
-
-test('the program lists its commands', () => {
-  assert.equal(COMMANDS.length, 17, COMMANDS.join());
-});
-
-for (const name of COMMANDS) {
-  test(`openshelf ${name} --help explains every option and shows where it goes`, async () => {
-    const { code, stdout } = await runCommand([name, '--help']);
-    assert.equal(code, 0);
-    const [, usage = '', explained = ''] = stdout.split('\n\n');
-    assert.match(usage, /^Usage: openshelf /);
-    const inUsage = new Set(usage.match(/--[a-z-]+/g) ?? []);
-    const inList = new Set(explained.match(/^ {2}--[a-z-]+/gm)?.map((each) => each.trim()) ?? []);
-    assert.deepEqual(inUsage, inList);
-    for (const line of stdout.split('\n')) assert.ok(line.length <= 115, line);
-  });
-}
-
-test('openshelf serve --help lists every setting of the table', async () => {
-  const { stdout } = await runCommand(['serve', '--help']);
-  for (const name of SETTING_NAMES.filter((each) => !each.includes('_RETAILER_'))) {
-    assert.match(stdout, new RegExp(`^  ${name}  +\\S`, 'm'));
-  }
 });
