@@ -60,5 +60,5 @@ async function runCompact(input: CommandInput): Promise<Compaction> {
 function tell({ io }: CommandInput, { folded, forgotten, damaged }: Compaction): void {
   damaged.forEach((problem) => io.out(problem));
   const gone = forgotten === 0 ? '' : `, ${forgotten} deleted that the settings do not keep`;
-  io.out(`${folded} observations packed${gone}`);
+  io.out(`${folded} observations compacted${gone}`);
 }

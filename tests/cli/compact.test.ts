@@ -72,7 +72,7 @@ test('it says what it did, shows how far it is, and an export is the same after 
   assert.match(done.status.at(-2) ?? '', new RegExp(`^\\[#{30}\\] 100% {2}${folded} observations`));
   assert.deepEqual(await exported(data), before);
   const again = await openshelf(['compact', '--data', data]);
-  assert.deepEqual(again.out, ['0 observations packed']);
+  assert.deepEqual(again.out, ['0 observations compacted']);
   const check = await openshelf(['check', '--data', data, '--json']);
   assert.deepEqual(JSON.parse(check.out.at(-1) ?? ''), { clean: true, problems: [] });
 });
@@ -88,7 +88,7 @@ test('only what the settings do not keep is deleted, and it is said', async () =
   writeFileSync(file, old);
   assert.equal((await openshelf(['import', file, '--data', data])).code, 0);
   const done = await openshelf(['compact', '--data', data], { env });
-  assert.match(done.out.join('\n'), /packed, 1 deleted that the settings do not keep$/);
+  assert.match(done.out.join('\n'), /compacted, 1 deleted that the settings do not keep$/);
   assert.deepEqual(await exported(data), before);
   const refused = await openshelf(['compact', '--data', data], {
     env: { OPENSHELF_KEEP_OBSERVATIONS_DAYS: '30' },
