@@ -1,6 +1,7 @@
 // The product record as a card for a terminal. Leaves out what is unknown; numbers and names are those of the record.
 
 import type { RecordBody } from '../wire/present.ts';
+import { wrapped } from './help.ts';
 
 const WIDTH = 78;
 
@@ -32,17 +33,9 @@ function row(name: string, value: string): string[] {
   return [` ${name.padEnd(13)} ${first}`, ...rest.map((line) => `${' '.repeat(15)}${line}`)];
 }
 
+/** Lines of at most so many characters; a longer word is cut. */
 function wrap(text: string, width: number): string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ')) {
-    if (line !== '' && line.length + word.length + 1 > width) {
-      lines.push(line);
-      line = '';
-    }
-    line = line === '' ? word : `${line} ${word}`;
-  }
-  return [...lines, line].map((each) =>
+  return wrapped(text, width).map((each) =>
     each.length > width ? `${each.slice(0, width - 1)}…` : each,
   );
 }

@@ -79,7 +79,8 @@ function columns(rows: readonly (readonly [name: string, text: string])[]): read
   );
 }
 
-function wrapped(text: string, width: number): readonly string[] {
+/** Lines of whole words, of at most so many characters where no single word is longer. */
+export function wrapped(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(' ')) {
