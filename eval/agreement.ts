@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { openApp, systemClock, type App } from '../src/app.ts';
-import { withSandbox, withSandboxSearch } from '../src/cli/serve.ts';
 import { readConfig } from '../src/config.ts';
 import { FaultError } from '../src/core/fault.ts';
 import { toGtin14, type Gtin14 } from '../src/identifiers/gtin.ts';
@@ -23,6 +22,7 @@ import { startSandbox } from '../src/sandbox/server.ts';
 import { presentProduct } from '../src/wire/present.ts';
 import { hasMark, KINDS, marked, planted, soldAt, type Kind } from './planted.ts';
 import type { StoredListing } from '../src/listing/stored-listing.ts';
+import { withSandbox, withSandboxSearch } from '../src/cli/sandbox-config.ts';
 
 /** `published`: the market itself publishes it under another product's barcode. */
 const CAUSES = ['published', ...KINDS] as const;
@@ -64,9 +64,9 @@ function newTally(): Tally {
 
 async function product(app: App, text: string, retailer?: string): Promise<Product | null> {
   try {
-    const prepared = app.lookupProduct.prepare({ text, retailer, forceRefresh: false });
+    const prepared = app.lookupProduct.parse({ text, retailer, forceRefresh: false });
     const held = await app.lookupProduct.held(prepared);
-    return held ?? (await app.lookupProduct.fetched(prepared, app.lookupDeadline()));
+    return held ?? (await app.lookupProduct.fetched(prepared, app.lookupContext()));
   } catch (error) {
     if (error instanceof FaultError) return null;
     throw error;

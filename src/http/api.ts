@@ -15,7 +15,7 @@ import type { LookupReviews } from '../lookup/lookup-reviews.ts';
 import type { LookupSeller } from '../lookup/lookup-seller.ts';
 import type { Metering } from '../metering/metering.ts';
 import type { ServiceMetrics } from '../metrics/service-metrics.ts';
-import type { Api, HttpEnv, LookupDeadline } from './context.ts';
+import type { Api, HttpEnv, LookupContext } from './context.ts';
 import { HEADERS } from './document-headers.ts';
 import { openApiDocument } from './document.ts';
 import type { Example } from './examples.ts';
@@ -46,7 +46,7 @@ export type ApiParts = HealthParts & {
   readonly lookupSeller: LookupSeller;
   readonly lookupHistory: LookupHistory;
   readonly listRetailers: ListRetailers;
-  readonly lookupDeadline: LookupDeadline;
+  readonly lookupContext: LookupContext;
   readonly metering: Metering;
   readonly metrics: Pick<ServiceMetrics, 'requestAnswered' | 'tokensCharged' | 'text'>;
   readonly corsOrigins: readonly string[];
@@ -161,7 +161,7 @@ function addHealthRoutes(api: Api, { isReady, metrics, answersMetrics }: HealthP
 
 /** The routes that need an API key, each with what it uses. */
 function addKeyedRoutes(api: Api, parts: ApiParts): void {
-  const { clock, lookupDeadline, lookupProduct, metering, version } = parts;
+  const { clock, lookupContext, lookupProduct, metering, version } = parts;
   const requireKey = createKeyCheck(metering);
   const billing = { metering, tokensCharged: parts.metrics.tokensCharged, log: parts.log };
   const routes = once(() => routesOf(api));
@@ -170,10 +170,10 @@ function addKeyedRoutes(api: Api, parts: ApiParts): void {
   addUsageRoute(api, { requireKey, metering });
   addRetailersRoute(api, { requireKey, metering, listRetailers });
   addRateCardRoutes(api, { requireKey, metering, clock });
-  addProductRoutes(api, { requireKey, metering, billing, lookupProduct, lookupDeadline });
-  addRefreshRoutes(api, { requireKey, billing, lookupProduct, lookupDeadline });
-  addReviewRoutes(api, { requireKey, billing, lookupReviews, lookupDeadline });
-  addSellerRoutes(api, { requireKey, billing, lookupSeller, lookupDeadline });
+  addProductRoutes(api, { requireKey, metering, billing, lookupProduct, lookupContext });
+  addRefreshRoutes(api, { requireKey, billing, lookupProduct, lookupContext });
+  addReviewRoutes(api, { requireKey, billing, lookupReviews, lookupContext });
+  addSellerRoutes(api, { requireKey, billing, lookupSeller, lookupContext });
   addHistoryRoutes(api, { requireKey, billing, lookupHistory });
 }
 

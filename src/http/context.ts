@@ -2,6 +2,7 @@
 
 import type { OpenAPIHono } from '@hono/zod-openapi';
 
+import type { FetchContext } from '../core/fetch-context.ts';
 import type { Caller, RateLimit } from '../metering/metering.ts';
 
 export type HttpEnv = {
@@ -19,5 +20,5 @@ export type HttpEnv = {
 
 export type Api = OpenAPIHono<HttpEnv>;
 
-/** Signal of one lookup. It aborts after 15 s (D37); its fetches take turns with those of other organizations. */
-export type LookupDeadline = (caller: Pick<Caller, 'organizationId'>) => AbortSignal;
+/** The context of one lookup's fetches: its deadline is 15 s (D37), and they take turns with other organizations'. */
+export type LookupContext = (caller: Pick<Caller, 'organizationId'>) => FetchContext;

@@ -2,8 +2,8 @@
 // probably meant (D49).
 
 import type { Fault } from '../core/fault.ts';
+import { nearestName } from '../core/nearest-name.ts';
 import type { Api } from './context.ts';
-import { nearestName } from './nearest.ts';
 
 export function unknownRoute(api: Api, method: string, path: string): Fault {
   const routes = api.routes.filter((route) => route.method !== 'ALL');

@@ -1,7 +1,7 @@
 // The fault of a request that does not fit its schema (D22): an unknown name, a name given twice, an invalid value.
 
 import type { Fault } from '../core/fault.ts';
-import { nearestName } from './nearest.ts';
+import { nearestName } from '../core/nearest-name.ts';
 
 /** The part of zod's issue type that is used. */
 export type SchemaIssue = {

@@ -163,8 +163,8 @@ const API_HOSTS: ReadonlyMap<string, string> = new Map(
 
 /** `fetcher`, with its fetches counted by retailer and outcome. */
 function countedFetcher(fetcher: Fetcher, counter: Counter, name?: string): Fetcher {
-  return async (request, signal) => {
-    const outcome = await fetcher(request, signal);
+  return async (request, context) => {
+    const outcome = await fetcher(request, context);
     counter.add({ retailer: name ?? slugOf(request.url), outcome: outcomeOf(outcome) });
     return outcome;
   };

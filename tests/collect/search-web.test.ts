@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
 import { openApp, type App } from '../../src/app.ts';
-import { withSandbox } from '../../src/cli/serve.ts';
 import { readConfig } from '../../src/config.ts';
 import { FaultError } from '../../src/core/fault.ts';
 import { toGtin14 } from '../../src/identifiers/gtin.ts';
 import { publicOrigins } from '../../src/retailers/public-origins.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
+import { withSandbox } from '../../src/cli/sandbox-config.ts';
 
 const ENGINE = 'https://search.example';
 
@@ -40,8 +40,8 @@ after(async () => {
 });
 
 async function lookup(text: string, retailer?: string) {
-  const prepared = app.lookupProduct.prepare({ text, retailer, forceRefresh: false });
-  return app.lookupProduct.fetched(prepared, app.lookupDeadline());
+  const prepared = app.lookupProduct.parse({ text, retailer, forceRefresh: false });
+  return app.lookupProduct.fetched(prepared, app.lookupContext());
 }
 
 test('a retailer that takes no barcode is reached through the search engine, and never confirmed', async () => {
@@ -80,13 +80,13 @@ test('without an engine a barcode at such a retailer is nobody’s to answer', a
   const config = withSandbox(readConfig({}, { dataDir: other.path, port: 0 }), sandbox);
   await using second = await openApp(config);
   const { gtin } = sandbox.describe();
-  const prepared = second.lookupProduct.prepare({
+  const prepared = second.lookupProduct.parse({
     text: gtin,
     retailer: 'retailer_t',
     forceRefresh: false,
   });
   await assert.rejects(
-    second.lookupProduct.fetched(prepared, second.lookupDeadline()),
+    second.lookupProduct.fetched(prepared, second.lookupContext()),
     (error: unknown) => {
       assert.ok(error instanceof FaultError);
       assert.equal(error.fault.code, 'upstream_unavailable');

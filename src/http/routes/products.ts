@@ -11,7 +11,7 @@ import { presentProduct } from '../../wire/present.ts';
 import { ProductRecord } from '../../wire/product-record.ts';
 import { BilledHeaders, ProductByUrlQuery, ProductQuery, addOnsOf } from '../../wire/query.ts';
 import { answerBilled, type BillingParts } from '../billed.ts';
-import type { Api, HttpEnv, LookupDeadline } from '../context.ts';
+import type { Api, HttpEnv, LookupContext } from '../context.ts';
 import { callerOf, type RequireKey } from '../middleware.ts';
 import { faultResponses } from '../responses.ts';
 import { LOOKUP_FAULTS } from './route-faults.ts';
@@ -34,7 +34,7 @@ export type ProductRouteParts = {
   readonly metering: Pick<Metering, 'requireScope'>;
   readonly billing: BillingParts;
   readonly lookupProduct: LookupProduct;
-  readonly lookupDeadline: LookupDeadline;
+  readonly lookupContext: LookupContext;
 };
 
 export function addProductRoutes(api: Api, parts: ProductRouteParts): void {
@@ -84,7 +84,7 @@ async function answerLookup(
   const forced = query.force_refresh === true || query.include_force_refresh === true;
   if (forced) parts.metering.requireScope(callerOf(c), 'products:refresh');
   const addOns = addOnsOf(query);
-  const prepared = parts.lookupProduct.prepare({
+  const lookup = parts.lookupProduct.parse({
     text,
     format: query.format,
     retailer: query.retailer,
@@ -107,10 +107,10 @@ async function answerLookup(
     forced,
     maxTokens: mostItCanCost(call),
     held: async () => {
-      const product = await parts.lookupProduct.held(prepared);
+      const product = await parts.lookupProduct.held(lookup);
       return product === null ? null : present(product);
     },
     worked: async () =>
-      present(await parts.lookupProduct.fetched(prepared, parts.lookupDeadline(callerOf(c)))),
+      present(await parts.lookupProduct.fetched(lookup, parts.lookupContext(callerOf(c)))),
   });
 }

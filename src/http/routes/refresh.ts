@@ -7,7 +7,7 @@ import type { LookupProduct } from '../../lookup/lookup-product.ts';
 import { addOnsOf, BilledHeaders, RefreshQuery } from '../../wire/query.ts';
 import { presentRefresh, RefreshRecord } from '../../wire/refresh.ts';
 import { answerBilled, type BillingParts } from '../billed.ts';
-import type { Api, LookupDeadline } from '../context.ts';
+import type { Api, LookupContext } from '../context.ts';
 import { callerOf, type RequireKey } from '../middleware.ts';
 import { faultResponses } from '../responses.ts';
 import { LOOKUP_FAULTS } from './route-faults.ts';
@@ -19,8 +19,8 @@ const SUFFIX = '/refresh';
 export type RefreshRouteParts = {
   readonly requireKey: RequireKey;
   readonly billing: BillingParts;
-  readonly lookupProduct: Pick<LookupProduct, 'prepare' | 'fetched'>;
-  readonly lookupDeadline: LookupDeadline;
+  readonly lookupProduct: Pick<LookupProduct, 'parse' | 'fetched'>;
+  readonly lookupContext: LookupContext;
 };
 
 export function addRefreshRoutes(api: Api, parts: RefreshRouteParts): void {
@@ -52,7 +52,7 @@ export function addRefreshRoutes(api: Api, parts: RefreshRouteParts): void {
       ...addOnsOf({ ...query, include_offers_reviews: withReviews }),
       includeForceRefresh: true,
     };
-    const prepared = parts.lookupProduct.prepare({
+    const lookup = parts.lookupProduct.parse({
       text: textOfPath(c.req.raw.url, PREFIX, SUFFIX),
       format: query.format,
       retailer: query.retailer,
@@ -67,10 +67,7 @@ export function addRefreshRoutes(api: Api, parts: RefreshRouteParts): void {
       forced: true,
       maxTokens: mostItCanCost(call),
       worked: async () => {
-        const product = await parts.lookupProduct.fetched(
-          prepared,
-          parts.lookupDeadline(callerOf(c)),
-        );
+        const product = await parts.lookupProduct.fetched(lookup, parts.lookupContext(callerOf(c)));
         const body = presentRefresh(product, {
           includeHistory: query.include_history ?? true,
           includeStats: query.include_stats ?? true,

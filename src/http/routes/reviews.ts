@@ -8,7 +8,7 @@ import type { ReviewsInHand } from '../../product/review-summary.ts';
 import { BilledHeaders, ReviewsQuery } from '../../wire/query.ts';
 import { presentReviews, ReviewsRecord } from '../../wire/reviews.ts';
 import { answerBilled, type BillingParts } from '../billed.ts';
-import type { Api, LookupDeadline } from '../context.ts';
+import type { Api, LookupContext } from '../context.ts';
 import { callerOf, type RequireKey } from '../middleware.ts';
 import { faultResponses } from '../responses.ts';
 import { ASKING_FAULTS } from './route-faults.ts';
@@ -24,7 +24,7 @@ export type ReviewRouteParts = {
   readonly requireKey: RequireKey;
   readonly billing: BillingParts;
   readonly lookupReviews: LookupReviews;
-  readonly lookupDeadline: LookupDeadline;
+  readonly lookupContext: LookupContext;
 };
 
 export function addReviewRoutes(api: Api, parts: ReviewRouteParts): void {
@@ -50,20 +50,20 @@ export function addReviewRoutes(api: Api, parts: ReviewRouteParts): void {
   api.openapi(route, async (c) => {
     const { start_date: startDate, end_date: endDate } = c.req.valid('query');
     const text = textOfPath(c.req.raw.url, PREFIX, SUFFIX);
-    const prepared = parts.lookupReviews.prepare({ text, startDate, endDate });
+    const request = parts.lookupReviews.parse({ text, startDate, endDate });
     const answer = (value: ReviewsInHand) => ({
-      body: { identifier: prepared.identifier, ...presentReviews(value) },
+      body: { identifier: request.identifier, ...presentReviews(value) },
       tokens: TOKENS,
     });
     return answerBilled(c, parts.billing, {
       route: 'GET /v1/products/{id}/reviews',
       maxTokens: TOKENS,
       held: async () => {
-        const value = await parts.lookupReviews.held(prepared);
+        const value = await parts.lookupReviews.held(request);
         return value === null ? null : answer(value);
       },
       worked: async () =>
-        answer(await parts.lookupReviews.fetched(prepared, parts.lookupDeadline(callerOf(c)))),
+        answer(await parts.lookupReviews.fetched(request, parts.lookupContext(callerOf(c)))),
     });
   });
 }

@@ -7,7 +7,7 @@ import type { LookupSeller, SellerAnswer } from '../../lookup/lookup-seller.ts';
 import { BilledHeaders, NoQuery } from '../../wire/query.ts';
 import { presentSellerRecord, SellerRecord } from '../../wire/seller.ts';
 import { answerBilled, type BillingParts } from '../billed.ts';
-import type { Api, LookupDeadline } from '../context.ts';
+import type { Api, LookupContext } from '../context.ts';
 import { callerOf, type RequireKey } from '../middleware.ts';
 import { faultResponses } from '../responses.ts';
 import { ASKING_FAULTS } from './route-faults.ts';
@@ -30,7 +30,7 @@ export type SellerRouteParts = {
   readonly requireKey: RequireKey;
   readonly billing: BillingParts;
   readonly lookupSeller: LookupSeller;
-  readonly lookupDeadline: LookupDeadline;
+  readonly lookupContext: LookupContext;
 };
 
 export function addSellerRoutes(api: Api, parts: SellerRouteParts): void {
@@ -54,7 +54,7 @@ export function addSellerRoutes(api: Api, parts: SellerRouteParts): void {
     },
   });
   api.openapi(route, async (c) => {
-    const id = parts.lookupSeller.prepare(textOfPath(c.req.raw.url, PREFIX));
+    const id = parts.lookupSeller.parse(textOfPath(c.req.raw.url, PREFIX));
     const answer = ({ profile, fetchedAtMs }: SellerAnswer) => ({
       body: presentSellerRecord(profile, fetchedAtMs),
       tokens: TOKENS,
@@ -67,7 +67,7 @@ export function addSellerRoutes(api: Api, parts: SellerRouteParts): void {
         return value === null ? null : answer(value);
       },
       worked: async () =>
-        answer(await parts.lookupSeller.fetched(id, parts.lookupDeadline(callerOf(c)))),
+        answer(await parts.lookupSeller.fetched(id, parts.lookupContext(callerOf(c)))),
     });
   });
 }

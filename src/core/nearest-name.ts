@@ -1,4 +1,4 @@
-// The known name nearest to a mistyped one, for the "Did you mean" of errors (D22, D49).
+// The known name nearest to a mistyped one, for errors that suggest the right one.
 
 /** Edit distance, given up (Infinity) beyond `limit`. */
 function distance(a: string, b: string, limit: number): number {
@@ -15,10 +15,10 @@ function distance(a: string, b: string, limit: number): number {
   return row[b.length] ?? Number.POSITIVE_INFINITY;
 }
 
-/** Null when no name is near: a wrong suggestion is worse than none. */
+/** Null when nothing is near: a wild guess would mislead more than silence. */
 export function nearestName(name: string, known: readonly string[]): string | null {
   const wanted = name.slice(0, 64).toLowerCase();
-  const contained = known.find((each) => wanted.length >= 4 && each.includes(wanted));
+  const contained = known.find((each) => wanted.length >= 4 && each.toLowerCase().includes(wanted));
   const limit = Math.max(2, Math.floor(wanted.length / 3));
   const ranked = known
     .map((each) => ({ each, distance: distance(wanted, each.toLowerCase(), limit) }))
