@@ -3,26 +3,27 @@
 // they came, so that whoever came first is served.
 
 import {
-  balanceOf,
+  balanceIn,
   debit,
   ensureBalance,
   recordCharges,
   type Account,
+  type Balance,
   type Charge,
 } from '../store/balances.ts';
 import type { Caller } from './authentication.ts';
 import { charge } from './charging.ts';
 import {
   accountOf,
+  consumedState,
   noteUse,
   policiesOf,
-  tatOf,
   write,
   type Call,
   type Charged,
   type Meter,
 } from './meter.ts';
-import { rateLimitOf } from './rate-limit.ts';
+import { rateLimitOf, type ThrottleState } from './rate-limit.ts';
 import { consume, intervalUs, type ThrottlePolicy } from './throttle.ts';
 
 type PaidCall = Call & { readonly tokens: number };
@@ -34,7 +35,7 @@ type Waiting = {
   readonly reject: (error: unknown) => void;
 };
 
-/** More are the next batch: one unit holds the organization's balance until it is committed. */
+/** More are the next batch: one transaction locks the organization's balance until it is committed. */
 const MAX_BATCH = 128;
 
 /** Like `charge`, for calls whose answer is not kept and that no other limit counts. */
@@ -89,14 +90,10 @@ async function chargeTogether(meter: Meter, batch: readonly Waiting[]): Promise<
   const account = accountOf(caller, nowMs);
   const [policy = unreachable()] = policiesOf(caller, false);
   try {
-    const result = await write(meter, unitOf(account, policy, batch, nowMs));
+    const result = await write(meter, transactionOf(account, policy, batch, nowMs));
     if (!result.done) return false;
-    const last = {
-      policy,
-      tatUs: tatOf(result.rows[0]),
-      balance: balanceOf(result.rows[2]?.[0]),
-    };
-    answerAll(meter, batch, last, nowMs);
+    const state = consumedState(policy, result.rows);
+    answerAll(meter, batch, { state, balance: balanceIn(result.rows) }, nowMs);
   } catch (error) {
     // It may have been written: nobody may try again.
     for (const { reject } of batch) reject(error);
@@ -104,7 +101,7 @@ async function chargeTogether(meter: Meter, batch: readonly Waiting[]): Promise<
   return true;
 }
 
-function unitOf(
+function transactionOf(
   account: Account,
   policy: ThrottlePolicy,
   batch: readonly Waiting[],
@@ -123,24 +120,22 @@ function unitOf(
   ];
 }
 
-type Last = {
-  readonly policy: ThrottlePolicy;
-  readonly tatUs: number | null;
-  readonly balance: ReturnType<typeof balanceOf>;
-};
+/** Where throttle and balance stand behind the last call of a batch. */
+type StandingAfter = { readonly state: ThrottleState; readonly balance: Balance };
 
 /** Each is told where things stood behind its own share, as if they had been charged one by one. */
 function answerAll(
   meter: Meter,
   batch: readonly Waiting[],
-  { policy, tatUs, balance }: Last,
+  { state, balance }: StandingAfter,
   nowMs: number,
 ): void {
   let later = batch.reduce((sum, { call }) => sum + call.tokens, 0);
   batch.forEach(({ caller, call, resolve }, index) => {
     later -= call.tokens;
-    const stepsLater = (batch.length - 1 - index) * intervalUs(policy);
-    const states = [{ policy, tatUs: tatUs === null ? null : tatUs - stepsLater }];
+    const { policy, tatUs } = state;
+    const laterUs = (batch.length - 1 - index) * intervalUs(policy);
+    const states = [{ policy, tatUs: tatUs === null ? null : tatUs - laterUs }];
     const own = { ...balance, remaining: balance.remaining + later };
     noteUse(meter, caller, nowMs);
     resolve({

@@ -9,10 +9,10 @@ import type { Account } from '../store/balances.ts';
 import {
   insertIdempotencyRecord,
   deleteIdempotencyRecord,
-  findKept,
+  findIdempotencyRecord,
   keepAnswer,
   MAX_KEPT_BYTES,
-  type FoundKey,
+  type HeldIdempotencyRecord,
   type IdempotencyRecord,
 } from '../store/idempotency.ts';
 import type { Statement } from '../store/sql.ts';
@@ -23,7 +23,7 @@ import { orUnavailable, type Call, type IdempotentRequest, type Meter } from './
 export type KeptAnswer = { readonly status: number; readonly body: string };
 
 /** An answer that was kept, with its token fields as they were. */
-export type Replay = NonNullable<FoundKey['answer']>;
+export type Replay = NonNullable<HeldIdempotencyRecord['answer']>;
 
 /**
  * A call may run 15 s (D37). A claim that is older was left by a process that died; a call that still runs
@@ -72,7 +72,7 @@ export async function recall(
 ): Promise<Replay | null> {
   const { organizationId } = caller;
   const wanted = { organizationId, key: claim.key };
-  const found = await orUnavailable(findKept(meter.sql, wanted, meter.clock.now()));
+  const found = await orUnavailable(findIdempotencyRecord(meter.sql, wanted, meter.clock.now()));
   if (found === null) return null;
   if (found.fingerprint !== claim.fingerprint) {
     throw new FaultError({

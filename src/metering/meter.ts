@@ -6,10 +6,10 @@ import { dayOf, monthOf, type Clock } from '../core/clock.ts';
 import { FaultError } from '../core/fault.ts';
 import type { Accounts } from '../store/accounts.ts';
 import { readUsage, type Account, type Balance } from '../store/balances.ts';
-import type { Row, Sql, Transaction, TransactionResult } from '../store/sql.ts';
+import type { NamedRows, Row, Sql, Transaction, TransactionResult } from '../store/sql.ts';
 import { StoreUnavailable } from '../store/store-error.ts';
 import type { Caller } from './authentication.ts';
-import { rateLimitOf, type RateLimit } from './rate-limit.ts';
+import { rateLimitOf, type RateLimit, type ThrottleState } from './rate-limit.ts';
 import { FORCE_REFRESH_POLICY, type ThrottlePolicy } from './throttle.ts';
 
 export type MeteringParts = {
@@ -52,7 +52,7 @@ export type Charged = {
   readonly rateLimit: RateLimit;
 };
 
-/** Where the store cannot be asked no call is served: 503, never free service (security 4.2). */
+/** Where the store cannot be asked no call is served: 503, never free service. */
 export async function orUnavailable<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -63,8 +63,8 @@ export async function orUnavailable<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-export function write(meter: Meter, unit: Transaction): Promise<TransactionResult> {
-  return orUnavailable(meter.sql.write(unit));
+export function write(meter: Meter, transaction: Transaction): Promise<TransactionResult> {
+  return orUnavailable(meter.sql.write(transaction));
 }
 
 export function accountOf(caller: Caller, nowMs: number): Account {
@@ -81,9 +81,13 @@ export function policiesOf(caller: Caller, forced: boolean): readonly ThrottlePo
   return forced ? [throttle, FORCE_REFRESH_POLICY] : [throttle];
 }
 
-/** The column of a `consume` statement's row. */
-export function tatOf(rows: readonly Row[] | undefined): number | null {
-  const tat = rows?.[0]?.['tat_us'];
+/** Where a throttle stands after its `consume` statement. */
+export function consumedState(policy: ThrottlePolicy, rows: NamedRows): ThrottleState {
+  return { policy, tatUs: tatOf(rows[policy.name] ?? []) };
+}
+
+function tatOf([row]: readonly Row[]): number | null {
+  const tat = row?.['tat_us'];
   return typeof tat === 'number' ? tat : null;
 }
 

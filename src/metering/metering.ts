@@ -4,7 +4,7 @@
 
 import { nextMonthStartMs } from '../core/clock.ts';
 import { sweepReservations } from '../store/balances.ts';
-import { sweepKept } from '../store/idempotency.ts';
+import { sweepIdempotencyRecords } from '../store/idempotency.ts';
 import { sumsOf, type UsageSums } from '../store/usage.ts';
 import { createBatchedCharges, isBatched } from './batched-charges.ts';
 import { createAuthentication, requireScope, type Caller } from './authentication.ts';
@@ -119,6 +119,6 @@ async function noteUses(meter: Meter): Promise<void> {
 
 async function sweep(meter: Meter): Promise<number> {
   await noteUses(meter);
-  await sweepKept(meter.sql, meter.clock.now());
+  await sweepIdempotencyRecords(meter.sql, meter.clock.now());
   return await sweepReservations(meter.sql, meter.clock.now());
 }

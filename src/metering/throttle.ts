@@ -38,8 +38,8 @@ export function budgetUs(policy: ThrottlePolicy): number {
 }
 
 /**
- * Takes so many requests from the budget, at most its burst, or undoes the unit. `tat_us` is the theoretical arrival
- * time: when the budget would be whole again.
+ * Takes so many requests from the budget, at most its burst, or rolls the transaction back; named as its policy.
+ * `tat_us` is the theoretical arrival time: when the budget would be whole again.
  */
 export function consume(
   organizationId: string,
@@ -67,6 +67,7 @@ export function consume(
       taken,
       nowUs + budget - taken,
     ],
+    name: policy.name,
     mustReturn: true,
   };
 }

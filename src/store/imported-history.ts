@@ -8,9 +8,9 @@ import { yearOf, type KeptObservation } from '../history/encoded-year.ts';
 import type { Slug } from '../core/retailer.ts';
 import { listingIdOf } from './listings.ts';
 import { readObservations, readRecent, readYears } from './held-observations.ts';
-import { appendObservation } from './observations.ts';
+import { appendObservation, keptOf, OBSERVATION, type SeenPrice } from './observations.ts';
 import { unpackYear } from './packed-years.ts';
-import type { Row, Sql, Statement, Transaction } from './sql.ts';
+import type { Row, Sql, Statement } from './sql.ts';
 
 /** What a row of a file was found to speak of. */
 export type ImportedEntry = {
@@ -50,7 +50,7 @@ function fileImported({ retailer, key, url, gtin }: ImportedEntry): Statement {
 /** How each entry of a batch ended. */
 export type ImportOutcome = 'added' | 'held' | 'conflict';
 
-/** Files a batch in one unit: all of it or nothing. Outcomes in the order of the entries. */
+/** Files a batch in one transaction: all of it or nothing. Outcomes in the order of the entries. */
 export async function insertImported(
   sql: Sql,
   entries: readonly ImportedEntry[],
@@ -58,19 +58,17 @@ export async function insertImported(
   const listings = new Map(
     entries.map((each) => [`${listingIdOf(each.retailer, each.key)} ${each.gtin ?? ''}`, each]),
   );
-  const first = [...listings.values()].map(fileImported);
   const before = await findHeld(sql, entries);
-  const added = entries.filter((each) => !before.has(placeOf(each)));
-  const observations = added.map((each): Statement => {
-    const statement = appendObservation(seen(each));
-    return { ...statement, text: `${statement.text} returning 1 as added` };
-  });
-  const unit: Transaction = [...first, ...observations];
-  const written = await sql.write(unit);
+  const unknown = entries.filter((each) => !before.has(placeOf(each)));
+  const written = await sql.write([
+    ...[...listings.values()].map(fileImported),
+    ...unknown.map((each) => appendObservation(seen(each))),
+  ]);
   if (!written.done) throw new Error('an import has no statement that must return');
-  const isAdded = new Set(
-    added.filter((_, at) => (written.rows[first.length + at]?.length ?? 0) > 0),
-  );
+  const rows = written.rows[OBSERVATION] ?? [];
+  const addedPlaces = new Set(rows.map((row) => `${row['listing_id']} ${row['observed_at_ms']}`));
+  // Of two entries of one place the first was added.
+  const isAdded = new Set(unknown.filter((each) => addedPlaces.delete(placeOf(each))));
   // Twice in one batch, or added by another process meanwhile.
   const rest = entries.filter((each) => !isAdded.has(each));
   const after = rest.length === 0 ? before : await findHeld(sql, rest);
@@ -84,25 +82,24 @@ export async function insertImported(
 const placeOf = ({ retailer, key, observedAtMs }: ImportedEntry): string =>
   `${listingIdOf(retailer, key)} ${observedAtMs}`;
 
-function seen({ retailer, key, observedAtMs, price, inStock }: ImportedEntry) {
+function seen({ retailer, key, observedAtMs, price, inStock }: ImportedEntry): SeenPrice {
   return { listingId: listingIdOf(retailer, key), observedAtMs, price, inStock };
 }
 
 /** The observation that is held for the instant says the same. */
 function isSame(entry: ImportedEntry, held: KeptObservation): boolean {
-  // The statement's own values: what out of stock and currency come to is decided there only.
-  const [, , , price, native, currency, stock] = appendObservation(seen(entry)).params ?? [];
+  const { priceCents, native, inStock } = keptOf(seen(entry));
   return (
-    held.priceCents === price &&
-    (held.native?.cents ?? null) === native &&
-    (held.native?.currency ?? null) === currency &&
-    (held.inStock === null ? null : Number(held.inStock)) === stock
+    held.priceCents === priceCents &&
+    held.native?.cents === native?.cents &&
+    held.native?.currency === native?.currency &&
+    held.inStock === inStock
   );
 }
 
 /** What is held of the entries' own instants, by listing and instant: in the tail or packed. */
-async function findHeld(sql: Sql, entries: readonly ImportedEntry[]): Promise<HeldRow> {
-  const held: HeldRow = new Map();
+async function findHeld(sql: Sql, entries: readonly ImportedEntry[]): Promise<HeldByPlace> {
+  const held: HeldByPlace = new Map();
   const byListing = Map.groupBy(entries, (each) => listingIdOf(each.retailer, each.key));
   for (const [id, some] of byListing) {
     const instants = new Set(some.map((each) => each.observedAtMs));
@@ -119,7 +116,7 @@ async function findHeld(sql: Sql, entries: readonly ImportedEntry[]): Promise<He
   return held;
 }
 
-type HeldRow = Map<string, KeptObservation>;
+type HeldByPlace = Map<string, KeptObservation>;
 
 /** Rows of everything that is held. */
 export async function countHeld(sql: Sql): Promise<number> {

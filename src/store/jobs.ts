@@ -163,6 +163,9 @@ export function enqueueJob(job: NewJob, nowMs: number): readonly Statement[] {
   ];
 }
 
+/** The name of a statement that returns rows of `jobs`. */
+const JOB = 'job';
+
 /** Of a job named `job`, at $1. */
 const DUE = `job.parked_at_ms is null and job.run_at_ms <= $1
   and (job.lease_until_ms is null or job.lease_until_ms <= $1)`;
@@ -199,6 +202,7 @@ async function claim(sql: Sql, claimToken: string, nowMs: number): Promise<Job |
           limit 1${sql.skipLocked})
         returning *`,
       params: [nowMs, claimToken, nowMs + LEASE_MS],
+      name: JOB,
     },
     {
       text: `update job_turns set turn = (select max(turn) + 1 from job_turns)
@@ -206,7 +210,7 @@ async function claim(sql: Sql, claimToken: string, nowMs: number): Promise<Job |
       params: [claimToken],
     },
   ]);
-  const row = written.done ? written.rows[1]?.[0] : undefined;
+  const [row] = written.done ? (written.rows[JOB] ?? []) : [];
   return row === undefined ? null : toJob(row);
 }
 
@@ -266,8 +270,8 @@ async function fail(
 }
 
 async function rowsOf(sql: Sql, statement: Statement): Promise<readonly Row[]> {
-  const written = await sql.write([statement]);
-  return written.done ? (written.rows[0] ?? []) : [];
+  const written = await sql.write([{ ...statement, name: JOB }]);
+  return written.done ? (written.rows[JOB] ?? []) : [];
 }
 
 async function liveJobs(sql: Sql, gtin: Gtin14): Promise<ReadonlySet<Slug>> {

@@ -3,7 +3,7 @@
 
 import { DAY_MS, dayOf } from '../core/clock.ts';
 import type { Listing } from '../listing/listing.ts';
-import { yearOf } from '../history/encoded-year.ts';
+import { yearOf, type KeptObservation } from '../history/encoded-year.ts';
 import type { ObservedSpan, Observation } from '../history/daily-bars.ts';
 import {
   ALL_DAYS,
@@ -124,27 +124,41 @@ export type SeenPrice = {
 };
 
 /**
- * Appends what a fetch saw. USD goes into `price_cents`; another or an unknown currency is kept as it was
- * and enters no bar (D26); out of stock has no price (D28); zero is none (D26). The same instant twice is
- * one observation.
+ * What is kept of what a fetch saw. USD is `priceCents`; another or an unknown currency is kept as it was and enters no
+ * bar (D26); out of stock has no price (D28); zero is none (D26).
  */
-export function appendObservation(seen: SeenPrice): Statement {
-  const price =
-    seen.inStock === false || seen.price === null || seen.price.cents <= 0 ? null : seen.price;
+export function keptOf({ observedAtMs, price: seen, inStock }: SeenPrice): KeptObservation {
+  const price = inStock === false || seen === null || seen.cents <= 0 ? null : seen;
   const isUsd = price?.currency === 'USD';
+  return {
+    observedAtMs,
+    priceCents: price !== null && isUsd ? price.cents : null,
+    native: price === null || isUsd ? null : price,
+    inStock,
+  };
+}
+
+/** The name of a statement that appends an observation, and returns its place if it was not held before. */
+export const OBSERVATION = 'observation';
+
+/** Appends what a fetch saw, as `keptOf`. The same instant twice is one observation. */
+export function appendObservation(seen: SeenPrice): Statement {
+  const { priceCents, native, inStock } = keptOf(seen);
   return {
     text: `insert into observations
         (day, listing_id, observed_at_ms, price_cents, native_cents, native_currency, in_stock)
       values ($1, $2, $3, $4, $5, $6, $7)
-      on conflict (day, listing_id, observed_at_ms) do nothing`,
+      on conflict (day, listing_id, observed_at_ms) do nothing
+      returning listing_id, observed_at_ms`,
     params: [
       dayNumber(seen.observedAtMs),
       seen.listingId,
       seen.observedAtMs,
-      price !== null && isUsd ? price.cents : null,
-      price === null || isUsd ? null : price.cents,
-      price === null || isUsd ? null : price.currency,
-      seen.inStock === null ? null : Number(seen.inStock),
+      priceCents,
+      native?.cents ?? null,
+      native?.currency ?? null,
+      inStock === null ? null : Number(inStock),
     ],
+    name: OBSERVATION,
   };
 }

@@ -73,8 +73,11 @@ export async function addOrganization(
   nowMs: number,
 ): Promise<Organization | null> {
   checkSettings(settings);
-  const result = await sql.write([{ ...insertion(settings, nowMs), mustReturn: true }]);
-  return result.done ? ((result.rows[0] ?? []).map(toOrganization)[0] ?? null) : null;
+  const added = 'organization';
+  const result = await sql.write([
+    { ...insertion(settings, nowMs), name: added, mustReturn: true },
+  ]);
+  return result.done ? ((result.rows[added] ?? []).map(toOrganization)[0] ?? null) : null;
 }
 
 /** Changes an organization; null when there is none of that name. */

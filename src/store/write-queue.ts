@@ -1,16 +1,22 @@
-// Units that wait for their commit, the same for both databases: one batch is under way at a time, and everything
+// Transactions that wait for their commit, the same for both databases: one batch is under way at a time, and everything
 // that comes meanwhile is the next one (group commit). Knows neither a database nor a table.
 
-import type { Transaction, TransactionResult } from './sql.ts';
+import type { Row, Transaction, TransactionResult } from './sql.ts';
 import { checkedValue } from './statement-values.ts';
 import { StoreUnavailable } from './store-error.ts';
 
-/** How a unit ended: its result, or why it could not be had. */
-export type TransactionOutcome = TransactionResult | Error;
+/**
+ * How a transaction ended, as a writer says it: what each statement returned, by its position; or the position of the
+ * one that had to return a row and did not; or why none of it could be done.
+ */
+export type TransactionOutcome =
+  | { readonly done: true; readonly rows: readonly (readonly Row[])[] }
+  | { readonly done: false; readonly failedAt: number }
+  | Error;
 
 export type WriteQueue = {
-  /** Resolves when the unit is durable or undone. */
-  write(unit: Transaction): Promise<TransactionResult>;
+  /** Resolves when the transaction is durable or rolled back. */
+  write(transaction: Transaction): Promise<TransactionResult>;
   /** Accepts nothing more; resolves when everything accepted has ended. */
   drain(): Promise<void>;
   /** Rejects what waits, what is under way and whatever comes. Only the first call counts. */
@@ -18,13 +24,13 @@ export type WriteQueue = {
   isFailed(): boolean;
 };
 
-/** Units of one batch at most: a batch of base debits this size commits in about 30 ms. */
+/** Transactions of one batch at most: a batch of base debits this size commits in about 30 ms. */
 const MAX_BATCH = 1_024;
-/** More than this many waiting units means that the disk stands still. */
+/** More than this many waiting transactions means that the disk stands still. */
 const MAX_WAITING = 50_000;
 
 type Waiting = {
-  readonly unit: Transaction;
+  readonly transaction: Transaction;
   /** Only the first call counts. */
   readonly settle: (outcome: TransactionOutcome | undefined) => void;
 };
@@ -38,12 +44,15 @@ type Queue = {
   onIdle: (() => void) | null;
 };
 
-/** Outcomes of the first units of a batch, while the others wait for something else. */
-export type Early = (outcomes: readonly TransactionOutcome[]) => void;
+/** Outcomes of the first transactions of a batch, while the others wait for something else. */
+export type OnEarlyOutcomes = (outcomes: readonly TransactionOutcome[]) => void;
 
-/** `commit` writes a batch: an outcome for each unit, in order. It rejects when none of them stands. */
+/** `commit` writes a batch: an outcome for each transaction, in order. It rejects when none of them stands. */
 export function createWriteQueue(
-  commit: (units: readonly Transaction[], early: Early) => Promise<readonly TransactionOutcome[]>,
+  commit: (
+    transactions: readonly Transaction[],
+    onEarly: OnEarlyOutcomes,
+  ) => Promise<readonly TransactionOutcome[]>,
 ): WriteQueue {
   const queue: Queue = { waiting: [], flying: [], isScheduled: false, failed: null, onIdle: null };
   /** While a batch commits, everything that comes is the next batch; an idle writer waits for this turn. */
@@ -67,26 +76,26 @@ export function createWriteQueue(
       batch.forEach((waiting, index) => waiting.settle(outcomeOf(index)));
       tellIdle(queue);
     };
-    const early: Early = (outcomes) => {
+    const onEarly: OnEarlyOutcomes = (outcomes) => {
       outcomes.forEach((outcome, index) => batch[index]?.settle(outcome));
     };
     commit(
-      batch.map(({ unit }) => unit),
-      early,
+      batch.map(({ transaction }) => transaction),
+      onEarly,
     ).then(
       (outcomes) => settle((index) => outcomes[index]),
       (error: unknown) => settle(() => (error instanceof Error ? error : new Error(String(error)))),
     );
   };
   return {
-    write: (unit) =>
+    write: (transaction) =>
       new Promise((resolve, reject) => {
         accept(queue, {
-          unit,
+          transaction,
           settle: (outcome) => {
-            if (outcome === undefined) reject(new Error('no answer for a unit'));
+            if (outcome === undefined) reject(new Error('no outcome for a transaction'));
             else if (outcome instanceof Error) reject(outcome);
-            else resolve(outcome);
+            else resolve(resultOf(transaction, outcome));
           },
         });
         schedule();
@@ -101,13 +110,31 @@ export function createWriteQueue(
   };
 }
 
+/** Positions become names here, on the caller's side, so that no message to a writer has to carry names. */
+function resultOf(
+  transaction: Transaction,
+  outcome: Exclude<TransactionOutcome, Error>,
+): TransactionResult {
+  if (!outcome.done) {
+    return { done: false, refusedBy: transaction[outcome.failedAt]?.name ?? null };
+  }
+  const rows: Record<string, readonly Row[]> = {};
+  for (const [position, { name }] of transaction.entries()) {
+    if (name === undefined) continue;
+    const own = outcome.rows[position] ?? [];
+    const others = rows[name];
+    rows[name] = others === undefined ? own : [...others, ...own];
+  }
+  return { done: true, rows };
+}
+
 function accept(queue: Queue, waiting: Waiting): void {
   if (queue.onIdle !== null) throw new StoreUnavailable('the store is closed');
   if (queue.failed !== null) throw queue.failed;
   if (queue.waiting.length >= MAX_WAITING) {
     throw new StoreUnavailable(`${MAX_WAITING} writes are waiting for the disk`);
   }
-  for (const { params } of waiting.unit) params?.forEach(checkedValue);
+  for (const { params } of waiting.transaction) params?.forEach(checkedValue);
   queue.waiting.push(waiting);
 }
 

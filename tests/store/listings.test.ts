@@ -112,7 +112,7 @@ test('a slug belongs to the first domain; the listing of another is undone with 
     ]);
   const [first, second] = await Promise.all([claim('lampshop.example'), claim('lampshop.test')]);
   assert.equal(first?.done, true);
-  assert.deepEqual(second, { done: false, failedAt: 1 });
+  assert.deepEqual(second, { done: false, refusedBy: null });
   assert.equal((await claim('lampshop.example')).done, true, 'claiming twice is harmless');
   const shop = { slug: 'lampshop', domain: 'lampshop.example' };
   assert.deepEqual(await store.shops.findShopByDomain('lampshop.example'), shop);

@@ -75,8 +75,8 @@ export async function openReplicated(options: ReplicatedOptions): Promise<Replic
   const dispose = () => (closing ??= close());
   const sql: Database = {
     ...primary,
-    write: async (unit) => {
-      const result = await primary.write(unit);
+    write: async (transaction) => {
+      const result = await primary.write(transaction);
       watch.heard();
       return result;
     },

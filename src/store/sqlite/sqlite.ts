@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { getCompileCacheDir } from 'node:module';
 import { Worker } from 'node:worker_threads';
 
-import type { Database, SqlValue } from '../sql.ts';
+import type { Database, SqlValue, Transaction } from '../sql.ts';
 import { openConnection, type Connection } from './connection.ts';
 import type {
   FromWriter,
@@ -15,6 +15,7 @@ import type {
   WriterFailure,
   WriterOutcome,
   WriterStart,
+  WriterTransaction,
 } from './writer-protocol.ts';
 import { StoreUnavailable } from '../store-error.ts';
 import {
@@ -47,30 +48,30 @@ type Writer = {
 
 /** Opens (or makes) the database. Rejects when it cannot be made durable or safe. */
 export async function openSqlite(options: SqliteOptions): Promise<Database> {
-  const place = placeOf(options.path);
+  const file = databaseFileAt(options.path);
   const busyTimeoutMs = options.busyTimeoutMs ?? 5_000;
-  const writer = await startWriter({ path: place.path, busyTimeoutMs }, options.writerThread);
-  const reader = await openReader(writer, place.path, busyTimeoutMs);
+  const writer = await startWriter({ path: file.path, busyTimeoutMs }, options.writerThread);
+  const reader = await openReader(writer, file.path, busyTimeoutMs);
   let isClosed = false;
   return {
     dialect: 'sqlite',
     skipLocked: '',
     commits: () => writer.commits,
     all: (text, params) => readRows(reader, text, params),
-    write: (unit) => writer.queue.write(unit),
+    write: (transaction) => writer.queue.write(transaction),
     probe: (deadlineMs) => probeQueue(writer.queue, deadlineMs ?? PROBE_MS),
     async [Symbol.asyncDispose]() {
       if (isClosed) return;
       isClosed = true;
       await closeWriter(writer, () => reader.close());
-      place.remove();
+      file.remove();
     },
   };
 }
 
-type Place = { readonly path: string; readonly remove: () => void };
+type DatabaseFile = { readonly path: string; readonly remove: () => void };
 
-function placeOf(path: string): Place {
+function databaseFileAt(path: string): DatabaseFile {
   if (path !== ':memory:') {
     makeFolder(dirname(path));
     return { path, remove: () => undefined };
@@ -136,11 +137,11 @@ async function startWriter(start: WriterStart, thread: URL | undefined): Promise
     workerData: { ...start, entry, compileCache: getCompileCacheDir() },
   });
   let answered: (outcomes: readonly WriterOutcome[]) => void = () => undefined;
-  const queue = createWriteQueue(async (units) => {
+  const queue = createWriteQueue(async (transactions) => {
     const { promise, resolve } = Promise.withResolvers<readonly WriterOutcome[]>();
     answered = resolve;
-    tell(worker, { kind: 'batch', units });
-    return (await promise).map(toUnitOutcome);
+    tell(worker, { kind: 'batch', transactions: transactions.map(withoutNames) });
+    return (await promise).map(toTransactionOutcome);
   });
   const writer: Writer = { worker, queue, commits: 0 };
   await new Promise<void>((resolve, reject) => {
@@ -169,9 +170,17 @@ function tell(worker: Worker, message: ToWriter): void {
   worker.postMessage(message);
 }
 
-function toUnitOutcome(outcome: WriterOutcome): TransactionOutcome {
+function withoutNames(transaction: Transaction): WriterTransaction {
+  return transaction.map((statement) => {
+    if (statement.name === undefined) return statement;
+    const { name: _, ...rest } = statement;
+    return rest;
+  });
+}
+
+function toTransactionOutcome(outcome: WriterOutcome): TransactionOutcome {
   if (outcome.kind === 'done') return { done: true, rows: outcome.rows };
-  if (outcome.kind === 'undone') return { done: false, failedAt: outcome.failedAt };
+  if (outcome.kind === 'rolled-back') return { done: false, failedAt: outcome.failedAt };
   return errorOf(outcome.failure);
 }
 
@@ -180,7 +189,7 @@ function errorOf({ message, code }: WriterFailure): Error {
   return isAway ? new StoreUnavailable(`the store cannot write: ${message}`) : new Error(message);
 }
 
-/** Everything accepted is committed first; then the log is folded into the file. */
+/** Everything accepted is committed first; then the log is merged into the file. */
 async function closeWriter(
   { worker, queue }: Pick<Writer, 'worker' | 'queue'>,
   closeReader: () => void,

@@ -10,7 +10,7 @@ import {
   debit,
   ensureBalance,
   grantTokens,
-  hold,
+  insertReservation,
   recordCharge,
 } from '../../../src/store/balances.ts';
 import { upsertListing, listingIdOf } from '../../../src/store/listings.ts';
@@ -39,7 +39,9 @@ async function makeStore(folder: string): Promise<string> {
   const account = { organizationId: id, month: '2026-03' };
   const charge = { requestId: 'r1', keyId: 'key00001', tokens: 6, route: 'GET /', atMs: NOON };
   await sql.write([ensureBalance(account), debit(account, 6), ...recordCharge(account, charge)]);
-  await sql.write([...hold(account, { requestId: 'r2', tokens: 9, leaseUntilMs: NOON + 60_000 })]);
+  await sql.write([
+    ...insertReservation(account, { requestId: 'r2', tokens: 9, leaseUntilMs: NOON + 60_000 }),
+  ]);
   await grantTokens(sql, { organizationId: id, tokens: 50, requestId: 'g1', nowMs: NOON });
   const listing = {
     ...EMPTY_LISTING,

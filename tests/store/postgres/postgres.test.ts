@@ -126,7 +126,7 @@ test('a commit whose answer is lost is told as unknown and never repeated', asyn
     assert.ok(unknown.status === 'rejected' && unknown.reason instanceof StoreUnavailable);
     assert.match(unknown.reason.message, /not known whether it was written/);
     // Nothing of it would have been written in either case.
-    assert.deepEqual(refused, { status: 'fulfilled', value: { done: false, failedAt: 0 } });
+    assert.deepEqual(refused, { status: 'fulfilled', value: { done: false, refusedBy: null } });
     // A commit whose answer is cut off reached the server, which may still be at it.
     await sessionEnded(database.url);
     assert.equal(await coinsOf(sql, 'a'), expected[when]);
