@@ -44,17 +44,17 @@ export async function answerBilled<Body extends object>(
   call: BilledCall<Body>,
 ) {
   const caller = callerOf(c);
-  const claim = claimOf(c);
+  const idempotency = idempotencyOf(c);
   const metered = {
     requestId: c.get('callId'),
     route: call.route,
     forced: call.forced ?? false,
-    claim,
+    idempotency,
   };
   const { body, tokens } =
-    claim === undefined
+    idempotency === undefined
       ? await bill(c, parts, { caller, call, metered })
-      : await billOnce(c, parts, { caller, call, metered: { ...metered, claim } });
+      : await billOnce(c, parts, { caller, call, metered: { ...metered, idempotency } });
   return c.json({ ...body, ...tokens }, 200);
 }
 
@@ -72,7 +72,7 @@ export async function answerFree<Body extends object>(
 }
 
 /** The header was checked with the route's schema; undefined without one. */
-function claimOf(c: Context<HttpEnv>): IdempotentRequest | undefined {
+function idempotencyOf(c: Context<HttpEnv>): IdempotentRequest | undefined {
   const key = c.req.header(IDEMPOTENCY_KEY);
   if (key === undefined) return undefined;
   return { key, fingerprint: fingerprintOf(c.req.method, new URL(c.req.raw.url)) };
@@ -86,7 +86,7 @@ type Metered = {
   readonly requestId: string;
   readonly route: string;
   readonly forced: boolean;
-  readonly claim: IdempotentRequest | undefined;
+  readonly idempotency: IdempotentRequest | undefined;
 };
 
 type Billing<Body, Call extends Metered = Metered> = {
@@ -95,17 +95,17 @@ type Billing<Body, Call extends Metered = Metered> = {
   readonly metered: Call;
 };
 
-/** Calls that met each other at the claim: after so many the first is still running, whoever it is. */
+/** Calls that want one key at once: after so many attempts the first is still running, whichever it is. */
 const ATTEMPTS = 3;
 
 /**
- * D21: a key that was answered is answered again. Two calls that find the key free at once meet at the
- * claim, where one loses and reads what became of the other.
+ * D21: a key that was answered is answered again. Of two calls that find the key free at once one takes it; the other
+ * reads what became of that call.
  */
 async function billOnce<Body extends object>(
   c: Context<HttpEnv>,
   parts: HttpParts,
-  billing: Billing<Body, Metered & { readonly claim: IdempotentRequest }>,
+  billing: Billing<Body, Metered & { readonly idempotency: IdempotentRequest }>,
 ): Promise<Billed<Body>> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const replayed = await replay(c, parts, billing);
@@ -123,9 +123,9 @@ async function billOnce<Body extends object>(
 async function replay(
   c: Context<HttpEnv>,
   parts: HttpParts,
-  { caller, metered }: Billing<unknown, Metered & { readonly claim: IdempotentRequest }>,
+  { caller, metered }: Billing<unknown, Metered & { readonly idempotency: IdempotentRequest }>,
 ): Promise<Billed<object> | null> {
-  const kept = await parts.metering.recall(caller, metered.claim);
+  const kept = await parts.metering.findReplay(caller, metered.idempotency);
   if (kept === null) return null;
   const { requestId, route } = metered;
   const charged = await parts.metering.charge(caller, { requestId, route, tokens: 0 });
@@ -181,8 +181,8 @@ function billed<Body>(
 }
 
 /** The text that is kept; made only for a call that has a key. */
-function answerOf(body: object, { claim }: Metered): { readonly answer?: KeptAnswer } {
-  return claim === undefined ? {} : { answer: { status: 200, body: JSON.stringify(body) } };
+function answerOf(body: object, { idempotency }: Metered): { readonly answer?: KeptAnswer } {
+  return idempotency === undefined ? {} : { answer: { status: 200, body: JSON.stringify(body) } };
 }
 
 /** When even this fails, the lease gives the tokens back; the caller still learns what went wrong first. */

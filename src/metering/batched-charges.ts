@@ -78,7 +78,7 @@ export function isBatched(call: PaidCall & { readonly answer?: unknown }): boole
   return (
     Number.isSafeInteger(call.tokens) &&
     call.tokens > 0 &&
-    call.claim === undefined &&
+    call.idempotency === undefined &&
     call.forced !== true
   );
 }

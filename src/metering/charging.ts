@@ -15,8 +15,8 @@ import type { NamedRows, Statement } from '../store/sql.ts';
 import type { Caller } from './authentication.ts';
 import {
   IdempotencyKeyTaken,
-  idempotencyInsert,
-  idempotencyAnswer,
+  insertRecord,
+  keepOrDelete,
   noSpace,
   type KeptAnswer,
 } from './idempotency.ts';
@@ -34,7 +34,7 @@ import {
 } from './meter.ts';
 import { rateLimitOf, secondsToNextMonth, type ThrottleState } from './rate-limit.ts';
 import { createReservation, type Reservation } from './reservation.ts';
-import { admissionOf, consume, type ThrottlePolicy } from './throttle.ts';
+import { consume, waitUs, type ThrottlePolicy } from './throttle.ts';
 
 /** Spends tokens at once; 0 tokens: throttle only. The answer is kept when the call has an Idempotency-Key. */
 export async function charge(
@@ -46,7 +46,7 @@ export async function charge(
   requireWhole(tokens, 0);
   const nowMs = meter.clock.now();
   const account = accountOf(caller, nowMs);
-  const kept = idempotencyAnswer(caller, { call, account, answer, tokens }, nowMs);
+  const kept = keepOrDelete(caller, { call, account, answer, tokens }, nowMs);
   if (tokens === 0) {
     const { states } = await writeCall(meter, caller, { call, nowMs, spending: [], kept });
     const balance = await readBalance(meter, caller);
@@ -122,7 +122,7 @@ async function writeCall(
   const policies = policiesOf(caller, call.forced === true);
   const result = await write(meter, [
     ...policies.map((policy) => consume(caller.organizationId, policy, nowMs * 1_000)),
-    ...idempotencyInsert(caller, call, nowMs),
+    ...insertRecord(caller, call, nowMs),
     ...spending,
     ...kept,
   ]);
@@ -146,9 +146,9 @@ async function writeCall(
 }
 
 function throttled(policy: ThrottlePolicy, tatUs: number | null, nowMs: number): FaultError {
-  const admission = admissionOf(policy, tatUs, nowMs * 1_000);
-  const waitUs = admission.admitted ? 0 : admission.retryAfterUs;
-  const retryAfterSeconds = Math.max(1, Math.ceil(waitUs / 1_000_000));
+  const seconds = Math.ceil(waitUs(policy, tatUs, nowMs * 1_000) / 1_000_000);
+  // A request that was refused may be admitted by now: other requests have changed the stored time, or the clock.
+  const retryAfterSeconds = Math.max(1, seconds);
   const isForced = policy.name === 'force-refresh';
   const what = isForced ? 'forced refreshes' : 'requests';
   return new FaultError({

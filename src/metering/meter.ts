@@ -30,8 +30,8 @@ export type Call = {
   readonly route: string;
   /** Counts against the forced refreshes too (D20). */
   readonly forced?: boolean;
-  /** The caller's Idempotency-Key (D21): taken with the call, or the call is not made. */
-  readonly claim?: IdempotentRequest | undefined;
+  /** The caller's Idempotency-Key and what it stands for (D21): taken with the call, or the call is not made. */
+  readonly idempotency?: IdempotentRequest | undefined;
 };
 
 /** An Idempotency-Key and the request it stands for, as one short text. */

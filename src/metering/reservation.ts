@@ -12,7 +12,7 @@ import {
 } from '../store/balances.ts';
 import { IDEMPOTENCY_SPACE } from '../store/idempotency.ts';
 import type { Caller } from './authentication.ts';
-import { idempotencyAnswer, noSpace, idempotencyDelete, type KeptAnswer } from './idempotency.ts';
+import { keepOrDelete, noSpace, deleteRecord, type KeptAnswer } from './idempotency.ts';
 import {
   noteUse,
   readBalance,
@@ -78,7 +78,7 @@ async function settle(
     deleteReservation(requestId),
     settleReserved(account, { reserved: maxTokens, spent: tokens }),
     ...recordCharge(account, { requestId, route, tokens, keyId: caller.keyId, atMs: nowMs }),
-    ...idempotencyAnswer(caller, held, nowMs),
+    ...keepOrDelete(caller, held, nowMs),
   ]);
   if (!result.done) throw refusalOf(result.refusedBy);
   noteUse(meter, caller, nowMs);
@@ -100,7 +100,7 @@ async function settleNothing(
   held: ReservedTokens,
   answer: KeptAnswer | undefined,
 ): Promise<Charged> {
-  const kept = idempotencyAnswer(caller, { ...held, answer, tokens: 0 }, meter.clock.now());
+  const kept = keepOrDelete(caller, { ...held, answer, tokens: 0 }, meter.clock.now());
   const result = await write(meter, [
     deleteReservation(held.call.requestId),
     ...releaseReserved(held.account, held.maxTokens),
@@ -115,7 +115,7 @@ async function freeTokens(meter: Meter, caller: Caller, held: ReservedTokens): P
   const result = await write(meter, [
     deleteReservation(held.call.requestId),
     ...releaseReserved(held.account, held.maxTokens),
-    ...idempotencyDelete(caller, held.call),
+    ...deleteRecord(caller, held.call),
   ]);
   if (result.done) return balanceIn(result.rows).remaining;
   return (await readBalance(meter, caller)).remaining;
