@@ -3,7 +3,7 @@
 
 import { Client } from 'pg';
 
-import { faultKindOf, UnsentStatement } from './faults.ts';
+import { faultKindOf, isUnprepared, UnsentStatement } from './faults.ts';
 import type { Row, SqlValue, Statement } from '../sql.ts';
 import { checkedCount, checkedValue, parametersOf } from '../statement-values.ts';
 import { StoreUnavailable } from '../store-error.ts';
@@ -74,10 +74,11 @@ export async function connectPostgres(settings: SessionSettings): Promise<Postgr
   };
   return {
     run: async (statements) => {
-      const answers = statements.map((statement) => ask(client, named, statement));
-      return (await Promise.all(answers)).map((answer) =>
-        answer instanceof Error ? noted(answer) : answer,
-      );
+      const outcomes = await Promise.all(statements.map((each) => ask(client, named, each)));
+      const errors = outcomes.filter((each) => each instanceof Error);
+      // A statement that was to be prepared behind the first error was not, and the server does not know it then.
+      errors.filter((each, at) => at === 0 || !isUnprepared(each)).forEach(noted);
+      return outcomes;
     },
     commit: async () => {
       try {

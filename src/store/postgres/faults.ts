@@ -39,6 +39,11 @@ export function faultKindOf(error: Error): FaultKind {
   return UNAVAILABLE.test(code) ? 'unavailable' : 'mistake';
 }
 
+/** The server does not know a prepared statement by its name. */
+export function isUnprepared(error: Error): boolean {
+  return error instanceof DatabaseError && error.code === '26000';
+}
+
 /** As callers of the store meet it. `what` begins the sentence. */
 export function storeErrorOf(error: Error, what: string): Error {
   if (error instanceof StoreUnavailable) return error;
