@@ -64,9 +64,9 @@ function newTally(): Tally {
 
 async function product(app: App, text: string, retailer?: string): Promise<Product | null> {
   try {
-    const prepared = app.lookupProduct.prepare({ text, retailer, forceRefresh: false });
+    const prepared = app.lookupProduct.parse({ text, retailer, forceRefresh: false });
     const held = await app.lookupProduct.held(prepared);
-    return held ?? (await app.lookupProduct.fetched(prepared, app.lookupDeadline()));
+    return held ?? (await app.lookupProduct.fetched(prepared, app.lookupContext()));
   } catch (error) {
     if (error instanceof FaultError) return null;
     throw error;

@@ -11,7 +11,7 @@ import { readConfig } from '../src/config.ts';
 import { FaultError } from '../src/core/fault.ts';
 import { toGtin14 } from '../src/identifiers/gtin.ts';
 import { RETAILERS, type KnownSlug } from '../src/core/retailer.ts';
-import { identify } from '../src/lookup/identify.ts';
+import { parseInput } from '../src/lookup/parse-input.ts';
 import { listingKeyOf } from '../src/collect/listing-key.ts';
 import type { Sandbox } from '../src/sandbox/server.ts';
 import { presentListing } from '../src/wire/listing.ts';
@@ -68,8 +68,8 @@ async function truthsOf(sandbox: Sandbox, slug: KnownSlug): Promise<readonly Tru
 /** The service's answer to one identifier: `ok`, or the fault's code. */
 async function outcomeOf(app: App, text: string, retailer?: string): Promise<string> {
   try {
-    const prepared = app.lookupProduct.prepare({ text, retailer, forceRefresh: false });
-    await app.lookupProduct.fetched(prepared, app.lookupDeadline());
+    const prepared = app.lookupProduct.parse({ text, retailer, forceRefresh: false });
+    await app.lookupProduct.fetched(prepared, app.lookupContext());
     return 'ok';
   } catch (error) {
     if (error instanceof FaultError) return error.fault.code;
@@ -79,7 +79,7 @@ async function outcomeOf(app: App, text: string, retailer?: string): Promise<str
 
 /** What the store holds at an address. */
 async function heldAt(app: App, url: string): Promise<Record<string, unknown> | null> {
-  const identified = identify(url);
+  const identified = parseInput(url);
   const identifier = identified.ok ? identified.identifiers[0] : undefined;
   const target = identifier === undefined ? null : listingKeyOf(identifier);
   if (target === null || target.kind !== 'retailer') return null;

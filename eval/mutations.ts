@@ -23,6 +23,7 @@ import { startSandbox, type Sandbox } from '../src/sandbox/server.ts';
 import { SANDBOX_ACCESS, SANDBOX_CREDENTIALS } from '../src/sandbox/tokens.ts';
 import { randomFrom } from '../tests/support/random.ts';
 import { mutated } from '../tests/support/text-mutations.ts';
+import { contextOf } from '../tests/support/contexts.ts';
 
 const VERDICTS = new Set([
   'read',
@@ -73,10 +74,10 @@ async function samplesOf(sandbox: Sandbox, privateKey: string): Promise<readonly
         const reader = source.readerOf(question.kind);
         if (samples.has(`${slug} ${reader}`) || ADAPTERS[slug].readers[reader] === undefined)
           continue;
-        const allowed = await access.accessOf(slug, source, signal());
+        const allowed = await access.accessOf(slug, source, contextOf(signal()));
         const request = allowed === null ? null : source.request(question, allowed);
         if (request === null) continue;
-        const answer = await fetcher({ ...request, isOfficial: true }, signal());
+        const answer = await fetcher({ ...request, isOfficial: true }, contextOf(signal()));
         if (answer.ok && answer.page.body.length > 0) {
           samples.set(`${slug} ${reader}`, { slug, reader, page: answer.page });
         }
@@ -84,7 +85,7 @@ async function samplesOf(sandbox: Sandbox, privateKey: string): Promise<readonly
     }
   }
   for (const url of [described.url.hosted, described.url.json_ld, described.url.open_graph]) {
-    const answer = await fetcher({ url, accept: 'html' }, signal());
+    const answer = await fetcher({ url, accept: 'html' }, contextOf(signal()));
     if (answer.ok) {
       samples.set(url, { slug: undefined, reader: 'product', page: answer.page });
     }

@@ -14,7 +14,7 @@ import { readConfig } from '../src/config.ts';
 import { dayOf } from '../src/core/clock.ts';
 import { composeProduct } from '../src/product/compose.ts';
 import type { Page } from '../src/listing/page.ts';
-import { identify } from '../src/lookup/identify.ts';
+import { parseInput } from '../src/lookup/parse-input.ts';
 import { savedPage } from '../src/collect/saved-page.ts';
 import { listingKeyOf } from '../src/collect/listing-key.ts';
 import { issueKey } from '../src/metering/keys.ts';
@@ -60,7 +60,7 @@ const originAt = (server: Server) => `http://127.0.0.1:${(server.address() as Ad
 function expectedRecord(row: Row, page: Page): Record<string, unknown> | null {
   const verdict = readProductPage(page);
   if (verdict.kind !== 'read') return null;
-  const identified = identify(row.url);
+  const identified = parseInput(row.url);
   const identifier = identified.ok ? identified.identifiers[0] : undefined;
   const target = identifier === undefined ? null : listingKeyOf(identifier);
   if (target === null || target.kind !== 'shop') return null;

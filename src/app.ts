@@ -7,8 +7,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import type { Config } from './config.ts';
 import type { Clock } from './core/clock.ts';
-import { deadlineSignal } from './fetch/deadline.ts';
-import { inLane, type Lane } from './fetch/pacing/lane.ts';
+import { fetchContext } from './fetch/deadline.ts';
+import type { FetchContext, Priority } from './core/fetch-context.ts';
 import { guardUrl } from './fetch/guard/url-guard.ts';
 import { listenEverywhere, type EndpointOptions, type Endpoints } from './http/endpoints.ts';
 import { createBackground, type Background } from './indexer/background.ts';
@@ -19,7 +19,7 @@ import { createAssemble } from './lookup/assemble-product.ts';
 import { createExclusiveWork, NOBODY_ELSE, type ExclusiveWork } from './collect/exclusive-work.ts';
 import { createItemReviews } from './lookup/item-reviews.ts';
 import { createHeldAddOns, createLiveAddOns } from './lookup/product-add-ons.ts';
-import { knownMissOf } from './collect/collect.ts';
+import { createCollect, knownMissOf } from './collect/collect.ts';
 import { createLiveOffers } from './lookup/live-offers.ts';
 import { createListRetailers, type ListRetailers } from './lookup/list-retailers.ts';
 import { createLookupHistory, type LookupHistory } from './lookup/lookup-history.ts';
@@ -39,9 +39,17 @@ import { createMetering } from './metering/metering.ts';
 import { processFigures } from './metrics/process-figures.ts';
 import { createServiceMetrics, type ServiceMetrics } from './metrics/service-metrics.ts';
 import { createReaderPool, type ReaderPool } from './reading/reader-pool.ts';
-import { readExamples, versionText } from './package-files.ts';
+import { readExamples, readMatchModel, versionText } from './package-files.ts';
 import { openStore, type Store, type StoreConfig } from './store/store.ts';
-import { wireAsking } from './wired-asking.ts';
+import type { Page } from './listing/page.ts';
+import { createFetcher } from './fetch/guarded-fetcher.ts';
+import type { OriginMap } from './fetch/origins.ts';
+import type { TakeSlot } from './fetch/pacing/shared-pace.ts';
+import { createAccess } from './collect/source-access.ts';
+import { createCanAskByBarcode } from './collect/askable.ts';
+import { fetchAlone } from './collect/fetch-alone.ts';
+import { createMatching } from './matching/matcher.ts';
+import type { SearchWeb } from './collect/search-web.ts';
 
 /** The clock of a running service. */
 export const systemClock: Clock = {
@@ -59,8 +67,8 @@ export type App = AsyncDisposable & {
   readonly store: Store;
   readonly lookupProduct: LookupProduct;
   readonly lookupHistory: LookupHistory;
-  /** D37: aborts when a lookup's time is over, or with `stop`. */
-  lookupDeadline(stop?: AbortSignal): AbortSignal;
+  /** Of a lookup from the command line, which has the same time as one over HTTP (D37). */
+  lookupContext(stop?: AbortSignal): FetchContext;
   /** Starts to answer over HTTP, and to work, as far as the roles of this process say. */
   listen(at?: { readonly port: number }): Promise<Endpoints>;
   /** Not ready any more; finishes the answers under way, then the work behind them. */
@@ -78,7 +86,7 @@ const LOOKUP_DEADLINE_MS = 15_000;
 /** A background job's own: long enough for two requests to a shop that wants a minute between them. */
 const JOB_DEADLINE_MS = 120_000;
 const JOBS_AT_ONCE = 4;
-const BACKGROUND: Lane = { kind: 'background' };
+const BACKGROUND: Priority = { kind: 'background' };
 const PROBE_DEADLINE_MS = 1_000;
 
 /** Opens the data folder (made when missing) and wires the parts. Rejects with a reason to act on. */
@@ -98,16 +106,19 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const lookups = wireLookups(config, needs);
   const { lookupProduct, lookupHistory, worker } = lookups;
   const metering = createMetering({ accounts: store.accounts, sql: store.sql, clock });
-  const lookupDeadline = (stop?: AbortSignal) =>
-    deadlineSignal(clock.now(), LOOKUP_DEADLINE_MS, stop);
+  const lookupContext = (organization: string | null, stop?: AbortSignal) =>
+    fetchContext(
+      { nowMs: clock.now(), ms: LOOKUP_DEADLINE_MS, stop },
+      { kind: 'caller', organization },
+    );
   let stopping = false;
   const parts = {
     clock,
     log,
     metering,
     ...lookups,
-    lookupDeadline: ({ organizationId }: { readonly organizationId: string }) =>
-      inLane(lookupDeadline(), { kind: 'caller', organization: organizationId }),
+    lookupContext: ({ organizationId }: { readonly organizationId: string }) =>
+      lookupContext(organizationId),
     newId: () => newCallId(clock.now()),
     corsOrigins: config.corsOrigins,
     metrics,
@@ -123,7 +134,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     store,
     lookupProduct,
     lookupHistory,
-    lookupDeadline,
+    lookupContext: (stop) => lookupContext(null, stop),
     listen: async (at) => {
       const { retention, roles } = config;
       const keepsStore = roles.includes('indexer');
@@ -156,15 +167,13 @@ function endpointsOf(config: Config, port: number = config.port): EndpointOption
 }
 
 /** The embedded database is one process's; PostgreSQL may be shared by any number of them (docs/cluster.md). */
-function exclusiveWork(
-  needs: Pick<LookupNeeds, 'clock' | 'store' | 'onError' | 'newId'>,
-): ExclusiveWork {
+function exclusiveWork(needs: Pick<Needs, 'clock' | 'store' | 'onError' | 'newId'>): ExclusiveWork {
   const { store } = needs;
   if (store.sql.dialect === 'sqlite') return NOBODY_ELSE;
   return createExclusiveWork({ ...needs, leases: store.leases });
 }
 
-type LookupNeeds = {
+type Needs = {
   readonly clock: Clock;
   readonly log: Log;
   readonly store: Store;
@@ -188,13 +197,52 @@ type Lookups = {
   readonly learnTitles: (stop: AbortSignal) => Promise<void>;
 };
 
+/** Everything that asks shops, retailers and the search engine. */
+function wireAsking(config: Config, needs: Needs) {
+  const { clock, log, store, readers, metrics, exclusive, newId } = needs;
+  const takeSlot: TakeSlot = (host, intervalMs, untilMs) =>
+    store.hostSlots.take(host, intervalMs, clock.now(), untilMs);
+  const fetcherWith = (origins: OriginMap) =>
+    createFetcher({
+      version: versionText(),
+      contact: config.contact,
+      origins,
+      dnsServers: config.dnsServers,
+      egressProxy: config.egressProxy,
+      hostIntervalMs: config.hostIntervalMs,
+      maxConcurrent: config.maxConcurrent,
+      takeSlot: store.sql.dialect === 'postgres' ? takeSlot : null,
+      clock,
+      log: ({ event, host, kind, why }) => log.info(event, { host, kind, why }),
+    });
+  const fetcher = fetchAlone(exclusive, metrics.counted(fetcherWith(config.origins)));
+  const access = createAccess({ fetch: fetcher, clock, credentials: config.credentials, newId });
+  const search: SearchWeb = {
+    provider: config.search.provider,
+    fetch: metrics.counted(fetcherWith(config.search.origins), 'search_provider'),
+    read: (page) => readers.webSearch(page),
+  };
+  const readAnswer = (page: Page, name: string, slug: string) => readers.answer(page, name, slug);
+  const ask = { fetch: fetcher, readAnswer, access, store, clock };
+  const matching = createMatching(readMatchModel());
+  const collect = createCollect({
+    ...ask,
+    readShop: (page) => readers.shop(page),
+    search,
+    matching,
+    exclusive,
+  });
+  const canAskByBarcode = createCanAskByBarcode(access, search);
+  return { ask, collect, matching, canAskByBarcode };
+}
+
 /** The lookups, and the worker that asks what they put on the queue. */
-function wireLookups(config: Config, needs: LookupNeeds): Lookups {
+function wireLookups(config: Config, needs: Needs): Lookups {
   const { clock, store, background, onError } = needs;
   const { ask, collect, matching, canAskByBarcode } = wireAsking(config, needs);
-  const behind = (deadlineMs: number) => (stop: AbortSignal) =>
-    inLane(deadlineSignal(clock.now(), deadlineMs, stop), BACKGROUND);
-  const inBackground: Background['run'] = (work) =>
+  const behind = (ms: number) => (stop: AbortSignal) =>
+    fetchContext({ nowMs: clock.now(), ms, stop }, BACKGROUND);
+  const inBackground = (work: (context: FetchContext) => Promise<unknown>) =>
     background.run((stop) => work(behind(LOOKUP_DEADLINE_MS)(stop)));
   const worker = createWorker({
     jobs: store.jobs,
@@ -202,20 +250,20 @@ function wireLookups(config: Config, needs: LookupNeeds): Lookups {
     clock,
     random: Math.random,
     newId: needs.newId,
-    signalFor: behind(JOB_DEADLINE_MS),
+    contextFor: behind(JOB_DEADLINE_MS),
     onError,
     concurrency: JOBS_AT_ONCE,
   });
   const isAllowedUrl = (text: string) => guardUrl(text, { origins: config.origins }).ok;
   const itemReviews = createItemReviews({ ...ask, inBackground });
   const scheduling = { store, collect, canAskByBarcode, clock, inBackground };
-  const liveAddOns = createLiveAddOns(
+  const addLive = createLiveAddOns(
     createLiveOffers(ask),
     itemReviews,
     createAskSellerContext(createSellerContextOf(ask)),
   );
   const scheduleBehind = createScheduleBehind({ ...scheduling, enqueued: () => worker.wake() });
-  const asking = { collect, matching, liveAddOns, clock, isAllowedUrl, scheduleBehind };
+  const asking = { collect, matching, addLive, clock, isAllowedUrl, scheduleBehind };
   const { lookupProduct, lookupHistory } = heldLookups(store, asking);
   const searchProvider = config.search.provider?.kind ?? null;
   return {

@@ -35,7 +35,6 @@ const ROOMS: Readonly<Record<string, string>> = {
   http: 'core fees product wire lookup metering metrics log.ts',
   cli: '*',
   'app.ts': '*',
-  'wired-asking.ts': '*',
   'config.ts': 'history store fetch retailers process-roles.ts',
   'process-roles.ts': '',
   'package-files.ts': 'matching http',

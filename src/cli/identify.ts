@@ -1,7 +1,7 @@
 // openshelf identify <text>: what an identifier may mean, in the order it would be tried (D6, D11).
 
 import { FaultError } from '../core/fault.ts';
-import { identify } from '../lookup/identify.ts';
+import { parseInput } from '../lookup/parse-input.ts';
 import { DONE, onePositional, printJson, textOption, type Command } from './command.ts';
 
 export const identifyCommand: Command = {
@@ -16,7 +16,10 @@ export const identifyCommand: Command = {
   options: { format: { type: 'string' }, json: { type: 'boolean' } },
   takesWords: true,
   run: ({ values, positionals, io }) => {
-    const answer = identify(onePositional(positionals, 'identifier'), textOption(values, 'format'));
+    const answer = parseInput(
+      onePositional(positionals, 'identifier'),
+      textOption(values, 'format'),
+    );
     if (!answer.ok) throw new FaultError(answer.fault);
     if (values['json'] === true) printJson(io, answer.identifiers);
     else {

@@ -40,7 +40,7 @@ export const lookup: Command = {
     }
     const dataDir = textOption(values, 'data');
     await using app = await openApp(readConfig(io.env, dataDir === undefined ? {} : { dataDir }));
-    const prepared = app.lookupProduct.prepare({
+    const prepared = app.lookupProduct.parse({
       text,
       format: textOption(values, 'format'),
       retailer,
@@ -48,7 +48,7 @@ export const lookup: Command = {
     });
     const product =
       (await app.lookupProduct.held(prepared)) ??
-      (await app.lookupProduct.fetched(prepared, app.lookupDeadline(io.stop)));
+      (await app.lookupProduct.fetched(prepared, app.lookupContext(io.stop)));
     const record = presentProduct(product, { includeHistory: true, includeStats: true });
     if (values['json'] === true) printJson(io, record);
     else renderCard(record).forEach((line) => io.out(line));

@@ -1,6 +1,7 @@
 // One question to one known retailer: its sources in order, each asked, read, and followed where its answer
 // leads on. Ends with the first source that knows; stores nothing.
 
+import type { FetchContext } from '../core/fetch-context.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Fetcher, PageRequest, PageVerdict, Page, ReadNotes } from '../listing/page.ts';
 import type { RetailerAnswer } from '../listing/retailer-answer.ts';
@@ -12,16 +13,18 @@ import type { AccessKeeper } from './source-access.ts';
 import type { Miss } from '../store/misses.ts';
 import { failedFetch, faultOfVerdict, type FailedFetch } from './outcome.ts';
 
+/** Reads an answer where a hostile one cannot stop the service; null: the retailer has no reader of that name. */
+export type ReadAnswer = (
+  page: Page,
+  name: string,
+  slug: string,
+) => Promise<PageVerdict<RetailerAnswer> | null>;
+
 export type AskParts = {
   readonly fetch: Fetcher;
   readonly access: AccessKeeper;
   readonly clock: Clock;
-  /** Reads an answer where a hostile one cannot stop the service; null: no such reader. */
-  readonly readAnswer: (
-    page: Page,
-    name: string,
-    slug: string,
-  ) => Promise<PageVerdict<RetailerAnswer> | null>;
+  readonly readAnswer: ReadAnswer;
 };
 
 /** Who answered, for `_source` of a cell (D54) and for the record's time stamp. */
@@ -74,16 +77,16 @@ export async function askRetailer(
   parts: AskParts,
   slug: KnownSlug,
   question: RetailerQuestion,
-  signal: AbortSignal,
+  context: FetchContext,
 ): Promise<RetailerOutcome> {
   const sources = parts.access.sourcesOf(slug);
   let worst: RetailerOutcome = CANNOT_ASK;
   let miss: RetailerOutcome | null = null;
   for (const source of sources) {
-    const asked = await askSource(parts, { slug, source, question }, signal);
+    const asked = await askSource(parts, { slug, source, question }, context);
     if (asked === null) continue;
     if (asked.kind === 'read') {
-      const whole = await completed(parts, { slug, source, question }, asked, signal);
+      const whole = await completed(parts, { slug, source, question }, asked, context);
       return { ...whole, source: isPrimary(source, sources) ? 'primary' : 'secondary' };
     }
     if (asked.kind === 'miss') {
@@ -104,13 +107,13 @@ async function completed(
   parts: AskParts,
   { slug, source, question }: SourceRequest,
   read: ReadOutcome,
-  signal: AbortSignal,
+  context: FetchContext,
 ): Promise<ReadOutcome> {
   if (question.kind !== 'product' || read.answer.kind !== 'product') return read;
   let { listing } = read.answer;
   for (const other of parts.access.sourcesOf(slug)) {
     if (other.completes?.includes(source.name) !== true) continue;
-    const more = await askSource(parts, { slug, source: other, question }, signal);
+    const more = await askSource(parts, { slug, source: other, question }, context);
     if (more?.kind !== 'read' || more.answer.kind !== 'product') continue;
     listing = filledGaps(listing, more.answer.listing);
   }
@@ -133,25 +136,25 @@ type SourceRequest = {
 async function askSource(
   parts: AskParts,
   ask: SourceRequest,
-  signal: AbortSignal,
+  context: FetchContext,
 ): Promise<RetailerOutcome | null> {
   if (ask.source.takes?.includes(ask.question.kind) === false) return null;
   const pauseSeconds = parts.access.pausedFor(ask.slug, ask.source);
   if (pauseSeconds !== null) return onPause(pauseSeconds);
   // A source refuses a token before its time now and then: once more with a new one.
   for (const isLast of [false, true]) {
-    const access = await parts.access.accessOf(ask.slug, ask.source, signal);
+    const access = await parts.access.accessOf(ask.slug, ask.source, context);
     if (access === null) return noToken();
     const request = ask.source.request(ask.question, access);
     if (request === null) return null;
     const isOfficial = ask.source.isOfficial === true;
-    const answer = await parts.fetch({ ...request, isOfficial }, signal);
+    const answer = await parts.fetch({ ...request, isOfficial }, context);
     if (!answer.ok) return failedFetch(answer.failure);
     if (access.token !== null && !isLast && refusesToken(ask.source, answer.page)) {
       parts.access.dropToken(ask.slug, ask.source, access.token);
       continue;
     }
-    const asked = await readAndFollow(parts, ask, answer.page, signal);
+    const asked = await readAndFollow(parts, ask, answer.page, context);
     if (asked.kind === 'failed' && asked.pauseSeconds !== undefined) {
       parts.access.pause(ask.slug, ask.source, asked.pauseSeconds);
     }
@@ -197,7 +200,7 @@ async function readAndFollow(
   parts: AskParts,
   { slug, source, question }: SourceRequest,
   first: Page,
-  signal: AbortSignal,
+  context: FetchContext,
 ): Promise<RetailerOutcome> {
   let page = first;
   let name = source.readerOf(question.kind);
@@ -206,7 +209,7 @@ async function readAndFollow(
     if (verdict === null) return CANNOT_ASK;
     if (verdict.kind === 'not_a_product' && question.kind === 'product') return REDESIGNED;
     if (verdict.kind !== 'follow' || followed === MAX_FOLLOWED) return judged(verdict, page);
-    const next = await parts.fetch(sameSource(verdict.request), signal);
+    const next = await parts.fetch(sameSource(verdict.request), context);
     if (!next.ok) return failedFetch(next.failure);
     page = next.page;
     name = source.readerOf('product');

@@ -38,6 +38,4 @@ export type CollectParts = GatherParts &
     readonly matching: Matching;
     /** What keeps other processes from asking for the same at the same time. */
     readonly exclusive: ExclusiveWork;
-    /** Told when a caller joins work that is under way for another. */
-    readonly joined: (work: AbortSignal, caller: AbortSignal) => void;
   };

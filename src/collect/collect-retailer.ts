@@ -1,6 +1,7 @@
 // Known retailers: by their own identifier and by barcode. Ties what came back to what was asked (D34, D35)
 // and files listing, observation and cell in one unit.
 
+import type { FetchContext } from '../core/fetch-context.ts';
 import { isoTimestamp } from '../core/clock.ts';
 import { FaultError } from '../core/fault.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
@@ -16,7 +17,7 @@ import { askRetailer, CANNOT_ASK, type AnsweredBy, type RetailerOutcome } from '
 import type { CollectOutcome, CollectParts } from './collect-outcome.ts';
 import { likelyHits, type LikelyHits } from './likely-hits.ts';
 import { listingStatements, storedListing, type ListingToStore } from './store-listing.ts';
-import { tallied, writeTally, type ReadingTally } from './read-tally.ts';
+import { tallied, writeTally, type ReadTally } from './read-tally.ts';
 import { searchWebByBarcode } from './search-web.ts';
 import { ownAddressOf, servedInstead, type OwnListingKey, type OwnAddress } from './own-place.ts';
 import type { FoundVia } from '../listing/stored-listing.ts';
@@ -32,23 +33,23 @@ type FoundListing = AnsweredBy & {
 /** By the retailer's own identifier. A different listing served in its place is filed as what it is. */
 export async function collectOwn(
   parts: CollectParts,
-  target: OwnListingKey,
-  signal: AbortSignal,
+  key: OwnListingKey,
+  context: FetchContext,
 ): Promise<CollectOutcome> {
-  const { retailer, identifier } = target;
+  const { retailer, identifier } = key;
   const asking = tallied(parts);
-  const asked = await askRetailer(asking, retailer, { kind: 'product', identifier }, signal);
+  const asked = await askRetailer(asking, retailer, { kind: 'product', identifier }, context);
   const found = asked.kind === 'read' ? productOf(asked) : null;
   if (found === null) {
     await writeTally(parts.store, asking.tally);
     return asked.kind === 'read' ? unreadable() : asked;
   }
-  const served = servedInstead(target, found.listing);
-  const filing = filingFor(retailer, served ?? target, found);
+  const served = servedInstead(key, found.listing);
+  const filing = filingFor(retailer, served ?? key, found);
   await parts.store.sql.write([...listingStatements(filing), ...asking.tally.take()]);
   if (served === null) return { kind: 'read', stored: storedListing(filing), identity: null };
   if (identifier.kind !== 'asin') {
-    const detail = `${retailer} shows ${served.key} at the address of ${target.key}.`;
+    const detail = `${retailer} shows ${served.key} at the address of ${key.key}.`;
     return { kind: 'miss', miss: { detail, upstream: null } };
   }
   throw substituted(identifier.value, served.key);
@@ -107,7 +108,7 @@ type BarcodeRequest = {
   readonly sinceMs: number;
 };
 
-type TalliedParts = CollectParts & { readonly tally: ReadingTally };
+type TalliedParts = CollectParts & { readonly tally: ReadTally };
 
 /** Product pages that are read for one barcode: near misses stand among a search's first hits. */
 const MAX_PAGES = 3;
@@ -116,14 +117,14 @@ const MAX_PAGES = 3;
 export async function collectBarcode(
   given: CollectParts,
   question: BarcodeRequest,
-  signal: AbortSignal,
+  context: FetchContext,
 ): Promise<CollectOutcome> {
   const parts = tallied(given);
   const { retailer, gtin } = question;
   const held = await knownCell(parts, question);
   if (held !== null) return held;
-  const direct = await askRetailer(parts, retailer, { kind: 'barcode', gtin }, signal);
-  const asked = direct === CANNOT_ASK ? await searched(parts, question, signal) : direct;
+  const direct = await askRetailer(parts, retailer, { kind: 'barcode', gtin }, context);
+  const asked = direct === CANNOT_ASK ? await searched(parts, question, context) : direct;
   if (asked.kind === 'miss') {
     await writeCell(parts, question, 'not_found');
     return asked;
@@ -133,7 +134,7 @@ export async function collectBarcode(
   const identifiers =
     asked.kind === 'found'
       ? { found: asked.found, failure: null }
-      : await candidatesOf(parts, question, { asked, likely }, signal);
+      : await candidatesOf(parts, question, { asked, likely }, context);
   const best = bestOf(
     question,
     identifiers.found.filter(({ listing }) => likely.isLikely(listing)),
@@ -188,9 +189,9 @@ type SearchOutcome =
 async function searched(
   parts: CollectParts,
   { retailer, gtin }: BarcodeRequest,
-  signal: AbortSignal,
+  context: FetchContext,
 ): Promise<SearchOutcome> {
-  const answer = await searchWebByBarcode(parts.search, gtin, searchHostOf(retailer), signal);
+  const answer = await searchWebByBarcode(parts.search, gtin, searchHostOf(retailer), context);
   if (answer === null) return CANNOT_ASK;
   if (answer.kind !== 'hits') return answer;
   const [hit] = retailerHits(answer.hits, retailer);
@@ -199,7 +200,7 @@ async function searched(
     return { kind: 'miss', miss: { detail, upstream: null } };
   }
   const question = { kind: 'product', identifier: hit.identifier } as const;
-  const page = await askRetailer(parts, retailer, question, signal);
+  const page = await askRetailer(parts, retailer, question, context);
   if (page.kind !== 'read') return page;
   const product = productOf(page);
   return { kind: 'found', found: product === null ? [] : [{ ...product, viaSearch: true }] };
@@ -216,7 +217,7 @@ async function candidatesOf(
   parts: CollectParts,
   { retailer, gtin }: BarcodeRequest,
   { asked, likely }: { readonly asked: ReadOutcome; readonly likely: LikelyHits },
-  signal: AbortSignal,
+  context: FetchContext,
 ): Promise<{ readonly found: readonly FoundListing[]; readonly failure: FailedOutcome | null }> {
   const { answer: reading } = asked;
   if (reading.kind === 'product') {
@@ -231,7 +232,7 @@ async function candidatesOf(
   for (const hit of hits.slice(0, MAX_PAGES)) {
     const identifier = identifierOfListing(retailer, hit);
     if (identifier === null) continue;
-    const page = await askRetailer(parts, retailer, { kind: 'product', identifier }, signal);
+    const page = await askRetailer(parts, retailer, { kind: 'product', identifier }, context);
     if (page.kind === 'failed') failure ??= page;
     const product = page.kind === 'read' ? productOf(page) : null;
     if (product === null) continue;

@@ -1,6 +1,7 @@
 // One listing, now: asked, read, filed. The only place that files what was read. Callers that want the same
 // thing at the same time share one fetch, in this process and in others; negative answers are remembered (D38).
 
+import type { FetchContext } from '../core/fetch-context.ts';
 import { FaultError } from '../core/fault.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import { tie } from '../product/identity.ts';
@@ -9,10 +10,10 @@ import { shopHits } from '../retailers/search-providers.ts';
 import { collectBarcode, collectOwn } from './collect-retailer.ts';
 import type { CollectOutcome, CollectParts } from './collect-outcome.ts';
 import { storeUnderSlug, slugOf } from './store-listing.ts';
-import { gatherPages } from './gather-pages.ts';
+import { gatherPages, type OtherVerdict } from './gather-pages.ts';
 import { rememberMiss, type Miss } from '../store/misses.ts';
 import { failedFetch, faultOfVerdict } from './outcome.ts';
-import { talliedPages } from './read-tally.ts';
+import { tallied } from './read-tally.ts';
 import { searchWebByBarcode } from './search-web.ts';
 import { createSharedWork } from './single-flight.ts';
 import { keyName, listingKeyOf, type ListingKey } from './listing-key.ts';
@@ -22,13 +23,13 @@ export type Collect = {
    * The listing of a page or of a retailer's own identifier. Asks, unless a listing fetched at or after
    * `sinceMs` arrived meanwhile.
    */
-  collect(target: ListingKey, sinceMs: number, signal: AbortSignal): Promise<CollectOutcome>;
+  collect(key: ListingKey, sinceMs: number, context: FetchContext): Promise<CollectOutcome>;
   /** Whatever a known retailer sells under a barcode; its cell is written whatever the outcome. */
   collectBarcode(
     retailer: KnownSlug,
     gtin: Gtin14,
     sinceMs: number,
-    signal: AbortSignal,
+    context: FetchContext,
   ): Promise<CollectOutcome>;
   /**
    * A shop that was met before, by barcode through a search engine (D46). Null: the shop is not known here
@@ -38,10 +39,10 @@ export type Collect = {
     slug: string,
     gtin: Gtin14,
     sinceMs: number,
-    signal: AbortSignal,
+    context: FetchContext,
   ): Promise<CollectOutcome | null>;
   /** A negative answer of the last day, whichever process was given it. */
-  knownMiss(target: ListingKey): Promise<Miss | null>;
+  knownMiss(key: ListingKey): Promise<Miss | null>;
 };
 
 /** Work that others began took longer than this caller waits. */
@@ -51,29 +52,28 @@ const LATE: CollectOutcome = failedFetch({
 });
 
 export function createCollect(parts: CollectParts): Collect {
-  const { joined } = parts;
-  const share = createSharedWork<CollectOutcome>({ joined, late: LATE });
-  const shareShop = createSharedWork<CollectOutcome | null>({ joined, late: LATE });
-  const collect: Collect['collect'] = (target, sinceMs, signal) =>
+  const share = createSharedWork<CollectOutcome>(LATE);
+  const shareShop = createSharedWork<CollectOutcome | null>(LATE);
+  const collect: Collect['collect'] = (key, sinceMs, context) =>
     notOlder(sinceMs, () =>
-      share(keyName(target), signal, () =>
-        alone(parts, `listing ${keyName(target)}`, signal, () =>
-          collectTarget(parts, target, sinceMs, signal),
+      share(keyName(key), context, () =>
+        alone(parts, `listing ${keyName(key)}`, context, () =>
+          collectListing(parts, key, sinceMs, context),
         ),
       ),
     );
   return {
-    knownMiss: (target) => knownMissOf(parts, target),
+    knownMiss: (key) => knownMissOf(parts, key),
     collect,
-    collectShop: (slug, gtin, sinceMs, signal) =>
-      shareShop(`${slug} ${gtin}`, signal, () =>
-        collectShop(parts, collect, { slug, gtin, sinceMs }, signal),
+    collectShop: (slug, gtin, sinceMs, context) =>
+      shareShop(`${slug} ${gtin}`, context, () =>
+        collectShop(parts, collect, { slug, gtin, sinceMs }, context),
       ),
-    collectBarcode: (retailer, gtin, sinceMs, signal) =>
+    collectBarcode: (retailer, gtin, sinceMs, context) =>
       notOlder(sinceMs, () =>
-        share(`${retailer} ${gtin}`, signal, () =>
-          alone(parts, `barcode ${retailer} ${gtin}`, signal, () =>
-            collectBarcode(parts, { retailer, gtin, sinceMs }, signal),
+        share(`${retailer} ${gtin}`, context, () =>
+          alone(parts, `barcode ${retailer} ${gtin}`, context, () =>
+            collectBarcode(parts, { retailer, gtin, sinceMs }, context),
           ),
         ),
       ),
@@ -83,19 +83,19 @@ export function createCollect(parts: CollectParts): Collect {
 /** As `Collect.knownMiss`, of the store that is given. */
 export function knownMissOf(
   { store, clock }: Pick<CollectParts, 'store' | 'clock'>,
-  target: ListingKey,
+  key: ListingKey,
 ): Promise<Miss | null> {
-  return store.misses.find(keyName(target), clock.now());
+  return store.misses.find(keyName(key), clock.now());
 }
 
 /** In turn with other processes. What they filed meanwhile is looked for again before anybody is asked. */
 async function alone(
   { exclusive }: CollectParts,
   name: string,
-  signal: AbortSignal,
+  context: FetchContext,
   work: () => Promise<CollectOutcome>,
 ): Promise<CollectOutcome> {
-  const ran = await exclusive.inTurn(name, signal, work);
+  const ran = await exclusive.inTurn(name, context, work);
   return ran.ran ? ran.value : LATE;
 }
 
@@ -115,18 +115,18 @@ async function collectShop(
   parts: CollectParts,
   collect: Collect['collect'],
   { slug, gtin, sinceMs }: ShopRequest,
-  signal: AbortSignal,
+  context: FetchContext,
 ): Promise<CollectOutcome | null> {
   const shop = await parts.store.shops.findShopBySlug(slug);
   if (shop === null) return null;
-  const answer = await searchWebByBarcode(parts.search, gtin, shop.domain, signal);
+  const answer = await searchWebByBarcode(parts.search, gtin, shop.domain, context);
   if (answer === null || answer.kind !== 'hits') return answer;
-  const targets = shopHits(answer.hits, slug).map(({ url: value }) =>
+  const keys = shopHits(answer.hits, slug).map(({ url: value }) =>
     listingKeyOf({ kind: 'url', value }),
   );
   // Two domains may share a label: only the one that owns the slug is this shop (D10).
-  const target = targets.find((each) => each?.kind === 'shop' && each.shop.domain === shop.domain);
-  if (target) return tied(gtin, await collect(target, sinceMs, signal));
+  const key = keys.find((each) => each?.kind === 'shop' && each.shop.domain === shop.domain);
+  if (key) return tied(gtin, await collect(key, sinceMs, context));
   const detail = `The search engine knows no page of ${slug} with this barcode.`;
   return { kind: 'miss', miss: { detail, upstream: null } };
 }
@@ -139,25 +139,25 @@ function tied(gtin: Gtin14, collected: CollectOutcome): CollectOutcome {
   return { ...collected, identity };
 }
 
-async function collectTarget(
+async function collectListing(
   parts: CollectParts,
-  target: ListingKey,
+  key: ListingKey,
   sinceMs: number,
-  signal: AbortSignal,
+  context: FetchContext,
 ): Promise<CollectOutcome> {
   const { store, clock } = parts;
-  const slug = await slugOf(store, target);
+  const slug = await slugOf(store, key);
   // A flight that ended between the caller's look at the store and this one has already brought it.
-  const held = await store.listings.findListing(slug, target.key);
+  const held = await store.listings.findListing(slug, key.key);
   if (held && held.fetchedAtMs >= sinceMs) return { kind: 'read', stored: held, identity: null };
-  const miss = await store.misses.find(keyName(target), clock.now());
+  const miss = await store.misses.find(keyName(key), clock.now());
   if (miss !== null && miss.notedAtMs >= sinceMs) return { kind: 'miss', miss };
   const collected =
-    target.kind === 'retailer' && target.identifier !== null
-      ? await collectOwn(parts, { ...target, identifier: target.identifier }, signal)
-      : await collectPage(parts, target, slug, signal);
+    key.kind === 'retailer' && key.identifier !== null
+      ? await collectOwn(parts, { ...key, identifier: key.identifier }, context)
+      : await collectPage(parts, key, slug, context);
   if (collected.kind === 'miss') {
-    await store.sql.write([rememberMiss(keyName(target), collected.miss, clock.now())]);
+    await store.sql.write([rememberMiss(keyName(key), collected.miss, clock.now())]);
   }
   return collected;
 }
@@ -165,34 +165,34 @@ async function collectTarget(
 /** A page by its address: any shop's, read by the reader of any shop. */
 async function collectPage(
   parts: CollectParts,
-  target: ListingKey,
+  key: ListingKey,
   slug: string,
-  signal: AbortSignal,
+  context: FetchContext,
 ): Promise<CollectOutcome> {
-  const facts = await parts.store.shops.findShopFacts(new URL(target.url).hostname);
-  const asking = talliedPages(parts);
-  const gathered = await gatherPages(asking, { url: target.url, slug, facts, signal });
+  const facts = await parts.store.shops.findShopFacts(new URL(key.url).hostname);
+  const asking = tallied(parts);
+  const gathered = await gatherPages(asking, { url: key.url, slug, facts, context });
   const { result } = gathered;
   const counts = asking.tally.take();
   // A shop that was never read has nothing to be compared with, and anybody can name one.
   const isMet = isKnownSlug(slug) || (await parts.store.shops.findShopBySlug(slug)) !== null;
-  const isRead = result.kind === 'verdict' && result.verdict.kind === 'read';
-  if (!isRead && isMet && counts.length > 0) await parts.store.sql.write(counts);
+  if (result.kind !== 'read' && isMet && counts.length > 0) await parts.store.sql.write(counts);
   if (result.kind === 'failure') return failedFetch(result.failure);
-  const { verdict } = result;
+  if (result.kind === 'verdict') return outcomeOf(result.verdict);
+  const read = {
+    foundVia: 'submitted_url' as const,
+    source: 'primary' as const,
+    fetchedAtMs: gathered.fetchedAtMs ?? parts.clock.now(),
+    listing: result.listing,
+    notes: result.notes,
+  };
+  const alongside = { learnt: gathered.learnt, counts };
+  const stored = await storeUnderSlug(parts.store, key, read, alongside);
+  return { kind: 'read', stored, identity: null };
+}
+
+function outcomeOf(verdict: OtherVerdict): CollectOutcome {
   switch (verdict.kind) {
-    case 'read': {
-      const read = {
-        foundVia: 'submitted_url' as const,
-        source: 'primary' as const,
-        fetchedAtMs: gathered.fetchedAtMs ?? parts.clock.now(),
-        listing: verdict.value,
-        notes: verdict.notes,
-      };
-      const filedWith = { learnt: gathered.learnt, counts };
-      const stored = await storeUnderSlug(parts.store, target, read, filedWith);
-      return { kind: 'read', stored, identity: null };
-    }
     case 'not_found':
       return { kind: 'miss', miss: { detail: verdict.why, upstream: null } };
     case 'not_a_product':

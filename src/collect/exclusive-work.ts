@@ -1,16 +1,17 @@
 // Single flight across processes: work under a name is done by one process at a time. Who has to wait finds what the
 // other one filed, if it looks again once its turn has come.
 
+import type { FetchContext } from '../core/fetch-context.ts';
 import type { Clock } from '../core/clock.ts';
 import { EXTEND_EVERY_MS, type Leases } from '../store/leases.ts';
 
 export type Ran<T> = { readonly ran: true; readonly value: T } | { readonly ran: false };
 
 export type ExclusiveWork = {
-  /** Waits for its turn as long as the signal lets it; `ran` false: the turn never came. */
+  /** Waits for its turn as long as the context lets it; `ran` false: the turn never came. */
   readonly inTurn: <T>(
     name: string,
-    signal: AbortSignal,
+    context: FetchContext,
     work: () => Promise<T>,
   ) => Promise<Ran<T>>;
   /** Only when nobody else is at it now. */
@@ -58,11 +59,11 @@ export function createExclusiveWork(parts: ExclusiveParts): ExclusiveWork {
   }
 
   return {
-    inTurn: async (name, signal, work) => {
+    inTurn: async (name, context, work) => {
       let token = await taken(name);
       while (token === null) {
         try {
-          await clock.sleep(LOOK_AGAIN_MS, signal);
+          await clock.sleep(LOOK_AGAIN_MS, context.signal);
         } catch {
           return { ran: false };
         }

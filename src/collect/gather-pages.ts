@@ -1,9 +1,19 @@
 // One product page of one shop, fetched and read: which addresses are asked, in what order, and what their
 // answers add up to. Fetches through the port it is given and stores nothing.
 
+import type { FetchContext } from '../core/fetch-context.ts';
 import { DAY_MS, type Clock } from '../core/clock.ts';
 import type { Listing } from '../listing/listing.ts';
-import type { FetchFailure, Fetcher, Page, PageRequest, PageVerdict } from '../listing/page.ts';
+import type { RetailerAnswer } from '../listing/retailer-answer.ts';
+import type { ReadAnswer } from './ask-retailer.ts';
+import type {
+  FetchFailure,
+  Fetcher,
+  Page,
+  PageRequest,
+  PageVerdict,
+  ReadNotes,
+} from '../listing/page.ts';
 import type { Slug } from '../core/retailer.ts';
 import { hostedStoreRequests, mergeHostedStore } from '../retailers/hosted-store.ts';
 import { missingFields } from '../retailers/expected-fields.ts';
@@ -12,16 +22,16 @@ import type { ShopFacts } from '../store/shops.ts';
 /** What a shop's own HTML page tells about the shop (D26). */
 type ShopReading = { readonly isHosted: boolean; readonly currency: string | null };
 
-/** The pure readers, run where a hostile page cannot stop the service. */
-export type PageReaders = {
-  readonly product: (page: Page, slug?: string) => Promise<PageVerdict<Listing>>;
-  readonly shop: (page: Page) => Promise<ShopReading>;
-};
+/** A page of which no listing was read, and why. */
+export type OtherVerdict = Exclude<PageVerdict<RetailerAnswer>, { kind: 'read' }>;
 
-/** What came of it: a verdict with the page's address, or a fetch that failed. */
+type Read = { readonly kind: 'read'; readonly listing: Listing; readonly notes: ReadNotes };
+
+/** What came of it: the listing, a page that held none, or a fetch that failed. */
 export type Gathered = {
   readonly result:
-    | { readonly kind: 'verdict'; readonly verdict: PageVerdict<Listing>; readonly url: string }
+    | Read
+    | { readonly kind: 'verdict'; readonly verdict: OtherVerdict }
     | { readonly kind: 'failure'; readonly failure: FetchFailure };
   /** When the newest answer arrived; null when none did. */
   readonly fetchedAtMs: number | null;
@@ -31,7 +41,9 @@ export type Gathered = {
 
 export type GatherParts = {
   readonly fetch: Fetcher;
-  readonly readers: PageReaders;
+  readonly readAnswer: ReadAnswer;
+  /** What a page says about its shop. */
+  readonly readShop: (page: Page) => Promise<ShopReading>;
   readonly clock: Clock;
 };
 
@@ -39,7 +51,7 @@ export type GatherInput = {
   readonly url: string;
   readonly slug: Slug;
   readonly facts: ShopFacts | null;
-  readonly signal: AbortSignal;
+  readonly context: FetchContext;
 };
 
 /** At most this many search or interstitial pages are followed to a product page. */
@@ -66,15 +78,26 @@ async function fetchAndRead(
   request: PageRequest,
   input: GatherInput,
 ): Promise<{ gathered: Gathered; page: Page | null }> {
-  const outcome = await parts.fetch(request, input.signal);
+  const outcome = await parts.fetch(request, input.context);
   if (!outcome.ok) {
     const result = { kind: 'failure' as const, failure: outcome.failure };
     return { gathered: { result, fetchedAtMs: null, learnt: null }, page: null };
   }
   const { page } = outcome;
-  const verdict = await parts.readers.product(page, input.slug);
-  const result = { kind: 'verdict' as const, verdict, url: page.url };
+  const result = resultOf(await parts.readAnswer(page, 'product', input.slug));
   return { gathered: { result, fetchedAtMs: page.fetchedAtMs, learnt: null }, page };
+}
+
+/** Every shop has a reader of product pages; one that tells something else of the page says that it is none. */
+function resultOf(verdict: PageVerdict<RetailerAnswer> | null): Gathered['result'] {
+  if (verdict === null) {
+    return { kind: 'verdict', verdict: { kind: 'unreadable', why: 'no reader' } };
+  }
+  if (verdict.kind !== 'read') return { kind: 'verdict', verdict };
+  const { value, notes } = verdict;
+  if (value.kind === 'product') return { kind: 'read', listing: value.listing, notes };
+  const why = `the page is ${value.kind}`;
+  return { kind: 'verdict', verdict: { kind: 'not_a_product', why } };
 }
 
 async function gatherHtml(parts: GatherParts, input: GatherInput): Promise<Gathered> {
@@ -97,7 +120,7 @@ async function learn(
   page: Page,
 ): Promise<ShopFacts | null> {
   if (hostedStoreRequests(new URL(input.url)) === null) return null;
-  const shop = await parts.readers.shop(page);
+  const shop = await parts.readShop(page);
   return {
     host: new URL(input.url).hostname,
     platform: shop.isHosted ? 'hosted' : 'other',
@@ -120,32 +143,29 @@ async function gatherHostedStore(
 ): Promise<Gathered> {
   const json = await fetchAndRead(parts, requests.json, input);
   const js = await fetchAndRead(parts, requests.js, input);
-  const fromJson = readingOf(json.gathered);
-  const fromJs = readingOf(js.gathered);
+  const fromJson = readIn(json.gathered);
+  const fromJs = readIn(js.gathered);
   // No stock without the `.js`: then the page has to tell it.
   const page = html ?? (fromJs === null ? await gatherHtml(parts, input) : null);
-  const fromHtml = page === null ? null : readingOf(page);
+  const fromHtml = page === null ? null : readIn(page);
   if (fromJson === null && fromJs === null) return page ?? json.gathered;
-  const value = mergeHostedStore({
-    json: fromJson?.value ?? null,
-    js: fromJs?.value ?? null,
-    html: fromHtml?.value ?? null,
+  const listing = mergeHostedStore({
+    json: fromJson?.listing ?? null,
+    js: fromJs?.listing ?? null,
+    html: fromHtml?.listing ?? null,
     currency: page?.learnt?.currency ?? input.facts?.currency ?? null,
   });
-  if (value === null) return page ?? json.gathered;
+  if (listing === null) return page ?? json.gathered;
   const remarks = [fromJs, fromJson, fromHtml].flatMap((each) => each?.notes.remarks ?? []);
-  const notes = { missing: missingFields(value), remarks };
-  const verdict: PageVerdict<Listing> = { kind: 'read', value, notes };
+  const notes = { missing: missingFields(listing), remarks };
   const times = [json, js].map((each) => each.gathered.fetchedAtMs ?? 0);
   return {
-    result: { kind: 'verdict', verdict, url: input.url },
+    result: { kind: 'read', listing, notes },
     fetchedAtMs: Math.max(...times, page?.fetchedAtMs ?? 0),
     learnt: page?.learnt ?? null,
   };
 }
 
-type ReadVerdict = Extract<PageVerdict<Listing>, { kind: 'read' }>;
-
-function readingOf({ result }: Gathered): ReadVerdict | null {
-  return result.kind === 'verdict' && result.verdict.kind === 'read' ? result.verdict : null;
+function readIn({ result }: Gathered): Read | null {
+  return result.kind === 'read' ? result : null;
 }

@@ -1,6 +1,7 @@
 // The reviews of one item, now: the newest pages until nothing on them is new, then older ones that were never
 // read, a few at a time. Files each page as it is read; callers at the same time share the work.
 
+import type { FetchContext } from '../core/fetch-context.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Fault } from '../core/fault.ts';
 import type { ReviewPage } from '../listing/review.ts';
@@ -15,7 +16,7 @@ export type GatheredReviews =
   /** Not even the first page was had. */
   | { readonly kind: 'failed'; readonly fault: Fault };
 
-export type GatherReviews = (itemId: string, signal: AbortSignal) => Promise<GatheredReviews>;
+export type GatherReviews = (itemId: string, context: FetchContext) => Promise<GatheredReviews>;
 
 type ReviewGatheringParts = AskParts & { readonly store: Store; readonly clock: Clock };
 
@@ -24,15 +25,15 @@ const MAX_PAGES = 6;
 
 export function createReviewGathering(parts: ReviewGatheringParts): GatherReviews {
   const share = createSingleFlight<GatheredReviews>();
-  return (itemId, signal) => share(itemId, () => gather(parts, itemId, signal));
+  return (itemId, context) => share(itemId, () => gather(parts, itemId, context));
 }
 
 async function gather(
   parts: ReviewGatheringParts,
   itemId: string,
-  signal: AbortSignal,
+  context: FetchContext,
 ): Promise<GatheredReviews> {
-  const first = await readPage(parts, itemId, 1, signal);
+  const first = await readPage(parts, itemId, 1, context);
   if (first.kind === 'failed') return first;
   if (first.kind === 'missing') return { kind: 'read' };
   const size = first.page.reviews.length;
@@ -45,7 +46,7 @@ async function gather(
     if (held >= published) break;
     // Newest first: what is held fills the first pages, so the first that was never read follows them.
     number = hasNews ? number + 1 : Math.max(number, Math.floor(held / size)) + 1;
-    const next = await readPage(parts, itemId, number, signal);
+    const next = await readPage(parts, itemId, number, context);
     if (next.kind !== 'read' || next.page.reviews.length === 0) break;
     ({ hasNews } = next);
   }
@@ -63,12 +64,12 @@ async function readPage(
   parts: ReviewGatheringParts,
   itemId: string,
   number: number,
-  signal: AbortSignal,
+  context: FetchContext,
 ): Promise<PageRead> {
   const identifier = { kind: 'item_id', value: itemId, retailer: 'retailer_w' } as const;
   const question = { kind: 'reviews', identifier, page: number } as const;
   const asking = tallied(parts);
-  const asked = await askRetailer(asking, 'retailer_w', question, signal);
+  const asked = await askRetailer(asking, 'retailer_w', question, context);
   if (asked.kind !== 'read' || asked.answer.kind !== 'reviews') {
     await writeTally(parts.store, asking.tally);
     if (asked.kind === 'miss') return { kind: 'missing' };

@@ -72,8 +72,8 @@ function urlKey(text: string): ListingKey | null {
 }
 
 /** One name for one product page: what single flight and remembered misses are kept under. */
-export function keyName(target: ListingKey): string {
-  return target.kind === 'retailer' ? listingName(target.retailer, target.key) : target.key;
+export function keyName(key: ListingKey): string {
+  return key.kind === 'retailer' ? listingName(key.retailer, key.key) : key.key;
 }
 
 /** The same for a listing that is filed: the key of another shop's page is its address, whatever its slug. */

@@ -16,8 +16,8 @@ export type OwnAddress = { readonly key: string; readonly url: string };
  * Another listing than the one asked for: only where the identifier names exactly one listing. A parent's
  * page that shows its first variant is the retailer's own answer to the parent's id.
  */
-export function servedInstead(target: OwnListingKey, listing: Listing): OwnAddress | null {
-  const { identifier, retailer } = target;
+export function servedInstead(key: OwnListingKey, listing: Listing): OwnAddress | null {
+  const { identifier, retailer } = key;
   const served =
     identifier.kind === 'asin'
       ? listing.asin

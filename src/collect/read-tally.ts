@@ -10,19 +10,20 @@ import { readerOf } from '../retailers/registry.ts';
 import { addReadings, addUnknownWords, type UnknownNote } from '../store/fill-rates.ts';
 import type { Statement } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
-import type { AskParts } from './ask-retailer.ts';
-import type { GatherParts } from './gather-pages.ts';
+import type { ReadAnswer } from './ask-retailer.ts';
 
 /** The answers since the last `take`. */
-export type ReadingTally = {
+export type ReadTally = {
   /** Statements that add them to the counts of the day; none when nothing was read. */
   readonly take: () => readonly Statement[];
 };
 
-/** Parts that ask as the given ones do, and a tally of what their answers were read as. */
-export function tallied<P extends AskParts>(parts: P): P & { readonly tally: ReadingTally } {
+/** Parts that read as the given ones do, and a tally of what the answers were read as. */
+export function tallied<P extends { readonly readAnswer: ReadAnswer; readonly clock: Clock }>(
+  parts: P,
+): P & { readonly tally: ReadTally } {
   const { note, take } = createTally(parts.clock);
-  const readAnswer: AskParts['readAnswer'] = async (page, name, slug) => {
+  const readAnswer: ReadAnswer = async (page, name, slug) => {
     const verdict = await parts.readAnswer(page, name, slug);
     if (verdict !== null) note(slug, name, verdict);
     return verdict;
@@ -30,35 +31,15 @@ export function tallied<P extends AskParts>(parts: P): P & { readonly tally: Rea
   return { ...parts, readAnswer, tally: { take } };
 }
 
-/** The same for the pages of any shop. */
-export function talliedPages<P extends GatherParts>(
-  parts: P,
-): P & { readonly tally: ReadingTally } {
-  const { note, take } = createTally(parts.clock);
-  const product: GatherParts['readers']['product'] = async (page, slug) => {
-    const verdict = await parts.readers.product(page, slug);
-    if (slug !== undefined) {
-      const read = verdict.kind === 'read';
-      note(
-        slug,
-        'product',
-        read ? { ...verdict, value: { kind: 'product', listing: verdict.value } } : verdict,
-      );
-    }
-    return verdict;
-  };
-  return { ...parts, readers: { ...parts.readers, product }, tally: { take } };
-}
-
 /** Writes what a question without an answer to file was read as. */
-export async function writeTally(store: Store, tally: ReadingTally): Promise<void> {
+export async function writeTally(store: Store, tally: ReadTally): Promise<void> {
   const statements = tally.take();
   if (statements.length > 0) await store.sql.write(statements);
 }
 
 type Note = (retailer: string, pageKind: string, verdict: PageVerdict<RetailerAnswer>) => void;
 
-function createTally(clock: Clock): ReadingTally & { readonly note: Note } {
+function createTally(clock: Clock): ReadTally & { readonly note: Note } {
   let notes: ReadingNote[] = [];
   let unknown: UnknownNote[] = [];
   return {

@@ -1,6 +1,7 @@
 // A search engine as the way to a page, where a retailer cannot be asked by barcode (D46, specification:
 // retailer_t). A hit proves nothing: its page decides.
 
+import type { FetchContext } from '../core/fetch-context.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import { printedForm } from '../identifiers/gtin.ts';
 import type { Fetcher, Page, PageVerdict } from '../listing/page.ts';
@@ -31,12 +32,12 @@ export async function searchWebByBarcode(
   search: SearchWeb,
   gtin: Gtin14,
   host: string,
-  signal: AbortSignal,
+  context: FetchContext,
 ): Promise<WebHits | null> {
   if (search.provider === null) return null;
   const request = requestSearch(search.provider, barcodeQuery(printedForm(gtin), host));
   // The operator's own engine, or one he has an account for.
-  const answer = await search.fetch({ ...request, isOfficial: true }, signal);
+  const answer = await search.fetch({ ...request, isOfficial: true }, context);
   // What keeps the engine from being asked says nothing of the retailer.
   if (!answer.ok) return { ...failedFetch(answer.failure), status: 'error' };
   const verdict = await search.read(answer.page);

@@ -1,6 +1,7 @@
 // What a seller's own credentials can ask of a marketplace listing: may it be listed, would the marketplace fulfil
 // it. Asked during the call and never kept; callers that wait at the same time share an answer (D33).
 
+import type { FetchContext } from '../core/fetch-context.ts';
 import type { Identifier } from '../identifiers/parse-identifier.ts';
 import { FaultError, type Fault } from '../core/fault.ts';
 import type { AddOnsInHand, Product, ProductSellerContext } from '../product/product.ts';
@@ -22,13 +23,13 @@ import type { SellerContext } from '../listing/seller.ts';
 export type SellerContextOf = (
   listing: ListingAddress,
   measures: Measures,
-  signal: AbortSignal,
+  context: FetchContext,
 ) => Promise<SellerContext | null>;
 
 /** The seller's side of a product, and its cells with theirs where it has cells. Throws as `SellerContextOf` does. */
 export type AskSellerContext = (
   product: Product,
-  signal: AbortSignal,
+  context: FetchContext,
 ) => Promise<Pick<AddOnsInHand, 'sellerContext' | 'crossRetailer'>>;
 
 type Told =
@@ -44,11 +45,11 @@ export function createSellerContextOf(parts: AskParts): SellerContextOf {
   async function tell(
     slug: KnownSlug,
     question: RetailerQuestion & { readonly identifier: Identifier },
-    signal: AbortSignal,
+    context: FetchContext,
   ): Promise<RetailerAnswer | null> {
     const startedMs = parts.clock.now();
     const name = `${question.kind} ${slug} ${question.identifier.value}`;
-    const ask = () => share(name, () => askOnce(parts, slug, question, signal));
+    const ask = () => share(name, () => askOnce(parts, slug, question, context));
     let told = await ask();
     // The shared answer came before this call began: that one is too old for it.
     if (told.kind === 'told' && told.atMs < startedMs) told = await ask();
@@ -56,14 +57,14 @@ export function createSellerContextOf(parts: AskParts): SellerContextOf {
     return told.kind === 'told' ? told.reading : null;
   }
 
-  return async ({ retailer, url }, measures, signal) => {
+  return async ({ retailer, url }, measures, context) => {
     if (!isMarketplace(retailer)) return null;
     const identifier = bookOf(retailer).reduce(new URL(url));
     const computed = ruledOut(retailer, measures);
     if (identifier === null) return { restriction: null, fulfillmentEligibility: computed };
     const [restriction, eligibility] = await Promise.all([
-      tell(retailer, { kind: 'restriction', identifier }, signal),
-      tell(retailer, { kind: 'fulfillment_eligibility', identifier }, signal),
+      tell(retailer, { kind: 'restriction', identifier }, context),
+      tell(retailer, { kind: 'fulfillment_eligibility', identifier }, context),
     ]);
     return {
       restriction: restriction?.kind === 'restriction' ? restriction.restriction : null,
@@ -74,11 +75,11 @@ export function createSellerContextOf(parts: AskParts): SellerContextOf {
 }
 
 export function createAskSellerContext(contextOf: SellerContextOf): AskSellerContext {
-  return async (product, signal) => {
+  return async (product, context) => {
     // A listing that is asked for twice here is asked once: both start before either answer can come.
     const [sellerContext, crossRetailer] = await Promise.all([
-      ofProduct(contextOf, product, signal),
-      ofCells(contextOf, product, signal),
+      ofProduct(contextOf, product, context),
+      ofCells(contextOf, product, context),
     ]);
     return { sellerContext, ...(crossRetailer === undefined ? {} : { crossRetailer }) };
   };
@@ -88,13 +89,13 @@ export function createAskSellerContext(contextOf: SellerContextOf): AskSellerCon
 async function ofProduct(
   contextOf: SellerContextOf,
   product: Product,
-  signal: AbortSignal,
+  context: FetchContext,
 ): Promise<ProductSellerContext | null> {
   if (!isMarketplace(product.anchor.retailer)) return null;
   const listings = await Promise.all(
     marketplacesOf(product).map(async (listing) => {
-      const context = await contextOf(listing, product, signal);
-      return { ...listing, ...(context ?? UNKNOWN) };
+      const seller = await contextOf(listing, product, context);
+      return { ...listing, ...(seller ?? UNKNOWN) };
     }),
   );
   const { restriction, fulfillmentEligibility } = listings[0] ?? UNKNOWN;
@@ -105,13 +106,13 @@ async function ofProduct(
 async function ofCells(
   contextOf: SellerContextOf,
   { crossRetailer }: Product,
-  signal: AbortSignal,
+  context: FetchContext,
 ): Promise<Product['crossRetailer']> {
   if (crossRetailer === undefined) return undefined;
   return Promise.all(
     crossRetailer.map(async (cell) => {
       if (cell.stored === null) return cell;
-      const sellerContext = await contextOf(cell.stored, cell.stored.listing, signal);
+      const sellerContext = await contextOf(cell.stored, cell.stored.listing, context);
       return { ...cell, sellerContext };
     }),
   );
@@ -135,9 +136,9 @@ async function askOnce(
   parts: AskParts,
   slug: KnownSlug,
   question: RetailerQuestion,
-  signal: AbortSignal,
+  context: FetchContext,
 ): Promise<Told> {
-  const asked = await askRetailer(parts, slug, question, signal);
+  const asked = await askRetailer(parts, slug, question, context);
   if (asked.kind === 'read') {
     return { kind: 'told', reading: asked.answer, atMs: asked.fetchedAtMs };
   }

@@ -1,5 +1,7 @@
 // One piece of work per name at a time: callers that ask for the same thing share it.
 
+import { joinWork, type FetchContext } from '../core/fetch-context.ts';
+
 /** `run` starts `work` unless work under that name is under way, which is then shared. */
 export function createSingleFlight<T>(): (name: string, work: () => Promise<T>) => Promise<T> {
   const flying = new Map<string, Promise<T>>();
@@ -12,24 +14,20 @@ export function createSingleFlight<T>(): (name: string, work: () => Promise<T>) 
   };
 }
 
-export type Joining<T> = {
-  /** Told that the holder of the second signal now waits for work that has the first one. */
-  readonly joined: (work: AbortSignal, caller: AbortSignal) => void;
-  /** What a caller gets whose own deadline passes before the work is done. */
-  readonly late: T;
-};
-
-/** Like `createSingleFlight` for work with a deadline of its own: who joins it waits no longer than its own. */
-export function createSharedWork<T>({ joined, late }: Joining<T>) {
-  const flying = new Map<string, { readonly signal: AbortSignal; readonly done: Promise<T> }>();
-  return (name: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
+/**
+ * Like `createSingleFlight` for work with a deadline of its own. A caller that joins it waits no longer than its own
+ * deadline, and gets `late` when that passes first; background work takes the caller's priority from then on.
+ */
+export function createSharedWork<T>(late: T) {
+  const flying = new Map<string, { readonly context: FetchContext; readonly done: Promise<T> }>();
+  return (name: string, context: FetchContext, work: () => Promise<T>): Promise<T> => {
     const under = flying.get(name);
     if (under !== undefined) {
-      joined(under.signal, signal);
-      return unlessAborted(under.done, signal, late);
+      joinWork(under.context, context);
+      return unlessAborted(under.done, context.signal, late);
     }
     const done = work().finally(() => flying.delete(name));
-    flying.set(name, { signal, done });
+    flying.set(name, { context, done });
     return done;
   };
 }

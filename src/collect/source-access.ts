@@ -1,6 +1,7 @@
 // Which of a retailer's sources this installation can use, and the tokens they are asked with. Tokens live
 // in memory: renewed shortly before they end, dropped when the source no longer takes them.
 
+import type { FetchContext } from '../core/fetch-context.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Fetcher } from '../listing/page.ts';
 import type { KnownSlug } from '../core/retailer.ts';
@@ -18,7 +19,7 @@ export type AccessKeeper = {
   readonly accessOf: (
     slug: KnownSlug,
     source: Source,
-    signal: AbortSignal,
+    context: FetchContext,
   ) => Promise<Access | null>;
   /** Whether some source can be asked such a question, in this installation. Asks nobody. */
   readonly canAsk: (slug: KnownSlug, question: RetailerQuestion) => boolean;
@@ -51,11 +52,11 @@ export function createAccess(parts: AccessParts): AccessKeeper {
   async function newToken(
     slug: KnownSlug,
     source: Source,
-    signal: AbortSignal,
+    context: FetchContext,
   ): Promise<HeldToken | null> {
     if (source.token === undefined) return null;
     const request = { ...source.token.request(bare(slug)), isOfficial: true };
-    const outcome = await parts.fetch(request, signal);
+    const outcome = await parts.fetch(request, context);
     const read = outcome.ok ? source.token.read(outcome.page) : null;
     if (read === null) return null;
     const life = Math.max(0, read.expiresInSeconds * 1_000 - RENEW_BEFORE_MS);
@@ -87,12 +88,12 @@ export function createAccess(parts: AccessParts): AccessKeeper {
         const token = source.token === undefined ? null : 'any';
         return source.request(question, { ...bare(slug), token }) !== null;
       }),
-    accessOf: async (slug, source, signal) => {
+    accessOf: async (slug, source, context) => {
       if (source.token === undefined) return bare(slug);
       const name = nameOf(slug, source);
       const known = held.get(name);
       const usable = known !== undefined && known.untilMs > parts.clock.now() ? known : null;
-      const token = usable ?? (await share(name, () => newToken(slug, source, signal)));
+      const token = usable ?? (await share(name, () => newToken(slug, source, context)));
       return token === null ? null : { ...bare(slug), token: token.token };
     },
     dropToken: (slug, source, token) => {

@@ -76,9 +76,9 @@ export function storedListing(filing: ListingToStore): StoredListing {
 }
 
 /** D10: the slug that the domain owns in this store, else the first free one that it would claim. */
-export async function slugOf(store: Store, target: ListingKey): Promise<string> {
-  if (target.kind === 'retailer') return target.retailer;
-  const { shop } = target;
+export async function slugOf(store: Store, key: ListingKey): Promise<string> {
+  if (key.kind === 'retailer') return key.retailer;
+  const { shop } = key;
   const owned = await store.shops.findShopByDomain(shop.domain);
   if (owned !== null) return owned.slug;
   let wanted = shop.slug;
@@ -100,20 +100,20 @@ export type StoredWithListing = {
  */
 export async function storeUnderSlug(
   store: Store,
-  target: ListingKey,
+  key: ListingKey,
   read: Omit<ListingToStore, 'retailer' | 'key' | 'url'>,
   { learnt, counts }: StoredWithListing,
 ): Promise<StoredListing> {
   for (let round = 0; round < 3; round += 1) {
     const filing = {
       ...read,
-      retailer: await slugOf(store, target),
-      key: target.key,
-      url: target.url,
+      retailer: await slugOf(store, key),
+      key: key.key,
+      url: key.url,
     };
     const claim =
-      target.kind === 'shop'
-        ? registerShop({ slug: filing.retailer, domain: target.shop.domain }, read.fetchedAtMs)
+      key.kind === 'shop'
+        ? registerShop({ slug: filing.retailer, domain: key.shop.domain }, read.fetchedAtMs)
         : [];
     const written = await store.sql.write([
       ...claim,
@@ -123,5 +123,5 @@ export async function storeUnderSlug(
     ]);
     if (written.done) return storedListing(filing);
   }
-  throw new Error(`no slug could be claimed for ${target.url}`);
+  throw new Error(`no slug could be registered for ${key.url}`);
 }

@@ -4,15 +4,15 @@
 import { getDomain } from 'tldts';
 
 import type { Clock } from '../core/clock.ts';
+import type { FetchContext } from '../core/fetch-context.ts';
 import type { FetchFailure } from '../listing/page.ts';
 import type { Report } from './pacing/circuit-breaker.ts';
-import { deadlineSignal } from './deadline.ts';
+import { fetchContext } from './deadline.ts';
 import type { ExchangeAnswer } from './exchange.ts';
 import { FetchError, failureOf } from './fetch-error.ts';
 import { ask, checkedAddresses, checkedTarget, isRedirect, nextAddress } from './hop.ts';
 import type { HopOptions, HopRequest } from './hop.ts';
 import type { HostLimiter } from './pacing/host-limiter.ts';
-import { inLaneOf } from './pacing/lane.ts';
 import { retryAfterSeconds } from './pacing/retry-after.ts';
 import type { RobotsAnswer, RobotsGate } from './robots/robots-gate.ts';
 import { ROBOTS_MAX_BYTES } from './robots/robots-txt.ts';
@@ -32,8 +32,8 @@ export type Egress = {
   readonly takeSlot: TakeSlot | null;
 };
 
-/** A caller without a deadline of its own waits this long for a host's turn. */
-export const MAX_WAIT_MS = 10_000;
+/** What asking for robots.txt waits for a host's turn at most. */
+const MAX_TURN_WAIT_MS = 10_000;
 
 /** A failure that already has its final form: pacing and robots.txt name their own Retry-After. */
 export class Declined extends Error {
@@ -71,20 +71,24 @@ export type Arrival = { readonly target: CheckedUrl; readonly answer: ExchangeAn
 
 /** Follows at most `limits.redirects` redirects; the time spent waiting for a turn is not counted. */
 export async function followChain(
-  way: Egress,
+  egress: Egress,
   chain: Chain,
-  signal: AbortSignal,
+  context: FetchContext,
 ): Promise<Arrival> {
+  const { signal } = context;
   const visited = new Set<string>();
-  const budget = createBudget(way.hops.limits.wholeMs);
+  const budget = createBudget(egress.hops.limits.wholeMs);
   let url = chain.url;
-  for (let hop = 0; hop <= way.hops.limits.redirects; hop += 1) {
-    const target = checkedTarget(url, way.hops);
+  for (let hop = 0; hop <= egress.hops.limits.redirects; hop += 1) {
+    const target = checkedTarget(url, egress.hops);
     if (visited.has(target.url.href)) throw new FetchError('redirect_loop', 'the same page again');
     visited.add(target.url.href);
     const known = hop === 0 ? chain.firstAddresses : undefined;
-    const addresses = known ?? (await budget.run(signal, () => checkedAddresses(target, way.hops)));
-    const crawlDelayMs = chain.obeyRobots ? await robotsAllow(way, target, addresses, signal) : 0;
+    const addresses =
+      known ?? (await budget.run(signal, () => checkedAddresses(target, egress.hops)));
+    const crawlDelayMs = chain.obeyRobots
+      ? await robotsAllow(egress, target, addresses, context)
+      : 0;
     const own = hop === 0 ? chain.own : undefined;
     const request = {
       target,
@@ -95,13 +99,13 @@ export async function followChain(
       method: own?.method ?? ('GET' as const),
       body: own?.body ?? null,
     };
-    const answer = await paced(way, target, { signal, crawlDelayMs }, () =>
-      budget.run(signal, (hopSignal) => ask(request, way.hops, hopSignal)),
+    const answer = await paced(egress, target, { context, crawlDelayMs }, () =>
+      budget.run(signal, (hopSignal) => ask(request, egress.hops, hopSignal)),
     );
     if (!isRedirect(answer.status)) return { target, answer };
-    url = nextAddress(answer, target, way.hops.origins);
+    url = nextAddress(answer, target, egress.hops.origins);
   }
-  throw new FetchError('redirect_loop', `more than ${way.hops.limits.redirects} redirects`);
+  throw new FetchError('redirect_loop', `more than ${egress.hops.limits.redirects} redirects`);
 }
 
 /** Active time of one fetch over all its hops. */
@@ -120,31 +124,31 @@ function createBudget(wholeMs: number) {
   };
 }
 
-type Pacing = { readonly signal: AbortSignal; readonly crawlDelayMs: number };
+type Pacing = { readonly context: FetchContext; readonly crawlDelayMs: number };
 
 /** Runs one request in its host's turn and reports how it went. */
 async function paced(
-  way: Egress,
+  egress: Egress,
   target: CheckedUrl,
   pacing: Pacing,
   run: () => Promise<ExchangeAnswer>,
 ): Promise<ExchangeAnswer> {
-  const { signal } = pacing;
+  const { context } = pacing;
   const turn =
     target.mappedTo === null
-      ? await way.limiter.turn(registrableHost(target), signal, pacing.crawlDelayMs)
-      : await way.limiter.place(signal);
+      ? await egress.limiter.turn(registrableHost(target), context, pacing.crawlDelayMs)
+      : await egress.limiter.slot(context);
   if (!turn.ok) throw new Declined(turn.failure);
   let report: Report = { result: 'neutral' };
   try {
-    await inStepWithOthers(way, target, pacing);
+    await inStepWithOthers(egress, target, pacing);
     const answer = await run();
-    report = reportOf(answer, way.clock.now());
+    report = reportOf(answer, egress.clock.now());
     return answer;
   } catch (error) {
     const { kind } = failureOf(error);
     const hostFailed = kind === 'timeout' || kind === 'reset' || kind === 'bad_response';
-    if (hostFailed && !signal.aborted) report = { result: 'failed' };
+    if (hostFailed && !context.signal.aborted) report = { result: 'failed' };
     throw error;
   } finally {
     turn.done(report);
@@ -155,11 +159,11 @@ async function paced(
 async function inStepWithOthers(
   { takeSlot, clock, intervalMs }: Egress,
   target: CheckedUrl,
-  { signal, crawlDelayMs }: Pacing,
+  { context, crawlDelayMs }: Pacing,
 ): Promise<void> {
   if (takeSlot === null || target.mappedTo !== null) return;
   const wanted = { host: registrableHost(target), intervalMs: Math.max(intervalMs, crawlDelayMs) };
-  const late = await waitForSlot(takeSlot, clock, wanted, signal);
+  const late = await waitForSlot(takeSlot, clock, wanted, context);
   if (late !== null) throw new Declined(late);
 }
 
@@ -183,37 +187,38 @@ function reportOf(answer: ExchangeAnswer, nowMs: number): Report {
 
 /** Throws `Declined` when the origin's robots.txt says no; gives the shop's Crawl-delay. */
 async function robotsAllow(
-  way: Egress,
+  egress: Egress,
   target: CheckedUrl,
   addresses: HopRequest['addresses'],
-  signal: AbortSignal,
+  context: FetchContext,
 ): Promise<number> {
   const verdict = await unlessAborted(
-    signal,
-    way.robots({
+    context.signal,
+    egress.robots({
       origin: target.url.origin,
       pathAndQuery: `${target.url.pathname}${target.url.search}`,
       mapped: target.mappedTo !== null,
-      ask: () => askRobots(way, target, addresses, signal),
+      ask: () => askRobots(egress, target, addresses, context),
     }),
   );
   if (!verdict.ok) throw new Declined(verdict.failure);
   return verdict.crawlDelayMs;
 }
 
-/** Several callers may wait for one robots.txt: it has its own deadline, not the first caller's, in its lane. */
+/** Several callers may wait for one robots.txt: it has a deadline of its own, and the first caller's priority. */
 async function askRobots(
-  way: Egress,
+  egress: Egress,
   target: CheckedUrl,
   addresses: HopRequest['addresses'],
-  first: AbortSignal,
+  { priority }: FetchContext,
 ): Promise<RobotsAnswer> {
-  const deadline = deadlineSignal(way.clock.now(), way.hops.limits.wholeMs + MAX_WAIT_MS);
-  const signal = inLaneOf(deadline, first);
+  const ms = egress.hops.limits.wholeMs + MAX_TURN_WAIT_MS;
+  const deadline = { nowMs: egress.clock.now(), ms };
+  const context = { ...fetchContext(deadline, priority.current), priority };
   const chain: Chain = {
     url: `${target.url.origin}/robots.txt`,
     headers: {
-      'user-agent': way.agent,
+      'user-agent': egress.agent,
       accept: 'text/plain',
       'accept-encoding': 'gzip, deflate, br, zstd',
     },
@@ -223,12 +228,12 @@ async function askRobots(
     firstAddresses: addresses,
   };
   try {
-    const { answer } = await followChain(way, chain, signal);
+    const { answer } = await followChain(egress, chain, context);
     return {
       kind: 'answered',
       status: answer.status,
       body: answer.body,
-      retryAfterSeconds: retryAfterSeconds(answer.headers['retry-after'], way.clock.now()),
+      retryAfterSeconds: retryAfterSeconds(answer.headers['retry-after'], egress.clock.now()),
     };
   } catch (error) {
     const failure = error instanceof Declined ? error.failure : failureOf(error);

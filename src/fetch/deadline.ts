@@ -1,18 +1,22 @@
-// Deadlines that can be read as well as awaited: our own pacing refuses a wait that would outlive the
-// caller (D37), and an AbortSignal alone does not say when it will abort.
+// Contexts of fetches, made where a call or a job begins: the deadline as a signal and as a number.
 
-const DEADLINES = new WeakMap<AbortSignal, number>();
+import type { FetchContext, Priority } from '../core/fetch-context.ts';
 
-/** A signal that aborts after `ms`, or with `parent`. `nowMs` is the clock's reading. */
-export function deadlineSignal(nowMs: number, ms: number, parent?: AbortSignal): AbortSignal {
+export type Deadline = {
+  /** The clock's reading, in milliseconds since 1970. */
+  readonly nowMs: number;
+  /** How long the work may take. */
+  readonly ms: number;
+  /** Ends the work earlier. */
+  readonly stop?: AbortSignal | undefined;
+};
+
+/** The context of one piece of work. Timers run on the machine's own clock. */
+export function fetchContext({ nowMs, ms, stop }: Deadline, priority: Priority): FetchContext {
   const own = AbortSignal.timeout(ms);
-  const signal = parent === undefined ? own : AbortSignal.any([own, parent]);
-  const outer = parent === undefined ? undefined : DEADLINES.get(parent);
-  DEADLINES.set(signal, Math.min(nowMs + ms, outer ?? Number.POSITIVE_INFINITY));
-  return signal;
-}
-
-/** When this signal aborts, in milliseconds since 1970; null when nobody said. */
-export function deadlineOf(signal: AbortSignal): number | null {
-  return DEADLINES.get(signal) ?? null;
+  return {
+    signal: stop === undefined ? own : AbortSignal.any([own, stop]),
+    deadlineMs: nowMs + ms,
+    priority: { current: priority },
+  };
 }

@@ -3,9 +3,10 @@
 // 1, 2, 7). Nothing else in the service opens a socket to a shop.
 
 import type { Clock } from '../core/clock.ts';
+import type { FetchContext } from '../core/fetch-context.ts';
 import type { FetchFailure, FetchOutcome, Fetcher, PageRequest } from '../listing/page.ts';
 import type { AddressPermit } from './guard/address-guard.ts';
-import { Declined, followChain, MAX_WAIT_MS } from './chain.ts';
+import { Declined, followChain } from './chain.ts';
 import type { OwnParts, Egress } from './chain.ts';
 import { isReadableType } from './content-type.ts';
 import { failureOf } from './fetch-error.ts';
@@ -59,7 +60,7 @@ export type FetcherOptions = {
 /** Requests that one organization's calls have in flight, so that nobody takes every place (security 6). */
 const MAX_OF_ONE_ORGANIZATION = 8;
 
-/** Builds the guarded way out. Throws when a DNS server or the proxy is no address. */
+/** Builds the guarded egress. Throws when a DNS server or the proxy is no address. */
 export function createFetcher(options: FetcherOptions): Fetcher {
   const { clock } = options;
   const hops: HopOptions = {
@@ -78,15 +79,14 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     intervalMs,
     maxConcurrent: options.maxConcurrent ?? 32,
     maxOfOneOrganization: MAX_OF_ONE_ORGANIZATION,
-    maxWaitMs: MAX_WAIT_MS,
     random: options.random ?? Math.random,
   });
   const agent = userAgent(options.version, options.contact ?? null);
   const robots = createRobotsGate(clock, PRODUCT_TOKEN);
   const takeSlot = options.takeSlot ?? null;
-  const way: Egress = { clock, hops, limiter, robots, agent, intervalMs, takeSlot };
-  return async (request, signal) => {
-    const outcome = await fetchPage(way, request, signal);
+  const egress: Egress = { clock, hops, limiter, robots, agent, intervalMs, takeSlot };
+  return async (request, context) => {
+    const outcome = await fetchPage(egress, request, context);
     if (!outcome.ok && options.log !== undefined) options.log(logLine(request, outcome.failure));
     return outcome;
   };
@@ -99,29 +99,29 @@ function logLine(request: PageRequest, failure: FetchFailure): FetchLogLine {
 }
 
 async function fetchPage(
-  way: Egress,
+  egress: Egress,
   request: PageRequest,
-  signal: AbortSignal,
+  context: FetchContext,
 ): Promise<FetchOutcome> {
   try {
     const wantsBody = (status: number, type: string) =>
       !isRedirect(status) && isReadableType(type, request.accept);
-    const headers = pageHeaders(way.agent, request.accept);
+    const headers = pageHeaders(egress.agent, request.accept);
     const obeyRobots = request.isOfficial !== true;
     const chain = { url: request.url, headers, own: ownParts(request), wantsBody, obeyRobots };
-    const { target, answer } = await followChain(way, chain, signal);
+    const { target, answer } = await followChain(egress, chain, context);
     const page = {
       requestedUrl: request.url,
       url: target.url.href,
       status: answer.status,
       headers: answer.headers,
       body: new Uint8Array(answer.body.buffer, answer.body.byteOffset, answer.body.byteLength),
-      fetchedAtMs: way.clock.now(),
+      fetchedAtMs: egress.clock.now(),
     };
     return { ok: true, page };
   } catch (error) {
     if (error instanceof Declined) return { ok: false, failure: error.failure };
-    if (signal.aborted) {
+    if (context.signal.aborted) {
       return { ok: false, failure: { kind: 'timeout', detail: "the caller's deadline passed" } };
     }
     return { ok: false, failure: failureOf(error) };

@@ -3,6 +3,7 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 
 import type { Clock } from '../core/clock.ts';
+import type { FetchContext } from '../core/fetch-context.ts';
 import type { Log } from '../log.ts';
 import type { ListRetailers } from '../lookup/list-retailers.ts';
 import type { LookupHistory } from '../lookup/lookup-history.ts';
@@ -22,8 +23,8 @@ export type HttpParts = {
   readonly lookupSeller: LookupSeller;
   readonly listRetailers: ListRetailers;
   readonly lookupHistory: LookupHistory;
-  /** D37: aborts when a lookup's time is over; its fetches take turns with other organizations' by this one. */
-  readonly lookupDeadline: (caller: Pick<Caller, 'organizationId'>) => AbortSignal;
+  /** Of one lookup's fetches: when its time is over (D37), and whose turns they take. */
+  readonly lookupContext: (caller: Pick<Caller, 'organizationId'>) => FetchContext;
   /** Random, unguessable, unique: names a call in the ledger and in the log. */
   readonly newId: () => string;
   /** A commit went through within a second, and the process is not stopping. */

@@ -1,5 +1,6 @@
 // One job: what is asked for it, and what is to become of it. Decides; the worker writes.
 
+import type { FetchContext } from '../core/fetch-context.ts';
 import { FaultError, type Fault } from '../core/fault.ts';
 import type { Collect } from '../collect/collect.ts';
 import type { CollectOutcome } from '../collect/collect-outcome.ts';
@@ -26,10 +27,10 @@ export async function perform(
   collect: Collect,
   job: Job,
   nowMs: number,
-  signal: AbortSignal,
+  context: FetchContext,
 ): Promise<Ending> {
   try {
-    const collected = await ask(collect, job, nowMs - FRESH_MS, signal);
+    const collected = await ask(collect, job, nowMs - FRESH_MS, context);
     return collected === null
       ? { kind: 'hopeless', reason: 'the address names no page' }
       : endingOf(collected, job.attempts);
@@ -44,13 +45,13 @@ async function ask(
   collect: Collect,
   { subject }: Job,
   sinceMs: number,
-  signal: AbortSignal,
+  context: FetchContext,
 ): Promise<CollectOutcome | null> {
   if (subject.kind === 'barcode') {
-    return collect.collectBarcode(subject.retailer, subject.gtin, sinceMs, signal);
+    return collect.collectBarcode(subject.retailer, subject.gtin, sinceMs, context);
   }
-  const target = listingKeyOf({ kind: 'url', value: subject.url });
-  return target === null ? null : collect.collect(target, sinceMs, signal);
+  const key = listingKeyOf({ kind: 'url', value: subject.url });
+  return key === null ? null : collect.collect(key, sinceMs, context);
 }
 
 function endingOf(collected: CollectOutcome, attempts: number): Ending {

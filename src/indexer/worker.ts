@@ -1,6 +1,7 @@
 // The background loop: claims jobs and performs them until it is told to stop, some at a time. Each is kept by a
 // heartbeat; one whose lease was lost is given up, because another worker has it. Nothing a job does ends the loop.
 
+import type { FetchContext } from '../core/fetch-context.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Collect } from '../collect/collect.ts';
 import { HEARTBEAT_MS, type Job, type Jobs } from '../store/jobs.ts';
@@ -14,8 +15,8 @@ export type WorkerParts = {
   readonly random: () => number;
   /** Unguessable and never the same twice: fences one claim from every other. */
   readonly newId: () => string;
-  /** The signal that a job's fetches get: its deadline and its lane, aborted with the one given. */
-  readonly signalFor: (stop: AbortSignal) => AbortSignal;
+  /** The context of a job's fetches: its deadline and its priority, ended with the signal given. */
+  readonly contextFor: (stop: AbortSignal) => FetchContext;
   /** What is nobody's fault but ours, once each. */
   readonly onError: (what: string, error: unknown) => void;
   /** Jobs that are performed at the same time. */
@@ -92,10 +93,10 @@ async function keep(parts: WorkerParts, job: Job, stop: AbortSignal): Promise<vo
   const lost = new AbortController();
   const done = new AbortController();
   const beating = heartbeat(parts, job, { lost, done: done.signal });
-  const signal = parts.signalFor(AbortSignal.any([stop, lost.signal]));
+  const context = parts.contextFor(AbortSignal.any([stop, lost.signal]));
   let ending: Ending;
   try {
-    ending = await perform(parts.collect, job, parts.clock.now(), signal);
+    ending = await perform(parts.collect, job, parts.clock.now(), context);
   } catch (error) {
     parts.onError(`job ${job.id}`, error);
     const reason = error instanceof Error ? error.message.slice(0, 300) : String(error);

@@ -1,5 +1,6 @@
 // What is asked of a shop and what came back: the seam between the pure readers and the network.
 
+import type { FetchContext } from '../core/fetch-context.ts';
 import type { UnknownWord } from './unknown-words.ts';
 
 /** One request. `url` is absolute, http or https. */
@@ -55,8 +56,8 @@ export type FetchOutcome =
   | { readonly ok: true; readonly page: Page }
   | { readonly ok: false; readonly failure: FetchFailure };
 
-/** The guarded way out. Never throws for what a shop or an address does. */
-export type Fetcher = (request: PageRequest, signal: AbortSignal) => Promise<FetchOutcome>;
+/** The guarded egress. Never throws for what a shop or an address does. */
+export type Fetcher = (request: PageRequest, context: FetchContext) => Promise<FetchOutcome>;
 
 /** What a reader found out about a page, one case for each thing the caller does next. */
 export type PageVerdict<T> =

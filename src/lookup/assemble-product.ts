@@ -1,7 +1,5 @@
 // The anchor of a lookup -> the product: reads what else is held of it and composes. Asks nobody.
 
-import type { AddOns } from '../core/call-cost.ts';
-import type { IdentifierMatch } from '../product/cell.ts';
 import { dayOf, DAY_MS, type Clock } from '../core/clock.ts';
 import { composeProduct, type HistoryInHand } from '../product/compose.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
@@ -9,32 +7,23 @@ import { tie } from '../product/identity.ts';
 import type { Identifier } from '../identifiers/parse-identifier.ts';
 import type { AsinMatch, Product } from '../product/product.ts';
 import type { Store } from '../store/store.ts';
-import type { Anchor } from './ask-by-barcode.ts';
+import type { Anchor } from './anchor.ts';
 import { substituted } from '../collect/collect-retailer.ts';
 import type { HeldForBarcode } from './held-for-barcode.ts';
 import type { Matching } from '../matching/matcher.ts';
 import { offersCountOf } from './offers-history.ts';
 import type { HeldAddOns } from './product-add-ons.ts';
-import type { Subject } from './subject.ts';
+import type { KnownKey } from './find-held.ts';
+import type { ParsedLookup } from './parse-lookup.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
 
-/** What a lookup asks of the product once its anchor is known. */
-export type ProductOptions = {
-  /** Only this retailer fills the record (D18). */
-  readonly retailer: string | null;
-  /** The identifier itself was sent, not the address of a page. */
-  readonly isBare: boolean;
-  readonly addOns: AddOns;
-  readonly identifierMatch: IdentifierMatch;
-};
-
-/** Of the reading that resolved. Throws `identity_mismatch` (D45). */
+/** Of the key that resolved. Throws `identity_mismatch` (D45). */
 export type Assemble = (
-  asked: ProductOptions,
-  subject: Subject,
+  lookup: ParsedLookup,
+  key: KnownKey,
   anchor: Anchor,
   /** Of the barcode searched, else of the one that the anchor publishes. */
-  under: HeldForBarcode,
+  forBarcode: HeldForBarcode,
 ) => Promise<Product>;
 
 type AssembleParts = {
@@ -45,22 +34,23 @@ type AssembleParts = {
 };
 
 export function createAssemble(parts: AssembleParts): Assemble {
-  return async (asked, { identifier, gtin: searched }, { stored: anchor, identity }, under) => {
+  return async (lookup, key, { stored: anchor, identity }, forBarcode) => {
+    const { identifier } = key;
     // D34: of a lookup by anything else, the barcode searched is the product's own.
-    const gtin = searched ?? anchor.listing.gtin;
-    const held = { gtin, anchor, kept: under.cells, tied: under.listings };
+    const gtin = key.by === 'barcode' ? key.gtin : anchor.listing.gtin;
+    const held = { gtin, anchor, kept: forBarcode.cells, tied: forBarcode.listings };
     const asinMatch = asinMatchOf(identifier, anchor.listing.asin);
     const others = held.tied.filter((each) => each.id !== anchor.id);
     const guesses = others.filter((each) => isGuess(gtin, each));
     const carriers = others.filter((each) => each.listing.gtin === gtin);
-    const onlyAnchor = asked.retailer !== null;
+    const onlyAnchor = lookup.retailer !== null;
     const sources = onlyAnchor ? [anchor] : [anchor, ...carriers];
     const { agreeing, ...agreement } = parts.matching.agreementOf(sources);
     // What contradicts the others supplies nothing; when that is the anchor, the others supply nothing to it.
     const isAlone = !agreeing.includes(anchor);
     const confirmed = isAlone ? [] : carriers.filter((each) => agreeing.includes(each));
     const listings = [anchor, ...confirmed];
-    const history = await historyOf(parts, listings, onlyAnchor || isOtherShop(asked, identifier));
+    const history = await historyOf(parts, listings, onlyAnchor || isOtherShop(lookup, identifier));
     const product = composeProduct({
       anchor,
       others: confirmed,
@@ -77,8 +67,8 @@ export function createAssemble(parts: AssembleParts): Assemble {
       resolvedByRetailerB:
         identifier.kind === 'retailer_b_sku' || identifier.kind === 'retailer_b_product_id',
     });
-    const { addOns, identifierMatch } = asked;
-    const all = { ...held, listings, history, onlyRetailer: asked.retailer };
+    const { addOns, identifierMatch } = lookup;
+    const all = { ...held, listings, history, onlyRetailer: lookup.retailer };
     const added = await parts.heldAddOns(all, addOns, identifierMatch);
     const offersCount = await offersCountOf(parts.store, anchor, parts.clock.now());
     return { ...product, offersCount, ...added };
@@ -121,7 +111,7 @@ function asinMatchOf(identifier: Identifier, served: string | null): AsinMatch |
 const WINDOW_MS = 181 * DAY_MS;
 
 /** The address of a shop other than retailer_w; an address of retailer_a is an ASIN in every respect (D9). */
-function isOtherShop({ isBare }: ProductOptions, { kind }: Identifier): boolean {
+function isOtherShop({ isBare }: ParsedLookup, { kind }: Identifier): boolean {
   return kind === 'url' || (!isBare && kind !== 'item_id' && kind !== 'asin');
 }
 

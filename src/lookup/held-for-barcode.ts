@@ -1,10 +1,10 @@
-// What is held under a barcode, read once for an answer: which listing speaks for it, what the others add, and what is
-// to be asked behind it are all told from the same.
+// What is kept under a barcode, read once for an answer: which listing speaks for it, what the others add, and what is
+// to be asked behind the answer are all told from the same.
 
 import type { Gtin14 } from '../identifiers/gtin.ts';
+import type { StoredListing } from '../listing/stored-listing.ts';
 import type { Cell } from '../store/cells.ts';
 import type { Store } from '../store/store.ts';
-import type { StoredListing } from '../listing/stored-listing.ts';
 
 export type HeldForBarcode = {
   /** Null: there is no barcode, and nothing under it. */

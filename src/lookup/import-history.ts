@@ -17,7 +17,7 @@ import {
 import { registerShop } from '../store/shops.ts';
 import type { Store } from '../store/store.ts';
 import { slugOf } from '../collect/store-listing.ts';
-import { identify } from './identify.ts';
+import { parseInput } from './parse-input.ts';
 import { listingKeyOf, type ShopListingKey } from '../collect/listing-key.ts';
 
 /** A row as a file states it. */
@@ -101,14 +101,14 @@ const noIdsOf = (retailer: string): string =>
   `${retailer} is none of the known retailers, so retailer_id says nothing: give the url`;
 
 function ownPlace(retailer: KnownSlug, text: string): PlacedEntry {
-  const identifier = ownCandidate(retailer, text);
+  const identifier = ownIdentifier(retailer, text);
   const url = bookOf(retailer).productUrl(identifier);
   if (url === null)
     return bad(`retailer_id "${text.slice(0, 40)}" is no identifier of ${retailer}`);
   return { ok: true, value: { retailer, key: identifier.value, url } };
 }
 
-function ownCandidate(retailer: KnownSlug, text: string): Identifier {
+function ownIdentifier(retailer: KnownSlug, text: string): Identifier {
   switch (retailer) {
     case 'retailer_w':
       return { kind: 'item_id', value: text, retailer };
@@ -132,21 +132,21 @@ async function urlPlace(
   text: string,
   retailer: Slug | null,
 ): Promise<PlacedEntry> {
-  const identified = identify(text);
-  const [identifier] = identified.ok && identified.fromUrl ? identified.identifiers : [];
-  const target = identifier === undefined ? null : listingKeyOf(identifier);
-  if (target === null) return bad(`url "${text.slice(0, 80)}" is no address of a page`);
-  if (target.kind === 'retailer') {
-    const { retailer: owner, key, url } = target;
+  const parsed = parseInput(text);
+  const [identifier] = parsed.ok && parsed.fromUrl ? parsed.identifiers : [];
+  const listing = identifier === undefined ? null : listingKeyOf(identifier);
+  if (listing === null) return bad(`url "${text.slice(0, 80)}" is no address of a page`);
+  if (listing.kind === 'retailer') {
+    const { retailer: owner, key, url } = listing;
     if (retailer !== null && retailer !== owner) return bad(`the url belongs to ${owner}`);
     return { ok: true, value: { retailer: owner, key, url } };
   }
-  const owned = await ownedSlug(parts, target);
-  if (retailer !== null && retailer !== owned && !mayBeCalled(target, retailer)) {
-    return bad(`the url belongs to ${owned ?? target.shop.slug}`);
+  const owned = await ownedSlug(parts, listing);
+  if (retailer !== null && retailer !== owned && !mayBeCalled(listing, retailer)) {
+    return bad(`the url belongs to ${owned ?? listing.shop.slug}`);
   }
-  const slug = owned ?? (await claimSlug(parts, target, retailer));
-  return { ok: true, value: { retailer: slug, key: target.key, url: target.url } };
+  const slug = owned ?? (await registerSlug(parts, listing, retailer));
+  return { ok: true, value: { retailer: slug, key: listing.key, url: listing.url } };
 }
 
 async function ownedSlug(
@@ -163,23 +163,23 @@ async function ownedSlug(
  * The slug of a domain that is new here: the one that the file names, when it is free, so that a file from
  * another installation keeps its names; else the first free one (D10).
  */
-async function claimSlug(
+async function registerSlug(
   parts: ImportParts,
-  target: ShopListingKey,
+  listing: ShopListingKey,
   named: Slug | null,
 ): Promise<Slug> {
   const { store, nowMs, slugs } = parts;
-  const { domain } = target.shop;
+  const { domain } = listing.shop;
   for (let round = 0; round < 3; round += 1) {
     const isFree = named !== null && (await store.shops.findShopBySlug(named)) === null;
-    const slug = isFree ? named : await slugOf(store, target);
-    // Undone only when another process claimed one of the two meanwhile: then look again.
+    const slug = isFree ? named : await slugOf(store, listing);
+    // Undone only when another process registered one of the two meanwhile: then look again.
     const written = await store.sql.write(registerShop({ slug, domain }, nowMs));
     if (!written.done) continue;
     slugs.set(domain, slug);
     return slug;
   }
-  throw new Error(`no slug could be claimed for ${domain}`);
+  throw new Error(`no slug could be registered for ${domain}`);
 }
 
 /** D10: the label, the label with the suffix, or that with a number. */

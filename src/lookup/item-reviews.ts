@@ -1,6 +1,7 @@
 // The reviews of one item of retailer_w as far as they are held, and brought up to date when they are not (D38,
 // D42). Whose item it is, others find out.
 
+import type { FetchContext } from '../core/fetch-context.ts';
 import type { Fault } from '../core/fault.ts';
 import {
   summarizeReviews,
@@ -17,12 +18,12 @@ export type ItemReviews = {
   /** What is held and not too old; what is older than a day is read again behind the answer. */
   held(itemId: string, range: DayRange): Promise<ReviewsInHand | null>;
   /** After asking; when that fails, what is held. The fault: nothing was ever read of this item. */
-  fetched(itemId: string, range: DayRange, signal: AbortSignal): Promise<ReviewsInHand | Fault>;
+  fetched(itemId: string, range: DayRange, context: FetchContext): Promise<ReviewsInHand | Fault>;
 };
 
 export type ItemReviewsParts = AskParts & {
   readonly store: Store;
-  readonly inBackground: (work: (signal: AbortSignal) => Promise<unknown>) => void;
+  readonly inBackground: (work: (context: FetchContext) => Promise<unknown>) => void;
 };
 
 const MOST_TEXTS = 10;
@@ -36,11 +37,11 @@ export function createItemReviews(parts: ItemReviewsParts): ItemReviews {
       if (totals === null) return null;
       const age = parts.clock.now() - totals.fetchedAtMs;
       if (age > STALE_MS) return null;
-      if (age > FRESH_MS) parts.inBackground((signal) => gather(itemId, signal));
+      if (age > FRESH_MS) parts.inBackground((context) => gather(itemId, context));
       return inHand(parts.store, itemId, range);
     },
-    async fetched(itemId, range, signal) {
-      const gathered = await gather(itemId, signal);
+    async fetched(itemId, range, context) {
+      const gathered = await gather(itemId, context);
       const isHeld = (await reviews.findTotals(itemId)) !== null;
       if (gathered.kind === 'failed' && !isHeld) return gathered.fault;
       return inHand(parts.store, itemId, range);

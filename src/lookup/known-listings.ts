@@ -30,15 +30,15 @@ export async function knownProduct(
   identifiers: readonly Identifier[],
 ): Promise<KnownProduct | null> {
   for (const identifier of identifiers) {
-    const target = listingKeyOf(identifier);
-    if (target === null) {
+    const key = listingKeyOf(identifier);
+    if (key === null) {
       const gtin = 'gtin14' in identifier ? identifier.gtin14 : null;
       const listings = gtin === null ? [] : await tiedTo(store, gtin);
       if (listings.length > 0) return { identifier, own: null, listings };
       continue;
     }
-    const slug = await slugOf(store, target);
-    const listing = await store.productHistory.findKnownListing(slug, target.key);
+    const slug = await slugOf(store, key);
+    const listing = await store.productHistory.findKnownListing(slug, key.key);
     if (listing === null) continue;
     const own = { ...listing, isConfirmed: true };
     // D34: the barcode searched is the product's own; without one only this listing is tied.

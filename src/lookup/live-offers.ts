@@ -1,6 +1,7 @@
 // Offers of the listing that anchors a product, asked for during the call and never answered from what is held
 // (D31). Callers that wait at the same time share one fetch. What it brought is filed.
 
+import type { FetchContext } from '../core/fetch-context.ts';
 import type { Clock } from '../core/clock.ts';
 import { FaultError, type Fault } from '../core/fault.ts';
 import type { Offer, OfferList } from '../listing/offer.ts';
@@ -15,7 +16,7 @@ import { tallied, writeTally } from '../collect/read-tally.ts';
 import { createSingleFlight } from '../collect/single-flight.ts';
 
 /** The product with its live offers. Throws 503 `offers_unavailable`. */
-export type AddOffers = (product: Product, signal: AbortSignal) => Promise<Product>;
+export type AddOffers = (product: Product, context: FetchContext) => Promise<Product>;
 
 type LiveOffersParts = AskParts & { readonly store: Store; readonly clock: Clock };
 
@@ -27,7 +28,7 @@ const DEFAULT_RETRY_SECONDS = 60;
 
 export function createLiveOffers(parts: LiveOffersParts): AddOffers {
   const share = createSingleFlight<FetchedOffers>();
-  return async (product, signal) => {
+  return async (product, context) => {
     const { retailer, url, listingId } = product.anchor;
     // A retailer without a marketplace has no other sellers.
     if (!isKnownSlug(retailer) || !RETAILERS[retailer].marketplace) {
@@ -39,7 +40,7 @@ export function createLiveOffers(parts: LiveOffersParts): AddOffers {
     const ask = () =>
       share(url, async (): Promise<FetchedOffers> => {
         const asking = tallied(parts);
-        const asked = await askRetailer(asking, retailer, { kind: 'offers', identifier }, signal);
+        const asked = await askRetailer(asking, retailer, { kind: 'offers', identifier }, context);
         if (asked.kind !== 'read' || asked.answer.kind !== 'offers') {
           await writeTally(parts.store, asking.tally);
           return { kind: 'failed', fault: asked.kind === 'failed' ? asked.fault : NO_LIST };

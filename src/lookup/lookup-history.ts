@@ -2,7 +2,7 @@
 // is made of; the store pages through them, history/history-stats.ts makes the figures.
 
 import { daysBefore, dayOf, type Clock } from '../core/clock.ts';
-import { FaultError, URL_NOT_ALLOWED } from '../core/fault.ts';
+import { FaultError } from '../core/fault.ts';
 import { historyStats, type HistoryStats } from '../history/history-stats.ts';
 import type { Identifier } from '../identifiers/parse-identifier.ts';
 import {
@@ -12,9 +12,9 @@ import {
   type Timeframe,
 } from '../history/daily-bars.ts';
 import type { Slug } from '../core/retailer.ts';
-import type { Place } from '../store/product-history.ts';
+import type { PagePosition } from '../store/product-history.ts';
 import type { Store } from '../store/store.ts';
-import { identify } from './identify.ts';
+import { parseAllowedInput, type IsAllowedUrl } from './parse-input.ts';
 import { knownProduct, listingsOf, type TiedListing } from './known-listings.ts';
 
 export type HistoryRequest = {
@@ -48,7 +48,7 @@ export const MAX_ROWS = 10_000;
 export type HistoryParts = {
   readonly store: Store;
   readonly clock: Clock;
-  readonly isAllowedUrl: (text: string) => boolean;
+  readonly isAllowedUrl: IsAllowedUrl;
   /** Rows of one answer, for tests; `MAX_ROWS` otherwise. */
   readonly maxRows?: number;
 };
@@ -61,8 +61,8 @@ export function createLookupHistory(parts: HistoryParts): LookupHistory {
 
 async function lookupHistory(parts: HistoryParts, request: HistoryRequest): Promise<PriceHistory> {
   const { timeframe, retailer } = request;
-  const identifiers = candidatesOf(parts, request.text);
-  const after = request.cursor === undefined ? null : placeOf(request.cursor);
+  const { identifiers } = parseAllowedInput(parts.isAllowedUrl, request.text);
+  const after = request.cursor === undefined ? null : positionOf(request.cursor);
   const known = await knownProduct(parts.store, identifiers);
   if (known === null) throw new FaultError(NOTHING_KNOWN);
   const listings = listingsOf(known, retailer);
@@ -93,21 +93,6 @@ const NOTHING_KNOWN = {
     'Nothing is held of this identifier. A history begins with the first lookup: ask ' +
     'GET /v1/products/{id} first, or import one.',
 } as const;
-
-/** As the product lookup takes them; an address that would not be fetched is refused the same (D50). */
-function candidatesOf(parts: HistoryParts, text: string): readonly Identifier[] {
-  const trimmed = text.trim();
-  if (/^https?:\/\//i.test(trimmed) && !parts.isAllowedUrl(trimmed)) {
-    throw new FaultError(URL_NOT_ALLOWED);
-  }
-  const identified = identify(trimmed);
-  if (!identified.ok) throw new FaultError(identified.fault);
-  const refused = identified.identifiers.some(
-    (each) => each.kind === 'url' && !parts.isAllowedUrl(each.value),
-  );
-  if (refused) throw new FaultError(URL_NOT_ALLOWED);
-  return identified.identifiers;
-}
 
 function normalForm(identifier: Identifier): string {
   return 'gtin14' in identifier ? identifier.gtin14 : identifier.value;
@@ -155,11 +140,11 @@ async function newestOf(store: Store, listings: readonly TiedListing[]) {
   return (await store.productHistory.readPage(page))[0] ?? null;
 }
 
-function cursorOf({ observedAtMs, listingId }: Place): string {
+function cursorOf({ observedAtMs, listingId }: PagePosition): string {
   return `${observedAtMs.toString(36)}.${listingId}`;
 }
 
-function placeOf(cursor: string): Place {
+function positionOf(cursor: string): PagePosition {
   const [, at = '', listingId = ''] = /^([0-9a-z]{1,10})\.([\w-]{22})$/.exec(cursor) ?? [];
   const observedAtMs = Number.parseInt(at, 36);
   if (listingId !== '') return { observedAtMs, listingId };

@@ -1,15 +1,17 @@
 // GET /v1/products/{id}/reviews: any identifier -> retailer_w's item -> its reviews, of which every one that was
 // ever seen is kept (D42). Says whose reviews are meant; `item-reviews.ts` has them.
 
+import type { FetchContext } from '../core/fetch-context.ts';
 import { dayOf, type Clock } from '../core/clock.ts';
 import { FaultError } from '../core/fault.ts';
 import type { Product } from '../product/product.ts';
 import type { DayRange, ReviewsInHand } from '../product/review-summary.ts';
 import type { Collect } from '../collect/collect.ts';
 import { FRESH_MS } from '../collect/freshness.ts';
-import { identify } from './identify.ts';
+import { parseInput } from './parse-input.ts';
 import type { ItemReviews } from './item-reviews.ts';
-import type { LookupProduct, Prepared } from './lookup-product.ts';
+import type { LookupProduct } from './lookup-product.ts';
+import type { ParsedLookup } from './parse-lookup.ts';
 
 export type ReviewsRequest = {
   /** The identifier as it was sent, decoded once. */
@@ -18,19 +20,19 @@ export type ReviewsRequest = {
   readonly endDate?: string | undefined;
 };
 
-export type PreparedReviews = {
+export type ParsedReviewsRequest = {
   /** The normal form of what was sent, as the answer repeats it. */
   readonly identifier: string;
-  readonly product: Prepared;
+  readonly product: ParsedLookup;
   readonly range: DayRange;
 };
 
 export type LookupReviews = {
   /** Throws the fault of a request that can never be answered; asks nobody. */
-  prepare(request: ReviewsRequest): PreparedReviews;
+  parse(request: ReviewsRequest): ParsedReviewsRequest;
   /** What is held, or null when something must be fetched before an answer. */
-  held(prepared: PreparedReviews): Promise<ReviewsInHand | null>;
-  fetched(prepared: PreparedReviews, signal: AbortSignal): Promise<ReviewsInHand>;
+  held(request: ParsedReviewsRequest): Promise<ReviewsInHand | null>;
+  fetched(request: ParsedReviewsRequest, context: FetchContext): Promise<ReviewsInHand>;
 };
 
 export type LookupReviewsParts = {
@@ -42,26 +44,25 @@ export type LookupReviewsParts = {
 
 export function createLookupReviews(parts: LookupReviewsParts): LookupReviews {
   return {
-    prepare: (request) => prepare(parts, request),
-    held: (prepared) => held(parts, prepared),
-    fetched: (prepared, signal) => fetched(parts, prepared, signal),
+    parse: (request) => parse(parts, request),
+    held: (request) => held(parts, request),
+    fetched: (request, context) => fetched(parts, request, context),
   };
 }
 
-function prepare(
+function parse(
   parts: LookupReviewsParts,
   { text, startDate, endDate }: ReviewsRequest,
-): PreparedReviews {
+): ParsedReviewsRequest {
   const range = rangeOf(dayOf(parts.clock.now()), startDate, endDate);
-  const identified = identify(text.trim());
+  const input = parseInput(text.trim());
   // Only retailer_w matters. Where its own number or a barcode was sent, nobody else need be asked.
   const isOfW =
-    identified.ok &&
-    identified.identifiers.some((each) => each.kind === 'item_id' || 'gtin14' in each);
+    input.ok && input.identifiers.some((each) => each.kind === 'item_id' || 'gtin14' in each);
   const retailer = isOfW ? 'retailer_w' : undefined;
   const question = { text, retailer, forceRefresh: false, anchorOnly: true };
-  const product = parts.lookupProduct.prepare(question);
-  const [first] = product.identifiers;
+  const product = parts.lookupProduct.parse(question);
+  const first = product.keys[0]?.identifier;
   const identifier =
     first === undefined ? text.trim() : 'gtin14' in first ? first.gtin14 : first.value;
   return { identifier, product, range };
@@ -95,23 +96,23 @@ function badDate(parameter: string, detail: string): FaultError {
 
 async function held(
   parts: LookupReviewsParts,
-  prepared: PreparedReviews,
+  request: ParsedReviewsRequest,
 ): Promise<ReviewsInHand | null> {
-  const product = await parts.lookupProduct.held(prepared.product);
+  const product = await parts.lookupProduct.held(request.product);
   const itemId = product?.itemId ?? null;
-  return itemId === null ? null : parts.itemReviews.held(itemId, prepared.range);
+  return itemId === null ? null : parts.itemReviews.held(itemId, request.range);
 }
 
 async function fetched(
   parts: LookupReviewsParts,
-  prepared: PreparedReviews,
-  signal: AbortSignal,
+  request: ParsedReviewsRequest,
+  context: FetchContext,
 ): Promise<ReviewsInHand> {
   const product =
-    (await parts.lookupProduct.held(prepared.product)) ??
-    (await parts.lookupProduct.fetched(prepared.product, signal));
-  const itemId = await itemIdOf(parts, product, signal);
-  const answer = await parts.itemReviews.fetched(itemId, prepared.range, signal);
+    (await parts.lookupProduct.held(request.product)) ??
+    (await parts.lookupProduct.fetched(request.product, context));
+  const itemId = await itemIdOf(parts, product, context);
+  const answer = await parts.itemReviews.fetched(itemId, request.range, context);
   if ('summary' in answer) return answer;
   throw new FaultError(answer);
 }
@@ -120,13 +121,13 @@ async function fetched(
 async function itemIdOf(
   parts: LookupReviewsParts,
   product: Product,
-  signal: AbortSignal,
+  context: FetchContext,
 ): Promise<string> {
   if (product.itemId !== null) return product.itemId;
   const { gtin } = product;
   if (gtin === null) throw new FaultError(NOT_LISTED);
   const sinceMs = parts.clock.now() - FRESH_MS;
-  const collected = await parts.collect.collectBarcode('retailer_w', gtin, sinceMs, signal);
+  const collected = await parts.collect.collectBarcode('retailer_w', gtin, sinceMs, context);
   if (collected.kind === 'failed') throw new FaultError(collected.fault);
   if (collected.kind === 'miss' || collected.identity?.state === 'mismatch') {
     throw new FaultError(NOT_LISTED);

@@ -1,6 +1,7 @@
 // GET /v1/sellers: a seller of retailer_w by either of its ids (D32). Its page is addressed by the public number,
 // which must have been met beside the 32 characters in an offer or on a product page.
 
+import type { FetchContext } from '../core/fetch-context.ts';
 import { DAY_MS } from '../core/clock.ts';
 import { FaultError, type Fault } from '../core/fault.ts';
 import { readSellerId, type SellerId, type SellerProfile } from '../listing/seller.ts';
@@ -21,16 +22,16 @@ export type SellerAnswer = { readonly profile: SellerProfile; readonly fetchedAt
 
 export type LookupSeller = {
   /** Throws the fault of a text that is no seller id; asks nobody. */
-  prepare(text: string): SellerId;
+  parse(text: string): SellerId;
   /** The profile that is held, or null when it must be fetched before an answer. Throws the typed 404s. */
   held(id: SellerId): Promise<SellerAnswer | null>;
-  fetched(id: SellerId, signal: AbortSignal): Promise<SellerAnswer>;
+  fetched(id: SellerId, context: FetchContext): Promise<SellerAnswer>;
 };
 
 export type LookupSellerParts = AskParts & {
   readonly store: Store;
   readonly exclusive: ExclusiveWork;
-  readonly inBackground: (work: (signal: AbortSignal) => Promise<unknown>) => void;
+  readonly inBackground: (work: (context: FetchContext) => Promise<unknown>) => void;
 };
 
 type SellerParts = LookupSellerParts & {
@@ -49,13 +50,13 @@ export function createLookupSeller(given: LookupSellerParts): LookupSeller {
     share: createSingleFlight<SellerOutcome>(),
   };
   return {
-    prepare,
+    parse,
     held: (id) => held(parts, id),
-    fetched: (id, signal) => fetched(parts, id, signal),
+    fetched: (id, context) => fetched(parts, id, context),
   };
 }
 
-function prepare(text: string): SellerId {
+function parse(text: string): SellerId {
   const id = readSellerId(text);
   if (id !== null) return id;
   throw new FaultError({
@@ -74,7 +75,7 @@ async function held(parts: SellerParts, id: SellerId): Promise<SellerAnswer | nu
   const age = parts.clock.now() - answer.fetchedAtMs;
   if (age > STALE_MS) return null;
   if (age > SELLER_FRESH_MS && catalogId !== null) {
-    parts.inBackground((signal) => collect(parts, seller, catalogId, signal));
+    parts.inBackground((context) => collect(parts, seller, catalogId, context));
   }
   return answer;
 }
@@ -82,7 +83,7 @@ async function held(parts: SellerParts, id: SellerId): Promise<SellerAnswer | nu
 async function fetched(
   parts: SellerParts,
   id: SellerId,
-  signal: AbortSignal,
+  context: FetchContext,
 ): Promise<SellerAnswer> {
   const seller = await metSeller(parts, id);
   const { catalogId } = seller;
@@ -90,7 +91,7 @@ async function fetched(
   const known = await parts.store.misses.find(missName(catalogId), parts.clock.now());
   const collected: SellerOutcome =
     known === null
-      ? await collect(parts, seller, catalogId, signal)
+      ? await collect(parts, seller, catalogId, context)
       : { kind: 'miss', miss: known };
   if (collected.kind === 'read') {
     if (collected.profile.sellerType === 'FIRST_PARTY') throw firstParty();
@@ -144,17 +145,17 @@ function collect(
   parts: SellerParts,
   seller: StoredSeller,
   catalogId: string,
-  signal: AbortSignal,
+  context: FetchContext,
 ): Promise<SellerOutcome> {
   return parts.share(catalogId, async () => {
-    const ran = await parts.exclusive.inTurn(`seller ${catalogId}`, signal, async () => {
+    const ran = await parts.exclusive.inTurn(`seller ${catalogId}`, context, async () => {
       // One that ended between the caller's look at the store and this one has already brought it.
       const brought = await parts.store.sellers.findSeller({ kind: 'catalog', value: catalogId });
       const isFresh = (answer: SellerAnswer) =>
         parts.clock.now() - answer.fetchedAtMs <= SELLER_FRESH_MS;
       return brought !== null && brought.held !== null && isFresh(brought.held)
         ? { kind: 'read' as const, ...brought.held }
-        : askAndFile(parts, seller, catalogId, signal);
+        : askAndFile(parts, seller, catalogId, context);
     });
     return ran.ran ? ran.value : { kind: 'failed', fault: LATE };
   });
@@ -164,24 +165,24 @@ async function askAndFile(
   parts: SellerParts,
   seller: StoredSeller,
   catalogId: string,
-  signal: AbortSignal,
+  context: FetchContext,
 ): Promise<SellerOutcome> {
   const question = { kind: 'seller', catalogSellerId: catalogId } as const;
   const asking = tallied(parts);
-  const asked = await askRetailer(asking, 'retailer_w', question, signal);
+  const asked = await askRetailer(asking, 'retailer_w', question, context);
   if (asked.kind !== 'read' || asked.answer.kind !== 'seller') {
     await writeTally(parts.store, asking.tally);
   }
   if (asked.kind === 'failed') return { kind: 'failed', fault: asked.fault };
   if (asked.kind === 'miss') return missed(parts, catalogId, 'shows no seller under this number');
-  const { answer: reading, fetchedAtMs } = asked;
-  if (reading.kind !== 'seller') return { kind: 'failed', fault: UNREADABLE };
-  const named = reading.seller.sellerId;
+  const { answer, fetchedAtMs } = asked;
+  if (answer.kind !== 'seller') return { kind: 'failed', fault: UNREADABLE };
+  const named = answer.seller.sellerId;
   if (seller.hexId !== null && named !== null && named !== seller.hexId) {
     await writeTally(parts.store, asking.tally);
     return missed(parts, catalogId, "shows another seller under this seller's number");
   }
-  const profile = { ...reading.seller, sellerId: named ?? seller.hexId };
+  const profile = { ...answer.seller, sellerId: named ?? seller.hexId };
   const type = profile.sellerType;
   const met = {
     hexId: profile.sellerId,

@@ -1,6 +1,7 @@
 // What a caller may ask for beside the base record: what is fetched for it (live offers with reviews, what sellers
 // may do: D17, D30, D31, D33) and what is read from the store.
 
+import type { FetchContext } from '../core/fetch-context.ts';
 import type { AddOns } from '../core/call-cost.ts';
 import type { IdentifierMatch } from '../product/cell.ts';
 import type { Clock } from '../core/clock.ts';
@@ -27,27 +28,31 @@ function asksOffers(asked: AddOns): boolean {
 }
 
 /** The product with what must be live. Throws 503 `offers_unavailable` or `upstream_unavailable`. */
-export type LiveAddOns = (product: Product, asked: AddOns, signal: AbortSignal) => Promise<Product>;
+export type LiveAddOns = (
+  product: Product,
+  asked: AddOns,
+  context: FetchContext,
+) => Promise<Product>;
 
 export function createLiveAddOns(
   addOffers: AddOffers,
   itemReviews: ItemReviews,
   askSellerContext: AskSellerContext,
 ): LiveAddOns {
-  async function withOffers(product: Product, asked: AddOns, signal: AbortSignal) {
+  async function withOffers(product: Product, asked: AddOns, context: FetchContext) {
     if (!asksOffers(asked)) return product;
-    const offered = await addOffers(product, signal);
+    const offered = await addOffers(product, context);
     if (asked.includeOffersReviews !== true) return offered;
-    return { ...offered, reviews: await reviewsOf(itemReviews, product, signal) };
+    return { ...offered, reviews: await reviewsOf(itemReviews, product, context) };
   }
-  return async (product, asked, signal) => {
-    if (asked.includeSellerContext !== true) return withOffers(product, asked, signal);
+  return async (product, asked, context) => {
+    if (asked.includeSellerContext !== true) return withOffers(product, asked, context);
     // Side by side: a lookup has one deadline over all it asks (D37).
-    const [offered, context] = await Promise.all([
-      withOffers(product, asked, signal),
-      askSellerContext(product, signal),
+    const [offered, seller] = await Promise.all([
+      withOffers(product, asked, context),
+      askSellerContext(product, context),
     ]);
-    return { ...offered, ...context };
+    return { ...offered, ...seller };
   };
 }
 
@@ -100,12 +105,12 @@ const ALWAYS = { from: null, to: null } as const;
 async function reviewsOf(
   itemReviews: ItemReviews,
   product: Product,
-  signal: AbortSignal,
+  context: FetchContext,
 ): Promise<ReviewsInHand> {
   const { itemId, anchor } = product;
   if (anchor.retailer === 'retailer_w' && itemId !== null) {
     const held = await itemReviews.held(itemId, ALWAYS);
-    const found = held ?? (await itemReviews.fetched(itemId, ALWAYS, signal));
+    const found = held ?? (await itemReviews.fetched(itemId, ALWAYS, context));
     if ('summary' in found) return found;
   }
   const published = {

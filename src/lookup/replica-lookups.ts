@@ -41,13 +41,13 @@ export function withReplica(
   };
   return {
     lookupProduct: {
-      prepare: (request) => now.lookupProduct.prepare(request),
-      held: (prepared) => reading(prepared.organizationId, (of) => of.lookupProduct.held(prepared)),
-      fetched: async (prepared, signal) => {
+      parse: (request) => now.lookupProduct.parse(request),
+      held: (lookup) => reading(lookup.organizationId, (of) => of.lookupProduct.held(lookup)),
+      fetched: async (lookup, context) => {
         try {
-          return await now.lookupProduct.fetched(prepared, signal);
+          return await now.lookupProduct.fetched(lookup, context);
         } finally {
-          fetches.set(prepared.organizationId, nowMs());
+          fetches.set(lookup.organizationId, nowMs());
         }
       },
     },

@@ -155,6 +155,6 @@ async function schedule(parts: ScheduleParts, answered: AnsweredLookup): Promise
 /** D38: what was just found to be gone is not asked for again today. */
 async function isKnownMiss({ collect }: ScheduleParts, subject: JobSubject): Promise<boolean> {
   if (subject.kind !== 'listing') return false;
-  const target = listingKeyOf({ kind: 'url', value: subject.url });
-  return target !== null && (await collect.knownMiss(target)) !== null;
+  const key = listingKeyOf({ kind: 'url', value: subject.url });
+  return key !== null && (await collect.knownMiss(key)) !== null;
 }

@@ -15,8 +15,8 @@ const API_HOSTS: ReadonlyMap<string, string> = new Map(
 
 /** Asks as `fetcher` does and counts. `name`: whom it asks, where that is not for the address to tell. */
 export function countedFetcher(fetcher: Fetcher, counter: Counter, name?: string): Fetcher {
-  return async (request, signal) => {
-    const outcome = await fetcher(request, signal);
+  return async (request, context) => {
+    const outcome = await fetcher(request, context);
     counter.add({ retailer: name ?? slugOf(request.url), outcome: outcomeOf(outcome) });
     return outcome;
   };

@@ -1,7 +1,6 @@
 // The pure readers, run where a hostile page cannot stop the service: each reading gets a thread, a
 // deadline and a verdict. The page itself stays with the caller; the thread gets a copy of its bytes.
 
-import type { Listing } from '../listing/listing.ts';
 import type { Page, PageVerdict } from '../listing/page.ts';
 import type { RetailerAnswer } from '../listing/retailer-answer.ts';
 import type { SearchHit } from '../retailers/search-providers.ts';
@@ -23,10 +22,11 @@ export type ReaderPoolOptions = {
 export type ShopReading = { readonly isHosted: boolean; readonly currency: string | null };
 
 export type ReaderPool = {
-  /** The product reader of the registry. A lost thread is `unreadable`; never rejects. */
-  product(page: Page, slug?: string): Promise<PageVerdict<Listing>>;
-  /** A known retailer's reader by name; null: it has none of that name. A lost thread is `unreadable`. */
-  answer(page: Page, name: string, slug: string): Promise<PageVerdict<RetailerAnswer> | null>;
+  /**
+   * The reader of the registry by name, `product` of any shop included; null: the retailer has none of that name. A
+   * lost thread is `unreadable`; never rejects.
+   */
+  answer(page: Page, name: string, slug?: string): Promise<PageVerdict<RetailerAnswer> | null>;
   /** The hits in a search provider's answer. A lost thread is `unreadable`. */
   webSearch(page: Page): Promise<PageVerdict<readonly SearchHit[]>>;
   /** What the page says about its shop; nothing known when the thread was lost. */
@@ -50,20 +50,11 @@ export function createReaderPool(options: ReaderPoolOptions = {}): ReaderPool {
     maxHeapMb: options.maxHeapMb ?? 128,
   });
   return {
-    async product(page, slug) {
-      const copy = withOwnBytes(page);
-      const job: ReadingJob = {
-        reader: 'product',
-        page: copy.page,
-        ...(slug === undefined ? {} : { slug }),
-      };
-      return verdictOf<Listing>(await pool.run(job, [copy.bytes]));
-    },
     async answer(page, name, slug) {
       const copy = withOwnBytes(page);
-      const result = await pool.run({ reader: 'answer', page: copy.page, name, slug }, [
-        copy.bytes,
-      ]);
+      const of = slug === undefined ? {} : { slug };
+      const job: ReadingJob = { reader: 'answer', page: copy.page, name, ...of };
+      const result = await pool.run(job, [copy.bytes]);
       return result.ok && result.value === null ? null : verdictOf<RetailerAnswer>(result);
     },
     async webSearch(page) {

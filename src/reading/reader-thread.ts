@@ -4,14 +4,12 @@
 import { parentPort } from 'node:worker_threads';
 
 import { isHostedStorePage, readShopCurrency } from '../retailers/hosted-store.ts';
-import { readAnswer, readProductPage } from '../retailers/registry.ts';
+import { readAnswer } from '../retailers/registry.ts';
 import { readSearch } from '../retailers/search-providers.ts';
 import type { JobMessage, ReadingJob, ThreadMessage } from './reading-job.ts';
 
 function read(job: ReadingJob): unknown {
   switch (job.reader) {
-    case 'product':
-      return readProductPage(job.page, job.slug);
     case 'answer':
       return readAnswer(job.page, job.name, job.slug);
     case 'web_search':

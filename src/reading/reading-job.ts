@@ -4,13 +4,12 @@ import type { Page } from '../listing/page.ts';
 
 /** One pure reader by name. Another reader is another case here and in the thread. */
 export type ReadingJob =
-  | { readonly reader: 'product'; readonly page: Page; readonly slug?: string }
-  /** Any reader of a known retailer by name: `search`, `offers`, `api:<name>` ... */
+  /** A reader of the registry by name: `product`, `search`, `offers`, `api:<name>` ... */
   | {
       readonly reader: 'answer';
       readonly page: Page;
       readonly name: string;
-      readonly slug: string;
+      readonly slug?: string;
     }
   /** The hits of a search provider. */
   | { readonly reader: 'web_search'; readonly page: Page }

@@ -21,14 +21,14 @@ export type KnownListing = {
 /** One observation with the listing it belongs to; the pair of instant and listing is its place. */
 export type PlacedObservation = Observation & { readonly listingId: string };
 
-export type Place = { readonly observedAtMs: number; readonly listingId: string };
+export type PagePosition = { readonly observedAtMs: number; readonly listingId: string };
 
 export type HistoryPage = {
   readonly listingIds: readonly string[];
   /** From this instant on. */
   readonly fromMs: number;
   /** Only what stands behind this place; null: from the newest. */
-  readonly after: Place | null;
+  readonly after: PagePosition | null;
   readonly limit: number;
 };
 
@@ -109,6 +109,6 @@ async function readPage(sql: Sql, page: HistoryPage): Promise<readonly PlacedObs
 /** Later than every year: nothing but what stands beside the texts. */
 const NO_TEXTS = 1_000_000;
 
-function newestFirst(a: Place, b: Place): number {
+function newestFirst(a: PagePosition, b: PagePosition): number {
   return b.observedAtMs - a.observedAtMs || (b.listingId < a.listingId ? -1 : 1);
 }

@@ -10,6 +10,7 @@ import { WORK_LEASE_MS } from '../../src/store/leases.ts';
 import type { Store } from '../../src/store/store.ts';
 import { openTestStore } from '../support/stores.ts';
 import { createVirtualClock, type VirtualClock } from '../support/virtual-clock.ts';
+import { contextOf } from '../support/contexts.ts';
 
 function processOver(store: Store, clock: VirtualClock) {
   const onError = (what: string, error: unknown) => assert.fail(`${what}: ${String(error)}`);
@@ -40,7 +41,9 @@ test('of many processes one works at a time, and each has its turn', async () =>
     under -= 1;
     return 'done';
   };
-  const all = Array.from({ length: 5 }, () => processOver(store, clock).inTurn('a', NEVER, work));
+  const all = Array.from({ length: 5 }, () =>
+    processOver(store, clock).inTurn('a', contextOf(NEVER), work),
+  );
   const results = await passing(store, clock, Promise.all(all));
   assert.deepEqual(
     results,
@@ -53,13 +56,15 @@ test('work that takes longer than a lease keeps it', async () => {
   await using store = await openTestStore();
   const clock = createVirtualClock();
   let isUnder = false;
-  const long = processOver(store, clock).inTurn('a', NEVER, async () => {
+  const long = processOver(store, clock).inTurn('a', contextOf(NEVER), async () => {
     isUnder = true;
     await clock.sleep(WORK_LEASE_MS * 5);
     isUnder = false;
   });
   await store.sql.probe();
-  const second = processOver(store, clock).inTurn('a', NEVER, () => Promise.resolve(isUnder));
+  const second = processOver(store, clock).inTurn('a', contextOf(NEVER), () =>
+    Promise.resolve(isUnder),
+  );
   const [, seen] = await passing(store, clock, Promise.all([long, second]));
   assert.deepEqual(seen, { ran: true, value: false });
 });
@@ -72,7 +77,7 @@ test('what a process held that died is taken by another one when its time is ove
   const none = await one.ifFree('a', () => Promise.resolve(1));
   assert.deepEqual(none, { ran: false });
   const diedMs = clock.now();
-  const turn = one.inTurn('a', NEVER, () => Promise.resolve(clock.now() - diedMs));
+  const turn = one.inTurn('a', contextOf(NEVER), () => Promise.resolve(clock.now() - diedMs));
   const ran = await passing(store, clock, turn);
   assert.ok(ran.ran && ran.value >= WORK_LEASE_MS && ran.value < WORK_LEASE_MS * 2);
 });
@@ -82,7 +87,7 @@ test('who waits past its deadline does nothing', async () => {
   const clock = createVirtualClock();
   await store.leases.take({ name: 'a', token: 'other' }, 'other', clock.now());
   const deadline = new AbortController();
-  const waiting = processOver(store, clock).inTurn('a', deadline.signal, () =>
+  const waiting = processOver(store, clock).inTurn('a', contextOf(deadline.signal), () =>
     assert.fail('it ran'),
   );
   await store.sql.probe();

@@ -49,8 +49,8 @@ after(async () => {
 });
 
 async function lookup(text: string, retailer: string): Promise<Product> {
-  const prepared = app.lookupProduct.prepare({ text, retailer, forceRefresh: true });
-  return app.lookupProduct.fetched(prepared, app.lookupDeadline());
+  const prepared = app.lookupProduct.parse({ text, retailer, forceRefresh: true });
+  return app.lookupProduct.fetched(prepared, app.lookupContext());
 }
 
 /** Origins that were asked since a moment. */
@@ -140,8 +140,8 @@ test('wrong credentials end in the pages, not in an error', async () => {
   const config = withSandbox(readConfig(env, { dataDir: other.path, port: 0 }), sandbox);
   await using second = await openApp(config, { clock });
   const { url } = sandbox.describe().retailers.retailer_e;
-  const prepared = second.lookupProduct.prepare({ text: url, forceRefresh: false });
-  const product = await second.lookupProduct.fetched(prepared, second.lookupDeadline());
+  const prepared = second.lookupProduct.parse({ text: url, forceRefresh: false });
+  const product = await second.lookupProduct.fetched(prepared, second.lookupContext());
   assert.equal(product.sources.price, 'retailer_e');
 });
 

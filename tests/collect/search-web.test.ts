@@ -40,8 +40,8 @@ after(async () => {
 });
 
 async function lookup(text: string, retailer?: string) {
-  const prepared = app.lookupProduct.prepare({ text, retailer, forceRefresh: false });
-  return app.lookupProduct.fetched(prepared, app.lookupDeadline());
+  const prepared = app.lookupProduct.parse({ text, retailer, forceRefresh: false });
+  return app.lookupProduct.fetched(prepared, app.lookupContext());
 }
 
 test('a retailer that takes no barcode is reached through the search engine, and never confirmed', async () => {
@@ -80,13 +80,13 @@ test('without an engine a barcode at such a retailer is nobody’s to answer', a
   const config = withSandbox(readConfig({}, { dataDir: other.path, port: 0 }), sandbox);
   await using second = await openApp(config);
   const { gtin } = sandbox.describe();
-  const prepared = second.lookupProduct.prepare({
+  const prepared = second.lookupProduct.parse({
     text: gtin,
     retailer: 'retailer_t',
     forceRefresh: false,
   });
   await assert.rejects(
-    second.lookupProduct.fetched(prepared, second.lookupDeadline()),
+    second.lookupProduct.fetched(prepared, second.lookupContext()),
     (error: unknown) => {
       assert.ok(error instanceof FaultError);
       assert.equal(error.fault.code, 'upstream_unavailable');

@@ -17,6 +17,7 @@ import { publicOrigins } from '../../src/retailers/public-origins.ts';
 import { readAnswer } from '../../src/retailers/registry.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { SANDBOX_CREDENTIALS } from '../../src/sandbox/tokens.ts';
+import { contextOf } from '../support/contexts.ts';
 
 let sandbox: Sandbox;
 
@@ -33,7 +34,7 @@ after(async () => {
   await sandbox.close();
 });
 
-function contextOf(env: Readonly<Record<string, string>> = {}): SellerContextOf {
+function sellerContextOf(env: Readonly<Record<string, string>> = {}): SellerContextOf {
   const pairs = Object.entries(sandbox.origins).map(([from, to]) => `${from}=${to}`);
   const { origins } = parseOrigins(pairs.join(','));
   const fetch = createFetcher({ clock: systemClock, version: '0', origins });
@@ -50,50 +51,50 @@ function contextOf(env: Readonly<Record<string, string>> = {}): SellerContextOf 
 const SELLER = Object.fromEntries(
   Object.entries(SANDBOX_CREDENTIALS).filter(([name]) => name.includes('RETAILER_A_SP_')),
 );
-const signal = () => AbortSignal.timeout(10_000);
+const context = () => contextOf(AbortSignal.timeout(10_000));
 
 test('marketplaces only: elsewhere there is no such thing, and nobody is asked', async () => {
-  const of = contextOf(SELLER);
+  const of = sellerContextOf(SELLER);
   const { retailers, url } = sandbox.describe();
   const from = sandbox.requestCount();
   for (const retailer of KNOWN_SLUGS.filter((slug) => !RETAILERS[slug].marketplace)) {
     const listing = { retailer, url: retailers[retailer].url };
-    assert.equal(await of(listing, EMPTY_LISTING, signal()), null);
+    assert.equal(await of(listing, EMPTY_LISTING, context()), null);
   }
   assert.equal(
-    await of({ retailer: 'somewhere', url: url.json_ld }, EMPTY_LISTING, signal()),
+    await of({ retailer: 'somewhere', url: url.json_ld }, EMPTY_LISTING, context()),
     null,
   );
   assert.equal(sandbox.requestCount(), from);
 });
 
 test('published limits rule out where they do, without anybody asked', async () => {
-  const of = contextOf(SELLER);
+  const of = sellerContextOf(SELLER);
   const from = sandbox.requestCount();
   const { url } = sandbox.describe().retailers.retailer_w;
   const heavy = { ...EMPTY_LISTING, weightPackageLbs: 612.5 };
-  const told = await of({ retailer: 'retailer_w', url }, heavy, signal());
+  const told = await of({ retailer: 'retailer_w', url }, heavy, context());
   assert.equal(told?.restriction, null);
   assert.equal(told?.fulfillmentEligibility?.enabled, false);
   assert.match(told?.fulfillmentEligibility?.reason ?? '', /500 lb/);
-  const unknown = await of({ retailer: 'retailer_w', url }, EMPTY_LISTING, signal());
+  const unknown = await of({ retailer: 'retailer_w', url }, EMPTY_LISTING, context());
   assert.deepEqual(unknown, { restriction: null, fulfillmentEligibility: null });
   assert.equal(sandbox.requestCount(), from);
 });
 
 test('an address that is no product page of its retailer cannot be asked for', async () => {
   const listing = { retailer: 'retailer_a', url: 'https://www.example.com/somewhere' };
-  const told = await contextOf(SELLER)(listing, EMPTY_LISTING, signal());
+  const told = await sellerContextOf(SELLER)(listing, EMPTY_LISTING, context());
   assert.deepEqual(told, { restriction: null, fulfillmentEligibility: null });
 });
 
 test('record and cell that ask for one listing at once cost one question each', async () => {
-  const of = contextOf(SELLER);
+  const of = sellerContextOf(SELLER);
   const listing = { retailer: 'retailer_a', url: sandbox.describe().retailers.retailer_a.url };
   const from = sandbox.requests().length;
   const [first, second] = await Promise.all([
-    of(listing, EMPTY_LISTING, signal()),
-    of(listing, EMPTY_LISTING, signal()),
+    of(listing, EMPTY_LISTING, context()),
+    of(listing, EMPTY_LISTING, context()),
   ]);
   assert.ok(first?.restriction !== null && first?.fulfillmentEligibility !== null);
   assert.deepEqual(first, second);
@@ -109,16 +110,16 @@ test('an ASIN that the catalog does not have is unknown, not unrestricted', asyn
   const identifier = { kind: 'asin', value: 'B0NOTHERE0', retailer: 'retailer_a' } as const;
   const url = bookOf('retailer_a').productUrl(identifier) ?? '';
   const listing = { retailer: 'retailer_a', url };
-  const told = await contextOf(SELLER)(listing, EMPTY_LISTING, signal());
+  const told = await sellerContextOf(SELLER)(listing, EMPTY_LISTING, context());
   assert.deepEqual(told, { restriction: null, fulfillmentEligibility: null });
 });
 
 test('an API in trouble: one failure, whatever is known of the other question', async () => {
-  const of = contextOf(SELLER);
+  const of = sellerContextOf(SELLER);
   const listing = { retailer: 'retailer_a', url: sandbox.describe().retailers.retailer_a.url };
   sandbox.disturb('retailer_a', 'broken');
   try {
-    await assert.rejects(of(listing, EMPTY_LISTING, signal()), (error: unknown) => {
+    await assert.rejects(of(listing, EMPTY_LISTING, context()), (error: unknown) => {
       assert.ok(error instanceof FaultError);
       assert.equal(error.fault.code, 'upstream_unavailable');
       assert.ok((error.fault.retryAfterSeconds ?? 0) > 0);

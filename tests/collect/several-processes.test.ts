@@ -37,11 +37,11 @@ async function startShop() {
 
 async function answerOf(app: App): Promise<string> {
   const { lookupProduct } = app;
-  const prepared = lookupProduct.prepare({ text: ADDRESS, forceRefresh: false });
+  const prepared = lookupProduct.parse({ text: ADDRESS, forceRefresh: false });
   try {
     const held = await lookupProduct.held(prepared);
     return (
-      (held ?? (await lookupProduct.fetched(prepared, app.lookupDeadline()))).title ?? 'untitled'
+      (held ?? (await lookupProduct.fetched(prepared, app.lookupContext()))).title ?? 'untitled'
     );
   } catch (error) {
     if (error instanceof FaultError) return error.fault.code;

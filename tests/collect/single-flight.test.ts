@@ -2,15 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { createSharedWork } from '../../src/collect/single-flight.ts';
+import { BACKGROUND, contextOf } from '../support/contexts.ts';
 
-test('who joins work under way is told of, and waits for it no longer than the own deadline', async () => {
-  const joined: (readonly [AbortSignal, AbortSignal])[] = [];
-  const share = createSharedWork<string>({
-    joined: (...signals) => joined.push(signals),
-    late: 'late',
-  });
-  const background = new AbortController().signal;
-  const patient = new AbortController().signal;
+test('a caller that joins work under way raises its priority, and waits no longer than its own deadline', async () => {
+  const share = createSharedWork<string>('late');
+  const background = contextOf(undefined, BACKGROUND);
+  const patient = contextOf();
   const hurried = new AbortController();
   const { promise, resolve } = Promise.withResolvers<string>();
   let begun = 0;
@@ -19,16 +16,14 @@ test('who joins work under way is told of, and waits for it no longer than the o
     return promise;
   };
   const first = share('page', background, work);
+  assert.equal(background.priority.current, BACKGROUND);
   const second = share('page', patient, work);
-  const third = share('page', hurried.signal, work);
+  assert.equal(background.priority.current, patient.priority.current);
+  const third = share('page', contextOf(hurried.signal), work);
   hurried.abort();
   assert.equal(await third, 'late');
   resolve('read');
   assert.deepEqual(await Promise.all([first, second]), ['read', 'read']);
   assert.equal(begun, 1);
-  assert.deepEqual(joined, [
-    [background, patient],
-    [background, hurried.signal],
-  ]);
   assert.equal(await share('page', patient, async () => 'again'), 'again');
 });

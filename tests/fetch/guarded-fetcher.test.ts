@@ -16,6 +16,7 @@ import { openPublicWorld } from '../support/public-world.ts';
 import type { PublicWorld } from '../support/public-world.ts';
 import { clock, PUBLIC_ADDRESS } from '../support/vector-cases.ts';
 import { createVirtualClock } from '../support/virtual-clock.ts';
+import { contextOf } from '../support/contexts.ts';
 
 let world: PublicWorld;
 before(async () => {
@@ -57,7 +58,10 @@ test('a page comes back with its address, status, headers and bytes, and without
       response.writeHead(418, { 'Content-Type': 'text/html' }).end('<p>é</p>');
     }
   };
-  const outcome = await publicFetcher()(html('https://shop.example.com/p?q=1#part'), soon());
+  const outcome = await publicFetcher()(
+    html('https://shop.example.com/p?q=1#part'),
+    contextOf(soon()),
+  );
   assert.ok(outcome.ok);
   const { page } = outcome;
   assert.equal(page.requestedUrl, 'https://shop.example.com/p?q=1#part');
@@ -77,7 +81,7 @@ test('requests name the service honestly and carry nothing of the caller', async
     response.end();
   };
   const fetcher = publicFetcher({ contact: 'https://operator.example/contact' });
-  await fetcher({ url: 'https://shop.example.com/a', accept: 'json' }, soon());
+  await fetcher({ url: 'https://shop.example.com/a', accept: 'json' }, contextOf(soon()));
   assert.equal(seen.length, 3);
   for (const headers of seen) {
     assert.equal(headers['user-agent'], 'openshelf/1.2.3 (+https://operator.example/contact)');
@@ -97,7 +101,7 @@ test('requests name the service honestly and carry nothing of the caller', async
 
 test('a socket that reached another address is destroyed before a byte is written', async () => {
   world.lyingAbout.set(PUBLIC_ADDRESS, '127.0.0.1');
-  const outcome = await publicFetcher()(html('http://shop.example.com/'), soon());
+  const outcome = await publicFetcher()(html('http://shop.example.com/'), contextOf(soon()));
   assert.ok(!outcome.ok);
   assert.equal(outcome.failure.kind, 'refused');
   assert.equal(world.requests.length, 0);
@@ -106,7 +110,7 @@ test('a socket that reached another address is destroyed before a byte is writte
 test('the certificate must be the shop’s, whatever address it was found at', async () => {
   const outcome = await publicFetcher({ extraCertificates: [] })(
     html('https://shop.example.com/'),
-    soon(),
+    contextOf(soon()),
   );
   assert.ok(!outcome.ok);
   assert.equal(outcome.failure.kind, 'bad_response');
@@ -119,11 +123,11 @@ test('a black hole costs the connect time only, and its neighbour is tried', asy
   const limits = { connectMs: 400 };
   const outcome = await publicFetcher({ resolve, limits })(
     html('http://shop.example.com/'),
-    soon(),
+    contextOf(soon()),
   );
   assert.ok(outcome.ok);
   const alone = publicFetcher({ resolve: () => Promise.resolve(['23.1.2.3']), limits });
-  const refused = await alone(html('http://shop.example.com/'), soon());
+  const refused = await alone(html('http://shop.example.com/'), contextOf(soon()));
   assert.ok(!refused.ok);
   assert.equal(refused.failure.kind, 'timeout');
 });
@@ -138,11 +142,11 @@ test('robots.txt is obeyed, asked once, and not connected anew by a second looku
     response.end(request.url === '/robots.txt' ? 'User-agent: openshelf\nDisallow: /no' : 'page');
   };
   const fetcher = publicFetcher({ resolve });
-  const no = await fetcher(html('https://shop.example.com/no/1'), soon());
+  const no = await fetcher(html('https://shop.example.com/no/1'), contextOf(soon()));
   assert.ok(!no.ok);
   assert.equal(no.failure.kind, 'robots');
   assert.equal(lookups, 1);
-  assert.equal((await fetcher(html('https://shop.example.com/yes'), soon())).ok, true);
+  assert.equal((await fetcher(html('https://shop.example.com/yes'), contextOf(soon()))).ok, true);
   assert.deepEqual(
     world.requests.map((each) => each.path),
     ['/robots.txt', '/yes'],
@@ -157,7 +161,7 @@ test('each origin on the way is asked for its own robots.txt', async () => {
       response.end(host === 'b.example.com' ? 'User-agent: *\nDisallow: /' : '');
     } else response.writeHead(302, { Location: 'https://b.example.com/x' }).end();
   };
-  const outcome = await publicFetcher()(html('https://a.example.com/x'), soon());
+  const outcome = await publicFetcher()(html('https://a.example.com/x'), contextOf(soon()));
   assert.ok(!outcome.ok);
   assert.equal(outcome.failure.kind, 'robots');
   assert.deepEqual(world.requests.at(-1), { host: 'b.example.com', path: '/robots.txt' });
@@ -170,13 +174,13 @@ test('a 429 with Retry-After comes back as a page and closes the shop for that l
   };
   const virtual = createVirtualClock();
   const fetcher = publicFetcher({ clock: virtual });
-  const first = await fetcher(html('https://www.example.com/a'), soon());
+  const first = await fetcher(html('https://www.example.com/a'), contextOf(soon()));
   assert.ok(first.ok);
   assert.equal(first.page.status, 429);
-  const second = await fetcher(html('https://img.example.com/b'), soon());
+  const second = await fetcher(html('https://img.example.com/b'), contextOf(soon()));
   assert.ok(!second.ok);
   assert.deepEqual([second.failure.kind, second.failure.retryAfterSeconds], ['busy', 90]);
-  const other = await fetcher(html('https://shop.example.net/b'), soon());
+  const other = await fetcher(html('https://shop.example.net/b'), contextOf(soon()));
   assert.ok(other.ok);
 });
 
@@ -198,7 +202,7 @@ test('slow bodies end at the gap, the rate and the whole time', async () => {
     };
     const outcome = await publicFetcher({ limits: patience })(
       html('http://shop.example.com/'),
-      soon(),
+      contextOf(soon()),
     );
     assert.ok(!outcome.ok, name);
     assert.equal(outcome.failure.kind, 'timeout', name);
@@ -209,7 +213,10 @@ test('slow bodies end at the gap, the rate and the whole time', async () => {
 test('a caller that gives up gets a timeout at once', async () => {
   world.answer = () => {};
   const startedAt = performance.now();
-  const outcome = await publicFetcher()(html('http://shop.example.com/'), AbortSignal.timeout(100));
+  const outcome = await publicFetcher()(
+    html('http://shop.example.com/'),
+    contextOf(AbortSignal.timeout(100)),
+  );
   assert.ok(!outcome.ok);
   assert.equal(outcome.failure.kind, 'timeout');
   assert.ok(performance.now() - startedAt < 1_500);
@@ -221,7 +228,7 @@ test('the log names the reason that callers never see', async () => {
     resolve: () => Promise.resolve(['10.0.0.1']),
     log: (line) => lines.push(JSON.stringify(line)),
   });
-  await fetcher(html('https://shop.example.com/secret?token=1'), soon());
+  await fetcher(html('https://shop.example.com/secret?token=1'), contextOf(soon()));
   assert.equal(lines.length, 1);
   assert.match(
     lines[0] ?? '',
@@ -251,7 +258,7 @@ test('a mapped origin is asked at its target with its own name, and redirects st
   const port = await listening(server);
   const { origins } = parseOrigins(`https://www.example.com=http://127.0.0.1:${port}`);
   const fetcher = createFetcher({ clock, version: '1', origins, resolve: () => Promise.reject() });
-  const outcome = await fetcher(html('https://www.example.com/1'), soon());
+  const outcome = await fetcher(html('https://www.example.com/1'), contextOf(soon()));
   assert.ok(outcome.ok);
   assert.equal(outcome.page.url, 'https://www.example.com/4');
   assert.deepEqual(
@@ -259,11 +266,11 @@ test('a mapped origin is asked at its target with its own name, and redirects st
     ['/robots.txt', '/1', '/2', '/3', '/4'].map((path) => `www.example.com ${path}`),
   );
   for (const path of ['/out', '/down']) {
-    const refused = await fetcher(html(`https://www.example.com${path}`), soon());
+    const refused = await fetcher(html(`https://www.example.com${path}`), contextOf(soon()));
     assert.ok(!refused.ok);
     assert.equal(refused.failure.kind, 'refused');
   }
-  const direct = await fetcher(html(`http://127.0.0.1:${port}/4`), soon());
+  const direct = await fetcher(html(`http://127.0.0.1:${port}/4`), contextOf(soon()));
   assert.ok(!direct.ok);
   server.close();
   world = await openPublicWorld();
@@ -297,7 +304,7 @@ test('an egress proxy is given the name after our own checks have passed', async
     egressProxy: `http://user:pass@127.0.0.1:${port}`,
     resolve: (host) => Promise.resolve([answers[host] ?? PUBLIC_ADDRESS]),
   });
-  const outcome = await fetcher(html('http://shop.example.com/p'), soon());
+  const outcome = await fetcher(html('http://shop.example.com/p'), contextOf(soon()));
   assert.ok(outcome.ok);
   assert.equal(new TextDecoder().decode(outcome.page.body), 'through the tunnel');
   assert.match(
@@ -306,10 +313,10 @@ test('an egress proxy is given the name after our own checks have passed', async
   );
   assert.match(asked[0] ?? '', /Proxy-Authorization: Basic dXNlcjpwYXNz/);
   const before = asked.length;
-  const inner = await fetcher(html('http://inner.example.com/'), soon());
+  const inner = await fetcher(html('http://inner.example.com/'), contextOf(soon()));
   assert.ok(!inner.ok);
   assert.equal(asked.length, before);
-  const denied = await fetcher(html('http://denied.example.com/'), soon());
+  const denied = await fetcher(html('http://denied.example.com/'), contextOf(soon()));
   assert.ok(!denied.ok);
   assert.equal(denied.failure.kind, 'refused');
   shop.close();
@@ -332,7 +339,7 @@ test('a shop that closes at once, a little later or in the middle is a reset, ne
   const fetcher = createFetcher({ clock, version: '1', origins });
   for (let round = 0; round < 300; round += 1) {
     const startedAt = performance.now();
-    const outcome = await fetcher(html('https://www.example.com/p'), soon());
+    const outcome = await fetcher(html('https://www.example.com/p'), contextOf(soon()));
     assert.ok(!outcome.ok);
     assert.equal(outcome.failure.kind, 'reset');
     assert.ok(performance.now() - startedAt < 2_000);
@@ -364,7 +371,7 @@ test('2,000 random answers never crash the fetcher', async (t) => {
   const fetcher = createFetcher({ clock, version: '1', origins, limits });
   const kinds = new Map<string, number>();
   for (let count = 0; count < 2_000; count += 1) {
-    const outcome = await fetcher(html('https://www.example.com/p'), soon());
+    const outcome = await fetcher(html('https://www.example.com/p'), contextOf(soon()));
     const kind = outcome.ok ? 'page' : outcome.failure.kind;
     kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
   }

@@ -4,11 +4,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { createCircuit } from '../../src/fetch/pacing/circuit-breaker.ts';
-import { deadlineSignal } from '../../src/fetch/deadline.ts';
 import { createHostLimiter } from '../../src/fetch/pacing/host-limiter.ts';
 import { retryAfterSeconds } from '../../src/fetch/pacing/retry-after.ts';
 import { randomFrom } from '../support/random.ts';
 import { createVirtualClock } from '../support/virtual-clock.ts';
+import { CALLER, contextOf } from '../support/contexts.ts';
 
 const never = new AbortController().signal;
 
@@ -24,7 +24,7 @@ test('a host gets one request at a time with the pause between the end of one an
   const starts: number[] = [];
   const began = clock.now();
   const calls = [0, 1, 2].map(async () => {
-    const turn = await limiter.turn('a.example', never);
+    const turn = await limiter.turn('a.example', contextOf(never));
     assert.ok(turn.ok);
     starts.push(clock.now() - began);
     await clock.sleep(300);
@@ -49,7 +49,7 @@ test('10,000 mixed calls: no overlap, no gap under the minimum, nothing before R
     const host = hosts[Math.floor(random() * hosts.length)] ?? '';
     const seen = log.get(host);
     assert.ok(seen);
-    const turn = await limiter.turn(host, never);
+    const turn = await limiter.turn(host, contextOf(never));
     if (!turn.ok) return;
     served += 1;
     inFlight += 1;
@@ -81,23 +81,23 @@ test('10,000 mixed calls: no overlap, no gap under the minimum, nothing before R
 
 test('a call that would outwait its deadline is told so at once, with the seconds it would take', async () => {
   const { clock, limiter } = setUp(5_000);
-  const first = await limiter.turn('a.example', never);
+  const first = await limiter.turn('a.example', contextOf(never));
   assert.ok(first.ok);
   first.done({ result: 'answered' });
-  const late = await limiter.turn('a.example', deadlineSignal(clock.now(), 2_000));
+  const late = await limiter.turn('a.example', contextOf(undefined, CALLER, clock.now() + 2_000));
   assert.ok(!late.ok);
   assert.deepEqual([late.failure.kind, late.failure.retryAfterSeconds], ['busy', 5]);
-  const other = await limiter.turn('b.example', deadlineSignal(clock.now(), 2_000));
+  const other = await limiter.turn('b.example', contextOf(undefined, CALLER, clock.now() + 2_000));
   assert.ok(other.ok);
 });
 
 test('a caller that leaves the queue gives its turn to the next', async () => {
   const { clock, limiter } = setUp(0);
-  const first = await limiter.turn('a.example', never);
+  const first = await limiter.turn('a.example', contextOf(never));
   assert.ok(first.ok);
   const leaving = new AbortController();
-  const second = limiter.turn('a.example', leaving.signal);
-  const third = limiter.turn('a.example', never);
+  const second = limiter.turn('a.example', contextOf(leaving.signal));
+  const third = limiter.turn('a.example', contextOf(never));
   leaving.abort();
   assert.equal((await second).ok, false);
   first.done({ result: 'answered' });
@@ -107,20 +107,20 @@ test('a caller that leaves the queue gives its turn to the next', async () => {
 
 test('Retry-After closes the host for that long, for those who wait as well', async () => {
   const { clock, limiter } = setUp(100);
-  const first = await limiter.turn('a.example', never);
+  const first = await limiter.turn('a.example', contextOf(never));
   assert.ok(first.ok);
-  const waiting = limiter.turn('a.example', never);
+  const waiting = limiter.turn('a.example', contextOf(never));
   first.done({ result: 'failed', retryAfterSeconds: 120 });
   await clock.advance(200);
   const refused = await waiting;
   assert.ok(!refused.ok);
   assert.equal(refused.failure.kind, 'busy');
   await clock.advance(119_000);
-  const still = await limiter.turn('a.example', never);
+  const still = await limiter.turn('a.example', contextOf(never));
   assert.ok(!still.ok);
   assert.equal(still.failure.retryAfterSeconds, 1);
   await clock.advance(1_000);
-  assert.equal((await limiter.turn('a.example', never)).ok, true);
+  assert.equal((await limiter.turn('a.example', contextOf(never))).ok, true);
 });
 
 test('the breaker opens after five failures in a row, doubles up to 15 minutes and closes on an answer', () => {
@@ -167,10 +167,12 @@ test('Retry-After is read in both forms and never beyond a day', () => {
 
 test('all hosts together never exceed the number of places', async () => {
   const { limiter } = setUp(0, 2);
-  const turns = await Promise.all(['a', 'b'].map((host) => limiter.turn(`${host}.example`, never)));
+  const turns = await Promise.all(
+    ['a', 'b'].map((host) => limiter.turn(`${host}.example`, contextOf(never))),
+  );
   const gone = new AbortController();
-  const third = limiter.turn('c.example', gone.signal);
-  const fourth = limiter.turn('d.example', never);
+  const third = limiter.turn('c.example', contextOf(gone.signal));
+  const fourth = limiter.turn('d.example', contextOf(never));
   gone.abort();
   assert.equal((await third).ok, false);
   const [first] = turns;

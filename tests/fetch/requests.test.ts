@@ -7,6 +7,7 @@ import { systemClock } from '../../src/app.ts';
 import type { Fetcher } from '../../src/listing/page.ts';
 import { createFetcher } from '../../src/fetch/guarded-fetcher.ts';
 import { parseOrigins } from '../../src/fetch/origins.ts';
+import { contextOf } from '../support/contexts.ts';
 
 type Seen = { readonly request: IncomingMessage; readonly body: string };
 
@@ -50,7 +51,7 @@ test('a POST carries its body and headers, and what the fetcher decides on stays
       },
       body: 'grant_type=client_credentials',
     },
-    signal(),
+    contextOf(signal()),
   );
   assert.ok(outcome.ok);
   const last = seen.at(-1);
@@ -70,7 +71,7 @@ test('credentials, method and body follow no redirect', async () => {
       headers: { authorization: 'Bearer secret' },
       body: 'x',
     },
-    signal(),
+    contextOf(signal()),
   );
   const last = seen.at(-1);
   assert.equal(last?.request.url, '/elsewhere');
@@ -80,11 +81,11 @@ test('credentials, method and body follow no redirect', async () => {
 });
 
 test('robots.txt binds a page and not an API that the operator has an account for', async () => {
-  const page = await fetcher({ url: `${ORIGIN}/private/x`, accept: 'json' }, signal());
+  const page = await fetcher({ url: `${ORIGIN}/private/x`, accept: 'json' }, contextOf(signal()));
   assert.deepEqual(page.ok ? null : page.failure.kind, 'robots');
   const api = await fetcher(
     { url: `${ORIGIN}/private/x`, accept: 'json', isOfficial: true },
-    signal(),
+    contextOf(signal()),
   );
   assert.ok(api.ok);
 });

@@ -10,6 +10,7 @@ import type { DnsServer } from '../support/dns-server.ts';
 import { openPublicWorld } from '../support/public-world.ts';
 import type { PublicWorld } from '../support/public-world.ts';
 import { clock } from '../support/vector-cases.ts';
+import { contextOf } from '../support/contexts.ts';
 
 let world: PublicWorld;
 let dns: DnsServer;
@@ -35,7 +36,10 @@ function ask(host: string) {
     dnsServers: [dns.address],
     extraCertificates: [world.certificate],
   });
-  return fetcher({ url: `https://${host}/p`, accept: 'html' }, AbortSignal.timeout(10_000));
+  return fetcher(
+    { url: `https://${host}/p`, accept: 'html' },
+    contextOf(AbortSignal.timeout(10_000)),
+  );
 }
 
 test('a name that turns private after the check is still connected where it was checked', async () => {

@@ -80,8 +80,8 @@ test('jobs that a process left are done by the next one', async () => {
   {
     // A command that looks one product up and ends: it puts on the queue and asks nobody else.
     await using app = await openApp(config);
-    const prepared = app.lookupProduct.prepare({ text: gtin, forceRefresh: false });
-    await app.lookupProduct.fetched(prepared, app.lookupDeadline());
+    const prepared = app.lookupProduct.parse({ text: gtin, forceRefresh: false });
+    await app.lookupProduct.fetched(prepared, app.lookupContext());
   }
   await using app = await openApp(config);
   const left = await app.store.jobs.counts(Date.now());

@@ -12,6 +12,7 @@ import type { CollectOutcome } from '../../src/collect/collect-outcome.ts';
 import { enqueueJob, LEASE_MS, MAX_ATTEMPTS } from '../../src/store/jobs.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { createVirtualClock, type VirtualClock } from '../support/virtual-clock.ts';
+import { BACKGROUND, contextOf } from '../support/contexts.ts';
 
 const MISS: CollectOutcome = { kind: 'miss', miss: { detail: 'not there', upstream: null } };
 const DOWN: Fault = { code: 'upstream_unavailable', detail: 'no answer', retryAfterSeconds: 60 };
@@ -35,7 +36,7 @@ async function bench(answer: Answer, concurrency = 4): Promise<Bench> {
   const errors: string[] = [];
   let ids = 0;
   const collect: Pick<Collect, 'collect'> = {
-    collect: (target, sinceMs, signal) => answer(new URL(target.url).pathname, signal, sinceMs),
+    collect: (key, sinceMs, { signal }) => answer(new URL(key.url).pathname, signal, sinceMs),
   };
   const worker = createWorker({
     jobs: store.jobs,
@@ -44,7 +45,7 @@ async function bench(answer: Answer, concurrency = 4): Promise<Bench> {
     clock,
     random: () => 0,
     newId: () => `claim ${(ids += 1)}`,
-    signalFor: (stop) => stop,
+    contextFor: (stop) => contextOf(stop, BACKGROUND),
     onError: (what, error) => errors.push(`${what}: ${String(error)}`),
     concurrency,
   });

@@ -5,7 +5,7 @@ import { after, test } from 'node:test';
 
 import type { Page } from '../../src/listing/page.ts';
 import { createReaderPool } from '../../src/reading/reader-pool.ts';
-import { readProductPage } from '../../src/retailers/registry.ts';
+import { readAnswer } from '../../src/retailers/registry.ts';
 import { PRODUCT_PAGE } from '../support/hostile-bodies.ts';
 
 const misbehaving = new URL('../support/misbehaving-thread.ts', import.meta.url);
@@ -26,9 +26,9 @@ after(() => real.close());
 
 test('a page read in a thread has the verdict that the reader gives, and stays the caller’s', async () => {
   const page = pageAt('/p/1');
-  assert.deepEqual(await real.product(page), readProductPage(page));
+  assert.deepEqual(await real.answer(page, 'product'), readAnswer(page, 'product'));
   assert.equal(page.body.byteLength, PRODUCT_PAGE.length);
-  assert.deepEqual(await real.product(page), await real.product(page));
+  assert.deepEqual(await real.answer(page, 'product'), await real.answer(page, 'product'));
 });
 
 test('what a page says about its shop comes through the same threads', async () => {
@@ -40,11 +40,11 @@ test('an endless reading ends at its deadline and the next page is read', async 
   await using pool = disposable(createReaderPool({ entry: misbehaving, deadlineMs: 200 }));
   const startedAt = performance.now();
   const [lost, next] = await Promise.all([
-    pool.product(pageAt('/loop')),
-    pool.product(pageAt('/x')),
+    pool.answer(pageAt('/loop'), 'product'),
+    pool.answer(pageAt('/x'), 'product'),
   ]);
   assert.deepEqual(lost, { kind: 'unreadable', why: 'reading took longer than 200 ms' });
-  assert.equal(next.kind, 'not_found');
+  assert.equal(next?.kind, 'not_found');
   assert.ok(performance.now() - startedAt < 5_000);
 });
 
@@ -52,24 +52,24 @@ test('a reading that eats memory or ends its thread is unreadable, and the next 
   const options = { entry: misbehaving, deadlineMs: 20_000, maxHeapMb: 32 };
   await using pool = disposable(createReaderPool(options));
   for (const path of ['/memory', '/exit', '/throw']) {
-    const lost = await pool.product(pageAt(path));
-    assert.equal(lost.kind, 'unreadable', path);
-    assert.equal((await pool.product(pageAt('/x'))).kind, 'not_found', path);
+    const lost = await pool.answer(pageAt(path), 'product');
+    assert.equal(lost?.kind, 'unreadable', path);
+    assert.equal((await pool.answer(pageAt('/x'), 'product'))?.kind, 'not_found', path);
   }
 });
 
 test('an answer with another number is not taken for this one', async () => {
   await using pool = disposable(createReaderPool({ entry: misbehaving }));
-  const verdict = await pool.product(pageAt('/late-twin'));
+  const verdict = await pool.answer(pageAt('/late-twin'), 'product');
   assert.deepEqual(verdict, { kind: 'not_found', why: 'mine' });
 });
 
 test('a thread that cannot be loaded costs the readings that waited for it, without a loop', async () => {
   const entry = new URL('../support/no-such-thread.ts', import.meta.url);
   await using pool = disposable(createReaderPool({ entry }));
-  const verdicts = await Promise.all([1, 2, 3].map((n) => pool.product(pageAt(`/${n}`))));
+  const verdicts = await Promise.all([1, 2, 3].map((n) => pool.answer(pageAt(`/${n}`), 'product')));
   assert.deepEqual(
-    verdicts.map((each) => each.kind),
+    verdicts.map((each) => each?.kind),
     ['unreadable', 'unreadable', 'unreadable'],
   );
 });
@@ -78,7 +78,7 @@ test('two threads read at once, many pages wait, each gets its own verdict', asy
   await using pool = disposable(createReaderPool({ entry: misbehaving, maxThreads: 2 }));
   const sizes = Array.from({ length: 60 }, (_, index) => index);
   const verdicts = await Promise.all(
-    sizes.map((size) => pool.product(pageAt('/x', 'a'.repeat(size)))),
+    sizes.map((size) => pool.answer(pageAt('/x', 'a'.repeat(size)), 'product')),
   );
   assert.deepEqual(
     verdicts,
@@ -88,10 +88,14 @@ test('two threads read at once, many pages wait, each gets its own verdict', asy
 
 test('closing fails what still runs and what comes later', async () => {
   const pool = createReaderPool({ entry: misbehaving, deadlineMs: 60_000 });
-  const running = pool.product(pageAt('/loop'));
-  const waiting = pool.product(pageAt('/x'));
+  const running = pool.answer(pageAt('/loop'), 'product');
+  const waiting = pool.answer(pageAt('/x'), 'product');
   await pool.close();
-  for (const verdict of [await running, await waiting, await pool.product(pageAt('/x'))]) {
+  for (const verdict of [
+    await running,
+    await waiting,
+    await pool.answer(pageAt('/x'), 'product'),
+  ]) {
     assert.deepEqual(verdict, { kind: 'unreadable', why: 'the service is stopping' });
   }
 });

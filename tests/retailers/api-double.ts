@@ -14,6 +14,7 @@ import type { RetailerQuestion } from '../../src/retailers/adapter.ts';
 import { readAnswer } from '../../src/retailers/registry.ts';
 import { manualClock } from '../support/manual-clock.ts';
 import type { ManualClock } from '../support/manual-clock.ts';
+import { contextOf } from '../support/contexts.ts';
 
 export type Call = {
   readonly method: string;
@@ -97,7 +98,7 @@ export async function openApiDouble({
   return {
     calls,
     clock,
-    ask: (question) => askRetailer(parts, slug, question, AbortSignal.timeout(10_000)),
+    ask: (question) => askRetailer(parts, slug, question, contextOf(AbortSignal.timeout(10_000))),
     close: () => {
       server.closeAllConnections();
       server.close();

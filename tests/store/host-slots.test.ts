@@ -5,6 +5,7 @@ import { waitForSlot } from '../../src/fetch/pacing/shared-pace.ts';
 import { manualClock } from '../support/manual-clock.ts';
 import { integerBelow, randomFrom, seedOf } from '../support/random.ts';
 import { openTestStore } from '../support/stores.ts';
+import { contextOf } from '../support/contexts.ts';
 
 const HOST = 'shop.example';
 
@@ -42,7 +43,12 @@ test('a request waits for its slot, and one whose slot comes too late is told wh
   const takeSlot = (host: string, intervalMs: number, untilMs: number) =>
     store.hostSlots.take(host, intervalMs, clock.now(), untilMs);
   const paced = (intervalMs: number) =>
-    waitForSlot(takeSlot, clock, { host: HOST, intervalMs }, new AbortController().signal);
+    waitForSlot(
+      takeSlot,
+      clock,
+      { host: HOST, intervalMs },
+      contextOf(new AbortController().signal),
+    );
   assert.equal(await paced(3_000), null);
   assert.equal(clock.now(), 1_000_000);
   assert.equal(await paced(20_000), null);

@@ -1,6 +1,7 @@
 // A loopback shop that misbehaves as a case describes, and the run of one case through the fetcher and the
 // reading threads as the service uses them.
 
+import assert from 'node:assert/strict';
 import { createServer, Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
@@ -11,6 +12,7 @@ import type { ReaderPool } from '../../src/reading/reader-pool.ts';
 import { wireBody } from './hostile-bodies.ts';
 import type { BodySpec } from './hostile-bodies.ts';
 import { clock } from './vector-cases.ts';
+import { contextOf } from './contexts.ts';
 
 export type HostileServer = {
   readonly status?: number;
@@ -156,9 +158,11 @@ export async function runHostileCase(
   const startedAt = performance.now();
   const fetched = await fetcher(
     { url: 'https://shop.example.com/p/0', accept: 'html' },
-    AbortSignal.timeout(15_000),
+    contextOf(AbortSignal.timeout(15_000)),
   );
-  const result = fetched.ok ? await readers.product(fetched.page) : fetched.failure;
+  const result = fetched.ok
+    ? ((await readers.answer(fetched.page, 'product')) ?? assert.fail('every page has a reader'))
+    : fetched.failure;
   const ms = Math.round(performance.now() - startedAt);
   for (const socket of sockets) socket.destroy();
   server.close();

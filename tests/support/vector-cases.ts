@@ -8,6 +8,7 @@ import type { FetchOutcome } from '../../src/listing/page.ts';
 import { createFetcher } from '../../src/fetch/guarded-fetcher.ts';
 import type { FetcherOptions } from '../../src/fetch/guarded-fetcher.ts';
 import type { PublicWorld } from './public-world.ts';
+import { contextOf } from './contexts.ts';
 
 type Redirect = { readonly status: number; readonly location: string };
 
@@ -79,7 +80,7 @@ async function run(
     limits: { dnsMs: 300, connectMs: 2_000 },
     ...options,
   });
-  return fetcher({ url, accept: 'html' }, AbortSignal.timeout(20_000));
+  return fetcher({ url, accept: 'html' }, contextOf(AbortSignal.timeout(20_000)));
 }
 
 /** Runs one URL case; the problem in words, or null. Refused means: no socket was opened for it. */

@@ -3,11 +3,10 @@
 // wait longer than its caller does is told so at once (D37). It knows nothing of URLs, sockets or answers.
 
 import type { Clock } from '../../core/clock.ts';
+import type { FetchContext } from '../../core/fetch-context.ts';
 import type { FetchFailure } from '../../listing/page.ts';
 import { createCircuit } from './circuit-breaker.ts';
 import type { Circuit, Report } from './circuit-breaker.ts';
-import { deadlineOf } from '../deadline.ts';
-import { laneOf } from './lane.ts';
 import { createConcurrencyLimit } from './concurrency-limit.ts';
 import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import { createWaitingLine, goesBefore } from './waiting-line.ts';
@@ -21,8 +20,6 @@ export type LimiterOptions = {
   readonly maxConcurrent: number;
   /** Requests in flight for one organization. */
   readonly maxOfOneOrganization: number;
-  /** How long a caller without a known deadline is kept waiting. */
-  readonly maxWaitMs: number;
   readonly random: () => number;
 };
 
@@ -32,14 +29,14 @@ export type Turn =
 
 export type HostLimiter = {
   /** Waits for this host's turn. `intervalMs` may lengthen the pause after this request. */
-  turn(host: string, signal: AbortSignal, intervalMs?: number): Promise<Turn>;
-  /** A place among all requests only: for origins that the operator mapped, which need no pacing. */
-  place(signal: AbortSignal): Promise<Turn>;
+  turn(host: string, context: FetchContext, intervalMs?: number): Promise<Turn>;
+  /** A slot among all requests only: for origins that the operator mapped, which need no pacing. */
+  slot(context: FetchContext): Promise<Turn>;
 };
 
 type InLine = Waiting & {
   readonly intervalMs: number;
-  /** Ends the wait. */
+  /** Wakes this waiting fetch: its turn has come, or never will. */
   readonly answer: (turn: Turn) => void;
 };
 
@@ -64,45 +61,43 @@ class Limiter implements HostLimiter {
   readonly #options: LimiterOptions;
   readonly #clock: Clock;
   readonly #hosts = new Map<string, HostState>();
-  readonly #places: ConcurrencyLimit;
-  /** Hosts that could be asked, were there a place for somebody in their line. */
-  readonly #withoutPlace = new Set<HostState>();
-  /** Those who wait for a place and for no host. */
+  readonly #slots: ConcurrencyLimit;
+  /** Hosts that could be asked, were a request slot free for somebody in their line. */
+  readonly #withoutSlot = new Set<HostState>();
+  /** Fetches that wait for a slot and for no host. */
   readonly #unpaced = createWaitingLine<InLine>();
   #arrivals = 0;
 
   constructor(options: LimiterOptions) {
     this.#options = options;
     this.#clock = options.clock;
-    this.#places = createConcurrencyLimit(options.maxConcurrent, options.maxOfOneOrganization);
+    this.#slots = createConcurrencyLimit(options.maxConcurrent, options.maxOfOneOrganization);
   }
 
-  async turn(host: string, signal: AbortSignal, intervalMs = 0): Promise<Turn> {
+  async turn(host: string, context: FetchContext, intervalMs = 0): Promise<Turn> {
     const state = this.#stateOf(host);
-    const untilMs = deadlineOf(signal) ?? this.#clock.now() + this.#options.maxWaitMs;
-    const refused = this.#refusal(state, signal, untilMs);
+    const refused = this.#refusal(state, context);
     if (refused !== null) return { ok: false, failure: refused };
     return this.#waitIn(
       state.line,
-      { signal, untilMs, intervalMs },
+      { context, intervalMs },
       {
         arrived: () => this.#serve(state),
         left: () => {
           if (state.line.waiting.length === 0) this.#rest(state);
-          return this.#gaveUp(state, signal);
+          return this.#gaveUp(state, context);
         },
       },
     );
   }
 
-  async place(signal: AbortSignal): Promise<Turn> {
-    const untilMs = Number.POSITIVE_INFINITY;
+  async slot(context: FetchContext): Promise<Turn> {
     return this.#waitIn(
       this.#unpaced,
-      { signal, untilMs, intervalMs: 0 },
+      { context, intervalMs: 0 },
       {
-        arrived: () => this.#fillPlaces(),
-        left: () => busy('every place is taken', this.#options.intervalMs),
+        arrived: () => this.#fillSlots(),
+        left: () => busy('every request slot is taken', this.#options.intervalMs),
       },
     );
   }
@@ -110,10 +105,10 @@ class Limiter implements HostLimiter {
   /** Stands in a line until somebody answers, or until the signal says that nobody waits any more. */
   async #waitIn(
     line: WaitingLine<InLine>,
-    wanted: Pick<InLine, 'signal' | 'untilMs' | 'intervalMs'>,
+    wanted: Pick<InLine, 'context' | 'intervalMs'>,
     on: { readonly arrived: () => void; readonly left: () => FetchFailure },
   ): Promise<Turn> {
-    const { signal } = wanted;
+    const { signal } = wanted.context;
     const { promise, resolve } = Promise.withResolvers<Turn>();
     this.#arrivals += 1;
     const mine = { ...wanted, arrival: this.#arrivals, answer: resolve };
@@ -129,9 +124,9 @@ class Limiter implements HostLimiter {
     return turn;
   }
 
-  /** Gives the host's turn to who is next, once its pause is over and there is a place. */
+  /** Gives the host's turn to who is next, once its pause is over and a slot is free. */
   #serve(state: HostState): void {
-    this.#withoutPlace.delete(state);
+    this.#withoutSlot.delete(state);
     if (state.isAsked || state.line.waiting.length === 0) return;
     const closed = this.#closed(state);
     if (closed !== null) {
@@ -140,57 +135,57 @@ class Limiter implements HostLimiter {
     }
     const pauseMs = state.nextAtMs - this.#clock.now();
     if (pauseMs > 0) {
-      const late = state.line.waiting.filter(({ untilMs }) => untilMs <= state.nextAtMs);
+      const late = state.line.waiting.filter(({ context }) => context.deadlineMs <= state.nextAtMs);
       this.#refuseAll(state, late, busy('the shop is paced', pauseMs));
       if (state.line.waiting.length > 0) this.#sleep(state, pauseMs);
       return;
     }
-    const next = state.line.next((lane) => this.#places.has(lane));
-    if (next === null) this.#withoutPlace.add(state);
+    const next = state.line.next((priority) => this.#slots.has(priority));
+    if (next === null) this.#withoutSlot.add(state);
     else this.#give(state, next);
   }
 
   #give(state: HostState, next: InLine): void {
-    const lane = laneOf(next.signal);
+    const priority = next.context.priority.current;
     const startedAtMs = this.#clock.now();
     state.line.serve(next);
     state.isAsked = true;
-    this.#places.take(lane);
+    this.#slots.take(priority);
     const done = once((report: Report) => {
       const now = this.#clock.now();
       state.isAsked = false;
       state.typicalMs = Math.round((state.typicalMs + (now - startedAtMs)) / 2);
       state.nextAtMs = now + Math.max(this.#options.intervalMs, next.intervalMs);
       state.circuit.note(report, now);
-      this.#places.give(lane);
+      this.#slots.give(priority);
       this.#serve(state);
-      this.#fillPlaces();
+      this.#fillSlots();
     });
     next.answer({ ok: true, done });
   }
 
-  /** Places that came free go to whom a caller waits for, then by arrival. */
-  #fillPlaces(): void {
+  /** Gives free slots to what a caller waits for first, then by arrival. */
+  #fillSlots(): void {
     for (;;) {
       const free = this.#nextUnpaced();
-      const paced = [...this.#withoutPlace].map((state) => this.#nextAt(state));
+      const paced = [...this.#withoutSlot].map((state) => this.#nextAt(state));
       const candidates = [free, ...paced].filter((each) => each !== null);
-      const best = candidates.toSorted((a, b) => byLane(a.next, b.next))[0];
+      const best = candidates.toSorted((a, b) => byPriority(a.next, b.next))[0];
       if (best === undefined) return;
       best.serve();
     }
   }
 
   #nextUnpaced(): { readonly next: InLine; readonly serve: () => void } | null {
-    const next = this.#unpaced.next((lane) => this.#places.has(lane));
+    const next = this.#unpaced.next((priority) => this.#slots.has(priority));
     if (next === null) return null;
     const serve = () => {
-      const lane = laneOf(next.signal);
+      const priority = next.context.priority.current;
       this.#unpaced.serve(next);
-      this.#places.take(lane);
+      this.#slots.take(priority);
       const done = once(() => {
-        this.#places.give(lane);
-        this.#fillPlaces();
+        this.#slots.give(priority);
+        this.#fillSlots();
       });
       next.answer({ ok: true, done });
     };
@@ -198,7 +193,7 @@ class Limiter implements HostLimiter {
   }
 
   #nextAt(state: HostState): { readonly next: InLine; readonly serve: () => void } | null {
-    const next = state.line.next((lane) => this.#places.has(lane));
+    const next = state.line.next((priority) => this.#slots.has(priority));
     return next === null ? null : { next, serve: () => this.#serve(state) };
   }
 
@@ -218,7 +213,7 @@ class Limiter implements HostLimiter {
   #rest(state: HostState): void {
     state.sleeper?.abort();
     state.sleeper = null;
-    this.#withoutPlace.delete(state);
+    this.#withoutSlot.delete(state);
   }
 
   #refuseAll(state: HostState, refused: readonly InLine[], failure: FetchFailure): void {
@@ -246,17 +241,17 @@ class Limiter implements HostLimiter {
   }
 
   /** Why this host cannot be asked in time; null when it can. */
-  #refusal(state: HostState, signal: AbortSignal, untilMs: number): FetchFailure | null {
+  #refusal(state: HostState, context: FetchContext): FetchFailure | null {
     const closed = this.#closed(state);
     if (closed !== null) return closed;
-    const wait = this.#waitMs(state, signal);
-    if (wait === 0 || this.#clock.now() + wait < untilMs) return null;
+    const wait = this.#waitMs(state, context);
+    if (wait === 0 || this.#clock.now() + wait < context.deadlineMs) return null;
     return busy('too many calls wait for this shop', wait);
   }
 
   /** How long a newcomer would wait, as things stand. */
-  #waitMs(state: HostState, signal: AbortSignal): number {
-    const ahead = state.line.aheadOf(laneOf(signal)) + (state.isAsked ? 1 : 0);
+  #waitMs(state: HostState, { priority }: FetchContext): number {
+    const ahead = state.line.aheadOf(priority.current) + (state.isAsked ? 1 : 0);
     const each = this.#options.intervalMs + state.typicalMs;
     return Math.max(0, state.nextAtMs - this.#clock.now()) + ahead * each;
   }
@@ -266,13 +261,13 @@ class Limiter implements HostLimiter {
     return wait > 0 ? busy('the shop asked for a pause or kept failing', wait) : null;
   }
 
-  #gaveUp(state: HostState, signal: AbortSignal): FetchFailure {
-    return busy('the caller stopped waiting for its turn', this.#waitMs(state, signal));
+  #gaveUp(state: HostState, context: FetchContext): FetchFailure {
+    return busy('the caller stopped waiting for its turn', this.#waitMs(state, context));
   }
 }
 
-function byLane(a: InLine, b: InLine): number {
-  const later = (one: InLine) => Number(!goesBefore(laneOf(one.signal)));
+function byPriority(a: InLine, b: InLine): number {
+  const later = (one: InLine) => Number(!goesBefore(one.context.priority.current));
   return later(a) - later(b) || a.arrival - b.arrival;
 }
 

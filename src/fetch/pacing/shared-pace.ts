@@ -2,8 +2,8 @@
 // this only keeps its requests apart from those of the others.
 
 import type { Clock } from '../../core/clock.ts';
+import type { FetchContext } from '../../core/fetch-context.ts';
 import type { FetchFailure } from '../../listing/page.ts';
-import { deadlineOf } from '../deadline.ts';
 
 /** The next slot of a host over all processes, unless it begins after `untilMs`: then only when it does. */
 export type TakeSlot = (
@@ -12,18 +12,14 @@ export type TakeSlot = (
   untilMs: number,
 ) => Promise<{ readonly isTaken: boolean; readonly atMs: number }>;
 
-/** A caller without a deadline of its own waits this long for a slot. */
-const MAX_WAIT_MS = 10_000;
-
 /** Waits for the host's slot; a failure when it comes too late, or when nobody waits any more. */
 export async function waitForSlot(
   takeSlot: TakeSlot,
   clock: Clock,
   { host, intervalMs }: { readonly host: string; readonly intervalMs: number },
-  signal: AbortSignal,
+  { signal, deadlineMs }: FetchContext,
 ): Promise<FetchFailure | null> {
-  const untilMs = deadlineOf(signal) ?? clock.now() + MAX_WAIT_MS;
-  const { isTaken, atMs } = await takeSlot(host, intervalMs, untilMs);
+  const { isTaken, atMs } = await takeSlot(host, intervalMs, deadlineMs);
   const waitMs = Math.max(0, atMs - clock.now());
   const late: FetchFailure = {
     kind: 'busy',

@@ -1,13 +1,11 @@
-// Who is next where several wait for one host (D37): those whom a caller waits for before background work,
+// Who is next where several wait for one host (D37): what a caller waits for goes before background work,
 // organizations by turns, and within one in the order of arrival. It knows no clock and no host.
 
-import { laneOf, type Lane } from './lane.ts';
+import type { FetchContext, Priority } from '../../core/fetch-context.ts';
 
-/** Somebody who waits; in which lane is asked anew each time, because a caller may join work under way. */
+/** One that waits. Its priority is read anew each time, because a caller may join work that is under way. */
 export type Waiting = {
-  readonly signal: AbortSignal;
-  /** Of the clock: later than this is too late. */
-  readonly untilMs: number;
+  readonly context: FetchContext;
   /** Rises with every arrival, over all lines. */
   readonly arrival: number;
 };
@@ -18,11 +16,11 @@ export type WaitingLine<W extends Waiting> = {
   /** False: it no longer stood there. */
   remove(one: W): boolean;
   /** Who is next among those who may go; stays in the line. */
-  next(mayGo: (lane: Lane) => boolean): W | null;
+  next(mayGo: (priority: Priority) => boolean): W | null;
   /** Takes one out whose turn it is, and its organization to the end of the line. */
   serve(one: W): void;
-  /** How many of those who wait now would go before a newcomer in this lane. */
-  aheadOf(lane: Lane): number;
+  /** How many of those who wait now would go before a newcomer of this priority. */
+  aheadOf(priority: Priority): number;
 };
 
 /** Organizations whose last turn at a host is remembered; above this they are forgotten once nobody waits. */
@@ -45,27 +43,29 @@ export function createWaitingLine<W extends Waiting>(): WaitingLine<W> {
     next(mayGo) {
       let best: { readonly one: W; readonly rank: number } | null = null;
       for (const one of waiting) {
-        const lane = laneOf(one.signal);
-        if (!mayGo(lane)) continue;
-        const rank = goesBefore(lane) ? (served.get(nameOf(lane)) ?? -1) : Number.POSITIVE_INFINITY;
+        const priority = one.context.priority.current;
+        if (!mayGo(priority)) continue;
+        const rank = goesBefore(priority)
+          ? (served.get(nameOf(priority)) ?? -1)
+          : Number.POSITIVE_INFINITY;
         if (best === null || rank < best.rank) best = { one, rank };
       }
       return best?.one ?? null;
     },
     serve(one) {
-      served.set(nameOf(laneOf(one.signal)), (turns += 1));
+      served.set(nameOf(one.context.priority.current), (turns += 1));
       remove(one);
     },
-    aheadOf(lane) {
-      if (!goesBefore(lane)) return waiting.length;
+    aheadOf(priority) {
+      if (!goesBefore(priority)) return waiting.length;
       const counts = new Map<string, number>();
-      for (const { signal } of waiting) {
-        const other = laneOf(signal);
+      for (const { context } of waiting) {
+        const other = context.priority.current;
         if (!goesBefore(other)) continue;
         counts.set(nameOf(other), (counts.get(nameOf(other)) ?? 0) + 1);
       }
-      const own = counts.get(nameOf(lane)) ?? 0;
-      counts.delete(nameOf(lane));
+      const own = counts.get(nameOf(priority)) ?? 0;
+      counts.delete(nameOf(priority));
       // By turns: before this one goes, each other organization has as many turns as this one's own.
       return [...counts.values()].reduce((sum, count) => sum + Math.min(count, own + 1), own);
     },
@@ -73,10 +73,10 @@ export function createWaitingLine<W extends Waiting>(): WaitingLine<W> {
 }
 
 /** A caller waits for it. */
-export function goesBefore(lane: Lane): boolean {
-  return lane.kind === 'caller';
+export function goesBefore(priority: Priority): boolean {
+  return priority.kind === 'caller';
 }
 
-function nameOf(lane: Lane): string {
-  return lane.kind === 'caller' ? (lane.organization ?? '') : 'background';
+function nameOf(priority: Priority): string {
+  return priority.kind === 'caller' ? (priority.organization ?? '') : 'background';
 }

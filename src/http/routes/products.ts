@@ -72,7 +72,7 @@ async function answerLookup(
   const forced = query.force_refresh === true || query.include_force_refresh === true;
   if (forced) parts.metering.requireScope(callerOf(c), 'products:refresh');
   const addOns = addOnsOf(query);
-  const prepared = parts.lookupProduct.prepare({
+  const lookup = parts.lookupProduct.parse({
     text,
     format: query.format,
     retailer: query.retailer,
@@ -95,10 +95,10 @@ async function answerLookup(
     forced,
     maxTokens: mostItCanCost(call),
     held: async () => {
-      const product = await parts.lookupProduct.held(prepared);
+      const product = await parts.lookupProduct.held(lookup);
       return product === null ? null : present(product);
     },
     worked: async () =>
-      present(await parts.lookupProduct.fetched(prepared, parts.lookupDeadline(callerOf(c)))),
+      present(await parts.lookupProduct.fetched(lookup, parts.lookupContext(callerOf(c)))),
   });
 }

@@ -45,7 +45,7 @@ export function addRefreshRoutes(api: Api, parts: HttpParts): void {
       ...addOnsOf({ ...query, include_offers_reviews: withReviews }),
       includeForceRefresh: true,
     };
-    const prepared = parts.lookupProduct.prepare({
+    const lookup = parts.lookupProduct.parse({
       text: textOfPath(c.req.raw.url, PREFIX, SUFFIX),
       format: query.format,
       retailer: query.retailer,
@@ -60,10 +60,7 @@ export function addRefreshRoutes(api: Api, parts: HttpParts): void {
       forced: true,
       maxTokens: mostItCanCost(call),
       worked: async () => {
-        const product = await parts.lookupProduct.fetched(
-          prepared,
-          parts.lookupDeadline(callerOf(c)),
-        );
+        const product = await parts.lookupProduct.fetched(lookup, parts.lookupContext(callerOf(c)));
         const body = presentRefresh(product, {
           includeHistory: query.include_history ?? true,
           includeStats: query.include_stats ?? true,

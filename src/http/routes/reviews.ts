@@ -43,20 +43,20 @@ export function addReviewRoutes(api: Api, parts: HttpParts): void {
   api.openapi(route, async (c) => {
     const { start_date: startDate, end_date: endDate } = c.req.valid('query');
     const text = textOfPath(c.req.raw.url, PREFIX, SUFFIX);
-    const prepared = parts.lookupReviews.prepare({ text, startDate, endDate });
+    const request = parts.lookupReviews.parse({ text, startDate, endDate });
     const answer = (value: ReviewsInHand) => ({
-      body: { identifier: prepared.identifier, ...presentReviews(value) },
+      body: { identifier: request.identifier, ...presentReviews(value) },
       tokens: TOKENS,
     });
     return answerBilled(c, parts, {
       route: 'GET /v1/products/{id}/reviews',
       maxTokens: TOKENS,
       held: async () => {
-        const value = await parts.lookupReviews.held(prepared);
+        const value = await parts.lookupReviews.held(request);
         return value === null ? null : answer(value);
       },
       worked: async () =>
-        answer(await parts.lookupReviews.fetched(prepared, parts.lookupDeadline(callerOf(c)))),
+        answer(await parts.lookupReviews.fetched(request, parts.lookupContext(callerOf(c)))),
     });
   });
 }

@@ -47,7 +47,7 @@ export function addSellerRoutes(api: Api, parts: HttpParts): void {
     },
   });
   api.openapi(route, async (c) => {
-    const id = parts.lookupSeller.prepare(textOfPath(c.req.raw.url, PREFIX));
+    const id = parts.lookupSeller.parse(textOfPath(c.req.raw.url, PREFIX));
     const answer = ({ profile, fetchedAtMs }: SellerAnswer) => ({
       body: presentSellerRecord(profile, fetchedAtMs),
       tokens: TOKENS,
@@ -60,7 +60,7 @@ export function addSellerRoutes(api: Api, parts: HttpParts): void {
         return value === null ? null : answer(value);
       },
       worked: async () =>
-        answer(await parts.lookupSeller.fetched(id, parts.lookupDeadline(callerOf(c)))),
+        answer(await parts.lookupSeller.fetched(id, parts.lookupContext(callerOf(c)))),
     });
   });
 }

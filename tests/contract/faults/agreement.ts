@@ -7,7 +7,7 @@ const AGREEMENT = 'get-product/200-agreement.test.ts';
 export const FAULTS_OF_AGREEMENT: readonly Fault[] = [
   {
     name: 'a listing that contradicts the others anchors a barcode',
-    file: 'lookup/ask-by-barcode.ts',
+    file: 'lookup/anchor.ts',
     find: '!carriers.includes(each) || agreeing.includes(each)',
     replace: 'true',
     tests: [AGREEMENT],

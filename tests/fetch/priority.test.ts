@@ -3,25 +3,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { deadlineSignal } from '../../src/fetch/deadline.ts';
+import { joinWork, type FetchContext, type Priority } from '../../src/core/fetch-context.ts';
 import { createHostLimiter } from '../../src/fetch/pacing/host-limiter.ts';
-import { inLane, inLaneOf, joinLane, laneOf, type Lane } from '../../src/fetch/pacing/lane.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';
 import { createVirtualClock } from '../support/virtual-clock.ts';
+import { BACKGROUND, contextOf } from '../support/contexts.ts';
 
-const BACKGROUND: Lane = { kind: 'background' };
-const callerOf = (organization: string): Lane => ({ kind: 'caller', organization });
-const signalIn = (lane: Lane): AbortSignal => inLane(new AbortController().signal, lane);
+const callerOf = (organization: string): Priority => ({ kind: 'caller', organization });
+const contextIn = (priority: Priority): FetchContext => contextOf(undefined, priority);
 
 function setUp(over: { readonly intervalMs?: number; readonly maxConcurrent?: number } = {}) {
   const clock = createVirtualClock();
   const limits = { intervalMs: 1_000, maxConcurrent: 32, maxOfOneOrganization: 8 };
-  const options = { clock, ...limits, maxWaitMs: 600_000, random: () => 0, ...over };
+  const options = { clock, ...limits, random: () => 0, ...over };
   const limiter = createHostLimiter(options);
   const log: string[] = [];
   /** One request of 200 ms, noted by name when its turn comes. */
-  const request = async (name: string, signal: AbortSignal, host = 'a.example') => {
-    const turn = await limiter.turn(host, signal);
+  const request = async (name: string, context: FetchContext, host = 'a.example') => {
+    const turn = await limiter.turn(host, context);
     if (!turn.ok) return turn.failure;
     log.push(name);
     await clock.sleep(200);
@@ -34,10 +33,10 @@ function setUp(over: { readonly intervalMs?: number; readonly maxConcurrent?: nu
 test('a call that a caller waits for goes before background work that waits longer', async () => {
   const { clock, log, request } = setUp();
   const calls = [
-    request('first', signalIn(BACKGROUND)),
-    request('background', signalIn(BACKGROUND)),
-    request('caller', signalIn(callerOf('org-a'))),
-    request('nobody', new AbortController().signal),
+    request('first', contextIn(BACKGROUND)),
+    request('background', contextIn(BACKGROUND)),
+    request('caller', contextIn(callerOf('org-a'))),
+    request('nobody', contextOf()),
   ];
   await clock.advance(10_000);
   await Promise.all(calls);
@@ -46,11 +45,11 @@ test('a call that a caller waits for goes before background work that waits long
 
 test('a caller that comes during the pause goes before the background work that waits for its end', async () => {
   const { clock, log, request } = setUp();
-  const calls = [request('first', signalIn(BACKGROUND))];
+  const calls = [request('first', contextIn(BACKGROUND))];
   await clock.advance(300);
-  calls.push(request('background', signalIn(BACKGROUND)));
+  calls.push(request('background', contextIn(BACKGROUND)));
   await clock.advance(300);
-  calls.push(request('caller', signalIn(callerOf('org-a'))));
+  calls.push(request('caller', contextIn(callerOf('org-a'))));
   await clock.advance(10_000);
   await Promise.all(calls);
   assert.deepEqual(log, ['first', 'caller', 'background']);
@@ -58,10 +57,10 @@ test('a caller that comes during the pause goes before the background work that 
 
 test('organizations take turns, however much one of them asks', async () => {
   const { clock, log, request } = setUp();
-  const calls = Array.from({ length: 6 }, (_, n) => request(`a${n}`, signalIn(callerOf('org-a'))));
-  calls.push(request('b0', signalIn(callerOf('org-b'))));
-  calls.push(request('b1', signalIn(callerOf('org-b'))));
-  calls.push(request('c0', signalIn(callerOf('org-c'))));
+  const calls = Array.from({ length: 6 }, (_, n) => request(`a${n}`, contextIn(callerOf('org-a'))));
+  calls.push(request('b0', contextIn(callerOf('org-b'))));
+  calls.push(request('b1', contextIn(callerOf('org-b'))));
+  calls.push(request('c0', contextIn(callerOf('org-c'))));
   await clock.advance(60_000);
   await Promise.all(calls);
   assert.deepEqual(log, ['a0', 'b0', 'c0', 'a1', 'b1', 'a2', 'a3', 'a4', 'a5']);
@@ -69,18 +68,18 @@ test('organizations take turns, however much one of them asks', async () => {
 
 test('a caller that joins background work takes it along', async () => {
   const { clock, log, request } = setUp();
-  const joined = signalIn(BACKGROUND);
-  // robots.txt is asked with a signal of its own, in the lane of the work that needs it.
-  const ofItsOwn = inLaneOf(new AbortController().signal, joined);
+  const joined = contextIn(BACKGROUND);
+  // robots.txt is asked with a deadline of its own and the priority of the work that needs it.
+  const ofItsOwn = { ...joined, deadlineMs: 1 };
   const calls = [
-    request('first', signalIn(BACKGROUND)),
-    request('background', signalIn(BACKGROUND)),
+    request('first', contextIn(BACKGROUND)),
+    request('background', contextIn(BACKGROUND)),
     request('joined', joined),
   ];
-  joinLane(joined, signalIn(callerOf('org-a')));
-  assert.deepEqual(laneOf(ofItsOwn), callerOf('org-a'));
-  joinLane(joined, signalIn(callerOf('org-b')));
-  assert.deepEqual(laneOf(joined), callerOf('org-a'), 'whoever came first waits for it');
+  joinWork(joined, contextIn(callerOf('org-a')));
+  assert.deepEqual(ofItsOwn.priority.current, callerOf('org-a'));
+  joinWork(joined, contextIn(callerOf('org-b')));
+  assert.deepEqual(joined.priority.current, callerOf('org-a'), 'whoever came first waits for it');
   await clock.advance(10_000);
   await Promise.all(calls);
   assert.deepEqual(log, ['first', 'joined', 'background']);
@@ -88,14 +87,14 @@ test('a caller that joins background work takes it along', async () => {
 
 test('background work waits as long as its deadline, and is told how long it would have been', async () => {
   const { clock, request } = setUp({ intervalMs: 5_000 });
-  const calls = Array.from({ length: 4 }, () => request('x', signalIn(callerOf('org-a'))));
+  const calls = Array.from({ length: 4 }, () => request('x', contextIn(callerOf('org-a'))));
   await clock.advance(100);
-  const late = inLane(deadlineSignal(clock.now(), 12_000), BACKGROUND);
+  const late = contextOf(undefined, BACKGROUND, clock.now() + 12_000);
   const refused = await request('background', late);
   assert.equal(refused?.kind, 'busy');
   // One that is asked and three that wait, each with its pause of five seconds.
   assert.equal(refused.retryAfterSeconds, 20);
-  const other = inLane(deadlineSignal(clock.now(), 21_000), BACKGROUND);
+  const other = contextOf(undefined, BACKGROUND, clock.now() + 21_000);
   calls.push(request('background', other));
   await clock.advance(60_000);
   assert.deepEqual(await Promise.all(calls), [null, null, null, null, null]);
@@ -104,10 +103,10 @@ test('background work waits as long as its deadline, and is told how long it wou
 test('one organization has eight requests in flight at most; others and background work have the rest', async () => {
   const { clock, log, request } = setUp();
   const calls = Array.from({ length: 10 }, (_, n) =>
-    request(`a${n}`, signalIn(callerOf('org-a')), `h${n}.example`),
+    request(`a${n}`, contextIn(callerOf('org-a')), `h${n}.example`),
   );
-  calls.push(request('b', signalIn(callerOf('org-b')), 'h8.example'));
-  calls.push(request('background', signalIn(BACKGROUND), 'h9.example'));
+  calls.push(request('b', contextIn(callerOf('org-b')), 'h8.example'));
+  calls.push(request('background', contextIn(BACKGROUND), 'h9.example'));
   await clock.advance(100);
   assert.deepEqual(log.toSorted(), [
     ...Array.from({ length: 8 }, (_, n) => `a${n}`),
@@ -121,18 +120,18 @@ test('one organization has eight requests in flight at most; others and backgrou
 
 test('a place that comes free goes to a caller before background work, paced or not', async () => {
   const { clock, limiter, log, request } = setUp({ maxConcurrent: 1 });
-  const unpaced = async (name: string, lane: Lane) => {
-    const turn = await limiter.place(signalIn(lane));
+  const unpaced = async (name: string, lane: Priority) => {
+    const turn = await limiter.slot(contextIn(lane));
     assert.ok(turn.ok);
     log.push(name);
     await clock.sleep(200);
     turn.done({ result: 'neutral' });
   };
   const calls = [
-    request('first', signalIn(BACKGROUND)),
+    request('first', contextIn(BACKGROUND)),
     unpaced('unpaced background', BACKGROUND),
-    request('background', signalIn(BACKGROUND), 'b.example'),
-    request('caller', signalIn(callerOf('org-a')), 'c.example'),
+    request('background', contextIn(BACKGROUND), 'b.example'),
+    request('caller', contextIn(callerOf('org-a')), 'c.example'),
     unpaced('unpaced caller', callerOf('org-a')),
   ];
   await clock.advance(10_000);
@@ -145,7 +144,7 @@ test('whoever comes and goes, every turn that is given comes back and nobody wai
   t.diagnostic(`seed ${seed}`);
   const random = randomFrom(seed);
   const { clock, limiter } = setUp({ intervalMs: 300, maxConcurrent: 5 });
-  const lanes = [BACKGROUND, ...['a', 'b', 'c'].map(callerOf)];
+  const priorities = [BACKGROUND, ...['a', 'b', 'c'].map(callerOf)];
   const inFlight = new Map<string, number>();
   let wrong = 0;
   const served = { background: 0, caller: 0 };
@@ -153,16 +152,16 @@ test('whoever comes and goes, every turn that is given comes back and nobody wai
     inFlight.set(name, (inFlight.get(name) ?? 0) + by);
     return inFlight.get(name) ?? 0;
   };
-  const call = async (lane: Lane) => {
+  const call = async (priority: Priority) => {
     const leaving = new AbortController();
     const host = `h${integerBelow(random, 6)}`;
     const isPaced = random() < 0.8;
-    const signal = inLane(leaving.signal, lane);
-    const waiting = isPaced ? limiter.turn(host, signal) : limiter.place(signal);
+    const context = contextOf(leaving.signal, priority);
+    const waiting = isPaced ? limiter.turn(host, context) : limiter.slot(context);
     if (random() < 0.2) void clock.sleep(integerBelow(random, 2_000)).then(() => leaving.abort());
     const turn = await waiting;
     if (!turn.ok) return;
-    served[lane.kind] += 1;
+    served[priority.kind] += 1;
     if (add('all', 1) > 5 || (isPaced && add(host, 1) > 1)) wrong += 1;
     await clock.sleep(integerBelow(random, 500));
     add('all', -1);
@@ -171,7 +170,7 @@ test('whoever comes and goes, every turn that is given comes back and nobody wai
   };
   const calls: Promise<void>[] = [];
   for (let count = 0; count < 3_000; count += 1) {
-    calls.push(call(pick(random, lanes)));
+    calls.push(call(pick(random, priorities)));
     if (count % 10 === 0) await clock.advance(integerBelow(random, 1_500));
   }
   await clock.advance(3_600_000);

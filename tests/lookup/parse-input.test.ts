@@ -2,25 +2,25 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { identify } from '../../src/lookup/identify.ts';
+import { parseInput } from '../../src/lookup/parse-input.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';
 import { hostOf, retailerUrlRows } from '../support/retailer-urls.ts';
 import { vectorRowsWithSpaces } from '../support/vectors.ts';
 
 test('a known address becomes its identifier, the others keep their reduced form', () => {
   for (const [text = '', kind, value] of retailerUrlRows()) {
-    const found = identify(text);
+    const found = parseInput(text);
     assert.ok(found.ok, text);
     assert.equal(found.fromUrl, true);
     assert.equal(found.identifiers.length, 1);
     assert.equal(found.identifiers[0]?.kind, kind === '-' ? 'url' : kind, text);
     if (kind !== '-') assert.equal(found.identifiers[0]?.value, value, text);
   }
-  const www = identify(`www.${hostOf('retailer_w')}/ip/184195173?a=1`);
+  const www = parseInput(`www.${hostOf('retailer_w')}/ip/184195173?a=1`);
   assert.deepEqual(www.ok && www.identifiers, [
     { kind: 'item_id', value: '184195173', retailer: 'retailer_w' },
   ]);
-  const search = identify(`https://www.${hostOf('retailer_w')}/search?q=lamp&utm_source=x#top`);
+  const search = parseInput(`https://www.${hostOf('retailer_w')}/search?q=lamp&utm_source=x#top`);
   assert.deepEqual(search.ok && search.identifiers, [
     { kind: 'url', value: `https://www.${hostOf('retailer_w')}/search?q=lamp` },
   ]);
@@ -32,7 +32,7 @@ test('identify refuses an address that is not written plainly, always with the s
     'https://shop.example\\@evil.example/',
     'http://a b/',
   ];
-  const answers = texts.map((text) => identify(text));
+  const answers = texts.map((text) => parseInput(text));
   for (const answer of answers) {
     assert.ok(!answer.ok);
     assert.equal(answer.fault.code, 'url_not_allowed');
@@ -41,14 +41,14 @@ test('identify refuses an address that is not written plainly, always with the s
 });
 
 test('identify leaves bare identifiers as they are', () => {
-  const found = identify('045496590161');
+  const found = parseInput('045496590161');
   assert.ok(found.ok);
   assert.equal(found.fromUrl, false);
   assert.deepEqual(
     found.identifiers.map(({ kind }) => kind),
     ['upc12', 'item_id'],
   );
-  const refused = identify('045496590161', 'nonsense');
+  const refused = parseInput('045496590161', 'nonsense');
   assert.ok(!refused.ok);
   assert.equal(refused.fault.code, 'invalid_parameter');
 });
@@ -56,12 +56,12 @@ test('identify leaves bare identifiers as they are', () => {
 test('the address of another shop is kept in its reduced form, which stays what it is', () => {
   for (const [text = '', reduced = ''] of vectorRowsWithSpaces('shop_urls.tsv', 2)) {
     if (reduced === '-') {
-      assert.equal(identify(text).ok, false, text);
+      assert.equal(parseInput(text).ok, false, text);
       continue;
     }
-    const found = identify(text);
+    const found = parseInput(text);
     assert.deepEqual(found.ok && found.identifiers, [{ kind: 'url', value: reduced }], text);
-    assert.deepEqual(identify(reduced), found);
+    assert.deepEqual(parseInput(reduced), found);
   }
 });
 
@@ -117,7 +117,7 @@ test('100,000 broken addresses give a identifier or a fault, and never a crash',
     );
     const start = pick(random, ['https://', 'http://', 'www.', 'https://www.']);
     const text = start + pick(random, hosts) + tail;
-    const found = identify(text);
+    const found = parseInput(text);
     if (found.ok) assert.equal(found.identifiers.length, 1, JSON.stringify(text));
     else
       assert.match(

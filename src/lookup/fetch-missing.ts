@@ -1,0 +1,220 @@
+// What a lookup asks for when the store does not answer it: a listing by its key, or a barcode at one retailer or at
+// all of them (D36, D37). Forced lookups take nothing that is older than the call (D13, D18, D19).
+
+import type { Fault } from '../core/fault.ts';
+import type { FetchContext } from '../core/fetch-context.ts';
+import { KNOWN_SLUGS, isKnownSlug, type KnownSlug } from '../core/retailer.ts';
+import { CANNOT_ASK } from '../collect/ask-retailer.ts';
+import type { CollectOutcome } from '../collect/collect-outcome.ts';
+import type { Collect } from '../collect/collect.ts';
+import { FRESH_MS } from '../collect/freshness.ts';
+import { listingKeyOf } from '../collect/listing-key.ts';
+import type { Gtin14 } from '../identifiers/gtin.ts';
+import type { Matching } from '../matching/matcher.ts';
+import { tie } from '../product/identity.ts';
+import type { Miss } from '../store/misses.ts';
+import { anchorAmong, type Anchor } from './anchor.ts';
+import { heldKey, type HeldParts, type KnownKey } from './find-held.ts';
+import {
+  bareOnly,
+  isRetailerB,
+  needsUrl,
+  type LookupKey,
+  type ParsedLookup,
+} from './parse-lookup.ts';
+
+export type FetchParts = HeldParts & { readonly collect: Collect };
+
+/** What fetching came to: an anchor, "not there" from those who could know, or no answer. */
+export type AnchorOutcome =
+  | { readonly kind: 'read'; readonly anchor: Anchor }
+  | { readonly kind: 'miss'; readonly miss: Miss }
+  | { readonly kind: 'failed'; readonly fault: Fault };
+
+type KeyOutcome =
+  | { readonly kind: 'known'; readonly key: KnownKey }
+  | Exclude<AnchorOutcome, { kind: 'read' }>;
+
+/** The key with its barcode, read from its retailer where that is not held. */
+export async function fetchKey(
+  parts: FetchParts,
+  key: LookupKey,
+  context: FetchContext,
+): Promise<KeyOutcome> {
+  const known = await heldKey(parts, key);
+  if (known !== null) return { kind: 'known', key: known };
+  const { identifier, listing } = key as Extract<LookupKey, { by: 'barcode_of_listing' }>;
+  const outcome = await fetchListing(parts, { ...key, by: 'listing', listing }, context);
+  if (outcome.kind !== 'read') return outcome;
+  const { gtin } = outcome.anchor.stored.listing;
+  if (gtin !== null) return { kind: 'known', key: { identifier, by: 'barcode', gtin } };
+  const detail =
+    `${listing.retailer} states no barcode for ${listing.key}, so no other retailer can be asked for it: leave ` +
+    `retailer= out.`;
+  return { kind: 'miss', miss: { detail, upstream: null } };
+}
+
+type ListingLookupKey = Extract<KnownKey, { by: 'listing' }>;
+
+/** Nothing older than a day is taken, a negative answer of the last day included. */
+async function fetchListing(
+  { collect, clock }: FetchParts,
+  { listing }: ListingLookupKey,
+  context: FetchContext,
+): Promise<AnchorOutcome> {
+  const miss = await collect.knownMiss(listing);
+  if (miss !== null) return { kind: 'miss', miss };
+  return anchored(await collect.collect(listing, clock.now() - FRESH_MS, context));
+}
+
+function anchored(outcome: CollectOutcome): AnchorOutcome {
+  if (outcome.kind !== 'read') return outcome;
+  const { stored, identity } = outcome;
+  return { kind: 'read', anchor: { stored, identity } };
+}
+
+/** `held`: the anchor of what is held, which a forced lookup of a barcode reads again. */
+export async function fetchAnchor(
+  parts: FetchParts,
+  { retailer, isForced, isBare }: ParsedLookup,
+  { key, held }: { readonly key: KnownKey; readonly held: Anchor | null },
+  context: FetchContext,
+): Promise<AnchorOutcome> {
+  const sinceMs = isForced ? parts.clock.now() : parts.clock.now() - FRESH_MS;
+  if (key.by === 'barcode') {
+    const lookup = { ...parts, gtin: key.gtin, sinceMs };
+    return isForced && retailer === null && held !== null
+      ? fetchAnchorAgain(lookup, held, context)
+      : fetchBarcode(lookup, retailer, context);
+  }
+  if (!isForced) return fetchListing(parts, key, context);
+  if (isBare && isRetailerB(key.identifier)) {
+    // D13: whether it is retailer_b's is all that is asked.
+    const known = await parts.collect.collect(key.listing, parts.clock.now() - FRESH_MS, context);
+    if (known.kind === 'read') throw bareOnly(key.identifier);
+    return known;
+  }
+  return anchored(await parts.collect.collect(key.listing, sinceMs, context));
+}
+
+type BarcodeLookup = {
+  readonly collect: Collect;
+  readonly matching: Matching;
+  readonly gtin: Gtin14;
+  readonly sinceMs: number;
+};
+
+/**
+ * The anchor's page, fetched now. When it is gone, or became another product's, its retailer is asked for the
+ * barcode: the listing may stand elsewhere now.
+ */
+async function fetchAnchorAgain(
+  lookup: BarcodeLookup,
+  { stored }: Anchor,
+  context: FetchContext,
+): Promise<AnchorOutcome> {
+  const listing = listingKeyOf({ kind: 'url', value: stored.url });
+  const collected =
+    listing === null ? null : await lookup.collect.collect(listing, lookup.sinceMs, context);
+  if (collected?.kind === 'failed') return collected;
+  if (collected?.kind === 'read') {
+    const { listing: now, fetchedAtMs } = collected.stored;
+    const identity = tie(lookup.gtin, stored.retailer, now.gtin, fetchedAtMs);
+    if (identity.state !== 'mismatch') {
+      return { kind: 'read', anchor: { stored: collected.stored, identity } };
+    }
+  }
+  if (isKnownSlug(stored.retailer)) return fetchBarcode(lookup, stored.retailer, context);
+  const detail = `${stored.retailer} shows it no more at ${stored.url}.`;
+  return { kind: 'miss', miss: { detail, upstream: null } };
+}
+
+/**
+ * D37: retailer_w's catalog first; when it has nothing the others at once, and the best answers. With
+ * `retailer` only that one is asked (D18).
+ */
+async function fetchBarcode(
+  lookup: BarcodeLookup,
+  retailer: string | null,
+  context: FetchContext,
+): Promise<AnchorOutcome> {
+  if (retailer !== null && !isKnownSlug(retailer)) {
+    const { collect, gtin, sinceMs } = lookup;
+    const found = await collect.collectShop(retailer, gtin, sinceMs, context);
+    if (found === null) throw needsUrl(retailer);
+    return bestOf(lookup, [{ slug: retailer, outcome: found }]);
+  }
+  const first = await ask(lookup, retailer ?? 'retailer_w', context);
+  if (retailer !== null || isUsable(first.outcome)) return bestOf(lookup, [first]);
+  const others = KNOWN_SLUGS.filter((slug) => slug !== 'retailer_w');
+  const rest = await Promise.all(others.map((slug) => ask(lookup, slug, context)));
+  return bestOf(lookup, [first, ...rest]);
+}
+
+type RetailerReply = { readonly slug: string; readonly outcome: CollectOutcome };
+
+async function ask(
+  { collect, gtin, sinceMs }: BarcodeLookup,
+  slug: KnownSlug,
+  context: FetchContext,
+): Promise<RetailerReply> {
+  return { slug, outcome: await collect.collectBarcode(slug, gtin, sinceMs, context) };
+}
+
+/** A mismatch is another product: it anchors nothing. */
+function isUsable(outcome: CollectOutcome): outcome is Extract<CollectOutcome, { kind: 'read' }> {
+  return outcome.kind === 'read' && outcome.identity?.state !== 'mismatch';
+}
+
+function bestOf({ matching, gtin }: BarcodeLookup, all: readonly RetailerReply[]): AnchorOutcome {
+  const usable = all.map((each) => each.outcome).filter(isUsable);
+  const best = anchorAmong(
+    matching,
+    gtin,
+    usable.map((each) => each.stored),
+  );
+  if (best !== null) {
+    const identity = usable.find((each) => each.stored.id === best.id)?.identity ?? null;
+    return { kind: 'read', anchor: { stored: best, identity } };
+  }
+  const [only, second] = all;
+  if (only !== undefined && second === undefined && only.outcome.kind !== 'read') {
+    return only.outcome;
+  }
+  return nobodyHasIt(all);
+}
+
+/** Where the failure itself names no time, as when an answer could not be read. */
+const RETRY_AFTER_SECONDS = 3_600;
+
+/**
+ * D36: "not there" needs the word of every retailer that could know. One that no source of this installation can
+ * ask could not, and to try again later would not change it; one that did not answer could.
+ */
+function nobodyHasIt(all: readonly RetailerReply[]): AnchorOutcome {
+  const silent: { readonly slug: string; readonly fault: Fault }[] = [];
+  const notAskable: string[] = [];
+  for (const { slug, outcome } of all) {
+    if (outcome.kind !== 'failed') continue;
+    if (outcome.fault === CANNOT_ASK.fault) notAskable.push(slug);
+    else silent.push({ slug, fault: outcome.fault });
+  }
+  const [first] = silent;
+  if (first !== undefined) {
+    const { fault } = silent.find((each) => each.fault.code === 'upstream_unavailable') ?? first;
+    const slugs = silent.map((each) => each.slug).join(', ');
+    const detail = `Not answered by ${slugs}; nobody else has it. ${fault.detail}`;
+    const retryAfterSeconds = fault.retryAfterSeconds ?? RETRY_AFTER_SECONDS;
+    return {
+      kind: 'failed',
+      fault: { ...fault, code: 'upstream_unavailable', retryAfterSeconds, detail },
+    };
+  }
+  if (notAskable.length === all.length) return { kind: 'failed', fault: CANNOT_ASK.fault };
+  const left =
+    notAskable.length === 0
+      ? ''
+      : ` Not asked, because this installation cannot: ${notAskable.join(', ')}.`;
+  const detail = `No retailer that was asked has this barcode.${left}`;
+  return { kind: 'miss', miss: { detail, upstream: null } };
+}

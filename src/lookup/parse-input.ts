@@ -1,0 +1,63 @@
+// What a caller sent -> the identifiers it may mean, in the order they are tried. Addresses of known retailers become
+// the identifiers they stand for (D9). Asks nobody; `openshelf identify` prints it.
+
+import { FaultError, URL_NOT_ALLOWED, type Fault } from '../core/fault.ts';
+import { parseIdentifier, type Identifier } from '../identifiers/parse-identifier.ts';
+import { reduceUrl } from '../retailers/address-books.ts';
+import { normalizeUrlText, parsedUrl } from '../retailers/shop-url.ts';
+
+export type Input = {
+  /** In the order they are tried. */
+  readonly identifiers: readonly Identifier[];
+  /** True when an address was sent, whatever it was reduced to: a bare id of retailer_b follows other rules (D13). */
+  readonly fromUrl: boolean;
+};
+
+export type ParsedInput =
+  | ({ readonly ok: true } & Input)
+  | { readonly ok: false; readonly fault: Fault };
+
+/**
+ * An address of another shop, or a page of a known retailer that is no product page, stays a `url` in its reduced
+ * form. One that is not written plainly is refused here with the guard's own answer (D50): the reduced form would hide
+ * from the guard what was wrong with it.
+ */
+export function parseInput(text: string, format?: string): ParsedInput {
+  const parsed = parseIdentifier(text, format);
+  if (!parsed.ok) return parsed;
+  const [first] = parsed.identifiers;
+  if (first?.kind !== 'url') return { ...parsed, fromUrl: false };
+  const identifier = reducedUrl(first.value);
+  if (identifier === null) return { ok: false, fault: URL_NOT_ALLOWED };
+  return { ok: true, identifiers: [identifier], fromUrl: true };
+}
+
+/** User information in an address is accepted for known retailers only: their addresses are read, never asked. */
+function reducedUrl(text: string): Identifier | null {
+  const url = parsedUrl(text);
+  const known = url === null ? null : reduceUrl(url);
+  if (known !== null) return known;
+  const value = normalizeUrlText(text);
+  return value === null ? null : { kind: 'url', value };
+}
+
+/** Whether the guard would let this address be asked. */
+export type IsAllowedUrl = (text: string) => boolean;
+
+/** The same for a call: throws the fault of a text that means nothing, or of an address that may not be asked (D50). */
+export function parseAllowedInput(
+  isAllowedUrl: IsAllowedUrl,
+  text: string,
+  format?: string,
+): Input {
+  const trimmed = text.trim();
+  if (/^https?:\/\//i.test(trimmed) && !isAllowedUrl(trimmed)) {
+    throw new FaultError(URL_NOT_ALLOWED);
+  }
+  const parsed = parseInput(trimmed, format);
+  if (!parsed.ok) throw new FaultError(parsed.fault);
+  if (parsed.identifiers.some((each) => each.kind === 'url' && !isAllowedUrl(each.value))) {
+    throw new FaultError(URL_NOT_ALLOWED);
+  }
+  return parsed;
+}

@@ -1,0 +1,164 @@
+// A request for a product -> what it asks for: the keys that its identifier may be looked up by, what `retailer=`
+// leaves of them, and its options. Throws the fault of a request that can never be answered; asks nobody.
+
+import type { AddOns } from '../core/call-cost.ts';
+import { FaultError, URL_NOT_ALLOWED } from '../core/fault.ts';
+import { isKnownSlug, type Slug } from '../core/retailer.ts';
+import { listingKeyOf, type ListingKey, type RetailerListingKey } from '../collect/listing-key.ts';
+import type { Gtin14 } from '../identifiers/gtin.ts';
+import type { Identifier } from '../identifiers/parse-identifier.ts';
+import type { IdentifierMatch } from '../product/cell.ts';
+import { parseAllowedInput, type Input, type IsAllowedUrl } from './parse-input.ts';
+
+export type ProductRequest = {
+  /** The identifier as it was sent, decoded once. */
+  readonly text: string;
+  readonly format?: string | undefined;
+  readonly retailer?: string | undefined;
+  /** Fetch from `retailer` now; needs it (D18). */
+  readonly forceRefresh: boolean;
+  /** What is asked for beside the base record. */
+  readonly addOns?: AddOns;
+  /** Which cells are shown (D34); `confirmed` unless said. */
+  readonly identifierMatch?: IdentifierMatch;
+  /** Only the listing that answers matters: nobody else is asked behind the answer. */
+  readonly anchorOnly?: boolean;
+  /** Who asks: what is asked behind the answer takes this organization's turn (D37). */
+  readonly organizationId?: string | undefined;
+};
+
+/** What one meaning of the identifier is looked up by. */
+export type LookupKey = { readonly identifier: Identifier } & (
+  | { readonly by: 'listing'; readonly listing: ListingKey }
+  | { readonly by: 'barcode'; readonly gtin: Gtin14 }
+  /** An id of one retailer under another one's name: the barcode of its listing is looked up there (D18). */
+  | { readonly by: 'barcode_of_listing'; readonly listing: RetailerListingKey }
+);
+
+export type ParsedLookup = {
+  /** In the order they are tried; at least one. */
+  readonly keys: readonly LookupKey[];
+  /** Only this retailer fills the record (D18). */
+  readonly retailer: string | null;
+  /** The identifier itself was sent, not the address of a page. */
+  readonly isBare: boolean;
+  /** Nothing older than the call is taken (D18, D19). */
+  readonly isForced: boolean;
+  readonly addOns: AddOns;
+  readonly identifierMatch: IdentifierMatch;
+  readonly anchorOnly: boolean;
+  readonly organizationId: string | null;
+};
+
+export function parseLookup(isAllowedUrl: IsAllowedUrl, request: ProductRequest): ParsedLookup {
+  const { addOns = {}, retailer = null } = request;
+  checkForced(request);
+  const input = parseAllowedInput(isAllowedUrl, request.text, request.format);
+  const identifiers = allowedBy(retailer, input);
+  const isForced = request.forceRefresh || addOns.includeForceRefresh === true;
+  const [first] = identifiers;
+  if (isForced && !input.fromUrl && first?.kind === 'retailer_b_product_id') throw bareOnly(first);
+  return {
+    keys: identifiers.map((identifier) => lookupKey(identifier, retailer)),
+    retailer,
+    isForced,
+    isBare: !input.fromUrl,
+    addOns,
+    identifierMatch: request.identifierMatch ?? 'confirmed',
+    anchorOnly: request.anchorOnly === true,
+    organizationId: request.organizationId ?? null,
+  };
+}
+
+function lookupKey(identifier: Identifier, retailer: string | null): LookupKey {
+  if ('gtin14' in identifier) return { identifier, by: 'barcode', gtin: identifier.gtin14 };
+  const listing = listingKeyOf(identifier);
+  // An address without a host that could be a shop's.
+  if (listing === null) throw new FaultError(URL_NOT_ALLOWED);
+  const isForeign =
+    retailer !== null &&
+    identifier.kind !== 'url' &&
+    listing.kind === 'retailer' &&
+    listing.retailer !== retailer;
+  return isForeign
+    ? { identifier, by: 'barcode_of_listing', listing }
+    : { identifier, by: 'listing', listing };
+}
+
+function checkForced({ forceRefresh, retailer, addOns }: ProductRequest): void {
+  if (!forceRefresh) return;
+  if (addOns?.includeForceRefresh === true) {
+    throw new FaultError({
+      code: 'invalid_parameter',
+      parameter: 'include_force_refresh',
+      detail:
+        'force_refresh and include_force_refresh both fetch now: send one of them. With retailer=<slug> ' +
+        'force_refresh adds nothing to the price.',
+    });
+  }
+  if (retailer === undefined) {
+    throw new FaultError({
+      code: 'force_refresh_requires_retailer',
+      parameter: 'force_refresh',
+      detail: 'force_refresh=true fetches from one retailer: name it with retailer=<slug>.',
+    });
+  }
+}
+
+/** What `retailer=<slug>` leaves of the identifiers (D13, D46); all of them without it. */
+function allowedBy(
+  retailer: string | null,
+  { identifiers, fromUrl }: Input,
+): readonly Identifier[] {
+  if (retailer === null) return identifiers;
+  const [first] = identifiers;
+  if (first === undefined || first.kind === 'url') return identifiers;
+  if (fromUrl && 'retailer' in first && first.retailer === retailer) return identifiers;
+  if (first.kind === 'retailer_b_product_id' && !fromUrl) throw bareOnly(first);
+  // Another shop is asked by address, or found by barcode where a search engine is configured (D46).
+  const barcodes = identifiers.filter((each) => 'gtin14' in each);
+  if (!isKnownSlug(retailer)) {
+    if (barcodes.length > 0) return barcodes;
+    throw needsUrl(retailer);
+  }
+  const sku = identifiers.find((each) => each.kind === 'retailer_b_sku');
+  if (retailer === 'retailer_b' && sku !== undefined) throw bareOnly(sku);
+  const left = identifiers.filter(
+    (each) =>
+      !isRetailerB(each) && (!fromUrl || !('retailer' in each) || each.retailer === retailer),
+  );
+  if (left.length > 0) return left;
+  throw new FaultError({
+    code: 'retailer_mismatch',
+    parameter: 'retailer',
+    allowed: identifiers.flatMap((each) => ('retailer' in each ? [each.retailer] : [])),
+    detail: `This address belongs to another retailer than ${retailer}: leave retailer= out.`,
+  });
+}
+
+/** A shop that is none of the known retailers has no barcode search of its own (D46). */
+export function needsUrl(retailer: Slug): FaultError {
+  return new FaultError({
+    code: 'retailer_mismatch',
+    parameter: 'retailer',
+    detail: `"${retailer}" is asked by address: send the URL of a product page on that shop.`,
+  });
+}
+
+/** Identifiers of retailer_b's own, which are looked up bare and never with a forced fetch (D13). */
+export function isRetailerB({ kind }: Identifier): boolean {
+  return kind === 'retailer_b_sku' || kind === 'retailer_b_product_id';
+}
+
+/** The fault of such an identifier with a forced fetch or `retailer=`; its detail shows what works (D13). */
+export function bareOnly(identifier: Identifier): FaultError {
+  const url = listingKeyOf(identifier)?.url ?? null;
+  const id = url === null ? '{address of the product page}' : encodeURIComponent(url);
+  return new FaultError({
+    code: 'bare_identifier_required',
+    parameter: 'retailer',
+    detail:
+      `"${identifier.value}" is taken bare, without retailer= and without a forced fetch. For those send its product ` +
+      `page: /v1/products/${id}?retailer=retailer_b&force_refresh=true`,
+  });
+}

@@ -1,0 +1,15 @@
+// Contexts of fetches for tests: a signal, no deadline, and the priority of a caller without an organization unless
+// the test says otherwise.
+
+import type { FetchContext, Priority } from '../../src/core/fetch-context.ts';
+
+export const BACKGROUND: Priority = { kind: 'background' };
+export const CALLER: Priority = { kind: 'caller', organization: null };
+
+export function contextOf(
+  signal: AbortSignal = new AbortController().signal,
+  priority: Priority = CALLER,
+  deadlineMs: number = Number.POSITIVE_INFINITY,
+): FetchContext {
+  return { signal, deadlineMs, priority: { current: priority } };
+}
