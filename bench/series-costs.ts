@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 
 import { dayOf, DAY_MS } from '../src/core/clock.ts';
 import { barsOf, windowsOf, type Observation } from '../src/history/daily-bars.ts';
-import { appendObservation } from '../src/store/observations.ts';
+import { insertObservation } from '../src/store/observations.ts';
 import { openStore, type Store } from '../src/store/store.ts';
 import { median } from './measurement.ts';
 import { chanceFrom, idOf, LAST_DAY, NOW, PLAIN_TABLE, SEED, type Shape } from './series-data.ts';
@@ -84,7 +84,7 @@ export async function walOf(dir: string, table: 'tail' | 'rows') {
   const db = new DatabaseSync(path, { enableForeignKeyConstraints: false });
   db.exec('pragma journal_mode = wal; pragma wal_autocheckpoint = 0; pragma synchronous = off;');
   if (table === 'rows') db.exec(PLAIN_TABLE);
-  const own = appendObservation({ listingId: '', observedAtMs: 0, price: null, inStock: null });
+  const own = insertObservation({ listingId: '', observedAtMs: 0, price: null, inStock: null });
   const append = db.prepare(
     table === 'rows' ? 'insert into observations values ($2, $3, $4, $5, $6, $7)' : own.text,
   );

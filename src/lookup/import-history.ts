@@ -7,6 +7,7 @@ import type { Money } from '../listing/money.ts';
 import { isKnownSlug, isSlug, type KnownSlug, type Slug } from '../core/retailer.ts';
 import { bookOf } from '../retailers/address-books.ts';
 import { numberedSlug } from '../retailers/shop-slug.ts';
+import { writeChanges } from '../store/answer-writes.ts';
 import {
   barcodeKey,
   insertImported,
@@ -14,7 +15,6 @@ import {
   type HeldEntry,
   type ImportOutcome,
 } from '../store/imported-history.ts';
-import { registerShop } from '../store/shops.ts';
 import type { Store } from '../store/store.ts';
 import { slugOf } from '../collect/store-listing.ts';
 import { parseInput } from './parse-input.ts';
@@ -174,7 +174,9 @@ async function registerSlug(
     const isFree = named !== null && (await store.shops.findShopBySlug(named)) === null;
     const slug = isFree ? named : await slugOf(store, listing);
     // Undone only when another process registered one of the two meanwhile: then look again.
-    const written = await store.sql.write(registerShop({ slug, domain }, nowMs));
+    const written = await writeChanges(store.sql, [
+      { kind: 'shop', shop: { slug, domain }, atMs: nowMs },
+    ]);
     if (!written.done) continue;
     slugs.set(domain, slug);
     return slug;

@@ -72,7 +72,7 @@ function toCell(row: Row): Cell {
  * Files an attempt that ended without a word about the product. What is known of the cell stands, with the time
  * it was learnt: a shop that is down does not undo its listing's tie (D38).
  */
-export function putFailedAttempt(cell: Cell): Statement {
+export function upsertFailedAttempt(cell: Cell): Statement {
   return {
     text: `insert into cells (gtin14, retailer, status, listing_id, identity_state, identity_method,
         page_barcode, source, found_via, checked_at_ms)
@@ -86,7 +86,7 @@ export function putFailedAttempt(cell: Cell): Statement {
   };
 }
 
-const PUT_CELL = `insert into cells (gtin14, retailer, status, listing_id, identity_state, identity_method,
+const UPSERT = `insert into cells (gtin14, retailer, status, listing_id, identity_state, identity_method,
     page_barcode, source, found_via, checked_at_ms)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
   on conflict (gtin14, retailer) do update set
@@ -100,17 +100,17 @@ const PUT_CELL = `insert into cells (gtin14, retailer, status, listing_id, ident
  * Files what a listing's own record says of its barcode. It takes the place of a guess and of nothing; another
  * listing that was confirmed under the barcode stands.
  */
-export function tieCell(cell: Cell): Statement {
+export function upsertOwnCell(cell: Cell): Statement {
   return {
-    text: `${PUT_CELL} and (cells.listing_id is null or cells.listing_id = excluded.listing_id
+    text: `${UPSERT} and (cells.listing_id is null or cells.listing_id = excluded.listing_id
         or cells.identity_state <> 'confirmed')`,
     params: columnsOf(cell),
   };
 }
 
 /** Files a cell. What was checked earlier never replaces what was checked later. */
-export function putCell(cell: Cell): Statement {
-  return { text: PUT_CELL, params: columnsOf(cell) };
+export function upsertCell(cell: Cell): Statement {
+  return { text: UPSERT, params: columnsOf(cell) };
 }
 
 function columnsOf(cell: Cell): readonly SqlValue[] {

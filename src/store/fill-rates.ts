@@ -129,7 +129,7 @@ function fieldsOf(text: string): readonly FieldState[] {
  * Adds answers to the counts of a day; nothing when there are none. Rows go in one order everywhere, so that of two
  * units that add to the same rows one waits for the other, and never each for the other.
  */
-export function addReadings(notes: readonly ReadingNote[], day: Day): readonly Statement[] {
+export function addReadingCounts(notes: readonly ReadingNote[], day: Day): readonly Statement[] {
   const sums = new Map<string, { readonly note: ReadingNote; readonly readings: number }>();
   for (const note of notes) {
     const key = keyOf(note).join('\n');

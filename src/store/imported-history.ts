@@ -1,24 +1,19 @@
-// A user's own price history in and out of the store: statements that file it beside what was fetched, and
-// everything held, in one order. Never changes or removes an observation.
+// A user's own price history in and out of the store: rows of a file are inserted beside what was fetched, and everything
+// held is read in one order. Never changes or removes an observation.
 
 import { DAY_MS } from '../core/clock.ts';
+import { writeChanges } from './answer-writes.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import type { Money } from '../listing/money.ts';
 import { yearOf, type KeptObservation } from '../history/encoded-year.ts';
-import type { Slug } from '../core/retailer.ts';
-import { listingIdOf } from './listings.ts';
+import { listingIdOf, type ImportedListing } from './listings.ts';
 import { readObservations, readRecent, readYears } from './held-observations.ts';
-import { appendObservation, keptOf, OBSERVATION, type SeenPrice } from './observations.ts';
+import { keptOf, OBSERVATION, type NewObservation } from './observations.ts';
 import { unpackYear } from './packed-years.ts';
-import type { Row, Sql, Statement } from './sql.ts';
+import type { Row, Sql } from './sql.ts';
 
-/** What a row of a file was found to speak of. */
-export type ImportedEntry = {
-  readonly retailer: Slug;
-  readonly key: string;
-  /** The page; empty when only a barcode is known. */
-  readonly url: string;
-  readonly gtin: Gtin14 | null;
+/** What a row of a file speaks of. */
+export type ImportedEntry = ImportedListing & {
   readonly observedAtMs: number;
   readonly price: Money | null;
   readonly inStock: boolean | null;
@@ -30,21 +25,6 @@ export type ImportedEntry = {
  */
 export function barcodeKey(gtin: Gtin14): string {
   return `gtin:${gtin}`;
-}
-
-/**
- * A listing that has a history and was never read (`record is null`, checked at no time). One that was read
- * keeps what its page said; a barcode fills in only where none is known.
- */
-function fileImported({ retailer, key, url, gtin }: ImportedEntry): Statement {
-  return {
-    text: `insert into listings (id, retailer, listing_key, url, found_via, gtin14, outcome,
-        checked_at_ms)
-      values ($1, $2, $3, $4, 'submitted_url', $5, 'imported', 0)
-      on conflict (id) do update set gtin14 = excluded.gtin14
-      where listings.record is null and listings.gtin14 is null and excluded.gtin14 is not null`,
-    params: [listingIdOf(retailer, key), retailer, key, url, gtin],
-  };
 }
 
 /** How each entry of a batch ended. */
@@ -60,9 +40,9 @@ export async function insertImported(
   );
   const before = await findHeld(sql, entries);
   const unknown = entries.filter((each) => !before.has(placeOf(each)));
-  const written = await sql.write([
-    ...[...listings.values()].map(fileImported),
-    ...unknown.map((each) => appendObservation(seen(each))),
+  const written = await writeChanges(sql, [
+    ...[...listings.values()].map((listing) => ({ kind: 'imported-listing', listing }) as const),
+    ...unknown.map((each) => ({ kind: 'observation', observation: seen(each) }) as const),
   ]);
   if (!written.done) throw new Error('an import has no statement that must return');
   const rows = written.rows[OBSERVATION] ?? [];
@@ -82,7 +62,7 @@ export async function insertImported(
 const placeOf = ({ retailer, key, observedAtMs }: ImportedEntry): string =>
   `${listingIdOf(retailer, key)} ${observedAtMs}`;
 
-function seen({ retailer, key, observedAtMs, price, inStock }: ImportedEntry): SeenPrice {
+function seen({ retailer, key, observedAtMs, price, inStock }: ImportedEntry): NewObservation {
   return { listingId: listingIdOf(retailer, key), observedAtMs, price, inStock };
 }
 

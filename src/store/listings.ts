@@ -140,3 +140,27 @@ export function upsertListing(filed: ListingToUpsert): Statement {
     ],
   };
 }
+
+/** A listing as an imported price history names it. */
+export type ImportedListing = {
+  readonly retailer: Slug;
+  readonly key: string;
+  /** The page; empty when only a barcode is known. */
+  readonly url: string;
+  readonly gtin: Gtin14 | null;
+};
+
+/**
+ * A listing that has a history and was never read (`record is null`, checked at no time). One that was read
+ * keeps what its page said; a barcode fills in only where none is known.
+ */
+export function insertImportedListing({ retailer, key, url, gtin }: ImportedListing): Statement {
+  return {
+    text: `insert into listings (id, retailer, listing_key, url, found_via, gtin14, outcome,
+        checked_at_ms)
+      values ($1, $2, $3, $4, 'submitted_url', $5, 'imported', 0)
+      on conflict (id) do update set gtin14 = excluded.gtin14
+      where listings.record is null and listings.gtin14 is null and excluded.gtin14 is not null`,
+    params: [listingIdOf(retailer, key), retailer, key, url, gtin],
+  };
+}

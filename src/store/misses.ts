@@ -13,7 +13,7 @@ export type HeldMiss = Miss & { readonly notedAtMs: number };
 
 export type Misses = {
   /** What was noted under a name in the day before `nowMs`. */
-  find(name: string, nowMs: number): Promise<HeldMiss | null>;
+  findMiss(name: string, nowMs: number): Promise<HeldMiss | null>;
   /** Removes what is older than a day, and the oldest of more than 100,000. */
   sweep(nowMs: number): Promise<void>;
 };
@@ -23,7 +23,7 @@ const MAX_KEPT = 100_000;
 
 export function createMisses(sql: Sql): Misses {
   return {
-    async find(name, nowMs) {
+    async findMiss(name, nowMs) {
       const text =
         'select detail, upstream, noted_at_ms from misses where id = $1 and noted_at_ms > $2';
       return (await sql.all(text, [idOf(name), nowMs - DAY_MS])).map(toMiss)[0] ?? null;
@@ -53,7 +53,7 @@ function toMiss(row: Row): HeldMiss {
 }
 
 /** Notes a miss under a name; an older one never replaces a newer one. */
-export function rememberMiss(name: string, miss: Miss, nowMs: number): Statement {
+export function upsertMiss(name: string, miss: Miss, nowMs: number): Statement {
   return {
     text: `insert into misses (id, detail, upstream, noted_at_ms) values ($1, $2, $3, $4)
       on conflict (id) do update set detail = excluded.detail, upstream = excluded.upstream,
@@ -64,6 +64,6 @@ export function rememberMiss(name: string, miss: Miss, nowMs: number): Statement
 }
 
 /** Forgets it, in the unit that files what is there after all. */
-export function forgetMiss(name: string): Statement {
+export function deleteMiss(name: string): Statement {
   return { text: 'delete from misses where id = $1', params: [idOf(name)] };
 }

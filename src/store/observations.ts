@@ -116,7 +116,7 @@ function sumOf(tail: readonly ListedObservation[], years: readonly PackedYear[])
   };
 }
 
-export type SeenPrice = {
+export type NewObservation = {
   readonly listingId: string;
   readonly observedAtMs: number;
   readonly price: Listing['price'];
@@ -127,7 +127,7 @@ export type SeenPrice = {
  * What is kept of what a fetch saw. USD is `priceCents`; another or an unknown currency is kept as it was and enters no
  * bar (D26); out of stock has no price (D28); zero is none (D26).
  */
-export function keptOf({ observedAtMs, price: seen, inStock }: SeenPrice): KeptObservation {
+export function keptOf({ observedAtMs, price: seen, inStock }: NewObservation): KeptObservation {
   const price = inStock === false || seen === null || seen.cents <= 0 ? null : seen;
   const isUsd = price?.currency === 'USD';
   return {
@@ -142,7 +142,7 @@ export function keptOf({ observedAtMs, price: seen, inStock }: SeenPrice): KeptO
 export const OBSERVATION = 'observation';
 
 /** Appends what a fetch saw, as `keptOf`. The same instant twice is one observation. */
-export function appendObservation(seen: SeenPrice): Statement {
+export function insertObservation(seen: NewObservation): Statement {
   const { priceCents, native, inStock } = keptOf(seen);
   return {
     text: `insert into observations
@@ -161,4 +161,20 @@ export function appendObservation(seen: SeenPrice): Statement {
     ],
     name: OBSERVATION,
   };
+}
+
+/** Which observation it is. */
+export type ObservationPlace = { readonly listingId: string; readonly observedAtMs: number };
+
+/** Takes one out that is packed from now on. */
+export function deleteObservation({ listingId, observedAtMs }: ObservationPlace): Statement {
+  return {
+    text: 'delete from observations where day = $1 and listing_id = $2 and observed_at_ms = $3',
+    params: [dayNumber(observedAtMs), listingId, observedAtMs],
+  };
+}
+
+/** `day`: days since 1970. */
+export function deleteObservationsBefore(day: number): Statement {
+  return { text: 'delete from observations where day < $1', params: [day] };
 }

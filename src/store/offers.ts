@@ -10,11 +10,11 @@ export type HeldOffer = SeenOffer & {
   readonly beforeCents: number | null;
 };
 
-export type HeldList = { readonly fetchedAtMs: number; readonly offersCount: number };
+export type OfferList = { readonly fetchedAtMs: number; readonly offersCount: number };
 
 export type Offers = {
   /** The list that was fetched last; null: none ever. */
-  findOfferList(listingId: string): Promise<HeldList | null>;
+  findOfferList(listingId: string): Promise<OfferList | null>;
   /** Newest first, those of one list in its order; only what was seen before `beforeMs`, when given. */
   newestOffers(listingId: string, most: number, beforeMs?: number): Promise<readonly HeldOffer[]>;
   countOffers(listingId: string): Promise<number>;
@@ -44,7 +44,7 @@ export function createOffers(sql: Sql): Offers {
   };
 }
 
-function toList(row: Row): HeldList {
+function toList(row: Row): OfferList {
   return {
     fetchedAtMs: Number(row['fetched_at_ms']),
     offersCount: Number(row['offers_count']),
@@ -69,7 +69,7 @@ export function offerOf(text: string): Offer {
 }
 
 /** Notes how long a list was. An older list never replaces a newer one. */
-export function noteOfferList(listingId: string, list: HeldList): Statement {
+export function upsertOfferList(listingId: string, list: OfferList): Statement {
   return {
     text: `insert into offer_lists (listing_id, fetched_at_ms, offers_count) values ($1, $2, $3)
       on conflict (listing_id) do update set fetched_at_ms = excluded.fetched_at_ms,
@@ -80,7 +80,7 @@ export function noteOfferList(listingId: string, list: HeldList): Statement {
 }
 
 /** Appends offers of one list; the same list again changes nothing. */
-export function archiveOffers(
+export function insertArchivedOffers(
   listingId: string,
   kept: readonly OfferToKeep[],
   observedAtMs: number,

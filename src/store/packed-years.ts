@@ -88,3 +88,11 @@ export function replaceYear(
     mustReturn: true,
   };
 }
+
+/** Removes a year, whatever it holds by now. */
+export function deleteYear({ listingId, year }: PackPlace): Statement {
+  return {
+    text: 'delete from packed_observations where listing_id = $1 and year = $2',
+    params: [listingId, year],
+  };
+}

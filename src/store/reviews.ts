@@ -119,7 +119,7 @@ export function reviewIdOf({ id, day, rating, author, text }: Review): string {
 }
 
 /** Files single reviews; one that was changed since is replaced. */
-export function insertReviews(
+export function upsertReviews(
   itemId: string,
   reviews: readonly CountedReview[],
   seenAtMs: number,

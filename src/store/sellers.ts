@@ -5,14 +5,14 @@ import { EMPTY_SELLER, type SellerId, type SellerProfile } from '../listing/sell
 import type { Row, Sql, Statement } from './sql.ts';
 
 /** A seller as an offer or a product page named it; at least one of the two ids is known. */
-export type MetSeller = {
+export type NamedSeller = {
   /** 32 characters, upper case. */
   readonly hexId: string | null;
   readonly catalogId: string | null;
   readonly type: '1p' | '3p' | null;
 };
 
-export type StoredSeller = MetSeller & {
+export type StoredSeller = NamedSeller & {
   /** Null until its page was read. */
   readonly held: { readonly profile: SellerProfile; readonly fetchedAtMs: number } | null;
 };
@@ -55,7 +55,7 @@ function toSeller(row: Row): StoredSeller {
 }
 
 /** Remembers who was met. What is known stays known; none for a seller without any id. */
-export function rememberSeller(met: MetSeller, atMs: number): readonly Statement[] {
+export function upsertSeller(met: NamedSeller, atMs: number): readonly Statement[] {
   const key = met.hexId ?? met.catalogId;
   if (key === null) return [];
   return [
@@ -73,14 +73,14 @@ export function rememberSeller(met: MetSeller, atMs: number): readonly Statement
 }
 
 /** Files a profile that was read. What was read earlier never replaces what was read later. */
-export function upsertSeller(
-  met: MetSeller,
+export function upsertSellerProfile(
+  met: NamedSeller,
   profile: SellerProfile,
   fetchedAtMs: number,
 ): readonly Statement[] {
   const key = met.hexId ?? met.catalogId;
   return [
-    ...rememberSeller(met, fetchedAtMs),
+    ...upsertSeller(met, fetchedAtMs),
     {
       text: `update sellers set profile = $2, fetched_at_ms = $3
         where seller_key = $1 and (fetched_at_ms is null or fetched_at_ms <= $3)`,

@@ -56,7 +56,7 @@ function toShopFacts(row: Row): ShopFacts {
  * Undoes the unit when the slug belongs to another domain (or the domain has another slug): the caller
  * then looks the domain up again and takes the label with its suffix. Claiming twice is harmless.
  */
-export function registerShop(shop: Shop, atMs: number): readonly Statement[] {
+export function insertShop(shop: Shop, atMs: number): readonly Statement[] {
   return [
     {
       text: `insert into shops (slug, domain, claimed_at_ms) values ($1, $2, $3)
@@ -72,7 +72,7 @@ export function registerShop(shop: Shop, atMs: number): readonly Statement[] {
 }
 
 /** Remembers what a host is; an older finding never replaces a newer one. */
-export function rememberShopFacts(facts: ShopFacts): Statement {
+export function upsertShopFacts(facts: ShopFacts): Statement {
   return {
     text: `insert into shop_facts (host, platform, currency, learned_at_ms)
       values ($1, $2, $3, $4)

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 
 import { dayOf, daysBefore } from '../../src/core/clock.ts';
 import type { ReadingNote } from '../../src/listing/fill-rate.ts';
-import { addReadings } from '../../src/store/fill-rates.ts';
+import { addReadingCounts } from '../../src/store/fill-rates.ts';
 import { openStore } from '../../src/store/store.ts';
 import { lastJson, runProgram } from '../support/program.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
@@ -38,7 +38,7 @@ before(async () => {
     fields: [],
   };
   await store.sql.write([
-    ...addReadings(
+    ...addReadingCounts(
       [
         ...notes(40, 'retailer_w', ['price']),
         ...notes(20, 'retailer_w', ['gtin']),
@@ -47,7 +47,7 @@ before(async () => {
       ],
       daysBefore(today, 1),
     ),
-    ...addReadings(
+    ...addReadingCounts(
       [...notes(100, 'retailer_w', ['gtin']), ...notes(50, 'lamps', [])],
       daysBefore(today, 4),
     ),

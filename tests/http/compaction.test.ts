@@ -7,7 +7,7 @@ import { DAY_MS, dayOf } from '../../src/core/clock.ts';
 import { KEEP_EVERYTHING } from '../../src/history/retention.ts';
 import { compact } from '../../src/indexer/compaction.ts';
 import { listingIdOf } from '../../src/store/listings.ts';
-import { appendObservation } from '../../src/store/observations.ts';
+import { insertObservation } from '../../src/store/observations.ts';
 import { startService } from '../support/service.ts';
 
 test('record, bars and history are the same before and after folding', async () => {
@@ -25,7 +25,7 @@ test('record, bars and history are the same before and after folding', async () 
     price: { cents: at === 100 ? 199_900 : 1_900 + (at % 17), currency: 'USD' },
     inStock: at % 40 !== 0,
   }));
-  await sql.write(past.map(appendObservation));
+  await sql.write(past.map(insertObservation));
   const shown = async () => {
     const { body } = await service.lookup(itemId, '?include_price_series=true');
     const pages = [];

@@ -6,7 +6,7 @@ import type { Gtin14 } from '../../src/identifiers/gtin.ts';
 import type { Money } from '../../src/listing/money.ts';
 import { createLookupHistory } from '../../src/lookup/lookup-history.ts';
 import { listingIdOf } from '../../src/store/listings.ts';
-import { appendObservation } from '../../src/store/observations.ts';
+import { insertObservation } from '../../src/store/observations.ts';
 import { barcodeKey, insertImported } from '../../src/store/imported-history.ts';
 import { HistoryBody } from '../../src/wire/history.ts';
 import { startService, type Service } from '../support/service.ts';
@@ -39,7 +39,7 @@ type Past = readonly [days: number, price: Money | null, inStock: boolean | null
 
 async function append(retailer: string, key: string, past: readonly Past[]): Promise<void> {
   const unit = past.map(([days, price, inStock]) =>
-    appendObservation({
+    insertObservation({
       listingId: listingIdOf(retailer, key),
       observedAtMs: daysAgo(days),
       price,

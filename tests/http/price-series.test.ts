@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { DAY_MS, dayOf } from '../../src/core/clock.ts';
 import type { Gtin14 } from '../../src/identifiers/gtin.ts';
 import { listingIdOf } from '../../src/store/listings.ts';
-import { appendObservation } from '../../src/store/observations.ts';
+import { insertObservation } from '../../src/store/observations.ts';
 import { barcodeKey, insertImported } from '../../src/store/imported-history.ts';
 import { ProductRecord } from '../../src/wire/product-record.ts';
 import { RefreshRecord } from '../../src/wire/refresh.ts';
@@ -56,7 +56,7 @@ type Past = readonly [atMs: number, cents: number | null, inStock: boolean | nul
 
 async function append(retailer: string, key: string, past: readonly Past[]): Promise<void> {
   const unit = past.map(([observedAtMs, cents, inStock]) =>
-    appendObservation({
+    insertObservation({
       listingId: listingIdOf(retailer, key),
       observedAtMs,
       price: cents === null ? null : { cents, currency: 'USD' },

@@ -9,7 +9,7 @@ import { generateKey } from '../../src/metering/api-key.ts';
 import type { Caller } from '../../src/metering/authentication.ts';
 import { createMetering, type Metering } from '../../src/metering/metering.ts';
 import { upsertListing, listingIdOf } from '../../src/store/listings.ts';
-import { appendObservation } from '../../src/store/observations.ts';
+import { insertObservation } from '../../src/store/observations.ts';
 import type { Store } from '../../src/store/store.ts';
 import { storeAt } from '../support/stores.ts';
 
@@ -75,7 +75,7 @@ async function lookup(store: Store, metering: Metering, caller: Caller): Promise
       listing: { ...EMPTY_LISTING, title: 'Lamp', price },
       notes: { missing: [], remarks: [] },
     }),
-    appendObservation({ listingId: LISTING, observedAtMs, price, inStock: true }),
+    insertObservation({ listingId: LISTING, observedAtMs, price, inStock: true }),
   ]);
   await reservation.settle(6);
   say(`charged ${requestId} 6 ${observedAtMs}`);

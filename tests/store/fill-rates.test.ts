@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { daysBefore } from '../../src/core/clock.ts';
 import type { ReadingNote } from '../../src/listing/fill-rate.ts';
-import { addReadings, addUnknownWords, KEPT_DAYS } from '../../src/store/fill-rates.ts';
+import { addReadingCounts, addUnknownWords, KEPT_DAYS } from '../../src/store/fill-rates.ts';
 import type { Store } from '../../src/store/store.ts';
 import { openTestStore } from '../support/stores.ts';
 
@@ -25,7 +25,7 @@ async function fieldsOf(store: Store, from = TODAY, to = TODAY, retailer?: strin
 
 test('answers add up over units and within one, whoever wrote at the same time', async () => {
   await using store = await open();
-  const unit = addReadings(
+  const unit = addReadingCounts(
     [note('title -price'), note('title price'), note('title -price')],
     TODAY,
   );
@@ -38,16 +38,16 @@ test('answers add up over units and within one, whoever wrote at the same time',
 });
 
 test('one answer is one statement of one row, and no answer is none', () => {
-  assert.equal(addReadings([note('title -price brand gtin')], TODAY).length, 1);
-  assert.equal(addReadings([note('title')], TODAY)[0]?.params?.length, 6);
-  assert.deepEqual(addReadings([], TODAY), []);
+  assert.equal(addReadingCounts([note('title -price brand gtin')], TODAY).length, 1);
+  assert.equal(addReadingCounts([note('title')], TODAY)[0]?.params?.length, 6);
+  assert.deepEqual(addReadingCounts([], TODAY), []);
 });
 
 test('a unit that is undone has counted nothing', async () => {
   await using store = await open();
   const refused = { text: 'select 1 as one from reading_counts where readings < 0' };
   const written = await store.sql.write([
-    ...addReadings([note('title')], TODAY),
+    ...addReadingCounts([note('title')], TODAY),
     { ...refused, mustReturn: true },
   ]);
   assert.equal(written.done, false);
@@ -58,7 +58,9 @@ test('a span takes both of its days and no other, of one retailer when it is nam
   await using store = await open();
   for (const back of [0, 1, 2, 3]) {
     const day = daysBefore(TODAY, back);
-    await store.sql.write(addReadings([note('title'), note('title', { retailer: 'lamps' })], day));
+    await store.sql.write(
+      addReadingCounts([note('title'), note('title', { retailer: 'lamps' })], day),
+    );
   }
   const from = daysBefore(TODAY, 2);
   assert.deepEqual(await fieldsOf(store, from, daysBefore(TODAY, 1), 'lamps'), { title: [2, 0] });
@@ -69,7 +71,7 @@ test('what is older than 90 days is forgotten, and nothing younger', async () =>
   await using store = await open();
   const oldest = daysBefore(TODAY, KEPT_DAYS - 1);
   for (const day of [daysBefore(oldest, 1), oldest, TODAY]) {
-    await store.sql.write(addReadings([note('title')], day));
+    await store.sql.write(addReadingCounts([note('title')], day));
   }
   await store.fillRates.sweep(TODAY);
   assert.deepEqual(await fieldsOf(store, '2000-01-01', TODAY), { title: [2, 0] });

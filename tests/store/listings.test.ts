@@ -5,8 +5,8 @@ import { EMPTY_LISTING, type Listing } from '../../src/listing/listing.ts';
 import type { Gtin14 } from '../../src/identifiers/gtin.ts';
 import { upsertListing, listingIdOf, type ListingToUpsert } from '../../src/store/listings.ts';
 import { checkStore } from '../../src/store/maintenance/check.ts';
-import { appendObservation } from '../../src/store/observations.ts';
-import { registerShop, rememberShopFacts } from '../../src/store/shops.ts';
+import { insertObservation } from '../../src/store/observations.ts';
+import { insertShop, upsertShopFacts } from '../../src/store/shops.ts';
 import { openTestStore } from '../support/stores.ts';
 
 const NOON = Date.parse('2026-03-14T12:00:00Z');
@@ -107,7 +107,7 @@ test('a slug belongs to the first domain; the listing of another is undone with 
   await using store = await open();
   const claim = (domain: string) =>
     store.sql.write([
-      ...registerShop({ slug: 'lampshop', domain }, NOON),
+      ...insertShop({ slug: 'lampshop', domain }, NOON),
       upsertListing(filed({}, { key: domain })),
     ]);
   const [first, second] = await Promise.all([claim('lampshop.example'), claim('lampshop.test')]);
@@ -120,7 +120,7 @@ test('a slug belongs to the first domain; the listing of another is undone with 
   assert.equal(await store.shops.findShopByDomain('lampshop.test'), null);
   assert.equal(await store.listings.findListing('lampshop', 'lampshop.test'), null);
   const renamed = await store.sql.write([
-    ...registerShop({ slug: 'lampshopexample', domain: 'lampshop.example' }, NOON),
+    ...insertShop({ slug: 'lampshopexample', domain: 'lampshop.example' }, NOON),
   ]);
   assert.equal(renamed.done, false, 'a domain has one slug');
 });
@@ -128,8 +128,8 @@ test('a slug belongs to the first domain; the listing of another is undone with 
 test('what was learnt last about a host is what is known', async () => {
   await using store = await open();
   const facts = { host: 'lampshop.example', platform: 'hosted' as const, learnedAtMs: NOON };
-  await store.sql.write([rememberShopFacts({ ...facts, currency: 'USD' })]);
-  await store.sql.write([rememberShopFacts({ ...facts, currency: 'EUR', learnedAtMs: NOON - 1 })]);
+  await store.sql.write([upsertShopFacts({ ...facts, currency: 'USD' })]);
+  await store.sql.write([upsertShopFacts({ ...facts, currency: 'EUR', learnedAtMs: NOON - 1 })]);
   const found = await store.shops.findShopFacts('lampshop.example');
   assert.deepEqual(found, { ...facts, currency: 'USD' });
   assert.equal(await store.shops.findShopFacts('other.example'), null);
@@ -151,7 +151,7 @@ test('observations keep USD apart from other money, and no price out of stock (D
   await store.sql.write([
     upsertListing(lamp),
     ...table.map(([price, inStock], index) =>
-      appendObservation({ listingId, observedAtMs: NOON + index, price, inStock }),
+      insertObservation({ listingId, observedAtMs: NOON + index, price, inStock }),
     ),
   ]);
   const rows = await store.sql.all('select * from observations order by observed_at_ms');
@@ -173,7 +173,7 @@ test('history is read from a moment on, oldest first; the same instant is one ob
   const listingId = listingIdOf(lamp.retailer, lamp.key);
   const at = (iso: string) => Date.parse(iso);
   const seen = (observedAtMs: number, cents: number, inStock: boolean | null = true) =>
-    appendObservation({ listingId, observedAtMs, price: { cents, currency: 'USD' }, inStock });
+    insertObservation({ listingId, observedAtMs, price: { cents, currency: 'USD' }, inStock });
   await store.sql.write([upsertListing(lamp)]);
   assert.deepEqual(await store.history.observedSpan(listingId), {
     firstDay: null,
@@ -207,8 +207,8 @@ test('history is read from a moment on, oldest first; the same instant is one ob
 test('an observation of no listing is refused, with all of its unit', async () => {
   await using store = await open();
   const unit = [
-    rememberShopFacts({ host: 'h', platform: 'other', currency: null, learnedAtMs: NOON }),
-    appendObservation({ listingId: 'nobody', observedAtMs: NOON, price: null, inStock: null }),
+    upsertShopFacts({ host: 'h', platform: 'other', currency: null, learnedAtMs: NOON }),
+    insertObservation({ listingId: 'nobody', observedAtMs: NOON, price: null, inStock: null }),
   ];
   await assert.rejects(store.sql.write(unit), /foreign key/i);
   assert.equal(await store.shops.findShopFacts('h'), null);

@@ -2,7 +2,7 @@
 
 import { EMPTY_LISTING } from '../../src/listing/listing.ts';
 import { upsertListing, listingIdOf } from '../../src/store/listings.ts';
-import { appendObservation } from '../../src/store/observations.ts';
+import { insertObservation } from '../../src/store/observations.ts';
 import type { Store } from '../../src/store/store.ts';
 
 const RETAILER = 'lampshop';
@@ -23,7 +23,7 @@ export async function fileSeen({ sql }: Store, instants: readonly number[]): Pro
       notes: { missing: [], remarks: [] },
     }),
     ...instants.map((observedAtMs, at) =>
-      appendObservation({
+      insertObservation({
         listingId: SEEN_ID,
         observedAtMs,
         price: { cents: 100 + at, currency: 'USD' },

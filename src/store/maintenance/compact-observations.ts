@@ -4,9 +4,10 @@
 
 import { DAY_MS, type Day } from '../../core/clock.ts';
 import { yearOf, type KeptObservation } from '../../history/encoded-year.ts';
+import { writeChanges, type AnswerChange } from '../answer-writes.ts';
 import { merged, readRecent, readYears, type ListedObservation } from '../held-observations.ts';
-import { DamagedYear, replaceYear, unpackYear, type PackedYear } from '../packed-years.ts';
-import type { Sql, Statement } from '../sql.ts';
+import { DamagedYear, unpackYear, type PackedYear } from '../packed-years.ts';
+import type { Sql } from '../sql.ts';
 
 /** Complete UTC days that stay in the tail whatever happens: late answers and corrections come within them. */
 export const RECENT_DAYS = 3;
@@ -72,8 +73,9 @@ export async function compactSlice(
   const packed = await readYears(sql, ids, firstYear);
   const damaged: string[] = [];
   const writes = [...byYear(tail)].map(async (rows) => {
-    const unit = foldUnit(rows, packed, damaged);
-    return { rows: rows.length, isDone: unit === null ? null : (await sql.write(unit)).done };
+    const change = compactedYear(rows, packed, damaged);
+    const isDone = change === null ? null : (await writeChanges(sql, [change])).done;
+    return { rows: rows.length, isDone };
   });
   const written = await Promise.all(writes);
   const folded = written.reduce((sum, each) => sum + (each.isDone === true ? each.rows : 0), 0);
@@ -132,28 +134,21 @@ function byYear(tail: readonly ListedObservation[]): Iterable<readonly ListedObs
 }
 
 /** Null: the year that is packed cannot be read, which is said in `damaged`. `packed`: its own may be among them. */
-function foldUnit(
+function compactedYear(
   rows: readonly ListedObservation[],
   packed: readonly PackedYear[],
   damaged: string[],
-): readonly Statement[] | null {
+): AnswerChange | null {
   const { listingId, observedAtMs } = rows[0] ?? { listingId: '', observedAtMs: 0 };
   const place = { listingId, year: yearOf(observedAtMs) };
   const before = packed.find((each) => each.listingId === listingId && each.year === place.year);
   try {
     const held: readonly KeptObservation[] = before === undefined ? [] : unpackYear(before);
-    const after = replaceYear(place, before?.packed ?? null, merged(held, rows));
-    return [after, ...rows.map(removeFromTail)];
+    const after = merged(held, rows);
+    return { kind: 'compacted-year', place, before: before?.packed ?? null, after, taken: rows };
   } catch (error) {
     if (!(error instanceof DamagedYear)) throw error;
     damaged.push(error.message);
     return null;
   }
-}
-
-function removeFromTail({ listingId, observedAtMs }: ListedObservation): Statement {
-  return {
-    text: 'delete from observations where day = $1 and listing_id = $2 and observed_at_ms = $3',
-    params: [Math.floor(observedAtMs / DAY_MS), listingId, observedAtMs],
-  };
 }

@@ -15,7 +15,7 @@ import {
 } from '../../../src/store/balances.ts';
 import { upsertListing, listingIdOf } from '../../../src/store/listings.ts';
 import { checkStore } from '../../../src/store/maintenance/check.ts';
-import { appendObservation } from '../../../src/store/observations.ts';
+import { insertObservation } from '../../../src/store/observations.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -58,7 +58,7 @@ async function makeStore(folder: string): Promise<string> {
       listing,
       notes: { missing: [], remarks: [] },
     }),
-    appendObservation({
+    insertObservation({
       listingId: listingIdOf('lampshop', 'lamp'),
       observedAtMs: NOON,
       price: listing.price,

@@ -18,7 +18,7 @@ import {
   RECENT_DAYS,
   type CompactionPlace,
 } from '../../../src/store/maintenance/compact-observations.ts';
-import { appendObservation, createHistory } from '../../../src/store/observations.ts';
+import { insertObservation, createHistory } from '../../../src/store/observations.ts';
 import {
   barcodeKey,
   countHeld,
@@ -160,7 +160,7 @@ async function fileDays(
 ): Promise<void> {
   await store.sql.write(
     Array.from({ length: days }, (_, daysAgo) =>
-      appendObservation({
+      insertObservation({
         listingId: idOf(retailer),
         observedAtMs: NOW - daysAgo * DAY_MS,
         price: { cents, currency: 'USD' },
@@ -350,7 +350,7 @@ function testCompaction(kind: StoreConfig['kind']): void {
     await store.sql.write(
       Array.from({ length: 400 }, (_, daysAgo) =>
         prices.map((cents, at) =>
-          appendObservation({
+          insertObservation({
             listingId: idOf('lampshop'),
             observedAtMs: NOW - daysAgo * DAY_MS + at * 60_000,
             price: { cents, currency: 'USD' },

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { checkStore } from '../../../src/store/maintenance/check.ts';
-import { appendObservation } from '../../../src/store/observations.ts';
+import { insertObservation } from '../../../src/store/observations.ts';
 import { ensureMonths } from '../../../src/store/postgres/partitions.ts';
 import { openStore, type Store } from '../../../src/store/store.ts';
 import { newDatabase } from '../../support/databases.ts';
@@ -74,7 +74,7 @@ test('rows that came before their month has a partition move into it, once', asy
   assert.equal(await store.history.countObservations(SEEN_ID), 4);
   await assert.rejects(
     store.sql.write([
-      appendObservation({ listingId: 'x', observedAtMs: 1, price: null, inStock: null }),
+      insertObservation({ listingId: 'x', observedAtMs: 1, price: null, inStock: null }),
     ]),
   );
   assert.deepEqual(await checkStore(store.sql), []);

@@ -206,13 +206,11 @@ test('statements of a new text behind one that waits for another process are wri
 
 /** Resolves when a session has waited for a lock longer than a batch of several does, or when the work has ended. */
 async function longLockWait(url: string, work: Promise<unknown>): Promise<void> {
-  let hasEnded = false;
-  const end = () => {
-    hasEnded = true;
-  };
+  const ended = new AbortController();
+  const end = () => ended.abort();
   work.then(end, end);
   await using watcher = await openPostgres({ url });
-  while (!hasEnded) {
+  while (!ended.signal.aborted) {
     const [row] = await watcher.all(
       `select count(*) as waiting from pg_stat_activity
        where datname = current_database() and wait_event_type = 'Lock'
