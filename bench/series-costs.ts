@@ -7,10 +7,10 @@ import { DatabaseSync } from 'node:sqlite';
 
 import { dayOf, DAY_MS } from '../src/core/clock.ts';
 import { barsOf, windowsOf, type Observation } from '../src/history/daily-bars.ts';
-import { insertObservation } from '../src/store/observations.ts';
 import { openStore, type Store } from '../src/store/store.ts';
 import { median } from './measurement.ts';
 import { chanceFrom, idOf, LAST_DAY, NOW, PLAIN_TABLE, SEED, type Shape } from './series-data.ts';
+import { insertObservation } from '../src/store/recent-observations.ts';
 
 const YEAR_MS = 365 * DAY_MS;
 
@@ -38,7 +38,7 @@ export async function windows(store: Store, plain: string, shape: Shape): Promis
     return { observations, days: Number(span.get(id)?.['days']) };
   };
   const ofPacked = async (id: string) => {
-    const { observations, span: whole } = await store.history.seenSince(id, since);
+    const { observations, span: whole } = await store.observations.findSince(id, since);
     return { observations, days: whole.daysCovered };
   };
   const chance = chanceFrom(SEED + 1);

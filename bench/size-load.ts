@@ -9,7 +9,7 @@ import { Client } from 'pg';
 import { dayOf } from '../src/core/clock.ts';
 import { yearOf, type KeptObservation } from '../src/history/encoded-year.ts';
 import { statementsFor } from '../src/store/answer-writes.ts';
-import { replaceYear } from '../src/store/packed-years.ts';
+import { replaceYear } from '../src/store/packed-observations.ts';
 import { ensureMonths } from '../src/store/postgres/partitions.ts';
 import type { SqlValue, Statement } from '../src/store/sql.ts';
 import { openStore, type StoreConfig } from '../src/store/store.ts';

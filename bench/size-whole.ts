@@ -108,13 +108,13 @@ async function foldTail(
   nowMs: number,
   onFolded: (folded: number) => void,
 ): Promise<number> {
-  const { folded } = await compact({
+  const { compacted: folded } = await compact({
     sql,
     retention: KEEP_EVERYTHING,
     today: dayOf(nowMs),
     signal: new AbortController().signal,
     pause: () => Promise.resolve(),
-    onFolded,
+    onCompacted: onFolded,
   });
   return folded;
 }

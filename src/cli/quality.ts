@@ -11,7 +11,7 @@ import {
   type Missing,
 } from '../listing/fill-rate.ts';
 import { isSlug } from '../core/retailer.ts';
-import { KEPT_DAYS } from '../store/fill-rates.ts';
+import { KEPT_DAYS } from '../store/reading-counts.ts';
 import { presentQuality, unknownBefore, type QualityReport } from '../wire/quality.ts';
 import {
   DONE,
@@ -59,7 +59,7 @@ export const quality: Command = {
     if (retailer !== undefined && !isSlug(retailer)) {
       throw new UsageError('--retailer is not a slug: 2 to 30 of a-z and 0-9');
     }
-    const report = await withStore(await heldConfigOf(input), async ({ fillRates }, nowMs) => {
+    const report = await withStore(await heldConfigOf(input), async ({ readingCounts }, nowMs) => {
       const today = dayOf(nowMs);
       const longBefore = Math.max(days, LEAST_BEFORE);
       const span = { from: daysBefore(today, days - 1), to: today };
@@ -67,16 +67,16 @@ export const quality: Command = {
         from: daysBefore(today, days + longBefore - 1),
         to: daysBefore(today, days),
       };
-      const now = await fillRates.totals(span, retailer);
-      const changes = fillChanges(now, await fillRates.totals(earlier, retailer));
+      const now = await readingCounts.findTotals(span, retailer);
+      const changes = fillChanges(now, await readingCounts.findTotals(earlier, retailer));
       return {
         days,
         daysBefore: longBefore,
         verdict: fillVerdict(changes),
         changes,
         now,
-        unknownWords: await fillRates.unknownWords(span, retailer),
-        unknownWordsBefore: await fillRates.unknownWords(earlier, retailer),
+        unknownWords: await readingCounts.findUnknownWords(span, retailer),
+        unknownWordsBefore: await readingCounts.findUnknownWords(earlier, retailer),
       };
     });
     if (values['json'] === true) printJson(io, presentQuality(report));

@@ -43,7 +43,7 @@ async function gather(
   let { hasNews } = first;
   let number = 1;
   for (let read = 1; read < MAX_PAGES; read += 1) {
-    const held = await parts.store.reviews.countHeld(itemId);
+    const held = await parts.store.reviews.countAll(itemId);
     if (held >= published) break;
     // Newest first: what is held fills the first pages, so the first that was never read follows them.
     number = hasNews ? number + 1 : Math.max(number, Math.floor(held / size)) + 1;

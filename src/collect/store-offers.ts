@@ -39,7 +39,7 @@ export async function storeOffers(
 
 async function archiveOf(store: Store, list: FetchedOffers): Promise<readonly AnswerChange[]> {
   const { listingId, fetchedAtMs, offers } = list;
-  const earlier = await store.offers.newestOffers(listingId, LOOKED_THROUGH, fetchedAtMs);
+  const earlier = await store.offers.findNewestOffers(listingId, LOOKED_THROUGH, fetchedAtMs);
   const kept = offersToKeep(offers, earlier, fetchedAtMs);
   return [
     ...offers.map((offer) => sellerOf(offer, fetchedAtMs)),

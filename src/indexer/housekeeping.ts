@@ -12,7 +12,7 @@ export type HousekeepingParts = {
   readonly clock: Clock;
   readonly background: Background;
   readonly exclusive: ExclusiveWork;
-  readonly store: Pick<Store, 'sql' | 'fillRates' | 'misses' | 'leases' | 'hostSlots'>;
+  readonly store: Pick<Store, 'sql' | 'readingCounts' | 'misses' | 'leases' | 'hostSlots'>;
   readonly retention: Retention;
   readonly metering: {
     readonly noteUses: () => Promise<unknown>;
@@ -57,7 +57,7 @@ export async function keepHouse(parts: HousekeepingParts): Promise<void> {
 
 async function sweepStore({ metering, store, clock }: HousekeepingParts): Promise<void> {
   await metering.sweep();
-  await store.fillRates.sweep(dayOf(clock.now()));
+  await store.readingCounts.sweep(dayOf(clock.now()));
   await store.misses.sweep(clock.now());
   await store.leases.sweep(clock.now());
   await store.hostSlots.sweep(clock.now());

@@ -5,8 +5,8 @@
 import {
   balanceIn,
   debit,
-  ensureBalance,
-  recordCharges,
+  insertBalance,
+  insertCharges,
   type Account,
   type Balance,
   type Charge,
@@ -114,9 +114,9 @@ function transactionOf(
   const tokens = charges.reduce((sum, each) => sum + each.tokens, 0);
   return [
     consume(account.organizationId, policy, nowMs * 1_000, batch.length),
-    ensureBalance(account),
+    insertBalance(account),
     debit(account, tokens, batch.length),
-    ...recordCharges(account, charges),
+    ...insertCharges(account, charges),
   ];
 }
 

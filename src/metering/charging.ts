@@ -6,9 +6,9 @@ import {
   BALANCE,
   balanceIn,
   debit,
-  ensureBalance,
+  insertBalance,
   insertReservation,
-  recordCharge,
+  insertCharge,
 } from '../store/balances.ts';
 import { IDEMPOTENCY_RECORD, IDEMPOTENCY_SPACE } from '../store/idempotency.ts';
 import type { NamedRows, Statement } from '../store/sql.ts';
@@ -60,7 +60,7 @@ export async function charge(
   const { states, rows } = await writeCall(meter, caller, {
     call,
     nowMs,
-    spending: [ensureBalance(account), debit(account, tokens), ...recordCharge(account, record)],
+    spending: [insertBalance(account), debit(account, tokens), ...insertCharge(account, record)],
     kept,
   });
   noteUse(meter, caller, nowMs);
@@ -89,7 +89,7 @@ export async function reserve(
   await writeCall(meter, caller, {
     call,
     nowMs,
-    spending: [ensureBalance(account), ...insertReservation(account, reserved)],
+    spending: [insertBalance(account), ...insertReservation(account, reserved)],
     kept: [],
   });
   return createReservation(meter, caller, { call, account, maxTokens: call.maxTokens });

@@ -31,7 +31,7 @@ export async function issueKey(
   nowMs: number,
 ): Promise<IssuedKey> {
   const { organization: name, note, scopes, expiresAtMs, ...settings } = request;
-  const organization = await accounts.putOrganization({ name, ...settings }, nowMs);
+  const organization = await accounts.upsertOrganization({ name, ...settings }, nowMs);
   const { key, text } = newKey({
     organizationId: organization.id,
     scopes: scopes ?? DEFAULT_SCOPES,
@@ -39,7 +39,7 @@ export async function issueKey(
     createdAtMs: nowMs,
     expiresAtMs: expiresAtMs ?? null,
   });
-  await accounts.addKey(key);
+  await accounts.insertKey(key);
   return issued(key, text, organization.name);
 }
 

@@ -5,12 +5,12 @@ import { randomBytes } from 'node:crypto';
 import { dayOf, monthOf, type Clock } from '../core/clock.ts';
 import { FaultError } from '../core/fault.ts';
 import type { Accounts } from '../store/accounts.ts';
-import { readUsage, type Account, type Balance } from '../store/balances.ts';
+import { findUsage, type Account, type Balance } from '../store/balances.ts';
 import type { NamedRows, Row, Sql, Transaction, TransactionResult } from '../store/sql.ts';
-import { StoreUnavailable } from '../store/store-error.ts';
 import type { Caller } from './authentication.ts';
 import { rateLimitOf, type RateLimit, type ThrottleState } from './rate-limit.ts';
 import { FORCE_REFRESH_POLICY, type ThrottlePolicy } from './throttle.ts';
+import { StoreUnavailable } from '../store/sql.ts';
 
 export type MeteringParts = {
   readonly accounts: Accounts;
@@ -101,7 +101,7 @@ export async function readTat(
 }
 
 export function readBalance(meter: Meter, caller: Caller): Promise<Balance> {
-  return orUnavailable(readUsage(meter.sql, accountOf(caller, meter.clock.now())));
+  return orUnavailable(findUsage(meter.sql, accountOf(caller, meter.clock.now())));
 }
 
 /** Where all limits of a caller stand, without consuming. */

@@ -4,7 +4,7 @@
 import { nextMonthStartMs } from '../core/clock.ts';
 import { sweepReservations } from '../store/balances.ts';
 import { sweepIdempotencyRecords } from '../store/idempotency.ts';
-import { sumsOf, type UsageSums } from '../store/usage.ts';
+import { findUsageSums, type UsageSums } from '../store/usage.ts';
 import { createBatchedCharges, isBatched } from './batched-charges.ts';
 import { createAuthentication, requireScope, type Caller } from './authentication.ts';
 import { charge, reserve } from './charging.ts';
@@ -105,7 +105,7 @@ export type Spending = UsageSums & {
 async function readSpending(meter: Meter, caller: Caller): Promise<Spending> {
   const nowMs = meter.clock.now();
   const account = accountOf(caller, nowMs);
-  const sums = await orUnavailable(sumsOf(meter.sql, account));
+  const sums = await orUnavailable(findUsageSums(meter.sql, account));
   const { allowance } = await readBalance(meter, caller);
   return { ...sums, month: account.month, allowance, endsAtMs: nextMonthStartMs(nowMs) };
 }

@@ -5,7 +5,7 @@ import { FaultError } from '../core/fault.ts';
 import {
   balanceIn,
   deleteReservation,
-  recordCharge,
+  insertCharge,
   releaseReserved,
   settleReserved,
   type Account,
@@ -77,7 +77,7 @@ async function settle(
   const result = await write(meter, [
     deleteReservation(requestId),
     settleReserved(account, { reserved: maxTokens, spent: tokens }),
-    ...recordCharge(account, { requestId, route, tokens, keyId: caller.keyId, atMs: nowMs }),
+    ...insertCharge(account, { requestId, route, tokens, keyId: caller.keyId, atMs: nowMs }),
     ...keepOrDelete(caller, held, nowMs),
   ]);
   if (!result.done) throw refusalOf(result.refusedBy);

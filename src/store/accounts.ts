@@ -2,11 +2,11 @@
 // (security 3); the secret itself never comes here.
 
 import {
-  addOrganization,
+  insertOrganization,
   findOrganization,
   listOrganizations,
-  putOrganization,
-  setOrganization,
+  upsertOrganization,
+  updateOrganization,
   toOrganization,
   type Organization,
   type OrganizationSettings,
@@ -40,14 +40,14 @@ export type Accounts = {
    * Makes the organization when the name is new; settings that are given are set on one that exists, the
    * quota for the running month too (never below what was spent). Throws a RangeError on bad settings.
    */
-  putOrganization(settings: OrganizationSettings, nowMs: number): Promise<Organization>;
+  upsertOrganization(settings: OrganizationSettings, nowMs: number): Promise<Organization>;
   /** Null, changing nothing, when there is one of that name. Throws as `putOrganization`. */
-  addOrganization(settings: OrganizationSettings, nowMs: number): Promise<Organization | null>;
+  insertOrganization(settings: OrganizationSettings, nowMs: number): Promise<Organization | null>;
   /** Null when there is none of that name. Throws as `putOrganization`. */
-  setOrganization(settings: OrganizationSettings, nowMs: number): Promise<Organization | null>;
+  updateOrganization(settings: OrganizationSettings, nowMs: number): Promise<Organization | null>;
   findOrganization(name: string): Promise<Organization | null>;
   listOrganizations(): Promise<readonly Organization[]>;
-  addKey(key: NewKey): Promise<void>;
+  insertKey(key: NewKey): Promise<void>;
   findKey(id: string): Promise<KeyOfOrganization | null>;
   /** Oldest first. */
   listKeys(organizationId: string): Promise<readonly StoredKey[]>;
@@ -73,12 +73,12 @@ export function createAccounts(sql: Sql): Accounts {
     }
   };
   return {
-    putOrganization: (settings, nowMs) => changed(putOrganization(sql, settings, nowMs)),
-    addOrganization: (settings, nowMs) => addOrganization(sql, settings, nowMs),
-    setOrganization: (settings, nowMs) => changed(setOrganization(sql, settings, nowMs)),
+    upsertOrganization: (settings, nowMs) => changed(upsertOrganization(sql, settings, nowMs)),
+    insertOrganization: (settings, nowMs) => insertOrganization(sql, settings, nowMs),
+    updateOrganization: (settings, nowMs) => changed(updateOrganization(sql, settings, nowMs)),
     findOrganization: (name) => findOrganization(sql, name),
     listOrganizations: () => listOrganizations(sql),
-    async addKey(key) {
+    async insertKey(key) {
       await sql.write([insertKey(key)]);
     },
     findKey: (id) => findKey(sql, id),

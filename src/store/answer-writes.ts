@@ -14,18 +14,18 @@ import {
   type ImportedListing,
   type ListingToUpsert,
 } from './listings.ts';
-import {
-  deleteObservation,
-  deleteObservationsBefore,
-  insertObservation,
-  type NewObservation,
-} from './observations.ts';
 import { insertArchivedOffers, upsertOfferList, type OfferList } from './offers.ts';
-import { deleteYear, replaceYear } from './packed-years.ts';
+import { deleteYear, replaceYear } from './packed-observations.ts';
 import { upsertReviews, upsertReviewTotals, type CountedReview } from './reviews.ts';
 import { upsertSeller, upsertSellerProfile, type NamedSeller } from './sellers.ts';
 import { insertShop, upsertShopFacts, type Shop, type ShopFacts } from './shops.ts';
 import type { Sql, Statement, TransactionResult } from './sql.ts';
+import {
+  deleteObservation,
+  deleteObservationsBefore,
+  insertObservation,
+} from './recent-observations.ts';
+import type { NewObservation } from './recent-observations.ts';
 
 export type AnswerChange =
   | { readonly kind: 'listing'; readonly listing: ListingToUpsert }

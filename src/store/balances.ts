@@ -24,7 +24,7 @@ const RETURNING_BALANCE =
  * The month's row, made by its first call. One that is there is locked until the transaction ends, so that
  * `releaseReserved` of another process cannot remove it before the debit.
  */
-export function ensureBalance({ organizationId, month }: Account): Statement {
+export function insertBalance({ organizationId, month }: Account): Statement {
   return {
     text: `insert into balances (organization_id, month, quota, granted, used, reserved, calls)
       select id, $2, monthly_quota, 0, 0, 0, 0 from organizations where id = $1
@@ -55,12 +55,12 @@ export type Charge = {
 };
 
 /** The ledger's row of a billed call, and its share of the day's sums; they stand behind the debit in its transaction. */
-export function recordCharge(account: Account, charge: Charge): readonly Statement[] {
-  return recordCharges(account, [charge]);
+export function insertCharge(account: Account, charge: Charge): readonly Statement[] {
+  return insertCharges(account, [charge]);
 }
 
 /** The same for calls that were debited together: each row says what was left behind its own share. */
-export function recordCharges(account: Account, charges: readonly Charge[]): readonly Statement[] {
+export function insertCharges(account: Account, charges: readonly Charge[]): readonly Statement[] {
   let later = charges.reduce((sum, { tokens }) => sum + tokens, 0);
   const rows = charges.map((charge) => {
     later -= charge.tokens;
@@ -187,7 +187,7 @@ function toBalance(row: Row): Balance {
 }
 
 /** The month's figures; a month without a call has spent nothing of the organization's quota. */
-export async function readUsage(sql: Sql, { organizationId, month }: Account): Promise<Usage> {
+export async function findUsage(sql: Sql, { organizationId, month }: Account): Promise<Usage> {
   const rows = await sql.all(
     `select coalesce(quota + granted - used - reserved, monthly_quota) as remaining,
        coalesce(quota + granted, monthly_quota) as allowance,
@@ -221,7 +221,7 @@ export async function grantTokens(sql: Sql, grant: Grant): Promise<Balance> {
   }
   const account = { organizationId: grant.organizationId, month: monthOf(grant.nowMs) };
   const result = await sql.write([
-    ensureBalance(account),
+    insertBalance(account),
     {
       text: `update balances set granted = granted + $3
         where organization_id = $1 and month = $2 and granted + $3 <= ${MAX_GRANTED} ${RETURNING_BALANCE}`,

@@ -7,10 +7,11 @@ import type { Gtin14 } from '../identifiers/gtin.ts';
 import type { Money } from '../listing/money.ts';
 import { yearOf, type KeptObservation } from '../history/encoded-year.ts';
 import { listingIdOf, type ImportedListing } from './listings.ts';
-import { readObservations, readRecent, readYears } from './held-observations.ts';
-import { keptOf, OBSERVATION, type NewObservation } from './observations.ts';
-import { unpackYear } from './packed-years.ts';
+import { findRecent, keptOf, OBSERVATION } from './recent-observations.ts';
+import { findObservations } from './observations.ts';
+import { unpackYear, findYears } from './packed-observations.ts';
 import type { Row, Sql } from './sql.ts';
+import type { NewObservation } from './recent-observations.ts';
 
 /** What a row of a file speaks of. */
 export type ImportedEntry = ImportedListing & {
@@ -86,8 +87,8 @@ async function findHeld(sql: Sql, entries: readonly ImportedEntry[]): Promise<He
     const first = some.reduce((least, each) => Math.min(least, each.observedAtMs), Infinity);
     const last = some.reduce((most, each) => Math.max(most, each.observedAtMs), 0);
     const span = { fromDay: Math.floor(first / DAY_MS), toDay: Math.floor(last / DAY_MS) + 1 };
-    const tail = await readRecent(sql, [id], span);
-    const years = await readYears(sql, [id], yearOf(first));
+    const tail = await findRecent(sql, [id], span);
+    const years = await findYears(sql, [id], yearOf(first));
     const packed = years.filter((each) => each.firstMs <= last && each.lastMs >= first);
     for (const each of [...tail, ...packed.flatMap(unpackYear)]) {
       if (instants.has(each.observedAtMs)) held.set(`${id} ${each.observedAtMs}`, each);
@@ -129,7 +130,7 @@ export async function* readHeld(sql: Sql): AsyncGenerator<readonly HeldEntry[]> 
     if (last === undefined) return;
     after = String(last['id']);
     const ids = listings.map((listing) => String(listing['id']));
-    const seen = await readObservations(sql, ids, 0);
+    const seen = await findObservations(sql, ids, 0);
     const byListing = Map.groupBy(seen, ({ listingId }) => listingId);
     const page = listings.flatMap((listing) =>
       (byListing.get(String(listing['id'])) ?? []).map((each) => toHeldEntry(listing, each)),

@@ -76,8 +76,8 @@ export type Jobs = {
   /** Nothing was attempted, for a reason of our own: the attempt is given back. False: the lease was lost. */
   postpone(job: Job, deferral: Deferral): Promise<boolean>;
   /** Retailers that a job not parked will ask, or is asking, for this barcode: `indexing` (D34). */
-  liveJobs(gtin: Gtin14): Promise<ReadonlySet<Slug>>;
-  counts(nowMs: number): Promise<JobCounts>;
+  findLiveJobs(gtin: Gtin14): Promise<ReadonlySet<Slug>>;
+  countJobs(nowMs: number): Promise<JobCounts>;
 };
 
 export function createJobs(sql: Sql): Jobs {
@@ -97,8 +97,8 @@ export function createJobs(sql: Sql): Jobs {
         runAtMs,
         reason,
       ]),
-    liveJobs: (gtin) => liveJobs(sql, gtin),
-    counts: (nowMs) => counts(sql, nowMs),
+    findLiveJobs: (gtin) => liveJobs(sql, gtin),
+    countJobs: (nowMs) => counts(sql, nowMs),
   };
 }
 

@@ -4,7 +4,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 
 import type { Sql, Statement } from './sql.ts';
-import { StoreUnavailable } from './store-error.ts';
+import { StoreUnavailable } from './sql.ts';
 
 export type Migration = { readonly version: number; readonly statements: readonly string[] };
 

@@ -16,7 +16,11 @@ export type Offers = {
   /** The list that was fetched last; null: none ever. */
   findOfferList(listingId: string): Promise<OfferList | null>;
   /** Newest first, those of one list in its order; only what was seen before `beforeMs`, when given. */
-  newestOffers(listingId: string, most: number, beforeMs?: number): Promise<readonly HeldOffer[]>;
+  findNewestOffers(
+    listingId: string,
+    most: number,
+    beforeMs?: number,
+  ): Promise<readonly HeldOffer[]>;
   countOffers(listingId: string): Promise<number>;
 };
 
@@ -26,7 +30,7 @@ export function createOffers(sql: Sql): Offers {
       const rows = await sql.all('select * from offer_lists where listing_id = $1', [listingId]);
       return rows.map(toList)[0] ?? null;
     },
-    async newestOffers(listingId, most, beforeMs = Number.MAX_SAFE_INTEGER) {
+    async findNewestOffers(listingId, most, beforeMs = Number.MAX_SAFE_INTEGER) {
       const rows = await sql.all(
         `select * from archived_offers where listing_id = $1 and observed_at_ms < $2
          order by observed_at_ms desc, place limit $3`,

@@ -54,7 +54,7 @@ function checkSettings(settings: OrganizationSettings): void {
 }
 
 /** Makes or changes an organization. */
-export async function putOrganization(
+export async function upsertOrganization(
   sql: Sql,
   settings: OrganizationSettings,
   nowMs: number,
@@ -67,7 +67,7 @@ export async function putOrganization(
 }
 
 /** Makes an organization; null when there is one of that name. */
-export async function addOrganization(
+export async function insertOrganization(
   sql: Sql,
   settings: OrganizationSettings,
   nowMs: number,
@@ -81,7 +81,7 @@ export async function addOrganization(
 }
 
 /** Changes an organization; null when there is none of that name. */
-export async function setOrganization(
+export async function updateOrganization(
   sql: Sql,
   settings: OrganizationSettings,
   nowMs: number,

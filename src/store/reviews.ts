@@ -16,8 +16,8 @@ export type Reviews = {
   /** Reviews of the days in range, counted by month, stars and verification. */
   countReviews(itemId: string, range: DayRange): Promise<readonly ReviewCount[]>;
   /** Newest first, those with a text. */
-  newestReviews(itemId: string, range: DayRange, most: number): Promise<readonly ReviewText[]>;
-  countHeld(itemId: string): Promise<number>;
+  findNewestReviews(itemId: string, range: DayRange, most: number): Promise<readonly ReviewText[]>;
+  countAll(itemId: string): Promise<number>;
   hasAll(itemId: string, ids: readonly string[]): Promise<boolean>;
 };
 
@@ -48,7 +48,7 @@ export function createReviews(sql: Sql): Reviews {
         count: Number(row['held']),
       }));
     },
-    async newestReviews(itemId, range, most) {
+    async findNewestReviews(itemId, range, most) {
       const rows = await sql.all(
         `select * from reviews
          where item_id = $1 and day >= $2 and day <= $3 and body is not null
@@ -57,7 +57,7 @@ export function createReviews(sql: Sql): Reviews {
       );
       return rows.map(toText);
     },
-    async countHeld(itemId) {
+    async countAll(itemId) {
       const rows = await sql.all('select count(*) as held from reviews where item_id = $1', [
         itemId,
       ]);

@@ -43,3 +43,8 @@ export type Database = Sql & {
   /** Commits this process made since it opened the database: group commit is proven by counting them. */
   readonly commits: () => number;
 };
+
+/** The database is away, locked, full or closed. Nothing of the rejected unit was written, or its fate is unknown. */
+export class StoreUnavailable extends Error {
+  override readonly name = 'StoreUnavailable';
+}

@@ -7,8 +7,8 @@ import type { Clock } from '../core/clock.ts';
 import { createAccounts, type Accounts } from './accounts.ts';
 import { createListings, type Listings } from './listings.ts';
 import { createCells, type Cells } from './cells.ts';
-import { createFillRates, type FillRates } from './fill-rates.ts';
-import { createHistory, type History } from './observations.ts';
+import { createReadingCounts, type ReadingCounts } from './reading-counts.ts';
+import { createObservations, type Observations } from './observations.ts';
 import { createHostSlots, type HostSlots } from './host-slots.ts';
 import { createJobs, type Jobs } from './jobs.ts';
 import { databaseName } from './postgres/database-url.ts';
@@ -19,11 +19,10 @@ import { refuseUnfinishedMove } from './maintenance/move-progress.ts';
 import { createOffers, type Offers } from './offers.ts';
 import { createReviews, type Reviews } from './reviews.ts';
 import { createSellers, type Sellers } from './sellers.ts';
-import { createProductHistory, type ProductHistory } from './product-history.ts';
 import { createShops, type Shops } from './shops.ts';
 import type { Database, Sql } from './sql.ts';
 import { openSqlite } from './sqlite/sqlite.ts';
-import { StoreUnavailable } from './store-error.ts';
+import { StoreUnavailable } from './sql.ts';
 
 export type StoreConfig =
   | {
@@ -46,12 +45,11 @@ export type Store = AsyncDisposable & {
   readonly listings: Listings;
   readonly cells: Cells;
   readonly shops: Shops;
-  readonly history: History;
+  readonly observations: Observations;
   readonly sellers: Sellers;
   readonly reviews: Reviews;
   readonly offers: Offers;
-  readonly productHistory: ProductHistory;
-  readonly fillRates: FillRates;
+  readonly readingCounts: ReadingCounts;
   readonly accounts: Accounts;
   readonly jobs: Jobs;
   readonly misses: Misses;
@@ -95,12 +93,11 @@ function storeOver(sql: Database, products: Sql = sql): Store {
     listings: createListings(products),
     cells: createCells(products),
     shops: createShops(products),
-    history: createHistory(products),
+    observations: createObservations(products),
     sellers: createSellers(products),
     reviews: createReviews(products),
     offers: createOffers(products),
-    productHistory: createProductHistory(products),
-    fillRates: createFillRates(sql),
+    readingCounts: createReadingCounts(sql),
     accounts: createAccounts(sql),
     jobs: createJobs(sql),
     misses: createMisses(products),

@@ -3,7 +3,7 @@
 
 import type { Row, Transaction, TransactionResult } from './sql.ts';
 import { checkedValue } from './statement-values.ts';
-import { StoreUnavailable } from './store-error.ts';
+import { StoreUnavailable } from './sql.ts';
 
 /**
  * How a transaction ended, as a writer says it: what each statement returned, by its position; or the position of the

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 
 import { dayOf, daysBefore } from '../../src/core/clock.ts';
 import type { ReadingNote } from '../../src/listing/fill-rate.ts';
-import { addReadingCounts } from '../../src/store/fill-rates.ts';
+import { addReadingCounts } from '../../src/store/reading-counts.ts';
 import { openStore } from '../../src/store/store.ts';
 import { lastJson, runProgram } from '../support/program.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';

@@ -7,10 +7,10 @@ import { DAY_MS, dayOf } from '../../src/core/clock.ts';
 import { KEEP_EVERYTHING } from '../../src/history/retention.ts';
 import { compact } from '../../src/indexer/compaction.ts';
 import { listingIdOf } from '../../src/store/listings.ts';
-import { insertObservation } from '../../src/store/observations.ts';
 import { startService } from '../support/service.ts';
+import { insertObservation } from '../../src/store/recent-observations.ts';
 
-test('record, bars and history are the same before and after folding', async () => {
+test('record, bars and history are the same before and after compaction', async () => {
   await using service = await startService({ withRetailers: true });
   const { sql } = service.app.store;
   const { item_id: itemId } = service.sandbox.describe();
@@ -40,7 +40,7 @@ test('record, bars and history are the same before and after folding', async () 
   const { signal } = new AbortController();
   const pause = () => Promise.resolve();
   const parts = { sql, retention: KEEP_EVERYTHING, today: dayOf(Date.now()), signal, pause };
-  const { folded } = await compact(parts);
-  assert.equal(folded, 1_200 - 3 * 3);
+  const { compacted } = await compact(parts);
+  assert.equal(compacted, 1_200 - 3 * 3);
   assert.equal(await shown(), before);
 });

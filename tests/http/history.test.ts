@@ -6,10 +6,10 @@ import type { Gtin14 } from '../../src/identifiers/gtin.ts';
 import type { Money } from '../../src/listing/money.ts';
 import { createLookupHistory } from '../../src/lookup/lookup-history.ts';
 import { listingIdOf } from '../../src/store/listings.ts';
-import { insertObservation } from '../../src/store/observations.ts';
 import { barcodeKey, insertImported } from '../../src/store/imported-history.ts';
 import { HistoryBody } from '../../src/wire/history.ts';
 import { startService, type Service } from '../support/service.ts';
+import { insertObservation } from '../../src/store/recent-observations.ts';
 
 let service: Service;
 

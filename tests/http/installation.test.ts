@@ -41,10 +41,10 @@ test('the free routes cost nothing, write no ledger row, and say where the token
 
 test('they need a key, any key, and take no parameter', async () => {
   const { store } = service.app;
-  const organization = await store.accounts.putOrganization({ name: 'watchers' }, Date.now());
+  const organization = await store.accounts.upsertOrganization({ name: 'watchers' }, Date.now());
   const { id, text, secretSha256 } = generateKey();
   const key = { id, organizationId: organization.id, secretSha256, scopes: ['admin'], note: null };
-  await store.accounts.addKey({ ...key, createdAtMs: Date.now(), expiresAtMs: null });
+  await store.accounts.insertKey({ ...key, createdAtMs: Date.now(), expiresAtMs: null });
   for (const path of FREE) {
     const missing = await fetch(`${service.url}${path}`);
     assert.equal(missing.status, 401);

@@ -4,12 +4,12 @@ import { after, before, test } from 'node:test';
 import { DAY_MS, dayOf } from '../../src/core/clock.ts';
 import type { Gtin14 } from '../../src/identifiers/gtin.ts';
 import { listingIdOf } from '../../src/store/listings.ts';
-import { insertObservation } from '../../src/store/observations.ts';
 import { barcodeKey, insertImported } from '../../src/store/imported-history.ts';
 import { ProductRecord } from '../../src/wire/product-record.ts';
 import { RefreshRecord } from '../../src/wire/refresh.ts';
 import { startService, type Service } from '../support/service.ts';
 import { shiftedClock } from '../support/shifted-clock.ts';
+import { insertObservation } from '../../src/store/recent-observations.ts';
 
 const clock = shiftedClock();
 let service: Service;
@@ -227,7 +227,7 @@ test('a call that could cost more than is left is refused before anything is fet
   const key = await service.newKey({ organization: 'poor', note: null });
   const poor = { authorization: `Bearer ${key}` };
   const { accounts } = service.app.store;
-  await accounts.putOrganization({ name: 'poor', monthlyQuota: 5 }, clock.now());
+  await accounts.upsertOrganization({ name: 'poor', monthlyQuota: 5 }, clock.now());
   const from = service.sandbox.requestCount();
   const id = spare.next().value;
   const path = `/v1/products/${id}`;

@@ -1,4 +1,4 @@
-// When a running service folds by itself: week by week, and never again for what is done.
+// When a running service compacts by itself: week by week, and never again what is done.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -13,7 +13,7 @@ import { createVirtualClock } from '../support/virtual-clock.ts';
 const daysFrom = (fromMs: number, days: number): readonly number[] =>
   Array.from({ length: days }, (_, day) => fromMs + day * DAY_MS);
 
-test('a service folds when the oldest row is ten days old, and ends with its stop', async () => {
+test('a service compacts when the oldest row is ten days old, and ends with its stop', async () => {
   await using store = await openStore({ kind: 'sqlite', path: ':memory:' });
   const clock = createVirtualClock();
   const errors: unknown[] = [];
@@ -36,7 +36,7 @@ test('a service folds when the oldest row is ten days old, and ends with its sto
   assert.equal(await tail(), 11, 'ten days are not complete yet');
   await pass(2 * DAY_MS, async () => (await tail()) < 11);
   assert.equal(await tail(), 3);
-  assert.equal((await store.history.observationsSince(SEEN_ID, 0)).length, 11);
+  assert.equal((await store.observations.findSince(SEEN_ID, 0)).observations.length, 11);
   await background.stop();
   assert.equal(clock.sleepers, 0);
   assert.deepEqual(errors, []);

@@ -45,7 +45,7 @@ test('a barcode that one retailer answers brings the cells of the others without
   const cells = await service.app.store.cells.findCells(codeOf(gtin));
   assert.deepEqual(cells.map(({ retailer }) => retailer).toSorted(), ASKABLE.toSorted());
   assert.ok(cells.every(({ status, listingId }) => status === 'ok' && listingId !== null));
-  assert.deepEqual(await service.app.store.jobs.counts(Date.now()), {
+  assert.deepEqual(await service.app.store.jobs.countJobs(Date.now()), {
     waiting: 0,
     running: 0,
     parked: 0,
@@ -84,7 +84,7 @@ test('jobs that a process left are done by the next one', async () => {
     await app.lookupProduct.fetched(prepared, app.lookupContext());
   }
   await using app = await openApp(config);
-  const left = await app.store.jobs.counts(Date.now());
+  const left = await app.store.jobs.countJobs(Date.now());
   assert.deepEqual(left, { waiting: ASKABLE.length - 1, running: 0, parked: 0 });
   assert.deepEqual(
     (await app.store.cells.findCells(codeOf(gtin))).map(({ retailer }) => retailer),
@@ -127,7 +127,7 @@ test('a retailer that is down is tried again later, and its cell follows', async
   await service.lookup(gtin);
   await service.worked();
   assert.equal((await statusesOf(service, gtin))['retailer_e'], 'error');
-  assert.equal((await service.app.store.jobs.counts(clock.now())).waiting, 1);
+  assert.equal((await service.app.store.jobs.countJobs(clock.now())).waiting, 1);
   service.sandbox.disturb('retailer_e', null);
   clock.advance(HOUR_MS);
   await service.worked();
@@ -163,7 +163,7 @@ test('a forced call asks its retailer and puts nobody else on the queue', async 
   await using service = await startService({ withRetailers: true });
   const { gtin } = service.sandbox.describe();
   await service.lookup(gtin, '?retailer=retailer_b&force_refresh=true');
-  const { waiting, running } = await service.app.store.jobs.counts(Date.now());
+  const { waiting, running } = await service.app.store.jobs.countJobs(Date.now());
   assert.deepEqual([waiting, running], [0, 0]);
 });
 
@@ -174,9 +174,9 @@ test('stopping gives back what is under way, uncounted', async () => {
     service.sandbox.disturb('retailer_h', 'slow');
     await service.lookup(gtin);
     const { jobs, sql } = service.app.store;
-    const isLeft = async () => (await jobs.liveJobs(codeOf(gtin))).size === 1;
+    const isLeft = async () => (await jobs.findLiveJobs(codeOf(gtin))).size === 1;
     for (let round = 0; round < 5_000 && !(await isLeft()); round += 1) await sql.probe();
-    assert.deepEqual([...(await jobs.liveJobs(codeOf(gtin)))], ['retailer_h']);
+    assert.deepEqual([...(await jobs.findLiveJobs(codeOf(gtin)))], ['retailer_h']);
     await service.app.stop(1_000);
     const rows = await sql.all('select retailer, attempts, claim_token, reason from jobs');
     assert.deepEqual(

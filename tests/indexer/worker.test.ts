@@ -182,7 +182,7 @@ test('an error is one line of the log and a failed attempt, and the others go on
   b.worker.start();
   await b.until('the others are done', async () => {
     const rows = await b.store.sql.all('select * from jobs where claim_token is not null');
-    const { waiting } = await b.store.jobs.counts(b.clock.now());
+    const { waiting } = await b.store.jobs.countJobs(b.clock.now());
     return rows.length === 0 && waiting === 1;
   });
   assert.equal(b.errors.length, 1);
@@ -230,7 +230,7 @@ test('stopping waits for nobody: what runs is cut off and given back', async () 
   b.worker.start();
   await b.until('four are asked', () => asked === 4);
   await b.worker.stop();
-  const counts = await b.store.jobs.counts(b.clock.now());
+  const counts = await b.store.jobs.countJobs(b.clock.now());
   assert.deepEqual(counts, { waiting: 5, running: 0, parked: 0 });
   const rows = await b.store.sql.all('select attempts from jobs');
   assert.ok(rows.every((row) => row['attempts'] === 0));

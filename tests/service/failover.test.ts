@@ -127,7 +127,7 @@ test('calls are refused while nobody takes writes, and answered once each after 
   assert.equal((await service.get('/livez')).status, 200);
   assert.equal((await service.get('/readyz')).status, 503);
   const before = reads().replica;
-  const held = await replica.store.listings.sampleListings('', 10);
+  const held = await replica.store.listings.findSample('', 10);
   assert.ok(held.length > 0);
   assert.ok(reads().replica > before);
 

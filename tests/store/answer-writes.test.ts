@@ -13,8 +13,8 @@ const PLACE = 'store/answer-writes.ts';
 const OWNERS: Readonly<Record<string, string>> = {
   listings: 'store/listings.ts',
   cells: 'store/cells.ts',
-  observations: 'store/observations.ts',
-  packed_observations: 'store/packed-years.ts',
+  observations: 'store/recent-observations.ts',
+  packed_observations: 'store/packed-observations.ts',
   archived_offers: 'store/offers.ts',
   offer_lists: 'store/offers.ts',
   reviews: 'store/reviews.ts',
@@ -29,7 +29,7 @@ const ANY_TABLE: Readonly<Record<string, string>> = {
   'store/maintenance/table-rows.ts': 'the move copies rows as they are into an empty database',
   'store/maintenance/move-progress.ts': 'the progress of a move, in a table of its own',
   'store/postgres/partitions.ts': 'rows of a month move into its partition, out of the rest',
-  'store/fill-rates.ts': 'counts of what was read',
+  'store/reading-counts.ts': 'counts of what was read',
 };
 
 /** File -> text. */
@@ -103,7 +103,7 @@ test('the scan sees a statement that stands elsewhere, and a caller that goes ar
   const lines = [
     "import { upsertListing } from '../store/listings.ts';",
     "import {\n  listingIdOf,\n  upsertListing,\n} from '../store/listings.ts';",
-    "import { deleteYear } from '../store/packed-years.ts';",
+    "import { deleteYear } from '../store/packed-observations.ts';",
     "import { upsertSeller } from '../store/sellers.ts';",
     "import { upsertReviewTotals } from '../store/reviews.ts';",
   ];

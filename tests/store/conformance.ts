@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import type { Database, Statement, TransactionResult } from '../../src/store/sql.ts';
-import { StoreUnavailable } from '../../src/store/store-error.ts';
+import { StoreUnavailable } from '../../src/store/sql.ts';
 
 const INSERT = 'insert into purses (id, coins) values ($1, $2)';
 const TAKEN = 'taken';

@@ -78,7 +78,7 @@ function testLeases(name: string, open: () => Promise<Store>): void {
     await Promise.all(Array.from({ length: 20 }, worker));
     assert.equal(taken.length, 200);
     assert.equal(new Set(taken).size, 200);
-    assert.deepEqual(await store.jobs.counts(NOON), { waiting: 0, running: 200, parked: 0 });
+    assert.deepEqual(await store.jobs.countJobs(NOON), { waiting: 0, running: 200, parked: 0 });
   });
 
   test(`${name}: a lease that ran out is another's, and who lost it changes nothing`, async () => {
@@ -145,7 +145,7 @@ function testAttempts(name: string, open: () => Promise<Store>): void {
     assert.deepEqual(fates, ['again', 'again', 'again', 'again', 'parked']);
     assert.equal(await claim(store, now + 365 * DAY_MS), null);
     assert.equal((await rowOf(store, 'lamp'))?.['reason'], 'no answer 5');
-    assert.deepEqual(await store.jobs.counts(now), { waiting: 0, running: 0, parked: 1 });
+    assert.deepEqual(await store.jobs.countJobs(now), { waiting: 0, running: 0, parked: 1 });
   });
 
   test(`${name}: a job that ends every worker is parked: an attempt counts when it begins`, async () => {
@@ -159,7 +159,7 @@ function testAttempts(name: string, open: () => Promise<Store>): void {
     await put(store, page('lamp'), {}, now);
     assert.equal(nameOf(await claimed(store, now)), 'lamp');
     assert.match(String((await rowOf(store, 'poison'))?.['reason']), /no worker .* 5 attempts/);
-    assert.equal((await store.jobs.counts(now)).parked, 1);
+    assert.equal((await store.jobs.countJobs(now)).parked, 1);
   });
 
   test(`${name}: what was postponed runs again later with its attempt given back`, async () => {
@@ -209,8 +209,8 @@ function testAttempts(name: string, open: () => Promise<Store>): void {
     for (let job = await claim(store, NOON); job !== null; job = await claim(store, NOON)) {
       await ends[job.subject.retailer]?.(job);
     }
-    assert.deepEqual([...(await store.jobs.liveJobs(GTIN))], ['retailer_h']);
-    assert.deepEqual([...(await store.jobs.liveJobs(other))], ['retailer_e']);
+    assert.deepEqual([...(await store.jobs.findLiveJobs(GTIN))], ['retailer_h']);
+    assert.deepEqual([...(await store.jobs.findLiveJobs(other))], ['retailer_e']);
   });
 }
 

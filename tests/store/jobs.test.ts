@@ -56,7 +56,7 @@ test('workers that die between claim and end: every job is done or parked, none 
     else outcomes.lost += 1;
   };
   for (let step = 0; step < 60_000; step += 1) {
-    const { waiting, running } = await jobs.counts(now);
+    const { waiting, running } = await jobs.countJobs(now);
     if (waiting === 0 && running === 0 && held.length === 0) break;
     const act = random();
     if (held.length < 6 && act < 0.5) await begin();
@@ -68,7 +68,7 @@ test('workers that die between claim and end: every job is done or parked, none 
     // A queue that waits for its time only: time passes.
     if (held.length === 0 && !(await jobs.isDue(now))) now += 5_000;
   }
-  const { waiting, running, parked } = await jobs.counts(now);
+  const { waiting, running, parked } = await jobs.countJobs(now);
   t.diagnostic(`${JSON.stringify(outcomes)}, ${claims} claims`);
   assert.deepEqual([waiting, running], [0, 0], 'nothing is left');
   assert.equal(outcomes.done + parked, names.length, 'each once');

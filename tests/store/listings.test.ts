@@ -5,9 +5,9 @@ import { EMPTY_LISTING, type Listing } from '../../src/listing/listing.ts';
 import type { Gtin14 } from '../../src/identifiers/gtin.ts';
 import { upsertListing, listingIdOf, type ListingToUpsert } from '../../src/store/listings.ts';
 import { checkStore } from '../../src/store/maintenance/check.ts';
-import { insertObservation } from '../../src/store/observations.ts';
 import { insertShop, upsertShopFacts } from '../../src/store/shops.ts';
 import { openTestStore } from '../support/stores.ts';
+import { insertObservation } from '../../src/store/recent-observations.ts';
 
 const NOON = Date.parse('2026-03-14T12:00:00Z');
 const GTIN = '00012345678905' as Gtin14;
@@ -175,7 +175,7 @@ test('history is read from a moment on, oldest first; the same instant is one ob
   const seen = (observedAtMs: number, cents: number, inStock: boolean | null = true) =>
     insertObservation({ listingId, observedAtMs, price: { cents, currency: 'USD' }, inStock });
   await store.sql.write([upsertListing(lamp)]);
-  assert.deepEqual(await store.history.observedSpan(listingId), {
+  assert.deepEqual(await store.observations.findSpan(listingId), {
     firstDay: null,
     lastDay: null,
     daysCovered: 0,
@@ -187,15 +187,15 @@ test('history is read from a moment on, oldest first; the same instant is one ob
     seen(at('2026-03-12T05:00:00Z'), 999),
     seen(at('2026-03-16T01:00:00Z'), 400, false),
   ]);
-  assert.equal(await store.history.countObservations(listingId), 4);
-  assert.deepEqual(await store.history.observedSpan(listingId), {
+  assert.equal(await store.observations.countObservations(listingId), 4);
+  assert.deepEqual(await store.observations.findSpan(listingId), {
     firstDay: '2026-03-12',
     lastDay: '2026-03-16',
     daysCovered: 2,
   });
-  const since = await store.history.observationsSince(listingId, at('2026-03-12T05:00:00Z'));
+  const since = await store.observations.findSince(listingId, at('2026-03-12T05:00:00Z'));
   assert.deepEqual(
-    since.map(({ priceCents, inStock }) => [priceCents, inStock]),
+    since.observations.map(({ priceCents, inStock }) => [priceCents, inStock]),
     [
       [200, true],
       [300, true],

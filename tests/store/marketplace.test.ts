@@ -81,7 +81,7 @@ test('a review is kept once, as it was seen last, and never dropped', async () =
   await file([review({ id: 'a', rating: 4 }), review({ id: 'c', day: '2026-02-01' })], 20);
   await file([review({ id: 'a', rating: 1 })], 5);
   await file([review({ id: 'd', day: null }), review({ id: 'e', rating: null })], 30);
-  assert.equal(await store.reviews.countHeld('1'), 3);
+  assert.equal(await store.reviews.countAll('1'), 3);
   assert.equal(await store.reviews.hasAll('1', ['a', 'b', 'c']), true);
   assert.equal(await store.reviews.hasAll('1', ['a', 'd']), false);
   const counts = await store.reviews.countReviews('1', ALWAYS);
@@ -116,12 +116,12 @@ test('texts are told newest first, those without one left out; authors are kept 
     review({ id: 'c', day: '2026-01-02' }),
   ];
   await store.sql.write(upsertReviews('1', given.filter(isCounted), 10));
-  const texts = await store.reviews.newestReviews('1', ALWAYS, 10);
+  const texts = await store.reviews.findNewestReviews('1', ALWAYS, 10);
   assert.deepEqual(
     texts.map(({ id }) => id),
     ['c', 'a'],
   );
-  assert.equal((await store.reviews.newestReviews('1', ALWAYS, 1)).length, 1);
+  assert.equal((await store.reviews.findNewestReviews('1', ALWAYS, 1)).length, 1);
   const rows = await store.sql.all('select * from reviews');
   assert.ok(!JSON.stringify(rows).includes('Somebody'));
 });

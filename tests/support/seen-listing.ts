@@ -2,8 +2,8 @@
 
 import { EMPTY_LISTING } from '../../src/listing/listing.ts';
 import { upsertListing, listingIdOf } from '../../src/store/listings.ts';
-import { insertObservation } from '../../src/store/observations.ts';
 import type { Store } from '../../src/store/store.ts';
+import { insertObservation } from '../../src/store/recent-observations.ts';
 
 const RETAILER = 'lampshop';
 const KEY = 'lamp';

@@ -3,14 +3,14 @@
 
 import { DAY_MS } from '../../core/clock.ts';
 import { summaryOf, yearOf, type KeptObservation } from '../../history/encoded-year.ts';
-import { readRecent } from '../held-observations.ts';
+import { findRecent } from '../recent-observations.ts';
 import {
   DamagedYear,
   toPackedYear,
   unpackYear,
   YEAR_COLUMNS,
   type PackedYear,
-} from '../packed-years.ts';
+} from '../packed-observations.ts';
 import type { Sql } from '../sql.ts';
 
 const PAGE = 200;
@@ -99,7 +99,7 @@ function problemsOf(year: PackedYear): readonly string[] {
 async function twice(sql: Sql, year: PackedYear): Promise<readonly string[]> {
   const { listingId, firstMs, lastMs } = year;
   const span = { fromDay: Math.floor(firstMs / DAY_MS), toDay: Math.floor(lastMs / DAY_MS) + 1 };
-  const tail = await readRecent(sql, [listingId], span);
+  const tail = await findRecent(sql, [listingId], span);
   if (tail.length === 0) return [];
   const packed = new Set(unpackYear(year).map((each) => each.observedAtMs));
   return tail

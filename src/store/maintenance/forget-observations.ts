@@ -11,7 +11,7 @@ import {
   DamagedYear,
   YEAR_COLUMNS,
   type PackedYear,
-} from '../packed-years.ts';
+} from '../packed-observations.ts';
 import type { Sql } from '../sql.ts';
 
 /** How far a walk through the packed years came. */

@@ -10,8 +10,8 @@ import type { MoveSource, MoveTarget } from './move-store.ts';
 import type { Database, Sql } from '../sql.ts';
 import { openConnection, type Connection } from '../sqlite/connection.ts';
 import { openSqlite } from '../sqlite/sqlite.ts';
-import { StoreUnavailable } from '../store-error.ts';
 import type { StoreConfig } from '../store.ts';
+import { StoreUnavailable } from '../sql.ts';
 
 const BUSY_TIMEOUT_MS = 1_000;
 const BUSY = 5;

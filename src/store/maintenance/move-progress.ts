@@ -2,9 +2,9 @@
 // there only until the move has ended. Whoever finds it knows that the data is not complete.
 
 import type { Sql, SqlValue, Statement } from '../sql.ts';
-import { StoreUnavailable } from '../store-error.ts';
 import type { RowPosition } from './table-rows.ts';
 import { TABLES, type TableDefinition } from './tables.ts';
+import { StoreUnavailable } from '../sql.ts';
 
 const NAME = 'store_move';
 

@@ -10,9 +10,9 @@ import {
   type MoveSubject,
 } from './move-progress.ts';
 import type { Sql } from '../sql.ts';
-import { StoreUnavailable } from '../store-error.ts';
 import { countRows, digestTable, insertRows, pagesAfter, type TableDigest } from './table-rows.ts';
 import { TABLES, type TableDefinition } from './tables.ts';
+import { StoreUnavailable } from '../sql.ts';
 
 export type MoveSource = {
   readonly sql: Pick<Sql, 'all' | 'dialect'>;

@@ -6,7 +6,7 @@ import { Client } from 'pg';
 import { faultKindOf, isUnprepared, UnsentStatement } from './faults.ts';
 import type { Row, SqlValue, Statement } from '../sql.ts';
 import { checkedCount, checkedValue, parametersOf } from '../statement-values.ts';
-import { StoreUnavailable } from '../store-error.ts';
+import { StoreUnavailable } from '../sql.ts';
 
 /** Rows of `returning` or `select`, or why there are none. */
 export type Answer = readonly Row[] | Error;

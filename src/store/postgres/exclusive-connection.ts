@@ -5,8 +5,8 @@ import type { PostgresConnection } from './connection.ts';
 import { storeErrorOf } from './faults.ts';
 import { createPostgresHosts } from './hosts.ts';
 import type { Row, Statement } from '../sql.ts';
-import { StoreUnavailable } from '../store-error.ts';
 import { TABLES } from '../maintenance/tables.ts';
+import { StoreUnavailable } from '../sql.ts';
 
 export type PostgresAlone = {
   /** Runs statements; rejects with the first error. */

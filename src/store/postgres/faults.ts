@@ -1,8 +1,7 @@
 // What an error of PostgreSQL, or of the way to it, means for a unit or a read (the codes are SQLSTATEs).
 
 import { DatabaseError } from 'pg';
-
-import { StoreUnavailable } from '../store-error.ts';
+import { StoreUnavailable } from '../sql.ts';
 
 /**
  * `connection`: this connection is of no use any more, what it had not committed is undone. `contention`: another

@@ -3,7 +3,7 @@
 
 import { hostUrls } from './database-url.ts';
 import { connectPostgres, type PostgresConnection, type SessionSettings } from './connection.ts';
-import { StoreUnavailable } from '../store-error.ts';
+import { StoreUnavailable } from '../sql.ts';
 
 export type PostgresHosts = {
   /** A connection to the server that takes writes. Rejects as the last server did, when there is none. */

@@ -10,7 +10,7 @@ import { LOCK_TIMEOUT_MS, MAX_READERS, openPostgres, STATEMENT_TIMEOUT_MS } from
 import { createReplicaReads, type ReplicaRead } from './replica-reads.ts';
 import { createReplicaWatch, type ReplicaWatch } from './replica-watch.ts';
 import type { Database, Sql } from '../sql.ts';
-import { StoreUnavailable } from '../store-error.ts';
+import { StoreUnavailable } from '../sql.ts';
 
 export type ReplicatedOptions = {
   /** Of the primary, on one of several hosts or not. */

@@ -4,7 +4,7 @@
 import type { Answer, PostgresConnection } from './connection.ts';
 import { faultKindOf, storeErrorOf } from './faults.ts';
 import type { Row, Statement } from '../sql.ts';
-import { StoreUnavailable } from '../store-error.ts';
+import { StoreUnavailable } from '../sql.ts';
 
 export type PostgresReaders = {
   /** Rejects with StoreUnavailable, or with what is wrong with the statement. */

@@ -4,7 +4,7 @@
 import type { Clock } from '../../core/clock.ts';
 import type { ReplicaWatch } from './replica-watch.ts';
 import type { Row, Statement } from '../sql.ts';
-import { StoreUnavailable } from '../store-error.ts';
+import { StoreUnavailable } from '../sql.ts';
 
 export type ReplicaRead = (statement: Statement) => Promise<readonly Row[]>;
 

@@ -4,8 +4,8 @@
 import type { Answer, PostgresConnection } from './connection.ts';
 import { faultKindOf, storeErrorOf } from './faults.ts';
 import type { Row, Statement, Transaction } from '../sql.ts';
-import { StoreUnavailable } from '../store-error.ts';
 import type { OnEarlyOutcomes, TransactionOutcome } from '../write-queue.ts';
+import { StoreUnavailable } from '../sql.ts';
 
 export type PostgresWriter = {
   /** An outcome for each transaction, in order; `onEarly` is told of those that came before all. Never rejects. */

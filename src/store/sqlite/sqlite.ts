@@ -17,13 +17,13 @@ import type {
   WriterStart,
   WriterTransaction,
 } from './writer-protocol.ts';
-import { StoreUnavailable } from '../store-error.ts';
 import {
   createWriteQueue,
   probeQueue,
   type TransactionOutcome,
   type WriteQueue,
 } from '../write-queue.ts';
+import { StoreUnavailable } from '../sql.ts';
 
 export type SqliteOptions = {
   /** The database file, made with its folder when missing; ':memory:' is a file that dies with `close`. */

@@ -8,12 +8,12 @@ import { checkStore } from '../../../src/store/maintenance/check.ts';
 import { migrate, readMigrations } from '../../../src/store/migrate.ts';
 import { openPostgres, type PostgresOptions } from '../../../src/store/postgres/postgres.ts';
 import type { Database, Statement } from '../../../src/store/sql.ts';
-import { StoreUnavailable } from '../../../src/store/store-error.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { startCuttingProxy } from '../../support/cutting-proxy.ts';
 import { command, newDatabase, withClient, type TestDatabase } from '../../support/databases.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../../support/random.ts';
 import { testConformance } from '../conformance.ts';
+import { StoreUnavailable } from '../../../src/store/sql.ts';
 
 /** An empty database that is gone when it is closed. */
 testConformance('postgres', async () => {

@@ -10,10 +10,10 @@ import { openPostgres } from '../../../src/store/postgres/postgres.ts';
 import { MAX_BEHIND_MS } from '../../../src/store/postgres/replica-reads.ts';
 import { openReplicated, type Replicated } from '../../../src/store/postgres/read-replica.ts';
 import type { Sql, Statement } from '../../../src/store/sql.ts';
-import { StoreUnavailable } from '../../../src/store/store-error.ts';
 import { systemClock } from '../../../src/app.ts';
 import { command } from '../../support/databases.ts';
 import { startPostgresPair, type PostgresPair } from '../../support/postgres-pair.ts';
+import { StoreUnavailable } from '../../../src/store/sql.ts';
 
 const steady: Clock = { ...systemClock, now: () => performance.now() };
 

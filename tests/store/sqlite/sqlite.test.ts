@@ -6,9 +6,9 @@ import { test } from 'node:test';
 
 import { isSafeSqliteVersion } from '../../../src/store/sqlite/connection.ts';
 import { openSqlite } from '../../../src/store/sqlite/sqlite.ts';
-import { StoreUnavailable } from '../../../src/store/store-error.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { testConformance } from '../conformance.ts';
+import { StoreUnavailable } from '../../../src/store/sql.ts';
 
 testConformance('sqlite', () => openSqlite({ path: ':memory:' }));
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { daysBefore } from '../../src/core/clock.ts';
 import type { ReadingNote } from '../../src/listing/fill-rate.ts';
-import { addReadingCounts, addUnknownWords, KEPT_DAYS } from '../../src/store/fill-rates.ts';
+import { addReadingCounts, addUnknownWords, KEPT_DAYS } from '../../src/store/reading-counts.ts';
 import type { Store } from '../../src/store/store.ts';
 import { openTestStore } from '../support/stores.ts';
 
@@ -19,7 +19,7 @@ function note(words: string, given: Partial<ReadingNote> = {}): ReadingNote {
 }
 
 async function fieldsOf(store: Store, from = TODAY, to = TODAY, retailer?: string) {
-  const { fields } = await store.fillRates.totals({ from, to }, retailer);
+  const { fields } = await store.readingCounts.findTotals({ from, to }, retailer);
   return Object.fromEntries(fields.map((each) => [each.field, [each.expected, each.missing]]));
 }
 
@@ -31,7 +31,7 @@ test('answers add up over units and within one, whoever wrote at the same time',
   );
   await Promise.all(Array.from({ length: 25 }, () => store.sql.write(unit)));
   assert.deepEqual(await fieldsOf(store), { title: [75, 0], price: [75, 50] });
-  const { outcomes } = await store.fillRates.totals({ from: TODAY, to: TODAY });
+  const { outcomes } = await store.readingCounts.findTotals({ from: TODAY, to: TODAY });
   assert.deepEqual(outcomes, [
     { retailer: 'retailer_w', pageKind: 'product', outcome: 'read', readings: 75 },
   ]);
@@ -73,10 +73,10 @@ test('what is older than 90 days is forgotten, and nothing younger', async () =>
   for (const day of [daysBefore(oldest, 1), oldest, TODAY]) {
     await store.sql.write(addReadingCounts([note('title')], day));
   }
-  await store.fillRates.sweep(TODAY);
+  await store.readingCounts.sweep(TODAY);
   assert.deepEqual(await fieldsOf(store, '2000-01-01', TODAY), { title: [2, 0] });
   const commits = store.sql.commits();
-  await store.fillRates.sweep(TODAY);
+  await store.readingCounts.sweep(TODAY);
   assert.equal(store.sql.commits(), commits);
 });
 
@@ -95,12 +95,12 @@ test('unknown words are one row a day for each vocabulary: how many answers, and
   await store.sql.write(addUnknownWords([odd('Liked')], daysBefore(TODAY, 2)));
   const total = { pageKind: 'product', vocabulary: 'condition' };
   const span = { from: daysBefore(TODAY, 5), to: TODAY };
-  assert.deepEqual(await store.fillRates.unknownWords(span, 'retailer_w'), [
+  assert.deepEqual(await store.readingCounts.findUnknownWords(span, 'retailer_w'), [
     { ...total, retailer: 'retailer_w', word: 'Adored', readings: 4 },
   ]);
-  assert.equal((await store.fillRates.unknownWords(span)).length, 2);
+  assert.equal((await store.readingCounts.findUnknownWords(span)).length, 2);
   await store.sql.write(addUnknownWords([odd('Gone')], daysBefore(TODAY, KEPT_DAYS)));
-  await store.fillRates.sweep(TODAY);
+  await store.readingCounts.sweep(TODAY);
   const all = { from: daysBefore(TODAY, 400), to: TODAY };
-  assert.equal((await store.fillRates.unknownWords(all, 'retailer_w'))[0]?.readings, 4);
+  assert.equal((await store.readingCounts.findUnknownWords(all, 'retailer_w'))[0]?.readings, 4);
 });

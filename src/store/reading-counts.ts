@@ -20,18 +20,18 @@ export const KEPT_DAYS = 90;
 /** Both days included. */
 export type DaySpan = { readonly from: Day; readonly to: Day };
 
-export type FillRates = {
+export type ReadingCounts = {
   /** Sums over the days; of one retailer when it is named. */
-  totals(span: DaySpan, retailer?: string): Promise<FillTotals>;
+  findTotals(span: DaySpan, retailer?: string): Promise<FillTotals>;
   /** Sums of the answers with unknown words, each vocabulary of a page kind once; of one retailer when it is named. */
-  unknownWords(span: DaySpan, retailer?: string): Promise<readonly UnknownWordTotal[]>;
+  findUnknownWords(span: DaySpan, retailer?: string): Promise<readonly UnknownWordTotal[]>;
   /** Forgets the days before the last 90. */
   sweep(today: Day): Promise<void>;
 };
 
-export function createFillRates(sql: Sql): FillRates {
+export function createReadingCounts(sql: Sql): ReadingCounts {
   return {
-    async totals({ from, to }, retailer) {
+    async findTotals({ from, to }, retailer) {
       const ofOne = retailer === undefined ? '' : 'and retailer = $3';
       const rows = await sql.all(
         `select retailer, page_kind, outcome, fields, sum(readings) as readings from reading_counts
@@ -41,7 +41,7 @@ export function createFillRates(sql: Sql): FillRates {
       );
       return totalsOf(rows.map(toCount));
     },
-    async unknownWords({ from, to }, retailer) {
+    async findUnknownWords({ from, to }, retailer) {
       const ofOne = retailer === undefined ? '' : 'and retailer = $3';
       const rows = await sql.all(
         `select retailer, page_kind, vocabulary, word, readings from unknown_words
