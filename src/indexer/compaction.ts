@@ -138,7 +138,7 @@ export function keepCompact(parts: KeepCompactParts): void {
     for (const each of damaged) onError(new Error(each));
   };
   void background.run(async (signal) => {
-    // The next look tries again: one failure must not end it for a process's life.
+    // The next look tries again: one failure must not end compaction in this process.
     const survive = (error: unknown) => {
       if (!signal.aborted) onError(error);
     };

@@ -1,6 +1,6 @@
-// Charges of one organization that wait at the same time, made as one: one step of its throttle and one debit for all
-// of them, a row in the ledger for each. A batch that does not fit is made again call by call, in the order in which
-// they came, so that whoever came first is served.
+// Charges of one organization that wait at the same time, made as one: one step of its throttle and one debit for all of
+// them, a row in the ledger for each. A batch that does not fit is made again call by call, in the order in which they
+// came, so that the first calls are served.
 
 import {
   balanceIn,
@@ -40,7 +40,7 @@ const MAX_BATCH = 128;
 
 /** Like `charge`, for calls whose answer is not kept and that no other limit counts. */
 export function createBatchedCharges(meter: Meter) {
-  /** Those that wait while a batch of the same organization is under way. */
+  /** Calls that wait while a batch of the same organization is written. */
   const lines = new Map<string, Waiting[]>();
 
   async function work(name: string, line: Waiting[]): Promise<void> {
@@ -48,7 +48,7 @@ export function createBatchedCharges(meter: Meter) {
       const [{ caller } = unreachable()] = line;
       const batch = line.splice(0, Math.min(MAX_BATCH, caller.throttleBurst));
       if (batch.length > 1 && (await chargeTogether(meter, batch))) continue;
-      // All of them are on their way before anybody else's: the store takes them in order.
+      // All of them are sent before any later call: the store takes them in order.
       const charges = batch.map((one) => charge(meter, one.caller, one.call));
       batch.forEach((one, index) => one.resolve(charges[index] ?? unreachable()));
       await Promise.allSettled(charges);
@@ -95,7 +95,7 @@ async function chargeTogether(meter: Meter, batch: readonly Waiting[]): Promise<
     const state = consumedState(policy, result.rows);
     answerAll(meter, batch, { state, balance: balanceIn(result.rows) }, nowMs);
   } catch (error) {
-    // It may have been written: nobody may try again.
+    // It may have been written: trying again could charge twice.
     for (const { reject } of batch) reject(error);
   }
   return true;

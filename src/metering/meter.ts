@@ -24,7 +24,7 @@ export type Meter = MeteringParts & {
 };
 
 export type Call = {
-  /** Made by the service, unique for ever: never the caller's own X-Request-Id. */
+  /** Made by the service and never used twice: not the caller's own X-Request-Id. */
   readonly requestId: string;
   /** As the ledger shows it: `GET /v1/products/{id}`. */
   readonly route: string;

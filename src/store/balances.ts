@@ -46,7 +46,7 @@ export function debit({ organizationId, month }: Account, tokens: number, calls 
 }
 
 export type Charge = {
-  /** Made by the service, never by the caller: it is unique for ever. */
+  /** Made by the service, never by the caller, and never used twice. */
   readonly requestId: string;
   readonly keyId: string;
   readonly tokens: number;

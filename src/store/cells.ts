@@ -1,5 +1,5 @@
-// Cells: what is known of one retailer for one barcode. Written with the listing that was found, in one
-// unit; read when a barcode is looked up.
+// Cells: what is known of one retailer for one barcode. Written with the listing that was found, in one transaction; read
+// when a barcode is looked up.
 
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import type { Identity, IdentityState } from '../product/identity.ts';
@@ -50,7 +50,7 @@ function toCell(row: Row): Cell {
     const value = row[name];
     return typeof value === 'string' ? value : null;
   };
-  // SAFETY: only `putCell` writes rows, from the same types; the schema checks the words.
+  // SAFETY: only the functions below write rows, from the same types; the schema checks the words.
   return {
     gtin: String(row['gtin14']) as Gtin14,
     retailer: String(row['retailer']),
@@ -69,8 +69,8 @@ function toCell(row: Row): Cell {
 }
 
 /**
- * Files an attempt that ended without a word about the product. What is known of the cell stands, with the time
- * it was learnt: a shop that is down does not undo its listing's tie (D38).
+ * An attempt that says nothing about the product. What is known of the cell stays, with the time it was learnt: a shop
+ * that is down does not end the tie to its listing (D38).
  */
 export function upsertFailedAttempt(cell: Cell): Statement {
   return {
@@ -97,8 +97,8 @@ const UPSERT = `insert into cells (gtin14, retailer, status, listing_id, identit
   where excluded.checked_at_ms >= cells.checked_at_ms`;
 
 /**
- * Files what a listing's own record says of its barcode. It takes the place of a guess and of nothing; another
- * listing that was confirmed under the barcode stands.
+ * What a listing states about its own barcode. It replaces a guess or an empty cell; another listing that was confirmed
+ * under the barcode stays.
  */
 export function upsertOwnCell(cell: Cell): Statement {
   return {
@@ -108,7 +108,7 @@ export function upsertOwnCell(cell: Cell): Statement {
   };
 }
 
-/** Files a cell. What was checked earlier never replaces what was checked later. */
+/** What was checked earlier never replaces what was checked later. */
 export function upsertCell(cell: Cell): Statement {
   return { text: UPSERT, params: columnsOf(cell) };
 }

@@ -1,4 +1,4 @@
-// When a host may be asked: requests of all processes over one database to one host begin apart from each other (D54).
+// When a host may be asked: the requests of all processes over one database to one host begin an interval apart (D54).
 
 import type { Sql } from './sql.ts';
 

@@ -21,8 +21,7 @@ export type ImportedEntry = ImportedListing & {
 };
 
 /**
- * The listing key of prices known by barcode only. It is nobody's identifier: it never names a page that
- * could be asked.
+ * The listing key of prices known by barcode only. No retailer has such an identifier: it never names a page.
  */
 export function barcodeKey(gtin: Gtin14): string {
   return `gtin:${gtin}`;
@@ -31,7 +30,7 @@ export function barcodeKey(gtin: Gtin14): string {
 /** How each entry of a batch ended. */
 export type ImportOutcome = 'added' | 'held' | 'conflict';
 
-/** Files a batch in one transaction: all of it or nothing. Outcomes in the order of the entries. */
+/** Writes a batch in one transaction: all of it or nothing. Outcomes in the order of the entries. */
 export async function insertImported(
   sql: Sql,
   entries: readonly ImportedEntry[],
@@ -78,7 +77,7 @@ function isSame(entry: ImportedEntry, held: KeptObservation): boolean {
   );
 }
 
-/** What is held of the entries' own instants, by listing and instant: in the tail or packed. */
+/** What is held of the entries' own instants, by listing and instant. */
 async function findHeld(sql: Sql, entries: readonly ImportedEntry[]): Promise<HeldByPlace> {
   const held: HeldByPlace = new Map();
   const byListing = Map.groupBy(entries, (each) => listingIdOf(each.retailer, each.key));
@@ -87,10 +86,10 @@ async function findHeld(sql: Sql, entries: readonly ImportedEntry[]): Promise<He
     const first = some.reduce((least, each) => Math.min(least, each.observedAtMs), Infinity);
     const last = some.reduce((most, each) => Math.max(most, each.observedAtMs), 0);
     const span = { fromDay: Math.floor(first / DAY_MS), toDay: Math.floor(last / DAY_MS) + 1 };
-    const tail = await findRecent(sql, [id], span);
+    const recent = await findRecent(sql, [id], span);
     const years = await findYears(sql, [id], yearOf(first));
     const packed = years.filter((each) => each.firstMs <= last && each.lastMs >= first);
-    for (const each of [...tail, ...packed.flatMap(unpackYear)]) {
+    for (const each of [...recent, ...packed.flatMap(unpackYear)]) {
       if (instants.has(each.observedAtMs)) held.set(`${id} ${each.observedAtMs}`, each);
     }
   }

@@ -1,4 +1,4 @@
-// Offers of retailer_w as its lists showed them, appended and never changed, and how long the list of a listing
+// Archived offers of retailer_w as its lists showed them, appended and never changed, and how long the list of a listing
 // was when it was fetched last (D31).
 
 import type { SeenOffer, OfferToKeep } from '../history/offer-archive.ts';
@@ -66,13 +66,13 @@ function toHeldOffer(row: Row): HeldOffer {
 
 /** The offer of a stored record; throws on text that is no record. A field that came later is null. */
 export function offerOf(text: string): Offer {
-  // SAFETY: our own JSON, made by `archiveOffers`; `checkStore` reports a row where it is not.
+  // SAFETY: our own JSON, made by `insertArchivedOffers`; `checkStore` reports a row where it is not.
   const record: unknown = JSON.parse(text);
   if (typeof record !== 'object' || record === null) throw new Error('the record is no offer');
   return { ...EMPTY_OFFER, ...(record as Partial<Offer>) };
 }
 
-/** Notes how long a list was. An older list never replaces a newer one. */
+/** How long a list was. An older list never replaces a newer one. */
 export function upsertOfferList(listingId: string, list: OfferList): Statement {
   return {
     text: `insert into offer_lists (listing_id, fetched_at_ms, offers_count) values ($1, $2, $3)

@@ -1,4 +1,4 @@
-// Organizations: who shares a quota and a throttle.
+// Organizations: the keys of one share a quota and a throttle.
 
 import { randomUUID } from 'node:crypto';
 
@@ -28,7 +28,7 @@ export const DEFAULT_MONTHLY_QUOTA = 1_000_000;
 export const DEFAULT_THROTTLE_PER_MINUTE = 600;
 /** Far below what a number holds exactly, so that sums stay exact. */
 export const MAX_MONTHLY_QUOTA = 999_999_999_999_999;
-/** Requests a minute: one in a microsecond, the throttle's own unit. */
+/** Requests a minute: one in a microsecond, the smallest interval of the throttle. */
 export const MAX_PER_MINUTE = 60_000_000;
 
 /** Names are shown on terminals and in answers: 1 to 100 characters, none of them a control character. */
@@ -53,7 +53,7 @@ function checkSettings(settings: OrganizationSettings): void {
   }
 }
 
-/** Makes or changes an organization. */
+/** Adds or changes an organization. */
 export async function upsertOrganization(
   sql: Sql,
   settings: OrganizationSettings,
@@ -66,7 +66,7 @@ export async function upsertOrganization(
   return organization;
 }
 
-/** Makes an organization; null when there is one of that name. */
+/** Adds an organization; null when one has that name. */
 export async function insertOrganization(
   sql: Sql,
   settings: OrganizationSettings,
@@ -80,7 +80,7 @@ export async function insertOrganization(
   return result.done ? ((result.rows[added] ?? []).map(toOrganization)[0] ?? null) : null;
 }
 
-/** Changes an organization; null when there is none of that name. */
+/** Changes an organization; null when none has that name. */
 export async function updateOrganization(
   sql: Sql,
   settings: OrganizationSettings,

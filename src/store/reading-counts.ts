@@ -1,6 +1,6 @@
-// How answers were read, what they lacked and which of their words nobody knows, counted by UTC day, retailer and page
-// kind. Counts are added in the unit that files what was read. Answers with the same fields share a row, so that an
-// answer costs one upsert, and one more for each vocabulary with an unknown word.
+// How retailers' answers were read, which fields they lacked and which of their words the readers do not know, counted by
+// UTC day, retailer and page kind. Counts are added in the transaction that stores what was read. Answers with the same
+// fields share a row, so that an answer costs one upsert, and one more for each vocabulary with an unknown word.
 
 import { daysBefore, type Day } from '../core/clock.ts';
 import {
@@ -25,7 +25,7 @@ export type ReadingCounts = {
   findTotals(span: DaySpan, retailer?: string): Promise<FillTotals>;
   /** Sums of the answers with unknown words, each vocabulary of a page kind once; of one retailer when it is named. */
   findUnknownWords(span: DaySpan, retailer?: string): Promise<readonly UnknownWordTotal[]>;
-  /** Forgets the days before the last 90. */
+  /** Deletes the days before the last 90. */
   sweep(today: Day): Promise<void>;
 };
 
@@ -110,7 +110,7 @@ function toCount(row: Row): ReadingCount {
   return {
     retailer: String(row['retailer']),
     pageKind: String(row['page_kind']),
-    // SAFETY: only `addReadings` writes it, from the same union.
+    // SAFETY: only `addReadingCounts` writes it, from the same union.
     outcome: String(row['outcome']) as ReadingOutcome,
     fields: fieldsOf(String(row['fields'])),
     readings: Number(row['readings']),
@@ -126,8 +126,8 @@ function fieldsOf(text: string): readonly FieldState[] {
 }
 
 /**
- * Adds answers to the counts of a day; nothing when there are none. Rows go in one order everywhere, so that of two
- * units that add to the same rows one waits for the other, and never each for the other.
+ * Adds answers to the counts of a day; nothing when there are none. Rows go in one order everywhere: of two transactions
+ * that add to the same rows one waits for the other, and never each for the other.
  */
 export function addReadingCounts(notes: readonly ReadingNote[], day: Day): readonly Statement[] {
   const sums = new Map<string, { readonly note: ReadingNote; readonly readings: number }>();

@@ -84,7 +84,7 @@ function toTotals(row: Row): HeldTotals {
   return {
     average: typeof average === 'number' ? average : null,
     total: typeof total === 'number' ? total : null,
-    // SAFETY: only `fileReviews` writes it, from this type.
+    // SAFETY: only `upsertReviewTotals` writes it, from this type.
     distribution:
       typeof distribution === 'string'
         ? (JSON.parse(distribution) as NonNullable<ReviewTotals['distribution']>)
@@ -118,7 +118,7 @@ export function reviewIdOf({ id, day, rating, author, text }: Review): string {
   return `said-${createHash('sha256').update(said).digest('base64url').slice(0, 22)}`;
 }
 
-/** Files single reviews; one that was changed since is replaced. */
+/** Keeps single reviews; one that was changed since is replaced. */
 export function upsertReviews(
   itemId: string,
   reviews: readonly CountedReview[],
@@ -136,7 +136,7 @@ export function upsertReviews(
       itemId,
       reviewIdOf(review),
       review.day,
-      // The retailer gives whole stars; a half of anybody else's counts as the next one up.
+      // The retailer gives whole stars; half a star counts as the next one up.
       Math.round(review.rating),
       review.isVerifiedPurchase === null ? null : Number(review.isVerifiedPurchase),
       review.title,
@@ -146,7 +146,7 @@ export function upsertReviews(
   }));
 }
 
-/** Files what was published beside them. */
+/** Keeps the totals that were published beside them. An older page never replaces a newer one. */
 export function upsertReviewTotals(
   itemId: string,
   page: ReviewPage,

@@ -44,7 +44,7 @@ export type Database = Sql & {
   readonly commits: () => number;
 };
 
-/** The database is away, locked, full or closed. Nothing of the rejected unit was written, or its fate is unknown. */
+/** The database is away, locked, full or closed. Nothing of the rejected transaction was written, or it is not known. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
 }

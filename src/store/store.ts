@@ -34,7 +34,7 @@ export type StoreConfig =
       readonly kind: 'postgres';
       /** `postgres://...`; with a password in it, which no message may show. */
       readonly url: string;
-      /** A copy that follows it, for `Store.lately`, with a clock that never goes back. */
+      /** A server that follows it, for `Store.replica`, and a clock that never goes back. */
       readonly replica?: ReplicaConfig | null;
     };
 
@@ -62,13 +62,13 @@ export type Store = AsyncDisposable & {
 /** What may be read from a replica. */
 export type ReplicaStore = {
   /**
-   * The same store, whose reads of products may miss what was acknowledged in the last half second, whoever wrote it:
-   * not for what decides about a write, nor for a call behind its own fetch.
+   * The same store, whose reads of products may miss what any process committed in the last half second: not for what
+   * decides about a write, nor for a call behind its own fetch.
    */
   readonly store: Store;
-  /** Whether reads that begin now know everything that was acknowledged until a moment of `nowMs`. */
+  /** Whether reads that begin now see everything that was committed until a moment of `nowMs`. */
   readonly hasSince: (atMs: number) => boolean;
-  /** A clock for nothing else, which never goes back. */
+  /** The clock of `hasSince`, which never goes back. */
   readonly nowMs: () => number;
   /** Reads of products by the server that answered. */
   readonly answered: () => { readonly primary: number; readonly replica: number };
@@ -86,7 +86,7 @@ export async function openStore(config: StoreConfig): Promise<Store> {
   return storeOver(await openPostgres({ url }));
 }
 
-/** `products`: what products are read with. */
+/** `products`: what everything about products is read with. */
 function storeOver(sql: Database, products: Sql = sql): Store {
   return {
     sql,
@@ -112,11 +112,11 @@ async function openWithReplica(url: string, replica: ReplicaConfig): Promise<Sto
   const { openReplicated } = await import('./postgres/read-replica.ts');
   const { clock } = replica;
   const opened = await openReplicated({ url, replicaUrl: replica.url, clock });
-  const { sql, replica: lately, hasSince, answered, isThere } = opened;
+  const { sql, replica: reads, hasSince, answered, isThere } = opened;
   const nowMs = () => clock.now();
   return {
     ...storeOver(sql),
-    replica: { store: storeOver(sql, lately), hasSince, nowMs, answered, isThere },
+    replica: { store: storeOver(sql, reads), hasSince, nowMs, answered, isThere },
   };
 }
 
@@ -126,7 +126,7 @@ async function openFile(path: string): Promise<Database> {
   return sql;
 }
 
-/** The client of PostgreSQL is read only where it is needed: everything starts faster without it. */
+/** The client of PostgreSQL is imported only where it is needed: everything starts faster without it. */
 async function migrateServer(url: string): Promise<void> {
   const { openPostgres } = await import('./postgres/postgres.ts');
   // On a connection of its own: a migration may take as long as it needs, and wait for that of another process.

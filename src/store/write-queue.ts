@@ -19,7 +19,7 @@ export type WriteQueue = {
   write(transaction: Transaction): Promise<TransactionResult>;
   /** Accepts nothing more; resolves when everything accepted has ended. */
   drain(): Promise<void>;
-  /** Rejects what waits, what is under way and whatever comes. Only the first call counts. */
+  /** Rejects what waits, what is being written and whatever comes. Only the first call counts. */
   fail(error: StoreUnavailable): void;
   isFailed(): boolean;
 };
@@ -37,10 +37,10 @@ type Waiting = {
 
 type Queue = {
   waiting: Waiting[];
-  flying: readonly Waiting[];
+  writing: readonly Waiting[];
   isScheduled: boolean;
   failed: StoreUnavailable | null;
-  /** Called whenever nothing flies and nothing waits; not null: closed. */
+  /** Called whenever nothing is written and nothing waits; not null: closed. */
   onIdle: (() => void) | null;
 };
 
@@ -54,10 +54,10 @@ export function createWriteQueue(
     onEarly: OnEarlyOutcomes,
   ) => Promise<readonly TransactionOutcome[]>,
 ): WriteQueue {
-  const queue: Queue = { waiting: [], flying: [], isScheduled: false, failed: null, onIdle: null };
+  const queue: Queue = { waiting: [], writing: [], isScheduled: false, failed: null, onIdle: null };
   /** While a batch commits, everything that comes is the next batch; an idle writer waits for this turn. */
   const schedule = (): void => {
-    if (queue.isScheduled || queue.flying.length > 0 || queue.waiting.length === 0) return;
+    if (queue.isScheduled || queue.writing.length > 0 || queue.waiting.length === 0) return;
     queue.isScheduled = true;
     setImmediate(() => {
       queue.isScheduled = false;
@@ -65,13 +65,13 @@ export function createWriteQueue(
     });
   };
   const send = (): void => {
-    if (queue.flying.length > 0 || queue.waiting.length === 0) return;
+    if (queue.writing.length > 0 || queue.waiting.length === 0) return;
     const batch = queue.waiting.splice(0, MAX_BATCH);
-    queue.flying = batch;
+    queue.writing = batch;
     const settle = (outcomeOf: (index: number) => TransactionOutcome | undefined): void => {
       // Failed meanwhile: all of them were told so.
-      if (queue.flying !== batch) return;
-      queue.flying = [];
+      if (queue.writing !== batch) return;
+      queue.writing = [];
       send();
       batch.forEach((waiting, index) => waiting.settle(outcomeOf(index)));
       tellIdle(queue);
@@ -139,13 +139,13 @@ function accept(queue: Queue, waiting: Waiting): void {
 }
 
 function tellIdle(queue: Queue): void {
-  if (queue.flying.length === 0 && queue.waiting.length === 0) queue.onIdle?.();
+  if (queue.writing.length === 0 && queue.waiting.length === 0) queue.onIdle?.();
 }
 
 function failAll(queue: Queue, error: StoreUnavailable): void {
   queue.failed ??= error;
-  const lost = [...queue.flying, ...queue.waiting];
-  queue.flying = [];
+  const lost = [...queue.writing, ...queue.waiting];
+  queue.writing = [];
   queue.waiting = [];
   for (const { settle } of lost) settle(queue.failed);
   tellIdle(queue);

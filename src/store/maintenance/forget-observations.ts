@@ -1,5 +1,5 @@
-// Forgetting what the operator does not keep (history/retention.ts): years as a whole, and of older days whatever their
-// bars are not made of. The only file that removes price history.
+// Retention: deletes what the operator does not keep (history/retention.ts), whole years, and of older days every
+// observation that no bar is made of. The only file that removes price history.
 
 import { DAY_MS, type Day } from '../../core/clock.ts';
 import { firstDayOf } from '../../history/encoded-year.ts';
@@ -22,17 +22,17 @@ export const FIRST_YEAR: YearPlace = { listingId: '', year: 0 };
 export type Forgotten = {
   /** Where the next slice begins; null when the walk is over. */
   readonly next: YearPlace | null;
-  /** Observations that are gone. */
+  /** Observations that were deleted. */
   readonly observations: number;
   readonly damaged: readonly string[];
 };
 
-/** Whether there is anything to forget at all. */
+/** Whether the settings delete anything at all. */
 export function forgets({ observationDays, barYears }: Retention): boolean {
   return observationDays !== null || barYears !== null;
 }
 
-/** Rows of the tail of years that are not kept: what was imported and is not folded yet. */
+/** Deletes recent observations of years that are not kept: imported ones that are not packed yet. */
 export async function forgetRecent(sql: Sql, retention: Retention, today: Day): Promise<number> {
   const year = firstKeptYear(retention, today);
   if (year === null) return 0;
@@ -45,7 +45,7 @@ export async function forgetRecent(sql: Sql, retention: Retention, today: Day): 
   return count;
 }
 
-/** Looks at the next packed years in the order of their listings and forgets what is not kept of them. */
+/** Goes through the next packed years in the order of their listings and deletes what is not kept of them. */
 export async function forgetSlice(
   sql: Sql,
   kept: { readonly retention: Retention; readonly today: Day },

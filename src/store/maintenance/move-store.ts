@@ -1,5 +1,5 @@
 // Moves everything that one database holds into another, empty one: table by table, page by page, each page in one
-// unit with the note how far it is. What arrived is then read again on both sides and compared.
+// transaction with the progress. Then both sides are read and compared.
 
 import {
   advance,
@@ -17,7 +17,7 @@ import { StoreUnavailable } from '../sql.ts';
 export type MoveSource = {
   readonly sql: Pick<Sql, 'all' | 'dialect'>;
   readonly subject: MoveSubject;
-  /** Rejects unless nobody can have written since it was opened. */
+  /** Rejects when another process may have written since it was opened. */
   stillAlone(): Promise<void>;
 };
 

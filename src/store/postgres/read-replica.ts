@@ -1,5 +1,5 @@
-// A database with a read replica: everything is asked of the primary but reads that may miss the last half second.
-// Those the replica may answer while it is known to miss no more.
+// A database with a read replica: the primary takes everything but reads that may miss the last half second. Those the
+// replica answers while it is known to miss no more.
 
 import type { Clock } from '../../core/clock.ts';
 import { databaseName } from './database-url.ts';
@@ -23,11 +23,11 @@ export type ReplicatedOptions = {
 export type Replicated = {
   /** The primary. */
   readonly sql: Database;
-  /** Reads may be answered by the replica, and miss what was acknowledged in the last half second. */
+  /** Its reads may be answered by the replica, and miss what was committed in the last half second. */
   readonly replica: Sql;
-  /** Whether a read of `lately` that begins now knows everything that was acknowledged until a moment of the clock. */
+  /** Whether a read of `replica` that begins now sees everything that was committed until a moment of the clock. */
   readonly hasSince: (atMs: number) => boolean;
-  /** Reads of `lately` that each of the two has answered. */
+  /** Reads of `replica` that each of the two has answered. */
   readonly answered: () => { readonly primary: number; readonly replica: number };
   /** Whether the replica answered when it was last asked. */
   readonly isThere: () => boolean;
@@ -116,7 +116,7 @@ function createReadersOfOneServer(
       const server = watch.server();
       if (server === null) throw new StoreUnavailable('the replica does not answer');
       if (current?.server !== server) {
-        // Reads under way there end there, or are asked of the primary.
+        // Reads that run there end there, or are repeated at the primary.
         void current?.readers.close();
         current = { server, readers: createPostgresReaders(() => openAt(server), MAX_READERS) };
       }

@@ -1,7 +1,7 @@
 // Commits batches of transactions on one connection: as many as possible share one transaction of the server, and each
 // stands or falls alone. Knows nothing of tables.
 
-import type { Answer, PostgresConnection } from './connection.ts';
+import type { PostgresConnection, StatementOutcome } from './connection.ts';
 import { faultKindOf, storeErrorOf } from './faults.ts';
 import type { Row, Statement, Transaction } from '../sql.ts';
 import type { OnEarlyOutcomes, TransactionOutcome } from '../write-queue.ts';
@@ -17,7 +17,7 @@ export type PostgresWriter = {
   close(): Promise<void>;
 };
 
-/** How often a transaction is begun that another process gets in the way of. */
+/** How often a transaction is begun that keeps colliding with those of other processes. */
 const MAX_CONTENDED = 5;
 /** How often a batch is begun whose connection is lost before its commit: the second one is a new connection. */
 const MAX_LOST = 2;
@@ -116,7 +116,7 @@ const RELEASE = command('release savepoint one');
 const ROLLBACK_ONE = command('rollback to savepoint one');
 /**
  * A transaction that is not the first of its batch waits only this long (ms) for another process, because the locks of
- * those before it are held meanwhile: two processes that wait for each other would wait for ever. It is then the first
+ * those before it are held meanwhile: two processes that wait for each other would never end. It is then the first
  * of the next batch, which holds nothing and may wait.
  */
 const HURRY = command('set local lock_timeout = 20');
@@ -193,7 +193,7 @@ const isDone = (outcome: TransactionOutcome): boolean =>
  */
 function outcomeOf(
   transaction: Transaction,
-  answers: readonly Answer[],
+  answers: readonly StatementOutcome[],
   leading: number,
 ): TransactionOutcome {
   const rows: (readonly Row[])[] = [];

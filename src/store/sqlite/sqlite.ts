@@ -1,5 +1,5 @@
-// The SQL port over node:sqlite: reads on a read-only connection of this thread, every write through one
-// writer thread that commits a whole batch at once. Knows nothing of tables.
+// The SQL port over node:sqlite: reads on a read-only connection of this thread, every write through one writer thread
+// that commits a whole batch at once. Knows nothing of tables.
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -83,19 +83,19 @@ function databaseFileAt(path: string): DatabaseFile {
   };
 }
 
-/** A folder that is made here is its owner's alone: it holds who looks what up. */
+/** Only its owner may read a folder that is made here: it holds who looks what up. */
 function makeFolder(path: string): void {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw new StoreUnavailable(`cannot make the data folder ${path}: ${whyNot(error)}`, {
+    throw new StoreUnavailable(`cannot make the data folder ${path}: ${reasonOf(error)}`, {
       cause: error,
     });
   }
 }
 
-/** A person named a file where a folder has to be: the system's words for it do not say so. */
-function whyNot(error: unknown): string {
+/** Says plainly that a file is where a folder has to be: the system's message does not. */
+function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = 'code' in error ? error.code : null;
   if (code === 'EEXIST') return 'it is a file; name a folder';

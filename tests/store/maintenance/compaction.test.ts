@@ -305,7 +305,7 @@ function testCompaction(kind: StoreConfig['kind']): void {
       [
         `insert into observations (day, listing_id, observed_at_ms)
          select first_ms / 86400000, listing_id, first_ms from packed_observations`,
-        /in the tail and packed too/,
+        /recent and packed too/,
       ],
     ];
     for (const [damage, expected] of damages) {
@@ -388,7 +388,7 @@ function testCompaction(kind: StoreConfig['kind']): void {
 testCompaction('sqlite');
 testCompaction('postgres');
 
-test("one listing's rows are sought in the tail, never looked for", async () => {
+test("one listing's recent rows are found by seeks, never by a scan", async () => {
   await using store = await openIn('sqlite');
   const plans: string[] = [];
   const all: Store['sql']['all'] = async (text, params) => {
