@@ -8,7 +8,7 @@ import {
   compactSlice,
   FROM_THE_START,
   findOldestRecentDay,
-  type CompactionPlace,
+  type CompactionPosition,
 } from '../store/maintenance/compact-observations.ts';
 import { ensureMonths } from '../store/postgres/partitions.ts';
 import {
@@ -16,7 +16,7 @@ import {
   forgets,
   forgetSlice,
   forgetRecent,
-  type YearPlace,
+  type YearPosition,
 } from '../store/maintenance/forget-observations.ts';
 import type { Sql } from '../store/sql.ts';
 import type { Background } from './background.ts';
@@ -73,7 +73,7 @@ async function compactAll(parts: CompactionParts) {
   const size = parts.givesWay === true ? SMALL_SLICE : LARGE_SLICE;
   const damaged: string[] = [];
   let compacted = 0;
-  let place: CompactionPlace | null = FROM_THE_START;
+  let place: CompactionPosition | null = FROM_THE_START;
   while (!signal.aborted) {
     const slice = await compactSlice(sql, firstRecentDay(today), size, place);
     place = slice.next;
@@ -91,7 +91,7 @@ async function forgetAll({ sql, retention, today, signal, pause }: CompactionPar
   const damaged: string[] = [];
   if (!forgets(retention) || signal.aborted) return { forgotten: 0, damaged };
   let forgotten = await forgetRecent(sql, retention, today);
-  let place: YearPlace | null = FIRST_YEAR;
+  let place: YearPosition | null = FIRST_YEAR;
   while (!signal.aborted) {
     const slice = await forgetSlice(sql, { retention, today }, YEARS_A_SLICE, place);
     place = slice.next;

@@ -239,7 +239,9 @@ export async function grantTokens(sql: Sql, grant: Grant): Promise<Balance> {
     },
   ]);
   if (!result.done) {
-    throw new RangeError('there is no such organization, or more was granted than can be counted');
+    throw new RangeError(
+      `the organization does not exist, or its grants of this month would exceed ${MAX_GRANTED} tokens`,
+    );
   }
   return balanceIn(result.rows);
 }

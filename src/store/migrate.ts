@@ -43,7 +43,7 @@ export async function migrate(
   migrations: readonly Migration[] = readMigrations(),
 ): Promise<void> {
   if (await isOfAnotherProgram(sql)) {
-    throw new StoreUnavailable('this is the database of another program: name another data folder');
+    throw new StoreUnavailable('the database belongs to another program: use another data folder');
   }
   const alone = aloneIn(sql.dialect);
   await sql.write([...alone, { text: adapted(VERSIONS_TABLE, sql.dialect) }]);

@@ -62,7 +62,8 @@ export async function upsertOrganization(
   checkSettings(settings);
   await sql.write([insertion(settings, nowMs), ...changes(settings, nowMs)]);
   const organization = await findOrganization(sql, settings.name);
-  if (organization === null) throw new Error('the organization just written is not there');
+  if (organization === null)
+    throw new Error('the organization that was just written does not exist');
   return organization;
 }
 

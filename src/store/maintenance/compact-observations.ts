@@ -36,17 +36,17 @@ export async function countCompactable(sql: Sql, beforeDay: number): Promise<num
 export type SliceSize = { readonly listings: number; readonly observations: number };
 
 /** How far a walk through recent observations came: by day, then by listing; and how many listings filled the last slice. */
-export type CompactionPlace = {
+export type CompactionPosition = {
   readonly day: number;
   readonly listingId: string;
   readonly listings: number;
 };
 
-export const FROM_THE_START: CompactionPlace = { day: -1, listingId: '', listings: 1_000 };
+export const FROM_THE_START: CompactionPosition = { day: -1, listingId: '', listings: 1_000 };
 
 export type CompactedSlice = {
   /** Where the next slice begins; null when the walk is over. */
-  readonly next: CompactionPlace | null;
+  readonly next: CompactionPosition | null;
   /** Observations that were packed. */
   readonly observations: number;
   /** Transactions that were rolled back: another process compacts the same years. */
@@ -63,10 +63,10 @@ export async function compactSlice(
   sql: Sql,
   beforeDay: number,
   size: SliceSize,
-  place: CompactionPlace = FROM_THE_START,
+  position: CompactionPosition = FROM_THE_START,
 ): Promise<CompactedSlice> {
-  const most = Math.min(size.listings, place.listings);
-  const found = await nextListings(sql, beforeDay, most, place);
+  const most = Math.min(size.listings, position.listings);
+  const found = await nextListings(sql, beforeDay, most, position);
   if (found === null) return { next: null, observations: 0, lost: 0, damaged: [] };
   const { day } = found;
   const { ids, recent } = await findWhole(sql, found.ids, { day, beforeDay }, size.observations);
@@ -85,7 +85,7 @@ export async function compactSlice(
   const listings = recent.length * 4 > size.observations ? ids.length : ids.length * 2;
   const isWhole = recent.length < size.observations || compacted === 0;
   return {
-    next: { ...(isWhole ? { day, listingId: ids.at(-1) ?? '' } : place), listings },
+    next: { ...(isWhole ? { day, listingId: ids.at(-1) ?? '' } : position), listings },
     observations: compacted,
     lost: written.filter((each) => each.isDone === false).length,
     damaged,
@@ -111,8 +111,13 @@ async function findWhole(
 }
 
 /** The listings that come next, with their day; null when none is left before the day. */
-async function nextListings(sql: Sql, beforeDay: number, most: number, place: CompactionPlace) {
-  let { day, listingId } = place;
+async function nextListings(
+  sql: Sql,
+  beforeDay: number,
+  most: number,
+  position: CompactionPosition,
+) {
+  let { day, listingId } = position;
   for (;;) {
     const rows = await sql.all(
       `select distinct listing_id from observations where day = $1 and listing_id > $2
@@ -142,12 +147,18 @@ function compactedYear(
   damaged: string[],
 ): AnswerChange | null {
   const { listingId, observedAtMs } = rows[0] ?? { listingId: '', observedAtMs: 0 };
-  const place = { listingId, year: yearOf(observedAtMs) };
-  const before = packed.find((each) => each.listingId === listingId && each.year === place.year);
+  const position = { listingId, year: yearOf(observedAtMs) };
+  const before = packed.find((each) => each.listingId === listingId && each.year === position.year);
   try {
     const held: readonly KeptObservation[] = before === undefined ? [] : unpackYear(before);
     const after = mergeYear(held, rows);
-    return { kind: 'compacted-year', place, before: before?.packed ?? null, after, taken: rows };
+    return {
+      kind: 'compacted-year',
+      place: position,
+      before: before?.packed ?? null,
+      after,
+      taken: rows,
+    };
   } catch (error) {
     if (!(error instanceof DamagedYear)) throw error;
     damaged.push(error.message);

@@ -15,13 +15,13 @@ import {
 import type { Sql } from '../sql.ts';
 
 /** How far a walk through the packed years came. */
-export type YearPlace = { readonly listingId: string; readonly year: number };
+export type YearPosition = { readonly listingId: string; readonly year: number };
 
-export const FIRST_YEAR: YearPlace = { listingId: '', year: 0 };
+export const FIRST_YEAR: YearPosition = { listingId: '', year: 0 };
 
 export type Forgotten = {
   /** Where the next slice begins; null when the walk is over. */
-  readonly next: YearPlace | null;
+  readonly next: YearPosition | null;
   /** Observations that were deleted. */
   readonly observations: number;
   readonly damaged: readonly string[];
@@ -50,7 +50,7 @@ export async function forgetSlice(
   sql: Sql,
   kept: { readonly retention: Retention; readonly today: Day },
   most: number,
-  place: YearPlace = FIRST_YEAR,
+  place: YearPosition = FIRST_YEAR,
 ): Promise<Forgotten> {
   const firstYear = firstKeptYear(kept.retention, kept.today) ?? 0;
   const wholeFrom = firstWholeDay(kept.retention, kept.today) ?? 0;

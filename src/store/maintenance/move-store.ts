@@ -91,7 +91,7 @@ async function progressOf(source: MoveSource, target: MoveTarget): Promise<MoveP
   if (found.subject.source !== subject.source) {
     throw new StoreUnavailable(
       `a move from ${found.subject.source} into ${target.name} has not ended: ` +
-        'go on from there, or begin with an empty target',
+        'continue that move, or begin with an empty target',
     );
   }
   const isSameProgram =
@@ -131,7 +131,9 @@ async function copyTable(
     const noted = advance(table, after, last, rows.length);
     const written = await target.sql.write([noted, ...insertRows(table, rows)]);
     if (!written.done) {
-      throw new StoreUnavailable(`another move into ${target.name} is running: let it end`);
+      throw new StoreUnavailable(
+        `another move into ${target.name} is running: wait until it has ended`,
+      );
     }
     after = last;
     watch.at({ doing: 'copying', table: table.name, rows: rows.length });
@@ -159,6 +161,6 @@ async function compareTable(
   }
   throw new StoreUnavailable(
     `${table.name} is not the same on both sides (${theirs.rows} rows there, ${ours.rows} here): ` +
-      'one of them was written to since the move began; begin again with an empty target',
+      'one of them was changed after the move began; begin again with an empty target',
   );
 }

@@ -57,7 +57,7 @@ async function connectToOne(
   settings: Omit<SessionSettings, 'url'>,
 ): Promise<PostgresConnection> {
   if (search.failed !== null && !search.failed.until.aborted) throw search.failed.error;
-  let failure: unknown = new StoreUnavailable('no server is named');
+  let failure: unknown = new StoreUnavailable('the address names no server');
   const from = search.likely;
   for (const step of all.keys()) {
     const at = (from + step) % all.length;

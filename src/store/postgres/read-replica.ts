@@ -91,7 +91,7 @@ export async function openReplicated(options: ReplicatedOptions): Promise<Replic
   };
 }
 
-type OneServer = { readonly read: ReplicaRead; readonly close: () => Promise<void> };
+type ReadersOfOneServer = { readonly read: ReplicaRead; readonly close: () => Promise<void> };
 
 /**
  * What the watch knows is true of the server that it asked. Where the address leads to another one now, connections
@@ -100,7 +100,7 @@ type OneServer = { readonly read: ReplicaRead; readonly close: () => Promise<voi
 function createReadersOfOneServer(
   open: () => Promise<PostgresConnection>,
   watch: ReplicaWatch,
-): OneServer {
+): ReadersOfOneServer {
   let current: { readonly server: string; readonly readers: PostgresReaders } | null = null;
   const openAt = async (server: string): Promise<PostgresConnection> => {
     const connection = await open();

@@ -13,7 +13,8 @@ const BUSY_TIMEOUT_MS = 5_000;
  */
 export function backupSqlite(path: string, copy: string): number {
   if (!existsSync(path)) throw new StoreUnavailable(`no data in ${path}`);
-  if (existsSync(copy)) throw new StoreUnavailable(`${copy} is there already: name another file`);
+  if (existsSync(copy))
+    throw new StoreUnavailable(`${copy} is there already: choose another file name`);
   const part = `${copy}.part`;
   rmSync(part, { force: true });
   try {

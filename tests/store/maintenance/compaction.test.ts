@@ -16,7 +16,7 @@ import {
   compactSlice,
   FROM_THE_START,
   RECENT_DAYS,
-  type CompactionPlace,
+  type CompactionPosition,
 } from '../../../src/store/maintenance/compact-observations.ts';
 import { createObservations } from '../../../src/store/observations.ts';
 import {
@@ -179,7 +179,7 @@ function testCompaction(kind: StoreConfig['kind']): void {
       await using plain = await openIn(kind);
       await fileListings(packed);
       await fileListings(plain);
-      let place: CompactionPlace = FROM_THE_START;
+      let place: CompactionPosition = FROM_THE_START;
       for (let step = 0; step < 12; step += 1) {
         const entries = randomEntries(random);
         assert.deepEqual(
