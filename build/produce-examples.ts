@@ -7,7 +7,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { openApp, type App } from '../src/app.ts';
-import { SANDBOX_SEED, withSandbox } from '../src/cli/serve.ts';
 import { readConfig } from '../src/config.ts';
 import { DAY_MS, type Clock } from '../src/core/clock.ts';
 import type { Example } from '../src/http/examples.ts';
@@ -17,6 +16,7 @@ import { startSandbox, type SandboxDescription } from '../src/sandbox/server.ts'
 import { SANDBOX_CREDENTIALS } from '../src/sandbox/tokens.ts';
 import type { OrganizationSettings } from '../src/store/organizations.ts';
 import { untilWorked } from '../tests/support/service.ts';
+import { SANDBOX_SEED, withSandbox } from '../src/cli/sandbox-config.ts';
 
 /** Noon of the day that every example is from. */
 export const EXAMPLE_DAY_MS = Date.UTC(2026, 10, 20, 12);

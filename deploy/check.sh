@@ -8,7 +8,7 @@ work=$(mktemp -d)
 pid=
 trap 'if [ -n "$pid" ]; then kill -9 "$pid" 2>/dev/null || true; fi; chmod -R u+w "$work"; rm -rf "$work"' EXIT
 
-# The base image has a Node that is new enough; on a machine that has not, npm brings one.
+# The base image has a Node that is new enough. On a machine without one, npm installs it.
 if node -e 'process.exit(Number(process.versions.node.split(".")[0]) >= 24 ? 0 : 1)'; then
   set -- --omit=optional
 else
@@ -16,7 +16,7 @@ else
 fi
 sh "$here/install.sh" "$work/app" "$@"
 cp "$here/healthy.js" "$work/app/healthy.js"
-# As in a container whose root cannot be written to.
+# As in a container with a read-only root.
 chmod -R a-w "$work/app"
 mkdir "$work/data"
 
@@ -34,7 +34,7 @@ until [ -s "$work/out" ]; do
   tries=$((tries + 1))
   if [ "$tries" -gt 150 ] || ! kill -0 "$pid" 2>/dev/null; then
     cat "$work/err" >&2
-    echo 'it did not start' >&2
+    echo 'openshelf did not start' >&2
     exit 1
   fi
   sleep 0.2
@@ -47,7 +47,7 @@ kill -TERM "$pid"
 wait "$pid"
 pid=
 if node healthy.js livez 2>/dev/null; then
-  echo 'something still answers' >&2
+  echo 'openshelf still answers after SIGTERM' >&2
   exit 1
 fi
 test -f "$work/data/openshelf.db"

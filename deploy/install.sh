@@ -1,6 +1,6 @@
 #!/bin/sh
-# Puts what runs of a checkout into an empty folder, with the packages it needs and nothing else: what the image
-# holds, and what a server without containers can run from. `deploy/check.sh` runs it. Needs node and npm.
+# Copies the part of a checkout that runs into an empty folder and installs the packages it needs: the content of the
+# image, and an installation for a server without containers. `deploy/check.sh` runs it. Needs node and npm.
 #
 #   deploy/install.sh TARGET [options of npm ci, e.g. --omit=optional where Node 24 or newer is installed]
 set -eu

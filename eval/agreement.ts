@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { openApp, systemClock, type App } from '../src/app.ts';
-import { withSandbox, withSandboxSearch } from '../src/cli/serve.ts';
 import { readConfig } from '../src/config.ts';
 import { FaultError } from '../src/core/fault.ts';
 import { toGtin14, type Gtin14 } from '../src/identifiers/gtin.ts';
@@ -24,6 +23,7 @@ import { startSandbox } from '../src/sandbox/server.ts';
 import { presentProduct } from '../src/wire/present.ts';
 import { hasMark, KINDS, marked, planted, soldAt, type Kind } from './planted.ts';
 import type { StoredListing } from '../src/listing/stored-listing.ts';
+import { withSandbox, withSandboxSearch } from '../src/cli/sandbox-config.ts';
 
 /** `published`: the market itself publishes it under another product's barcode. */
 const CAUSES = ['published', ...KINDS] as const;

@@ -6,15 +6,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { openApp } from '../src/app.ts';
-import { withSandbox, withSandboxSearch } from '../src/cli/serve.ts';
 import { readConfig } from '../src/config.ts';
 import { KNOWN_SLUGS } from '../src/core/retailer.ts';
 import { issueKey } from '../src/metering/keys.ts';
-import type { Role } from '../src/process-roles.ts';
+import type { Role } from '../src/settings/setting-kinds.ts';
 import type { Sandbox } from '../src/sandbox/server.ts';
 import { untilWorked } from '../tests/support/service.ts';
 import { differing, type Body } from './cluster-bodies.ts';
 import type { Truth } from './market-facts.ts';
+import { withSandbox, withSandboxSearch } from '../src/cli/sandbox-config.ts';
 
 export type Kind = 'lookup' | 'retailer' | 'refresh' | 'history' | 'offers' | 'uncached' | 'gone';
 

@@ -2,8 +2,6 @@
 // answered held against a single process, the ledger, the balances and the shops' own record of who asked when.
 
 import { setTimeout as wait } from 'node:timers/promises';
-
-import { sandboxEnv } from '../src/cli/serve.ts';
 import { DAY_MS } from '../src/core/clock.ts';
 import { issueKey } from '../src/metering/keys.ts';
 import { publicOrigins } from '../src/retailers/public-origins.ts';
@@ -20,6 +18,7 @@ import { referenceMarket, type MarketSize, type ReferenceMarket } from './cluste
 import { beginKilling, serviceProcess, type ServiceProcess } from './cluster-processes.ts';
 import { measureRevocations, type Samples } from './cluster-staleness.ts';
 import { overlapping, startRecordingFront, type UnderWay } from './recording-front.ts';
+import { sandboxEnv } from '../src/cli/sandbox-config.ts';
 
 export type ClusterOptions = MarketSize & {
   readonly calls: number;

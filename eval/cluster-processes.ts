@@ -6,7 +6,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-import type { Env } from '../src/config.ts';
+import type { Env } from '../src/settings/read-settings.ts';
 
 const LAUNCHER = join(import.meta.dirname, '..', 'bin', 'openshelf.js');
 

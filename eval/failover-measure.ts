@@ -2,8 +2,6 @@
 // the standby promoted, and what was answered held against what the promoted server has.
 
 import { setTimeout as wait } from 'node:timers/promises';
-
-import { sandboxEnv } from '../src/cli/serve.ts';
 import { DAY_MS } from '../src/core/clock.ts';
 import { KNOWN_SLUGS } from '../src/core/retailer.ts';
 import { issueKey } from '../src/metering/keys.ts';
@@ -26,6 +24,7 @@ import {
 import { compareFailover, type FailoverLedger } from './failover-ledger.ts';
 import { logUntilGone, longestGap, readUntil, writeUntil } from './failover-reads.ts';
 import type { Truth } from './market-facts.ts';
+import { sandboxEnv } from '../src/cli/sandbox-config.ts';
 
 export type FailoverOptions = {
   readonly isSynchronous: boolean;

@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { openApp, systemClock, type App } from '../src/app.ts';
-import { withSandbox } from '../src/cli/serve.ts';
 import { readConfig } from '../src/config.ts';
 import { FaultError } from '../src/core/fault.ts';
 import { toGtin14 } from '../src/identifiers/gtin.ts';
@@ -16,6 +15,7 @@ import { listingKeyOf } from '../src/collect/listing-key.ts';
 import type { Sandbox } from '../src/sandbox/server.ts';
 import { presentListing } from '../src/wire/listing.ts';
 import { differencesOf, type Difference, type Truth } from './market-facts.ts';
+import { withSandbox } from '../src/cli/sandbox-config.ts';
 
 /** What each kind of trouble must come to; a listing without trouble must give its record. */
 const OUTCOMES: Readonly<Record<string, readonly string[]>> = {

@@ -6,13 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { openApp, type App } from '../src/app.ts';
-import { withSandbox } from '../src/cli/serve.ts';
 import { readConfig } from '../src/config.ts';
 import { issueKey } from '../src/metering/keys.ts';
 import { publicOrigins } from '../src/retailers/public-origins.ts';
 import { startSandbox, type SandboxDescription } from '../src/sandbox/server.ts';
 import { checkStore } from '../src/store/maintenance/check.ts';
 import { findMonthUsage } from '../src/store/usage.ts';
+import { withSandbox } from '../src/cli/sandbox-config.ts';
 
 export type MeteringOptions = {
   readonly calls: number;

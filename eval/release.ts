@@ -48,6 +48,8 @@ async function compare(other: string): Promise<number> {
   const env = {
     OPENSHELF_ORIGINS: mapped,
     OPENSHELF_SEARXNG_URL: origins['https://search.example'],
+    // One request at a time: whose answer comes first is not chance.
+    OPENSHELF_MAX_CONCURRENT: '1',
     ...credentials(world.credentials, values.credentials),
   };
   const sides = [await side(other, 'other', env), await side(HERE, 'here', env)] as const;

@@ -8,12 +8,12 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { openApp, systemClock } from '../src/app.ts';
-import { withSandbox, withSandboxSearch } from '../src/cli/serve.ts';
 import { readConfig } from '../src/config.ts';
 import { issueKey } from '../src/metering/keys.ts';
 import { publicOrigins } from '../src/retailers/public-origins.ts';
 import { startSandbox } from '../src/sandbox/server.ts';
 import { openStore, type Store } from '../src/store/store.ts';
+import { withSandbox, withSandboxSearch } from '../src/cli/sandbox-config.ts';
 
 const AT_ONCE = 8;
 

@@ -99,7 +99,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const readers = opened.adopt(createReaderPool(), (pool) => pool.close());
   const onError = (what: string, error: unknown) =>
     log.error(what, { error: describeError(error) });
-  const background = createBackground((error) => onError('background work', error));
+  const background = createBackground((error) => onError('background work failed', error));
   const metrics = createServiceMetrics({ store, clock, version, figures: processFigures });
   const alone = { clock, store, onError, newId: randomUUID };
   const needs = { ...alone, log, readers, background, metrics, exclusive: exclusiveWork(alone) };
@@ -275,7 +275,12 @@ function wireLookups(config: Config, needs: Needs): Lookups {
     worker,
     learnTitles: (stop) =>
       keepLearningTitles(
-        { store, matching, clock, onError: (error) => onError('counting of titles', error) },
+        {
+          store,
+          matching,
+          clock,
+          onError: (error) => onError('could not count the words of titles', error),
+        },
         stop,
       ),
   };
@@ -284,10 +289,12 @@ function wireLookups(config: Config, needs: Needs): Lookups {
 /** What an operator should know before the first call. */
 function warnOf(config: Config, store: Store, log: Log): void {
   if (config.contact === null) {
-    log.warn('OPENSHELF_CONTACT is not set: shops cannot tell who is asking');
+    log.warn(
+      'OPENSHELF_CONTACT is not set, so shops cannot tell who is asking. Set it to your web page or mailto: address.',
+    );
   }
   if (store.replica?.isThere() === false) {
-    log.warn('OPENSHELF_READ_URL: no server answers there; the primary is read until one does');
+    log.warn('OPENSHELF_READ_URL: no server answers there. The primary is read until one does.');
   }
 }
 

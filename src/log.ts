@@ -1,5 +1,5 @@
-// One structured logger: a JSON object a line on stderr. It never prints an API key, a header or the
-// query of a shop's address (security 6).
+// The structured logger: one JSON object a line. Callers never pass it a header or the query of a shop's address, which
+// can hold secrets; anything shaped like an API key is removed here.
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
@@ -30,7 +30,7 @@ export function createLog(write: (line: string) => void, least: LogLevel = 'info
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
 
-/** What an unexpected error says to the operator: its name, message and first stack lines. */
+/** An unexpected error for the operator: its name, message and first stack lines. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return (error.stack ?? `${error.name}: ${error.message}`).split('\n').slice(0, 6).join(' | ');

@@ -1,17 +1,17 @@
-// The program: hands argv to the commands, ties signals to one stop, and ends with their exit code.
+// The program: passes argv to the commands, turns signals into one stop signal, and ends with the exit code.
 
 import { run } from './cli/run.ts';
 
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
-    // The second signal means now (security 6).
+    // The first signal lets answers finish; the second one ends the process at once.
     if (stop.signal.aborted) process.exit(1);
     stop.abort();
   });
 }
 
-// A reader that went away (`openshelf ... | head`) is no failure of ours.
+// When the reader of a pipe has ended (`openshelf ... | head`), the command has not failed.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? 0 : 1);
 });

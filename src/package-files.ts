@@ -1,4 +1,4 @@
-// Files that the package brings along and the service reads: its manifest and the recorded examples.
+// Files of the package that the service reads: its manifest, the trained matcher and the recorded examples.
 
 import { readFileSync } from 'node:fs';
 

@@ -31,6 +31,7 @@ const UNIT_ROOMS = [
   'product',
   'reading',
   'retailers',
+  'settings',
   'titles',
   'wire',
 ];

@@ -12,7 +12,7 @@ import { startService } from './support/service.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
 const ROOT = dirname(import.meta.dirname);
-/** An answer under way may take so long after the signal (src/cli/serve.ts). */
+/** Answers in progress may take so long after the signal (src/cli/serve.ts). */
 const DRAIN_SECONDS = 25;
 
 function text(path: string): string {
@@ -78,7 +78,7 @@ test('the image is made of the Node that the project is tested with, in two stag
   assert.equal([...DOCKERFILE.matchAll(/^FROM /gm)].length, 2);
 });
 
-test('the image runs as nobody of weight, on a root it cannot write to, and says how it is', () => {
+test('the image runs as an unprivileged user, on files it cannot write to, with a health check', () => {
   const user = /^USER (\d+):\d+$/m.exec(DOCKERFILE)?.[1];
   assert.ok(Number(user) > 0);
   assert.match(DOCKERFILE, /^HEALTHCHECK .*CMD \["node", "healthy\.js", "readyz"\]$/m);
@@ -101,7 +101,7 @@ test('everything that is copied into the image is there and is sent to the build
   }
 });
 
-test('compose: pinned, unprivileged, with a password that nobody wrote down, and time to stop', () => {
+test('compose: pinned, unprivileged, with a password that is in no file, and with time to stop', () => {
   const services = at(COMPOSE, 'services');
   assert.deepEqual([...namesIn(services)].sort(), ['api', 'indexer', 'postgres']);
   assert.match(String(at(services, 'postgres', 'image')), /^postgres:\d+\.\d+-[a-z]+$/);

@@ -4,9 +4,11 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+
+import { envExample, withTables } from '../build/settings-pages.ts';
 import { FAULT_CODES } from '../src/core/fault.ts';
 import { FAULT_STATUS } from '../src/http/fault-status.ts';
-import { CREDENTIAL_NAMES } from '../src/retailers/credentials.ts';
+import { SETTING_NAMES } from '../src/settings/read-settings.ts';
 
 const ROOT = dirname(import.meta.dirname);
 const PAGES = globSync(['*.md', 'docs/**/*.md'], { cwd: ROOT }).sort();
@@ -45,16 +47,15 @@ test('the documents that a newcomer looks for are there', () => {
 test('every setting is in .env.example and in docs/configuration.md, and nothing else is', () => {
   const named = (pattern: RegExp, page: string): string[] =>
     [...new Set([...page.matchAll(pattern)].map(([, name = '']) => name))].sort();
-  const inConfig = named(
-    /'(OPENSHELF_[A-Z_]*[A-Z]|HOST|PORT|DATABASE_URL)'/g,
-    text('src/config.ts'),
-  );
-  const settings = [...inConfig, ...CREDENTIAL_NAMES]
-    .filter((name) => name !== 'OPENSHELF_VECTORS')
-    .sort();
+  const settings = [...SETTING_NAMES].sort();
   assert.ok(settings.length > 5);
-  assert.deepEqual(named(/^#? ?((?:OPENSHELF_)?[A-Z_]+)=/gm, text('.env.example')), settings);
+  assert.deepEqual(named(/^#([A-Z_]+)=/gm, text('.env.example')), settings);
   assert.deepEqual(named(/^\| `([A-Z_]+)`/gm, text('docs/configuration.md')), settings);
+});
+
+test('.env.example and the tables of docs/configuration.md are those of `npm run docs:settings`', () => {
+  assert.equal(text('.env.example'), envExample());
+  assert.equal(text('docs/configuration.md'), withTables(text('docs/configuration.md')));
 });
 
 test('every fault code is in docs/errors.md with the status it answers with', () => {

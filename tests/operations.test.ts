@@ -12,8 +12,8 @@ import { openPostgres } from '../src/store/postgres/postgres.ts';
 import type { Sql } from '../src/store/sql.ts';
 import { openSqlite } from '../src/store/sqlite/sqlite.ts';
 import { openStore } from '../src/store/store.ts';
+import { runCommand } from './support/command.ts';
 import { newDatabase } from './support/databases.ts';
-import { runProgram } from './support/program.ts';
 import { startService } from './support/service.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
@@ -44,7 +44,7 @@ test('every command and option that the page names exists', async () => {
     .filter(([name = '']) => /^(?:backup|check|keys|migrate-store|orgs|quality|serve)$/.test(name));
   assert.ok(calls.length > 8);
   for (const [name = '', ...words] of calls) {
-    const { code, stdout } = await runProgram([name, '--help']);
+    const { code, stdout } = await runCommand([name, '--help']);
     assert.equal(code, 0, name);
     for (const option of words.filter((word) => word.startsWith('--'))) {
       assert.ok(stdout.includes(option), `${name} ${option}`);

@@ -101,6 +101,8 @@ async function runTests(database: Database, files: readonly string[]): Promise<n
       cwd: ROOT,
       stdio: 'inherit',
       env: {
+        // Every file and every thread of the store would strip types anew: a fifth of the processor time of tests/cli.
+        NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'openshelf'),
         ...process.env,
         [DATABASE_VARIABLE]: database,
         ...(server === null ? {} : { [SERVER_VARIABLE]: server.url }),

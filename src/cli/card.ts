@@ -1,7 +1,7 @@
-// The product record as a card a person can read on a terminal. Shows what is known and leaves out what
-// is not; numbers and names come from the record as they stand.
+// The product record as a card for a terminal. Leaves out what is unknown; numbers and names are those of the record.
 
 import type { RecordBody } from '../wire/present.ts';
+import { wrapped } from './help.ts';
 
 const WIDTH = 78;
 
@@ -33,17 +33,9 @@ function row(name: string, value: string): string[] {
   return [` ${name.padEnd(13)} ${first}`, ...rest.map((line) => `${' '.repeat(15)}${line}`)];
 }
 
+/** Lines of at most so many characters; a longer word is cut. */
 function wrap(text: string, width: number): string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ')) {
-    if (line !== '' && line.length + word.length + 1 > width) {
-      lines.push(line);
-      line = '';
-    }
-    line = line === '' ? word : `${line} ${word}`;
-  }
-  return [...lines, line].map((each) =>
+  return wrapped(text, width).map((each) =>
     each.length > width ? `${each.slice(0, width - 1)}…` : each,
   );
 }
@@ -95,9 +87,10 @@ function feesText(record: RecordBody): string | null {
 }
 
 function windowText(record: RecordBody): string | null {
-  const held = record.stats?.windows['30d'];
-  if (held === undefined || held === null) return null;
-  return `low ${usd(held.low)}, high ${usd(held.high)}, average ${usd(held.average)}, days covered ${held.days_covered}`;
+  const window = record.stats?.windows['30d'];
+  if (window === undefined || window === null) return null;
+  const { low, high, average, days_covered: days } = window;
+  return `low ${usd(low)}, high ${usd(high)}, average ${usd(average)}, days covered ${days}`;
 }
 
 function physicalRows(record: RecordBody): readonly Row[] {

@@ -1,20 +1,15 @@
-// What a command of the program is, and the conventions all of them keep (D52): exit 0 done, 1 failed or
-// refused, 2 bad usage; with `--json` one JSON value on one line is the last line of stdout and everything
-// else goes to stderr.
+// What a command of the program is, and what all of them keep to (D52): exit code 0 done, 1 failed or refused, 2 bad
+// usage; with `--json` the last line of stdout is one JSON value and everything else goes to stderr.
 
-import type { ParseArgsOptionsConfig } from 'node:util';
-
-import { readConfig, type Config, type Env } from '../config.ts';
+import { nearestName } from '../core/nearest-name.ts';
+import type { Env } from '../settings/read-settings.ts';
 
 export type Io = {
   readonly out: (line: string) => void;
   readonly err: (line: string) => void;
   /** Standard output is a person's terminal. */
   readonly isTerminal: boolean;
-  /**
-   * One line that is written over, for long work; null wipes it out. Absent when standard error is no
-   * person's terminal.
-   */
+  /** Replaces one line of a terminal while something long runs; null wipes it. Absent when stderr is no terminal. */
   readonly status?: (line: string | null) => void;
   readonly env: Env;
   /** Aborted by SIGINT or SIGTERM. */
@@ -29,14 +24,22 @@ export type CommandInput = {
   readonly io: Io;
 };
 
+export type Option = {
+  /** What stands for its value in the help, such as `DIR`; an option without one is a switch. */
+  readonly value?: string;
+  readonly help: string;
+};
+
 export type Command = {
   readonly name: string;
   readonly summary: string;
-  /** The lines of `--help` after the summary. */
-  readonly usage: string;
-  readonly options: ParseArgsOptionsConfig;
-  /** It says itself which words beside its options it takes; without this there are none to take. */
-  readonly takesWords?: true;
+  /** Each way to call it, behind `openshelf <name>`. */
+  readonly synopsis: readonly string[];
+  /** Its arguments beside options, by the name that they have in the synopsis. Absent: it takes none. */
+  readonly positionals?: Readonly<Record<string, string>>;
+  readonly options: Readonly<Record<string, Option>>;
+  /** What `--help` says below the options: whole lines. */
+  readonly notes?: readonly string[];
   readonly run: (input: CommandInput) => Promise<number>;
 };
 
@@ -44,20 +47,31 @@ export const DONE = 0;
 export const FAILED = 1;
 export const BAD_USAGE = 2;
 
-/** The command was called wrongly: its message and usage are printed, exit 2. */
+/** Said on stderr when work that can be continued was stopped. */
+export const STOPPED = 'Stopped. The same command continues where this one ended.';
+
+/** The command was called wrongly: the message and the usage are printed, exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** A command of several actions: its first word chooses one, which gets the words after it. */
+/** Runs the action that the first argument names, with the arguments after it. */
 export function byAction(actions: Readonly<Record<string, Command['run']>>): Command['run'] {
   return (input) => {
-    const [name = '', ...rest] = input.positionals;
-    const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+    const [name, ...rest] = input.positionals;
+    const action = name !== undefined && Object.hasOwn(actions, name) ? actions[name] : undefined;
     if (action !== undefined) return action({ ...input, positionals: rest });
     const names = Object.keys(actions);
-    throw new UsageError(`say what to do: ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`);
+    const all = `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+    if (name === undefined) throw new UsageError(`The action is missing: ${all}.`);
+    throw new UsageError(`Unknown action "${name}". ${didYouMean(name, names) ?? `Use ${all}.`}`);
   };
+}
+
+/** `Did you mean "lookup"?`, or null when nothing is near. */
+export function didYouMean(name: string, known: readonly string[]): string | null {
+  const near = nearestName(name, known);
+  return near === null ? null : `Did you mean "${near}"?`;
 }
 
 /** One JSON value on one line. */
@@ -65,61 +79,8 @@ export function printJson(io: Io, value: unknown): void {
   io.out(JSON.stringify(value));
 }
 
-/** A text option; empty counts as not given. */
-export function textOption(values: Values, name: string): string | undefined {
-  const value = values[name];
-  return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-/** A whole number in a range, or undefined when not given. */
-export function numberOption(
-  values: Values,
-  name: string,
-  range: { readonly min: number; readonly max: number },
-): number | undefined {
-  const text = values[name];
-  if (text === undefined || typeof text === 'boolean') return undefined;
-  const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= range.min && value <= range.max) return value;
-  throw new UsageError(`--${name} takes a whole number from ${range.min} to ${range.max}`);
-}
-
-/** An option that must be there. */
-export function requiredOption(values: Values, name: string): string {
-  const value = textOption(values, name);
-  if (value === undefined) throw new UsageError(`--${name} is missing`);
-  return value;
-}
-
-/** The settings, with `--data` above the environment. */
-export function configOf({ values, io }: CommandInput): Config {
-  const dataDir = textOption(values, 'data');
-  return readConfig(io.env, dataDir === undefined ? {} : { dataDir });
-}
-
-/** One of a few words, or undefined when not given. */
-export function wordOption<T extends string>(
-  values: Values,
-  name: string,
-  words: readonly T[],
-): T | undefined {
-  const text = textOption(values, name);
-  if (text === undefined) return undefined;
-  const word = words.find((each) => each === text.toLowerCase());
-  if (word === undefined) throw new UsageError(`--${name} takes ${words.join(' or ')}`);
-  return word;
-}
-
-/** Refuses words that nobody reads: one that was meant as an option must not be lost silently. */
-export function noWords(positionals: readonly string[]): void {
-  if (positionals.length > 0) throw new UsageError(`"${positionals[0]}" is not understood`);
-}
-
-/** The one thing a command is about. */
-export function onePositional(positionals: readonly string[], what: string): string {
-  const [first] = positionals;
-  if (first === undefined) throw new UsageError(`${what} is missing`);
-  if (positionals.length > 1)
-    throw new UsageError(`one ${what} at a time; quote it when it has spaces`);
-  return first;
+/** Resolves when the signal is aborted. */
+export function untilStopped(stop: AbortSignal): Promise<void> {
+  if (stop.aborted) return Promise.resolve();
+  return new Promise((resolve) => stop.addEventListener('abort', () => resolve(), { once: true }));
 }

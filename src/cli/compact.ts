@@ -1,27 +1,27 @@
-// openshelf compact: packs the price history that is complete, and forgets what the settings do not keep.
+// openshelf compact: compacts the complete years of price history and deletes what the settings do not keep.
 
 import { withStore } from '../app.ts';
 import { dayOf } from '../core/clock.ts';
 import { compact, type Compaction } from '../indexer/compaction.ts';
 import { countCompactable, firstRecentDay } from '../store/maintenance/compact-observations.ts';
-import { DONE, FAILED, printJson, type Command, type CommandInput } from './command.ts';
-import { heldConfigOf } from './held-data.ts';
+import { DONE, FAILED, printJson, STOPPED, type Command, type CommandInput } from './command.ts';
+import { heldConfigOf } from './data-folder.ts';
+import { DATA_OPTION } from './options.ts';
 import { createProgress } from './progress-bar.ts';
 
 export const compactCommand: Command = {
   name: 'compact',
-  summary: 'pack the price history now, as a running service does week by week',
-  usage: [
-    'Usage: openshelf compact [--data DIR] [--json]',
-    '',
-    '  --data DIR   the data folder (default OPENSHELF_DATA, else ./data)',
-    '  --json       {"complete", "folded", "forgotten", "problems"} on one line',
-    '',
-    'Works while a server runs, and may be stopped at any time: what is done is done.',
+  summary: 'compact the price history now, as a running service does every week',
+  synopsis: ['[--data DIR] [--json]'],
+  options: {
+    data: DATA_OPTION,
+    json: { help: '{"complete", "folded", "forgotten", "problems"} on one line' },
+  },
+  notes: [
+    'Works while a server runs, and may be stopped at any time: finished work is kept.',
     'Deletes only what OPENSHELF_KEEP_OBSERVATIONS_DAYS and OPENSHELF_KEEP_BARS_YEARS do not keep.',
     'Exit code 1 when something could not be read, or when it was stopped.',
-  ].join('\n'),
-  options: { data: { type: 'string' }, json: { type: 'boolean' } },
+  ],
   run: async (input) => {
     const { values, io } = input;
     const done = await runCompact(input);
@@ -30,7 +30,7 @@ export const compactCommand: Command = {
       const { compacted: folded, forgotten, damaged: problems } = done;
       printJson(io, { complete: isComplete, folded, forgotten, problems });
     } else tell(input, done);
-    if (!isComplete) io.err('stopped: the same call goes on where this one ended.');
+    if (!isComplete) io.err(STOPPED);
     return isComplete && done.damaged.length === 0 ? DONE : FAILED;
   },
 };
@@ -47,7 +47,7 @@ async function runCompact(input: CommandInput): Promise<Compaction> {
         retention: config.retention,
         today,
         signal: io.stop,
-        // The commit of each slice gives everybody else their turn.
+        // Other writers get their turn at the commit of each slice.
         pause: () => Promise.resolve(),
         onCompacted: (folded) => bar.at(folded, `${folded} observations`),
       });
@@ -60,5 +60,5 @@ async function runCompact(input: CommandInput): Promise<Compaction> {
 function tell({ io }: CommandInput, { compacted: folded, forgotten, damaged }: Compaction): void {
   damaged.forEach((problem) => io.out(problem));
   const gone = forgotten === 0 ? '' : `, ${forgotten} deleted that the settings do not keep`;
-  io.out(`${folded} observations packed${gone}`);
+  io.out(`${folded} observations compacted${gone}`);
 }

@@ -1,5 +1,5 @@
-// openshelf demo: the whole service against simulated shops, one real lookup through HTTP, and the line to
-// repeat it. Keeps its data apart from an installation's own.
+// openshelf demo: the whole service against simulated shops, one real lookup over HTTP, and the command to repeat it.
+// Its data is apart from that of the installation.
 
 import { join } from 'node:path';
 
@@ -9,9 +9,10 @@ import { issueKey } from '../metering/keys.ts';
 import type { Problem } from '../wire/problem.ts';
 import type { ProductRecord } from '../wire/product-record.ts';
 import { renderCard } from './card.ts';
-import { DONE, numberOption, textOption, type Command } from './command.ts';
+import { DONE, untilStopped, type Command } from './command.ts';
 import { isTaken, startListening } from './listening.ts';
-import { openSandbox, untilStopped, withSandbox, withSandboxSearch } from './serve.ts';
+import { numberOption, settingDefault, textOption } from './options.ts';
+import { openSandbox, withSandbox, withSandboxSearch } from './sandbox-config.ts';
 
 const DRAIN_MS = 5_000;
 
@@ -20,15 +21,12 @@ const KEY_REQUEST = { organization: 'demo', note: 'made by openshelf demo' };
 export const demo: Command = {
   name: 'demo',
   summary: 'run the service on simulated shops and look one product up',
-  usage: [
-    'Usage: openshelf demo [--port N] [--data DIR]',
-    '',
-    '  --port N     default PORT, else 8790; another one when that is taken',
-    '  --data DIR   default: the folder demo inside the data folder',
-    '',
-    'Stays up until it is stopped (Ctrl-C).',
-  ].join('\n'),
-  options: { port: { type: 'string' }, data: { type: 'string' } },
+  synopsis: ['[--port N] [--data DIR]'],
+  options: {
+    port: { value: 'N', help: `${settingDefault('port')}; a free one when that is taken` },
+    data: { value: 'DIR', help: 'default: the folder demo inside the data folder' },
+  },
+  notes: ['Runs until it is stopped (Ctrl-C).'],
   run: async ({ values, io }) => {
     const port = numberOption(values, 'port', { min: 0, max: 65_535 });
     const settings = readConfig(io.env, port === undefined ? {} : { port });
@@ -60,14 +58,14 @@ export const demo: Command = {
     const cells = `${url}/v1/products/${upc}?include_cross_retailer=true&identifier_match=any`;
     io.out(`  curl -H 'Authorization: Bearer ${key.text}' '${cells}'`);
     io.out('');
-    io.out('It stays up; Ctrl-C stops it.');
+    io.out('The service runs until you press Ctrl-C.');
     await untilStopped(io.stop);
     await app.stop(DRAIN_MS);
     return DONE;
   },
 };
 
-/** The usual port, or a free one when something else has it: a demo must not fail on that. */
+/** The usual port, or a free one when another program has it: a demo must not fail on that. */
 async function listenSomewhere(app: App, config: Config): Promise<{ readonly url: string }> {
   try {
     return await startListening(app, config);
@@ -82,6 +80,6 @@ async function askOverHttp(address: string, key: string): Promise<ProductRecord>
   const body = (await response.json()) as ProductRecord | Problem;
   if (response.ok && '_freshness' in body) return body;
   throw new Error(
-    `the demo's own lookup failed: ${'detail' in body ? body.detail : response.status}`,
+    `The lookup of the demo failed: ${'detail' in body ? body.detail : `status ${response.status}`}`,
   );
 }

@@ -1,5 +1,5 @@
-// openshelf export: every price observation that is held, as a file that `openshelf import` takes back
-// unchanged (docs/history-files.md).
+// openshelf export: every stored price observation, as a file that `openshelf import` reads back unchanged
+// (docs/history-files.md).
 
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 
@@ -8,43 +8,27 @@ import { givenOf } from '../lookup/import-history.ts';
 import { countHeld, readHeld } from '../store/imported-history.ts';
 import type { Store } from '../store/store.ts';
 import { entryLine, FILE_FORMATS, headerLine, type FileFormat } from '../wire/history-file.ts';
-import {
-  DONE,
-  FAILED,
-  printJson,
-  textOption,
-  UsageError,
-  wordOption,
-  type Command,
-  type CommandInput,
-} from './command.ts';
-import { heldConfigOf } from './held-data.ts';
+import { DONE, FAILED, printJson, UsageError, type Command, type CommandInput } from './command.ts';
+import { heldConfigOf } from './data-folder.ts';
+import { DATA_OPTION, textOption, wordOption } from './options.ts';
 import { createProgress } from './progress-bar.ts';
 
 export const exportCommand: Command = {
   name: 'export',
-  summary: 'write the price history that is held to a file or stdout',
-  usage: [
-    'Usage: openshelf export [--output FILE] [--data DIR] [--format csv|jsonl] [--json]',
-    '',
-    '  --output FILE  instead of stdout; it appears when it is complete',
-    '  --format F     csv or jsonl (default csv, or as the name of FILE tells)',
-    '  --data DIR     the data folder (default OPENSHELF_DATA, else ./data)',
-    '  --json         print how many rows were written as one JSON object; needs --output',
-    '',
-    'Works while a server runs. `openshelf import` takes the file back, here or elsewhere.',
-  ].join('\n'),
+  summary: 'write the stored price history to a file or stdout',
+  synopsis: ['[--output FILE] [--format csv|jsonl] [--data DIR] [--json]'],
   options: {
-    output: { type: 'string' },
-    format: { type: 'string' },
-    data: { type: 'string' },
-    json: { type: 'boolean' },
+    output: { value: 'FILE', help: 'instead of stdout; it appears when it is complete' },
+    format: { value: 'F', help: 'csv or jsonl (default csv, or as the name of FILE says)' },
+    data: DATA_OPTION,
+    json: { help: 'print how many rows were written as one JSON object; requires --output' },
   },
+  notes: ['Works while a server runs. openshelf import reads the file, here or elsewhere.'],
   run: async (input) => {
     const { values, io } = input;
     const output = textOption(values, 'output');
     if (values['json'] === true && output === undefined) {
-      throw new UsageError('--json needs --output: without it the rows are on stdout');
+      throw new UsageError('--json requires --output: without it the rows go to stdout.');
     }
     const named = output !== undefined && /\.(?:jsonl|ndjson)$/i.test(output) ? 'jsonl' : 'csv';
     const format = wordOption(values, 'format', FILE_FORMATS) ?? named;
@@ -58,7 +42,7 @@ export const exportCommand: Command = {
   },
 };
 
-/** Rows that were written; null when told to stop, and then no file is left. */
+/** How many rows were written; null when it was told to stop, and then no file is left. */
 async function writeAll(
   { values, io }: CommandInput,
   store: Store,
@@ -83,15 +67,15 @@ async function writeAll(
     sink.drop();
   }
   if (!io.stop.aborted) return rows;
-  io.err('stopped: the export is not complete.');
+  io.err('Stopped. The export is not complete, and no file is left.');
   return null;
 }
 
 type Sink = {
   readonly write: (lines: string) => void;
-  /** The file is complete: it takes its name. */
+  /** Gives the complete file its name. */
   readonly keep: () => void;
-  /** Removes what is not complete. */
+  /** Removes a file that is not complete. */
   readonly drop: () => void;
 };
 

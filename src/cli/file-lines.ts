@@ -1,25 +1,25 @@
-// Lines of a file from any place in it, in bounded memory whatever the file is.
+// The lines of a file from any offset on, in bounded memory whatever the file is.
 
 import { createReadStream } from 'node:fs';
 
-/** More than any honest row: an address has at most 8 KiB. */
+/** More than any valid row needs: an address has at most 8 KiB. */
 const MAX_LINE_BYTES = 65_536;
 
 export type FileLine = {
   /** From 1. */
   readonly number: number;
-  /** Without its end; null when it is too long or not UTF-8, and `why` says so. */
+  /** Without its line end; null when it is too long or not UTF-8, and `why` says so. */
   readonly text: string | null;
   readonly why: string;
-  /** Offset of the first byte behind its end. */
+  /** Offset of the first byte after its line end. */
   readonly end: number;
 };
 
 export type LineStart = { readonly offset: number; readonly line: number };
 
 /**
- * The lines from a place on. `onBytes` gets every byte once, in order; when a line is handed out it has had
- * exactly the bytes up to its end.
+ * The lines from `start` on. `onBytes` gets every byte once, in order; when a line is yielded, it has had exactly the
+ * bytes up to the end of that line.
  */
 export async function* readLines(
   file: string,

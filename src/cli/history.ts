@@ -1,52 +1,44 @@
-// openshelf history <id>: the prices that are held of a product, as the service answers them. The operator's
-// own reading is not metered, so the answer has no token fields.
+// openshelf history: the stored prices of a product, as the service answers them. Calls of the operator are not
+// metered, so the answer has no token fields.
 
 import { openApp } from '../app.ts';
 import { TIMEFRAMES } from '../history/daily-bars.ts';
-import { isSlug } from '../core/retailer.ts';
 import { presentHistory } from '../wire/history.ts';
+import { DONE, printJson, type Command } from './command.ts';
+import { heldConfigOf } from './data-folder.ts';
 import {
-  DONE,
+  DATA_OPTION,
+  IDENTIFIER_HELP,
   onePositional,
-  printJson,
+  slugOption,
   textOption,
-  UsageError,
   wordOption,
-  type Command,
-} from './command.ts';
-import { heldConfigOf } from './held-data.ts';
+} from './options.ts';
 
 export const history: Command = {
   name: 'history',
-  summary: 'print the prices that are held of a product',
-  usage: [
-    'Usage: openshelf history <id> [--timeframe T] [--retailer SLUG] [--json]',
-    '',
-    '  <id>              a product-page address, barcode, ASIN, item id, SKU or product id',
-    `  --timeframe T     ${TIMEFRAMES.join(', ')} (default 30d)`,
-    '  --retailer SLUG   whose prices, or all (default retailer_w)',
-    '  --cursor TEXT     `next` of the answer before: an answer has at most 10,000 rows',
-    '  --data DIR        the data folder (default OPENSHELF_DATA, else ./data)',
-    '  --json            print the history as one JSON object on one line',
-    '',
-    'Fetches nothing. Not metered: the answer has no token fields.',
-  ].join('\n'),
+  summary: 'print the stored prices of a product',
+  synopsis: ['IDENTIFIER [--timeframe T] [--retailer SLUG] [--cursor TEXT] [--data DIR] [--json]'],
+  positionals: { IDENTIFIER: IDENTIFIER_HELP },
   options: {
-    timeframe: { type: 'string' },
-    retailer: { type: 'string' },
-    cursor: { type: 'string' },
-    data: { type: 'string' },
-    json: { type: 'boolean' },
+    timeframe: { value: 'T', help: `${TIMEFRAMES.join(', ')} (default 30d)` },
+    retailer: {
+      value: 'SLUG',
+      help: 'the retailer whose prices are printed, or all (default retailer_w)',
+    },
+    cursor: {
+      value: 'TEXT',
+      help: '"next" of the previous answer: one answer has at most 10,000 rows',
+    },
+    data: DATA_OPTION,
+    json: { help: 'print the history as one JSON object on one line' },
   },
-  takesWords: true,
+  notes: ['Fetches nothing. Not metered: the answer has no token fields.'],
   run: async (input) => {
     const { values, positionals, io } = input;
-    const text = onePositional(positionals, 'identifier');
+    const text = onePositional(positionals, 'IDENTIFIER');
     const timeframe = wordOption(values, 'timeframe', TIMEFRAMES) ?? '30d';
-    const retailer = textOption(values, 'retailer') ?? 'retailer_w';
-    if (retailer !== 'all' && !isSlug(retailer)) {
-      throw new UsageError('--retailer takes a slug (2 to 30 of a-z and 0-9) or all');
-    }
+    const retailer = slugOption(values, 'retailer', ['all']) ?? 'retailer_w';
     await using app = await openApp(await heldConfigOf(input));
     const cursor = textOption(values, 'cursor');
     const answer = presentHistory(await app.lookupHistory({ text, timeframe, retailer, cursor }));
@@ -67,7 +59,7 @@ function render(answer: ReturnType<typeof presentHistory>): readonly string[] {
   const head = `${identifier}, ${retailer}, ${timeframe}: ${observations.length} observations`;
   const figures =
     stats === null
-      ? 'nothing is held'
+      ? 'no prices are stored'
       : `now ${usd(stats.current)}; 30 days: low ${usd(stats.lowest_30d)}, ` +
         `high ${usd(stats.highest_30d)}, average ${usd(stats.average_30d)}`;
   const rows = observations.map((row) => {

@@ -1,23 +1,25 @@
-// openshelf identify <text>: what an identifier may mean, in the order it would be tried (D6, D11).
+// openshelf identify: what an identifier may mean, in the order it would be tried (D6, D11).
 
 import { FaultError } from '../core/fault.ts';
 import { parseInput } from '../lookup/parse-input.ts';
-import { DONE, onePositional, printJson, textOption, type Command } from './command.ts';
+import { DONE, printJson, type Command } from './command.ts';
+import { IDENTIFIER_HELP, onePositional, textOption } from './options.ts';
 
 export const identifyCommand: Command = {
   name: 'identify',
-  summary: 'say what an identifier may mean, in the order it would be tried',
-  usage: [
-    'Usage: openshelf identify <text> [--format F] [--json]',
-    '',
-    '  --format F   UPC, EAN, ISBN, GTIN, ASIN or item_id: only what it may mean in this format',
-    '  --json       print what it may mean as one JSON list',
-  ].join('\n'),
-  options: { format: { type: 'string' }, json: { type: 'boolean' } },
-  takesWords: true,
+  summary: 'list what an identifier may mean, in the order it would be tried',
+  synopsis: ['IDENTIFIER [--format F] [--json]'],
+  positionals: { IDENTIFIER: IDENTIFIER_HELP },
+  options: {
+    format: {
+      value: 'F',
+      help: 'UPC, EAN, ISBN, GTIN, ASIN or item_id: only what it may mean in this format',
+    },
+    json: { help: 'one JSON list on one line' },
+  },
   run: ({ values, positionals, io }) => {
     const answer = parseInput(
-      onePositional(positionals, 'identifier'),
+      onePositional(positionals, 'IDENTIFIER'),
       textOption(values, 'format'),
     );
     if (!answer.ok) throw new FaultError(answer.fault);

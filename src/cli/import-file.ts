@@ -1,5 +1,5 @@
-// One file of price history -> the store, batch by batch: every line is added, already held, or reported
-// with its number; nothing is dropped silently. Stops and goes on at the end of a batch.
+// One file of price history -> the store, batch by batch: every line is added, stored already, or reported with its
+// number; none is dropped silently. Stops and continues at the end of a batch.
 
 import { createHistoryImport, type HistoryImport } from '../lookup/import-history.ts';
 import type { ImportedEntry } from '../store/imported-history.ts';
@@ -18,18 +18,18 @@ import { readLines, type FileLine, type LineStart } from './file-lines.ts';
 export type BadLine = { readonly line: number; readonly reason: string };
 
 export type ImportCounts = {
-  /** Lines that are neither empty nor the first one of a CSV file. */
+  /** Lines that are neither empty nor the header of a CSV file. */
   readonly rows: number;
   readonly added: number;
-  /** Held before, the same in every way. */
+  /** Stored before, the same in every field. */
   readonly unchanged: number;
   readonly bad: number;
 };
 
 export type ImportReport = ImportCounts & {
-  /** The last line that an earlier run had done; null: read from the start. */
+  /** The last line that an earlier run finished; null: read from the start. */
   readonly resumedAfterLine: number | null;
-  /** False: told to stop; the same call goes on where it ended. */
+  /** False: told to stop; the same command continues where it ended. */
   readonly isWhole: boolean;
 };
 
@@ -41,11 +41,11 @@ export type ImportJob = {
   readonly progress: ImportProgress;
   readonly stop: AbortSignal;
   readonly onBad: (bad: BadLine) => void;
-  /** After each batch: bytes that are done, and the counts so far. */
+  /** Called after each batch with the bytes that are done and the counts so far. */
   readonly onBatch: (offset: number, counts: ImportCounts) => void;
 };
 
-/** Rows of one unit: it commits in some milliseconds, so a server on the same data does not stand still. */
+/** Rows of one transaction: it commits in some milliseconds, so that a server on the same data is not blocked. */
 const BATCH_ROWS = 1_000;
 
 export type FileHead = {
@@ -56,12 +56,12 @@ export type FileHead = {
 };
 
 export type HeadOptions = {
-  /** Null: as the file's name or its first character tells. */
+  /** Null: as the file's name or its first character says. */
   readonly format: FileFormat | null;
   readonly needsCurrency: boolean;
 };
 
-/** How a file is laid out. Rejects with what is wrong when it cannot be told. */
+/** The layout of a file. Rejects with what is wrong when it cannot be determined. */
 export async function readHead(file: string, options: HeadOptions): Promise<FileHead> {
   const { needsCurrency } = options;
   const jsonLines: FileHead = {
@@ -91,11 +91,11 @@ function formatOf(file: string, text: string): FileFormat {
 type Counts = { -readonly [name in keyof ImportCounts]: number };
 type Row = { readonly line: number; readonly entry: ImportedEntry };
 
-/** Imports what is not done yet. */
+/** Imports the lines that no earlier run has imported. */
 export async function importFile(job: ImportJob): Promise<ImportReport> {
   const { file, progress, head } = job;
   const earlier = await progress.read();
-  // A run that starts anew has the head behind it: the digest must have it too.
+  // A new run begins before the header, because the digest of the progress covers it too.
   const start = earlier ?? { offset: 0, line: 0 };
   const counts = countsOf(earlier);
   const history = createHistoryImport(job.store, job.rules.nowMs);
@@ -161,7 +161,7 @@ async function fileBatch(
     const outcome = outcomes[at];
     if (outcome === 'added') counts.added += 1;
     else if (outcome === 'held') counts.unchanged += 1;
-    else refused.push({ line, reason: 'another price or stock is held for this instant' });
+    else refused.push({ line, reason: 'another price or stock is stored for this instant' });
   }
   counts.bad += refused.length;
   for (const each of refused.toSorted((a, b) => a.line - b.line)) job.onBad(each);

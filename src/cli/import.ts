@@ -1,4 +1,4 @@
-// openshelf import FILE: a user's own price history into the data (docs/history-files.md).
+// openshelf import FILE: adds a user's own price history to the data (docs/history-files.md).
 
 import { statSync } from 'node:fs';
 
@@ -9,48 +9,46 @@ import { openImportProgress } from '../store/maintenance/import-progress.ts';
 import type { Store } from '../store/store.ts';
 import { FILE_FORMATS } from '../wire/history-file.ts';
 import {
-  configOf,
   DONE,
   FAILED,
-  onePositional,
   printJson,
-  textOption,
+  STOPPED,
   UsageError,
-  wordOption,
   type Command,
   type CommandInput,
   type Values,
 } from './command.ts';
+import { configOf } from './data-folder.ts';
 import { importFile, readHead, type BadLine, type ImportReport } from './import-file.ts';
+import { DATA_OPTION, onePositional, textOption, wordOption } from './options.ts';
 import { createProgress } from './progress-bar.ts';
 
-/** Bad lines that the JSON lists; every one of them is a line of stderr. */
+/** Bad lines that the JSON lists at most; every one of them is named on stderr. */
 const MAX_LISTED = 1_000;
 
 export const importCommand: Command = {
   name: 'import',
   summary: 'add your own price history to the data',
-  usage: [
-    'Usage: openshelf import FILE [--data DIR] [--format csv|jsonl] [--currency CODE] [--json]',
-    '',
-    '  FILE             one row a line: retailer, retailer_id or url or gtin, observed_at, price,',
-    '                   currency, in_stock (docs/history-files.md)',
-    '  --format F       csv or jsonl; otherwise told by the name or the first character',
-    '  --currency CODE  of prices whose row names none, e.g. USD',
-    '  --data DIR       the data folder (default OPENSHELF_DATA, else ./data)',
-    '  --json           print the counts and the bad lines as one JSON object on one line',
-    '',
-    'Works while a server runs. A line that cannot be imported is named on stderr and the others go',
-    'in. The same file again adds nothing; after a stop the same call goes on where it ended.',
-    'Exit code 1 when a line was bad or the import was stopped.',
-  ].join('\n'),
-  options: {
-    format: { type: 'string' },
-    currency: { type: 'string' },
-    data: { type: 'string' },
-    json: { type: 'boolean' },
+  synopsis: ['FILE [--format csv|jsonl] [--currency CODE] [--data DIR] [--json]'],
+  positionals: {
+    FILE:
+      'one row a line: retailer, retailer_id or url or gtin, observed_at, price, currency, in_stock ' +
+      '(docs/history-files.md)',
   },
-  takesWords: true,
+  options: {
+    format: {
+      value: 'F',
+      help: 'csv or jsonl (default: as the name of FILE or its first character says)',
+    },
+    currency: { value: 'CODE', help: 'of prices whose row names none, such as USD' },
+    data: DATA_OPTION,
+    json: { help: 'print the counts and the bad lines as one JSON object on one line' },
+  },
+  notes: [
+    'Works while a server runs. A line that cannot be imported is named on stderr; the others are imported.',
+    'The same file again adds nothing. After a stop, the same command continues where it ended.',
+    'Exit code 1 when a line was bad or the import was stopped.',
+  ],
   run: async (input) => {
     onePositional(input.positionals, 'FILE');
     wordOption(input.values, 'format', FILE_FORMATS);
@@ -60,9 +58,11 @@ export const importCommand: Command = {
 };
 
 function currencyOption(values: Values): string | null {
-  const code = textOption(values, 'currency')?.toUpperCase() ?? null;
-  if (code === null || isCurrencyCode(code)) return code;
-  throw new UsageError('--currency takes an ISO 4217 code such as USD');
+  const text = textOption(values, 'currency');
+  if (text === undefined) return null;
+  const code = text.toUpperCase();
+  if (isCurrencyCode(code)) return code;
+  throw new UsageError(`--currency takes an ISO 4217 code such as USD, not "${text}".`);
 }
 
 async function runImport(input: CommandInput, store: Store, nowMs: number): Promise<number> {
@@ -71,10 +71,12 @@ async function runImport(input: CommandInput, store: Store, nowMs: number): Prom
   const format = wordOption(values, 'format', FILE_FORMATS) ?? null;
   const currency = currencyOption(values);
   const about = statSync(file);
-  if (!about.isFile()) throw new Error(`${file} is no file: an import may have to read it twice`);
+  if (!about.isFile())
+    throw new Error(`${file} is not a regular file. An import may have to read it twice.`);
   const head = await readHead(file, { format, needsCurrency: currency === null });
   const bar = createProgress(io, about.size);
-  if (head.ignored.length > 0) bar.note(`not imported: ${head.ignored.join(', ')}`);
+  if (head.ignored.length > 0)
+    bar.note(`Columns that are not imported: ${head.ignored.join(', ')}`);
   const listed: BadLine[] = [];
   const { dataDir, databaseUrl } = configOf(input);
   const target = databaseUrl === null ? [] : [databaseName(databaseUrl)];
@@ -102,9 +104,9 @@ async function runImport(input: CommandInput, store: Store, nowMs: number): Prom
   }
 }
 
-type Told = { readonly ignored: readonly string[]; readonly listed: readonly BadLine[] };
+type FileNotes = { readonly ignored: readonly string[]; readonly listed: readonly BadLine[] };
 
-function tell({ values, io }: CommandInput, report: ImportReport, told: Told): void {
+function tell({ values, io }: CommandInput, report: ImportReport, notes: FileNotes): void {
   const { rows, added, unchanged, bad, isWhole, resumedAfterLine } = report;
   if (values['json'] === true) {
     printJson(io, {
@@ -113,13 +115,13 @@ function tell({ values, io }: CommandInput, report: ImportReport, told: Told): v
       added,
       unchanged,
       bad,
-      bad_lines: told.listed,
-      ignored_columns: told.ignored,
+      bad_lines: notes.listed,
+      ignored_columns: notes.ignored,
       resumed_after_line: resumedAfterLine,
     });
     return;
   }
-  const after = resumedAfterLine === null ? '' : ` (went on after line ${resumedAfterLine})`;
-  io.out(`${rows} rows: ${added} added, ${unchanged} held before, ${bad} bad${after}`);
-  if (!isWhole) io.err('stopped: the same call goes on where this one ended.');
+  const after = resumedAfterLine === null ? '' : ` (continued after line ${resumedAfterLine})`;
+  io.out(`${rows} rows: ${added} added, ${unchanged} stored before, ${bad} bad${after}`);
+  if (!isWhole) io.err(STOPPED);
 }

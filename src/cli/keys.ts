@@ -1,4 +1,4 @@
-// openshelf keys create|list|rotate|revoke: who may call, and how long.
+// openshelf keys: who may call, and until when.
 
 import { systemClock, withStore } from '../app.ts';
 import { DAY_MS, isoTimestamp } from '../core/clock.ts';
@@ -7,65 +7,73 @@ import { issueKey, listKeys, rotateKey } from '../metering/keys.ts';
 import { MAX_MONTHLY_QUOTA, MAX_PER_MINUTE } from '../store/organizations.ts';
 import {
   byAction,
-  configOf,
   DONE,
-  noWords,
-  numberOption,
-  onePositional,
   printJson,
-  requiredOption,
-  textOption,
   UsageError,
   type Command,
   type CommandInput,
 } from './command.ts';
-import { heldConfigOf } from './held-data.ts';
-import { instantOption } from './instant.ts';
+import { configOf, heldConfigOf } from './data-folder.ts';
+import {
+  DATA_OPTION,
+  instantOption,
+  noPositionals,
+  numberOption,
+  onePositional,
+  requiredOption,
+  textOption,
+} from './options.ts';
 
 export const keys: Command = {
   name: 'keys',
   summary: 'create, list, rotate and revoke API keys',
-  usage: [
-    'Usage: openshelf keys create --org NAME [--scopes LIST] [--expires WHEN] [--note TEXT]',
-    '                             [--quota N] [--throttle N] [--json]',
-    '       openshelf keys list --org NAME [--json]',
-    '       openshelf keys rotate ID [--old-until WHEN] [--expires WHEN] [--json]',
-    '       openshelf keys revoke ID [--json]',
-    '',
-    '  --org NAME        the organization; made when it does not exist',
-    `  --scopes LIST     of ${SCOPES.join(', ')} (default ${DEFAULT_SCOPES.join(',')})`,
-    '  --expires WHEN    from then on the key is refused (default: never; rotate: as long a life as the old)',
-    '  --old-until WHEN  rotate: until then the old key stays valid (default 24h; 0m: not a moment longer)',
-    '  --note TEXT       what the key is for',
-    '  --quota N         tokens a calendar month (UTC) of the organization (default 1000000)',
-    '  --throttle N      requests a minute of the organization (default 600)',
-    '  --data DIR        the data folder (default OPENSHELF_DATA, else ./data)',
-    '  --json            one JSON value on one line',
-    '',
-    'WHEN is a time from now (90d, 12h, 30m), a day (2027-01-31, UTC) or an instant (2027-01-31T12:00:00Z).',
-    'A key is shown once, when it is made: only its hash is kept. A running server knows of every change',
-    'within a second.',
-  ].join('\n'),
+  synopsis: [
+    'create --org NAME [--scopes LIST] [--expires WHEN] [--note TEXT] [--quota N] [--throttle N] [--data DIR] [--json]',
+    'list --org NAME [--data DIR] [--json]',
+    'rotate ID [--old-until WHEN] [--expires WHEN] [--data DIR] [--json]',
+    'revoke ID [--data DIR] [--json]',
+  ],
+  positionals: { ID: 'the id of a key, as list prints it, or the key itself' },
   options: {
-    org: { type: 'string' },
-    scopes: { type: 'string' },
-    expires: { type: 'string' },
-    'old-until': { type: 'string' },
-    quota: { type: 'string' },
-    throttle: { type: 'string' },
-    note: { type: 'string' },
-    data: { type: 'string' },
-    json: { type: 'boolean' },
+    org: { value: 'NAME', help: 'the organization; create makes it when it does not exist' },
+    scopes: {
+      value: 'LIST',
+      help: `some of ${SCOPES.join(', ')} (default ${DEFAULT_SCOPES.join(',')})`,
+    },
+    expires: {
+      value: 'WHEN',
+      help: 'the key is refused from then on (default: never; with rotate: as long a life as the old key had)',
+    },
+    'old-until': {
+      value: 'WHEN',
+      help: 'rotate: the old key is valid until then (default 24h; 0m ends it at once)',
+    },
+    note: { value: 'TEXT', help: 'what the key is for' },
+    quota: {
+      value: 'N',
+      help: 'tokens a calendar month (UTC) of the organization (default 1000000)',
+    },
+    throttle: { value: 'N', help: 'requests a minute of the organization (default 600)' },
+    data: DATA_OPTION,
+    json: { help: 'one JSON value on one line' },
   },
-  takesWords: true,
+  notes: [
+    'WHEN is a time from now (90d, 12h, 30m), a day (2027-01-31, UTC) or an instant (2027-01-31T12:00:00Z).',
+    'A key is shown once, when it is created: only its hash is stored. A running server applies every change',
+    'within a second.',
+  ],
   run: byAction({ create, list, rotate, revoke }),
 };
 
-/** The id, given alone or as the key that begins with it. */
+/** The id of a key, given alone or as the whole key. */
 function keyId(positionals: readonly string[]): string {
   return onePositional(positionals, 'ID')
     .replace(/^osk_live_/, '')
     .slice(0, 8);
+}
+
+function noActiveKey(id: string): string {
+  return `There is no active key "${id}". openshelf keys list shows the ids of an organization.`;
 }
 
 function scopesOption(values: CommandInput['values']): readonly Scope[] | undefined {
@@ -75,7 +83,9 @@ function scopesOption(values: CommandInput['values']): readonly Scope[] | undefi
   const scopes = SCOPES.filter((scope) => named.delete(scope));
   const [unknown] = named;
   if (unknown !== undefined || scopes.length === 0) {
-    throw new UsageError(`"${unknown ?? text}" is no scope: there are ${SCOPES.join(', ')}`);
+    throw new UsageError(
+      `Unknown scope "${unknown ?? text}". --scopes takes some of ${SCOPES.join(', ')}.`,
+    );
   }
   return scopes;
 }
@@ -84,7 +94,7 @@ const instant = (atMs: number | null) => (atMs === null ? null : isoTimestamp(at
 
 async function create(input: CommandInput): Promise<number> {
   const { values, positionals, io } = input;
-  noWords(positionals);
+  noPositionals(positionals);
   const quota = numberOption(values, 'quota', { min: 0, max: MAX_MONTHLY_QUOTA });
   const throttle = numberOption(values, 'throttle', { min: 1, max: MAX_PER_MINUTE });
   const scopes = scopesOption(values);
@@ -107,19 +117,19 @@ async function create(input: CommandInput): Promise<number> {
   } else {
     io.out(made.text);
     const until = expires === null ? '' : ` until ${expires}`;
-    io.err(`Key ${made.id} of ${made.organization}${until}. It is shown once: keep it.`);
+    io.err(`Key ${made.id} of ${made.organization}${until}. It is shown once: store it now.`);
   }
   return DONE;
 }
 
 async function list(input: CommandInput): Promise<number> {
   const { values, io } = input;
-  noWords(input.positionals);
+  noPositionals(input.positionals);
   const name = requiredOption(values, 'org');
   const rows = await withStore(await heldConfigOf(input), (store, nowMs) =>
     listKeys(store.accounts, name, nowMs),
   );
-  if (rows === null) throw new Error(`there is no organization "${name}"`);
+  if (rows === null) throw new Error(`There is no organization "${name}".`);
   if (values['json'] === true) {
     printJson(io, rows);
     return DONE;
@@ -148,7 +158,7 @@ async function rotate(input: CommandInput): Promise<number> {
   const made = await withStore(await heldConfigOf(input), (store, storeNowMs) =>
     rotateKey(store.accounts, wanted, storeNowMs),
   );
-  if (made === null) throw new Error(`there is no active key "${id}"`);
+  if (made === null) throw new Error(noActiveKey(id));
   const oldUntil = isoTimestamp(made.oldUntilMs);
   if (values['json'] === true) {
     printJson(io, {
@@ -161,7 +171,7 @@ async function rotate(input: CommandInput): Promise<number> {
     });
   } else {
     io.out(made.text);
-    io.err(`Key ${made.id} of ${made.organization}. It is shown once: keep it.`);
+    io.err(`Key ${made.id} of ${made.organization}. It is shown once: store it now.`);
     io.err(`The old key ${id} is valid until ${oldUntil}.`);
   }
   return DONE;
@@ -173,7 +183,7 @@ async function revoke(input: CommandInput): Promise<number> {
   const wasRevoked = await withStore(await heldConfigOf(input), (store, nowMs) =>
     store.accounts.revokeKey(id, nowMs),
   );
-  if (!wasRevoked) throw new Error(`there is no active key "${id}"`);
+  if (!wasRevoked) throw new Error(noActiveKey(id));
   if (values['json'] === true) printJson(io, { revoked: id });
   else io.out(`revoked ${id}`);
   return DONE;

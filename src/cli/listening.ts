@@ -1,4 +1,4 @@
-// Starting to answer, with a reason to act on when the address cannot be taken.
+// Starting to listen, with a message that says what to do when the address cannot be used.
 
 import type { App } from '../app.ts';
 import type { Config } from '../config.ts';
@@ -19,7 +19,7 @@ export async function startListening(
   }
 }
 
-/** The port is another program's. */
+/** Whether another program has the port. */
 export function isTaken(error: unknown): boolean {
   return error instanceof Error && codeOf(error.cause) === 'EADDRINUSE';
 }
@@ -30,18 +30,18 @@ function codeOf(error: unknown): unknown {
 
 function problemOf(error: unknown, host: string, port: number): string | null {
   const address = `${host.includes(':') ? `[${host}]` : host}:${port}`;
-  const another = 'give another one with --port or PORT (0 picks a free one)';
+  const another = 'Give another port with --port or PORT; 0 picks a free one.';
   switch (codeOf(error)) {
     case 'EADDRINUSE':
-      return `${address} is taken by another program: ${another}`;
+      return `${address} is taken by another program. ${another}`;
     case 'EACCES':
-      return `port ${port} may not be taken without more rights: ${another}`;
+      return `This user has no permission to listen on port ${port}. ${another}`;
     case 'EADDRNOTAVAIL':
-      return `${host} is no address of this machine: HOST or --host must be one, such as 127.0.0.1`;
+      return `${host} is not an address of this machine. Set HOST or --host to one that is, such as 127.0.0.1.`;
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
     case 'EINVAL':
-      return `${host} cannot be resolved: HOST or --host must be an address of this machine, such as 127.0.0.1`;
+      return `${host} cannot be resolved. Set HOST or --host to an address of this machine, such as 127.0.0.1.`;
     default:
       return null;
   }

@@ -1,45 +1,35 @@
-// openshelf lookup <id>: the same record that the service answers with, made here on the same data. The
-// operator's own look-ups are not metered, so the record has no token fields.
+// openshelf lookup: the record that the service answers with, made in this process on the same data. Lookups of the
+// operator are not metered, so the record has no token fields.
 
 import { openApp } from '../app.ts';
-import { readConfig } from '../config.ts';
 import { presentProduct } from '../wire/present.ts';
 import { renderCard } from './card.ts';
-import { DONE, onePositional, printJson, textOption, UsageError, type Command } from './command.ts';
+import { DONE, printJson, UsageError, type Command } from './command.ts';
+import { configOf } from './data-folder.ts';
+import { DATA_OPTION, IDENTIFIER_HELP, onePositional, textOption } from './options.ts';
 
 export const lookup: Command = {
   name: 'lookup',
   summary: 'look a product up and print its record',
-  usage: [
-    'Usage: openshelf lookup <id> [--format F] [--retailer SLUG] [--force-refresh] [--json]',
-    '',
-    '  <id>              a product-page address, barcode, ASIN, item id, SKU or product id',
-    '  --format F        UPC, EAN, ISBN, GTIN, ASIN or item_id',
-    '  --retailer SLUG   anchor the record to one retailer',
-    '  --force-refresh   fetch now; needs --retailer',
-    '  --data DIR        the data folder (default OPENSHELF_DATA, else ./data)',
-    '  --json            print the record as one JSON object on one line',
-    '',
-    'Not metered: the record has no token fields.',
-  ].join('\n'),
+  synopsis: ['IDENTIFIER [--format F] [--retailer SLUG] [--force-refresh] [--data DIR] [--json]'],
+  positionals: { IDENTIFIER: IDENTIFIER_HELP },
   options: {
-    format: { type: 'string' },
-    retailer: { type: 'string' },
-    'force-refresh': { type: 'boolean' },
-    data: { type: 'string' },
-    json: { type: 'boolean' },
+    format: { value: 'F', help: 'UPC, EAN, ISBN, GTIN, ASIN or item_id' },
+    retailer: { value: 'SLUG', help: 'anchor the record to this retailer' },
+    'force-refresh': { help: 'fetch now; requires --retailer' },
+    data: DATA_OPTION,
+    json: { help: 'print the record as one JSON object on one line' },
   },
-  takesWords: true,
+  notes: ['Not metered: the record has no token fields.'],
   run: async ({ values, positionals, io }) => {
-    const text = onePositional(positionals, 'identifier');
+    const text = onePositional(positionals, 'IDENTIFIER');
     const retailer = textOption(values, 'retailer');
     if (values['force-refresh'] === true && retailer === undefined) {
       throw new UsageError(
-        '--force-refresh fetches from one retailer: name it with --retailer SLUG',
+        '--force-refresh fetches from one retailer. Name it with --retailer SLUG.',
       );
     }
-    const dataDir = textOption(values, 'data');
-    await using app = await openApp(readConfig(io.env, dataDir === undefined ? {} : { dataDir }));
+    await using app = await openApp(configOf({ values, io }));
     const prepared = app.lookupProduct.parse({
       text,
       format: textOption(values, 'format'),

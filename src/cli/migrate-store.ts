@@ -1,4 +1,4 @@
-// openshelf migrate-store: everything that is held, from one database into another, empty one
+// openshelf migrate-store: all data, from one database into another, empty one.
 
 import { realpathSync } from 'node:fs';
 
@@ -17,35 +17,39 @@ import {
   DONE,
   FAILED,
   printJson,
-  requiredOption,
+  STOPPED,
   UsageError,
   type Command,
   type CommandInput,
   type Io,
 } from './command.ts';
+import { requiredOption } from './options.ts';
 import { createProgress } from './progress-bar.ts';
 
 export const migrateStore: Command = {
   name: 'migrate-store',
-  summary: 'move everything that is held into another database',
-  usage: [
-    'Usage: openshelf migrate-store --from PLACE --to PLACE [--json]',
-    '',
-    '  --from PLACE   the data as it is: a data folder, postgres://user:password@host:5432/database,',
-    '                 or the word DATABASE_URL for what that setting names',
-    '  --to PLACE     where it goes, the same way; it must hold nothing yet',
-    '  --json         print what was moved as one JSON object on one line: rows and SHA-256 of each table',
-    '',
-    'Both sides must be out of use: stop the service first. After a stop or a failure the same call goes',
-    'on where it ended. When it has ended, every table was read again on both sides and is the same; the',
-    'old data is left as it was. Exit code 1 when it was refused, stopped, or the sides differ.',
-  ].join('\n'),
-  options: { from: { type: 'string' }, to: { type: 'string' }, json: { type: 'boolean' } },
+  summary: 'move all data into another database',
+  synopsis: ['--from PLACE --to PLACE [--json]'],
+  options: {
+    from: {
+      value: 'PLACE',
+      help:
+        'where the data is: a data folder, postgres://user:password@host:5432/database, or the word ' +
+        'DATABASE_URL for what that setting names',
+    },
+    to: { value: 'PLACE', help: 'where it goes, named in the same way; it must hold no data yet' },
+    json: { help: 'print rows and SHA-256 of each table as one JSON object on one line' },
+  },
+  notes: [
+    'Stop the service first: no other process may use either side. After a stop or a failure the same command',
+    'continues where it ended. At the end every table is read again on both sides and compared; the old data is',
+    'left as it was. Exit code 1 when it was refused or stopped, or when the sides differ.',
+  ],
   run: async (input) => {
     const { values, io } = input;
     const from = placeOption(input, 'from');
     const to = placeOption(input, 'to');
-    if (nameOf(from) === nameOf(to)) throw new UsageError('--from and --to are the same place');
+    if (nameOf(from) === nameOf(to)) throw new UsageError('--from and --to name the same place.');
     await using source = await openMoveSource(from);
     await using target = await openMoveTarget(to);
     const watching = watch(io);
@@ -55,7 +59,7 @@ export const migrateStore: Command = {
       io.out(`${report.rows} rows moved to ${nameOf(to)}; every table is the same on both sides`);
     }
     if (report.isComplete) return DONE;
-    io.err('stopped: the same call goes on where this one ended.');
+    io.err(STOPPED);
     return FAILED;
   },
 };
@@ -64,16 +68,17 @@ function placeOption({ values, io }: CommandInput, name: 'from' | 'to'): StoreCo
   const text = requiredOption(values, name);
   if (text === 'DATABASE_URL') {
     const { databaseUrl } = readConfig(io.env);
-    if (databaseUrl === null) throw new UsageError(`--${name}: DATABASE_URL is not set`);
+    if (databaseUrl === null)
+      throw new UsageError(`--${name} is DATABASE_URL, but that setting is not set.`);
     return { kind: 'postgres', url: databaseUrl };
   }
   if (!/^[a-z]+:\/\//i.test(text)) return storeOf({ databaseUrl: null, dataDir: text });
   const { url, problem } = readDatabaseUrl(text);
-  if (url === null) throw new UsageError(`--${name} ${problem ?? 'names no database'}`);
+  if (url === null) throw new UsageError(`--${name} ${problem ?? 'names no database'}.`);
   return { kind: 'postgres', url };
 }
 
-/** Without a password; a file by the name it has when every link is followed. */
+/** Without a password; a file by its real path, so that two links to one file are the same place. */
 function nameOf(place: StoreConfig): string {
   if (place.kind === 'postgres') return databaseName(place.url);
   try {
@@ -100,7 +105,7 @@ function watch(io: Io): MoveWatch & { readonly end: () => void } {
       // Every row is copied, then compared.
       bar = createProgress(io, 2 * rows);
       done = before;
-      if (before > 0) bar.note(`going on behind ${before} rows of an earlier run`);
+      if (before > 0) bar.note(`Continuing after the ${before} rows of an earlier run.`);
     },
     at({ doing, table, rows }) {
       if (last?.doing !== doing || last.table !== table) tellLast();

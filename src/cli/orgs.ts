@@ -1,4 +1,4 @@
-// openshelf orgs create|list|set|grant: the organizations, what they may spend and how fast they may call.
+// openshelf orgs: the organizations, what they may spend and how fast they may call.
 
 import { withStore } from '../app.ts';
 import { isoTimestamp, monthOf } from '../core/clock.ts';
@@ -9,48 +9,43 @@ import { MAX_MONTHLY_QUOTA, MAX_PER_MINUTE } from '../store/organizations.ts';
 import type { Store } from '../store/store.ts';
 import {
   byAction,
-  configOf,
   DONE,
-  noWords,
-  numberOption,
-  onePositional,
   printJson,
   UsageError,
   type Command,
   type CommandInput,
   type Io,
 } from './command.ts';
-import { heldConfigOf } from './held-data.ts';
+import { configOf, heldConfigOf } from './data-folder.ts';
+import { DATA_OPTION, noPositionals, numberOption, onePositional } from './options.ts';
 
-/** Tokens of one grant. */
+/** Most tokens of one grant. */
 const MAX_GRANT = 1_000_000_000_000;
 
 export const orgs: Command = {
   name: 'orgs',
   summary: 'create and list organizations, set their limits, grant tokens',
-  usage: [
-    'Usage: openshelf orgs create NAME [--quota N] [--throttle N] [--burst N] [--json]',
-    '       openshelf orgs list [--json]',
-    '       openshelf orgs set NAME [--quota N] [--throttle N] [--burst N] [--json]',
-    '       openshelf orgs grant NAME TOKENS [--json]',
-    '',
-    '  --quota N      tokens a calendar month, UTC (default 1000000)',
-    '  --throttle N   requests a minute (default 600)',
-    '  --burst N      requests that may come at once (default twice the throttle)',
-    '  --data DIR     the data folder (default OPENSHELF_DATA, else ./data)',
-    '  --json         one JSON value on one line',
-    '',
-    'A quota that is set holds for the running month too, but never falls below what was spent in it.',
-    'A grant adds tokens to the running month only. A running server knows of every change within a second.',
-  ].join('\n'),
-  options: {
-    quota: { type: 'string' },
-    throttle: { type: 'string' },
-    burst: { type: 'string' },
-    data: { type: 'string' },
-    json: { type: 'boolean' },
+  synopsis: [
+    'create NAME [--quota N] [--throttle N] [--burst N] [--data DIR] [--json]',
+    'list [--data DIR] [--json]',
+    'set NAME [--quota N] [--throttle N] [--burst N] [--data DIR] [--json]',
+    'grant NAME TOKENS [--data DIR] [--json]',
+  ],
+  positionals: {
+    NAME: 'the organization',
+    TOKENS: 'how many tokens to add to the running month',
   },
-  takesWords: true,
+  options: {
+    quota: { value: 'N', help: 'tokens a calendar month, UTC (default 1000000)' },
+    throttle: { value: 'N', help: 'requests a minute (default 600)' },
+    burst: { value: 'N', help: 'requests that may come at once (default twice the throttle)' },
+    data: DATA_OPTION,
+    json: { help: 'one JSON value on one line' },
+  },
+  notes: [
+    'A new quota holds for the running month too, but never falls below what was spent in it.',
+    'A grant adds tokens to the running month only. A running server applies every change within a second.',
+  ],
   run: byAction({ create, list, set, grant }),
 };
 
@@ -108,13 +103,16 @@ async function create(input: CommandInput): Promise<number> {
     const organization = await store.accounts.insertOrganization(settings, nowMs);
     return organization === null ? null : withUsage(store, organization, nowMs);
   });
-  if (made === null) throw new Error(`there is an organization "${settings.name}" already`);
+  if (made === null)
+    throw new Error(
+      `The organization "${settings.name}" exists already. Change it with openshelf orgs set.`,
+    );
   return show(input.io, input.values, made);
 }
 
 async function list(input: CommandInput): Promise<number> {
   const { values, positionals, io } = input;
-  noWords(positionals);
+  noPositionals(positionals);
   const rows = await withStore(await heldConfigOf(input), async (store, nowMs) => {
     const organizations = await store.accounts.listOrganizations();
     return Promise.all(organizations.map((each) => withUsage(store, each, nowMs)));
@@ -127,24 +125,26 @@ async function list(input: CommandInput): Promise<number> {
 async function set(input: CommandInput): Promise<number> {
   const settings = settingsOf(input);
   if (Object.keys(settings).length === 1) {
-    throw new UsageError('say what to set: --quota, --throttle or --burst');
+    throw new UsageError('Nothing to set. Give --quota, --throttle or --burst.');
   }
   const changed = await withStore(await heldConfigOf(input), async (store, nowMs) => {
     const organization = await store.accounts.updateOrganization(settings, nowMs);
     return organization === null ? null : withUsage(store, organization, nowMs);
   });
-  if (changed === null) throw new Error(`there is no organization "${settings.name}"`);
+  if (changed === null)
+    throw new Error(`There is no organization "${settings.name}". openshelf orgs list shows all.`);
   return show(input.io, input.values, changed);
 }
 
 async function grant(input: CommandInput): Promise<number> {
   const { values, io } = input;
   const [name, text, ...rest] = input.positionals;
-  if (name === undefined || text === undefined) throw new UsageError('NAME and TOKENS are missing');
-  if (rest.length > 0) throw new UsageError(`"${rest[0]}" is not understood`);
+  if (name === undefined || text === undefined)
+    throw new UsageError(`${name === undefined ? 'NAME and TOKENS are' : 'TOKENS is'} missing.`);
+  noPositionals(rest);
   const tokens = /^\d{1,13}$/.test(text) ? Number(text) : 0;
   if (tokens < 1 || tokens > MAX_GRANT) {
-    throw new UsageError(`TOKENS is a whole number from 1 to ${MAX_GRANT}`);
+    throw new UsageError(`TOKENS must be a whole number from 1 to ${MAX_GRANT}, not "${text}".`);
   }
   const granted = await withStore(await heldConfigOf(input), async (store, nowMs) => {
     const organization = await store.accounts.findOrganization(name);
@@ -153,7 +153,8 @@ async function grant(input: CommandInput): Promise<number> {
     const wanted = { organizationId: organization.id, tokens, requestId, nowMs };
     return { ...(await grantTokens(store.sql, wanted)), month: monthOf(nowMs) };
   });
-  if (granted === null) throw new Error(`there is no organization "${name}"`);
+  if (granted === null)
+    throw new Error(`There is no organization "${name}". openshelf orgs list shows all.`);
   const { month, remaining } = granted;
   if (values['json'] === true) {
     printJson(io, { org: name, granted: tokens, month, tokens_remaining: remaining });

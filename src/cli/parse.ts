@@ -1,68 +1,58 @@
-// openshelf parse FILE --url URL: one saved answer -> what it holds, with what was expected and missing. Reads
-// with the same reader as the service; fetches and stores nothing.
+// openshelf parse FILE --url URL: one saved answer -> what it holds, and which expected fields are missing. Reads with
+// the readers of the service; fetches and stores nothing.
 
 import { readFile, stat } from 'node:fs/promises';
 
 import type { PageVerdict } from '../listing/page.ts';
 import { statedQuantities } from '../titles/stated-quantities.ts';
 import type { RetailerAnswer } from '../listing/retailer-answer.ts';
-import { isSlug } from '../core/retailer.ts';
 import { savedPage } from '../collect/saved-page.ts';
 import { readAnswer } from '../retailers/registry.ts';
 import { presentAnswer } from '../wire/answer.ts';
-import {
-  DONE,
-  FAILED,
-  onePositional,
-  printJson,
-  requiredOption,
-  textOption,
-  UsageError,
-  type Command,
-} from './command.ts';
+import { DONE, FAILED, printJson, UsageError, type Command } from './command.ts';
+import { onePositional, requiredOption, slugOption, textOption } from './options.ts';
 
 export const parse: Command = {
   name: 'parse',
   summary: 'read one saved answer of a shop and print what it holds',
-  usage: [
-    'Usage: openshelf parse FILE --url URL [--retailer SLUG] [--reader NAME]',
-    '                       [--content-type TYPE] [--json]',
-    '',
-    '  --url URL            the address the page was saved from',
-    '  --retailer SLUG      read it as a page of this retailer',
-    '  --reader NAME        product (default), offers, search, seller, reviews, api:<name>; the',
-    '                       others than product only with --retailer',
-    '  --content-type TYPE  the Content-Type it was served with; guessed from the file otherwise',
-    '  --json               print the reading as one JSON object on one line',
-    '',
-    'Exit code 0 when the answer was read, 1 when it was not (the verdict says what it is).',
-  ].join('\n'),
+  synopsis: ['FILE --url URL [--retailer SLUG] [--reader NAME] [--content-type TYPE] [--json]'],
+  positionals: { FILE: 'the saved answer; /dev/stdin reads standard input' },
   options: {
-    url: { type: 'string' },
-    retailer: { type: 'string' },
-    reader: { type: 'string' },
-    'content-type': { type: 'string' },
-    json: { type: 'boolean' },
+    url: { value: 'URL', help: 'the address that the answer was saved from' },
+    retailer: { value: 'SLUG', help: 'read it as an answer of this retailer' },
+    reader: {
+      value: 'NAME',
+      help: 'product (default), offers, search, seller, reviews or api:NAME; all but product only with --retailer',
+    },
+    'content-type': {
+      value: 'TYPE',
+      help: 'the Content-Type it was served with; guessed from the file when not given',
+    },
+    json: { help: 'one JSON object on one line' },
   },
-  takesWords: true,
+  notes: ['Exit code 0 when the answer was read, 1 when it was not (the verdict says what it is).'],
   run: async ({ values, positionals, io }) => {
     const file = onePositional(positionals, 'FILE');
     const url = requiredOption(values, 'url');
-    if (URL.parse(url) === null) throw new UsageError('--url is not an address');
-    const retailer = textOption(values, 'retailer');
-    if (retailer !== undefined && !isSlug(retailer)) {
-      throw new UsageError('--retailer is not a slug: 2 to 30 of a-z and 0-9');
-    }
+    if (URL.parse(url) === null)
+      throw new UsageError(
+        `--url takes an address such as https://shop.example.com/lamp, not "${url}".`,
+      );
+    const retailer = slugOption(values, 'retailer');
     const body = await readBody(file, io.stop);
     const page = savedPage(body, { url, contentType: textOption(values, 'content-type') });
     const reader = textOption(values, 'reader') ?? 'product';
     const verdict = readAnswer(page, reader, retailer);
     if (verdict === null) {
-      throw new UsageError(`${retailer ?? 'a shop without --retailer'} has no reader "${reader}"`);
+      throw new UsageError(
+        retailer === undefined
+          ? `Reader "${reader}" requires --retailer.`
+          : `${retailer} has no reader "${reader}".`,
+      );
     }
-    const reading = { ...presentAnswer(verdict), ...titleQuantities(verdict) };
-    if (values['json'] === true) printJson(io, reading);
-    else io.out(JSON.stringify(reading, null, 2));
+    const shown = { ...presentAnswer(verdict), ...titleQuantities(verdict) };
+    if (values['json'] === true) printJson(io, shown);
+    else io.out(JSON.stringify(shown, null, 2));
     return verdict.kind === 'read' ? DONE : FAILED;
   },
 };
@@ -73,18 +63,19 @@ function titleQuantities(verdict: PageVerdict<RetailerAnswer>): object {
   return { title_quantities: statedQuantities(verdict.value.listing.title ?? '') };
 }
 
-/** A pipe or device by name is refused: reading one may never end, and no signal reaches such a read. */
+/** Refuses a pipe or device: reading one may never end, and no signal interrupts such a read. */
 async function readBody(file: string, stop: AbortSignal): Promise<Uint8Array> {
   if (file === '/dev/stdin') return await readInput(stop);
   const about = await stat(file);
-  if (about.isDirectory()) throw new Error(`${file} is a folder: name a file in it`);
-  if (!about.isFile()) throw new Error(`${file} is no regular file: save the answer to one first`);
+  if (about.isDirectory()) throw new Error(`${file} is a folder. Name a file in it.`);
+  if (!about.isFile())
+    throw new Error(`${file} is not a regular file. Save the answer to a file first.`);
   return await readFile(file);
 }
 
 /** Standard input to its end, or until told to stop. */
 async function readInput(stop: AbortSignal): Promise<Uint8Array> {
-  const end = () => void process.stdin.destroy(new Error('stopped before the end of the input'));
+  const end = () => void process.stdin.destroy(new Error('Stopped before the end of the input.'));
   stop.addEventListener('abort', end, { once: true });
   const pieces: Uint8Array[] = [];
   for await (const piece of process.stdin) pieces.push(piece as Uint8Array);

@@ -1,19 +1,19 @@
-// The bar that a person sees while something long runs, on standard error; nobody else sees anything (D52).
+// A progress bar on the terminal of a person; where standard error is no terminal, nothing is drawn (D52).
 
 import type { Io } from './command.ts';
 
 const WIDTH = 30;
 
 export type Progress = {
-  /** How much is done, and what to say beside the bar. Draws only when something changed. */
-  at(done: number, told: string): void;
+  /** How much is done, and the text beside the bar. Draws only when something changed. */
+  at(done: number, text: string): void;
   /** A line of its own above the bar. */
   note(line: string): void;
-  /** Wipes the bar out. */
+  /** Removes the bar. */
   end(): void;
 };
 
-/** `total` in whatever unit `at` counts; 0 is all of nothing. */
+/** `total` in the unit that `at` counts; a total of 0 is complete. */
 export function createProgress(io: Io, total: number): Progress {
   let drawn: string | null = null;
   const draw = (line: string | null) => {
@@ -21,7 +21,7 @@ export function createProgress(io: Io, total: number): Progress {
     drawn = line;
   };
   return {
-    at: (done, told) => draw(barText(done, total, told)),
+    at: (done, text) => draw(barText(done, total, text)),
     note(line) {
       const bar = drawn;
       draw(null);
@@ -32,10 +32,10 @@ export function createProgress(io: Io, total: number): Progress {
   };
 }
 
-/** `[######------------------------]  20%  told` */
-export function barText(done: number, total: number, told: string): string {
+/** `[######------------------------]  20%  text` */
+export function barText(done: number, total: number, text: string): string {
   const share = total <= 0 ? 1 : Math.min(1, Math.max(0, done / total));
   const filled = Math.floor(share * WIDTH);
   const percent = String(Math.floor(share * 100)).padStart(3);
-  return `[${'#'.repeat(filled)}${'-'.repeat(WIDTH - filled)}] ${percent}%  ${told}`;
+  return `[${'#'.repeat(filled)}${'-'.repeat(WIDTH - filled)}] ${percent}%  ${text}`;
 }

@@ -1,5 +1,5 @@
-// openshelf quality: how often what pages normally state was missing, these days against the days before, so that a
-// redesigned page is noticed on the day it comes.
+// openshelf quality: how often the fields that pages normally state were missing, these days and the days before, so
+// that a redesigned page is noticed on its first day.
 
 import { withStore } from '../app.ts';
 import { dayOf, daysBefore } from '../core/clock.ts';
@@ -10,55 +10,43 @@ import {
   type FillChange,
   type Missing,
 } from '../listing/fill-rate.ts';
-import { isSlug } from '../core/retailer.ts';
 import { KEPT_DAYS } from '../store/reading-counts.ts';
 import { presentQuality, unknownBefore, type QualityReport } from '../wire/quality.ts';
-import {
-  DONE,
-  FAILED,
-  numberOption,
-  printJson,
-  textOption,
-  UsageError,
-  type Command,
-} from './command.ts';
-import { heldConfigOf } from './held-data.ts';
+import { DONE, FAILED, printJson, type Command } from './command.ts';
+import { heldConfigOf } from './data-folder.ts';
+import { DATA_OPTION, numberOption, slugOption } from './options.ts';
 
 const MOST_DAYS = KEPT_DAYS / 2;
-/** A day is held against a week: yesterday alone may be a Sunday, or empty. */
+/** One day is compared with a week: the day before alone may be a Sunday, or empty. */
 const LEAST_BEFORE = 7;
 
 export const quality: Command = {
   name: 'quality',
   summary: 'print how often expected fields were missing, and what changed',
-  usage: [
-    'Usage: openshelf quality [--days N] [--retailer SLUG] [--data DIR] [--json]',
-    '',
-    `  --days N         days (UTC, today included) that are held against as many before, 1 to ${MOST_DAYS};`,
-    `                   against at least ${LEAST_BEFORE} (default 1: today against the week before)`,
-    '  --retailer SLUG  of this retailer or shop only',
-    '  --data DIR       the data folder (default OPENSHELF_DATA, else ./data)',
-    '  --strict         exit 1 when a field is worse than before',
-    '  --json           {"verdict", "fields", "unknown_words", "readings", ...} on one line, every field',
-    '',
-    'The first lines are the verdict: each field that is missing in many more answers than before.',
-    'What changed most comes first. LOST: the field was there and now is mostly missing. "few": made of',
-    `fewer than ${FEW} answers, which means nothing yet. "(answer)" is an answer that no reader could read.`,
-  ].join('\n'),
+  synopsis: ['[--days N] [--retailer SLUG] [--strict] [--data DIR] [--json]'],
   options: {
-    days: { type: 'string' },
-    retailer: { type: 'string' },
-    data: { type: 'string' },
-    strict: { type: 'boolean' },
-    json: { type: 'boolean' },
+    days: {
+      value: 'N',
+      help:
+        `days (UTC, today included), 1 to ${MOST_DAYS}, that are compared with as many days before, at least ` +
+        `${LEAST_BEFORE} (default 1: today against the week before)`,
+    },
+    retailer: { value: 'SLUG', help: 'of this retailer or shop only' },
+    strict: { help: 'exit 1 when a field is worse than before' },
+    data: DATA_OPTION,
+    json: {
+      help: '{"verdict", "fields", "unknown_words", "readings", ...} on one line, with every field',
+    },
   },
+  notes: [
+    'The first lines are the verdict: each field that is missing in many more answers than before.',
+    'What changed most comes first. LOST: the field was there and is now mostly missing. "few": fewer than',
+    `${FEW} answers, too few to conclude anything. "(answer)": an answer that no reader could read.`,
+  ],
   run: async (input) => {
     const { values, io } = input;
     const days = numberOption(values, 'days', { min: 1, max: MOST_DAYS }) ?? 1;
-    const retailer = textOption(values, 'retailer');
-    if (retailer !== undefined && !isSlug(retailer)) {
-      throw new UsageError('--retailer is not a slug: 2 to 30 of a-z and 0-9');
-    }
+    const retailer = slugOption(values, 'retailer');
     const report = await withStore(await heldConfigOf(input), async ({ readingCounts }, nowMs) => {
       const today = dayOf(nowMs);
       const longBefore = Math.max(days, LEAST_BEFORE);
@@ -89,8 +77,8 @@ function linesOf(report: QualityReport): readonly string[] {
   const { days, changes, now } = report;
   const span = days === 1 ? 'today' : `${days} days`;
   if (changes.length === 0)
-    return [`nothing was read in this span (${span}) nor in the one before`];
-  // What nobody misses, now or before, fills no line.
+    return [`No answers were read in this time (${span}) and the time before it.`];
+  // A field that was never missing, now or before, gets no line.
   const rows = changes.filter((each) => (each.now.share ?? 0) > 0 || (each.before.share ?? 0) > 0);
   const complete = changes.length - rows.length;
   const head = ['retailer', 'page kind', 'field', `missing, ${span}`, 'before', 'change', ''];
@@ -98,7 +86,7 @@ function linesOf(report: QualityReport): readonly string[] {
     ...verdictLines(report),
     '',
     ...tableOf([head, ...rows.map(cellsOf)]),
-    `${complete} more fields were always there.`,
+    `${complete} more fields were never missing.`,
     '',
     ...unknownLines(report),
     ...outcomeLines(now),
@@ -111,7 +99,9 @@ function verdictLines({ verdict, daysBefore: long, changes }: QualityReport): re
   const worse = changes.filter(({ isWorse }) => isWorse);
   switch (verdict) {
     case 'too_few':
-      return [`verdict: too few answers to tell (no field has ${FEW} now and in ${before})`];
+      return [
+        `verdict: too few answers to tell (no field has ${FEW} answers now and in ${before})`,
+      ];
     case 'steady':
       return [`verdict: no field is worse than in ${before}`];
     case 'worse':
@@ -129,7 +119,7 @@ function filled({ share }: Missing): string {
   return share === null ? '-' : (1 - share).toFixed(2);
 }
 
-/** Words that no vocabulary holds: in how many answers, and the last of them. */
+/** Words that are in no vocabulary: in how many answers, and the last of them. */
 function unknownLines(report: QualityReport): readonly string[] {
   if (report.unknownWords.length === 0) return [];
   const lines = report.unknownWords.map((each) => {
@@ -153,7 +143,7 @@ function cellsOf(row: FillChange): readonly string[] {
   ];
 }
 
-/** `12.5 % of 40`; `few` where that means nothing. */
+/** `12.5 % of 40`, with `(few)` where that is too little to conclude anything. */
 function shareText({ share, expected, isFew }: Missing): string {
   if (share === null) return '-';
   return `${percent(share)} of ${expected}${isFew ? ' (few)' : ''}`;
@@ -163,7 +153,7 @@ function percent(share: number): string {
   return `${(share * 100).toFixed(1)} %`;
 }
 
-/** What became of the answers of the span, a line for each page kind. */
+/** How many answers of the span had which outcome, a line for each page kind. */
 function outcomeLines({ outcomes }: QualityReport['now']): readonly string[] {
   const kinds = new Map<string, string[]>();
   for (const { retailer, pageKind, outcome, readings } of outcomes) {

@@ -1,28 +1,31 @@
-// argv -> one command, run, with its exit code. Catches what a command throws and says it the same way
-// for all of them.
+// Runs the command that the arguments of the program name. What a command throws is reported in one way for all.
 
-import { parseArgs } from 'node:util';
+import { join } from 'node:path';
 
 import { systemClock } from '../app.ts';
 import { ConfigError } from '../config.ts';
 import { FaultError } from '../core/fault.ts';
 import { versionText } from '../package-files.ts';
 import { publicOrigins } from '../retailers/public-origins.ts';
+import { SETTINGS } from '../settings/settings-table.ts';
+import { parseArguments } from './arguments.ts';
 import {
   BAD_USAGE,
+  didYouMean,
   DONE,
   FAILED,
-  noWords,
   printJson,
   UsageError,
   type Command,
   type Io,
+  type Values,
 } from './command.ts';
 import { backup } from './backup.ts';
 import { check } from './check.ts';
 import { compactCommand } from './compact.ts';
 import { demo } from './demo.ts';
 import { exportCommand } from './export.ts';
+import { PROGRAM_USAGE, programHelp, usageOf } from './help.ts';
 import { history } from './history.ts';
 import { identifyCommand } from './identify.ts';
 import { importCommand } from './import.ts';
@@ -34,6 +37,7 @@ import { parse } from './parse.ts';
 import { quality } from './quality.ts';
 import { sandboxCommand } from './sandbox.ts';
 import { serve } from './serve.ts';
+import { explainError } from './system-error.ts';
 import { usage } from './usage.ts';
 
 const COMMANDS: readonly Command[] = [
@@ -56,26 +60,15 @@ const COMMANDS: readonly Command[] = [
   sandboxCommand({ retailers: publicOrigins() }, systemClock.now),
 ];
 
-const HELP = [
-  'openshelf: one normalized product record from any product-page address.',
-  '',
-  'Usage: openshelf <command> [options]',
-  '',
-  ...COMMANDS.map((command) => `  ${command.name.padEnd(13)} ${command.summary}`),
-  '',
-  'openshelf <command> --help tells more; openshelf --version prints the version.',
-  'Exit codes: 0 done, 1 failed or refused, 2 bad usage.',
-].join('\n');
-
 /** Runs the program; the answer is its exit code. */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   const [name, ...rest] = argv;
   if (name === undefined) {
-    io.err(HELP);
+    io.err(programHelp(COMMANDS));
     return BAD_USAGE;
   }
   if (name === '--help' || name === '-h' || name === 'help') {
-    io.out(HELP);
+    io.out(programHelp(COMMANDS));
     return DONE;
   }
   if (name === '--version' || name === '-v') {
@@ -83,63 +76,67 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     return DONE;
   }
   const command = COMMANDS.find((each) => each.name === name);
-  if (command === undefined) {
-    const detail = `"${name}" is no command.`;
-    if (wantsJson(argv)) printJson(io, { code: 'bad_usage', detail });
-    io.err(`openshelf: ${detail}\n\n${HELP}`);
-    return BAD_USAGE;
-  }
-  return runCommand(command, rest, io);
+  if (command !== undefined) return runCommand(command, rest, io);
+  const names = COMMANDS.map((each) => each.name);
+  const near = didYouMean(name, names);
+  const detail = `Unknown command "${name}".${near === null ? '' : ` ${near}`} Run openshelf --help for the list.`;
+  if (wantsJson(argv)) printJson(io, { code: 'bad_usage', detail });
+  io.err(`openshelf: ${detail}\n\n${PROGRAM_USAGE}`);
+  return BAD_USAGE;
 }
 
 async function runCommand(command: Command, args: readonly string[], io: Io): Promise<number> {
+  let values: Values = {};
   try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      options: { ...command.options, help: { type: 'boolean', short: 'h' } },
-      allowPositionals: true,
-      strict: true,
-    });
+    const parsed = parseArguments(command, args);
+    values = parsed.values;
     if (values['help'] === true) {
-      io.out(`openshelf ${command.name}: ${command.summary}\n\n${command.usage}`);
+      io.out(`openshelf ${command.name}: ${command.summary}\n\n${usageOf(command)}`);
       return DONE;
     }
-    if (command.takesWords !== true) noWords(positionals);
-    return await command.run({ values, positionals, io });
+    return await command.run({ ...parsed, io });
   } catch (error) {
-    return explain(error, command, wantsJson(args), io);
+    return explain(error, command, { isJson: wantsJson(args), folders: foldersOf(values, io), io });
   }
 }
 
-/** Asked of the words themselves: they may be wrong in another place. What follows `--` is no option. */
+/** Looked for in the arguments themselves, because these may be wrong elsewhere. What follows `--` is no option. */
 function wantsJson(args: readonly string[]): boolean {
   const end = args.indexOf('--');
   return args.slice(0, end === -1 ? args.length : end).includes('--json');
 }
 
-function isArgumentError(error: unknown): error is Error {
-  return (
-    error instanceof UsageError ||
-    (error instanceof TypeError &&
-      'code' in error &&
-      String(error.code).startsWith('ERR_PARSE_ARGS'))
-  );
+/** Folders in which the command may have its data. */
+function foldersOf({ data, from, to }: Values, { env }: Io): readonly string[] {
+  const named = [data, from, to].filter((each) => typeof each === 'string');
+  if (named.length > 0) return named;
+  const folder = env[SETTINGS.dataDir.name] ?? SETTINGS.dataDir.default;
+  return [folder, join(folder, 'demo')];
 }
 
-function explain(error: unknown, command: Command, asJson: boolean, io: Io): number {
-  if (isArgumentError(error)) {
-    if (asJson) printJson(io, { code: 'bad_usage', detail: error.message });
-    io.err(`openshelf ${command.name}: ${error.message}\n\n${command.usage}`);
+type Reporting = {
+  readonly isJson: boolean;
+  readonly folders: readonly string[];
+  readonly io: Io;
+};
+
+function explain(error: unknown, command: Command, { isJson, folders, io }: Reporting): number {
+  if (error instanceof UsageError) {
+    if (isJson) printJson(io, { code: 'bad_usage', detail: error.message });
+    io.err(`openshelf ${command.name}: ${error.message}\n\n${usageOf(command)}`);
     return BAD_USAGE;
   }
-  const problem = problemOf(error);
-  if (asJson) printJson(io, problem);
+  const problem = problemOf(error, folders);
+  if (isJson) printJson(io, problem);
   else io.err(`openshelf ${command.name}: ${problem.detail}`);
   return FAILED;
 }
 
-function problemOf(error: unknown): { readonly code: string; readonly detail: string } {
+function problemOf(
+  error: unknown,
+  folders: readonly string[],
+): { readonly code: string; readonly detail: string } {
   if (error instanceof FaultError) return error.fault;
-  const detail = error instanceof Error ? error.message : String(error);
-  return { code: error instanceof ConfigError ? 'invalid_settings' : 'failed', detail };
+  const code = error instanceof ConfigError ? 'invalid_settings' : 'failed';
+  return { code, detail: explainError(error, folders) };
 }

@@ -1,43 +1,44 @@
-// openshelf sandbox: the simulated market alone, on loopback, or a description of what is in it. Where the
-// retailers really are is known to the address books and handed in by the composition root.
+// openshelf sandbox: the simulated market alone, on loopback, or a description of what is in it. The public origins of
+// the retailers are handed in: only the address books know them.
 
 import { SANDBOX_CREDENTIALS } from '../sandbox/tokens.ts';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../sandbox/server.ts';
-import { DONE, numberOption, printJson, type Command, type Io } from './command.ts';
-import { SANDBOX_SEED, untilStopped } from './serve.ts';
+import { DONE, printJson, untilStopped, type Command, type Io } from './command.ts';
+import { numberOption } from './options.ts';
+import { SANDBOX_SEED } from './sandbox-config.ts';
 
-/** Products of the market when nothing else is said. */
+/** Products of the market unless --products says otherwise. */
 export const SANDBOX_PRODUCTS = 3_000;
 
-type World = Pick<SandboxOptions, 'retailers' | 'search'>;
+type MarketSource = Pick<SandboxOptions, 'retailers' | 'search'>;
 
-/** The command over the world's public origins; `now` in milliseconds since 1970. */
-export function sandboxCommand(world: World, now: () => number): Command {
+/** The command over the retailers' public origins; `now` in milliseconds since 1970. */
+export function sandboxCommand(source: MarketSource, now: () => number): Command {
   return {
     name: 'sandbox',
     summary: 'run the simulated market alone, or describe it',
-    usage: [
-      'Usage: openshelf sandbox [--seed N] [--products N] [--port-base N] [--describe] [--json]',
-      '',
-      `  --seed N        another world (default ${SANDBOX_SEED})`,
-      `  --products N    products of the market (default ${SANDBOX_PRODUCTS}, at most 50000)`,
-      '  --port-base N   the first port, the others follow; 0 picks free ones (default 0)',
-      '  --describe      print handy identifiers and stop',
-      '  --json          as one JSON value: with --describe on the last line, else on the first',
-      '',
-      'Without --describe it stays up; OPENSHELF_ORIGINS, as printed, sends a service to it.',
-      'The truth is at /__truth/products and /__truth/product?url=<address> of every port.',
-    ].join('\n'),
+    synopsis: ['[--seed N] [--products N] [--port-base N] [--describe] [--json]'],
     options: {
-      seed: { type: 'string' },
-      products: { type: 'string' },
-      'port-base': { type: 'string' },
-      describe: { type: 'boolean' },
-      json: { type: 'boolean' },
+      seed: { value: 'N', help: `another market (default ${SANDBOX_SEED})` },
+      products: {
+        value: 'N',
+        help: `products of the market (default ${SANDBOX_PRODUCTS}, at most 50000)`,
+      },
+      'port-base': {
+        value: 'N',
+        help: 'the first port, the others follow; 0 picks free ones (default 0)',
+      },
+      describe: { help: 'print identifiers and addresses to try, and end' },
+      json: { help: 'one JSON value: with --describe on the last line, else on the first' },
     },
+    notes: [
+      'Without --describe it runs until it is stopped. Give a service the printed OPENSHELF_ORIGINS, and it fetches',
+      'from this market. What is true of each product is at /__truth/products and /__truth/product?url=<address> of',
+      'every port.',
+    ],
     run: async ({ values, io }) => {
       await using sandbox = await startSandbox({
-        ...world,
+        ...source,
         now,
         seed: numberOption(values, 'seed', { min: 0, max: 4_294_967_295 }) ?? SANDBOX_SEED,
         products: numberOption(values, 'products', { min: 20, max: 50_000 }) ?? SANDBOX_PRODUCTS,
@@ -46,8 +47,8 @@ export function sandboxCommand(world: World, now: () => number): Command {
       });
       const wantsJson = values['json'] === true;
       if (values['describe'] === true) {
-        const told = { ...sandbox.describe(), credentials: SANDBOX_CREDENTIALS };
-        if (wantsJson) printJson(io, told);
+        const description = { ...sandbox.describe(), credentials: SANDBOX_CREDENTIALS };
+        if (wantsJson) printJson(io, description);
         else describe(sandbox, io);
         return DONE;
       }
@@ -74,22 +75,23 @@ function announce(sandbox: Sandbox, origins: string, io: Io): void {
 
 /** Names and values in two columns, one group after another. */
 function describe(sandbox: Sandbox, io: Io): void {
-  const told = sandbox.describe();
+  const description = sandbox.describe();
   const row = (name: string, value: unknown): void =>
     io.out(`  ${name.padEnd(24)}${String(value)}`);
-  io.out(`seed ${told.seed}, ${told.products} products, at ${told.at}`);
+  io.out(`seed ${description.seed}, ${description.products} products, at ${description.at}`);
   io.out('identifiers');
-  const { upc, ean, isbn, gtin, item_id, asin, retailer_b_sku, retailer_b_product_id } = told;
-  const { seller_id, first_party_seller_id } = told;
+  const { upc, ean, isbn, gtin, item_id, asin, retailer_b_sku, retailer_b_product_id } =
+    description;
+  const { seller_id, first_party_seller_id } = description;
   const ids = { upc, ean, isbn, gtin, item_id, asin, retailer_b_sku, retailer_b_product_id };
   for (const [name, value] of Object.entries({ ...ids, seller_id, first_party_seller_id })) {
-    row(name, value ?? 'none in a world of this size');
+    row(name, value ?? 'none in a market of this size');
   }
   io.out('url');
-  for (const [name, value] of Object.entries(told.url)) row(name, value);
+  for (const [name, value] of Object.entries(description.url)) row(name, value);
   io.out('trouble');
-  for (const [name, value] of Object.entries(told.trouble)) row(name, value);
-  for (const [slug, { trouble }] of Object.entries(told.retailers)) {
+  for (const [name, value] of Object.entries(description.trouble)) row(name, value);
+  for (const [slug, { trouble }] of Object.entries(description.retailers)) {
     io.out(`trouble at ${slug}`);
     for (const [name, pointer] of Object.entries(trouble)) row(name, pointer.url);
   }

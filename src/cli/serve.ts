@@ -1,15 +1,15 @@
 // openshelf serve: the service, until it is told to stop.
 
 import { openApp, systemClock, withStore, type App } from '../app.ts';
-import { bothOrigins, readConfig, type Config, type Env } from '../config.ts';
-import { parseOrigins } from '../fetch/origins.ts';
+import { readConfig, type Config } from '../config.ts';
+import type { Env } from '../settings/read-settings.ts';
 import { versionText } from '../package-files.ts';
-import { publicOrigins } from '../retailers/public-origins.ts';
-import { SEARCH_ORIGINS } from '../sandbox/origins.ts';
-import { startSandbox, type Sandbox } from '../sandbox/server.ts';
-import { SANDBOX_ACCESS } from '../sandbox/tokens.ts';
-import { DONE, numberOption, printJson, textOption, type Command, type Io } from './command.ts';
+import type { Sandbox } from '../sandbox/server.ts';
+import { DONE, printJson, untilStopped, type Command, type Io } from './command.ts';
+import { settingsHelp } from './help.ts';
 import { startListening } from './listening.ts';
+import { DATA_OPTION, numberOption, settingDefault, textOption } from './options.ts';
+import { openSandbox, sandboxEnv, withSandbox, withSandboxSearch } from './sandbox-config.ts';
 import {
   isWorker,
   leaveParent,
@@ -19,43 +19,44 @@ import {
   type Listening,
 } from './workers.ts';
 
-/** The simulated shops of every demo and example: the same seed gives the same world. */
-export const SANDBOX_SEED = 20_261_120;
-
-/** security 6: answers under way may take this long after a stop signal. */
+/** Answers in progress may take this long after a stop signal; docs/operations.md tells operators. */
 const DRAIN_MS = 25_000;
 
 export const serve: Command = {
   name: 'serve',
   summary: 'run the service',
-  usage: [
-    'Usage: openshelf serve [--port N] [--host ADDRESS] [--data DIR]',
-    '                       [--workers N] [--role api,indexer] [--sandbox [--seed N]] [--json]',
-    '',
-    '  --port N         0 picks a free one (default PORT, else 8790)',
-    '  --host ADDRESS   where to listen (default HOST, else 127.0.0.1)',
-    '  --data DIR       the data folder (default OPENSHELF_DATA, else ./data)',
-    '  --workers N      processes that share the port (default OPENSHELF_WORKERS, else 1); more than one',
-    '                   only with DATABASE_URL',
-    '  --role ROLES     what they do (default OPENSHELF_ROLE, else both): api answers calls, indexer works',
-    '                   in the background and answers health and metrics only',
-    '  --sandbox        answer from simulated shops and retailers on loopback, not the internet',
-    '  --seed N         with --sandbox: another market',
-    '  --json           print {"url", "pid"} as the first line once it answers; with OPENSHELF_METRICS',
-    '                   also "metrics_url"',
-    '',
-    'Stops on SIGTERM or SIGINT: answers under way are finished first.',
-  ].join('\n'),
+  synopsis: [
+    '[--port N] [--host ADDRESS] [--data DIR] [--workers N] [--role ROLES] [--sandbox [--seed N]] [--json]',
+  ],
   options: {
-    port: { type: 'string' },
-    host: { type: 'string' },
-    data: { type: 'string' },
-    workers: { type: 'string' },
-    role: { type: 'string' },
-    sandbox: { type: 'boolean' },
-    seed: { type: 'string' },
-    json: { type: 'boolean' },
+    port: { value: 'N', help: `the port; 0 picks a free one (${settingDefault('port')})` },
+    host: { value: 'ADDRESS', help: `the address to listen on (${settingDefault('host')})` },
+    data: DATA_OPTION,
+    workers: {
+      value: 'N',
+      help: `processes that share the port (${settingDefault('workers')}); more than one requires DATABASE_URL`,
+    },
+    role: {
+      value: 'ROLES',
+      help:
+        `what they do (${settingDefault('roles')}): api answers calls; indexer works in the background and ` +
+        'answers health checks and metrics only',
+    },
+    sandbox: {
+      help: 'answer from simulated shops and retailers on loopback, not from the internet',
+    },
+    seed: { value: 'N', help: 'with --sandbox: another market' },
+    json: {
+      help:
+        'print {"url", "pid"} as the first line once it answers; with OPENSHELF_METRICS also ' +
+        '"metrics_url"',
+    },
   },
+  notes: [
+    'Ends on SIGTERM or SIGINT, after the answers in progress are finished.',
+    '',
+    ...settingsHelp(),
+  ],
   run: async ({ values, io }) => {
     const port = numberOption(values, 'port', { min: 0, max: 65_535 });
     const host = textOption(values, 'host');
@@ -68,7 +69,7 @@ export const serve: Command = {
       ...(host === undefined ? {} : { host }),
       ...(dataDir === undefined ? {} : { dataDir }),
       ...(workers === undefined ? {} : { workers }),
-      ...(role === undefined ? {} : { role }),
+      ...(role === undefined ? {} : { roles: role }),
     });
     await using sandbox = values['sandbox'] === true ? await openSandbox(seed) : null;
     const stop = isWorker() ? toldToStop(io.stop) : io.stop;
@@ -111,7 +112,7 @@ async function serveByWorkers(
   sandbox: Sandbox | null,
   announce: Announce,
 ): Promise<void> {
-  // Once for all of them: the schema is made, and a database that cannot be had is told of once.
+  // Once for all workers: the schema is brought up to date, and a database that does not answer is reported once.
   await withStore(config, () => Promise.resolve());
   const { host, port, roles, metrics, workers } = config;
   const env = sandbox === null ? io.env : { ...io.env, ...sandboxEnv(sandbox, io.env) };
@@ -127,58 +128,12 @@ async function serveByWorkers(
   });
 }
 
-/** Each worker counts for itself, and so has an address of its own: the next port. */
+/** Each worker counts its own figures and answers them at a port of its own: the next one. */
 function metricsOf(metrics: Config['metrics'], number: number): Env {
   if (metrics === null) return {};
   const { host, port } = metrics;
   const shown = host.includes(':') ? `[${host}]` : host;
   return { OPENSHELF_METRICS: `${shown}:${port === 0 ? 0 : port + number - 1}` };
-}
-
-/** Shops and retailers, each at the address that the service asks it at. */
-export function openSandbox(seed: number = SANDBOX_SEED): Promise<Sandbox> {
-  return startSandbox({ seed, now: systemClock.now, retailers: publicOrigins() });
-}
-
-/** The simulated shops take the place of their public origins; what the operator mapped stays. */
-export function withSandbox(config: Config, sandbox: Sandbox | null): Config {
-  if (sandbox === null) return config;
-  const pairs = Object.entries(sandbox.origins).map(([from, to]) => `${from}=${to}`);
-  const { origins } = parseOrigins(pairs.join(','));
-  // Lists of offers are asked for with the hash of a site's release: nothing a newcomer has, and here any will do.
-  const retailerW = { OFFERS_HASH: SANDBOX_ACCESS.offersHash, ...config.credentials.retailer_w };
-  return {
-    ...config,
-    origins: bothOrigins(origins, config.origins),
-    credentials: { ...config.credentials, retailer_w: retailerW },
-  };
-}
-
-/** The simulated search engine, where the operator has none: it is the way to a retailer that takes no barcode. */
-export function withSandboxSearch(config: Config, sandbox: Sandbox | null): Config {
-  const engine = SEARCH_ORIGINS['searxng'];
-  const target = engine === undefined ? undefined : sandbox?.origins[engine];
-  if (target === undefined || config.search.provider !== null) return config;
-  const { origins } = parseOrigins(`${engine}=${target}`);
-  return { ...config, search: { provider: { kind: 'searxng', base: `${engine}/` }, origins } };
-}
-
-/** The simulated shops as settings, for another process: the same as the two above make of them. */
-export function sandboxEnv(sandbox: Sandbox, env: Env): Env {
-  const engine = SEARCH_ORIGINS['searxng'];
-  const target = engine === undefined ? undefined : sandbox.origins[engine];
-  const own = Object.entries(sandbox.origins);
-  const mapped = (env['OPENSHELF_ORIGINS'] ?? '')
-    .split(',')
-    .filter((pair) => pair !== '' && own.every(([from]) => !pair.trim().startsWith(`${from}=`)));
-  const isWithoutEngine =
-    (env['OPENSHELF_SEARXNG_URL'] ?? '') === '' && (env['OPENSHELF_BRAVE_API_KEY'] ?? '') === '';
-  return {
-    OPENSHELF_ORIGINS: [...own.map(([from, to]) => `${from}=${to}`), ...mapped].join(','),
-    OPENSHELF_RETAILER_W_OFFERS_HASH:
-      env['OPENSHELF_RETAILER_W_OFFERS_HASH'] ?? SANDBOX_ACCESS.offersHash,
-    ...(isWithoutEngine && target !== undefined ? { OPENSHELF_SEARXNG_URL: target } : {}),
-  };
 }
 
 function announcerOf({ out, ...io }: Io, sandbox: Sandbox | null, asJson: boolean): Announce {
@@ -198,13 +153,7 @@ function describeStart(
   if (metricsUrl !== null) out(`metrics at ${metricsUrl}/metrics`);
   if (sandbox === null) return;
   const { url: pages, upc } = sandbox.describe();
-  out('simulated shops; product pages to try:');
+  out('Simulated shops. Product pages to try:');
   Object.values(pages).forEach((each) => out(`  ${each}`));
-  out(`and a barcode that all seven retailers sell: ${upc}`);
-}
-
-/** Resolves when the signal is aborted. */
-export function untilStopped(stop: AbortSignal): Promise<void> {
-  if (stop.aborted) return Promise.resolve();
-  return new Promise((resolve) => stop.addEventListener('abort', () => resolve(), { once: true }));
+  out(`A barcode that all seven retailers sell: ${upc}`);
 }

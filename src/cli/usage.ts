@@ -3,25 +3,23 @@
 import { withStore } from '../app.ts';
 import { findUsageSums, findMonthUsage } from '../store/usage.ts';
 import { presentSums } from '../wire/installation.ts';
-import { DONE, printJson, requiredOption, type Command } from './command.ts';
-import { heldConfigOf } from './held-data.ts';
+import { DONE, printJson, type Command } from './command.ts';
+import { heldConfigOf } from './data-folder.ts';
+import { DATA_OPTION, requiredOption } from './options.ts';
 
 export const usage: Command = {
   name: 'usage',
   summary: "print an organization's tokens and calls of this month (UTC)",
-  usage: [
-    'Usage: openshelf usage --org NAME [--details] [--data DIR] [--json]',
-    '',
-    '  --details    by day, endpoint and key too',
-    '  --data DIR   the data folder (default OPENSHELF_DATA, else ./data)',
-    '  --json       {"org", "tokens_used", "tokens_remaining", "calls"} on one line, with --details',
-    '               also "days", "endpoints" and "keys"',
-  ].join('\n'),
+  synopsis: ['--org NAME [--details] [--data DIR] [--json]'],
   options: {
-    org: { type: 'string' },
-    details: { type: 'boolean' },
-    data: { type: 'string' },
-    json: { type: 'boolean' },
+    org: { value: 'NAME', help: 'the organization' },
+    details: { help: 'by day, endpoint and key too' },
+    data: DATA_OPTION,
+    json: {
+      help:
+        '{"org", "tokens_used", "tokens_remaining", "calls"} on one line, with --details also ' +
+        '"days", "endpoints" and "keys"',
+    },
   },
   run: async (input) => {
     const { values, io } = input;
@@ -33,7 +31,8 @@ export const usage: Command = {
       const account = { organizationId: organization.id, month: usage.month };
       return { usage, sums: presentSums(await findUsageSums(store.sql, account)) };
     });
-    if (found === null) throw new Error(`there is no organization "${org}"`);
+    if (found === null)
+      throw new Error(`There is no organization "${org}". openshelf orgs list shows all.`);
     const { usage, sums } = found;
     const withDetails = values['details'] === true;
     if (values['json'] === true) {

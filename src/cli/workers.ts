@@ -1,11 +1,11 @@
-// Several processes on one port: workers that take connections themselves, and a parent that only keeps them going.
-// A worker that ends is started again, later each time it ends young.
+// Several processes on one port: workers that accept connections themselves, and a parent that only keeps them running.
+// A worker that ends is started again, after a longer pause each time it ends soon after its start.
 
 import cluster, { type Worker } from 'node:cluster';
 
 import type { Clock } from '../core/clock.ts';
 
-/** What a worker tells its parent once it answers. */
+/** What a worker reports to its parent once it answers. */
 export type Listening = { readonly url: string; readonly metricsUrl: string | null };
 
 export type WorkersOptions = {
@@ -18,16 +18,16 @@ export type WorkersOptions = {
   readonly stop: AbortSignal;
   /** How long workers may take to end after a stop. */
   readonly drainMs: number;
-  /** Told once, when all of them answer. */
+  /** Called once, when all of them answer. */
   readonly started: (first: Listening) => void;
-  /** What an operator should know. */
+  /** Gets a sentence for the operator. */
   readonly say: (line: string) => void;
 };
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 10_000;
-/** A worker that lived this long did not end because it cannot start. */
-const GROWN_UP_MS = 10_000;
+/** A worker that ran this long did not end because it cannot start: the pauses begin anew. */
+const STEADY_AFTER_MS = 10_000;
 
 /** Whether this process was started by `runWorkers`. */
 export function isWorker(): boolean {
@@ -37,8 +37,8 @@ export function isWorker(): boolean {
 /** Runs workers until told to stop and all have ended. Rejects when one of them cannot start at all. */
 export async function runWorkers(options: WorkersOptions): Promise<void> {
   const { count, stop, clock, drainMs } = options;
-  // Not round robin: a connection that the parent hands to a worker which is killed before it answers "taken" is
-  // nobody's, and its caller waits for ever. One that a worker took itself is reset with it.
+  // Not round robin: when the parent hands a connection to a worker that is killed before it acknowledges, no process
+  // owns the connection and its caller waits forever. One that a worker accepted itself is reset with the worker.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   cluster.setupPrimary({ args: [...options.args] });
   const running = new Set<Worker>();
@@ -65,14 +65,18 @@ export async function runWorkers(options: WorkersOptions): Promise<void> {
   }
 }
 
-type Begun = {
+type StartedWorker = {
   readonly worker: Worker;
   readonly listening: Promise<Listening>;
   readonly ended: Promise<string>;
   readonly startedMs: number;
 };
 
-function begin({ envOf, clock }: WorkersOptions, running: Set<Worker>, number: number): Begun {
+function begin(
+  { envOf, clock }: WorkersOptions,
+  running: Set<Worker>,
+  number: number,
+): StartedWorker {
   const worker = cluster.fork(envOf(number));
   running.add(worker);
   const ended = new Promise<string>((resolve) => {
@@ -90,11 +94,11 @@ function begin({ envOf, clock }: WorkersOptions, running: Set<Worker>, number: n
     told,
     ended.then((how) => {
       throw new Error(
-        `worker ${number} ended (${how}) before it answered; its reason stands above`,
+        `Worker ${number} ended (${how}) before it answered. Its own message is above.`,
       );
     }),
   ]);
-  // Whoever waits for it is told; nobody has to.
+  // A rejection with no one waiting for it must not end the process.
   listening.catch(() => undefined);
   return { worker, listening, ended, startedMs: clock.now() };
 }
@@ -103,11 +107,15 @@ function isListening(message: unknown): message is Listening {
   return typeof message === 'object' && message !== null && 'url' in message;
 }
 
-/** Starts a worker again whenever it ends, until the signal says that ending is right. */
+/** Starts a worker again whenever it ends, until `stop` is aborted. */
 async function keep(
   options: WorkersOptions,
   running: Set<Worker>,
-  { number, one, stop }: { readonly number: number; readonly one: Begun; stop: AbortSignal },
+  {
+    number,
+    one,
+    stop,
+  }: { readonly number: number; readonly one: StartedWorker; stop: AbortSignal },
 ): Promise<void> {
   const { clock, say } = options;
   let current = one;
@@ -115,9 +123,9 @@ async function keep(
   for (;;) {
     const how = await current.ended;
     if (stop.aborted) return;
-    const livedMs = clock.now() - current.startedMs;
-    pauseMs = livedMs >= GROWN_UP_MS ? FIRST_PAUSE_MS : Math.min(LONGEST_PAUSE_MS, pauseMs * 2);
-    say(`worker ${number} ended (${how}); it is started again in ${pauseMs} ms`);
+    const ranMs = clock.now() - current.startedMs;
+    pauseMs = ranMs >= STEADY_AFTER_MS ? FIRST_PAUSE_MS : Math.min(LONGEST_PAUSE_MS, pauseMs * 2);
+    say(`Worker ${number} ended (${how}). It starts again in ${pauseMs} ms.`);
     try {
       await clock.sleep(pauseMs, stop);
     } catch {
@@ -127,7 +135,10 @@ async function keep(
   }
 }
 
-/** By message and not by signal: a terminal's Ctrl-C has reached the workers already, and a second one means now. */
+/**
+ * Asks the workers to end, by message and not by signal: Ctrl-C in a terminal has reached them already, and a second
+ * signal means that they end at once.
+ */
 async function drained(
   running: ReadonlySet<Worker>,
   kept: readonly Promise<void>[],
@@ -135,7 +146,7 @@ async function drained(
 ): Promise<void> {
   for (const worker of running) {
     tell(worker);
-    // One that was only starting may not have heard it: told again when it answers.
+    // A worker that was still starting may have missed it: it is told again when it answers.
     worker.on('message', () => tell(worker));
   }
   const done = new AbortController();
@@ -150,12 +161,12 @@ function tell(worker: Worker): void {
   if (worker.isConnected()) worker.send(STOP, () => undefined);
 }
 
-/** In a worker: tells the parent that it answers. */
+/** In a worker: reports to the parent that it answers. */
 export function tellParent(listening: Listening): void {
   process.send?.(listening);
 }
 
-/** In a worker: aborts when the parent, or whoever aborts `stop`, wants it to end. */
+/** In a worker: a signal that is aborted by the parent's message or by `stop`. */
 export function toldToStop(stop: AbortSignal): AbortSignal {
   const told = new AbortController();
   process.on('message', (message: unknown) => {
@@ -164,7 +175,7 @@ export function toldToStop(stop: AbortSignal): AbortSignal {
   return AbortSignal.any([stop, told.signal]);
 }
 
-/** In a worker: lets go of the parent, so that the process can end. */
+/** In a worker: disconnects from the parent, so that the process can end. */
 export function leaveParent(): void {
   cluster.worker?.disconnect();
 }

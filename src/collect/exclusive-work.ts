@@ -54,7 +54,7 @@ export function createExclusiveWork(parts: ExclusiveParts): ExclusiveWork {
       // It runs out by itself where the store cannot be asked.
       await leases
         .release({ name, token })
-        .catch((error: unknown) => parts.onError('the end of a lease', error));
+        .catch((error: unknown) => parts.onError('could not release a lease', error));
     }
   }
 
@@ -93,7 +93,7 @@ function createKeeper({ leases, clock, onError }: ExclusiveParts, holder: string
       }
       await leases
         .extendAll(holder, clock.now())
-        .catch((error: unknown) => onError('extending leases', error));
+        .catch((error: unknown) => onError('could not extend the leases of this process', error));
     }
   };
   return {

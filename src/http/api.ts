@@ -10,7 +10,6 @@ import type { Api, HttpEnv, HttpParts } from './context.ts';
 import { openApiDocument } from './document.ts';
 import { HEADERS } from './document-headers.ts';
 import { countRequest, limitRequest, nameRequest } from './middleware.ts';
-import { nearestName } from './nearest.ts';
 import { answerError, answerFault } from './problems.ts';
 import { addInstallationRoutes, type ListedRoute } from './routes/installation.ts';
 import { addHistoryRoutes } from './routes/history.ts';
@@ -23,6 +22,7 @@ import { addReviewRoutes } from './routes/reviews.ts';
 import { addSellerRoutes } from './routes/sellers.ts';
 import { addServiceRoutes } from './routes/service.ts';
 import { faultOfHeader, faultOfIssues } from './validation.ts';
+import { nearestName } from '../core/nearest-name.ts';
 
 const METHODS = ['get', 'post', 'put', 'delete'] as const;
 

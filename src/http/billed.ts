@@ -188,6 +188,6 @@ function answerOf(body: object, { idempotency }: Metered): { readonly answer?: K
 /** When even this fails, the lease gives the tokens back; the caller still learns what went wrong first. */
 async function giveBack(parts: HttpParts, reservation: Reservation): Promise<void> {
   await reservation.release().catch((failure: unknown) => {
-    parts.log.error('release of a reservation', { error: describeError(failure) });
+    parts.log.error('could not release a reservation of tokens', { error: describeError(failure) });
   });
 }

@@ -2,7 +2,7 @@
 // given twice, a value that does not fit.
 
 import type { Fault } from '../core/fault.ts';
-import { nearestName } from './nearest.ts';
+import { nearestName } from '../core/nearest-name.ts';
 
 /** The part of a schema issue that is used; zod's own type is wider. */
 export type SchemaIssue = {

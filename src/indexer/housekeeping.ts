@@ -42,7 +42,7 @@ export async function keepHouse(parts: HousekeepingParts): Promise<void> {
     for (;;) {
       await clock.sleep(SWEEP_EVERY_MS, signal);
       // The next round tries again: one failure must not end the housekeeping of this process.
-      await sweep().catch((error: unknown) => onError('sweep of what has expired', error));
+      await sweep().catch((error: unknown) => onError('could not delete what has expired', error));
     }
   });
   if (!parts.keepsStore) return;
@@ -51,7 +51,7 @@ export async function keepHouse(parts: HousekeepingParts): Promise<void> {
     retention,
     clock,
     background,
-    onError: (error) => onError('compaction of price history', error),
+    onError: (error) => onError('could not compact the price history', error),
   });
 }
 

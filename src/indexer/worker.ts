@@ -77,7 +77,7 @@ async function work(parts: WorkerParts, { stopping, running, alarm }: WorkerRun)
       }
     } catch (error) {
       waitMs = PAUSE_MS;
-      parts.onError('leasing a job', error);
+      parts.onError('could not lease a job', error);
     }
     await alarm.wait(waitMs);
   }
@@ -98,7 +98,7 @@ async function keep(parts: WorkerParts, job: Job, stop: AbortSignal): Promise<vo
   try {
     ending = await perform(parts.collect, job, parts.clock.now(), context);
   } catch (error) {
-    parts.onError(`job ${job.id}`, error);
+    parts.onError(`job ${job.id} failed`, error);
     const reason = error instanceof Error ? error.message.slice(0, 300) : String(error);
     ending = { kind: 'failed', reason, waitMs: backoffMs(job.attempts) };
   }
@@ -110,7 +110,7 @@ async function keep(parts: WorkerParts, job: Job, stop: AbortSignal): Promise<vo
     await settle(parts, job, isCutOff ? cutOff : ending);
   } catch (error) {
     // The lease runs out, and the job is leased again.
-    parts.onError(`the end of job ${job.id}`, error);
+    parts.onError(`could not record how job ${job.id} ended`, error);
   }
 }
 
@@ -128,7 +128,7 @@ async function heartbeat(
     try {
       if (!(await jobs.extend(job, clock.now()))) lost.abort();
     } catch (error) {
-      onError(`the heartbeat of job ${job.id}`, error);
+      onError(`could not extend the lease of job ${job.id}`, error);
     }
     if (lost.signal.aborted) return;
   }

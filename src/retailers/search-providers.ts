@@ -41,8 +41,8 @@ const PRODUCT_LIMIT = 5;
 const URL_LENGTH = 2048;
 
 /**
- * A provider out of its settings, or the sentence that says what is wrong. SearXNG, being the operator's
- * own, wins over Brave; null: none is set.
+ * The provider that the settings name, or a sentence that says what is wrong with them; null when none is set.
+ * SearXNG is the operator's own and is preferred to Brave.
  */
 export function searchProviderOf(settings: {
   readonly searxngUrl: string | undefined;
@@ -54,7 +54,8 @@ export function searchProviderOf(settings: {
     const isBare = url !== null && url.search === '' && url.username === '' && url.password === '';
     if (!isBare) {
       return {
-        problem: 'the SearXNG address must be an http or https address without query or user',
+        problem:
+          'OPENSHELF_SEARXNG_URL must be an http or https address without query, user and password.',
       };
     }
     const path = url.pathname.replace(/\/(?:search\/?)?$/, '');
@@ -63,7 +64,9 @@ export function searchProviderOf(settings: {
   const apiKey = settings.braveApiKey?.trim() ?? '';
   if (apiKey === '') return null;
   if (/^[\x21-\x7e]{8,200}$/.test(apiKey)) return { kind: 'brave', apiKey };
-  return { problem: 'the Brave API key must be 8 to 200 printable characters' };
+  return {
+    problem: 'OPENSHELF_BRAVE_API_KEY must be 8 to 200 printable ASCII characters without spaces.',
+  };
 }
 
 /** How a provider is asked for a text. Nothing of the caller but the text is sent. */

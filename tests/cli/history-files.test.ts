@@ -7,11 +7,10 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-import type { Io } from '../../src/cli/command.ts';
 import { barText } from '../../src/cli/progress-bar.ts';
-import { run } from '../../src/cli/run.ts';
 import { gs1CheckDigit } from '../../src/identifiers/check-digit.ts';
 import { bookOf } from '../../src/retailers/address-books.ts';
+import { runCommand } from '../support/command.ts';
 import { runProgram, lastJson } from '../support/program.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
@@ -25,39 +24,6 @@ before(() => {
 after(() => {
   folder[Symbol.dispose]();
 });
-
-type Ran = {
-  readonly code: number;
-  readonly out: readonly string[];
-  readonly err: readonly string[];
-  readonly status: readonly (string | null)[];
-  /** The last line of stdout. */
-  readonly json: Record<string, unknown>;
-};
-
-/** The program in this process: a person's terminal where `watched`, told to stop where `stopped`. */
-async function openshelf(
-  args: readonly string[],
-  how: { readonly watched?: boolean; readonly stopped?: boolean } = {},
-): Promise<Ran> {
-  const out: string[] = [];
-  const err: string[] = [];
-  const status: (string | null)[] = [];
-  const stop = new AbortController();
-  if (how.stopped === true) stop.abort();
-  const io: Io = {
-    out: (line) => void out.push(...line.split('\n')),
-    err: (line) => void err.push(line),
-    isTerminal: how.watched === true,
-    ...(how.watched === true ? { status: (line) => void status.push(line) } : {}),
-    env: {},
-    stop: stop.signal,
-  };
-  const code = await run(args, io);
-  const last = out.at(-1) ?? '';
-  const json = last.startsWith('{') ? (JSON.parse(last) as Record<string, unknown>) : {};
-  return { code, out, err, status, json };
-}
 
 let files = 0;
 function fileOf(lines: readonly string[], name = 'csv'): string {
@@ -74,9 +40,9 @@ function newData(): string {
 
 /** Rows sorted by their text: they come in the order of ids, which is no order of anything a reader sees. */
 async function exported(data: string, format = 'csv'): Promise<readonly string[]> {
-  const done = await openshelf(['export', '--data', data, '--format', format]);
+  const done = await runCommand(['export', '--data', data, '--format', format]);
   assert.equal(done.code, 0, done.err.join('\n'));
-  const again = await openshelf(['export', '--data', data, '--format', format]);
+  const again = await runCommand(['export', '--data', data, '--format', format]);
   assert.deepEqual(again.out, done.out);
   const header = done.out.slice(0, format === 'csv' ? 1 : 0);
   return [...header, ...done.out.slice(header.length).toSorted()];
@@ -96,7 +62,7 @@ test('every way to say whose price it is leads to its listing; money keeps its c
     'cornershop,,,4006381333931,2026-01-05T10:00:00+01:00,14.00,USD,false',
     'retailer_e,epid:77,,,2026-01-06,,,',
   ]);
-  const done = await openshelf(['import', file, '--data', data, '--json']);
+  const done = await runCommand(['import', file, '--data', data, '--json']);
   assert.equal(done.code, 0, done.err.join('\n'));
   assert.deepEqual(done.json, {
     complete: true,
@@ -118,7 +84,7 @@ test('every way to say whose price it is leads to its listing; money keeps its c
     'retailer_t,,,04006381333931,2026-01-03T00:00:00.000Z,12.00,,true',
     'retailer_w,123456,,00036000291452,2026-01-01T00:00:00.000Z,10.00,USD,true',
   ]);
-  const history = await openshelf([
+  const history = await runCommand([
     'history',
     '036000291452',
     '--timeframe',
@@ -132,7 +98,7 @@ test('every way to say whose price it is leads to its listing; money keeps its c
     { observed_at: '2026-01-01T00:00:00.000Z', price: 10, in_stock: true },
   ]);
   assert.ok(!('tokens_consumed' in history.json));
-  const check = await openshelf(['check', '--data', data, '--json']);
+  const check = await runCommand(['check', '--data', data, '--json']);
   assert.deepEqual(check.json, { clean: true, problems: [] });
 });
 
@@ -157,7 +123,7 @@ test('a bad line is named with its number, its neighbours go in, and the exit co
     'retailer_w,123456,,,2026-01-05,12.00,USD,true',
   ]);
   writeFileSync(file, Buffer.concat([readFileSync(file), Buffer.from([0xff, 0xfe, 10])]));
-  const done = await openshelf(['import', file, '--data', data, '--json']);
+  const done = await runCommand(['import', file, '--data', data, '--json']);
   assert.equal(done.code, 1);
   const bad = done.json['bad_lines'] as readonly { line: number; reason: string }[];
   assert.deepEqual(
@@ -183,7 +149,7 @@ test('a shop keeps the name that the file gives it where that is free, and a ref
     ',,https://acorn.org/a,,2026-01-01,2.00,USD,true',
   ];
   const first = newData();
-  await openshelf(['import', fileOf([HEADER, ...rows]), '--data', first]);
+  await runCommand(['import', fileOf([HEADER, ...rows]), '--data', first]);
   const slugs = async (data: string) =>
     (await exported(data)).slice(1).map((row) => row.split(',', 3));
   const named = [
@@ -195,12 +161,12 @@ test('a shop keeps the name that the file gives it where that is free, and a ref
   const turned = newData();
   const refused = one.replace('acorn', 'oak');
   const moved = fileOf([header, refused, other, one]);
-  const done = await openshelf(['import', moved, '--data', turned, '--json']);
+  const done = await runCommand(['import', moved, '--data', turned, '--json']);
   assert.deepEqual(done.json['bad_lines'], [{ line: 2, reason: 'the url belongs to acorn' }]);
   assert.deepEqual(await slugs(turned), named);
   const taken = newData();
-  await openshelf(['import', fileOf([HEADER, rows[1] ?? '']), '--data', taken]);
-  assert.equal((await openshelf(['import', fileOf([header, one]), '--data', taken])).code, 0);
+  await runCommand(['import', fileOf([HEADER, rows[1] ?? '']), '--data', taken]);
+  assert.equal((await runCommand(['import', fileOf([header, one]), '--data', taken])).code, 0);
   assert.deepEqual(await slugs(taken), [
     ['acorn', '', 'https://acorn.org/a'],
     ['acorncom', '', 'https://acorn.com/a'],
@@ -212,16 +178,16 @@ test('a file that cannot be understood as a whole is refused and changes nothing
   const cases: readonly (readonly [file: string, why: RegExp])[] = [
     [fileOf(['a,b', '1,2']), /none of the columns/],
     [fileOf(['gtin,retailer,observed_at,price', '4006381333931,acorn,2026-01-01,1']), /--currency/],
-    [join(folder.path, 'missing.csv'), /ENOENT|no such file/],
-    [folder.path, /is no file/],
+    [join(folder.path, 'missing.csv'), /missing\.csv does not exist/],
+    [folder.path, /is not a regular file/],
   ];
   for (const [file, why] of cases) {
-    const done = await openshelf(['import', file, '--data', data, '--json']);
+    const done = await runCommand(['import', file, '--data', data, '--json']);
     assert.equal(done.code, 1, file);
     assert.match(String(done.json['detail']), why);
   }
   assert.deepEqual(await exported(data), [HEADER]);
-  const empty = await openshelf(['import', fileOf([HEADER]), '--data', data, '--json']);
+  const empty = await runCommand(['import', fileOf([HEADER]), '--data', data, '--json']);
   assert.equal(empty.code, 0);
   assert.equal(empty.json['rows'], 0);
 });
@@ -267,7 +233,7 @@ test('export, import and export again give the same bytes, in both formats', asy
     const told = `seed ${seed}, round ${round}`;
     const first = newData();
     const file = fileOf([HEADER, ...randomRows(random)]);
-    const done = await openshelf(['import', file, '--data', first, '--json']);
+    const done = await runCommand(['import', file, '--data', first, '--json']);
     assert.equal(done.code, 0, `${told}: ${done.err.join('\n')}`);
     const before = await exported(first);
     assert.equal(before.length - 1, done.json['added'], told);
@@ -275,15 +241,15 @@ test('export, import and export again give the same bytes, in both formats', asy
       const written = fileOf(await exported(first, format), format);
       const second = newData();
       // A file from elsewhere arrives where the shop's names are free, and where they are taken already.
-      const arrived = await openshelf(['import', written, '--data', second, '--json']);
+      const arrived = await runCommand(['import', written, '--data', second, '--json']);
       assert.equal(arrived.code, 0, `${told}: ${arrived.err.join('\n')}`);
       assert.deepEqual(await exported(second), before, told);
-      const again = await openshelf(['import', written, '--data', first, '--json']);
+      const again = await runCommand(['import', written, '--data', first, '--json']);
       assert.equal(again.code, 0, told);
       assert.equal(again.json['added'], 0, told);
       assert.equal(again.json['unchanged'], before.length - 1, told);
     }
-    const same = await openshelf(['import', file, '--data', first, '--json']);
+    const same = await runCommand(['import', file, '--data', first, '--json']);
     assert.equal(same.json['added'], 0, told);
     assert.deepEqual(await exported(first), before, told);
   }
@@ -291,7 +257,7 @@ test('export, import and export again give the same bytes, in both formats', asy
 
 function manyRows(count: number): readonly string[] {
   return Array.from({ length: count }, (_, at) => {
-    const when = new Date(Date.UTC(2024, 0, 1) + at * 60_000).toISOString();
+    const when = new Date(Date.UTC(2024, 0, 1) + at * 20_000).toISOString();
     return `retailer_w,${100_000 + (at % 7)},,,${when},${1 + (at % 90)}.50,USD,true`;
   });
 }
@@ -299,15 +265,15 @@ function manyRows(count: number): readonly string[] {
 test('a stopped import goes on where it ended, and then the file is whole', async () => {
   const data = newData();
   const file = fileOf([HEADER, ...manyRows(3_500), 'nonsense']);
-  const first = await openshelf(['import', file, '--data', data, '--json'], { stopped: true });
+  const first = await runCommand(['import', file, '--data', data, '--json'], { stopped: true });
   assert.equal(first.code, 1);
   assert.equal(first.json['complete'], false);
   assert.equal(first.json['added'], 1_000);
   assert.match(first.err.join('\n'), /^$/);
-  const second = await openshelf(['import', file, '--data', data, '--json'], { stopped: true });
+  const second = await runCommand(['import', file, '--data', data, '--json'], { stopped: true });
   assert.equal(second.json['resumed_after_line'], 1_001);
   assert.equal(second.json['added'], 2_000);
-  const last = await openshelf(['import', file, '--data', data, '--json']);
+  const last = await runCommand(['import', file, '--data', data, '--json']);
   assert.equal(last.code, 1);
   const { complete, rows, added, unchanged, bad } = last.json;
   assert.deepEqual(
@@ -324,10 +290,10 @@ test('a stopped import goes on where it ended, and then the file is whole', asyn
 test('a file that was changed after the stop is read from its start', async () => {
   const data = newData();
   const file = fileOf([HEADER, ...manyRows(2_500)]);
-  await openshelf(['import', file, '--data', data, '--json'], { stopped: true });
+  await runCommand(['import', file, '--data', data, '--json'], { stopped: true });
   const changed = readFileSync(file, 'utf8').replace('retailer_w,100000', 'retailer_w,999999');
   writeFileSync(file, changed);
-  const done = await openshelf(['import', file, '--data', data, '--json']);
+  const done = await runCommand(['import', file, '--data', data, '--json']);
   assert.equal(done.json['resumed_after_line'], null);
   assert.equal(done.json['rows'], 2_500);
   assert.equal(done.json['unchanged'], 999);
@@ -336,8 +302,8 @@ test('a file that was changed after the stop is read from its start', async () =
 
 test('an import that is killed loses nothing: the same call ends with every row held once', async () => {
   const data = newData();
-  const file = fileOf([HEADER, ...manyRows(60_000)]);
-  const launcher = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+  const file = fileOf([HEADER, ...manyRows(20_000)]);
+  const launcher = fileURLToPath(new URL('../../bin/openshelf.js', import.meta.url));
   const child = spawn(process.execPath, [launcher, 'import', file, '--data', data], {
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'] },
     stdio: 'ignore',
@@ -348,20 +314,20 @@ test('an import that is killed loses nothing: the same call ends with every row 
   while (!isBegun() && child.exitCode === null) await new Promise(setImmediate);
   child.kill('SIGKILL');
   await ended;
-  const done = await openshelf(['import', file, '--data', data, '--json']);
+  const done = await runCommand(['import', file, '--data', data, '--json']);
   assert.equal(done.code, 0, done.err.join('\n'));
-  assert.equal(done.json['rows'], 60_000);
+  assert.equal(done.json['rows'], 20_000);
   assert.ok(Number(done.json['resumed_after_line']) >= 1_001);
-  assert.equal((await exported(data)).length, 60_001);
-  assert.deepEqual((await openshelf(['check', '--data', data, '--json'])).json['clean'], true);
+  assert.equal((await exported(data)).length, 20_001);
+  assert.deepEqual((await runCommand(['check', '--data', data, '--json'])).json['clean'], true);
 });
 
 test('a person sees a bar while it runs, nobody else does', async () => {
   const file = fileOf([HEADER, ...manyRows(2_500), 'nonsense']);
-  const watched = await openshelf(['import', file, '--data', newData()], { watched: true });
+  const watched = await runCommand(['import', file, '--data', newData()], { watched: true });
   assert.ok(watched.status.some((line) => line?.includes('2000 rows') === true));
   assert.equal(watched.status.at(-1), null);
-  assert.deepEqual(watched.out, ['2501 rows: 2500 added, 0 held before, 1 bad']);
+  assert.deepEqual(watched.out, ['2501 rows: 2500 added, 0 stored before, 1 bad']);
   const piped = await runProgram(['import', file, '--data', newData(), '--json']);
   assert.equal(piped.code, 1);
   assert.equal((lastJson(piped) as { added: number }).added, 2_500);
@@ -372,14 +338,14 @@ test('a person sees a bar while it runs, nobody else does', async () => {
 
 test('export writes a file whole or not at all, and its name tells the format', async () => {
   const data = newData();
-  await openshelf(['import', fileOf([HEADER, ...manyRows(5)]), '--data', data]);
+  await runCommand(['import', fileOf([HEADER, ...manyRows(5)]), '--data', data]);
   const output = join(folder.path, 'out.jsonl');
-  const stopped = await openshelf(['export', '--data', data, '--output', output], {
+  const stopped = await runCommand(['export', '--data', data, '--output', output], {
     stopped: true,
   });
   assert.equal(stopped.code, 1);
   assert.ok(!existsSync(output) && !existsSync(`${output}.part`));
-  const done = await openshelf(['export', '--data', data, '--output', output, '--json']);
+  const done = await runCommand(['export', '--data', data, '--output', output, '--json']);
   assert.deepEqual(done.json, { rows: 5, format: 'jsonl', file: output });
   const lines = readFileSync(output, 'utf8').trimEnd().split('\n');
   assert.equal(lines.length, 5);
@@ -395,39 +361,16 @@ test('export writes a file whole or not at all, and its name tells the format', 
   });
 });
 
-const BAD_USAGE: readonly (readonly string[])[] = [
-  ['import'],
-  ['import', 'a', 'b'],
-  ['import', 'a.csv', '--format', 'xml'],
-  ['import', 'a.csv', '--currency', 'dollars'],
-  ['export', 'a.csv'],
-  ['export', '--json'],
-  ['export', '--format', 'xml'],
-  ['history'],
-  ['history', '036000291452', '--timeframe', '60d'],
-  ['history', '036000291452', '--retailer', 'Shop.example'],
-];
-
-for (const args of BAD_USAGE) {
-  test(`bad usage exits 2 and says how: openshelf ${args.join(' ')}`, async () => {
-    const done = await openshelf(args);
-    assert.equal(done.code, 2, done.err.join('\n'));
-    assert.match(done.err.join('\n'), /Usage/);
-    // With --json the problem is on stdout too, as JSON.
-    assert.equal(done.out.length, args.includes('--json') ? 1 : 0);
-  });
-}
-
 test('history of something unknown exits 1 with the problem; known, it prints rows a person can read', async () => {
   const data = newData();
   const file = fileOf([HEADER, 'retailer_w,123456,,,2026-01-01,10.00,USD,true']);
-  await openshelf(['import', file, '--data', data]);
-  const unknown = await openshelf(['history', '4006381333931', '--data', data, '--json']);
+  await runCommand(['import', file, '--data', data]);
+  const unknown = await runCommand(['history', '4006381333931', '--data', data, '--json']);
   assert.equal(unknown.code, 1);
   assert.equal(unknown.json['code'], 'not_found');
-  const shown = await openshelf(['history', '123456', '--timeframe', 'all', '--data', data]);
+  const shown = await runCommand(['history', '123456', '--timeframe', 'all', '--data', data]);
   assert.equal(shown.code, 0);
   assert.match(shown.out.join('\n'), /2026-01-01T00:00:00\.000Z +\$10\.00 {2}in stock/);
-  const none = await openshelf(['history', '123456', '--retailer', 'retailer_t', '--data', data]);
-  assert.match(none.out.join('\n'), /nothing is held/);
+  const none = await runCommand(['history', '123456', '--retailer', 'retailer_t', '--data', data]);
+  assert.match(none.out.join('\n'), /no prices are stored/);
 });

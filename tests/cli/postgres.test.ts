@@ -9,7 +9,8 @@ import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { checkStore } from '../../src/store/maintenance/check.ts';
 import { openStore } from '../../src/store/store.ts';
 import { newDatabase, type TestDatabase } from '../support/databases.ts';
-import { lastJson, runProgram, serveProgram } from '../support/program.ts';
+import { runCommand } from '../support/command.ts';
+import { lastJson, serveProgram } from '../support/program.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
 
 let sandbox: Sandbox;
@@ -36,16 +37,19 @@ after(async () => {
 });
 
 async function done(...args: readonly string[]): Promise<Record<string, unknown>> {
-  const finished = await runProgram([...args, '--json'], env);
+  const finished = await runCommand([...args, '--json'], { env });
   assert.equal(finished.code, 0, `${args.join(' ')}: ${finished.stderr}${finished.stdout}`);
   return lastJson(finished) as Record<string, unknown>;
 }
 
 test('with an address of PostgreSQL every command works on it, and no file of a database is made', async () => {
-  const before = await runProgram(['check', '--json'], env);
+  const before = await runCommand(['check', '--json'], { env });
   assert.equal(before.code, 1);
   const { detail } = lastJson(before) as { detail: string };
-  assert.match(detail, /^no data in 127\.0\.0\.1:\d+\/test_\w+$/);
+  assert.match(
+    detail,
+    /^There is no data in 127\.0\.0\.1:\d+\/test_\w+, which DATABASE_URL names\.$/,
+  );
   await done('orgs', 'create', 'acme', '--quota', '50');
   await done('orgs', 'set', 'acme', '--quota', '60');
   await done('orgs', 'grant', 'acme', '5');
@@ -66,7 +70,7 @@ test('with an address of PostgreSQL every command works on it, and no file of a 
   writeFileSync(file, `${rows.join('\n')}\n`);
   assert.equal((await done('import', file))['added'], 9);
   assert.equal((await done('import', file))['unchanged'], 9);
-  const exported = await runProgram(['export', '--format', 'csv'], env);
+  const exported = await runCommand(['export', '--format', 'csv'], { env });
   assert.equal(exported.code, 0, exported.stderr);
   assert.equal(exported.stdout.trimEnd().split('\n').length, 1 + 1 + 9);
   await done('quality');
@@ -133,11 +137,13 @@ test('an address of PostgreSQL that cannot be one is refused without being shown
     `postgres://me:${secret}@127.0.0.1:1/db`,
   ];
   for (const url of bad) {
-    const refused = await runProgram(['serve', '--port', '0', '--json'], { DATABASE_URL: url });
+    const refused = await runCommand(['serve', '--port', '0', '--json'], {
+      env: { DATABASE_URL: url },
+    });
     assert.equal(refused.code, 1, url);
     assert.ok(!`${refused.stdout}${refused.stderr}`.includes(secret), refused.stderr);
   }
-  const both = await runProgram(['check', '--data', folder.path, '--json'], env);
+  const both = await runCommand(['check', '--data', folder.path, '--json'], { env });
   assert.equal(both.code, 1);
   assert.match((lastJson(both) as { detail: string }).detail, /a data folder is named too/);
 });

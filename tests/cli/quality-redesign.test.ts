@@ -10,14 +10,15 @@ import { systemClock } from '../../src/app.ts';
 import { DAY_MS } from '../../src/core/clock.ts';
 import { publicOrigins } from '../../src/retailers/public-origins.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
-import { lastJson, runProgram } from '../support/program.ts';
+import { runCommand } from '../support/command.ts';
+import { lastJson } from '../support/program.ts';
 import { startService, type Service } from '../support/service.ts';
 import { shiftedClock } from '../support/shifted-clock.ts';
 
 const DAYS_BETWEEN = 3;
 const PAGES = 12;
 const { page: ORIGIN } = publicOrigins().retailer_w;
-// The program runs by the machine's clock, so the days before lie in the past.
+// The command runs by the machine's clock, so the days before lie in the past.
 const clock = shiftedClock(systemClock.now() - DAYS_BETWEEN * DAY_MS);
 let isRedesigned = false;
 let server: Server;
@@ -68,7 +69,7 @@ async function lookUpAll(): Promise<void> {
 
 // Two days are looked at, so that midnight may pass meanwhile.
 const quality = (...more: readonly string[]) =>
-  runProgram(['quality', '--days', '2', ...more], service.dataEnv);
+  runCommand(['quality', '--days', '2', ...more], { env: service.dataEnv });
 
 test('before anything changed nothing is called worse', async () => {
   await lookUpAll();

@@ -5,6 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 
 import { newDatabase } from '../support/databases.ts';
+import { runCommand, serveCommand } from '../support/command.ts';
 import { runProgram, serveProgram } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -85,7 +86,7 @@ test('a start that cannot succeed ends with its reason', async () => {
   const env = { ...OFFLINE, DATABASE_URL: database.url, HOST: '192.0.2.1' };
   const done = await runProgram(['serve', '--port', '0', '--workers', '2'], env);
   assert.equal(done.code, 1);
-  assert.match(done.stderr, /192\.0\.2\.1 is no address of this machine/);
+  assert.match(done.stderr, /192\.0\.2\.1 is not an address of this machine/);
 });
 
 test('an embedded database is one process’s: more of them, or half of one, are refused with the way out', async () => {
@@ -94,7 +95,7 @@ test('an embedded database is one process’s: more of them, or half of one, are
     ['--workers', '2'],
     ['--role', 'api'],
   ]) {
-    const done = await runProgram(['serve', '--port', '0', '--data', folder.path, ...flags]);
+    const done = await runCommand(['serve', '--port', '0', '--data', folder.path, ...flags]);
     assert.equal(done.code, 1);
     assert.match(done.stderr, /embedded database belongs to.*DATABASE_URL|DATABASE_URL/);
   }
@@ -102,7 +103,7 @@ test('an embedded database is one process’s: more of them, or half of one, are
     ['--workers', '0'],
     ['--role', 'cook'],
   ]) {
-    const done = await runProgram(['serve', '--port', '0', '--data', folder.path, ...flags]);
+    const done = await runCommand(['serve', '--port', '0', '--data', folder.path, ...flags]);
     assert.equal(done.code, 1);
     assert.match(done.stderr, /OPENSHELF_(?:WORKERS|ROLE) \(--(?:workers|role)\)/);
   }
@@ -111,7 +112,7 @@ test('an embedded database is one process’s: more of them, or half of one, are
 test('an indexer answers health and metrics, and tells where everything else is', async () => {
   await using database = await newDatabase('empty');
   const env = { ...OFFLINE, DATABASE_URL: database.url, OPENSHELF_ROLE: 'indexer' };
-  const service = await serveProgram(['--port', '0'], env);
+  const service = await serveCommand(['--port', '0'], env);
   try {
     assert.equal(await statusOf(`${service.url}/readyz`), 200);
     assert.equal(await statusOf(`${service.url}/metrics`), 200);
@@ -119,6 +120,6 @@ test('an indexer answers health and metrics, and tells where everything else is'
     assert.equal(response.status, 404);
     assert.match(await response.text(), /unknown_route.*role api/);
   } finally {
-    assert.equal(await service.stop('SIGTERM'), 0);
+    assert.equal(await service.stop(), 0);
   }
 });

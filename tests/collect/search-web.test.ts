@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
 import { openApp, type App } from '../../src/app.ts';
-import { withSandbox } from '../../src/cli/serve.ts';
 import { readConfig } from '../../src/config.ts';
 import { FaultError } from '../../src/core/fault.ts';
 import { toGtin14 } from '../../src/identifiers/gtin.ts';
 import { publicOrigins } from '../../src/retailers/public-origins.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
+import { withSandbox } from '../../src/cli/sandbox-config.ts';
 
 const ENGINE = 'https://search.example';
 

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import { openApp, systemClock } from '../../src/app.ts';
-import { openSandbox, withSandbox, withSandboxSearch } from '../../src/cli/serve.ts';
 import { readConfig } from '../../src/config.ts';
 import { issueKey } from '../../src/metering/keys.ts';
 import { untilWorked } from '../support/service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { openSandbox, withSandbox, withSandboxSearch } from '../../src/cli/sandbox-config.ts';
 
 /** What moves with the day, the hour or the call. */
 const MOVING = new Set([

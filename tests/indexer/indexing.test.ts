@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { openApp } from '../../src/app.ts';
-import { withSandbox } from '../../src/cli/serve.ts';
 import { readConfig } from '../../src/config.ts';
 import { DAY_MS, HOUR_MS } from '../../src/core/clock.ts';
 import { toGtin14, type Gtin14 } from '../../src/identifiers/gtin.ts';
@@ -14,6 +13,7 @@ import { startSandbox } from '../../src/sandbox/server.ts';
 import { startService, untilWorked, type Service } from '../support/service.ts';
 import { shiftedClock } from '../support/shifted-clock.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { withSandbox } from '../../src/cli/sandbox-config.ts';
 
 const CELLS = '?include_cross_retailer=true&identifier_match=any';
 /** Without a search engine nobody can ask retailer_t for a barcode. */

@@ -8,9 +8,9 @@ import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync } 
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { SANDBOX_SEED } from '../../src/cli/serve.ts';
 import { describeWorld } from '../../src/sandbox/description.ts';
 import { createWorld } from '../../src/sandbox/world.ts';
+import { SANDBOX_SEED } from '../../src/cli/sandbox-config.ts';
 
 const ROOT = dirname(dirname(import.meta.dirname));
 const SCRATCH = mkdtempSync(join(tmpdir(), 'openshelf-packed-'));

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { openApp } from '../../src/app.ts';
-import { withSandbox } from '../../src/cli/serve.ts';
 import { readConfig } from '../../src/config.ts';
 import { checkStore } from '../../src/store/maintenance/check.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
@@ -10,6 +9,7 @@ import { lastJson, runProgram, serveProgram } from '../support/program.ts';
 import { integerBelow, randomFrom, seedOf } from '../support/random.ts';
 import { shiftedClock } from '../support/shifted-clock.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { withSandbox } from '../../src/cli/sandbox-config.ts';
 
 const CALLS = 600;
 const CALLERS = 16;

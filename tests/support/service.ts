@@ -6,13 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { openApp, systemClock, type App } from '../../src/app.ts';
-import { withSandbox } from '../../src/cli/serve.ts';
-import { readConfig, type Env } from '../../src/config.ts';
+import { readConfig } from '../../src/config.ts';
+import type { Env } from '../../src/settings/read-settings.ts';
 import type { Clock } from '../../src/core/clock.ts';
 import { issueKey, type KeyRequest } from '../../src/metering/keys.ts';
 import { publicOrigins } from '../../src/retailers/public-origins.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { isOnPostgres, newDatabase } from './databases.ts';
+import { withSandbox } from '../../src/cli/sandbox-config.ts';
 
 export type Answer = {
   readonly status: number;

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before } from 'node:test';
 
 import { systemClock, type App } from '../../../src/app.ts';
-import type { Env } from '../../../src/config.ts';
+import type { Env } from '../../../src/settings/read-settings.ts';
 import type { KeyRequest } from '../../../src/metering/keys.ts';
 import type { Sandbox, SandboxDescription } from '../../../src/sandbox/server.ts';
 import { startService, type Answer, type Service } from '../../support/service.ts';

@@ -1,4 +1,4 @@
-// The known name nearest to a mistyped one, for errors that say the right one (D22, D49).
+// The known name nearest to a mistyped one, for errors that suggest the right one.
 
 /** Edit distance, given up (Infinity) beyond `limit`. */
 function distance(a: string, b: string, limit: number): number {
@@ -18,7 +18,7 @@ function distance(a: string, b: string, limit: number): number {
 /** Null when nothing is near: a wild guess would mislead more than silence. */
 export function nearestName(name: string, known: readonly string[]): string | null {
   const wanted = name.slice(0, 64).toLowerCase();
-  const contained = known.find((each) => wanted.length >= 4 && each.includes(wanted));
+  const contained = known.find((each) => wanted.length >= 4 && each.toLowerCase().includes(wanted));
   const limit = Math.max(2, Math.floor(wanted.length / 3));
   const ranked = known
     .map((each) => ({ each, distance: distance(wanted, each.toLowerCase(), limit) }))

@@ -1,0 +1,55 @@
+// The settings table of src/settings as the files that a person reads: `.env.example` and docs/configuration.md.
+
+import { CREDENTIAL_LINES, CREDENTIAL_NAMES } from '../src/retailers/credentials.ts';
+import { SETTINGS, type Setting } from '../src/settings/settings-table.ts';
+
+const ROWS: readonly Setting<unknown>[] = Object.values(SETTINGS);
+
+/** The whole of `.env.example`. */
+export function envExample(): string {
+  const settings = ROWS.flatMap(({ name, line, default: text }) => [
+    '',
+    `# ${line}`,
+    `#${name}=${text}`,
+  ]);
+  const lines = [
+    '# Settings of openshelf with their defaults, written by `npm run docs:settings`. docs/configuration.md says more.',
+    '# Remove the # before a name to set it. A variable that begins with OPENSHELF_ and is not listed here refuses to start.',
+    ...settings,
+    '',
+    '# Official APIs and public endpoints of the known retailers: docs/configuration.md, "Retailers".',
+    ...CREDENTIAL_NAMES.map((name) => `#${name}=`),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+const TABLES: Readonly<Record<string, () => readonly string[]>> = {
+  settings: () => [
+    '| Name | Default | What it does |',
+    '|---|---|---|',
+    ...ROWS.map((row) => `| \`${row.name}\` | ${shownDefault(row)} | ${row.page ?? row.line} |`),
+  ],
+  credentials: () => [
+    '| Name | What it is |',
+    '|---|---|',
+    ...CREDENTIAL_NAMES.map((name) => `| \`${name}\` | ${CREDENTIAL_LINES[name] ?? ''} |`),
+  ],
+};
+
+/** docs/configuration.md with its tables written anew; the text around their marks stays. */
+export function withTables(page: string): string {
+  return Object.entries(TABLES).reduce((text, [name, rows]) => {
+    const [begin, end] = [`<!-- ${name}: npm run docs:settings -->\n`, `<!-- end of ${name} -->`];
+    const from = text.indexOf(begin);
+    const to = text.indexOf(end);
+    if (from === -1 || to < from) throw new Error(`the page has no marks of the table ${name}`);
+    const table = rows()
+      .map((row) => `${row}\n`)
+      .join('');
+    return `${text.slice(0, from)}${begin}\n${table}\n${text.slice(to)}`;
+  }, page);
+}
+
+function shownDefault({ default: text, unset = 'none' }: Setting<unknown>): string {
+  return text === '' ? unset : `\`${text}\``;
+}

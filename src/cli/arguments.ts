@@ -1,0 +1,68 @@
+// What follows the name of a command -> its options and arguments. The messages of `parseArgs` are not used: they explain
+// how to pass an argument that begins with a dash, which is hardly ever what was meant.
+
+import { parseArgs } from 'node:util';
+
+import { didYouMean, UsageError, type Command, type Values } from './command.ts';
+import { noPositionals } from './options.ts';
+
+export type ParsedArguments = {
+  readonly values: Values;
+  readonly positionals: readonly string[];
+};
+
+/** Throws a UsageError that names the first option or argument that is wrong. */
+export function parseArguments(command: Command, args: readonly string[]): ParsedArguments {
+  const options = Object.entries(command.options).map(
+    ([name, { value }]) =>
+      [name, { type: value === undefined ? ('boolean' as const) : ('string' as const) }] as const,
+  );
+  const known = {
+    ...Object.fromEntries(options),
+    help: { type: 'boolean', short: 'h' } as const,
+  };
+  const { values, positionals, tokens } = parseArgs({
+    args: [...args],
+    options: known,
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+  });
+  for (const token of tokens) {
+    if (token.kind === 'option') checkOption(token, known);
+  }
+  if (command.positionals === undefined && values['help'] !== true) noPositionals(positionals);
+  return { values, positionals };
+}
+
+type OptionToken = {
+  readonly name: string;
+  readonly rawName: string;
+  readonly value: string | undefined;
+  readonly inlineValue: boolean | undefined;
+};
+
+function checkOption(
+  { name, rawName, value, inlineValue }: OptionToken,
+  known: Readonly<Record<string, { readonly type: 'boolean' | 'string' }>>,
+): void {
+  const option = Object.hasOwn(known, name) ? known[name] : undefined;
+  if (option === undefined) {
+    const names = Object.keys(known).map((each) => `--${each}`);
+    const near = didYouMean(rawName, names);
+    throw new UsageError(
+      [`Unknown option "${rawName}".`, ...(near === null ? [] : [near])].join(' '),
+    );
+  }
+  if (option.type === 'boolean') {
+    if (value !== undefined) throw new UsageError(`${rawName} takes no value.`);
+    return;
+  }
+  if (value === undefined) throw new UsageError(`${rawName} needs a value.`);
+  // `--port --json`: the value was forgotten, and the next option would be taken for it.
+  if (inlineValue !== true && /^-./.test(value)) {
+    throw new UsageError(
+      `${rawName} needs a value. If "${value}" is the value, write ${rawName}=${value}.`,
+    );
+  }
+}

@@ -1,0 +1,27 @@
+// The settings of a command that works on the data.
+
+import { storeOf } from '../app.ts';
+import { readConfig, type Config } from '../config.ts';
+import { databaseName } from '../store/postgres/database-url.ts';
+import { holdsData } from '../store/store.ts';
+import type { CommandInput } from './command.ts';
+import { textOption } from './options.ts';
+
+/** The settings, with `--data` above the environment. */
+export function configOf({ values, io }: Pick<CommandInput, 'values' | 'io'>): Config {
+  const dataDir = textOption(values, 'data');
+  return readConfig(io.env, dataDir === undefined ? {} : { dataDir });
+}
+
+/** As `configOf`. Rejects when there is no data, so that a mistyped folder is not created and called clean. */
+export async function heldConfigOf(input: CommandInput): Promise<Config> {
+  const config = configOf(input);
+  if (await holdsData(storeOf(config))) return config;
+  const { databaseUrl, dataDir } = config;
+  if (databaseUrl === null) {
+    throw new Error(
+      `There is no data in ${dataDir}. Name the folder with --data or OPENSHELF_DATA.`,
+    );
+  }
+  throw new Error(`There is no data in ${databaseName(databaseUrl)}, which DATABASE_URL names.`);
+}

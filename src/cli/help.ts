@@ -1,0 +1,94 @@
+// What `--help` prints: of the program, of a command, and the settings.
+
+import { CREDENTIAL_NAMES } from '../retailers/credentials.ts';
+import { SETTINGS } from '../settings/settings-table.ts';
+import type { Command } from './command.ts';
+
+const WIDTH = 110;
+
+/** `openshelf --help`. */
+export function programHelp(commands: readonly Command[]): string {
+  return [
+    'openshelf: one normalized product record from any product-page address.',
+    '',
+    PROGRAM_USAGE,
+    '',
+    ...columns(commands.map(({ name, summary }) => [name, summary])),
+    '',
+    'openshelf <command> --help tells more; openshelf --version prints the version.',
+    'Settings are environment variables: openshelf serve --help lists them.',
+    'Exit codes: 0 done, 1 failed or refused, 2 bad usage.',
+  ].join('\n');
+}
+
+export const PROGRAM_USAGE = 'Usage: openshelf <command> [options]';
+
+/** How a command is called, with its arguments and options: what `--help` and every usage error print. */
+export function usageOf({ name, synopsis, positionals, options, notes }: Command): string {
+  const rows = [
+    ...Object.entries(positionals ?? {}),
+    ...Object.entries(options).map(
+      ([option, { value, help }]) =>
+        [value === undefined ? `--${option}` : `--${option} ${value}`, help] as const,
+    ),
+  ];
+  return [
+    ...synopsis.flatMap((way, at) => synopsisLines(`openshelf ${name} ${way}`.trim(), at === 0)),
+    ...(rows.length === 0 ? [] : ['', ...columns(rows)]),
+    ...(notes === undefined ? [] : ['', ...notes]),
+  ].join('\n');
+}
+
+/** Broken between options and not inside one. */
+function synopsisLines(text: string, isFirst: boolean): readonly string[] {
+  const lead = isFirst ? 'Usage: ' : '       ';
+  const parts = text.match(/\[[^[\]]*(?:\[[^[\]]*\][^[\]]*)*\]|\S+/g) ?? [];
+  const indent = ' '.repeat(lead.length + parts.slice(0, 2).join(' ').length + 1);
+  const lines: string[] = [];
+  let line = lead;
+  for (const part of parts) {
+    if (line.length + part.length > WIDTH) {
+      lines.push(line.trimEnd());
+      line = indent;
+    }
+    line += `${part} `;
+  }
+  return [...lines, line.trimEnd()];
+}
+
+/** The settings, for the command that uses all of them. */
+export function settingsHelp(): readonly string[] {
+  const rows = Object.values(SETTINGS).map(
+    ({ name, line, default: text }) =>
+      [name, text === '' ? line : `${line} Default ${text}.`] as const,
+  );
+  const credentials = `${CREDENTIAL_NAMES.length} credentials of official APIs.`;
+  return [
+    'Settings (environment variables; docs/configuration.md says more):',
+    ...columns([...rows, ['OPENSHELF_RETAILER_*', credentials]]),
+  ];
+}
+
+/** Names in one column, texts in another, broken where they are too long for a line. */
+function columns(rows: readonly (readonly [name: string, text: string])[]): readonly string[] {
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return rows.flatMap(([name, text]) =>
+    wrapped(text, WIDTH - width - 4).map(
+      (line, at) => `  ${(at === 0 ? name : '').padEnd(width)}  ${line}`,
+    ),
+  );
+}
+
+/** Lines of whole words, of at most so many characters where no single word is longer. */
+export function wrapped(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + word.length + 1 > width) {
+      lines.push(line);
+      line = '';
+    }
+    line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
+}

@@ -1,0 +1,68 @@
+// The simulated market in place of the internet: settings that send every request to it.
+
+import { systemClock } from '../app.ts';
+import type { Config } from '../config.ts';
+import type { Env } from '../settings/read-settings.ts';
+import { parseOrigins, type OriginMap } from '../fetch/origins.ts';
+import { publicOrigins } from '../retailers/public-origins.ts';
+import { SEARCH_ORIGINS } from '../sandbox/origins.ts';
+import { startSandbox, type Sandbox } from '../sandbox/server.ts';
+import { SANDBOX_ACCESS } from '../sandbox/tokens.ts';
+
+/** The seed of every demo and example: the same seed gives the same market. */
+export const SANDBOX_SEED = 20_261_120;
+
+/** Starts the simulated shops and retailers, each mapped from the origin that the service fetches from. */
+export function openSandbox(seed: number = SANDBOX_SEED): Promise<Sandbox> {
+  return startSandbox({ seed, now: systemClock.now, retailers: publicOrigins() });
+}
+
+/** Requests to the public origins of the market go to it; what the operator mapped stays. */
+export function withSandbox(config: Config, sandbox: Sandbox | null): Config {
+  if (sandbox === null) return config;
+  const pairs = Object.entries(sandbox.origins).map(([from, to]) => `${from}=${to}`);
+  const { origins } = parseOrigins(pairs.join(','));
+  // Lists of offers need the hash of a site's release. A newcomer has none, and the simulated retailer takes any.
+  const retailerW = { OFFERS_HASH: SANDBOX_ACCESS.offersHash, ...config.credentials.retailer_w };
+  return {
+    ...config,
+    origins: bothOrigins(origins, config.origins),
+    credentials: { ...config.credentials, retailer_w: retailerW },
+  };
+}
+
+/** With the simulated search engine, where the operator has none: retailers that take no barcode are found through it. */
+export function withSandboxSearch(config: Config, sandbox: Sandbox | null): Config {
+  const engine = SEARCH_ORIGINS['searxng'];
+  const target = engine === undefined ? undefined : sandbox?.origins[engine];
+  if (target === undefined || config.search.provider !== null) return config;
+  const { origins } = parseOrigins(`${engine}=${target}`);
+  return { ...config, search: { provider: { kind: 'searxng', base: `${engine}/` }, origins } };
+}
+
+/** The same as environment variables, for another process. */
+export function sandboxEnv(sandbox: Sandbox, env: Env): Env {
+  const engine = SEARCH_ORIGINS['searxng'];
+  const target = engine === undefined ? undefined : sandbox.origins[engine];
+  const own = Object.entries(sandbox.origins);
+  const mapped = (env['OPENSHELF_ORIGINS'] ?? '')
+    .split(',')
+    .filter((pair) => pair !== '' && own.every(([from]) => !pair.trim().startsWith(`${from}=`)));
+  const isWithoutEngine =
+    (env['OPENSHELF_SEARXNG_URL'] ?? '') === '' && (env['OPENSHELF_BRAVE_API_KEY'] ?? '') === '';
+  return {
+    OPENSHELF_ORIGINS: [...own.map(([from, to]) => `${from}=${to}`), ...mapped].join(','),
+    OPENSHELF_RETAILER_W_OFFERS_HASH:
+      env['OPENSHELF_RETAILER_W_OFFERS_HASH'] ?? SANDBOX_ACCESS.offersHash,
+    ...(isWithoutEngine && target !== undefined ? { OPENSHELF_SEARXNG_URL: target } : {}),
+  };
+}
+
+/** Two maps as one; where both map an origin, the first one decides. */
+function bothOrigins(first: OriginMap, second: OriginMap): OriginMap {
+  return {
+    targetOf: (origin) => first.targetOf(origin) ?? second.targetOf(origin),
+    originOf: (target) => first.originOf(target) ?? second.originOf(target),
+    size: first.size + second.size,
+  };
+}

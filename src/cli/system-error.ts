@@ -1,0 +1,96 @@
+// Errors of the operating system and of the data folder as sentences that say what to do.
+
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+import { StoreUnavailable } from '../store/sql.ts';
+
+/** The sentence for an error; its own message where nothing better is known. `folders`: where the command has its data. */
+export function explainError(error: unknown, folders: readonly string[]): string {
+  if (!(error instanceof Error)) return String(error);
+  const said = systemProblem(error) ?? permissionProblemOf(error.cause);
+  if (said !== null) return said;
+  // SQLite says "unable to open database file" or "attempt to write a readonly database" for a missing permission.
+  const problem = error instanceof StoreUnavailable ? dataProblem(folders) : null;
+  return problem ?? error.message;
+}
+
+type SystemError = Error & { readonly code: string; readonly path: string };
+
+function isSystemError(error: unknown): error is SystemError {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    'path' in error &&
+    typeof error.path === 'string' &&
+    'syscall' in error
+  );
+}
+
+function systemProblem(error: Error): string | null {
+  if (!isSystemError(error)) return null;
+  const { code, path } = error;
+  switch (code) {
+    case 'ENOENT': {
+      const folder = dirname(resolve(path));
+      return existsSync(folder)
+        ? `${path} does not exist.`
+        : `The folder ${folder} does not exist.`;
+    }
+    case 'EISDIR':
+      return `${path} is a folder. Name a file.`;
+    case 'ENOTDIR':
+      return `A part of the path ${path} is a file. Name a folder.`;
+    case 'EEXIST':
+      return `${path} exists already. Name another file.`;
+    case 'ENOSPC':
+      return `The disk of ${path} is full. Free some space and run the command again.`;
+    default:
+      return permissionProblemOf(error);
+  }
+}
+
+function permissionProblemOf(error: unknown): string | null {
+  if (!isSystemError(error) || !['EACCES', 'EPERM', 'EROFS'].includes(error.code)) return null;
+  return permissionProblem(error.path) ?? `No permission to use ${error.path}.`;
+}
+
+function dataProblem(folders: readonly string[]): string | null {
+  const paths = folders.flatMap((folder) => [join(folder, 'openshelf.db'), folder]);
+  return paths.map(permissionProblem).find((each) => each !== null) ?? null;
+}
+
+/** Whose the file or folder is that this process may not read or write, and what to do; null when it may do both. */
+function permissionProblem(path: string): string | null {
+  const there = nearestExisting(resolve(path));
+  const { uid } = statSync(there);
+  const missing = !isAllowed(there, constants.R_OK)
+    ? 'read'
+    : !isAllowed(there, constants.W_OK)
+      ? 'written'
+      : null;
+  if (missing === null) return null;
+  const own = process.geteuid?.();
+  const problem = `${there} cannot be ${missing}`;
+  if (own === undefined || own === uid) {
+    return `${problem}. Change its permissions, or name another place.`;
+  }
+  return (
+    `${problem}: it belongs to user ${uid}, and openshelf runs as user ${own}. ` +
+    'Run openshelf as the owner, change the owner with chown, or name another place.'
+  );
+}
+
+/** The path itself, or the folder below which it would be made. */
+function nearestExisting(path: string): string {
+  return existsSync(path) || dirname(path) === path ? path : nearestExisting(dirname(path));
+}
+
+function isAllowed(path: string, mode: number): boolean {
+  try {
+    accessSync(path, mode);
+    return true;
+  } catch {
+    return false;
+  }
+}

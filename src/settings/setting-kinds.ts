@@ -1,0 +1,174 @@
+// The kinds of settings: what text each of them takes, and the value that the text stands for. Pure.
+
+import { parseOrigins, type OriginMap } from '../fetch/origins.ts';
+import { readDatabaseUrl } from '../store/postgres/database-url.ts';
+
+/** The value, or full sentences that say what is wrong and what the setting takes instead. */
+export type ParsedSetting<T> = { readonly value: T } | { readonly problems: readonly string[] };
+
+export type SettingKind<T> = {
+  /** `name` is what the sentences call the setting. */
+  readonly parse: (text: string, name: string) => ParsedSetting<T>;
+  /** `parse` gets an empty text too. Without this, an empty text means that the setting is not set. */
+  readonly parsesEmpty?: true;
+};
+
+/** `api` answers calls over HTTP and puts jobs on the queue; `indexer` works them off and keeps the store in order. */
+export const ROLES = ['api', 'indexer'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** A host and a port to listen on. */
+export type SocketAddress = { readonly host: string; readonly port: number };
+
+function refused<T>(problem: string): ParsedSetting<T> {
+  return { problems: [problem] };
+}
+
+/** Any text; empty where it is not set. */
+export const anyText: SettingKind<string> = { parse: (text) => ({ value: text }) };
+
+export const hostName: SettingKind<string> = {
+  parse: (text) => ({ value: text }),
+  parsesEmpty: true,
+};
+
+export const folderPath: SettingKind<string> = {
+  parse: (text, name) =>
+    text.trim() === '' ? refused(`${name} is empty. Name a folder.`) : { value: text },
+  parsesEmpty: true,
+};
+
+export function wholeNumber(min: number, max: number): SettingKind<number> {
+  return {
+    parse: (text, name) => {
+      const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+      if (value >= min && value <= max) return { value };
+      return refused(`${name} must be a whole number from ${min} to ${max}, not "${text}".`);
+    },
+  };
+}
+
+/** The same kind for a setting that may be left out: `null` then. */
+export function optional<T>({ parse }: SettingKind<T>): SettingKind<T | null> {
+  return { parse: (text, name) => (text === '' ? { value: null } : parse(text, name)) };
+}
+
+export const trueOrFalse: SettingKind<boolean> = {
+  parse: (text, name) => {
+    const word = text.toLowerCase();
+    if (['0', 'false'].includes(word)) return { value: false };
+    if (['1', 'true'].includes(word)) return { value: true };
+    return refused(`${name} must be true or false, not "${text}".`);
+  },
+};
+
+function namesIn(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
+}
+
+/** Some of the roles, separated by commas; nothing but spaces means all of them. */
+export const processRoles: SettingKind<readonly Role[]> = {
+  parse: (text, name) => {
+    if (text.trim() === '') return { value: ROLES };
+    const named = text.split(',').map((each) => each.trim().toLowerCase());
+    const unknown = named.find((each) => !ROLES.some((role) => role === each));
+    if (unknown !== undefined) {
+      return refused(`${name} must be ${ROLES.join(', ')} or both with a comma, not "${unknown}".`);
+    }
+    return { value: ROLES.filter((role) => named.includes(role)) };
+  },
+};
+
+/** A PostgreSQL server, or several of which one takes writes. Its problems never repeat it: it holds a password. */
+export const databaseUrl: SettingKind<string | null> = {
+  parse: (text, name) => databaseSetting(readDatabaseUrl(text), name),
+};
+
+/** One PostgreSQL server that may be read only. */
+export const replicaUrl: SettingKind<string | null> = {
+  parse: (text, name) => databaseSetting(readDatabaseUrl(text, 'replica'), name),
+};
+
+function databaseSetting(
+  { url, problem }: ReturnType<typeof readDatabaseUrl>,
+  name: string,
+): ParsedSetting<string | null> {
+  return problem === null ? { value: url } : refused(`${name} ${problem}.`);
+}
+
+function httpUrl(text: string): URL | null {
+  const url = URL.parse(text);
+  return url !== null && ['http:', 'https:'].includes(url.protocol) ? url : null;
+}
+
+export const httpAddress: SettingKind<string> = {
+  parse: (text, name) =>
+    httpUrl(text) === null ? refused(`${name} must be an http or https address.`) : { value: text },
+};
+
+export const contactAddress: SettingKind<string> = {
+  parse: (text, name) =>
+    httpUrl(text) !== null || /^mailto:[^\s@]+@[^\s@]+$/.test(text)
+      ? { value: text }
+      : refused(`${name} must be an http, https or mailto address at which a shop can reach you.`),
+};
+
+/** Comma-separated texts. Every one is checked, so that one start shows everything that is wrong. */
+function listOf(problemOf: (entry: string) => string | null): SettingKind<readonly string[]> {
+  return {
+    parse: (text, name) => {
+      const value = namesIn(text);
+      const problems = value.map(problemOf).filter((each) => each !== null);
+      if (problems.length === 0) return { value };
+      return { problems: problems.map((each) => `${name}: ${each}`) };
+    },
+  };
+}
+
+export const originList = listOf((text) =>
+  httpUrl(text)?.origin === text ? null : `"${text}" is not an origin such as https://example.com.`,
+);
+
+/** Checked here because the resolver's own errors do not name the setting, and its port 0 ends the process. */
+export const dnsServers = listOf((text) =>
+  isDnsServer(text)
+    ? null
+    : `"${text}" is not an address such as 192.0.2.1, 192.0.2.1:53 or [2001:db8::1]:53.`,
+);
+
+function isDnsServer(text: string): boolean {
+  if (isIpAddress(text)) return true;
+  const [, v6 = '', v4 = '', port = '53'] =
+    /^(?:\[([^\]]*:[^\]]*)\]|([\d.]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
+  return isIpAddress(v6 === '' ? v4 : v6) && Number(port) >= 1 && Number(port) <= 65_535;
+}
+
+/** As a URL's host is read. A server on the local link may name the network interface: `fe80::1%eth0`. */
+function isIpAddress(text: string): boolean {
+  if (/^[\d.]+$/.test(text)) return URL.parse(`http://${text}/`)?.hostname === text;
+  const [, v6] = /^([\da-f:.]*:[\da-f:.]*)(?:%[\w.-]+)?$/i.exec(text) ?? [];
+  return v6 !== undefined && URL.canParse(`http://[${v6}]/`);
+}
+
+/** `https://shop.example.com=http://127.0.0.1:4010,...`: requests for the first origin go to the second. */
+export const originMap: SettingKind<OriginMap> = {
+  parse: (text) => {
+    const { origins, problems } = parseOrigins(text);
+    return problems.length === 0 ? { value: origins } : { problems };
+  },
+};
+
+export const socketAddress: SettingKind<SocketAddress> = {
+  parse: (text, name) => {
+    const [, v6, named, port = ''] = /^(?:\[([\da-f:.]+)\]|([\w.-]+)):(\d{1,5})$/i.exec(text) ?? [];
+    const host = v6 ?? named;
+    if (host !== undefined && Number(port) <= 65_535)
+      return { value: { host, port: Number(port) } };
+    return refused(
+      `${name} must be an address such as 127.0.0.1:9464 or [::1]:9464, not "${text}".`,
+    );
+  },
+};

@@ -1,0 +1,218 @@
+// Every setting of the service, once: the check at start, the type of the settings, `.env.example`, the table of
+// docs/configuration.md and the list in `openshelf serve --help` are all made from this table. The credentials of official APIs are
+// settings too; they follow from the sources of the retailers (retailers/credentials.ts).
+
+import {
+  anyText,
+  contactAddress,
+  databaseUrl,
+  dnsServers,
+  folderPath,
+  hostName,
+  httpAddress,
+  optional,
+  originList,
+  originMap,
+  processRoles,
+  replicaUrl,
+  socketAddress,
+  trueOrFalse,
+  wholeNumber,
+  type SettingKind,
+} from './setting-kinds.ts';
+
+export type Setting<T> = {
+  /** The environment variable. */
+  readonly name: string;
+  /** The option of a command that takes the place of the variable. */
+  readonly flag?: string;
+  readonly kind: SettingKind<T>;
+  /** The text that holds when the setting is not set; empty: none. */
+  readonly default: string;
+  /** What docs/configuration.md says instead of an empty default, where that is not `none`. */
+  readonly unset?: string;
+  /** One line for `.env.example` and `--help`. */
+  readonly line: string;
+  /** The text of docs/configuration.md, in Markdown, where it says more than the line. */
+  readonly page?: string;
+};
+
+/** In the order in which they are documented. The keys are the fields of the settings that were read. */
+export const SETTINGS = {
+  host: {
+    name: 'HOST',
+    flag: 'host',
+    kind: hostName,
+    default: '127.0.0.1',
+    line: 'Address to listen on.',
+    page: 'Address to listen on. An empty value listens on every address of the machine.',
+  },
+  port: {
+    name: 'PORT',
+    flag: 'port',
+    kind: wholeNumber(0, 65_535),
+    default: '8790',
+    line: 'Port to listen on; 0 picks a free one.',
+    page: 'Port to listen on; `0` picks a free one.',
+  },
+  dataDir: {
+    name: 'OPENSHELF_DATA',
+    flag: 'data',
+    kind: folderPath,
+    default: './data',
+    line: 'Folder of the embedded SQLite database; created when it does not exist.',
+  },
+  databaseUrl: {
+    name: 'DATABASE_URL',
+    kind: databaseUrl,
+    default: '',
+    line: 'PostgreSQL to use instead of the data folder: postgres://user:password@host:5432/database',
+    page:
+      '`postgres://user:password@host:5432/database`: PostgreSQL stores everything, instead of the data folder ' +
+      '([databases.md](databases.md)). May name several servers, `a:5432,b:5432`; the one that takes writes is used ' +
+      '([replicas.md](replicas.md)). A secret. Cannot be combined with `--data`.',
+  },
+  readUrl: {
+    name: 'OPENSHELF_READ_URL',
+    kind: optional(replicaUrl),
+    default: '',
+    line: 'A standby of that PostgreSQL that may answer reads of stored products; requires DATABASE_URL.',
+    page:
+      'A standby of that PostgreSQL. It answers reads of stored products while it is at most 0.5 s behind ' +
+      '([replicas.md](replicas.md)). Requires `DATABASE_URL`. A secret.',
+  },
+  workers: {
+    name: 'OPENSHELF_WORKERS',
+    flag: 'workers',
+    kind: wholeNumber(1, 256),
+    default: '1',
+    line: 'Number of processes that share the port; more than one requires DATABASE_URL.',
+    page:
+      'Number of processes that share the port (`--workers`). More than one requires `DATABASE_URL` ' +
+      '([cluster.md](cluster.md)).',
+  },
+  roles: {
+    name: 'OPENSHELF_ROLE',
+    flag: 'role',
+    kind: processRoles,
+    default: 'api,indexer',
+    line: 'What each process does: api (answers calls), indexer (works in the background), or both.',
+    page:
+      'What each process does (`--role`): `api` answers calls; `indexer` works in the background and answers health ' +
+      'checks and metrics only. One of them alone requires `DATABASE_URL`.',
+  },
+  contact: {
+    name: 'OPENSHELF_CONTACT',
+    kind: optional(contactAddress),
+    default: '',
+    line: 'https:// or mailto: address at which a shop can reach you; sent as part of the User-Agent.',
+    page:
+      '`https://` or `mailto:` address at which a shop can reach you. It is part of the User-Agent: ' +
+      '`openshelf/<version> (+<contact>)`. Each start logs a warning until it is set.',
+  },
+  hostIntervalMs: {
+    name: 'OPENSHELF_HOST_INTERVAL_MS',
+    kind: wholeNumber(0, 3_600_000),
+    default: '1000',
+    line: 'Milliseconds between two requests to the same shop; origins of OPENSHELF_ORIGINS are not paced.',
+    page: 'Milliseconds between two requests to the same shop. Requests to origins of `OPENSHELF_ORIGINS` are not paced.',
+  },
+  maxConcurrent: {
+    name: 'OPENSHELF_MAX_CONCURRENT',
+    kind: wholeNumber(1, 1_000),
+    default: '32',
+    line: 'Most requests in progress at once over all shops; each shop gets one at a time.',
+  },
+  origins: {
+    name: 'OPENSHELF_ORIGINS',
+    kind: originMap,
+    default: '',
+    line: 'Origins to fetch from somewhere else: https://shop.example.com=http://127.0.0.1:4010,...',
+    page:
+      '`https://shop.example.com=http://127.0.0.1:4010,...`: requests for the first origin go to the second. For tests, ' +
+      'recorded pages and a mirror of your own. Only origins listed here may be on a loopback or private address.',
+  },
+  dnsServers: {
+    name: 'OPENSHELF_DNS_SERVERS',
+    kind: dnsServers,
+    default: '',
+    unset: "the system's",
+    line: "DNS servers to use instead of the system's, separated by commas: 9.9.9.9,149.112.112.112",
+    page: 'Addresses of DNS servers to use, separated by commas: `192.0.2.1`, `192.0.2.1:53` or `[2001:db8::1]:53`.',
+  },
+  egressProxy: {
+    name: 'OPENSHELF_EGRESS_PROXY',
+    kind: optional(httpAddress),
+    default: '',
+    line: 'Proxy for all requests to shops: http://proxy.example.com:3128',
+    page:
+      '`http://` or `https://` address of a proxy for all requests to shops. The proxy variables that other programs ' +
+      'use (`HTTPS_PROXY` and its like) are not read.',
+  },
+  searxngUrl: {
+    name: 'OPENSHELF_SEARXNG_URL',
+    kind: anyText,
+    default: '',
+    line: 'Your own SearXNG, with json among its formats: finds pages of retailers that take no barcode.',
+    page:
+      'Your own SearXNG, with `json` among its formats: finds product pages of retailers that cannot be asked by ' +
+      'barcode ([search-providers.md](search-providers.md)). It may be on a private address.',
+  },
+  braveApiKey: {
+    name: 'OPENSHELF_BRAVE_API_KEY',
+    kind: anyText,
+    default: '',
+    line: 'Key of the Brave Search API, for the same; not used when OPENSHELF_SEARXNG_URL is set.',
+    page: 'Key of the Brave Search API, for the same purpose; not used when `OPENSHELF_SEARXNG_URL` is set. A secret.',
+  },
+  trustProxy: {
+    name: 'OPENSHELF_TRUST_PROXY',
+    kind: trueOrFalse,
+    default: 'false',
+    line: 'true behind a reverse proxy: idle connections stay open for 65 s instead of 5 s.',
+    page: '`true` behind a reverse proxy: idle connections stay open for 65 s instead of 5 s.',
+  },
+  corsOrigins: {
+    name: 'OPENSHELF_CORS_ORIGINS',
+    kind: originList,
+    default: '',
+    line: 'Origins whose pages may call the API from a browser: https://app.example.com,...',
+    page: 'Origins whose pages may call the API from a browser, separated by commas.',
+  },
+  metrics: {
+    name: 'OPENSHELF_METRICS',
+    kind: optional(socketAddress),
+    default: '',
+    line: 'Address of /metrics: 127.0.0.1:9464. Without it, /metrics is on PORT for callers on this machine.',
+    page:
+      '`127.0.0.1:9464`: `/metrics` is answered at this address only, to everyone who can reach it. Without it, ' +
+      '`/metrics` is on `PORT`, for callers on the same machine only ([quality.md](quality.md)). With several workers, ' +
+      'worker 1 uses this port, worker 2 the next one, and so on.',
+  },
+  keepObservationsDays: {
+    name: 'OPENSHELF_KEEP_OBSERVATIONS_DAYS',
+    kind: optional(wholeNumber(181, 36_500)),
+    default: '',
+    unset: 'forever',
+    line: 'Days (181 or more) for which every price observation is kept; older days keep what their bars need.',
+    page:
+      'Days (181 or more) for which every price observation is kept. Of older days only the observations that their ' +
+      'bars are made of are kept ([price-history-storage.md](price-history-storage.md)); the others are deleted.',
+  },
+  keepBarsYears: {
+    name: 'OPENSHELF_KEEP_BARS_YEARS',
+    kind: optional(wholeNumber(1, 100)),
+    default: '',
+    unset: 'forever',
+    line: 'Calendar years before this one (1 or more) of which price history is kept; older history is deleted.',
+  },
+} as const satisfies Readonly<Record<string, Setting<unknown>>>;
+
+export type SettingField = keyof typeof SETTINGS;
+
+/** The settings that were read, by field. */
+export type SettingValues = {
+  readonly [Field in SettingField]: (typeof SETTINGS)[Field]['kind'] extends SettingKind<infer T>
+    ? T
+    : never;
+};

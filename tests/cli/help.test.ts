@@ -1,0 +1,34 @@
+// What the program says of itself: its commands, their options, the settings.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { CREDENTIAL_NAMES } from '../../src/retailers/credentials.ts';
+import { SETTING_NAMES } from '../../src/settings/read-settings.ts';
+import { runCommand } from '../support/command.ts';
+
+const COMMANDS = (await runCommand(['--help'])).out.flatMap(
+  (line) => /^ {2}([a-z-]+) {2,}\S/.exec(line)?.[1] ?? [],
+);
+
+test('every command has --help, with each option explained and in the lines that show how to call it', async () => {
+  assert.equal(COMMANDS.length, 17, COMMANDS.join());
+  for (const name of COMMANDS) {
+    const { code, stdout } = await runCommand([name, '--help']);
+    assert.equal(code, 0, name);
+    const [, usage = '', explained = ''] = stdout.split('\n\n');
+    assert.match(usage, /^Usage: openshelf /, name);
+    const inUsage = new Set(usage.match(/--[a-z-]+/g) ?? []);
+    const inList = new Set(explained.match(/^ {2}--[a-z-]+/gm)?.map((each) => each.trim()) ?? []);
+    assert.deepEqual(inUsage, inList, name);
+    for (const line of stdout.split('\n')) assert.ok(line.length <= 115, line);
+  }
+});
+
+test('openshelf serve --help lists every setting but the credentials, each with a line of its own', async () => {
+  const { stdout } = await runCommand(['serve', '--help']);
+  for (const name of SETTING_NAMES) {
+    const isListed = new RegExp(`^  ${name}  +\\S`, 'm').test(stdout);
+    assert.equal(isListed, !CREDENTIAL_NAMES.includes(name), name);
+  }
+});

@@ -1,0 +1,180 @@
+// The settings: what each takes, what is said of a text that it does not take, and of a name that is none.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { ConfigError, readConfig, type Config } from '../../src/config.ts';
+import { CREDENTIAL_LINES, CREDENTIAL_NAMES } from '../../src/retailers/credentials.ts';
+import { readSettings, type Env, type SettingOverrides } from '../../src/settings/read-settings.ts';
+import { SETTINGS, type Setting } from '../../src/settings/settings-table.ts';
+
+/** The problems of these settings; empty when there are none. */
+function problemsOf(env: Env, overrides: SettingOverrides = {}): readonly string[] {
+  try {
+    readConfig(env, overrides);
+    return [];
+  } catch (error) {
+    assert.ok(error instanceof ConfigError);
+    return error.problems;
+  }
+}
+
+test('an empty environment is fine: every default is taken by its own kind', () => {
+  assert.deepEqual(problemsOf({}), []);
+  for (const { name, kind, default: text } of Object.values<Setting<unknown>>(SETTINGS)) {
+    assert.ok('value' in kind.parse(text, name), name);
+  }
+  const { origins, credentials, search, ...plain } = readConfig({});
+  assert.deepEqual(plain, {
+    host: '127.0.0.1',
+    port: 8790,
+    dataDir: './data',
+    databaseUrl: null,
+    readUrl: null,
+    workers: 1,
+    roles: ['api', 'indexer'],
+    contact: null,
+    hostIntervalMs: 1_000,
+    maxConcurrent: 32,
+    dnsServers: [],
+    egressProxy: null,
+    trustProxy: false,
+    corsOrigins: [],
+    metrics: null,
+    retention: { observationDays: null, barYears: null },
+  } satisfies Omit<Config, 'origins' | 'credentials' | 'search'>);
+  assert.deepEqual([origins.size, credentials, search.provider], [0, {}, null]);
+});
+
+test('an empty text is no setting, but of a host it is every address and of a folder an error', () => {
+  const names = Object.values(SETTINGS).map(({ name }) => name);
+  const empty = names.filter((name) => name !== 'HOST' && name !== 'OPENSHELF_DATA');
+  const { values, problems } = readSettings(
+    Object.fromEntries(empty.map((name) => [name, ''])),
+    {},
+  );
+  assert.deepEqual(problems, []);
+  assert.deepEqual({ ...values, origins: null }, { ...readSettings({}, {}).values, origins: null });
+  assert.equal(readConfig({ HOST: '' }).host, '');
+  assert.match(problemsOf({ OPENSHELF_DATA: ' ' }).join(), /^OPENSHELF_DATA .*Name a folder\.$/);
+});
+
+test('what the command line says goes above the environment', () => {
+  const env = { PORT: '1', HOST: 'a', OPENSHELF_DATA: 'x', OPENSHELF_WORKERS: 'many' };
+  const { port, host, dataDir, workers } = readConfig(env, {
+    port: 2,
+    host: 'b',
+    dataDir: 'y',
+    workers: '1',
+  });
+  assert.deepEqual([port, host, dataDir, workers], [2, 'b', 'y', 1]);
+});
+
+/** A setting, a text that it does not take, and what is said of it. */
+const REFUSED: readonly (readonly [name: string, text: string, said: string])[] = [
+  ['PORT', '65536', 'PORT (--port) must be a whole number from 0 to 65535, not "65536".'],
+  ['PORT', '-1', 'PORT (--port) must be a whole number from 0 to 65535, not "-1".'],
+  ['OPENSHELF_WORKERS', '0', 'OPENSHELF_WORKERS (--workers) must be a whole number from 1 to 256'],
+  ['OPENSHELF_ROLE', 'api,cook', 'OPENSHELF_ROLE (--role) must be api, indexer or both'],
+  ['OPENSHELF_ROLE', 'api', 'OPENSHELF_ROLE (--role) is api, but the embedded database'],
+  ['OPENSHELF_WORKERS', '2', 'OPENSHELF_WORKERS (--workers) is 2, but the embedded database'],
+  ['OPENSHELF_READ_URL', 'postgres://u@h/x', 'OPENSHELF_READ_URL requires DATABASE_URL.'],
+  ['DATABASE_URL', 'mysql://u@h/x', 'DATABASE_URL must be an address like postgres://'],
+  ['OPENSHELF_CONTACT', 'me', 'OPENSHELF_CONTACT must be an http, https or mailto address'],
+  ['OPENSHELF_HOST_INTERVAL_MS', '1.5', 'OPENSHELF_HOST_INTERVAL_MS must be a whole number'],
+  ['OPENSHELF_MAX_CONCURRENT', '0', 'OPENSHELF_MAX_CONCURRENT must be a whole number from 1'],
+  ['OPENSHELF_ORIGINS', 'x', 'OPENSHELF_ORIGINS: "x" is not'],
+  ['OPENSHELF_DNS_SERVERS', 'x', 'OPENSHELF_DNS_SERVERS: "x" is not an address such as'],
+  ['OPENSHELF_EGRESS_PROXY', 'x', 'OPENSHELF_EGRESS_PROXY must be an http or https address.'],
+  ['OPENSHELF_SEARXNG_URL', 'x', 'OPENSHELF_SEARXNG_URL must be an http or https address'],
+  ['OPENSHELF_BRAVE_API_KEY', 'x', 'OPENSHELF_BRAVE_API_KEY must be 8 to 200 printable'],
+  ['OPENSHELF_TRUST_PROXY', 'yes', 'OPENSHELF_TRUST_PROXY must be true or false, not "yes".'],
+  ['OPENSHELF_CORS_ORIGINS', 'https://a/b', 'OPENSHELF_CORS_ORIGINS: "https://a/b" is not an'],
+  ['OPENSHELF_METRICS', '9464', 'OPENSHELF_METRICS must be an address such as 127.0.0.1:9464'],
+  ['OPENSHELF_KEEP_OBSERVATIONS_DAYS', '180', 'OPENSHELF_KEEP_OBSERVATIONS_DAYS must be a whole'],
+  ['OPENSHELF_KEEP_BARS_YEARS', '0', 'OPENSHELF_KEEP_BARS_YEARS must be a whole number from 1'],
+];
+
+test('a text that a setting does not take is refused with the name of the setting and what it takes', () => {
+  for (const [name, text, said] of REFUSED) {
+    const [problem = '', ...more] = problemsOf({ [name]: text });
+    assert.ok(problem.startsWith(said), problem);
+    assert.deepEqual(more, []);
+  }
+});
+
+test('all problems are told at once; one alone is the whole message', () => {
+  const env = Object.fromEntries(REFUSED.map(([name, text]) => [name, text]));
+  assert.ok(problemsOf({ ...env, DATABASE_URL: '', OPENSHELF_TYPO: '1' }).length > 15);
+  assert.throws(
+    () => readConfig({ PORT: 'x', OPENSHELF_METRICS: 'x' }),
+    /^ConfigError: 2 problems/,
+  );
+  assert.throws(() => readConfig({ PORT: 'x' }), /^ConfigError: PORT \(--port\) must be/);
+});
+
+test('a wrong DATABASE_URL is one problem, whatever else needs a database', () => {
+  const more = { OPENSHELF_READ_URL: 'postgres://u@h/x', OPENSHELF_WORKERS: '2' };
+  assert.equal(problemsOf({ DATABASE_URL: 'x', ...more }).length, 1);
+});
+
+test('a DNS server is an address with or without a port', () => {
+  const all = '192.0.2.1, 192.0.2.1:53,2001:db8::1,[2001:db8::1],[2001:db8::1]:5353,fe80::1%eth0';
+  assert.deepEqual(problemsOf({ OPENSHELF_DNS_SERVERS: all }), []);
+});
+
+test('every DNS server that is no address is a problem of its own, beside those of other settings', () => {
+  const bad = [
+    'foo',
+    '192.0.2.1:0',
+    '192.0.2.1:70000',
+    '192.0.2.1:',
+    '[192.0.2.1]:53',
+    '[::1]x',
+    '1::2::3',
+    '192.0.2',
+    '192.0.2.256',
+  ];
+  const problems = problemsOf({ OPENSHELF_DNS_SERVERS: bad.join(','), PORT: 'many' });
+  assert.equal(problems.length, bad.length + 1);
+  for (const each of bad) {
+    const isNamed = (problem: string) =>
+      problem.startsWith('OPENSHELF_DNS_SERVERS') && problem.includes(`"${each}"`);
+    assert.ok(problems.some(isNamed), each);
+  }
+});
+
+const NEAREST: readonly (readonly [wrong: string, right: string])[] = [
+  ['OPENSHELF_PROT', 'PORT'],
+  ['OPENSHELF_PORT', 'PORT'],
+  ['OPENSHELF_HOST', 'HOST'],
+  ['OPENSHELF_DATABASE_URL', 'DATABASE_URL'],
+  ['OPENSHELF_ROLES', 'OPENSHELF_ROLE'],
+  ['OPENSHELF_WORKER', 'OPENSHELF_WORKERS'],
+  ['OPENSHELF_SEARXNG', 'OPENSHELF_SEARXNG_URL'],
+  ['OPENSHELF_RETAILER_B_KEY', 'OPENSHELF_RETAILER_B_API_KEY'],
+  ['OPENSHELF_RETAILER_E_CLIENT', 'OPENSHELF_RETAILER_E_CLIENT_ID'],
+];
+
+test('an unknown name is told the nearest setting, or where the settings are listed', () => {
+  for (const [wrong, right] of NEAREST) {
+    assert.deepEqual(problemsOf({ [wrong]: '1' }), [
+      `Unknown setting ${wrong}. Did you mean ${right}?`,
+    ]);
+  }
+  const [far = ''] = problemsOf({ OPENSHELF_COLOUR_OF_THE_SKY: 'blue' });
+  assert.match(far, /^Unknown setting OPENSHELF_COLOUR_OF_THE_SKY\. "openshelf serve --help"/);
+  assert.deepEqual(problemsOf({ OPENSHELF_TEST_DATABASE: 'x', OPENSHELF_VECTORS: 'x' }), []);
+});
+
+test('every credential of a source is explained, and nothing else is', () => {
+  assert.deepEqual(Object.keys(CREDENTIAL_LINES).sort(), [...CREDENTIAL_NAMES].sort());
+});
+
+test('no name and no option of a setting is used twice', () => {
+  const rows = Object.values<Setting<unknown>>(SETTINGS);
+  const names = [...rows.map(({ name }) => name), ...CREDENTIAL_NAMES];
+  assert.equal(new Set(names).size, names.length);
+  const flags = rows.flatMap(({ flag }) => flag ?? []);
+  assert.equal(new Set(flags).size, flags.length);
+});

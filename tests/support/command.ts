@@ -1,0 +1,99 @@
+// A command of the program in this process, with its output: for tests whose point is no signal, crash, terminal or
+// second process. `program.ts` starts a real one.
+
+import type { Io } from '../../src/cli/command.ts';
+import { run } from '../../src/cli/run.ts';
+import type { Finished } from './program.ts';
+
+export type RanCommand = Finished & {
+  readonly code: number;
+  /** Lines of stdout and stderr. */
+  readonly out: readonly string[];
+  readonly err: readonly string[];
+  /** What was drawn on a person's terminal; empty without one. */
+  readonly status: readonly (string | null)[];
+  /** The last line of stdout; empty when that is no JSON object. */
+  readonly json: Record<string, unknown>;
+};
+
+export type CommandOptions = {
+  /** All of the environment: nothing of this process's own is seen. */
+  readonly env?: Io['env'];
+  /** stderr is a person's terminal. */
+  readonly watched?: boolean;
+  /** Told to stop before it begins. */
+  readonly stopped?: boolean;
+  /** Told to stop when a line of the terminal says this. */
+  readonly stopAt?: RegExp;
+};
+
+/** Runs one command to its end. */
+export async function runCommand(
+  args: readonly string[],
+  options: CommandOptions = {},
+): Promise<RanCommand> {
+  const { env = {}, watched = false, stopped = false, stopAt } = options;
+  const [out, err]: [string[], string[]] = [[], []];
+  const status: (string | null)[] = [];
+  const stop = new AbortController();
+  if (stopped) stop.abort();
+  const isTerminal = watched || stopAt !== undefined;
+  const draw = (line: string | null): void => {
+    status.push(line);
+    if (stopAt?.test(line ?? '') === true) stop.abort();
+  };
+  const io: Io = {
+    out: (line) => void out.push(line),
+    err: (line) => void err.push(line),
+    isTerminal,
+    ...(isTerminal ? { status: draw } : {}),
+    env,
+    stop: stop.signal,
+  };
+  const code = await run(args, io);
+  const [stdout, stderr] = [out, err].map((lines) => lines.map((line) => `${line}\n`).join(''));
+  const lines = out.flatMap((line) => line.split('\n'));
+  const last = lines.at(-1) ?? '';
+  const json = last.startsWith('{') ? (JSON.parse(last) as Record<string, unknown>) : {};
+  return {
+    code,
+    stdout: stdout ?? '',
+    stderr: stderr ?? '',
+    out: lines,
+    err,
+    status,
+    json,
+  };
+}
+
+export type ServingCommand = {
+  readonly url: string;
+  /** Tells it to stop and waits for the end; the exit code. */
+  stop(): Promise<number>;
+};
+
+/** `serve --json` in this process; resolves when it answers. */
+export async function serveCommand(
+  args: readonly string[],
+  env: Io['env'] = {},
+): Promise<ServingCommand> {
+  const stop = new AbortController();
+  const err: string[] = [];
+  const first = Promise.withResolvers<string>();
+  const ended = run(['serve', '--json', ...args], {
+    out: first.resolve,
+    err: (line) => void err.push(line),
+    isTerminal: false,
+    env,
+    stop: stop.signal,
+  });
+  void ended.then((code) => first.reject(new Error(`serve ended with ${code}: ${err.join('\n')}`)));
+  const { url } = JSON.parse(await first.promise) as { readonly url: string };
+  return {
+    url,
+    stop: () => {
+      stop.abort();
+      return ended;
+    },
+  };
+}
