@@ -23,19 +23,19 @@ test('a service compacts when the oldest row is ten days old, and ends with its 
   const startMs = clock.now();
   await fileSeen(store, daysFrom(startMs, 11));
   keepCompact({ sql: store.sql, retention, clock, background, onError });
-  const tail = async () =>
+  const recentRows = async () =>
     Number((await store.sql.all('select count(*) as n from observations'))[0]?.['n']);
-  /** Time goes on while something is under way; each step waits for a commit of the store. */
+  /** Time goes on while something runs; each step waits for a commit of the store. */
   const pass = async (ms: number, done: () => Promise<boolean>) => {
     for (let left = ms; left > 0 && !(await done()); left -= HOUR_MS) {
       await clock.advance(HOUR_MS);
       await store.sql.probe();
     }
   };
-  await pass(10 * DAY_MS + 12 * HOUR_MS, async () => (await tail()) < 11);
-  assert.equal(await tail(), 11, 'ten days are not complete yet');
-  await pass(2 * DAY_MS, async () => (await tail()) < 11);
-  assert.equal(await tail(), 3);
+  await pass(10 * DAY_MS + 12 * HOUR_MS, async () => (await recentRows()) < 11);
+  assert.equal(await recentRows(), 11, 'ten days are not complete yet');
+  await pass(2 * DAY_MS, async () => (await recentRows()) < 11);
+  assert.equal(await recentRows(), 3);
   assert.equal((await store.observations.findSince(SEEN_ID, 0)).observations.length, 11);
   await background.stop();
   assert.equal(clock.sleepers, 0);

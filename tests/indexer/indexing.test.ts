@@ -16,7 +16,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { withSandbox } from '../../src/cli/sandbox-config.ts';
 
 const CELLS = '?include_cross_retailer=true&identifier_match=any';
-/** Without a search engine nobody can ask retailer_t for a barcode. */
+/** Without a search engine retailer_t cannot be asked for a barcode. */
 const ASKABLE = KNOWN_SLUGS.filter((slug) => slug !== 'retailer_t');
 
 function codeOf(text: string): Gtin14 {
@@ -37,7 +37,7 @@ test('a barcode that one retailer answers brings the cells of the others without
   const { gtin } = service.sandbox.describe();
   const first = await statusesOf(service, gtin);
   assert.equal(first['retailer_w'], 'ok');
-  assert.equal(first['retailer_t'], 'error', 'nobody can ask it');
+  assert.equal(first['retailer_t'], 'error', 'it cannot be asked');
   for (const slug of ASKABLE.filter((each) => each !== 'retailer_w')) {
     assert.equal(first[slug], 'indexing', slug);
   }
@@ -78,7 +78,7 @@ test('jobs that a process left are done by the next one', async () => {
   const { gtin } = sandbox.describe();
   const config = withSandbox(readConfig({}, { dataDir: folder.path, port: 0 }), sandbox);
   {
-    // A command that looks one product up and ends: it puts on the queue and asks nobody else.
+    // A command that looks one product up and ends: it adds jobs to the queue and asks no one else.
     await using app = await openApp(config);
     const prepared = app.lookupProduct.parse({ text: gtin, forceRefresh: false });
     await app.lookupProduct.fetched(prepared, app.lookupContext());
@@ -159,7 +159,7 @@ test('a listing that is a day old is served as it is and read again behind the a
   assert.deepEqual(twice, []);
 });
 
-test('a forced call asks its retailer and puts nobody else on the queue', async () => {
+test('a forced call asks its retailer and adds no job', async () => {
   await using service = await startService({ withRetailers: true });
   const { gtin } = service.sandbox.describe();
   await service.lookup(gtin, '?retailer=retailer_b&force_refresh=true');
@@ -167,7 +167,7 @@ test('a forced call asks its retailer and puts nobody else on the queue', async 
   assert.deepEqual([waiting, running], [0, 0]);
 });
 
-test('stopping gives back what is under way, uncounted', async () => {
+test('stopping gives running jobs back, uncounted', async () => {
   const service = await startService({ withRetailers: true });
   try {
     const { gtin } = service.sandbox.describe();

@@ -82,7 +82,7 @@ test('a call that outlived its record is not billed when another took the key', 
   assert.deepEqual(await checkStore(store.sql), []);
 });
 
-test('a call that outlived its record is answered when nobody took the key, unless it was swept', async () => {
+test('a call that outlived its record is answered when no other took the key, unless it was swept', async () => {
   await using service = await openMeteredService();
   const { metering, caller, store, clock } = service;
   const late = await metering.reserve(caller, { ...call('late'), maxTokens: 3 });

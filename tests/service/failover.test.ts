@@ -1,5 +1,5 @@
 // The service while its primary is killed and the standby promoted: answers are right with a read replica, refused
-// while nobody takes writes, and each call that is sent again with its key is charged once.
+// while no server takes writes, and each call that is sent again with its key is charged once.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -100,7 +100,7 @@ test('another caller is never told that what was just fetched is not there', asy
   await onStandby('select pg_wal_replay_resume()');
 });
 
-test('calls are refused while nobody takes writes, and answered once each after the promotion', async () => {
+test('calls are refused while no server takes writes, and answered once each after the promotion', async () => {
   await using service = await startOver('outage');
   const [page = ''] = Object.values(service.sandbox.describe().url);
   const first = await service.lookup(page);

@@ -85,7 +85,7 @@ export function testConformance(name: string, open: () => Promise<Database>): vo
     assert.deepEqual(refused, { done: false, refusedBy: null });
   });
 
-  test(`${name}: a transaction that breaks a constraint is undone alone and rejects alone`, async () => {
+  test(`${name}: a transaction that breaks a constraint is rolled back alone and rejects alone`, async () => {
     await using sql = await openPurses(open);
     const before = sql.commits();
     const results = await Promise.allSettled([

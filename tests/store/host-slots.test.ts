@@ -9,7 +9,7 @@ import { CALLER, contextOf } from '../support/contexts.ts';
 
 const HOST = 'shop.example';
 
-test('whoever asks and whenever, requests to a host begin at least an interval apart', async (t) => {
+test('whatever asks and whenever, requests to a host begin at least an interval apart', async (t) => {
   const seed = seedOf(31);
   t.diagnostic(`seed ${seed}`);
   const random = randomFrom(seed);

@@ -103,17 +103,20 @@ test('a record written before a field existed says nothing about it', async () =
   assert.deepEqual(row?.notes, { missing: [], remarks: [] });
 });
 
-test('a slug belongs to the first domain; the listing of another is undone with its claim (D10)', async () => {
+test('a slug belongs to the first domain; the listing of another is rolled back with its slug (D10)', async () => {
   await using store = await open();
-  const claim = (domain: string) =>
+  const register = (domain: string) =>
     store.sql.write([
       ...insertShop({ slug: 'lampshop', domain }, NOON),
       upsertListing(filed({}, { key: domain })),
     ]);
-  const [first, second] = await Promise.all([claim('lampshop.example'), claim('lampshop.test')]);
+  const [first, second] = await Promise.all([
+    register('lampshop.example'),
+    register('lampshop.test'),
+  ]);
   assert.equal(first?.done, true);
   assert.deepEqual(second, { done: false, refusedBy: null });
-  assert.equal((await claim('lampshop.example')).done, true, 'claiming twice is harmless');
+  assert.equal((await register('lampshop.example')).done, true, 'registering twice is harmless');
   const shop = { slug: 'lampshop', domain: 'lampshop.example' };
   assert.deepEqual(await store.shops.findShopByDomain('lampshop.example'), shop);
   assert.deepEqual(await store.shops.findShopBySlug('lampshop'), shop);
@@ -204,12 +207,12 @@ test('history is read from a moment on, oldest first; the same instant is one ob
   );
 });
 
-test('an observation of no listing is refused, with all of its unit', async () => {
+test('an observation of no listing is refused, with all of its transaction', async () => {
   await using store = await open();
-  const unit = [
+  const transaction = [
     upsertShopFacts({ host: 'h', platform: 'other', currency: null, learnedAtMs: NOON }),
     insertObservation({ listingId: 'nobody', observedAtMs: NOON, price: null, inStock: null }),
   ];
-  await assert.rejects(store.sql.write(unit), /foreign key/i);
+  await assert.rejects(store.sql.write(transaction), /foreign key/i);
   assert.equal(await store.shops.findShopFacts('h'), null);
 });

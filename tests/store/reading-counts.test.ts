@@ -23,13 +23,13 @@ async function fieldsOf(store: Store, from = TODAY, to = TODAY, retailer?: strin
   return Object.fromEntries(fields.map((each) => [each.field, [each.expected, each.missing]]));
 }
 
-test('answers add up over units and within one, whoever wrote at the same time', async () => {
+test('answers add up within a transaction and over several that run at the same time', async () => {
   await using store = await open();
-  const unit = addReadingCounts(
+  const transaction = addReadingCounts(
     [note('title -price'), note('title price'), note('title -price')],
     TODAY,
   );
-  await Promise.all(Array.from({ length: 25 }, () => store.sql.write(unit)));
+  await Promise.all(Array.from({ length: 25 }, () => store.sql.write(transaction)));
   assert.deepEqual(await fieldsOf(store), { title: [75, 0], price: [75, 50] });
   const { outcomes } = await store.readingCounts.findTotals({ from: TODAY, to: TODAY });
   assert.deepEqual(outcomes, [
@@ -43,7 +43,7 @@ test('one answer is one statement of one row, and no answer is none', () => {
   assert.deepEqual(addReadingCounts([], TODAY), []);
 });
 
-test('a unit that is undone has counted nothing', async () => {
+test('a transaction that is rolled back has counted nothing', async () => {
   await using store = await open();
   const refused = { text: 'select 1 as one from reading_counts where readings < 0' };
   const written = await store.sql.write([

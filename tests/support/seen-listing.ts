@@ -12,8 +12,9 @@ export const SEEN_ID = listingIdOf(RETAILER, KEY);
 
 /** Files it with an observation for each instant (ms), each a cent dearer than the one before. */
 export async function fileSeen({ sql }: Store, instants: readonly number[]): Promise<void> {
-  await sql.write([
-    upsertListing({
+  const listing: AnswerChange = {
+    kind: 'listing',
+    listing: {
       retailer: RETAILER,
       key: KEY,
       url: 'https://lampshop.example/lamp',
@@ -21,14 +22,12 @@ export async function fileSeen({ sql }: Store, instants: readonly number[]): Pro
       fetchedAtMs: 1,
       listing: EMPTY_LISTING,
       notes: { missing: [], remarks: [] },
-    }),
-    ...instants.map((observedAtMs, at) =>
-      insertObservation({
-        listingId: SEEN_ID,
-        observedAtMs,
-        price: { cents: 100 + at, currency: 'USD' },
-        inStock: true,
-      }),
-    ),
-  ]);
+    },
+  };
+  const observations = instants.map((observedAtMs, at): AnswerChange => {
+    const price = { cents: 100 + at, currency: 'USD' };
+    const observation = { listingId: SEEN_ID, observedAtMs, price, inStock: true };
+    return { kind: 'observation', observation };
+  });
+  await writeChanges(sql, [listing, ...observations]);
 }

@@ -99,7 +99,7 @@ async function heldOf({ sql }: Store): Promise<readonly unknown[]> {
   return rows;
 }
 
-/** Everything that anybody reads of price history, in every way it is read. */
+/** Everything that is read of price history, in every way it is read. */
 async function everythingRead(store: Store): Promise<unknown> {
   const imported = listingIdOf('lampshop', barcodeKey(GTIN));
   const ids = [...SHOPS.map(idOf), imported];
@@ -114,7 +114,7 @@ async function everythingRead(store: Store): Promise<unknown> {
   }
   const pages = [];
   for (const fromMs of instants) {
-    for (const limit of [1, 7, 1_000]) {
+    for (const limit of [1, 61, 1_000]) {
       let after = null;
       for (;;) {
         const page = await store.observations.findPage({ listingIds: ids, fromMs, after, limit });
@@ -269,7 +269,7 @@ function testCompaction(kind: StoreConfig['kind']): void {
     assert.deepEqual(await checkStore(store.sql), []);
   });
 
-  test(`${kind}: a damaged year is named, stops nobody else, and is never read as prices`, async () => {
+  test(`${kind}: a damaged year is named, stops no other, and is never read as prices`, async () => {
     await using store = await openIn(kind);
     await fileListings(store);
     for (const retailer of SHOPS) await fileDays(store, retailer, 60);

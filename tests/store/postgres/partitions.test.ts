@@ -1,4 +1,4 @@
-// The tail of observations on PostgreSQL: a partition a month, made ahead.
+// Recent observations on PostgreSQL: a partition a month, made ahead.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -63,7 +63,7 @@ test('connections that read cannot write', async () => {
   assert.equal(await coinsOf(sql, 'a'), 1_000_000);
 });
 
-test('connections that the server ended are replaced, and nobody notices', async () => {
+test('connections that the server ended are replaced, and no write or read fails', async () => {
   await using database = await withPurses();
   await using sql = await open(database);
   for (let round = 1; round <= 3; round += 1) {
@@ -84,7 +84,7 @@ test('connections that the server ended are replaced, and nobody notices', async
   assert.equal(await coinsOf(sql, 'b'), 1_000_000 - 3);
 });
 
-/** The database through a way that can be cut. */
+/** The database through a proxy that can be cut. */
 async function throughProxy(database: TestDatabase) {
   const url = new URL(database.url);
   const proxy = await startCuttingProxy(Number(url.port));

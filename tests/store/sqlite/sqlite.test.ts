@@ -58,13 +58,13 @@ test('a writer thread that dies rejects what waits and what comes, and the probe
     path: join(folder.path, 'openshelf.sqlite'),
     writerThread: new URL('./dying-writer-thread.ts', import.meta.url),
   });
-  const unit = [{ text: 'create table t (a integer)' }];
-  const waiting = await Promise.allSettled([sql.write(unit), sql.write(unit)]);
+  const transaction = [{ text: 'create table t (a integer)' }];
+  const waiting = await Promise.allSettled([sql.write(transaction), sql.write(transaction)]);
   for (const each of waiting) {
     assert.ok(each.status === 'rejected' && each.reason instanceof StoreUnavailable);
     assert.match(each.reason.message, /the disk is on fire/);
   }
-  await assert.rejects(sql.write(unit), StoreUnavailable);
+  await assert.rejects(sql.write(transaction), StoreUnavailable);
   assert.equal(await sql.probe(), false);
 });
 
