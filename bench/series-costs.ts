@@ -7,10 +7,10 @@ import { DatabaseSync } from 'node:sqlite';
 
 import { dayOf, DAY_MS } from '../src/core/clock.ts';
 import { barsOf, windowsOf, type Observation } from '../src/history/daily-bars.ts';
-import { appendObservation } from '../src/store/observations.ts';
 import { openStore, type Store } from '../src/store/store.ts';
 import { median } from './measurement.ts';
 import { chanceFrom, idOf, LAST_DAY, NOW, PLAIN_TABLE, SEED, type Shape } from './series-data.ts';
+import { insertObservation } from '../src/store/recent-observations.ts';
 
 const YEAR_MS = 365 * DAY_MS;
 
@@ -38,7 +38,7 @@ export async function windows(store: Store, plain: string, shape: Shape): Promis
     return { observations, days: Number(span.get(id)?.['days']) };
   };
   const ofPacked = async (id: string) => {
-    const { observations, span: whole } = await store.history.seenSince(id, since);
+    const { observations, span: whole } = await store.observations.findSince(id, since);
     return { observations, days: whole.daysCovered };
   };
   const chance = chanceFrom(SEED + 1);
@@ -84,7 +84,7 @@ export async function walOf(dir: string, table: 'tail' | 'rows') {
   const db = new DatabaseSync(path, { enableForeignKeyConstraints: false });
   db.exec('pragma journal_mode = wal; pragma wal_autocheckpoint = 0; pragma synchronous = off;');
   if (table === 'rows') db.exec(PLAIN_TABLE);
-  const own = appendObservation({ listingId: '', observedAtMs: 0, price: null, inStock: null });
+  const own = insertObservation({ listingId: '', observedAtMs: 0, price: null, inStock: null });
   const append = db.prepare(
     table === 'rows' ? 'insert into observations values ($2, $3, $4, $5, $6, $7)' : own.text,
   );

@@ -185,14 +185,15 @@ async function foldAll(store: Store, total: number): Promise<FoldFigures> {
     return { stallMs: delay.max / 1e6, commitMs: slowest };
   };
   const fold = async (signal: AbortSignal, givesWay: boolean, done: number): Promise<number> => {
-    const { folded } = await compact({
+    const { compacted: folded } = await compact({
       sql: store.sql,
       retention: KEEP_EVERYTHING,
       today: dayOf(NOW),
       signal,
       givesWay,
       pause: () => (givesWay ? wait(25) : Promise.resolve()),
-      onFolded: (more) => showProgress(done + more, total, `folding: ${done + more} observations`),
+      onCompacted: (more) =>
+        showProgress(done + more, total, `folding: ${done + more} observations`),
     });
     return folded;
   };

@@ -9,13 +9,12 @@ import { EMPTY_LISTING, type Listing } from '../src/listing/listing.ts';
 import { EMPTY_OFFER, type Offer } from '../src/listing/offer.ts';
 import type { KeptObservation } from '../src/history/encoded-year.ts';
 import { KNOWN_SLUGS, type KnownSlug } from '../src/core/retailer.ts';
-import { listingStatements } from '../src/collect/store-listing.ts';
+import { listingChanges } from '../src/collect/store-listing.ts';
+import type { AnswerChange } from '../src/store/answer-writes.ts';
 import { publicOrigins } from '../src/retailers/public-origins.ts';
 import { listingIdOf } from '../src/store/listings.ts';
-import { putCell } from '../src/store/cells.ts';
+import type { Cell } from '../src/store/cells.ts';
 import { RECENT_DAYS } from '../src/store/maintenance/compact-observations.ts';
-import { archiveOffers, noteOfferList } from '../src/store/offers.ts';
-import type { Statement } from '../src/store/sql.ts';
 import { chanceFrom, seenDays } from './series-data.ts';
 
 export type World = {
@@ -70,7 +69,7 @@ export function idOfListing({ listings }: World, listing: number): string {
 }
 
 /** What the program writes for a product that was found at some retailers and not at the others. */
-export function statementsOf(world: World, product: number): readonly Statement[] {
+export function changesOf(world: World, product: number): readonly AnswerChange[] {
   const chance = chanceFrom(world.seed ^ Math.imul(product + 1, 2_654_435_761));
   const readAtMs = world.nowMs - Math.floor(chance() * 3_600_000);
   const gtin = barcodeOf(product);
@@ -85,7 +84,7 @@ export function statementsOf(world: World, product: number): readonly Statement[
     const fetchedAtMs = readAtMs + at;
     const filing = { retailer, key, url, fetchedAtMs, listing, notes: NOTES } as const;
     return [
-      ...listingStatements({ ...filing, foundVia: 'native_catalog', source: 'primary' }),
+      ...listingChanges({ ...filing, foundVia: 'native_catalog', source: 'primary' }),
       ...(lister === 'retailer_w'
         ? offersOf(listing, listingIdOf(retailer, key), fetchedAtMs)
         : []),
@@ -95,8 +94,8 @@ export function statementsOf(world: World, product: number): readonly Statement[
 
 const NOTES = { missing: [], remarks: ['price from the page state'] } as const;
 
-function notFound(gtin: Gtin14, retailer: KnownSlug, checkedAtMs: number): Statement {
-  return putCell({
+function notFound(gtin: Gtin14, retailer: KnownSlug, checkedAtMs: number): AnswerChange {
+  const cell: Cell = {
     gtin,
     retailer,
     status: 'not_found',
@@ -105,7 +104,8 @@ function notFound(gtin: Gtin14, retailer: KnownSlug, checkedAtMs: number): State
     source: 'primary',
     foundVia: null,
     checkedAtMs,
-  });
+  };
+  return { kind: 'cell', cell };
 }
 
 type About = {
@@ -192,7 +192,7 @@ function sellerOf(number: number): string {
   return `F55CDC31AB754BB68FE0B39041159D${String(number).padStart(2, '0')}`;
 }
 
-function offersOf(listing: Listing, id: string, atMs: number): readonly Statement[] {
+function offersOf(listing: Listing, id: string, atMs: number): readonly AnswerChange[] {
   const offers = [0, 1].map((place): Offer => ({
     ...EMPTY_OFFER,
     offerId: `${id}${place}`.toUpperCase().padEnd(32, '0'),
@@ -214,8 +214,8 @@ function offersOf(listing: Listing, id: string, atMs: number): readonly Statemen
   }));
   const kept = offers.map((offer, place) => ({ offer, place, beforeCents: null }));
   return [
-    noteOfferList(id, { fetchedAtMs: atMs, offersCount: 2 }),
-    ...archiveOffers(id, kept, atMs),
+    { kind: 'offer-list', listingId: id, list: { fetchedAtMs: atMs, offersCount: 2 } },
+    { kind: 'archived-offers', listingId: id, offers: kept, observedAtMs: atMs },
   ];
 }
 

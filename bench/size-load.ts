@@ -8,16 +8,17 @@ import { Client } from 'pg';
 
 import { dayOf } from '../src/core/clock.ts';
 import { yearOf, type KeptObservation } from '../src/history/encoded-year.ts';
-import { replaceYear } from '../src/store/packed-years.ts';
+import { statementsFor } from '../src/store/answer-writes.ts';
+import { replaceYear } from '../src/store/packed-observations.ts';
 import { ensureMonths } from '../src/store/postgres/partitions.ts';
 import type { SqlValue, Statement } from '../src/store/sql.ts';
 import { openStore, type StoreConfig } from '../src/store/store.ts';
 import {
+  changesOf,
   DAYS_OF_HISTORY,
   GROUP,
   historiesOf,
   idOfListing,
-  statementsOf,
   type World,
 } from './size-data.ts';
 
@@ -82,7 +83,9 @@ export async function fill(place: StoreConfig, filling: Filling): Promise<Filled
 }
 
 function* productStatements(world: World, from: number, until: number): Generator<Statement> {
-  for (let product = from; product < until; product += 1) yield* statementsOf(world, product);
+  for (let product = from; product < until; product += 1) {
+    yield* statementsFor(changesOf(world, product));
+  }
 }
 
 function* historyStatements(

@@ -62,7 +62,7 @@ export async function startAnswering(side: Side, shop: Shop): Promise<Answering>
 async function untilQuiet({ place }: Side): Promise<void> {
   await using store = await openStore(place);
   for (;;) {
-    const { running } = await store.jobs.counts(Date.now());
+    const { running } = await store.jobs.countJobs(Date.now());
     if (running === 0 && !(await store.jobs.isDue(Date.now()))) return;
     await wait(100);
   }

@@ -10,12 +10,12 @@ import { dayOf, DAY_MS } from '../src/core/clock.ts';
 import { KEEP_EVERYTHING } from '../src/history/retention.ts';
 import { compact } from '../src/indexer/compaction.ts';
 import { RECENT_DAYS } from '../src/store/maintenance/compact-observations.ts';
-import { appendObservation } from '../src/store/observations.ts';
+import { writeChanges } from '../src/store/answer-writes.ts';
 import type { Row, Sql } from '../src/store/sql.ts';
 import { openStore, type StoreConfig } from '../src/store/store.ts';
 import { runCommand, startLoad, startService } from './children.ts';
 import { figureOf, median, type Figure, type Pair, type Sample } from './measurement.ts';
-import { GROUP, historiesOf, idOfListing, statementsOf, type World } from './size-data.ts';
+import { changesOf, GROUP, historiesOf, idOfListing, type World } from './size-data.ts';
 import { heldPaths, lookUp, startAnswering, type Side, type Sides } from './size-lookups.ts';
 import { SHOP_ORIGIN } from './page-generator.ts';
 import { openShop } from './shop.ts';
@@ -55,8 +55,7 @@ const SAMPLED_TABLES = [
 ];
 
 /**
- * Writes the first products again, by the program's own units and by folding their histories out of the tail, and
- * compares. Throws when the loader wrote anything else.
+ * Writes the first products again, by the program's own transactions and by compacting their histories, and compares. Throws when the loader wrote anything else.
  */
 export async function compareSample(
   place: StoreConfig,
@@ -66,14 +65,15 @@ export async function compareSample(
   const ids = Array.from({ length: GROUP }, (_, listing) => idOfListing(world, listing));
   await using own = await openStore({ kind: 'sqlite', path: ':memory:' });
   for (let product = 0; product < products; product += 1) {
-    await own.sql.write(statementsOf(world, product));
+    await writeChanges(own.sql, changesOf(world, product));
   }
   for (const [at, history] of historiesOf(world, 0).entries()) {
-    const unit = history.map(({ observedAtMs, priceCents, inStock }) => {
+    const changes = history.map(({ observedAtMs, priceCents, inStock }) => {
       const price = priceCents === null ? null : { cents: priceCents, currency: 'USD' };
-      return appendObservation({ listingId: ids[at] ?? '', observedAtMs, price, inStock });
+      const observation = { listingId: ids[at] ?? '', observedAtMs, price, inStock };
+      return { kind: 'observation', observation } as const;
     });
-    await own.sql.write(unit);
+    await writeChanges(own.sql, changes);
   }
   await foldTail(own.sql, world.nowMs, () => undefined);
   await using loaded = await openStore(place);
@@ -108,13 +108,13 @@ async function foldTail(
   nowMs: number,
   onFolded: (folded: number) => void,
 ): Promise<number> {
-  const { folded } = await compact({
+  const { compacted: folded } = await compact({
     sql,
     retention: KEEP_EVERYTHING,
     today: dayOf(nowMs),
     signal: new AbortController().signal,
     pause: () => Promise.resolve(),
-    onFolded,
+    onCompacted: onFolded,
   });
   return folded;
 }

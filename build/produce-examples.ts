@@ -208,8 +208,8 @@ async function addKey(
   const secret = 'x'.repeat(32);
   const createdAtMs = clock.now();
   const { accounts } = app.store;
-  const organization = await accounts.putOrganization(settings, createdAtMs);
-  await accounts.addKey({
+  const organization = await accounts.upsertOrganization(settings, createdAtMs);
+  await accounts.insertKey({
     id,
     secretSha256: hashSecret(secret),
     organizationId: organization.id,

@@ -14,7 +14,8 @@ import { toGtin14, type Gtin14 } from '../src/identifiers/gtin.ts';
 import type { Listing } from '../src/listing/listing.ts';
 import type { Product } from '../src/product/product.ts';
 import { KNOWN_SLUGS } from '../src/core/retailer.ts';
-import { listingStatements } from '../src/collect/store-listing.ts';
+import { listingChanges } from '../src/collect/store-listing.ts';
+import { writeChanges } from '../src/store/answer-writes.ts';
 import { publicOrigins } from '../src/retailers/public-origins.ts';
 import type { CatalogProduct } from '../src/sandbox/market/catalog.ts';
 import type { Market } from '../src/sandbox/market/market.ts';
@@ -77,9 +78,8 @@ async function product(app: App, text: string, retailer?: string): Promise<Produ
 async function file(app: App, held: StoredListing, listing: Listing): Promise<void> {
   const notes = { missing: [], remarks: [] };
   const fetchedAtMs = systemClock.now();
-  await app.store.sql.write(
-    listingStatements({ ...held, source: 'primary', fetchedAtMs, listing, notes }),
-  );
+  const filing = { ...held, source: 'primary', fetchedAtMs, listing, notes } as const;
+  await writeChanges(app.store.sql, listingChanges(filing));
 }
 
 function hasLeaked(found: Product): boolean {

@@ -29,7 +29,7 @@ export type Answered = Ask & {
   readonly at: string;
 };
 
-/** A claim of a process that died is given up after 20 s. */
+/** The idempotency record of a process that died is given up after 20 s. */
 const GIVEN_UP_MS = 120_000;
 
 /** `urlsOf`: processes to try, best first. */

@@ -162,7 +162,7 @@ async function warmUp(
 /** A job of a process that was killed is taken up after 30 s. */
 async function untilIdle(store: Store): Promise<void> {
   for (;;) {
-    const { waiting, running } = await store.jobs.counts(Date.now());
+    const { waiting, running } = await store.jobs.countJobs(Date.now());
     if (waiting + running === 0) return;
     await wait(100);
   }

@@ -28,7 +28,7 @@ export async function measureRevocations(
   while (!stop.aborted) {
     const { id, text, secretSha256 } = generateKey();
     const key = { id, organizationId, secretSha256, scopes: ['products:read'], note: null };
-    await store.accounts.addKey({ ...key, createdAtMs: Date.now(), expiresAtMs: null });
+    await store.accounts.insertKey({ ...key, createdAtMs: Date.now(), expiresAtMs: null });
     const known = await Promise.all(urls.map((url) => statusAt(url, text)));
     await store.accounts.revokeKey(id, Date.now());
     const acknowledgedMs = Date.now();

@@ -156,7 +156,7 @@ async function run(scene: Scene, options: FailoverOptions): Promise<FailoverResu
   const promotedMs = performance.now();
   await wait(options.afterMs);
   over.abort();
-  // A claim of a call that was cut is given up after 20 s, a reservation after a minute.
+  // The idempotency record of a call that was cut is given up after 20 s, a reservation after a minute.
   const patience = setTimeout(() => givenUp.abort(), 90_000);
   const made = await calls;
   clearTimeout(patience);

@@ -21,7 +21,7 @@ export async function readUntil(store: Store, stop: AbortSignal): Promise<Readin
     let after = '';
     while (!stop.aborted) {
       try {
-        const listings = await store.listings.sampleListings(after, 5);
+        const listings = await store.listings.findSample(after, 5);
         after = listings.at(-1)?.id ?? '';
         answeredMs.push(performance.now());
       } catch (error) {

@@ -11,7 +11,7 @@ import { issueKey } from '../src/metering/keys.ts';
 import { publicOrigins } from '../src/retailers/public-origins.ts';
 import { startSandbox, type SandboxDescription } from '../src/sandbox/server.ts';
 import { checkStore } from '../src/store/maintenance/check.ts';
-import { usageOf } from '../src/store/usage.ts';
+import { findMonthUsage } from '../src/store/usage.ts';
 import { withSandbox } from '../src/cli/sandbox-config.ts';
 
 export type MeteringOptions = {
@@ -117,7 +117,7 @@ async function run(
   };
   await Promise.all(Array.from({ length: workers }, work));
   const usages = await Promise.all(
-    ORGANIZATIONS.map(({ name }) => usageOf(store.sql, name, Date.now())),
+    ORGANIZATIONS.map(({ name }) => findMonthUsage(store.sql, name, Date.now())),
   );
   const dropped = ORGANIZATIONS.reduce(
     (sum, { monthlyQuota }, at) => sum + monthlyQuota - (usages[at]?.tokensRemaining ?? 0),

@@ -41,7 +41,7 @@ async function fill(
     { organization: 'measured', note: null },
     systemClock.now(),
   );
-  await app.store.accounts.setOrganization(
+  await app.store.accounts.updateOrganization(
     { name: 'measured', throttlePerMinute: 1_000_000, throttleBurst: 100_000 },
     systemClock.now(),
   );
@@ -67,7 +67,7 @@ async function fill(
 async function worked(store: Store): Promise<void> {
   for (;;) {
     await systemClock.sleep(200);
-    const { running } = await store.jobs.counts(systemClock.now());
+    const { running } = await store.jobs.countJobs(systemClock.now());
     if (running === 0 && !(await store.jobs.isDue(systemClock.now()))) return;
   }
 }

@@ -7,7 +7,8 @@ import { parseArgs } from 'node:util';
 import { withStore, systemClock } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { DAY_MS } from '../src/core/clock.ts';
-import { listingStatements } from '../src/collect/store-listing.ts';
+import { deleteMissOf, listingChanges } from '../src/collect/store-listing.ts';
+import { writeChanges } from '../src/store/answer-writes.ts';
 import type { Sql } from '../src/store/sql.ts';
 import type { Store } from '../src/store/store.ts';
 import { recordOf } from '../src/store/listings.ts';
@@ -51,7 +52,7 @@ async function fileAgain(store: Store, atOnce: number): Promise<Figures> {
   const writing = Array.from({ length: atOnce }, async () => {
     for (let filing = filings[next]; filing !== undefined; filing = filings[next]) {
       next += 1;
-      await store.sql.write(listingStatements(filing));
+      await writeChanges(store.sql, listingChanges(filing), [deleteMissOf(filing)]);
     }
   });
   await Promise.all(writing);

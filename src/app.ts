@@ -305,7 +305,7 @@ function heldLookups(store: Store, asking: Omit<LookupParts, 'store' | 'assemble
     const heldAddOns = createHeldAddOns({
       store: one,
       clock,
-      awaited: (gtin) => store.jobs.liveJobs(gtin),
+      awaited: (gtin) => store.jobs.findLiveJobs(gtin),
     });
     return {
       lookupProduct: createLookupProduct({

@@ -18,7 +18,7 @@ const SLOW = 'tests/packaging/';
 const TEST_TIMEOUT_MS = 180_000;
 /** Run on both databases, beside the contract: what the store and the metering promise. */
 const ON_BOTH =
-  /^tests\/(?:store\/(?:listings|fill-rates|jobs|marketplace|offers)|metering\/(?:authentication|crash|idempotency|metering|races|throttle)|matching\/matcher)\.test\.ts$/;
+  /^tests\/(?:store\/(?:listings|jobs|marketplace|offers|reading-counts)|metering\/(?:authentication|crash|idempotency|metering|races|throttle)|matching\/matcher)\.test\.ts$/;
 const DATABASES = ['sqlite', 'postgres'] as const;
 
 const given = process.argv.slice(2);

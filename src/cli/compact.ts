@@ -27,7 +27,7 @@ export const compactCommand: Command = {
     const done = await runCompact(input);
     const isComplete = !io.stop.aborted;
     if (values['json'] === true) {
-      const { folded, forgotten, damaged: problems } = done;
+      const { compacted: folded, forgotten, damaged: problems } = done;
       printJson(io, { complete: isComplete, folded, forgotten, problems });
     } else tell(input, done);
     if (!isComplete) io.err(STOPPED);
@@ -49,7 +49,7 @@ async function runCompact(input: CommandInput): Promise<Compaction> {
         signal: io.stop,
         // Other writers get their turn at the commit of each slice.
         pause: () => Promise.resolve(),
-        onFolded: (folded) => bar.at(folded, `${folded} observations`),
+        onCompacted: (folded) => bar.at(folded, `${folded} observations`),
       });
     } finally {
       bar.end();
@@ -57,7 +57,7 @@ async function runCompact(input: CommandInput): Promise<Compaction> {
   });
 }
 
-function tell({ io }: CommandInput, { folded, forgotten, damaged }: Compaction): void {
+function tell({ io }: CommandInput, { compacted: folded, forgotten, damaged }: Compaction): void {
   damaged.forEach((problem) => io.out(problem));
   const gone = forgotten === 0 ? '' : `, ${forgotten} deleted that the settings do not keep`;
   io.out(`${folded} observations compacted${gone}`);

@@ -155,7 +155,7 @@ async function fileBatch(
   { rows, bad }: Batch,
   counts: Counts,
 ): Promise<void> {
-  const outcomes = rows.length === 0 ? [] : await history.file(rows.map((row) => row.entry));
+  const outcomes = rows.length === 0 ? [] : await history.insert(rows.map((row) => row.entry));
   const refused = [...bad];
   for (const [at, { line }] of rows.entries()) {
     const outcome = outcomes[at];

@@ -4,7 +4,7 @@ import { withStore } from '../app.ts';
 import { isoTimestamp, monthOf } from '../core/clock.ts';
 import { newCallId } from '../metering/meter.ts';
 import type { Organization, OrganizationSettings } from '../store/accounts.ts';
-import { grantTokens, readUsage, type Usage } from '../store/balances.ts';
+import { grantTokens, findUsage, type Usage } from '../store/balances.ts';
 import { MAX_MONTHLY_QUOTA, MAX_PER_MINUTE } from '../store/organizations.ts';
 import type { Store } from '../store/store.ts';
 import {
@@ -66,7 +66,7 @@ type Shown = { readonly organization: Organization; readonly usage: Usage };
 
 async function withUsage(store: Store, organization: Organization, nowMs: number): Promise<Shown> {
   const account = { organizationId: organization.id, month: monthOf(nowMs) };
-  return { organization, usage: await readUsage(store.sql, account) };
+  return { organization, usage: await findUsage(store.sql, account) };
 }
 
 function presented({ organization, usage }: Shown) {
@@ -100,7 +100,7 @@ function show(io: Io, values: CommandInput['values'], shown: Shown): number {
 async function create(input: CommandInput): Promise<number> {
   const settings = settingsOf(input);
   const made = await withStore(configOf(input), async (store, nowMs) => {
-    const organization = await store.accounts.addOrganization(settings, nowMs);
+    const organization = await store.accounts.insertOrganization(settings, nowMs);
     return organization === null ? null : withUsage(store, organization, nowMs);
   });
   if (made === null)
@@ -128,7 +128,7 @@ async function set(input: CommandInput): Promise<number> {
     throw new UsageError('Nothing to set. Give --quota, --throttle or --burst.');
   }
   const changed = await withStore(await heldConfigOf(input), async (store, nowMs) => {
-    const organization = await store.accounts.setOrganization(settings, nowMs);
+    const organization = await store.accounts.updateOrganization(settings, nowMs);
     return organization === null ? null : withUsage(store, organization, nowMs);
   });
   if (changed === null)

@@ -10,7 +10,7 @@ import {
   type FillChange,
   type Missing,
 } from '../listing/fill-rate.ts';
-import { KEPT_DAYS } from '../store/fill-rates.ts';
+import { KEPT_DAYS } from '../store/reading-counts.ts';
 import { presentQuality, unknownBefore, type QualityReport } from '../wire/quality.ts';
 import { DONE, FAILED, printJson, type Command } from './command.ts';
 import { heldConfigOf } from './data-folder.ts';
@@ -47,7 +47,7 @@ export const quality: Command = {
     const { values, io } = input;
     const days = numberOption(values, 'days', { min: 1, max: MOST_DAYS }) ?? 1;
     const retailer = slugOption(values, 'retailer');
-    const report = await withStore(await heldConfigOf(input), async ({ fillRates }, nowMs) => {
+    const report = await withStore(await heldConfigOf(input), async ({ readingCounts }, nowMs) => {
       const today = dayOf(nowMs);
       const longBefore = Math.max(days, LEAST_BEFORE);
       const span = { from: daysBefore(today, days - 1), to: today };
@@ -55,16 +55,16 @@ export const quality: Command = {
         from: daysBefore(today, days + longBefore - 1),
         to: daysBefore(today, days),
       };
-      const now = await fillRates.totals(span, retailer);
-      const changes = fillChanges(now, await fillRates.totals(earlier, retailer));
+      const now = await readingCounts.findTotals(span, retailer);
+      const changes = fillChanges(now, await readingCounts.findTotals(earlier, retailer));
       return {
         days,
         daysBefore: longBefore,
         verdict: fillVerdict(changes),
         changes,
         now,
-        unknownWords: await fillRates.unknownWords(span, retailer),
-        unknownWordsBefore: await fillRates.unknownWords(earlier, retailer),
+        unknownWords: await readingCounts.findUnknownWords(span, retailer),
+        unknownWordsBefore: await readingCounts.findUnknownWords(earlier, retailer),
       };
     });
     if (values['json'] === true) printJson(io, presentQuality(report));

@@ -3,7 +3,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-import { StoreUnavailable } from '../store/store-error.ts';
+import { StoreUnavailable } from '../store/sql.ts';
 
 /** The sentence for an error; its own message where nothing better is known. `folders`: where the command has its data. */
 export function explainError(error: unknown, folders: readonly string[]): string {

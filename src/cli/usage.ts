@@ -1,7 +1,7 @@
 // openshelf usage --org NAME: what an organization spent this month.
 
 import { withStore } from '../app.ts';
-import { sumsOf, usageOf } from '../store/usage.ts';
+import { findUsageSums, findMonthUsage } from '../store/usage.ts';
 import { presentSums } from '../wire/installation.ts';
 import { DONE, printJson, type Command } from './command.ts';
 import { heldConfigOf } from './data-folder.ts';
@@ -26,10 +26,10 @@ export const usage: Command = {
     const org = requiredOption(values, 'org');
     const found = await withStore(await heldConfigOf(input), async (store, nowMs) => {
       const organization = await store.accounts.findOrganization(org);
-      const usage = await usageOf(store.sql, org, nowMs);
+      const usage = await findMonthUsage(store.sql, org, nowMs);
       if (organization === null || usage === null) return null;
       const account = { organizationId: organization.id, month: usage.month };
-      return { usage, sums: presentSums(await sumsOf(store.sql, account)) };
+      return { usage, sums: presentSums(await findUsageSums(store.sql, account)) };
     });
     if (found === null)
       throw new Error(`There is no organization "${org}". openshelf orgs list shows all.`);

@@ -12,11 +12,17 @@ import type { KnownSlug } from '../core/retailer.ts';
 import { identifierOfListing } from '../retailers/own-identifier.ts';
 import { retailerHits, searchHostOf } from '../retailers/search-providers.ts';
 import { listingIdOf } from '../store/listings.ts';
-import { putCell, putFailedAttempt, type CellStatus } from '../store/cells.ts';
+import { writeChanges } from '../store/answer-writes.ts';
+import type { Cell, CellStatus } from '../store/cells.ts';
 import { askRetailer, CANNOT_ASK, type AnsweredBy, type RetailerOutcome } from './ask-retailer.ts';
 import type { CollectOutcome, CollectParts } from './collect-outcome.ts';
 import { likelyHits, type LikelyHits } from './likely-hits.ts';
-import { listingStatements, storedListing, type ListingToStore } from './store-listing.ts';
+import {
+  deleteMissOf,
+  listingChanges,
+  storedListing,
+  type ListingToStore,
+} from './store-listing.ts';
 import { tallied, writeTally, type ReadTally } from './read-tally.ts';
 import { searchWebByBarcode } from './search-web.ts';
 import { ownAddressOf, servedInstead, type OwnListingKey, type OwnAddress } from './own-place.ts';
@@ -46,7 +52,8 @@ export async function collectOwn(
   }
   const served = servedInstead(key, found.listing);
   const filing = filingFor(retailer, served ?? key, found);
-  await parts.store.sql.write([...listingStatements(filing), ...asking.tally.take()]);
+  const alongside = [deleteMissOf(filing), ...asking.tally.take()];
+  await writeChanges(parts.store.sql, listingChanges(filing), alongside);
   if (served === null) return { kind: 'read', stored: storedListing(filing), identity: null };
   if (identifier.kind !== 'asin') {
     const detail = `${retailer} shows ${served.key} at the address of ${key.key}, which is another product.`;
@@ -268,20 +275,21 @@ async function fileTied(
   { found, place, identity }: TiedListing,
 ): Promise<CollectOutcome> {
   const filing = filingFor(retailer, place, found);
-  await parts.store.sql.write([
-    ...listingStatements(filing),
-    putCell({
-      gtin,
-      retailer,
-      status: 'ok',
-      listingId: listingIdOf(retailer, place.key),
-      identity,
-      source: found.source,
-      foundVia: filing.foundVia,
-      checkedAtMs: found.fetchedAtMs,
-    }),
-    ...parts.tally.take(),
-  ]);
+  const cell: Cell = {
+    gtin,
+    retailer,
+    status: 'ok',
+    listingId: listingIdOf(retailer, place.key),
+    identity,
+    source: found.source,
+    foundVia: filing.foundVia,
+    checkedAtMs: found.fetchedAtMs,
+  };
+  await writeChanges(
+    parts.store.sql,
+    [...listingChanges(filing), { kind: 'cell', cell }],
+    [deleteMissOf(filing), ...parts.tally.take()],
+  );
   return { kind: 'read', stored: storedListing(filing), identity };
 }
 
@@ -291,18 +299,16 @@ async function writeCell(
   { retailer, gtin }: BarcodeRequest,
   status: CellStatus,
 ): Promise<void> {
-  const cell = {
+  const cell: Cell = {
     gtin,
     retailer,
     status,
     listingId: null,
     identity: NOT_CHECKED,
-    source: 'primary' as const,
+    source: 'primary',
     foundVia: null,
     checkedAtMs: parts.clock.now(),
   };
-  await parts.store.sql.write([
-    status === 'not_found' ? putCell(cell) : putFailedAttempt(cell),
-    ...parts.tally.take(),
-  ]);
+  const kind = status === 'not_found' ? 'cell' : 'failed-attempt';
+  await writeChanges(parts.store.sql, [{ kind, cell }], parts.tally.take());
 }

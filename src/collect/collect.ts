@@ -11,7 +11,7 @@ import { collectBarcode, collectOwn } from './collect-retailer.ts';
 import type { CollectOutcome, CollectParts } from './collect-outcome.ts';
 import { storeUnderSlug, slugOf } from './store-listing.ts';
 import { gatherPages, type OtherVerdict } from './gather-pages.ts';
-import { rememberMiss, type Miss } from '../store/misses.ts';
+import { upsertMiss, type Miss } from '../store/misses.ts';
 import { failedFetch, faultOfVerdict } from './outcome.ts';
 import { tallied } from './read-tally.ts';
 import { searchWebByBarcode } from './search-web.ts';
@@ -85,7 +85,7 @@ export function knownMissOf(
   { store, clock }: Pick<CollectParts, 'store' | 'clock'>,
   key: ListingKey,
 ): Promise<Miss | null> {
-  return store.misses.find(keyName(key), clock.now());
+  return store.misses.findMiss(keyName(key), clock.now());
 }
 
 /** In turn with other processes. What they filed meanwhile is looked for again before anybody is asked. */
@@ -150,14 +150,14 @@ async function collectListing(
   // A flight that ended between the caller's look at the store and this one has already brought it.
   const held = await store.listings.findListing(slug, key.key);
   if (held && held.fetchedAtMs >= sinceMs) return { kind: 'read', stored: held, identity: null };
-  const miss = await store.misses.find(keyName(key), clock.now());
+  const miss = await store.misses.findMiss(keyName(key), clock.now());
   if (miss !== null && miss.notedAtMs >= sinceMs) return { kind: 'miss', miss };
   const collected =
     key.kind === 'retailer' && key.identifier !== null
       ? await collectOwn(parts, { ...key, identifier: key.identifier }, context)
       : await collectPage(parts, key, slug, context);
   if (collected.kind === 'miss') {
-    await store.sql.write([rememberMiss(keyName(key), collected.miss, clock.now())]);
+    await store.sql.write([upsertMiss(keyName(key), collected.miss, clock.now())]);
   }
   return collected;
 }

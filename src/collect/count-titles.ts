@@ -32,7 +32,7 @@ export async function learnOwnTitles(
   let after = '';
   while (seen.size < SAMPLE) {
     stop?.throwIfAborted();
-    const page = await store.listings.sampleListings(after, PAGE);
+    const page = await store.listings.findSample(after, PAGE);
     for (const { id, listing } of page) {
       const product = listing.gtin ?? id;
       if (listing.title === null || seen.has(product)) continue;

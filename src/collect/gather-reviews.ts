@@ -5,7 +5,8 @@ import type { FetchContext } from '../core/fetch-context.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Fault } from '../core/fault.ts';
 import type { ReviewPage } from '../listing/review.ts';
-import { insertReviews, upsertReviewTotals, isCounted, reviewIdOf } from '../store/reviews.ts';
+import { writeChanges } from '../store/answer-writes.ts';
+import { isCounted, reviewIdOf } from '../store/reviews.ts';
 import type { Store } from '../store/store.ts';
 import { askRetailer, type AskParts } from './ask-retailer.ts';
 import { tallied, writeTally } from './read-tally.ts';
@@ -42,7 +43,7 @@ async function gather(
   let { hasNews } = first;
   let number = 1;
   for (let read = 1; read < MAX_PAGES; read += 1) {
-    const held = await parts.store.reviews.countHeld(itemId);
+    const held = await parts.store.reviews.countAll(itemId);
     if (held >= published) break;
     // Newest first: what is held fills the first pages, so the first that was never read follows them.
     number = hasNews ? number + 1 : Math.max(number, Math.floor(held / size)) + 1;
@@ -79,11 +80,10 @@ async function readPage(
   const page = reading.reviews;
   const counted = page.reviews.filter(isCounted);
   const hasNews = !(await parts.store.reviews.hasAll(itemId, counted.map(reviewIdOf)));
-  await parts.store.sql.write([
-    ...insertReviews(itemId, counted, fetchedAtMs),
-    ...(number === 1 ? [upsertReviewTotals(itemId, page, fetchedAtMs)] : []),
-    ...asking.tally.take(),
-  ]);
+  const reviews = { kind: 'reviews', itemId, reviews: counted, seenAtMs: fetchedAtMs } as const;
+  const totals = { kind: 'review-totals', itemId, page, fetchedAtMs } as const;
+  const changes = number === 1 ? [reviews, totals] : [reviews];
+  await writeChanges(parts.store.sql, changes, asking.tally.take());
   return { kind: 'read', page, hasNews };
 }
 

@@ -7,7 +7,7 @@ import type { PageVerdict } from '../listing/page.ts';
 import type { RetailerAnswer } from '../listing/retailer-answer.ts';
 import { fieldStates, OWN_LAYOUT } from '../retailers/expected-fields.ts';
 import { readerOf } from '../retailers/registry.ts';
-import { addReadings, addUnknownWords, type UnknownNote } from '../store/fill-rates.ts';
+import { addReadingCounts, addUnknownWords, type UnknownNote } from '../store/reading-counts.ts';
 import type { Statement } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
 import type { ReadAnswer } from './ask-retailer.ts';
@@ -51,7 +51,7 @@ function createTally(clock: Clock): ReadTally & { readonly note: Note } {
     },
     take: () => {
       const day = dayOf(clock.now());
-      const statements = [...addReadings(notes, day), ...addUnknownWords(unknown, day)];
+      const statements = [...addReadingCounts(notes, day), ...addUnknownWords(unknown, day)];
       [notes, unknown] = [[], []];
       return statements;
     },

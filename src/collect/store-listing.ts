@@ -6,12 +6,10 @@ import type { Listing } from '../listing/listing.ts';
 import type { ReadNotes } from '../listing/page.ts';
 import type { Slug } from '../core/retailer.ts';
 import { numberedSlug } from '../retailers/shop-slug.ts';
-import { upsertListing, listingIdOf } from '../store/listings.ts';
-import { forgetMiss } from '../store/misses.ts';
-import { tieCell } from '../store/cells.ts';
-import { appendObservation } from '../store/observations.ts';
-import { rememberSeller } from '../store/sellers.ts';
-import { registerShop, rememberShopFacts, type ShopFacts } from '../store/shops.ts';
+import { writeChanges, type AnswerChange } from '../store/answer-writes.ts';
+import { listingIdOf } from '../store/listings.ts';
+import { deleteMiss } from '../store/misses.ts';
+import type { ShopFacts } from '../store/shops.ts';
 import type { Statement } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
 import { listingName, type ListingKey } from './listing-key.ts';
@@ -30,43 +28,57 @@ export type ListingToStore = {
   readonly notes: ReadNotes;
 };
 
-/** The statements that file a listing with its observation. */
-export function listingStatements(filing: ListingToStore): readonly Statement[] {
+/** What a listing that was read changes: itself, its observation, its seller, the cell of its own barcode. */
+export function listingChanges(filing: ListingToStore): readonly AnswerChange[] {
   const { listing, fetchedAtMs } = filing;
   return [
-    upsertListing(filing),
-    appendObservation({
-      listingId: listingIdOf(filing.retailer, filing.key),
-      observedAtMs: fetchedAtMs,
-      price: listing.price,
-      inStock: listing.inStock,
-    }),
+    { kind: 'listing', listing: filing },
+    {
+      kind: 'observation',
+      observation: {
+        listingId: listingIdOf(filing.retailer, filing.key),
+        observedAtMs: fetchedAtMs,
+        price: listing.price,
+        inStock: listing.inStock,
+      },
+    },
     ...sellerOf(filing),
     ...tieOf(filing),
-    forgetMiss(listingName(filing.retailer, filing.key)),
   ];
 }
 
+/** Stands alongside those changes: what is there is no miss any more. */
+export function deleteMissOf({ retailer, key }: ListingToStore): Statement {
+  return deleteMiss(listingName(retailer, key));
+}
+
 /** The cell of the barcode that the listing itself publishes. */
-function tieOf(filing: ListingToStore): readonly Statement[] {
+function tieOf(filing: ListingToStore): readonly AnswerChange[] {
   const { listing, retailer, key, foundVia, fetchedAtMs: checkedAtMs } = filing;
   const { gtin } = listing;
   if (gtin === null) return [];
   const identity = tie(gtin, retailer, gtin, checkedAtMs);
   const listingId = listingIdOf(retailer, key);
   const cell = { gtin, retailer, listingId, identity, foundVia, checkedAtMs };
-  return [tieCell({ ...cell, status: 'ok', source: filing.source })];
+  return [{ kind: 'own-cell', cell: { ...cell, status: 'ok', source: filing.source } }];
 }
 
 /** D32: the product page is one of the two places that show a seller under both its names. */
-function sellerOf({ retailer, listing, fetchedAtMs }: ListingToStore): readonly Statement[] {
+function sellerOf({ retailer, listing, fetchedAtMs }: ListingToStore): readonly AnswerChange[] {
   if (retailer !== 'retailer_w') return [];
-  const met = {
+  const seller = {
     hexId: listing.sellerId,
     catalogId: listing.catalogSellerId,
     type: listing.sellerType,
   };
-  return rememberSeller(met, fetchedAtMs);
+  return [{ kind: 'seller', seller, seenAtMs: fetchedAtMs }];
+}
+
+/** The slug that a shop's domain has, or takes with its first listing. */
+function shopOf(filing: ListingToStore, key: ListingKey): readonly AnswerChange[] {
+  if (key.kind !== 'shop') return [];
+  const shop = { slug: filing.retailer, domain: key.shop.domain };
+  return [{ kind: 'shop', shop, atMs: filing.fetchedAtMs }];
 }
 
 /** The listing as it is held once its filing is durable. */
@@ -111,16 +123,12 @@ export async function storeUnderSlug(
       key: key.key,
       url: key.url,
     };
-    const claim =
-      key.kind === 'shop'
-        ? registerShop({ slug: filing.retailer, domain: key.shop.domain }, read.fetchedAtMs)
-        : [];
-    const written = await store.sql.write([
-      ...claim,
-      ...listingStatements(filing),
-      ...(learnt === null ? [] : [rememberShopFacts(learnt)]),
-      ...counts,
-    ]);
+    const changes: readonly AnswerChange[] = [
+      ...shopOf(filing, key),
+      ...listingChanges(filing),
+      ...(learnt === null ? [] : [{ kind: 'shop-facts', facts: learnt } as const]),
+    ];
+    const written = await writeChanges(store.sql, changes, [deleteMissOf(filing), ...counts]);
     if (written.done) return storedListing(filing);
   }
   throw new Error(`no slug could be registered for ${key.url}`);

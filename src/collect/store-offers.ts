@@ -5,8 +5,7 @@ import { offersToKeep } from '../history/offer-archive.ts';
 import type { Offer } from '../listing/offer.ts';
 import type { Slug } from '../core/retailer.ts';
 import { readSellerId } from '../listing/seller.ts';
-import { archiveOffers, noteOfferList } from '../store/offers.ts';
-import { rememberSeller } from '../store/sellers.ts';
+import { writeChanges, type AnswerChange } from '../store/answer-writes.ts';
 import type { Statement } from '../store/sql.ts';
 import type { Store } from '../store/store.ts';
 
@@ -30,30 +29,30 @@ export async function storeOffers(
   counts: readonly Statement[] = [],
 ): Promise<void> {
   const { listingId, fetchedAtMs, offers } = list;
-  await store.sql.write([
-    noteOfferList(listingId, { fetchedAtMs, offersCount: offers.length }),
+  const changes: readonly AnswerChange[] = [
+    { kind: 'offer-list', listingId, list: { fetchedAtMs, offersCount: offers.length } },
     // The archive, and the sellers that can be asked for, are retailer_w's (D31, D32).
     ...(list.retailer === 'retailer_w' ? await archiveOf(store, list) : []),
-    ...counts,
-  ]);
+  ];
+  await writeChanges(store.sql, changes, counts);
 }
 
-async function archiveOf(store: Store, list: FetchedOffers): Promise<readonly Statement[]> {
+async function archiveOf(store: Store, list: FetchedOffers): Promise<readonly AnswerChange[]> {
   const { listingId, fetchedAtMs, offers } = list;
-  const earlier = await store.offers.newestOffers(listingId, LOOKED_THROUGH, fetchedAtMs);
+  const earlier = await store.offers.findNewestOffers(listingId, LOOKED_THROUGH, fetchedAtMs);
   const kept = offersToKeep(offers, earlier, fetchedAtMs);
   return [
-    ...offers.flatMap((offer) => sellerOf(offer, fetchedAtMs)),
-    ...archiveOffers(listingId, kept, fetchedAtMs),
+    ...offers.map((offer) => sellerOf(offer, fetchedAtMs)),
+    { kind: 'archived-offers', listingId, offers: kept, observedAtMs: fetchedAtMs },
   ];
 }
 
-function sellerOf(offer: Offer, atMs: number): readonly Statement[] {
+function sellerOf(offer: Offer, seenAtMs: number): AnswerChange {
   const number = offer.sellerId === null ? null : readSellerId(offer.sellerId);
-  const met = {
+  const seller = {
     hexId: offer.sellerIdHex,
     catalogId: number?.kind === 'catalog' ? number.value : null,
     type: offer.sellerType,
   };
-  return rememberSeller(met, atMs);
+  return { kind: 'seller', seller, seenAtMs };
 }

@@ -22,7 +22,7 @@ import { callerOf } from './middleware.ts';
 
 /** What a billed route needs to charge for its answers. */
 export type BillingParts = {
-  readonly metering: Pick<Metering, 'charge' | 'recall' | 'reserve'>;
+  readonly metering: Pick<Metering, 'charge' | 'findReplay' | 'reserve'>;
   /** Counts tokens for the metrics. */
   readonly tokensCharged: (route: string, tokens: number) => void;
   readonly log: Pick<Log, 'error'>;
@@ -57,17 +57,17 @@ export async function answerBilled<Body extends object>(
   call: BilledCall<Body>,
 ) {
   const caller = callerOf(c);
-  const idempotent = idempotentRequestOf(c);
+  const idempotency = idempotencyOf(c);
   const metered = {
     requestId: c.get('callId'),
     route: call.route,
     forced: call.forced ?? false,
-    claim: idempotent,
+    idempotency,
   };
   const { body, tokens } =
-    idempotent === undefined
+    idempotency === undefined
       ? await bill(c, parts, { caller, call, metered })
-      : await billOnce(c, parts, { caller, call, metered: { ...metered, claim: idempotent } });
+      : await billOnce(c, parts, { caller, call, metered: { ...metered, idempotency } });
   return c.json({ ...body, ...tokens }, 200);
 }
 
@@ -85,7 +85,7 @@ export async function answerFree<Body extends object>(
 }
 
 /** Undefined without the header, whose value the route's schema has checked. */
-function idempotentRequestOf(c: Context<HttpEnv>): IdempotentRequest | undefined {
+function idempotencyOf(c: Context<HttpEnv>): IdempotentRequest | undefined {
   const key = c.req.header(IDEMPOTENCY_KEY);
   if (key === undefined) return undefined;
   return { key, fingerprint: fingerprintOf(c.req.method, new URL(c.req.raw.url)) };
@@ -99,7 +99,7 @@ type Metered = {
   readonly requestId: string;
   readonly route: string;
   readonly forced: boolean;
-  readonly claim: IdempotentRequest | undefined;
+  readonly idempotency: IdempotentRequest | undefined;
 };
 
 type CallerAndCall<Body, Call extends Metered = Metered> = {
@@ -118,7 +118,7 @@ const ATTEMPTS = 3;
 async function billOnce<Body extends object>(
   c: Context<HttpEnv>,
   parts: BillingParts,
-  billing: CallerAndCall<Body, Metered & { readonly claim: IdempotentRequest }>,
+  billing: CallerAndCall<Body, Metered & { readonly idempotency: IdempotentRequest }>,
 ): Promise<ChargedBody<Body>> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const replayed = await replay(c, parts, billing);
@@ -136,9 +136,12 @@ async function billOnce<Body extends object>(
 async function replay(
   c: Context<HttpEnv>,
   parts: BillingParts,
-  { caller, metered }: CallerAndCall<unknown, Metered & { readonly claim: IdempotentRequest }>,
+  {
+    caller,
+    metered,
+  }: CallerAndCall<unknown, Metered & { readonly idempotency: IdempotentRequest }>,
 ): Promise<ChargedBody<object> | null> {
-  const kept = await parts.metering.recall(caller, metered.claim);
+  const kept = await parts.metering.findReplay(caller, metered.idempotency);
   if (kept === null) return null;
   const { requestId, route } = metered;
   const charged = await parts.metering.charge(caller, { requestId, route, tokens: 0 });
@@ -195,8 +198,8 @@ function chargedBody<Body>(
 }
 
 /** The text to keep for replays; only for a call with an Idempotency-Key. */
-function answerOf(body: object, { claim }: Metered): { readonly answer?: KeptAnswer } {
-  return claim === undefined ? {} : { answer: { status: 200, body: JSON.stringify(body) } };
+function answerOf(body: object, { idempotency }: Metered): { readonly answer?: KeptAnswer } {
+  return idempotency === undefined ? {} : { answer: { status: 200, body: JSON.stringify(body) } };
 }
 
 /**

@@ -1,4 +1,5 @@
-// Work that nobody waits for and that is not worth a job: started at once, ended with the service.
+// Background work in this process that no caller waits for and that needs no job: started at once, ended with the
+// service.
 
 export type Background = {
   /**

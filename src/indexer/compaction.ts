@@ -1,5 +1,5 @@
-// Compaction of price history: what is complete is folded into packed years, what is not kept is forgotten. In slices,
-// so that lookups go on beside it; the same for `openshelf compact` and for a running service.
+// Compaction of price history: complete days are packed into years, and what retention does not keep is deleted. In
+// slices, so that lookups go on beside it; the same for `openshelf compact` and for a running service.
 
 import { dayOf, HOUR_MS, MINUTE_MS, type Clock, type Day } from '../core/clock.ts';
 import type { Retention } from '../history/retention.ts';
@@ -7,8 +7,8 @@ import {
   firstRecentDay,
   compactSlice,
   FROM_THE_START,
-  oldestRecentDay,
-  type CompactionPlace,
+  findOldestRecentDay,
+  type CompactionPosition,
 } from '../store/maintenance/compact-observations.ts';
 import { ensureMonths } from '../store/postgres/partitions.ts';
 import {
@@ -16,20 +16,20 @@ import {
   forgets,
   forgetSlice,
   forgetRecent,
-  type YearPlace,
+  type YearPosition,
 } from '../store/maintenance/forget-observations.ts';
 import type { Sql } from '../store/sql.ts';
 import type { Background } from './background.ts';
 
-/** A slice keeps this process from anything else for some milliseconds, and others from writing to the same file. */
+/** For some milliseconds a slice keeps this process from anything else, and others from writing to the same file. */
 const SMALL_SLICE = { listings: 16, observations: 500 };
 const LARGE_SLICE = { listings: 64, observations: 3_000 };
 const YEARS_A_SLICE = 64;
 
 export type Compaction = {
-  /** Observations that were folded into packed years. */
-  readonly folded: number;
-  /** Observations that were deleted, because the settings keep no such. */
+  /** Observations that were packed into years. */
+  readonly compacted: number;
+  /** Observations that were deleted, because the settings do not keep them. */
   readonly forgotten: number;
   /** Years that could not be read, a sentence each. */
   readonly damaged: readonly string[];
@@ -43,12 +43,12 @@ export type CompactionParts = {
   /** Between two slices; resolves when the next one may begin. */
   readonly pause: () => Promise<void>;
   /**
-   * In small slices, for a process that has callers; and folding ends where another process is at it, so that of
-   * many that begin at the same time one goes on.
+   * In small slices, for a process that has callers; and compaction ends where another process does it, so that of many
+   * that begin at the same time one goes on.
    */
   readonly givesWay?: boolean;
-  /** Observations folded so far. */
-  readonly onFolded?: (folded: number) => void;
+  /** Observations packed so far. */
+  readonly onCompacted?: (compacted: number) => void;
 };
 
 /**
@@ -57,38 +57,41 @@ export type CompactionParts = {
  */
 export async function compact(
   parts: CompactionParts,
-  only: { readonly folds: boolean; readonly forgets: boolean } = { folds: true, forgets: true },
+  only: { readonly compacts: boolean; readonly forgets: boolean } = {
+    compacts: true,
+    forgets: true,
+  },
 ): Promise<Compaction> {
   await ensureMonths(parts.sql, parts.today);
-  const fold = only.folds ? await foldAll(parts) : { folded: 0, damaged: [] };
-  const forget = only.forgets ? await forgetAll(parts) : { forgotten: 0, damaged: [] };
-  return { ...fold, ...forget, damaged: [...new Set([...fold.damaged, ...forget.damaged])] };
+  const packed = only.compacts ? await compactAll(parts) : { compacted: 0, damaged: [] };
+  const removed = only.forgets ? await forgetAll(parts) : { forgotten: 0, damaged: [] };
+  return { ...packed, ...removed, damaged: [...new Set([...packed.damaged, ...removed.damaged])] };
 }
 
-async function foldAll(parts: CompactionParts) {
-  const { sql, today, signal, pause, onFolded } = parts;
+async function compactAll(parts: CompactionParts) {
+  const { sql, today, signal, pause, onCompacted } = parts;
   const size = parts.givesWay === true ? SMALL_SLICE : LARGE_SLICE;
   const damaged: string[] = [];
-  let folded = 0;
-  let place: CompactionPlace | null = FROM_THE_START;
+  let compacted = 0;
+  let place: CompactionPosition | null = FROM_THE_START;
   while (!signal.aborted) {
     const slice = await compactSlice(sql, firstRecentDay(today), size, place);
     place = slice.next;
-    folded += slice.observations;
+    compacted += slice.observations;
     damaged.push(...slice.damaged);
-    onFolded?.(folded);
+    onCompacted?.(compacted);
     const isBehind = slice.lost > 0 && slice.observations === 0;
     if (place === null || (isBehind && parts.givesWay === true)) break;
     await pause();
   }
-  return { folded, damaged };
+  return { compacted, damaged };
 }
 
 async function forgetAll({ sql, retention, today, signal, pause }: CompactionParts) {
   const damaged: string[] = [];
   if (!forgets(retention) || signal.aborted) return { forgotten: 0, damaged };
   let forgotten = await forgetRecent(sql, retention, today);
-  let place: YearPlace | null = FIRST_YEAR;
+  let place: YearPosition | null = FIRST_YEAR;
   while (!signal.aborted) {
     const slice = await forgetSlice(sql, { retention, today }, YEARS_A_SLICE, place);
     place = slice.next;
@@ -113,8 +116,8 @@ const LOOK_EVERY_MS = 10 * MINUTE_MS;
 const FORGET_EVERY_MS = 24 * HOUR_MS;
 /** Lookups have the process to themselves for most of the time. */
 const PAUSE_MS = 25;
-/** Folding a week at a time writes each year's text once a week, not once a day. */
-const FOLD_EVERY_DAYS = 7;
+/** A week at a time: each year's text is written once a week, not once a day. */
+const COMPACT_EVERY_DAYS = 7;
 
 /** Compacts from time to time as long as the service runs. */
 export function keepCompact(parts: KeepCompactParts): void {
@@ -123,9 +126,9 @@ export function keepCompact(parts: KeepCompactParts): void {
   const look = async (signal: AbortSignal): Promise<void> => {
     const now = clock.now();
     const today = dayOf(now);
-    const oldest = await oldestRecentDay(sql);
+    const oldest = await findOldestRecentDay(sql);
     const due = {
-      folds: oldest !== null && oldest < firstRecentDay(today) - FOLD_EVERY_DAYS,
+      compacts: oldest !== null && oldest < firstRecentDay(today) - COMPACT_EVERY_DAYS,
       forgets: forgets(retention) && now - forgotAtMs >= FORGET_EVERY_MS,
     };
     const pause = () => clock.sleep(PAUSE_MS, signal);
@@ -135,7 +138,7 @@ export function keepCompact(parts: KeepCompactParts): void {
     for (const each of damaged) onError(new Error(each));
   };
   void background.run(async (signal) => {
-    // The next look tries again: one failure must not end it for a process's life.
+    // The next look tries again: one failure must not end compaction in this process.
     const survive = (error: unknown) => {
       if (!signal.aborted) onError(error);
     };

@@ -1,5 +1,5 @@
-// Housekeeping that recurs as long as the service runs: what this process has gathered is written; what has expired is
-// forgotten, by one process at a time; price history is compacted.
+// Housekeeping, as long as the service runs: what this process has gathered is written; what has expired is deleted, by
+// one process at a time; price history is compacted.
 
 import { dayOf, type Clock } from '../core/clock.ts';
 import type { Retention } from '../history/retention.ts';
@@ -12,15 +12,15 @@ export type HousekeepingParts = {
   readonly clock: Clock;
   readonly background: Background;
   readonly exclusive: ExclusiveWork;
-  readonly store: Pick<Store, 'sql' | 'fillRates' | 'misses' | 'leases' | 'hostSlots'>;
+  readonly store: Pick<Store, 'sql' | 'readingCounts' | 'misses' | 'leases' | 'hostSlots'>;
   readonly retention: Retention;
   readonly metering: {
     readonly noteUses: () => Promise<unknown>;
     readonly sweep: () => Promise<unknown>;
   };
-  /** False: only what is this process's own; others keep the store. */
+  /** False: only what is this process's own; other processes keep the store. */
   readonly keepsStore: boolean;
-  /** What is nobody's fault but ours. */
+  /** Errors of the service itself. */
   readonly onError: (what: string, error: unknown) => void;
 };
 
@@ -34,14 +34,14 @@ export async function keepHouse(parts: HousekeepingParts): Promise<void> {
   const { clock, background, store, retention, onError } = parts;
   const sweep = async () => {
     await parts.metering.noteUses();
-    // Where another process is at it, there is nothing left to do.
+    // When another process does it, there is nothing left to do.
     if (parts.keepsStore) await parts.exclusive.ifFree('housekeeping', () => sweepStore(parts));
   };
   await sweep();
   void background.run(async (signal) => {
     for (;;) {
       await clock.sleep(SWEEP_EVERY_MS, signal);
-      // The next round tries again: one failure must not end the housekeeping of a process's life.
+      // The next round tries again: one failure must not end the housekeeping of this process.
       await sweep().catch((error: unknown) => onError('could not delete what has expired', error));
     }
   });
@@ -57,7 +57,7 @@ export async function keepHouse(parts: HousekeepingParts): Promise<void> {
 
 async function sweepStore({ metering, store, clock }: HousekeepingParts): Promise<void> {
   await metering.sweep();
-  await store.fillRates.sweep(dayOf(clock.now()));
+  await store.readingCounts.sweep(dayOf(clock.now()));
   await store.misses.sweep(clock.now());
   await store.leases.sweep(clock.now());
   await store.hostSlots.sweep(clock.now());

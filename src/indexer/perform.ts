@@ -1,4 +1,4 @@
-// One job: what is asked for it, and what is to become of it. Decides; the worker writes.
+// One job: asks what it wants to know and decides how it ended. The worker writes that.
 
 import type { FetchContext } from '../core/fetch-context.ts';
 import { FaultError, type Fault } from '../core/fault.ts';
@@ -10,11 +10,11 @@ import type { Job } from '../store/jobs.ts';
 
 /** How an attempt ended, for the queue. */
 export type Ending =
-  /** The question has its answer, "not there" included. */
+  /** The question has its answer, a negative one included. */
   | { readonly kind: 'done' }
-  /** Nothing was asked, for a reason of our own: again after the wait, as if it had not been claimed. */
+  /** Nothing was asked, for a reason of the service: again after the wait, and the attempt does not count. */
   | { readonly kind: 'postponed'; readonly reason: string; readonly waitMs: number }
-  /** Nobody knows yet. */
+  /** No answer yet: again after the wait. */
   | { readonly kind: 'failed'; readonly reason: string; readonly waitMs: number }
   /** Asking again soon would change nothing. */
   | { readonly kind: 'hopeless'; readonly reason: string };
@@ -22,7 +22,7 @@ export type Ending =
 const FIRST_WAIT_MS = 30_000;
 const LONGEST_WAIT_MS = 6 * 3_600_000;
 
-/** Asks what the job wants to know; what comes back is filed by `collect`. Throws what is nobody's fault. */
+/** Asks what the job wants to know; `collect` stores what comes back. Throws errors of the service itself. */
 export async function perform(
   collect: Collect,
   job: Job,

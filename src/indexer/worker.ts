@@ -1,5 +1,5 @@
-// The background loop: claims jobs and performs them until it is told to stop, some at a time. Each is kept by a
-// heartbeat; one whose lease was lost is given up, because another worker has it. Nothing a job does ends the loop.
+// The background worker: leases jobs and performs them until it is stopped, some at a time. A heartbeat renews each
+// lease; a job whose lease was lost is given up, because another worker has it. No failure of a job ends the loop.
 
 import type { FetchContext } from '../core/fetch-context.ts';
 import type { Clock } from '../core/clock.ts';
@@ -13,11 +13,11 @@ export type WorkerParts = {
   readonly clock: Clock;
   /** In [0, 1): spreads the times at which jobs are tried again. */
   readonly random: () => number;
-  /** Unguessable and never the same twice: fences one claim from every other. */
+  /** Makes fencing tokens: unguessable, never the same twice. */
   readonly newId: () => string;
   /** The context of a job's fetches: its deadline and its priority, ended with the signal given. */
   readonly contextFor: (stop: AbortSignal) => FetchContext;
-  /** What is nobody's fault but ours, once each. */
+  /** Errors of the service itself, once each. */
   readonly onError: (what: string, error: unknown) => void;
   /** Jobs that are performed at the same time. */
   readonly concurrency: number;
@@ -26,13 +26,13 @@ export type WorkerParts = {
 export type Worker = {
   /** Begins to work; a second call changes nothing. */
   start(): void;
-  /** There may be something to do now. */
+  /** Looks for a job now: one may have been added. */
   wake(): void;
-  /** Gives back what is under way, its attempts uncounted. Resolves when nothing runs any more. */
+  /** Gives running jobs back without counting the attempt. Resolves when none runs any more. */
   stop(): Promise<void>;
 };
 
-/** Another process may have put something on the queue, and time makes jobs due. */
+/** Other processes add jobs too, and jobs become due. */
 const POLL_MS = 1_000;
 /** After a failure of the store itself. */
 const PAUSE_MS = 5_000;
@@ -56,13 +56,13 @@ export function createWorker(parts: WorkerParts): Worker {
   };
 }
 
-type Shift = {
+type WorkerRun = {
   readonly stopping: AbortController;
   readonly running: Set<Promise<void>>;
   readonly alarm: Alarm;
 };
 
-async function work(parts: WorkerParts, { stopping, running, alarm }: Shift): Promise<void> {
+async function work(parts: WorkerParts, { stopping, running, alarm }: WorkerRun): Promise<void> {
   while (!stopping.signal.aborted) {
     let waitMs = POLL_MS;
     try {
@@ -88,7 +88,7 @@ async function nextJob({ jobs, clock, newId }: WorkerParts): Promise<Job | null>
   return (await jobs.isDue(clock.now())) ? jobs.lease(newId(), clock.now()) : null;
 }
 
-/** Performs a job under its lease and writes what became of it. Never rejects. */
+/** Performs a job under its lease and writes how it ended. Never rejects. */
 async function keep(parts: WorkerParts, job: Job, stop: AbortSignal): Promise<void> {
   const lost = new AbortController();
   const done = new AbortController();
@@ -109,7 +109,7 @@ async function keep(parts: WorkerParts, job: Job, stop: AbortSignal): Promise<vo
     const cutOff: Ending = { kind: 'postponed', reason: 'the service stopped', waitMs: 0 };
     await settle(parts, job, isCutOff ? cutOff : ending);
   } catch (error) {
-    // The lease runs out, and the job is claimed again.
+    // The lease runs out, and the job is leased again.
     parts.onError(`could not record how job ${job.id} ended`, error);
   }
 }
@@ -156,7 +156,7 @@ async function settle({ jobs, clock, random }: WorkerParts, job: Job, ending: En
 }
 
 type Alarm = {
-  /** Until it rings, or for so long; at once when it rang since the last wait, or when all is over. */
+  /** Until it rings, or for so long; at once when it rang since the last wait, or when the worker was stopped. */
   wait(ms: number): Promise<void>;
   ring(): void;
 };
@@ -168,7 +168,7 @@ function createAlarm(clock: Clock, stop: AbortSignal): Alarm {
     async wait(ms) {
       if (!hasRung && !stop.aborted) {
         sleeper = new AbortController();
-        // A sleep that is cut short is what ringing is.
+        // The sleep is aborted when it rings.
         await clock.sleep(ms, sleeper.signal).catch(() => undefined);
       }
       hasRung = false;

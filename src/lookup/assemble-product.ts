@@ -124,5 +124,5 @@ async function historyOf(
   const listing = ofAnchor ? listings[0] : listings.find((each) => each.retailer === 'retailer_w');
   if (listing === undefined) return null;
   const since = parts.clock.now() - WINDOW_MS;
-  return { listing, ...(await parts.store.history.seenSince(listing.id, since)) };
+  return { listing, ...(await parts.store.observations.findSince(listing.id, since)) };
 }

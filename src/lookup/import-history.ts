@@ -1,5 +1,5 @@
-// A user's own price history -> the store: whose listing a row speaks of, then filed in batches that stand
-// or fall as a whole. Asks nobody; knows nothing of files.
+// A user's own price history -> the store: which listing a row belongs to, then rows in batches, each in one transaction.
+// Fetches nothing; knows nothing of files.
 
 import { readGtinWithLostZero, type Gtin14 } from '../identifiers/gtin.ts';
 import type { Identifier } from '../identifiers/parse-identifier.ts';
@@ -7,6 +7,7 @@ import type { Money } from '../listing/money.ts';
 import { isKnownSlug, isSlug, type KnownSlug, type Slug } from '../core/retailer.ts';
 import { bookOf } from '../retailers/address-books.ts';
 import { numberedSlug } from '../retailers/shop-slug.ts';
+import { writeChanges } from '../store/answer-writes.ts';
 import {
   barcodeKey,
   insertImported,
@@ -14,7 +15,6 @@ import {
   type HeldEntry,
   type ImportOutcome,
 } from '../store/imported-history.ts';
-import { registerShop } from '../store/shops.ts';
 import type { Store } from '../store/store.ts';
 import { slugOf } from '../collect/store-listing.ts';
 import { parseInput } from './parse-input.ts';
@@ -31,15 +31,15 @@ export type GivenEntry = {
   readonly inStock: boolean | null;
 };
 
-export type Resolved =
+export type ResolvedEntry =
   | { readonly ok: true; readonly entry: ImportedEntry }
   | { readonly ok: false; readonly why: string };
 
 export type HistoryImport = {
-  /** Whose price it is, or why nobody can tell. Claims a shop's slug when its domain is new here (D10). */
-  resolve(given: GivenEntry): Promise<Resolved>;
-  /** Files a batch; all of it or nothing. */
-  file(entries: readonly ImportedEntry[]): Promise<readonly ImportOutcome[]>;
+  /** Whose price it is, or why that cannot be told. Registers a shop's slug when its domain is new here (D10). */
+  resolve(given: GivenEntry): Promise<ResolvedEntry>;
+  /** Inserts a batch; all of it or nothing. */
+  insert(entries: readonly ImportedEntry[]): Promise<readonly ImportOutcome[]>;
 };
 
 export function createHistoryImport(store: Store, nowMs: number): HistoryImport {
@@ -55,18 +55,18 @@ export function createHistoryImport(store: Store, nowMs: number): HistoryImport 
       if (given.gtin !== null && gtin === null) {
         return bad(`gtin "${given.gtin.slice(0, 40)}" is no product's barcode`);
       }
-      const place = await placeOf({ store, nowMs, slugs }, given, gtin);
-      if (!place.ok) return place;
+      const resolved = await listingOf({ store, nowMs, slugs }, given, gtin);
+      if (!resolved.ok) return resolved;
       const { observedAtMs, price, inStock } = given;
-      return { ok: true, entry: { ...place.value, gtin, observedAtMs, price, inStock } };
+      return { ok: true, entry: { ...resolved.value, gtin, observedAtMs, price, inStock } };
     },
-    file: (entries) => insertImported(store.sql, entries),
+    insert: (entries) => insertImported(store.sql, entries),
   };
 }
 
-type EntryPlace = { readonly retailer: Slug; readonly key: string; readonly url: string };
-type PlacedEntry =
-  | { readonly ok: true; readonly value: EntryPlace }
+type EntryListing = { readonly retailer: Slug; readonly key: string; readonly url: string };
+type ResolvedListing =
+  | { readonly ok: true; readonly value: EntryListing }
   | { readonly ok: false; readonly why: string };
 
 const bad = (why: string): { readonly ok: false; readonly why: string } => ({ ok: false, why });
@@ -78,16 +78,16 @@ type ImportParts = {
 };
 
 /** The narrowest name decides: the retailer's own identifier, then the address, then the barcode. */
-async function placeOf(
+async function listingOf(
   parts: ImportParts,
   given: GivenEntry,
   gtin: Gtin14 | null,
-): Promise<PlacedEntry> {
+): Promise<ResolvedListing> {
   const { retailer, retailerId, url } = given;
   if (retailerId !== null && retailer !== null && isKnownSlug(retailer)) {
-    return ownPlace(retailer, retailerId);
+    return ownListing(retailer, retailerId);
   }
-  if (url !== null) return urlPlace(parts, url, retailer);
+  if (url !== null) return urlListing(parts, url, retailer);
   if (retailerId !== null) {
     const why = retailer === null ? 'has a retailer_id and no retailer' : noIdsOf(retailer);
     return bad(why);
@@ -100,7 +100,7 @@ async function placeOf(
 const noIdsOf = (retailer: string): string =>
   `${retailer} is none of the known retailers, so retailer_id says nothing: give the url`;
 
-function ownPlace(retailer: KnownSlug, text: string): PlacedEntry {
+function ownListing(retailer: KnownSlug, text: string): ResolvedListing {
   const identifier = ownIdentifier(retailer, text);
   const url = bookOf(retailer).productUrl(identifier);
   if (url === null)
@@ -127,11 +127,11 @@ function ownIdentifier(retailer: KnownSlug, text: string): Identifier {
   }
 }
 
-async function urlPlace(
+async function urlListing(
   parts: ImportParts,
   text: string,
   retailer: Slug | null,
-): Promise<PlacedEntry> {
+): Promise<ResolvedListing> {
   const parsed = parseInput(text);
   const [identifier] = parsed.ok && parsed.fromUrl ? parsed.identifiers : [];
   const listing = identifier === undefined ? null : listingKeyOf(identifier);
@@ -174,7 +174,9 @@ async function registerSlug(
     const isFree = named !== null && (await store.shops.findShopBySlug(named)) === null;
     const slug = isFree ? named : await slugOf(store, listing);
     // Undone only when another process registered one of the two meanwhile: then look again.
-    const written = await store.sql.write(registerShop({ slug, domain }, nowMs));
+    const written = await writeChanges(store.sql, [
+      { kind: 'shop', shop: { slug, domain }, atMs: nowMs },
+    ]);
     if (!written.done) continue;
     slugs.set(domain, slug);
     return slug;
@@ -189,7 +191,7 @@ function mayBeCalled({ shop }: ShopListingKey, slug: Slug): boolean {
   return count > 1 && slug === numberedSlug(shop, count);
 }
 
-/** What is held as a file states it: the inverse of `resolve`. */
+/** What is held, as a file would state it: the inverse of `resolve`. */
 export function givenOf(held: HeldEntry): GivenEntry {
   const { retailer, key, gtin, observedAtMs, price, inStock } = held;
   const isUrl = /^https?:\/\//.test(key);

@@ -54,7 +54,7 @@ async function inHand(store: Store, itemId: string, range: DayRange): Promise<Re
   const counts = await store.reviews.countReviews(itemId, range);
   return {
     summary: summarizeReviews(counts, await publishedOf(store, itemId), isDated),
-    top: await store.reviews.newestReviews(itemId, range, MOST_TEXTS),
+    top: await store.reviews.findNewestReviews(itemId, range, MOST_TEXTS),
   };
 }
 

@@ -5,10 +5,10 @@ import type { Gtin14 } from '../identifiers/gtin.ts';
 import { tie } from '../product/identity.ts';
 import type { Identifier } from '../identifiers/parse-identifier.ts';
 import type { Slug } from '../core/retailer.ts';
-import type { KnownListing } from '../store/product-history.ts';
 import type { Store } from '../store/store.ts';
 import { slugOf } from '../collect/store-listing.ts';
 import { listingKeyOf } from '../collect/listing-key.ts';
+import type { KnownListing } from '../store/listings.ts';
 
 export type TiedListing = KnownListing & {
   /** The identifier names it, or its own record carries the barcode (D35). */
@@ -38,7 +38,7 @@ export async function knownProduct(
       continue;
     }
     const slug = await slugOf(store, key);
-    const listing = await store.productHistory.findKnownListing(slug, key.key);
+    const listing = await store.listings.findKnownListing(slug, key.key);
     if (listing === null) continue;
     const own = { ...listing, isConfirmed: true };
     // D34: the barcode searched is the product's own; without one only this listing is tied.
@@ -50,13 +50,13 @@ export async function knownProduct(
 
 async function tiedTo(store: Store, gtin: Gtin14): Promise<readonly TiedListing[]> {
   const found = new Map<string, TiedListing>();
-  for (const listing of await store.productHistory.findKnownListingsByGtin(gtin)) {
+  for (const listing of await store.listings.findKnownListingsByGtin(gtin)) {
     const { state } = tie(gtin, listing.retailer, listing.gtin, 0);
     found.set(listing.id, { ...listing, isConfirmed: state === 'confirmed' });
   }
   for (const { listingId } of await store.cells.findCells(gtin)) {
     if (listingId === null || found.has(listingId)) continue;
-    const listing = await store.productHistory.findKnownListingById(listingId);
+    const listing = await store.listings.findKnownListingById(listingId);
     if (listing === null) continue;
     const { state } = tie(gtin, listing.retailer, listing.gtin, 0);
     if (state !== 'mismatch') {

@@ -4,7 +4,6 @@
 import { KNOWN_SLUGS, RETAILERS, type IdentityMethod, type KnownSlug } from '../core/retailer.ts';
 import { ADAPTERS } from '../retailers/adapters.ts';
 import { settingOf } from '../retailers/credentials.ts';
-import { lastSuccessOf } from '../store/last-success.ts';
 import type { Store } from '../store/store.ts';
 import type { AccessKeeper } from '../collect/source-access.ts';
 
@@ -66,6 +65,6 @@ async function stateOf(
     isMarketplace: marketplace,
     identityMethod,
     sources,
-    lastSuccessMs: await lastSuccessOf(store.sql, slug),
+    lastSuccessMs: await store.listings.findLastFetch(slug),
   };
 }

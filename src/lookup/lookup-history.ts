@@ -12,7 +12,7 @@ import {
   type Timeframe,
 } from '../history/daily-bars.ts';
 import type { Slug } from '../core/retailer.ts';
-import type { PagePosition } from '../store/product-history.ts';
+import type { ObservationPlace } from '../store/recent-observations.ts';
 import type { Store } from '../store/store.ts';
 import { parseAllowedInput, type IsAllowedUrl } from './parse-input.ts';
 import { knownProduct, listingsOf, type TiedListing } from './known-listings.ts';
@@ -68,7 +68,7 @@ async function lookupHistory(parts: HistoryParts, request: HistoryRequest): Prom
   const listings = listingsOf(known, retailer);
   const today = dayOf(parts.clock.now());
   const limit = parts.maxRows ?? MAX_ROWS;
-  const rows = await parts.store.productHistory.readPage({
+  const rows = await parts.store.observations.findPage({
     listingIds: listings.map(({ id }) => id),
     fromMs: startOf(today, TIMEFRAME_DAYS[timeframe]),
     after,
@@ -119,7 +119,7 @@ async function statsOf(
     isAnythingHeld = true;
     // D43: with `all`, only what is tied to the product without a doubt makes figures.
     const counted = confirmedOnly ? some.filter((each) => each.isConfirmed) : some;
-    const recent = await store.productHistory.readPage({
+    const recent = await store.observations.findPage({
       listingIds: counted.map(({ id }) => id),
       fromMs,
       after: null,
@@ -137,14 +137,14 @@ const MAX_COUNTED = 100_000;
 async function newestOf(store: Store, listings: readonly TiedListing[]) {
   const listingIds = listings.map(({ id }) => id);
   const page = { listingIds, fromMs: 0, after: null, limit: 1 };
-  return (await store.productHistory.readPage(page))[0] ?? null;
+  return (await store.observations.findPage(page))[0] ?? null;
 }
 
-function cursorOf({ observedAtMs, listingId }: PagePosition): string {
+function cursorOf({ observedAtMs, listingId }: ObservationPlace): string {
   return `${observedAtMs.toString(36)}.${listingId}`;
 }
 
-function positionOf(cursor: string): PagePosition {
+function positionOf(cursor: string): ObservationPlace {
   const [, at = '', listingId = ''] = /^([0-9a-z]{1,10})\.([\w-]{22})$/.exec(cursor) ?? [];
   const observedAtMs = Number.parseInt(at, 36);
   if (listingId !== '') return { observedAtMs, listingId };

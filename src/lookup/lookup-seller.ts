@@ -6,12 +6,13 @@ import { DAY_MS } from '../core/clock.ts';
 import { FaultError, type Fault } from '../core/fault.ts';
 import { readSellerId, type SellerId, type SellerProfile } from '../listing/seller.ts';
 import { isRetailerItself } from '../retailers/retailer-w/state-seller.ts';
-import { upsertSeller, type StoredSeller } from '../store/sellers.ts';
+import { writeChanges } from '../store/answer-writes.ts';
+import type { StoredSeller } from '../store/sellers.ts';
 import type { Store } from '../store/store.ts';
 import { askRetailer, type AskParts } from '../collect/ask-retailer.ts';
 import type { ExclusiveWork } from '../collect/exclusive-work.ts';
 import { STALE_MS } from '../collect/freshness.ts';
-import { forgetMiss, rememberMiss, type Miss } from '../store/misses.ts';
+import { deleteMiss, upsertMiss, type Miss } from '../store/misses.ts';
 import { tallied, writeTally } from '../collect/read-tally.ts';
 import { createSingleFlight } from '../collect/single-flight.ts';
 
@@ -88,7 +89,7 @@ async function fetched(
   const seller = await metSeller(parts, id);
   const { catalogId } = seller;
   if (catalogId === null) throw new FaultError(WITHOUT_NUMBER);
-  const known = await parts.store.misses.find(missName(catalogId), parts.clock.now());
+  const known = await parts.store.misses.findMiss(missName(catalogId), parts.clock.now());
   const collected: SellerOutcome =
     known === null
       ? await collect(parts, seller, catalogId, context)
@@ -189,11 +190,11 @@ async function askAndFile(
     catalogId,
     type: type === null ? null : type === 'FIRST_PARTY' ? ('1p' as const) : ('3p' as const),
   };
-  await parts.store.sql.write([
-    ...upsertSeller(met, profile, fetchedAtMs),
-    forgetMiss(missName(catalogId)),
-    ...asking.tally.take(),
-  ]);
+  await writeChanges(
+    parts.store.sql,
+    [{ kind: 'seller-profile', seller: met, profile, fetchedAtMs }],
+    [deleteMiss(missName(catalogId)), ...asking.tally.take()],
+  );
   return { kind: 'read', profile, fetchedAtMs };
 }
 
@@ -208,7 +209,7 @@ const LATE: Fault = {
 async function missed(parts: SellerParts, catalogId: string, what: string): Promise<SellerOutcome> {
   const miss = { detail: `retailer_w ${what}. The seller may be inactive.`, upstream: null };
   const { store, clock } = parts;
-  await store.sql.write([rememberMiss(missName(catalogId), miss, clock.now())]);
+  await store.sql.write([upsertMiss(missName(catalogId), miss, clock.now())]);
   return { kind: 'miss', miss };
 }
 

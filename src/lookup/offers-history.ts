@@ -19,7 +19,7 @@ export async function offersHistoryOf(
   listing: StoredListing | null,
 ): Promise<OffersHistory> {
   if (listing?.retailer !== 'retailer_w') return NOTHING;
-  const offers = await store.offers.newestOffers(listing.id, MAX_ARCHIVED);
+  const offers = await store.offers.findNewestOffers(listing.id, MAX_ARCHIVED);
   // Fewer than the most that are shown are all there are.
   const total =
     offers.length < MAX_ARCHIVED ? offers.length : await store.offers.countOffers(listing.id);

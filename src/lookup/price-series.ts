@@ -10,5 +10,5 @@ export async function priceSeriesOf(
   history: HistoryInHand | null,
 ): Promise<readonly PriceBar[]> {
   if (history?.listing.retailer !== 'retailer_w') return [];
-  return barsOf(await store.history.observationsSince(history.listing.id, 0));
+  return barsOf((await store.observations.findSince(history.listing.id, 0)).observations);
 }

@@ -1,6 +1,5 @@
-// API keys: osk_live_<8 base62: id>_<32 base62: secret><6 base62: CRC-32 of all before> (security 3). The
-// checksum refuses typing errors and rubbish without a database read; the secret is kept only as SHA-256
-// (190 random bits need no slow hash).
+// API keys: osk_live_<8 base62: id>_<32 base62: secret><6 base62: CRC-32 of all before>. The checksum refuses typing
+// errors and rubbish without a database read; the secret is kept only as SHA-256 (190 random bits need no slow hash).
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -47,7 +46,7 @@ export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }
 
-/** No secret has this hash that anyone knows: unknown ids are compared with it, in the same time. */
+/** The hash of no secret that a key can have: unknown ids are compared with it, so that they take the same time. */
 const NO_HASH = hashSecret('');
 
 /** Compares in constant time; `storedSha256` null (unknown id) takes as long and is false. */
@@ -71,12 +70,12 @@ function randomBase62(length: number): string {
 
 export type NewApiKey = {
   readonly id: string;
-  /** The key itself: shown once, nobody can read it again. */
+  /** The key itself: shown once, it cannot be read again. */
   readonly text: string;
   readonly secretSha256: string;
 };
 
-/** A new key from the machine's own chance. */
+/** A new random key. */
 export function generateKey(): NewApiKey {
   const id = randomBase62(ID_LENGTH);
   const secret = randomBase62(SECRET_LENGTH);

@@ -1,5 +1,5 @@
-// Who is calling: the Authorization header -> organization, key and scopes (D15). Keys are held in memory
-// for at most half a second, so that a key revoked by another process is refused within one, its answer included.
+// Who is calling: the Authorization header -> organization, key and scopes (D15). Keys are cached for at most half a
+// second, so that a key revoked by another process is refused within a second.
 
 import { SECOND_MS, type Clock } from '../core/clock.ts';
 import { FaultError } from '../core/fault.ts';

@@ -1,28 +1,29 @@
-// Charges of one organization that wait at the same time, made as one: one step of its throttle and one debit for all
-// of them, a row in the ledger for each. A batch that does not fit is made again call by call, in the order in which
-// they came, so that whoever came first is served.
+// Charges of one organization that wait at the same time, made as one: one step of its throttle and one debit for all of
+// them, a row in the ledger for each. A batch that does not fit is made again call by call, in the order in which they
+// came, so that the first calls are served.
 
 import {
-  balanceOf,
+  balanceIn,
   debit,
-  ensureBalance,
-  recordCharges,
+  insertBalance,
+  insertCharges,
   type Account,
+  type Balance,
   type Charge,
 } from '../store/balances.ts';
 import type { Caller } from './authentication.ts';
 import { charge } from './charging.ts';
 import {
   accountOf,
+  consumedState,
   noteUse,
   policiesOf,
-  tatOf,
   write,
   type Call,
   type Charged,
   type Meter,
 } from './meter.ts';
-import { rateLimitOf } from './rate-limit.ts';
+import { rateLimitOf, type ThrottleState } from './rate-limit.ts';
 import { consume, intervalUs, type ThrottlePolicy } from './throttle.ts';
 
 type PaidCall = Call & { readonly tokens: number };
@@ -34,12 +35,12 @@ type Waiting = {
   readonly reject: (error: unknown) => void;
 };
 
-/** More are the next batch: one unit holds the organization's balance until it is committed. */
+/** More are the next batch: one transaction locks the organization's balance until it is committed. */
 const MAX_BATCH = 128;
 
 /** Like `charge`, for calls whose answer is not kept and that no other limit counts. */
 export function createBatchedCharges(meter: Meter) {
-  /** Those that wait while a batch of the same organization is under way. */
+  /** Calls that wait while a batch of the same organization is written. */
   const lines = new Map<string, Waiting[]>();
 
   async function work(name: string, line: Waiting[]): Promise<void> {
@@ -47,7 +48,7 @@ export function createBatchedCharges(meter: Meter) {
       const [{ caller } = unreachable()] = line;
       const batch = line.splice(0, Math.min(MAX_BATCH, caller.throttleBurst));
       if (batch.length > 1 && (await chargeTogether(meter, batch))) continue;
-      // All of them are on their way before anybody else's: the store takes them in order.
+      // All of them are sent before any later call: the store takes them in order.
       const charges = batch.map((one) => charge(meter, one.caller, one.call));
       batch.forEach((one, index) => one.resolve(charges[index] ?? unreachable()));
       await Promise.allSettled(charges);
@@ -77,7 +78,7 @@ export function isBatched(call: PaidCall & { readonly answer?: unknown }): boole
   return (
     Number.isSafeInteger(call.tokens) &&
     call.tokens > 0 &&
-    call.claim === undefined &&
+    call.idempotency === undefined &&
     call.forced !== true
   );
 }
@@ -89,22 +90,18 @@ async function chargeTogether(meter: Meter, batch: readonly Waiting[]): Promise<
   const account = accountOf(caller, nowMs);
   const [policy = unreachable()] = policiesOf(caller, false);
   try {
-    const result = await write(meter, unitOf(account, policy, batch, nowMs));
+    const result = await write(meter, transactionOf(account, policy, batch, nowMs));
     if (!result.done) return false;
-    const last = {
-      policy,
-      tatUs: tatOf(result.rows[0]),
-      balance: balanceOf(result.rows[2]?.[0]),
-    };
-    answerAll(meter, batch, last, nowMs);
+    const state = consumedState(policy, result.rows);
+    answerAll(meter, batch, { state, balance: balanceIn(result.rows) }, nowMs);
   } catch (error) {
-    // It may have been written: nobody may try again.
+    // It may have been written: trying again could charge twice.
     for (const { reject } of batch) reject(error);
   }
   return true;
 }
 
-function unitOf(
+function transactionOf(
   account: Account,
   policy: ThrottlePolicy,
   batch: readonly Waiting[],
@@ -117,30 +114,28 @@ function unitOf(
   const tokens = charges.reduce((sum, each) => sum + each.tokens, 0);
   return [
     consume(account.organizationId, policy, nowMs * 1_000, batch.length),
-    ensureBalance(account),
+    insertBalance(account),
     debit(account, tokens, batch.length),
-    ...recordCharges(account, charges),
+    ...insertCharges(account, charges),
   ];
 }
 
-type Last = {
-  readonly policy: ThrottlePolicy;
-  readonly tatUs: number | null;
-  readonly balance: ReturnType<typeof balanceOf>;
-};
+/** Where throttle and balance stand behind the last call of a batch. */
+type StandingAfter = { readonly state: ThrottleState; readonly balance: Balance };
 
 /** Each is told where things stood behind its own share, as if they had been charged one by one. */
 function answerAll(
   meter: Meter,
   batch: readonly Waiting[],
-  { policy, tatUs, balance }: Last,
+  { state, balance }: StandingAfter,
   nowMs: number,
 ): void {
   let later = batch.reduce((sum, { call }) => sum + call.tokens, 0);
   batch.forEach(({ caller, call, resolve }, index) => {
     later -= call.tokens;
-    const stepsLater = (batch.length - 1 - index) * intervalUs(policy);
-    const states = [{ policy, tatUs: tatUs === null ? null : tatUs - stepsLater }];
+    const { policy, tatUs } = state;
+    const laterUs = (batch.length - 1 - index) * intervalUs(policy);
+    const states = [{ policy, tatUs: tatUs === null ? null : tatUs - laterUs }];
     const own = { ...balance, remaining: balance.remaining + later };
     noteUse(meter, caller, nowMs);
     resolve({

@@ -1,31 +1,32 @@
-// One unit for each call: its throttles, its idempotency key, its tokens, its row in the ledger; all of it or
+// One transaction for each call: its throttles, its idempotency key, its tokens, its row in the ledger; all of it or
 // nothing. A refusal says which limit refused and when to come back.
 
 import { FaultError } from '../core/fault.ts';
 import {
-  balanceOf,
+  BALANCE,
+  balanceIn,
   debit,
-  ensureBalance,
-  hold,
-  recordCharge,
-  type Balance,
+  insertBalance,
+  insertReservation,
+  insertCharge,
 } from '../store/balances.ts';
-import type { Statement } from '../store/sql.ts';
+import { IDEMPOTENCY_RECORD, IDEMPOTENCY_SPACE } from '../store/idempotency.ts';
+import type { NamedRows, Statement } from '../store/sql.ts';
 import type { Caller } from './authentication.ts';
 import {
   IdempotencyKeyTaken,
-  idempotencyInsert,
-  idempotencyAnswer,
+  insertRecord,
+  keepOrDelete,
   noSpace,
   type KeptAnswer,
 } from './idempotency.ts';
 import {
   accountOf,
+  consumedState,
   noteUse,
   policiesOf,
   readBalance,
   readTat,
-  tatOf,
   write,
   type Call,
   type Charged,
@@ -33,9 +34,9 @@ import {
 } from './meter.ts';
 import { rateLimitOf, secondsToNextMonth, type ThrottleState } from './rate-limit.ts';
 import { createReservation, type Reservation } from './reservation.ts';
-import { admissionOf, consume, type ThrottlePolicy } from './throttle.ts';
+import { consume, waitUs, type ThrottlePolicy } from './throttle.ts';
 
-/** Spends tokens at once; 0 tokens: throttle only. The answer is kept when the call has a claim. */
+/** Spends tokens at once; 0 tokens: throttle only. The answer is kept when the call has an Idempotency-Key. */
 export async function charge(
   meter: Meter,
   caller: Caller,
@@ -45,7 +46,7 @@ export async function charge(
   requireWhole(tokens, 0);
   const nowMs = meter.clock.now();
   const account = accountOf(caller, nowMs);
-  const kept = idempotencyAnswer(caller, { call, account, answer, tokens }, nowMs);
+  const kept = keepOrDelete(caller, { call, account, answer, tokens }, nowMs);
   if (tokens === 0) {
     const { states } = await writeCall(meter, caller, { call, nowMs, spending: [], kept });
     const balance = await readBalance(meter, caller);
@@ -56,15 +57,16 @@ export async function charge(
     };
   }
   const record = { ...call, keyId: caller.keyId, atMs: nowMs };
-  const { states, balance } = await writeCall(meter, caller, {
+  const { states, rows } = await writeCall(meter, caller, {
     call,
     nowMs,
-    spending: [ensureBalance(account), debit(account, tokens), ...recordCharge(account, record)],
+    spending: [insertBalance(account), debit(account, tokens), ...insertCharge(account, record)],
     kept,
   });
   noteUse(meter, caller, nowMs);
-  const { remaining } = balance();
-  return { consumed: tokens, remaining, rateLimit: rateLimitOf(states, balance(), nowMs) };
+  const balance = balanceIn(rows);
+  const rateLimit = rateLimitOf(states, balance, nowMs);
+  return { consumed: tokens, remaining: balance.remaining, rateLimit };
 }
 
 /** A call may run 15 s (D37); what is still reserved after a minute was left by a process that died. */
@@ -79,7 +81,7 @@ export async function reserve(
   requireWhole(call.maxTokens, 1);
   const nowMs = meter.clock.now();
   const account = accountOf(caller, nowMs);
-  const held = {
+  const reserved = {
     requestId: call.requestId,
     tokens: call.maxTokens,
     leaseUntilMs: nowMs + LEASE_MS,
@@ -87,7 +89,7 @@ export async function reserve(
   await writeCall(meter, caller, {
     call,
     nowMs,
-    spending: [ensureBalance(account), ...hold(account, held)],
+    spending: [insertBalance(account), ...insertReservation(account, reserved)],
     kept: [],
   });
   return createReservation(meter, caller, { call, account, maxTokens: call.maxTokens });
@@ -100,49 +102,53 @@ function requireWhole(tokens: number, least: number): void {
 type CallTransaction = {
   readonly call: Call;
   readonly nowMs: number;
-  /** Nothing, or the balance's row, the statement that returns the balance, the rest. */
+  /** The statements that debit or reserve; none for a call that costs nothing. */
   readonly spending: readonly Statement[];
   /** What keeps the answer. */
   readonly kept: readonly Statement[];
 };
 
-type Written = {
-  readonly states: readonly ThrottleState[];
-  readonly balance: () => Balance;
-};
+type WrittenCall = { readonly states: readonly ThrottleState[]; readonly rows: NamedRows };
 
 /**
- * All limits that a call touches in one unit: all of them are consumed, or none. The key is claimed before
- * tokens are asked for, so that a repeated call is told of the first one and not of a quota that it spent.
+ * All limits that a call touches in one transaction: all of them are consumed, or none. The idempotency key is taken
+ * before tokens are asked for, so that a repeated call is told of the first one and not of a quota that it spent.
  */
-async function writeCall(meter: Meter, caller: Caller, unit: CallTransaction): Promise<Written> {
-  const { nowMs, spending, kept } = unit;
-  const claim = idempotencyInsert(caller, unit.call, nowMs);
-  const policies = policiesOf(caller, unit.call.forced === true);
-  const throttling = policies.map((policy) =>
-    consume(caller.organizationId, policy, nowMs * 1_000),
-  );
-  const spendingAt = policies.length + claim.length;
-  const result = await write(meter, [...throttling, ...claim, ...spending, ...kept]);
-  if (!result.done) {
-    const { failedAt } = result;
-    const refusing = policies[failedAt];
-    if (refusing !== undefined) {
-      throw throttled(refusing, await readTat(meter, caller, refusing), nowMs);
-    }
-    if (failedAt < spendingAt) throw new IdempotencyKeyTaken();
-    throw failedAt < spendingAt + spending.length ? quotaExceeded(nowMs) : noSpace();
+async function writeCall(
+  meter: Meter,
+  caller: Caller,
+  { call, nowMs, spending, kept }: CallTransaction,
+): Promise<WrittenCall> {
+  const policies = policiesOf(caller, call.forced === true);
+  const result = await write(meter, [
+    ...policies.map((policy) => consume(caller.organizationId, policy, nowMs * 1_000)),
+    ...insertRecord(caller, call, nowMs),
+    ...spending,
+    ...kept,
+  ]);
+  if (result.done) {
+    const states = policies.map((policy) => consumedState(policy, result.rows));
+    return { states, rows: result.rows };
   }
-  return {
-    states: policies.map((policy, index) => ({ policy, tatUs: tatOf(result.rows[index]) })),
-    balance: () => balanceOf(result.rows[spendingAt + 1]?.[0]),
-  };
+  const { refusedBy } = result;
+  const policy = policies.find(({ name }) => name === refusedBy);
+  if (policy !== undefined) throw throttled(policy, await readTat(meter, caller, policy), nowMs);
+  switch (refusedBy) {
+    case IDEMPOTENCY_RECORD:
+      throw new IdempotencyKeyTaken();
+    case BALANCE:
+      throw quotaExceeded(nowMs);
+    case IDEMPOTENCY_SPACE:
+      throw noSpace();
+    default:
+      throw new Error(`a call was refused by the statement ${refusedBy ?? 'without a name'}`);
+  }
 }
 
 function throttled(policy: ThrottlePolicy, tatUs: number | null, nowMs: number): FaultError {
-  const admission = admissionOf(policy, tatUs, nowMs * 1_000);
-  const waitUs = admission.admitted ? 0 : admission.retryAfterUs;
-  const retryAfterSeconds = Math.max(1, Math.ceil(waitUs / 1_000_000));
+  const seconds = Math.ceil(waitUs(policy, tatUs, nowMs * 1_000) / 1_000_000);
+  // A request that was refused may be admitted by now: other requests have changed the stored time, or the clock.
+  const retryAfterSeconds = Math.max(1, seconds);
   const isForced = policy.name === 'force-refresh';
   const what = isForced ? 'forced refreshes' : 'requests';
   return new FaultError({

@@ -1,6 +1,6 @@
-// Idempotency-Key (D21): the same key with the same request is answered again from what was kept, free of
-// charge. The answer is written in the unit that debits, so that a call that was answered can always be
-// replayed, and one that was never debited never is (security 4.2).
+// Idempotency-Key (D21): the same key with the same request is answered again from what was kept, free of charge. The
+// answer is written in the transaction that debits, so that a call that was answered can always be replayed, and one
+// that was never debited never is.
 
 import { createHash } from 'node:crypto';
 
@@ -9,10 +9,10 @@ import type { Account } from '../store/balances.ts';
 import {
   insertIdempotencyRecord,
   deleteIdempotencyRecord,
-  findKept,
+  findIdempotencyRecord,
   keepAnswer,
   MAX_KEPT_BYTES,
-  type FoundKey,
+  type HeldIdempotencyRecord,
   type IdempotencyRecord,
 } from '../store/idempotency.ts';
 import type { Statement } from '../store/sql.ts';
@@ -23,13 +23,13 @@ import { orUnavailable, type Call, type IdempotentRequest, type Meter } from './
 export type KeptAnswer = { readonly status: number; readonly body: string };
 
 /** An answer that was kept, with its token fields as they were. */
-export type Replay = NonNullable<FoundKey['answer']>;
+export type Replay = NonNullable<HeldIdempotencyRecord['answer']>;
 
 /**
- * A call may run 15 s (D37). A claim that is older was left by a process that died; a call that still runs
- * then finds its claim lost when it wants to settle, and is not billed.
+ * A call may run 15 s (D37). A record without an answer that is older was left by a process that died. A call that still
+ * runs then finds its record lost when it settles, and is not billed.
  */
-const CLAIM_MS = 20_000;
+const UNANSWERED_MS = 20_000;
 
 /**
  * No answer is larger than a few MiB (10,000 rows of history are about 1.2); this only keeps a fault of ours
@@ -45,9 +45,9 @@ export function fingerprintOf(method: string, url: URL): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Another call has the key, since it was asked for: what came of that call is to be read again. */
+/** Another call has taken the key since it was looked up: look it up again. */
 export class IdempotencyKeyTaken extends Error {
-  override readonly name = 'ClaimLost';
+  override readonly name = 'IdempotencyKeyTaken';
 }
 
 /** The fault of a key whose first call has not been answered yet. */
@@ -65,16 +65,16 @@ export function stillRunning(): FaultError {
  * The answer to replay, or null for a key that is free. FaultError idempotency_conflict when the key stands
  * for another request, or its first call is still running.
  */
-export async function recall(
+export async function findReplay(
   meter: Meter,
   caller: Caller,
-  claim: IdempotentRequest,
+  request: IdempotentRequest,
 ): Promise<Replay | null> {
   const { organizationId } = caller;
-  const wanted = { organizationId, key: claim.key };
-  const found = await orUnavailable(findKept(meter.sql, wanted, meter.clock.now()));
-  if (found === null) return null;
-  if (found.fingerprint !== claim.fingerprint) {
+  const wanted = { organizationId, key: request.key };
+  const record = await orUnavailable(findIdempotencyRecord(meter.sql, wanted, meter.clock.now()));
+  if (record === null) return null;
+  if (record.fingerprint !== request.fingerprint) {
     throw new FaultError({
       code: 'idempotency_conflict',
       parameter: 'Idempotency-Key',
@@ -83,33 +83,37 @@ export async function recall(
         'Use a new one.',
     });
   }
-  if (found.answer === null) throw stillRunning();
-  return found.answer;
+  if (record.answer === null) throw stillRunning();
+  return record.answer;
 }
 
 /** Keys belong to the organization: a rotated API key changes nothing. */
-function ofCall(caller: Caller, requestId: string, claim: IdempotentRequest): IdempotencyRecord {
-  return { organizationId: caller.organizationId, requestId, ...claim };
+function recordOf(
+  caller: Caller,
+  requestId: string,
+  request: IdempotentRequest,
+): IdempotencyRecord {
+  return { organizationId: caller.organizationId, requestId, ...request };
 }
 
-/** Statements that take the key, none without one. The last of them undoes the unit when it is taken. */
-export function idempotencyInsert(caller: Caller, call: Call, nowMs: number): readonly Statement[] {
-  if (call.claim === undefined) return [];
+/** Statements that take the key, none without one. The last of them rolls the transaction back when it is taken. */
+export function insertRecord(caller: Caller, call: Call, nowMs: number): readonly Statement[] {
+  if (call.idempotency === undefined) return [];
   return insertIdempotencyRecord(
-    ofCall(caller, call.requestId, call.claim),
+    recordOf(caller, call.requestId, call.idempotency),
     nowMs,
-    nowMs + CLAIM_MS,
+    nowMs + UNANSWERED_MS,
   );
 }
 
 /** Statements that give the key back, none without one. */
-export function idempotencyDelete(caller: Caller, call: Call): readonly Statement[] {
-  return call.claim === undefined
+export function deleteRecord(caller: Caller, call: Call): readonly Statement[] {
+  return call.idempotency === undefined
     ? []
-    : [deleteIdempotencyRecord(ofCall(caller, call.requestId, call.claim))];
+    : [deleteIdempotencyRecord(recordOf(caller, call.requestId, call.idempotency))];
 }
 
-export type Keeping = {
+export type AnswerToKeep = {
   readonly call: Call;
   readonly account: Account;
   readonly answer: KeptAnswer | undefined;
@@ -120,13 +124,13 @@ export type Keeping = {
  * Statements that keep the answer; they stand behind the debit. Without an answer the key is given back.
  * FaultError invalid_parameter for an answer that is too large to be kept.
  */
-export function idempotencyAnswer(
+export function keepOrDelete(
   caller: Caller,
-  { call, account, answer, tokens }: Keeping,
+  { call, account, answer, tokens }: AnswerToKeep,
   nowMs: number,
 ): readonly Statement[] {
-  if (call.claim === undefined) return [];
-  if (answer === undefined) return idempotencyDelete(caller, call);
+  if (call.idempotency === undefined) return [];
+  if (answer === undefined) return deleteRecord(caller, call);
   const bodyBytes = Buffer.byteLength(answer.body);
   if (bodyBytes > MAX_BODY_BYTES) {
     throw new FaultError({
@@ -136,10 +140,10 @@ export function idempotencyAnswer(
     });
   }
   const kept = { ...answer, bodyBytes, tokensConsumed: tokens };
-  return keepAnswer(ofCall(caller, call.requestId, call.claim), account, kept, nowMs);
+  return keepAnswer(recordOf(caller, call.requestId, call.idempotency), account, kept, nowMs);
 }
 
-/** The unit failed at the last statement of `keeping`. */
+/** The fault of a call whose answer does not fit beside those that are kept. */
 export function noSpace(): FaultError {
   return new FaultError({
     code: 'throttled',

@@ -1,11 +1,11 @@
-// Giving out, listing, rotating and revoking API keys: what the key commands and the demo do to the accounts.
+// Issuing, listing and rotating API keys: what the key commands and the demo do to the accounts.
 
 import { isoTimestamp } from '../core/clock.ts';
 import type { Accounts, NewKey, OrganizationSettings } from '../store/accounts.ts';
 import { DEFAULT_SCOPES, generateKey, type Scope } from './api-key.ts';
 
 export type KeyRequest = Omit<OrganizationSettings, 'name'> & {
-  /** Made when it does not exist; settings that are given are set on one that does. */
+  /** Added when it does not exist; given settings are set on one that does. */
   readonly organization: string;
   /** What the key is for. */
   readonly note: string | null;
@@ -15,7 +15,7 @@ export type KeyRequest = Omit<OrganizationSettings, 'name'> & {
   readonly expiresAtMs?: number;
 };
 
-/** `text` is the key itself: shown once, nobody can read it again. */
+/** `text` is the key itself: shown once, it cannot be read again. */
 export type IssuedKey = {
   readonly text: string;
   readonly id: string;
@@ -31,7 +31,7 @@ export async function issueKey(
   nowMs: number,
 ): Promise<IssuedKey> {
   const { organization: name, note, scopes, expiresAtMs, ...settings } = request;
-  const organization = await accounts.putOrganization({ name, ...settings }, nowMs);
+  const organization = await accounts.upsertOrganization({ name, ...settings }, nowMs);
   const { key, text } = newKey({
     organizationId: organization.id,
     scopes: scopes ?? DEFAULT_SCOPES,
@@ -39,7 +39,7 @@ export async function issueKey(
     createdAtMs: nowMs,
     expiresAtMs: expiresAtMs ?? null,
   });
-  await accounts.addKey(key);
+  await accounts.insertKey(key);
   return issued(key, text, organization.name);
 }
 
@@ -55,17 +55,17 @@ function issued(key: NewKey, text: string, organization: string): IssuedKey {
 
 export type Rotation = {
   readonly id: string;
-  /** Until then the old key stays valid, unless its own end comes sooner. */
+  /** Until then the old key stays valid, unless it expires sooner. */
   readonly oldUntilMs: number;
-  /** Of the new key. Not given: as long a life as the old one had, or none that ends. */
+  /** Of the new key. Not given: it is valid as long as the old one was, or without an end. */
   readonly expiresAtMs?: number;
 };
 
 export type RotatedKey = IssuedKey & { readonly oldUntilMs: number };
 
 /**
- * A new key in the place of an old one: the same organization, scopes and note. Null, changing nothing, when
- * there is no such key or it is not in force any more.
+ * A new key that replaces an old one: the same organization, scopes and note. Null, changing nothing, when there is no
+ * such key or it is no longer valid.
  */
 export async function rotateKey(
   accounts: Accounts,

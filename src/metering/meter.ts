@@ -5,12 +5,12 @@ import { randomBytes } from 'node:crypto';
 import { dayOf, monthOf, type Clock } from '../core/clock.ts';
 import { FaultError } from '../core/fault.ts';
 import type { Accounts } from '../store/accounts.ts';
-import { readUsage, type Account, type Balance } from '../store/balances.ts';
-import type { Row, Sql, Transaction, TransactionResult } from '../store/sql.ts';
-import { StoreUnavailable } from '../store/store-error.ts';
+import { findUsage, type Account, type Balance } from '../store/balances.ts';
+import type { NamedRows, Row, Sql, Transaction, TransactionResult } from '../store/sql.ts';
 import type { Caller } from './authentication.ts';
-import { rateLimitOf, type RateLimit } from './rate-limit.ts';
+import { rateLimitOf, type RateLimit, type ThrottleState } from './rate-limit.ts';
 import { FORCE_REFRESH_POLICY, type ThrottlePolicy } from './throttle.ts';
+import { StoreUnavailable } from '../store/sql.ts';
 
 export type MeteringParts = {
   readonly accounts: Accounts;
@@ -24,14 +24,14 @@ export type Meter = MeteringParts & {
 };
 
 export type Call = {
-  /** Made by the service, unique for ever: never the caller's own X-Request-Id. */
+  /** Made by the service and never used twice: not the caller's own X-Request-Id. */
   readonly requestId: string;
   /** As the ledger shows it: `GET /v1/products/{id}`. */
   readonly route: string;
   /** Counts against the forced refreshes too (D20). */
   readonly forced?: boolean;
-  /** The caller's Idempotency-Key (D21): taken with the call, or the call is not made. */
-  readonly claim?: IdempotentRequest | undefined;
+  /** The caller's Idempotency-Key and what it stands for (D21): taken with the call, or the call is not made. */
+  readonly idempotency?: IdempotentRequest | undefined;
 };
 
 /** An Idempotency-Key and the request it stands for, as one short text. */
@@ -52,7 +52,7 @@ export type Charged = {
   readonly rateLimit: RateLimit;
 };
 
-/** Where the store cannot be asked no call is served: 503, never free service (security 4.2). */
+/** Where the store cannot be asked no call is served: 503, never free service. */
 export async function orUnavailable<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -63,8 +63,8 @@ export async function orUnavailable<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-export function write(meter: Meter, unit: Transaction): Promise<TransactionResult> {
-  return orUnavailable(meter.sql.write(unit));
+export function write(meter: Meter, transaction: Transaction): Promise<TransactionResult> {
+  return orUnavailable(meter.sql.write(transaction));
 }
 
 export function accountOf(caller: Caller, nowMs: number): Account {
@@ -81,9 +81,13 @@ export function policiesOf(caller: Caller, forced: boolean): readonly ThrottlePo
   return forced ? [throttle, FORCE_REFRESH_POLICY] : [throttle];
 }
 
-/** The column of a `consume` statement's row. */
-export function tatOf(rows: readonly Row[] | undefined): number | null {
-  const tat = rows?.[0]?.['tat_us'];
+/** Where a throttle stands after its `consume` statement. */
+export function consumedState(policy: ThrottlePolicy, rows: NamedRows): ThrottleState {
+  return { policy, tatUs: tatOf(rows[policy.name] ?? []) };
+}
+
+function tatOf([row]: readonly Row[]): number | null {
+  const tat = row?.['tat_us'];
   return typeof tat === 'number' ? tat : null;
 }
 
@@ -97,7 +101,7 @@ export async function readTat(
 }
 
 export function readBalance(meter: Meter, caller: Caller): Promise<Balance> {
-  return orUnavailable(readUsage(meter.sql, accountOf(caller, meter.clock.now())));
+  return orUnavailable(findUsage(meter.sql, accountOf(caller, meter.clock.now())));
 }
 
 /** Where all limits of a caller stand, without consuming. */

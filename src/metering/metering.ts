@@ -1,15 +1,14 @@
-// Every call of a known key passes here: throttled, its tokens debited or reserved, written to the ledger,
-// in one unit that stands or falls as a whole and is durable before the answer (security 4.2). Knows no
-// route and no product.
+// Every call of a known key passes here: throttled, its tokens debited or reserved, written to the ledger, in one
+// transaction that is durable before the answer. Knows no route and no product.
 
 import { nextMonthStartMs } from '../core/clock.ts';
 import { sweepReservations } from '../store/balances.ts';
-import { sweepKept } from '../store/idempotency.ts';
-import { sumsOf, type UsageSums } from '../store/usage.ts';
+import { sweepIdempotencyRecords } from '../store/idempotency.ts';
+import { findUsageSums, type UsageSums } from '../store/usage.ts';
 import { createBatchedCharges, isBatched } from './batched-charges.ts';
 import { createAuthentication, requireScope, type Caller } from './authentication.ts';
 import { charge, reserve } from './charging.ts';
-import { recall, type KeptAnswer, type Replay } from './idempotency.ts';
+import { findReplay, type KeptAnswer, type Replay } from './idempotency.ts';
 import {
   accountOf,
   orUnavailable,
@@ -46,10 +45,10 @@ export type Metering = {
    * The answer kept for an Idempotency-Key, null when the key is free (D21). FaultError
    * idempotency_conflict: another request has the key, or its first call is still running.
    */
-  recall(caller: Caller, claim: IdempotentRequest): Promise<Replay | null>;
+  findReplay(caller: Caller, request: IdempotentRequest): Promise<Replay | null>;
   /**
-   * Spends tokens at once; 0 tokens: throttle only. FaultError as `reserve`. The answer of a call with a
-   * claim is kept in the same unit; ClaimLost when another call was first.
+   * Spends tokens at once; 0 tokens: throttle only. FaultError as `reserve`. The answer of a call with an
+   * Idempotency-Key is kept in the same transaction; IdempotencyKeyTaken when another call was first.
    */
   charge(
     caller: Caller,
@@ -57,7 +56,7 @@ export type Metering = {
   ): Promise<Charged>;
   /**
    * Sets the most a call can cost aside. FaultError throttled, force_refresh_limit, quota_exceeded, each
-   * with its own Retry-After; then nothing was consumed, of no limit. ClaimLost as `charge`.
+   * with its own Retry-After; then nothing was consumed, of no limit. IdempotencyKeyTaken as `charge`.
    */
   reserve(caller: Caller, call: Call & { readonly maxTokens: number }): Promise<Reservation>;
   /** Tokens that may still be spent this month. */
@@ -83,7 +82,7 @@ export function createMetering(parts: MeteringParts): Metering {
   return {
     authenticate: (authorization) => orUnavailable(authenticate(authorization)),
     requireScope,
-    recall: (caller, claim) => recall(meter, caller, claim),
+    findReplay: (caller, request) => findReplay(meter, caller, request),
     charge: (caller, call) =>
       isBatched(call) ? chargeWithOthers(caller, call) : charge(meter, caller, call),
     reserve: (caller, call) => reserve(meter, caller, call),
@@ -106,7 +105,7 @@ export type Spending = UsageSums & {
 async function readSpending(meter: Meter, caller: Caller): Promise<Spending> {
   const nowMs = meter.clock.now();
   const account = accountOf(caller, nowMs);
-  const sums = await orUnavailable(sumsOf(meter.sql, account));
+  const sums = await orUnavailable(findUsageSums(meter.sql, account));
   const { allowance } = await readBalance(meter, caller);
   return { ...sums, month: account.month, allowance, endsAtMs: nextMonthStartMs(nowMs) };
 }
@@ -119,6 +118,6 @@ async function noteUses(meter: Meter): Promise<void> {
 
 async function sweep(meter: Meter): Promise<number> {
   await noteUses(meter);
-  await sweepKept(meter.sql, meter.clock.now());
+  await sweepIdempotencyRecords(meter.sql, meter.clock.now());
   return await sweepReservations(meter.sql, meter.clock.now());
 }

@@ -3,15 +3,16 @@
 
 import { FaultError } from '../core/fault.ts';
 import {
-  balanceOf,
-  freeHeld,
-  recordCharge,
-  settleHeld,
-  takeHold,
+  balanceIn,
+  deleteReservation,
+  insertCharge,
+  releaseReserved,
+  settleReserved,
   type Account,
 } from '../store/balances.ts';
+import { IDEMPOTENCY_SPACE } from '../store/idempotency.ts';
 import type { Caller } from './authentication.ts';
-import { idempotencyAnswer, noSpace, idempotencyDelete, type KeptAnswer } from './idempotency.ts';
+import { keepOrDelete, noSpace, deleteRecord, type KeptAnswer } from './idempotency.ts';
 import {
   noteUse,
   readBalance,
@@ -24,8 +25,8 @@ import {
 
 export type Reservation = {
   /**
-   * Spends `tokens` of those reserved and keeps the answer of a call with a claim; both are durable when it
-   * resolves. Again: the same result. Rejects after a release, and with 503 `overloaded` when the lease had
+   * Spends `tokens` of those reserved and keeps the answer of a call with an Idempotency-Key; both are durable when
+   * it resolves. Again: the same result. Rejects after a release, and with 503 `overloaded` when the lease had
    * run out: then the call must not be answered.
    */
   settle(tokens: number, answer?: KeptAnswer): Promise<Charged>;
@@ -33,9 +34,13 @@ export type Reservation = {
   release(): Promise<number>;
 };
 
-type HeldTokens = { readonly call: Call; readonly account: Account; readonly maxTokens: number };
+type ReservedTokens = {
+  readonly call: Call;
+  readonly account: Account;
+  readonly maxTokens: number;
+};
 
-export function createReservation(meter: Meter, caller: Caller, held: HeldTokens): Reservation {
+export function createReservation(meter: Meter, caller: Caller, held: ReservedTokens): Reservation {
   let settled: Promise<Charged> | null = null;
   let released: Promise<number> | null = null;
   return {
@@ -64,28 +69,26 @@ export function createReservation(meter: Meter, caller: Caller, held: HeldTokens
 async function settle(
   meter: Meter,
   caller: Caller,
-  held: HeldTokens & { readonly tokens: number; readonly answer: KeptAnswer | undefined },
+  held: ReservedTokens & { readonly tokens: number; readonly answer: KeptAnswer | undefined },
 ): Promise<Charged> {
   const { call, account, maxTokens, tokens } = held;
   const nowMs = meter.clock.now();
   const { requestId, route } = call;
-  const kept = idempotencyAnswer(caller, held, nowMs);
-  const unit = [
-    takeHold(requestId),
-    settleHeld(account, { held: maxTokens, spent: tokens }),
-    ...recordCharge(account, { requestId, route, tokens, keyId: caller.keyId, atMs: nowMs }),
-    ...kept,
-  ];
-  const result = await write(meter, unit);
-  if (!result.done) throw refusalOf(result.failedAt, unit.length, kept.length);
+  const result = await write(meter, [
+    deleteReservation(requestId),
+    settleReserved(account, { reserved: maxTokens, spent: tokens }),
+    ...insertCharge(account, { requestId, route, tokens, keyId: caller.keyId, atMs: nowMs }),
+    ...keepOrDelete(caller, held, nowMs),
+  ]);
+  if (!result.done) throw refusalOf(result.refusedBy);
   noteUse(meter, caller, nowMs);
-  const { remaining } = balanceOf(result.rows[1]?.[0]);
+  const { remaining } = balanceIn(result.rows);
   return { consumed: tokens, remaining, rateLimit: await readRateLimit(meter, caller) };
 }
 
-/** Only the last statement that keeps an answer fails for want of space; any other lost its lease. */
-function refusalOf(failedAt: number, length: number, kept: number): FaultError {
-  if (kept > 0 && failedAt === length - 1) return noSpace();
+/** The answer did not fit, or the reservation or the idempotency record was lost because its lease had run out. */
+function refusalOf(refusedBy: string | null): FaultError {
+  if (refusedBy === IDEMPOTENCY_SPACE) return noSpace();
   const detail =
     'The call took longer than its reservation was held. It was not billed; try again.';
   return new FaultError({ code: 'overloaded', detail, retryAfterSeconds: 1 });
@@ -94,23 +97,26 @@ function refusalOf(failedAt: number, length: number, kept: number): FaultError {
 async function settleNothing(
   meter: Meter,
   caller: Caller,
-  held: HeldTokens,
+  held: ReservedTokens,
   answer: KeptAnswer | undefined,
 ): Promise<Charged> {
-  const kept = idempotencyAnswer(caller, { ...held, answer, tokens: 0 }, meter.clock.now());
-  const unit = [takeHold(held.call.requestId), ...freeHeld(held.account, held.maxTokens), ...kept];
-  const result = await write(meter, unit);
-  if (!result.done) throw refusalOf(result.failedAt, unit.length, kept.length);
-  const { remaining } = balanceOf(result.rows[1]?.[0]);
+  const kept = keepOrDelete(caller, { ...held, answer, tokens: 0 }, meter.clock.now());
+  const result = await write(meter, [
+    deleteReservation(held.call.requestId),
+    ...releaseReserved(held.account, held.maxTokens),
+    ...kept,
+  ]);
+  if (!result.done) throw refusalOf(result.refusedBy);
+  const { remaining } = balanceIn(result.rows);
   return { consumed: 0, remaining, rateLimit: await readRateLimit(meter, caller) };
 }
 
-async function freeTokens(meter: Meter, caller: Caller, held: HeldTokens): Promise<number> {
+async function freeTokens(meter: Meter, caller: Caller, held: ReservedTokens): Promise<number> {
   const result = await write(meter, [
-    takeHold(held.call.requestId),
-    ...freeHeld(held.account, held.maxTokens),
-    ...idempotencyDelete(caller, held.call),
+    deleteReservation(held.call.requestId),
+    ...releaseReserved(held.account, held.maxTokens),
+    ...deleteRecord(caller, held.call),
   ]);
-  if (result.done) return balanceOf(result.rows[1]?.[0]).remaining;
+  if (result.done) return balanceIn(result.rows).remaining;
   return (await readBalance(meter, caller)).remaining;
 }

@@ -1,6 +1,7 @@
-// How fast an organization may call: GCRA in whole microseconds (D20). The same arithmetic stands here
-// twice, as one SQL statement that checks and consumes, and as pure functions that say when to come back;
-// tests hold them together.
+// How fast an organization may call: the generic cell rate algorithm (GCRA) in whole microseconds (D20). An
+// organization's `tat_us`, the theoretical arrival time, is when its budget would be whole again; each request moves it
+// one interval ahead. `boundsOf` is the rule: the statement that admits compares the stored time with its numbers, and
+// the time to wait and the fields that tell a caller where it stands follow from the same ones.
 
 import type { Statement } from '../store/sql.ts';
 
@@ -11,7 +12,7 @@ export type ThrottlePolicy = {
   readonly burst: number;
 };
 
-/** Specification, limits: forced refreshes of every form, 100 a minute per organization. */
+/** Forced refreshes of every form, 100 a minute for each organization (D20). */
 export const FORCE_REFRESH_POLICY: ThrottlePolicy = {
   name: 'force-refresh',
   perMinute: 100,
@@ -21,9 +22,9 @@ export const FORCE_REFRESH_POLICY: ThrottlePolicy = {
 const MINUTE_US = 60_000_000;
 
 /**
- * A stored time further ahead than the policy allows, by more than this, means that the clock was set
- * back: the call is admitted and the budget set to "just used up", instead of refusing until the clock
- * has caught up. Clocks of machines that share a database differ by less.
+ * A stored time further ahead than the policy allows, by more than this, means that the clock was set back: the call is
+ * admitted and the budget set to "just used up", instead of refusing until the clock has caught up. Clocks of machines
+ * that share a database differ by less.
  */
 const CLOCK_SLACK_US = 60_000_000;
 
@@ -37,9 +38,35 @@ export function budgetUs(policy: ThrottlePolicy): number {
   return intervalUs(policy) * policy.burst;
 }
 
+/** What a stored time is compared with when so many requests come at `nowUs`; microseconds since 1970. */
+type ThrottleBounds = {
+  /** A stored time up to here is past: the budget is whole. */
+  readonly nowUs: number;
+  /** What the requests add to the stored time, or to now when that is past. */
+  readonly takenUs: number;
+  /** A stored time up to here leaves enough of the budget for the requests. */
+  readonly admitUntilUs: number;
+  /** The stored time of a budget that is just used up. */
+  readonly usedUpUs: number;
+  /** A stored time beyond this was written before the clock was set back. */
+  readonly setBackUs: number;
+};
+
+function boundsOf(policy: ThrottlePolicy, nowUs: number, requests: number): ThrottleBounds {
+  const takenUs = intervalUs(policy) * requests;
+  const usedUpUs = nowUs + budgetUs(policy);
+  return {
+    nowUs,
+    takenUs,
+    admitUntilUs: usedUpUs - takenUs,
+    usedUpUs,
+    setBackUs: usedUpUs + CLOCK_SLACK_US,
+  };
+}
+
 /**
- * Takes so many requests from the budget, at most its burst, or undoes the unit. `tat_us` is the theoretical arrival
- * time: when the budget would be whole again.
+ * Takes so many requests from the budget, at most its burst, or rolls the transaction back: one conditional statement,
+ * so that processes that call at once admit exactly what one would. Named as its policy; returns the new `tat_us`.
  */
 export function consume(
   organizationId: string,
@@ -47,8 +74,7 @@ export function consume(
   nowUs: number,
   requests = 1,
 ): Statement {
-  const taken = intervalUs(policy) * requests;
-  const budget = budgetUs(policy);
+  const bounds = boundsOf(policy, nowUs, requests);
   return {
     text: `insert into throttles (organization_id, policy, tat_us) values ($1, $2, $3)
       on conflict (organization_id, policy) do update set tat_us = case
@@ -60,37 +86,31 @@ export function consume(
     params: [
       organizationId,
       policy.name,
-      nowUs + taken,
-      nowUs + budget + CLOCK_SLACK_US,
-      nowUs + budget,
-      nowUs,
-      taken,
-      nowUs + budget - taken,
+      bounds.nowUs + bounds.takenUs,
+      bounds.setBackUs,
+      bounds.usedUpUs,
+      bounds.nowUs,
+      bounds.takenUs,
+      bounds.admitUntilUs,
     ],
+    name: policy.name,
     mustReturn: true,
   };
 }
 
-export type Admission =
-  | { readonly admitted: true; readonly tatUs: number }
-  | { readonly admitted: false; readonly retryAfterUs: number };
-
-/** What `consume` does with a stored time (null: none), and how long to wait when it refuses. */
-export function admissionOf(
+/** Microseconds until so many requests would be admitted, 0 for now. `tatUs`: as stored; null: no request yet. */
+export function waitUs(
   policy: ThrottlePolicy,
   tatUs: number | null,
   nowUs: number,
-): Admission {
-  const interval = intervalUs(policy);
-  const budget = budgetUs(policy);
-  if (tatUs === null) return { admitted: true, tatUs: nowUs + interval };
-  if (tatUs > nowUs + budget + CLOCK_SLACK_US) return { admitted: true, tatUs: nowUs + budget };
-  const waitUs = tatUs + interval - nowUs - budget;
-  if (waitUs > 0) return { admitted: false, retryAfterUs: waitUs };
-  return { admitted: true, tatUs: Math.max(tatUs, nowUs) + interval };
+  requests = 1,
+): number {
+  const { admitUntilUs, setBackUs } = boundsOf(policy, nowUs, requests);
+  if (tatUs === null || tatUs > setBackUs) return 0;
+  return Math.max(0, tatUs - admitUntilUs);
 }
 
-export type Standing = {
+export type ThrottleStanding = {
   /** Requests that would be admitted now. */
   readonly remaining: number;
   /** Seconds, rounded up, until one more would be; 0 when the budget is whole. */
@@ -98,13 +118,16 @@ export type Standing = {
 };
 
 /** Where a policy stands, without consuming: the `r` and `t` of the RateLimit field. */
-export function standingOf(policy: ThrottlePolicy, tatUs: number | null, nowUs: number): Standing {
-  const interval = intervalUs(policy);
-  const budget = budgetUs(policy);
-  const owedUs = Math.max(0, (tatUs ?? nowUs) - nowUs);
-  if (owedUs > budget + CLOCK_SLACK_US) return { remaining: 1, resetSeconds: 1 };
-  const remaining = Math.max(0, Math.floor((budget - owedUs) / interval));
-  if (remaining >= policy.burst) return { remaining: policy.burst, resetSeconds: 0 };
-  const nextUs = owedUs - (budget - (remaining + 1) * interval);
+export function standingOf(
+  policy: ThrottlePolicy,
+  tatUs: number | null,
+  nowUs: number,
+): ThrottleStanding {
+  const whole = { remaining: policy.burst, resetSeconds: 0 };
+  if (tatUs === null || tatUs <= nowUs) return whole;
+  const { usedUpUs, setBackUs } = boundsOf(policy, nowUs, 0);
+  if (tatUs > setBackUs) return { remaining: 1, resetSeconds: 1 };
+  const remaining = Math.max(0, Math.floor((usedUpUs - tatUs) / intervalUs(policy)));
+  const nextUs = waitUs(policy, tatUs, nowUs, remaining + 1);
   return { remaining, resetSeconds: Math.ceil(nextUs / 1_000_000) };
 }

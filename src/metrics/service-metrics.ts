@@ -90,9 +90,9 @@ async function storeFamilies({ store, clock }: MetricsParts): Promise<readonly F
   const up = (value: number) =>
     gauge('openshelf_store_up', '1 when the store answered this scrape, else 0.', value);
   try {
-    const totals = await store.fillRates.totals({ from: today, to: today });
-    const words = await store.fillRates.unknownWords({ from: today, to: today });
-    const { waiting, running, parked } = await store.jobs.counts(clock.now());
+    const totals = await store.readingCounts.findTotals({ from: today, to: today });
+    const words = await store.readingCounts.findUnknownWords({ from: today, to: today });
+    const { waiting, running, parked } = await store.jobs.countJobs(clock.now());
     const jobs = { waiting, running, parked };
     return [...fillFamilies(totals), unknownWordFamily(words), jobFamily(jobs), up(1)];
   } catch {

@@ -1,12 +1,12 @@
-// API keys and the organizations they belong to. A key is stored as its public id and the SHA-256 of its secret
-// (security 3); the secret itself never comes here.
+// API keys and the organizations they belong to. A key is stored as its public id and the SHA-256 of its secret; the
+// secret itself never comes here.
 
 import {
-  addOrganization,
+  insertOrganization,
   findOrganization,
   listOrganizations,
-  putOrganization,
-  setOrganization,
+  upsertOrganization,
+  updateOrganization,
   toOrganization,
   type Organization,
   type OrganizationSettings,
@@ -37,29 +37,29 @@ export type KeyOfOrganization = { readonly key: StoredKey; readonly organization
 
 export type Accounts = {
   /**
-   * Makes the organization when the name is new; settings that are given are set on one that exists, the
-   * quota for the running month too (never below what was spent). Throws a RangeError on bad settings.
+   * Adds the organization when the name is new; on one that exists it sets the given settings, the quota for the
+   * running month too (never below what was spent). Throws a RangeError on settings out of range.
    */
-  putOrganization(settings: OrganizationSettings, nowMs: number): Promise<Organization>;
-  /** Null, changing nothing, when there is one of that name. Throws as `putOrganization`. */
-  addOrganization(settings: OrganizationSettings, nowMs: number): Promise<Organization | null>;
-  /** Null when there is none of that name. Throws as `putOrganization`. */
-  setOrganization(settings: OrganizationSettings, nowMs: number): Promise<Organization | null>;
+  upsertOrganization(settings: OrganizationSettings, nowMs: number): Promise<Organization>;
+  /** Null, changing nothing, when one has that name. Throws as `upsertOrganization`. */
+  insertOrganization(settings: OrganizationSettings, nowMs: number): Promise<Organization | null>;
+  /** Null when none has that name. Throws as `upsertOrganization`. */
+  updateOrganization(settings: OrganizationSettings, nowMs: number): Promise<Organization | null>;
   findOrganization(name: string): Promise<Organization | null>;
   listOrganizations(): Promise<readonly Organization[]>;
-  addKey(key: NewKey): Promise<void>;
+  insertKey(key: NewKey): Promise<void>;
   findKey(id: string): Promise<KeyOfOrganization | null>;
   /** Oldest first. */
   listKeys(organizationId: string): Promise<readonly StoredKey[]>;
   /** False when there is no such key or it was revoked before. */
   revokeKey(id: string, atMs: number): Promise<boolean>;
   /**
-   * Adds a key in the place of another, which stays valid until the given time, or its own end when that is
-   * sooner. False, changing nothing, when the old one is not in force any more.
+   * Adds a key that replaces another, which stays valid until the given time, or until its own end when that is sooner.
+   * False, changing nothing, when the old one is no longer valid.
    */
   rotateKey(oldId: string, key: NewKey, oldUntilMs: number): Promise<boolean>;
   noteKeyUsed(id: string, day: string): Promise<void>;
-  /** Grows with every change of a key or organization in this process: what is cached is then old. */
+  /** Grows with every change of a key or organization in this process: what was cached before it is outdated. */
   changes(): number;
 };
 
@@ -73,12 +73,12 @@ export function createAccounts(sql: Sql): Accounts {
     }
   };
   return {
-    putOrganization: (settings, nowMs) => changed(putOrganization(sql, settings, nowMs)),
-    addOrganization: (settings, nowMs) => addOrganization(sql, settings, nowMs),
-    setOrganization: (settings, nowMs) => changed(setOrganization(sql, settings, nowMs)),
+    upsertOrganization: (settings, nowMs) => changed(upsertOrganization(sql, settings, nowMs)),
+    insertOrganization: (settings, nowMs) => insertOrganization(sql, settings, nowMs),
+    updateOrganization: (settings, nowMs) => changed(updateOrganization(sql, settings, nowMs)),
     findOrganization: (name) => findOrganization(sql, name),
     listOrganizations: () => listOrganizations(sql),
-    async addKey(key) {
+    async insertKey(key) {
       await sql.write([insertKey(key)]);
     },
     findKey: (id) => findKey(sql, id),

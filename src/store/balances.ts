@@ -1,10 +1,10 @@
-// Token balances, the ledger and reservations: statements from which metering builds its units, and the
-// reads beside them. `used + reserved <= quota + granted` is held by the database itself.
+// Token balances, the ledger and reservations: statements of which metering makes its transactions, and the reads beside
+// them. The database itself holds `used + reserved <= quota + granted`.
 
 import { DAY_MS, monthOf } from '../core/clock.ts';
-import type { Row, Sql, Statement } from './sql.ts';
+import type { NamedRows, Row, Sql, Statement } from './sql.ts';
 
-/** The account that is debited: one row for each organization and calendar month (D17). */
+/** The account that is debited: one row for each organization and calendar month, UTC (D17). */
 export type Account = { readonly organizationId: string; readonly month: string };
 
 /** Tokens of a month: what may still be spent (reserved ones are not free), and what it started with. */
@@ -12,14 +12,19 @@ export type Balance = { readonly remaining: number; readonly allowance: number }
 
 export type Usage = Balance & { readonly used: number; readonly calls: number };
 
-const BALANCE =
+/** The name of the statement that moves tokens and returns the balance; it refuses when there are too few. */
+export const BALANCE = 'balance';
+/** The name of the statement that ends a reservation; it refuses when there is none, or none any more. */
+export const RESERVATION = 'reservation';
+
+const RETURNING_BALANCE =
   'returning quota + granted - used - reserved as remaining, quota + granted as allowance';
 
 /**
- * The month's row, made by its first call. One that is there is held until the unit ends, so that `freeHeld` of
- * another process cannot remove it before the debit.
+ * The month's row, made by its first call. One that is there is locked until the transaction ends, so that
+ * `releaseReserved` of another process cannot remove it before the debit.
  */
-export function ensureBalance({ organizationId, month }: Account): Statement {
+export function insertBalance({ organizationId, month }: Account): Statement {
   return {
     text: `insert into balances (organization_id, month, quota, granted, used, reserved, calls)
       select id, $2, monthly_quota, 0, 0, 0, 0 from organizations where id = $1
@@ -28,19 +33,20 @@ export function ensureBalance({ organizationId, month }: Account): Statement {
   };
 }
 
-/** Spends the tokens of so many calls if they are there; else its unit is undone. Returns the balance. */
+/** Spends the tokens of so many calls if they are there, else rolls back. Returns the balance. */
 export function debit({ organizationId, month }: Account, tokens: number, calls = 1): Statement {
   return {
     text: `update balances set used = used + $3, calls = calls + $4
       where organization_id = $1 and month = $2 and used + reserved + $3 <= quota + granted
-      ${BALANCE}`,
+      ${RETURNING_BALANCE}`,
     params: [organizationId, month, tokens, calls],
+    name: BALANCE,
     mustReturn: true,
   };
 }
 
 export type Charge = {
-  /** Made by the service, never by the caller: it is unique for ever. */
+  /** Made by the service, never by the caller, and never used twice. */
   readonly requestId: string;
   readonly keyId: string;
   readonly tokens: number;
@@ -48,13 +54,13 @@ export type Charge = {
   readonly atMs: number;
 };
 
-/** The ledger's row of a billed call, and its share of the day's sums; they stand behind the debit in its unit. */
-export function recordCharge(account: Account, charge: Charge): readonly Statement[] {
-  return recordCharges(account, [charge]);
+/** The ledger's row of a billed call, and its share of the day's sums; they stand behind the debit in its transaction. */
+export function insertCharge(account: Account, charge: Charge): readonly Statement[] {
+  return insertCharges(account, [charge]);
 }
 
 /** The same for calls that were debited together: each row says what was left behind its own share. */
-export function recordCharges(account: Account, charges: readonly Charge[]): readonly Statement[] {
+export function insertCharges(account: Account, charges: readonly Charge[]): readonly Statement[] {
   let later = charges.reduce((sum, { tokens }) => sum + tokens, 0);
   const rows = charges.map((charge) => {
     later -= charge.tokens;
@@ -93,20 +99,24 @@ function dayShare({ organizationId, month }: Account, same: readonly Charge[]): 
   };
 }
 
-export type Hold = {
+export type NewReservation = {
   readonly requestId: string;
   readonly tokens: number;
   readonly leaseUntilMs: number;
 };
 
-/** Sets tokens aside if they are there; else its unit is undone at the first of the two. */
-export function hold({ organizationId, month }: Account, wanted: Hold): readonly Statement[] {
+/** Sets tokens aside if they are there, else rolls back at the first of the two, which returns the balance. */
+export function insertReservation(
+  { organizationId, month }: Account,
+  wanted: NewReservation,
+): readonly Statement[] {
   return [
     {
       text: `update balances set reserved = reserved + $3
         where organization_id = $1 and month = $2 and used + reserved + $3 <= quota + granted
-        ${BALANCE}`,
+        ${RETURNING_BALANCE}`,
       params: [organizationId, month, wanted.tokens],
+      name: BALANCE,
       mustReturn: true,
     },
     {
@@ -117,38 +127,44 @@ export function hold({ organizationId, month }: Account, wanted: Hold): readonly
   ];
 }
 
-/** Ends a reservation. Whoever gets the row has won: settle, release or the sweep (then: else undone). */
-export function takeHold(requestId: string): Statement {
+/** Ends a reservation; rolls back when a settlement, a release or the sweep has ended it before. */
+export function deleteReservation(requestId: string): Statement {
   return {
     text: 'delete from reservations where request_id = $1 returning tokens',
     params: [requestId],
+    name: RESERVATION,
     mustReturn: true,
   };
 }
 
-/** Turns held tokens into spent ones, the rest becomes free. Returns the balance. */
-export function settleHeld(
+/** Turns reserved tokens into spent ones, the rest becomes free. Returns the balance. */
+export function settleReserved(
   { organizationId, month }: Account,
-  tokens: { readonly held: number; readonly spent: number },
+  tokens: { readonly reserved: number; readonly spent: number },
 ): Statement {
   return {
     text: `update balances set reserved = reserved - $3, used = used + $4, calls = calls + 1
-      where organization_id = $1 and month = $2 ${BALANCE}`,
-    params: [organizationId, month, tokens.held, tokens.spent],
+      where organization_id = $1 and month = $2 ${RETURNING_BALANCE}`,
+    params: [organizationId, month, tokens.reserved, tokens.spent],
+    name: BALANCE,
     mustReturn: true,
   };
 }
 
 /**
- * Frees held tokens and leaves no trace: the month's row goes too when this call had made it (an
- * unbilled call leaves the store as it was). The first of the two returns the balance.
+ * Frees reserved tokens and leaves no trace: the month's row goes too when this call had made it (an unbilled call leaves
+ * the store as it was). The first of the two returns the balance.
  */
-export function freeHeld({ organizationId, month }: Account, held: number): readonly Statement[] {
+export function releaseReserved(
+  { organizationId, month }: Account,
+  reserved: number,
+): readonly Statement[] {
   return [
     {
       text: `update balances set reserved = reserved - $3
-        where organization_id = $1 and month = $2 ${BALANCE}`,
-      params: [organizationId, month, held],
+        where organization_id = $1 and month = $2 ${RETURNING_BALANCE}`,
+      params: [organizationId, month, reserved],
+      name: BALANCE,
       mustReturn: true,
     },
     {
@@ -159,14 +175,19 @@ export function freeHeld({ organizationId, month }: Account, held: number): read
   ];
 }
 
-/** The balance of a row that `BALANCE` or `readUsage` returned. */
-export function balanceOf(row: Row | undefined): Balance {
-  if (row === undefined) throw new Error('a balance statement returned no row');
+/** What the transaction's balance statement returned. Throws when it has none. */
+export function balanceIn(rows: NamedRows): Balance {
+  const [row] = rows[BALANCE] ?? [];
+  if (row === undefined) throw new Error('a transaction without a balance statement');
+  return toBalance(row);
+}
+
+function toBalance(row: Row): Balance {
   return { remaining: Number(row['remaining']), allowance: Number(row['allowance']) };
 }
 
 /** The month's figures; a month without a call has spent nothing of the organization's quota. */
-export async function readUsage(sql: Sql, { organizationId, month }: Account): Promise<Usage> {
+export async function findUsage(sql: Sql, { organizationId, month }: Account): Promise<Usage> {
   const rows = await sql.all(
     `select coalesce(quota + granted - used - reserved, monthly_quota) as remaining,
        coalesce(quota + granted, monthly_quota) as allowance,
@@ -175,8 +196,9 @@ export async function readUsage(sql: Sql, { organizationId, month }: Account): P
      where id = $1`,
     [organizationId, month],
   );
-  const row = rows[0];
-  return { ...balanceOf(row), used: Number(row?.['used']), calls: Number(row?.['calls']) };
+  const [row] = rows;
+  if (row === undefined) throw new Error(`no organization ${organizationId}`);
+  return { ...toBalance(row), used: Number(row['used']), calls: Number(row['calls']) };
 }
 
 export type Grant = {
@@ -199,11 +221,12 @@ export async function grantTokens(sql: Sql, grant: Grant): Promise<Balance> {
   }
   const account = { organizationId: grant.organizationId, month: monthOf(grant.nowMs) };
   const result = await sql.write([
-    ensureBalance(account),
+    insertBalance(account),
     {
       text: `update balances set granted = granted + $3
-        where organization_id = $1 and month = $2 and granted + $3 <= ${MAX_GRANTED} ${BALANCE}`,
+        where organization_id = $1 and month = $2 and granted + $3 <= ${MAX_GRANTED} ${RETURNING_BALANCE}`,
       params: [account.organizationId, account.month, grant.tokens],
+      name: BALANCE,
       mustReturn: true,
     },
     {
@@ -216,9 +239,11 @@ export async function grantTokens(sql: Sql, grant: Grant): Promise<Balance> {
     },
   ]);
   if (!result.done) {
-    throw new RangeError('there is no such organization, or more was granted than can be counted');
+    throw new RangeError(
+      `the organization does not exist, or its grants of this month would exceed ${MAX_GRANTED} tokens`,
+    );
   }
-  return balanceOf(result.rows[1]?.[0]);
+  return balanceIn(result.rows);
 }
 
 /** Reservations swept at once; the rest waits for the next round. */
@@ -237,8 +262,8 @@ export async function sweepReservations(sql: Sql, nowMs: number): Promise<number
   const results = await Promise.all(
     rows.map((row) =>
       sql.write([
-        takeHold(String(row['request_id'])),
-        ...freeHeld(
+        deleteReservation(String(row['request_id'])),
+        ...releaseReserved(
           { organizationId: String(row['organization_id']), month: String(row['month']) },
           Number(row['tokens']),
         ),

@@ -1,5 +1,5 @@
-// Cells: what is known of one retailer for one barcode. Written with the listing that was found, in one
-// unit; read when a barcode is looked up.
+// Cells: what is known of one retailer for one barcode. Written with the listing that was found, in one transaction; read
+// when a barcode is looked up.
 
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import type { Identity, IdentityState } from '../product/identity.ts';
@@ -50,7 +50,7 @@ function toCell(row: Row): Cell {
     const value = row[name];
     return typeof value === 'string' ? value : null;
   };
-  // SAFETY: only `putCell` writes rows, from the same types; the schema checks the words.
+  // SAFETY: only the functions below write rows, from the same types; the schema checks the words.
   return {
     gtin: String(row['gtin14']) as Gtin14,
     retailer: String(row['retailer']),
@@ -69,10 +69,10 @@ function toCell(row: Row): Cell {
 }
 
 /**
- * Files an attempt that ended without a word about the product. What is known of the cell stands, with the time
- * it was learnt: a shop that is down does not undo its listing's tie (D38).
+ * An attempt that says nothing about the product. What is known of the cell stays, with the time it was learnt: a shop
+ * that is down does not end the tie to its listing (D38).
  */
-export function putFailedAttempt(cell: Cell): Statement {
+export function upsertFailedAttempt(cell: Cell): Statement {
   return {
     text: `insert into cells (gtin14, retailer, status, listing_id, identity_state, identity_method,
         page_barcode, source, found_via, checked_at_ms)
@@ -86,7 +86,7 @@ export function putFailedAttempt(cell: Cell): Statement {
   };
 }
 
-const PUT_CELL = `insert into cells (gtin14, retailer, status, listing_id, identity_state, identity_method,
+const UPSERT = `insert into cells (gtin14, retailer, status, listing_id, identity_state, identity_method,
     page_barcode, source, found_via, checked_at_ms)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
   on conflict (gtin14, retailer) do update set
@@ -97,20 +97,20 @@ const PUT_CELL = `insert into cells (gtin14, retailer, status, listing_id, ident
   where excluded.checked_at_ms >= cells.checked_at_ms`;
 
 /**
- * Files what a listing's own record says of its barcode. It takes the place of a guess and of nothing; another
- * listing that was confirmed under the barcode stands.
+ * What a listing states about its own barcode. It replaces a guess or an empty cell; another listing that was confirmed
+ * under the barcode stays.
  */
-export function tieCell(cell: Cell): Statement {
+export function upsertOwnCell(cell: Cell): Statement {
   return {
-    text: `${PUT_CELL} and (cells.listing_id is null or cells.listing_id = excluded.listing_id
+    text: `${UPSERT} and (cells.listing_id is null or cells.listing_id = excluded.listing_id
         or cells.identity_state <> 'confirmed')`,
     params: columnsOf(cell),
   };
 }
 
-/** Files a cell. What was checked earlier never replaces what was checked later. */
-export function putCell(cell: Cell): Statement {
-  return { text: PUT_CELL, params: columnsOf(cell) };
+/** What was checked earlier never replaces what was checked later. */
+export function upsertCell(cell: Cell): Statement {
+  return { text: UPSERT, params: columnsOf(cell) };
 }
 
 function columnsOf(cell: Cell): readonly SqlValue[] {

@@ -1,4 +1,4 @@
-// When a host may be asked: requests of all processes over one database to one host begin apart from each other (D54).
+// When a host may be asked: the requests of all processes over one database to one host begin an interval apart (D54).
 
 import type { Sql } from './sql.ts';
 
@@ -15,6 +15,8 @@ export type HostSlots = {
   sweep(nowMs: number): Promise<void>;
 };
 
+const SLOT = 'slot';
+
 export function createHostSlots(sql: Sql): HostSlots {
   return {
     async take(host, intervalMs, nowMs, untilMs) {
@@ -25,10 +27,11 @@ export function createHostSlots(sql: Sql): HostSlots {
               case when host_slots.next_at_ms > $3 then host_slots.next_at_ms + $4 else $2 end
             where host_slots.next_at_ms <= $5 returning next_at_ms`,
           params: [host, nowMs + intervalMs, nowMs, intervalMs, untilMs],
+          name: SLOT,
           mustReturn: true,
         },
       ]);
-      const row = written.done ? written.rows[0]?.[0] : undefined;
+      const [row] = written.done ? (written.rows[SLOT] ?? []) : [];
       if (row !== undefined) return { isTaken: true, atMs: Number(row['next_at_ms']) - intervalMs };
       const rows = await sql.all('select next_at_ms from host_slots where host = $1', [host]);
       return { isTaken: false, atMs: Number(rows[0]?.['next_at_ms'] ?? nowMs) };

@@ -1,5 +1,6 @@
-// Answers kept for Idempotency-Key (D21): statements from which metering builds its units, and the reads and
-// the sweep beside them. Knows neither what a request is nor what its answer says.
+// Idempotency records: who has an Idempotency-Key, and the answer that is kept for it (D21). Statements of which metering
+// makes its transactions, and the reads and the sweep beside them. Knows neither what a request is nor what its answer
+// says.
 
 import { DAY_MS } from '../core/clock.ts';
 import type { Account } from './balances.ts';
@@ -12,26 +13,31 @@ const ROW_BYTES = 512;
 /** D21: how long an answer is replayed. */
 const KEPT_MS = DAY_MS;
 
-/** A key that is claimed for one call. */
+/** The name of the statement that inserts a record; it refuses while another call has the key. */
+export const IDEMPOTENCY_RECORD = 'idempotency record';
+/** The name of the statement that counts a kept answer's bytes; it refuses when they do not fit. */
+export const IDEMPOTENCY_SPACE = 'idempotency space';
+
+/** A key that one call has. */
 export type IdempotencyRecord = {
   readonly organizationId: string;
   readonly key: string;
-  /** Of the call that claims it: whoever lost the claim cannot write with it. */
+  /** Of the call that has it: one that lost its record can neither keep an answer nor give the key back. */
   readonly requestId: string;
   /** Stands for the request: two requests are the same when theirs are. */
   readonly fingerprint: string;
 };
 
 /**
- * Takes the key for a call until `untilMs`; its unit is undone when another call has it or its answer is kept. The
- * space is touched only where something expired: it is locked behind the balance everywhere else.
+ * Takes the key for a call until `untilMs`; rolls back when another call has it or its answer is kept. The space is
+ * touched only where something expired: it is locked behind the balance everywhere else.
  */
 export function insertIdempotencyRecord(
-  claim: IdempotencyRecord,
+  record: IdempotencyRecord,
   nowMs: number,
   untilMs: number,
 ): readonly Statement[] {
-  const named = [claim.organizationId, claim.key, nowMs];
+  const expired = [record.organizationId, record.key, nowMs];
   return [
     {
       text: `update idempotency_space set bytes = bytes - (
@@ -40,19 +46,20 @@ export function insertIdempotencyRecord(
         where organization_id = $1 and exists (
           select 1 from idempotency_keys old
           where old.organization_id = $1 and old.idempotency_key = $2 and old.expires_at_ms <= $3)`,
-      params: named,
+      params: expired,
     },
     {
       text: `delete from idempotency_keys
         where organization_id = $1 and idempotency_key = $2 and expires_at_ms <= $3`,
-      params: named,
+      params: expired,
     },
     {
       text: `insert into idempotency_keys (organization_id, idempotency_key, request_id, fingerprint,
           expires_at_ms, bytes)
         values ($1, $2, $3, $4, $5, 0)
         on conflict (organization_id, idempotency_key) do nothing returning request_id`,
-      params: [claim.organizationId, claim.key, claim.requestId, claim.fingerprint, untilMs],
+      params: [record.organizationId, record.key, record.requestId, record.fingerprint, untilMs],
+      name: IDEMPOTENCY_RECORD,
       mustReturn: true,
     },
   ];
@@ -67,11 +74,11 @@ export type KeptAnswer = {
 };
 
 /**
- * Keeps the answer of a claim for 24 hours, with the balance as it stands at this point of the unit. The
- * unit is undone at the first when the claim is lost, at the second when the answer does not fit.
+ * Keeps the answer in its record for 24 hours, with the balance as it stands at this point of the transaction. Rolls back
+ * at the first when the record is lost, at the second when the answer does not fit.
  */
 export function keepAnswer(
-  claim: IdempotencyRecord,
+  record: IdempotencyRecord,
   { organizationId, month }: Account,
   answer: KeptAnswer,
   nowMs: number,
@@ -88,8 +95,8 @@ export function keepAnswer(
         returning request_id`,
       params: [
         organizationId,
-        claim.key,
-        claim.requestId,
+        record.key,
+        record.requestId,
         answer.status,
         answer.body,
         bytes,
@@ -106,21 +113,22 @@ export function keepAnswer(
           where idempotency_space.bytes + excluded.bytes <= ${MAX_KEPT_BYTES}
         returning bytes`,
       params: [organizationId, bytes],
+      name: IDEMPOTENCY_SPACE,
       mustReturn: true,
     },
   ];
 }
 
-/** Gives a key back that was claimed and never answered with success. */
-export function deleteIdempotencyRecord(claim: IdempotencyRecord): Statement {
+/** Gives the key of a call back that was never answered with success. */
+export function deleteIdempotencyRecord(record: IdempotencyRecord): Statement {
   return {
     text: `delete from idempotency_keys
       where organization_id = $1 and idempotency_key = $2 and request_id = $3 and body is null`,
-    params: [claim.organizationId, claim.key, claim.requestId],
+    params: [record.organizationId, record.key, record.requestId],
   };
 }
 
-export type FoundKey = {
+export type HeldIdempotencyRecord = {
   readonly fingerprint: string;
   /** Null while the call is under way. */
   readonly answer: {
@@ -131,21 +139,21 @@ export type FoundKey = {
   } | null;
 };
 
-/** What is known of a key; null when nothing is, or no longer. */
-export async function findKept(
+/** The record of a key; null when there is none, or none any more. */
+export async function findIdempotencyRecord(
   sql: Sql,
   wanted: { readonly organizationId: string; readonly key: string },
   nowMs: number,
-): Promise<FoundKey | null> {
+): Promise<HeldIdempotencyRecord | null> {
   const rows = await sql.all(
     `select fingerprint, status, body, tokens_consumed, tokens_remaining from idempotency_keys
      where organization_id = $1 and idempotency_key = $2 and expires_at_ms > $3`,
     [wanted.organizationId, wanted.key, nowMs],
   );
-  return rows.map(toFound)[0] ?? null;
+  return rows.map(toHeld)[0] ?? null;
 }
 
-function toFound(row: Row): FoundKey {
+function toHeld(row: Row): HeldIdempotencyRecord {
   const fingerprint = String(row['fingerprint']);
   const body = row['body'];
   if (typeof body !== 'string') return { fingerprint, answer: null };
@@ -160,12 +168,12 @@ function toFound(row: Row): FoundKey {
   };
 }
 
-/** Rows swept by one round of units, and rounds of one sweep: the rest waits for the next sweep. */
+/** Rows swept by one round of transactions, and rounds of one sweep: the rest waits for the next sweep. */
 const SWEPT_AT_ONCE = 1_000;
 const ROUNDS = 20;
 
 /** Removes what has expired. Returns how many rows. */
-export async function sweepKept(sql: Sql, nowMs: number): Promise<number> {
+export async function sweepIdempotencyRecords(sql: Sql, nowMs: number): Promise<number> {
   let swept = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
     const rows = await sql.all(
@@ -180,7 +188,7 @@ export async function sweepKept(sql: Sql, nowMs: number): Promise<number> {
   return swept;
 }
 
-/** One expired row and its share of the space; undone when another process was first. */
+/** One expired row and its share of the space; rolls back when another process was first. */
 function removal(row: Row, nowMs: number): readonly Statement[] {
   const organizationId = String(row['organization_id']);
   return [

@@ -1,56 +1,36 @@
-// A user's own price history in and out of the store: statements that file it beside what was fetched, and
-// everything held, in one order. Never changes or removes an observation.
+// A user's own price history in and out of the store: rows of a file are inserted beside what was fetched, and everything
+// held is read in one order. Never changes or removes an observation.
 
 import { DAY_MS } from '../core/clock.ts';
+import { writeChanges } from './answer-writes.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import type { Money } from '../listing/money.ts';
 import { yearOf, type KeptObservation } from '../history/encoded-year.ts';
-import type { Slug } from '../core/retailer.ts';
-import { listingIdOf } from './listings.ts';
-import { readObservations, readRecent, readYears } from './held-observations.ts';
-import { appendObservation } from './observations.ts';
-import { unpackYear } from './packed-years.ts';
-import type { Row, Sql, Statement, Transaction } from './sql.ts';
+import { listingIdOf, type ImportedListing } from './listings.ts';
+import { findRecent, keptOf, OBSERVATION } from './recent-observations.ts';
+import { findObservations } from './observations.ts';
+import { unpackYear, findYears } from './packed-observations.ts';
+import type { Row, Sql } from './sql.ts';
+import type { NewObservation } from './recent-observations.ts';
 
-/** What a row of a file was found to speak of. */
-export type ImportedEntry = {
-  readonly retailer: Slug;
-  readonly key: string;
-  /** The page; empty when only a barcode is known. */
-  readonly url: string;
-  readonly gtin: Gtin14 | null;
+/** What a row of a file speaks of. */
+export type ImportedEntry = ImportedListing & {
   readonly observedAtMs: number;
   readonly price: Money | null;
   readonly inStock: boolean | null;
 };
 
 /**
- * The listing key of prices known by barcode only. It is nobody's identifier: it never names a page that
- * could be asked.
+ * The listing key of prices known by barcode only. No retailer has such an identifier: it never names a page.
  */
 export function barcodeKey(gtin: Gtin14): string {
   return `gtin:${gtin}`;
 }
 
-/**
- * A listing that has a history and was never read (`record is null`, checked at no time). One that was read
- * keeps what its page said; a barcode fills in only where none is known.
- */
-function fileImported({ retailer, key, url, gtin }: ImportedEntry): Statement {
-  return {
-    text: `insert into listings (id, retailer, listing_key, url, found_via, gtin14, outcome,
-        checked_at_ms)
-      values ($1, $2, $3, $4, 'submitted_url', $5, 'imported', 0)
-      on conflict (id) do update set gtin14 = excluded.gtin14
-      where listings.record is null and listings.gtin14 is null and excluded.gtin14 is not null`,
-    params: [listingIdOf(retailer, key), retailer, key, url, gtin],
-  };
-}
-
 /** How each entry of a batch ended. */
 export type ImportOutcome = 'added' | 'held' | 'conflict';
 
-/** Files a batch in one unit: all of it or nothing. Outcomes in the order of the entries. */
+/** Writes a batch in one transaction: all of it or nothing. Outcomes in the order of the entries. */
 export async function insertImported(
   sql: Sql,
   entries: readonly ImportedEntry[],
@@ -58,19 +38,17 @@ export async function insertImported(
   const listings = new Map(
     entries.map((each) => [`${listingIdOf(each.retailer, each.key)} ${each.gtin ?? ''}`, each]),
   );
-  const first = [...listings.values()].map(fileImported);
   const before = await findHeld(sql, entries);
-  const added = entries.filter((each) => !before.has(placeOf(each)));
-  const observations = added.map((each): Statement => {
-    const statement = appendObservation(seen(each));
-    return { ...statement, text: `${statement.text} returning 1 as added` };
-  });
-  const unit: Transaction = [...first, ...observations];
-  const written = await sql.write(unit);
+  const unknown = entries.filter((each) => !before.has(placeOf(each)));
+  const written = await writeChanges(sql, [
+    ...[...listings.values()].map((listing) => ({ kind: 'imported-listing', listing }) as const),
+    ...unknown.map((each) => ({ kind: 'observation', observation: seen(each) }) as const),
+  ]);
   if (!written.done) throw new Error('an import has no statement that must return');
-  const isAdded = new Set(
-    added.filter((_, at) => (written.rows[first.length + at]?.length ?? 0) > 0),
-  );
+  const rows = written.rows[OBSERVATION] ?? [];
+  const addedPlaces = new Set(rows.map((row) => `${row['listing_id']} ${row['observed_at_ms']}`));
+  // Of two entries of one place the first was added.
+  const isAdded = new Set(unknown.filter((each) => addedPlaces.delete(placeOf(each))));
   // Twice in one batch, or added by another process meanwhile.
   const rest = entries.filter((each) => !isAdded.has(each));
   const after = rest.length === 0 ? before : await findHeld(sql, rest);
@@ -84,42 +62,41 @@ export async function insertImported(
 const placeOf = ({ retailer, key, observedAtMs }: ImportedEntry): string =>
   `${listingIdOf(retailer, key)} ${observedAtMs}`;
 
-function seen({ retailer, key, observedAtMs, price, inStock }: ImportedEntry) {
+function seen({ retailer, key, observedAtMs, price, inStock }: ImportedEntry): NewObservation {
   return { listingId: listingIdOf(retailer, key), observedAtMs, price, inStock };
 }
 
 /** The observation that is held for the instant says the same. */
 function isSame(entry: ImportedEntry, held: KeptObservation): boolean {
-  // The statement's own values: what out of stock and currency come to is decided there only.
-  const [, , , price, native, currency, stock] = appendObservation(seen(entry)).params ?? [];
+  const { priceCents, native, inStock } = keptOf(seen(entry));
   return (
-    held.priceCents === price &&
-    (held.native?.cents ?? null) === native &&
-    (held.native?.currency ?? null) === currency &&
-    (held.inStock === null ? null : Number(held.inStock)) === stock
+    held.priceCents === priceCents &&
+    held.native?.cents === native?.cents &&
+    held.native?.currency === native?.currency &&
+    held.inStock === inStock
   );
 }
 
-/** What is held of the entries' own instants, by listing and instant: in the tail or packed. */
-async function findHeld(sql: Sql, entries: readonly ImportedEntry[]): Promise<HeldRow> {
-  const held: HeldRow = new Map();
+/** What is held of the entries' own instants, by listing and instant. */
+async function findHeld(sql: Sql, entries: readonly ImportedEntry[]): Promise<HeldByPlace> {
+  const held: HeldByPlace = new Map();
   const byListing = Map.groupBy(entries, (each) => listingIdOf(each.retailer, each.key));
   for (const [id, some] of byListing) {
     const instants = new Set(some.map((each) => each.observedAtMs));
     const first = some.reduce((least, each) => Math.min(least, each.observedAtMs), Infinity);
     const last = some.reduce((most, each) => Math.max(most, each.observedAtMs), 0);
     const span = { fromDay: Math.floor(first / DAY_MS), toDay: Math.floor(last / DAY_MS) + 1 };
-    const tail = await readRecent(sql, [id], span);
-    const years = await readYears(sql, [id], yearOf(first));
+    const recent = await findRecent(sql, [id], span);
+    const years = await findYears(sql, [id], yearOf(first));
     const packed = years.filter((each) => each.firstMs <= last && each.lastMs >= first);
-    for (const each of [...tail, ...packed.flatMap(unpackYear)]) {
+    for (const each of [...recent, ...packed.flatMap(unpackYear)]) {
       if (instants.has(each.observedAtMs)) held.set(`${id} ${each.observedAtMs}`, each);
     }
   }
   return held;
 }
 
-type HeldRow = Map<string, KeptObservation>;
+type HeldByPlace = Map<string, KeptObservation>;
 
 /** Rows of everything that is held. */
 export async function countHeld(sql: Sql): Promise<number> {
@@ -152,7 +129,7 @@ export async function* readHeld(sql: Sql): AsyncGenerator<readonly HeldEntry[]> 
     if (last === undefined) return;
     after = String(last['id']);
     const ids = listings.map((listing) => String(listing['id']));
-    const seen = await readObservations(sql, ids, 0);
+    const seen = await findObservations(sql, ids, 0);
     const byListing = Map.groupBy(seen, ({ listingId }) => listingId);
     const page = listings.flatMap((listing) =>
       (byListing.get(String(listing['id'])) ?? []).map((each) => toHeldEntry(listing, each)),

@@ -1,5 +1,6 @@
-// Background work: a queue with leases. A job is named by its subject, so that a thing which many ask for is done
-// once. Claiming, finishing and putting off are single statements; whoever lost the lease changes nothing.
+// Background work: a queue with leases. A job's id is made from its subject, so that what many callers ask for is done
+// once. Leasing, completing and postponing are conditional on the fencing token: a worker that lost its lease changes
+// nothing.
 
 import { createHash } from 'node:crypto';
 
@@ -8,7 +9,7 @@ import type { Gtin14 } from '../identifiers/gtin.ts';
 import type { KnownSlug, Slug } from '../core/retailer.ts';
 import type { Row, Sql, Statement } from './sql.ts';
 
-/** How long a worker that says nothing keeps a job; a heartbeat begins it anew (security 5.3). */
+/** How long a lease lasts without a heartbeat: then another worker may take the job. */
 export const LEASE_MS = 30_000;
 export const HEARTBEAT_MS = 5_000;
 /** After so many attempts a job is parked with the reason. */
@@ -28,7 +29,7 @@ export type JobSubject =
 
 export type NewJob = {
   readonly subject: JobSubject;
-  /** Whose turn it takes; null: nobody's in particular. */
+  /** Whose turn it takes; null: it belongs to no organization. */
   readonly organizationId: string | null;
   /** Larger goes first among the jobs of one organization. */
   readonly priority: number;
@@ -41,14 +42,15 @@ export type Job = {
   readonly id: string;
   readonly subject: JobSubject;
   readonly organizationId: string | null;
-  /** The one that is under way included. */
+  /** The current one included. */
   readonly attempts: number;
+  /** Rejects writes of a worker whose lease has run out: the next lease has another token. */
   readonly fencingToken: string;
 };
 
 export type JobCounts = {
   readonly waiting: number;
-  /** Leased by a worker that lives. */
+  /** Leased, and the lease has not run out. */
   readonly running: number;
   readonly parked: number;
 };
@@ -57,15 +59,14 @@ export type JobCounts = {
 export type Deferral = { readonly reason: string; readonly runAtMs: number };
 
 export type Jobs = {
-  /** Whether `claim` would find something, without writing. */
+  /** Whether `lease` would find a job, without writing. */
   isDue(nowMs: number): Promise<boolean>;
   /**
-   * The next job, leased for `LEASE_MS` to whoever knows `claimToken`, which must never be used twice; null when
-   * none is due. Organizations take turns; within one, what has priority, then what is asked for most, then what
-   * waits longest.
+   * The next job, leased for `LEASE_MS` under a fencing token that was never used before; null when none is due.
+   * Organizations take turns; within one, jobs go by priority, then by demand, then by how long they wait.
    */
-  lease(claimToken: string, nowMs: number): Promise<Job | null>;
-  /** Begins the lease anew. False: it was lost, and the work's outcome will change nothing. */
+  lease(fencingToken: string, nowMs: number): Promise<Job | null>;
+  /** Renews the lease. False: it was lost, and the work's outcome will change nothing. */
   extend(job: Job, nowMs: number): Promise<boolean>;
   /** The work is done. False: the lease was lost. */
   complete(job: Job): Promise<boolean>;
@@ -73,21 +74,21 @@ export type Jobs = {
   fail(job: Job, deferral: Deferral, nowMs: number): Promise<'again' | 'parked' | 'lost'>;
   /** Asking again soon would change nothing. False: the lease was lost. */
   park(job: Job, reason: string, nowMs: number): Promise<boolean>;
-  /** Nothing was attempted, for a reason of our own: the attempt is given back. False: the lease was lost. */
+  /** Nothing was attempted, for a reason of the service: the attempt is not counted. False: the lease was lost. */
   postpone(job: Job, deferral: Deferral): Promise<boolean>;
   /** Retailers that a job not parked will ask, or is asking, for this barcode: `indexing` (D34). */
-  liveJobs(gtin: Gtin14): Promise<ReadonlySet<Slug>>;
-  counts(nowMs: number): Promise<JobCounts>;
+  findLiveJobs(gtin: Gtin14): Promise<ReadonlySet<Slug>>;
+  countJobs(nowMs: number): Promise<JobCounts>;
 };
 
 export function createJobs(sql: Sql): Jobs {
   return {
     isDue: (nowMs) => isDue(sql, nowMs),
-    lease: (claimToken, nowMs) => claim(sql, claimToken, nowMs),
+    lease: (fencingToken, nowMs) => lease(sql, fencingToken, nowMs),
     extend: (job, nowMs) => change(sql, job, 'lease_until_ms = $3', [nowMs + LEASE_MS]),
-    complete: async ({ id, fencingToken: claimToken }) => {
+    complete: async ({ id, fencingToken }) => {
       const text = 'delete from jobs where id = $1 and claim_token = $2 returning id';
-      return (await rowsOf(sql, { text, params: [id, claimToken] })).length > 0;
+      return (await rowsOf(sql, { text, params: [id, fencingToken] })).length > 0;
     },
     fail: (job, deferral, nowMs) => fail(sql, job, deferral, nowMs),
     park: (job, reason, nowMs) =>
@@ -97,29 +98,29 @@ export function createJobs(sql: Sql): Jobs {
         runAtMs,
         reason,
       ]),
-    liveJobs: (gtin) => liveJobs(sql, gtin),
-    counts: (nowMs) => counts(sql, nowMs),
+    findLiveJobs: (gtin) => liveJobs(sql, gtin),
+    countJobs: (nowMs) => counts(sql, nowMs),
   };
 }
 
-/** A function of what is asked, so that a second enqueue meets the first. */
+/** Made from what is asked, so that a second enqueue meets the first. */
 function jobIdOf(subject: JobSubject): string {
   const key = subject.kind === 'barcode' ? subject.gtin : subject.key;
   const name = `${subject.kind}\n${subject.retailer}\n${key}`;
   return createHash('sha256').update(name).digest('base64url').slice(0, 22);
 }
 
-/** In SQL `organization_id = ...` finds no null: nobody in particular is the empty text. */
-const NOBODY = '';
+/** The organization of jobs that belong to none: in SQL `organization_id = ...` finds no null. */
+const NO_ORGANIZATION = '';
 
 /**
- * Puts a job on the queue. One that is there already gains demand, and priority when this one has more; it may
- * run earlier unless an attempt put it off, because then somebody asked for the pause. A parked one starts anew
+ * Puts a job on the queue. One that is there already gains demand, and priority when this one has more; it may run
+ * earlier unless an attempt has postponed it, because then the retailer asked for the pause. A parked one starts again
  * after `PARKED_MS`, and is left alone before.
  */
 export function enqueueJob(job: NewJob, nowMs: number): readonly Statement[] {
   const { subject, priority, runAtMs } = job;
-  const organizationId = job.organizationId ?? NOBODY;
+  const organizationId = job.organizationId ?? NO_ORGANIZATION;
   return [
     {
       text: `insert into job_turns (organization_id, turn) values ($1, 0)
@@ -163,6 +164,9 @@ export function enqueueJob(job: NewJob, nowMs: number): readonly Statement[] {
   ];
 }
 
+/** The name of a statement that returns rows of `jobs`. */
+const JOB = 'job';
+
 /** Of a job named `job`, at $1. */
 const DUE = `job.parked_at_ms is null and job.run_at_ms <= $1
   and (job.lease_until_ms is null or job.lease_until_ms <= $1)`;
@@ -173,11 +177,11 @@ async function isDue(sql: Sql, nowMs: number): Promise<boolean> {
 }
 
 /**
- * Three statements of one unit: what ended its workers `MAX_ATTEMPTS` times is parked, the next job is leased, its
- * organization goes to the end of the line. The organization is chosen first, so that its jobs are found by index
+ * Three statements of one transaction: a job whose workers died `MAX_ATTEMPTS` times is parked, the next job is leased,
+ * its organization goes to the end of the line. The organization is chosen first, so that its jobs are found by index
  * and, on PostgreSQL, its turn is not locked.
  */
-async function claim(sql: Sql, claimToken: string, nowMs: number): Promise<Job | null> {
+async function lease(sql: Sql, fencingToken: string, nowMs: number): Promise<Job | null> {
   const written = await sql.write([
     {
       text: `update jobs set lease_until_ms = null, claim_token = null, parked_at_ms = $1,
@@ -198,15 +202,16 @@ async function claim(sql: Sql, claimToken: string, nowMs: number): Promise<Job |
           order by job.priority desc, job.demand desc, job.run_at_ms
           limit 1${sql.skipLocked})
         returning *`,
-      params: [nowMs, claimToken, nowMs + LEASE_MS],
+      params: [nowMs, fencingToken, nowMs + LEASE_MS],
+      name: JOB,
     },
     {
       text: `update job_turns set turn = (select max(turn) + 1 from job_turns)
         where organization_id = (select organization_id from jobs where claim_token = $1)`,
-      params: [claimToken],
+      params: [fencingToken],
     },
   ]);
-  const row = written.done ? written.rows[1]?.[0] : undefined;
+  const [row] = written.done ? (written.rows[JOB] ?? []) : [];
   return row === undefined ? null : toJob(row);
 }
 
@@ -215,7 +220,7 @@ function toJob(row: Row): Job {
   return {
     id: String(row['id']),
     subject: toSubject(row),
-    organizationId: organizationId === NOBODY ? null : organizationId,
+    organizationId: organizationId === NO_ORGANIZATION ? null : organizationId,
     attempts: Number(row['attempts']),
     fencingToken: String(row['claim_token']),
   };
@@ -237,20 +242,20 @@ function toSubject(row: Row): JobSubject {
 
 const RELEASED = 'lease_until_ms = null, claim_token = null';
 
-/** Changes a job that the worker still holds; $3 and on are `values`. */
+/** Changes a job whose lease the worker still has; $3 and on are `values`. */
 async function change(
   sql: Sql,
-  { id, fencingToken: claimToken }: Job,
+  { id, fencingToken }: Job,
   set: string,
   values: readonly (string | number)[],
 ): Promise<boolean> {
   const text = `update jobs set ${set} where id = $1 and claim_token = $2 returning id`;
-  return (await rowsOf(sql, { text, params: [id, claimToken, ...values] })).length > 0;
+  return (await rowsOf(sql, { text, params: [id, fencingToken, ...values] })).length > 0;
 }
 
 async function fail(
   sql: Sql,
-  { id, fencingToken: claimToken }: Job,
+  { id, fencingToken }: Job,
   { runAtMs, reason }: Deferral,
   nowMs: number,
 ): Promise<'again' | 'parked' | 'lost'> {
@@ -258,7 +263,7 @@ async function fail(
     text: `update jobs set ${RELEASED}, run_at_ms = $3, reason = $4,
         parked_at_ms = case when attempts >= ${MAX_ATTEMPTS} then cast($5 as bigint) else null end
       where id = $1 and claim_token = $2 returning parked_at_ms`,
-    params: [id, claimToken, runAtMs, reason, nowMs],
+    params: [id, fencingToken, runAtMs, reason, nowMs],
   });
   const [row] = rows;
   if (row === undefined) return 'lost';
@@ -266,8 +271,8 @@ async function fail(
 }
 
 async function rowsOf(sql: Sql, statement: Statement): Promise<readonly Row[]> {
-  const written = await sql.write([statement]);
-  return written.done ? (written.rows[0] ?? []) : [];
+  const written = await sql.write([{ ...statement, name: JOB }]);
+  return written.done ? (written.rows[JOB] ?? []) : [];
 }
 
 async function liveJobs(sql: Sql, gtin: Gtin14): Promise<ReadonlySet<Slug>> {

@@ -1,35 +1,35 @@
-// Leases: work that one of the processes over a database does at a time. Rows with an end, not locks of a connection,
-// so that they hold through a pooler and through the loss of a connection.
+// Leases on work that one of the processes over a database does at a time. Rows with an end, not locks of a connection, so
+// that they hold through a pooler and through the loss of a connection.
 
 import { createHash } from 'node:crypto';
 
 import type { Sql, Statement } from './sql.ts';
 
-/** How long a process that says nothing keeps its leases: others then take them. */
+/** How long a lease lasts that is not extended: then another process may take it. */
 export const WORK_LEASE_MS = 8_000;
 /** How often a process extends all that it holds. */
 export const EXTEND_EVERY_MS = 2_000;
 
 export type WorkLease = {
   readonly name: string;
-  /** Never used twice: who lost a lease does not end another's. */
+  /** Never used twice: a process that lost its lease cannot release that of another. */
   readonly token: string;
 };
 
 export type Leases = {
-  /** False: somebody else has it, and his time is not over. */
+  /** False: another process has it, and its lease has not run out. */
   take(lease: WorkLease, holder: string, nowMs: number): Promise<boolean>;
-  /** Whether somebody has it, without writing. */
+  /** Whether a process has it, without writing. */
   isHeld(name: string, nowMs: number): Promise<boolean>;
-  /** Begins the time of everything that a process holds anew. */
+  /** Renews all leases of a process. */
   extendAll(holder: string, nowMs: number): Promise<void>;
   /** Changes nothing when it was lost. */
   release(lease: WorkLease): Promise<void>;
-  /** Removes what processes left behind long ago. */
+  /** Removes leases that ran out long ago. */
   sweep(nowMs: number): Promise<void>;
 };
 
-/** What ran out this long ago is nobody's: its name was not asked for again. */
+/** A lease that ran out this long ago was not asked for again. */
 const LEFT_BEHIND_MS = 600_000;
 
 export function createLeases(sql: Sql): Leases {

@@ -1,5 +1,5 @@
-// Listings: what each retailer said last, found by its own identifier or by barcode. Reads are functions
-// over Sql; writes are statements, so that a listing and its observation can share one unit.
+// Listings: what each retailer said last, found by its own identifier or by barcode. A row without a record was only
+// imported with a price history: it is known, and no listing is held.
 
 import { createHash } from 'node:crypto';
 
@@ -12,6 +12,15 @@ import type { FoundVia, StoredListing } from '../listing/stored-listing.ts';
 
 /** A listing as it is held, with what its reader noted. */
 export type HeldListing = StoredListing & { readonly notes: ReadNotes };
+
+/** A listing that was read, or that has observations although it was only imported. */
+export type KnownListing = {
+  readonly id: string;
+  readonly retailer: Slug;
+  readonly gtin: Gtin14 | null;
+  /** False: only imported, its page was never read. */
+  readonly isRead: boolean;
+};
 
 export type Listings = {
   /** By the retailer's identifier, or the reduced address for a shop without identifiers (D9). */
@@ -27,34 +36,55 @@ export type Listings = {
    * Held listings in the order of their ids, which is no order of anything else: the first ones are a sample of all.
    * `after` is the last id of the page before, '' to begin.
    */
-  sampleListings(after: string, limit: number): Promise<readonly StoredListing[]>;
+  findSample(after: string, limit: number): Promise<readonly StoredListing[]>;
+  findKnownListing(retailer: Slug, key: string): Promise<KnownListing | null>;
+  findKnownListingById(id: string): Promise<KnownListing | null>;
+  /** By retailer and key; at most 200 that were read and 200 that were only imported. */
+  findKnownListingsByGtin(gtin: Gtin14): Promise<readonly KnownListing[]>;
+  /** When a page of the retailer was last read (ms); null: never. An index answers it, however many there are. */
+  findLastFetch(retailer: Slug): Promise<number | null>;
 };
 
 const MAX_OF_ONE_BARCODE = 200;
 
-/** A row without a record has an imported history and was never read: no listing is held. */
 export function createListings(sql: Sql): Listings {
   return {
     findListing: (retailer, key) => findHeld(sql, listingIdOf(retailer, key)),
     findListingById: (id) => findHeld(sql, id),
-    async findListingsTiedTo(gtin) {
-      const rows = await sql.all(
-        `select * from listings where record is not null and id in (
-           select id from listings where gtin14 = $1
-           union select listing_id from cells where gtin14 = $1 and listing_id is not null)
-         order by retailer, listing_key limit ${MAX_OF_ONE_BARCODE}`,
-        [gtin],
-      );
-      return rows.map(toHeldListing);
-    },
-    async sampleListings(after, limit) {
+    findListingsTiedTo: (gtin) => findTiedTo(sql, gtin),
+    async findSample(after, limit) {
       const rows = await sql.all(
         'select * from listings where record is not null and id > $1 order by id limit $2',
         [after, limit],
       );
       return rows.map(toHeldListing);
     },
+    findKnownListing: (retailer, key) => findKnown(sql, listingIdOf(retailer, key)),
+    findKnownListingById: (id) => findKnown(sql, id),
+    async findKnownListingsByGtin(gtin) {
+      const read = await findKnownByGtin(sql, gtin, 'is not null');
+      return [...read, ...(await findKnownByGtin(sql, gtin, 'is null'))];
+    },
+    async findLastFetch(retailer) {
+      const rows = await sql.all(
+        `select max(fetched_at_ms) as at_ms from listings
+         where retailer = $1 and fetched_at_ms is not null`,
+        [retailer],
+      );
+      const atMs = rows[0]?.['at_ms'];
+      return typeof atMs === 'number' ? atMs : null;
+    },
   };
+}
+async function findTiedTo(sql: Sql, gtin: Gtin14): Promise<readonly StoredListing[]> {
+  const rows = await sql.all(
+    `select * from listings where record is not null and id in (
+       select id from listings where gtin14 = $1
+       union select listing_id from cells where gtin14 = $1 and listing_id is not null)
+     order by retailer, listing_key limit ${MAX_OF_ONE_BARCODE}`,
+    [gtin],
+  );
+  return rows.map(toHeldListing);
 }
 
 async function findHeld(sql: Sql, id: string): Promise<HeldListing | null> {
@@ -62,7 +92,39 @@ async function findHeld(sql: Sql, id: string): Promise<HeldListing | null> {
   return (await sql.all(text, [id])).map(toHeldListing)[0] ?? null;
 }
 
-/** A function of what the listing is, so that its observation can name it in the same unit. */
+const KNOWN = `select id, retailer, gtin14, case when record is null then 0 else 1 end as is_read
+  from listings`;
+
+async function findKnown(sql: Sql, id: string): Promise<KnownListing | null> {
+  const rows = await sql.all(`${KNOWN} where id = $1`, [id]);
+  return rows.map(toKnownListing)[0] ?? null;
+}
+
+async function findKnownByGtin(
+  sql: Sql,
+  gtin: Gtin14,
+  record: 'is null' | 'is not null',
+): Promise<readonly KnownListing[]> {
+  const rows = await sql.all(
+    `${KNOWN} where gtin14 = $1 and record ${record}
+     order by retailer, listing_key limit ${MAX_OF_ONE_BARCODE}`,
+    [gtin],
+  );
+  return rows.map(toKnownListing);
+}
+
+function toKnownListing(row: Row): KnownListing {
+  const gtin = row['gtin14'];
+  return {
+    id: String(row['id']),
+    retailer: String(row['retailer']),
+    // SAFETY: only normal forms are written to the column, and `checkStore` reports another.
+    gtin: typeof gtin === 'string' ? (gtin as Gtin14) : null,
+    isRead: Number(row['is_read']) === 1,
+  };
+}
+
+/** Made from what the listing is, so that its observation can name it in the same transaction. */
 export function listingIdOf(retailer: Slug, key: string): string {
   return createHash('sha256').update(`${retailer}\n${key}`).digest('base64url').slice(0, 22);
 }
@@ -73,7 +135,7 @@ function toHeldListing(row: Row): HeldListing {
     retailer: String(row['retailer']),
     key: String(row['listing_key']),
     url: String(row['url']),
-    // SAFETY: only `fileListing` writes it, from the same union.
+    // SAFETY: only `upsertListing` writes it, from the same union.
     foundVia: String(row['found_via']) as FoundVia,
     fetchedAtMs: Number(row['fetched_at_ms']),
     ...recordOf(String(row['record'])),
@@ -85,7 +147,7 @@ function toHeldListing(row: Row): HeldListing {
  * field existed says nothing about it: null, as everywhere (D23).
  */
 export function recordOf(text: string): { listing: Listing; notes: ReadNotes } {
-  // SAFETY: our own JSON, made by `fileListing`; `checkStore` reports a row where it is not.
+  // SAFETY: our own JSON, made by `upsertListing`; `checkStore` reports a row where it is not.
   const { listing, notes } = JSON.parse(text) as {
     listing: Partial<Listing>;
     notes?: Partial<ReadNotes>;
@@ -109,11 +171,11 @@ export type ListingToUpsert = {
 };
 
 /**
- * Files what was read. What was fetched earlier never replaces what was fetched later, whichever write
- * comes last. A failed attempt files nothing: what is held stays, with its own time (D25). The id is `listingIdOf`.
+ * Keeps what was read. What was fetched earlier never replaces what was fetched later, whichever write comes last. A
+ * failed attempt keeps nothing: what is held stays, with its own time (D25). The id is `listingIdOf`.
  */
-export function upsertListing(filed: ListingToUpsert): Statement {
-  const { listing } = filed;
+export function upsertListing(read: ListingToUpsert): Statement {
+  const { listing } = read;
   return {
     text: `insert into listings (id, retailer, listing_key, url, found_via, gtin14, outcome,
         checked_at_ms, fetched_at_ms, record, price_cents, currency, in_stock)
@@ -126,17 +188,41 @@ export function upsertListing(filed: ListingToUpsert): Statement {
         in_stock = excluded.in_stock
       where listings.fetched_at_ms is null or excluded.fetched_at_ms >= listings.fetched_at_ms`,
     params: [
-      listingIdOf(filed.retailer, filed.key),
-      filed.retailer,
-      filed.key,
-      filed.url,
-      filed.foundVia,
+      listingIdOf(read.retailer, read.key),
+      read.retailer,
+      read.key,
+      read.url,
+      read.foundVia,
       listing.gtin,
-      filed.fetchedAtMs,
-      JSON.stringify({ listing, notes: filed.notes }),
+      read.fetchedAtMs,
+      JSON.stringify({ listing, notes: read.notes }),
       listing.price?.cents ?? null,
       listing.price?.currency ?? null,
       listing.inStock === null ? null : Number(listing.inStock),
     ],
+  };
+}
+
+/** A listing as an imported price history names it. */
+export type ImportedListing = {
+  readonly retailer: Slug;
+  readonly key: string;
+  /** The page; empty when only a barcode is known. */
+  readonly url: string;
+  readonly gtin: Gtin14 | null;
+};
+
+/**
+ * A listing that has a history and was never read (`record is null`, checked at no time). One that was read
+ * keeps what its page said; a barcode fills in only where none is known.
+ */
+export function insertImportedListing({ retailer, key, url, gtin }: ImportedListing): Statement {
+  return {
+    text: `insert into listings (id, retailer, listing_key, url, found_via, gtin14, outcome,
+        checked_at_ms)
+      values ($1, $2, $3, $4, 'submitted_url', $5, 'imported', 0)
+      on conflict (id) do update set gtin14 = excluded.gtin14
+      where listings.record is null and listings.gtin14 is null and excluded.gtin14 is not null`,
+    params: [listingIdOf(retailer, key), retailer, key, url, gtin],
   };
 }

@@ -1,10 +1,10 @@
-// Brings the schema to the newest version: numbered files, never edited once released, each run once and
-// in order, in one transaction with the row that says so. Forward only.
+// Migrations bring the schema to the newest version: numbered files, never edited once released, each run once and in
+// order, in one transaction with the row that says so. Forward only.
 
 import { readFileSync, readdirSync } from 'node:fs';
 
 import type { Sql, Statement } from './sql.ts';
-import { StoreUnavailable } from './store-error.ts';
+import { StoreUnavailable } from './sql.ts';
 
 export type Migration = { readonly version: number; readonly statements: readonly string[] };
 
@@ -34,16 +34,16 @@ function statementsOf(text: string): readonly string[] {
 }
 
 /**
- * Runs what is missing. Two processes that start together are safe: one waits for the other's lock, and the row
- * is inserted first, so the second finds it and its unit is undone. Rejects, changing nothing, when the
- * database was written by newer code than this, or by another program.
+ * Runs the migrations that are missing. Two processes that start together are safe: one waits for the other's lock, then
+ * finds the migration's row and rolls back. Rejects, changing nothing, when the database was written by a newer version
+ * of this program, or by another program.
  */
 export async function migrate(
   sql: Sql,
   migrations: readonly Migration[] = readMigrations(),
 ): Promise<void> {
   if (await isOfAnotherProgram(sql)) {
-    throw new StoreUnavailable('this is the database of another program: name another data folder');
+    throw new StoreUnavailable('the database belongs to another program: use another data folder');
   }
   const alone = aloneIn(sql.dialect);
   await sql.write([...alone, { text: adapted(VERSIONS_TABLE, sql.dialect) }]);
@@ -59,7 +59,7 @@ export async function migrate(
   }
   for (const migration of migrations) {
     if (applied.has(migration.version)) continue;
-    await sql.write([...alone, claimOf(migration), ...statementsFor(migration, sql.dialect)]);
+    await sql.write([...alone, versionRowOf(migration), ...statementsFor(migration, sql.dialect)]);
   }
 }
 
@@ -74,7 +74,7 @@ const VERSIONS_TABLE = `create table if not exists schema_versions (
   version integer not null primary key
 )`;
 
-function claimOf({ version }: Migration): Statement {
+function versionRowOf({ version }: Migration): Statement {
   return {
     text: `insert into schema_versions (version) values ($1)
       on conflict (version) do nothing returning version`,
@@ -100,8 +100,8 @@ function statementsFor({ statements }: Migration, dialect: Sql['dialect']): read
 const MIGRATION_LOCK = 7_306_933_847;
 
 /**
- * Only one process of PostgreSQL changes the schema at a time, until its unit ends: of two that create one table
- * at the same moment the second would fail, `if not exists` or not. SQLite has one writer at any time.
+ * On PostgreSQL one process at a time changes the schema, until its transaction ends: of two that create one table at the
+ * same moment the second would fail, `if not exists` or not. SQLite has one writer at any time.
  */
 function aloneIn(dialect: Sql['dialect']): readonly Statement[] {
   if (dialect === 'sqlite') return [];

@@ -1,4 +1,4 @@
-// Negative answers about a page, a retailer's own identifier or a seller, remembered for a day (D38) by every process
+// Misses: negative answers about a page, a retailer's own identifier or a seller, valid for a day (D38) in every process
 // over the same database. Those about a barcode stand in its cells.
 
 import { createHash } from 'node:crypto';
@@ -8,22 +8,22 @@ import type { Row, Sql, Statement } from './sql.ts';
 
 export type Miss = { readonly detail: string; readonly upstream: 'not_a_product' | null };
 
-/** `notedAtMs`: when somebody was told so. */
+/** `notedAtMs`: when the answer was given. */
 export type HeldMiss = Miss & { readonly notedAtMs: number };
 
 export type Misses = {
   /** What was noted under a name in the day before `nowMs`. */
-  find(name: string, nowMs: number): Promise<HeldMiss | null>;
+  findMiss(name: string, nowMs: number): Promise<HeldMiss | null>;
   /** Removes what is older than a day, and the oldest of more than 100,000. */
   sweep(nowMs: number): Promise<void>;
 };
 
-/** Anybody who may call can name pages that do not exist: about 30 MB of them are kept. */
+/** Every caller can name pages that do not exist: this bounds what they take to about 30 MB. */
 const MAX_KEPT = 100_000;
 
 export function createMisses(sql: Sql): Misses {
   return {
-    async find(name, nowMs) {
+    async findMiss(name, nowMs) {
       const text =
         'select detail, upstream, noted_at_ms from misses where id = $1 and noted_at_ms > $2';
       return (await sql.all(text, [idOf(name), nowMs - DAY_MS])).map(toMiss)[0] ?? null;
@@ -52,8 +52,8 @@ function toMiss(row: Row): HeldMiss {
   };
 }
 
-/** Notes a miss under a name; an older one never replaces a newer one. */
-export function rememberMiss(name: string, miss: Miss, nowMs: number): Statement {
+/** Keeps a miss under a name; an older one never replaces a newer one. */
+export function upsertMiss(name: string, miss: Miss, nowMs: number): Statement {
   return {
     text: `insert into misses (id, detail, upstream, noted_at_ms) values ($1, $2, $3, $4)
       on conflict (id) do update set detail = excluded.detail, upstream = excluded.upstream,
@@ -63,7 +63,7 @@ export function rememberMiss(name: string, miss: Miss, nowMs: number): Statement
   };
 }
 
-/** Forgets it, in the unit that files what is there after all. */
-export function forgetMiss(name: string): Statement {
+/** Removes it, in the transaction that stores what is there after all. */
+export function deleteMiss(name: string): Statement {
   return { text: 'delete from misses where id = $1', params: [idOf(name)] };
 }

@@ -1,77 +1,82 @@
-// Price observations: appended once for each successful fetch, never changed. Bars and windows are made
-// from them by history/daily-bars.ts; held-observations.ts knows where they stand.
+// Price observations as they are held: recent rows, and packed years behind them, read as one. A row that stands in both,
+// as between two statements while another process compacts, is one observation.
 
-import { DAY_MS, dayOf } from '../core/clock.ts';
-import type { Listing } from '../listing/listing.ts';
-import { yearOf } from '../history/encoded-year.ts';
+import { dayOf } from '../core/clock.ts';
 import type { ObservedSpan, Observation } from '../history/daily-bars.ts';
+import { yearOf, type KeptObservation } from '../history/encoded-year.ts';
+import { findYear, findYears, unpackYear, type PackedYear } from './packed-observations.ts';
 import {
   ALL_DAYS,
+  dayNumber,
   daysBetween,
-  readRecent,
-  readRecentDays,
-  readYears,
-  together,
-  type ListedObservation,
-} from './held-observations.ts';
-import type { PackedYear } from './packed-years.ts';
-import type { Sql, Statement } from './sql.ts';
+  findRecent,
+  findRecentOfDays,
+  type ListingObservation,
+  type ObservationPlace,
+} from './recent-observations.ts';
+import type { Sql } from './sql.ts';
 
-export type SeenSince = {
+export type ObservationsSince = {
   /** Oldest first. */
   readonly observations: readonly Observation[];
   /** Of all that is held, whatever the instant. */
   readonly span: ObservedSpan;
 };
 
-export type History = {
-  /** Observations at or after an instant, oldest first. */
-  observationsSince(listingId: string, fromMs: number): Promise<readonly Observation[]>;
+export type ObservationsPage = {
+  readonly listingIds: readonly string[];
+  /** From this instant on. */
+  readonly fromMs: number;
+  /** Only what is older than this one; null: from the newest. */
+  readonly after: ObservationPlace | null;
+  readonly limit: number;
+};
+
+export type Observations = {
+  /** At or after an instant, oldest first, with the span of all. */
+  findSince(listingId: string, fromMs: number): Promise<ObservationsSince>;
   /** First and last day observed and days with a price, over all that is held. */
-  observedSpan(listingId: string): Promise<ObservedSpan>;
-  /** Both in the time of one. */
-  seenSince(listingId: string, fromMs: number): Promise<SeenSince>;
+  findSpan(listingId: string): Promise<ObservedSpan>;
+  /** Of several listings, newest first; those of one instant in the order of their listings' ids, backwards. */
+  findPage(page: ObservationsPage): Promise<readonly ListingObservation[]>;
   /** Of the listing alone, without what was imported for its barcode. */
   countObservations(listingId: string): Promise<number>;
 };
 
-export function createHistory(sql: Sql): History {
-  const seenSince: History['seenSince'] = async (listingId, fromMs) => {
-    const { ids, days } = await withImported(sql, listingId);
-    const tail = await readRecentDays(sql, ids, days);
-    const years = await readYears(sql, ids, yearOf(fromMs));
-    const isPlain = !overlaps(tail, years);
-    return {
-      observations: together(tail, years, fromMs),
-      span: isPlain
-        ? sumOf(tail, years)
-        : sumOf(together(tail, await readYears(sql, ids, 0), 0), []),
-    };
-  };
+export function createObservations(sql: Sql): Observations {
   return {
-    seenSince,
-    observationsSince: async (listingId, fromMs) =>
-      (await seenSince(listingId, fromMs)).observations,
-    observedSpan: async (listingId) => (await seenSince(listingId, NEVER_MS)).span,
+    findSince: (listingId, fromMs) => findSince(sql, listingId, fromMs),
+    findSpan: async (listingId) => (await findSince(sql, listingId, NEVER_MS)).span,
+    findPage: (page) => findPage(sql, page),
     async countObservations(listingId) {
-      const tail = await readRecent(sql, [listingId], ALL_DAYS);
-      const years = await readYears(sql, [listingId], NEVER);
-      return years.reduce((sum, each) => sum + each.observations, tail.length);
+      const recent = await findRecent(sql, [listingId], ALL_DAYS);
+      const years = await findYears(sql, [listingId], NO_YEAR);
+      return years.reduce((sum, each) => sum + each.observations, recent.length);
     },
   };
 }
 
+async function findSince(sql: Sql, listingId: string, fromMs: number): Promise<ObservationsSince> {
+  const { ids, days } = await withImported(sql, listingId);
+  const recent = await findRecentOfDays(sql, ids, days);
+  const years = await findYears(sql, ids, yearOf(fromMs));
+  const span = overlaps(recent, years)
+    ? spanOf(allOf(recent, await findYears(sql, ids, 0), 0), [])
+    : spanOf(recent, years);
+  return { observations: allOf(recent, years, fromMs), span };
+}
+
 /** The last instant that a date can have. */
 const NEVER_MS = 8.64e15;
-/** A year that never comes: of packed years only what stands beside their texts. */
-const NEVER = 1_000_000;
+/** Later than every year: of packed years only what stands beside their texts. */
+const NO_YEAR = 1_000_000;
 
 /**
  * A listing and what was imported for its barcode at the same retailer: a price history that a user kept
  * under the barcode continues in what is fetched.
  */
 async function withImported(sql: Sql, listingId: string) {
-  // With the days of the tail, because every statement is a way to the database and back.
+  // With the days of recent observations, because every statement is a way to the database and back.
   const rows = await sql.all(
     `select id, (select min(day) from observations) as first,
        (select max(day) from observations) as last
@@ -86,28 +91,26 @@ async function withImported(sql: Sql, listingId: string) {
   return { ids: rows.map((row) => String(row['id'])), days };
 }
 
-const dayNumber = (atMs: number): number => Math.floor(atMs / DAY_MS);
-
-/** A UTC day may be counted in two places: then what they say of themselves does not add up. */
-function overlaps(tail: readonly ListedObservation[], years: readonly PackedYear[]): boolean {
+/** Whether a UTC day may be counted in two places: then the sums that years tell of themselves do not add up. */
+function overlaps(recent: readonly ListingObservation[], years: readonly PackedYear[]): boolean {
   const spans = years
     .map(({ firstMs, lastMs }) => [dayNumber(firstMs), dayNumber(lastMs)] as const)
     .toSorted(([a], [b]) => a - b);
   return (
     spans.some(([from], at) => from <= (spans[at - 1]?.[1] ?? -1)) ||
-    tail.some(({ observedAtMs }) => {
+    recent.some(({ observedAtMs }) => {
       const day = dayNumber(observedAtMs);
       return spans.some(([from, to]) => day >= from && day <= to);
     })
   );
 }
 
-function sumOf(tail: readonly ListedObservation[], years: readonly PackedYear[]): ObservedSpan {
-  const all = [...tail.map((each) => each.observedAtMs), ...years.map((each) => each.firstMs)];
+function spanOf(recent: readonly ListingObservation[], years: readonly PackedYear[]): ObservedSpan {
+  const all = [...recent.map((each) => each.observedAtMs), ...years.map((each) => each.firstMs)];
   if (all.length === 0) return { firstDay: null, lastDay: null, daysCovered: 0 };
-  const last = [...tail.map((each) => each.observedAtMs), ...years.map((each) => each.lastMs)];
+  const last = [...recent.map((each) => each.observedAtMs), ...years.map((each) => each.lastMs)];
   const days = new Set(
-    tail.flatMap((each) => (each.priceCents === null ? [] : [dayNumber(each.observedAtMs)])),
+    recent.flatMap((each) => (each.priceCents === null ? [] : [dayNumber(each.observedAtMs)])),
   );
   return {
     firstDay: dayOf(all.reduce((a, b) => Math.min(a, b))),
@@ -116,35 +119,89 @@ function sumOf(tail: readonly ListedObservation[], years: readonly PackedYear[])
   };
 }
 
-export type SeenPrice = {
-  readonly listingId: string;
-  readonly observedAtMs: number;
-  readonly price: Listing['price'];
-  readonly inStock: boolean | null;
-};
+/** What is packed of one listing's year and its recent observations, oldest first; what is packed was seen first. */
+export function mergeYear(
+  packed: readonly KeptObservation[],
+  recent: readonly KeptObservation[],
+): readonly KeptObservation[] {
+  const sorted = recent.toSorted((a, b) => a.observedAtMs - b.observedAtMs);
+  const [first] = sorted;
+  const last = packed.at(-1);
+  if (first === undefined || last === undefined) return [...packed, ...sorted];
+  if (first.observedAtMs > last.observedAtMs) return [...packed, ...sorted];
+  const held = new Set(packed.map((each) => each.observedAtMs));
+  return [...packed, ...sorted.filter((each) => !held.has(each.observedAtMs))].sort(
+    (a, b) => a.observedAtMs - b.observedAtMs,
+  );
+}
+
+/** Everything of some listings at or after an instant, oldest first; those of one instant by listing. */
+export async function findObservations(
+  sql: Sql,
+  listingIds: readonly string[],
+  fromMs: number,
+): Promise<readonly ListingObservation[]> {
+  const recent = await findRecent(sql, listingIds, { ...ALL_DAYS, fromDay: dayNumber(fromMs) });
+  const years = await findYears(sql, listingIds, yearOf(fromMs));
+  return allOf(recent, years, fromMs);
+}
+
+/** Recent observations, read first, and those of the packed years whose texts were read; oldest first. */
+function allOf(
+  recent: readonly ListingObservation[],
+  years: readonly PackedYear[],
+  fromMs: number,
+): readonly ListingObservation[] {
+  const held = new Set<string>();
+  const all: ListingObservation[] = [];
+  const keyOf = (each: ListingObservation): string => `${each.observedAtMs} ${each.listingId}`;
+  // Only what stands within a packed year can stand in it too.
+  const isBehind = ({ listingId, observedAtMs }: ListingObservation): boolean =>
+    years.some((year) => year.listingId === listingId && observedAtMs <= year.lastMs);
+  const mayBeTwice = recent.some(isBehind);
+  for (const year of years.toReversed()) {
+    if (year.packed === null || year.lastMs < fromMs) continue;
+    for (const seen of unpackYear(year)) {
+      if (seen.observedAtMs < fromMs) continue;
+      const listed = { ...seen, listingId: year.listingId };
+      if (mayBeTwice) held.add(keyOf(listed));
+      all.push(listed);
+    }
+  }
+  for (const seen of recent) {
+    if (seen.observedAtMs >= fromMs && !held.has(keyOf(seen))) all.push(seen);
+  }
+  return all.sort(
+    (a, b) => a.observedAtMs - b.observedAtMs || (a.listingId < b.listingId ? -1 : 1),
+  );
+}
 
 /**
- * Appends what a fetch saw. USD goes into `price_cents`; another or an unknown currency is kept as it was
- * and enters no bar (D26); out of stock has no price (D28); zero is none (D26). The same instant twice is
- * one observation.
+ * Years are read one by one, newest first, until the page is full: of a long history only what is shown is
+ * unpacked.
  */
-export function appendObservation(seen: SeenPrice): Statement {
-  const price =
-    seen.inStock === false || seen.price === null || seen.price.cents <= 0 ? null : seen.price;
-  const isUsd = price?.currency === 'USD';
-  return {
-    text: `insert into observations
-        (day, listing_id, observed_at_ms, price_cents, native_cents, native_currency, in_stock)
-      values ($1, $2, $3, $4, $5, $6, $7)
-      on conflict (day, listing_id, observed_at_ms) do nothing`,
-    params: [
-      dayNumber(seen.observedAtMs),
-      seen.listingId,
-      seen.observedAtMs,
-      price !== null && isUsd ? price.cents : null,
-      price === null || isUsd ? null : price.cents,
-      price === null || isUsd ? null : price.currency,
-      seen.inStock === null ? null : Number(seen.inStock),
-    ],
-  };
+async function findPage(sql: Sql, page: ObservationsPage): Promise<readonly ListingObservation[]> {
+  const { listingIds, fromMs, after, limit } = page;
+  if (listingIds.length === 0) return [];
+  const recent = await findRecent(sql, listingIds, { ...ALL_DAYS, fromDay: dayNumber(fromMs) });
+  const years = await findYears(sql, listingIds, NO_YEAR);
+  const isOfPage = (each: ListingObservation): boolean =>
+    each.observedAtMs >= fromMs && (after === null || newestFirst(after, each) < 0);
+  const wanted = years
+    .filter(({ firstMs, lastMs }) => lastMs >= fromMs && firstMs <= (after?.observedAtMs ?? lastMs))
+    .toSorted((a, b) => b.lastMs - a.lastMs);
+  let rows = recent.filter(isOfPage).sort(newestFirst);
+  for (const { lastMs, ...place } of wanted) {
+    if ((rows[limit - 1]?.observedAtMs ?? -1) > lastMs) break;
+    const more = allOf([], await findYear(sql, place), fromMs).filter(isOfPage);
+    const held = new Set(more.map(({ observedAtMs }) => observedAtMs));
+    const isMore = (each: ListingObservation) =>
+      each.listingId === place.listingId && held.has(each.observedAtMs);
+    rows = [...rows.filter((each) => !isMore(each)), ...more].sort(newestFirst);
+  }
+  return rows.slice(0, limit);
+}
+
+function newestFirst(a: ObservationPlace, b: ObservationPlace): number {
+  return b.observedAtMs - a.observedAtMs || (b.listingId < a.listingId ? -1 : 1);
 }

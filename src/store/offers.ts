@@ -1,4 +1,4 @@
-// Offers of retailer_w as its lists showed them, appended and never changed, and how long the list of a listing
+// Archived offers of retailer_w as its lists showed them, appended and never changed, and how long the list of a listing
 // was when it was fetched last (D31).
 
 import type { SeenOffer, OfferToKeep } from '../history/offer-archive.ts';
@@ -10,13 +10,17 @@ export type HeldOffer = SeenOffer & {
   readonly beforeCents: number | null;
 };
 
-export type HeldList = { readonly fetchedAtMs: number; readonly offersCount: number };
+export type OfferList = { readonly fetchedAtMs: number; readonly offersCount: number };
 
 export type Offers = {
   /** The list that was fetched last; null: none ever. */
-  findOfferList(listingId: string): Promise<HeldList | null>;
+  findOfferList(listingId: string): Promise<OfferList | null>;
   /** Newest first, those of one list in its order; only what was seen before `beforeMs`, when given. */
-  newestOffers(listingId: string, most: number, beforeMs?: number): Promise<readonly HeldOffer[]>;
+  findNewestOffers(
+    listingId: string,
+    most: number,
+    beforeMs?: number,
+  ): Promise<readonly HeldOffer[]>;
   countOffers(listingId: string): Promise<number>;
 };
 
@@ -26,7 +30,7 @@ export function createOffers(sql: Sql): Offers {
       const rows = await sql.all('select * from offer_lists where listing_id = $1', [listingId]);
       return rows.map(toList)[0] ?? null;
     },
-    async newestOffers(listingId, most, beforeMs = Number.MAX_SAFE_INTEGER) {
+    async findNewestOffers(listingId, most, beforeMs = Number.MAX_SAFE_INTEGER) {
       const rows = await sql.all(
         `select * from archived_offers where listing_id = $1 and observed_at_ms < $2
          order by observed_at_ms desc, place limit $3`,
@@ -44,7 +48,7 @@ export function createOffers(sql: Sql): Offers {
   };
 }
 
-function toList(row: Row): HeldList {
+function toList(row: Row): OfferList {
   return {
     fetchedAtMs: Number(row['fetched_at_ms']),
     offersCount: Number(row['offers_count']),
@@ -62,14 +66,14 @@ function toHeldOffer(row: Row): HeldOffer {
 
 /** The offer of a stored record; throws on text that is no record. A field that came later is null. */
 export function offerOf(text: string): Offer {
-  // SAFETY: our own JSON, made by `archiveOffers`; `checkStore` reports a row where it is not.
+  // SAFETY: our own JSON, made by `insertArchivedOffers`; `checkStore` reports a row where it is not.
   const record: unknown = JSON.parse(text);
   if (typeof record !== 'object' || record === null) throw new Error('the record is no offer');
   return { ...EMPTY_OFFER, ...(record as Partial<Offer>) };
 }
 
-/** Notes how long a list was. An older list never replaces a newer one. */
-export function noteOfferList(listingId: string, list: HeldList): Statement {
+/** How long a list was. An older list never replaces a newer one. */
+export function upsertOfferList(listingId: string, list: OfferList): Statement {
   return {
     text: `insert into offer_lists (listing_id, fetched_at_ms, offers_count) values ($1, $2, $3)
       on conflict (listing_id) do update set fetched_at_ms = excluded.fetched_at_ms,
@@ -80,7 +84,7 @@ export function noteOfferList(listingId: string, list: HeldList): Statement {
 }
 
 /** Appends offers of one list; the same list again changes nothing. */
-export function archiveOffers(
+export function insertArchivedOffers(
   listingId: string,
   kept: readonly OfferToKeep[],
   observedAtMs: number,

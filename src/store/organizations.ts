@@ -1,4 +1,4 @@
-// Organizations: who shares a quota and a throttle.
+// Organizations: the keys of one share a quota and a throttle.
 
 import { randomUUID } from 'node:crypto';
 
@@ -28,7 +28,7 @@ export const DEFAULT_MONTHLY_QUOTA = 1_000_000;
 export const DEFAULT_THROTTLE_PER_MINUTE = 600;
 /** Far below what a number holds exactly, so that sums stay exact. */
 export const MAX_MONTHLY_QUOTA = 999_999_999_999_999;
-/** Requests a minute: one in a microsecond, the throttle's own unit. */
+/** Requests a minute: one in a microsecond, the smallest interval of the throttle. */
 export const MAX_PER_MINUTE = 60_000_000;
 
 /** Names are shown on terminals and in answers: 1 to 100 characters, none of them a control character. */
@@ -53,8 +53,8 @@ function checkSettings(settings: OrganizationSettings): void {
   }
 }
 
-/** Makes or changes an organization. */
-export async function putOrganization(
+/** Adds or changes an organization. */
+export async function upsertOrganization(
   sql: Sql,
   settings: OrganizationSettings,
   nowMs: number,
@@ -62,23 +62,27 @@ export async function putOrganization(
   checkSettings(settings);
   await sql.write([insertion(settings, nowMs), ...changes(settings, nowMs)]);
   const organization = await findOrganization(sql, settings.name);
-  if (organization === null) throw new Error('the organization just written is not there');
+  if (organization === null)
+    throw new Error('the organization that was just written does not exist');
   return organization;
 }
 
-/** Makes an organization; null when there is one of that name. */
-export async function addOrganization(
+/** Adds an organization; null when one has that name. */
+export async function insertOrganization(
   sql: Sql,
   settings: OrganizationSettings,
   nowMs: number,
 ): Promise<Organization | null> {
   checkSettings(settings);
-  const result = await sql.write([{ ...insertion(settings, nowMs), mustReturn: true }]);
-  return result.done ? ((result.rows[0] ?? []).map(toOrganization)[0] ?? null) : null;
+  const added = 'organization';
+  const result = await sql.write([
+    { ...insertion(settings, nowMs), name: added, mustReturn: true },
+  ]);
+  return result.done ? ((result.rows[added] ?? []).map(toOrganization)[0] ?? null) : null;
 }
 
-/** Changes an organization; null when there is none of that name. */
-export async function setOrganization(
+/** Changes an organization; null when none has that name. */
+export async function updateOrganization(
   sql: Sql,
   settings: OrganizationSettings,
   nowMs: number,

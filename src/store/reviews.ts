@@ -16,8 +16,8 @@ export type Reviews = {
   /** Reviews of the days in range, counted by month, stars and verification. */
   countReviews(itemId: string, range: DayRange): Promise<readonly ReviewCount[]>;
   /** Newest first, those with a text. */
-  newestReviews(itemId: string, range: DayRange, most: number): Promise<readonly ReviewText[]>;
-  countHeld(itemId: string): Promise<number>;
+  findNewestReviews(itemId: string, range: DayRange, most: number): Promise<readonly ReviewText[]>;
+  countAll(itemId: string): Promise<number>;
   hasAll(itemId: string, ids: readonly string[]): Promise<boolean>;
 };
 
@@ -48,7 +48,7 @@ export function createReviews(sql: Sql): Reviews {
         count: Number(row['held']),
       }));
     },
-    async newestReviews(itemId, range, most) {
+    async findNewestReviews(itemId, range, most) {
       const rows = await sql.all(
         `select * from reviews
          where item_id = $1 and day >= $2 and day <= $3 and body is not null
@@ -57,7 +57,7 @@ export function createReviews(sql: Sql): Reviews {
       );
       return rows.map(toText);
     },
-    async countHeld(itemId) {
+    async countAll(itemId) {
       const rows = await sql.all('select count(*) as held from reviews where item_id = $1', [
         itemId,
       ]);
@@ -84,7 +84,7 @@ function toTotals(row: Row): HeldTotals {
   return {
     average: typeof average === 'number' ? average : null,
     total: typeof total === 'number' ? total : null,
-    // SAFETY: only `fileReviews` writes it, from this type.
+    // SAFETY: only `upsertReviewTotals` writes it, from this type.
     distribution:
       typeof distribution === 'string'
         ? (JSON.parse(distribution) as NonNullable<ReviewTotals['distribution']>)
@@ -118,8 +118,8 @@ export function reviewIdOf({ id, day, rating, author, text }: Review): string {
   return `said-${createHash('sha256').update(said).digest('base64url').slice(0, 22)}`;
 }
 
-/** Files single reviews; one that was changed since is replaced. */
-export function insertReviews(
+/** Keeps single reviews; one that was changed since is replaced. */
+export function upsertReviews(
   itemId: string,
   reviews: readonly CountedReview[],
   seenAtMs: number,
@@ -136,7 +136,7 @@ export function insertReviews(
       itemId,
       reviewIdOf(review),
       review.day,
-      // The retailer gives whole stars; a half of anybody else's counts as the next one up.
+      // The retailer gives whole stars; half a star counts as the next one up.
       Math.round(review.rating),
       review.isVerifiedPurchase === null ? null : Number(review.isVerifiedPurchase),
       review.title,
@@ -146,7 +146,7 @@ export function insertReviews(
   }));
 }
 
-/** Files what was published beside them. */
+/** Keeps the totals that were published beside them. An older page never replaces a newer one. */
 export function upsertReviewTotals(
   itemId: string,
   page: ReviewPage,

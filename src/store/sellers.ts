@@ -1,24 +1,23 @@
-// Sellers of retailer_w: which public number belongs to which 32 characters, and the profile that was read last
-// (D32). Knows no page.
+// Sellers of retailer_w: which public number belongs to which 32 characters, and the profile that was read last (D32).
 
 import { EMPTY_SELLER, type SellerId, type SellerProfile } from '../listing/seller.ts';
 import type { Row, Sql, Statement } from './sql.ts';
 
-/** A seller as an offer or a product page named it; at least one of the two ids is known. */
-export type MetSeller = {
+/** A seller as an offer or a product page names it. */
+export type NamedSeller = {
   /** 32 characters, upper case. */
   readonly hexId: string | null;
   readonly catalogId: string | null;
   readonly type: '1p' | '3p' | null;
 };
 
-export type StoredSeller = MetSeller & {
+export type StoredSeller = NamedSeller & {
   /** Null until its page was read. */
   readonly held: { readonly profile: SellerProfile; readonly fetchedAtMs: number } | null;
 };
 
 export type Sellers = {
-  /** Null: never met. */
+  /** Null: no offer and no product page has named it. */
   findSeller(id: SellerId): Promise<StoredSeller | null>;
 };
 
@@ -47,16 +46,16 @@ function toSeller(row: Row): StoredSeller {
       typeof profile !== 'string'
         ? null
         : {
-            // SAFETY: only `fileSeller` writes it; a field that came later is null in older rows.
+            // SAFETY: only `upsertSellerProfile` writes it; a field that came later is null in older rows.
             profile: { ...EMPTY_SELLER, ...(JSON.parse(profile) as Partial<SellerProfile>) },
             fetchedAtMs: Number(row['fetched_at_ms']),
           },
   };
 }
 
-/** Remembers who was met. What is known stays known; none for a seller without any id. */
-export function rememberSeller(met: MetSeller, atMs: number): readonly Statement[] {
-  const key = met.hexId ?? met.catalogId;
+/** What is known of a seller stays known. None for a seller without an id. */
+export function upsertSeller(seller: NamedSeller, atMs: number): readonly Statement[] {
+  const key = seller.hexId ?? seller.catalogId;
   if (key === null) return [];
   return [
     {
@@ -67,20 +66,20 @@ export function rememberSeller(met: MetSeller, atMs: number): readonly Statement
           seller_type = coalesce(excluded.seller_type, sellers.seller_type),
           met_at_ms = excluded.met_at_ms
         where excluded.met_at_ms >= sellers.met_at_ms`,
-      params: [key, met.hexId, met.catalogId, met.type, atMs],
+      params: [key, seller.hexId, seller.catalogId, seller.type, atMs],
     },
   ];
 }
 
-/** Files a profile that was read. What was read earlier never replaces what was read later. */
-export function upsertSeller(
-  met: MetSeller,
+/** Keeps a profile that was read. What was read earlier never replaces what was read later. */
+export function upsertSellerProfile(
+  seller: NamedSeller,
   profile: SellerProfile,
   fetchedAtMs: number,
 ): readonly Statement[] {
-  const key = met.hexId ?? met.catalogId;
+  const key = seller.hexId ?? seller.catalogId;
   return [
-    ...rememberSeller(met, fetchedAtMs),
+    ...upsertSeller(seller, fetchedAtMs),
     {
       text: `update sellers set profile = $2, fetched_at_ms = $3
         where seller_key = $1 and (fetched_at_ms is null or fetched_at_ms <= $3)`,

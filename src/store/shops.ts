@@ -1,5 +1,5 @@
-// Shops that are none of the known retailers: which slug belongs to which domain (D10), and what was
-// learnt about a host (D26). Knows no page.
+// Shops that are none of the known retailers: which slug belongs to which domain (D10), and what was learnt about a host
+// (D26).
 
 import type { Row, Sql, Statement } from './sql.ts';
 
@@ -52,11 +52,11 @@ function toShopFacts(row: Row): ShopFacts {
 }
 
 /**
- * Claims a slug for the first domain seen with it, in the unit that files the shop's first listing (D10).
- * Undoes the unit when the slug belongs to another domain (or the domain has another slug): the caller
- * then looks the domain up again and takes the label with its suffix. Claiming twice is harmless.
+ * Registers a slug for the first domain seen with it, in the transaction of the shop's first listing (D10). Rolls back
+ * when the slug belongs to another domain, or the domain has another slug: the caller then looks the domain up again and
+ * takes the label with its suffix. Registering twice is harmless.
  */
-export function registerShop(shop: Shop, atMs: number): readonly Statement[] {
+export function insertShop(shop: Shop, atMs: number): readonly Statement[] {
   return [
     {
       text: `insert into shops (slug, domain, claimed_at_ms) values ($1, $2, $3)
@@ -71,8 +71,8 @@ export function registerShop(shop: Shop, atMs: number): readonly Statement[] {
   ];
 }
 
-/** Remembers what a host is; an older finding never replaces a newer one. */
-export function rememberShopFacts(facts: ShopFacts): Statement {
+/** Keeps what a host was found to be; an older finding never replaces a newer one. */
+export function upsertShopFacts(facts: ShopFacts): Statement {
   return {
     text: `insert into shop_facts (host, platform, currency, learned_at_ms)
       values ($1, $2, $3, $4)

@@ -1,5 +1,5 @@
-// The whole difference between the two databases. Text uses $1, $2 ... in both; values are text, number
-// or null (booleans are 0/1, instants bigint milliseconds, money bigint cents, days text).
+// The port to the database: everything in which SQLite and PostgreSQL differ stands behind it. Text uses $1, $2 ... in
+// both; values are text, number or null (booleans are 0/1, instants bigint milliseconds, money bigint cents, days text).
 
 export type SqlValue = string | number | null;
 export type Row = Readonly<Record<string, SqlValue>>;
@@ -7,17 +7,22 @@ export type Row = Readonly<Record<string, SqlValue>>;
 export type Statement = {
   readonly text: string;
   readonly params?: readonly SqlValue[];
-  /** The whole unit is undone unless this statement returns a row: "update ... where enough returning". */
+  /** What its rows, and its refusal, are called in the result. Statements of one name share a list of rows. */
+  readonly name?: string;
+  /** The whole transaction is rolled back unless this statement returns a row: "update ... where enough returning". */
   readonly mustReturn?: boolean;
 };
 
 /** Statements that happen together or not at all. Never interactive: a condition is written in SQL. */
 export type Transaction = readonly Statement[];
 
+/** What the named statements of a transaction returned, each name's rows in their order. */
+export type NamedRows = Readonly<Record<string, readonly Row[]>>;
+
 export type TransactionResult =
-  | { readonly done: true; readonly rows: readonly (readonly Row[])[] }
-  /** Undone: statement number `failedAt` (from 0) returned no row. */
-  | { readonly done: false; readonly failedAt: number };
+  | { readonly done: true; readonly rows: NamedRows }
+  /** Rolled back: the statement of this name had to return a row and did not; null: it has no name. */
+  | { readonly done: false; readonly refusedBy: string | null };
 
 export type Sql = AsyncDisposable & {
   readonly dialect: 'sqlite' | 'postgres';
@@ -25,10 +30,10 @@ export type Sql = AsyncDisposable & {
   /** Reads. Sees everything that was written before the call. */
   all(text: string, params?: readonly SqlValue[]): Promise<readonly Row[]>;
   /**
-   * One unit, atomic, and durable when the promise resolves. Units that wait at the same time share one
-   * commit (group commit); each stands or falls alone. Rejects when the database itself fails.
+   * One transaction, durable when the promise resolves. Transactions that wait at the same time share one commit
+   * (group commit); each stands or falls alone. Rejects when the database itself fails.
    */
-  write(unit: Transaction): Promise<TransactionResult>;
+  write(transaction: Transaction): Promise<TransactionResult>;
 };
 
 /** A database that is open: what readiness and tests ask beside statements. */
@@ -38,3 +43,8 @@ export type Database = Sql & {
   /** Commits this process made since it opened the database: group commit is proven by counting them. */
   readonly commits: () => number;
 };
+
+/** The database is away, locked, full or closed. Nothing of the rejected transaction was written, or it is not known. */
+export class StoreUnavailable extends Error {
+  override readonly name = 'StoreUnavailable';
+}

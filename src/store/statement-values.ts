@@ -1,5 +1,5 @@
-// What may go into a statement, the same for both databases: checked before it goes out, because what the two
-// clients make of anything else differs.
+// Values of a statement, the same for both databases: checked before they go out, because what the two clients make of
+// anything else differs.
 
 import type { SqlValue } from './sql.ts';
 
@@ -19,9 +19,8 @@ export function checkedCount(params: readonly SqlValue[], parameters: number, te
 }
 
 /**
- * Text, finite number or null, whole numbers only while exact. Booleans, undefined and objects mean
- * three different things in three database clients, so all of them are refused (ground 5); so is NUL,
- * which PostgreSQL cannot store.
+ * Text, finite number or null, whole numbers only while exact. Database clients store booleans, undefined and objects
+ * each in their own way, so all of them are refused; so is NUL, which PostgreSQL cannot store.
  */
 export function checkedValue(value: unknown, index: number): SqlValue {
   if (value === null) return null;
@@ -35,4 +34,17 @@ export function checkedValue(value: unknown, index: number): SqlValue {
   }
   const kind = value === undefined ? 'undefined' : typeof value;
   throw new TypeError(`parameter $${index + 1} is ${kind}; text, number or null are stored`);
+}
+
+/** A list for `in (...)` in few lengths, so that there are few statements: its last member again, up to a power of two. */
+export function padded<T>(members: readonly T[]): readonly T[] {
+  const last = members.at(-1);
+  const length = 2 ** Math.ceil(Math.log2(Math.max(1, members.length)));
+  if (last === undefined || length === members.length) return members;
+  return [...members, ...Array.from({ length: length - members.length }, () => last)];
+}
+
+/** `$first, $first+1, ...`: the parameters of a list. */
+export function marksOf(members: readonly unknown[], first: number): string {
+  return members.map((_, at) => `$${first + at}`).join(', ');
 }

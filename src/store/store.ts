@@ -7,8 +7,8 @@ import type { Clock } from '../core/clock.ts';
 import { createAccounts, type Accounts } from './accounts.ts';
 import { createListings, type Listings } from './listings.ts';
 import { createCells, type Cells } from './cells.ts';
-import { createFillRates, type FillRates } from './fill-rates.ts';
-import { createHistory, type History } from './observations.ts';
+import { createReadingCounts, type ReadingCounts } from './reading-counts.ts';
+import { createObservations, type Observations } from './observations.ts';
 import { createHostSlots, type HostSlots } from './host-slots.ts';
 import { createJobs, type Jobs } from './jobs.ts';
 import { databaseName } from './postgres/database-url.ts';
@@ -19,11 +19,10 @@ import { refuseUnfinishedMove } from './maintenance/move-progress.ts';
 import { createOffers, type Offers } from './offers.ts';
 import { createReviews, type Reviews } from './reviews.ts';
 import { createSellers, type Sellers } from './sellers.ts';
-import { createProductHistory, type ProductHistory } from './product-history.ts';
 import { createShops, type Shops } from './shops.ts';
 import type { Database, Sql } from './sql.ts';
 import { openSqlite } from './sqlite/sqlite.ts';
-import { StoreUnavailable } from './store-error.ts';
+import { StoreUnavailable } from './sql.ts';
 
 export type StoreConfig =
   | {
@@ -35,7 +34,7 @@ export type StoreConfig =
       readonly kind: 'postgres';
       /** `postgres://...`; with a password in it, which no message may show. */
       readonly url: string;
-      /** A copy that follows it, for `Store.lately`, with a clock that never goes back. */
+      /** A server that follows it, for `Store.replica`, and a clock that never goes back. */
       readonly replica?: ReplicaConfig | null;
     };
 
@@ -46,12 +45,11 @@ export type Store = AsyncDisposable & {
   readonly listings: Listings;
   readonly cells: Cells;
   readonly shops: Shops;
-  readonly history: History;
+  readonly observations: Observations;
   readonly sellers: Sellers;
   readonly reviews: Reviews;
   readonly offers: Offers;
-  readonly productHistory: ProductHistory;
-  readonly fillRates: FillRates;
+  readonly readingCounts: ReadingCounts;
   readonly accounts: Accounts;
   readonly jobs: Jobs;
   readonly misses: Misses;
@@ -64,13 +62,13 @@ export type Store = AsyncDisposable & {
 /** What may be read from a replica. */
 export type ReplicaStore = {
   /**
-   * The same store, whose reads of products may miss what was acknowledged in the last half second, whoever wrote it:
-   * not for what decides about a write, nor for a call behind its own fetch.
+   * The same store, whose reads of products may miss what any process committed in the last half second: not for what
+   * decides about a write, nor for a call behind its own fetch.
    */
   readonly store: Store;
-  /** Whether reads that begin now know everything that was acknowledged until a moment of `nowMs`. */
+  /** Whether reads that begin now see everything that was committed until a moment of `nowMs`. */
   readonly hasSince: (atMs: number) => boolean;
-  /** A clock for nothing else, which never goes back. */
+  /** The clock of `hasSince`, which never goes back. */
   readonly nowMs: () => number;
   /** Reads of products by the server that answered. */
   readonly answered: () => { readonly primary: number; readonly replica: number };
@@ -88,19 +86,18 @@ export async function openStore(config: StoreConfig): Promise<Store> {
   return storeOver(await openPostgres({ url }));
 }
 
-/** `products`: what products are read with. */
+/** `products`: what everything about products is read with. */
 function storeOver(sql: Database, products: Sql = sql): Store {
   return {
     sql,
     listings: createListings(products),
     cells: createCells(products),
     shops: createShops(products),
-    history: createHistory(products),
+    observations: createObservations(products),
     sellers: createSellers(products),
     reviews: createReviews(products),
     offers: createOffers(products),
-    productHistory: createProductHistory(products),
-    fillRates: createFillRates(sql),
+    readingCounts: createReadingCounts(sql),
     accounts: createAccounts(sql),
     jobs: createJobs(sql),
     misses: createMisses(products),
@@ -115,11 +112,11 @@ async function openWithReplica(url: string, replica: ReplicaConfig): Promise<Sto
   const { openReplicated } = await import('./postgres/read-replica.ts');
   const { clock } = replica;
   const opened = await openReplicated({ url, replicaUrl: replica.url, clock });
-  const { sql, replica: lately, hasSince, answered, isThere } = opened;
+  const { sql, replica: reads, hasSince, answered, isThere } = opened;
   const nowMs = () => clock.now();
   return {
     ...storeOver(sql),
-    replica: { store: storeOver(sql, lately), hasSince, nowMs, answered, isThere },
+    replica: { store: storeOver(sql, reads), hasSince, nowMs, answered, isThere },
   };
 }
 
@@ -129,7 +126,7 @@ async function openFile(path: string): Promise<Database> {
   return sql;
 }
 
-/** The client of PostgreSQL is read only where it is needed: everything starts faster without it. */
+/** The client of PostgreSQL is imported only where it is needed: everything starts faster without it. */
 async function migrateServer(url: string): Promise<void> {
   const { openPostgres } = await import('./postgres/postgres.ts');
   // On a connection of its own: a migration may take as long as it needs, and wait for that of another process.

@@ -1,7 +1,7 @@
 // What an organization spent this month, for `openshelf usage` and GET /v1/usage.
 
 import { dayOf, DAY_MS, monthOf, type Day } from '../core/clock.ts';
-import { readUsage, type Account } from './balances.ts';
+import { findUsage, type Account } from './balances.ts';
 import type { Row, Sql } from './sql.ts';
 
 export type MonthUsage = {
@@ -16,7 +16,7 @@ export type MonthUsage = {
 };
 
 /** The running month of an organization by name; null when there is none of that name. */
-export async function usageOf(
+export async function findMonthUsage(
   sql: Sql,
   organization: string,
   nowMs: number,
@@ -25,7 +25,7 @@ export async function usageOf(
   const id = rows[0]?.['id'];
   if (typeof id !== 'string') return null;
   const month = monthOf(nowMs);
-  const usage = await readUsage(sql, { organizationId: id, month });
+  const usage = await findUsage(sql, { organizationId: id, month });
   return {
     organization,
     month,
@@ -49,7 +49,10 @@ const SUMS = `cast(sum(tokens) as bigint) as tokens, cast(sum(calls) as bigint) 
 const OF_MONTH = 'where usage_days.organization_id = $1 and month = $2';
 
 /** One statement, so that all sums are of one moment. */
-export async function sumsOf(sql: Sql, { organizationId, month }: Account): Promise<UsageSums> {
+export async function findUsageSums(
+  sql: Sql,
+  { organizationId, month }: Account,
+): Promise<UsageSums> {
   const rows = await sql.all(
     `select 'day' as kind, cast(day as text) as name, null as note, ${SUMS} ${OF_MONTH} group by day
      union all

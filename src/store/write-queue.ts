@@ -1,54 +1,63 @@
-// Units that wait for their commit, the same for both databases: one batch is under way at a time, and everything
+// Transactions that wait for their commit, the same for both databases: one batch is under way at a time, and everything
 // that comes meanwhile is the next one (group commit). Knows neither a database nor a table.
 
-import type { Transaction, TransactionResult } from './sql.ts';
+import type { Row, Transaction, TransactionResult } from './sql.ts';
 import { checkedValue } from './statement-values.ts';
-import { StoreUnavailable } from './store-error.ts';
+import { StoreUnavailable } from './sql.ts';
 
-/** How a unit ended: its result, or why it could not be had. */
-export type TransactionOutcome = TransactionResult | Error;
+/**
+ * How a transaction ended, as a writer says it: what each statement returned, by its position; or the position of the
+ * one that had to return a row and did not; or why none of it could be done.
+ */
+export type TransactionOutcome =
+  | { readonly done: true; readonly rows: readonly (readonly Row[])[] }
+  | { readonly done: false; readonly failedAt: number }
+  | Error;
 
 export type WriteQueue = {
-  /** Resolves when the unit is durable or undone. */
-  write(unit: Transaction): Promise<TransactionResult>;
+  /** Resolves when the transaction is durable or rolled back. */
+  write(transaction: Transaction): Promise<TransactionResult>;
   /** Accepts nothing more; resolves when everything accepted has ended. */
   drain(): Promise<void>;
-  /** Rejects what waits, what is under way and whatever comes. Only the first call counts. */
+  /** Rejects what waits, what is being written and whatever comes. Only the first call counts. */
   fail(error: StoreUnavailable): void;
   isFailed(): boolean;
 };
 
-/** Units of one batch at most: a batch of base debits this size commits in about 30 ms. */
+/** Transactions of one batch at most: a batch of base debits this size commits in about 30 ms. */
 const MAX_BATCH = 1_024;
-/** More than this many waiting units means that the disk stands still. */
+/** More than this many waiting transactions means that the disk stands still. */
 const MAX_WAITING = 50_000;
 
 type Waiting = {
-  readonly unit: Transaction;
+  readonly transaction: Transaction;
   /** Only the first call counts. */
   readonly settle: (outcome: TransactionOutcome | undefined) => void;
 };
 
 type Queue = {
   waiting: Waiting[];
-  flying: readonly Waiting[];
+  writing: readonly Waiting[];
   isScheduled: boolean;
   failed: StoreUnavailable | null;
-  /** Called whenever nothing flies and nothing waits; not null: closed. */
+  /** Called whenever nothing is written and nothing waits; not null: closed. */
   onIdle: (() => void) | null;
 };
 
-/** Outcomes of the first units of a batch, while the others wait for something else. */
-export type Early = (outcomes: readonly TransactionOutcome[]) => void;
+/** Outcomes of the first transactions of a batch, while the others wait for something else. */
+export type OnEarlyOutcomes = (outcomes: readonly TransactionOutcome[]) => void;
 
-/** `commit` writes a batch: an outcome for each unit, in order. It rejects when none of them stands. */
+/** `commit` writes a batch: an outcome for each transaction, in order. It rejects when none of them stands. */
 export function createWriteQueue(
-  commit: (units: readonly Transaction[], early: Early) => Promise<readonly TransactionOutcome[]>,
+  commit: (
+    transactions: readonly Transaction[],
+    onEarly: OnEarlyOutcomes,
+  ) => Promise<readonly TransactionOutcome[]>,
 ): WriteQueue {
-  const queue: Queue = { waiting: [], flying: [], isScheduled: false, failed: null, onIdle: null };
+  const queue: Queue = { waiting: [], writing: [], isScheduled: false, failed: null, onIdle: null };
   /** While a batch commits, everything that comes is the next batch; an idle writer waits for this turn. */
   const schedule = (): void => {
-    if (queue.isScheduled || queue.flying.length > 0 || queue.waiting.length === 0) return;
+    if (queue.isScheduled || queue.writing.length > 0 || queue.waiting.length === 0) return;
     queue.isScheduled = true;
     setImmediate(() => {
       queue.isScheduled = false;
@@ -56,37 +65,37 @@ export function createWriteQueue(
     });
   };
   const send = (): void => {
-    if (queue.flying.length > 0 || queue.waiting.length === 0) return;
+    if (queue.writing.length > 0 || queue.waiting.length === 0) return;
     const batch = queue.waiting.splice(0, MAX_BATCH);
-    queue.flying = batch;
+    queue.writing = batch;
     const settle = (outcomeOf: (index: number) => TransactionOutcome | undefined): void => {
       // Failed meanwhile: all of them were told so.
-      if (queue.flying !== batch) return;
-      queue.flying = [];
+      if (queue.writing !== batch) return;
+      queue.writing = [];
       send();
       batch.forEach((waiting, index) => waiting.settle(outcomeOf(index)));
       tellIdle(queue);
     };
-    const early: Early = (outcomes) => {
+    const onEarly: OnEarlyOutcomes = (outcomes) => {
       outcomes.forEach((outcome, index) => batch[index]?.settle(outcome));
     };
     commit(
-      batch.map(({ unit }) => unit),
-      early,
+      batch.map(({ transaction }) => transaction),
+      onEarly,
     ).then(
       (outcomes) => settle((index) => outcomes[index]),
       (error: unknown) => settle(() => (error instanceof Error ? error : new Error(String(error)))),
     );
   };
   return {
-    write: (unit) =>
+    write: (transaction) =>
       new Promise((resolve, reject) => {
         accept(queue, {
-          unit,
+          transaction,
           settle: (outcome) => {
-            if (outcome === undefined) reject(new Error('no answer for a unit'));
+            if (outcome === undefined) reject(new Error('no outcome for a transaction'));
             else if (outcome instanceof Error) reject(outcome);
-            else resolve(outcome);
+            else resolve(resultOf(transaction, outcome));
           },
         });
         schedule();
@@ -101,24 +110,42 @@ export function createWriteQueue(
   };
 }
 
+/** Positions become names here, on the caller's side, so that no message to a writer has to carry names. */
+function resultOf(
+  transaction: Transaction,
+  outcome: Exclude<TransactionOutcome, Error>,
+): TransactionResult {
+  if (!outcome.done) {
+    return { done: false, refusedBy: transaction[outcome.failedAt]?.name ?? null };
+  }
+  const rows: Record<string, readonly Row[]> = {};
+  for (const [position, { name }] of transaction.entries()) {
+    if (name === undefined) continue;
+    const own = outcome.rows[position] ?? [];
+    const others = rows[name];
+    rows[name] = others === undefined ? own : [...others, ...own];
+  }
+  return { done: true, rows };
+}
+
 function accept(queue: Queue, waiting: Waiting): void {
   if (queue.onIdle !== null) throw new StoreUnavailable('the store is closed');
   if (queue.failed !== null) throw queue.failed;
   if (queue.waiting.length >= MAX_WAITING) {
     throw new StoreUnavailable(`${MAX_WAITING} writes are waiting for the disk`);
   }
-  for (const { params } of waiting.unit) params?.forEach(checkedValue);
+  for (const { params } of waiting.transaction) params?.forEach(checkedValue);
   queue.waiting.push(waiting);
 }
 
 function tellIdle(queue: Queue): void {
-  if (queue.flying.length === 0 && queue.waiting.length === 0) queue.onIdle?.();
+  if (queue.writing.length === 0 && queue.waiting.length === 0) queue.onIdle?.();
 }
 
 function failAll(queue: Queue, error: StoreUnavailable): void {
   queue.failed ??= error;
-  const lost = [...queue.flying, ...queue.waiting];
-  queue.flying = [];
+  const lost = [...queue.writing, ...queue.waiting];
+  queue.writing = [];
   queue.waiting = [];
   for (const { settle } of lost) settle(queue.failed);
   tellIdle(queue);

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 
 import { dayOf, daysBefore } from '../../src/core/clock.ts';
 import type { ReadingNote } from '../../src/listing/fill-rate.ts';
-import { addReadings } from '../../src/store/fill-rates.ts';
+import { addReadingCounts } from '../../src/store/reading-counts.ts';
 import { openStore } from '../../src/store/store.ts';
 import { runCommand } from '../support/command.ts';
 import { lastJson } from '../support/program.ts';
@@ -39,7 +39,7 @@ before(async () => {
     fields: [],
   };
   await store.sql.write([
-    ...addReadings(
+    ...addReadingCounts(
       [
         ...notes(40, 'retailer_w', ['price']),
         ...notes(20, 'retailer_w', ['gtin']),
@@ -48,7 +48,7 @@ before(async () => {
       ],
       daysBefore(today, 1),
     ),
-    ...addReadings(
+    ...addReadingCounts(
       [...notes(100, 'retailer_w', ['gtin']), ...notes(50, 'lamps', [])],
       daysBefore(today, 4),
     ),

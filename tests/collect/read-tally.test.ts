@@ -45,7 +45,7 @@ after(async () => {
 
 const totals = (retailer?: string) => {
   const to = dayOf(clock.now());
-  return service.app.store.fillRates.totals({ from: daysBefore(to, 1), to }, retailer);
+  return service.app.store.readingCounts.findTotals({ from: daysBefore(to, 1), to }, retailer);
 };
 
 test('product pages, searches, offers, reviews and sellers are counted under their readers', async () => {

@@ -7,8 +7,8 @@ import { DAY_MS, dayOf } from '../../src/core/clock.ts';
 import { KEEP_EVERYTHING } from '../../src/history/retention.ts';
 import { compact } from '../../src/indexer/compaction.ts';
 import { listingIdOf } from '../../src/store/listings.ts';
-import { appendObservation } from '../../src/store/observations.ts';
 import { startService } from '../support/service.ts';
+import { insertObservation } from '../../src/store/recent-observations.ts';
 
 test('record, bars and history are the same before and after compaction', async () => {
   await using service = await startService({ withRetailers: true });
@@ -25,7 +25,7 @@ test('record, bars and history are the same before and after compaction', async 
     price: { cents: at === 100 ? 199_900 : 1_900 + (at % 17), currency: 'USD' },
     inStock: at % 40 !== 0,
   }));
-  await sql.write(past.map(appendObservation));
+  await sql.write(past.map(insertObservation));
   const shown = async () => {
     const { body } = await service.lookup(itemId, '?include_price_series=true');
     const pages = [];
@@ -40,7 +40,7 @@ test('record, bars and history are the same before and after compaction', async 
   const { signal } = new AbortController();
   const pause = () => Promise.resolve();
   const parts = { sql, retention: KEEP_EVERYTHING, today: dayOf(Date.now()), signal, pause };
-  const { folded } = await compact(parts);
-  assert.equal(folded, 1_200 - 3 * 3);
+  const { compacted } = await compact(parts);
+  assert.equal(compacted, 1_200 - 3 * 3);
   assert.equal(await shown(), before);
 });

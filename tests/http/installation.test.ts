@@ -43,10 +43,10 @@ test('the free routes write no ledger row, and state the tokens and limits that 
 
 test('they take a key of any scope, and no parameter', async () => {
   const { store } = service.app;
-  const organization = await store.accounts.putOrganization({ name: 'watchers' }, Date.now());
+  const organization = await store.accounts.upsertOrganization({ name: 'watchers' }, Date.now());
   const { id, text, secretSha256 } = generateKey();
   const key = { id, organizationId: organization.id, secretSha256, scopes: ['admin'], note: null };
-  await store.accounts.addKey({ ...key, createdAtMs: Date.now(), expiresAtMs: null });
+  await store.accounts.insertKey({ ...key, createdAtMs: Date.now(), expiresAtMs: null });
   for (const path of FREE) {
     assert.equal((await service.get(path, { authorization: `Bearer ${text}` })).status, 200, path);
     const asked = await service.get(`${path}?month=2026-01`);

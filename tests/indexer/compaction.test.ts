@@ -1,4 +1,4 @@
-// When a running service folds by itself: week by week, and never again for what is done.
+// When a running service compacts by itself: week by week, and never again what is done.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -13,7 +13,7 @@ import { createVirtualClock } from '../support/virtual-clock.ts';
 const daysFrom = (fromMs: number, days: number): readonly number[] =>
   Array.from({ length: days }, (_, day) => fromMs + day * DAY_MS);
 
-test('a service folds when the oldest row is ten days old, and ends with its stop', async () => {
+test('a service compacts when the oldest row is ten days old, and ends with its stop', async () => {
   await using store = await openStore({ kind: 'sqlite', path: ':memory:' });
   const clock = createVirtualClock();
   const errors: unknown[] = [];
@@ -23,20 +23,20 @@ test('a service folds when the oldest row is ten days old, and ends with its sto
   const startMs = clock.now();
   await fileSeen(store, daysFrom(startMs, 11));
   keepCompact({ sql: store.sql, retention, clock, background, onError });
-  const tail = async () =>
+  const recentRows = async () =>
     Number((await store.sql.all('select count(*) as n from observations'))[0]?.['n']);
-  /** Time goes on while something is under way; each step waits for a commit of the store. */
+  /** Time goes on while something runs; each step waits for a commit of the store. */
   const pass = async (ms: number, done: () => Promise<boolean>) => {
     for (let left = ms; left > 0 && !(await done()); left -= HOUR_MS) {
       await clock.advance(HOUR_MS);
       await store.sql.probe();
     }
   };
-  await pass(10 * DAY_MS + 12 * HOUR_MS, async () => (await tail()) < 11);
-  assert.equal(await tail(), 11, 'ten days are not complete yet');
-  await pass(2 * DAY_MS, async () => (await tail()) < 11);
-  assert.equal(await tail(), 3);
-  assert.equal((await store.history.observationsSince(SEEN_ID, 0)).length, 11);
+  await pass(10 * DAY_MS + 12 * HOUR_MS, async () => (await recentRows()) < 11);
+  assert.equal(await recentRows(), 11, 'ten days are not complete yet');
+  await pass(2 * DAY_MS, async () => (await recentRows()) < 11);
+  assert.equal(await recentRows(), 3);
+  assert.equal((await store.observations.findSince(SEEN_ID, 0)).observations.length, 11);
   await background.stop();
   assert.equal(clock.sleepers, 0);
   assert.deepEqual(errors, []);

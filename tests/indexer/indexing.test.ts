@@ -16,7 +16,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { withSandbox } from '../../src/cli/sandbox-config.ts';
 
 const CELLS = '?include_cross_retailer=true&identifier_match=any';
-/** Without a search engine nobody can ask retailer_t for a barcode. */
+/** Without a search engine retailer_t cannot be asked for a barcode. */
 const ASKABLE = KNOWN_SLUGS.filter((slug) => slug !== 'retailer_t');
 
 function codeOf(text: string): Gtin14 {
@@ -37,7 +37,7 @@ test('a barcode that one retailer answers brings the cells of the others without
   const { gtin } = service.sandbox.describe();
   const first = await statusesOf(service, gtin);
   assert.equal(first['retailer_w'], 'ok');
-  assert.equal(first['retailer_t'], 'error', 'nobody can ask it');
+  assert.equal(first['retailer_t'], 'error', 'it cannot be asked');
   for (const slug of ASKABLE.filter((each) => each !== 'retailer_w')) {
     assert.equal(first[slug], 'indexing', slug);
   }
@@ -45,7 +45,7 @@ test('a barcode that one retailer answers brings the cells of the others without
   const cells = await service.app.store.cells.findCells(codeOf(gtin));
   assert.deepEqual(cells.map(({ retailer }) => retailer).toSorted(), ASKABLE.toSorted());
   assert.ok(cells.every(({ status, listingId }) => status === 'ok' && listingId !== null));
-  assert.deepEqual(await service.app.store.jobs.counts(Date.now()), {
+  assert.deepEqual(await service.app.store.jobs.countJobs(Date.now()), {
     waiting: 0,
     running: 0,
     parked: 0,
@@ -78,13 +78,13 @@ test('jobs that a process left are done by the next one', async () => {
   const { gtin } = sandbox.describe();
   const config = withSandbox(readConfig({}, { dataDir: folder.path, port: 0 }), sandbox);
   {
-    // A command that looks one product up and ends: it puts on the queue and asks nobody else.
+    // A command that looks one product up and ends: it adds jobs to the queue and asks no one else.
     await using app = await openApp(config);
     const prepared = app.lookupProduct.parse({ text: gtin, forceRefresh: false });
     await app.lookupProduct.fetched(prepared, app.lookupContext());
   }
   await using app = await openApp(config);
-  const left = await app.store.jobs.counts(Date.now());
+  const left = await app.store.jobs.countJobs(Date.now());
   assert.deepEqual(left, { waiting: ASKABLE.length - 1, running: 0, parked: 0 });
   assert.deepEqual(
     (await app.store.cells.findCells(codeOf(gtin))).map(({ retailer }) => retailer),
@@ -127,7 +127,7 @@ test('a retailer that is down is tried again later, and its cell follows', async
   await service.lookup(gtin);
   await service.worked();
   assert.equal((await statusesOf(service, gtin))['retailer_e'], 'error');
-  assert.equal((await service.app.store.jobs.counts(clock.now())).waiting, 1);
+  assert.equal((await service.app.store.jobs.countJobs(clock.now())).waiting, 1);
   service.sandbox.disturb('retailer_e', null);
   clock.advance(HOUR_MS);
   await service.worked();
@@ -159,24 +159,24 @@ test('a listing that is a day old is served as it is and read again behind the a
   assert.deepEqual(twice, []);
 });
 
-test('a forced call asks its retailer and puts nobody else on the queue', async () => {
+test('a forced call asks its retailer and adds no job', async () => {
   await using service = await startService({ withRetailers: true });
   const { gtin } = service.sandbox.describe();
   await service.lookup(gtin, '?retailer=retailer_b&force_refresh=true');
-  const { waiting, running } = await service.app.store.jobs.counts(Date.now());
+  const { waiting, running } = await service.app.store.jobs.countJobs(Date.now());
   assert.deepEqual([waiting, running], [0, 0]);
 });
 
-test('stopping gives back what is under way, uncounted', async () => {
+test('stopping gives running jobs back, uncounted', async () => {
   const service = await startService({ withRetailers: true });
   try {
     const { gtin } = service.sandbox.describe();
     service.sandbox.disturb('retailer_h', 'slow');
     await service.lookup(gtin);
     const { jobs, sql } = service.app.store;
-    const isLeft = async () => (await jobs.liveJobs(codeOf(gtin))).size === 1;
+    const isLeft = async () => (await jobs.findLiveJobs(codeOf(gtin))).size === 1;
     for (let round = 0; round < 5_000 && !(await isLeft()); round += 1) await sql.probe();
-    assert.deepEqual([...(await jobs.liveJobs(codeOf(gtin)))], ['retailer_h']);
+    assert.deepEqual([...(await jobs.findLiveJobs(codeOf(gtin)))], ['retailer_h']);
     await service.app.stop(1_000);
     const rows = await sql.all('select retailer, attempts, claim_token, reason from jobs');
     assert.deepEqual(

@@ -44,7 +44,7 @@ async function bench(answer: Answer, concurrency = 4): Promise<Bench> {
     collect: collect as Collect,
     clock,
     random: () => 0,
-    newId: () => `claim ${(ids += 1)}`,
+    newId: () => `token ${(ids += 1)}`,
     contextFor: (stop) => contextOf(stop, BACKGROUND),
     onError: (what, error) => errors.push(`${what}: ${String(error)}`),
     concurrency,
@@ -182,7 +182,7 @@ test('an error is one line of the log and a failed attempt, and the others go on
   b.worker.start();
   await b.until('the others are done', async () => {
     const rows = await b.store.sql.all('select * from jobs where claim_token is not null');
-    const { waiting } = await b.store.jobs.counts(b.clock.now());
+    const { waiting } = await b.store.jobs.countJobs(b.clock.now());
     return rows.length === 0 && waiting === 1;
   });
   assert.equal(b.errors.length, 1);
@@ -206,19 +206,19 @@ test('a job that takes long is kept by its heartbeat; one whose lease was lost i
   await b.until('it is asked', () => signal !== null);
   const from = b.clock.now();
   await b.until('it takes long', () => b.clock.now() - from > 4 * LEASE_MS, 1_000);
-  assert.equal(asked, 1, 'nobody else got it');
-  const claim = async () => String((await b.row('/a'))?.['claim_token']);
-  assert.equal(await claim(), 'claim 1');
+  assert.equal(asked, 1, 'no other worker got it');
+  const token = async () => String((await b.row('/a'))?.['claim_token']);
+  assert.equal(await token(), 'token 1');
   // Another worker has it, as after a pause of the whole machine.
   const others = { text: "update jobs set claim_token = 'other', attempts = 2" };
   await b.store.sql.write([others]);
   await b.until('it is given up', () => signal?.aborted === true, 1_000);
   await b.store.sql.probe();
-  assert.equal(await claim(), 'other');
+  assert.equal(await token(), 'other');
   assert.equal((await b.row('/a'))?.['attempts'], 2);
 });
 
-test('stopping waits for nobody: what runs is cut off and given back', async () => {
+test('stopping waits for no job: what runs is cut off and given back', async () => {
   let asked = 0;
   const b = await bench((_, signal) => {
     asked += 1;
@@ -230,7 +230,7 @@ test('stopping waits for nobody: what runs is cut off and given back', async () 
   b.worker.start();
   await b.until('four are asked', () => asked === 4);
   await b.worker.stop();
-  const counts = await b.store.jobs.counts(b.clock.now());
+  const counts = await b.store.jobs.countJobs(b.clock.now());
   assert.deepEqual(counts, { waiting: 5, running: 0, parked: 0 });
   const rows = await b.store.sql.all('select attempts from jobs');
   assert.ok(rows.every((row) => row['attempts'] === 0));

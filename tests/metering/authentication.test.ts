@@ -54,7 +54,7 @@ test('no header is a missing key; anything else that is no key in force is an in
   }
   const { id, text, secretSha256 } = generateKey();
   const [organization] = await store.accounts.listOrganizations();
-  await store.accounts.addKey({
+  await store.accounts.insertKey({
     id,
     organizationId: organization?.id ?? '',
     secretSha256,

@@ -1,4 +1,4 @@
-// Charges of one organization that come while another one is being written: they are made as one, and nobody can tell.
+// Charges of one organization that come while another one is being written: they are made as one, with the answers of single ones.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

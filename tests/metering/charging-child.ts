@@ -9,9 +9,9 @@ import { generateKey } from '../../src/metering/api-key.ts';
 import type { Caller } from '../../src/metering/authentication.ts';
 import { createMetering, type Metering } from '../../src/metering/metering.ts';
 import { upsertListing, listingIdOf } from '../../src/store/listings.ts';
-import { appendObservation } from '../../src/store/observations.ts';
 import type { Store } from '../../src/store/store.ts';
 import { storeAt } from '../support/stores.ts';
+import { insertObservation } from '../../src/store/recent-observations.ts';
 
 const [place = '', prefix = '', mode = ''] = process.argv.slice(2);
 const clock = { now: () => Date.now(), sleep: () => Promise.resolve() };
@@ -32,9 +32,9 @@ function say(line: string): void {
 
 async function newCaller(store: Store, metering: Metering): Promise<Caller> {
   const settings = { name: 'acme', throttlePerMinute: 60_000_000, monthlyQuota: 1_000_000_000 };
-  const organization = await store.accounts.putOrganization(settings, clock.now());
+  const organization = await store.accounts.upsertOrganization(settings, clock.now());
   const { id, text, secretSha256 } = generateKey();
-  await store.accounts.addKey({
+  await store.accounts.insertKey({
     id,
     organizationId: organization.id,
     secretSha256,
@@ -48,7 +48,7 @@ async function newCaller(store: Store, metering: Metering): Promise<Caller> {
 
 let calls = 0;
 
-/** As a lookup does: tokens set aside, listing and observation in one unit, settled, answered. */
+/** As a lookup does: tokens set aside, listing and observation in one transaction, settled, answered. */
 async function lookup(store: Store, metering: Metering, caller: Caller): Promise<void> {
   calls += 1;
   const requestId = `${prefix}-${calls}`;
@@ -75,7 +75,7 @@ async function lookup(store: Store, metering: Metering, caller: Caller): Promise
       listing: { ...EMPTY_LISTING, title: 'Lamp', price },
       notes: { missing: [], remarks: [] },
     }),
-    appendObservation({ listingId: LISTING, observedAtMs, price, inStock: true }),
+    insertObservation({ listingId: LISTING, observedAtMs, price, inStock: true }),
   ]);
   await reservation.settle(6);
   say(`charged ${requestId} 6 ${observedAtMs}`);

@@ -7,10 +7,10 @@ import { checkStore } from '../../src/store/maintenance/check.ts';
 import { openMeteredService } from './metered-service.ts';
 
 const ROUTE = 'GET /v1/products/{id}';
-const CLAIM = { key: 'k', fingerprint: 'f' };
+const REQUEST = { key: 'k', fingerprint: 'f' };
 const ANSWER = { status: 200, body: '{"title":"Lamp"}' };
 
-const call = (requestId: string) => ({ requestId, route: ROUTE, claim: CLAIM });
+const call = (requestId: string) => ({ requestId, route: ROUTE, idempotency: REQUEST });
 
 function isFault(code: string) {
   return (error: unknown) => error instanceof FaultError && error.fault.code === code;
@@ -35,12 +35,12 @@ test('a request is its method, path and sorted query', () => {
 test('the answer is kept with the balance of its own debit, whatever comes after', async () => {
   await using service = await openMeteredService({ monthlyQuota: 10 });
   const { metering, caller, store } = service;
-  assert.equal(await metering.recall(caller, CLAIM), null);
+  assert.equal(await metering.findReplay(caller, REQUEST), null);
   const reservation = await metering.reserve(caller, { ...call('r1'), maxTokens: 6 });
-  await assert.rejects(metering.recall(caller, CLAIM), isFault('idempotency_conflict'));
+  await assert.rejects(metering.findReplay(caller, REQUEST), isFault('idempotency_conflict'));
   const charged = await reservation.settle(4, ANSWER);
   await metering.charge(caller, { requestId: 'r2', route: ROUTE, tokens: 1 });
-  assert.deepEqual(await metering.recall(caller, CLAIM), {
+  assert.deepEqual(await metering.findReplay(caller, REQUEST), {
     ...ANSWER,
     tokensConsumed: 4,
     tokensRemaining: charged.remaining,
@@ -49,7 +49,7 @@ test('the answer is kept with the balance of its own debit, whatever comes after
   assert.deepEqual(await checkStore(store.sql), []);
 });
 
-test('a claim that is taken refuses before tokens are asked for, and consumes nothing', async () => {
+test('a key that is taken refuses before tokens are asked for, and consumes nothing', async () => {
   await using service = await openMeteredService({ monthlyQuota: 6, throttlePerMinute: 60 });
   const { metering, caller } = service;
   const reservation = await metering.reserve(caller, { ...call('r1'), maxTokens: 6 });
@@ -65,7 +65,7 @@ test('a claim that is taken refuses before tokens are asked for, and consumes no
   assert.equal((await metering.charge(caller, keyed)).consumed, 1, 'a release gives the key back');
 });
 
-test('a call that outlived its claim is not billed when another took the key', async () => {
+test('a call that outlived its record is not billed when another took the key', async () => {
   await using service = await openMeteredService({ monthlyQuota: 100 });
   const { metering, caller, store, clock } = service;
   const slow = await metering.reserve(caller, { ...call('slow'), maxTokens: 3 });
@@ -82,15 +82,19 @@ test('a call that outlived its claim is not billed when another took the key', a
   assert.deepEqual(await checkStore(store.sql), []);
 });
 
-test('a call that outlived its claim is answered when nobody took the key, unless it was swept', async () => {
+test('a call that outlived its record is answered when no other took the key, unless it was swept', async () => {
   await using service = await openMeteredService();
   const { metering, caller, store, clock } = service;
   const late = await metering.reserve(caller, { ...call('late'), maxTokens: 3 });
   clock.advance(20_001);
   assert.equal((await late.settle(3, ANSWER)).consumed, 3);
-  assert.notEqual(await metering.recall(caller, CLAIM), null);
-  const other = { ...CLAIM, key: 'swept' };
-  const swept = await metering.reserve(caller, { ...call('swept'), claim: other, maxTokens: 3 });
+  assert.notEqual(await metering.findReplay(caller, REQUEST), null);
+  const other = { ...REQUEST, key: 'swept' };
+  const swept = await metering.reserve(caller, {
+    ...call('swept'),
+    idempotency: other,
+    maxTokens: 3,
+  });
   clock.advance(20_001);
   await metering.sweep();
   await assert.rejects(swept.settle(3, ANSWER), isFault('overloaded'));
@@ -105,7 +109,7 @@ test('an answer beyond 8 MiB is refused, not billed, and leaves the key free', a
   const big = { status: 200, body: 'x'.repeat(8_388_609) };
   await assert.rejects(reservation.settle(1, big), isFault('invalid_parameter'));
   assert.equal(await reservation.release(), 10);
-  assert.equal(await metering.recall(caller, CLAIM), null);
+  assert.equal(await metering.findReplay(caller, REQUEST), null);
 });
 
 test('a call that turned out to cost nothing is kept too, and leaves no balance behind', async () => {
@@ -113,7 +117,7 @@ test('a call that turned out to cost nothing is kept too, and leaves no balance 
   const { metering, caller, store } = service;
   const reservation = await metering.reserve(caller, { ...call('r1'), maxTokens: 5 });
   assert.equal((await reservation.settle(0, ANSWER)).remaining, 10);
-  const kept = await metering.recall(caller, CLAIM);
+  const kept = await metering.findReplay(caller, REQUEST);
   assert.deepEqual([kept?.tokensConsumed, kept?.tokensRemaining], [0, 10]);
   assert.deepEqual(await store.sql.all('select * from balances'), []);
 });

@@ -32,9 +32,9 @@ export async function openMeteredService(
   const clock = manualClock(NOON);
   const metering = createMetering({ accounts: store.accounts, sql: store.sql, clock });
   const addCaller = async (wanted: OrganizationSettings) => {
-    const organization = await store.accounts.putOrganization(wanted, clock.now());
+    const organization = await store.accounts.upsertOrganization(wanted, clock.now());
     const { id, text, secretSha256 } = generateKey();
-    await store.accounts.addKey({
+    await store.accounts.insertKey({
       id,
       organizationId: organization.id,
       secretSha256,

@@ -10,10 +10,10 @@ import { createMetering } from '../../src/metering/metering.ts';
 import { grantTokens } from '../../src/store/balances.ts';
 import { checkStore } from '../../src/store/maintenance/check.ts';
 import type { Sql } from '../../src/store/sql.ts';
-import { StoreUnavailable } from '../../src/store/store-error.ts';
-import { usageOf } from '../../src/store/usage.ts';
+import { findMonthUsage } from '../../src/store/usage.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { NOON, openMeteredService } from './metered-service.ts';
+import { StoreUnavailable } from '../../src/store/sql.ts';
 
 const ROUTE = 'GET /v1/products/{id}';
 let requests = 0;
@@ -70,14 +70,14 @@ test('a billed call is one debit and one row of the ledger, durable when it reso
       },
     ],
   );
-  assert.deepEqual(await usageOf(store.sql, 'acme', NOON), {
+  assert.deepEqual(await findMonthUsage(store.sql, 'acme', NOON), {
     organization: 'acme',
     month: '2026-03',
     tokensUsed: 6,
     tokensRemaining: 94,
     calls: 1,
   });
-  assert.equal(await usageOf(store.sql, 'nobody', NOON), null);
+  assert.equal(await findMonthUsage(store.sql, 'nobody', NOON), null);
   assert.deepEqual(await checkStore(store.sql), []);
 });
 
@@ -280,9 +280,9 @@ test('grants and a changed quota count within the running month, never below wha
   await metering.charge(caller, call(8));
   const grant = { organizationId, tokens: 5, requestId: 'g1', nowMs: clock.now() };
   assert.deepEqual(await grantTokens(store.sql, grant), { remaining: 7, allowance: 15 });
-  await store.accounts.putOrganization({ name: 'acme', monthlyQuota: 100 }, clock.now());
+  await store.accounts.upsertOrganization({ name: 'acme', monthlyQuota: 100 }, clock.now());
   assert.equal(await metering.remaining(caller), 97);
-  await store.accounts.putOrganization({ name: 'acme', monthlyQuota: 1 }, clock.now());
+  await store.accounts.upsertOrganization({ name: 'acme', monthlyQuota: 1 }, clock.now());
   assert.equal(await metering.remaining(caller), 0);
   assert.equal((await faultOf(metering.charge(caller, call(1)))).code, 'quota_exceeded');
   clock.advance(31 * DAY_MS);

@@ -53,7 +53,7 @@ test('kill -9 in the middle of 1,000 metered lookups loses no answered call', as
   using folder = temporaryFolder();
   await using sandbox = await startSandbox({ seed: 3, now: () => Date.now() });
   const env = {
-    // What no simulated shop stands for is asked for at a name server that nobody runs.
+    // What no simulated shop stands for is asked for at a name server that does not exist.
     OPENSHELF_DNS_SERVERS: '127.0.0.1:9',
     OPENSHELF_ORIGINS: Object.entries(sandbox.origins)
       .map(([from, to]) => `${from}=${to}`)
@@ -87,5 +87,5 @@ test('kill -9 in the middle of 1,000 metered lookups loses no answered call', as
   assert.deepEqual(lost, []);
   const consumed = answered.reduce((sum, each) => sum + each.consumed, 0);
   assert.ok(rows.length >= consumed, 'the ledger holds at least what was answered');
-  assert.ok(rows.length - consumed <= 2 * CALLERS, 'and at most the calls under way at each kill');
+  assert.ok(rows.length - consumed <= 2 * CALLERS, 'and at most the calls that ran at each kill');
 });

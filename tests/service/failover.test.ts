@@ -1,5 +1,5 @@
 // The service while its primary is killed and the standby promoted: answers are right with a read replica, refused
-// while nobody takes writes, and each call that is sent again with its key is charged once.
+// while no server takes writes, and each call that is sent again with its key is charged once.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -100,7 +100,7 @@ test('another caller is never told that what was just fetched is not there', asy
   await onStandby('select pg_wal_replay_resume()');
 });
 
-test('calls are refused while nobody takes writes, and answered once each after the promotion', async () => {
+test('calls are refused while no server takes writes, and answered once each after the promotion', async () => {
   await using service = await startOver('outage');
   const [page = ''] = Object.values(service.sandbox.describe().url);
   const first = await service.lookup(page);
@@ -127,7 +127,7 @@ test('calls are refused while nobody takes writes, and answered once each after 
   assert.equal((await service.get('/livez')).status, 200);
   assert.equal((await service.get('/readyz')).status, 503);
   const before = reads().replica;
-  const held = await replica.store.listings.sampleListings('', 10);
+  const held = await replica.store.listings.findSample('', 10);
   assert.ok(held.length > 0);
   assert.ok(reads().replica > before);
 

@@ -13,7 +13,7 @@ import { withSandbox } from '../../src/cli/sandbox-config.ts';
 
 const CALLS = 600;
 const CALLERS = 16;
-/** Every so many calls one is fetched anew, so that kills also meet calls between claim and answer. */
+/** Every so many calls one is fetched anew, so that kills also meet calls between record and answer. */
 const FORCED_EVERY = 15;
 
 type Sent = { readonly key: string; readonly path: string; answer: string | null };
@@ -66,7 +66,7 @@ test('kill -9 among keyed calls: every answered call is replayed, every key is c
   const clock = shiftedClock();
   await using sandbox = await startSandbox({ seed: 3, now: clock.now });
   const env = {
-    // What no simulated shop stands for is asked for at a name server that nobody runs.
+    // What no simulated shop stands for is asked for at a name server that does not exist.
     OPENSHELF_DNS_SERVERS: '127.0.0.1:9',
     OPENSHELF_ORIGINS: Object.entries(sandbox.origins)
       .map(([from, to]) => `${from}=${to}`)
@@ -102,7 +102,7 @@ test('kill -9 among keyed calls: every answered call is replayed, every key is c
     await Promise.all(killed);
     assert.ok(
       now.some((each) => each.answer === null),
-      'the kill met calls under way',
+      'the kill met running calls',
     );
     sent.push(...now);
   }

@@ -4,13 +4,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import type { Database, Statement, TransactionResult } from '../../src/store/sql.ts';
-import { StoreUnavailable } from '../../src/store/store-error.ts';
+import { StoreUnavailable } from '../../src/store/sql.ts';
 
 const INSERT = 'insert into purses (id, coins) values ($1, $2)';
+const TAKEN = 'taken';
 const TAKE = 'update purses set coins = coins - $2 where id = $1 and coins >= $2 returning coins';
 
 function take(id: string, coins: number): Statement {
-  return { text: TAKE, params: [id, coins], mustReturn: true };
+  return { text: TAKE, params: [id, coins], name: TAKEN, mustReturn: true };
 }
 
 async function openPurses(open: () => Promise<Database>): Promise<Database> {
@@ -25,9 +26,9 @@ async function openPurses(open: () => Promise<Database>): Promise<Database> {
   return sql;
 }
 
-function rowsOf(result: TransactionResult, index: number) {
+function rowsOf(result: TransactionResult, name: string) {
   assert.ok(result.done);
-  return (result.rows[index] ?? []).map((row) => ({ ...row }));
+  return (result.rows[name] ?? []).map((row) => ({ ...row }));
 }
 
 /** Registers the suite; `open` gives a database of its own, heartbeat table included, each time. */
@@ -41,7 +42,7 @@ export function testConformance(name: string, open: () => Promise<Database>): vo
     }
   });
 
-  test(`${name}: a unit whose mustReturn statement has no row leaves nothing behind`, async () => {
+  test(`${name}: a transaction whose mustReturn statement has no row leaves nothing behind`, async () => {
     await using sql = await openPurses(open);
     const [first, refused, last] = await Promise.all([
       sql.write([{ text: INSERT, params: ['a', 5] }]),
@@ -49,12 +50,42 @@ export function testConformance(name: string, open: () => Promise<Database>): vo
       sql.write([take('a', 5)]),
     ]);
     assert.equal(first?.done, true);
-    assert.deepEqual(refused, { done: false, failedAt: 1 });
-    assert.deepEqual(rowsOf(last ?? { done: false, failedAt: -1 }, 0), [{ coins: 0 }]);
+    assert.deepEqual(refused, { done: false, refusedBy: TAKEN });
+    assert.ok(last !== undefined);
+    assert.deepEqual(rowsOf(last, TAKEN), [{ coins: 0 }]);
     assert.deepEqual(await sql.all("select id from purses where id = 'b'"), []);
   });
 
-  test(`${name}: a unit that breaks a constraint is undone alone and rejects alone`, async () => {
+  test(`${name}: a result is read by the names of its statements, wherever they stand`, async () => {
+    await using sql = await openPurses(open);
+    const added = (id: string, coins: number) => ({
+      text: `${INSERT} returning id, coins`,
+      params: [id, coins],
+      name: 'added',
+    });
+    const result = await sql.write([
+      { text: INSERT, params: ['a', 5] },
+      added('b', 6),
+      take('a', 2),
+      added('c', 7),
+      { text: 'update purses set coins = 0 where coins > 100 returning id', name: 'emptied' },
+      { text: 'select id from purses' },
+    ]);
+    assert.deepEqual(rowsOf(result, TAKEN), [{ coins: 3 }]);
+    const both = [
+      { id: 'b', coins: 6 },
+      { id: 'c', coins: 7 },
+    ];
+    assert.deepEqual(rowsOf(result, 'added'), both);
+    assert.deepEqual(rowsOf(result, 'emptied'), []);
+    assert.ok(result.done);
+    assert.deepEqual(Object.keys(result.rows), ['added', TAKEN, 'emptied']);
+    const unnamed = { text: TAKE, params: ['a', 9], mustReturn: true };
+    const refused = await sql.write([added('d', 1), unnamed, take('b', 9)]);
+    assert.deepEqual(refused, { done: false, refusedBy: null });
+  });
+
+  test(`${name}: a transaction that breaks a constraint is rolled back alone and rejects alone`, async () => {
     await using sql = await openPurses(open);
     const before = sql.commits();
     const results = await Promise.allSettled([
@@ -80,7 +111,7 @@ export function testConformance(name: string, open: () => Promise<Database>): vo
     }
   });
 
-  test(`${name}: units of one turn share one commit, later ones the next`, async () => {
+  test(`${name}: transactions of one turn share one commit, later ones the next`, async () => {
     await using sql = await openPurses(open);
     const before = sql.commits();
     const many = (prefix: string, count: number) =>
@@ -96,7 +127,7 @@ export function testConformance(name: string, open: () => Promise<Database>): vo
     assert.equal(sql.commits() - before, 2);
   });
 
-  test(`${name}: units that come during a commit share the next one`, async () => {
+  test(`${name}: transactions that come during a commit share the next one`, async () => {
     await using sql = await openPurses(open);
     await sql.write([{ text: INSERT, params: ['a', 100_000] }]);
     const before = sql.commits();
@@ -106,7 +137,10 @@ export function testConformance(name: string, open: () => Promise<Database>): vo
     await Promise.all(callers);
     const rows = await sql.all('select coins from purses');
     assert.equal(rows[0]?.['coins'], 100_000 - 64 * 20);
-    assert.ok(sql.commits() - before <= 64, `${sql.commits() - before} commits for 1,280 units`);
+    assert.ok(
+      sql.commits() - before <= 64,
+      `${sql.commits() - before} commits for 1,280 transactions`,
+    );
   });
 
   test(`${name}: a thousand takers of one coin: one gets it`, async () => {

@@ -5,11 +5,11 @@ import { waitForSlot } from '../../src/fetch/pacing/shared-pace.ts';
 import { manualClock } from '../support/manual-clock.ts';
 import { integerBelow, randomFrom, seedOf } from '../support/random.ts';
 import { openTestStore } from '../support/stores.ts';
-import { contextOf } from '../support/contexts.ts';
+import { CALLER, contextOf } from '../support/contexts.ts';
 
 const HOST = 'shop.example';
 
-test('whoever asks and whenever, requests to a host begin at least an interval apart', async (t) => {
+test('whatever asks and whenever, requests to a host begin at least an interval apart', async (t) => {
   const seed = seedOf(31);
   t.diagnostic(`seed ${seed}`);
   const random = randomFrom(seed);
@@ -47,7 +47,7 @@ test('a request waits for its slot, and one whose slot comes too late is told wh
       takeSlot,
       clock,
       { host: HOST, intervalMs },
-      contextOf(new AbortController().signal),
+      contextOf(new AbortController().signal, CALLER, clock.now() + 10_000),
     );
   assert.equal(await paced(3_000), null);
   assert.equal(clock.now(), 1_000_000);

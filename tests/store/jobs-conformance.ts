@@ -31,11 +31,11 @@ async function put(store: Store, subject: JobSubject, over: Partial<NewJob> = {}
 }
 
 let tokens = 0;
-const claim = (store: Store, nowMs: number): Promise<Job | null> =>
-  store.jobs.lease(`claim ${(tokens += 1)}`, nowMs);
+const lease = (store: Store, nowMs: number): Promise<Job | null> =>
+  store.jobs.lease(`token ${(tokens += 1)}`, nowMs);
 
-async function claimed(store: Store, nowMs: number): Promise<Job> {
-  const job = await claim(store, nowMs);
+async function leased(store: Store, nowMs: number): Promise<Job> {
+  const job = await lease(store, nowMs);
   assert.ok(job !== null, 'a job is due');
   return job;
 }
@@ -46,7 +46,7 @@ const nameOf = ({ subject }: Job): string =>
 /** Names in the order in which one worker gets them. */
 async function order(store: Store, nowMs: number): Promise<readonly string[]> {
   const names: string[] = [];
-  for (let job = await claim(store, nowMs); job !== null; job = await claim(store, nowMs)) {
+  for (let job = await lease(store, nowMs); job !== null; job = await lease(store, nowMs)) {
     names.push(nameOf(job));
     assert.equal(await store.jobs.complete(job), true);
   }
@@ -66,27 +66,27 @@ export function testJobs(name: string, open: () => Promise<Store>): void {
 }
 
 function testLeases(name: string, open: () => Promise<Store>): void {
-  test(`${name}: of twenty who claim at the same time nobody gets the job of another`, async () => {
+  test(`${name}: of twenty workers at the same time none leases the job of another`, async () => {
     await using store = await open();
     await Promise.all(Array.from({ length: 200 }, (_, n) => put(store, page(`p${n}`))));
     const taken: string[] = [];
     const worker = async () => {
-      for (let job = await claim(store, NOON); job !== null; job = await claim(store, NOON)) {
+      for (let job = await lease(store, NOON); job !== null; job = await lease(store, NOON)) {
         taken.push(nameOf(job));
       }
     };
     await Promise.all(Array.from({ length: 20 }, worker));
     assert.equal(taken.length, 200);
     assert.equal(new Set(taken).size, 200);
-    assert.deepEqual(await store.jobs.counts(NOON), { waiting: 0, running: 200, parked: 0 });
+    assert.deepEqual(await store.jobs.countJobs(NOON), { waiting: 0, running: 200, parked: 0 });
   });
 
   test(`${name}: a lease that ran out is another's, and who lost it changes nothing`, async () => {
     await using store = await open();
     await put(store, page('lamp'));
-    const lost = await claimed(store, NOON);
-    assert.equal(await claim(store, NOON + LEASE_MS - 1), null);
-    const job = await claimed(store, NOON + LEASE_MS);
+    const lost = await leased(store, NOON);
+    assert.equal(await lease(store, NOON + LEASE_MS - 1), null);
+    const job = await leased(store, NOON + LEASE_MS);
     assert.deepEqual([nameOf(job), job.attempts], ['lamp', 2]);
     const later = NOON + LEASE_MS + 1;
     const deferral = { reason: 'x', runAtMs: later };
@@ -109,18 +109,18 @@ function testLeases(name: string, open: () => Promise<Store>): void {
   test(`${name}: a heartbeat keeps the lease for as long again`, async () => {
     await using store = await open();
     await put(store, page('lamp'));
-    const job = await claimed(store, NOON);
+    const job = await leased(store, NOON);
     assert.equal(await store.jobs.extend(job, NOON + LEASE_MS - 1), true);
-    assert.equal(await claim(store, NOON + 2 * LEASE_MS - 2), null);
-    assert.equal((await claimed(store, NOON + 2 * LEASE_MS - 1)).attempts, 2);
+    assert.equal(await lease(store, NOON + 2 * LEASE_MS - 2), null);
+    assert.equal((await leased(store, NOON + 2 * LEASE_MS - 1)).attempts, 2);
   });
 
-  test(`${name}: a job is put on the queue with the unit that it belongs to, or not at all`, async () => {
+  test(`${name}: a job is put on the queue with the transaction that it belongs to, or not at all`, async () => {
     await using store = await open();
     const job = { subject: page('lamp'), organizationId: null, priority: 0, runAtMs: NOON };
     const nothing = { text: 'select 1 as one where 1 = 2', mustReturn: true };
-    const undone = await store.sql.write([...enqueueJob(job, NOON), nothing]);
-    assert.equal(undone.done, false);
+    const refused = await store.sql.write([...enqueueJob(job, NOON), nothing]);
+    assert.equal(refused.done, false);
     assert.equal(await store.jobs.isDue(NOON), false);
     assert.equal((await store.sql.write(enqueueJob(job, NOON))).done, true);
     assert.equal(await store.jobs.isDue(NOON - 1), false);
@@ -135,17 +135,17 @@ function testAttempts(name: string, open: () => Promise<Store>): void {
     let now = NOON;
     const fates: string[] = [];
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-      const job = await claimed(store, now);
+      const job = await leased(store, now);
       assert.equal(job.attempts, attempt);
       const deferral = { reason: `no answer ${attempt}`, runAtMs: now + HOUR_MS };
       fates.push(await store.jobs.fail(job, deferral, now));
-      assert.equal(await claim(store, now + HOUR_MS - 1), null);
+      assert.equal(await lease(store, now + HOUR_MS - 1), null);
       now += HOUR_MS;
     }
     assert.deepEqual(fates, ['again', 'again', 'again', 'again', 'parked']);
-    assert.equal(await claim(store, now + 365 * DAY_MS), null);
+    assert.equal(await lease(store, now + 365 * DAY_MS), null);
     assert.equal((await rowOf(store, 'lamp'))?.['reason'], 'no answer 5');
-    assert.deepEqual(await store.jobs.counts(now), { waiting: 0, running: 0, parked: 1 });
+    assert.deepEqual(await store.jobs.countJobs(now), { waiting: 0, running: 0, parked: 1 });
   });
 
   test(`${name}: a job that ends every worker is parked: an attempt counts when it begins`, async () => {
@@ -153,13 +153,13 @@ function testAttempts(name: string, open: () => Promise<Store>): void {
     await put(store, page('poison'));
     let now = NOON;
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-      assert.equal((await claimed(store, now)).attempts, attempt);
+      assert.equal((await leased(store, now)).attempts, attempt);
       now += LEASE_MS;
     }
     await put(store, page('lamp'), {}, now);
-    assert.equal(nameOf(await claimed(store, now)), 'lamp');
+    assert.equal(nameOf(await leased(store, now)), 'lamp');
     assert.match(String((await rowOf(store, 'poison'))?.['reason']), /no worker .* 5 attempts/);
-    assert.equal((await store.jobs.counts(now)).parked, 1);
+    assert.equal((await store.jobs.countJobs(now)).parked, 1);
   });
 
   test(`${name}: what was postponed runs again later with its attempt given back`, async () => {
@@ -167,28 +167,28 @@ function testAttempts(name: string, open: () => Promise<Store>): void {
     await put(store, page('lamp'));
     let now = NOON;
     for (let round = 0; round < 3 * MAX_ATTEMPTS; round += 1) {
-      const job = await claimed(store, now);
+      const job = await leased(store, now);
       assert.equal(job.attempts, 1);
       const deferral = { reason: 'paced', runAtMs: now + 10_000 };
       assert.equal(await store.jobs.postpone(job, deferral), true);
-      assert.equal(await claim(store, now + 9_999), null);
+      assert.equal(await lease(store, now + 9_999), null);
       now += 10_000;
     }
     // Somebody asked for the pause: that more callers want it does not shorten it.
-    await store.jobs.postpone(await claimed(store, now), { reason: 'paced', runAtMs: now + 5_000 });
+    await store.jobs.postpone(await leased(store, now), { reason: 'paced', runAtMs: now + 5_000 });
     await put(store, page('lamp'), {}, now);
-    assert.equal(await claim(store, now + 4_999), null);
-    assert.equal((await claimed(store, now + 5_000)).attempts, 1);
+    assert.equal(await lease(store, now + 4_999), null);
+    assert.equal((await leased(store, now + 5_000)).attempts, 1);
   });
 
   test(`${name}: a parked job is left alone for a day, then the next who asks begins anew`, async () => {
     await using store = await open();
     await put(store, page('lamp'), { organizationId: 'org-a' });
-    assert.equal(await store.jobs.park(await claimed(store, NOON), 'gone', NOON), true);
+    assert.equal(await store.jobs.park(await leased(store, NOON), 'gone', NOON), true);
     await put(store, page('lamp'), { organizationId: 'org-b' }, NOON + DAY_MS - 1);
-    assert.equal(await claim(store, NOON + DAY_MS), null);
+    assert.equal(await lease(store, NOON + DAY_MS), null);
     await put(store, page('lamp'), { organizationId: 'org-b' }, NOON + DAY_MS);
-    const job = await claimed(store, NOON + DAY_MS);
+    const job = await leased(store, NOON + DAY_MS);
     assert.deepEqual([job.attempts, job.organizationId], [1, 'org-b']);
     assert.equal((await rowOf(store, 'lamp'))?.['reason'], null);
   });
@@ -206,11 +206,11 @@ function testAttempts(name: string, open: () => Promise<Store>): void {
       retailer_b: (job) => store.jobs.park(job, 'robots.txt', NOON),
       retailer_h: (job) => store.jobs.postpone(job, { reason: 'paced', runAtMs: NOON + 1 }),
     };
-    for (let job = await claim(store, NOON); job !== null; job = await claim(store, NOON)) {
+    for (let job = await lease(store, NOON); job !== null; job = await lease(store, NOON)) {
       await ends[job.subject.retailer]?.(job);
     }
-    assert.deepEqual([...(await store.jobs.liveJobs(GTIN))], ['retailer_h']);
-    assert.deepEqual([...(await store.jobs.liveJobs(other))], ['retailer_e']);
+    assert.deepEqual([...(await store.jobs.findLiveJobs(GTIN))], ['retailer_h']);
+    assert.deepEqual([...(await store.jobs.findLiveJobs(other))], ['retailer_e']);
   });
 }
 
@@ -232,7 +232,7 @@ function testOrder(name: string, open: () => Promise<Store>): void {
     await put(store, page('a'), { priority: 2, runAtMs: NOON + 2 * DAY_MS });
     const row = await rowOf(store, 'a');
     assert.deepEqual([row?.['priority'], row?.['run_at_ms']], [3, NOON + HOUR_MS]);
-    assert.equal(await claim(store, NOON + HOUR_MS - 1), null);
+    assert.equal(await lease(store, NOON + HOUR_MS - 1), null);
     assert.deepEqual(await order(store, NOON + HOUR_MS), ['a']);
   });
 

@@ -11,7 +11,7 @@ const START = Date.parse('2026-03-14T12:00:00Z');
 
 testJobs('the queue', open);
 
-test('workers that die between claim and end: every job is done or parked, none tried more than 5 times', async (t) => {
+test('workers that die between lease and end: every job is done or parked, none tried more than 5 times', async (t) => {
   const seed = seedOf(101);
   t.diagnostic(`seed ${seed}`);
   const random = randomFrom(seed);
@@ -26,12 +26,12 @@ test('workers that die between claim and end: every job is done or parked, none 
     await store.sql.write(enqueueJob(job, START));
   }
   let now = START;
-  let claims = 0;
+  let leases = 0;
   const tries = new Map<string, number>();
   const outcomes = { done: 0, deaths: 0, lost: 0, parked: 0 };
   let held: { readonly job: Job; readonly name: string }[] = [];
   const begin = async () => {
-    const job = await jobs.lease(`c${(claims += 1)}`, now);
+    const job = await jobs.lease(`c${(leases += 1)}`, now);
     if (job === null || job.subject.kind !== 'listing') return;
     const name = job.subject.key;
     tries.set(name, (tries.get(name) ?? 0) + 1);
@@ -56,7 +56,7 @@ test('workers that die between claim and end: every job is done or parked, none 
     else outcomes.lost += 1;
   };
   for (let step = 0; step < 60_000; step += 1) {
-    const { waiting, running } = await jobs.counts(now);
+    const { waiting, running } = await jobs.countJobs(now);
     if (waiting === 0 && running === 0 && held.length === 0) break;
     const act = random();
     if (held.length < 6 && act < 0.5) await begin();
@@ -68,8 +68,8 @@ test('workers that die between claim and end: every job is done or parked, none 
     // A queue that waits for its time only: time passes.
     if (held.length === 0 && !(await jobs.isDue(now))) now += 5_000;
   }
-  const { waiting, running, parked } = await jobs.counts(now);
-  t.diagnostic(`${JSON.stringify(outcomes)}, ${claims} claims`);
+  const { waiting, running, parked } = await jobs.countJobs(now);
+  t.diagnostic(`${JSON.stringify(outcomes)}, ${leases} leases`);
   assert.deepEqual([waiting, running], [0, 0], 'nothing is left');
   assert.equal(outcomes.done + parked, names.length, 'each once');
   assert.ok(Math.max(...tries.values()) <= MAX_ATTEMPTS);

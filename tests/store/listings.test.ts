@@ -5,9 +5,9 @@ import { EMPTY_LISTING, type Listing } from '../../src/listing/listing.ts';
 import type { Gtin14 } from '../../src/identifiers/gtin.ts';
 import { upsertListing, listingIdOf, type ListingToUpsert } from '../../src/store/listings.ts';
 import { checkStore } from '../../src/store/maintenance/check.ts';
-import { appendObservation } from '../../src/store/observations.ts';
-import { registerShop, rememberShopFacts } from '../../src/store/shops.ts';
+import { insertShop, upsertShopFacts } from '../../src/store/shops.ts';
 import { openTestStore } from '../support/stores.ts';
+import { insertObservation } from '../../src/store/recent-observations.ts';
 
 const NOON = Date.parse('2026-03-14T12:00:00Z');
 const GTIN = '00012345678905' as Gtin14;
@@ -103,24 +103,27 @@ test('a record written before a field existed says nothing about it', async () =
   assert.deepEqual(row?.notes, { missing: [], remarks: [] });
 });
 
-test('a slug belongs to the first domain; the listing of another is undone with its claim (D10)', async () => {
+test('a slug belongs to the first domain; the listing of another is rolled back with its slug (D10)', async () => {
   await using store = await open();
-  const claim = (domain: string) =>
+  const register = (domain: string) =>
     store.sql.write([
-      ...registerShop({ slug: 'lampshop', domain }, NOON),
+      ...insertShop({ slug: 'lampshop', domain }, NOON),
       upsertListing(filed({}, { key: domain })),
     ]);
-  const [first, second] = await Promise.all([claim('lampshop.example'), claim('lampshop.test')]);
+  const [first, second] = await Promise.all([
+    register('lampshop.example'),
+    register('lampshop.test'),
+  ]);
   assert.equal(first?.done, true);
-  assert.deepEqual(second, { done: false, failedAt: 1 });
-  assert.equal((await claim('lampshop.example')).done, true, 'claiming twice is harmless');
+  assert.deepEqual(second, { done: false, refusedBy: null });
+  assert.equal((await register('lampshop.example')).done, true, 'registering twice is harmless');
   const shop = { slug: 'lampshop', domain: 'lampshop.example' };
   assert.deepEqual(await store.shops.findShopByDomain('lampshop.example'), shop);
   assert.deepEqual(await store.shops.findShopBySlug('lampshop'), shop);
   assert.equal(await store.shops.findShopByDomain('lampshop.test'), null);
   assert.equal(await store.listings.findListing('lampshop', 'lampshop.test'), null);
   const renamed = await store.sql.write([
-    ...registerShop({ slug: 'lampshopexample', domain: 'lampshop.example' }, NOON),
+    ...insertShop({ slug: 'lampshopexample', domain: 'lampshop.example' }, NOON),
   ]);
   assert.equal(renamed.done, false, 'a domain has one slug');
 });
@@ -128,8 +131,8 @@ test('a slug belongs to the first domain; the listing of another is undone with 
 test('what was learnt last about a host is what is known', async () => {
   await using store = await open();
   const facts = { host: 'lampshop.example', platform: 'hosted' as const, learnedAtMs: NOON };
-  await store.sql.write([rememberShopFacts({ ...facts, currency: 'USD' })]);
-  await store.sql.write([rememberShopFacts({ ...facts, currency: 'EUR', learnedAtMs: NOON - 1 })]);
+  await store.sql.write([upsertShopFacts({ ...facts, currency: 'USD' })]);
+  await store.sql.write([upsertShopFacts({ ...facts, currency: 'EUR', learnedAtMs: NOON - 1 })]);
   const found = await store.shops.findShopFacts('lampshop.example');
   assert.deepEqual(found, { ...facts, currency: 'USD' });
   assert.equal(await store.shops.findShopFacts('other.example'), null);
@@ -151,7 +154,7 @@ test('observations keep USD apart from other money, and no price out of stock (D
   await store.sql.write([
     upsertListing(lamp),
     ...table.map(([price, inStock], index) =>
-      appendObservation({ listingId, observedAtMs: NOON + index, price, inStock }),
+      insertObservation({ listingId, observedAtMs: NOON + index, price, inStock }),
     ),
   ]);
   const rows = await store.sql.all('select * from observations order by observed_at_ms');
@@ -173,9 +176,9 @@ test('history is read from a moment on, oldest first; the same instant is one ob
   const listingId = listingIdOf(lamp.retailer, lamp.key);
   const at = (iso: string) => Date.parse(iso);
   const seen = (observedAtMs: number, cents: number, inStock: boolean | null = true) =>
-    appendObservation({ listingId, observedAtMs, price: { cents, currency: 'USD' }, inStock });
+    insertObservation({ listingId, observedAtMs, price: { cents, currency: 'USD' }, inStock });
   await store.sql.write([upsertListing(lamp)]);
-  assert.deepEqual(await store.history.observedSpan(listingId), {
+  assert.deepEqual(await store.observations.findSpan(listingId), {
     firstDay: null,
     lastDay: null,
     daysCovered: 0,
@@ -187,15 +190,15 @@ test('history is read from a moment on, oldest first; the same instant is one ob
     seen(at('2026-03-12T05:00:00Z'), 999),
     seen(at('2026-03-16T01:00:00Z'), 400, false),
   ]);
-  assert.equal(await store.history.countObservations(listingId), 4);
-  assert.deepEqual(await store.history.observedSpan(listingId), {
+  assert.equal(await store.observations.countObservations(listingId), 4);
+  assert.deepEqual(await store.observations.findSpan(listingId), {
     firstDay: '2026-03-12',
     lastDay: '2026-03-16',
     daysCovered: 2,
   });
-  const since = await store.history.observationsSince(listingId, at('2026-03-12T05:00:00Z'));
+  const since = await store.observations.findSince(listingId, at('2026-03-12T05:00:00Z'));
   assert.deepEqual(
-    since.map(({ priceCents, inStock }) => [priceCents, inStock]),
+    since.observations.map(({ priceCents, inStock }) => [priceCents, inStock]),
     [
       [200, true],
       [300, true],
@@ -204,12 +207,12 @@ test('history is read from a moment on, oldest first; the same instant is one ob
   );
 });
 
-test('an observation of no listing is refused, with all of its unit', async () => {
+test('an observation of no listing is refused, with all of its transaction', async () => {
   await using store = await open();
-  const unit = [
-    rememberShopFacts({ host: 'h', platform: 'other', currency: null, learnedAtMs: NOON }),
-    appendObservation({ listingId: 'nobody', observedAtMs: NOON, price: null, inStock: null }),
+  const transaction = [
+    upsertShopFacts({ host: 'h', platform: 'other', currency: null, learnedAtMs: NOON }),
+    insertObservation({ listingId: 'nobody', observedAtMs: NOON, price: null, inStock: null }),
   ];
-  await assert.rejects(store.sql.write(unit), /foreign key/i);
+  await assert.rejects(store.sql.write(transaction), /foreign key/i);
   assert.equal(await store.shops.findShopFacts('h'), null);
 });

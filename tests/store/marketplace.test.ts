@@ -4,12 +4,12 @@ import { test } from 'node:test';
 import type { Review, ReviewPage } from '../../src/listing/review.ts';
 import { EMPTY_SELLER } from '../../src/listing/seller.ts';
 import {
-  insertReviews,
+  upsertReviews,
   upsertReviewTotals,
   isCounted,
   reviewIdOf,
 } from '../../src/store/reviews.ts';
-import { upsertSeller, rememberSeller } from '../../src/store/sellers.ts';
+import { upsertSellerProfile, upsertSeller } from '../../src/store/sellers.ts';
 import { openTestStore } from '../support/stores.ts';
 
 const HEX = 'A'.repeat(32);
@@ -24,10 +24,10 @@ test('a seller is found under each id it was met with, and keeps what is known o
   await using store = await open();
   assert.equal(await store.sellers.findSeller(byHex(HEX)), null);
   await store.sql.write([
-    ...rememberSeller({ hexId: HEX, catalogId: '101', type: '3p' }, 5),
+    ...upsertSeller({ hexId: HEX, catalogId: '101', type: '3p' }, 5),
     // Met again without the number: it is not forgotten.
-    ...rememberSeller({ hexId: HEX, catalogId: null, type: null }, 6),
-    ...rememberSeller({ hexId: null, catalogId: null, type: '1p' }, 7),
+    ...upsertSeller({ hexId: HEX, catalogId: null, type: null }, 6),
+    ...upsertSeller({ hexId: null, catalogId: null, type: '1p' }, 7),
   ]);
   const met = { hexId: HEX, catalogId: '101', type: '3p', held: null };
   assert.deepEqual(await store.sellers.findSeller(byHex(HEX)), met);
@@ -36,17 +36,17 @@ test('a seller is found under each id it was met with, and keeps what is known o
 
 test('a number that changed hands belongs to whom it was seen with last, whichever write comes last', async () => {
   await using store = await open();
-  const first = rememberSeller({ hexId: HEX, catalogId: '101', type: '3p' }, 5);
-  const later = rememberSeller({ hexId: OTHER, catalogId: '101', type: '3p' }, 9);
+  const first = upsertSeller({ hexId: HEX, catalogId: '101', type: '3p' }, 5);
+  const later = upsertSeller({ hexId: OTHER, catalogId: '101', type: '3p' }, 9);
   await store.sql.write([...later, ...first]);
   assert.equal((await store.sellers.findSeller(byNumber('101')))?.hexId, OTHER);
 });
 
 test('a number alone is a seller, until its 32 characters are met', async () => {
   await using store = await open();
-  await store.sql.write(rememberSeller({ hexId: null, catalogId: '101', type: null }, 9));
+  await store.sql.write(upsertSeller({ hexId: null, catalogId: '101', type: null }, 9));
   assert.equal((await store.sellers.findSeller(byNumber('101')))?.hexId, null);
-  await store.sql.write(rememberSeller({ hexId: HEX, catalogId: '101', type: null }, 5));
+  await store.sql.write(upsertSeller({ hexId: HEX, catalogId: '101', type: null }, 5));
   assert.equal((await store.sellers.findSeller(byNumber('101')))?.hexId, HEX);
 });
 
@@ -54,8 +54,8 @@ test('an older profile never replaces a newer one', async () => {
   await using store = await open();
   const met = { hexId: HEX, catalogId: '101', type: '3p' } as const;
   const named = (name: string) => ({ ...EMPTY_SELLER, sellerId: HEX, name });
-  await store.sql.write(upsertSeller(met, named('new'), 20));
-  await store.sql.write(upsertSeller(met, named('old'), 10));
+  await store.sql.write(upsertSellerProfile(met, named('new'), 20));
+  await store.sql.write(upsertSellerProfile(met, named('old'), 10));
   const { held } = (await store.sellers.findSeller(byHex(HEX))) ?? { held: null };
   assert.deepEqual(held, { profile: named('new'), fetchedAtMs: 20 });
 });
@@ -76,12 +76,12 @@ function review(given: Partial<Review>): Review {
 test('a review is kept once, as it was seen last, and never dropped', async () => {
   await using store = await open();
   const file = (given: readonly Review[], atMs: number) =>
-    store.sql.write(insertReviews('1', given.filter(isCounted), atMs));
+    store.sql.write(upsertReviews('1', given.filter(isCounted), atMs));
   await file([review({ id: 'a' }), review({ id: 'b', rating: 2 })], 10);
   await file([review({ id: 'a', rating: 4 }), review({ id: 'c', day: '2026-02-01' })], 20);
   await file([review({ id: 'a', rating: 1 })], 5);
   await file([review({ id: 'd', day: null }), review({ id: 'e', rating: null })], 30);
-  assert.equal(await store.reviews.countHeld('1'), 3);
+  assert.equal(await store.reviews.countAll('1'), 3);
   assert.equal(await store.reviews.hasAll('1', ['a', 'b', 'c']), true);
   assert.equal(await store.reviews.hasAll('1', ['a', 'd']), false);
   const counts = await store.reviews.countReviews('1', ALWAYS);
@@ -115,13 +115,13 @@ test('texts are told newest first, those without one left out; authors are kept 
     review({ id: 'b', day: '2026-01-03', text: null }),
     review({ id: 'c', day: '2026-01-02' }),
   ];
-  await store.sql.write(insertReviews('1', given.filter(isCounted), 10));
-  const texts = await store.reviews.newestReviews('1', ALWAYS, 10);
+  await store.sql.write(upsertReviews('1', given.filter(isCounted), 10));
+  const texts = await store.reviews.findNewestReviews('1', ALWAYS, 10);
   assert.deepEqual(
     texts.map(({ id }) => id),
     ['c', 'a'],
   );
-  assert.equal((await store.reviews.newestReviews('1', ALWAYS, 1)).length, 1);
+  assert.equal((await store.reviews.findNewestReviews('1', ALWAYS, 1)).length, 1);
   const rows = await store.sql.all('select * from reviews');
   assert.ok(!JSON.stringify(rows).includes('Somebody'));
 });

@@ -10,9 +10,9 @@ import { checkStore } from '../../src/store/maintenance/check.ts';
 import { migrate, readMigrations } from '../../src/store/migrate.ts';
 import type { Sql } from '../../src/store/sql.ts';
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts';
-import { StoreUnavailable } from '../../src/store/store-error.ts';
 import { openStore } from '../../src/store/store.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { StoreUnavailable } from '../../src/store/sql.ts';
 
 const CHILD = fileURLToPath(new URL('./migrating-child.ts', import.meta.url));
 const SCHEMA = new URL('./schema.sql', import.meta.url);

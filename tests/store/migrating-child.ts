@@ -4,5 +4,5 @@ import { storeAt } from '../support/stores.ts';
 
 const [place = '', name = ''] = process.argv.slice(2);
 await using store = await storeAt(place);
-await store.accounts.putOrganization({ name }, 1_800_000_000_000);
+await store.accounts.upsertOrganization({ name }, 1_800_000_000_000);
 process.stdout.write('done\n');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { DAY_MS } from '../../src/core/clock.ts';
-import { forgetMiss, rememberMiss } from '../../src/store/misses.ts';
+import { deleteMiss, upsertMiss } from '../../src/store/misses.ts';
 import { openTestStore } from '../support/stores.ts';
 
 const START = Date.parse('2026-03-14T12:00:00Z');
@@ -10,23 +10,26 @@ const GONE = { detail: 'gone', upstream: null };
 
 test('a miss is remembered for a day, forgotten by the sweep after that', async () => {
   await using store = await openTestStore();
-  await store.sql.write([rememberMiss('a page', GONE, START)]);
+  await store.sql.write([upsertMiss('a page', GONE, START)]);
   const held = { ...GONE, notedAtMs: START };
-  assert.deepEqual(await store.misses.find('a page', START + DAY_MS - 1), held);
-  assert.equal(await store.misses.find('a page', START + DAY_MS), null);
-  assert.equal(await store.misses.find('another page', START), null);
+  assert.deepEqual(await store.misses.findMiss('a page', START + DAY_MS - 1), held);
+  assert.equal(await store.misses.findMiss('a page', START + DAY_MS), null);
+  assert.equal(await store.misses.findMiss('another page', START), null);
   await store.misses.sweep(START + DAY_MS - 1);
-  assert.deepEqual(await store.misses.find('a page', START), held);
+  assert.deepEqual(await store.misses.findMiss('a page', START), held);
   await store.misses.sweep(START + DAY_MS);
-  assert.equal(await store.misses.find('a page', START), null);
+  assert.equal(await store.misses.findMiss('a page', START), null);
 });
 
 test('an older miss never replaces a newer one, and what was found forgets both', async () => {
   await using store = await openTestStore();
   const newer = { detail: 'no product', upstream: 'not_a_product' } as const;
-  await store.sql.write([rememberMiss('a page', newer, START + 1)]);
-  await store.sql.write([rememberMiss('a page', GONE, START)]);
-  assert.deepEqual(await store.misses.find('a page', START), { ...newer, notedAtMs: START + 1 });
-  await store.sql.write([forgetMiss('a page')]);
-  assert.equal(await store.misses.find('a page', START), null);
+  await store.sql.write([upsertMiss('a page', newer, START + 1)]);
+  await store.sql.write([upsertMiss('a page', GONE, START)]);
+  assert.deepEqual(await store.misses.findMiss('a page', START), {
+    ...newer,
+    notedAtMs: START + 1,
+  });
+  await store.sql.write([deleteMiss('a page')]);
+  assert.equal(await store.misses.findMiss('a page', START), null);
 });

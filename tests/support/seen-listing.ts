@@ -1,8 +1,8 @@
 // A listing that is held and was seen at some instants, for tests of how its price history is kept.
 
 import { EMPTY_LISTING } from '../../src/listing/listing.ts';
-import { upsertListing, listingIdOf } from '../../src/store/listings.ts';
-import { appendObservation } from '../../src/store/observations.ts';
+import { writeChanges, type AnswerChange } from '../../src/store/answer-writes.ts';
+import { listingIdOf } from '../../src/store/listings.ts';
 import type { Store } from '../../src/store/store.ts';
 
 const RETAILER = 'lampshop';
@@ -12,8 +12,9 @@ export const SEEN_ID = listingIdOf(RETAILER, KEY);
 
 /** Files it with an observation for each instant (ms), each a cent dearer than the one before. */
 export async function fileSeen({ sql }: Store, instants: readonly number[]): Promise<void> {
-  await sql.write([
-    upsertListing({
+  const listing: AnswerChange = {
+    kind: 'listing',
+    listing: {
       retailer: RETAILER,
       key: KEY,
       url: 'https://lampshop.example/lamp',
@@ -21,14 +22,12 @@ export async function fileSeen({ sql }: Store, instants: readonly number[]): Pro
       fetchedAtMs: 1,
       listing: EMPTY_LISTING,
       notes: { missing: [], remarks: [] },
-    }),
-    ...instants.map((observedAtMs, at) =>
-      appendObservation({
-        listingId: SEEN_ID,
-        observedAtMs,
-        price: { cents: 100 + at, currency: 'USD' },
-        inStock: true,
-      }),
-    ),
-  ]);
+    },
+  };
+  const observations = instants.map((observedAtMs, at): AnswerChange => {
+    const price = { cents: 100 + at, currency: 'USD' };
+    const observation = { listingId: SEEN_ID, observedAtMs, price, inStock: true };
+    return { kind: 'observation', observation };
+  });
+  await writeChanges(sql, [listing, ...observations]);
 }

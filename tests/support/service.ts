@@ -108,7 +108,7 @@ export async function untilWorked({ store }: App, clock: Pick<Clock, 'now'>): Pr
     // Writes are committed in order: behind this one stands whatever an answer had put on the queue.
     await store.sql.probe();
     const now = clock.now();
-    const { running } = await store.jobs.counts(now);
+    const { running } = await store.jobs.countJobs(now);
     if (running === 0 && !(await store.jobs.isDue(now))) return;
   }
   throw new Error('the queue does not become empty');

@@ -1,26 +1,26 @@
-// openshelf check, the part about price history: rows of the tail that nothing here could have written, packed years
-// that cannot be read or do not say what their columns say, observations that stand in both.
+// openshelf check, the part about price history: recent observations that this program could not have written, packed
+// years that cannot be read or do not match their columns, observations that stand in both.
 
 import { DAY_MS } from '../../core/clock.ts';
 import { summaryOf, yearOf, type KeptObservation } from '../../history/encoded-year.ts';
-import { readRecent } from '../held-observations.ts';
+import { findRecent } from '../recent-observations.ts';
 import {
   DamagedYear,
   toPackedYear,
   unpackYear,
   YEAR_COLUMNS,
   type PackedYear,
-} from '../packed-years.ts';
+} from '../packed-observations.ts';
 import type { Sql } from '../sql.ts';
 
 const PAGE = 200;
 
 /** What is wrong, by kind, one sentence each. */
 export async function checkHistory(sql: Sql): Promise<readonly (readonly string[])[]> {
-  return [await checkTail(sql), await checkYears(sql), await checkOwners(sql)];
+  return [await checkRecent(sql), await checkYears(sql), await checkOwners(sql)];
 }
 
-async function checkTail(sql: Sql): Promise<readonly string[]> {
+async function checkRecent(sql: Sql): Promise<readonly string[]> {
   const rows = await sql.all(
     `select listing_id, observed_at_ms from observations
      left join listings on listings.id = listing_id
@@ -48,7 +48,7 @@ async function checkYears(sql: Sql): Promise<readonly string[]> {
     const years = rows.map(toPackedYear);
     for (const year of years) {
       const wrong = problemsOf(year);
-      problems.push(...(wrong.length > 0 ? wrong : await twice(sql, year)));
+      problems.push(...(wrong.length > 0 ? wrong : await heldTwice(sql, year)));
     }
     const last = years.at(-1);
     if (last === undefined) return problems;
@@ -95,14 +95,14 @@ function problemsOf(year: PackedYear): readonly string[] {
   return problems;
 }
 
-/** Only rows that came late stand within a packed year. Read after the year: what is folded meanwhile is gone then. */
-async function twice(sql: Sql, year: PackedYear): Promise<readonly string[]> {
+/** Recent rows within a packed year. Read after the year: what is compacted meanwhile is gone then. */
+async function heldTwice(sql: Sql, year: PackedYear): Promise<readonly string[]> {
   const { listingId, firstMs, lastMs } = year;
   const span = { fromDay: Math.floor(firstMs / DAY_MS), toDay: Math.floor(lastMs / DAY_MS) + 1 };
-  const tail = await readRecent(sql, [listingId], span);
-  if (tail.length === 0) return [];
+  const recent = await findRecent(sql, [listingId], span);
+  if (recent.length === 0) return [];
   const packed = new Set(unpackYear(year).map((each) => each.observedAtMs));
-  return tail
+  return recent
     .filter((each) => packed.has(each.observedAtMs))
-    .map((each) => `observation ${listingId} at ${each.observedAtMs}: in the tail and packed too`);
+    .map((each) => `observation ${listingId} at ${each.observedAtMs}: recent and packed too`);
 }

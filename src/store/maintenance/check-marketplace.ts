@@ -1,5 +1,5 @@
-// openshelf check, the part about sellers, reviews and offers: rows that nothing this program does could have
-// written. Reads in pages, so that memory stays small whatever is held.
+// openshelf check, the part about sellers, reviews and offers: rows that this program could not have written. Reads in
+// pages, so that memory stays small whatever is held.
 
 import type { Row, Sql } from '../sql.ts';
 
@@ -122,7 +122,7 @@ function isDay(text: string): boolean {
   return !Number.isNaN(atMs) && new Date(atMs).toISOString().startsWith(text);
 }
 
-/** Totals are filed with the first page of reviews, in one unit. */
+/** Totals are written with the first page of reviews, in one transaction. */
 async function checkReviewedItems(sql: Sql): Promise<readonly string[]> {
   const rows = await sql.all(
     `select distinct reviews.item_id as item_id from reviews

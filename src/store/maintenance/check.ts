@@ -10,7 +10,7 @@ import type { Row, Sql } from '../sql.ts';
 const LISTED = 20;
 const PAGE = 500;
 
-/** What is wrong, one sentence each; empty: the store is clean. */
+/** What is wrong, one sentence each; empty: nothing. */
 export async function checkStore(sql: Sql): Promise<readonly string[]> {
   // In a damaged file no sum means anything.
   const damage = await checkFile(sql);

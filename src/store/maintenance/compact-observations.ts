@@ -1,28 +1,30 @@
-// Folding: observations leave the tail for the packed year of their listing. One unit puts the year in and takes
-// exactly the rows out that it was made of: a crash leaves both as they were, what arrives meanwhile stays in the
-// tail, and of two processes that fold the same year one is undone and has nothing left to do.
+// Compaction: recent observations are packed into the year of their listing. One transaction writes the year and deletes
+// exactly the rows that it was made of: a crash leaves both as they were, what arrives meanwhile stays a recent row, and
+// of two processes that compact the same year one is rolled back and has nothing left to do.
 
 import { DAY_MS, type Day } from '../../core/clock.ts';
 import { yearOf, type KeptObservation } from '../../history/encoded-year.ts';
-import { merged, readRecent, readYears, type ListedObservation } from '../held-observations.ts';
-import { DamagedYear, replaceYear, unpackYear, type PackedYear } from '../packed-years.ts';
-import type { Sql, Statement } from '../sql.ts';
+import { writeChanges, type AnswerChange } from '../answer-writes.ts';
+import { findRecent, type ListingObservation } from '../recent-observations.ts';
+import { DamagedYear, unpackYear, type PackedYear, findYears } from '../packed-observations.ts';
+import type { Sql } from '../sql.ts';
+import { mergeYear } from '../observations.ts';
 
-/** Complete UTC days that stay in the tail whatever happens: late answers and corrections come within them. */
+/** Complete UTC days whose observations are never packed: late answers and corrections come within them. */
 export const RECENT_DAYS = 3;
 
-/** The first day, since 1970, that is not folded yet. */
+/** The first day, since 1970, that is not packed yet. */
 export function firstRecentDay(today: Day): number {
   return Date.parse(`${today}T00:00:00Z`) / DAY_MS - RECENT_DAYS;
 }
 
-/** The oldest day of the tail, days since 1970; null when it is empty. */
-export async function oldestRecentDay(sql: Sql): Promise<number | null> {
+/** The oldest day of a recent observation, days since 1970; null when there is none. */
+export async function findOldestRecentDay(sql: Sql): Promise<number | null> {
   const day = (await sql.all('select min(day) as day from observations'))[0]?.['day'];
   return typeof day === 'number' ? day : null;
 }
 
-/** Rows of the tail before a day: what there is to fold. */
+/** Recent observations before a day: what there is to compact. */
 export async function countCompactable(sql: Sql, beforeDay: number): Promise<number> {
   const rows = await sql.all('select count(*) as held from observations where day < $1', [
     beforeDay,
@@ -33,66 +35,68 @@ export async function countCompactable(sql: Sql, beforeDay: number): Promise<num
 /** What a slice may take at once: it bounds the time for which nothing else happens in this process. */
 export type SliceSize = { readonly listings: number; readonly observations: number };
 
-/** How far a walk through the tail came: by day, then by listing; and how many listings filled the last slice. */
-export type CompactionPlace = {
+/** How far a walk through recent observations came: by day, then by listing; and how many listings filled the last slice. */
+export type CompactionPosition = {
   readonly day: number;
   readonly listingId: string;
   readonly listings: number;
 };
 
-export const FROM_THE_START: CompactionPlace = { day: -1, listingId: '', listings: 1_000 };
+export const FROM_THE_START: CompactionPosition = { day: -1, listingId: '', listings: 1_000 };
 
 export type CompactedSlice = {
   /** Where the next slice begins; null when the walk is over. */
-  readonly next: CompactionPlace | null;
-  /** Rows that left the tail. */
+  readonly next: CompactionPosition | null;
+  /** Observations that were packed. */
   readonly observations: number;
-  /** Units that were undone: another process folds the same years. */
+  /** Transactions that were rolled back: another process compacts the same years. */
   readonly lost: number;
-  /** Years that could not be read, a sentence for each. Their rows stay in the tail. */
+  /** Years that could not be read, a sentence for each. Their recent observations stay. */
   readonly damaged: readonly string[];
 };
 
 /**
- * Folds one slice of what stands before a day, oldest days first: some listings of one day, with what they have on the
- * days after it. A walk visits everything once, whatever could not be folded. Rejects when the database fails.
+ * Compacts one slice of what stands before a day, oldest days first: some listings of one day, with what they have on
+ * the days after it. A walk visits everything once, whatever could not be packed. Rejects when the database fails.
  */
 export async function compactSlice(
   sql: Sql,
   beforeDay: number,
   size: SliceSize,
-  place: CompactionPlace = FROM_THE_START,
+  position: CompactionPosition = FROM_THE_START,
 ): Promise<CompactedSlice> {
-  const most = Math.min(size.listings, place.listings);
-  const found = await nextListings(sql, beforeDay, most, place);
+  const most = Math.min(size.listings, position.listings);
+  const found = await nextListings(sql, beforeDay, most, position);
   if (found === null) return { next: null, observations: 0, lost: 0, damaged: [] };
   const { day } = found;
-  const { ids, tail } = await readWhole(sql, found.ids, { day, beforeDay }, size.observations);
-  const firstYear = tail.reduce((least, each) => Math.min(least, yearOf(each.observedAtMs)), 9_999);
-  const packed = await readYears(sql, ids, firstYear);
+  const { ids, recent } = await findWhole(sql, found.ids, { day, beforeDay }, size.observations);
+  const years = recent.map(({ observedAtMs }) => yearOf(observedAtMs));
+  const firstYear = years.reduce((first, year) => Math.min(first, year), 9_999);
+  const packed = await findYears(sql, ids, firstYear);
   const damaged: string[] = [];
-  const writes = [...byYear(tail)].map(async (rows) => {
-    const unit = foldUnit(rows, packed, damaged);
-    return { rows: rows.length, isDone: unit === null ? null : (await sql.write(unit)).done };
+  const writes = [...byYear(recent)].map(async (rows) => {
+    const change = compactedYear(rows, packed, damaged);
+    const isDone = change === null ? null : (await writeChanges(sql, [change])).done;
+    return { rows: rows.length, isDone };
   });
   const written = await Promise.all(writes);
-  const folded = written.reduce((sum, each) => sum + (each.isDone === true ? each.rows : 0), 0);
+  const compacted = written.reduce((sum, each) => sum + (each.isDone === true ? each.rows : 0), 0);
   // A full slice may have left rows of its one listing: it comes again, as long as that leads on.
-  const listings = tail.length * 4 > size.observations ? ids.length : ids.length * 2;
-  const isWhole = tail.length < size.observations || folded === 0;
+  const listings = recent.length * 4 > size.observations ? ids.length : ids.length * 2;
+  const isWhole = recent.length < size.observations || compacted === 0;
   return {
-    next: { ...(isWhole ? { day, listingId: ids.at(-1) ?? '' } : place), listings },
-    observations: folded,
+    next: { ...(isWhole ? { day, listingId: ids.at(-1) ?? '' } : position), listings },
+    observations: compacted,
     lost: written.filter((each) => each.isDone === false).length,
     damaged,
   };
 }
 
 /**
- * As many of the listings as have no more rows together than a slice takes, with all their rows: a year that is folded
+ * As many of the listings as have no more rows together than a slice takes, with all their rows: a year that is compacted
  * in parts is packed anew for each. Of one that has more by itself, so many rows as a slice takes.
  */
-async function readWhole(
+async function findWhole(
   sql: Sql,
   listingIds: readonly string[],
   { day, beforeDay }: { readonly day: number; readonly beforeDay: number },
@@ -100,15 +104,20 @@ async function readWhole(
 ) {
   let ids = listingIds;
   for (;;) {
-    const tail = await readRecent(sql, ids, { fromDay: day, toDay: beforeDay }, most);
-    if (tail.length < most || ids.length <= 1) return { ids, tail };
+    const recent = await findRecent(sql, ids, { fromDay: day, toDay: beforeDay }, most);
+    if (recent.length < most || ids.length <= 1) return { ids, recent };
     ids = ids.slice(0, Math.ceil(ids.length / 4));
   }
 }
 
 /** The listings that come next, with their day; null when none is left before the day. */
-async function nextListings(sql: Sql, beforeDay: number, most: number, place: CompactionPlace) {
-  let { day, listingId } = place;
+async function nextListings(
+  sql: Sql,
+  beforeDay: number,
+  most: number,
+  position: CompactionPosition,
+) {
+  let { day, listingId } = position;
   for (;;) {
     const rows = await sql.all(
       `select distinct listing_id from observations where day = $1 and listing_id > $2
@@ -127,33 +136,32 @@ async function nextListings(sql: Sql, beforeDay: number, most: number, place: Co
   }
 }
 
-function byYear(tail: readonly ListedObservation[]): Iterable<readonly ListedObservation[]> {
-  return Map.groupBy(tail, (each) => `${each.listingId} ${yearOf(each.observedAtMs)}`).values();
+function byYear(recent: readonly ListingObservation[]): Iterable<readonly ListingObservation[]> {
+  return Map.groupBy(recent, (each) => `${each.listingId} ${yearOf(each.observedAtMs)}`).values();
 }
 
 /** Null: the year that is packed cannot be read, which is said in `damaged`. `packed`: its own may be among them. */
-function foldUnit(
-  rows: readonly ListedObservation[],
+function compactedYear(
+  rows: readonly ListingObservation[],
   packed: readonly PackedYear[],
   damaged: string[],
-): readonly Statement[] | null {
+): AnswerChange | null {
   const { listingId, observedAtMs } = rows[0] ?? { listingId: '', observedAtMs: 0 };
-  const place = { listingId, year: yearOf(observedAtMs) };
-  const before = packed.find((each) => each.listingId === listingId && each.year === place.year);
+  const position = { listingId, year: yearOf(observedAtMs) };
+  const before = packed.find((each) => each.listingId === listingId && each.year === position.year);
   try {
     const held: readonly KeptObservation[] = before === undefined ? [] : unpackYear(before);
-    const after = replaceYear(place, before?.packed ?? null, merged(held, rows));
-    return [after, ...rows.map(removeFromTail)];
+    const after = mergeYear(held, rows);
+    return {
+      kind: 'compacted-year',
+      place: position,
+      before: before?.packed ?? null,
+      after,
+      taken: rows,
+    };
   } catch (error) {
     if (!(error instanceof DamagedYear)) throw error;
     damaged.push(error.message);
     return null;
   }
-}
-
-function removeFromTail({ listingId, observedAtMs }: ListedObservation): Statement {
-  return {
-    text: 'delete from observations where day = $1 and listing_id = $2 and observed_at_ms = $3',
-    params: [Math.floor(observedAtMs / DAY_MS), listingId, observedAtMs],
-  };
 }

@@ -1,38 +1,38 @@
-// Forgetting what the operator does not keep (history/retention.ts): years as a whole, and of older days whatever their
-// bars are not made of. The only file that removes price history.
+// Retention: deletes what the operator does not keep (history/retention.ts), whole years, and of older days every
+// observation that no bar is made of. The only file that removes price history.
 
 import { DAY_MS, type Day } from '../../core/clock.ts';
 import { firstDayOf } from '../../history/encoded-year.ts';
 import { firstKeptYear, firstWholeDay, thinned, type Retention } from '../../history/retention.ts';
+import { writeChanges, type AnswerChange } from '../answer-writes.ts';
 import {
-  replaceYear,
   toPackedYear,
   unpackYear,
   DamagedYear,
   YEAR_COLUMNS,
   type PackedYear,
-} from '../packed-years.ts';
-import type { Sql, Transaction } from '../sql.ts';
+} from '../packed-observations.ts';
+import type { Sql } from '../sql.ts';
 
 /** How far a walk through the packed years came. */
-export type YearPlace = { readonly listingId: string; readonly year: number };
+export type YearPosition = { readonly listingId: string; readonly year: number };
 
-export const FIRST_YEAR: YearPlace = { listingId: '', year: 0 };
+export const FIRST_YEAR: YearPosition = { listingId: '', year: 0 };
 
 export type Forgotten = {
   /** Where the next slice begins; null when the walk is over. */
-  readonly next: YearPlace | null;
-  /** Observations that are gone. */
+  readonly next: YearPosition | null;
+  /** Observations that were deleted. */
   readonly observations: number;
   readonly damaged: readonly string[];
 };
 
-/** Whether there is anything to forget at all. */
+/** Whether the settings delete anything at all. */
 export function forgets({ observationDays, barYears }: Retention): boolean {
   return observationDays !== null || barYears !== null;
 }
 
-/** Rows of the tail of years that are not kept: what was imported and is not folded yet. */
+/** Deletes recent observations of years that are not kept: imported ones that are not packed yet. */
 export async function forgetRecent(sql: Sql, retention: Retention, today: Day): Promise<number> {
   const year = firstKeptYear(retention, today);
   if (year === null) return 0;
@@ -40,17 +40,17 @@ export async function forgetRecent(sql: Sql, retention: Retention, today: Day): 
   const some = await sql.all('select count(*) as held from observations where day < $1', [day]);
   const count = Number(some[0]?.['held'] ?? 0);
   if (count > 0) {
-    await sql.write([{ text: 'delete from observations where day < $1', params: [day] }]);
+    await writeChanges(sql, [{ kind: 'forgotten-days', beforeDay: day }]);
   }
   return count;
 }
 
-/** Looks at the next packed years in the order of their listings and forgets what is not kept of them. */
+/** Goes through the next packed years in the order of their listings and deletes what is not kept of them. */
 export async function forgetSlice(
   sql: Sql,
   kept: { readonly retention: Retention; readonly today: Day },
   most: number,
-  place: YearPlace = FIRST_YEAR,
+  place: YearPosition = FIRST_YEAR,
 ): Promise<Forgotten> {
   const firstYear = firstKeptYear(kept.retention, kept.today) ?? 0;
   const wholeFrom = firstWholeDay(kept.retention, kept.today) ?? 0;
@@ -64,9 +64,9 @@ export async function forgetSlice(
   const years = rows.map(toPackedYear);
   const damaged: string[] = [];
   const gone = years.map(async (year) => {
-    const change = changeOf(year, { firstYear, wholeFrom, damaged });
-    if (change === null) return 0;
-    return (await sql.write(change.unit)).done ? change.observations : 0;
+    const forgotten = forgottenOf(year, { firstYear, wholeFrom, damaged });
+    if (forgotten === null) return 0;
+    return (await writeChanges(sql, [forgotten.change])).done ? forgotten.observations : 0;
   });
   const counts = await Promise.all(gone);
   const last = years.at(-1);
@@ -83,22 +83,21 @@ type Rules = {
   readonly damaged: string[];
 };
 
-function changeOf(
+/** Null: everything is kept, or the year cannot be read, which is said in `damaged`. */
+function forgottenOf(
   held: PackedYear,
   { firstYear, wholeFrom, damaged }: Rules,
-): { readonly unit: Transaction; readonly observations: number } | null {
+): { readonly change: AnswerChange; readonly observations: number } | null {
   const { listingId, year, observations, packed } = held;
-  if (year < firstYear) {
-    const text = 'delete from packed_observations where listing_id = $1 and year = $2';
-    return { unit: [{ text, params: [listingId, year] }], observations };
-  }
+  const place = { listingId, year };
+  if (year < firstYear) return { change: { kind: 'forgotten-year', place }, observations };
   if (packed === null) return null;
   try {
     const before = unpackYear(held);
     const after = thinned(before, wholeFrom);
     if (after.length === before.length) return null;
-    const unit = [replaceYear(held, packed, after)];
-    return { unit, observations: before.length - after.length };
+    const change = { kind: 'thinned-year', place, before: packed, after } as const;
+    return { change, observations: before.length - after.length };
   } catch (error) {
     if (!(error instanceof DamagedYear)) throw error;
     damaged.push(error.message);

@@ -1,4 +1,4 @@
-// The two ends of a move: the database it comes from, which nobody else may have open meanwhile, and the one it goes
+// The two ends of a move: the database it comes from, which no other process may have open meanwhile, and the one it goes
 // to. Beside store.ts the only file that chooses a database.
 
 import { existsSync, realpathSync } from 'node:fs';
@@ -10,13 +10,13 @@ import type { MoveSource, MoveTarget } from './move-store.ts';
 import type { Database, Sql } from '../sql.ts';
 import { openConnection, type Connection } from '../sqlite/connection.ts';
 import { openSqlite } from '../sqlite/sqlite.ts';
-import { StoreUnavailable } from '../store-error.ts';
 import type { StoreConfig } from '../store.ts';
+import { StoreUnavailable } from '../sql.ts';
 
 const BUSY_TIMEOUT_MS = 1_000;
 const BUSY = 5;
 
-/** Opens what a move comes from, and keeps everybody else out of it. Rejects with StoreUnavailable. */
+/** Opens what a move comes from, and locks other processes out of it. Rejects with StoreUnavailable. */
 export async function openMoveSource(config: StoreConfig): Promise<MoveSource & AsyncDisposable> {
   return config.kind === 'sqlite' ? openFileSource(config.path) : openServerSource(config.url);
 }
@@ -44,8 +44,8 @@ async function openFileSource(path: string): Promise<MoveSource & AsyncDisposabl
 }
 
 /**
- * A connection that no other one can stand beside, in this process or another: in the exclusive mode the first
- * transaction needs the file for itself, and keeps it.
+ * The only connection to the file, in this process or another: in the exclusive mode the first transaction needs the
+ * file for itself, and keeps it.
  */
 function openAlone(path: string): Connection {
   let connection: Connection | null = null;
@@ -113,7 +113,7 @@ async function openServerSource(url: string): Promise<MoveSource & AsyncDisposab
   };
 }
 
-/** Counting a large table takes as long as it takes. */
+/** Without timeouts: counting a large table takes long. */
 async function openServer(url: string): Promise<Database> {
   const { openPostgres } = await import('../postgres/postgres.ts');
   return await openPostgres({ url, statementTimeoutMs: 0, lockTimeoutMs: 0 });
@@ -121,7 +121,7 @@ async function openServer(url: string): Promise<Database> {
 
 /**
  * Opens what a move goes to, made when missing, with the schema of this program. Rejects with StoreUnavailable when
- * somebody else has it open.
+ * another process has it open.
  */
 export async function openMoveTarget(config: StoreConfig): Promise<MoveTarget & AsyncDisposable> {
   const name = config.kind === 'sqlite' ? config.path : databaseName(config.url);

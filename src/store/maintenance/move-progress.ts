@@ -1,10 +1,10 @@
-// How far a move has come, kept in the database that it goes to and written with the rows themselves: a table that is
-// there only until the move has ended. Whoever finds it knows that the data is not complete.
+// How far a move has come, kept in the database that it goes to and written with the rows themselves: a table that exists
+// only until the move has ended. A database that has it is not complete.
 
 import type { Sql, SqlValue, Statement } from '../sql.ts';
-import { StoreUnavailable } from '../store-error.ts';
 import type { RowPosition } from './table-rows.ts';
 import { TABLES, type TableDefinition } from './tables.ts';
+import { StoreUnavailable } from '../sql.ts';
 
 const NAME = 'store_move';
 
@@ -35,7 +35,7 @@ async function isUnderWay(sql: Pick<Sql, 'all' | 'dialect'>): Promise<boolean> {
   return rows[0]?.['found'] === 1;
 }
 
-/** Refuses data that a move has not yet filled: what a service added to it would be in the way of the rest. */
+/** Refuses data that a move has not yet filled: what a service adds to it would collide with the rest. */
 export async function refuseUnfinishedMove(sql: Pick<Sql, 'all' | 'dialect'>): Promise<void> {
   if (!(await isUnderWay(sql))) return;
   throw new StoreUnavailable(
@@ -80,7 +80,7 @@ export async function beginMove(sql: Sql, subject: MoveSubject): Promise<void> {
   ]);
 }
 
-/** Stands in the unit of the rows themselves: undone when another process has moved them. */
+/** Written in the transaction of the rows themselves: rolls back when another process has moved them. */
 export function advance(
   { name }: TableDefinition,
   from: RowPosition,

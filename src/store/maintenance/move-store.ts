@@ -1,5 +1,5 @@
 // Moves everything that one database holds into another, empty one: table by table, page by page, each page in one
-// unit with the note how far it is. What arrived is then read again on both sides and compared.
+// transaction with the progress. Then both sides are read and compared.
 
 import {
   advance,
@@ -10,14 +10,14 @@ import {
   type MoveSubject,
 } from './move-progress.ts';
 import type { Sql } from '../sql.ts';
-import { StoreUnavailable } from '../store-error.ts';
 import { countRows, digestTable, insertRows, pagesAfter, type TableDigest } from './table-rows.ts';
 import { TABLES, type TableDefinition } from './tables.ts';
+import { StoreUnavailable } from '../sql.ts';
 
 export type MoveSource = {
   readonly sql: Pick<Sql, 'all' | 'dialect'>;
   readonly subject: MoveSubject;
-  /** Rejects unless nobody can have written since it was opened. */
+  /** Rejects when another process may have written since it was opened. */
   stillAlone(): Promise<void>;
 };
 
@@ -91,7 +91,7 @@ async function progressOf(source: MoveSource, target: MoveTarget): Promise<MoveP
   if (found.subject.source !== subject.source) {
     throw new StoreUnavailable(
       `a move from ${found.subject.source} into ${target.name} has not ended: ` +
-        'go on from there, or begin with an empty target',
+        'continue that move, or begin with an empty target',
     );
   }
   const isSameProgram =
@@ -131,7 +131,9 @@ async function copyTable(
     const noted = advance(table, after, last, rows.length);
     const written = await target.sql.write([noted, ...insertRows(table, rows)]);
     if (!written.done) {
-      throw new StoreUnavailable(`another move into ${target.name} is running: let it end`);
+      throw new StoreUnavailable(
+        `another move into ${target.name} is running: wait until it has ended`,
+      );
     }
     after = last;
     watch.at({ doing: 'copying', table: table.name, rows: rows.length });
@@ -159,6 +161,6 @@ async function compareTable(
   }
   throw new StoreUnavailable(
     `${table.name} is not the same on both sides (${theirs.rows} rows there, ${ours.rows} here): ` +
-      'one of them was written to since the move began; begin again with an empty target',
+      'one of them was changed after the move began; begin again with an empty target',
   );
 }

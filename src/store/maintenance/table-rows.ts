@@ -14,7 +14,7 @@ const PAGE_CHARACTERS = 1_000_000;
 const MAX_PAGE_ROWS = 1_000;
 const FIRST_PAGE_ROWS = 100;
 
-/** The next rows behind a place, in the order of the key. */
+/** The next rows behind a position, in the order of the key. */
 export function readRows(
   sql: Pick<Sql, 'all'>,
   { name, key, columns }: TableDefinition,
@@ -69,7 +69,7 @@ export async function countRows(sql: Pick<Sql, 'all'>, { name }: TableDefinition
   return Number(rows[0]?.['held'] ?? 0);
 }
 
-/** Text, number and nothing never look alike, and no value can run into the next. */
+/** Text, number and null never look alike, and no value can run into the next. */
 export function canonicalText({ columns }: TableDefinition, row: Row): string {
   return columns.map((column) => canonicalValue(row[column] ?? null)).join('');
 }
@@ -109,7 +109,7 @@ export async function digestTable(
 
 export type RowPage = { readonly rows: readonly Row[]; readonly last: readonly SqlValue[] };
 
-/** Pages behind a place to the end; the next one is read while the caller works on one. */
+/** Pages behind a position to the end; the next one is read while the caller works on one. */
 export async function* pagesAfter(
   sql: Pick<Sql, 'all'>,
   table: TableDefinition,
@@ -122,7 +122,7 @@ export async function* pagesAfter(
     if (lastRow === undefined) return;
     const last = positionOf(table, lastRow);
     coming = readRows(sql, table, last, nextLimit(table, rows));
-    // Its failure is met where it is awaited; until then nobody listens.
+    // Its failure is handled where it is awaited; until then it must not count as unhandled.
     coming.catch(() => undefined);
     yield { rows, last };
   }

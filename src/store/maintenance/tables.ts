@@ -1,4 +1,4 @@
-// Every table that a move carries from one database to another: its columns, the key it is read in the order of, and
+// Every table that a move carries from one database to another: its columns, the key by whose order it is read, and
 // before which others it must be there. A table that a migration adds gets its line here (a test compares them).
 
 export type TableDefinition = {
@@ -90,8 +90,8 @@ export const TABLES: readonly TableDefinition[] = [
 ];
 
 /**
- * What each database has of its own: which migrations it has seen, its pulse, and what its running processes have
- * agreed on for some seconds, of which none is left when a move begins.
+ * Tables that each database has for itself: its migrations, the heartbeat of the write probe, and what running processes
+ * agree on for some seconds, of which nothing is left when a move begins.
  */
 export const NOT_MOVED: readonly string[] = [
   'heartbeat',

@@ -1,24 +1,24 @@
-// One connection to PostgreSQL as the store uses it: statements that belong together are sent together, so that
-// a unit costs one round trip however many statements it has; values come back as text, number or null.
+// One connection to PostgreSQL as the store uses it: statements that belong together are sent together, so that a
+// transaction costs one round trip however many statements it has; values come back as text, number or null.
 
 import { Client } from 'pg';
 
-import { faultKindOf, UnsentStatement } from './faults.ts';
+import { faultKindOf, isUnprepared, UnsentStatement } from './faults.ts';
 import type { Row, SqlValue, Statement } from '../sql.ts';
 import { checkedCount, checkedValue, parametersOf } from '../statement-values.ts';
-import { StoreUnavailable } from '../store-error.ts';
+import { StoreUnavailable } from '../sql.ts';
 
 /** Rows of `returning` or `select`, or why there are none. */
-export type Answer = readonly Row[] | Error;
+export type StatementOutcome = readonly Row[] | Error;
 
 export type PostgresConnection = {
-  /** Sends all of them at once. One answer each, in order; after an error inside a transaction all are errors. */
-  run(statements: readonly Statement[]): Promise<readonly Answer[]>;
+  /** Sends all of them at once. One outcome each, in order; after an error inside a transaction all are errors. */
+  run(statements: readonly Statement[]): Promise<readonly StatementOutcome[]>;
   /** Null: the transaction is durable. */
   commit(): Promise<Error | null>;
-  /** It cannot be used any more. */
+  /** It cannot be used again. */
   isLost(): boolean;
-  /** Ends it at once; what it had not committed is undone. */
+  /** Ends it at once; what it had not committed is rolled back. */
   destroy(): void;
   close(): Promise<void>;
 };
@@ -26,18 +26,18 @@ export type PostgresConnection = {
 export type SessionSettings = {
   readonly url: string;
   readonly readOnly: boolean;
-  /** A server that follows another one will do: not for anything that must know what was just written. */
+  /** A standby will do: not for reads that must see what was just written. */
   readonly mayFollow?: boolean;
   /** How long connecting may take; 10 s unless said. */
   readonly connectTimeoutMs?: number;
-  /** How long a statement may take; 0: as long as it wants. */
+  /** How long a statement may take; 0: without a limit. */
   readonly statementTimeoutMs: number;
   /** How long a statement waits for a lock. */
   readonly lockTimeoutMs: number;
 };
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** A process that stands still must not keep its locks. */
+/** A process that hangs must not keep its locks. */
 const IDLE_IN_TRANSACTION_MS = 10_000;
 /** An answer that is this much later than the statement's own timeout will not come. */
 const SILENCE_MS = 10_000;
@@ -74,15 +74,18 @@ export async function connectPostgres(settings: SessionSettings): Promise<Postgr
   };
   return {
     run: async (statements) => {
-      const answers = statements.map((statement) => ask(client, named, statement));
-      return (await Promise.all(answers)).map((answer) =>
-        answer instanceof Error ? noted(answer) : answer,
-      );
+      const outcomes = await Promise.all(statements.map((each) => runOne(client, named, each)));
+      const errors = outcomes.filter((each) => each instanceof Error);
+      // A statement that was to be prepared behind the first error was not, and the server does not know it then.
+      errors.filter((each, at) => at === 0 || !isUnprepared(each)).forEach(noted);
+      return outcomes;
     },
     commit: async () => {
       try {
         const { command } = await client.query('commit');
-        return command === 'COMMIT' ? null : new StoreUnavailable('the transaction was undone');
+        return command === 'COMMIT'
+          ? null
+          : new StoreUnavailable('the transaction was rolled back');
       } catch (error) {
         return noted(asError(error));
       }
@@ -108,7 +111,7 @@ function clientFor({ url, statementTimeoutMs, connectTimeoutMs }: SessionSetting
   });
 }
 
-/** The socket, which a connection that was lost in the middle may still hold. */
+/** The socket, which stays open when connecting was given up half-way. */
 function streamOf(client: Client): { destroy(): void } {
   // SAFETY: the client's own field, which its types leave out.
   return (client as unknown as { readonly connection: { readonly stream: { destroy(): void } } })
@@ -144,11 +147,11 @@ async function prepareSession(client: Client, settings: SessionSettings): Promis
 
 type Named = { readonly name: string; readonly parameters: number };
 
-async function ask(
+async function runOne(
   client: Client,
   named: Map<string, Named>,
   { text, params = [] }: Statement,
-): Promise<Answer> {
+): Promise<StatementOutcome> {
   const known = named.get(text);
   try {
     checkedCount(params, known?.parameters ?? parametersOf(text), text);
@@ -172,7 +175,7 @@ async function ask(
   }
 }
 
-/** Null when as many are prepared as may be: then the text is read anew each time. */
+/** Null when as many are prepared as may be: then the text is parsed each time. */
 function nameFor(named: Map<string, Named>, text: string, parameters: number): string | null {
   if (named.size >= MAX_PREPARED) return null;
   const name = `s${named.size + 1}`;
@@ -195,5 +198,7 @@ function valueOf(oid: number, text: string | null): SqlValue {
   if (!NUMBERS.has(oid)) return text;
   const value = Number(text);
   if (Number.isFinite(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER) return value;
-  throw new RangeError(`the database answered with ${text}, which is no exact number here`);
+  throw new RangeError(
+    `the database returned ${text}, which a JavaScript number cannot hold exactly`,
+  );
 }

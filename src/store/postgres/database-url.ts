@@ -6,18 +6,18 @@ export type DatabaseUrl =
   | { readonly url: null; readonly problem: string };
 
 /** `primary`: the one of several servers that takes writes. `replica`: one server, whatever it is. */
-export type Wanted = 'primary' | 'replica';
+export type ServerRole = 'primary' | 'replica';
 
 const SHAPE = 'postgres://user:password@host:5432/database';
 /** Words of libpq that ask for what is done anyway; the client itself takes no notice of them. */
-const SAID: Readonly<Record<Wanted, readonly string[]>> = {
+const ALLOWED_ATTRIBUTES: Readonly<Record<ServerRole, readonly string[]>> = {
   primary: ['read-write', 'primary'],
   replica: ['any'],
 };
 const ATTRIBUTES = 'target_session_attrs';
 
 /** Empty: none. A problem continues a sentence that begins with the name of the setting. */
-export function readDatabaseUrl(text: string, wanted: Wanted = 'primary'): DatabaseUrl {
+export function readDatabaseUrl(text: string, wanted: ServerRole = 'primary'): DatabaseUrl {
   if (text === '') return { url: null, problem: null };
   const hosts = hostUrls(text);
   const problem = hosts.map((each) => problemOf(each, wanted)).find((each) => each !== null);
@@ -28,7 +28,7 @@ export function readDatabaseUrl(text: string, wanted: Wanted = 'primary'): Datab
   return { url: text, problem: null };
 }
 
-function problemOf(text: string, wanted: Wanted): string | null {
+function problemOf(text: string, wanted: ServerRole): string | null {
   const url = URL.parse(text);
   const isPostgres = url !== null && ['postgres:', 'postgresql:'].includes(url.protocol);
   if (!isPostgres) return `must be an address like ${SHAPE}`;
@@ -42,8 +42,8 @@ function problemOf(text: string, wanted: Wanted): string | null {
   }
   if (url.pathname.length < 2) return `names no database: ${SHAPE}`;
   const attributes = url.searchParams.get(ATTRIBUTES);
-  if (attributes === null || SAID[wanted].includes(attributes)) return null;
-  return `has ${ATTRIBUTES}, which can only be ${SAID[wanted].join(' or ')} here`;
+  if (attributes === null || ALLOWED_ATTRIBUTES[wanted].includes(attributes)) return null;
+  return `has ${ATTRIBUTES}, which can only be ${ALLOWED_ATTRIBUTES[wanted].join(' or ')} here`;
 }
 
 function isEncoded(text: string): boolean {

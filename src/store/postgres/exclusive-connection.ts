@@ -1,12 +1,12 @@
-// One connection to PostgreSQL that makes sure that no service works on the database: it looks for the connections of
-// others, and can lock every table that a move reads.
+// One connection to PostgreSQL that makes sure that no service works on the database: it looks for connections of other
+// processes, and can lock every table that a move reads.
 
 import type { PostgresConnection } from './connection.ts';
 import { storeErrorOf } from './faults.ts';
 import { createPostgresHosts } from './hosts.ts';
 import type { Row, Statement } from '../sql.ts';
-import { StoreUnavailable } from '../store-error.ts';
 import { TABLES } from '../maintenance/tables.ts';
+import { StoreUnavailable } from '../sql.ts';
 
 export type PostgresAlone = {
   /** Runs statements; rejects with the first error. */
@@ -28,14 +28,14 @@ export async function openPostgresAlone(url: string, name: string): Promise<Post
   const connection = await connect(url);
   try {
     for (let look = 1; ; look += 1) {
-      const [rows = []] = await answers(connection, [{ text: OTHERS }]);
+      const [rows = []] = await runAll(connection, [{ text: OTHERS }]);
       if (rows[0]?.['others'] === 0) break;
       if (look === LOOKS) {
         throw new StoreUnavailable(
           `${name}: another process has it open: stop the service and every command that uses it`,
         );
       }
-      await answers(connection, [{ text: 'select 1 as waited from pg_sleep(0.2)' }]);
+      await runAll(connection, [{ text: 'select 1 as waited from pg_sleep(0.2)' }]);
     }
   } catch (error) {
     connection.destroy();
@@ -43,14 +43,14 @@ export async function openPostgresAlone(url: string, name: string): Promise<Post
   }
   return {
     run: async (texts) => {
-      await answers(
+      await runAll(
         connection,
         texts.map((text) => ({ text })),
       );
     },
     stillHeld: async () => {
       try {
-        await answers(connection, [{ text: 'select 1 as held' }]);
+        await runAll(connection, [{ text: 'select 1 as held' }]);
       } catch (error) {
         throw new StoreUnavailable(
           `${name}: the connection that kept others from writing was lost; run the same call again`,
@@ -63,15 +63,15 @@ export async function openPostgresAlone(url: string, name: string): Promise<Post
 }
 
 /**
- * Nobody can write to the tables of a move until the connection is closed; who tries waits. Everybody can read.
- * Rejects with StoreUnavailable when somebody writes already.
+ * Locks the tables of a move against writes until the connection is closed; reads go on. Rejects with StoreUnavailable
+ * when another process is writing.
  */
 export async function lockTables(alone: PostgresAlone, name: string): Promise<void> {
   const tables = TABLES.map((table) => table.name).join(', ');
   try {
     await alone.run([
       'begin',
-      // It does nothing for as long as the move takes.
+      // The connection is idle for as long as the move takes.
       'set local idle_in_transaction_session_timeout = 0',
       `lock table ${tables} in share mode`,
     ]);
@@ -95,7 +95,7 @@ async function connect(url: string): Promise<PostgresConnection> {
   }
 }
 
-async function answers(
+async function runAll(
   connection: PostgresConnection,
   statements: readonly Statement[],
 ): Promise<readonly (readonly Row[])[]> {

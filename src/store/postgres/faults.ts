@@ -1,13 +1,12 @@
-// What an error of PostgreSQL, or of the way to it, means for a unit or a read (the codes are SQLSTATEs).
+// What an error of PostgreSQL, or of the connection to it, means for a transaction or a read (the codes are SQLSTATEs).
 
 import { DatabaseError } from 'pg';
-
-import { StoreUnavailable } from '../store-error.ts';
+import { StoreUnavailable } from '../sql.ts';
 
 /**
- * `connection`: this connection is of no use any more, what it had not committed is undone. `contention`: another
- * process was in the way, the same again may well succeed. `waited`: one was, for as long as may be waited.
- * `unavailable`: the database cannot do it now. `mistake`: the statement or a constraint says no, whoever asks.
+ * `connection`: the connection is lost, what it had not committed is rolled back. `contention`: another process was in
+ * the way, the same again may well succeed. `waited`: a lock was not released within the lock timeout. `unavailable`: the
+ * database cannot do it now. `mistake`: the statement is wrong or breaks a constraint.
  */
 export type FaultKind = 'connection' | 'contention' | 'waited' | 'unavailable' | 'mistake';
 
@@ -30,13 +29,18 @@ const UNAVAILABLE = /^(?:53...|57...|58...|28...|3D000)$/;
 
 export function faultKindOf(error: Error): FaultKind {
   if (error instanceof UnsentStatement) return 'mistake';
-  // Anything that the server did not say is about the way to it.
+  // What the server did not say is about the connection to it.
   if (!(error instanceof DatabaseError)) return 'connection';
   const code = error.code ?? '';
   if (CONNECTION.test(code)) return 'connection';
   if (CONTENTION.test(code)) return 'contention';
   if (code === WAITED) return 'waited';
   return UNAVAILABLE.test(code) ? 'unavailable' : 'mistake';
+}
+
+/** The server does not know a prepared statement by its name. */
+export function isUnprepared(error: Error): boolean {
+  return error instanceof DatabaseError && error.code === '26000';
 }
 
 /** As callers of the store meet it. `what` begins the sentence. */

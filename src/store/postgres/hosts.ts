@@ -1,20 +1,20 @@
-// The servers that an address names: which of them takes writes now. With several, each new connection looks for it, so
-// that the process finds the standby that was promoted by itself.
+// The servers that an address names, and which of them takes writes now. With several, each new connection looks for the
+// primary, so that the process finds a promoted standby by itself.
 
 import { hostUrls } from './database-url.ts';
 import { connectPostgres, type PostgresConnection, type SessionSettings } from './connection.ts';
-import { StoreUnavailable } from '../store-error.ts';
+import { StoreUnavailable } from '../sql.ts';
 
 export type PostgresHosts = {
   /** A connection to the server that takes writes. Rejects as the last server did, when there is none. */
   connect(settings: Omit<SessionSettings, 'url'>): Promise<PostgresConnection>;
-  /** Ends every connection: what was under way on them fails as if they had been lost. */
+  /** Ends every connection: what runs on them fails as if they had been lost. */
   abandon(): void;
 };
 
-/** A host that is gone without a word must not keep a connection from the next one. */
+/** A host that does not answer must not keep a connection from the next one. */
 const CONNECT_TIMEOUT_MS = 3_000;
-/** So long who looks for a server is told what the last one was told: a standby is not stormed while it is promoted. */
+/** For so long a failed search is not repeated: a standby that is being promoted is not flooded with connections. */
 const LOOK_AGAIN_MS = 200;
 
 /**
@@ -57,7 +57,7 @@ async function connectToOne(
   settings: Omit<SessionSettings, 'url'>,
 ): Promise<PostgresConnection> {
   if (search.failed !== null && !search.failed.until.aborted) throw search.failed.error;
-  let failure: unknown = new StoreUnavailable('no server is named');
+  let failure: unknown = new StoreUnavailable('the address names no server');
   const from = search.likely;
   for (const step of all.keys()) {
     const at = (from + step) % all.length;
@@ -83,7 +83,7 @@ async function connectToOne(
 /** Ends the connection to a primary that another one has taken the place of. */
 async function refuseOld(connection: PostgresConnection, search: Search): Promise<void> {
   const [answer] = await connection.run([{ text: `select ${TIMELINE} as timeline` }]);
-  // Where the server does not tell, nobody can know.
+  // A server that does not tell cannot be compared.
   const timeline = answer === undefined || answer instanceof Error ? '' : answer[0]?.['timeline'];
   if (typeof timeline !== 'string' || timeline === '') return;
   if (timeline < search.newest) {

@@ -1,5 +1,5 @@
-// On PostgreSQL the tail of observations is one partition a month of `observed_at_ms`, made ahead: what is folded away
-// leaves whole pages behind, and vacuuming a month never touches another. SQLite has one table, ordered by day.
+// On PostgreSQL recent observations have one partition a month of `observed_at_ms`, made ahead: compaction leaves whole
+// pages empty, and vacuuming a month never touches another. SQLite has one table, ordered by day.
 
 import type { Day } from '../../core/clock.ts';
 import type { Sql, Transaction } from '../sql.ts';
@@ -20,14 +20,15 @@ export async function ensureMonths(sql: Sql, today: Day): Promise<void> {
     const rows = await sql.all('select to_regclass($1) is null as is_missing', [name]);
     if (rows[0]?.['is_missing'] !== 1) continue;
     const moving = (await hasRows(sql, from, to)) ? [KEEP_READERS_OUT] : [];
-    // Undone when another process was first.
+    // Rolled back when another process was first.
     await sql.write([...moving, ...partitionOf(name, from, to)]);
   }
 }
 
 /**
- * A statement that was planned before the partition is part of the table, and run after its rows have left the rest,
- * finds them in neither. So nobody reads while rows move, which happens once, after a move from another database.
+ * A statement that was planned before the partition is part of the table, and run after its rows have left the default
+ * partition, finds them in neither. So reads are locked out while rows move, which happens once, after a move from
+ * another database.
  */
 const KEEP_READERS_OUT = { text: 'lock table observations in access exclusive mode' };
 
@@ -41,8 +42,8 @@ async function hasRows(sql: Sql, from: number, to: number): Promise<boolean> {
 }
 
 /**
- * A month's rows may stand in the rest already, from before it had a partition: they move with it. The partition is
- * made beside the table and attached, because made as a part of it, it would keep everybody from reading meanwhile.
+ * A month's rows may stand in the default partition already, from before it had its own: they move with it. The partition
+ * is made beside the table and attached, because making it as a part of the table would lock out reads meanwhile.
  */
 function partitionOf(name: string, from: number, to: number): Transaction {
   return [

@@ -43,7 +43,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   };
   const writer = createPostgresWriter(await open(false), () => open(false));
   const readers = createPostgresReaders(() => open(true), MAX_READERS);
-  const queue = createWriteQueue((units, early) => writer.commit(units, early));
+  const queue = createWriteQueue((transactions, onEarly) => writer.commit(transactions, onEarly));
   let closing: Promise<void> | null = null;
   const close = async (): Promise<void> => {
     await queue.drain();
@@ -54,7 +54,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     skipLocked: ' for update skip locked',
     commits: writer.commits,
     all: (text, params = []) => readers.read({ text, params }),
-    write: (unit) => queue.write(unit),
+    write: (transaction) => queue.write(transaction),
     probe: (deadlineMs) => probeQueue(queue, deadlineMs ?? PROBE_MS),
     [Symbol.asyncDispose]: () => (closing ??= close()),
   };

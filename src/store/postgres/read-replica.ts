@@ -1,5 +1,5 @@
-// A database with a read replica: everything is asked of the primary but reads that may miss the last half second.
-// Those the replica may answer while it is known to miss no more.
+// A database with a read replica: the primary takes everything but reads that may miss the last half second. Those the
+// replica answers while it is known to miss no more.
 
 import type { Clock } from '../../core/clock.ts';
 import { databaseName } from './database-url.ts';
@@ -10,7 +10,7 @@ import { LOCK_TIMEOUT_MS, MAX_READERS, openPostgres, STATEMENT_TIMEOUT_MS } from
 import { createReplicaReads, type ReplicaRead } from './replica-reads.ts';
 import { createReplicaWatch, type ReplicaWatch } from './replica-watch.ts';
 import type { Database, Sql } from '../sql.ts';
-import { StoreUnavailable } from '../store-error.ts';
+import { StoreUnavailable } from '../sql.ts';
 
 export type ReplicatedOptions = {
   /** Of the primary, on one of several hosts or not. */
@@ -23,11 +23,11 @@ export type ReplicatedOptions = {
 export type Replicated = {
   /** The primary. */
   readonly sql: Database;
-  /** Reads may be answered by the replica, and miss what was acknowledged in the last half second. */
+  /** Its reads may be answered by the replica, and miss what was committed in the last half second. */
   readonly replica: Sql;
-  /** Whether a read of `lately` that begins now knows everything that was acknowledged until a moment of the clock. */
+  /** Whether a read of `replica` that begins now sees everything that was committed until a moment of the clock. */
   readonly hasSince: (atMs: number) => boolean;
-  /** Reads of `lately` that each of the two has answered. */
+  /** Reads of `replica` that each of the two has answered. */
   readonly answered: () => { readonly primary: number; readonly replica: number };
   /** Whether the replica answered when it was last asked. */
   readonly isThere: () => boolean;
@@ -75,8 +75,8 @@ export async function openReplicated(options: ReplicatedOptions): Promise<Replic
   const dispose = () => (closing ??= close());
   const sql: Database = {
     ...primary,
-    write: async (unit) => {
-      const result = await primary.write(unit);
+    write: async (transaction) => {
+      const result = await primary.write(transaction);
       watch.heard();
       return result;
     },
@@ -91,7 +91,7 @@ export async function openReplicated(options: ReplicatedOptions): Promise<Replic
   };
 }
 
-type OneServer = { readonly read: ReplicaRead; readonly close: () => Promise<void> };
+type ReadersOfOneServer = { readonly read: ReplicaRead; readonly close: () => Promise<void> };
 
 /**
  * What the watch knows is true of the server that it asked. Where the address leads to another one now, connections
@@ -100,7 +100,7 @@ type OneServer = { readonly read: ReplicaRead; readonly close: () => Promise<voi
 function createReadersOfOneServer(
   open: () => Promise<PostgresConnection>,
   watch: ReplicaWatch,
-): OneServer {
+): ReadersOfOneServer {
   let current: { readonly server: string; readonly readers: PostgresReaders } | null = null;
   const openAt = async (server: string): Promise<PostgresConnection> => {
     const connection = await open();
@@ -116,7 +116,7 @@ function createReadersOfOneServer(
       const server = watch.server();
       if (server === null) throw new StoreUnavailable('the replica does not answer');
       if (current?.server !== server) {
-        // Reads under way there end there, or are asked of the primary.
+        // Reads that run there end there, or are repeated at the primary.
         void current?.readers.close();
         current = { server, readers: createPostgresReaders(() => openAt(server), MAX_READERS) };
       }

@@ -1,29 +1,29 @@
 // Reads over a few connections that cannot write: one statement each, at once when a connection is free, else in
 // turn.
 
-import type { Answer, PostgresConnection } from './connection.ts';
+import type { PostgresConnection, StatementOutcome } from './connection.ts';
 import { faultKindOf, storeErrorOf } from './faults.ts';
 import type { Row, Statement } from '../sql.ts';
-import { StoreUnavailable } from '../store-error.ts';
+import { StoreUnavailable } from '../sql.ts';
 
 export type PostgresReaders = {
   /** Rejects with StoreUnavailable, or with what is wrong with the statement. */
   read(statement: Statement): Promise<readonly Row[]>;
-  /** Waits for the reads under way. */
+  /** Resolves when the reads that run have ended. */
   close(): Promise<void>;
 };
 
-/** A read changes nothing, so it is simply made again on another connection. */
+/** A read changes nothing, so it can be repeated on another connection. */
 const MAX_ATTEMPTS = 3;
 
 type Readers = {
   readonly open: () => Promise<PostgresConnection>;
   readonly idle: PostgresConnection[];
-  /** Those who wait for one of `most` places. */
+  /** Reads that wait for one of `most` places. */
   readonly line: (() => void)[];
   free: number;
   isClosed: boolean;
-  readonly under: Set<Promise<unknown>>;
+  readonly running: Set<Promise<unknown>>;
 };
 
 /** At most `most` connections, each opened when it is first needed. */
@@ -37,22 +37,22 @@ export function createPostgresReaders(
     line: [],
     free: most,
     isClosed: false,
-    under: new Set(),
+    running: new Set(),
   };
   return {
     read: async (statement) => {
       if (readers.isClosed) throw new StoreUnavailable('the store is closed');
       const reading = readAgain(readers, statement);
-      readers.under.add(reading);
+      readers.running.add(reading);
       try {
         return await reading;
       } finally {
-        readers.under.delete(reading);
+        readers.running.delete(reading);
       }
     },
     close: async () => {
       readers.isClosed = true;
-      await Promise.allSettled(readers.under);
+      await Promise.allSettled(readers.running);
       await Promise.all(readers.idle.splice(0).map((connection) => connection.close()));
     },
   };
@@ -63,8 +63,8 @@ async function readAgain(readers: Readers, statement: Statement): Promise<readon
     const answer = await inTurn(readers, (connection) => connection.run([statement]));
     if (!(answer instanceof Error)) return answer;
     const kind = faultKindOf(answer);
-    const isWorthIt = kind === 'connection' || kind === 'contention';
-    if (!isWorthIt || attempt === MAX_ATTEMPTS) {
+    const mayRepeat = kind === 'connection' || kind === 'contention';
+    if (!mayRepeat || attempt === MAX_ATTEMPTS) {
       throw storeErrorOf(answer, 'the store cannot read');
     }
   }
@@ -72,13 +72,13 @@ async function readAgain(readers: Readers, statement: Statement): Promise<readon
 
 async function inTurn(
   readers: Readers,
-  work: (connection: PostgresConnection) => Promise<readonly Answer[]>,
-): Promise<Answer> {
+  work: (connection: PostgresConnection) => Promise<readonly StatementOutcome[]>,
+): Promise<StatementOutcome> {
   if (readers.free > 0) readers.free -= 1;
   else await new Promise<void>((resolve) => readers.line.push(resolve));
   try {
     const connection = idleOne(readers) ?? (await readers.open());
-    const [answer = new Error('a read without an answer')] = await work(connection);
+    const [answer = new Error('a read without an outcome')] = await work(connection);
     if (!connection.isLost()) readers.idle.push(connection);
     else {
       connection.destroy();

@@ -4,13 +4,13 @@
 import type { Clock } from '../../core/clock.ts';
 import type { ReplicaWatch } from './replica-watch.ts';
 import type { Row, Statement } from '../sql.ts';
-import { StoreUnavailable } from '../store-error.ts';
+import { StoreUnavailable } from '../sql.ts';
 
 export type ReplicaRead = (statement: Statement) => Promise<readonly Row[]>;
 
 export type ReplicaReads = {
   readonly read: ReplicaRead;
-  /** Whether a read that begins now knows everything that was acknowledged until a moment of the clock. */
+  /** Whether a read that begins now sees everything that was committed until a moment of the clock. */
   hasSince(atMs: number): boolean;
   /** Reads that each of the two has answered. */
   answered(): { readonly primary: number; readonly replica: number };
@@ -24,7 +24,7 @@ export type ReplicaReadsParts = {
   readonly clock: Clock;
 };
 
-/** What was acknowledged anywhere is known to every read that begins this much later. */
+/** What was committed in any process is seen by every read that begins this much later. */
 export const MAX_BEHIND_MS = 500;
 /** A server that takes longer is not waited for where the other one can be asked. */
 const PATIENCE_MS = 2_000;
@@ -61,8 +61,8 @@ async function read(reads: ReplicaReadsState, statement: Statement): Promise<rea
 }
 
 /**
- * Only where the primary did not answer this read and says nothing else either: behind one that answers others, what an
- * old replica says may have been wrong for long.
+ * Asks the replica only when the primary answered neither this read nor anything else: while the primary answers others,
+ * an old replica may have been outdated for long.
  */
 async function asLastResort(
   reads: ReplicaReadsState,
@@ -72,7 +72,7 @@ async function asLastResort(
   return await fromReplica(reads, statement);
 }
 
-/** A primary that is gone without a word: its answer is not waited for until the connection gives up. */
+/** For a primary that does not answer at all: it is not waited for until the connection gives up. */
 async function whenSilent(
   reads: ReplicaReadsState,
   statement: Statement,

@@ -1,5 +1,5 @@
-// How much a read replica knows: the primary is asked how long its log is, the replica how far it has replayed it,
-// several times a second. No clock of another machine is read, and a primary that nobody writes to is no older for it.
+// How far a read replica has come: several times a second the primary is asked how long its log is, and the replica how
+// much of it it has replayed. No clock of another machine is read, and a replica of an idle primary does not grow stale.
 
 import type { Clock } from '../../core/clock.ts';
 import { TIMELINE } from './hosts.ts';
@@ -11,11 +11,11 @@ export type ReplicaWatch = {
    * -Infinity when that was never seen of the server that is there now.
    */
   knownUntilMs(): number;
-  /** Nothing was heard of the primary since it was last asked. */
+  /** The primary did not answer when it was last asked, and gave no sign of life since. */
   isPrimaryAway(): boolean;
   /** The server that answered last at the replica's address; null: none does. */
   server(): string | null;
-  /** The primary said something: it is not away. */
+  /** The primary gave a sign of life: it is not away. */
   heard(): void;
   /** The replica answered last with other data than the primary's: it is a copy of something else. */
   holdsOtherData(): boolean;
@@ -28,7 +28,7 @@ export type WatchParts = {
   /** Asks the server that takes writes, and the replica: one statement, on a connection for nothing else. */
   readonly askPrimary: (text: string) => Promise<readonly Row[]>;
   readonly askReplica: (text: string) => Promise<readonly Row[]>;
-  /** The primary has said nothing for so long that its connections lead nowhere. */
+  /** The primary has been silent for so long that its connections are taken for dead. */
   readonly onSilence: () => void;
   /** Its `now` never goes back. */
   readonly clock: Clock;
@@ -52,7 +52,7 @@ const ASK_REPLICA = `select ${DATA} as data, ${SERVER} as server, pg_is_in_recov
 const LOOK_EVERY_MS = 100;
 /** A server that does not answer within this is as good as away. */
 const SILENCE_MS = 2_000;
-/** One that has not answered in so long is taken for gone, although nobody closed the connections to it. */
+/** A server that has not answered for so long is taken for gone, although its connections were never closed. */
 const GONE_MS = 5_000;
 /** Looks that a replica may be behind and still be known to have what the primary had then. */
 const MAX_SAMPLES = 100;
@@ -66,11 +66,11 @@ type Watch = WatchParts & {
   server: string | null;
   knownUntilMs: number;
   isAway: boolean;
-  /** Grows with every word of the primary: a question that was left open does not outweigh a later answer. */
-  words: number;
+  /** Grows with every sign of life of the primary: a later one outweighs a question that got no answer. */
+  signsOfLife: number;
   isOther: boolean;
-  /** Questions without an answer: when they were asked, and what the primary had said by then. */
-  readonly open: Map<Side, { readonly atMs: number; readonly words: number }>;
+  /** Questions without an answer: when they were asked, and `signsOfLife` at that time. */
+  readonly open: Map<Side, { readonly atMs: number; readonly signsOfLife: number }>;
 };
 
 type Side = 'primary' | 'replica';
@@ -84,7 +84,7 @@ export function createReplicaWatch(parts: WatchParts): ReplicaWatch {
     server: null,
     knownUntilMs: Number.NEGATIVE_INFINITY,
     isAway: false,
-    words: 0,
+    signsOfLife: 0,
     isOther: false,
     open: new Map(),
   };
@@ -105,7 +105,7 @@ export function createReplicaWatch(parts: WatchParts): ReplicaWatch {
   };
 }
 
-/** A look that is asked for while one is under way comes after it, one for all who asked. */
+/** A look that is asked for while one runs comes after it, one for all callers. */
 function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | null = null;
   let next: Promise<void> | null = null;
@@ -137,16 +137,16 @@ async function goOn(clock: Clock, look: () => Promise<void>, stop: AbortSignal):
 }
 
 function heard(watch: Watch): void {
-  watch.words += 1;
+  watch.signsOfLife += 1;
   watch.isAway = false;
 }
 
 async function lookOnce(watch: Watch): Promise<void> {
   const atMs = watch.clock.now();
-  const { words } = watch;
+  const { signsOfLife } = watch;
   const asked = watch.open.get('primary');
   // Looked at anew each time: after a pause of this process the answer may just not have been read yet.
-  if (asked !== undefined && asked.words === words && atMs - asked.atMs >= GONE_MS) {
+  if (asked !== undefined && asked.signsOfLife === signsOfLife && atMs - asked.atMs >= GONE_MS) {
     watch.onSilence();
   }
   const [primary, replica] = await Promise.all([
@@ -155,18 +155,18 @@ async function lookOnce(watch: Watch): Promise<void> {
   ]);
   if (primary !== null) notePrimary(watch, primary, atMs);
   // A commit that was acknowledged meanwhile tells more than a question without an answer.
-  else if (watch.words === words) watch.isAway = true;
+  else if (watch.signsOfLife === signsOfLife) watch.isAway = true;
   noteReplica(watch, replica, atMs);
 }
 
 /** Null: it did not answer, or still has the question before. */
 async function answerOf(
-  { open, clock, words }: Watch,
+  { open, clock, signsOfLife }: Watch,
   side: Side,
   ask: () => Promise<readonly Row[]>,
 ): Promise<Row | null> {
   if (open.has(side)) return null;
-  open.set(side, { atMs: clock.now(), words });
+  open.set(side, { atMs: clock.now(), signsOfLife });
   const { promise: late, resolve } = Promise.withResolvers<null>();
   const limit = AbortSignal.timeout(SILENCE_MS);
   limit.addEventListener('abort', () => resolve(null), { once: true });

@@ -1,20 +1,23 @@
-// Commits batches of units on one connection: as many as possible in one transaction, each of which stands or
-// falls alone. Knows nothing of tables.
+// Commits batches of transactions on one connection: as many as possible share one transaction of the server, and each
+// stands or falls alone. Knows nothing of tables.
 
-import type { Answer, PostgresConnection } from './connection.ts';
+import type { PostgresConnection, StatementOutcome } from './connection.ts';
 import { faultKindOf, storeErrorOf } from './faults.ts';
 import type { Row, Statement, Transaction } from '../sql.ts';
-import { StoreUnavailable } from '../store-error.ts';
-import type { Early, TransactionOutcome } from '../write-queue.ts';
+import type { OnEarlyOutcomes, TransactionOutcome } from '../write-queue.ts';
+import { StoreUnavailable } from '../sql.ts';
 
 export type PostgresWriter = {
-  /** An outcome for each unit, in order; `early` is told of those that came before all. Never rejects. */
-  commit(units: readonly Transaction[], early: Early): Promise<readonly TransactionOutcome[]>;
+  /** An outcome for each transaction, in order; `onEarly` is told of those that came before all. Never rejects. */
+  commit(
+    transactions: readonly Transaction[],
+    onEarly: OnEarlyOutcomes,
+  ): Promise<readonly TransactionOutcome[]>;
   readonly commits: () => number;
   close(): Promise<void>;
 };
 
-/** How often a unit is begun that another process gets in the way of. */
+/** How often a transaction is begun that keeps colliding with those of other processes. */
 const MAX_CONTENDED = 5;
 /** How often a batch is begun whose connection is lost before its commit: the second one is a new connection. */
 const MAX_LOST = 2;
@@ -23,7 +26,7 @@ type Writer = {
   readonly open: () => Promise<PostgresConnection>;
   connection: PostgresConnection | null;
   commits: number;
-  /** Whether the batch before had nothing in it that must be undone: then all of the next is sent at once. */
+  /** Whether nothing of the batch before was rolled back: then all of the next is sent at once. */
   isHopeful: boolean;
 };
 
@@ -34,7 +37,7 @@ export function createPostgresWriter(
 ): PostgresWriter {
   const writer: Writer = { open, connection: first, commits: 0, isHopeful: true };
   return {
-    commit: (units, early) => commitAll(writer, units, early),
+    commit: (transactions, onEarly) => commitAll(writer, transactions, onEarly),
     commits: () => writer.commits,
     close: async () => {
       await writer.connection?.close();
@@ -42,53 +45,55 @@ export function createPostgresWriter(
   };
 }
 
-/** How a transaction over the first of some units ended. */
-type Part =
-  /** So many of the first units have their outcome. */
+/** How one transaction of the server, over the first of some transactions, ended. */
+type Attempt =
+  /** So many of the first transactions have their outcome. */
   | { readonly kind: 'ended'; readonly outcomes: readonly TransactionOutcome[] }
   /** Nothing was written: because of another process, or because the connection was lost. */
   | { readonly kind: 'contention' | 'connection'; readonly error: Error };
 
 async function commitAll(
   writer: Writer,
-  units: readonly Transaction[],
-  early: Early,
+  transactions: readonly Transaction[],
+  onEarly: OnEarlyOutcomes,
 ): Promise<readonly TransactionOutcome[]> {
   const outcomes: TransactionOutcome[] = [];
   let begun = 0;
-  while (outcomes.length < units.length) {
-    const rest = units.slice(outcomes.length);
+  while (outcomes.length < transactions.length) {
+    const rest = transactions.slice(outcomes.length);
     const connection = await connected(writer);
-    // Connecting was tried now: trying it again for each unit would only make all of them wait.
+    // Connecting was tried now: trying it again for each transaction would only make all of them wait.
     if (connection instanceof Error) return [...outcomes, ...rest.map(() => connection)];
-    const part = await attempt(writer, connection, rest);
+    const attempted = await attempt(writer, connection, rest);
     begun += 1;
-    if (part.kind === 'ended') {
-      outcomes.push(...part.outcomes);
-      early(outcomes);
+    if (attempted.kind === 'ended') {
+      outcomes.push(...attempted.outcomes);
+      onEarly(outcomes);
       begun = 0;
-    } else if (begun >= (part.kind === 'connection' ? MAX_LOST : MAX_CONTENDED)) {
-      outcomes.push(storeErrorOf(part.error, 'the store cannot write'));
+    } else if (begun >= (attempted.kind === 'connection' ? MAX_LOST : MAX_CONTENDED)) {
+      outcomes.push(storeErrorOf(attempted.error, 'the store cannot write'));
       begun = 0;
     }
   }
   return outcomes;
 }
 
-/** All at once when that is likely to do, else one by one; a single unit is the same either way. */
+/** All at once when that is likely to do, else one by one; a single transaction is the same either way. */
 async function attempt(
   writer: Writer,
   connection: PostgresConnection,
-  units: readonly Transaction[],
-): Promise<Part> {
-  if (writer.isHopeful || units.length === 1) {
-    const part = await allAtOnce(writer, connection, units);
-    if (part !== null) return part;
+  transactions: readonly Transaction[],
+): Promise<Attempt> {
+  if (writer.isHopeful || transactions.length === 1) {
+    const attempted = await allAtOnce(writer, connection, transactions);
+    if (attempted !== null) return attempted;
   }
-  const part = await oneByOne(writer, connection, units);
+  const attempted = await oneByOne(writer, connection, transactions);
   writer.isHopeful =
-    part.kind === 'ended' && part.outcomes.length === units.length && part.outcomes.every(isDone);
-  return part;
+    attempted.kind === 'ended' &&
+    attempted.outcomes.length === transactions.length &&
+    attempted.outcomes.every(isDone);
+  return attempted;
 }
 
 async function connected(writer: Writer): Promise<PostgresConnection | Error> {
@@ -106,32 +111,32 @@ async function connected(writer: Writer): Promise<PostgresConnection | Error> {
 const command = (text: string): Statement => ({ text });
 const BEGIN = command('begin');
 const ROLLBACK = command('rollback');
-const SAVEPOINT = command('savepoint unit');
-const RELEASE = command('release savepoint unit');
-const UNDO = command('rollback to savepoint unit');
+const SAVEPOINT = command('savepoint one');
+const RELEASE = command('release savepoint one');
+const ROLLBACK_ONE = command('rollback to savepoint one');
 /**
- * A unit that is not the first of its transaction waits only this long (ms) for another process, because the locks of
- * the units before it are held meanwhile: two processes that wait for each other would wait for ever. It is then
- * the first of the next transaction, which holds nothing and may wait.
+ * A transaction that is not the first of its batch waits only this long (ms) for another process, because the locks of
+ * those before it are held meanwhile: two processes that wait for each other would never end. It is then the first
+ * of the next batch, which holds nothing and may wait.
  */
 const HURRY = command('set local lock_timeout = 20');
 
 /**
- * Sends all units together, without savepoints, and commits when every one of them stands. Null: at least one of
- * several does not, so everything was undone, and which ones stand is to be found out one by one.
+ * Sends all transactions together, without savepoints, and commits when every one of them stands. Null: at least one of
+ * several does not, so everything was rolled back, and which ones stand is found out one by one.
  */
 async function allAtOnce(
   writer: Writer,
   connection: PostgresConnection,
-  units: readonly Transaction[],
-): Promise<Part | null> {
-  const leading = units.length > 1 ? [BEGIN, HURRY] : [BEGIN];
-  const answers = await connection.run([...leading, ...units.flat()]);
+  transactions: readonly Transaction[],
+): Promise<Attempt | null> {
+  const leading = transactions.length > 1 ? [BEGIN, HURRY] : [BEGIN];
+  const answers = await connection.run([...leading, ...transactions.flat()]);
   let at = leading.length;
-  const outcomes = units.map((unit) => {
-    const own = answers.slice(at, at + unit.length);
-    at += unit.length;
-    return outcomeOf(unit, own, 0);
+  const outcomes = transactions.map((transaction) => {
+    const own = answers.slice(at, at + transaction.length);
+    at += transaction.length;
+    return outcomeOf(transaction, own, 0);
   });
   if (outcomes.every(isDone)) return await ended(writer, connection, { outcomes, before: [] });
   const lost = connection.isLost() ? answers.find((answer) => answer instanceof Error) : undefined;
@@ -141,31 +146,32 @@ async function allAtOnce(
   }
   await connection.run([ROLLBACK]);
   const [only] = outcomes;
-  if (only === undefined || units.length > 1) return null;
+  if (only === undefined || transactions.length > 1) return null;
   if (!(only instanceof Error)) return { kind: 'ended', outcomes };
   if (faultKindOf(only) === 'contention') return { kind: 'contention', error: only };
   return { kind: 'ended', outcomes: [storeErrorOf(only, 'the store cannot write')] };
 }
 
-/** Runs units, each in its savepoint, until one of them is in the way of another process, and commits. */
+/** Runs transactions, each in its savepoint, until another process is in the way of one of them, and commits. */
 async function oneByOne(
   writer: Writer,
   connection: PostgresConnection,
-  units: readonly Transaction[],
-): Promise<Part> {
+  transactions: readonly Transaction[],
+): Promise<Attempt> {
   const outcomes: TransactionOutcome[] = [];
   let before: readonly Statement[] = [BEGIN];
-  for (const [index, unit] of units.entries()) {
+  for (const [index, transaction] of transactions.entries()) {
     const leading = [...before, SAVEPOINT];
-    const answers = await connection.run([...leading, ...unit]);
-    const outcome = outcomeOf(unit, answers, leading.length);
+    const answers = await connection.run([...leading, ...transaction]);
+    const outcome = outcomeOf(transaction, answers, leading.length);
     const kind = outcome instanceof Error ? faultKindOf(outcome) : null;
     if (outcome instanceof Error && kind === 'connection') {
       connection.destroy();
       return { kind, error: outcome };
     }
     const isHeldUp = kind === 'contention' || kind === 'waited';
-    if (isHeldUp && index > 0) return await ended(writer, connection, { outcomes, before: [UNDO] });
+    if (isHeldUp && index > 0)
+      return await ended(writer, connection, { outcomes, before: [ROLLBACK_ONE] });
     if (outcome instanceof Error && kind === 'contention') {
       await connection.run([ROLLBACK]);
       return { kind, error: outcome };
@@ -173,7 +179,7 @@ async function oneByOne(
     outcomes.push(
       outcome instanceof Error ? storeErrorOf(outcome, 'the store cannot write') : outcome,
     );
-    before = [...(isDone(outcome) ? [] : [UNDO]), RELEASE, ...(index === 0 ? [HURRY] : [])];
+    before = [...(isDone(outcome) ? [] : [ROLLBACK_ONE]), RELEASE, ...(index === 0 ? [HURRY] : [])];
   }
   return await ended(writer, connection, { outcomes, before });
 }
@@ -182,12 +188,12 @@ const isDone = (outcome: TransactionOutcome): boolean =>
   !(outcome instanceof Error) && outcome.done;
 
 /**
- * What stands behind a statement without its row was asked too. It is undone with it, and whatever it says, an
- * error as well, is nobody's concern.
+ * Statements behind one that lacks its row were sent with it. They are rolled back with it, so their answers, errors
+ * included, are ignored.
  */
 function outcomeOf(
-  unit: Transaction,
-  answers: readonly Answer[],
+  transaction: Transaction,
+  answers: readonly StatementOutcome[],
   leading: number,
 ): TransactionOutcome {
   const rows: (readonly Row[])[] = [];
@@ -195,7 +201,7 @@ function outcomeOf(
     if (answer instanceof Error) return answer;
     if (at < leading) continue;
     const index = at - leading;
-    if (unit[index]?.mustReturn === true && answer.length === 0) {
+    if (transaction[index]?.mustReturn === true && answer.length === 0) {
       return { done: false, failedAt: index };
     }
     rows.push(answer);
@@ -207,7 +213,7 @@ async function ended(
   writer: Writer,
   connection: PostgresConnection,
   run: { readonly outcomes: readonly TransactionOutcome[]; readonly before: readonly Statement[] },
-): Promise<Part> {
+): Promise<Attempt> {
   const { outcomes, before } = run;
   if (!outcomes.some(isDone)) {
     await connection.run([ROLLBACK]);

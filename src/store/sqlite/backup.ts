@@ -1,9 +1,9 @@
-// A copy of a SQLite database as it was at one moment, made while others read and write it.
+// A backup of a SQLite database: a copy as it was at one moment, made while other processes read and write it.
 
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 
 import { openConnection } from './connection.ts';
-import { StoreUnavailable } from '../store-error.ts';
+import { StoreUnavailable } from '../sql.ts';
 
 const BUSY_TIMEOUT_MS = 5_000;
 
@@ -13,11 +13,12 @@ const BUSY_TIMEOUT_MS = 5_000;
  */
 export function backupSqlite(path: string, copy: string): number {
   if (!existsSync(path)) throw new StoreUnavailable(`no data in ${path}`);
-  if (existsSync(copy)) throw new StoreUnavailable(`${copy} is there already: name another file`);
+  if (existsSync(copy))
+    throw new StoreUnavailable(`${copy} is there already: choose another file name`);
   const part = `${copy}.part`;
   rmSync(part, { force: true });
   try {
-    // Only its owner may read who looks what up; the database fills a file that is there and empty.
+    // Only its owner may read it. `vacuum into` fills a file that exists and is empty.
     closeSync(openSync(part, 'wx', 0o600));
     const connection = openConnection(path, { readOnly: true, busyTimeoutMs: BUSY_TIMEOUT_MS });
     try {

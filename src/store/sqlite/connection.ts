@@ -1,18 +1,18 @@
-// One SQLite connection as both sides of the store use it: opened with the settings that durability rests
-// on, statements kept prepared, values checked. Knows nothing of units, threads or tables.
+// One SQLite connection as both threads of the store use it: opened with the settings that durability rests on,
+// statements kept prepared, values checked. Knows nothing of transactions, threads or tables.
 
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
 import type { Row, SqlValue } from '../sql.ts';
 import { checkedCount, checkedValue, parametersOf } from '../statement-values.ts';
 
-/** Statements kept prepared; the code has far fewer texts, so the oldest is dropped only by a mistake. */
+/** Statements kept prepared: far more than the program has texts. */
 const MAX_PREPARED = 256;
 
 /**
  * Builds whose WAL can be corrupted by two connections that checkpoint and write at once: 3.7.0 to
- * 3.51.2, except the back-ports (security 5.1). Distribution builds of Node link the system's SQLite, so
- * the library is asked, not the version of Node.
+ * 3.51.2, except the back-ports. Distribution builds of Node link the system's SQLite, so the library is asked, not the
+ * version of Node.
  */
 export function isSafeSqliteVersion(version: string): boolean {
   const match = /^(\d+)\.(\d+)\.(\d+)/.exec(version);

@@ -1,5 +1,5 @@
-// The SQL port over node:sqlite: reads on a read-only connection of this thread, every write through one
-// writer thread that commits a whole batch at once. Knows nothing of tables.
+// The SQL port over node:sqlite: reads on a read-only connection of this thread, every write through one writer thread
+// that commits a whole batch at once. Knows nothing of tables.
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { getCompileCacheDir } from 'node:module';
 import { Worker } from 'node:worker_threads';
 
-import type { Database, SqlValue } from '../sql.ts';
+import type { Database, SqlValue, Transaction } from '../sql.ts';
 import { openConnection, type Connection } from './connection.ts';
 import type {
   FromWriter,
@@ -15,14 +15,15 @@ import type {
   WriterFailure,
   WriterOutcome,
   WriterStart,
+  WriterTransaction,
 } from './writer-protocol.ts';
-import { StoreUnavailable } from '../store-error.ts';
 import {
   createWriteQueue,
   probeQueue,
   type TransactionOutcome,
   type WriteQueue,
 } from '../write-queue.ts';
+import { StoreUnavailable } from '../sql.ts';
 
 export type SqliteOptions = {
   /** The database file, made with its folder when missing; ':memory:' is a file that dies with `close`. */
@@ -47,30 +48,30 @@ type Writer = {
 
 /** Opens (or makes) the database. Rejects when it cannot be made durable or safe. */
 export async function openSqlite(options: SqliteOptions): Promise<Database> {
-  const place = placeOf(options.path);
+  const file = databaseFileAt(options.path);
   const busyTimeoutMs = options.busyTimeoutMs ?? 5_000;
-  const writer = await startWriter({ path: place.path, busyTimeoutMs }, options.writerThread);
-  const reader = await openReader(writer, place.path, busyTimeoutMs);
+  const writer = await startWriter({ path: file.path, busyTimeoutMs }, options.writerThread);
+  const reader = await openReader(writer, file.path, busyTimeoutMs);
   let isClosed = false;
   return {
     dialect: 'sqlite',
     skipLocked: '',
     commits: () => writer.commits,
     all: (text, params) => readRows(reader, text, params),
-    write: (unit) => writer.queue.write(unit),
+    write: (transaction) => writer.queue.write(transaction),
     probe: (deadlineMs) => probeQueue(writer.queue, deadlineMs ?? PROBE_MS),
     async [Symbol.asyncDispose]() {
       if (isClosed) return;
       isClosed = true;
       await closeWriter(writer, () => reader.close());
-      place.remove();
+      file.remove();
     },
   };
 }
 
-type Place = { readonly path: string; readonly remove: () => void };
+type DatabaseFile = { readonly path: string; readonly remove: () => void };
 
-function placeOf(path: string): Place {
+function databaseFileAt(path: string): DatabaseFile {
   if (path !== ':memory:') {
     makeFolder(dirname(path));
     return { path, remove: () => undefined };
@@ -82,19 +83,19 @@ function placeOf(path: string): Place {
   };
 }
 
-/** A folder that is made here is its owner's alone: it holds who looks what up. */
+/** Only its owner may read a folder that is made here: it holds who looks what up. */
 function makeFolder(path: string): void {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw new StoreUnavailable(`cannot make the data folder ${path}: ${whyNot(error)}`, {
+    throw new StoreUnavailable(`cannot make the data folder ${path}: ${reasonOf(error)}`, {
       cause: error,
     });
   }
 }
 
-/** A person named a file where a folder has to be: the system's words for it do not say so. */
-function whyNot(error: unknown): string {
+/** Says plainly that a file is where a folder has to be: the system's message does not. */
+function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = 'code' in error ? error.code : null;
   if (code === 'EEXIST') return 'it is a file; name a folder';
@@ -136,11 +137,11 @@ async function startWriter(start: WriterStart, thread: URL | undefined): Promise
     workerData: { ...start, entry, compileCache: getCompileCacheDir() },
   });
   let answered: (outcomes: readonly WriterOutcome[]) => void = () => undefined;
-  const queue = createWriteQueue(async (units) => {
+  const queue = createWriteQueue(async (transactions) => {
     const { promise, resolve } = Promise.withResolvers<readonly WriterOutcome[]>();
     answered = resolve;
-    tell(worker, { kind: 'batch', units });
-    return (await promise).map(toUnitOutcome);
+    tell(worker, { kind: 'batch', transactions: transactions.map(withoutNames) });
+    return (await promise).map(toTransactionOutcome);
   });
   const writer: Writer = { worker, queue, commits: 0 };
   await new Promise<void>((resolve, reject) => {
@@ -169,9 +170,17 @@ function tell(worker: Worker, message: ToWriter): void {
   worker.postMessage(message);
 }
 
-function toUnitOutcome(outcome: WriterOutcome): TransactionOutcome {
+function withoutNames(transaction: Transaction): WriterTransaction {
+  return transaction.map((statement) => {
+    if (statement.name === undefined) return statement;
+    const { name: _, ...rest } = statement;
+    return rest;
+  });
+}
+
+function toTransactionOutcome(outcome: WriterOutcome): TransactionOutcome {
   if (outcome.kind === 'done') return { done: true, rows: outcome.rows };
-  if (outcome.kind === 'undone') return { done: false, failedAt: outcome.failedAt };
+  if (outcome.kind === 'rolled-back') return { done: false, failedAt: outcome.failedAt };
   return errorOf(outcome.failure);
 }
 
@@ -180,7 +189,7 @@ function errorOf({ message, code }: WriterFailure): Error {
   return isAway ? new StoreUnavailable(`the store cannot write: ${message}`) : new Error(message);
 }
 
-/** Everything accepted is committed first; then the log is folded into the file. */
+/** Everything accepted is committed first; then the log is merged into the file. */
 async function closeWriter(
   { worker, queue }: Pick<Writer, 'worker' | 'queue'>,
   closeReader: () => void,

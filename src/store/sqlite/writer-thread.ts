@@ -1,9 +1,8 @@
-// The one thread that writes: takes batches of units, runs each in its own savepoint, commits once, answers.
+// The one thread that writes: takes batches of transactions, runs each in its own savepoint, commits once, answers.
 // Entry point of a worker thread; knows nothing of tables.
 
 import { parentPort, workerData } from 'node:worker_threads';
 
-import type { Transaction } from '../sql.ts';
 import { openConnection, type Connection } from './connection.ts';
 import type {
   FromWriter,
@@ -11,6 +10,7 @@ import type {
   WriterFailure,
   WriterOutcome,
   WriterStart,
+  WriterTransaction,
 } from './writer-protocol.ts';
 
 const BUSY = 5;
@@ -34,7 +34,7 @@ if (connection !== null) {
       port.close();
       return;
     }
-    const outcomes = runBatch(connection, message.units);
+    const outcomes = runBatch(connection, message.transactions);
     answer({ kind: 'answer', outcomes, commits });
   });
   answer({ kind: 'ready' });
@@ -54,9 +54,9 @@ function opened(): Connection | null {
 }
 
 /**
- * Both pragmas are set and read back: WAL, and a sync at every commit, so that what was answered survives
- * power loss too (security 5.1). The change to WAL does not wait for locks by itself, and eight
- * processes may start together: so it is tried until the timeout.
+ * Both pragmas are set and read back: WAL, and a sync at every commit, so that what was answered survives power loss
+ * too. The change to WAL does not wait for locks by itself, and eight processes may start together: so it is tried
+ * until the timeout.
  */
 function durableConnection(): Connection {
   const open = openConnection(start.path, { readOnly: false, busyTimeoutMs: start.busyTimeoutMs });
@@ -85,54 +85,60 @@ function pause(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
-/** One commit for all units. Another process's lock is waited for twice the timeout, then all fail. */
-function runBatch(open: Connection, units: readonly Transaction[]): readonly WriterOutcome[] {
+/** One commit for all transactions. Another process's lock is waited for twice the timeout, then all fail. */
+function runBatch(
+  open: Connection,
+  transactions: readonly WriterTransaction[],
+): readonly WriterOutcome[] {
   for (let attempt = 0; ; attempt += 1) {
     try {
-      return commitBatch(open, units);
+      return commitBatch(open, transactions);
     } catch (error) {
       if (open.db.isTransaction) open.db.exec('rollback');
       if (isBusy(error) && attempt === 0) continue;
       const failure = failureOf(error);
-      return units.map(() => ({ kind: 'failed', failure }));
+      return transactions.map(() => ({ kind: 'failed', failure }));
     }
   }
 }
 
-function commitBatch(open: Connection, units: readonly Transaction[]): readonly WriterOutcome[] {
+function commitBatch(
+  open: Connection,
+  transactions: readonly WriterTransaction[],
+): readonly WriterOutcome[] {
   // Immediate: a transaction that reads first and writes later fails at once when another wrote between.
   open.all('begin immediate');
-  const outcomes = units.map((unit) => runUnit(open, unit));
+  const outcomes = transactions.map((transaction) => runOne(open, transaction));
   open.all('commit');
   commits += 1;
   return outcomes;
 }
 
-function runUnit(open: Connection, unit: Transaction): WriterOutcome {
-  open.all('savepoint unit');
+function runOne(open: Connection, transaction: WriterTransaction): WriterOutcome {
+  open.all('savepoint one');
   try {
     const rows = [];
-    for (const [index, statement] of unit.entries()) {
+    for (const [index, statement] of transaction.entries()) {
       const returned = open.all(statement.text, statement.params);
       if (statement.mustReturn === true && returned.length === 0) {
-        undo(open);
-        return { kind: 'undone', failedAt: index };
+        rollBack(open);
+        return { kind: 'rolled-back', failedAt: index };
       }
       rows.push(returned);
     }
-    open.all('release unit');
+    open.all('release one');
     return { kind: 'done', rows };
   } catch (error) {
-    // A full disk or an I/O error ends the whole transaction: then no unit of the batch stands.
+    // A full disk or an I/O error ends the whole transaction: then nothing of the batch stands.
     if (!open.db.isTransaction || isBusy(error)) throw error;
-    undo(open);
+    rollBack(open);
     return { kind: 'failed', failure: failureOf(error) };
   }
 }
 
-function undo(open: Connection): void {
-  open.all('rollback to unit');
-  open.all('release unit');
+function rollBack(open: Connection): void {
+  open.all('rollback to one');
+  open.all('release one');
 }
 
 function closeConnection(open: Connection): void {

@@ -122,8 +122,8 @@ export const FAULTS_OF_ACCOUNTS: readonly Fault[] = [
   {
     name: 'a throttled caller is told twice the time',
     file: 'metering/charging.ts',
-    find: 'Math.max(1, Math.ceil(waitUs / 1_000_000));',
-    replace: 'Math.max(1, Math.ceil(waitUs / 1_000_000)) * 2;',
+    find: 'const retryAfterSeconds = Math.max(1, seconds);',
+    replace: 'const retryAfterSeconds = Math.max(1, seconds) * 2;',
     tests: [LIMITS],
   },
   {

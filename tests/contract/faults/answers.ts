@@ -362,8 +362,8 @@ export const FAULTS_OF_ANSWERS: readonly Fault[] = [
   {
     name: 'the series ends after half a year',
     file: 'lookup/price-series.ts',
-    find: 'observationsSince(history.listing.id, 0)',
-    replace: 'observationsSince(history.listing.id, Date.now() - 180 * 86_400_000)',
+    find: 'findSince(history.listing.id, 0)',
+    replace: 'findSince(history.listing.id, Date.now() - 180 * 86_400_000)',
     tests: [BARS],
   },
   {

@@ -6,8 +6,8 @@ import { DAY_MS } from '../../../src/core/clock.ts';
 import type { Gtin14 } from '../../../src/identifiers/gtin.ts';
 import { barcodeKey, insertImported } from '../../../src/store/imported-history.ts';
 import { listingIdOf } from '../../../src/store/listings.ts';
-import { appendObservation } from '../../../src/store/observations.ts';
 import type { Contract } from './contract-service.ts';
+import { insertObservation } from '../../../src/store/recent-observations.ts';
 
 /** Days ago (UTC), cents or null, in stock or not; a fourth number is the hour of that day. */
 export type Past = readonly [days: number, cents: number | null, inStock: boolean, hour?: number];
@@ -48,7 +48,7 @@ export async function appendPast(
   past: readonly Past[],
 ): Promise<void> {
   const unit = past.map((each) =>
-    appendObservation({
+    insertObservation({
       listingId: listingIdOf(retailer, key),
       observedAtMs: instantOf(contract.clock.now(), each),
       price: money(each[1]),

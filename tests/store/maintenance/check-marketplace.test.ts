@@ -9,8 +9,8 @@ import { EMPTY_SELLER } from '../../../src/listing/seller.ts';
 import { storeOffers } from '../../../src/collect/store-offers.ts';
 import { upsertListing, listingIdOf } from '../../../src/store/listings.ts';
 import { checkStore } from '../../../src/store/maintenance/check.ts';
-import { insertReviews, upsertReviewTotals } from '../../../src/store/reviews.ts';
-import { upsertSeller } from '../../../src/store/sellers.ts';
+import { upsertReviews, upsertReviewTotals } from '../../../src/store/reviews.ts';
+import { upsertSellerProfile } from '../../../src/store/sellers.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -38,8 +38,8 @@ async function makeStore(folder: string): Promise<string> {
   };
   const met = { hexId: HEX, catalogId: '101', type: '3p' } as const;
   await store.sql.write([
-    ...upsertSeller(met, { ...EMPTY_SELLER, sellerId: HEX }, NOON),
-    ...insertReviews('1234567', [review], NOON),
+    ...upsertSellerProfile(met, { ...EMPTY_SELLER, sellerId: HEX }, NOON),
+    ...upsertReviews('1234567', [review], NOON),
     upsertReviewTotals('1234567', reviews, NOON),
     upsertListing({
       retailer: 'retailer_w',

@@ -8,16 +8,16 @@ import { EMPTY_LISTING } from '../../../src/listing/listing.ts';
 import type { Gtin14 } from '../../../src/identifiers/gtin.ts';
 import {
   debit,
-  ensureBalance,
+  insertBalance,
   grantTokens,
-  hold,
-  recordCharge,
+  insertReservation,
+  insertCharge,
 } from '../../../src/store/balances.ts';
 import { upsertListing, listingIdOf } from '../../../src/store/listings.ts';
 import { checkStore } from '../../../src/store/maintenance/check.ts';
-import { appendObservation } from '../../../src/store/observations.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { insertObservation } from '../../../src/store/recent-observations.ts';
 
 const NOON = Date.parse('2026-03-14T12:00:00Z');
 
@@ -26,8 +26,8 @@ async function makeStore(folder: string): Promise<string> {
   const path = join(folder, 'openshelf.sqlite');
   await using store = await openStore({ kind: 'sqlite', path });
   const { sql } = store;
-  const { id } = await store.accounts.putOrganization({ name: 'acme' }, NOON);
-  await store.accounts.addKey({
+  const { id } = await store.accounts.upsertOrganization({ name: 'acme' }, NOON);
+  await store.accounts.insertKey({
     id: 'key00001',
     organizationId: id,
     secretSha256: '0'.repeat(64),
@@ -38,8 +38,10 @@ async function makeStore(folder: string): Promise<string> {
   });
   const account = { organizationId: id, month: '2026-03' };
   const charge = { requestId: 'r1', keyId: 'key00001', tokens: 6, route: 'GET /', atMs: NOON };
-  await sql.write([ensureBalance(account), debit(account, 6), ...recordCharge(account, charge)]);
-  await sql.write([...hold(account, { requestId: 'r2', tokens: 9, leaseUntilMs: NOON + 60_000 })]);
+  await sql.write([insertBalance(account), debit(account, 6), ...insertCharge(account, charge)]);
+  await sql.write([
+    ...insertReservation(account, { requestId: 'r2', tokens: 9, leaseUntilMs: NOON + 60_000 }),
+  ]);
   await grantTokens(sql, { organizationId: id, tokens: 50, requestId: 'g1', nowMs: NOON });
   const listing = {
     ...EMPTY_LISTING,
@@ -56,7 +58,7 @@ async function makeStore(folder: string): Promise<string> {
       listing,
       notes: { missing: [], remarks: [] },
     }),
-    appendObservation({
+    insertObservation({
       listingId: listingIdOf('lampshop', 'lamp'),
       observedAtMs: NOON,
       price: listing.price,

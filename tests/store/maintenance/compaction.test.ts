@@ -1,5 +1,5 @@
-// Folding changes where observations stand and nothing that anybody reads: not the windows, not the history, not an
-// export. Whoever folds, with whom at the same time, and whenever it is cut short.
+// Compaction changes where observations stand and nothing that is read: not the windows, not the history, not an export.
+// It may run in several processes at once, and be cut short at any moment.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -16,9 +16,9 @@ import {
   compactSlice,
   FROM_THE_START,
   RECENT_DAYS,
-  type CompactionPlace,
+  type CompactionPosition,
 } from '../../../src/store/maintenance/compact-observations.ts';
-import { appendObservation, createHistory } from '../../../src/store/observations.ts';
+import { createObservations } from '../../../src/store/observations.ts';
 import {
   barcodeKey,
   countHeld,
@@ -30,6 +30,7 @@ import { openStore, type Store, type StoreConfig } from '../../../src/store/stor
 import { newDatabase } from '../../support/databases.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../../support/random.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { insertObservation } from '../../../src/store/recent-observations.ts';
 
 const SEED = seedOf(20_261_121);
 const TODAY = '2026-03-14';
@@ -98,7 +99,7 @@ async function heldOf({ sql }: Store): Promise<readonly unknown[]> {
   return rows;
 }
 
-/** Everything that anybody reads of price history, in every way it is read. */
+/** Everything that is read of price history, in every way it is read. */
 async function everythingRead(store: Store): Promise<unknown> {
   const imported = listingIdOf('lampshop', barcodeKey(GTIN));
   const ids = [...SHOPS.map(idOf), imported];
@@ -106,17 +107,17 @@ async function everythingRead(store: Store): Promise<unknown> {
   const perListing = [];
   for (const id of ids) {
     perListing.push(
-      await store.history.observedSpan(id),
-      await store.history.countObservations(id),
+      await store.observations.findSpan(id),
+      await store.observations.countObservations(id),
     );
-    for (const from of instants) perListing.push(await store.history.seenSince(id, from));
+    for (const from of instants) perListing.push(await store.observations.findSince(id, from));
   }
   const pages = [];
   for (const fromMs of instants) {
-    for (const limit of [1, 7, 1_000]) {
+    for (const limit of [1, 61, 1_000]) {
       let after = null;
       for (;;) {
-        const page = await store.productHistory.readPage({ listingIds: ids, fromMs, after, limit });
+        const page = await store.observations.findPage({ listingIds: ids, fromMs, after, limit });
         pages.push(page);
         after = page.at(-1) ?? null;
         if (after === null || page.length < limit || limit === 1) break;
@@ -160,7 +161,7 @@ async function fileDays(
 ): Promise<void> {
   await store.sql.write(
     Array.from({ length: days }, (_, daysAgo) =>
-      appendObservation({
+      insertObservation({
         listingId: idOf(retailer),
         observedAtMs: NOW - daysAgo * DAY_MS,
         price: { cents, currency: 'USD' },
@@ -171,56 +172,56 @@ async function fileDays(
 }
 
 function testCompaction(kind: StoreConfig['kind']): void {
-  test(`${kind}: what is folded at any time reads as if it never was (seed ${SEED})`, async () => {
+  test(`${kind}: what is compacted at any time reads as if it never was (seed ${SEED})`, async () => {
     const random = randomFrom(SEED);
     for (let round = 0; round < 4; round += 1) {
-      await using folded = await openIn(kind);
+      await using packed = await openIn(kind);
       await using plain = await openIn(kind);
-      await fileListings(folded);
+      await fileListings(packed);
       await fileListings(plain);
-      let place: CompactionPlace = FROM_THE_START;
+      let place: CompactionPosition = FROM_THE_START;
       for (let step = 0; step < 12; step += 1) {
         const entries = randomEntries(random);
         assert.deepEqual(
-          await insertImported(folded.sql, entries),
+          await insertImported(packed.sql, entries),
           await insertImported(plain.sql, entries),
           `round ${round}, step ${step}`,
         );
         // A file of rows that are held: nothing is added, whether they are packed or not.
-        assert.ok(!(await insertImported(folded.sql, entries)).includes('added'));
+        assert.ok(!(await insertImported(packed.sql, entries)).includes('added'));
         const beforeDay = Math.floor(NOW / DAY_MS) - pick(random, [3, 30, 700]);
         const size = {
           listings: 1 + integerBelow(random, 3),
           observations: 1 + integerBelow(random, 60),
         };
         for (let slice = integerBelow(random, 12); slice > 0; slice -= 1) {
-          const { next } = await compactSlice(folded.sql, beforeDay, size, place);
+          const { next } = await compactSlice(packed.sql, beforeDay, size, place);
           place = next ?? FROM_THE_START;
         }
       }
-      assert.deepEqual(await everythingRead(folded), await everythingRead(plain), `round ${round}`);
-      await compacted(folded);
-      assert.ok((await countOf(folded, 'packed_observations')) > 3);
-      assert.deepEqual(await everythingRead(folded), await everythingRead(plain), `round ${round}`);
-      assert.deepEqual(await checkStore(folded.sql), []);
+      assert.deepEqual(await everythingRead(packed), await everythingRead(plain), `round ${round}`);
+      await compacted(packed);
+      assert.ok((await countOf(packed, 'packed_observations')) > 3);
+      assert.deepEqual(await everythingRead(packed), await everythingRead(plain), `round ${round}`);
+      assert.deepEqual(await checkStore(packed.sql), []);
     }
   });
 
-  test(`${kind}: complete days older than three are folded, once`, async () => {
+  test(`${kind}: complete days older than three are compacted, once`, async () => {
     await using store = await openIn(kind);
     await fileListings(store);
     await fileDays(store, 'lampshop', 100);
-    assert.deepEqual(await compacted(store), { folded: 96, forgotten: 0, damaged: [] });
+    assert.deepEqual(await compacted(store), { compacted: 96, forgotten: 0, damaged: [] });
     const oldest = (await store.sql.all('select min(day) as day from observations'))[0]?.['day'];
     assert.equal(oldest, Math.floor(NOW / DAY_MS) - RECENT_DAYS);
     // 100 days back from March: one text for this year, one for the one before.
     assert.equal(await countOf(store, 'packed_observations'), 2);
     const commits = store.sql.commits();
-    assert.deepEqual(await compacted(store), { folded: 0, forgotten: 0, damaged: [] });
+    assert.deepEqual(await compacted(store), { compacted: 0, forgotten: 0, damaged: [] });
     assert.equal(store.sql.commits(), commits, 'nothing to do is nothing written');
   });
 
-  test(`${kind}: processes that fold the same years at once lose nothing and keep nothing twice`, async () => {
+  test(`${kind}: processes that compact the same years at once lose nothing and keep nothing twice`, async () => {
     await using place = await PLACES[kind]();
     await using one = await openStore(place.config);
     await using other = await openStore(place.config);
@@ -233,7 +234,7 @@ function testCompaction(kind: StoreConfig['kind']): void {
     assert.deepEqual(await checkStore(one.sql), []);
   });
 
-  test(`${kind}: what arrives while a year is folded stays`, async () => {
+  test(`${kind}: what arrives while a year is compacted stays`, async () => {
     await using store = await openIn(kind);
     await fileListings(store);
     await fileDays(store, 'lampshop', 500);
@@ -251,10 +252,10 @@ function testCompaction(kind: StoreConfig['kind']): void {
       Promise.all(late.map((each) => insertImported(store.sql, [each]))),
     ]);
     assert.ok(outcomes.flat().every((outcome) => outcome === 'added'));
-    assert.equal(await store.history.countObservations(idOf('lampshop')), 700);
+    assert.equal(await store.observations.countObservations(idOf('lampshop')), 700);
     await compacted(store);
-    assert.equal(await store.history.countObservations(idOf('lampshop')), 700);
-    const seen = await store.history.observationsSince(idOf('lampshop'), 0);
+    assert.equal(await store.observations.countObservations(idOf('lampshop')), 700);
+    const seen = (await store.observations.findSince(idOf('lampshop'), 0)).observations;
     assert.equal(seen.length, 700);
     assert.deepEqual(
       await insertImported(store.sql, late),
@@ -268,7 +269,7 @@ function testCompaction(kind: StoreConfig['kind']): void {
     assert.deepEqual(await checkStore(store.sql), []);
   });
 
-  test(`${kind}: a damaged year is named, stops nobody else, and is never read as prices`, async () => {
+  test(`${kind}: a damaged year is named, stops no other, and is never read as prices`, async () => {
     await using store = await openIn(kind);
     await fileListings(store);
     for (const retailer of SHOPS) await fileDays(store, retailer, 60);
@@ -282,17 +283,17 @@ function testCompaction(kind: StoreConfig['kind']): void {
       },
     ]);
     const name = new RegExp(`packed observations of listing ${victim}, year 2026: damaged`);
-    await assert.rejects(store.history.observationsSince(victim, 0), name);
+    await assert.rejects(store.observations.findSince(victim, 0), name);
     await assert.rejects(heldOf(store), name);
-    const { damaged, folded } = await compacted(store);
-    assert.deepEqual([damaged.length, folded], [1, 40]);
+    const { damaged, compacted: count } = await compacted(store);
+    assert.deepEqual([damaged.length, count], [1, 40]);
     assert.match(damaged[0] ?? '', name);
     assert.match((await checkStore(store.sql)).join('\n'), name);
     const others = SHOPS.map(idOf).filter((id) => id !== victim);
     for (const id of others) {
-      assert.equal((await store.history.observationsSince(id, 0)).length, 60);
+      assert.equal((await store.observations.findSince(id, 0)).observations.length, 60);
     }
-    // What was not folded is still there, for whoever mends the row.
+    // What was not packed is still there, for when the row is mended.
     assert.equal(await countOf(store, 'observations'), 2 * 4 + 24);
   });
 
@@ -304,7 +305,7 @@ function testCompaction(kind: StoreConfig['kind']): void {
       [
         `insert into observations (day, listing_id, observed_at_ms)
          select first_ms / 86400000, listing_id, first_ms from packed_observations`,
-        /in the tail and packed too/,
+        /recent and packed too/,
       ],
     ];
     for (const [damage, expected] of damages) {
@@ -324,7 +325,7 @@ function testCompaction(kind: StoreConfig['kind']): void {
     await fileDays(store, 'lampshop', 1_200);
     const retention = { observationDays: null, barYears: 1 };
     const { forgotten } = await compacted(store, retention);
-    const seen = await store.history.observationsSince(idOf('lampshop'), 0);
+    const seen = (await store.observations.findSince(idOf('lampshop'), 0)).observations;
     assert.equal(dayOf(seen[0]?.observedAtMs ?? 0), '2025-01-01');
     assert.equal(seen.length + forgotten, 1_200);
     assert.equal((await compacted(store, retention)).forgotten, 0);
@@ -339,7 +340,7 @@ function testCompaction(kind: StoreConfig['kind']): void {
     };
     await insertImported(store.sql, [file]);
     assert.equal((await compacted(store, retention)).forgotten, 1);
-    assert.equal(await store.history.countObservations(idOf('lampshop')), seen.length);
+    assert.equal(await store.observations.countObservations(idOf('lampshop')), seen.length);
     assert.deepEqual(await checkStore(store.sql), []);
   });
 
@@ -350,7 +351,7 @@ function testCompaction(kind: StoreConfig['kind']): void {
     await store.sql.write(
       Array.from({ length: 400 }, (_, daysAgo) =>
         prices.map((cents, at) =>
-          appendObservation({
+          insertObservation({
             listingId: idOf('lampshop'),
             observedAtMs: NOW - daysAgo * DAY_MS + at * 60_000,
             price: { cents, currency: 'USD' },
@@ -359,11 +360,11 @@ function testCompaction(kind: StoreConfig['kind']): void {
         ),
       ).flat(),
     );
-    const before = await store.history.observationsSince(idOf('lampshop'), 0);
-    const span = await store.history.observedSpan(idOf('lampshop'));
+    const before = (await store.observations.findSince(idOf('lampshop'), 0)).observations;
+    const span = await store.observations.findSpan(idOf('lampshop'));
     const retention = { observationDays: 200, barYears: null };
     const { forgotten } = await compacted(store, retention);
-    const after = await store.history.observationsSince(idOf('lampshop'), 0);
+    const after = (await store.observations.findSince(idOf('lampshop'), 0)).observations;
     // 200 days before 14 March is 26 August: whole from the start of that month on.
     const wholeFrom = Date.parse('2025-08-01');
     const isOld = (each: { readonly observedAtMs: number }) => each.observedAtMs < wholeFrom;
@@ -378,7 +379,7 @@ function testCompaction(kind: StoreConfig['kind']): void {
       [1_500, 1_400, 1_600, 1_500],
     );
     assert.equal(forgotten, before.length - after.length);
-    assert.deepEqual(await store.history.observedSpan(idOf('lampshop')), span);
+    assert.deepEqual(await store.observations.findSpan(idOf('lampshop')), span);
     assert.equal((await compacted(store, retention)).forgotten, 0);
     assert.deepEqual(await checkStore(store.sql), []);
   });
@@ -387,7 +388,7 @@ function testCompaction(kind: StoreConfig['kind']): void {
 testCompaction('sqlite');
 testCompaction('postgres');
 
-test("one listing's rows are sought in the tail, never looked for", async () => {
+test("one listing's recent rows are found by seeks, never by a scan", async () => {
   await using store = await openIn('sqlite');
   const plans: string[] = [];
   const all: Store['sql']['all'] = async (text, params) => {
@@ -398,7 +399,7 @@ test("one listing's rows are sought in the tail, never looked for", async () => 
   await fileListings(store);
   for (const days of [10, 200]) {
     await fileDays(store, 'lampshop', days);
-    await createHistory({ ...store.sql, all }).seenSince(idOf('lampshop'), 0);
+    await createObservations({ ...store.sql, all }).findSince(idOf('lampshop'), 0);
   }
   const isSought = (line: string) => /^SEARCH observations .*day=\? AND listing_id=\?/.test(line);
   assert.ok(plans.some(isSought), plans.join('\n'));

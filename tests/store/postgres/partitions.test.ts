@@ -1,14 +1,14 @@
-// The tail of observations on PostgreSQL: a partition a month, made ahead.
+// Recent observations on PostgreSQL: a partition a month, made ahead.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { checkStore } from '../../../src/store/maintenance/check.ts';
-import { appendObservation } from '../../../src/store/observations.ts';
 import { ensureMonths } from '../../../src/store/postgres/partitions.ts';
 import { openStore, type Store } from '../../../src/store/store.ts';
 import { newDatabase } from '../../support/databases.ts';
 import { fileSeen, SEEN_ID } from '../../support/seen-listing.ts';
+import { insertObservation } from '../../../src/store/recent-observations.ts';
 
 const see = (store: Store, ...days: readonly string[]) => fileSeen(store, days.map(Date.parse));
 
@@ -62,19 +62,19 @@ test('rows that came before their month has a partition move into it, once', asy
   const days = ['2026-10-31', '2026-11-01', '2026-11-20', '2026-12-24'];
   await see(store, ...days);
   assert.deepEqual(await rowsOf(store), { observations_rest: 4 });
-  const before = await store.history.observationsSince(SEEN_ID, 0);
+  const before = (await store.observations.findSince(SEEN_ID, 0)).observations;
   await Promise.all([store, other, store].map(({ sql }) => ensureMonths(sql, '2026-11-20')));
   assert.deepEqual(await rowsOf(store), {
     observations_2026_11: 2,
     observations_2026_12: 1,
     observations_rest: 1,
   });
-  assert.deepEqual(await store.history.observationsSince(SEEN_ID, 0), before);
+  assert.deepEqual((await store.observations.findSince(SEEN_ID, 0)).observations, before);
   await see(store, ...days);
-  assert.equal(await store.history.countObservations(SEEN_ID), 4);
+  assert.equal(await store.observations.countObservations(SEEN_ID), 4);
   await assert.rejects(
     store.sql.write([
-      appendObservation({ listingId: 'x', observedAtMs: 1, price: null, inStock: null }),
+      insertObservation({ listingId: 'x', observedAtMs: 1, price: null, inStock: null }),
     ]),
   );
   assert.deepEqual(await checkStore(store.sql), []);

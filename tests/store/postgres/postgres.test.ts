@@ -8,12 +8,12 @@ import { checkStore } from '../../../src/store/maintenance/check.ts';
 import { migrate, readMigrations } from '../../../src/store/migrate.ts';
 import { openPostgres, type PostgresOptions } from '../../../src/store/postgres/postgres.ts';
 import type { Database, Statement } from '../../../src/store/sql.ts';
-import { StoreUnavailable } from '../../../src/store/store-error.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { startCuttingProxy } from '../../support/cutting-proxy.ts';
 import { command, newDatabase, withClient, type TestDatabase } from '../../support/databases.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../../support/random.ts';
 import { testConformance } from '../conformance.ts';
+import { StoreUnavailable } from '../../../src/store/sql.ts';
 
 /** An empty database that is gone when it is closed. */
 testConformance('postgres', async () => {
@@ -63,7 +63,7 @@ test('connections that read cannot write', async () => {
   assert.equal(await coinsOf(sql, 'a'), 1_000_000);
 });
 
-test('connections that the server ended are replaced, and nobody notices', async () => {
+test('connections that the server ended are replaced, and no write or read fails', async () => {
   await using database = await withPurses();
   await using sql = await open(database);
   for (let round = 1; round <= 3; round += 1) {
@@ -84,7 +84,7 @@ test('connections that the server ended are replaced, and nobody notices', async
   assert.equal(await coinsOf(sql, 'b'), 1_000_000 - 3);
 });
 
-/** The database through a way that can be cut. */
+/** The database through a proxy that can be cut. */
 async function throughProxy(database: TestDatabase) {
   const url = new URL(database.url);
   const proxy = await startCuttingProxy(Number(url.port));
@@ -92,7 +92,7 @@ async function throughProxy(database: TestDatabase) {
   return { proxy, url: url.href };
 }
 
-test('a unit whose connection is lost before its commit is written once, over a new one', async () => {
+test('a transaction whose connection is lost before its commit is written once, over a new one', async () => {
   await using database = await withPurses();
   const { proxy, url } = await throughProxy(database);
   await using _ = proxy;
@@ -126,7 +126,7 @@ test('a commit whose answer is lost is told as unknown and never repeated', asyn
     assert.ok(unknown.status === 'rejected' && unknown.reason instanceof StoreUnavailable);
     assert.match(unknown.reason.message, /not known whether it was written/);
     // Nothing of it would have been written in either case.
-    assert.deepEqual(refused, { status: 'fulfilled', value: { done: false, failedAt: 0 } });
+    assert.deepEqual(refused, { status: 'fulfilled', value: { done: false, refusedBy: null } });
     // A commit whose answer is cut off reached the server, which may still be at it.
     await sessionEnded(database.url);
     assert.equal(await coinsOf(sql, 'a'), expected[when]);
@@ -182,6 +182,44 @@ test('while another process holds a row only those who want it wait', async () =
   assert.equal(await coinsOf(sql, 'b'), 4);
 });
 
+test('statements of a new text behind one that waits for another process are written all the same', async () => {
+  await using database = await withPurses();
+  await using sql = await open(database);
+  await withClient(database.url, async (other) => {
+    await other.query('begin');
+    await other.query("update purses set coins = 5 where id = 'a'");
+    const give = (id: string): Statement => ({
+      text: 'update purses set coins = coins + $2 where id = $1',
+      params: [id, 1],
+    });
+    // Sent at once, the second one is to be prepared in a transaction that has failed, and used again in it.
+    const written = Promise.all([sql.write([take('a')]), sql.write([give('b'), give('c')])]);
+    await Promise.race([written, longLockWait(database.url, written)]);
+    await other.query('commit');
+    assert.deepEqual(
+      (await written).map(({ done }) => done),
+      [true, true],
+    );
+  });
+  assert.deepEqual([await coinsOf(sql, 'a'), await coinsOf(sql, 'c')], [4, 1_000_001]);
+});
+
+/** Resolves when a session has waited for a lock longer than a batch of several does, or when the work has ended. */
+async function longLockWait(url: string, work: Promise<unknown>): Promise<void> {
+  const ended = new AbortController();
+  const end = () => ended.abort();
+  work.then(end, end);
+  await using watcher = await openPostgres({ url });
+  while (!ended.signal.aborted) {
+    const [row] = await watcher.all(
+      `select count(*) as waiting from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'
+         and clock_timestamp() - query_start > interval '100 ms'`,
+    );
+    if (row?.['waiting'] === 1) return;
+  }
+}
+
 test('processes that take the same rows in any order neither wait for each other nor overdraw', async (t) => {
   const seed = seedOf(31);
   t.diagnostic(`seed ${seed}`);
@@ -194,13 +232,13 @@ test('processes that take the same rows in any order neither wait for each other
     const taken = new Map(ids.map((id) => [id, 0]));
     const work = async (sql: Database) => {
       for (let round = 0; round < 40; round += 1) {
-        const units = Array.from({ length: 8 }, async () => {
+        const writes = Array.from({ length: 8 }, async () => {
           const id = pick(random, ids);
           const coins = 1 + integerBelow(random, 3);
           const { done } = await sql.write([take(id, coins)]);
           if (done) taken.set(id, (taken.get(id) ?? 0) + coins);
         });
-        await Promise.all(units);
+        await Promise.all(writes);
       }
     };
     await Promise.all(stores.map(work));
@@ -212,7 +250,7 @@ test('processes that take the same rows in any order neither wait for each other
   }
 });
 
-test('two units that wait for each other: one is made again, both are written', async () => {
+test('two transactions that wait for each other: one is made again, both are written', async () => {
   await using database = await withPurses();
   await using one = await open(database);
   await using two = await open(database);

@@ -10,10 +10,10 @@ import { openPostgres } from '../../../src/store/postgres/postgres.ts';
 import { MAX_BEHIND_MS } from '../../../src/store/postgres/replica-reads.ts';
 import { openReplicated, type Replicated } from '../../../src/store/postgres/read-replica.ts';
 import type { Sql, Statement } from '../../../src/store/sql.ts';
-import { StoreUnavailable } from '../../../src/store/store-error.ts';
 import { systemClock } from '../../../src/app.ts';
 import { command } from '../../support/databases.ts';
 import { startPostgresPair, type PostgresPair } from '../../support/postgres-pair.ts';
+import { StoreUnavailable } from '../../../src/store/sql.ts';
 
 const steady: Clock = { ...systemClock, now: () => performance.now() };
 
@@ -67,7 +67,7 @@ test('products are read from the replica, and everything else from the primary',
   assert.ok(opened.answered().replica > 0);
 });
 
-test('whoever asks learns whether the reads that begin now know what was written', async () => {
+test('the store tells whether reads that begin now see what was written', async () => {
   await using opened = await open();
   for (let n = 1; n <= 8; n += 1) {
     await opened.sql.write([put('own', n)]);
@@ -114,7 +114,7 @@ test('a replica that replays nothing is not used, and used again when it has cau
   assert.equal(await held(opened.replica, 'paused'), 1);
 });
 
-test('nobody notices a read that the replica refuses', async () => {
+test('a read that the replica refuses is answered by the primary', async () => {
   await using opened = await open();
   await until(() => isFromReplica(opened.replica));
   // A standby refuses this function.
@@ -170,7 +170,7 @@ test('a primary that falls silent is left by itself, and reads go on meanwhile',
   await until(() => isFromReplica(opened.replica));
   await pair.primary.freeze();
   try {
-    // The connections are open, and nobody is at the other end.
+    // The connections are open, and no server answers on them.
     const written = opened.sql.write([put('silent', 2)]);
     const ended = new AbortController();
     const outcome = written
@@ -219,7 +219,7 @@ test('a primary that is killed costs no read, and the standby takes writes when 
     assert.equal(await held(opened.replica, 'kept'), 3);
     return opened.answered().replica > before;
   });
-  // The old primary runs again, and takes writes: nobody who knows of the new one goes back.
+  // The old primary runs again, and takes writes: a process that knows of the new one does not go back.
   await pair.primary.start();
   await command(
     pair.standby.url('shelf'),

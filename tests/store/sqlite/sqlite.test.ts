@@ -6,9 +6,9 @@ import { test } from 'node:test';
 
 import { isSafeSqliteVersion } from '../../../src/store/sqlite/connection.ts';
 import { openSqlite } from '../../../src/store/sqlite/sqlite.ts';
-import { StoreUnavailable } from '../../../src/store/store-error.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { testConformance } from '../conformance.ts';
+import { StoreUnavailable } from '../../../src/store/sql.ts';
 
 testConformance('sqlite', () => openSqlite({ path: ':memory:' }));
 
@@ -58,13 +58,13 @@ test('a writer thread that dies rejects what waits and what comes, and the probe
     path: join(folder.path, 'openshelf.sqlite'),
     writerThread: new URL('./dying-writer-thread.ts', import.meta.url),
   });
-  const unit = [{ text: 'create table t (a integer)' }];
-  const waiting = await Promise.allSettled([sql.write(unit), sql.write(unit)]);
+  const transaction = [{ text: 'create table t (a integer)' }];
+  const waiting = await Promise.allSettled([sql.write(transaction), sql.write(transaction)]);
   for (const each of waiting) {
     assert.ok(each.status === 'rejected' && each.reason instanceof StoreUnavailable);
     assert.match(each.reason.message, /the disk is on fire/);
   }
-  await assert.rejects(sql.write(unit), StoreUnavailable);
+  await assert.rejects(sql.write(transaction), StoreUnavailable);
   assert.equal(await sql.probe(), false);
 });
 

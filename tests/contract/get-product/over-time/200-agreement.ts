@@ -5,7 +5,7 @@ import { NOT_CHECKED } from '../../../../src/product/identity.ts';
 import type { Listing } from '../../../../src/listing/listing.ts';
 import type { KnownSlug } from '../../../../src/core/retailer.ts';
 import { listingIdOf } from '../../../../src/store/listings.ts';
-import { putCell } from '../../../../src/store/cells.ts';
+import { upsertCell } from '../../../../src/store/cells.ts';
 import { at, contractService } from '../../support/contract-service.ts';
 import { hold } from '../../support/held.ts';
 import { proves } from '../../support/proves.ts';
@@ -149,7 +149,7 @@ proves(
     for (const [gtin, key, facts, expected] of votes) {
       await file('retailer_w', `91000060${key.at(-1)}`, gtin, KETTLE);
       await file('retailer_a', key, null, { ...facts, asin: key, inStock: true });
-      const cell = putCell({
+      const cell = upsertCell({
         gtin: gtin as Gtin14,
         retailer: 'retailer_a',
         status: 'ok',

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { daysBefore } from '../../src/core/clock.ts';
 import type { ReadingNote } from '../../src/listing/fill-rate.ts';
-import { addReadings, addUnknownWords, KEPT_DAYS } from '../../src/store/fill-rates.ts';
+import { addReadingCounts, addUnknownWords, KEPT_DAYS } from '../../src/store/reading-counts.ts';
 import type { Store } from '../../src/store/store.ts';
 import { openTestStore } from '../support/stores.ts';
 
@@ -19,35 +19,35 @@ function note(words: string, given: Partial<ReadingNote> = {}): ReadingNote {
 }
 
 async function fieldsOf(store: Store, from = TODAY, to = TODAY, retailer?: string) {
-  const { fields } = await store.fillRates.totals({ from, to }, retailer);
+  const { fields } = await store.readingCounts.findTotals({ from, to }, retailer);
   return Object.fromEntries(fields.map((each) => [each.field, [each.expected, each.missing]]));
 }
 
-test('answers add up over units and within one, whoever wrote at the same time', async () => {
+test('answers add up within a transaction and over several that run at the same time', async () => {
   await using store = await open();
-  const unit = addReadings(
+  const transaction = addReadingCounts(
     [note('title -price'), note('title price'), note('title -price')],
     TODAY,
   );
-  await Promise.all(Array.from({ length: 25 }, () => store.sql.write(unit)));
+  await Promise.all(Array.from({ length: 25 }, () => store.sql.write(transaction)));
   assert.deepEqual(await fieldsOf(store), { title: [75, 0], price: [75, 50] });
-  const { outcomes } = await store.fillRates.totals({ from: TODAY, to: TODAY });
+  const { outcomes } = await store.readingCounts.findTotals({ from: TODAY, to: TODAY });
   assert.deepEqual(outcomes, [
     { retailer: 'retailer_w', pageKind: 'product', outcome: 'read', readings: 75 },
   ]);
 });
 
 test('one answer is one statement of one row, and no answer is none', () => {
-  assert.equal(addReadings([note('title -price brand gtin')], TODAY).length, 1);
-  assert.equal(addReadings([note('title')], TODAY)[0]?.params?.length, 6);
-  assert.deepEqual(addReadings([], TODAY), []);
+  assert.equal(addReadingCounts([note('title -price brand gtin')], TODAY).length, 1);
+  assert.equal(addReadingCounts([note('title')], TODAY)[0]?.params?.length, 6);
+  assert.deepEqual(addReadingCounts([], TODAY), []);
 });
 
-test('a unit that is undone has counted nothing', async () => {
+test('a transaction that is rolled back has counted nothing', async () => {
   await using store = await open();
   const refused = { text: 'select 1 as one from reading_counts where readings < 0' };
   const written = await store.sql.write([
-    ...addReadings([note('title')], TODAY),
+    ...addReadingCounts([note('title')], TODAY),
     { ...refused, mustReturn: true },
   ]);
   assert.equal(written.done, false);
@@ -58,7 +58,9 @@ test('a span takes both of its days and no other, of one retailer when it is nam
   await using store = await open();
   for (const back of [0, 1, 2, 3]) {
     const day = daysBefore(TODAY, back);
-    await store.sql.write(addReadings([note('title'), note('title', { retailer: 'lamps' })], day));
+    await store.sql.write(
+      addReadingCounts([note('title'), note('title', { retailer: 'lamps' })], day),
+    );
   }
   const from = daysBefore(TODAY, 2);
   assert.deepEqual(await fieldsOf(store, from, daysBefore(TODAY, 1), 'lamps'), { title: [2, 0] });
@@ -69,12 +71,12 @@ test('what is older than 90 days is forgotten, and nothing younger', async () =>
   await using store = await open();
   const oldest = daysBefore(TODAY, KEPT_DAYS - 1);
   for (const day of [daysBefore(oldest, 1), oldest, TODAY]) {
-    await store.sql.write(addReadings([note('title')], day));
+    await store.sql.write(addReadingCounts([note('title')], day));
   }
-  await store.fillRates.sweep(TODAY);
+  await store.readingCounts.sweep(TODAY);
   assert.deepEqual(await fieldsOf(store, '2000-01-01', TODAY), { title: [2, 0] });
   const commits = store.sql.commits();
-  await store.fillRates.sweep(TODAY);
+  await store.readingCounts.sweep(TODAY);
   assert.equal(store.sql.commits(), commits);
 });
 
@@ -93,12 +95,12 @@ test('unknown words are one row a day for each vocabulary: how many answers, and
   await store.sql.write(addUnknownWords([odd('Liked')], daysBefore(TODAY, 2)));
   const total = { pageKind: 'product', vocabulary: 'condition' };
   const span = { from: daysBefore(TODAY, 5), to: TODAY };
-  assert.deepEqual(await store.fillRates.unknownWords(span, 'retailer_w'), [
+  assert.deepEqual(await store.readingCounts.findUnknownWords(span, 'retailer_w'), [
     { ...total, retailer: 'retailer_w', word: 'Adored', readings: 4 },
   ]);
-  assert.equal((await store.fillRates.unknownWords(span)).length, 2);
+  assert.equal((await store.readingCounts.findUnknownWords(span)).length, 2);
   await store.sql.write(addUnknownWords([odd('Gone')], daysBefore(TODAY, KEPT_DAYS)));
-  await store.fillRates.sweep(TODAY);
+  await store.readingCounts.sweep(TODAY);
   const all = { from: daysBefore(TODAY, 400), to: TODAY };
-  assert.equal((await store.fillRates.unknownWords(all, 'retailer_w'))[0]?.readings, 4);
+  assert.equal((await store.readingCounts.findUnknownWords(all, 'retailer_w'))[0]?.readings, 4);
 });

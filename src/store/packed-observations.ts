@@ -1,4 +1,4 @@
-// Rows of `packed_observations`: a listing's observations of one UTC year as one text, read and replaced. A text that
+// Packed years, the rows of `packed_observations`: a listing's observations of one UTC year as one text. A text that
 // cannot be read is an error that names its row.
 
 import { packObservations } from '../history/encode-year.ts';
@@ -10,7 +10,8 @@ import {
   type PackSummary,
 } from '../history/encoded-year.ts';
 import { unpackObservations } from '../history/decode-year.ts';
-import type { Row, Statement } from './sql.ts';
+import type { Row, Sql, Statement } from './sql.ts';
+import { marksOf, padded } from './statement-values.ts';
 
 export type PackedYear = PackPlace &
   PackSummary & {
@@ -51,9 +52,34 @@ export function unpackYear(year: PackedYear): readonly KeptObservation[] {
   }
 }
 
+/** Packed years of these listings, newest first; with their texts from the year `textFrom` on. */
+export async function findYears(
+  sql: Sql,
+  listingIds: readonly string[],
+  textFrom: number,
+): Promise<readonly PackedYear[]> {
+  const ids = padded(listingIds);
+  const rows = await sql.all(
+    `select ${YEAR_COLUMNS}, case when year >= $1 then packed end as packed
+     from packed_observations where listing_id in (${marksOf(ids, 2)})
+     order by year desc, listing_id`,
+    [textFrom, ...ids],
+  );
+  return rows.map(toPackedYear);
+}
+
+/** The year as it is now, with its text; none when it is gone. */
+export async function findYear(sql: Sql, { listingId, year }: PackPlace) {
+  const rows = await sql.all(
+    `select ${YEAR_COLUMNS}, packed from packed_observations where listing_id = $1 and year = $2`,
+    [listingId, year],
+  );
+  return rows.map(toPackedYear);
+}
+
 /**
- * Puts a year in the place of what was read: undoes its unit when another process changed it meanwhile. `before`: the
- * text that was read, null when there was none; no `after`: the row goes.
+ * Puts a year in the place of what was read; rolls back when another process has changed it meanwhile. `before`: the text
+ * that was read, null when there was none. An empty `after` removes the row.
  */
 export function replaceYear(
   place: PackPlace,
@@ -86,5 +112,13 @@ export function replaceYear(
       where listing_id = $1 and year = $2 and packed = $8 returning year`,
     params: [...values, before],
     mustReturn: true,
+  };
+}
+
+/** Removes a year, whatever it holds by now. */
+export function deleteYear({ listingId, year }: PackPlace): Statement {
+  return {
+    text: 'delete from packed_observations where listing_id = $1 and year = $2',
+    params: [listingId, year],
   };
 }

@@ -1,6 +1,6 @@
-// How answers were read, what they lacked and which of their words nobody knows, counted by UTC day, retailer and page
-// kind. Counts are added in the unit that files what was read. Answers with the same fields share a row, so that an
-// answer costs one upsert, and one more for each vocabulary with an unknown word.
+// How retailers' answers were read, which fields they lacked and which of their words the readers do not know, counted by
+// UTC day, retailer and page kind. Counts are added in the transaction that stores what was read. Answers with the same
+// fields share a row, so that an answer costs one upsert, and one more for each vocabulary with an unknown word.
 
 import { daysBefore, type Day } from '../core/clock.ts';
 import {
@@ -20,18 +20,18 @@ export const KEPT_DAYS = 90;
 /** Both days included. */
 export type DaySpan = { readonly from: Day; readonly to: Day };
 
-export type FillRates = {
+export type ReadingCounts = {
   /** Sums over the days; of one retailer when it is named. */
-  totals(span: DaySpan, retailer?: string): Promise<FillTotals>;
+  findTotals(span: DaySpan, retailer?: string): Promise<FillTotals>;
   /** Sums of the answers with unknown words, each vocabulary of a page kind once; of one retailer when it is named. */
-  unknownWords(span: DaySpan, retailer?: string): Promise<readonly UnknownWordTotal[]>;
-  /** Forgets the days before the last 90. */
+  findUnknownWords(span: DaySpan, retailer?: string): Promise<readonly UnknownWordTotal[]>;
+  /** Deletes the days before the last 90. */
   sweep(today: Day): Promise<void>;
 };
 
-export function createFillRates(sql: Sql): FillRates {
+export function createReadingCounts(sql: Sql): ReadingCounts {
   return {
-    async totals({ from, to }, retailer) {
+    async findTotals({ from, to }, retailer) {
       const ofOne = retailer === undefined ? '' : 'and retailer = $3';
       const rows = await sql.all(
         `select retailer, page_kind, outcome, fields, sum(readings) as readings from reading_counts
@@ -41,7 +41,7 @@ export function createFillRates(sql: Sql): FillRates {
       );
       return totalsOf(rows.map(toCount));
     },
-    async unknownWords({ from, to }, retailer) {
+    async findUnknownWords({ from, to }, retailer) {
       const ofOne = retailer === undefined ? '' : 'and retailer = $3';
       const rows = await sql.all(
         `select retailer, page_kind, vocabulary, word, readings from unknown_words
@@ -110,7 +110,7 @@ function toCount(row: Row): ReadingCount {
   return {
     retailer: String(row['retailer']),
     pageKind: String(row['page_kind']),
-    // SAFETY: only `addReadings` writes it, from the same union.
+    // SAFETY: only `addReadingCounts` writes it, from the same union.
     outcome: String(row['outcome']) as ReadingOutcome,
     fields: fieldsOf(String(row['fields'])),
     readings: Number(row['readings']),
@@ -126,10 +126,10 @@ function fieldsOf(text: string): readonly FieldState[] {
 }
 
 /**
- * Adds answers to the counts of a day; nothing when there are none. Rows go in one order everywhere, so that of two
- * units that add to the same rows one waits for the other, and never each for the other.
+ * Adds answers to the counts of a day; nothing when there are none. Rows go in one order everywhere: of two transactions
+ * that add to the same rows one waits for the other, and never each for the other.
  */
-export function addReadings(notes: readonly ReadingNote[], day: Day): readonly Statement[] {
+export function addReadingCounts(notes: readonly ReadingNote[], day: Day): readonly Statement[] {
   const sums = new Map<string, { readonly note: ReadingNote; readonly readings: number }>();
   for (const note of notes) {
     const key = keyOf(note).join('\n');

@@ -1,0 +1,153 @@
+// The one place that changes what an answer may say: a transaction over listings, cells, observations, offers, reviews,
+// sellers or shops is described as changes, and only here changes become statements. Two writers stand outside, because
+// they carry rows from one place to another and change nothing that is read: the move into an empty database
+// (maintenance/table-rows.ts) and the move of a month into its partition (postgres/partitions.ts).
+
+import type { KeptObservation, PackPlace } from '../history/encoded-year.ts';
+import type { OfferToKeep } from '../history/offer-archive.ts';
+import type { ReviewPage } from '../listing/review.ts';
+import type { SellerProfile } from '../listing/seller.ts';
+import { upsertCell, upsertFailedAttempt, upsertOwnCell, type Cell } from './cells.ts';
+import {
+  insertImportedListing,
+  upsertListing,
+  type ImportedListing,
+  type ListingToUpsert,
+} from './listings.ts';
+import { insertArchivedOffers, upsertOfferList, type OfferList } from './offers.ts';
+import { deleteYear, replaceYear } from './packed-observations.ts';
+import { upsertReviews, upsertReviewTotals, type CountedReview } from './reviews.ts';
+import { upsertSeller, upsertSellerProfile, type NamedSeller } from './sellers.ts';
+import { insertShop, upsertShopFacts, type Shop, type ShopFacts } from './shops.ts';
+import type { Sql, Statement, TransactionResult } from './sql.ts';
+import {
+  deleteObservation,
+  deleteObservationsBefore,
+  insertObservation,
+} from './recent-observations.ts';
+import type { NewObservation } from './recent-observations.ts';
+
+export type AnswerChange =
+  | { readonly kind: 'listing'; readonly listing: ListingToUpsert }
+  /** One that is only known from an imported price history. */
+  | { readonly kind: 'imported-listing'; readonly listing: ImportedListing }
+  /** Its result is the rows named `OBSERVATION`. */
+  | { readonly kind: 'observation'; readonly observation: NewObservation }
+  /** What a retailer was asked for a barcode came to. */
+  | { readonly kind: 'cell'; readonly cell: Cell }
+  /** The cell of the barcode that a listing itself states. */
+  | { readonly kind: 'own-cell'; readonly cell: Cell }
+  /** An attempt that says nothing about the product. */
+  | { readonly kind: 'failed-attempt'; readonly cell: Cell }
+  | { readonly kind: 'offer-list'; readonly listingId: string; readonly list: OfferList }
+  | {
+      readonly kind: 'archived-offers';
+      readonly listingId: string;
+      readonly offers: readonly OfferToKeep[];
+      readonly observedAtMs: number;
+    }
+  | {
+      readonly kind: 'reviews';
+      readonly itemId: string;
+      readonly reviews: readonly CountedReview[];
+      readonly seenAtMs: number;
+    }
+  | {
+      readonly kind: 'review-totals';
+      readonly itemId: string;
+      readonly page: ReviewPage;
+      readonly fetchedAtMs: number;
+    }
+  /** A seller that an offer or a page names. */
+  | { readonly kind: 'seller'; readonly seller: NamedSeller; readonly seenAtMs: number }
+  | {
+      readonly kind: 'seller-profile';
+      readonly seller: NamedSeller;
+      readonly profile: SellerProfile;
+      readonly fetchedAtMs: number;
+    }
+  /** Rolls back when the slug or the domain is another shop's. */
+  | { readonly kind: 'shop'; readonly shop: Shop; readonly atMs: number }
+  | { readonly kind: 'shop-facts'; readonly facts: ShopFacts }
+  /** Recent observations become part of a packed year, which is rolled back when another process changed the year. */
+  | {
+      readonly kind: 'compacted-year';
+      readonly place: PackPlace;
+      /** The text that was read; null: there was none. */
+      readonly before: string | null;
+      readonly after: readonly KeptObservation[];
+      /** Of the year's listing: exactly those that `after` was made of beside `before`. */
+      readonly taken: readonly KeptObservation[];
+    }
+  /** Retention keeps only a part of a packed year; rolled back as above. */
+  | {
+      readonly kind: 'thinned-year';
+      readonly place: PackPlace;
+      readonly before: string;
+      readonly after: readonly KeptObservation[];
+    }
+  | { readonly kind: 'forgotten-year'; readonly place: PackPlace }
+  /** Recent observations of days before this one, days since 1970. */
+  | { readonly kind: 'forgotten-days'; readonly beforeDay: number };
+
+/**
+ * Writes changes in one transaction, in their order; behind them, `alongside`, statements that belong to the same event
+ * and change no answer: jobs, misses, counts of what was read.
+ */
+export function writeChanges(
+  sql: Sql,
+  changes: readonly AnswerChange[],
+  alongside: readonly Statement[] = [],
+): Promise<TransactionResult> {
+  return sql.write([...statementsFor(changes), ...alongside]);
+}
+
+/** For programs that load a database by another way; all others call `writeChanges`. */
+export function statementsFor(changes: readonly AnswerChange[]): readonly Statement[] {
+  return changes.flatMap(statementsOf);
+}
+
+function statementsOf(change: AnswerChange): readonly Statement[] {
+  switch (change.kind) {
+    case 'listing':
+      return [upsertListing(change.listing)];
+    case 'imported-listing':
+      return [insertImportedListing(change.listing)];
+    case 'observation':
+      return [insertObservation(change.observation)];
+    case 'cell':
+      return [upsertCell(change.cell)];
+    case 'own-cell':
+      return [upsertOwnCell(change.cell)];
+    case 'failed-attempt':
+      return [upsertFailedAttempt(change.cell)];
+    case 'offer-list':
+      return [upsertOfferList(change.listingId, change.list)];
+    case 'archived-offers':
+      return insertArchivedOffers(change.listingId, change.offers, change.observedAtMs);
+    case 'reviews':
+      return upsertReviews(change.itemId, change.reviews, change.seenAtMs);
+    case 'review-totals':
+      return [upsertReviewTotals(change.itemId, change.page, change.fetchedAtMs)];
+    case 'seller':
+      return upsertSeller(change.seller, change.seenAtMs);
+    case 'seller-profile':
+      return upsertSellerProfile(change.seller, change.profile, change.fetchedAtMs);
+    case 'shop':
+      return insertShop(change.shop, change.atMs);
+    case 'shop-facts':
+      return [upsertShopFacts(change.facts)];
+    case 'compacted-year': {
+      const { place, before, after, taken } = change;
+      const { listingId } = place;
+      const gone = taken.map(({ observedAtMs }) => deleteObservation({ listingId, observedAtMs }));
+      return [replaceYear(place, before, after), ...gone];
+    }
+    case 'thinned-year':
+      return [replaceYear(change.place, change.before, change.after)];
+    case 'forgotten-year':
+      return [deleteYear(change.place)];
+    case 'forgotten-days':
+      return [deleteObservationsBefore(change.beforeDay)];
+  }
+}

@@ -1,0 +1,122 @@
+// Everything that changes what an answer may say goes through store/answer-writes.ts: what hangs there later misses
+// nothing. A scan over the text of `src`, like tests/architecture.test.ts.
+
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+const SRC = join(import.meta.dirname, '../../src');
+const PLACE = 'store/answer-writes.ts';
+
+/** Table -> the file whose statements write it. */
+const OWNERS: Readonly<Record<string, string>> = {
+  listings: 'store/listings.ts',
+  cells: 'store/cells.ts',
+  observations: 'store/recent-observations.ts',
+  packed_observations: 'store/packed-observations.ts',
+  archived_offers: 'store/offers.ts',
+  offer_lists: 'store/offers.ts',
+  reviews: 'store/reviews.ts',
+  review_totals: 'store/reviews.ts',
+  sellers: 'store/sellers.ts',
+  shops: 'store/shops.ts',
+  shop_facts: 'store/shops.ts',
+};
+
+/** Files with statements whose table is a parameter, and why none of them changes an answer. */
+const ANY_TABLE: Readonly<Record<string, string>> = {
+  'store/maintenance/table-rows.ts': 'the move copies rows as they are into an empty database',
+  'store/maintenance/move-progress.ts': 'the progress of a move, in a table of its own',
+  'store/postgres/partitions.ts': 'rows of a month move into its partition, out of the rest',
+  'store/reading-counts.ts': 'counts of what was read',
+};
+
+/** File -> text. */
+type Tree = ReadonlyMap<string, string>;
+
+const SOURCES: Tree = new Map(
+  globSync('**/*.ts', { cwd: SRC })
+    .sort()
+    .map((path) => [path, readFileSync(join(SRC, path), 'utf8')]),
+);
+
+const WRITE =
+  /\b(?:insert\s+into|update|delete\s+from|replace\s+into|merge\s+into|truncate(?:\s+table)?|copy)\s+(?:only\s+)?(\w+|\$\{)/g;
+
+/** Statements that stand elsewhere than in the file of their table. */
+function strayStatements(tree: Tree): readonly string[] {
+  return [...tree].flatMap(([path, text]) =>
+    [...text.matchAll(WRITE)].flatMap(([words, table = '']) => {
+      const isAllowed = table === '${' ? path in ANY_TABLE : (OWNERS[table] ?? path) === path;
+      return isAllowed ? [] : [`${path}: ${words}`];
+    }),
+  );
+}
+
+const SIGNATURE = /^export function (\w+)\([^]*?\)(?:: (.*))? \{$/gm;
+
+/** Functions of those files that make statements, where somebody else than the one place imports them. */
+function strayCallers(tree: Tree): readonly string[] {
+  const owners = [...new Set(Object.values(OWNERS))];
+  return owners.flatMap((owner) => {
+    const makers = [...(tree.get(owner) ?? '').matchAll(SIGNATURE)]
+      .filter(([, , returned = '']) => /\bStatement\b/.test(returned))
+      .map(([, name = '']) => name);
+    const file = owner.replace('store/', '');
+    const importLine = new RegExp(`^import \\{([^}]*)\\} from '[^']*/${file}';`, 'gm');
+    return [...tree]
+      .filter(([path]) => path !== PLACE)
+      .flatMap(([path, text]) =>
+        [...text.matchAll(importLine)]
+          .flatMap(([, names = '']) => names.split(',').map((name) => name.trim()))
+          .filter((name) => makers.includes(name))
+          .map((name) => `${path}: ${name}`),
+      );
+  });
+}
+
+test('a statement that writes what answers are made of stands in the file of its table', () => {
+  assert.deepEqual(strayStatements(SOURCES), []);
+  const [found] = [...(SOURCES.get('store/listings.ts') ?? '').matchAll(WRITE)];
+  assert.equal(found?.[1], 'listings');
+});
+
+test('only answer-writes.ts uses such statements', () => {
+  assert.deepEqual(strayCallers(SOURCES), []);
+});
+
+test('the scan sees a statement that stands elsewhere, and a caller that goes around the place', () => {
+  const elsewhere = 'lookup/elsewhere.ts';
+  const statements = [
+    'insert into listings (id) values ($1)',
+    'update cells set status = $1',
+    'delete from reviews',
+    'insert\n      into sellers (seller_key) values ($1)',
+    'delete from ${table} where id = $1',
+    'truncate shops',
+  ];
+  for (const text of statements) {
+    const tree = new Map([...SOURCES, [elsewhere, `const text = \`${text}\`;`]]);
+    assert.equal(strayStatements(tree).length, 1, text);
+  }
+  const lines = [
+    "import { upsertListing } from '../store/listings.ts';",
+    "import {\n  listingIdOf,\n  upsertListing,\n} from '../store/listings.ts';",
+    "import { deleteYear } from '../store/packed-observations.ts';",
+    "import { upsertSeller } from '../store/sellers.ts';",
+    "import { upsertReviewTotals } from '../store/reviews.ts';",
+  ];
+  for (const line of lines) {
+    assert.equal(strayCallers(new Map([...SOURCES, [elsewhere, line]])).length, 1, line);
+  }
+  const reader = "import { listingIdOf, type HeldListing } from '../store/listings.ts';";
+  assert.deepEqual(strayCallers(new Map([...SOURCES, [elsewhere, reader]])), []);
+});
+
+test('every exception is still one', () => {
+  for (const path of Object.keys(ANY_TABLE)) {
+    const tables = [...(SOURCES.get(path) ?? '').matchAll(WRITE)].map(([, table]) => table);
+    assert.ok(tables.includes('${'), path);
+  }
+});
