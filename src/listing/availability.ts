@@ -2,7 +2,8 @@
 // is the listing gone for good (D24). Words that are not known are null: stock is never guessed.
 
 import { cleanText } from './text.ts';
-import { noteUnknown } from './unknown-words.ts';
+import { notUnderstood, understood } from './unknown-words.ts';
+import type { Understood } from './unknown-words.ts';
 
 export type Availability = {
   /**
@@ -188,15 +189,14 @@ function phraseMeaning(text: string): Availability | null {
 
 /**
  * What an availability field or phrase says, in any spelling of schema.org, OpenGraph and merchant
- * feeds, and in the common words of shops in some twenty languages. Null when it is not known,
- * which is noted: never a guess.
+ * feeds, and in the common words of shops in some twenty languages. Anything else is unknown, never a guess.
  */
-export function readAvailability(text: string): Availability | null {
+export function readAvailability(text: string): Understood<Availability> {
   const line = cleanText(text, MAX_PHRASE + 1);
-  if (line === '') return null;
+  if (line === '') return understood<Availability>(null);
   const meaning = line.length > MAX_PHRASE ? null : meaningOf(line);
-  if (meaning === null && !OPEN_VALUES.has(nameOf(line))) noteUnknown('availability', line);
-  return meaning;
+  const isKnown = meaning !== null || OPEN_VALUES.has(nameOf(line));
+  return isKnown ? understood(meaning) : notUnderstood('availability', line);
 }
 
 function meaningOf(line: string): Availability | null {

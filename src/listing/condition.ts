@@ -3,7 +3,8 @@
 
 import type { Condition } from './listing.ts';
 import { cleanText } from './text.ts';
-import { noteUnknown } from './unknown-words.ts';
+import { notUnderstood, understood } from './unknown-words.ts';
+import type { Understood } from './unknown-words.ts';
 
 /** Values as fields and pages spell them; letters only, lower case, diacritics off. */
 const WORDS: readonly (readonly [Condition, string])[] = [
@@ -148,12 +149,13 @@ function conditionOfWords(text: string): Condition | null {
   return FAMILIES.find(([opening]) => folded.startsWith(opening))?.[1] ?? null;
 }
 
-function meaningOf(line: string): Condition | null {
+function conditionOf(line: string): Understood<Condition> {
   if (/^\d{1,6}$/.test(line)) {
     const id = Number(line);
-    // A new id has the condition of its family, and is counted all the same.
-    if (!FAMILY_IDS.has(id) && !IDS.has(id)) noteUnknown('condition', line);
-    return conditionOfId(id);
+    const condition = conditionOfId(id);
+    // A new id has the condition of its family, and is counted as unknown all the same.
+    const isListed = FAMILY_IDS.has(id) || IDS.has(id);
+    return isListed ? understood(condition) : notUnderstood('condition', line, condition);
   }
   const path = line.replace(/\/+$/, '');
   const isAddress = /^(?:https?:)?\/\//i.test(path);
@@ -162,14 +164,14 @@ function meaningOf(line: string): Condition | null {
     : path;
   const word = name.replace(/^schema(?:\.org)?[:/]/i, '');
   const condition = conditionOfWords(word);
-  if (condition === null && !OPEN_WORDS.has(fold(word))) noteUnknown('condition', line);
-  return condition;
+  const isKnown = condition !== null || OPEN_WORDS.has(fold(word));
+  return isKnown ? understood(condition) : notUnderstood('condition', line);
 }
 
 /**
  * The canonical condition of a word, a schema.org address in any spelling, or a retailer_e id
- * ("3000"). Null when it is not known, which is noted, and for words that leave it open, "Club" among them.
+ * ("3000"). Null when it is unknown, and for words that leave it open, such as "Club".
  */
-export function readCondition(text: string | number): Condition | null {
-  return meaningOf(cleanText(String(text), 200));
+export function readCondition(text: string | number): Understood<Condition> {
+  return conditionOf(cleanText(String(text), 200));
 }

@@ -3,7 +3,8 @@
 // words of a title ("spray", "battery") are no declaration.
 
 import type { Listing, Spec } from './listing.ts';
-import { noteUnknown } from './unknown-words.ts';
+import { notUnderstood, understood } from './unknown-words.ts';
+import type { Understood, UnknownWords } from './unknown-words.ts';
 
 /** What a supplier declares: which rules the goods fall under. `unknown` is what nobody filled in. */
 const REGULATIONS: ReadonlyMap<string, boolean> = new Map([
@@ -19,32 +20,33 @@ const REGULATIONS: ReadonlyMap<string, boolean> = new Map([
  * Of all regulations that are declared: true when one holds, false when none applies, null when no word
  * is known.
  */
-export function declaredHazmat(words: readonly string[]): boolean | null {
-  const known = words.map(regulationOf).filter((value) => value !== null);
-  if (known.length === 0) return null;
-  return known.includes(true);
+export function declaredHazmat(words: readonly string[]): Understood<boolean> {
+  const read = words.map(regulationOf);
+  const known = read.map(({ meaning }) => meaning).filter((value) => value !== null);
+  return {
+    meaning: known.length === 0 ? null : known.includes(true),
+    unknown: read.flatMap(({ unknown }) => unknown),
+  };
 }
 
-function regulationOf(text: string): boolean | null {
+function regulationOf(text: string): Understood<boolean> {
   const word = text
     .trim()
     .toLowerCase()
     .replaceAll(/[\s-]+/g, '_');
   const known = REGULATIONS.get(word) ?? null;
-  if (known === null && word !== 'unknown') noteUnknown('hazmat', text);
-  return known;
+  return known !== null || word === 'unknown' ? understood(known) : notUnderstood('hazmat', text);
 }
 
 /**
  * A code of retailer_l: "N" is none, "Y" is dangerous. What other letters stand for no public source tells: null, and
  * noted.
  */
-export function hazmatCode(text: string): boolean | null {
+export function hazmatCode(text: string): Understood<boolean> {
   const letter = text.slice(0, 40).trim().toUpperCase();
-  if (letter === 'N' || letter === 'NO') return false;
-  if (letter === 'Y' || letter === 'YES') return true;
-  noteUnknown('hazmat', text);
-  return null;
+  if (letter === 'N' || letter === 'NO') return understood(false);
+  if (letter === 'Y' || letter === 'YES') return understood(true);
+  return notUnderstood('hazmat', text);
 }
 
 /**
@@ -62,18 +64,17 @@ export function namesUnNumber(text: string): boolean {
 const FIELD = /^(?:is )?(?:hazmat|hazardous(?: materials?| goods)?|dangerous goods?)$/;
 
 /** A field that asks the question itself ("Hazardous Material: No"); null: another field or answer. */
-export function hazmatField(name: string, value: string): boolean | null {
+export function hazmatField(name: string, value: string): Understood<boolean> {
   const field = name
     .slice(0, 60)
     .toLowerCase()
     .replaceAll(/[^a-z]+/g, ' ')
     .trim();
-  if (!FIELD.test(field)) return null;
+  if (!FIELD.test(field)) return understood<boolean>(null);
   const answer = value.slice(0, 20).trim().toLowerCase();
-  if (/^(?:yes|true|y)$/.test(answer)) return true;
-  if (/^(?:no|false|n|none|not applicable)$/.test(answer)) return false;
-  noteUnknown('hazmat', value);
-  return null;
+  if (/^(?:yes|true|y)$/.test(answer)) return understood(true);
+  if (/^(?:no|false|n|none|not applicable)$/.test(answer)) return understood(false);
+  return notUnderstood('hazmat', value);
 }
 
 /** How carriers and shops write that a parcel is dangerous goods. "Limited quantity" is said of offers too. */
@@ -81,18 +82,19 @@ const CARRIAGE =
   /\bORM-?D\b|\bships? (?:by |via )?ground only\b|\bcan ?not (?:be )?ship(?:ped)? by air\b/i;
 
 /** What a table of details declares: a field that asks the question, a UN number, a rule of carriage. Null: nothing. */
-export function hazmatInSpecs(specs: readonly Spec[]): boolean | null {
-  const asked = specs.map(({ name, value }) => hazmatField(name, value));
-  const answer = asked.find((each) => each !== null);
-  if (answer !== undefined) return answer;
+export function hazmatInSpecs(specs: readonly Spec[]): Understood<boolean> {
+  const fields = specs.map(({ name, value }) => hazmatField(name, value));
+  const unknown = fields.flatMap((each) => each.unknown);
+  const answer = fields.find(({ meaning }) => meaning !== null)?.meaning ?? null;
+  if (answer !== null) return { meaning: answer, unknown };
   const isSign = ({ value }: Spec) => namesUnNumber(value) || CARRIAGE.test(value.slice(0, 300));
-  return specs.some(isSign) ? true : null;
+  return { meaning: specs.some(isSign) ? true : null, unknown };
 }
 
 /** The listing with what its details declare, where its reader found no word of it. */
-export function withHazmat(listing: Listing): Listing {
+export function withHazmat(listing: Listing, words: UnknownWords): Listing {
   if (listing.hazmat !== null || listing.specs.length === 0) return listing;
-  const hazmat = hazmatInSpecs(listing.specs);
+  const hazmat = words.note(hazmatInSpecs(listing.specs));
   return hazmat === null ? listing : { ...listing, hazmat };
 }
 

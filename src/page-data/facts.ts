@@ -4,6 +4,7 @@
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import type { Condition, Dimensions, Spec } from '../listing/listing.ts';
 import type { Money } from '../listing/money.ts';
+import type { UnknownWords } from '../listing/unknown-words.ts';
 
 /**
  * A price and how it was written: a whole number may be an amount in minor units, "1.290" may be 1.29 or
@@ -82,4 +83,6 @@ export type PageContext = {
   readonly canonical: URL | null;
   /** A lone `$` is the US dollar here: the page's language or host says so (D26). */
   readonly dollarIsUs: boolean;
+  /** Where words that no vocabulary holds are noted. */
+  readonly words: UnknownWords;
 };

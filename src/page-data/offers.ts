@@ -6,7 +6,7 @@ import { readCondition } from '../listing/condition.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import type { Condition } from '../listing/listing.ts';
 import type { Money } from '../listing/money.ts';
-import { firstKnown } from '../listing/unknown-words.ts';
+import { firstUnderstood } from '../listing/unknown-words.ts';
 import type { PageContext, StatedPrice } from './facts.ts';
 import { hasType, isNode, listOf, typesOf, valueOf } from './node.ts';
 import type { SchemaNode } from './node.ts';
@@ -36,8 +36,8 @@ const OFFER_LIMIT = 500;
 const SERVICES = new Set(['service', 'warrantypromise']);
 const NO_OFFERS = new Set(['offershippingdetails', 'demand', 'offerforlease', 'service']);
 
-export function conditionIn(node: SchemaNode): Condition | null {
-  return firstKnown(wordsIn(node, 'itemCondition'), readCondition);
+export function conditionIn(node: SchemaNode, { words }: PageContext): Condition | null {
+  return words.note(firstUnderstood(wordsIn(node, 'itemCondition'), readCondition));
 }
 
 function sellerIn(node: SchemaNode): string | null {
@@ -48,7 +48,9 @@ function sellerIn(node: SchemaNode): string | null {
 
 function readOffer(node: SchemaNode, context: PageContext): Offer {
   const { price, list } = offerPrices(node, context);
-  const state = firstKnown(wordsIn(node, 'availability'), readAvailability);
+  const state = context.words.note(
+    firstUnderstood(wordsIn(node, 'availability'), readAvailability),
+  );
   const isHigher = price !== null && list !== null && list.money.cents > price.money.cents;
   return {
     price,
@@ -58,7 +60,7 @@ function readOffer(node: SchemaNode, context: PageContext): Offer {
     isAggregate: firstOf(node, 'lowPrice') !== undefined && firstOf(node, 'price') === undefined,
     inStock: state?.inStock ?? null,
     unavailable: state?.unavailable ?? null,
-    condition: conditionIn(node),
+    condition: conditionIn(node, context),
     sellerName: sellerIn(node),
     sku: textIn(node, 'sku', 200),
     mpn: textIn(node, 'mpn', 200),

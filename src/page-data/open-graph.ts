@@ -169,7 +169,7 @@ export function readOpenGraph(metas: readonly MetaTag[], context: PageContext): 
   const tags = tagsByKey(metas);
   const prices = pricesIn(tags, context);
   const stock = firstText(tags, 'product:availability og:availability availability', 100);
-  const state = stock === null ? null : readAvailability(stock);
+  const state = stock === null ? null : context.words.note(readAvailability(stock));
   const condition = firstText(tags, 'product:condition og:condition', 100);
   const types = (tags.get('og:type') ?? []).map((type) => type.trim().toLowerCase().slice(0, 100));
   const facts: Facts = {
@@ -186,7 +186,7 @@ export function readOpenGraph(metas: readonly MetaTag[], context: PageContext): 
     weightLbs: weightOf(tags),
     inStock: state?.inStock ?? null,
     unavailable: state?.unavailable ?? null,
-    condition: condition === null ? null : readCondition(condition),
+    condition: condition === null ? null : context.words.note(readCondition(condition)),
   };
   return {
     types: types.filter((type) => !isTemplateRest(type)).map((type) => type.replace(/^.*:/, '')),

@@ -187,13 +187,15 @@ function identityFacts(
 function offerFacts(
   offers: readonly Offer[],
   nodes: readonly SchemaNode[],
+  context: PageContext,
 ): Pick<
   Facts,
   'price' | 'isPriceZero' | 'listPrice' | 'inStock' | 'unavailable' | 'condition' | 'sellerName'
 > {
   const offer = mainOffer(offers);
   const condition =
-    offer?.condition ?? nodes.map((node) => conditionIn(node)).find((value) => value !== null);
+    offer?.condition ??
+    nodes.map((node) => conditionIn(node, context)).find((value) => value !== null);
   const gone = offers.map((entry) => entry.unavailable).filter((value) => value !== null);
   return {
     price: offer?.price ?? null,
@@ -246,7 +248,7 @@ export function readProductNodes(
   return {
     ...NO_FACTS,
     ...identityFacts(nodes.length === 1 ? group : null, parts, offers, context),
-    ...offerFacts(offers, all),
+    ...offerFacts(offers, all, context),
     ...(rated ?? ratingIn(group)),
     description: firstFact(descriptionIn),
     imageUrl: firstFact((node) => imageIn(node, 'image')),

@@ -5,6 +5,7 @@ import type { Gtin14 } from '../identifiers/gtin.ts';
 import type { Identifier } from '../identifiers/parse-identifier.ts';
 import type { Page, PageRequest, PageVerdict } from '../listing/page.ts';
 import type { RetailerAnswer } from '../listing/retailer-answer.ts';
+import type { UnknownWords } from '../listing/unknown-words.ts';
 import type { KnownSlug } from '../core/retailer.ts';
 
 /** URL shapes of one known retailer, both ways (D3, D9). Hosts are exact labels, never suffix text. */
@@ -20,8 +21,11 @@ export type AddressBook = {
   readonly productUrl: (identifier: Identifier) => string | null;
 };
 
-/** Reads one kind of answer. Total: any bytes at all give a verdict. */
-export type ReadAnswer = (page: Page) => PageVerdict<RetailerAnswer>;
+/**
+ * Reads one kind of answer. Total: any bytes at all give a verdict. What it does not understand of conditions, stock and
+ * dangerous goods it notes in `words`.
+ */
+export type ReadAnswer = (page: Page, words: UnknownWords) => PageVerdict<RetailerAnswer>;
 
 /** What a retailer can be asked. */
 export type RetailerQuestion =

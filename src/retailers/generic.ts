@@ -5,6 +5,7 @@
 import { EMPTY_LISTING } from '../listing/listing.ts';
 import type { Listing } from '../listing/listing.ts';
 import type { Page, PageVerdict } from '../listing/page.ts';
+import type { UnknownWords } from '../listing/unknown-words.ts';
 import { breadcrumbsIn } from '../page-data/breadcrumbs.ts';
 import { decodeBody } from '../page-data/charset.ts';
 import { NO_FACTS } from '../page-data/facts.ts';
@@ -53,14 +54,14 @@ function isUsPage(html: HtmlPage, url: URL | null): boolean {
 }
 
 /** Takes a page apart. Total: any bytes give something. */
-export function parsePage(page: Page): ParsedPage {
+export function parsePage(page: Page, words: UnknownWords): ParsedPage {
   const { text, charset } = decodeBody(page.body, page.headers['content-type']);
   const isJson = /^[\s\ufeff]*[{[]/.test(text.slice(0, 200));
   const html = readHtml(isJson ? '' : text);
   const url = absoluteUrl(page.url, null);
   const base = absoluteUrl(html.base, url) ?? url;
   const canonical = absoluteUrl(html.canonical, base) ?? url;
-  const context = { url, canonical, dollarIsUs: isUsPage(html, url) };
+  const context = { url, canonical, dollarIsUs: isUsPage(html, url), words };
   const tags = readOpenGraph(html.metas, context);
   const jsonLd = readJsonLd(isJson ? [text] : html.jsonLd);
   return {
@@ -250,6 +251,6 @@ export function readParsedPage(parsed: ParsedPage): PageVerdict<Listing> {
 }
 
 /** Reads any page of any shop. */
-export function readGenericPage(page: Page): PageVerdict<Listing> {
-  return readStatus(page) ?? readParsedPage(parsePage(page));
+export function readGenericPage(page: Page, words: UnknownWords): PageVerdict<Listing> {
+  return readStatus(page) ?? readParsedPage(parsePage(page, words));
 }

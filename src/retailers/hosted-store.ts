@@ -4,6 +4,7 @@
 import { EMPTY_LISTING } from '../listing/listing.ts';
 import type { Listing } from '../listing/listing.ts';
 import type { Page, PageRequest, PageVerdict } from '../listing/page.ts';
+import { UnknownWords } from '../listing/unknown-words.ts';
 import { decodeBody } from '../page-data/charset.ts';
 import { readHtml } from '../page-data/html.ts';
 import { isNode, valueOf } from '../page-data/node.ts';
@@ -135,7 +136,7 @@ export function readShopCurrency(page: Page): string | null {
   if (script?.isConverted === true) return null;
   if (script !== null && script.activeCurrency !== null) return script.activeCurrency;
   const url = URL.canParse(page.url) ? new URL(page.url) : null;
-  const context = { url, canonical: url, dollarIsUs: false };
+  const context = { url, canonical: url, dollarIsUs: false, words: new UnknownWords() };
   return readOpenGraph(html.metas, context).plain?.money.currency ?? null;
 }
 

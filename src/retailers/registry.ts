@@ -8,7 +8,7 @@ import { decodeBody } from '../page-data/charset.ts';
 import { parseJson } from '../page-data/store-script.ts';
 import { isKnownSlug } from '../core/retailer.ts';
 import type { RetailerAnswer } from '../listing/retailer-answer.ts';
-import { withUnknownWords } from '../listing/unknown-words.ts';
+import { UnknownWords } from '../listing/unknown-words.ts';
 import type { ReadAnswer } from './adapter.ts';
 import { ADAPTERS } from './adapters.ts';
 import { inOtherLayout, missedFields, OWN_LAYOUT } from './expected-fields.ts';
@@ -23,17 +23,23 @@ export function readerOf(slug: string | undefined, name: string): ReadAnswer | n
 }
 
 /** What a title or details say where the fields are silent. */
-const fromItsWords = (listing: Listing): Listing => withHazmat(withPackCount(listing));
+const withStatedFacts = (listing: Listing, words: UnknownWords): Listing =>
+  withHazmat(withPackCount(listing), words);
 
-/** Its listings with it. */
-function completed(verdict: PageVerdict<RetailerAnswer>): PageVerdict<RetailerAnswer> {
+/** The answer with such facts in each of its listings. */
+function completed(
+  verdict: PageVerdict<RetailerAnswer>,
+  words: UnknownWords,
+): PageVerdict<RetailerAnswer> {
   if (verdict.kind !== 'read') return verdict;
   const { value } = verdict;
   switch (value.kind) {
     case 'product':
-      return { ...verdict, value: { ...value, listing: fromItsWords(value.listing) } };
-    case 'search':
-      return { ...verdict, value: { ...value, hits: value.hits.map(fromItsWords) } };
+      return { ...verdict, value: { ...value, listing: withStatedFacts(value.listing, words) } };
+    case 'search': {
+      const hits = value.hits.map((hit) => withStatedFacts(hit, words));
+      return { ...verdict, value: { ...value, hits } };
+    }
     case 'offers':
     case 'seller':
     case 'reviews':
@@ -52,20 +58,30 @@ export function readAnswer(
   name: string,
   slug?: string,
 ): PageVerdict<RetailerAnswer> | null {
-  const { value: verdict, unknown } = withUnknownWords(() => readWith(page, name, slug));
-  if (verdict?.kind !== 'read' || unknown.length === 0) return verdict;
-  return { ...verdict, notes: { ...verdict.notes, unknownWords: unknown } };
+  const words = new UnknownWords();
+  const verdict = readWith({ page, name, slug: slug ?? null, words });
+  const unknownWords = words.list();
+  if (verdict?.kind !== 'read' || unknownWords.length === 0) return verdict;
+  return { ...verdict, notes: { ...verdict.notes, unknownWords } };
 }
 
-function readWith(page: Page, name: string, slug?: string): PageVerdict<RetailerAnswer> | null {
-  const own = readerOf(slug, name);
+type AnswerToRead = {
+  readonly page: Page;
+  /** The reader's name. */
+  readonly name: string;
+  readonly slug: string | null;
+  readonly words: UnknownWords;
+};
+
+function readWith({ page, name, slug, words }: AnswerToRead): PageVerdict<RetailerAnswer> | null {
+  const own = slug === null ? null : readerOf(slug, name);
   if (own === null && name !== 'product') return null;
-  const verdict = own?.(page) ?? null;
+  const verdict = own?.(page, words) ?? null;
   if (verdict !== null && (name !== 'product' || verdict.kind !== 'unreadable')) {
-    return withMissing(completed(verdict), slug ?? null, name);
+    return withMissing(completed(verdict, words), slug, name);
   }
-  const read = completed(asReading(readAnyProductPage(page)));
-  const noted = withMissing(read, slug ?? null, name);
+  const read = completed(asProduct(readAnyProductPage(page, words)), words);
+  const noted = withMissing(read, slug, name);
   return own === null ? noted : inOtherLayout(noted);
 }
 
@@ -82,7 +98,7 @@ function withMissing(
   return verdict.notes.missing.includes(OWN_LAYOUT) ? inOtherLayout(noted) : noted;
 }
 
-function asReading(verdict: PageVerdict<Listing>): PageVerdict<RetailerAnswer> {
+function asProduct(verdict: PageVerdict<Listing>): PageVerdict<RetailerAnswer> {
   if (verdict.kind !== 'read') return verdict;
   return { ...verdict, value: { kind: 'product', listing: verdict.value } };
 }
@@ -109,7 +125,7 @@ function looksLikeJson(page: Page): boolean {
 }
 
 /** The reader of any shop: a hosted store's product JSON, else the page's structured data. */
-function readAnyProductPage(page: Page): PageVerdict<Listing> {
+function readAnyProductPage(page: Page, words: UnknownWords): PageVerdict<Listing> {
   const early = readStatus(page);
   if (early !== null) return early;
   if (looksLikeJson(page)) {
@@ -117,5 +133,5 @@ function readAnyProductPage(page: Page): PageVerdict<Listing> {
     const product = storeProductOf(parseJson(text));
     if (product !== null) return readStoreValue(product, page);
   }
-  return readParsedPage(parsePage(page));
+  return readParsedPage(parsePage(page, words));
 }

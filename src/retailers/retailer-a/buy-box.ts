@@ -7,7 +7,8 @@ import { readCondition } from '../../listing/condition.ts';
 import type { Condition, Listing } from '../../listing/listing.ts';
 import type { Money } from '../../listing/money.ts';
 import { decodeEntities } from '../../listing/text.ts';
-import { firstKnown } from '../../listing/unknown-words.ts';
+import { firstUnderstood } from '../../listing/unknown-words.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { listAt, textAt } from '../../page-data/json-path.ts';
 import { visibleText } from '../../page-data/page-elements.ts';
 import { parseJson } from '../../page-data/store-script.ts';
@@ -102,7 +103,7 @@ function struckPrice(parts: PageParts, price: Money | null): Money | null {
 }
 
 /** The first sentence decides: "Currently unavailable. We don't know when ... back in stock." */
-function availabilityOf(text: string): Availability | null {
+function availabilityOf(text: string, words: UnknownWords): Availability | null {
   const sentence = (/^.{1,110}?(?:[.!]\s|[.!]?$)/.exec(text.slice(0, 110))?.[0] ?? text).trim();
   if (/^available from these sellers/i.test(sentence)) return { inStock: true, unavailable: false };
   // Orderable today, in stock later: no stock (vocabularies 2.1).
@@ -112,7 +113,7 @@ function availabilityOf(text: string): Availability | null {
   if (/^available (?:instantly|now|for download)|^in stock\b/i.test(sentence)) {
     return { inStock: true, unavailable: false };
   }
-  return firstKnown([sentence, text.slice(0, 110)], readAvailability);
+  return words.note(firstUnderstood([sentence, text.slice(0, 110)], readAvailability));
 }
 
 const BUTTONS = ['add-to-cart-button', 'buy-now-button', 'one-click-button'];
@@ -125,13 +126,15 @@ export function stockOf(parts: PageParts): Availability | null {
       const text = isOf(part, ['main', 'renewed'])
         ? visibleText(parts.html, part.element, 300)
         : null;
-      const said = text === null ? null : availabilityOf(text);
+      const said = text === null ? null : availabilityOf(text, parts.words);
       if (said !== null) return said;
     }
   }
   for (const place of ['outOfStock', 'outOfStockBuyBox_feature_div']) {
     const text = parts.text(place, 300);
-    if (text !== null) return availabilityOf(text) ?? { inStock: false, unavailable: null };
+    if (text !== null) {
+      return availabilityOf(text, parts.words) ?? { inStock: false, unavailable: null };
+    }
   }
   const labels = BUTTONS.flatMap((name) => [
     parts.attribute(name, 'value'),
@@ -201,7 +204,8 @@ function usedOffer(parts: PageParts): UsedOffer {
       const grade = /\bused\s*[:-]\s*(like new|very good|good|acceptable)\b/i.exec(text)?.[1];
       const price =
         readPriceBlock(part.inner).price ?? moneyIn(/\$\s?[\d.,]+/.exec(text)?.[0] ?? null);
-      const condition = readCondition(grade === undefined ? 'Used' : `Used - ${grade}`);
+      const named = readCondition(grade === undefined ? 'Used' : `Used - ${grade}`);
+      const condition = parts.words.note(named);
       if (price !== null) return { price, condition, hasBox: true };
     }
   }

@@ -8,6 +8,7 @@ import type { Dimensions, Spec } from '../../listing/listing.ts';
 import { readDimensions, readWeightLbs } from '../../listing/measure.ts';
 import { packCountOf } from '../../titles/pack-count.ts';
 import { cleanText } from '../../listing/text.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { hasClass, innerHtml, pageElements, visibleText } from '../../page-data/page-elements.ts';
 import type { PageElement } from '../../page-data/page-elements.ts';
 import type { MarkupScanner } from '../../page-data/markup.ts';
@@ -190,18 +191,18 @@ function measuresOf(rows: readonly Spec[]) {
 }
 
 /** Vocabularies 4.1: lithium cells that come with the product. Silence is no negative. */
-function hazmatOf(rows: readonly Spec[]): boolean | null {
+function hazmatOf(rows: readonly Spec[], words: UnknownWords): boolean | null {
   const without = detail(rows, 'batteries included', 'are batteries included');
   const supplied = detail(rows, 'batteries', 'number of batteries') ?? '';
   if (/lithium/i.test(supplied) && /\(included\)/i.test(supplied)) return true;
   const cells = detail(rows, 'battery cell type', 'battery cell composition', 'battery type') ?? '';
   const comes = /^yes/i.test(without ?? '') || /\(included\)/i.test(supplied);
   if (/lithium/i.test(cells) && comes) return true;
-  return hazmatInSpecs(rows);
+  return words.note(hazmatInSpecs(rows));
 }
 
 /** What the details say about the product. */
-export function factsOfDetails(rows: readonly Spec[], title: string) {
+export function factsOfDetails(rows: readonly Spec[], title: string, words: UnknownWords) {
   return {
     ...measuresOf(rows),
     specs: rows.filter((row) => !NO_DETAIL.test(row.name)),
@@ -209,6 +210,6 @@ export function factsOfDetails(rows: readonly Spec[], title: string) {
     model: detail(rows, 'item model number', 'model number', 'model'),
     mpn: detail(rows, 'manufacturer part number', 'mfr part number', 'part number'),
     packCount: packCountOf({ specs: rows, title }),
-    hazmat: hazmatOf(rows),
+    hazmat: hazmatOf(rows, words),
   };
 }

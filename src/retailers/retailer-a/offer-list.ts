@@ -8,6 +8,7 @@ import type { Offer } from '../../listing/offer.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import { decodeEntities } from '../../listing/text.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { decodeBody } from '../../page-data/charset.ts';
 import { attributeOf, pageElements, visibleText } from '../../page-data/page-elements.ts';
 import type { PageElement } from '../../page-data/page-elements.ts';
@@ -109,6 +110,13 @@ function offerIdOf(piece: Piece): string | null {
   return id.trim() === '' ? null : id.trim().slice(0, 400);
 }
 
+/** What holds for every offer of the list. */
+type ListContext = {
+  /** When the list was fetched: a date without a year lies near it. */
+  readonly nearMs: number;
+  readonly words: UnknownWords;
+};
+
 function quantityLeft(text: string): number | null {
   const left = /\bonly (\d{1,4}) left\b/i.exec(text)?.[1];
   return left === undefined ? null : Number(left);
@@ -129,7 +137,8 @@ function deliveryOf(piece: Piece, priceCents: number | null, nearMs: number) {
   return line === undefined ? null : deliveryOfText(line.replaceAll(/<[^>]*>/g, ' '), nearMs);
 }
 
-function offerOf(block: string, isBuyBox: boolean, nearMs: number): Offer | null {
+function offerOf(block: string, isBuyBox: boolean, list: ListContext): Offer | null {
+  const { nearMs, words } = list;
   const piece = pieceOf(block);
   const { price, struck } = readPriceBlock(piece.inner('price') ?? piece.html);
   const seller = sellerOf(piece);
@@ -155,7 +164,7 @@ function offerOf(block: string, isBuyBox: boolean, nearMs: number): Offer | null
     shipping: cost === null ? null : { cents: cost, currency: price?.currency ?? 'USD' },
     isBuyBox,
     inStock: inStockOf(availability, price),
-    condition: condition === null ? null : readCondition(condition),
+    condition: condition === null ? null : words.note(readCondition(condition)),
     fulfilledA: fulfilled,
     fulfilledByMarketplace: fulfilled,
     fulfillmentType: fulfilled === null ? null : fulfilled ? 'retailer' : 'marketplace',
@@ -177,7 +186,11 @@ function sameOffer(a: Offer, b: Offer): boolean {
 }
 
 /** The offers of the list. Some lists show the one of the buy box once more among the others. */
-function offersIn(html: string, parts: readonly PageElement[], nearMs: number): readonly Offer[] {
+function offersIn(
+  html: string,
+  parts: readonly PageElement[],
+  list: ListContext,
+): readonly Offer[] {
   const rest = parts.find((part) => part.key === 'pinned rest');
   const blocks = parts.filter((part) => part.key === 'pinned' || part.key === 'offer');
   const offers: Offer[] = [];
@@ -188,7 +201,7 @@ function offersIn(html: string, parts: readonly PageElement[], nearMs: number): 
     const inner = html.slice(block.from, Math.min(block.to, block.from + OFFER_LENGTH));
     const behind =
       more === null ? '' : html.slice(more.from, Math.min(more.to, more.from + OFFER_LENGTH));
-    const offer = offerOf(inner + behind, isPinned, nearMs);
+    const offer = offerOf(inner + behind, isPinned, list);
     const pinned = offers.find((each) => each.isBuyBox === true);
     if (offer === null || (!isPinned && pinned !== undefined && sameOffer(offer, pinned))) continue;
     offers.push(offer);
@@ -197,7 +210,7 @@ function offersIn(html: string, parts: readonly PageElement[], nearMs: number): 
 }
 
 /** Reads an answer to a request for the sellers of an ASIN. */
-export function readOfferList(page: Page): PageVerdict<RetailerAnswer> {
+export function readOfferList(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const early = statusVerdict(page);
   if (early !== null) return early;
   const { text: html } = decodeBody(page.body, page.headers['content-type']);
@@ -205,7 +218,7 @@ export function readOfferList(page: Page): PageVerdict<RetailerAnswer> {
   if (parts.length === 0) {
     return obstacleIn(html) ?? { kind: 'unreadable', why: 'not a list of sellers' };
   }
-  const offers = offersIn(html, parts, page.fetchedAtMs);
+  const offers = offersIn(html, parts, { nearMs: page.fetchedAtMs, words });
   const count = parts.find((part) => part.key === 'count');
   const others =
     count === undefined ? null : /^\d{1,6}$/.exec(attributeOf(html, count, 'value') ?? '');

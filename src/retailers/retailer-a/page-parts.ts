@@ -1,6 +1,7 @@
 // The parts of a product page that its reader looks at, found in one pass by their ids, each with the buying
 // option it belongs to. Everything else on the page (carousels, ads, other products) is never looked at.
 
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { attributeOf, hasClass, innerHtml, pageElements } from '../../page-data/page-elements.ts';
 import { visibleText } from '../../page-data/page-elements.ts';
 import type { PageElement } from '../../page-data/page-elements.ts';
@@ -22,6 +23,7 @@ export type Part = {
 
 export type PageParts = {
   readonly html: string;
+  readonly words: UnknownWords;
   /** Parts of that name in page order, at most six. */
   readonly all: (name: string) => readonly Part[];
   /** Of the first part that shows any text. */
@@ -140,7 +142,7 @@ function isInside(element: PageElement, other: PageElement): boolean {
 }
 
 /** Takes the page apart. */
-export function pagePartsOf(html: string): PageParts {
+export function pagePartsOf(html: string, words: UnknownWords): PageParts {
   const byName = new Map<string, PageElement[]>();
   for (const element of pageElements(html, nameOf)) {
     const list = byName.get(element.key);
@@ -172,6 +174,7 @@ export function pagePartsOf(html: string): PageParts {
   };
   return {
     html,
+    words,
     all,
     text: (name, max = 500) => first(name, (element) => visibleText(html, element, max)),
     attribute: (name, attribute) => first(name, (element) => attributeOf(html, element, attribute)),

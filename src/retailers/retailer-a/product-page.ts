@@ -7,6 +7,7 @@ import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import { readSoldTag } from '../../listing/sold-tag.ts';
 import { cleanText } from '../../listing/text.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { decodeBody } from '../../page-data/charset.ts';
 import { absoluteUrl } from '../../page-data/page-address.ts';
 import { pageElements, visibleText } from '../../page-data/page-elements.ts';
@@ -155,7 +156,7 @@ function listingOf(parts: PageParts, page: Page, title: string): Listing {
   const tag = parts.text('social-proofing-faceout-title-tk_bought', 200);
   return {
     ...EMPTY_LISTING,
-    ...factsOfDetails(rows, title),
+    ...factsOfDetails(rows, title, parts.words),
     ...box,
     url: retailerAAddressBook.productUrl(identifier) ?? absoluteUrl(page.url, null)?.href ?? null,
     asin,
@@ -185,12 +186,12 @@ function remarksOf(parts: PageParts, listing: Listing, charset: string, base: st
 }
 
 /** Reads an answer to a request for a product page. */
-export function readProductPage(page: Page): PageVerdict<RetailerAnswer> {
+export function readProductPage(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const early = statusVerdict(page);
   if (early !== null) return early;
   const { text, charset } = decodeBody(page.body, page.headers['content-type']);
   if (/^[\s\ufeff]*[{[]/.test(text.slice(0, 200))) return { kind: 'unreadable', why: 'JSON' };
-  const parts = pagePartsOf(text);
+  const parts = pagePartsOf(text, words);
   const title = titleOf(parts);
   if (title === null || servedAsins(parts, page.url).length === 0) {
     return obstacleIn(text) ?? { kind: 'unreadable', why: 'not a product page of this retailer' };

@@ -13,6 +13,7 @@ import { EMPTY_OFFER } from '../../listing/offer.ts';
 import type { Offer } from '../../listing/offer.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { at, boolAt, listAt, numberAt, textAt } from '../../page-data/json-path.ts';
 import { addressAt, costAt, countAt, lineAt, moneyAt } from '../../page-data/json-values.ts';
 import { isAsin, isOwnSeller, retailerAAddressBook, SELLING_PARTNER_API } from './address-book.ts';
@@ -58,7 +59,7 @@ function codeOf(item: unknown): Gtin14 | null {
  * Vocabularies 4.1: a UN number, lithium cells that come with it, else what the supplier declared.
  * "not_applicable" is a plain no, silence is none.
  */
-function hazmatOf(item: unknown): boolean | null {
+function hazmatOf(item: unknown, words: UnknownWords): boolean | null {
   const valuesAt = (path: string) =>
     listAt(item, `attributes.${path}`, 20).map((entry) => textAt(entry, 'value') ?? '');
   if (valuesAt('hazmat').some(namesUnNumber)) return true;
@@ -67,7 +68,7 @@ function hazmatOf(item: unknown): boolean | null {
     listAt(battery, 'cell_composition', 20).map((entry) => textAt(entry, 'value') ?? ''),
   );
   if (isIncluded && cells.some((cell) => /lithium/i.test(cell))) return true;
-  return declaredHazmat(valuesAt('supplier_declared_dg_hz_regulation'));
+  return words.note(declaredHazmat(valuesAt('supplier_declared_dg_hz_regulation')));
 }
 
 function imageOf(item: unknown): string | null {
@@ -87,7 +88,7 @@ function categoriesOf(item: unknown): readonly string[] {
   return names;
 }
 
-function catalogListing(item: unknown): Listing | null {
+function catalogListing(item: unknown, words: UnknownWords): Listing | null {
   const asin = (textAt(item, 'asin') ?? '').toUpperCase();
   if (!isAsin(asin)) return null;
   const identifier = { kind: 'asin', value: asin, retailer: 'retailer_a' } as const;
@@ -119,18 +120,18 @@ function catalogListing(item: unknown): Listing | null {
     dimensionsPackage,
     // 1 is what the field holds when nobody filled it in.
     packCount: packCount !== null && packCount > 1 ? packCount : null,
-    hazmat: hazmatOf(item),
+    hazmat: hazmatOf(item, words),
   };
 }
 
 /** Reads the answer of the catalog to a barcode. */
-export function readCatalogSearch(page: Page): PageVerdict<RetailerAnswer> {
+export function readCatalogSearch(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const root = bodyOf(page);
   const refusal = refusalOf(page, root);
   if (refusal !== null) return refusal;
   if (!Array.isArray(at(root, 'items'))) return { kind: 'unreadable', why: 'no list of items' };
   const hits = listAt(root, 'items', 50)
-    .map(catalogListing)
+    .map((item) => catalogListing(item, words))
     .filter((listing) => listing !== null);
   const value: RetailerAnswer = { kind: 'search', hits, total: countAt(root, 'numberOfResults') };
   return { kind: 'read', value, notes: { missing: [], remarks: [] } };
@@ -146,7 +147,7 @@ function shippingOf(offer: unknown): Money | null {
   return cents === null ? null : { cents, currency: textAt(offer, 'Shipping.CurrencyCode') };
 }
 
-function offerOf(offer: unknown): Offer | null {
+function offerOf(offer: unknown, words: UnknownWords): Offer | null {
   const price = amountAt(offer, 'ListingPrice');
   const sellerId = textAt(offer, 'SellerId')?.slice(0, 40) ?? null;
   if (price === null && sellerId === null) return null;
@@ -163,7 +164,7 @@ function offerOf(offer: unknown): Offer | null {
     shipping: shippingOf(offer),
     isBuyBox: boolAt(offer, 'IsBuyBoxWinner'),
     inStock: availability === null ? null : availability === 'NOW',
-    condition: condition === null ? null : readCondition(condition),
+    condition: condition === null ? null : words.note(readCondition(condition)),
     fulfilledA: fulfilled,
     fulfilledByMarketplace: fulfilled,
     fulfillmentType: fulfilled === null ? null : fulfilled ? 'retailer' : 'marketplace',
@@ -171,7 +172,7 @@ function offerOf(offer: unknown): Offer | null {
 }
 
 /** Reads the answer to a request for the offers of an ASIN: at most twenty, and how many there are. */
-export function readItemOffers(page: Page): PageVerdict<RetailerAnswer> {
+export function readItemOffers(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const root = bodyOf(page);
   const refusal = refusalOf(page, root);
   if (refusal !== null) return refusal;
@@ -179,7 +180,7 @@ export function readItemOffers(page: Page): PageVerdict<RetailerAnswer> {
   if (!Array.isArray(at(payload, 'Offers')))
     return { kind: 'unreadable', why: 'no list of offers' };
   const offers = listAt(payload, 'Offers', 100)
-    .map(offerOf)
+    .map((offer) => offerOf(offer, words))
     .filter((offer) => offer !== null);
   const totalOffers = countAt(payload, 'Summary.TotalOfferCount');
   return {

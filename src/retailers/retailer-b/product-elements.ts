@@ -5,7 +5,8 @@ import { readAvailability } from '../../listing/availability.ts';
 import type { Listing, Spec } from '../../listing/listing.ts';
 import { readMoney } from '../../listing/money.ts';
 import type { Money } from '../../listing/money.ts';
-import { firstKnown } from '../../listing/unknown-words.ts';
+import { firstUnderstood } from '../../listing/unknown-words.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import type { MarkupScanner } from '../../page-data/markup.ts';
 import {
   attributeOf,
@@ -59,7 +60,11 @@ function keyOf(tag: MarkupScanner): string | null {
   return null;
 }
 
-type Elements = { readonly html: string; readonly all: readonly PageElement[] };
+type Elements = {
+  readonly html: string;
+  readonly all: readonly PageElement[];
+  readonly words: UnknownWords;
+};
 
 /** At most four: a box has one price, its hidden copies and a rate by the month. */
 function within({ all }: Elements, outer: PageElement, keys: readonly string[]) {
@@ -119,7 +124,7 @@ type Own = { readonly sku: string | null; readonly box: PageElement | null };
 
 /** What the page's own button says; a button for something else (an accessory, a bundle) is none. */
 function stockIn(elements: Elements, sku: string | null): Pick<Listing, 'inStock' | 'unavailable'> {
-  const { html, all } = elements;
+  const { html, all, words } = elements;
   const box = firstOf(elements, 'cart box');
   const boxText = box === null ? null : visibleText(html, box, 500);
   if (boxText !== null && GONE.test(boxText)) return { inStock: false, unavailable: true };
@@ -130,7 +135,7 @@ function stockIn(elements: Elements, sku: string | null): Pick<Listing, 'inStock
   const state = attributeOf(html, button, 'data-button-state');
   const said = NOT_NOW.test(text)
     ? { inStock: false, unavailable: false }
-    : firstKnown([state ?? text, text], readAvailability);
+    : words.note(firstUnderstood([state ?? text, text], readAvailability));
   if (said === null) return { inStock: null, unavailable: null };
   const isOff = attributeOf(html, button, 'disabled') !== null;
   return { inStock: said.inStock === true && !isOff, unavailable: said.unavailable };
@@ -241,8 +246,8 @@ export type SeenFacts = Pick<
 };
 
 /** What the page shows of its product; `sku` narrows the buttons to the product's own. */
-export function seenFacts(html: string, sku: string | null): SeenFacts {
-  const elements = { html, all: pageElements(html, keyOf) };
+export function seenFacts(html: string, sku: string | null, words: UnknownWords): SeenFacts {
+  const elements = { html, all: pageElements(html, keyOf), words };
   const numbers = numbersIn(elements);
   return {
     title: titleIn(elements),

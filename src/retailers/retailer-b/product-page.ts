@@ -6,6 +6,7 @@ import type { Listing, Spec } from '../../listing/listing.ts';
 import { readGtin } from '../../identifiers/gtin.ts';
 import { statedPackCount } from '../../titles/pack-count.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import type { HtmlPage } from '../../page-data/html.ts';
 import { listAt, textAt } from '../../page-data/json-path.ts';
 import { addressAt, lineAt } from '../../page-data/json-values.ts';
@@ -22,6 +23,7 @@ import { chosenOffer } from './offer-choice.ts';
 import { seenFacts } from './product-elements.ts';
 import type { SeenFacts } from './product-elements.ts';
 import { streamedListing, streamedPage } from './streamed-product.ts';
+import type { ProductNumbers } from './streamed-product.ts';
 import { conditionWith } from './title-words.ts';
 
 /** `analytics-metadata`: the page's own word on what it is and of which product. */
@@ -150,10 +152,8 @@ function listingOf(parts: Parts, title: string): Listing {
   };
 }
 
-type Ids = { readonly itemId: string | null; readonly productId: string | null };
-
 /** The page's own word first: an address is what was asked for, not always what is shown. */
-function idsOf(parsed: ParsedPage, tag: PageTag, base: Listing): Ids {
+function idsOf(parsed: ParsedPage, tag: PageTag, base: Listing): ProductNumbers {
   const canonical = idsIn(parsed.context.canonical?.href ?? null);
   const asked = idsIn(parsed.page.url);
   const sku = base.sku !== null && isSku(base.sku) ? base.sku : null;
@@ -182,11 +182,11 @@ function isOtherKind(kind: string): boolean {
 }
 
 /** Reads a product page. */
-export function readProductPage(page: Page): PageVerdict<Listing> {
+export function readProductPage(page: Page, words: UnknownWords): PageVerdict<Listing> {
   const early = readStatus(page);
   if (early !== null) return early;
   if (isComboUrl(page.url)) return { kind: 'not_a_product', why: 'several products sold together' };
-  const parsed = parsePage(page);
+  const parsed = parsePage(page, words);
   const tag = tagOf(parsed.html);
   if (isOtherKind(tag.kind))
     return { kind: 'not_a_product', why: `a page of kind ${tag.kind.slice(0, 40)}` };
@@ -194,11 +194,11 @@ export function readProductPage(page: Page): PageVerdict<Listing> {
   const base = generic.kind === 'read' ? generic.value : EMPTY_LISTING;
   const ids = idsOf(parsed, tag, base);
   const isOpenBox = isOpenBoxUrl(page.url);
-  const asked = { wanted: ids, address: page.url, isOpenBox };
-  const found = streamedListing(streamedPage(parsed.html), asked);
+  const wanted = { numbers: ids, address: page.url, isOpenBox, words };
+  const found = streamedListing(streamedPage(parsed.html), wanted);
   const streamed = found ?? EMPTY_LISTING;
   const itemId = ids.itemId ?? streamed.itemId;
-  const seen = seenFacts(parsed.html.html, itemId);
+  const seen = seenFacts(parsed.html.html, itemId, words);
   const title = base.title ?? streamed.title ?? seen.title;
   const sku = itemId ?? seen.sku;
   const productId = ids.productId ?? (streamed.itemId === sku ? streamed.productId : null);

@@ -6,6 +6,7 @@ import { readCondition } from '../../listing/condition.ts';
 import { readGtin } from '../../identifiers/gtin.ts';
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Condition, Listing, Spec } from '../../listing/listing.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { statedPackCount } from '../../titles/pack-count.ts';
 import type { HtmlPage } from '../../page-data/html.ts';
 import { at, boolAt, listAt, textAt } from '../../page-data/json-path.ts';
@@ -56,11 +57,11 @@ export function streamedPage(page: HtmlPage): StreamedPage {
   return { pieces, options };
 }
 
-/** What the page is about, as far as it is known. */
-export type Wanted = { readonly itemId: string | null; readonly productId: string | null };
+/** The numbers of the page's own product, as far as they are known. */
+export type ProductNumbers = { readonly itemId: string | null; readonly productId: string | null };
 
 /** The SKU asked for, else that of the product id, else the only one that the stream names. */
-function skuOf({ pieces }: StreamedPage, wanted: Wanted): string | null {
+function skuOf({ pieces }: StreamedPage, wanted: ProductNumbers): string | null {
   if (wanted.itemId !== null) return wanted.itemId;
   const idOf = ({ value }: Piece): string | null => textAt(value, 'bsin')?.toUpperCase() ?? null;
   const byId = pieces.find((piece) => idOf(piece) === wanted.productId && idOf(piece) !== null);
@@ -102,14 +103,14 @@ function brandOf(piece: object): string | null {
 }
 
 /** Button states of the page (vocabularies 2.2); a word that is not known says nothing. */
-function stockOf(piece: object): boolean | null {
+function stockOf(piece: object, words: UnknownWords): boolean | null {
   const word = firstLineAt(piece, [
     'buttonState',
     'buttonState.buttonState',
     'buttonStates.0.buttonState',
     'fulfillmentOptions.buttonStates.0.buttonState',
   ]);
-  return word === null ? null : (readAvailability(word)?.inStock ?? null);
+  return word === null ? null : (words.note(readAvailability(word))?.inStock ?? null);
 }
 
 /** The shop sells in US dollars; a piece that names a currency is believed. */
@@ -132,13 +133,13 @@ function pricesOf(pieces: readonly object[]): Pick<Listing, 'price' | 'listPrice
 const OPENED = /^(?:excellent|good|satisfactory|fair|certified)$/i;
 
 /** The condition of the option whose address is this page's. */
-function conditionOf({ options }: StreamedPage, address: string): Condition | null {
-  const here = pathOf(address);
+function conditionOf({ options }: StreamedPage, page: WantedProduct): Condition | null {
+  const here = pathOf(page.address);
   if (here === null) return null;
   const option = options.find((each) => pathOf(textAt(each, 'pdpUrl') ?? '') === here);
   const word = option === undefined ? null : lineAt(option, 'type', 60);
   if (word === null) return null;
-  return OPENED.test(word) ? 'open_box' : readCondition(word);
+  return OPENED.test(word) ? 'open_box' : page.words.note(readCondition(word));
 }
 
 function pathOf(address: string): string | null {
@@ -153,20 +154,26 @@ function isOpened(piece: object): boolean {
   });
 }
 
-type Asked = { readonly wanted: Wanted; readonly address: string; readonly isOpenBox: boolean };
+/** Which product of the stream is wanted: that of the page. */
+export type WantedProduct = {
+  readonly numbers: ProductNumbers;
+  readonly address: string;
+  readonly isOpenBox: boolean;
+  readonly words: UnknownWords;
+};
 
 /** The page's own product out of its stream; null when the stream does not name it. */
-export function streamedListing(stream: StreamedPage, asked: Asked): Listing | null {
-  const sku = skuOf(stream, asked.wanted);
+export function streamedListing(stream: StreamedPage, wanted: WantedProduct): Listing | null {
+  const sku = skuOf(stream, wanted.numbers);
   const own = stream.pieces.filter((piece) => piece.sku === sku).map(({ value }) => value);
-  const fitting = asked.isOpenBox ? own : own.filter((piece) => !isOpened(piece));
+  const fitting = wanted.isOpenBox ? own : own.filter((piece) => !isOpened(piece));
   const pieces = fitting.length > 0 ? fitting : own;
   const title = first(pieces, (piece) => firstLineAt(piece, ['name.short', 'name.long', 'name']));
   if (sku === null || title === null) return null;
   const specs = specsOf(pieces);
   const code = specNamed(specs, ['UPC', 'GTIN', 'EAN']);
   const bsin = first(pieces, (piece) => textAt(piece, 'bsin'))?.toUpperCase() ?? '';
-  const inStock = first(pieces, stockOf);
+  const inStock = first(pieces, (piece) => stockOf(piece, wanted.words));
   return {
     ...EMPTY_LISTING,
     itemId: sku,
@@ -191,7 +198,7 @@ export function streamedListing(stream: StreamedPage, asked: Asked): Listing | n
     ...pricesOf(pieces),
     inStock,
     unavailable: inStock === null ? null : false,
-    condition: conditionOf(stream, asked.address),
+    condition: conditionOf(stream, wanted),
     specs,
     ...measuresIn(specs),
     packCount: statedPackCount(specs, ['quantity']),

@@ -10,6 +10,7 @@ import { readGtin } from '../../identifiers/gtin.ts';
 import type { Gtin14 } from '../../identifiers/gtin.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { boolAt, listAt, numberAt, textAt } from '../../page-data/json-path.ts';
 import {
   countAt,
@@ -26,9 +27,9 @@ import { browseShipping, isAuctionOnly, sharedFacts } from './browse-values.ts';
 import { lotCount, specificFacts, stated } from './listing-values.ts';
 
 /** What an entry says in words, else by the quantity that it states or hides ("more than 10"). */
-function isAvailable(entry: unknown): boolean | null {
+function isAvailable(entry: unknown, words: UnknownWords): boolean | null {
   const status = textAt(entry, 'estimatedAvailabilityStatus');
-  const said = status === null ? null : (readAvailability(status)?.inStock ?? null);
+  const said = status === null ? null : (words.note(readAvailability(status))?.inStock ?? null);
   if (said !== null) return said;
   const quantity = countAt(entry, 'estimatedAvailableQuantity');
   if (quantity !== null) return quantity > 0;
@@ -38,12 +39,12 @@ function isAvailable(entry: unknown): boolean | null {
 type Stock = Pick<Listing, 'inStock' | 'unavailable'>;
 
 /** A listing whose end lies behind the moment of the answer is over, whatever its stock says. */
-function stockOf(item: unknown, nowMs: number): Stock {
+function stockOf(item: unknown, nowMs: number, words: UnknownWords): Stock {
   const end = textAt(item, 'itemEndDate');
   const endMs = end === null ? Number.NaN : Date.parse(end.slice(0, 40));
   if (endMs <= nowMs) return { inStock: false, unavailable: true };
   const entries = listAt(item, 'estimatedAvailabilities', 50);
-  const known = entries.map(isAvailable).filter((is) => is !== null);
+  const known = entries.map((entry) => isAvailable(entry, words)).filter((is) => is !== null);
   if (known.includes(true)) return { inStock: true, unavailable: false };
   const isOut = known.length > 0 && known.length === entries.length;
   return isOut ? { inStock: false, unavailable: false } : { inStock: null, unavailable: null };
@@ -73,17 +74,17 @@ function distributionOf(item: unknown): Readonly<Record<string, number>> | null 
   return starCounts(counts);
 }
 
-function listingOf(item: unknown, page: Page): Listing {
+function listingOf(item: unknown, page: Page, words: UnknownWords): Listing {
   const specs = specsAt(item, 'localizedAspects');
   const specifics = specificFacts(specs);
-  const price = sharedFacts(item);
-  const stock = stockOf(item, page.fetchedAtMs);
+  const shared = sharedFacts(item, words);
+  const stock = stockOf(item, page.fetchedAtMs, words);
   return {
     ...EMPTY_LISTING,
-    ...price,
+    ...shared,
     ...stock,
     // What an ended listing asked can be paid by nobody.
-    price: stock.unavailable === true ? null : (price.price ?? null),
+    price: stock.unavailable === true ? null : (shared.price ?? null),
     gtin: barcodeOf(item) ?? specifics.gtin,
     brand:
       stated(lineAt(item, 'brand', 300)) ??
@@ -140,28 +141,28 @@ function offerOf(item: unknown, listing: Listing): Offer {
 type Served = { readonly item: unknown; readonly listing: Listing };
 
 /** The item of the answer; of a group the first that can be bought, else the first. */
-function servedBy(body: unknown, page: Page): Served | null {
+function servedBy(body: unknown, page: Page, words: UnknownWords): Served | null {
   const group = listAt(body, 'items', 200);
   const items = group.length > 0 ? group : [body];
   const all = items
-    .map((item) => ({ item, listing: listingOf(item, page) }))
+    .map((item) => ({ item, listing: listingOf(item, page, words) }))
     .filter(({ listing }) => listing.title !== null && listing.itemId !== null);
   return all.find(({ listing }) => listing.inStock === true) ?? all[0] ?? null;
 }
 
-type Read = { readonly kind: 'served'; readonly served: Served } | PageVerdict<never>;
+type ServedVerdict = { readonly kind: 'served'; readonly served: Served } | PageVerdict<never>;
 
-function read(page: Page): Read {
+function readServed(page: Page, words: UnknownWords): ServedVerdict {
   const answer = browseAnswer(page);
   if (!answer.ok) return answer.verdict;
-  const served = servedBy(answer.body, page);
+  const served = servedBy(answer.body, page, words);
   if (served === null) return { kind: 'unreadable', why: 'an answer without an item' };
   return { kind: 'served', served };
 }
 
 /** Reads an item, or a group of variations, as a product. */
-export function readBrowseItem(page: Page): PageVerdict<RetailerAnswer> {
-  const answer = read(page);
+export function readBrowseItem(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
+  const answer = readServed(page, words);
   if (answer.kind !== 'served') return answer;
   const { item, listing } = answer.served;
   const remarks = isAuctionOnly(item) ? ['an auction: the current bid is no price'] : [];
@@ -170,8 +171,8 @@ export function readBrowseItem(page: Page): PageVerdict<RetailerAnswer> {
 }
 
 /** Reads an item as the list of its one offer. */
-export function readBrowseOffers(page: Page): PageVerdict<RetailerAnswer> {
-  const answer = read(page);
+export function readBrowseOffers(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
+  const answer = readServed(page, words);
   if (answer.kind !== 'served') return answer;
   const { item, listing } = answer.served;
   const offers = { offers: [offerOf(item, listing)], totalOffers: 1 };

@@ -5,6 +5,7 @@ import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing } from '../../listing/listing.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { at, listAt, textAt } from '../../page-data/json-path.ts';
 import { countAt, lineAt } from '../../page-data/json-values.ts';
 import { browseAnswer } from './browse-answer.ts';
@@ -12,8 +13,8 @@ import { sharedFacts } from './browse-values.ts';
 
 const HIT_LIMIT = 1000;
 
-function hitOf(summary: unknown): Listing | null {
-  const facts = sharedFacts(summary);
+function hitOf(summary: unknown, words: UnknownWords): Listing | null {
+  const facts = sharedFacts(summary, words);
   if (facts.title === null || facts.itemId === null) return null;
   // The leaf stands first, the others in no order worth keeping.
   const leaf = lineAt(summary, 'categories.0.categoryName', 200);
@@ -21,11 +22,11 @@ function hitOf(summary: unknown): Listing | null {
 }
 
 /** Each item once: collected pages of one search overlap. */
-function hitsOf(summaries: readonly unknown[]): readonly Listing[] {
+function hitsOf(summaries: readonly unknown[], words: UnknownWords): readonly Listing[] {
   const seen = new Set<string>();
   const hits: Listing[] = [];
   for (const summary of summaries) {
-    const hit = hitOf(summary);
+    const hit = hitOf(summary, words);
     const id = textAt(summary, 'itemId') ?? hit?.itemId ?? '';
     if (hit === null || seen.has(id)) continue;
     seen.add(id);
@@ -35,7 +36,7 @@ function hitsOf(summaries: readonly unknown[]): readonly Listing[] {
 }
 
 /** Reads the answer to a search; nothing found is an empty list. */
-export function readBrowseSearch(page: Page): PageVerdict<RetailerAnswer> {
+export function readBrowseSearch(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const answer = browseAnswer(page);
   if (!answer.ok) return answer.verdict;
   const { body } = answer;
@@ -45,7 +46,7 @@ export function readBrowseSearch(page: Page): PageVerdict<RetailerAnswer> {
   if (!Array.isArray(summaries) && total === null) {
     return { kind: 'unreadable', why: 'no list of items' };
   }
-  const hits = hitsOf(listAt(summaries, '', HIT_LIMIT));
+  const hits = hitsOf(listAt(summaries, '', HIT_LIMIT), words);
   return {
     kind: 'read',
     value: { kind: 'search', hits, total },

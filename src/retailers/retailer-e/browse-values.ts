@@ -3,6 +3,7 @@
 
 import type { FulfillmentOption, Listing } from '../../listing/listing.ts';
 import type { Money } from '../../listing/money.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { at, listAt, numberAt, textAt } from '../../page-data/json-path.ts';
 import { addressAt, countAt, dayAt, lineAt, moneyAt } from '../../page-data/json-values.ts';
 import { idsIn, itemUrl } from './address-book.ts';
@@ -86,7 +87,7 @@ export function shippingOption(shipping: BrowseShipping | null): FulfillmentOpti
 }
 
 /** Facts that an item and a search hit state alike. */
-export function sharedFacts(item: unknown): Partial<Listing> {
+export function sharedFacts(item: unknown, words: UnknownWords): Partial<Listing> {
   const ids = browseIds(item);
   const shipping = browseShipping(item);
   return {
@@ -95,7 +96,7 @@ export function sharedFacts(item: unknown): Partial<Listing> {
     title: lineAt(item, 'title'),
     imageUrl: addressAt(item, 'image.imageUrl') ?? addressAt(item, 'additionalImages.0.imageUrl'),
     ...browsePrices(item),
-    condition: conditionOf(textAt(item, 'conditionId'), lineAt(item, 'condition', 200)),
+    condition: words.note(conditionOf(textAt(item, 'conditionId'), lineAt(item, 'condition', 200))),
     sellerName: lineAt(item, 'seller.username', 200),
     sellerId: lineAt(item, 'seller.username', 200),
     sellerType: '3p',

@@ -92,7 +92,7 @@ function stockFacts(parts: ItemParts, remarks: string[]): Pick<Listing, 'inStock
   if (messages.some((text) => /\bout of stock\b/i.test(text))) {
     return { inStock: false, unavailable: false };
   }
-  const said = quantityMeaning(firstSeen(elements, ['quantity']));
+  const said = parts.parsed.context.words.note(quantityMeaning(firstSeen(elements, ['quantity'])));
   if (said !== null) return said;
   if (base.inStock !== null) return { inStock: base.inStock, unavailable: base.unavailable };
   const canBuy = elementsOf(elements, 'buy').length > 0;

@@ -4,6 +4,7 @@ import { EMPTY_OFFER } from '../../listing/offer.ts';
 import type { Offer } from '../../listing/offer.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { itemPage, shippingCents } from './item-page.ts';
 import type { ItemPage } from './item-page.ts';
 
@@ -45,8 +46,8 @@ function offerOf({ listing, shippingText, returnsText }: ItemPage): Offer {
   };
 }
 
-export function readItemOffers(page: Page): PageVerdict<RetailerAnswer> {
-  const read = itemPage(page);
+export function readItemOffers(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
+  const read = itemPage(page, words);
   if (read.kind !== 'item') return read;
   const { item } = read;
   const offers = { offers: [offerOf(item)], totalOffers: 1 };

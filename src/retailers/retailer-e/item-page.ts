@@ -7,6 +7,7 @@ import type { Listing, Spec } from '../../listing/listing.ts';
 import { readMoney } from '../../listing/money.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import { cleanText } from '../../listing/text.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { measuresIn } from '../../page-data/spec-measures.ts';
 import { absoluteUrl } from '../../page-data/page-address.ts';
 import { nearDay } from '../../page-data/near-day.ts';
@@ -72,11 +73,12 @@ function fulfillmentFacts(
   return { deliveryDate, fulfillment: { shipping, delivery: null, pickup: null } };
 }
 
-function conditionIn(elements: ItemElements, specs: readonly Spec[]): Listing['condition'] {
-  const seen = conditionOf(null, firstSeen(elements, ['condition'], 200));
+function conditionIn(parts: ItemParts, specs: readonly Spec[]): Listing['condition'] {
+  const { words } = parts.parsed.context;
+  const seen = words.note(conditionOf(null, firstSeen(parts.elements, ['condition'], 200)));
   if (seen !== null) return seen;
   const spec = specs.find(({ name }) => name.toLowerCase() === 'condition');
-  return spec === undefined ? null : conditionOf(null, cleanText(spec.value, 100));
+  return spec === undefined ? null : words.note(conditionOf(null, cleanText(spec.value, 100)));
 }
 
 function imageOf({ elements, parsed, base }: ItemParts): string | null {
@@ -108,7 +110,7 @@ function itemPageOf(parts: ItemParts, title: string): ItemPage {
     mpn: own.mpn ?? stated(base.mpn),
     model: own.model ?? stated(base.model),
     packCount: own.packCount ?? lotSizeIn(sales),
-    condition: conditionIn(elements, specs) ?? base.condition,
+    condition: conditionIn(parts, specs) ?? base.condition,
     imageUrl: imageOf(parts),
     categories: base.categories.length > 0 ? base.categories : crumbsIn(elements),
     specs: specs.length > 0 ? specs : base.specs,
@@ -137,10 +139,11 @@ function otherVerdict(parsed: ParsedPage, page: Page): PageVerdict<never> {
 /** An item page, taken apart; a verdict for every other page. */
 export function itemPage(
   page: Page,
+  words: UnknownWords,
 ): { readonly kind: 'item'; readonly item: ItemPage } | PageVerdict<never> {
   const early = readStatus(page);
   if (early !== null) return early;
-  const parsed = parsePage(page);
+  const parsed = parsePage(page, words);
   const elements = itemElements(parsed.html.html);
   const asked = idsIn(page.url);
   const written = firstSeen(elements, ['number'], 40);
@@ -158,8 +161,8 @@ export function itemPage(
 }
 
 /** Reads an item page as a product. */
-export function readItemPage(page: Page): PageVerdict<Listing> {
-  const read = itemPage(page);
+export function readItemPage(page: Page, words: UnknownWords): PageVerdict<Listing> {
+  const read = itemPage(page, words);
   if (read.kind !== 'item') return read;
   const { listing, remarks } = read.item;
   const missing = missingFields(listing, 'retailer_e', 'product');

@@ -8,7 +8,8 @@ import { readGtin } from '../../identifiers/gtin.ts';
 import type { BarcodeField, Gtin14 } from '../../identifiers/gtin.ts';
 import type { Condition, Listing, Spec } from '../../listing/listing.ts';
 import { readSoldTag } from '../../listing/sold-tag.ts';
-import { firstKnown } from '../../listing/unknown-words.ts';
+import { firstUnderstood, understood } from '../../listing/unknown-words.ts';
+import type { Understood } from '../../listing/unknown-words.ts';
 import { specNamed } from '../../page-data/spec-lookup.ts';
 
 /** What stands in a field that the site demands and the seller does not fill. */
@@ -27,17 +28,22 @@ const OWN_NAMES: readonly (readonly [RegExp, Condition])[] = [
 ];
 
 /** The canonical condition of a condition id (vocabularies 1.2), else of its name; null: not known. */
-export function conditionOf(id: string | null, name: string | null): Condition | null {
-  const byId = id === null ? null : readCondition(id);
-  if (byId !== null || name === null) return byId;
+export function conditionOf(id: string | null, name: string | null): Understood<Condition> {
+  const byId = id === null ? understood<Condition>(null) : readCondition(id);
+  if (byId.meaning !== null || name === null) return byId;
+  const byName = conditionNamed(name);
+  return { ...byName, unknown: [...byId.unknown, ...byName.unknown] };
+}
+
+function conditionNamed(name: string): Understood<Condition> {
   // "New with tags" is new; every other "New with ..." is not.
   if (!/^new with tags|^new with box/i.test(name)) {
     const own = OWN_NAMES.find(([pattern]) => pattern.test(name));
-    if (own !== undefined) return own[1];
+    if (own !== undefined) return understood(own[1]);
   }
   // Cards write "Pre-Owned · Acme"; pages say it twice, once for screen readers.
   const first = name.split(/\s[·|•]\s/, 1)[0] ?? name;
-  return firstKnown([first, halfOf(first)], readCondition);
+  return firstUnderstood([first, halfOf(first)], readCondition);
 }
 
 function halfOf(text: string): string {
@@ -91,13 +97,15 @@ export function lotSizeIn(text: string): number | null {
 }
 
 /** "More than 10 available", "Last one", "Out of stock": what is left of it; sales are another matter. */
-export function quantityMeaning(text: string | null): Availability | null {
-  if (text === null) return null;
+export function quantityMeaning(text: string | null): Understood<Availability> {
+  if (text === null) return understood<Availability>(null);
   const line = text
     .replace(SOLD, ' ')
     .replaceAll(/[/·|]/g, ' ')
     .trim();
-  if (/^limited quantity available$/i.test(line)) return { inStock: true, unavailable: false };
+  if (/^limited quantity available$/i.test(line)) {
+    return understood({ inStock: true, unavailable: false });
+  }
   return readAvailability(line);
 }
 

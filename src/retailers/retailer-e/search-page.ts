@@ -5,7 +5,6 @@ import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing } from '../../listing/listing.ts';
 import { readMoney } from '../../listing/money.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
-import { withUnknownWords } from '../../listing/unknown-words.ts';
 import { decodeBody } from '../../page-data/charset.ts';
 import { readHtml } from '../../page-data/html.ts';
 import type { MarkupScanner } from '../../page-data/markup.ts';
@@ -116,10 +115,8 @@ function hitOf(html: string, base: URL | null): Listing | null {
     title,
     imageUrl: imageOf(card, base),
     ...pricesOf(card),
-    // Sellers write what they like there: no word of it is missing from a vocabulary.
-    condition: withUnknownWords(() =>
-      conditionOf(null, firstText(card.html, card.parts, 'subtitle')),
-    ).value,
+    // Sellers write what they like there: a word of it that no vocabulary holds is not counted as unknown.
+    condition: conditionOf(null, firstText(card.html, card.parts, 'subtitle')).meaning,
     sellerType: '3p',
   };
 }

@@ -9,6 +9,7 @@ import { addressAt, countAt } from '../../page-data/json-values.ts';
 import { parseState } from '../../page-data/script-state.ts';
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing } from '../../listing/listing.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { parsePage } from '../generic.ts';
 import { missingFields } from '../expected-fields.ts';
 import { readObstacle, readStatus } from '../page-status.ts';
@@ -45,13 +46,16 @@ function emptyVerdict(answer: unknown, path: string): Verdict {
 }
 
 /** The body as JSON, or the verdict where there is none. */
-function answerOf(page: Page): { readonly answer: unknown } | { readonly verdict: Verdict } {
+function answerOf(
+  page: Page,
+  words: UnknownWords,
+): { readonly answer: unknown } | { readonly verdict: Verdict } {
   const early = readStatus(page);
   if (early !== null) return { verdict: early };
   const { text } = decodeBody(page.body, page.headers['content-type']);
   const value = parseState(text);
   if (typeof value !== 'object' || value === null) {
-    const wall = readObstacle(parsePage(page).html, page);
+    const wall = readObstacle(parsePage(page, words).html, page);
     return { verdict: wall ?? { kind: 'unreadable', why: 'no JSON answer of the gateway' } };
   }
   if (page.status === 206) {
@@ -73,8 +77,8 @@ export function productReading(listing: Listing, remarks: readonly string[]): Ve
 }
 
 /** `productClientOnlyProduct` and its kin: `{data: {product}}`. */
-export function readGatewayProduct(page: Page): Verdict {
-  const read = answerOf(page);
+export function readGatewayProduct(page: Page, words: UnknownWords): Verdict {
+  const read = answerOf(page, words);
   if ('verdict' in read) return read.verdict;
   const product = productOf(read.answer);
   if (product === undefined) return emptyVerdict(read.answer, 'data.product');
@@ -98,8 +102,8 @@ export function hitsOf(model: unknown): readonly Listing[] {
 }
 
 /** `searchModel`: `{data: {searchModel: {products, searchReport}}}`. */
-export function readGatewaySearch(page: Page): Verdict {
-  const read = answerOf(page);
+export function readGatewaySearch(page: Page, words: UnknownWords): Verdict {
+  const read = answerOf(page, words);
   if ('verdict' in read) return read.verdict;
   const model = at(read.answer, 'data.searchModel');
   if (typeof model !== 'object' || model === null) {

@@ -5,6 +5,7 @@ import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing } from '../../listing/listing.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { isNode } from '../../page-data/node.ts';
 import { textIn } from '../../page-data/schema-values.ts';
 import { chooseProduct } from '../../page-data/main-product.ts';
@@ -169,12 +170,12 @@ function isRefusal({ html }: ParsedPage): boolean {
 }
 
 /** Reads the answer to a request for a product page. */
-export function readProductPage(page: Page): Verdict {
+export function readProductPage(page: Page, words: UnknownWords): Verdict {
   const early = readStatus(page);
   if (early !== null) return early;
-  const parsed = parsePage(page);
+  const parsed = parsePage(page, words);
   // The gateway's answer may stand where a page was asked for.
-  if (parsed.html.html === '') return readGatewayProduct(page);
+  if (parsed.html.html === '') return readGatewayProduct(page, words);
   const verdict = readParsedProduct(parsed);
   // Its walls come with 206 as well as with 403 (reference facts 0.4).
   if (verdict.kind === 'read') return verdict;

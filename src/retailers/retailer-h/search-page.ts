@@ -5,6 +5,7 @@ import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing } from '../../listing/listing.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { countAt } from '../../page-data/json-values.ts';
 import { hasType } from '../../page-data/node.ts';
 import { absoluteUrl } from '../../page-data/page-address.ts';
@@ -85,11 +86,11 @@ function tileHits(html: string): readonly Listing[] {
 }
 
 /** Reads the answer to a request for the search page. */
-export function readSearchPage(page: Page): Verdict {
+export function readSearchPage(page: Page, words: UnknownWords): Verdict {
   const early = readStatus(page);
   if (early !== null) return early;
-  const parsed = parsePage(page);
-  if (parsed.html.html === '') return readGatewaySearch(page);
+  const parsed = parsePage(page, words);
+  if (parsed.html.html === '') return readGatewaySearch(page, words);
   const { url } = parsed.context;
   if (url !== null && retailerHAddressBook.reduce(url) !== null) return readParsedProduct(parsed);
   const model = pageStateOf(parsed.html)?.searchModel();

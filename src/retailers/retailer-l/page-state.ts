@@ -5,6 +5,7 @@ import type { HtmlPage } from '../../page-data/html.ts';
 import { at, hasObjectAt, listAt } from '../../page-data/json-path.ts';
 import { assignedState, stateOfScript } from '../../page-data/script-state.ts';
 import { isStateProduct } from './state-product.ts';
+import type { StateEntry } from './state-product.ts';
 
 /** The state of a page; undefined for a page without one. */
 export function pageStateOf(html: HtmlPage): unknown {
@@ -16,13 +17,14 @@ export function pageStateOf(html: HtmlPage): unknown {
   );
 }
 
-export type StateEntry = { readonly key: string; readonly entry: unknown };
-
 /**
  * The product of the page: the one that the state calls its own, else the one that the address names, else
  * the only one. Accessories stand beside it on some pages.
  */
-export function productIn(state: unknown, addressed: string | null): StateEntry | null {
+export function productIn(
+  state: unknown,
+  addressed: string | null,
+): (StateEntry & { readonly key: string }) | null {
   const details = at(state, 'productDetails');
   if (!hasObjectAt(details)) return null;
   const own = at(state, 'productId');
@@ -30,11 +32,12 @@ export function productIn(state: unknown, addressed: string | null): StateEntry 
   for (const key of [named, addressed]) {
     if (typeof key !== 'string') continue;
     const entry = (details as Record<string, unknown>)[key];
-    if (Object.hasOwn(details as object, key) && isStateProduct(entry)) return { key, entry };
+    if (Object.hasOwn(details as object, key) && isStateProduct(entry))
+      return { key, entry, state };
   }
   const [only, second] = Object.entries(details as object) as [string, unknown][];
   if (only === undefined || second !== undefined || !isStateProduct(only[1])) return null;
-  return { key: only[0], entry: only[1] };
+  return { key: only[0], entry: only[1], state };
 }
 
 /** Where lists stand, newest first. */

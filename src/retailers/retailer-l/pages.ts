@@ -4,6 +4,7 @@
 import type { Listing } from '../../listing/listing.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { decodeBody } from '../../page-data/charset.ts';
 import { hasObjectAt, textAt } from '../../page-data/json-path.ts';
 import { countAt } from '../../page-data/json-values.ts';
@@ -68,7 +69,7 @@ function filled(listing: Listing, parsed: ParsedPage): Listing {
 function stateProduct(state: unknown, parsed: ParsedPage): Verdict | null {
   const found = productIn(state, addressedItem(parsed));
   if (found === null) return null;
-  const listing = stateListing(found.entry, found.key, state);
+  const listing = stateListing(found, parsed.context.words);
   if (listing.title === null) return null;
   const isHtml = parsed.html.html !== '';
   const remarks = ['facts from the state', ...storeRemark(state, found.key)];
@@ -101,10 +102,10 @@ function genericReading(parsed: ParsedPage): Verdict {
 }
 
 /** Reads the answer to a request for a product: a page, or the JSON of 2020. */
-export function readProduct(page: Page): Verdict {
+export function readProduct(page: Page, words: UnknownWords): Verdict {
   const early = readStatus(page);
   if (early !== null) return early;
-  const parsed = parsePage(page);
+  const parsed = parsePage(page, words);
   const state = stateOf(page, parsed);
   const own = hasObjectAt(state) ? stateProduct(state, parsed) : null;
   if (own !== null) return own;
@@ -114,10 +115,10 @@ export function readProduct(page: Page): Verdict {
 }
 
 /** Reads the answer to a request for the search page; a barcode may have led straight to a product. */
-export function readSearch(page: Page): Verdict {
+export function readSearch(page: Page, words: UnknownWords): Verdict {
   const early = readStatus(page);
   if (early !== null) return early;
-  const parsed = parsePage(page);
+  const parsed = parsePage(page, words);
   const state = stateOf(page, parsed);
   const list = listIn(state);
   if (list === null) {
@@ -129,7 +130,7 @@ export function readSearch(page: Page): Verdict {
   }
   const byId = new Map<string, Listing>();
   for (const entry of list.entries) {
-    const hit = stateListing(entry, null, null);
+    const hit = stateListing({ entry, key: null, state: null }, words);
     if (hit.itemId !== null && !byId.has(hit.itemId)) byId.set(hit.itemId, hit);
   }
   const hits = [...byId.values()].slice(0, HIT_LIMIT);

@@ -6,6 +6,7 @@ import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing, Spec } from '../../listing/listing.ts';
 import { hazmatCode } from '../../listing/hazmat.ts';
 import { readWeightLbs } from '../../listing/measure.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { currencyOf, readAmount } from '../../listing/money.ts';
 import type { Money } from '../../listing/money.ts';
 import { statedPackCount } from '../../titles/pack-count.ts';
@@ -128,17 +129,23 @@ function urlOf(product: unknown, itemId: string | null): string | null {
   return retailerLAddressBook.productUrl({ kind: 'retailer_item', value: itemId, retailer: slug });
 }
 
-function hazmatOf(product: unknown): boolean | null {
+function hazmatOf(product: unknown, words: UnknownWords): boolean | null {
   const flag = boolAt(product, 'hazmatCode');
   const code = textAt(product, 'hazmatCode');
-  return flag ?? (code === null ? null : hazmatCode(code));
+  return flag ?? (code === null ? null : words.note(hazmatCode(code)));
 }
 
-/**
- * The listing of an entry; `key` is the id under which it stands, `state` the whole around it (older answers
- * keep inventory and ratings there).
- */
-export function stateListing(entry: unknown, key: string | null, state: unknown): Listing {
+/** An entry of the state and what stands around it. */
+export type StateEntry = {
+  readonly entry: unknown;
+  /** The id under which it stands. */
+  readonly key: string | null;
+  /** The whole state: older answers keep inventory and ratings there. */
+  readonly state: unknown;
+};
+
+/** The listing of an entry. */
+export function stateListing({ entry, key, state }: StateEntry, words: UnknownWords): Listing {
   const product = at(entry, 'product');
   const itemId = itemIdOf(product, key);
   const specs = specsOf(product);
@@ -157,11 +164,11 @@ export function stateListing(entry: unknown, key: string | null, state: unknown)
     imageUrl: imageOf(product),
     specs,
     ...pricesOf(entry),
-    ...stockOf(entry, hasObjectAt(state) ? state : null),
+    ...stockOf(entry, hasObjectAt(state) ? state : null, words),
     ...ratingOf(product, state, itemId),
     ...measures,
     weightLbs: (weight === null ? null : readWeightLbs(weight, 'lb')) ?? measures.weightLbs,
     packCount: statedPackCount(specs),
-    hazmat: hazmatOf(product),
+    hazmat: hazmatOf(product, words),
   };
 }

@@ -3,6 +3,7 @@
 
 import type { Fulfillment, FulfillmentOption, Listing } from '../../listing/listing.ts';
 import { readAvailability } from '../../listing/availability.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { at, boolAt, hasObjectAt, listAt, numberAt, textAt } from '../../page-data/json-path.ts';
 
 type Stock = Pick<Listing, 'inStock' | 'unavailable' | 'fulfillment'>;
@@ -24,23 +25,23 @@ export function flagAt(value: unknown, path: string): boolean | null {
   return letter === 'N' || letter === 'NO' ? false : null;
 }
 
-function isOpen(way: unknown): boolean | null {
+function isOpen(way: unknown, words: UnknownWords): boolean | null {
   const stated = flagAt(way, 'isAvlSts');
   if (stated !== null) return stated;
   const status = textAt(way, 'availabilityStatus');
-  const read = status === null ? null : (readAvailability(status)?.inStock ?? null);
+  const read = status === null ? null : (words.note(readAvailability(status))?.inStock ?? null);
   if (read !== null) return read;
   const quantity = numberAt(way, 'availableQuantity') ?? numberAt(way, 'onhandQty');
   return quantity === null ? null : quantity > 0;
 }
 
-function optionOf(way: unknown): FulfillmentOption | null {
-  const available = isOpen(way);
+function optionOf(way: unknown, words: UnknownWords): FulfillmentOption | null {
+  const available = isOpen(way, words);
   return available === null ? null : { available, costCents: null, date: null };
 }
 
 /** The inventory of a product state, or of an entry of a list. */
-function waysOf(inventory: unknown): Fulfillment | null {
+function waysOf(inventory: unknown, words: UnknownWords): Fulfillment | null {
   const found: { -readonly [K in Way]: FulfillmentOption | null } = {
     shipping: null,
     delivery: null,
@@ -51,7 +52,8 @@ function waysOf(inventory: unknown): Fulfillment | null {
     const listed = listAt(inventory, 'itemAvailList', 20).find((entry) =>
       name.test(textAt(entry, 'fullMtdMsg') ?? textAt(entry, 'deliveryMethodName') ?? ''),
     );
-    found[way] = optionOf(at(inventory, `analyticsData.${byName ?? ''}`)) ?? optionOf(listed);
+    found[way] =
+      optionOf(at(inventory, `analyticsData.${byName ?? ''}`), words) ?? optionOf(listed, words);
   }
   return Object.values(found).some((option) => option !== null) ? found : null;
 }
@@ -66,7 +68,7 @@ function isGone(product: unknown): boolean {
 }
 
 /** Stock of one entry of `productDetails`; `state` holds the inventory on older answers. */
-export function stockOf(entry: unknown, state: unknown): Stock {
+export function stockOf(entry: unknown, state: unknown, words: UnknownWords): Stock {
   const product = at(entry, 'product');
   const inventories = [
     at(entry, 'itemInventory'),
@@ -75,7 +77,7 @@ export function stockOf(entry: unknown, state: unknown): Stock {
     at(state, 'inventory'),
   ];
   const inventory = inventories.find((each) => hasObjectAt(each));
-  const fulfillment = waysOf(inventory);
+  const fulfillment = waysOf(inventory, words);
   const known = Object.values(fulfillment ?? {})
     .map((option: FulfillmentOption | null) => option?.available ?? null)
     .filter((value) => value !== null);

@@ -5,6 +5,7 @@
 import type { Listing } from '../../listing/listing.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import type { HtmlPage } from '../../page-data/html.ts';
 import { at, listAt } from '../../page-data/json-path.ts';
 import { quotedStateAfter } from '../../page-data/quoted-state.ts';
@@ -43,12 +44,12 @@ function ownProduct(nodes: readonly unknown[], asked: string | null): unknown {
   return new Set(nodes.map(tcinOf)).size === 1 ? nodes[0] : null;
 }
 
-function stateListing(html: HtmlPage, asked: string | null): Listing | null {
+function stateListing(html: HtmlPage, asked: string | null, words: UnknownWords): Listing | null {
   const text = quotedStateAfter(html, STATE);
   if (text === null) return null;
   const nodes = productsIn(parseState(text));
   const node = ownProduct(nodes, asked);
-  return node === null ? null : servedListing(node, asked);
+  return node === null ? null : servedListing(node, asked, words);
 }
 
 /** A gap of the state is filled only from data about the same product. */
@@ -71,12 +72,12 @@ function markedReading(
 }
 
 /** Reads a product page. */
-export function readProductPage(page: Page): PageVerdict<RetailerAnswer> {
+export function readProductPage(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const early = readStatus(page);
   if (early !== null) return early;
-  const parsed = parsePage(page);
+  const parsed = parsePage(page, words);
   const asked = askedTcin(page.url) ?? askedTcin(page.requestedUrl);
-  const own = stateListing(parsed.html, asked);
+  const own = stateListing(parsed.html, asked, words);
   const generic = readParsedPage(parsed);
   if (own === null) return markedReading(generic, asked);
   const other = generic.kind === 'read' ? generic.value : null;

@@ -4,6 +4,7 @@
 import type { Listing } from '../../listing/listing.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { decodeBody } from '../../page-data/charset.ts';
 import { at, listAt, textAt } from '../../page-data/json-path.ts';
 import { countAt } from '../../page-data/json-values.ts';
@@ -59,17 +60,17 @@ function remarksOf(listing: Listing, asked: string | null): readonly string[] {
 }
 
 /** Reads the answer of the product endpoint. It says nothing of stock. */
-export function readRedskyProduct(page: Page): PageVerdict<RetailerAnswer> {
+export function readRedskyProduct(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const answer = rootOf(page);
   if (!('root' in answer)) return answer;
   const asked = askedTcin(page.requestedUrl);
-  const listing = servedListing(at(answer.root, 'data.product'), asked);
+  const listing = servedListing(at(answer.root, 'data.product'), asked, words);
   if (listing === null) return absence(answer.root, 'data.product');
   return productReading(listing, 'api:redsky_pdp', remarksOf(listing, asked));
 }
 
 /** Reads the answer of the summaries with stock: the product that was asked, else the only one. */
-export function readRedskySummary(page: Page): PageVerdict<RetailerAnswer> {
+export function readRedskySummary(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const answer = rootOf(page);
   if (!('root' in answer)) return answer;
   const url = URL.canParse(page.requestedUrl) ? new URL(page.requestedUrl) : null;
@@ -77,13 +78,13 @@ export function readRedskySummary(page: Page): PageVerdict<RetailerAnswer> {
   const nodes = listAt(answer.root, 'data.product_summaries', SUMMARY_LIMIT);
   const node =
     nodes.find((each) => tcinOf(each) === asked) ?? (nodes.length === 1 ? nodes[0] : null);
-  const listing = servedListing(node, asked);
+  const listing = servedListing(node, asked, words);
   if (listing === null) return absence(answer.root, 'data.product_summaries');
   return productReading(listing, 'api:redsky_summary', remarksOf(listing, asked));
 }
 
 /** Reads the answer of a search. Sponsored entries are left out. */
-export function readRedskySearch(page: Page): PageVerdict<RetailerAnswer> {
+export function readRedskySearch(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const answer = rootOf(page);
   if (!('root' in answer)) return answer;
   const products = at(answer.root, 'data.search.products');
@@ -93,7 +94,7 @@ export function readRedskySearch(page: Page): PageVerdict<RetailerAnswer> {
   }
   const hits = listAt(products)
     .filter((node) => at(node, 'sponsored') !== true && at(node, 'is_sponsored_sku') !== true)
-    .flatMap((node) => listingOfProduct(node) ?? []);
+    .flatMap((node) => listingOfProduct(node, words) ?? []);
   const meta = at(answer.root, 'data.search.search_response');
   return searchReading(
     hits,

@@ -8,6 +8,7 @@ import type { Dimensions, Listing, Spec } from '../../listing/listing.ts';
 import { readLengthIn, readWeightLbs } from '../../listing/measure.ts';
 import { currencyOf } from '../../listing/money.ts';
 import type { Money } from '../../listing/money.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { statedPackCount } from '../../titles/pack-count.ts';
 import { readSoldTag } from '../../listing/sold-tag.ts';
 import { at, boolAt, hasObjectAt, listAt, numberAt, textAt } from '../../page-data/json-path.ts';
@@ -184,7 +185,7 @@ function isVariant(node: unknown, itemId: string): boolean {
 }
 
 /** A listing of a product node. Null: it is none (no number, or no title). */
-export function listingOfProduct(node: unknown): Listing | null {
+export function listingOfProduct(node: unknown, words: UnknownWords): Listing | null {
   const item = at(node, 'item');
   const title = lineAt(item, 'product_description.title');
   const itemId = tcinOf(node);
@@ -198,7 +199,7 @@ export function listingOfProduct(node: unknown): Listing | null {
     ...ratingOf(node),
     ...cuesOf(node),
     ...sellerOf(item),
-    ...stockOf(node),
+    ...stockOf(node, words),
     url: urlOf(itemId),
     itemId,
     title,

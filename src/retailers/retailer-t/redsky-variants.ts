@@ -2,6 +2,7 @@
 // for is what the facts belong to.
 
 import type { Listing } from '../../listing/listing.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { at, hasObjectAt, listAt, textAt } from '../../page-data/json-path.ts';
 import { filledGaps } from '../filled-gaps.ts';
 import { retailerTAddressBook } from './address-book.ts';
@@ -40,8 +41,8 @@ function membersOf(value: unknown): object {
  * A child, with the parent's texts where it has none. Price, barcode and stock belong to one variant and are
  * never taken over.
  */
-function childListing(node: unknown, parent: Listing): Listing | null {
-  const child = listingOfProduct(titled(node, parent.title ?? ''));
+function childListing(node: unknown, parent: Listing, words: UnknownWords): Listing | null {
+  const child = listingOfProduct(titled(node, parent.title ?? ''), words);
   if (child === null) return null;
   const { price, listPrice, gtin, inStock, unavailable, fulfillment, deliveryDate } = child;
   const own = { price, listPrice, gtin, inStock, unavailable, fulfillment, deliveryDate };
@@ -66,23 +67,27 @@ function pricesOfChildren(own: Listing, children: readonly Listing[]): Prices {
 }
 
 /** The parent as a whole, without a choice among its variants. */
-function parentListing(own: Listing, nodes: readonly unknown[]): Listing {
+function parentListing(own: Listing, nodes: readonly unknown[], words: UnknownWords): Listing {
   const children = nodes
-    .map((node) => listingOfProduct(titled(node, own.title ?? '')))
+    .map((node) => listingOfProduct(titled(node, own.title ?? ''), words))
     .filter((child) => child !== null);
   const { price, listPrice } = pricesOfChildren(own, children);
   return { ...own, price, listPrice, inStock: stockOfChildren(own, children) };
 }
 
 /** The listing that was asked for: the node's own, or that of its child. Null: no product in it. */
-export function servedListing(node: unknown, asked: string | null): Listing | null {
-  const own = listingOfProduct(node);
+export function servedListing(
+  node: unknown,
+  asked: string | null,
+  words: UnknownWords,
+): Listing | null {
+  const own = listingOfProduct(node, words);
   if (own === null) return null;
   const children = listAt(node, 'children', CHILD_LIMIT);
   const child =
     asked === null || asked === own.itemId
       ? undefined
       : children.find((each) => tcinOf(each) === asked);
-  const served = child === undefined ? null : childListing(child, own);
-  return served ?? parentListing(own, children);
+  const served = child === undefined ? null : childListing(child, own, words);
+  return served ?? parentListing(own, children, words);
 }

@@ -8,6 +8,7 @@ import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Fulfillment, Listing, Spec } from '../../listing/listing.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { decodeBody } from '../../page-data/charset.ts';
 import { at, boolAt, hasObjectAt, listAt, textAt } from '../../page-data/json-path.ts';
 import { costAt, countAt, firstLineAt, lineAt } from '../../page-data/json-values.ts';
@@ -23,9 +24,12 @@ import { imageAt } from './state-listing.ts';
 const CURRENCY = 'USD';
 
 /** Sold online now: `stock` in words, `availableOnline` for what only shops have, no pre-orders. */
-function stockOf(item: unknown): { inStock: boolean | null; unavailable: boolean | null } {
+function stockOf(
+  item: unknown,
+  words: UnknownWords,
+): { inStock: boolean | null; unavailable: boolean | null } {
   const stock = textAt(item, 'stock');
-  const says = stock === null ? null : readAvailability(stock);
+  const says = stock === null ? null : words.note(readAvailability(stock));
   const isOnline = boolAt(item, 'availableOnline');
   if (says?.inStock === false) return says;
   if (isOnline === false || boolAt(item, 'preOrder') === true) {
@@ -76,10 +80,10 @@ function gtinOf(item: unknown): Gtin14 | null {
 }
 
 /** A listing of an item of the API. */
-export function listingOfAffiliate(item: unknown): Listing {
+export function listingOfAffiliate(item: unknown, words: UnknownWords): Listing {
   const itemId = textAt(item, 'itemId')?.trim() ?? null;
   const title = lineAt(item, 'name');
-  const stock = stockOf(item);
+  const stock = stockOf(item, words);
   const reviewCount = countAt(item, 'numReviews');
   const rating = starsAt(item, 'customerRating');
   const identifier = { kind: 'item_id', value: itemId ?? '', retailer: 'retailer_w' } as const;
@@ -157,10 +161,12 @@ function isVerdict(found: readonly unknown[] | Verdict): found is Verdict {
 }
 
 /** Reads the answer to a lookup by id or barcode: its first item that has a name. */
-export function readAffiliateItem(page: Page): PageVerdict<RetailerAnswer> {
+export function readAffiliateItem(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const items = itemsOf(page);
   if (isVerdict(items)) return items;
-  const listings = items.filter((item) => hasObjectAt(item)).map(listingOfAffiliate);
+  const listings = items
+    .filter((item) => hasObjectAt(item))
+    .map((item) => listingOfAffiliate(item, words));
   const listing = listings.find(({ title }) => title !== null);
   if (listing === undefined) {
     return listings.length === 0
@@ -173,10 +179,12 @@ export function readAffiliateItem(page: Page): PageVerdict<RetailerAnswer> {
 }
 
 /** Reads the answer to a keyword search. */
-export function readAffiliateSearch(page: Page): PageVerdict<RetailerAnswer> {
+export function readAffiliateSearch(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const items = itemsOf(page);
   if (isVerdict(items)) return items;
-  const hits = items.map(listingOfAffiliate).filter(({ title }) => title !== null);
+  const hits = items
+    .map((item) => listingOfAffiliate(item, words))
+    .filter(({ title }) => title !== null);
   const total = countAt(rootOf(page), 'totalResults');
   const value: RetailerAnswer = { kind: 'search', hits, total };
   return { kind: 'read', value, notes: { missing: [], remarks: [] } };

@@ -9,6 +9,7 @@ import { EMPTY_OFFER } from '../../listing/offer.ts';
 import type { Offer } from '../../listing/offer.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { at, boolAt, listAt, numberAt, textAt } from '../../page-data/json-path.ts';
 import { countAt, dayAt, firstLineAt } from '../../page-data/json-values.ts';
 import { parseState } from '../../page-data/script-state.ts';
@@ -36,19 +37,19 @@ function returnsOf(node: unknown) {
   };
 }
 
-function conditionOf(node: unknown, asked: Condition | null): Condition | null {
+function conditionOf(node: unknown, list: ListContext): Condition | null {
   const named = firstLineAt(node, ['conditionType', 'conditionV2.name', 'conditionV2.displayName']);
-  const known = named === null ? null : readCondition(named);
+  const known = named === null ? null : list.words.note(readCondition(named));
   if (known !== null) return known;
   const code = numberAt(node, 'conditionV2.code');
-  if (code === null) return asked;
+  if (code === null) return list.condition;
   return code === 1 ? 'new' : null;
 }
 
 /** Of shipping, in both layouts; in the currency of the price. */
-function shippingOf(node: unknown, currency: string | null): Money | null {
-  const listed = fulfillmentOf(node)?.shipping?.costCents ?? null;
-  const cents = listed ?? shippingCents(at(node, 'shippingOption'));
+function shippingOf(node: unknown, currency: string | null, words: UnknownWords): Money | null {
+  const listed = fulfillmentOf(node, words)?.shipping?.costCents ?? null;
+  const cents = listed ?? shippingCents(at(node, 'shippingOption'), words);
   return cents === null ? null : { cents, currency };
 }
 
@@ -58,17 +59,20 @@ function shippingEntry(node: unknown): unknown {
   );
 }
 
-type Asked = {
+/** What holds for every offer of the list. */
+type ListContext = {
   readonly currency: string | null;
   /** The condition that the request was narrowed to. */
   readonly condition: Condition | null;
   /** Of the buy box, where the reply names it. */
   readonly boxId: string | null;
+  readonly words: UnknownWords;
 };
 
-function offerOf(node: unknown, asked: Asked): Offer {
+function offerOf(node: unknown, list: ListContext): Offer {
+  const { words } = list;
   const seller = sellerOf(node);
-  const prices = pricesOf(at(node, 'priceInfo'), asked.currency);
+  const prices = pricesOf(at(node, 'priceInfo'), list.currency);
   const status = textAt(node, 'availabilityStatus');
   const offerId = textAt(node, 'offerId');
   const isByRetailer = isFulfilledByRetailer(node, seller.type);
@@ -86,14 +90,14 @@ function offerOf(node: unknown, asked: Asked): Offer {
     proSeller: seller.isPro,
     price: prices.price,
     wasPrice: prices.listPrice,
-    shipping: shippingOf(node, prices.price?.currency ?? asked.currency),
-    isBuyBox: boolAt(node, 'isBuyBox') ?? (asked.boxId === null ? null : offerId === asked.boxId),
-    inStock: status === null ? null : (readAvailability(status)?.inStock ?? null),
-    condition: conditionOf(node, asked.condition),
+    shipping: shippingOf(node, prices.price?.currency ?? list.currency, words),
+    isBuyBox: boolAt(node, 'isBuyBox') ?? (list.boxId === null ? null : offerId === list.boxId),
+    inStock: status === null ? null : (words.note(readAvailability(status))?.inStock ?? null),
+    condition: conditionOf(node, list),
     fulfilledW: isByRetailer,
     fulfilledByMarketplace: isByRetailer,
     fulfillmentType: textAt(node, 'fulfillmentType')?.slice(0, 40).toLowerCase() ?? null,
-    deliveryDate: deliveryDateOf(fulfillmentOf(node)),
+    deliveryDate: deliveryDateOf(fulfillmentOf(node, words)),
     maxDeliveryDate:
       dayAt(node, 'shippingOption.maxDeliveryDate') ?? dayAt(entry, 'speedDetails.maxDeliveryDate'),
     maxOrderQuantity: orderLimitOf(node) ?? orderLimitOf(entry),
@@ -117,8 +121,8 @@ function askedCondition(page: Page): Condition | null {
 }
 
 /** Reads the reply with all offers of an item. */
-export function readOffersAnswer(page: Page): PageVerdict<RetailerAnswer> {
-  const state = readPageState(page);
+export function readOffersAnswer(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
+  const state = readPageState(page, words);
   if (!isState(state)) return state;
   const { product } = partsOf(state.initial);
   if (!Array.isArray(at(product, 'allOffers'))) {
@@ -127,13 +131,14 @@ export function readOffersAnswer(page: Page): PageVerdict<RetailerAnswer> {
     }
     return { kind: 'unreadable', why: 'no offers in the answer' };
   }
-  const asked = {
+  const list = {
     currency: state.currency,
     condition: askedCondition(page),
     boxId: textAt(product, 'offerId') ?? textAt(product, 'buyBoxOfferId'),
+    words,
   };
   const offers = listAt(product, 'allOffers', OFFER_LIMIT)
-    .map((node) => offerOf(node, asked))
+    .map((node) => offerOf(node, list))
     .filter(({ offerId, sellerName, price }) => (offerId ?? sellerName ?? price) !== null);
   const totalOffers =
     countAt(product, 'transactableOfferCount') ?? countAt(product, 'allOffersCount');

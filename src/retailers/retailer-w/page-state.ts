@@ -2,6 +2,7 @@
 // page it belongs to, and what an answer without content means. Reads no field of a product.
 
 import type { Page, PageVerdict } from '../../listing/page.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { decodeBody } from '../../page-data/charset.ts';
 import { readHtml } from '../../page-data/html.ts';
 import type { HtmlPage } from '../../page-data/html.ts';
@@ -17,6 +18,7 @@ export type PageState = {
   readonly initial: unknown;
   /** USD on the retailer's own host, where a lone `$` means it (D26); null elsewhere. */
   readonly currency: string | null;
+  readonly words: UnknownWords;
 };
 
 export type Verdict = Exclude<PageVerdict<never>, { readonly kind: 'read' }>;
@@ -42,26 +44,26 @@ function verdictOf(kind: 'blocked' | 'unreadable', why: string): Opened {
   return { kind: 'verdict', verdict: { kind, why } };
 }
 
-function openJson(page: Page, text: string): Opened {
+function openJson(page: Page, text: string, words: UnknownWords): Opened {
   const root = parseState(text.trimStart());
   if (root === undefined) return verdictOf('unreadable', 'a JSON answer that cannot be read');
   const initial = at(root, 'props.pageProps.initialData') ?? root;
-  return { kind: 'state', state: { page, initial, currency: currencyOn(page) } };
+  return { kind: 'state', state: { page, initial, currency: currencyOn(page), words } };
 }
 
 /** Takes an answer apart: a state, the verdict of its status or its walls, or a page of another make. */
-export function openPage(page: Page): Opened {
+export function openPage(page: Page, words: UnknownWords): Opened {
   const early = readStatus(page);
   if (early !== null) return { kind: 'verdict', verdict: early };
   const { text } = decodeBody(page.body, page.headers['content-type']);
-  if (/^[\s\ufeff]*[{[]/.test(text.slice(0, 200))) return openJson(page, text);
+  if (/^[\s\ufeff]*[{[]/.test(text.slice(0, 200))) return openJson(page, text, words);
   const html = readHtml(text);
   const next = stateOfScript(html, '__NEXT_DATA__');
   const name = textAt(next, 'page');
   if (name !== null && WALL_PAGE.test(name)) return verdictOf('blocked', 'a wall by its own name');
   const initial = at(next, 'props.pageProps.initialData');
   if (typeof initial === 'object' && initial !== null) {
-    return { kind: 'state', state: { page, initial, currency: currencyOn(page) } };
+    return { kind: 'state', state: { page, initial, currency: currencyOn(page), words } };
   }
   const names = [html.title ?? '', ...html.headings];
   if (names.some((title) => WAITING_ROOM.test(title)))
@@ -73,8 +75,8 @@ export function openPage(page: Page): Opened {
  * The state of an answer, or the verdict that its status, its walls or its lack of a state give. For pages
  * that are never read without one.
  */
-export function readPageState(page: Page): PageState | Verdict {
-  const opened = openPage(page);
+export function readPageState(page: Page, words: UnknownWords): PageState | Verdict {
+  const opened = openPage(page, words);
   if (opened.kind === 'state') return opened.state;
   if (opened.kind === 'verdict') return opened.verdict;
   const obstacle = readObstacle(opened.html, page);

@@ -5,6 +5,7 @@ import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing } from '../../listing/listing.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import type { HtmlPage } from '../../page-data/html.ts';
 import { hasObjectAt, textAt } from '../../page-data/json-path.ts';
 import { stateOfScript } from '../../page-data/script-state.ts';
@@ -34,8 +35,9 @@ function otherKind({ page, initial }: PageState): string | null {
 export function readStateProduct(state: PageState): PageVerdict<RetailerAnswer> {
   const { product, idml, reviews } = partsOf(state.initial);
   if (product === null) return absenceOf(state, 'product');
+  const { currency, words } = state;
   const { url, requestedUrl } = state.page;
-  const listing = listingOfState({ product, idml, reviews, currency: state.currency, url });
+  const listing = listingOfState({ product, idml, reviews, currency, url, words });
   if (listing.title === null) return untitled(state, product);
   const asked = itemIdOfUrl(requestedUrl, requestedUrl);
   const isOther = asked !== null && listing.itemId !== null && asked !== listing.itemId;
@@ -63,12 +65,18 @@ function untitled(state: PageState, product: unknown): Verdict {
  * A page without today's state: its structured data, and what the older item state says beside them. The
  * address is the item's own, so it names the item where nothing else does.
  */
-function readOlderPage(page: Page, html: HtmlPage): PageVerdict<RetailerAnswer> {
-  const generic = readGenericPage(page);
+function readOlderPage(
+  page: Page,
+  html: HtmlPage,
+  words: UnknownWords,
+): PageVerdict<RetailerAnswer> {
+  const generic = readGenericPage(page, words);
   const currency = currencyOn(page);
   const older = modernised(stateOfScript(html, 'item'));
   const state =
-    older === null ? null : listingOfState({ ...older, reviews: null, currency, url: page.url });
+    older === null
+      ? null
+      : listingOfState({ ...older, reviews: null, currency, url: page.url, words });
   if (generic.kind !== 'read' && (state?.title ?? null) === null) return generic;
   const other = generic.kind === 'read' ? generic.value : EMPTY_LISTING;
   const filled = state === null ? other : filledGaps(state, other);
@@ -80,10 +88,10 @@ function readOlderPage(page: Page, html: HtmlPage): PageVerdict<RetailerAnswer> 
 }
 
 /** Reads a product page, or the GraphQL reply that such a page is made of. */
-export function readProductPage(page: Page): PageVerdict<RetailerAnswer> {
-  const opened = openPage(page);
+export function readProductPage(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
+  const opened = openPage(page, words);
   if (opened.kind === 'verdict') return opened.verdict;
-  if (opened.kind === 'stateless') return readOlderPage(page, opened.html);
+  if (opened.kind === 'stateless') return readOlderPage(page, opened.html, words);
   const other = otherKind(opened.state);
   return other === null ? readStateProduct(opened.state) : { kind: 'not_a_product', why: other };
 }

@@ -4,6 +4,7 @@
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import type { Review } from '../../listing/review.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { at, listAt, numberAt, textAt } from '../../page-data/json-path.ts';
 import { countAt, dayAt, lineAt, proseAt, starsAt } from '../../page-data/json-values.ts';
 import { absenceOf, isState, partsOf, readPageState } from './page-state.ts';
@@ -34,8 +35,8 @@ function reviewOf(node: unknown): Review {
 }
 
 /** Reads the reviews page of an item, or any state that carries its reviews. */
-export function readReviewsPage(page: Page): PageVerdict<RetailerAnswer> {
-  const state = readPageState(page);
+export function readReviewsPage(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
+  const state = readPageState(page, words);
   if (!isState(state)) return state;
   const { reviews, product } = partsOf(state.initial);
   if (reviews === null) {

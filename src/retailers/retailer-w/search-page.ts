@@ -3,6 +3,7 @@
 
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { boolAt, hasObjectAt, listAt, textAt } from '../../page-data/json-path.ts';
 import { countAt } from '../../page-data/json-values.ts';
 import { absenceOf, isState, partsOf, readPageState } from './page-state.ts';
@@ -36,8 +37,8 @@ function noResult(state: PageState): Verdict {
 }
 
 /** Reads a search page, or the GraphQL reply of a search. */
-export function readSearchPage(page: Page): PageVerdict<RetailerAnswer> {
-  const state = readPageState(page);
+export function readSearchPage(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
+  const state = readPageState(page, words);
   if (!isState(state)) return state;
   const { search, product } = partsOf(state.initial);
   if (search === null) {
@@ -45,7 +46,7 @@ export function readSearchPage(page: Page): PageVerdict<RetailerAnswer> {
   }
   const hits = itemsOf(search)
     .filter(isHit)
-    .map((item) => listingOfItem(item, state.currency, page.url))
+    .map((item) => listingOfItem(item, state))
     .filter(({ title, itemId }) => title !== null && itemId !== null);
   const total = countAt(search, 'aggregatedCount') ?? countAt(search, 'itemStacks.0.count') ?? null;
   const value: RetailerAnswer = { kind: 'search', hits, total };

@@ -5,6 +5,7 @@ import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import { EMPTY_SELLER } from '../../listing/seller.ts';
 import type { SellerProfile } from '../../listing/seller.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { boolAt, listAt } from '../../page-data/json-path.ts';
 import { countAt, lineAt, starsAt } from '../../page-data/json-values.ts';
 import { sellerPageUrl } from './address-book.ts';
@@ -40,8 +41,8 @@ function listingsOf(initial: unknown): number | null {
 }
 
 /** Reads a seller page, or the GraphQL reply that it is made of. */
-export function readSellerPage(page: Page): PageVerdict<RetailerAnswer> {
-  const state = readPageState(page);
+export function readSellerPage(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
+  const state = readPageState(page, words);
   if (!isState(state)) return state;
   const { seller: node } = partsOf(state.initial);
   if (node === null) return absenceOf(state, 'seller');

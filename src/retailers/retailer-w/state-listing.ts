@@ -8,7 +8,8 @@ import type { Gtin14 } from '../../identifiers/gtin.ts';
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Condition, Listing, Spec } from '../../listing/listing.ts';
 import { statedPackCount } from '../../titles/pack-count.ts';
-import { firstKnown } from '../../listing/unknown-words.ts';
+import { firstUnderstood } from '../../listing/unknown-words.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { at, boolAt, hasObjectAt, listAt, numberAt, textAt } from '../../page-data/json-path.ts';
 import { addressAt, countAt, firstLineAt, lineAt } from '../../page-data/json-values.ts';
 import { proseAt, specsAt, starCounts, starsAt } from '../../page-data/json-values.ts';
@@ -17,6 +18,7 @@ import { specNamed } from '../../page-data/spec-lookup.ts';
 import { measuresIn } from '../../page-data/spec-measures.ts';
 import { settledCondition } from '../../page-data/title-condition.ts';
 import { retailerWAddressBook } from './address-book.ts';
+import type { PageState } from './page-state.ts';
 import { badgeFacts } from './state-badges.ts';
 import { deliveryDateOf, fulfillmentOf } from './state-fulfillment.ts';
 import { pricesOf, searchPrices, secondaryPrice } from './state-prices.ts';
@@ -29,6 +31,7 @@ export type StateProduct = {
   readonly currency: string | null;
   /** The address that answered. */
   readonly url: string;
+  readonly words: UnknownWords;
 };
 
 /** The item id of an address or path of this retailer; null for any other. */
@@ -82,18 +85,23 @@ function gtinOf(product: unknown, specs: readonly Spec[]): Gtin14 | null {
 }
 
 /** Vocabularies 1.4: a stated type, else a pre-owned grade, else the specification, else the code. */
-function conditionOf(product: unknown, specs: readonly Spec[]): Condition | null {
+function conditionOf(
+  product: unknown,
+  specs: readonly Spec[],
+  words: UnknownWords,
+): Condition | null {
   const named =
     firstLineAt(product, ['conditionType', 'conditionV2.name', 'conditionV2.displayName']) ?? '';
-  const known = named === '' ? null : readCondition(named);
+  const known = named === '' ? null : words.note(readCondition(named));
   if (known !== null) return known;
   const isUsed = boolAt(product, 'isPreowned');
   if (isUsed === true) {
     const grade = lineAt(product, 'preownedCondition', 100) ?? '';
-    return firstKnown([`Pre-Owned: ${grade}`, grade], readCondition) ?? 'used_good';
+    const graded = firstUnderstood([`Pre-Owned: ${grade}`, grade], readCondition);
+    return words.note(graded) ?? 'used_good';
   }
   const spec = specNamed(specs, ['Condition', 'Item Condition']);
-  const specified = spec === null ? null : readCondition(spec);
+  const specified = spec === null ? null : words.note(readCondition(spec));
   if (specified !== null) return specified;
   return numberAt(product, 'conditionV2.code') === 1 || isUsed === false ? 'new' : null;
 }
@@ -122,9 +130,9 @@ function ratingFacts(product: unknown, reviews: unknown) {
 }
 
 /** The first of these fields that tells; a pre-order is no stock (vocabularies 2.1). */
-function availabilityOf(product: unknown, paths: readonly string[]) {
+function availabilityOf(product: unknown, paths: readonly string[], words: UnknownWords) {
   const texts = paths.map((path) => textAt(product, path)).filter((text) => text !== null);
-  const read = firstKnown(texts, readAvailability);
+  const read = words.note(firstUnderstood(texts, readAvailability));
   const isLater = boolAt(product, 'preOrder.isPreOrder') === true && read?.inStock === true;
   return {
     inStock: isLater ? false : (read?.inStock ?? null),
@@ -183,11 +191,11 @@ function categoriesOf(product: unknown): readonly string[] {
 
 /** A listing of everything that the state of a product page says. */
 export function listingOfState(state: StateProduct): Listing {
-  const { product, idml, reviews, currency } = state;
+  const { product, idml, reviews, currency, words } = state;
   const listed = specsAt(idml, 'specifications');
   const specs = listed.length > 0 ? listed : specsAt(idml, 'productHighlights');
   const seller = sellerOf(product);
-  const fulfillment = fulfillmentOf(product);
+  const fulfillment = fulfillmentOf(product, words);
   // Else the address that answered names it.
   const itemId = itemIdOf(product, state.url) ?? itemIdOfUrl(state.url, state.url);
   const text = textFacts(state, specs);
@@ -196,7 +204,7 @@ export function listingOfState(state: StateProduct): Listing {
     ...text,
     ...measuresOf(specs),
     ...pricesOf(at(product, 'priceInfo'), currency),
-    ...availabilityOf(product, ['availabilityStatus']),
+    ...availabilityOf(product, ['availabilityStatus'], words),
     ...ratingFacts(product, reviews),
     ...badgeFacts(product),
     url: pageUrlOf(itemId, product, { url: state.url, currency, fallback: state.url }),
@@ -207,7 +215,7 @@ export function listingOfState(state: StateProduct): Listing {
     categories: categoriesOf(product),
     specs,
     secondaryOfferPrice: secondaryPrice(product, currency),
-    condition: settledCondition(conditionOf(product, specs), text.title),
+    condition: settledCondition(conditionOf(product, specs, words), text.title),
     sellerName: seller.name,
     sellerId: seller.hexId,
     sellerType: seller.type,
@@ -224,17 +232,21 @@ export function listingOfState(state: StateProduct): Listing {
 }
 
 /** One item of a search page: a listing that says little. */
-export function listingOfItem(item: unknown, currency: string | null, url: string): Listing {
+export function listingOfItem(item: unknown, { page, currency, words }: PageState): Listing {
+  const { url } = page;
   const seller = sellerOf(item);
   const itemId = itemIdOf(item, url);
   const title = lineAt(item, 'name');
   const reviewCount = countAt(item, 'numberOfReviews') ?? countAt(item, 'rating.numberOfReviews');
   const rating = starsAt(item, 'averageRating') ?? starsAt(item, 'rating.averageRating');
+  const stock = availabilityOf(item, ITEM_STOCK, words);
+  const condition = settledCondition(conditionOf(item, [], words), title);
+  const fulfillment = fulfillmentOf(item, words);
   return {
     ...EMPTY_LISTING,
     ...searchPrices(item, currency),
     ...badgeFacts(item),
-    ...availabilityOf(item, ITEM_STOCK),
+    ...stock,
     url: pageUrlOf(itemId, item, { url, currency, fallback: null }),
     itemId,
     title,
@@ -245,12 +257,12 @@ export function listingOfItem(item: unknown, currency: string | null, url: strin
     categories: categoriesOf(item),
     rating: reviewCount === 0 ? null : rating,
     reviewCount,
-    condition: settledCondition(conditionOf(item, []), title),
+    condition,
     sellerName: seller.name,
     sellerId: seller.hexId,
     sellerType: seller.type,
     catalogSellerId: seller.catalogId,
-    fulfillment: fulfillmentOf(item),
-    deliveryDate: deliveryDateOf(fulfillmentOf(item)),
+    fulfillment,
+    deliveryDate: deliveryDateOf(fulfillment),
   };
 }
