@@ -23,13 +23,13 @@ import { readOpenGraph } from '../page-data/open-graph.ts';
 import type { OpenGraph } from '../page-data/open-graph.ts';
 import { absoluteUrl } from '../page-data/page-address.ts';
 import { isFrontPage, isServicePage } from '../page-data/page-names.ts';
+import { weighFacts } from '../page-data/precedence.ts';
+import type { StatedFacts } from '../page-data/precedence.ts';
 import { readProductNodes } from '../page-data/schema-org-product.ts';
 import { URL_LENGTH } from '../page-data/schema-values.ts';
 import { askedVariantPrice, storeFacts } from '../page-data/store-facts.ts';
 import { readStoreScript } from '../page-data/store-script.ts';
 import type { StoreScript } from '../page-data/store-script.ts';
-import { weighFacts } from '../page-data/weighed-facts.ts';
-import type { Source } from '../page-data/weighed-facts.ts';
 import { missingFields } from './expected-fields.ts';
 import { readObstacle, readObstacleName, readStatus } from './page-status.ts';
 
@@ -97,11 +97,8 @@ function otherKind(parsed: ParsedPage, choice: ProductChoice): string | null {
   return null;
 }
 
-/**
- * Facts that come from what a visitor sees, for products without a name of their own: the heading, when the
- * page's title repeats it, else the tagged title without the shop's name.
- */
-function headingFacts(parsed: ParsedPage): Facts {
+/** What a visitor reads: the heading, when the page's title repeats it, else the tagged title without the shop's name. */
+function headingTitle(parsed: ParsedPage): string | null {
   const { html, tags } = parsed;
   const titles = [tags.facts.title, html.title].filter((title) => title !== null);
   const bare = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '');
@@ -114,9 +111,9 @@ function headingFacts(parsed: ParsedPage): Facts {
       titles.some((title) => bare(title).includes(plain))
     );
   });
-  if (heading !== undefined) return { ...NO_FACTS, title: heading };
+  if (heading !== undefined) return heading;
   const title = tags.facts.title ?? html.title;
-  return { ...NO_FACTS, title: title === null ? null : withoutShop(title, parsed.signs) };
+  return title === null ? null : withoutShop(title, parsed.signs);
 }
 
 /** A structured name with the shop's behind it, where a heading of the page is the name alone. */
@@ -126,28 +123,22 @@ function ownTitle(parsed: ParsedPage, title: string | null): string | null {
   return parsed.html.headings.includes(short) ? short : title;
 }
 
-function productFacts(graph: Graph, choice: ProductChoice, context: PageContext): Facts | null {
-  return choice.kind === 'one' ? readProductNodes(graph, choice.nodes, context) : null;
+function productFacts(graph: Graph, choice: ProductChoice, context: PageContext): Facts {
+  return choice.kind === 'one' ? readProductNodes(graph, choice.nodes, context) : NO_FACTS;
 }
 
-function sourcesOf(parsed: ParsedPage, choices: Choices): readonly Source[] {
-  const { jsonLd, microdata, context, tags } = parsed;
-  const store = storeFacts(parsed.store, context);
-  const json = productFacts(jsonLd, choices.jsonLd, context);
-  const micro = productFacts(microdata, choices.microdata, context);
-  const sources: Source[] = [];
-  // The variant that the address asks for: data blocks often tell the range or the first variant only.
-  const price = askedVariantPrice(parsed.store, context);
-  if (price !== null) sources.push({ name: 'store script', facts: { ...NO_FACTS, price } });
-  if (json !== null) sources.push({ name: 'JSON-LD', facts: json });
-  // The store's own script names the maker and the barcode better than marked-up text does; its price comes last.
-  sources.push({ name: 'store script', facts: { ...store, price: null, title: null } });
-  if (micro !== null) sources.push({ name: 'microdata', facts: micro });
-  sources.push({ name: 'heading', facts: headingFacts(parsed) });
-  sources.push({ name: 'OpenGraph', facts: { ...tags.facts, title: null } });
-  sources.push({ name: 'store script', facts: store });
-  if (tags.card !== null) sources.push({ name: 'card', facts: { ...NO_FACTS, price: tags.card } });
-  return sources;
+/** What each source of the page states; `PRECEDENCE` says which of them counts for a field. */
+function statedFacts(parsed: ParsedPage, choices: Choices): StatedFacts {
+  const { jsonLd, microdata, context, tags, store } = parsed;
+  return {
+    'asked variant': { ...NO_FACTS, price: askedVariantPrice(store, context) },
+    'JSON-LD': productFacts(jsonLd, choices.jsonLd, context),
+    'store script': storeFacts(store, context),
+    microdata: productFacts(microdata, choices.microdata, context),
+    heading: { ...NO_FACTS, title: headingTitle(parsed) },
+    OpenGraph: tags.facts,
+    card: { ...NO_FACTS, price: tags.card },
+  };
 }
 
 type Choices = { readonly jsonLd: ProductChoice; readonly microdata: ProductChoice };
@@ -240,7 +231,7 @@ export function readParsedPage(parsed: ParsedPage): PageVerdict<Listing> {
     const said = main.kind === 'none' ? main.why : null;
     return { kind: 'not_a_product', why: other ?? said ?? 'no product in its structured data' };
   }
-  const { facts, remarks } = weighFacts(sourcesOf(parsed, choices), parsed.tags);
+  const { facts, remarks } = weighFacts(statedFacts(parsed, choices), parsed.tags);
   const listing = listingOf(parsed, facts);
   if (listing.title === null) return { kind: 'not_a_product', why: 'a product without a name' };
   const notes = {

@@ -1,16 +1,25 @@
-// Several sources of one page -> one set of facts, field by field, first answer wins; and the rules for sources
-// that contradict each other about the price. Every rule is told in docs/reading-pages.md.
+// What a page's product costs where its sources contradict each other: minor units, thousands and decimals, a missing
+// currency, a sale price beside the regular one. Every rule stands in docs/reading-pages.md.
 
 import type { Money } from '../listing/money.ts';
-import { NO_FACTS } from './facts.ts';
 import type { Facts, StatedPrice } from './facts.ts';
 import type { OpenGraph } from './open-graph.ts';
 
-export type Source = { readonly name: string; readonly facts: Facts };
+/** What one source of the page states of the price. */
+export type PriceSource = Pick<Facts, 'price' | 'isPriceZero'> & {
+  /** For the remarks. */
+  readonly name: string;
+};
 
-export type Weighed = { readonly facts: Facts; readonly remarks: readonly string[] };
+export type ConflictingPrices = {
+  /** Strongest first. */
+  readonly sources: readonly PriceSource[];
+  /** Was-prices that the sources state, strongest first. */
+  readonly listPrices: readonly (Money | null)[];
+  readonly tags: OpenGraph;
+};
 
-type Prices = {
+export type SettledPrices = {
   readonly price: StatedPrice | null;
   readonly listPrice: Money | null;
   readonly remarks: readonly string[];
@@ -77,10 +86,12 @@ function withCurrency(price: StatedPrice, others: readonly StatedPrice[]): State
 }
 
 /** The was-price: stated beside the price, else what the tags call regular or undercut; always the higher. */
-function wasPrice(price: StatedPrice, sources: readonly Source[], tags: OpenGraph): Money | null {
-  const stated = sources.map(({ facts }) => facts.listPrice);
+function wasPrice(
+  price: StatedPrice,
+  { listPrices, tags }: Omit<ConflictingPrices, 'sources'>,
+): Money | null {
   const tagged = tags.sale === null ? [tags.regular] : [tags.regular, tags.plain];
-  for (const money of [...stated, ...tagged.map((entry) => entry?.money ?? null)]) {
+  for (const money of [...listPrices, ...tagged.map((entry) => entry?.money ?? null)]) {
     if (money === null || money.cents <= price.money.cents) continue;
     if (sameCurrency(money, price.money)) {
       return { cents: money.cents, currency: price.money.currency };
@@ -89,17 +100,18 @@ function wasPrice(price: StatedPrice, sources: readonly Source[], tags: OpenGrap
   return null;
 }
 
-function weighPrices(sources: readonly Source[], tags: OpenGraph): Prices {
+/** The price of the strongest source that states one, put right by what the others state, and the was-price. */
+export function settledPrices({ sources, listPrices, tags }: ConflictingPrices): SettledPrices {
   const remarks: string[] = [];
-  const speaking = sources.find(({ facts }) => facts.price !== null || facts.isPriceZero);
-  const stated = speaking?.facts.price ?? null;
-  if (speaking === undefined || stated === null) {
-    if (speaking !== undefined) remarks.push(`price 0 in ${speaking.name}: no price`);
+  const strongest = sources.find(({ price, isPriceZero }) => price !== null || isPriceZero);
+  const stated = strongest?.price ?? null;
+  if (strongest === undefined || stated === null) {
+    if (strongest !== undefined) remarks.push(`price 0 in ${strongest.name}: no price`);
     return { price: null, listPrice: null, remarks };
   }
-  remarks.push(`price from ${speaking.name}`);
+  remarks.push(`price from ${strongest.name}`);
   const others = [
-    ...sources.map(({ facts }) => facts.price),
+    ...sources.map((source) => source.price),
     tags.plain,
     tags.sale,
     tags.regular,
@@ -122,62 +134,5 @@ function weighPrices(sources: readonly Source[], tags: OpenGraph): Prices {
     const currency = sale.money.currency ?? price.money.currency;
     price = { money: { cents: sale.money.cents, currency }, isWhole: sale.isWhole };
   }
-  return { price, listPrice: wasPrice(price, sources, tags), remarks };
-}
-
-/** The first source that answers, by field. */
-function firstFact<K extends keyof Facts>(sources: readonly Source[], field: K): Facts[K] {
-  for (const { facts } of sources) {
-    const value = facts[field];
-    if (Array.isArray(value) ? value.length > 0 : value !== null && value !== false) return value;
-  }
-  return NO_FACTS[field];
-}
-
-/** Rating and count belong together: both from the first source that has either. */
-function ratingFacts(sources: readonly Source[]): Pick<Facts, 'rating' | 'reviewCount'> {
-  const source =
-    sources.find(({ facts }) => facts.rating !== null) ??
-    sources.find(({ facts }) => facts.reviewCount !== null);
-  return { rating: source?.facts.rating ?? null, reviewCount: source?.facts.reviewCount ?? null };
-}
-
-function stockFacts(sources: readonly Source[]): Pick<Facts, 'inStock' | 'unavailable'> {
-  const source = sources.find(({ facts }) => facts.inStock !== null || facts.unavailable !== null);
-  return {
-    inStock: source?.facts.inStock ?? null,
-    unavailable: source?.facts.unavailable ?? null,
-  };
-}
-
-/** One set of facts out of `sources` (strongest first) and the page's tags. */
-export function weighFacts(sources: readonly Source[], tags: OpenGraph): Weighed {
-  const { price, listPrice, remarks } = weighPrices(sources, tags);
-  const first = <K extends keyof Facts>(field: K): Facts[K] => firstFact(sources, field);
-  const facts: Facts = {
-    title: first('title'),
-    brand: first('brand'),
-    description: first('description'),
-    imageUrl: first('imageUrl'),
-    url: first('url'),
-    itemId: first('itemId'),
-    variantId: first('variantId'),
-    sku: first('sku'),
-    mpn: first('mpn'),
-    model: first('model'),
-    gtin: first('gtin'),
-    price,
-    isPriceZero: price === null && sources.some((source) => source.facts.isPriceZero),
-    listPrice,
-    ...stockFacts(sources),
-    condition: first('condition'),
-    ...ratingFacts(sources),
-    sellerName: first('sellerName'),
-    weightLbs: first('weightLbs'),
-    dimensions: first('dimensions'),
-    hazmat: first('hazmat'),
-    categories: first('categories'),
-    specs: first('specs'),
-  };
-  return { facts, remarks };
+  return { price, listPrice: wasPrice(price, { listPrices, tags }), remarks };
 }
