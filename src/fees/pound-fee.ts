@@ -23,12 +23,13 @@ const PACKING: Weight = POUND / 4n;
 /** What is additional oversize counts as at least this heavy. */
 const LEAST_ADDITIONAL_OVERSIZE: Weight = 90n * POUND;
 
-const MAX_WEIGHT: Weight = 500n * POUND;
-const MAX_SIDES = [lengthOf(120), lengthOf(105), lengthOf(93)] as const;
+/** The heaviest and largest package that the programme takes: pounds, and inches from the longest side on. */
+export const MAX_PACKAGE = { pounds: 500, sidesIn: [120, 105, 93] } as const;
 
-/** Above it the programme does not take a thing. */
 function isAccepted(sides: Sides, weight: Weight): boolean {
-  return weight <= MAX_WEIGHT && sides.every((side, at) => side <= (MAX_SIDES[at] ?? 0n));
+  const { pounds, sidesIn } = MAX_PACKAGE;
+  if (weight > BigInt(pounds) * POUND) return false;
+  return sides.every((side, at) => side <= lengthOf(sidesIn[at] ?? 0));
 }
 
 /** Borders are inclusive downwards: 48 in is still standard. */

@@ -1,6 +1,7 @@
-// What follows for a seller: what published rules alone rule out, and what the words of several marketplaces come
-// to (D33). Pure.
+// What a record says to sellers: what published limits rule out by themselves, and what the answers of several
+// marketplaces come to (D33). Pure.
 
+import { MAX_PACKAGE } from '../fees/pound-fee.ts';
 import type { Dimensions, Listing } from '../listing/listing.ts';
 import type { Slug } from '../core/retailer.ts';
 import type { ListingAddress } from '../listing/stored-listing.ts';
@@ -12,16 +13,14 @@ export type Measures = Pick<
   'weightLbs' | 'weightAssembledLbs' | 'weightPackageLbs' | 'dimensionsPackage'
 >;
 
-type Limits = {
+type PackageLimits = {
   readonly pounds: number;
   /** Inches: longest, middle and shortest side. */
-  readonly sides: readonly [number, number, number];
+  readonly sidesIn: readonly [number, number, number];
 };
 
-/** What a marketplace's own fulfilment does not take (fees, retailer_w: fulfilment fee). */
-const LIMITS: Readonly<Record<string, Limits>> = {
-  retailer_w: { pounds: 500, sides: [120, 105, 93] },
-};
+/** The largest package that a marketplace's own fulfilment takes. */
+const LIMITS: Readonly<Record<string, PackageLimits>> = { retailer_w: MAX_PACKAGE };
 
 /**
  * A "no" that published limits of weight and size give by themselves; null: they rule nothing out, or what they
@@ -34,8 +33,8 @@ export function ruledOut(retailer: Slug, measures: Measures): FulfillmentEligibi
   if (pounds !== null && pounds > limits.pounds) {
     return { enabled: false, reason: `Over ${limits.pounds} lb: not taken for fulfilment.` };
   }
-  if (!isTooLarge(measures.dimensionsPackage, limits.sides)) return null;
-  const sides = limits.sides.join(' x ');
+  if (!isTooLarge(measures.dimensionsPackage, limits.sidesIn)) return null;
+  const sides = limits.sidesIn.join(' x ');
   return { enabled: false, reason: `Package over ${sides} in: not taken for fulfilment.` };
 }
 
@@ -49,7 +48,7 @@ function knownWeight(measures: Measures): number | null {
  * Only the package's sides: what is sold flat grows when it is put together. Of two known sides the longer is at
  * most the longest, the shorter at most the middle one, so one side too long is enough.
  */
-function isTooLarge(sides: Dimensions | null, limits: Limits['sides']): boolean {
+function isTooLarge(sides: Dimensions | null, limits: PackageLimits['sidesIn']): boolean {
   if (sides === null) return false;
   const known = [sides.heightIn, sides.widthIn, sides.lengthIn]
     .filter((side) => side !== null)

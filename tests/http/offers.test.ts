@@ -9,6 +9,7 @@ import { offersAt, type MarketOffer } from '../../src/sandbox/market/offers.ts';
 import { ProductRecord } from '../../src/wire/product-record.ts';
 import { startService, type Service } from '../support/service.ts';
 import { shiftedClock } from '../support/shifted-clock.ts';
+import { STATED_IN_RECORD } from '../support/stated-offer-facts.ts';
 
 const clock = shiftedClock();
 let service: Service;
@@ -52,25 +53,6 @@ function listsAsked(from: number): number {
 
 const moment = () => service.sandbox.requests().length;
 
-/** What the list of retailer_w states, under the names of the wire. */
-const STATED_BY_W = [
-  'offer_id',
-  'seller_id',
-  'seller_id_hex',
-  'seller_name',
-  'seller_type',
-  'pro_seller',
-  'shipping_cost',
-  'in_stock',
-  'condition',
-  'delivery_date',
-  'max_delivery_date',
-  'max_order_quantity',
-  'returnable',
-  'return_window_days',
-  'free_returns',
-] as const;
-
 test('retailer_w: every new offer of the item as it is, counted, with the buy box marked', async () => {
   const items = listingsWith('retailer_w', (offers) => offers.length > 2).slice(0, 12);
   assert.ok(items.length === 12);
@@ -85,7 +67,9 @@ test('retailer_w: every new offer of the item as it is, counted, with the buy bo
       if (wanted === undefined) assert.fail('as many as there are');
       const told = offerTruth('retailer_w', wanted);
       const row: Readonly<Record<string, unknown>> = offer;
-      for (const name of STATED_BY_W) assert.deepEqual(row[name], told[name], `${item.id} ${name}`);
+      for (const name of STATED_IN_RECORD.retailer_w) {
+        assert.deepEqual(row[name], told[name], `${item.id} ${name}`);
+      }
       assert.equal(offer.price, wanted.inStock ? told['price'] : null, 'no price out of stock');
     }
     const marked = offers.filter((offer) => offer.is_buy_box === true);

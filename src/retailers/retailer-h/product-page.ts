@@ -10,6 +10,7 @@ import { isNode } from '../../page-data/node.ts';
 import { textIn } from '../../page-data/schema-values.ts';
 import { chooseProduct } from '../../page-data/main-product.ts';
 import { inOtherLayout } from '../expected-fields.ts';
+import { filledGaps } from '../filled-gaps.ts';
 import { parsePage, readParsedPage } from '../generic.ts';
 import type { ParsedPage } from '../generic.ts';
 import { readStatus } from '../page-status.ts';
@@ -49,16 +50,6 @@ function statedItem(parsed: ParsedPage): string | null {
 function imageOf(parsed: ParsedPage, listing: Listing): string | null {
   const shared = parsed.tags.facts.imageUrl;
   return shared !== null && /^https?:\/\//i.test(shared) ? shared : listing.imageUrl;
-}
-
-/** Facts of `first` with what it leaves open taken from `second`. */
-function filled(first: Listing, second: Listing): Listing {
-  const merged: Record<string, unknown> = { ...second };
-  for (const [name, value] of Object.entries(first)) {
-    const isEmpty = value === null || (Array.isArray(value) && value.length === 0);
-    if (!isEmpty) merged[name] = value;
-  }
-  return merged as unknown as Listing;
 }
 
 /** Price and list price from one source; rating and count likewise. */
@@ -150,7 +141,7 @@ export function readParsedProduct(parsed: ParsedPage): Verdict {
       : structured === null
         ? own
         : {
-            ...filled(own, structured),
+            ...filledGaps(own, structured),
             ...together(own, structured),
             url: structured.url ?? own.url,
           };
