@@ -3,13 +3,13 @@
 import type { LabelledPair } from '../../eval/matching-data.ts';
 import { F, FEATURE_NAMES } from '../../src/matching/feature-names.ts';
 import { featureRow, measurePair, saysLess } from '../../src/matching/features.ts';
-import { swayValues } from '../../src/matching/sway-features.ts';
+import { swayValues } from '../../src/matching/word-features.ts';
 import { At } from '../../src/matching/layout.ts';
 import { prepareListing } from '../../src/matching/prepared.ts';
 import type { MatchInput, Prepared } from '../../src/matching/prepared.ts';
 import { hashesOfTitle, SWAY_STEPS } from '../../src/matching/vocabulary.ts';
 import type { Idf, Sway } from '../../src/matching/vocabulary.ts';
-import { hashOf } from '../../src/matching/word-hash.ts';
+import { hashOf } from '../../src/matching/words.ts';
 import { Found } from '../../src/matching/word-overlap.ts';
 import type { Rows } from './boosting.ts';
 import type { WordKeys } from './word-weights.ts';

@@ -1,7 +1,16 @@
 // The observations of one listing and UTC year as one short text: what packing and unpacking have in common.
 // docs/price-history-storage.md describes the format. Pure.
 
-import { checksum } from './bit-text.ts';
+import {
+  checksum,
+  bitLength,
+  createBitWriter,
+  numberCost,
+  type BitWriter,
+  BitTextError,
+  createBitReader,
+  type BitReader,
+} from './bit-text.ts';
 import { DAY_MS } from '../core/clock.ts';
 import type { Money } from '../listing/money.ts';
 import type { Observation } from './daily-bars.ts';
@@ -98,4 +107,220 @@ export function summaryOf(observations: readonly KeptObservation[]): PackSummary
     firstMs: observations[0]?.observedAtMs ?? 0,
     lastMs: observations.at(-1)?.observedAtMs ?? 0,
   };
+}
+
+/**
+ * Packs the observations of one year: at least one, oldest first, no instant twice. Throws RangeError on anything
+ * else, because a text that cannot be read back must not replace what it was made from.
+ */
+export function packObservations(
+  place: PackPlace,
+  observations: readonly KeptObservation[],
+): string {
+  const writer = createBitWriter();
+  const steps = stepsOf(place.year, observations);
+  const timeShort = bestShort(steps.map((step) => step.timeMagnitude));
+  const priceShort = bestShort(steps.map((step) => step.priceMagnitude));
+  writer.number(observations.length, COUNT_SHORT);
+  writer.bits(timeShort, 5);
+  writer.bits(priceShort, 5);
+  for (const step of steps) writeStep(writer, step, timeShort, priceShort);
+  const payload = writer.text();
+  const head = createBitWriter();
+  head.bits(checksumOf(place, VERSION, payload), CHECKSUM_BITS);
+  return VERSION + head.text() + payload;
+}
+
+/** One observation as differences; magnitudes are null where nothing of the kind is written. */
+type Step = {
+  readonly gap: number;
+  readonly timeBack: boolean;
+  readonly timeMagnitude: number | null;
+  readonly state: State | null;
+  readonly hasPrice: boolean;
+  readonly isPriceBefore: boolean;
+  readonly priceDown: boolean;
+  readonly priceMagnitude: number | null;
+};
+
+function stepsOf(year: number, observations: readonly KeptObservation[]): readonly Step[] {
+  if (observations.length === 0) throw new RangeError('nothing to pack');
+  const [from, to] = [firstDayOf(year), firstDayOf(year + 1)];
+  let before = stateBefore(year);
+  return observations.map((seen) => {
+    const after = stateAfter(before, seen);
+    if (!(after.day >= from && after.day < to)) throw new RangeError(`not of the year ${year}`);
+    const gap = after.day - before.day;
+    const later = after.time - before.time;
+    if (gap < 0 || (gap === 0 && later <= 0)) throw new RangeError('not oldest first');
+    const isSame =
+      after.kind === before.kind &&
+      after.stock === before.stock &&
+      after.currency === before.currency;
+    const up = after.cents - before.cents;
+    const isPriceBefore = up !== 0 && after.cents === before.centsBefore;
+    const step: Step = {
+      gap,
+      timeBack: later < 0,
+      timeMagnitude: later === 0 ? null : Math.abs(later) - 1,
+      state: isSame ? null : after,
+      hasPrice: after.kind !== NO_PRICE,
+      isPriceBefore,
+      priceDown: up < 0,
+      priceMagnitude: up === 0 || isPriceBefore ? null : Math.abs(up) - 1,
+    };
+    before = after;
+    return step;
+  });
+}
+
+function stateAfter(before: State, seen: KeptObservation): State {
+  const { observedAtMs, priceCents, native, inStock } = seen;
+  if (!Number.isSafeInteger(observedAtMs)) throw new RangeError(`${observedAtMs} is no instant`);
+  if (priceCents !== null && native !== null) throw new RangeError('two prices at once');
+  const day = Math.floor(observedAtMs / DAY_MS);
+  const price = priceCents ?? native?.cents ?? null;
+  if (price !== null && !(Number.isSafeInteger(price) && price > 0)) {
+    throw new RangeError(`${price} is no price`);
+  }
+  const cents = price ?? before.cents;
+  return {
+    day,
+    time: observedAtMs - day * DAY_MS,
+    kind: kindOf(priceCents, native),
+    stock: inStock === null ? 2 : Number(inStock),
+    currency: native?.currency ?? '',
+    cents,
+    centsBefore: cents === before.cents ? before.centsBefore : before.cents,
+  };
+}
+
+function kindOf(priceCents: number | null, native: Money | null): number {
+  if (priceCents !== null) return DOLLARS;
+  if (native === null) return NO_PRICE;
+  return native.currency === null ? NATIVE_UNKNOWN : NATIVE;
+}
+
+/** The length for which the numbers take the fewest bits together. */
+function bestShort(magnitudes: readonly (number | null)[]): number {
+  const counts = new Map<number, number>();
+  for (const magnitude of magnitudes) {
+    if (magnitude === null) continue;
+    const length = bitLength(magnitude);
+    counts.set(length, (counts.get(length) ?? 0) + 1);
+  }
+  let best = 0;
+  let least = Number.POSITIVE_INFINITY;
+  for (let short = 0; short < 32; short += 1) {
+    let cost = 0;
+    for (const [length, count] of counts) cost += count * numberCost(length, short);
+    if (cost >= least) continue;
+    best = short;
+    least = cost;
+  }
+  return best;
+}
+
+function writeStep(writer: BitWriter, step: Step, timeShort: number, priceShort: number): void {
+  const { gap, timeMagnitude, state, hasPrice, isPriceBefore, priceMagnitude } = step;
+  const isPriceSame = !isPriceBefore && priceMagnitude === null;
+  if (gap === 1 && timeMagnitude === null && state === null && isPriceSame) {
+    writer.bits(0, 1);
+    return;
+  }
+  writer.bits(1, 1);
+  if (gap === 1) writer.bits(1, 1);
+  else writer.bits(gap === 0 ? 1 : 0, 2);
+  if (gap > 1) writer.number(gap - 2, GAP_SHORT);
+  // Two of one day differ in time, and the second is the later one.
+  if (gap > 0) writer.bits(timeMagnitude === null ? 0 : 1, 1);
+  if (gap > 0 && timeMagnitude !== null) writer.bits(Number(step.timeBack), 1);
+  if (timeMagnitude !== null) writer.number(timeMagnitude, timeShort);
+  writer.bits(state === null ? 0 : 1, 1);
+  if (state !== null) writeState(writer, state);
+  if (!hasPrice) return;
+  if (isPriceSame) return writer.bits(0, 1);
+  writer.bits(isPriceBefore ? 2 : 3, 2);
+  if (priceMagnitude === null) return;
+  writer.bits(Number(step.priceDown), 1);
+  writer.number(priceMagnitude, priceShort);
+}
+
+function writeState(writer: BitWriter, { kind, stock, currency }: State): void {
+  writer.bits(kind, 2);
+  writer.bits(stock, 2);
+  if (kind !== NATIVE) return;
+  writer.number(currency.length, 2);
+  for (let at = 0; at < currency.length; at += 1) writer.number(currency.charCodeAt(at), 7);
+}
+
+/** What was packed, oldest first. Throws PackError on a text that is not exactly what was written for the place. */
+export function unpackObservations(place: PackPlace, text: string): readonly KeptObservation[] {
+  if (!text.startsWith(VERSION)) {
+    throw new PackError(`version "${text.slice(0, 1)}" is not known to this program`);
+  }
+  try {
+    const told = createBitReader(text.slice(VERSION.length, HEAD)).bits(CHECKSUM_BITS);
+    if (told !== checksumOf(place, VERSION, text, HEAD)) throw new PackError('damaged');
+    const reader = createBitReader(text, HEAD);
+    const count = reader.number(COUNT_SHORT);
+    const shorts = { time: reader.bits(5), price: reader.bits(5) };
+    const state = stateBefore(place.year);
+    const observations: KeptObservation[] = [];
+    while (observations.length < count) {
+      readStep(reader, state, shorts);
+      observations.push(observationOf(state));
+    }
+    reader.end();
+    return observations;
+  } catch (error) {
+    if (error instanceof PackError) throw error;
+    const why = error instanceof BitTextError ? error.message : 'damaged';
+    throw new PackError(why, { cause: error });
+  }
+}
+
+type Shorts = { readonly time: number; readonly price: number };
+
+/* oxlint-disable no-param-reassign -- one state that moves on is what makes reading a year cheap */
+function readStep(reader: BitReader, state: State, shorts: Shorts): void {
+  if (reader.bits(1) === 0) {
+    state.day += 1;
+    return;
+  }
+  const gap = reader.bits(1) === 1 ? 1 : reader.bits(1) === 1 ? 0 : 2 + reader.number(GAP_SHORT);
+  state.day += gap;
+  if (gap === 0) state.time += 1 + reader.number(shorts.time);
+  else if (reader.bits(1) === 1) {
+    const sign = reader.bits(1) === 1 ? -1 : 1;
+    state.time += sign * (1 + reader.number(shorts.time));
+  }
+  if (reader.bits(1) === 1) readState(reader, state);
+  if (state.kind === NO_PRICE || reader.bits(1) === 0) return;
+  const { cents } = state;
+  if (reader.bits(1) === 0) state.cents = state.centsBefore;
+  else {
+    const sign = reader.bits(1) === 1 ? -1 : 1;
+    state.cents += sign * (1 + reader.number(shorts.price));
+  }
+  state.centsBefore = cents;
+}
+
+function readState(reader: BitReader, state: State): void {
+  state.kind = reader.bits(2);
+  state.stock = reader.bits(2);
+  state.currency = '';
+  if (state.kind !== NATIVE) return;
+  const units = Array.from({ length: reader.number(2) }, () => reader.number(7));
+  state.currency = String.fromCharCode(...units);
+}
+/* oxlint-enable no-param-reassign */
+
+function observationOf({ day, time, kind, stock, currency, cents }: State): KeptObservation {
+  const observedAtMs = day * DAY_MS + time;
+  const inStock = stock === 2 ? null : stock === 1;
+  if (kind === DOLLARS) return { observedAtMs, priceCents: cents, inStock, native: null };
+  if (kind === NO_PRICE) return { observedAtMs, priceCents: null, inStock, native: null };
+  const native = { cents, currency: kind === NATIVE ? currency : null };
+  return { observedAtMs, priceCents: null, inStock, native };
 }

@@ -5,9 +5,9 @@ import { MINOR_DIGITS } from './currencies.ts';
 import { foldDigits, numeralsOf } from './numeral.ts';
 import type { Numeral, NumeralRules } from './numeral.ts';
 import { isOtherCharge } from './other-charges.ts';
-import { codesAnywhere, isBlank, isLetter } from './price-marker.ts';
-import { markerAfter, markerBefore, wholeTextCodes } from './price-marker.ts';
-import type { Marker } from './price-marker.ts';
+import { codesAnywhere, isBlank, isLetter } from './currency-marker.ts';
+import { markerAfter, markerBefore, wholeTextCodes } from './currency-marker.ts';
+import type { Marker } from './currency-marker.ts';
 import { decodeEntities } from './text.ts';
 
 /** `cents` are hundredths of `currency`, whatever its own minor unit (D26). */

@@ -1,7 +1,7 @@
 // Text as a page publishes it, made plain: references decoded, markup and invisible characters out,
 // cut to a length. Every function is linear in its input and knows nothing of pages or shops.
 
-import { ENTITIES, LONGEST_ENTITY } from './entities.ts';
+import { ENTITIES, LONGEST_ENTITY } from './html-entities.ts';
 
 /** Feeds escape twice and thrice (`&amp;amp;#40;`); each pass can only shorten, six are plenty. */
 const MAX_PASSES = 6;

@@ -2,7 +2,7 @@
 
 import { CodeRelation, codeRelation, mayRelate, samePrefix } from './code-likeness.ts';
 import { F } from './feature-names.ts';
-import { GRAM_FIELDS } from './grams.ts';
+import { GRAM_FIELDS } from './trigrams.ts';
 import { At, hasBit, least, MAX_CODES, most } from './layout.ts';
 import type { Prepared } from './prepared.ts';
 

@@ -3,8 +3,7 @@
 import { MAX_CODES } from './layout.ts';
 import { rarity } from './vocabulary.ts';
 import type { Vocabulary } from './vocabulary.ts';
-import { hashOf } from './word-hash.ts';
-import { WordKind } from './words.ts';
+import { hashOf, WordKind } from './words.ts';
 import type { Words } from './words.ts';
 
 export type Code = { readonly text: string; readonly hash: number; readonly rarity: number };

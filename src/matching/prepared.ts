@@ -3,7 +3,7 @@
 
 import { titlePackCount } from '../titles/pack-title.ts';
 import { lettersOf } from './code-likeness.ts';
-import { gramAt, gramsOf } from './grams.ts';
+import { gramAt, gramsOf } from './trigrams.ts';
 import {
   At,
   countBits,
@@ -20,8 +20,7 @@ import { canonicalWord, TRAIT_CLASSES, traitOf } from './trait-words.ts';
 import { UNIT_NAMES } from './unit-words.ts';
 import { rarity } from './vocabulary.ts';
 import type { Vocabulary } from './vocabulary.ts';
-import { hashOf, sortedSet } from './word-hash.ts';
-import { MAX_TEXT, plainText, squeezed, WordKind, wordsOf } from './words.ts';
+import { hashOf, sortedSet, MAX_TEXT, plainText, squeezed, WordKind, wordsOf } from './words.ts';
 import type { Amount, Word } from './words.ts';
 
 /** What is known of a listing when it is compared; null is unknown. */

@@ -3,8 +3,7 @@
 // so the service's own titles can be counted in.
 
 import { canonicalWord } from './trait-words.ts';
-import { hashOf } from './word-hash.ts';
-import { plainText, wordsOf } from './words.ts';
+import { hashOf, plainText, wordsOf } from './words.ts';
 
 export type Idf = {
   /** Titles that were counted. */

@@ -2,13 +2,12 @@
 // and that only one has. The rarest say more than any average.
 
 import { F } from './feature-names.ts';
-import { commonGrams } from './grams.ts';
+import { commonGrams } from './trigrams.ts';
 import { At, kindOf, least, most, orderWeight, rarityOf, swayAlone, swayShared } from './layout.ts';
 import { Found } from './word-overlap.ts';
-import { swayValues } from './sway-features.ts';
-import type { Sways } from './sway-features.ts';
 import type { Overlap, Side } from './word-overlap.ts';
 import { WordKind } from './words.ts';
+import { SWAY_STEPS } from './vocabulary.ts';
 
 /** Sums over words of one kind; rarities are 0 to 255. */
 type Sum = {
@@ -246,4 +245,30 @@ function orderFeatures(rest: Sum, own: Int32Array, row: Int32Array, feature: num
 function firstNumber(one: number, two: number): number {
   if (one === 0 || two === 0) return 0;
   return one === two ? 2 : 1;
+}
+
+/** Summed word weights of a pair, in 1/`SWAY_STEPS` of a logit. */
+export type Sways = {
+  /** Of words in both titles. */
+  shared: number;
+  /** Of words in one. */
+  alone: number;
+  /** The lowest of all, at most 0. */
+  worst: number;
+};
+
+/** The features of summed word weights. */
+export function swayValues({ shared, alone, worst }: Sways, row: Int32Array): void {
+  row[F.swaySum] = around((shared + alone) * SUM);
+  row[F.swayShared] = around(shared * SUM);
+  row[F.swayAlone] = around(alone * SUM);
+  row[F.swayWorst] = around(worst * WORST);
+}
+
+/** Steps of the features in a logit. */
+const SUM = 20 / SWAY_STEPS;
+const WORST = 40 / SWAY_STEPS;
+
+function around(value: number): number {
+  return Math.max(0, Math.min(255, 128 + Math.round(value)));
 }

@@ -149,3 +149,21 @@ function amountOf(number: string, word: string, end: number): AmountAt | null {
   const value = Math.round(Number(number.replace(',', '.')) * unit.factor * 1000) / 1000;
   return { unit: unit.name, value, end };
 }
+
+/**
+ * FNV-1a over UTF-16 code units, with a last mix so that similar words lie far apart; 0 to 2^30 - 1, so that the
+ * difference of two is a small number too.
+ */
+export function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  }
+  hash ^= hash >>> 15;
+  return Math.imul(hash, 0x2c1b3c6d) >>> 2;
+}
+
+/** Sorted, each number once. */
+export function sortedSet(numbers: Iterable<number>): Int32Array {
+  return Int32Array.from(new Set(numbers)).sort();
+}

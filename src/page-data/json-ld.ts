@@ -2,7 +2,7 @@
 // reported, never thrown. Remote contexts are never fetched; nothing here knows what a product is.
 
 import { decodeEntities } from '../listing/text.ts';
-import { isShallow } from './json-depth.ts';
+import { isShallow } from './bounded-json.ts';
 import { graphOf, NODE_LIMIT } from './graph.ts';
 import type { Graph } from './graph.ts';
 import { parseLeniently } from './lenient-json.ts';

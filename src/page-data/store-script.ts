@@ -2,50 +2,13 @@
 // what kind of page it is, the currency in use. Fragments of JSON are cut out of the scripts by their
 // brackets; nothing is run.
 
-import { isShallow } from './json-depth.ts';
+import { jsonPieceAt, parseJson } from './bounded-json.ts';
 import type { HtmlPage, ScriptBlock } from './html.ts';
 import { isNode, plainNumber, valueOf } from './node.ts';
 import type { SchemaNode } from './node.ts';
 
-/** Longest piece of script that is read as JSON. */
+/** A theme's copy of a product is no larger. */
 const PIECE_LENGTH = 1_048_576;
-const DEPTH_LIMIT = 64;
-
-/** The JSON value that starts at the bracket at `from`; null when it is none or never ends. */
-export function jsonPieceAt(text: string, from: number): unknown {
-  let depth = 0;
-  let inString = false;
-  const end = Math.min(text.length, from + PIECE_LENGTH);
-  for (let at = from; at < end; at += 1) {
-    const code = text.charCodeAt(at);
-    if (inString) {
-      if (code === 92) at += 1;
-      else if (code === 34) inString = false;
-    } else if (code === 34) {
-      inString = true;
-    } else if (code === 123 || code === 91) {
-      depth += 1;
-      if (depth > DEPTH_LIMIT) return null;
-    } else if (code === 125 || code === 93) {
-      depth -= 1;
-      if (depth === 0) return parsed(text.slice(from, at + 1));
-    }
-  }
-  return null;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return null;
-  }
-}
-
-/** A whole body or script as JSON, when it is shallow enough to be walked. */
-export function parseJson(text: string): unknown {
-  return isShallow(text, DEPTH_LIMIT) ? parsed(text) : null;
-}
 
 /** The object assigned after `mark` in the page's scripts: `var meta = {...}`. */
 function objectAfter(page: HtmlPage, mark: string): SchemaNode | null {

@@ -12,7 +12,7 @@ import type { Slug } from '../core/retailer.ts';
 import type { ReviewsInHand } from './review-summary.ts';
 import type { FoundVia, ListingAddress } from '../listing/stored-listing.ts';
 import type { SellerContext } from '../listing/seller.ts';
-import type { Agreement } from '../matching/agreement.ts';
+import type { Agreement } from '../matching/matcher.ts';
 
 export type AsinMatch = {
   readonly state: 'exact' | 'substituted' | 'unknown';

@@ -5,7 +5,7 @@ import type { Listing } from '../listing/listing.ts';
 import { withPackCount } from '../titles/pack-count.ts';
 import type { Page, PageVerdict } from '../listing/page.ts';
 import { decodeBody } from '../page-data/charset.ts';
-import { parseJson } from '../page-data/store-script.ts';
+import { parseJson } from '../page-data/bounded-json.ts';
 import { isKnownSlug } from '../core/retailer.ts';
 import type { RetailerAnswer } from '../listing/retailer-answer.ts';
 import { UnknownWords } from '../listing/unknown-words.ts';

@@ -9,7 +9,7 @@ import { cleanText } from '../listing/text.ts';
 import { decodeBody } from '../page-data/charset.ts';
 import { at, listAt, numberAt, textAt } from '../page-data/json-path.ts';
 import { absoluteUrl } from '../page-data/page-address.ts';
-import { parseState } from '../page-data/script-state.ts';
+import { parseScriptJson } from '../page-data/bounded-json.ts';
 import { bookForHost, bookOf } from './address-books.ts';
 import { readStatus } from './page-status.ts';
 import { shopOfHost } from './shop-slug.ts';
@@ -150,7 +150,7 @@ function refusal(page: Page): Obstacle | null {
 export function readSearch(page: Page): PageVerdict<readonly SearchHit[]> {
   const refused = refusal(page);
   if (refused !== null) return refused;
-  const answer = parseState(decodeBody(page.body, page.headers['content-type']).text);
+  const answer = parseScriptJson(decodeBody(page.body, page.headers['content-type']).text);
   // Brave leaves `web` out where it found nothing.
   const isBrave = at(answer, 'web') !== undefined || textAt(answer, 'type') === 'search';
   const isSearxng = Array.isArray(at(answer, 'results'));

@@ -1,15 +1,15 @@
 // Rows of `packed_observations`: a listing's observations of one UTC year as one text, read and replaced. A text that
 // cannot be read is an error that names its row.
 
-import { packObservations } from '../history/encode-year.ts';
 import {
+  packObservations,
   PackError,
   summaryOf,
   type KeptObservation,
   type PackPlace,
   type PackSummary,
+  unpackObservations,
 } from '../history/encoded-year.ts';
-import { unpackObservations } from '../history/decode-year.ts';
 import type { Row, Statement } from './sql.ts';
 
 export type PackedYear = PackPlace &

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 import { categoryBy, categoryRules, type CategoryRules } from '../../src/fees/category-rule.ts';
 import { REFERRAL_CARDS } from '../../src/fees/rate-cards.ts';
-import { categoryOnCard } from '../../src/fees/referral.ts';
+import { categoryOnCard } from '../../src/fees/referral-fee.ts';
 import { RETAILER_A_CATEGORIES } from '../../src/fees/retailer-a-categories.ts';
 import { RETAILER_E_CATEGORIES } from '../../src/fees/retailer-e-categories.ts';
 import { RETAILER_W_CATEGORIES } from '../../src/fees/retailer-w-categories.ts';

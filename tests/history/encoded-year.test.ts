@@ -2,16 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-
 import { DAY_MS } from '../../src/core/clock.ts';
-import { packObservations } from '../../src/history/encode-year.ts';
 import {
+  packObservations,
   firstDayOf,
   PackError,
   summaryOf,
   type KeptObservation,
+  unpackObservations,
 } from '../../src/history/encoded-year.ts';
-import { unpackObservations } from '../../src/history/decode-year.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';
 
 const SEED = seedOf(25_112_026);

@@ -5,7 +5,7 @@ import type { Page, PageRequest, PageVerdict } from '../../listing/page.ts';
 import { decodeBody } from '../../page-data/charset.ts';
 import { numberAt, textAt } from '../../page-data/json-path.ts';
 import { lineAt } from '../../page-data/json-values.ts';
-import { parseState } from '../../page-data/script-state.ts';
+import { parseScriptJson } from '../../page-data/bounded-json.ts';
 import type { TokenHalves } from '../adapter.ts';
 import { readStatus } from '../page-status.ts';
 
@@ -16,7 +16,7 @@ export type Refusal = Exclude<
 
 /** The body as JSON; undefined when it is none. */
 export function bodyOf(page: Page): unknown {
-  return parseState(decodeBody(page.body, page.headers['content-type']).text.trimStart());
+  return parseScriptJson(decodeBody(page.body, page.headers['content-type']).text.trimStart());
 }
 
 /** Where the two APIs and the token service put the reason of a refusal. */

@@ -11,7 +11,7 @@ import { firstUnderstood } from '../../listing/unknown-words.ts';
 import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { listAt, textAt } from '../../page-data/json-path.ts';
 import { visibleText } from '../../page-data/page-elements.ts';
-import { parseJson } from '../../page-data/store-script.ts';
+import { parseJson } from '../../page-data/bounded-json.ts';
 import { deliveryOfText, readDelivery } from './delivery.ts';
 import type { Delivery } from './delivery.ts';
 import { readMerchant } from './merchant.ts';

@@ -5,7 +5,7 @@ import type { Page, PageVerdict } from '../../listing/page.ts';
 import { decodeBody } from '../../page-data/charset.ts';
 import { hasObjectAt } from '../../page-data/json-path.ts';
 import { lineAt } from '../../page-data/json-values.ts';
-import { parseJson } from '../../page-data/store-script.ts';
+import { parseJson } from '../../page-data/bounded-json.ts';
 import { readStatus } from '../page-status.ts';
 
 type Verdict = Exclude<PageVerdict<never>, { readonly kind: 'read' }>;

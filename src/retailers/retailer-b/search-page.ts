@@ -19,7 +19,7 @@ import {
   visibleText,
 } from '../../page-data/page-elements.ts';
 import type { PageElement } from '../../page-data/page-elements.ts';
-import { parseJson } from '../../page-data/store-script.ts';
+import { parseJson } from '../../page-data/bounded-json.ts';
 import { readObstacle, readStatus } from '../page-status.ts';
 import { idsIn, isComboUrl, isSku, pageUrl } from './address-book.ts';
 import { conditionInTitle } from './title-words.ts';

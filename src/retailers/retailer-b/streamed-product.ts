@@ -19,9 +19,8 @@ import {
   proseAt,
   starsAt,
 } from '../../page-data/json-values.ts';
-import { pushedStates } from '../../page-data/pushed-state.ts';
-import { specNamed } from '../../page-data/spec-lookup.ts';
-import { measuresIn } from '../../page-data/spec-measures.ts';
+import { pushedStates } from '../../page-data/script-state.ts';
+import { specNamed, measuresIn } from '../../page-data/specifications.ts';
 import { idsIn, isProductId, isSku } from './address-book.ts';
 
 const STREAM = 'ApolloSSRDataTransport';

@@ -1,7 +1,7 @@
 // What retailer_b writes into its titles: "<brand> - Geek Squad Certified Refurbished <name>".
 
 import type { Condition } from '../../listing/listing.ts';
-import { settledCondition, titleCondition } from '../../page-data/title-condition.ts';
+import { settledCondition, titleCondition } from '../../titles/title-condition.ts';
 
 /** The maker in front, and the retailer's own workshop, stand before the word for the condition. */
 const FRONT = /^(?:[^-]{1,60}\s-\s+)?(?:geek squad\s+)?/i;

@@ -20,7 +20,7 @@ import {
   starCounts,
   starsAt,
 } from '../../page-data/json-values.ts';
-import { measuresIn } from '../../page-data/spec-measures.ts';
+import { measuresIn } from '../../page-data/specifications.ts';
 import { missingFields } from '../expected-fields.ts';
 import { browseAnswer } from './browse-answer.ts';
 import { browseShipping, isAuctionOnly, sharedFacts } from './browse-values.ts';

@@ -7,7 +7,7 @@ import type { Identifier } from '../../identifiers/parse-identifier.ts';
 import type { PageRequest } from '../../listing/page.ts';
 import { decodeBody } from '../../page-data/charset.ts';
 import { numberAt, textAt } from '../../page-data/json-path.ts';
-import { parseJson } from '../../page-data/store-script.ts';
+import { parseJson } from '../../page-data/bounded-json.ts';
 import type { Access, Source, TokenHalves } from '../adapter.ts';
 import { API_ORIGIN, MARKETPLACE } from './address-book.ts';
 

@@ -8,7 +8,7 @@ import { readMoney } from '../../listing/money.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import { cleanText } from '../../listing/text.ts';
 import type { UnknownWords } from '../../listing/unknown-words.ts';
-import { measuresIn } from '../../page-data/spec-measures.ts';
+import { measuresIn } from '../../page-data/specifications.ts';
 import { absoluteUrl } from '../../page-data/page-address.ts';
 import { nearDay } from '../../page-data/near-day.ts';
 import { parsePage, readParsedPage } from '../generic.ts';

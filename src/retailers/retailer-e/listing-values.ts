@@ -10,7 +10,7 @@ import type { Condition, Listing, Spec } from '../../listing/listing.ts';
 import { readSoldTag } from '../../listing/sold-tag.ts';
 import { firstUnderstood, understood } from '../../listing/unknown-words.ts';
 import type { Understood } from '../../listing/unknown-words.ts';
-import { specNamed } from '../../page-data/spec-lookup.ts';
+import { specNamed } from '../../page-data/specifications.ts';
 
 /** What stands in a field that the site demands and the seller does not fill. */
 const NOTHING =

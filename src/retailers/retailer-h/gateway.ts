@@ -6,7 +6,7 @@ import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import { decodeBody } from '../../page-data/charset.ts';
 import { at, listAt, textAt } from '../../page-data/json-path.ts';
 import { addressAt, countAt } from '../../page-data/json-values.ts';
-import { parseState } from '../../page-data/script-state.ts';
+import { parseScriptJson } from '../../page-data/bounded-json.ts';
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing } from '../../listing/listing.ts';
 import type { UnknownWords } from '../../listing/unknown-words.ts';
@@ -53,7 +53,7 @@ function answerOf(
   const early = readStatus(page);
   if (early !== null) return { verdict: early };
   const { text } = decodeBody(page.body, page.headers['content-type']);
-  const value = parseState(text);
+  const value = parseScriptJson(text);
   if (typeof value !== 'object' || value === null) {
     const wall = readObstacle(parsePage(page, words).html, page);
     return { verdict: wall ?? { kind: 'unreadable', why: 'no JSON answer of the gateway' } };

@@ -8,7 +8,7 @@ import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { decodeBody } from '../../page-data/charset.ts';
 import { hasObjectAt, textAt } from '../../page-data/json-path.ts';
 import { countAt } from '../../page-data/json-values.ts';
-import { parseState } from '../../page-data/script-state.ts';
+import { parseScriptJson } from '../../page-data/bounded-json.ts';
 import { parsePage, readParsedPage } from '../generic.ts';
 import type { ParsedPage } from '../generic.ts';
 import { inOtherLayout, missingFields } from '../expected-fields.ts';
@@ -79,7 +79,7 @@ function stateProduct(state: unknown, parsed: ParsedPage): Verdict | null {
 /** The state of the answer, whatever it stands in. */
 function stateOf(page: Page, parsed: ParsedPage): unknown {
   if (parsed.html.html !== '') return pageStateOf(parsed.html);
-  return parseState(decodeBody(page.body, page.headers['content-type']).text);
+  return parseScriptJson(decodeBody(page.body, page.headers['content-type']).text);
 }
 
 /** The generic reader's listing, with the id that only the address states. */

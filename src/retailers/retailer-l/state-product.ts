@@ -20,7 +20,7 @@ import {
   proseAt,
   starsAt,
 } from '../../page-data/json-values.ts';
-import { measuresIn } from '../../page-data/spec-measures.ts';
+import { measuresIn } from '../../page-data/specifications.ts';
 import { RETAILER_L_IMAGES, RETAILER_L_ORIGIN, retailerLAddressBook } from './address-book.ts';
 import { stockOf } from './stock.ts';
 

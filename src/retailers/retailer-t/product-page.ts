@@ -8,8 +8,8 @@ import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import type { UnknownWords } from '../../listing/unknown-words.ts';
 import type { HtmlPage } from '../../page-data/html.ts';
 import { at, listAt } from '../../page-data/json-path.ts';
-import { quotedStateAfter } from '../../page-data/quoted-state.ts';
-import { parseState } from '../../page-data/script-state.ts';
+import { parseScriptJson } from '../../page-data/bounded-json.ts';
+import { quotedStateAfter } from '../../page-data/script-state.ts';
 import { filledGaps } from '../filled-gaps.ts';
 import { parsePage, readParsedPage } from '../generic.ts';
 import { inOtherLayout, missingFields } from '../expected-fields.ts';
@@ -47,7 +47,7 @@ function ownProduct(nodes: readonly unknown[], asked: string | null): unknown {
 function stateListing(html: HtmlPage, asked: string | null, words: UnknownWords): Listing | null {
   const text = quotedStateAfter(html, STATE);
   if (text === null) return null;
-  const nodes = productsIn(parseState(text));
+  const nodes = productsIn(parseScriptJson(text));
   const node = ownProduct(nodes, asked);
   return node === null ? null : servedListing(node, asked, words);
 }

@@ -8,7 +8,7 @@ import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { decodeBody } from '../../page-data/charset.ts';
 import { at, listAt, textAt } from '../../page-data/json-path.ts';
 import { countAt } from '../../page-data/json-values.ts';
-import { parseState } from '../../page-data/script-state.ts';
+import { parseScriptJson } from '../../page-data/bounded-json.ts';
 import { missingFields } from '../expected-fields.ts';
 import { readStatus } from '../page-status.ts';
 import { listingOfProduct, tcinOf } from './redsky-product.ts';
@@ -21,7 +21,7 @@ const SUMMARY_LIMIT = 100;
 
 function rootOf(page: Page): Root | Verdict {
   const { text } = decodeBody(page.body, page.headers['content-type']);
-  const root = parseState(text.trimStart());
+  const root = parseScriptJson(text.trimStart());
   const early = readStatus(page);
   if (early !== null) return early;
   if (typeof root !== 'object' || root === null) {

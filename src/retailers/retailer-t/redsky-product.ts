@@ -12,12 +12,18 @@ import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { statedPackCount } from '../../titles/pack-count.ts';
 import { readSoldTag } from '../../listing/sold-tag.ts';
 import { at, boolAt, hasObjectAt, listAt, numberAt, textAt } from '../../page-data/json-path.ts';
-import { addressAt, countAt, firstLineAt, lineAt } from '../../page-data/json-values.ts';
-import { moneyAt, proseAt, starCounts, starsAt } from '../../page-data/json-values.ts';
-import { dimensionsInSpecs } from '../../page-data/spec-dimensions.ts';
-import { specNamed } from '../../page-data/spec-lookup.ts';
-import { measuresIn } from '../../page-data/spec-measures.ts';
-import { titleCondition } from '../../page-data/title-condition.ts';
+import {
+  addressAt,
+  countAt,
+  firstLineAt,
+  lineAt,
+  moneyAt,
+  proseAt,
+  starCounts,
+  starsAt,
+} from '../../page-data/json-values.ts';
+import { dimensionsInSpecs, specNamed, measuresIn } from '../../page-data/specifications.ts';
+import { titleCondition } from '../../titles/title-condition.ts';
 import { retailerTAddressBook } from './address-book.ts';
 import { stockOf } from './redsky-stock.ts';
 

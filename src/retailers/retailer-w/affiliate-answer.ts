@@ -11,10 +11,17 @@ import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { decodeBody } from '../../page-data/charset.ts';
 import { at, boolAt, hasObjectAt, listAt, textAt } from '../../page-data/json-path.ts';
-import { costAt, countAt, firstLineAt, lineAt } from '../../page-data/json-values.ts';
-import { moneyAt, proseAt, starsAt } from '../../page-data/json-values.ts';
-import { parseState } from '../../page-data/script-state.ts';
-import { titleCondition } from '../../page-data/title-condition.ts';
+import {
+  costAt,
+  countAt,
+  firstLineAt,
+  lineAt,
+  moneyAt,
+  proseAt,
+  starsAt,
+} from '../../page-data/json-values.ts';
+import { parseScriptJson } from '../../page-data/bounded-json.ts';
+import { titleCondition } from '../../titles/title-condition.ts';
 import { missingFields } from '../expected-fields.ts';
 import { readStatus } from '../page-status.ts';
 import { retailerWAddressBook } from './address-book.ts';
@@ -140,7 +147,7 @@ function readRefusal(page: Page, root: unknown): Verdict | null {
 }
 
 function rootOf(page: Page): unknown {
-  return parseState(decodeBody(page.body, page.headers['content-type']).text.trimStart());
+  return parseScriptJson(decodeBody(page.body, page.headers['content-type']).text.trimStart());
 }
 
 /** The items of any answer of the API, or the verdict that stands instead of them. */

@@ -4,7 +4,8 @@ import { wireForms } from '../../identifiers/gtin.ts';
 import type { PageRequest } from '../../listing/page.ts';
 import type { Access, RetailerQuestion, Source } from '../adapter.ts';
 import { AFFILIATE_BASE, retailerWAddressBook } from './address-book.ts';
-import { canonicalText, readPrivateKey, signatureOf } from './affiliate-signature.ts';
+import { createPrivateKey, sign } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 
 /** `/items/{id}`, or the lookup of a barcode: UPC-12 is the only kind that it takes. */
 function addressOf(question: RetailerQuestion): string | null {
@@ -52,3 +53,31 @@ export const affiliateSource: Source = {
   readerOf: () => 'api:affiliate_item',
   request,
 };
+
+/** What is signed: each part followed by a line feed. */
+export function canonicalText(consumerId: string, timestampMs: number, keyVersion: string): string {
+  return `${consumerId}\n${timestampMs}\n${keyVersion}\n`;
+}
+
+/**
+ * An RSA private key as operators can put it into one line of a settings file: PEM with line feeds or with
+ * `\n` written out, or the bare base64 of PKCS#8. Null when it is no such key.
+ */
+export function readPrivateKey(text: string): KeyObject | null {
+  const unescaped = text.trim().replaceAll('\\n', '\n');
+  const body = unescaped.replaceAll(/\s/g, '');
+  const pem = unescaped.startsWith('-----BEGIN')
+    ? unescaped
+    : `-----BEGIN PRIVATE KEY-----\n${body.replaceAll(/(.{64})/g, '$1\n')}\n-----END PRIVATE KEY-----\n`;
+  try {
+    const key = createPrivateKey(pem);
+    return key.asymmetricKeyType === 'rsa' ? key : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Base64 of the RSA-SHA256 signature (PKCS#1 v1.5) of a text. */
+export function signatureOf(text: string, key: KeyObject): string {
+  return sign('sha256', new TextEncoder().encode(text), key).toString('base64');
+}

@@ -1,8 +1,7 @@
 // retailer_w's marketplace API (official, for its sellers): a token by client credentials, the search of the
 // whole catalog by barcode, and its answer (reference 1.2).
 
-import { wireForms } from '../../identifiers/gtin.ts';
-import { readGtinWithLostZero } from '../../identifiers/gtin.ts';
+import { wireForms, readGtinWithLostZero } from '../../identifiers/gtin.ts';
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing } from '../../listing/listing.ts';
 import type { Page, PageRequest, PageVerdict } from '../../listing/page.ts';
@@ -10,8 +9,8 @@ import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import { decodeBody } from '../../page-data/charset.ts';
 import { at, boolAt, listAt, numberAt, textAt } from '../../page-data/json-path.ts';
 import { addressAt, lineAt, moneyAt, proseAt, starsAt } from '../../page-data/json-values.ts';
-import { parseState } from '../../page-data/script-state.ts';
-import { titleCondition } from '../../page-data/title-condition.ts';
+import { parseScriptJson } from '../../page-data/bounded-json.ts';
+import { titleCondition } from '../../titles/title-condition.ts';
 import type { Access, RetailerQuestion, Source, TokenHalves } from '../adapter.ts';
 import { readStatus } from '../page-status.ts';
 import {
@@ -51,7 +50,7 @@ function tokenRequest(access: Access): PageRequest {
 }
 
 function rootOf(page: Page): unknown {
-  return parseState(decodeBody(page.body, page.headers['content-type']).text.trimStart());
+  return parseScriptJson(decodeBody(page.body, page.headers['content-type']).text.trimStart());
 }
 
 const token: TokenHalves = {

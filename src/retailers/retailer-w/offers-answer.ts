@@ -12,7 +12,7 @@ import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { at, boolAt, listAt, numberAt, textAt } from '../../page-data/json-path.ts';
 import { countAt, dayAt, firstLineAt } from '../../page-data/json-values.ts';
-import { parseState } from '../../page-data/script-state.ts';
+import { parseScriptJson } from '../../page-data/bounded-json.ts';
 import { absenceOf, isState, partsOf, readPageState } from './page-state.ts';
 import { deliveryDateOf, fulfillmentOf, shippingCents } from './state-fulfillment.ts';
 import { pricesOf } from './state-prices.ts';
@@ -116,7 +116,7 @@ function askedCondition(page: Page): Condition | null {
   if (!URL.canParse(page.requestedUrl)) return null;
   const variables = new URL(page.requestedUrl).searchParams.get('variables');
   const codes =
-    variables === null ? [] : listAt(parseState(variables.slice(0, 4096)), 'conditionCodes');
+    variables === null ? [] : listAt(parseScriptJson(variables.slice(0, 4096)), 'conditionCodes');
   return codes.length === 1 && codes[0] === 1 ? 'new' : null;
 }
 

@@ -7,7 +7,8 @@ import { decodeBody } from '../../page-data/charset.ts';
 import { readHtml } from '../../page-data/html.ts';
 import type { HtmlPage } from '../../page-data/html.ts';
 import { at, hasObjectAt, listAt, textAt } from '../../page-data/json-path.ts';
-import { parseState, stateOfScript } from '../../page-data/script-state.ts';
+import { parseScriptJson } from '../../page-data/bounded-json.ts';
+import { stateOfScript } from '../../page-data/script-state.ts';
 import { readObstacle, readStatus } from '../page-status.ts';
 import { isHostOf } from '../product-path.ts';
 import { retailerWAddressBook } from './address-book.ts';
@@ -45,7 +46,7 @@ function verdictOf(kind: 'blocked' | 'unreadable', why: string): Opened {
 }
 
 function openJson(page: Page, text: string, words: UnknownWords): Opened {
-  const root = parseState(text.trimStart());
+  const root = parseScriptJson(text.trimStart());
   if (root === undefined) return verdictOf('unreadable', 'a JSON answer that cannot be read');
   const initial = at(root, 'props.pageProps.initialData') ?? root;
   return { kind: 'state', state: { page, initial, currency: currencyOn(page), words } };

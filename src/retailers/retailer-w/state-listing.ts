@@ -11,12 +11,18 @@ import { statedPackCount } from '../../titles/pack-count.ts';
 import { firstUnderstood } from '../../listing/unknown-words.ts';
 import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { at, boolAt, hasObjectAt, listAt, numberAt, textAt } from '../../page-data/json-path.ts';
-import { addressAt, countAt, firstLineAt, lineAt } from '../../page-data/json-values.ts';
-import { proseAt, specsAt, starCounts, starsAt } from '../../page-data/json-values.ts';
-import { dimensionsInSpecs } from '../../page-data/spec-dimensions.ts';
-import { specNamed } from '../../page-data/spec-lookup.ts';
-import { measuresIn } from '../../page-data/spec-measures.ts';
-import { settledCondition } from '../../page-data/title-condition.ts';
+import {
+  addressAt,
+  countAt,
+  firstLineAt,
+  lineAt,
+  proseAt,
+  specsAt,
+  starCounts,
+  starsAt,
+} from '../../page-data/json-values.ts';
+import { dimensionsInSpecs, specNamed, measuresIn } from '../../page-data/specifications.ts';
+import { settledCondition } from '../../titles/title-condition.ts';
 import { retailerWAddressBook } from './address-book.ts';
 import type { PageState } from './page-state.ts';
 import { badgeFacts } from './state-badges.ts';
