@@ -3,7 +3,7 @@
 
 import { fulfillmentFee } from '../src/fees/fulfillment-fee.ts';
 import type { FulfillmentFee, ParcelInput } from '../src/fees/parcel.ts';
-import type { RateCard, Unknown } from '../src/fees/rate-card.ts';
+import type { RateCard, UnknownFee } from '../src/fees/rate-card.ts';
 import {
   cardInForce,
   FULFILLMENT_CARDS,
@@ -85,7 +85,7 @@ function parcelOf(input: Fields): ParcelInput {
   };
 }
 
-function feeOf(vector: Vector): ReferralFee | FulfillmentFee | Unknown {
+function feeOf(vector: Vector): ReferralFee | FulfillmentFee | UnknownFee {
   const card = cardOf(vector);
   if (card === null) return { kind: 'unknown', because: 'no_card_on_this_day' };
   if (card.kind === 'fulfillment') return fulfillmentFee(card, parcelOf(vector.input));

@@ -10,7 +10,7 @@ import type { MatchInput, Prepared } from '../../src/matching/prepared.ts';
 import { hashesOfTitle, SWAY_STEPS } from '../../src/matching/vocabulary.ts';
 import type { Idf, Sway } from '../../src/matching/vocabulary.ts';
 import { hashOf } from '../../src/matching/words.ts';
-import { Found } from '../../src/matching/word-overlap.ts';
+import { FoundAs } from '../../src/matching/word-overlap.ts';
 import type { Rows } from './boosting.ts';
 import type { WordKeys } from './word-weights.ts';
 
@@ -59,7 +59,7 @@ export function rowsOf(
     ] as const) {
       for (let place = 0; place < side.leftCount; place += 1) {
         const word = side.left[place] as number;
-        if (side.found[word] === Found.not) keys.push(hashAt(own, word) * 2);
+        if (side.found[word] === FoundAs.not) keys.push(hashAt(own, word) * 2);
       }
     }
     for (let place = 0; place < overlap.sharedCount; place += 1) {

@@ -2,7 +2,7 @@
 // the unit that files the answer.
 
 import { dayOf, type Clock } from '../core/clock.ts';
-import type { FieldState, ReadingNote } from '../listing/fill-rate.ts';
+import type { FieldState, CountedAnswer } from '../listing/fill-rate.ts';
 import type { PageVerdict } from '../listing/page.ts';
 import type { RetailerAnswer } from '../listing/retailer-answer.ts';
 import { fieldStates, OWN_LAYOUT } from '../retailers/expected-fields.ts';
@@ -59,7 +59,7 @@ export async function writeTally(store: Store, tally: ReadingTally): Promise<voi
 type Note = (retailer: string, pageKind: string, verdict: PageVerdict<RetailerAnswer>) => void;
 
 function createTally(clock: Clock): ReadingTally & { readonly note: Note } {
-  let notes: ReadingNote[] = [];
+  let notes: CountedAnswer[] = [];
   let unknown: UnknownNote[] = [];
   return {
     note: (retailer, pageKind, verdict) => {

@@ -66,7 +66,7 @@ function patternOf(phrases: string | undefined): RegExp | null {
   return new RegExp(alternatives.join('|'));
 }
 
-type ReadRule = {
+type CompiledRule = {
   readonly rule: CategoryRule;
   readonly in: RegExp | null;
   readonly words: RegExp | null;
@@ -75,7 +75,7 @@ type ReadRule = {
 };
 
 export type CategoryRules = {
-  readonly read: readonly ReadRule[];
+  readonly compiled: readonly CompiledRule[];
   readonly roots: number;
   /** Answers by way: every record asks, and a shop has far fewer ways than products. */
   readonly remembered: Map<string, CategoryFound | null>;
@@ -95,7 +95,7 @@ export function categoryRules(rules: readonly CategoryRule[], roots: 1 | 2 = 1):
     within: patternOf(rule.within),
     unless: patternOf(rule.unless),
   }));
-  return { read, roots, remembered: new Map() };
+  return { compiled: read, roots, remembered: new Map() };
 }
 
 /** The first index in `steps` from `start` below `end` that a pattern finds; -1: none. */
@@ -112,17 +112,17 @@ function stepWith(
 }
 
 /** Whether what stands beside the words at a step lets the rule match. */
-function isMeant({ within, unless }: ReadRule, steps: readonly string[], at: number): boolean {
+function isMeant({ within, unless }: CompiledRule, steps: readonly string[], at: number): boolean {
   if (unless !== null && stepWith(unless, steps, at) !== -1) return false;
   if (within === null) return true;
   return stepWith(within, steps, 0, at) !== -1 || stepWith(within, steps, at + 1) !== -1;
 }
 
 /** The plain steps, and all of them as one text. */
-type Way = { readonly steps: readonly string[]; readonly whole: string };
+type CategoryPath = { readonly steps: readonly string[]; readonly whole: string };
 
 /** The index of the step that a rule matches; -1: it does not. `roots`: steps that may name the department. */
-function matchOf(read: ReadRule, { steps, whole }: Way, roots: number): number {
+function matchOf(read: CompiledRule, { steps, whole }: CategoryPath, roots: number): number {
   const { rule, words } = read;
   // Nearly every rule ends here.
   if (words !== null && !words.test(whole)) return -1;
@@ -154,7 +154,7 @@ export function categoryBy(
 }
 
 function firstMatch(
-  { read: rules, roots }: CategoryRules,
+  { compiled: rules, roots }: CategoryRules,
   categories: readonly string[],
 ): CategoryFound | null {
   const named = categories

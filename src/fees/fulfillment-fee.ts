@@ -4,14 +4,14 @@
 import { sidesOf, weightOf } from './exact-measure.ts';
 import type { FulfillmentFee, Parcel, ParcelInput } from './parcel.ts';
 import { poundFee } from './pound-fee.ts';
-import type { FulfillmentCard, Unknown } from './rate-card.ts';
+import type { FulfillmentCard, UnknownFee } from './rate-card.ts';
 import { sizeTierFee } from './size-tier-fee.ts';
 
 /** The fee of one parcel. */
 export function fulfillmentFee(
   card: FulfillmentCard,
   input: ParcelInput,
-): FulfillmentFee | Unknown {
+): FulfillmentFee | UnknownFee {
   const { priceCents, isApparel, isHazmat } = input;
   if (priceCents === null) return { kind: 'unknown', because: 'no_price' };
   const weight = weightOf(input.weightLbs);

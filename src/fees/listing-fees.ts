@@ -7,7 +7,13 @@ import { isKnownSlug, RETAILERS, type Slug } from '../core/retailer.ts';
 import { categoryBy, type CategoryFound, type CategoryRules } from './category-rule.ts';
 import { fulfillmentFee } from './fulfillment-fee.ts';
 import type { FulfillmentFee, ParcelInput } from './parcel.ts';
-import type { FulfillmentCard, NotIncluded, RateCard, ReferralCard, Unknown } from './rate-card.ts';
+import type {
+  FulfillmentCard,
+  NotIncluded,
+  RateCard,
+  ReferralCard,
+  UnknownFee,
+} from './rate-card.ts';
 import { cardInForce, FULFILLMENT_CARDS, isInForce, REFERRAL_CARDS } from './rate-cards.ts';
 import { referralFee, shareOf, type ReferralFee } from './referral-fee.ts';
 import { RETAILER_A_CATEGORIES } from './retailer-a-categories.ts';
@@ -40,10 +46,10 @@ export type Fees = {
   readonly category: CategoryFound | null;
   readonly referralCents: number | null;
   readonly fulfillmentCents: number | null;
-  readonly referral: { readonly card: ReferralCard | null; readonly fee: ReferralFee | Unknown };
+  readonly referral: { readonly card: ReferralCard | null; readonly fee: ReferralFee | UnknownFee };
   readonly fulfillment: {
     readonly card: FulfillmentCard | null;
-    readonly fee: FulfillmentFee | Unknown;
+    readonly fee: FulfillmentFee | UnknownFee;
     readonly weightOf: MeasuredOf | null;
     readonly dimensionsOf: MeasuredOf | null;
   };
@@ -91,13 +97,13 @@ export function feesOf(
   };
 }
 
-function centsOf(fee: ReferralFee | FulfillmentFee | Unknown): number | null {
+function centsOf(fee: ReferralFee | FulfillmentFee | UnknownFee): number | null {
   return fee.kind === 'fee' ? fee.cents : null;
 }
 
-const NO_CARD: Unknown = { kind: 'unknown', because: 'no_card_on_this_day' };
-const NO_PROGRAM: Unknown = { kind: 'unknown', because: 'no_fulfillment_program' };
-const NO_CATEGORY: Unknown = { kind: 'unknown', because: 'no_category' };
+const NO_CARD: UnknownFee = { kind: 'unknown', because: 'no_card_on_this_day' };
+const NO_PROGRAM: UnknownFee = { kind: 'unknown', because: 'no_fulfillment_program' };
+const NO_CATEGORY: UnknownFee = { kind: 'unknown', because: 'no_category' };
 
 function referralOf(
   retailer: Slug,
@@ -110,14 +116,14 @@ function referralOf(
   return { card, fee: referralFee(card, category?.key ?? null, baseCents) };
 }
 
-type Asked = {
+type ParcelContext = {
   readonly retailer: Slug;
   readonly day: Day;
   readonly category: CategoryFound | null;
   readonly baseCents: number | null;
 };
 
-function fulfillmentOf(listing: Listing, asked: Asked): Fees['fulfillment'] {
+function fulfillmentOf(listing: Listing, asked: ParcelContext): Fees['fulfillment'] {
   const { retailer, day, category, baseCents } = asked;
   const card = cardInForce(FULFILLMENT_CARDS, retailer, day);
   const weight = weightIn(listing);
@@ -199,7 +205,7 @@ function leftOutOf(
   {
     card,
     fee,
-  }: { readonly card: RateCard | null; readonly fee: ReferralFee | FulfillmentFee | Unknown },
+  }: { readonly card: RateCard | null; readonly fee: ReferralFee | FulfillmentFee | UnknownFee },
 ): readonly LeftOut[] {
   if (card === null || fee.kind !== 'fee') return [];
   const isOvermax = 'isOvermax' in fee && fee.isOvermax;

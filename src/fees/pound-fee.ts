@@ -13,7 +13,7 @@ import {
   type Sides,
   type Weight,
 } from './exact-measure.ts';
-import type { PoundCard, Unknown } from './rate-card.ts';
+import type { PoundCard, UnknownFee } from './rate-card.ts';
 
 type SizeClass = 'standard' | 'oversize' | 'additional_oversize' | 'big_and_bulky';
 
@@ -75,7 +75,7 @@ function bigAndBulkyFee({ bigAndBulky }: PoundCard, weight: Weight): number {
   return bigAndBulky.cents + Number(cents);
 }
 
-export function poundFee(card: PoundCard, parcel: Parcel): FulfillmentFee | Unknown {
+export function poundFee(card: PoundCard, parcel: Parcel): FulfillmentFee | UnknownFee {
   const { sides, weight } = parcel;
   if (!isAccepted(sides, weight)) return { kind: 'unknown', because: 'not_accepted' };
   const sizeTier = sizeClassOf(sides, weight);

@@ -174,4 +174,4 @@ export type UnknownBecause =
   | 'not_accepted'
   | 'no_fulfillment_program';
 
-export type Unknown = { readonly kind: 'unknown'; readonly because: UnknownBecause };
+export type UnknownFee = { readonly kind: 'unknown'; readonly because: UnknownBecause };

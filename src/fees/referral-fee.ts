@@ -1,7 +1,7 @@
 // Referral and final value fees: a rate card, a category and the fee base -> cents. Integers all the way: the
 // percentage part is rounded once, half up, and whatever is added comes after that.
 
-import type { FeeCategory, ReferralCard, Tier, Unknown } from './rate-card.ts';
+import type { FeeCategory, ReferralCard, Tier, UnknownFee } from './rate-card.ts';
 
 export type ReferralFee = {
   readonly kind: 'fee';
@@ -70,7 +70,7 @@ export function referralFee(
   card: ReferralCard,
   categoryKey: string | null,
   baseCents: number | null,
-): ReferralFee | Unknown {
+): ReferralFee | UnknownFee {
   if (baseCents === null) return { kind: 'unknown', because: 'no_price' };
   if (categoryKey === null) return { kind: 'unknown', because: 'no_category' };
   const category = categoryOnCard(card, categoryKey);

@@ -19,7 +19,7 @@ import type {
   SizeTier,
   SizeTierCard,
   TableName,
-  Unknown,
+  UnknownFee,
 } from './rate-card.ts';
 
 /** Width and height of what is bulky count as at least two inches. */
@@ -96,7 +96,7 @@ function feeByWeight(
   return inBand(row.fees, priceCents) + row.perPoundCents * pounds;
 }
 
-export function sizeTierFee(card: SizeTierCard, parcel: Parcel): FulfillmentFee | Unknown {
+export function sizeTierFee(card: SizeTierCard, parcel: Parcel): FulfillmentFee | UnknownFee {
   const tableName = tableNameOf(parcel);
   const table = card.tables[tableName];
   if (table === undefined) return { kind: 'unknown', because: 'table_not_held' };

@@ -19,10 +19,10 @@ import type { Observation } from './daily-bars.ts';
 export type KeptObservation = Observation & { readonly native: Money | null };
 
 /** Whose observations a text holds: part of its checksum, so that one cannot be read in another's place. */
-export type PackPlace = { readonly listingId: string; readonly year: number };
+export type YearKey = { readonly listingId: string; readonly year: number };
 
 /** Of what is packed, without unpacking it. */
-export type PackSummary = {
+export type YearSummary = {
   readonly observations: number;
   /** UTC days with a price in dollars. */
   readonly pricedDays: number;
@@ -31,7 +31,7 @@ export type PackSummary = {
 };
 
 /** The text is damaged, of another place, or of a version that this program does not know. */
-export class PackError extends Error {
+export class EncodedYearError extends Error {
   override readonly name = 'PackError';
 }
 
@@ -52,7 +52,7 @@ export const NATIVE = 2;
 export const NATIVE_UNKNOWN = 3;
 
 /** Everything that the next observation is told as a difference from; the first one's is fixed by the format. */
-export type State = {
+export type ObservationState = {
   day: number;
   /** Milliseconds since the day began. */
   time: number;
@@ -66,7 +66,7 @@ export type State = {
 };
 
 /** What the first observation of a year is told as a difference from. */
-export function stateBefore(year: number): State {
+export function stateBefore(year: number): ObservationState {
   const day = firstDayOf(year) - 1;
   return { day, time: 0, kind: DOLLARS, stock: 1, currency: '', cents: 0, centsBefore: 0 };
 }
@@ -82,17 +82,12 @@ export function yearOf(atMs: number): number {
 }
 
 /** Over the place and the text from `from` on. */
-export function checksumOf(
-  { listingId, year }: PackPlace,
-  version: string,
-  text: string,
-  from = 0,
-) {
+export function checksumOf({ listingId, year }: YearKey, version: string, text: string, from = 0) {
   return checksum(text, from, checksum(`${version} ${listingId} ${year} `));
 }
 
 /** The summary that is kept beside a text. At least one observation, oldest first. */
-export function summaryOf(observations: readonly KeptObservation[]): PackSummary {
+export function summaryOf(observations: readonly KeptObservation[]): YearSummary {
   let pricedDays = 0;
   let lastPriced = -1;
   for (const { observedAtMs, priceCents } of observations) {
@@ -113,10 +108,7 @@ export function summaryOf(observations: readonly KeptObservation[]): PackSummary
  * Packs the observations of one year: at least one, oldest first, no instant twice. Throws RangeError on anything
  * else, because a text that cannot be read back must not replace what it was made from.
  */
-export function packObservations(
-  place: PackPlace,
-  observations: readonly KeptObservation[],
-): string {
+export function encodeYear(place: YearKey, observations: readonly KeptObservation[]): string {
   const writer = createBitWriter();
   const steps = stepsOf(place.year, observations);
   const timeShort = bestShort(steps.map((step) => step.timeMagnitude));
@@ -136,7 +128,7 @@ type Step = {
   readonly gap: number;
   readonly timeBack: boolean;
   readonly timeMagnitude: number | null;
-  readonly state: State | null;
+  readonly state: ObservationState | null;
   readonly hasPrice: boolean;
   readonly isPriceBefore: boolean;
   readonly priceDown: boolean;
@@ -174,7 +166,7 @@ function stepsOf(year: number, observations: readonly KeptObservation[]): readon
   });
 }
 
-function stateAfter(before: State, seen: KeptObservation): State {
+function stateAfter(before: ObservationState, seen: KeptObservation): ObservationState {
   const { observedAtMs, priceCents, native, inStock } = seen;
   if (!Number.isSafeInteger(observedAtMs)) throw new RangeError(`${observedAtMs} is no instant`);
   if (priceCents !== null && native !== null) throw new RangeError('two prices at once');
@@ -246,7 +238,7 @@ function writeStep(writer: BitWriter, step: Step, timeShort: number, priceShort:
   writer.number(priceMagnitude, priceShort);
 }
 
-function writeState(writer: BitWriter, { kind, stock, currency }: State): void {
+function writeState(writer: BitWriter, { kind, stock, currency }: ObservationState): void {
   writer.bits(kind, 2);
   writer.bits(stock, 2);
   if (kind !== NATIVE) return;
@@ -255,13 +247,13 @@ function writeState(writer: BitWriter, { kind, stock, currency }: State): void {
 }
 
 /** What was packed, oldest first. Throws PackError on a text that is not exactly what was written for the place. */
-export function unpackObservations(place: PackPlace, text: string): readonly KeptObservation[] {
+export function decodeYear(place: YearKey, text: string): readonly KeptObservation[] {
   if (!text.startsWith(VERSION)) {
-    throw new PackError(`version "${text.slice(0, 1)}" is not known to this program`);
+    throw new EncodedYearError(`version "${text.slice(0, 1)}" is not known to this program`);
   }
   try {
     const told = createBitReader(text.slice(VERSION.length, HEAD)).bits(CHECKSUM_BITS);
-    if (told !== checksumOf(place, VERSION, text, HEAD)) throw new PackError('damaged');
+    if (told !== checksumOf(place, VERSION, text, HEAD)) throw new EncodedYearError('damaged');
     const reader = createBitReader(text, HEAD);
     const count = reader.number(COUNT_SHORT);
     const shorts = { time: reader.bits(5), price: reader.bits(5) };
@@ -274,16 +266,16 @@ export function unpackObservations(place: PackPlace, text: string): readonly Kep
     reader.end();
     return observations;
   } catch (error) {
-    if (error instanceof PackError) throw error;
+    if (error instanceof EncodedYearError) throw error;
     const why = error instanceof BitTextError ? error.message : 'damaged';
-    throw new PackError(why, { cause: error });
+    throw new EncodedYearError(why, { cause: error });
   }
 }
 
 type Shorts = { readonly time: number; readonly price: number };
 
 /* oxlint-disable no-param-reassign -- one state that moves on is what makes reading a year cheap */
-function readStep(reader: BitReader, state: State, shorts: Shorts): void {
+function readStep(reader: BitReader, state: ObservationState, shorts: Shorts): void {
   if (reader.bits(1) === 0) {
     state.day += 1;
     return;
@@ -306,7 +298,7 @@ function readStep(reader: BitReader, state: State, shorts: Shorts): void {
   state.centsBefore = cents;
 }
 
-function readState(reader: BitReader, state: State): void {
+function readState(reader: BitReader, state: ObservationState): void {
   state.kind = reader.bits(2);
   state.stock = reader.bits(2);
   state.currency = '';
@@ -316,7 +308,14 @@ function readState(reader: BitReader, state: State): void {
 }
 /* oxlint-enable no-param-reassign */
 
-function observationOf({ day, time, kind, stock, currency, cents }: State): KeptObservation {
+function observationOf({
+  day,
+  time,
+  kind,
+  stock,
+  currency,
+  cents,
+}: ObservationState): KeptObservation {
   const observedAtMs = day * DAY_MS + time;
   const inStock = stock === 2 ? null : stock === 1;
   if (kind === DOLLARS) return { observedAtMs, priceCents: cents, inStock, native: null };

@@ -80,7 +80,7 @@ const WHY_UNUSABLE: Readonly<Record<UnusableReason, string>> = {
 };
 
 /** A identifier, or a code of the right form that is no product's (D8). */
-type Reading =
+type CodeForm =
   | Identifier
   | { readonly kind: 'unusable'; readonly value: string; readonly why: UnusableReason };
 
@@ -97,7 +97,7 @@ export function parseIdentifier(text: string, format?: string): ParsedIdentifier
   const url = urlText(trimmed);
   if (url !== null) return parsedUrl(url, narrowed);
   const code = codeText(trimmed);
-  const readings = code === null ? [] : readingsOf(code, narrowed);
+  const readings = code === null ? [] : formsOf(code, narrowed);
   const identifiers = readings.filter((reading) => reading.kind !== 'unusable');
   if (identifiers.length > 0) return { ok: true, identifiers: identifiers };
   const unusable = readings.find((reading) => reading.kind === 'unusable');
@@ -133,13 +133,13 @@ function codeText(trimmed: string): string | null {
   return /^[0-9A-Za-z]+$/.test(trimmed) ? trimmed.toUpperCase() : null;
 }
 
-function readingsOf(code: string, format: Format | undefined): readonly Reading[] {
-  const readings = format === undefined ? detected(code) : narrowedReadings(code, format);
+function formsOf(code: string, format: Format | undefined): readonly CodeForm[] {
+  const readings = format === undefined ? detectedForms(code) : narrowedForms(code, format);
   return readings.filter((reading) => reading !== null);
 }
 
 /** D6.2 to D6.6, first match wins; the fallbacks stand behind it. */
-function detected(code: string): readonly (Reading | null)[] {
+function detectedForms(code: string): readonly (CodeForm | null)[] {
   if (isAsinOfB(code)) return [asin(code), productId(code)];
   if (isIsbn10(code)) return [isbn10(code), itemId(code), asin(code)];
   if (!/^[0-9]+$/.test(code)) return [code.length === 10 ? productId(code) : null];
@@ -162,7 +162,7 @@ function detected(code: string): readonly (Reading | null)[] {
 }
 
 /** D7. A kind stays the one that D6 finds: an ISBN-13 asked for as EAN is still an `isbn13`. */
-function narrowedReadings(code: string, format: Format): readonly (Reading | null)[] {
+function narrowedForms(code: string, format: Format): readonly (CodeForm | null)[] {
   const length = code.length;
   switch (format) {
     case 'UPC':
@@ -203,25 +203,25 @@ function itemId(value: string): Identifier | null {
   return /^[0-9]{6,12}$/.test(value) ? { kind: 'item_id', value, retailer: 'retailer_w' } : null;
 }
 
-function ean13(code: string): Reading | null {
+function ean13(code: string): CodeForm | null {
   if (code.length !== 13) return null;
   return gtin(isIsbn13(code) ? 'isbn13' : 'ean13', code);
 }
 
-function isbn10(code: string): Reading | null {
+function isbn10(code: string): CodeForm | null {
   const isbn13 = isbn13FromIsbn10(code);
-  return isbn13 === null ? null : reading('isbn10', code, toGtin14(isbn13));
+  return isbn13 === null ? null : barcodeForm('isbn10', code, toGtin14(isbn13));
 }
 
-function upcE(code: string): Reading | null {
-  return reading('upce', code, toGtin14(code, { upcE: true }));
+function upcE(code: string): CodeForm | null {
+  return barcodeForm('upce', code, toGtin14(code, { upcE: true }));
 }
 
-function gtin(kind: GtinKind, code: string): Reading | null {
-  return reading(kind, code, toGtin14(code));
+function gtin(kind: GtinKind, code: string): CodeForm | null {
+  return barcodeForm(kind, code, toGtin14(code));
 }
 
-function reading(kind: GtinKind, value: string, gtin14: Gtin14 | null): Reading | null {
+function barcodeForm(kind: GtinKind, value: string, gtin14: Gtin14 | null): CodeForm | null {
   if (gtin14 === null) return null;
   const product = productCode(gtin14);
   return product.usable ? { kind, value, gtin14 } : { kind: 'unusable', value, why: product.why };

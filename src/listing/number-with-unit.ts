@@ -6,7 +6,7 @@ import type { Numeral, NumeralRules } from './numeral.ts';
 import { UNITS } from './units.ts';
 import type { Unit } from './units.ts';
 
-export type Quantity = {
+export type NumberWithUnit = {
   readonly start: number;
   /** After the unit, if there is one. */
   readonly end: number;
@@ -110,7 +110,7 @@ function isDisturbed(text: string, start: number): boolean {
 }
 
 /** `,250` in `1,250 kg`: the unit says that the comma was a decimal one. */
-function withUnit(text: string, numeral: Numeral, valued: Valued): Quantity {
+function withUnit(text: string, numeral: Numeral, valued: Valued): NumberWithUnit {
   const found = unitAt(text, valued.end);
   const { start } = numeral;
   if (found === null) return { start, end: valued.end, value: valued.value, unit: null };
@@ -124,7 +124,7 @@ function withUnit(text: string, numeral: Numeral, valued: Valued): Quantity {
 /**
  * `2 lb 3 oz`, `6' 3"`, `1 kg 250 g`: one quantity where the second unit is a part of the first.
  */
-function merge(text: string, first: Quantity, second: Quantity): Quantity | null {
+function merge(text: string, first: NumberWithUnit, second: NumberWithUnit): NumberWithUnit | null {
   const { unit } = first;
   if (unit === null || second.unit === null || unit.kind !== second.unit.kind) return null;
   if (unit.kind === 'volume' || unit.kind === 'storage' || second.unit.factor >= unit.factor)
@@ -138,8 +138,8 @@ function merge(text: string, first: Quantity, second: Quantity): Quantity | null
 }
 
 /** The quantities of a text that went through `measureText`, in order. */
-export function quantitiesOf(text: string): readonly Quantity[] {
-  const found: Quantity[] = [];
+export function numbersWithUnits(text: string): readonly NumberWithUnit[] {
+  const found: NumberWithUnit[] = [];
   let done = 0;
   for (const numeral of numeralsOf(text, RULES)) {
     if (numeral.start < done || isDisturbed(text, numeral.start)) continue;

@@ -107,9 +107,9 @@ function isGrouped(groups: readonly string[], mark: string): boolean {
   return rest.every((group, index) => group.length === (index === rest.length - 1 ? 3 : 2));
 }
 
-type Parts = { readonly integer: string; readonly fraction: string } | null;
+type NumeralParts = { readonly integer: string; readonly fraction: string } | null;
 
-function partsOf(chain: Chain, rules: NumeralRules): Parts {
+function partsOf(chain: Chain, rules: NumeralRules): NumeralParts {
   const { groups, marks } = chain;
   const whole = groups[0] ?? '';
   const last = groups.at(-1) ?? '';

@@ -68,6 +68,9 @@ export type PageVerdict<T> =
   | { readonly kind: 'retry'; readonly why: string; readonly retryAfterSeconds?: number }
   | { readonly kind: 'unreadable'; readonly why: string };
 
+/** A verdict without a value: what stands in the place of an answer that could not be read. */
+export type FailedVerdict = Exclude<PageVerdict<never>, { readonly kind: 'read' }>;
+
 /** What a reader has to say beside the value: alarms are raised from `missing` only. */
 export type ReadNotes = {
   /**

@@ -24,7 +24,7 @@ export type UnknownWordTotal = {
   readonly pageKind: string;
   readonly vocabulary: Vocabulary;
   /** Answers, each counted once however many words it has. */
-  readonly readings: number;
+  readonly answers: number;
   /** The last of the words. */
   readonly word: string;
 };

@@ -3,7 +3,7 @@
 import type { AddOns } from '../core/call-cost.ts';
 import type { IdentifierMatch } from '../product/cell.ts';
 import { dayOf, DAY_MS, type Clock } from '../core/clock.ts';
-import { composeProduct, type HistoryInHand } from '../product/compose.ts';
+import { composeProduct, type ListingHistory } from '../product/compose.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import { tie } from '../product/identity.ts';
 import type { Identifier } from '../identifiers/parse-identifier.ts';
@@ -130,7 +130,7 @@ async function historyOf(
   parts: AssembleParts,
   listings: readonly StoredListing[],
   ofAnchor: boolean,
-): Promise<HistoryInHand | null> {
+): Promise<ListingHistory | null> {
   const listing = ofAnchor ? listings[0] : listings.find((each) => each.retailer === 'retailer_w');
   if (listing === undefined) return null;
   const since = parts.clock.now() - WINDOW_MS;

@@ -4,7 +4,7 @@
 import { dayOf, type Clock } from '../core/clock.ts';
 import { FaultError } from '../core/fault.ts';
 import type { Product } from '../product/product.ts';
-import type { DayRange, ReviewsInHand } from '../product/review-summary.ts';
+import type { DayRange, ProductReviews } from '../product/review-summary.ts';
 import type { Collect } from '../collect/collect.ts';
 import { FRESH_MS } from '../collect/freshness.ts';
 import { identify } from './identify.ts';
@@ -29,8 +29,8 @@ export type LookupReviews = {
   /** Throws the fault of a request that can never be answered; asks nobody. */
   prepare(request: ReviewsRequest): PreparedReviews;
   /** What is held, or null when something must be fetched before an answer. */
-  held(prepared: PreparedReviews): Promise<ReviewsInHand | null>;
-  fetched(prepared: PreparedReviews, signal: AbortSignal): Promise<ReviewsInHand>;
+  held(prepared: PreparedReviews): Promise<ProductReviews | null>;
+  fetched(prepared: PreparedReviews, signal: AbortSignal): Promise<ProductReviews>;
 };
 
 export type LookupReviewsParts = {
@@ -96,7 +96,7 @@ function badDate(parameter: string, detail: string): FaultError {
 async function held(
   parts: LookupReviewsParts,
   prepared: PreparedReviews,
-): Promise<ReviewsInHand | null> {
+): Promise<ProductReviews | null> {
   const product = await parts.lookupProduct.held(prepared.product);
   const itemId = product?.itemId ?? null;
   return itemId === null ? null : parts.itemReviews.held(itemId, prepared.range);
@@ -106,7 +106,7 @@ async function fetched(
   parts: LookupReviewsParts,
   prepared: PreparedReviews,
   signal: AbortSignal,
-): Promise<ReviewsInHand> {
+): Promise<ProductReviews> {
   const product =
     (await parts.lookupProduct.held(prepared.product)) ??
     (await parts.lookupProduct.fetched(prepared.product, signal));

@@ -2,7 +2,7 @@
 
 import { CodeRelation, codeRelation, mayRelate, samePrefix } from './code-likeness.ts';
 import { F } from './feature-names.ts';
-import { GRAM_FIELDS } from './trigrams.ts';
+import { TRIGRAM_FIELDS } from './trigrams.ts';
 import { At, hasBit, least, MAX_CODES, most } from './layout.ts';
 import type { Prepared } from './prepared.ts';
 
@@ -110,8 +110,8 @@ function isInTitle(own: Prepared, at: number, other: Prepared): boolean {
   const grams = own.numbers[At.codeGrams + at] as number;
   const text = own.codes[at] as string;
   const mayHold =
-    hasBit(other.numbers, At.gramBits, GRAM_FIELDS, grams >> 10) &&
-    hasBit(other.numbers, At.gramBits, GRAM_FIELDS, grams & 1023);
+    hasBit(other.numbers, At.gramBits, TRIGRAM_FIELDS, grams >> 10) &&
+    hasBit(other.numbers, At.gramBits, TRIGRAM_FIELDS, grams & 1023);
   if (mayHold && other.squeezed.includes(text)) return true;
   return other.model !== null && other.model.includes(text);
 }

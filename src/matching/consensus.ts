@@ -9,7 +9,7 @@ import { siblingAgainst } from './sibling-models.ts';
 
 export type ConsensusEntry<Key> = { readonly retailer: Key; readonly listing: Prepared };
 
-export type Disagreement<Key> = {
+export type ConsensusDisagreement<Key> = {
   readonly retailer: Key;
   readonly reason: Reason;
   readonly detail: string;
@@ -21,7 +21,7 @@ export type Disagreement<Key> = {
 export type Consensus<Key> = {
   /** The title of the listing that the others are most like; null when no listing has a title. */
   readonly title: string | null;
-  readonly disagreements: readonly Disagreement<Key>[];
+  readonly disagreements: readonly ConsensusDisagreement<Key>[];
   /**
    * 0 to 1: of groups with 0.9, of which beforehand one in two would hold another product, nine of ten are of
    * one product throughout. Null for one listing.
@@ -61,7 +61,7 @@ export function consensusOf<Key>(
   const consensus = titled[speaker] as ConsensusEntry<Key>;
   const mean = siblings.size > 0 ? Math.min(weakest.mean, ODD_BELOW) : weakest.mean;
   const odd = isOdd ? weakest.at : [...siblings.keys()][0];
-  const disagreements = titled.flatMap((entry, at): Disagreement<Key>[] => {
+  const disagreements = titled.flatMap((entry, at): ConsensusDisagreement<Key>[] => {
     if (at === speaker) return [];
     const compared = compare(model, consensus.listing, entry.listing);
     const { similarity } = compared;

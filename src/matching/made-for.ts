@@ -11,7 +11,7 @@ const FOR =
 /** Shorter names stand in other words by chance. */
 const LEAST_NAME = 4;
 
-export type Named = {
+export type NamedProduct = {
   readonly title: string | null;
   readonly brand: string | null;
   /** Model or part number. */
@@ -22,7 +22,7 @@ export type Named = {
  * Whether the first is made for the second: brand or model number of the second stand right behind the first one's
  * "for" and nowhere before, and the second's own title has no such word.
  */
-export function isMadeFor(accessory: Named, product: Named): boolean {
+export function isMadeFor(accessory: NamedProduct, product: NamedProduct): boolean {
   const plain = plainText(accessory.title ?? '');
   const found = FOR.exec(plain);
   if (found === null || FOR.test(plainText(product.title ?? ''))) return false;

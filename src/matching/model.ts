@@ -111,9 +111,9 @@ function treeBytes({ trees, questions: packed, leaves }: Forest): Uint8Array {
   return bytes;
 }
 
-type Words = { readonly counts: Map<number, number>; readonly sways: Map<number, Sway> };
+type ModelWords = { readonly counts: Map<number, number>; readonly sways: Map<number, Sway> };
 
-function wordsFrom(bytes: Uint8Array): Words {
+function wordsFrom(bytes: Uint8Array): ModelWords {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const counts = new Map<number, number>();
   const sways = new Map<number, Sway>();

@@ -3,7 +3,7 @@
 
 import { titlePackCount } from '../titles/pack-title.ts';
 import { lettersOf } from './code-likeness.ts';
-import { gramAt, gramsOf } from './trigrams.ts';
+import { trigramAt, trigramsOf } from './trigrams.ts';
 import {
   At,
   countBits,
@@ -82,7 +82,7 @@ export function prepareListing(input: MatchInput, vocabulary: Vocabulary): Prepa
       firstCode: firstCodeOf(title),
       amounts,
       packCount,
-      grams: gramsOf(squeezedTitle),
+      grams: trigramsOf(squeezedTitle),
       told: sortedSet(hashesOf(wordsOf(description).words).slice(0, MAX_ELSEWHERE)),
       others: [
         ...hashesOf(wordsOf(plainText(input.brand ?? '')).words),
@@ -166,7 +166,7 @@ function titleWords(all: readonly Word[], { idf, sways }: Vocabulary): TitleWord
   };
 }
 
-type Parts = {
+type PreparedParts = {
   readonly own: TitleWords;
   readonly codes: readonly Code[];
   readonly firstCode: string | null;
@@ -181,7 +181,7 @@ type Parts = {
 };
 
 /** One array: the fixed part, then words, stems, joined words, amounts and the words of other fields. */
-function numbersOf(parts: Parts): Int32Array {
+function numbersOf(parts: PreparedParts): Int32Array {
   const { own, codes, amounts, told, category, price } = parts;
   const elsewhere = sortedSet([...parts.others, ...category, ...told]);
   const toldRarities = Array.from(told, (hash) => rarity(parts.vocabulary.idf, hash));
@@ -243,7 +243,7 @@ function numbersOf(parts: Parts): Int32Array {
   setBits(numbers, At.elsewhereBits, ELSEWHERE_FIELDS, elsewhere);
   setBits(numbers, At.stemBits, 1, own.stems);
   for (const [at, { text }] of codes.entries()) {
-    numbers[At.codeGrams + at] = (gramAt(text, 0) << 10) | gramAt(text, text.length - 3);
+    numbers[At.codeGrams + at] = (trigramAt(text, 0) << 10) | trigramAt(text, text.length - 3);
     numbers[At.codeLetters + at] = lettersOf(text);
     numbers[At.codeFirsts + at] = text.charCodeAt(0);
   }

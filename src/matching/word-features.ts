@@ -2,15 +2,15 @@
 // and that only one has. The rarest say more than any average.
 
 import { F } from './feature-names.ts';
-import { commonGrams } from './trigrams.ts';
+import { commonTrigrams } from './trigrams.ts';
 import { At, kindOf, least, most, orderWeight, rarityOf, swayAlone, swayShared } from './layout.ts';
-import { Found } from './word-overlap.ts';
-import type { Overlap, Side } from './word-overlap.ts';
+import { FoundAs } from './word-overlap.ts';
+import type { Overlap, WordSide } from './word-overlap.ts';
 import { WordKind } from './words.ts';
 import { SWAY_STEPS } from './vocabulary.ts';
 
 /** Sums over words of one kind; rarities are 0 to 255. */
-type Sum = {
+type WordSum = {
   count: number;
   all: number;
   rarest: number;
@@ -37,7 +37,7 @@ type Sum = {
 /** After every word. */
 const NOWHERE = 999;
 
-function emptySum(): Sum {
+function emptySum(): WordSum {
   return {
     count: 0,
     all: 0,
@@ -76,7 +76,7 @@ export function wordFeatures(
   sumRest(overlap.long, long, LONG);
   sharedFeatures(short, long, row);
   restFeatures(short, long, row);
-  const grams = commonGrams(short, long);
+  const grams = commonTrigrams(short, long);
   const one = short[At.grams] as number;
   const two = long[At.grams] as number;
   row[F.grams] = share(2 * grams, one + two);
@@ -91,7 +91,7 @@ export function wordFeatures(
   row[F.firstNumber] = firstNumber(short[At.firstNumber] as number, long[At.firstNumber] as number);
 }
 
-function clear(sum: Sum): void {
+function clear(sum: WordSum): void {
   sum.count = 0;
   sum.all = 0;
   sum.rarest = 0;
@@ -111,7 +111,7 @@ function clear(sum: Sum): void {
   sum.firstRarity = 0;
 }
 
-function add(sum: Sum, info: number): void {
+function add(sum: WordSum, info: number): void {
   const rarity = rarityOf(info);
   const kind = kindOf(info);
   // All bits where the word has digits: sums without branches that nobody could foretell.
@@ -136,12 +136,12 @@ function sumShared({ shared, sharedCount }: Overlap, short: Int32Array): void {
   }
 }
 
-function addSway(sum: Sum, sway: number): void {
+function addSway(sum: WordSum, sway: number): void {
   sum.sway += sway;
   sum.worst = least(sum.worst, sway);
 }
 
-function sumRest(side: Side, own: Int32Array, sum: Sum): void {
+function sumRest(side: WordSide, own: Int32Array, sum: WordSum): void {
   const words = own[At.words] as number;
   const infos = At.startWords + words;
   const ranks = infos + 2 * words;
@@ -150,17 +150,17 @@ function sumRest(side: Side, own: Int32Array, sum: Sum): void {
     const place = side.left[at] as number;
     const info = own[infos + place] as number;
     const found = side.found[place] as number;
-    if (found === Found.not) {
+    if (found === FoundAs.not) {
       add(sum, info);
       addSway(sum, swayAlone(info));
       addPlace(sum, rarityOf(info), own[ranks + place] as number);
-    } else if (found === Found.elsewhere) sum.told += rarityOf(info);
+    } else if (found === FoundAs.elsewhere) sum.told += rarityOf(info);
     else sum.soft += rarityOf(info);
   }
 }
 
 /** What a title sells stands at its beginning; what goes with it and who sells it, further on. */
-function addPlace(sum: Sum, rarity: number, rank: number): void {
+function addPlace(sum: WordSum, rarity: number, rank: number): void {
   sum.lost += orderWeight(rarity, rank);
   sum.four += (rank - 4) >>> 31;
   sum.eight += (rank - 8) >>> 31;
@@ -222,16 +222,16 @@ function firstWord(short: Int32Array, long: Int32Array, overlap: Overlap): numbe
   return beginsShared(overlap.short, short) + beginsShared(overlap.long, long);
 }
 
-function beginsShared({ found }: Side, own: Int32Array): number {
+function beginsShared({ found }: WordSide, own: Int32Array): number {
   if (own[At.words] === 0) return 0;
-  return found[own[At.firstPlace] as number] === Found.title ? 1 : 0;
+  return found[own[At.firstPlace] as number] === FoundAs.title ? 1 : 0;
 }
 
 /**
  * From `feature` on: how many of the first four and of the first eight words the other side has; how many come before
  * the first that it has not, and how rare that one is; the share of all that it has, where earlier words weigh more.
  */
-function orderFeatures(rest: Sum, own: Int32Array, row: Int32Array, feature: number): void {
+function orderFeatures(rest: WordSum, own: Int32Array, row: Int32Array, feature: number): void {
   const words = own[At.words] as number;
   const all = own[At.orderTotal] as number;
   row[feature] = Math.min(4, words) - rest.four;

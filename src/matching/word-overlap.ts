@@ -5,11 +5,11 @@ import { At, ELSEWHERE_FIELDS, hasBit, JOINED_FIELDS, kindOf, placeIn } from './
 import type { Prepared } from './prepared.ts';
 
 /** How a word of a title was found on the other side. */
-export const Found = { not: 0, title: 1, joined: 2, stem: 3, elsewhere: 4 } as const;
+export const FoundAs = { not: 0, title: 1, joined: 2, stem: 3, elsewhere: 4 } as const;
 
 const MOST = 128;
 
-export type Side = {
+export type WordSide = {
   /** By place of the word: how it was found on the other side. */
   readonly found: Uint8Array;
   /** Places of words that are not in the other title as they are, in ascending order. */
@@ -18,14 +18,14 @@ export type Side = {
 };
 
 export type Overlap = {
-  readonly short: Side;
-  readonly long: Side;
+  readonly short: WordSide;
+  readonly long: WordSide;
   /** Places in the shorter listing of the words both titles have. */
   readonly shared: Uint8Array;
   sharedCount: number;
 };
 
-function emptySide(): Side {
+function emptySide(): WordSide {
   return { found: new Uint8Array(MOST), left: new Uint8Array(MOST), leftCount: 0 };
 }
 
@@ -87,14 +87,14 @@ function merge(short: Int32Array, long: Int32Array, overlap: Overlap): void {
   two.leftCount = leftTwo;
 }
 
-function leave(side: Side, count: number, place: number): number {
-  side.found[place] = Found.not;
+function leave(side: WordSide, count: number, place: number): number {
+  side.found[place] = FoundAs.not;
   side.left[count] = place;
   return count + 1;
 }
 
 /** `videostudio` here is `video studio` there. */
-function join(side: Side, own: Int32Array, other: Side, there: Int32Array): void {
+function join(side: WordSide, own: Int32Array, other: WordSide, there: Int32Array): void {
   const start = there[At.startJoined] as number;
   const count = there[At.joined] as number;
   for (let at = 0; at < side.leftCount; at += 1) {
@@ -103,10 +103,10 @@ function join(side: Side, own: Int32Array, other: Side, there: Int32Array): void
     if (!hasBit(there, At.joinedBits, JOINED_FIELDS, hash)) continue;
     const found = placeIn(there, start, count, hash);
     if (found < 0) continue;
-    side.found[place] = Found.joined;
+    side.found[place] = FoundAs.joined;
     const pair = there[found + count] as number;
-    if (other.found[pair >> 8] === 0) other.found[pair >> 8] = Found.joined;
-    if (other.found[pair & 255] === 0) other.found[pair & 255] = Found.joined;
+    if (other.found[pair >> 8] === 0) other.found[pair >> 8] = FoundAs.joined;
+    if (other.found[pair & 255] === 0) other.found[pair & 255] = FoundAs.joined;
   }
 }
 
@@ -128,14 +128,14 @@ function stems({ short: one, long: two }: Overlap, short: Prepared, long: Prepar
       const a = short.words[i] as string;
       const b = long.words[j] as string;
       if (!a.startsWith(b) && !b.startsWith(a)) continue;
-      one.found[i] = Found.stem;
-      two.found[j] = Found.stem;
+      one.found[i] = FoundAs.stem;
+      two.found[j] = FoundAs.stem;
       break;
     }
   }
 }
 
-function lookElsewhere(side: Side, own: Int32Array, there: Int32Array): void {
+function lookElsewhere(side: WordSide, own: Int32Array, there: Int32Array): void {
   const count = there[At.elsewhere] as number;
   if (count === 0) return;
   const start = there[At.startElsewhere] as number;
@@ -144,6 +144,6 @@ function lookElsewhere(side: Side, own: Int32Array, there: Int32Array): void {
     if (side.found[place] !== 0) continue;
     const hash = own[At.startWords + place] as number;
     if (!hasBit(there, At.elsewhereBits, ELSEWHERE_FIELDS, hash)) continue;
-    if (placeIn(there, start, count, hash) >= 0) side.found[place] = Found.elsewhere;
+    if (placeIn(there, start, count, hash) >= 0) side.found[place] = FoundAs.elsewhere;
   }
 }

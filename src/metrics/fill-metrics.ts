@@ -10,7 +10,7 @@ export const OTHER = 'other';
 
 /** Gauges of today (UTC): they begin anew at midnight. */
 export function fillFamilies({ outcomes, fields }: FillTotals): readonly Family[] {
-  const ofOutcomes = outcomes.map(({ retailer, pageKind, outcome, readings }) => ({
+  const ofOutcomes = outcomes.map(({ retailer, pageKind, outcome, answers: readings }) => ({
     labels: { ...placeOf(retailer, pageKind), outcome },
     value: readings,
   }));
@@ -34,7 +34,7 @@ export function fillFamilies({ outcomes, fields }: FillTotals): readonly Family[
 
 /** Answers of today (UTC) with words that no vocabulary holds. No word is a label: shops choose them. */
 export function unknownWordFamily(totals: readonly UnknownWordTotal[]): Family {
-  const samples = totals.map(({ retailer, pageKind, vocabulary, readings }) => ({
+  const samples = totals.map(({ retailer, pageKind, vocabulary, answers: readings }) => ({
     labels: { ...placeOf(retailer, pageKind), vocabulary },
     value: readings,
   }));

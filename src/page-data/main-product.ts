@@ -9,7 +9,8 @@ import { readOffers } from './offers.ts';
 import { absoluteUrl, addressMatch } from './page-address.ts';
 import { bareName, isFrontPage, isNumberIn, nameMatch, wordsOf } from './page-names.ts';
 import { OFFERED_TYPES, PRODUCT_TYPES } from './schema-org-product.ts';
-import type { Candidate, PageQuestion, PageSigns } from './product-candidate.ts';
+import type { PageSigns } from './page-signs.ts';
+import type { ProductCandidate, ChoiceContext } from './product-doubts.ts';
 import { doubtAbout, isShopItself } from './product-doubts.ts';
 import { barcodeIn, firstOf, textIn, titleIn } from './schema-values.ts';
 
@@ -102,7 +103,11 @@ function withItsParent(placed: PlacedNode): SchemaNode {
 
 const NUMBERS = ['sku', 'mpn', 'productID', 'productGroupID'];
 
-function candidateOf(node: SchemaNode, context: PageContext, names: readonly string[]): Candidate {
+function candidateOf(
+  node: SchemaNode,
+  context: PageContext,
+  names: readonly string[],
+): ProductCandidate {
   const offers = readOffers(node, context);
   const own = absoluteUrl(textIn(node, 'url', 4096), context.url);
   // `#product` is a name within the data, not an address.
@@ -131,9 +136,13 @@ function candidateOf(node: SchemaNode, context: PageContext, names: readonly str
   };
 }
 
-function candidatesOf(graph: Graph, context: PageContext, signs: PageSigns): readonly Candidate[] {
+function candidatesOf(
+  graph: Graph,
+  context: PageContext,
+  signs: PageSigns,
+): readonly ProductCandidate[] {
   const members = membersOf(graph);
-  const found: Candidate[] = [];
+  const found: ProductCandidate[] = [];
   for (const placed of graph.nodes) {
     const isProduct = hasType(placed.node, PRODUCT_TYPES);
     if (!isProduct && !hasType(placed.node, OFFERED_TYPES)) continue;
@@ -167,9 +176,9 @@ function membersOf(graph: Graph): ReadonlySet<SchemaNode> {
 }
 
 function preferred(
-  candidates: readonly Candidate[],
-  test: (candidate: Candidate) => boolean,
-): readonly Candidate[] {
+  candidates: readonly ProductCandidate[],
+  test: (candidate: ProductCandidate) => boolean,
+): readonly ProductCandidate[] {
   const passing = candidates.filter(test);
   return passing.length > 0 ? passing : candidates;
 }
@@ -178,7 +187,7 @@ function preferred(
  * Names that share their beginning ("Mug - blue", "Mug - red"): one product, written once for each variant,
  * where the tags call the page a product, or all state its address and what they share is its name.
  */
-function areVariants(candidates: readonly Candidate[], signs: PageSigns): boolean {
+function areVariants(candidates: readonly ProductCandidate[], signs: PageSigns): boolean {
   if (candidates.length > 200) return false;
   const [first, ...others] = candidates.map(({ title }) => wordsOf(title));
   if (first === undefined) return false;
@@ -199,7 +208,11 @@ function areVariants(candidates: readonly Candidate[], signs: PageSigns): boolea
 }
 
 /** Goods of other names beside one that only resembles the page's: a list of goods, and this is one of them. */
-function isOneOfMany(candidate: Candidate, all: readonly Candidate[], signs: PageSigns): boolean {
+function isOneOfMany(
+  candidate: ProductCandidate,
+  all: readonly ProductCandidate[],
+  signs: PageSigns,
+): boolean {
   if (candidate.named > 1 || candidate.isAddressed || signs.isTaggedProduct) return false;
   return all.some((other) => other.isOffered && other.name !== candidate.name);
 }
@@ -208,7 +221,7 @@ function isOneOfMany(candidate: Candidate, all: readonly Candidate[], signs: Pag
  * The page's own product: by address, else by name, else the only one with an offer. Several nodes of one
  * name are variants of one product. Products of several names of which none is the page's are a list.
  */
-export function chooseProduct(graph: Graph, page: PageQuestion): ProductChoice {
+export function chooseProduct(graph: Graph, page: ChoiceContext): ProductChoice {
   const { context, signs } = page;
   const all = candidatesOf(graph, context, signs);
   if (all.length === 0) return { kind: 'none', why: null };

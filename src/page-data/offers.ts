@@ -14,7 +14,7 @@ import { isZero, offerPrices } from './offer-prices.ts';
 import { absoluteUrl } from './page-address.ts';
 import { barcodeIn, firstOf, textIn, textOf, wordsIn } from './schema-values.ts';
 
-export type Offer = {
+export type SchemaOffer = {
   readonly price: StatedPrice | null;
   readonly isPriceZero: boolean;
   readonly listPrice: Money | null;
@@ -46,7 +46,7 @@ function sellerIn(node: SchemaNode): string | null {
   return textIn(seller, 'name', 300) ?? textIn(seller, 'legalName', 300);
 }
 
-function readOffer(node: SchemaNode, context: PageContext): Offer {
+function readOffer(node: SchemaNode, context: PageContext): SchemaOffer {
   const { price, list } = offerPrices(node, context);
   const state = context.words.note(
     firstUnderstood(wordsIn(node, 'availability'), readAvailability),
@@ -95,7 +95,7 @@ function looksLikeOffer(node: SchemaNode): boolean {
  * A product that writes price or stock on itself, as pages did before there were offers. Several prices are
  * those of tiles whose own scopes are missing: none of them counts.
  */
-function ownOffer(product: SchemaNode, context: PageContext): Offer | null {
+function ownOffer(product: SchemaNode, context: PageContext): SchemaOffer | null {
   const prices = new Set(listOf(product, 'price').map((price) => textOf(price)));
   const says = prices.size === 1 || valueOf(product, 'availability') !== undefined;
   if (!says || prices.size > 1) return null;
@@ -116,8 +116,8 @@ function withShared(inner: SchemaNode, around: SchemaNode): SchemaNode {
 }
 
 /** The offers under `offers`: an AggregateOffer stands for its own offers when one of them has a price. */
-function statedOffers(product: SchemaNode, context: PageContext): readonly Offer[] {
-  const found: Offer[] = [];
+function statedOffers(product: SchemaNode, context: PageContext): readonly SchemaOffer[] {
+  const found: SchemaOffer[] = [];
   for (const node of listOf(product, 'offers')) {
     if (!isNode(node) || !isSale(node) || !looksLikeOffer(node)) continue;
     const nested = listOf(node, 'offers')
@@ -132,7 +132,7 @@ function statedOffers(product: SchemaNode, context: PageContext): readonly Offer
 }
 
 /** Offers of a product in page order; price and stock written on the product itself where it has none. */
-export function readOffers(product: SchemaNode, context: PageContext): readonly Offer[] {
+export function readOffers(product: SchemaNode, context: PageContext): readonly SchemaOffer[] {
   const stated = statedOffers(product, context);
   const own = ownOffer(product, context);
   if (own === null) return stated;
@@ -144,13 +144,13 @@ export function readOffers(product: SchemaNode, context: PageContext): readonly 
 }
 
 /** The page's offer: the first in stock with a price, else the first with a price, else the first. */
-export function mainOffer(offers: readonly Offer[]): Offer | null {
+export function mainOffer(offers: readonly SchemaOffer[]): SchemaOffer | null {
   const priced = offers.filter((offer) => offer.price !== null);
   return priced.find((offer) => offer.inStock === true) ?? priced[0] ?? offers[0] ?? null;
 }
 
 /** In stock when any offer is; out of stock when every one that tells is out; null when none tells. */
-export function stockOf(offers: readonly Offer[]): boolean | null {
+export function stockOf(offers: readonly SchemaOffer[]): boolean | null {
   const known = offers.map((offer) => offer.inStock).filter((value) => value !== null);
   return known.length === 0 ? null : known.includes(true);
 }

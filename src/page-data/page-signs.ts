@@ -6,8 +6,19 @@ import type { HtmlPage } from './html.ts';
 import { hasType } from './node.ts';
 import type { OpenGraph } from './open-graph.ts';
 import { bareName } from './page-names.ts';
-import type { PageSigns } from './product-candidate.ts';
 import { titleIn } from './schema-values.ts';
+
+/** What the rest of the page says about what it is. */
+export type PageSigns = {
+  /** Its headings and titles: the page's product is called like one of them. */
+  readonly names: readonly string[];
+  /** What the page puts on top of itself: its h1 headings and its tagged title. */
+  readonly headlines: readonly string[];
+  /** Letters and digits of what the shop is called. */
+  readonly shops: ReadonlySet<string>;
+  /** OpenGraph calls it a product, or its tags state a price. */
+  readonly isTaggedProduct: boolean;
+};
 
 const SITES = new Set(['website', 'organization', 'onlinestore', 'store', 'localbusiness']);
 /** Host labels that are no shop's name. */

@@ -1,11 +1,38 @@
 // Reasons why a product that stands in a page's data is not what the page is about: a category dressed as a
 // product, the shop's own rating, a tile, an offer of the week. Knows nothing of how candidates are found.
 
+import type { PageContext } from './facts.ts';
 import { isNode, listOf, plainNumber } from './node.ts';
+import type { SchemaNode } from './node.ts';
+import type { SchemaOffer } from './offers.ts';
+import type { PageSigns } from './page-signs.ts';
 import { bareName, isFrontPage, sharedWords } from './page-names.ts';
 import type { NameMatch } from './page-names.ts';
-import type { Candidate, PageQuestion, PageSigns } from './product-candidate.ts';
 import { brandIn, firstOf } from './schema-values.ts';
+
+/** A product of the page's data that may be the page's own. */
+export type ProductCandidate = {
+  readonly node: SchemaNode;
+  readonly title: string;
+  /** Letters and digits of the title. */
+  readonly name: string;
+  readonly isOffered: boolean;
+  readonly hasBarcode: boolean;
+  /** A number of the shop, the maker or of trade. */
+  readonly hasNumbers: boolean;
+  readonly offers: readonly SchemaOffer[];
+  readonly isAddressed: boolean;
+  readonly named: NameMatch;
+  /** States an address, and it is another page's. */
+  readonly isElsewhere: boolean;
+};
+
+/** Where a product is chosen. `isStrict` for microdata, where a product must be called like the page. */
+export type ChoiceContext = {
+  readonly context: PageContext;
+  readonly signs: PageSigns;
+  readonly isStrict: boolean;
+};
 
 /** No product has this many offers and neither number nor maker. */
 const MANY_OFFERS = 20;
@@ -19,7 +46,7 @@ const MOST_WORDS = 0.6;
  * The shop rated as a product, under its own name: "Example Shop", 4.9 stars, from 3 to 900 euros. A single
  * price or a barcode makes it a product that is called like its shop.
  */
-export function isShopItself(candidate: Candidate, signs: PageSigns): boolean {
+export function isShopItself(candidate: ProductCandidate, signs: PageSigns): boolean {
   if (!signs.shops.has(candidate.name) || candidate.hasBarcode) return false;
   return !candidate.offers.some((offer) => offer.price !== null && !offer.isAggregate);
 }
@@ -28,7 +55,7 @@ export function isShopItself(candidate: Candidate, signs: PageSigns): boolean {
  * A category that calls itself a product: a price range, no number of any kind, and a list beside it, offers
  * by the dozen or prices that no single product has.
  */
-function isDressedList(candidate: Candidate, page: DoubtfulPage): boolean {
+function isDressedList(candidate: ProductCandidate, page: DoubtfulPage): boolean {
   const { node, offers } = candidate;
   const isOnlyRange = offers.length > 0 && offers.every((offer) => offer.isAggregate);
   if (candidate.hasNumbers || !isOnlyRange) return false;
@@ -45,7 +72,7 @@ function isDressedList(candidate: Candidate, page: DoubtfulPage): boolean {
 }
 
 /** What is asked of the page, and whether a list of things stands on it. */
-export type DoubtfulPage = PageQuestion & {
+export type DoubtfulPage = ChoiceContext & {
   readonly isList: boolean;
   /** It calls itself a category or the results of a search. */
   readonly isCollection: boolean;
@@ -60,7 +87,7 @@ function leastLikeness(page: DoubtfulPage): NameMatch {
 }
 
 /** Why a product that is there is not the page's; null when it may well be. */
-export function doubtAbout(candidate: Candidate, page: DoubtfulPage): string | null {
+export function doubtAbout(candidate: ProductCandidate, page: DoubtfulPage): string | null {
   const { context, signs, isStrict } = page;
   if (signs.isTaggedProduct) return null;
   if (isDressedList(candidate, page)) return 'a list with a price range';

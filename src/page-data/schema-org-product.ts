@@ -10,7 +10,7 @@ import type { Graph } from './graph.ts';
 import { hasType, isNode, listOf, valueOf } from './node.ts';
 import type { SchemaNode } from './node.ts';
 import { conditionIn, mainOffer, readOffers, stockOf } from './offers.ts';
-import type { Offer } from './offers.ts';
+import type { SchemaOffer } from './offers.ts';
 import { absoluteUrl, addressMatch, pathText } from './page-address.ts';
 import { dimensionsIn, ratingIn, weightIn } from './schema-numbers.ts';
 import {
@@ -52,7 +52,7 @@ export const OFFERED_TYPES: ReadonlySet<string> = new Set([
 const VARIANT_LIMIT = 500;
 
 /** One variant of a group, or the product itself, with its offers. */
-type Part = { readonly node: SchemaNode; readonly offers: readonly Offer[] };
+type OfferedNode = { readonly node: SchemaNode; readonly offers: readonly SchemaOffer[] };
 
 /** Variants a group names, or that name the group; stubs that only link to another page are left out. */
 function variantsOf(graph: Graph, group: SchemaNode): readonly SchemaNode[] {
@@ -72,7 +72,7 @@ function variantsOf(graph: Graph, group: SchemaNode): readonly SchemaNode[] {
 }
 
 /** How closely a part is what the address asks for: by its own or its offers' address, or by its number. */
-function askedFor(part: Part, context: PageContext): number {
+function askedFor(part: OfferedNode, context: PageContext): number {
   const stated = [
     absoluteUrl(textIn(part.node, 'url', 4096), context.url),
     ...part.offers.map((offer) => offer.url),
@@ -82,7 +82,7 @@ function askedFor(part: Part, context: PageContext): number {
 }
 
 /** `?variant=123`, `?sku=AB-1`: a parameter of the page that is a number of this part. */
-function namesNumber(part: Part, context: PageContext): boolean {
+function namesNumber(part: OfferedNode, context: PageContext): boolean {
   const numbers = [textIn(part.node, 'sku', 200), textIn(part.node, 'productID', 200)]
     .concat(part.offers.map((offer) => offer.sku))
     .filter((number) => number !== null && number.length >= 3);
@@ -91,7 +91,10 @@ function namesNumber(part: Part, context: PageContext): boolean {
 }
 
 /** The parts that the address means; all of them when it tells them apart in no way. */
-export function partsAskedFor(parts: readonly Part[], context: PageContext): readonly Part[] {
+export function partsAskedFor(
+  parts: readonly OfferedNode[],
+  context: PageContext,
+): readonly OfferedNode[] {
   const levels = parts.map((part) => askedFor(part, context));
   const best = Math.max(...levels, 0);
   if (best < 2) return parts;
@@ -99,7 +102,10 @@ export function partsAskedFor(parts: readonly Part[], context: PageContext): rea
 }
 
 /** Offers that the address means (`?variant=` in their own address); all when it tells none apart. */
-function offersAskedFor(offers: readonly Offer[], context: PageContext): readonly Offer[] {
+function offersAskedFor(
+  offers: readonly SchemaOffer[],
+  context: PageContext,
+): readonly SchemaOffer[] {
   const exact = offers.filter(
     (offer) =>
       offer.url !== null && offer.url.search !== '' && addressMatch(offer.url, context.url) === 2,
@@ -143,7 +149,7 @@ function skuIn(node: SchemaNode, context: PageContext): string | null {
   return pathText(context.url).includes(sku.toLowerCase()) ? null : sku;
 }
 
-function gtinOf(parts: readonly Part[], offers: readonly Offer[]): Gtin14 | null {
+function gtinOf(parts: readonly OfferedNode[], offers: readonly SchemaOffer[]): Gtin14 | null {
   const own = shared(parts.map(({ node }) => barcodeIn(node)));
   if (own !== null) return own;
   return parts.some(({ node }) => barcodeIn(node) !== null)
@@ -158,8 +164,8 @@ function isSome<T>(value: T | null): value is T {
 /** Identity of the chosen parts, then of the group around them. */
 function identityFacts(
   group: SchemaNode | null,
-  parts: readonly Part[],
-  offers: readonly Offer[],
+  parts: readonly OfferedNode[],
+  offers: readonly SchemaOffer[],
   context: PageContext,
 ): Pick<Facts, 'title' | 'brand' | 'sku' | 'mpn' | 'model' | 'gtin'> {
   const nodes = parts.map(({ node }) => node);
@@ -185,7 +191,7 @@ function identityFacts(
 }
 
 function offerFacts(
-  offers: readonly Offer[],
+  offers: readonly SchemaOffer[],
   nodes: readonly SchemaNode[],
   context: PageContext,
 ): Pick<
@@ -223,7 +229,7 @@ export function readProductNodes(
 ): Facts {
   const group = nodes[0];
   if (group === undefined) return NO_FACTS;
-  const part = (node: SchemaNode): Part => ({ node, offers: readOffers(node, context) });
+  const part = (node: SchemaNode): OfferedNode => ({ node, offers: readOffers(node, context) });
   const variants = nodes.length > 1 ? nodes : variantsOf(graph, group);
   const offered = variants.map(part).filter(({ offers }) => offers.length > 0);
   const own = part(group);

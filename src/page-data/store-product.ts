@@ -15,7 +15,7 @@ import { DESCRIPTION_LENGTH, imageIn, textIn, titleIn, URL_LENGTH } from './sche
 export type StoreRead = { readonly facts: Partial<Listing>; readonly remarks: readonly string[] };
 
 /** What the address asks for: `?variant=`, and what relative image addresses start from. */
-export type StoreQuestion = { readonly variant: string | null; readonly base: URL | null };
+export type AskedVariant = { readonly variant: string | null; readonly base: URL | null };
 
 const VARIANT_LIMIT = 1000;
 
@@ -118,7 +118,7 @@ function stockOf(
 }
 
 /** Reads a product object. Its currency is the shop's; where the variants do not name it: null. */
-export function readStoreProduct(product: SchemaNode, question: StoreQuestion): StoreRead {
+export function readStoreProduct(product: SchemaNode, question: AskedVariant): StoreRead {
   const variants = listOf(product, 'variants').slice(0, VARIANT_LIMIT).filter(isNode);
   const variant = chosenVariant(variants, question.variant);
   const isNamed =

@@ -62,7 +62,7 @@ export function cellsOf(input: CellsInput): readonly Cell[] {
   const { gtin, anchor } = input;
   if (gtin === null) {
     const identity = { ...NOT_CHECKED, checkedAtMs: anchor.fetchedAtMs };
-    return [held(input, anchor, identity, null)];
+    return [cellOfListing(input, anchor, identity, null)];
   }
   const met = [...input.kept.map((each) => each.retailer), ...carriers(input, gtin)];
   const others = [...new Set(met)].filter((slug) => !isKnownSlug(slug)).toSorted();
@@ -86,7 +86,7 @@ function cellOf(input: CellsInput, gtin: Gtin14, retailer: Slug): Cell {
     const refreshedAtMs = Math.max(kept.checkedAtMs, tied.fetchedAtMs);
     const identity = tie(gtin, retailer, tied.listing.gtin, refreshedAtMs);
     const { source } = kept;
-    if (identity.state !== 'mismatch') return held(input, tied, identity, source);
+    if (identity.state !== 'mismatch') return cellOfListing(input, tied, identity, source);
     // D35: what was found is another product's; its own barcode's cell has the facts.
     return { retailer, status: 'ok', stored: null, identity, source, refreshedAtMs };
   }
@@ -94,11 +94,12 @@ function cellOf(input: CellsInput, gtin: Gtin14, retailer: Slug): Cell {
   const own = input.listings.find(
     (each) => each.retailer === retailer && each.listing.gtin === gtin,
   );
-  if (own !== undefined) return held(input, own, tie(gtin, retailer, gtin, own.fetchedAtMs), null);
-  return empty(input, retailer, kept);
+  if (own !== undefined)
+    return cellOfListing(input, own, tie(gtin, retailer, gtin, own.fetchedAtMs), null);
+  return emptyCell(input, retailer, kept);
 }
 
-function held(
+function cellOfListing(
   { nowMs, freshMs }: CellsInput,
   stored: CellListing,
   identity: Identity,
@@ -113,7 +114,7 @@ function held(
  * A row without a listing. `indexing` only where nobody was asked yet and a job will (D34); an attempt says how it
  * ended, also while the next one waits.
  */
-function empty({ awaited }: CellsInput, retailer: Slug, kept: KeptCell | null): Cell {
+function emptyCell({ awaited }: CellsInput, retailer: Slug, kept: KeptCell | null): Cell {
   const none = { retailer, stored: null, identity: NOT_CHECKED };
   if (kept !== null && kept.status !== 'ok') {
     const { status, checkedAtMs: refreshedAtMs } = kept;

@@ -20,7 +20,7 @@ import { identityOrder, physicalOrder } from './source-order.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
 
 /** What is held of one listing's history: the newest part for the windows, the span of all of it. */
-export type HistoryInHand = {
+export type ListingHistory = {
   readonly listing: StoredListing;
   /** At least the last 180 days, any order. */
   readonly observations: readonly Observation[];
@@ -39,7 +39,7 @@ export type ComposeInput = {
   /** The barcode searched, else the anchor's own (D34). */
   readonly gtin: Gtin14 | null;
   /** History of the listing that it speaks of (D29); null: there is none. */
-  readonly history: HistoryInHand | null;
+  readonly history: ListingHistory | null;
   readonly today: Day;
   /** D39: false for a lookup by `item_id`. */
   readonly withLinks: boolean;
@@ -71,12 +71,12 @@ export function inStockOf(listings: readonly StoredListing[]): boolean | null {
   return known.length > 0 ? false : null;
 }
 
-type Found<T> = { readonly value: T; readonly from: string } | null;
+type SourcedFact<T> = { readonly value: T; readonly from: string } | null;
 
 function firstOf<T>(
   order: readonly StoredListing[],
   pick: (listing: Listing) => T | null,
-): Found<T> {
+): SourcedFact<T> {
   for (const each of order) {
     const value = pick(each.listing);
     if (value !== null) return { value, from: each.retailer };

@@ -9,7 +9,7 @@ import type { SeenOffer } from '../history/offer-archive.ts';
 import type { Offer } from '../listing/offer.ts';
 import type { ObservedSpan, PriceBar, Windows } from '../history/daily-bars.ts';
 import type { Slug } from '../core/retailer.ts';
-import type { ReviewsInHand } from './review-summary.ts';
+import type { ProductReviews } from './review-summary.ts';
 import type { FoundVia, ListingAddress } from '../listing/stored-listing.ts';
 import type { SellerContext } from '../listing/seller.ts';
 import type { Agreement } from '../matching/matcher.ts';
@@ -58,7 +58,7 @@ export type ProductSellerContext = SellerContext & {
 };
 
 /** A cell with what goes with its listing beside the facts. */
-export type CellInHand = Cell & {
+export type CellWithFees = Cell & {
   /** Of its own card and price (D44); null without a listing and without a marketplace. */
   readonly fees: Fees | null;
   /** What only the retailer itself could say of it during the call; null unless that was asked. */
@@ -66,8 +66,8 @@ export type CellInHand = Cell & {
 };
 
 /** What stands in a record only when it was asked for: a key is there exactly when it was. */
-export type AddOnsInHand = {
-  readonly crossRetailer?: readonly CellInHand[];
+export type RequestedAddOns = {
+  readonly crossRetailer?: readonly CellWithFees[];
   readonly offersHistory?: OffersHistory;
   /** Every bar that is held of the history shown, newest first; only of retailer_w (D29). */
   readonly priceSeries?: readonly PriceBar[];
@@ -75,7 +75,7 @@ export type AddOnsInHand = {
   readonly sellerContext?: ProductSellerContext | null;
 };
 
-export type Product = AddOnsInHand & {
+export type Product = RequestedAddOns & {
   readonly itemId: string | null;
   readonly gtin: Gtin14 | null;
   readonly asin: string | null;
@@ -141,7 +141,7 @@ export type Product = AddOnsInHand & {
   readonly listings: readonly ListingAddress[];
   /** Null unless the call asked for them. */
   readonly offers: LiveOffers | null;
-  readonly reviews: ReviewsInHand | null;
+  readonly reviews: ProductReviews | null;
   /** True when a retailer_b identifier resolved there (D27: `_meta.source`). */
   readonly resolvedByRetailerB: boolean;
 };

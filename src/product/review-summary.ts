@@ -58,31 +58,31 @@ export type ReviewText = {
 };
 
 /** What is told of the reviews of a product. */
-export type ReviewsInHand = {
+export type ProductReviews = {
   readonly summary: ReviewSummary;
   /** Newest first. */
   readonly top: readonly ReviewText[];
 };
 
-type Rated = { readonly stars: number; readonly count: number };
+type StarCount = { readonly stars: number; readonly count: number };
 
-const sumOf = (counts: readonly Rated[]): number =>
+const sumOf = (counts: readonly StarCount[]): number =>
   counts.reduce((sum, { count }) => sum + count, 0);
 
 /** Three decimals: two would be off by half a hundredth from the mean of the months. */
-function averageOf(counts: readonly Rated[]): number {
+function averageOf(counts: readonly StarCount[]): number {
   const stars = counts.reduce((sum, each) => sum + each.stars * each.count, 0);
   return Math.round((stars / sumOf(counts)) * 1_000) / 1_000;
 }
 
 /** D42: 4 and 5 stars are positive, 3 neutral, 1 and 2 negative. */
-function sentimentOf(counts: readonly Rated[]): Sentiment {
+function sentimentOf(counts: readonly StarCount[]): Sentiment {
   const within = (from: number, to: number): number =>
     sumOf(counts.filter(({ stars }) => stars >= from && stars <= to));
   return { positive: within(4, 5), neutral: within(3, 3), negative: within(1, 2) };
 }
 
-function ratedOf(distribution: Readonly<Record<string, number>>): readonly Rated[] {
+function ratedOf(distribution: Readonly<Record<string, number>>): readonly StarCount[] {
   return Object.entries(distribution).map(([stars, count]) => ({ stars: Number(stars), count }));
 }
 

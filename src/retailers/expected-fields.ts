@@ -10,12 +10,12 @@ import type { Review, ReviewPage } from '../listing/review.ts';
 import type { SellerProfile } from '../listing/seller.ts';
 
 /** What stands in the place of a field: null, it is missing; undefined, this one need not state it. */
-type Look<T> = (value: T) => unknown;
-type Table<T> = Readonly<Record<string, Look<T>>>;
+type FieldLookup<T> = (value: T) => unknown;
+type FieldTable<T> = Readonly<Record<string, FieldLookup<T>>>;
 
 /** What belongs to a sale: something out of stock need not state it. */
 const ofSale =
-  <T extends { readonly inStock: boolean | null }>(look: Look<T>): Look<T> =>
+  <T extends { readonly inStock: boolean | null }>(look: FieldLookup<T>): FieldLookup<T> =>
   (value) =>
     look(value) ?? (value.inStock === false ? undefined : null);
 
@@ -40,7 +40,7 @@ const LISTING = {
   review_count: ({ reviewCount }) => reviewCount,
   /** Whatever of it leads to its own page. */
   id: ({ itemId, asin, productId, sku, url }) => itemId ?? asin ?? productId ?? sku ?? url,
-} satisfies Table<Listing>;
+} satisfies FieldTable<Listing>;
 type ListingField = keyof typeof LISTING;
 
 /** In the order of their weight. */
@@ -84,7 +84,7 @@ const OWN: Readonly<Record<string, readonly ListingField[]>> = {
   'retailer_a api:catalog_search': without(HIT, 'price'),
 };
 
-const OFFER: Table<Offer> = {
+const OFFER: FieldTable<Offer> = {
   price: ofSale(({ price }) => price),
   condition: ({ condition }) => condition,
   seller_name: ({ sellerName }) => sellerName,
@@ -96,7 +96,7 @@ const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
   'retailer_b api:open_box': ['total_offers', 'seller_name', 'seller_id'],
 };
 
-const REVIEW: Table<Review> = {
+const REVIEW: FieldTable<Review> = {
   id: ({ id }) => id,
   day: ({ day }) => day,
   rating: ({ rating }) => rating,
@@ -104,7 +104,7 @@ const REVIEW: Table<Review> = {
 
 const noneOf = (count: number | null) => (count === 0 ? undefined : null);
 
-const REVIEWS: Table<ReviewPage> = {
+const REVIEWS: FieldTable<ReviewPage> = {
   total_reviews: ({ totalReviews }) => totalReviews,
   // Nothing to be rated by, nothing to be listed.
   average_rating: ({ averageRating, totalReviews }) => averageRating ?? noneOf(totalReviews),
@@ -113,7 +113,7 @@ const REVIEWS: Table<ReviewPage> = {
   reviews: ({ reviews, totalReviews }) => reviews[0] ?? noneOf(totalReviews),
 };
 
-const SELLER: Table<SellerProfile> = {
+const SELLER: FieldTable<SellerProfile> = {
   seller_name: ({ name }) => name,
   seller_id: ({ sellerId }) => sellerId,
   rating: ({ rating, ratingCount }) => rating ?? noneOf(ratingCount),
@@ -197,13 +197,13 @@ function tableOf(
   slug: string | null,
   pageKind: string,
   usual: readonly ListingField[],
-): Table<Listing> {
+): FieldTable<Listing> {
   const fields = (slug === null ? undefined : OWN[`${slug} ${pageKind}`]) ?? usual;
   return Object.fromEntries(fields.map((field) => [field, LISTING[field]]));
 }
 
 /** A redesign takes a field from all entries of a list; a few that lack it are the entries' own. */
-function statesOf<T>(values: readonly T[], table: Table<T>): readonly FieldState[] {
+function statesOf<T>(values: readonly T[], table: FieldTable<T>): readonly FieldState[] {
   return Object.entries(table).flatMap(([field, look]) => {
     const found = values.map(look).filter((value) => value !== undefined);
     const missing = found.filter((value) => value === null).length;

@@ -17,7 +17,7 @@ import type { HtmlPage } from '../page-data/html.ts';
 import { readJsonLd } from '../page-data/json-ld.ts';
 import { chooseProduct, isArticle, isList } from '../page-data/main-product.ts';
 import type { ProductChoice } from '../page-data/main-product.ts';
-import type { PageSigns } from '../page-data/product-candidate.ts';
+import type { PageSigns } from '../page-data/page-signs.ts';
 import { isTaggedProduct, signsOf, withoutShop } from '../page-data/page-signs.ts';
 import { readOpenGraph } from '../page-data/open-graph.ts';
 import type { OpenGraph } from '../page-data/open-graph.ts';

@@ -2,7 +2,7 @@
 // both, as between two statements while another process folds, is one observation.
 
 import { DAY_MS } from '../core/clock.ts';
-import { yearOf, type KeptObservation, type PackPlace } from '../history/encoded-year.ts';
+import { yearOf, type KeptObservation, type YearKey } from '../history/encoded-year.ts';
 import { toPackedYear, unpackYear, YEAR_COLUMNS, type PackedYear } from './packed-years.ts';
 import type { Row, Sql } from './sql.ts';
 
@@ -148,7 +148,7 @@ export async function readYears(
 }
 
 /** The year as it is now, with its text; none when it is gone. */
-export async function readYear(sql: Sql, { listingId, year }: PackPlace) {
+export async function readYear(sql: Sql, { listingId, year }: YearKey) {
   const rows = await sql.all(
     `select ${YEAR_COLUMNS}, packed from packed_observations where listing_id = $1 and year = $2`,
     [listingId, year],

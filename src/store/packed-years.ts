@@ -2,18 +2,18 @@
 // cannot be read is an error that names its row.
 
 import {
-  packObservations,
-  PackError,
+  encodeYear,
+  EncodedYearError,
   summaryOf,
   type KeptObservation,
-  type PackPlace,
-  type PackSummary,
-  unpackObservations,
+  type YearKey,
+  type YearSummary,
+  decodeYear,
 } from '../history/encoded-year.ts';
 import type { Row, Statement } from './sql.ts';
 
-export type PackedYear = PackPlace &
-  PackSummary & {
+export type PackedYear = YearKey &
+  YearSummary & {
     /** Null: was not asked for. */
     readonly packed: string | null;
   };
@@ -41,9 +41,9 @@ export class DamagedYear extends Error {
 /** What a year holds, oldest first. Throws DamagedYear; never an observation that was not packed. */
 export function unpackYear(year: PackedYear): readonly KeptObservation[] {
   try {
-    return unpackObservations(year, year.packed ?? '');
+    return decodeYear(year, year.packed ?? '');
   } catch (error) {
-    if (!(error instanceof PackError)) throw error;
+    if (!(error instanceof EncodedYearError)) throw error;
     throw new DamagedYear(
       `packed observations of listing ${year.listingId}, year ${year.year}: ${error.message}`,
       { cause: error },
@@ -56,7 +56,7 @@ export function unpackYear(year: PackedYear): readonly KeptObservation[] {
  * text that was read, null when there was none; no `after`: the row goes.
  */
 export function replaceYear(
-  place: PackPlace,
+  place: YearKey,
   before: string | null,
   after: readonly KeptObservation[],
 ): Statement {
@@ -70,7 +70,7 @@ export function replaceYear(
     };
   }
   const { observations, pricedDays, firstMs, lastMs } = summaryOf(after);
-  const packed = packObservations(place, after);
+  const packed = encodeYear(place, after);
   const values = [listingId, year, observations, pricedDays, firstMs, lastMs, packed];
   if (before === null) {
     return {

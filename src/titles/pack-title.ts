@@ -10,7 +10,7 @@ import {
   quantityPhrase,
   reversedPhrase,
   slashPhrase,
-  type Phrase,
+  type PackPhrase,
 } from './pack-phrases.ts';
 import { piecePhrase } from './pack-pieces.ts';
 import { tokensOf } from './title-tokens.ts';
@@ -30,7 +30,7 @@ const FINDERS = [
 ];
 
 /** The first reading of what begins at `index`; null: nothing does. */
-function phraseAt(tokens: Tokens, index: number): Phrase | null {
+function phraseAt(tokens: Tokens, index: number): PackPhrase | null {
   for (const find of FINDERS) {
     const phrase = find(tokens, index);
     if (phrase !== null) return phrase;
@@ -38,8 +38,8 @@ function phraseAt(tokens: Tokens, index: number): Phrase | null {
   return null;
 }
 
-function phrasesOf(tokens: Tokens): readonly Phrase[] {
-  const found: Phrase[] = [];
+function phrasesOf(tokens: Tokens): readonly PackPhrase[] {
+  const found: PackPhrase[] = [];
   let index = 0;
   while (index < tokens.length) {
     const phrase = phraseAt(tokens, index);
@@ -57,7 +57,7 @@ function isTotal(tokens: Tokens, from: number, to: number): boolean {
 }
 
 /** Without those that tell what is in each of something that another phrase counts: "2 packs (50/pack)". */
-function outer(phrases: readonly Phrase[]): readonly Phrase[] {
+function outer(phrases: readonly PackPhrase[]): readonly PackPhrase[] {
   return phrases.filter(
     (each) =>
       !each.isShare || phrases.every((other) => other === each || other.counted !== each.holder),
@@ -65,12 +65,12 @@ function outer(phrases: readonly Phrase[]): readonly Phrase[] {
 }
 
 /** `500/pack` beside "5 pads of 100" is the sum of the pads. */
-function withoutTotals(phrases: readonly Phrase[]): readonly Phrase[] {
+function withoutTotals(phrases: readonly PackPhrase[]): readonly PackPhrase[] {
   const totals = new Set(phrases.map(({ total }) => total));
   return phrases.filter(({ count, total }) => total !== null || !totals.has(count));
 }
 
-function agreed(phrases: readonly Phrase[]): number | null {
+function agreed(phrases: readonly PackPhrase[]): number | null {
   const [first] = phrases;
   if (first === undefined) return null;
   return phrases.every(({ count }) => count === first.count) ? first.count : null;

@@ -3,7 +3,7 @@
 
 import { z } from '@hono/zod-openapi';
 
-import type { ReviewsInHand } from '../product/review-summary.ts';
+import type { ProductReviews } from '../product/review-summary.ts';
 import { tokenFields } from './token-fields.ts';
 import { count } from './fields.ts';
 
@@ -96,7 +96,7 @@ export type ReviewsRecord = z.infer<typeof ReviewsRecord>;
 type ReviewsParts = z.infer<typeof ReviewsBlock>;
 
 /** Summary, months and texts: what the reviews route answers beside identifier and tokens. */
-export function presentReviews({ summary, top }: ReviewsInHand): ReviewsParts {
+export function presentReviews({ summary, top }: ProductReviews): ReviewsParts {
   return {
     summary: {
       average_rating: summary.average,

@@ -3,7 +3,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 
 import { mostItCanCost } from '../../core/call-cost.ts';
-import type { ReviewsInHand } from '../../product/review-summary.ts';
+import type { ProductReviews } from '../../product/review-summary.ts';
 import { BilledHeaders, ReviewsQuery } from '../../wire/query.ts';
 import { presentReviews, ReviewsRecord } from '../../wire/reviews.ts';
 import { answerBilled } from '../billed.ts';
@@ -44,7 +44,7 @@ export function addReviewRoutes(api: Api, parts: HttpParts): void {
     const { start_date: startDate, end_date: endDate } = c.req.valid('query');
     const text = textOfPath(c.req.raw.url, PREFIX, SUFFIX);
     const prepared = parts.lookupReviews.prepare({ text, startDate, endDate });
-    const answer = (value: ReviewsInHand) => ({
+    const answer = (value: ProductReviews) => ({
       body: { identifier: prepared.identifier, ...presentReviews(value) },
       tokens: TOKENS,
     });

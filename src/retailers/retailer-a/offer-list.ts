@@ -58,14 +58,14 @@ function partOfOffer(tag: MarkupScanner): string | null {
   return tag.attribute('data-aod-atc-action') === null ? null : 'action';
 }
 
-type Piece = {
+type OfferPiece = {
   readonly html: string;
   readonly first: (key: string) => PageElement | undefined;
   readonly text: (key: string) => string | null;
   readonly inner: (key: string) => string | null;
 };
 
-function pieceOf(html: string): Piece {
+function pieceOf(html: string): OfferPiece {
   const parts = pageElements(html, partOfOffer);
   const first = (key: string): PageElement | undefined => parts.find((part) => part.key === key);
   return {
@@ -88,7 +88,7 @@ function named(text: string | null, label: RegExp): string | null {
   return name === '' ? null : name;
 }
 
-function sellerOf(piece: Piece): Pick<Offer, 'sellerId' | 'sellerName' | 'sellerType'> {
+function sellerOf(piece: OfferPiece): Pick<Offer, 'sellerId' | 'sellerName' | 'sellerType'> {
   const link = piece.first('seller link');
   const id =
     link === undefined
@@ -100,7 +100,7 @@ function sellerOf(piece: Piece): Pick<Offer, 'sellerId' | 'sellerName' | 'seller
   return { sellerId: id, sellerName: name, sellerType: own === null ? null : own ? '1p' : '3p' };
 }
 
-function offerIdOf(piece: Piece): string | null {
+function offerIdOf(piece: OfferPiece): string | null {
   const input = piece.first('id');
   const stated = input === undefined ? null : attributeOf(piece.html, input, 'value');
   const action = piece.first('action');
@@ -128,7 +128,7 @@ function inStockOf(text: string | null, price: Money | null): boolean | null {
   return price === null ? null : true;
 }
 
-function deliveryOf(piece: Piece, priceCents: number | null, nearMs: number) {
+function deliveryOf(piece: OfferPiece, priceCents: number | null, nearMs: number) {
   const marked = readDelivery(piece.html, { nearMs, priceCents });
   if (marked !== null) return marked;
   const line = /(?:FREE delivery|Delivery)\b[^<]{0,40}<[^>]{0,200}>[^<]{1,60}/i.exec(

@@ -10,7 +10,7 @@ import type { MarkupScanner } from '../../page-data/markup.ts';
 /** One way to buy. Only `main` is what everybody pays for the product of the page. */
 export type BuyingOption = 'main' | 'member' | 'used' | 'renewed' | 'subscription' | 'other';
 
-export type Part = {
+export type PagePart = {
   readonly element: PageElement;
   readonly option: BuyingOption;
   /** The page calls it the way to buy new goods. */
@@ -25,7 +25,7 @@ export type PageParts = {
   readonly html: string;
   readonly words: UnknownWords;
   /** Parts of that name in page order, at most six. */
-  readonly all: (name: string) => readonly Part[];
+  readonly all: (name: string) => readonly PagePart[];
   /** Of the first part that shows any text. */
   readonly text: (name: string, max?: number) => string | null;
   /** Of the first part that has it and is not blank. */
@@ -152,7 +152,7 @@ export function pagePartsOf(html: string, words: UnknownWords): PageParts {
     }
   }
   const rows = byName.get(ROW) ?? [];
-  const partOf = (element: PageElement): Part => {
+  const partOf = (element: PageElement): PagePart => {
     const inner = innerHtml(html, element);
     const row = rows.findLast((each) => isInside(element, each));
     const names = [
@@ -164,7 +164,7 @@ export function pagePartsOf(html: string, words: UnknownWords): PageParts {
     const named = names.join(' ');
     return { element, inner, outer, option: optionOf(named), isNew: NEW.test(named) };
   };
-  const all = (name: string): readonly Part[] => (byName.get(name) ?? []).map(partOf);
+  const all = (name: string): readonly PagePart[] => (byName.get(name) ?? []).map(partOf);
   const first = (name: string, read: (element: PageElement) => string | null): string | null => {
     for (const element of byName.get(name) ?? []) {
       const value = read(element);
@@ -181,6 +181,6 @@ export function pagePartsOf(html: string, words: UnknownWords): PageParts {
   };
 }
 
-export function isOf(part: Part, options: readonly BuyingOption[]): boolean {
+export function isOf(part: PagePart, options: readonly BuyingOption[]): boolean {
   return options.includes(part.option);
 }

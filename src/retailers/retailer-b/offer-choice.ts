@@ -7,7 +7,7 @@ import type { PageContext } from '../../page-data/facts.ts';
 import type { Graph } from '../../page-data/graph.ts';
 import { hasType } from '../../page-data/node.ts';
 import { readOffers } from '../../page-data/offers.ts';
-import type { Offer } from '../../page-data/offers.ts';
+import type { SchemaOffer } from '../../page-data/offers.ts';
 import { textIn } from '../../page-data/schema-values.ts';
 import { isSku } from './address-book.ts';
 
@@ -21,7 +21,7 @@ export type ChosenOffer = {
 };
 
 /** Offers of the page's own product: reviews and questions hang stubs of it on the page as well. */
-function offersOf(graph: Graph, sku: string | null, context: PageContext): readonly Offer[] {
+function offersOf(graph: Graph, sku: string | null, context: PageContext): readonly SchemaOffer[] {
   for (const { node } of graph.nodes) {
     if (!hasType(node, PRODUCT)) continue;
     const own = textIn(node, 'sku', 40);
@@ -32,22 +32,23 @@ function offersOf(graph: Graph, sku: string | null, context: PageContext): reado
   return [];
 }
 
-function cheapest(offers: readonly Offer[]): Offer | null {
-  const cents = (offer: Offer): number => offer.price?.money.cents ?? Number.POSITIVE_INFINITY;
+function cheapest(offers: readonly SchemaOffer[]): SchemaOffer | null {
+  const cents = (offer: SchemaOffer): number =>
+    offer.price?.money.cents ?? Number.POSITIVE_INFINITY;
   return offers.toSorted((a, b) => cents(a) - cents(b))[0] ?? null;
 }
 
-type Page = {
+type OpenBoxPage = {
   readonly sku: string | null;
   readonly isOpenBox: boolean;
   readonly context: PageContext;
 };
 
 /** Null where JSON-LD does not tell conditions apart: then its one offer is the page's. */
-export function chosenOffer(graph: Graph, page: Page): ChosenOffer | null {
+export function chosenOffer(graph: Graph, page: OpenBoxPage): ChosenOffer | null {
   const offers = offersOf(graph, page.sku, page.context);
   if (new Set(offers.map(({ condition }) => condition)).size < 2) return null;
-  const isNew = ({ condition }: Offer): boolean => condition === 'new' || condition === null;
+  const isNew = ({ condition }: SchemaOffer): boolean => condition === 'new' || condition === null;
   const own = offers.filter((offer) => isNew(offer) !== page.isOpenBox);
   const others = offers.filter((offer) => isNew(offer) === page.isOpenBox);
   const chosen = page.isOpenBox ? cheapest(own) : (own[0] ?? null);

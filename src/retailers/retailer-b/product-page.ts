@@ -50,7 +50,7 @@ function tagOf(html: HtmlPage): PageTag {
   };
 }
 
-type Parts = {
+type ProductPageParts = {
   readonly parsed: ParsedPage;
   readonly tag: PageTag;
   readonly base: Listing;
@@ -68,7 +68,7 @@ function fullImage(address: string | null, base: URL | null): string | null {
 }
 
 function priceFacts(
-  parts: Parts,
+  parts: ProductPageParts,
 ): Pick<
   Listing,
   'price' | 'listPrice' | 'secondaryOfferPrice' | 'inStock' | 'unavailable' | 'condition'
@@ -106,18 +106,22 @@ function priceFacts(
   };
 }
 
-function ratingFacts({ base, streamed, seen }: Parts): Pick<Listing, 'rating' | 'reviewCount'> {
+function ratingFacts({
+  base,
+  streamed,
+  seen,
+}: ProductPageParts): Pick<Listing, 'rating' | 'reviewCount'> {
   const source = [base, streamed, seen].find(
     ({ rating, reviewCount }) => rating !== null || reviewCount !== null,
   );
   return { rating: source?.rating ?? null, reviewCount: source?.reviewCount ?? null };
 }
 
-function specsOf({ base, streamed, seen }: Parts): readonly Spec[] {
+function specsOf({ base, streamed, seen }: ProductPageParts): readonly Spec[] {
   return [streamed.specs, base.specs, seen.specs].find((specs) => specs.length > 0) ?? [];
 }
 
-function listingOf(parts: Parts, title: string): Listing {
+function listingOf(parts: ProductPageParts, title: string): Listing {
   const { base, streamed, seen, tag, itemId, productId, parsed } = parts;
   const specs = specsOf(parts);
   const code = specNamed(specs, ['UPC']);

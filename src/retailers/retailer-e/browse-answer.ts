@@ -1,7 +1,7 @@
 // An answer of retailer_e's Browse API before anybody reads an item out of it: its JSON, or what its errors
 // mean. Errors arrive with any status, so the body is looked at first.
 
-import type { Page, PageVerdict } from '../../listing/page.ts';
+import type { FailedVerdict, Page } from '../../listing/page.ts';
 import { decodeBody } from '../../page-data/charset.ts';
 import { hasObjectAt, listAt, numberAt } from '../../page-data/json-path.ts';
 import { lineAt } from '../../page-data/json-values.ts';
@@ -13,12 +13,11 @@ const NOT_FOUND = new Set([11_001, 11_003, 11_004, 11_012]);
 /** The id stands for a group of variations: the page shows it, this call does not. */
 const IS_GROUP = 11_006;
 
-type Verdict = Exclude<PageVerdict<never>, { readonly kind: 'read' }>;
-type Answer =
+type BrowseAnswer =
   | { readonly ok: true; readonly body: unknown }
-  | { readonly ok: false; readonly verdict: Verdict };
+  | { readonly ok: false; readonly verdict: FailedVerdict };
 
-function errorVerdict(body: unknown): Verdict | null {
+function errorVerdict(body: unknown): FailedVerdict | null {
   const error = listAt(body, 'errors', 20)[0];
   const id = numberAt(error, 'errorId');
   if (id === null) return null;
@@ -30,7 +29,7 @@ function errorVerdict(body: unknown): Verdict | null {
 }
 
 /** The parsed body of an answer, or what is to be done instead of reading it. */
-export function browseAnswer(page: Page): Answer {
+export function browseAnswer(page: Page): BrowseAnswer {
   const body = parseJson(decodeBody(page.body, page.headers['content-type']).text);
   const verdict = errorVerdict(body) ?? readStatus(page);
   if (verdict !== null) return { ok: false, verdict };

@@ -7,7 +7,7 @@ import { retailerHGatewayUrl, RETAILER_H_ORIGIN } from './address-book.ts';
 /** More than this many hits of a search are refused with 403. */
 const PAGE_SIZE = 24;
 
-export type Place = { readonly storeId: string; readonly zipCode: string };
+export type StoreAndZip = { readonly storeId: string; readonly zipCode: string };
 
 const PRODUCT_FIELDS = `
   itemId
@@ -79,14 +79,14 @@ function gatewayRequest(operation: Operation, path: string): PageRequest {
 }
 
 /** One product by its item id, as the store and the zip code see it. */
-export function productRequest(itemId: string, place: Place): PageRequest {
+export function productRequest(itemId: string, place: StoreAndZip): PageRequest {
   const variables = { itemId, ...place };
   const operation = { operationName: 'productClientOnlyProduct', variables, query: PRODUCT_QUERY };
   return gatewayRequest(operation, `/p/${itemId}`);
 }
 
 /** What the search finds for a text. */
-export function searchRequest(keyword: string, place: Place): PageRequest {
+export function searchRequest(keyword: string, place: StoreAndZip): PageRequest {
   const variables = { keyword, ...place, startIndex: 0, pageSize: PAGE_SIZE };
   const operation = { operationName: 'searchModel', variables, query: SEARCH_QUERY };
   return gatewayRequest(operation, `/s/${encodeURIComponent(keyword)}`);

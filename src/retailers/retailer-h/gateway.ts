@@ -18,8 +18,6 @@ import { gatewayListing, isGatewayProduct } from './gateway-product.ts';
 
 const HIT_LIMIT = 100;
 
-type Verdict = PageVerdict<RetailerAnswer>;
-
 const NOT_FOUND = /not[ _]?found|no (?:such )?product|does not exist|\b404\b/i;
 
 function errorTexts(answer: unknown): readonly string[] {
@@ -31,7 +29,7 @@ function errorTexts(answer: unknown): readonly string[] {
 }
 
 /** Why there is nothing at `path`, where the answer should stand. Only an explicit null is "not there". */
-function emptyVerdict(answer: unknown, path: string): Verdict {
+function emptyVerdict(answer: unknown, path: string): PageVerdict<RetailerAnswer> {
   const errors = errorTexts(answer);
   if (errors.some((text) => NOT_FOUND.test(text))) {
     return { kind: 'not_found', why: 'the gateway knows no such product' };
@@ -49,7 +47,7 @@ function emptyVerdict(answer: unknown, path: string): Verdict {
 function answerOf(
   page: Page,
   words: UnknownWords,
-): { readonly answer: unknown } | { readonly verdict: Verdict } {
+): { readonly answer: unknown } | { readonly verdict: PageVerdict<RetailerAnswer> } {
   const early = readStatus(page);
   if (early !== null) return { verdict: early };
   const { text } = decodeBody(page.body, page.headers['content-type']);
@@ -71,13 +69,16 @@ function productOf(answer: unknown): unknown {
 }
 
 /** A product and its notes; the reading of one gateway answer or of one state. */
-export function productReading(listing: Listing, remarks: readonly string[]): Verdict {
+export function productReading(
+  listing: Listing,
+  remarks: readonly string[],
+): PageVerdict<RetailerAnswer> {
   const notes = { missing: missingFields(listing), remarks };
   return { kind: 'read', value: { kind: 'product', listing }, notes };
 }
 
 /** `productClientOnlyProduct` and its kin: `{data: {product}}`. */
-export function readGatewayProduct(page: Page, words: UnknownWords): Verdict {
+export function readGatewayProduct(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const read = answerOf(page, words);
   if ('verdict' in read) return read.verdict;
   const product = productOf(read.answer);
@@ -102,7 +103,7 @@ export function hitsOf(model: unknown): readonly Listing[] {
 }
 
 /** `searchModel`: `{data: {searchModel: {products, searchReport}}}`. */
-export function readGatewaySearch(page: Page, words: UnknownWords): Verdict {
+export function readGatewaySearch(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const read = answerOf(page, words);
   if ('verdict' in read) return read.verdict;
   const model = at(read.answer, 'data.searchModel');

@@ -22,9 +22,10 @@ import { gatewayListing, isGatewayProduct } from './gateway-product.ts';
 import { visibleFactsOf } from './visible-facts.ts';
 import type { VisibleFacts } from './visible-facts.ts';
 
-type Verdict = PageVerdict<RetailerAnswer>;
-
-const NO_PRODUCT: Verdict = { kind: 'unreadable', why: 'a product page without a product' };
+const NO_PRODUCT: PageVerdict<RetailerAnswer> = {
+  kind: 'unreadable',
+  why: 'a product page without a product',
+};
 
 const ITEM_ID = /^\d{6,12}$/;
 
@@ -116,7 +117,7 @@ function shownListing(parsed: ParsedPage): Listing | null {
 }
 
 /** A page of the retailer that is no product's: what it carries is not its own. */
-function elsewhere(parsed: ParsedPage, generic: PageVerdict<Listing>): Verdict {
+function elsewhere(parsed: ParsedPage, generic: PageVerdict<Listing>): PageVerdict<RetailerAnswer> {
   if (generic.kind !== 'read') return generic;
   const { url } = parsed.context;
   if (url === null || pathOn(retailerHAddressBook.hosts, url) === null) {
@@ -126,7 +127,7 @@ function elsewhere(parsed: ParsedPage, generic: PageVerdict<Listing>): Verdict {
 }
 
 /** Reads a page that was taken apart; `unreadable` leaves it to the generic reader. */
-export function readParsedProduct(parsed: ParsedPage): Verdict {
+export function readParsedProduct(parsed: ParsedPage): PageVerdict<RetailerAnswer> {
   const addressed = addressedItem(parsed);
   const state = pageStateOf(parsed.html);
   const held = addressed === null ? undefined : state?.product(statedItem(parsed) ?? addressed);
@@ -161,7 +162,7 @@ function isRefusal({ html }: ParsedPage): boolean {
 }
 
 /** Reads the answer to a request for a product page. */
-export function readProductPage(page: Page, words: UnknownWords): Verdict {
+export function readProductPage(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const early = readStatus(page);
   if (early !== null) return early;
   const parsed = parsePage(page, words);

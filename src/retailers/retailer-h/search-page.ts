@@ -24,9 +24,11 @@ import { readParsedProduct } from './product-page.ts';
 const HIT_LIMIT = 100;
 const PRODUCT = new Set(['product']);
 
-type Verdict = PageVerdict<RetailerAnswer>;
-
-function searchReading(hits: readonly Listing[], total: number | null, from: string): Verdict {
+function searchReading(
+  hits: readonly Listing[],
+  total: number | null,
+  from: string,
+): PageVerdict<RetailerAnswer> {
   const notes = { missing: [], remarks: [`hits from ${from}`] };
   return { kind: 'read', value: { kind: 'search', hits, total }, notes };
 }
@@ -86,7 +88,7 @@ function tileHits(html: string): readonly Listing[] {
 }
 
 /** Reads the answer to a request for the search page. */
-export function readSearchPage(page: Page, words: UnknownWords): Verdict {
+export function readSearchPage(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const early = readStatus(page);
   if (early !== null) return early;
   const parsed = parsePage(page, words);

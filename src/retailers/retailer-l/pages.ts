@@ -20,8 +20,6 @@ import { stateListing } from './state-product.ts';
 
 const HIT_LIMIT = 100;
 
-type Verdict = PageVerdict<RetailerAnswer>;
-
 /** The item that the page's own or canonical address names. */
 function addressedItem(parsed: ParsedPage): string | null {
   for (const url of [parsed.context.canonical, parsed.context.url]) {
@@ -31,7 +29,7 @@ function addressedItem(parsed: ParsedPage): string | null {
   return null;
 }
 
-function productReading(listing: Listing, remarks: readonly string[]): Verdict {
+function productReading(listing: Listing, remarks: readonly string[]): PageVerdict<RetailerAnswer> {
   const notes = { missing: missingFields(listing), remarks };
   return { kind: 'read', value: { kind: 'product', listing }, notes };
 }
@@ -66,7 +64,7 @@ function filled(listing: Listing, parsed: ParsedPage): Listing {
   };
 }
 
-function stateProduct(state: unknown, parsed: ParsedPage): Verdict | null {
+function stateProduct(state: unknown, parsed: ParsedPage): PageVerdict<RetailerAnswer> | null {
   const found = productIn(state, addressedItem(parsed));
   if (found === null) return null;
   const listing = stateListing(found, parsed.context.words);
@@ -83,7 +81,7 @@ function stateOf(page: Page, parsed: ParsedPage): unknown {
 }
 
 /** The generic reader's listing, with the id that only the address states. */
-function genericReading(parsed: ParsedPage): Verdict {
+function genericReading(parsed: ParsedPage): PageVerdict<RetailerAnswer> {
   const generic = readParsedPage(parsed);
   const itemId = addressedItem(parsed);
   if (generic.kind !== 'read') return generic;
@@ -102,7 +100,7 @@ function genericReading(parsed: ParsedPage): Verdict {
 }
 
 /** Reads the answer to a request for a product: a page, or the JSON of 2020. */
-export function readProduct(page: Page, words: UnknownWords): Verdict {
+export function readProduct(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const early = readStatus(page);
   if (early !== null) return early;
   const parsed = parsePage(page, words);
@@ -115,7 +113,7 @@ export function readProduct(page: Page, words: UnknownWords): Verdict {
 }
 
 /** Reads the answer to a request for the search page; a barcode may have led straight to a product. */
-export function readSearch(page: Page, words: UnknownWords): Verdict {
+export function readSearch(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const early = readStatus(page);
   if (early !== null) return early;
   const parsed = parsePage(page, words);

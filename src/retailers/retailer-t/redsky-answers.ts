@@ -2,7 +2,7 @@
 // without a product means is told apart here: gone, refused, failed, or a shape that is not known.
 
 import type { Listing } from '../../listing/listing.ts';
-import type { Page, PageVerdict } from '../../listing/page.ts';
+import type { FailedVerdict, Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { decodeBody } from '../../page-data/charset.ts';
@@ -14,12 +14,11 @@ import { readStatus } from '../page-status.ts';
 import { listingOfProduct, tcinOf } from './redsky-product.ts';
 import { askedTcin, servedListing } from './redsky-variants.ts';
 
-type Verdict = Exclude<PageVerdict<never>, { readonly kind: 'read' }>;
 type Root = { readonly root: unknown };
 
 const SUMMARY_LIMIT = 100;
 
-function rootOf(page: Page): Root | Verdict {
+function rootOf(page: Page): Root | FailedVerdict {
   const { text } = decodeBody(page.body, page.headers['content-type']);
   const root = parseScriptJson(text.trimStart());
   const early = readStatus(page);
@@ -31,7 +30,7 @@ function rootOf(page: Page): Root | Verdict {
 }
 
 /** `{"errors": [{"message": "No product found with tcin ..."}]}`, or an empty place. */
-function absence(root: unknown, path: string): Verdict {
+function absence(root: unknown, path: string): FailedVerdict {
   const messages = listAt(root, 'errors', 20).flatMap((error) => textAt(error, 'message') ?? []);
   if (messages.some((text) => /no products? found|not found/i.test(text.slice(0, 300)))) {
     return { kind: 'not_found', why: 'no product of that number' };

@@ -6,7 +6,7 @@ import { readGtin, readGtinWithLostZero } from '../../identifiers/gtin.ts';
 import type { Gtin14 } from '../../identifiers/gtin.ts';
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Fulfillment, Listing, Spec } from '../../listing/listing.ts';
-import type { Page, PageVerdict } from '../../listing/page.ts';
+import type { FailedVerdict, Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { decodeBody } from '../../page-data/charset.ts';
@@ -25,7 +25,6 @@ import { titleCondition } from '../../titles/title-condition.ts';
 import { missingFields } from '../expected-fields.ts';
 import { readStatus } from '../page-status.ts';
 import { retailerWAddressBook } from './address-book.ts';
-import type { Verdict } from './page-state.ts';
 import { imageAt } from './state-listing.ts';
 
 const CURRENCY = 'USD';
@@ -132,7 +131,7 @@ function complaintOf(root: unknown): string | null {
 }
 
 /** Gone, or a request that the API could not serve. */
-function readErrors(root: unknown): Verdict | null {
+function readErrors(root: unknown): FailedVerdict | null {
   const said = complaintOf(root);
   if (said === null) return null;
   const isGone = /not found|no (?:items?|results?|product)|invalid item|not available/i.test(said);
@@ -140,7 +139,7 @@ function readErrors(root: unknown): Verdict | null {
 }
 
 /** Signature faults come as 401 or 403, with the reason in the body: not a wall, but no answer either. */
-function readRefusal(page: Page, root: unknown): Verdict | null {
+function readRefusal(page: Page, root: unknown): FailedVerdict | null {
   if (page.status !== 401 && page.status !== 403) return null;
   const said = complaintOf(root) ?? `status ${page.status}`;
   return { kind: 'retry', why: `the affiliate API refused the credentials: ${said}` };
@@ -151,7 +150,7 @@ function rootOf(page: Page): unknown {
 }
 
 /** The items of any answer of the API, or the verdict that stands instead of them. */
-function itemsOf(page: Page): readonly unknown[] | Verdict {
+function itemsOf(page: Page): readonly unknown[] | FailedVerdict {
   const root = rootOf(page);
   const early = readRefusal(page, root) ?? readStatus(page) ?? readErrors(root);
   if (early !== null) return early;
@@ -163,7 +162,7 @@ function itemsOf(page: Page): readonly unknown[] | Verdict {
   return { kind: 'unreadable', why: 'no items in the answer' };
 }
 
-function isVerdict(found: readonly unknown[] | Verdict): found is Verdict {
+function isVerdict(found: readonly unknown[] | FailedVerdict): found is FailedVerdict {
   return !Array.isArray(found);
 }
 

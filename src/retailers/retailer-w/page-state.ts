@@ -1,7 +1,7 @@
 // The state object that retailer_w's pages carry and its GraphQL replies are: where it stands, what kind of
 // page it belongs to, and what an answer without content means. Reads no field of a product.
 
-import type { Page, PageVerdict } from '../../listing/page.ts';
+import type { FailedVerdict, Page } from '../../listing/page.ts';
 import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { decodeBody } from '../../page-data/charset.ts';
 import { readHtml } from '../../page-data/html.ts';
@@ -22,8 +22,6 @@ export type PageState = {
   readonly words: UnknownWords;
 };
 
-export type Verdict = Exclude<PageVerdict<never>, { readonly kind: 'read' }>;
-
 /** Of other-country hosts, which are not this retailer's, the `$` may be any. */
 export function currencyOn(page: Page): string | null {
   const host = URL.canParse(page.url) ? new URL(page.url).hostname : '';
@@ -39,7 +37,7 @@ const WAITING_ROOM = /\bwaiting room\b|\byou(?:['’]re| are) in (?:the )?(?:lin
 export type Opened =
   | { readonly kind: 'state'; readonly state: PageState }
   | { readonly kind: 'stateless'; readonly html: HtmlPage }
-  | { readonly kind: 'verdict'; readonly verdict: Verdict };
+  | { readonly kind: 'verdict'; readonly verdict: FailedVerdict };
 
 function verdictOf(kind: 'blocked' | 'unreadable', why: string): Opened {
   return { kind: 'verdict', verdict: { kind, why } };
@@ -76,7 +74,7 @@ export function openPage(page: Page, words: UnknownWords): Opened {
  * The state of an answer, or the verdict that its status, its walls or its lack of a state give. For pages
  * that are never read without one.
  */
-export function readPageState(page: Page, words: UnknownWords): PageState | Verdict {
+export function readPageState(page: Page, words: UnknownWords): PageState | FailedVerdict {
   const opened = openPage(page, words);
   if (opened.kind === 'state') return opened.state;
   if (opened.kind === 'verdict') return opened.verdict;
@@ -84,7 +82,7 @@ export function readPageState(page: Page, words: UnknownWords): PageState | Verd
   return obstacle ?? { kind: 'unreadable', why: 'a page without a state object' };
 }
 
-export function isState(answer: PageState | Verdict): answer is PageState {
+export function isState(answer: PageState | FailedVerdict): answer is PageState {
   return 'initial' in answer;
 }
 
@@ -117,7 +115,7 @@ function isGone(error: unknown): boolean {
  * Why a state has no content of the kind that was asked: its errors say that it is gone, or that the
  * retailer's own services failed; or the place is there and empty.
  */
-export function absenceOf({ initial }: PageState, name: string): Verdict {
+export function absenceOf({ initial }: PageState, name: string): FailedVerdict {
   const errors = listAt(initial, 'errors', 50);
   const about = errors.filter((error) => {
     const path = listAt(error, 'path', 5);

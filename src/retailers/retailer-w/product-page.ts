@@ -3,7 +3,7 @@
 
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing } from '../../listing/listing.ts';
-import type { Page, PageVerdict } from '../../listing/page.ts';
+import type { FailedVerdict, Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import type { UnknownWords } from '../../listing/unknown-words.ts';
 import type { HtmlPage } from '../../page-data/html.ts';
@@ -14,7 +14,7 @@ import { readGenericPage } from '../generic.ts';
 import { inOtherLayout, missingFields } from '../expected-fields.ts';
 import { modernised } from './older-state.ts';
 import { absenceOf, currencyOn, openPage, partsOf } from './page-state.ts';
-import type { PageState, Verdict } from './page-state.ts';
+import type { PageState } from './page-state.ts';
 import { itemIdOfUrl, listingOfState } from './state-listing.ts';
 
 /** Beside what any product page states: what this retailer's always does. */
@@ -50,7 +50,7 @@ export function readStateProduct(state: PageState): PageVerdict<RetailerAnswer> 
 }
 
 /** A superseded item keeps a bare node that names its successor (reference 1.3): it is gone itself. */
-function untitled(state: PageState, product: unknown): Verdict {
+function untitled(state: PageState, product: unknown): FailedVerdict {
   const successor = textAt(product, 'redirect.replacedByItemId');
   if (successor !== null && /^\d{6,12}$/.test(successor)) {
     return { kind: 'not_found', why: `replaced by item ${successor}` };

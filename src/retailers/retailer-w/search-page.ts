@@ -1,13 +1,13 @@
 // retailer_w's search page -> its hits. Advertisements and placeholders are left out; a search that led
 // straight to a product page is that product.
 
-import type { Page, PageVerdict } from '../../listing/page.ts';
+import type { FailedVerdict, Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { boolAt, hasObjectAt, listAt, textAt } from '../../page-data/json-path.ts';
 import { countAt } from '../../page-data/json-values.ts';
 import { absenceOf, isState, partsOf, readPageState } from './page-state.ts';
-import type { PageState, Verdict } from './page-state.ts';
+import type { PageState } from './page-state.ts';
 import { readStateProduct } from './product-page.ts';
 import { listingOfItem } from './state-listing.ts';
 
@@ -31,7 +31,7 @@ function isHit(item: unknown): boolean {
 }
 
 /** A search that finds nothing has a result with no items: one without a result says nothing at all. */
-function noResult(state: PageState): Verdict {
+function noResult(state: PageState): FailedVerdict {
   const absence = absenceOf(state, 'searchResult');
   return absence.kind === 'retry' ? absence : { kind: 'unreadable', why: 'no search result' };
 }

@@ -54,7 +54,7 @@ function itemIdOf(node: unknown, url: string): string | null {
 }
 
 /** The canonical page on the retailer's own host; elsewhere what the state names, else `fallback`. */
-function pageUrlOf(itemId: string | null, node: unknown, page: Place): string | null {
+function pageUrlOf(itemId: string | null, node: unknown, page: UrlContext): string | null {
   if (page.currency === null) {
     const base = URL.canParse(page.url) ? new URL(page.url) : null;
     return addressAt(node, 'canonicalUrl', base) ?? page.fallback;
@@ -64,7 +64,7 @@ function pageUrlOf(itemId: string | null, node: unknown, page: Place): string | 
 }
 
 /** Where a node was read: `currency` is null on hosts that are not this retailer's. */
-type Place = {
+type UrlContext = {
   readonly url: string;
   readonly currency: string | null;
   readonly fallback: string | null;

@@ -250,8 +250,8 @@ export const FAULTS_OF_ANSWERS: readonly Fault[] = [
   {
     name: 'a mismatch keeps its facts',
     file: 'product/cell.ts',
-    find: "if (identity.state !== 'mismatch') return held(input, tied, identity, source);",
-    replace: 'return held(input, tied, identity, source);',
+    find: "if (identity.state !== 'mismatch') return cellOfListing(input, tied, identity, source);",
+    replace: 'return cellOfListing(input, tied, identity, source);',
     tests: [CELLS],
   },
   {
