@@ -53,7 +53,7 @@ export type Fault = {
   readonly allowed?: readonly string[];
   readonly upstream?: UpstreamOutcome;
   readonly retryAfterSeconds?: number;
-  /** Body of `identity_mismatch` (specification: `asin_match`). */
+  /** Of `identity_mismatch`: the ASIN of the product that was found instead. */
   readonly matchedAsin?: string;
   /** The scope that was missing, for `insufficient_scope`. */
   readonly scope?: string;
@@ -61,14 +61,14 @@ export type Fault = {
   readonly allow?: readonly string[];
 };
 
-/** The one answer to every address that is not asked, whatever the reason: no oracle (D50). */
+/** The one answer for every address that is not fetched, so that nobody can probe the network with it (D50). */
 export const URL_NOT_ALLOWED: Fault = {
   code: 'url_not_allowed',
   parameter: 'id',
   detail: 'This address is not fetched: send the public http or https address of a product page.',
 };
 
-/** The only exception that is meant for a caller. Everything else thrown is a bug or a broken machine. */
+/** The only exception that is meant for a caller. Anything else that is thrown is a bug or a failure of the machine. */
 export class FaultError extends Error {
   override readonly name = 'FaultError';
   readonly fault: Fault;

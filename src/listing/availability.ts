@@ -7,8 +7,7 @@ import type { Understood } from './unknown-words.ts';
 
 export type Availability = {
   /**
-   * True: can be bought online now. Orderable later (PreOrder, BackOrder) is false (vocabularies
-   * 2.1).
+   * True: can be bought online now. False also for what is only orderable (PreOrder, BackOrder).
    */
   readonly inStock: boolean | null;
   /** True: gone, ended or discontinued. False: buyable or only out of stock. */
@@ -18,7 +17,7 @@ export type Availability = {
 const IN: Availability = { inStock: true, unavailable: false };
 const OUT: Availability = { inStock: false, unavailable: false };
 const GONE: Availability = { inStock: false, unavailable: true };
-/** Not sold now, and the word does not tell whether it ever will be again. */
+/** Not sold now; the word leaves open whether it ever will be again. */
 const UNSURE: Availability = { inStock: false, unavailable: null };
 
 /** Values of fields: schema.org, OpenGraph, merchant feeds, retailers; letters only, lower case. */
@@ -98,7 +97,7 @@ const PHRASES: readonly (readonly [Availability, string])[] = [
   ],
 ];
 
-/** Values of the lists that say nothing of stock: what they leave open is known, not new. */
+/** Values of the lists that leave stock open: they are known, so they do not count as unknown words. */
 const OPEN_VALUES: ReadonlySet<string> = new Set(
   'unknown pending itemavailability availability null none na n/a undefined'.split(' '),
 );

@@ -1,5 +1,5 @@
 // The condition of goods, from the words and numbers of schema.org, merchant feeds and the known
-// retailers (vocabularies 1), to the one canonical list. A word that is not known is null.
+// retailers, to the one canonical list. A word that is not known is null and returned as unknown.
 
 import type { Condition } from './listing.ts';
 import { cleanText } from './text.ts';
@@ -75,7 +75,7 @@ const WORDS: readonly (readonly [Condition, string])[] = [
   ],
 ];
 
-/** Words of the lists that stand for no condition: what they leave open is known, not new. */
+/** Words of the lists that leave the condition open: they are known, so they do not count as unknown words. */
 const OPEN_WORDS: ReadonlySet<string> = new Set(
   (
     'club clubclub any other unknown warranty unspecified notspecified notapplicable na none null ' +
@@ -115,10 +115,7 @@ const IDS: ReadonlyMap<number, Condition> = new Map([
   [6000, 'used_acceptable'],
 ]);
 
-/**
- * Unknown ids by family (vocabularies 1.2): 1000 new, 1500 open box, 2000 refurbished, 2750 used,
- * 7000 parts.
- */
+/** Ids that are not listed, by family: 1000 new, 1500 open box, 2000 refurbished, 2750 used, 7000 parts. */
 function conditionOfId(id: number): Condition | null {
   if (id < 1000 || id > 9999) return null;
   if (id < 1500) return 'new';
@@ -127,7 +124,7 @@ function conditionOfId(id: number): Condition | null {
   return id < 7000 ? (IDS.get(id) ?? 'used_good') : 'for_parts';
 }
 
-/** Openings that tell the family when the words after them are not known: "Collectible - Mint". */
+/** Openings that decide when the words after them are not known: "Collectible - Mint". */
 const FAMILIES: readonly (readonly [string, Condition])[] = [
   ['collectible', 'collectible'],
   ['certifiedrefurbished', 'refurbished'],

@@ -1,5 +1,5 @@
-// How often what a kind of answer normally states was missing: counts by retailer, page kind and field, and two
-// spans of days against each other, so that a reader that grew blind is noticed.
+// How often a field that a kind of answer normally states was missing: counts by retailer, page kind and field, and
+// two spans of days compared, so that a reader that no longer finds a field is noticed.
 
 /** What became of an answer that a reader was given: the kinds of `PageVerdict`. */
 export const READ_OUTCOMES = [
@@ -26,14 +26,14 @@ type PageKind = {
   readonly pageKind: string;
 };
 
-/** An answer as its reader took it. */
+/** An answer with what became of it, as it is counted. */
 export type CountedAnswer = PageKind & {
   readonly outcome: ReadOutcome;
   /** Of an answer that was read; empty for every other outcome. */
   readonly fields: readonly FieldState[];
 };
 
-/** So many answers of one kind, taken in the same way. */
+/** A number of answers of one kind with the same outcome and the same fields. */
 export type AnswerCount = CountedAnswer & { readonly answers: number };
 
 export type OutcomeTotal = PageKind & {
@@ -85,7 +85,7 @@ export type MissingShare = {
   readonly expected: number;
   /** 0 to 1; null: none was to be expected. */
   readonly share: number | null;
-  /** Made of fewer than `FEW` answers: says nothing yet. */
+  /** Made of fewer than `FEW` answers: too few to judge by. */
   readonly isFew: boolean;
 };
 
@@ -98,18 +98,18 @@ export type FillChange = PageKind & {
   readonly before: MissingShare;
   /** Share now less share before; null when either is unknown. */
   readonly change: number | null;
-  /** It was filled and now is mostly missing, made of enough answers on both sides. */
+  /** It was there and now is mostly missing; both shares are made of enough answers. */
   readonly isLost: boolean;
   /** So much more is missing than before that it is not chance; what is lost is worse too. */
   readonly isWorse: boolean;
 };
 
-/** Of a span against the one before: something is worse, nothing is, or nothing can be held against anything. */
+/** A span compared with the one before: a field is worse, none is, or no field has enough answers to compare. */
 export type FillVerdict = 'worse' | 'steady' | 'too_few';
 
 /**
- * The field under which answers count that nobody could read at all, of those that should have been: not in a
- * reader's table, because such an answer has no fields.
+ * The field under which answers count that could not be read although they should have been. No reader's table has
+ * it, because such an answer has no fields.
  */
 export const WHOLE_ANSWER = '(answer)';
 
@@ -179,7 +179,7 @@ type FieldShares = ReadonlyMap<
 function sharesOf({ outcomes, fields }: FillTotals): FieldShares {
   const wholeAnswers = new Map<string, FieldTotal>();
   for (const { retailer, pageKind, outcome, answers } of outcomes) {
-    // A wall, a fault of the shop and a product that is gone say nothing about the reader.
+    // A wall, an error of the shop and a product that is gone are no fault of the reader.
     const isUnread = outcome === 'unreadable' || outcome === 'not_a_product';
     if (outcome !== 'read' && !isUnread) continue;
     const { expected = 0, missing = 0 } = wholeAnswers.get(`${retailer} ${pageKind}`) ?? {};

@@ -1,12 +1,12 @@
-// Dangerous goods, from the words that declare them (vocabularies 4): regulations that a supplier names,
-// UN numbers, what schema.org calls them. A strong sign is true, a plain negative false, silence null:
-// words of a title ("spray", "battery") are no declaration.
+// Dangerous goods, from the words that declare them: regulations that a supplier names, UN numbers, what schema.org
+// calls them. A strong sign is true, a plain "no" false, silence null: words of a title ("spray", "battery") declare
+// nothing.
 
 import type { Listing, Spec } from './listing.ts';
 import { notUnderstood, understood } from './unknown-words.ts';
 import type { Understood, UnknownWords } from './unknown-words.ts';
 
-/** What a supplier declares: which rules the goods fall under. `unknown` is what nobody filled in. */
+/** What a supplier declares: which rules the goods fall under. `unknown` means that the field was left empty. */
 const REGULATIONS: ReadonlyMap<string, boolean> = new Map([
   ['ghs', true],
   ['storage', true],
@@ -16,10 +16,7 @@ const REGULATIONS: ReadonlyMap<string, boolean> = new Map([
   ['not_applicable', false],
 ]);
 
-/**
- * Of all regulations that are declared: true when one holds, false when none applies, null when no word
- * is known.
- */
+/** Of all regulations that are declared: true when one holds, false when none applies, null when no word is known. */
 export function declaredHazmat(words: readonly string[]): Understood<boolean> {
   const read = words.map(regulationOf);
   const known = read.map(({ meaning }) => meaning).filter((value) => value !== null);
@@ -39,8 +36,8 @@ function regulationOf(text: string): Understood<boolean> {
 }
 
 /**
- * A code of retailer_l: "N" is none, "Y" is dangerous. What other letters stand for no public source tells: null, and
- * noted.
+ * A code of retailer_l: "N" is no, "Y" is dangerous. No public source explains its other letters: they are unknown
+ * words.
  */
 export function hazmatCode(text: string): Understood<boolean> {
   const letter = text.slice(0, 40).trim().toUpperCase();
@@ -50,8 +47,8 @@ export function hazmatCode(text: string): Understood<boolean> {
 }
 
 /**
- * Lithium cells, aerosols, paint, perfume, flammable and corrosive liquids, gases, cartridges, what is
- * bad for water (vocabularies 4.1).
+ * Lithium cells, aerosols, paint, perfume, flammable and corrosive liquids, gases, cartridges, and what is
+ * hazardous to water.
  */
 const UN_NUMBER =
   /\bUN[ -]?(?:0012|0014|1013|1075|1263|1266|1791|1950|1993|2037|3082|3090|3091|3480|3481)\b/i;
@@ -63,7 +60,7 @@ export function namesUnNumber(text: string): boolean {
 
 const FIELD = /^(?:is )?(?:hazmat|hazardous(?: materials?| goods)?|dangerous goods?)$/;
 
-/** A field that asks the question itself ("Hazardous Material: No"); null: another field or answer. */
+/** A field that asks the question itself ("Hazardous Material: No"); null for another field or another answer. */
 export function hazmatField(name: string, value: string): Understood<boolean> {
   const field = name
     .slice(0, 60)
@@ -81,7 +78,7 @@ export function hazmatField(name: string, value: string): Understood<boolean> {
 const CARRIAGE =
   /\bORM-?D\b|\bships? (?:by |via )?ground only\b|\bcan ?not (?:be )?ship(?:ped)? by air\b/i;
 
-/** What a table of details declares: a field that asks the question, a UN number, a rule of carriage. Null: nothing. */
+/** What a table of details declares by a field that asks the question, a UN number or a rule of carriage; else null. */
 export function hazmatInSpecs(specs: readonly Spec[]): Understood<boolean> {
   const fields = specs.map(({ name, value }) => hazmatField(name, value));
   const unknown = fields.flatMap((each) => each.unknown);
@@ -91,7 +88,7 @@ export function hazmatInSpecs(specs: readonly Spec[]): Understood<boolean> {
   return { meaning: specs.some(isSign) ? true : null, unknown };
 }
 
-/** The listing with what its details declare, where its reader found no word of it. */
+/** The listing with what its details declare, where its reader found no declaration. */
 export function withHazmat(listing: Listing, words: UnknownWords): Listing {
   if (listing.hazmat !== null || listing.specs.length === 0) return listing;
   const hazmat = words.note(hazmatInSpecs(listing.specs));

@@ -1,5 +1,5 @@
 // Weights in pounds, lengths and sizes in inches, out of the texts and fields in which shops state
-// them (retailer facts 11). Total and bounded; a text that states nothing, or nonsense, is null.
+// them. Total and bounded; a text that states no measure is null.
 
 import type { Dimensions } from './listing.ts';
 import { measureText, numbersWithUnits } from './number-with-unit.ts';
@@ -8,7 +8,7 @@ import { sidesOf } from './sides.ts';
 import { unitNamed } from './units.ts';
 import type { Unit } from './units.ts';
 
-/** Heavier or longer is a mistake of the page: no shop ships 50 tons or a kilometre. */
+/** Anything heavier or longer is a mistake of the page: no shop ships 50 tons or a kilometre. */
 const MAX_POUNDS = 100_000;
 const MAX_INCHES = 40_000;
 
@@ -17,10 +17,7 @@ function rounded(value: number, digits: number): number {
   return Math.round(value * factor) / factor;
 }
 
-/**
- * Pounds or inches of the first quantity of `kind`; of a lone bare number when `unitHint` names a
- * unit.
- */
+/** Pounds or inches of the first quantity of `kind`; of a lone bare number when `unitHint` names a unit. */
 function firstOf(
   text: string | number,
   kind: 'weight' | 'length',

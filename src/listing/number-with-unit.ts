@@ -1,5 +1,5 @@
 // Numbers with their units, found in a line of text: decimal commas, fractions ("1 3/4", "8-1/2",
-// "½"), feet and inches, pounds and ounces. Knows units and numbers, not what is measured.
+// "½"), feet and inches, pounds and ounces.
 
 import { foldDigits, numeralsOf } from './numeral.ts';
 import type { Numeral, NumeralRules } from './numeral.ts';
@@ -15,7 +15,7 @@ export type NumberWithUnit = {
   readonly unit: Unit | null;
 };
 
-/** A specification line, not a page. */
+/** Longer texts are no specification lines. */
 const MAX_TEXT = 1_000;
 
 /** `1,250 kg` has a decimal comma more often than a ton; `1,250 g` and `2,205 lb` are thousands. */
@@ -28,10 +28,7 @@ const RULES: NumeralRules = {
 
 const DENOMINATORS = new Set([2, 3, 4, 5, 6, 8, 10, 16, 32, 64]);
 
-/**
- * One spelling for quotes, primes, multiplication signs and fractions; at most `MAX_TEXT`
- * characters.
- */
+/** One spelling for quotes, primes, multiplication signs and fractions; at most `MAX_TEXT` characters. */
 export function measureText(text: string): string {
   return foldDigits(text.slice(0, MAX_TEXT))
     .replaceAll(/(?=[\u00bc-\u00be\u2150-\u215e])/g, ' ')
@@ -137,7 +134,7 @@ function merge(text: string, first: NumberWithUnit, second: NumberWithUnit): Num
   return { start: first.start, end: second.end, value: first.value + second.value, unit };
 }
 
-/** The quantities of a text that went through `measureText`, in order. */
+/** The numbers of a text that went through `measureText`, each with its unit if it has one, in order. */
 export function numbersWithUnits(text: string): readonly NumberWithUnit[] {
   const found: NumberWithUnit[] = [];
   let done = 0;

@@ -1,5 +1,5 @@
 // Which number of "10 x 5 x 3 in" is which side: letters, words of several languages, headings such
-// as "(L x W x H)", and the customary order where nothing tells. Knows quantities, not shops.
+// as "(L x W x H)", and the customary order where nothing else decides.
 
 import type { NumberWithUnit } from './number-with-unit.ts';
 import { UNITS } from './units.ts';

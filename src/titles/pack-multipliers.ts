@@ -1,5 +1,5 @@
-// Factors of a title: "6 x 330 ml", "500 ml x 2", "2x Thing" at its beginning, "x30" at its end. Sizes
-// ("2 x 4"), zooms and models ("X30") are none.
+// Multipliers in a title: "6 x 330 ml", "500 ml x 2", "2x Thing" at its beginning, "x30" at its end. Sizes ("2 x 4"),
+// zooms and models ("X30") are not.
 
 import { isForeign, isLikely, numberAt, skipHyphen, textAt } from './pack-number.ts';
 import type { CountedNumber, Tokens } from './pack-number.ts';

@@ -1,5 +1,5 @@
-// Numbers of a title that may count packs: which digits and words are one, and which belong to a model,
-// a size, a price or another thing.
+// Numbers in a title that may count packs: which digits and words are a number, and which belong to a model, a size, a
+// price or another product.
 
 import { ABOUT_OTHERS, DOZENS, NAMED_BY_NUMBER, NUMBER_WORDS } from './pack-words.ts';
 import type { Token } from './title-tokens.ts';

@@ -1,6 +1,5 @@
-// Phrases of a title that state a number of packs, found token by token. Each knows what is counted
-// and in what, so that the outermost can be chosen (pack-title.ts). Linear: every phrase looks a few
-// tokens ahead.
+// Phrases of a title that state a number of packs, found token by token. Each says what is counted and in what, so that
+// the outermost can be chosen (pack-title.ts). Linear: every phrase looks a few tokens ahead.
 
 import { isForeign, isLikely, numberAt, skipHyphen, textAt } from './pack-number.ts';
 import type { CountedNumber, Tokens } from './pack-number.ts';
@@ -20,15 +19,15 @@ import type { Container } from './pack-words.ts';
 
 export type PackPhrase = {
   readonly count: number;
-  /** How strongly it speaks: 3 of packs, 2 of pieces, 1 of things that may be something else. */
+  /** How strong it is: 3 names packs, 2 pieces, 1 things that may be something else. */
   readonly tier: 1 | 2 | 3;
-  /** How far outside what is meant stands (pack-words.ts). */
+  /** How far outside the container stands (pack-words.ts). */
   readonly rank: number;
   /** Name of the container that is counted; null: things. */
   readonly counted: string | null;
   /** Name of the container that holds so many; null: the listing itself. */
   readonly holder: string | null;
-  /** So many in each holder ("50/pack"), which says nothing of how many holders there are. */
+  /** So many in each holder ("50/pack"): how many holders there are is left open. */
   readonly isShare: boolean;
   /** `12 pads of 50 sheets` are 600 of something, which another phrase may state; null: unknown. */
   readonly total: number | null;

@@ -1,5 +1,5 @@
-// Phrases of a title that count pieces or things where no pack is spoken of: dozens, pairs, pieces,
-// "12 pads of 50 sheets", "12 count". They count only when nothing stronger stands in the title.
+// Phrases of a title that count pieces or things without naming packs: dozens, pairs, pieces, "12 pads of 50 sheets",
+// "12 count". They count only when the title has no stronger phrase.
 
 import { leadingFactor, trailingFactor } from './pack-multipliers.ts';
 import { belongsToCode, isForeign, numberAt, skipHyphen, textAt } from './pack-number.ts';
@@ -64,7 +64,7 @@ function described(tokens: Tokens, number: CountedNumber): PackPhrase | null {
     const word = textAt(tokens, at + 1) === '-' ? at + 2 : at + 1;
     if (!DESCRIBING.has(textAt(tokens, word))) return null;
     at = word + 1;
-    // "Twelve 100 sheet per pack": of what, the title forgot.
+    // "Twelve 100 sheet per pack": the title leaves out what is counted.
     if (textAt(tokens, at) === 'per') {
       return thingPhrase(tokens, number.start, { count: number.value, tier: 1, end: at });
     }
@@ -128,7 +128,7 @@ function counts(tokens: Tokens, number: CountedNumber): PackPhrase | null {
   if (tokens.slice(0, number.start).some(({ text }) => /^sheets?$/.test(text))) return said;
   const words = tokens.filter(({ kind }) => kind === 'word');
   const isMeasured = words.some(({ text }) => MEASURED_IN_PIECES.has(text));
-  // A count alone says nothing of what it counts.
+  // A bare count does not say what it counts.
   if (said === null || isMeasured || words.length < 3) return null;
   // Beside things by name ("900 count, 60 rolls") a bare count is of what they hold.
   return { ...said, rank: 0 };

@@ -1,4 +1,4 @@
-// How many packs a title states: the outermost of what its phrases say (D41, vocabularies 3.2, 3.3).
+// How many packs a title states: the outermost of what its phrases say (D41, docs/quantities.md).
 
 import { mirroredPhrase, multiplierPhrase } from './pack-multipliers.ts';
 import type { Tokens } from './pack-number.ts';
@@ -15,7 +15,7 @@ import {
 import { piecePhrase } from './pack-pieces.ts';
 import { tokensOf } from './title-tokens.ts';
 
-/** In the order in which they are tried at one place: the longer reading before the shorter. */
+/** In the order in which they are tried at one token: the longer phrase before the shorter. */
 const FINDERS = [
   multiplierPhrase,
   slashPhrase,
@@ -29,7 +29,7 @@ const FINDERS = [
   piecePhrase,
 ];
 
-/** The first reading of what begins at `index`; null: nothing does. */
+/** The first phrase that begins at `index`; null when none does. */
 function phraseAt(tokens: Tokens, index: number): PackPhrase | null {
   for (const find of FINDERS) {
     const phrase = find(tokens, index);
@@ -56,7 +56,7 @@ function isTotal(tokens: Tokens, from: number, to: number): boolean {
   return near.some(({ text }) => text === 'total' || text === 'insgesamt');
 }
 
-/** Without those that tell what is in each of something that another phrase counts: "2 packs (50/pack)". */
+/** Without phrases about what is in each of something that another phrase counts: "2 packs (50/pack)". */
 function outer(phrases: readonly PackPhrase[]): readonly PackPhrase[] {
   return phrases.filter(
     (each) =>
@@ -77,8 +77,8 @@ function agreed(phrases: readonly PackPhrase[]): number | null {
 }
 
 /**
- * The pack count that a title states; null when it states none, or two that nothing puts in order. 1
- * only where the title says so ("1 pack", "single pack").
+ * The pack count that a title states; null when it states none, or two without an order between them. 1 only where
+ * the title says 1 ("1 pack", "single pack").
  */
 export function titlePackCount(title: string): number | null {
   const all = withoutTotals(phrasesOf(tokensOf(title)));

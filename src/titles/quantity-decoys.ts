@@ -1,5 +1,5 @@
-// Which numbers with a unit behind them a title does not mean as quantities: digits of codes, ranges and
-// rates, focal lengths, networks, the weight of paper, letters that are no unit where they stand.
+// Which numbers with a unit behind them a title does not mean as quantities: digits of codes, ranges and rates, focal
+// lengths, networks, the weight of paper, letters that are no unit where they stand.
 
 import type { NumberWithUnit } from '../listing/number-with-unit.ts';
 import {
@@ -20,7 +20,7 @@ import {
 } from './quantity-words.ts';
 import type { Unit } from '../listing/units.ts';
 
-/** What is said of the whole text, asked once. */
+/** What is known of the goods from the whole text. */
 export type KindOfGoods = {
   readonly isLiquid: boolean;
   readonly isSheet: boolean;
@@ -32,7 +32,7 @@ export type KindOfGoods = {
   readonly isWorn: boolean;
 };
 
-/** What kind of goods a text speaks of. */
+/** Which kind of goods a text names. */
 export function goodsOf(line: string): KindOfGoods {
   const words = line.toLowerCase().match(/\p{L}+/gu) ?? [];
   const has = (set: ReadonlySet<string>): boolean => words.some((word) => set.has(word));
@@ -57,7 +57,7 @@ const wordBehind = (line: string, end: number): string =>
 export const unitWord = (line: string, { start, end }: NumberWithUnit): string =>
   /(\p{L}+)\.?$/u.exec(line.slice(start, end))?.[1] ?? '';
 
-/** `AF30`, `W20106X8`, `DSC-W55G`, `RJ-45 m`: digits of a code. `10 x 8`, `10cmx8cm` are none. */
+/** `AF30`, `W20106X8`, `DSC-W55G`, `RJ-45 m`: digits of a code. Not in `10 x 8`, `10cmx8cm`. */
 export function isInCode(line: string, { start, end, unit }: NumberWithUnit): boolean {
   const before = line.slice(Math.max(0, start - 24), start);
   const glued = /[\p{L}\d]*$/u.exec(before)?.[0] ?? '';
@@ -109,7 +109,7 @@ function isElectronicSize(written: string): boolean {
   return value < 10 || Number.isInteger(Math.log2(value));
 }
 
-/** `2544m`, `7684g`: four digits that nobody measures, and a letter. */
+/** `2544m`, `7684g`: a model number, because nobody states a measure to four digits. */
 function isModel(written: string): boolean {
   const [, digits, letter] = /^(\d{4,})(\p{L})$/u.exec(written) ?? [];
   return digits !== undefined && (letter !== 'g' || Number(digits) % 10 !== 0);

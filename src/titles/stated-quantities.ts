@@ -1,5 +1,5 @@
-// The quantities that a title or a specification line states: weights, volumes, sizes, lengths and
-// storage, in one unit each. Numbers that only look like it (focal lengths, speeds, codes) are none.
+// The quantities that a title or a specification line states: weights, volumes, sizes, lengths and storage, each in one
+// unit. Numbers that only look like it (focal lengths, speeds, codes) are left out.
 
 import { spelledOut } from '../listing/measure.ts';
 import { goodsOf, isInCode, isMeant, isNoMeasure, unitWord } from './quantity-decoys.ts';
@@ -46,7 +46,7 @@ function rounded(value: number): number {
   return Number(value.toPrecision(7));
 }
 
-/** More is a number of something else: pounds, inches, milliliters, gigabytes. */
+/** A larger number counts something else; pounds, inches, milliliters, gigabytes. */
 const MOST: Readonly<Record<Unit['kind'], number>> = {
   weight: 100_000,
   length: 40_000,
