@@ -1,5 +1,5 @@
-// Fulfilment fees: a rate card and a parcel -> cents, its size tier and the weight that is billed. A parcel whose
-// measures, price or kind of goods is not known has no fee.
+// The fulfilment fee of a parcel by a rate card: cents, size tier and billed weight. Without weight, size, price or
+// kind of goods the fee is unknown.
 
 import { sidesOf, weightOf } from './exact-measure.ts';
 import type { FulfillmentFee, Parcel, ParcelInput } from './parcel.ts';

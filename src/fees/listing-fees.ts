@@ -1,5 +1,5 @@
-// What a marketplace would charge the seller of a listing (D44): referral and fulfilment fee on a day at a price,
-// with everything that led to them. Item-wide: nothing of a particular seller is in it.
+// What a marketplace charges the seller of a listing (D44): referral and fulfilment fee on a day at a price, with
+// everything that they follow from. The fees hold for any seller: nothing in them depends on a particular one.
 
 import type { Day } from '../core/clock.ts';
 import type { Dimensions, Listing } from '../listing/listing.ts';
@@ -20,7 +20,7 @@ import { RETAILER_A_CATEGORIES } from './retailer-a-categories.ts';
 import { RETAILER_E_CATEGORIES } from './retailer-e-categories.ts';
 import { RETAILER_W_CATEGORIES } from './retailer-w-categories.ts';
 
-/** What had to be taken as given because nothing states it. */
+/** An assumption that the fee makes because the listing does not state the fact. */
 export type Assumption =
   | 'shipping_zero'
   | 'tax_zero'
@@ -30,10 +30,10 @@ export type Assumption =
   | 'weight_not_of_package'
   | 'dimensions_not_of_package';
 
-/** Whose measure it is; `unspecified`: the page does not tell the thing from its parcel. */
+/** What was measured; `unspecified`: the page does not say whether product or package. */
 export type MeasuredOf = 'package' | 'unspecified' | 'assembled';
 
-/** A charge that the fee leaves out, with its amount in cents where it is a known share of the fee. */
+/** A charge that the fee does not contain, with its amount in cents when it is a known share of the fee. */
 export type LeftOut = {
   readonly charge: NotIncluded;
   readonly of: 'referral' | 'fulfillment';
@@ -41,7 +41,7 @@ export type LeftOut = {
 };
 
 export type Fees = {
-  /** The fee base: the item's price, shipping 0. Null: no price that may be shown. */
+  /** The fee base: the price with free shipping. Null when there is no price to show. */
   readonly baseCents: number | null;
   readonly category: CategoryFound | null;
   readonly referralCents: number | null;
@@ -63,12 +63,12 @@ const CATEGORY_RULES: Readonly<Record<string, CategoryRules>> = {
   retailer_e: RETAILER_E_CATEGORIES,
 };
 
-/** The category of every card in which clothing is. */
+/** The category of clothing on every card. */
 const APPAREL = 'apparel_accessories';
 
 /**
- * The fees of a listing on a day (UTC) at a price in USD cents, as it is shown (null: it is not). Null for a
- * retailer without a marketplace, and for shops of which no card is held.
+ * The fees of a listing on a UTC day at the shown price in USD cents (null: no price is shown). Null for a retailer
+ * without a marketplace and for shops without a rate card.
  */
 export function feesOf(
   listing: Listing,
@@ -123,8 +123,8 @@ type ParcelContext = {
   readonly baseCents: number | null;
 };
 
-function fulfillmentOf(listing: Listing, asked: ParcelContext): Fees['fulfillment'] {
-  const { retailer, day, category, baseCents } = asked;
+function fulfillmentOf(listing: Listing, context: ParcelContext): Fees['fulfillment'] {
+  const { retailer, day, category, baseCents } = context;
   const card = cardInForce(FULFILLMENT_CARDS, retailer, day);
   const weight = weightIn(listing);
   const sides = sidesIn(listing);
@@ -133,20 +133,20 @@ function fulfillmentOf(listing: Listing, asked: ParcelContext): Fees['fulfillmen
     const hasProgram = FULFILLMENT_CARDS.some((each) => each.retailer === retailer);
     return { ...known, fee: hasProgram ? NO_CARD : NO_PROGRAM };
   }
-  // Clothing is charged otherwise, so without a category the fee is not known either.
+  // Clothing has fees of its own, so without a category the fee is unknown.
   if (category === null) return { ...known, fee: NO_CATEGORY };
   const parcel: ParcelInput = {
     sidesIn: sides?.inches ?? [null, null, null],
     weightLbs: weight?.pounds ?? null,
     priceCents: baseCents,
     isApparel: category.key === APPAREL,
-    // Pages name dangerous goods, not their absence.
+    // Pages state that goods are dangerous, and do not state that they are not.
     isHazmat: listing.hazmat === true,
   };
   return { ...known, fee: fulfillmentFee(card, parcel) };
 }
 
-/** A parcel's measure is right; the thing's own understates the fee and stands in only when there is no other. */
+/** The weight of the package is the right one. The product's own understates the fee and is used only without it. */
 function weightIn(listing: Listing): { readonly pounds: number; readonly of: MeasuredOf } | null {
   const choices = [
     { pounds: listing.weightPackageLbs, of: 'package' },
@@ -186,7 +186,7 @@ function assumptionsOf(
 ): readonly Assumption[] {
   const hasReferral = referral.fee.kind === 'fee';
   const hasFulfillment = fee.kind === 'fee';
-  const said: readonly (readonly [Assumption, boolean])[] = [
+  const all: readonly (readonly [Assumption, boolean])[] = [
     ['shipping_zero', hasReferral],
     ['tax_zero', hasReferral && referral.card?.isTaxInBase === true],
     ['no_store_plan', hasReferral && referral.card?.sellerPlan !== null],
@@ -195,10 +195,10 @@ function assumptionsOf(
     ['weight_not_of_package', hasFulfillment && weightOf !== 'package'],
     ['dimensions_not_of_package', hasFulfillment && dimensionsOf !== 'package'],
   ];
-  return said.filter(([, holds]) => holds).map(([assumption]) => assumption);
+  return all.filter(([, holds]) => holds).map(([assumption]) => assumption);
 }
 
-/** What the card leaves out that day, of this thing. Nothing where there is no fee to leave it out of. */
+/** The charges of that day that the fee of this listing does not contain; empty when the fee is unknown. */
 function leftOutOf(
   of: LeftOut['of'],
   day: Day,
