@@ -268,7 +268,7 @@ export function decodeYear(yearKey: YearKey, text: string): readonly KeptObserva
   try {
     const stored = createBitReader(text.slice(VERSION.length, HEAD)).bits(CHECKSUM_BITS);
     if (stored !== checksumOf(yearKey, VERSION, text, HEAD)) {
-      throw new EncodedYearError('checksum does not match');
+      throw new EncodedYearError('damaged: the checksum does not match');
     }
     const reader = createBitReader(text, HEAD);
     const count = reader.number(COUNT_SHORT);
@@ -283,7 +283,7 @@ export function decodeYear(yearKey: YearKey, text: string): readonly KeptObserva
     return observations;
   } catch (error) {
     if (error instanceof EncodedYearError) throw error;
-    const why = error instanceof BitTextError ? error.message : 'cannot be decoded';
+    const why = error instanceof BitTextError ? error.message : 'damaged: it cannot be decoded';
     throw new EncodedYearError(why, { cause: error });
   }
 }
