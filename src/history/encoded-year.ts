@@ -263,7 +263,7 @@ function writeState(writer: BitWriter, { kind, stock, currency }: ObservationSta
  */
 export function decodeYear(yearKey: YearKey, text: string): readonly KeptObservation[] {
   if (!text.startsWith(VERSION)) {
-    throw new EncodedYearError(`unknown version "${text.slice(0, 1)}"`);
+    throw new EncodedYearError(`version "${text.slice(0, 1)}" is not known to this program`);
   }
   try {
     const stored = createBitReader(text.slice(VERSION.length, HEAD)).bits(CHECKSUM_BITS);

@@ -1,5 +1,5 @@
-// Features of words: how much of each title the other has, and how rare the rarest words are that both have
-// and that only one has. The rarest say more than any average.
+// Features of words: how much of each title the other has, and the rarest words that both or only one side has. The
+// rarest words say more than any average.
 
 import { F } from './feature-names.ts';
 import { commonTrigrams } from './trigrams.ts';
@@ -9,24 +9,24 @@ import type { Overlap, WordSide } from './word-overlap.ts';
 import { WordKind } from './words.ts';
 import { SWAY_STEPS } from './vocabulary.ts';
 
-/** Sums over words of one kind; rarities are 0 to 255. */
+/** Sums over a set of words; rarities are 0 to 255. */
 type WordSum = {
   count: number;
   all: number;
   rarest: number;
   second: number;
-  /** Rarest with digits, and without. */
+  /** The rarest word with digits, and without. */
   digits: number;
   plain: number;
   numbers: number;
   quantities: number;
-  /** Of words that the other has in another spelling, and in another field. */
+  /** Sums of words that the other side has in another spelling, and in another field. */
   soft: number;
-  told: number;
-  /** What training found the words to say, and the lowest of it, at most 0; in 1/`SWAY_STEPS` of a logit. */
+  described: number;
+  /** Sum of the learned weights, and the lowest, at most 0; in 1/`SWAY_STEPS` of a logit. */
   sway: number;
   worst: number;
-  /** `orderWeight` of the words; how many are of the first four and eight; the first of all and its rarity. */
+  /** Sum of `orderWeight`; number of words among the first four and eight; the first word and its rarity. */
   lost: number;
   four: number;
   eight: number;
@@ -34,7 +34,7 @@ type WordSum = {
   firstRarity: number;
 };
 
-/** After every word. */
+/** A position after every word. */
 const NOWHERE = 999;
 
 function emptySum(): WordSum {
@@ -48,7 +48,7 @@ function emptySum(): WordSum {
     numbers: 0,
     quantities: 0,
     soft: 0,
-    told: 0,
+    described: 0,
     sway: 0,
     worst: 0,
     lost: 0,
@@ -101,7 +101,7 @@ function clear(sum: WordSum): void {
   sum.numbers = 0;
   sum.quantities = 0;
   sum.soft = 0;
-  sum.told = 0;
+  sum.described = 0;
   sum.sway = 0;
   sum.worst = 0;
   sum.lost = 0;
@@ -114,7 +114,7 @@ function clear(sum: WordSum): void {
 function add(sum: WordSum, info: number): void {
   const rarity = rarityOf(info);
   const kind = kindOf(info);
-  // All bits where the word has digits: sums without branches that nobody could foretell.
+  // All bits set when the word has digits: avoids a branch that the processor would mispredict.
   const hasDigits = -(kind & WordKind.digits);
   sum.count += 1;
   sum.all += rarity;
@@ -154,12 +154,12 @@ function sumRest(side: WordSide, own: Int32Array, sum: WordSum): void {
       add(sum, info);
       addSway(sum, swayAlone(info));
       addPlace(sum, rarityOf(info), own[ranks + place] as number);
-    } else if (found === FoundAs.elsewhere) sum.told += rarityOf(info);
+    } else if (found === FoundAs.elsewhere) sum.described += rarityOf(info);
     else sum.soft += rarityOf(info);
   }
 }
 
-/** What a title sells stands at its beginning; what goes with it and who sells it, further on. */
+/** A title names the product first; accessories and the seller come later. */
 function addPlace(sum: WordSum, rarity: number, rank: number): void {
   sum.lost += orderWeight(rarity, rank);
   sum.four += (rank - 4) >>> 31;
@@ -192,7 +192,7 @@ function restFeatures(short: Int32Array, long: Int32Array, row: Int32Array): voi
   const one = short[At.totalRarity] as number;
   const two = long[At.totalRarity] as number;
   row[F.shortCover] = share(SHARED.all + SHORT.soft, one);
-  row[F.shortCoverTold] = share(SHARED.all + SHORT.soft + SHORT.told, one);
+  row[F.shortCoverTold] = share(SHARED.all + SHORT.soft + SHORT.described, one);
   row[F.shortRarest] = SHORT.rarest;
   row[F.shortSecond] = SHORT.second;
   row[F.shortCount] = SHORT.count;
@@ -201,7 +201,7 @@ function restFeatures(short: Int32Array, long: Int32Array, row: Int32Array): voi
   row[F.shortNumbers] = SHORT.numbers;
   row[F.shortQuantities] = SHORT.quantities;
   row[F.longCover] = share(SHARED.all + LONG.soft, two);
-  row[F.longCoverTold] = share(SHARED.all + LONG.soft + LONG.told, two);
+  row[F.longCoverTold] = share(SHARED.all + LONG.soft + LONG.described, two);
   row[F.longRarest] = LONG.rarest;
   row[F.longSecond] = LONG.second;
   row[F.longCount] = LONG.count;
@@ -211,12 +211,12 @@ function restFeatures(short: Int32Array, long: Int32Array, row: Int32Array): voi
   row[F.longQuantities] = LONG.quantities;
 }
 
-/** A share as 0 to 250. */
+/** A share from 0 to 250. */
 function share(part: number, whole: number): number {
   return whole <= 0 ? 0 : Math.round((250 * part) / whole);
 }
 
-/** 3: both titles begin with the same word; 2: each begins with a word of the other; 1: one does. */
+/** 3 when both titles begin with the same word, 2 when each begins with a word of the other, 1 when one does. */
 function firstWord(short: Int32Array, long: Int32Array, overlap: Overlap): number {
   if (short[At.firstWord] === long[At.firstWord]) return 3;
   return beginsShared(overlap.short, short) + beginsShared(overlap.long, long);
@@ -228,8 +228,8 @@ function beginsShared({ found }: WordSide, own: Int32Array): number {
 }
 
 /**
- * From `feature` on: how many of the first four and of the first eight words the other side has; how many come before
- * the first that it has not, and how rare that one is; the share of all that it has, where earlier words weigh more.
+ * Writes five features from `feature` on: how many of the first four and of the first eight words the other side has;
+ * the position and rarity of the first word that it lacks; and the share of words that it has, weighted by position.
  */
 function orderFeatures(rest: WordSum, own: Int32Array, row: Int32Array, feature: number): void {
   const words = own[At.words] as number;
@@ -241,23 +241,23 @@ function orderFeatures(rest: WordSum, own: Int32Array, row: Int32Array, feature:
   row[feature + 4] = share(all - rest.lost, all);
 }
 
-/** 0: one has none; 1: other numbers come first; 2: the same. */
+/** First numbers of the titles: 0 one side has none, 1 different, 2 equal. */
 function firstNumber(one: number, two: number): number {
   if (one === 0 || two === 0) return 0;
   return one === two ? 2 : 1;
 }
 
-/** Summed word weights of a pair, in 1/`SWAY_STEPS` of a logit. */
+/** Sums of the learned word weights of a pair, in 1/`SWAY_STEPS` of a logit. */
 export type Sways = {
-  /** Of words in both titles. */
+  /** Words in both titles. */
   shared: number;
-  /** Of words in one. */
+  /** Words in one title. */
   alone: number;
-  /** The lowest of all, at most 0. */
+  /** The lowest single weight, at most 0. */
   worst: number;
 };
 
-/** The features of summed word weights. */
+/** Writes the features of learned word weights. */
 export function swayValues({ shared, alone, worst }: Sways, row: Int32Array): void {
   row[F.swaySum] = around((shared + alone) * SUM);
   row[F.swayShared] = around(shared * SUM);
@@ -265,7 +265,7 @@ export function swayValues({ shared, alone, worst }: Sways, row: Int32Array): vo
   row[F.swayWorst] = around(worst * WORST);
 }
 
-/** Steps of the features in a logit. */
+/** Converts steps of weights to steps of features: 20 and 40 to a logit. */
 const SUM = 20 / SWAY_STEPS;
 const WORST = 40 / SWAY_STEPS;
 

@@ -1,5 +1,5 @@
-// Which words two listings share, which are shared in another spelling or place, and which stand on one
-// side only. One merge of sorted numbers; the lists are reused, so a result is read before the next pair.
+// Which words two listings share, which are shared in another spelling or field, and which only one side has. One merge
+// of sorted numbers. The result is overwritten by the next call.
 
 import { At, ELSEWHERE_FIELDS, hasBit, JOINED_FIELDS, kindOf, placeIn } from './layout.ts';
 import type { Prepared } from './prepared.ts';
@@ -10,9 +10,9 @@ export const FoundAs = { not: 0, title: 1, joined: 2, stem: 3, elsewhere: 4 } as
 const MOST = 128;
 
 export type WordSide = {
-  /** By place of the word: how it was found on the other side. */
+  /** For each word, how it was found on the other side. */
   readonly found: Uint8Array;
-  /** Places of words that are not in the other title as they are, in ascending order. */
+  /** Indexes, ascending, of the words that are not in the other title as they are. */
   readonly left: Uint8Array;
   leftCount: number;
 };
@@ -20,7 +20,7 @@ export type WordSide = {
 export type Overlap = {
   readonly short: WordSide;
   readonly long: WordSide;
-  /** Places in the shorter listing of the words both titles have. */
+  /** Indexes, in the listing with less text, of the words that both titles have. */
   readonly shared: Uint8Array;
   sharedCount: number;
 };
@@ -61,7 +61,8 @@ function merge(short: Int32Array, long: Int32Array, overlap: Overlap): void {
   let both = 0;
   let leftOne = 0;
   let leftTwo = 0;
-  // Without a branch on the outcome, which nobody could foretell: everything is written, and counted if it holds.
+  // No branch on the outcome, which the processor would mispredict: every index is written, and counted only if it
+  // applies.
   while (i < endShort && j < endLong) {
     const difference = (short[i] as number) - (long[j] as number);
     const less = difference >>> 31;
@@ -93,7 +94,7 @@ function leave(side: WordSide, count: number, place: number): number {
   return count + 1;
 }
 
-/** `videostudio` here is `video studio` there. */
+/** Finds `videostudio` on one side as `video studio` on the other. */
 function join(side: WordSide, own: Int32Array, other: WordSide, there: Int32Array): void {
   const start = there[At.startJoined] as number;
   const count = there[At.joined] as number;
@@ -110,7 +111,7 @@ function join(side: WordSide, own: Int32Array, other: WordSide, there: Int32Arra
   }
 }
 
-/** `cartridge` and `cartridges`, `photo` and `photoshop`: one begins with the other. */
+/** Finds words that begin with one another: `cartridge` and `cartridges`, `photo` and `photoshop`. */
 function stems({ short: one, long: two }: Overlap, short: Prepared, long: Prepared): void {
   const mine = short.numbers;
   const theirs = long.numbers;

@@ -222,8 +222,8 @@ export const FAULTS_OF_ANSWERS: readonly Fault[] = [
   {
     name: 'a confirmed row is unconfirmed',
     file: 'product/identity.ts',
-    find: 'if (pageBarcode === asked) return {',
-    replace: 'if (pageBarcode !== asked) return {',
+    find: 'if (pageBarcode === barcode) return {',
+    replace: 'if (pageBarcode !== barcode) return {',
     tests: [CELLS],
   },
   {
@@ -367,9 +367,9 @@ export const FAULTS_OF_ANSWERS: readonly Fault[] = [
     tests: [BARS],
   },
   {
-    name: 'nobody told means that nobody restricts',
+    name: 'no statement counts as no restriction',
     file: 'product/selling-rules.ts',
-    find: 'if (told.length === 0) return null;',
+    find: 'if (known.length === 0) return null;',
     replace: '',
     tests: [SELLING],
   },
