@@ -1,15 +1,15 @@
-// JSON out of pages and answers, parsed within bounds of length and depth: `JSON.parse` nests as deep as a hostile text
-// does. Knows nothing of what the values mean.
+// JSON of pages and API answers, parsed within limits of length and depth: `JSON.parse` has no limit of depth, and a
+// hostile text could exhaust the stack of everything that walks the result.
 
 import { parseLeniently } from './lenient-json.ts';
 
-/** Half of what a page may have at most (8 MiB); the largest recorded state is near 1 MiB. */
+/** Half of the largest page (8 MiB); the largest recorded state is about 1 MiB. */
 export const TEXT_LENGTH = 4 * 1_048_576;
-/** Longest piece of a script that is cut out of it. */
+/** Longest piece that is cut out of a script. */
 const PIECE_LENGTH = 1_048_576;
 export const DEPTH_LIMIT = 64;
 
-/** Whether brackets outside of strings nest at most `limit` deep. */
+/** Whether brackets outside of strings are nested at most `limit` deep. */
 export function isShallow(text: string, limit: number): boolean {
   let depth = 0;
   let inString = false;
@@ -38,14 +38,14 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The value of a text that is JSON; null when it is none, or is nested deeper than 64. */
+/** The value of a JSON text; null when it is not JSON or is nested deeper than 64. */
 export function parseJson(text: string): unknown {
   return isShallow(text, DEPTH_LIMIT) ? parsed(text) : null;
 }
 
 /**
- * The value of a text that is JSON, or JSON as scripts write it (`undefined`, names without quotes, trailing
- * commas); undefined when it is neither, is nested deeper than 64 or longer than 4 MiB.
+ * The value of a JSON text, or of an object literal of a script (`undefined`, names without quotes, trailing commas).
+ * Undefined when it is neither, is nested deeper than 64 or is longer than 4 MiB.
  */
 export function parseScriptJson(text: string): unknown {
   if (text.length > TEXT_LENGTH || !isShallow(text, DEPTH_LIMIT)) return undefined;
@@ -57,7 +57,7 @@ export function parseScriptJson(text: string): unknown {
   }
 }
 
-/** The JSON value that starts at the bracket at `from`; null when it is none, or does not end within 1 MiB. */
+/** The JSON value whose opening bracket is at `from`; null when it is not JSON or does not end within 1 MiB. */
 export function jsonPieceAt(text: string, from: number): unknown {
   let depth = 0;
   let inString = false;

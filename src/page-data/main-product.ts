@@ -1,5 +1,5 @@
-// Which of the products in a page's structured data is the page's own, and whether there is one at all: a
-// category, a list and a front page carry products too. Decided by address and name, never by position alone.
+// Decides which product in the structured data is the page's own, and whether there is one: categories, lists and front
+// pages contain products too. Decided by address and name, never by position alone.
 
 import type { PageContext } from './facts.ts';
 import type { Graph, PlacedNode } from './graph.ts';
@@ -18,12 +18,12 @@ export type ProductChoice =
   | {
       readonly kind: 'one';
       readonly nodes: readonly SchemaNode[];
-      /** It states an offer, a stock or a number, not only a name. */
+      /** Whether it states an offer, a stock or a product number, not only a name. */
       readonly isOffered: boolean;
       readonly hasOffer: boolean;
-      /** Its offer states the address of this page. */
+      /** Whether its offer states the address of this page. */
       readonly isAddressed: boolean;
-      /** It is called exactly as the page. */
+      /** Whether its name is exactly a heading or title of the page. */
       readonly isNamed: boolean;
     }
   | { readonly kind: 'several' }
@@ -31,7 +31,7 @@ export type ProductChoice =
 
 const CANDIDATE_LIMIT = 1000;
 
-/** Ways on which a page hangs its own product; a related one hangs on `isRelatedTo`, `itemListElement`... */
+/** Properties that lead to the page's own product; related ones are under `isRelatedTo`, `itemListElement`... */
 const MAIN_STEPS = new Set([
   '@graph',
   'mainEntity',
@@ -63,13 +63,13 @@ const ARTICLES = new Set([
 function isMain(placed: PlacedNode): boolean {
   if (!placed.path.every((step) => MAIN_STEPS.has(step))) return false;
   const last = placed.path.at(-1);
-  // A rating of the product is the page's own word; a review of it is somebody's article.
+  // A rating of the product belongs to the page; a review of a product may be an article.
   if (last === 'itemReviewed') return placed.parent !== null && hasType(placed.parent, RATINGS);
   if (last === 'itemOffered') return placed.parent !== null && hasType(placed.parent, OFFERS);
   return true;
 }
 
-/** Whether the page's own things include one of these types. */
+/** Whether the page's own nodes include one of these types. */
 function hasMain(graph: Graph, types: ReadonlySet<string>): boolean {
   return graph.nodes.some((placed) => isMain(placed) && hasType(placed.node, types));
 }
@@ -78,12 +78,12 @@ export function isArticle(graph: Graph): boolean {
   return hasMain(graph, ARTICLES);
 }
 
-/** A list of things on the page: of products, or of links to them. Breadcrumbs have a type of their own. */
+/** Whether the page has a list of products or of links to them. Breadcrumbs have a type of their own. */
 export function isList(graph: Graph): boolean {
   return hasMain(graph, LISTS);
 }
 
-/** What stands around a product and belongs to it: the offer of `itemOffered`, the rating of `itemReviewed`. */
+/** Nodes around a product that belong to it: the offer of `itemOffered`, the rating of `itemReviewed`. */
 const AROUND: ReadonlyMap<string, string> = new Map([
   ['itemOffered', 'offers'],
   ['itemReviewed', 'aggregateRating'],
@@ -110,7 +110,7 @@ function candidateOf(
 ): ProductCandidate {
   const offers = readOffers(node, context);
   const own = absoluteUrl(textIn(node, 'url', 4096), context.url);
-  // `#product` is a name within the data, not an address.
+  // `#product` is an id within the data, not an address.
   const id = absoluteUrl(textIn(node, '@id', 4096), null);
   const stated = [own, id, ...offers.map((offer) => offer.url)].filter((url) => url !== null);
   const isPage = (url: URL): boolean =>
@@ -155,10 +155,10 @@ function candidatesOf(
   return found;
 }
 
-/** Variants that stand beside their group belong to it. */
+/** Variants beside their group, which belong to it. */
 function membersOf(graph: Graph): ReadonlySet<SchemaNode> {
   const members = new Set<SchemaNode>();
-  // A group that only hangs on its variant (`isVariantOf`) leaves the page to the variant.
+  // With a group that is only stated on its variant (`isVariantOf`) the variant is the product of the page.
   const groups = graph.nodes
     .filter((placed) => isMain(placed) && hasType(placed.node, GROUPS))
     .map(({ node }) => node);
@@ -184,8 +184,8 @@ function preferred(
 }
 
 /**
- * Names that share their beginning ("Mug - blue", "Mug - red"): one product, written once for each variant,
- * where the tags call the page a product, or all state its address and what they share is its name.
+ * Whether names with a common beginning ("Mug - blue", "Mug - red") are variants of one product: the tags call the page
+ * a product, or all state its address and the common beginning is its name.
  */
 function areVariants(candidates: readonly ProductCandidate[], signs: PageSigns): boolean {
   if (candidates.length > 200) return false;
@@ -207,7 +207,7 @@ function areVariants(candidates: readonly ProductCandidate[], signs: PageSigns):
   return name.length >= Math.max(8, shortest * 0.6);
 }
 
-/** Goods of other names beside one that only resembles the page's: a list of goods, and this is one of them. */
+/** Whether a product whose name only resembles the page's is one of a list: products of other names are beside it. */
 function isOneOfMany(
   candidate: ProductCandidate,
   all: readonly ProductCandidate[],
@@ -218,8 +218,8 @@ function isOneOfMany(
 }
 
 /**
- * The page's own product: by address, else by name, else the only one with an offer. Several nodes of one
- * name are variants of one product. Products of several names of which none is the page's are a list.
+ * Chooses the page's own product: by address, else by name, else the only one with an offer. Several nodes of one name
+ * are variants of one product. Products of several names, none of them the page's, are a list.
  */
 export function chooseProduct(graph: Graph, page: ChoiceContext): ProductChoice {
   const { context, signs } = page;
@@ -238,7 +238,7 @@ export function chooseProduct(graph: Graph, page: ChoiceContext): ProductChoice 
   const isCollection = hasMain(graph, COLLECTIONS);
   const why = doubtAbout(first, { ...page, isList: isList(graph), isCollection });
   if (why !== null) return { kind: 'none', why };
-  // Nodes of the same name or address without offers are kept: they may hold the rating or the description.
+  // Nodes of the same name or address without offers are kept: they may have the rating or the description.
   const rest = all.filter(
     (candidate) =>
       !left.includes(candidate) &&

@@ -1,5 +1,5 @@
-// The offers of a schema.org product: what each asks and says, and which of them is the page's price. Rules
-// for prices are told in docs/reading-pages.md; each stands here as a function with its reason.
+// The offers of a schema.org product: what each states, and which of them is the offer of the page.
+// docs/reading-pages.md explains the rules.
 
 import { readAvailability } from '../listing/availability.ts';
 import { readCondition } from '../listing/condition.ts';
@@ -18,7 +18,7 @@ export type SchemaOffer = {
   readonly price: StatedPrice | null;
   readonly isPriceZero: boolean;
   readonly listPrice: Money | null;
-  /** The lowest of a range without offers of its own. */
+  /** Whether the price is the lowest of a range without single offers. */
   readonly isAggregate: boolean;
   readonly inStock: boolean | null;
   readonly unavailable: boolean | null;
@@ -30,7 +30,7 @@ export type SchemaOffer = {
   readonly url: URL | null;
 };
 
-/** No page has more; 100,000 offers are an attack. */
+/** Most offers read: no real page has more, and a hostile one may have 100,000. */
 const OFFER_LIMIT = 500;
 
 const SERVICES = new Set(['service', 'warrantypromise']);
@@ -69,11 +69,11 @@ function readOffer(node: SchemaNode, context: PageContext): SchemaOffer {
   };
 }
 
-/** What an offer beside the product's own calls itself: financing, a plan, a deposit. */
+/** Names of offers that do not sell the product: financing, a plan, a deposit. */
 const OTHER_BUSINESS =
   /^(?:(?:monthly|easy|flexible|interest[- ]free|0 ?%) )*(?:financing|finance|instal?lments?|payment plan|lease|leasing|rental|trade[- ]in(?: (?:value|credit|offer))?|(?:[\w-]{1,20} ){0,3}(?:protection|service) plan|(?:[\w-]{1,20} ){0,3}warranty|core charge|deposit)$/i;
 
-/** Rent, lease, repair and plans are other business than selling. */
+/** Whether an offer sells the product: not rent, lease, repair or a plan. */
 function isSale(node: SchemaNode): boolean {
   if (hasType(node, NO_OFFERS)) return false;
   const item = firstOf(node, 'itemOffered');
@@ -92,8 +92,8 @@ function looksLikeOffer(node: SchemaNode): boolean {
 }
 
 /**
- * A product that writes price or stock on itself, as pages did before there were offers. Several prices are
- * those of tiles whose own scopes are missing: none of them counts.
+ * Price or stock stated on the product itself, as in older markup. Several prices belong to other products whose items
+ * are not marked up: none of them counts.
  */
 function ownOffer(product: SchemaNode, context: PageContext): SchemaOffer | null {
   const prices = new Set(listOf(product, 'price').map((price) => textOf(price)));
@@ -103,7 +103,7 @@ function ownOffer(product: SchemaNode, context: PageContext): SchemaOffer | null
   return { ...offer, sku: null, mpn: null, gtin: null, url: null };
 }
 
-/** What an AggregateOffer says of all its offers, once. */
+/** Properties that an AggregateOffer states once for all its offers. */
 const SHARED = ['priceCurrency', 'availability', 'itemCondition', 'seller'];
 
 function withShared(inner: SchemaNode, around: SchemaNode): SchemaNode {
@@ -115,7 +115,7 @@ function withShared(inner: SchemaNode, around: SchemaNode): SchemaNode {
   return whole;
 }
 
-/** The offers under `offers`: an AggregateOffer stands for its own offers when one of them has a price. */
+/** The offers under `offers`. The offers inside an AggregateOffer replace it when one of them has a price. */
 function statedOffers(product: SchemaNode, context: PageContext): readonly SchemaOffer[] {
   const found: SchemaOffer[] = [];
   for (const node of listOf(product, 'offers')) {
@@ -131,7 +131,7 @@ function statedOffers(product: SchemaNode, context: PageContext): readonly Schem
   return found.slice(0, OFFER_LIMIT);
 }
 
-/** Offers of a product in page order; price and stock written on the product itself where it has none. */
+/** The offers of a product in page order, or else the price and stock stated on the product itself. */
 export function readOffers(product: SchemaNode, context: PageContext): readonly SchemaOffer[] {
   const stated = statedOffers(product, context);
   const own = ownOffer(product, context);
@@ -143,13 +143,13 @@ export function readOffers(product: SchemaNode, context: PageContext): readonly 
   return stated.map((offer) => ({ ...offer, inStock, unavailable }));
 }
 
-/** The page's offer: the first in stock with a price, else the first with a price, else the first. */
+/** The offer of the page: the first in stock with a price, else the first with a price, else the first. */
 export function mainOffer(offers: readonly SchemaOffer[]): SchemaOffer | null {
   const priced = offers.filter((offer) => offer.price !== null);
   return priced.find((offer) => offer.inStock === true) ?? priced[0] ?? offers[0] ?? null;
 }
 
-/** In stock when any offer is; out of stock when every one that tells is out; null when none tells. */
+/** True when any offer is in stock; false when all offers that state it are out of stock; null when none states it. */
 export function stockOf(offers: readonly SchemaOffer[]): boolean | null {
   const known = offers.map((offer) => offer.inStock).filter((value) => value !== null);
   return known.length === 0 ? null : known.includes(true);

@@ -1,44 +1,44 @@
-// Which source of a page states each field: the table of precedence, and one set of facts made by it. Sources that
-// contradict each other about the price have rules of their own (price-conflicts.ts). docs/reading-pages.md gives the reasons.
+// The table of precedence: for each field the sources of a page that may state it, strongest first, and the facts that
+// follow. price-conflicts.ts settles prices that contradict each other. docs/reading-pages.md gives the reasons.
 
 import { NO_FACTS } from './facts.ts';
 import type { Facts } from './facts.ts';
 import type { OpenGraph } from './open-graph.ts';
 import { settledPrices } from './price-conflicts.ts';
 
-/** Where a page states facts of its product. */
+/** A source of facts on a page. */
 export type FactSource =
   | 'JSON-LD'
   | 'microdata'
   | 'OpenGraph'
-  /** A hosted store's script, and its theme's copy of the product. */
+  /** The script of a hosted store, and its theme's copy of the product. */
   | 'store script'
-  /** The variant that the address asks for, in a hosted store's script. */
+  /** The variant that the address names, in the script of a hosted store. */
   | 'asked variant'
-  /** The text that a visitor reads on top of the page. */
+  /** The visible main heading. */
   | 'heading'
   /** A product card for other sites (`twitter:label1`). */
   | 'card';
 
-/** What each source states; `NO_FACTS` for one that the page does not have. */
+/** What each source states; `NO_FACTS` for a source that the page does not have. */
 export type StatedFacts = Readonly<Record<FactSource, Facts>>;
 
-/** A field, or fields that are only right together: `stock` is inStock and unavailable, `rating` also the count. */
+/** A field, or fields that belong together: `stock` is inStock and unavailable, `rating` includes the count. */
 export type Statement =
   | Exclude<keyof Facts, 'isPriceZero' | 'inStock' | 'unavailable' | 'reviewCount'>
   | 'stock';
 
-/** For each statement the sources that may make it, strongest first. A source that is not named is not asked. */
+/** For each statement the sources that may make it, strongest first. Other sources are ignored for it. */
 export const PRECEDENCE: Readonly<Record<Statement, readonly FactSource[]>> = {
   title: ['JSON-LD', 'microdata', 'heading', 'store script'],
-  // Data blocks often state the range of all variants, or the first variant, where the address asks for another one.
+  // Structured data often has the range of all variants, or the first, when the address names another one.
   price: ['asked variant', 'JSON-LD', 'microdata', 'OpenGraph', 'store script', 'card'],
   listPrice: ['JSON-LD', 'microdata', 'OpenGraph'],
   stock: ['JSON-LD', 'store script', 'microdata', 'OpenGraph'],
   condition: ['JSON-LD', 'microdata', 'OpenGraph'],
   sellerName: ['JSON-LD', 'microdata'],
   rating: ['JSON-LD', 'microdata'],
-  // The store's own script names the maker and the barcode better than marked-up text does.
+  // The store script states the maker more reliably than microdata.
   brand: ['JSON-LD', 'store script', 'microdata', 'OpenGraph'],
   gtin: ['JSON-LD', 'store script', 'microdata', 'OpenGraph'],
   sku: ['JSON-LD', 'store script', 'microdata', 'OpenGraph'],
@@ -58,12 +58,12 @@ export const PRECEDENCE: Readonly<Record<Statement, readonly FactSource[]>> = {
 
 export type WeighedFacts = { readonly facts: Facts; readonly remarks: readonly string[] };
 
-/** Facts of the sources that may make a statement, strongest first. */
+/** The facts of the sources that may make a statement, strongest first. */
 function factsFor(statement: Statement, stated: StatedFacts): readonly Facts[] {
   return PRECEDENCE[statement].map((source) => stated[source]);
 }
 
-/** The field as the first source that answers states it. */
+/** The field from the first source that states it. */
 function firstOf<K extends Exclude<Statement, 'stock'>>(stated: StatedFacts, field: K): Facts[K] {
   for (const facts of factsFor(field, stated)) {
     const value = facts[field];
@@ -72,7 +72,7 @@ function firstOf<K extends Exclude<Statement, 'stock'>>(stated: StatedFacts, fie
   return NO_FACTS[field];
 }
 
-/** Rating and count belong together: both from the first source that has a rating, else from one that has a count. */
+/** Rating and count are from the same source: the first with a rating, or else the first with a count. */
 function ratingFacts(stated: StatedFacts): Pick<Facts, 'rating' | 'reviewCount'> {
   const sources = factsFor('rating', stated);
   const source =
@@ -91,7 +91,7 @@ function stockFacts(stated: StatedFacts): Pick<Facts, 'inStock' | 'unavailable'>
 function priceFacts(stated: StatedFacts, tags: OpenGraph) {
   const sources = PRECEDENCE.price.map((source) => {
     const { price, isPriceZero } = stated[source];
-    // Both are the same script to a reader of the remark.
+    // Remarks do not distinguish the two parts of the script.
     return { name: source === 'asked variant' ? 'store script' : source, price, isPriceZero };
   });
   const listPrices = factsFor('listPrice', stated).map(({ listPrice }) => listPrice);
@@ -100,7 +100,7 @@ function priceFacts(stated: StatedFacts, tags: OpenGraph) {
   return { facts: { price, listPrice, isPriceZero }, remarks };
 }
 
-/** One set of facts out of what the sources of a page state, and the page's tags. */
+/** Combines the facts of all sources of a page into one set. The tags also name former prices. */
 export function weighFacts(stated: StatedFacts, tags: OpenGraph): WeighedFacts {
   const { facts: prices, remarks } = priceFacts(stated, tags);
   const facts: Facts = {

@@ -1,11 +1,11 @@
-// What a page's product costs where its sources contradict each other: minor units, thousands and decimals, a missing
-// currency, a sale price beside the regular one. Every rule stands in docs/reading-pages.md.
+// The price of a product when the sources of a page contradict each other: minor units, thousands or decimals, a
+// missing currency, a sale price beside the regular one. docs/reading-pages.md explains each rule.
 
 import type { Money } from '../listing/money.ts';
 import type { Facts, StatedPrice } from './facts.ts';
 import type { OpenGraph } from './open-graph.ts';
 
-/** What one source of the page states of the price. */
+/** What one source of the page states about the price. */
 export type PriceSource = Pick<Facts, 'price' | 'isPriceZero'> & {
   /** For the remarks. */
   readonly name: string;
@@ -14,7 +14,7 @@ export type PriceSource = Pick<Facts, 'price' | 'isPriceZero'> & {
 export type ConflictingPrices = {
   /** Strongest first. */
   readonly sources: readonly PriceSource[];
-  /** Was-prices that the sources state, strongest first. */
+  /** Former prices that the sources state, strongest first. */
   readonly listPrices: readonly (Money | null)[];
   readonly tags: OpenGraph;
 };
@@ -29,7 +29,7 @@ function sameCurrency(a: Money, b: Money): boolean {
   return a.currency === null || b.currency === null || a.currency === b.currency;
 }
 
-/** Minor units: one source writes 12999 where another writes 129.99. The whole number is in hundredths. */
+/** Minor units: when one source writes 12999 and another 129.99, the whole number is in hundredths. */
 function minorUnits(price: StatedPrice, others: readonly StatedPrice[]): StatedPrice | null {
   if (!price.isWhole || price.money.cents < 100) return null;
   const decimal = others.find(
@@ -41,8 +41,11 @@ function minorUnits(price: StatedPrice, others: readonly StatedPrice[]): StatedP
   return { money: { cents: decimal.money.cents, currency }, isWhole: false };
 }
 
-/** "1.290" where another source writes 1290, "41.933" where it writes 41.93: that reading is the right one. */
-function otherReading(price: StatedPrice, others: readonly StatedPrice[]): StatedPrice | null {
+/** The alternative of an ambiguous amount, when another source confirms it: "1.290" with 1290, "41.933" with 41.93. */
+function confirmedAlternative(
+  price: StatedPrice,
+  others: readonly StatedPrice[],
+): StatedPrice | null {
   const { otherCents, money } = price;
   if (otherCents === undefined) return null;
   const same = others.find(
@@ -57,8 +60,8 @@ function otherReading(price: StatedPrice, others: readonly StatedPrice[]): State
 }
 
 /**
- * The regular price in the offer, the sale price in the tags: the lower one counts only when the page itself
- * names the other as its standard, original or plain price.
+ * The sale price of the tags, when the offer has the regular price. It counts only when the tags also state the price
+ * of the offer as the standard, original or plain one.
  */
 function salePrice(price: StatedPrice, tags: OpenGraph): StatedPrice | null {
   const isRegular = (other: StatedPrice | null): boolean =>
@@ -76,7 +79,7 @@ function salePrice(price: StatedPrice, tags: OpenGraph): StatedPrice | null {
   return isRegular(tags.plain) && lower(tags.sale) ? tags.sale : null;
 }
 
-/** A currency for an amount that came without one: from a source that states the same amount. */
+/** Adds the currency of another source that states the same amount to a price without currency. */
 function withCurrency(price: StatedPrice, others: readonly StatedPrice[]): StatedPrice {
   if (price.money.currency !== null) return price;
   const same = others.find(
@@ -85,7 +88,7 @@ function withCurrency(price: StatedPrice, others: readonly StatedPrice[]): State
   return same === undefined ? price : { money: same.money, isWhole: price.isWhole };
 }
 
-/** The was-price: stated beside the price, else what the tags call regular or undercut; always the higher. */
+/** The former price: stated with the price, or else the regular price of the tags; always the higher amount. */
 function wasPrice(
   price: StatedPrice,
   { listPrices, tags }: Omit<ConflictingPrices, 'sources'>,
@@ -100,7 +103,7 @@ function wasPrice(
   return null;
 }
 
-/** The price of the strongest source that states one, put right by what the others state, and the was-price. */
+/** The price of the strongest source that states one, corrected by the other sources, and the former price. */
 export function settledPrices({ sources, listPrices, tags }: ConflictingPrices): SettledPrices {
   const remarks: string[] = [];
   const strongest = sources.find(({ price, isPriceZero }) => price !== null || isPriceZero);
@@ -122,7 +125,7 @@ export function settledPrices({ sources, listPrices, tags }: ConflictingPrices):
     remarks.push('price was in minor units: another source has it with decimals');
     price = decimal;
   }
-  const told = otherReading(price, others);
+  const told = confirmedAlternative(price, others);
   if (told !== null) {
     remarks.push('price with one mark and three digits: another source tells what the mark means');
     price = told;

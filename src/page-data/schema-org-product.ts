@@ -1,5 +1,5 @@
-// A schema.org product (alone, or as a group of variants) -> facts of one listing. Decides which variant the
-// page's address means and which facts all of them share; knows nothing of other sources.
+// A schema.org product, alone or as a group of variants -> the facts of one listing. Decides which variant the address
+// names and which facts all variants share.
 
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import { isDangerousGood } from '../listing/hazmat.ts';
@@ -36,7 +36,7 @@ export const PRODUCT_TYPES: ReadonlySet<string> = new Set([
   'motorcycle',
 ]);
 
-/** Works that are products only where they are offered for sale. */
+/** Types that are products only with an offer. */
 export const OFFERED_TYPES: ReadonlySet<string> = new Set([
   'book',
   'audiobook',
@@ -51,10 +51,10 @@ export const OFFERED_TYPES: ReadonlySet<string> = new Set([
 
 const VARIANT_LIMIT = 500;
 
-/** One variant of a group, or the product itself, with its offers. */
+/** A variant of a group, or the product itself, with its offers. */
 type OfferedNode = { readonly node: SchemaNode; readonly offers: readonly SchemaOffer[] };
 
-/** Variants a group names, or that name the group; stubs that only link to another page are left out. */
+/** Variants that a group names, or that name the group, without stubs that only link to another page. */
 function variantsOf(graph: Graph, group: SchemaNode): readonly SchemaNode[] {
   const named = listOf(group, 'hasVariant').filter(isNode);
   if (named.length > 0) return named.slice(0, VARIANT_LIMIT);
@@ -71,8 +71,8 @@ function variantsOf(graph: Graph, group: SchemaNode): readonly SchemaNode[] {
   return members.map(({ node }) => node).slice(0, VARIANT_LIMIT);
 }
 
-/** How closely a part is what the address asks for: by its own or its offers' address, or by its number. */
-function askedFor(part: OfferedNode, context: PageContext): number {
+/** How well the page's address matches a part, by the address of the part or of its offers, or by its number. */
+function addressScore(part: OfferedNode, context: PageContext): number {
   const stated = [
     absoluteUrl(textIn(part.node, 'url', 4096), context.url),
     ...part.offers.map((offer) => offer.url),
@@ -81,7 +81,7 @@ function askedFor(part: OfferedNode, context: PageContext): number {
   return best === 2 || !namesNumber(part, context) ? best : 2;
 }
 
-/** `?variant=123`, `?sku=AB-1`: a parameter of the page that is a number of this part. */
+/** Whether a parameter of the address (`?variant=123`, `?sku=AB-1`) is a number of this part. */
 function namesNumber(part: OfferedNode, context: PageContext): boolean {
   const numbers = [textIn(part.node, 'sku', 200), textIn(part.node, 'productID', 200)]
     .concat(part.offers.map((offer) => offer.sku))
@@ -90,19 +90,19 @@ function namesNumber(part: OfferedNode, context: PageContext): boolean {
   return [...context.url.searchParams.values()].some((value) => numbers.includes(value));
 }
 
-/** The parts that the address means; all of them when it tells them apart in no way. */
-export function partsAskedFor(
+/** The parts that best match the address; all of them when it does not distinguish them. */
+export function partsAtAddress(
   parts: readonly OfferedNode[],
   context: PageContext,
 ): readonly OfferedNode[] {
-  const levels = parts.map((part) => askedFor(part, context));
+  const levels = parts.map((part) => addressScore(part, context));
   const best = Math.max(...levels, 0);
   if (best < 2) return parts;
   return parts.filter((_, index) => levels[index] === best);
 }
 
-/** Offers that the address means (`?variant=` in their own address); all when it tells none apart. */
-function offersAskedFor(
+/** The offers whose own address matches (`?variant=`); all of them when the address does not distinguish them. */
+function offersAtAddress(
   offers: readonly SchemaOffer[],
   context: PageContext,
 ): readonly SchemaOffer[] {
@@ -113,18 +113,18 @@ function offersAskedFor(
   return exact.length > 0 ? exact : offers;
 }
 
-/** A fact that every part states alike: a barcode of one size is none of the page's. */
+/** The value that all parts state; null when they differ, because the barcode of one size is not the page's. */
 function shared<T>(values: readonly (T | null)[]): T | null {
   const first = values[0] ?? null;
   return values.every((value) => value === first) ? first : null;
 }
 
-/** As `shared`, but parts that say nothing do not disagree. */
+/** Like `shared`, but parts without a value are ignored. */
 function agreed<T>(values: readonly (T | null)[]): T | null {
   return shared(values.filter((value) => value !== null));
 }
 
-/** "A > B > C" of `category`; addresses and numbers of taxonomies are no names. */
+/** The categories of `category` ("A > B > C"); addresses and taxonomy numbers are not names. */
 export function categoriesIn(node: SchemaNode): readonly string[] {
   const names: string[] = [];
   for (const value of listOf(node, 'category').slice(0, 20)) {
@@ -142,7 +142,7 @@ export function categoriesIn(node: SchemaNode): readonly string[] {
   return names;
 }
 
-/** A number that is really a piece of the page's address ("red-shoe/p123") is the shop's slug, no SKU. */
+/** The SKU; null when it is a part of the page's address ("red-shoe/p123") and so a slug. */
 function skuIn(node: SchemaNode, context: PageContext): string | null {
   const sku = textIn(node, 'sku', 200);
   if (sku === null || !sku.includes('/') || context.url === null) return sku;
@@ -161,7 +161,7 @@ function isSome<T>(value: T | null): value is T {
   return value !== null;
 }
 
-/** Identity of the chosen parts, then of the group around them. */
+/** Identity facts of the chosen parts, or else of the group. */
 function identityFacts(
   group: SchemaNode | null,
   parts: readonly OfferedNode[],
@@ -219,8 +219,8 @@ function hazmatIn(node: SchemaNode): boolean | null {
 }
 
 /**
- * Facts of a product. `nodes`: one product or group, or several nodes of one name that the page lists as
- * its variants (one per size): the address chooses among them, else the first in stock.
+ * The facts of a product. `nodes` is one product or group, or several nodes of one name that are variants: the address
+ * chooses among them, or else the first in stock.
  */
 export function readProductNodes(
   graph: Graph,
@@ -233,15 +233,15 @@ export function readProductNodes(
   const variants = nodes.length > 1 ? nodes : variantsOf(graph, group);
   const offered = variants.map(part).filter(({ offers }) => offers.length > 0);
   const own = part(group);
-  const asked = offered.length > 0 ? partsAskedFor(offered, context) : [own];
+  const asked = offered.length > 0 ? partsAtAddress(offered, context) : [own];
   const isNarrow = asked.length < offered.length;
-  // A group's own offer speaks for all of it, unless the address asks for one variant; a range speaks only
-  // where no variant has an offer.
+  // The offer of a group counts for all variants, unless the address names one. A price range counts only when no
+  // variant has an offer.
   const hasOwn = own.offers.some(({ price, isAggregate }) => price !== null && !isAggregate);
   const useOwn = nodes.length === 1 && hasOwn && !isNarrow;
   const parts = offered.length > 0 ? asked : [own];
   const stated = useOwn ? own.offers : parts.flatMap(({ offers }) => offers);
-  const offers = offersAskedFor(stated, context);
+  const offers = offersAtAddress(stated, context);
   const all = [...parts.map(({ node }) => node), ...nodes];
   const firstFact = <T>(read: (node: SchemaNode) => T | null): T | null => {
     for (const node of all) {

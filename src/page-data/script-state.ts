@@ -1,16 +1,16 @@
-// State that a page's own scripts carry: assigned to a name (`window.NAME = {...}`), pushed onto one, quoted in a text, or
-// in a block of its own. It is found by the name, cut out by its brackets, parsed, and never run. Knows no shop's names.
+// State in the scripts of a page: assigned to a name (`window.NAME = {...}`), pushed onto one, quoted in a text, or in
+// a script of its own. It is found by name, cut out by its brackets and parsed, never run.
 
 import type { HtmlPage } from './html.ts';
 import { DEPTH_LIMIT, parseScriptJson, TEXT_LENGTH } from './bounded-json.ts';
 
-/** Scripts mention the name without assigning it; no page does so often. */
+/** Most mentions of a name that are checked for an assignment. */
 const MENTIONS = 40;
 
-/** What stands between the name and its value: `'] = `, ` = `, `"]=`. */
+/** The text between a name and its value: `'] = `, ` = `, `"]=`. */
 const ASSIGNMENT = /\s{0,8}(?:["'`]\s{0,8}\])?\s{0,8}=\s{0,8}(?=[{[])/y;
 
-/** Where the value that opens at `from` ends; -1 when its brackets never close or nest too deep. */
+/** Index after the value that opens at `from`; -1 when its brackets do not close or are nested too deep. */
 export function valueEnd(text: string, from: number, to: number): number {
   let depth = 0;
   const end = Math.min(to, from + TEXT_LENGTH);
@@ -29,7 +29,7 @@ export function valueEnd(text: string, from: number, to: number): number {
   return -1;
 }
 
-/** Index of the quote that closes the string whose quote stands at `from`; `end` when none does. */
+/** Index of the quote that closes the string which opens at `from`; `end` without one. */
 function stringEnd(text: string, from: number, end: number): number {
   for (let at = from + 1; at < end; at += 1) {
     const code = text.charCodeAt(at);
@@ -39,7 +39,7 @@ function stringEnd(text: string, from: number, end: number): number {
   return end;
 }
 
-/** The object or list that the page's scripts assign to `name`; undefined when they assign none. */
+/** The object or list that a script assigns to `name`; undefined without one. */
 export function assignedState(page: HtmlPage, name: string): unknown {
   const { html, scripts } = page;
   let next = 0;
@@ -48,7 +48,7 @@ export function assignedState(page: HtmlPage, name: string): unknown {
     while (next < scripts.length && (scripts[next]?.to ?? 0) <= at) next += 1;
     const script = scripts[next];
     if (script === undefined) return undefined;
-    // What stands between two scripts is passed over at once.
+    // Skips the text between two scripts at once.
     const isInside = at >= script.from;
     const after = isInside ? at + name.length : script.from;
     ASSIGNMENT.lastIndex = after;
@@ -63,7 +63,7 @@ export function assignedState(page: HtmlPage, name: string): unknown {
   return undefined;
 }
 
-/** The JSON of the script block with this id (`__NEXT_DATA__`); undefined when there is none. */
+/** The JSON of the script with this id (`__NEXT_DATA__`); undefined without one. */
 export function stateOfScript(page: HtmlPage, id: string): unknown {
   const script = page.scripts.find((block) => block.id === id);
   return script === undefined
@@ -71,13 +71,13 @@ export function stateOfScript(page: HtmlPage, id: string): unknown {
     : parseScriptJson(page.html.slice(script.from, script.to));
 }
 
-/** No page pushes as often. */
+/** Most pushes read of one page. */
 const PUSHES = 400;
 const PUSH = '.push(';
-/** What may stand between the name and its `push`: `")] ??= [])`. */
+/** Longest text between a name and its `push`: `")] ??= [])`. */
 const GAP = 60;
 
-/** Every object that a script of the page pushes onto `name`; broken ones are left out. */
+/** Every object that a script pushes onto `name`, without broken ones. */
 export function pushedStates(page: HtmlPage, name: string): readonly unknown[] {
   const states: unknown[] = [];
   for (const { from, to } of page.scripts) {
@@ -95,7 +95,7 @@ export function pushedStates(page: HtmlPage, name: string): readonly unknown[] {
   return states;
 }
 
-/** How far behind the name the call may stand: page configuration can come first. */
+/** How far after the name the call is searched: page configuration may come first. */
 const REACH = 65_536;
 const CALL = 'JSON.parse(';
 
@@ -109,7 +109,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '0': '\0',
 };
 
-/** `u0041`, `x3c` behind a backslash at `at`: the character, and how many characters wrote it. */
+/** The character of the escape after a backslash at `at` (`u0041`, `x3c`), and the length of the escape. */
 function codeAt(text: string, at: number): { readonly character: string; readonly length: number } {
   const letter = text[at] ?? '';
   const digits = letter === 'u' ? 4 : letter === 'x' ? 2 : 0;
@@ -120,7 +120,7 @@ function codeAt(text: string, at: number): { readonly character: string; readonl
   return { character: ESCAPES[letter] ?? letter, length: 1 };
 }
 
-/** The text of the script string whose quote stands at `from`; null when it never ends before `end`. */
+/** The text of the script string that opens at `from`; null when it does not end before `end`. */
 function unquoted(text: string, from: number, end: number): string | null {
   const quote = text[from];
   const parts: string[] = [];
@@ -139,7 +139,7 @@ function unquoted(text: string, from: number, end: number): string | null {
   return null;
 }
 
-/** The first text given to `JSON.parse` behind `name` in the page's scripts; null when there is none. */
+/** The first text passed to `JSON.parse` after `name` in the scripts; null without one. */
 export function quotedStateAfter(page: HtmlPage, name: string): string | null {
   const { html } = page;
   for (const script of page.scripts) {

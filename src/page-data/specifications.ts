@@ -1,10 +1,10 @@
-// A page's table of specifications: a value by its name, weights and sizes. Only names that mean the whole product count: a
-// weight capacity, a nominal width or a cord's length is no measure of it. Knows no shop.
+// Values, weights and sizes in the specifications of a page. Only names that mean the whole product count: a weight
+// capacity, a nominal width or the length of a cord does not.
 
 import type { Dimensions, Listing, Spec } from '../listing/listing.ts';
 import { readDimensions, readLengthIn, readWeightLbs } from '../listing/measure.ts';
 
-/** The value of the first specification with one of these names, letter case ignored; earlier names win. */
+/** The value of the specification with one of these names, in any letter case; earlier names win. */
 export function specNamed(specs: readonly Spec[], names: readonly string[]): string | null {
   for (const wanted of names) {
     const lower = wanted.toLowerCase();
@@ -22,7 +22,7 @@ export type SpecDimensions = Pick<
 export type SpecMeasures = SpecDimensions &
   Pick<Listing, 'weightLbs' | 'weightAssembledLbs' | 'weightPackageLbs'>;
 
-/** Words in front of a measure that make it the parcel's. */
+/** Words before a measure that make it the measure of the package. */
 const OF_PACKAGE = new Set([
   'package',
   'packaged',
@@ -33,7 +33,7 @@ const OF_PACKAGE = new Set([
   'gross',
 ]);
 
-/** What is measured: the product, the product put together, or the box it comes in. */
+/** What is measured: the product, the assembled product or the package. */
 type MeasuredThing = 'plain' | 'assembled' | 'package';
 
 function thingNamed(firstWord: string): MeasuredThing {
@@ -43,7 +43,7 @@ function thingNamed(firstWord: string): MeasuredThing {
 
 type Measure = 'weight' | 'height' | 'width' | 'depth' | 'length';
 
-/** Nothing but these words in front of the measure's own name. */
+/** Only these words may be before the name of the measure. */
 const MEASURE_NAME = new RegExp(
   '^(?:(product|item|unit|overall|actual|net|assembled|package|packaged|packaging|shipping|' +
     'carton|gross)s? )?(?:(product|item|overall) )?(weight|height|width|depth|length)$',
@@ -79,8 +79,7 @@ function dimensionsOf(measures: Measures): Dimensions | null {
 }
 
 /**
- * Pounds and inches of specifications that state one measure each ("Assembled Height (in.)"); of several of one measure
- * the first that can be read.
+ * Pounds and inches of specifications with one measure each ("Assembled Height (in.)"); the first readable one counts.
  */
 export function measuresIn(specs: readonly Spec[]): SpecMeasures {
   const found: Record<MeasuredThing, Measures> = { plain: {}, assembled: {}, package: {} };
@@ -88,7 +87,7 @@ export function measuresIn(specs: readonly Spec[]): SpecMeasures {
     const named = measureNamed(name);
     if (named === null) continue;
     const { thing, measure, unit } = named;
-    // "97." and ".75" are how some shops write whole numbers and fractions.
+    // Some shops write "97." and ".75".
     const text = value.slice(0, 100).trim().replace(/^\./, '0.').replace(/\.$/, '');
     const read = measure === 'weight' ? readWeightLbs(text, unit) : readLengthIn(text, unit);
     if (read !== null) found[thing][measure] ??= read;
@@ -103,7 +102,7 @@ export function measuresIn(specs: readonly Spec[]): SpecMeasures {
   };
 }
 
-/** Nothing but these words beside "dimensions": those of a screen or a seat are not the product's. */
+/** Only these words may be beside "dimensions": those of a screen or a seat are not the product's. */
 const DIMENSIONS_NAME =
   /^(?:(product|item|unit|overall|actual|assembled|package|packaged|packaging|shipping|carton|box)s? )?(?:(?:product|item|overall) )?(?:dimensions?|size)$/;
 
@@ -117,17 +116,17 @@ function dimensionsNamed(name: string): MeasuredThing | null {
 }
 
 /**
- * Inches of specifications that state all sides together ("Assembled Product Dimensions (L x W x H)"); of several of one
- * thing the first that can be read.
+ * Inches of specifications with all sides together ("Assembled Product Dimensions (L x W x H)"); the first readable one
+ * counts.
  */
 export function dimensionsInSpecs(specs: readonly Spec[]): SpecDimensions {
   const found: Partial<Record<MeasuredThing, Dimensions>> = {};
   for (const { name, value } of specs) {
     const thing = dimensionsNamed(name);
     if (thing === null || found[thing] !== undefined) continue;
-    // The name gives the order of the sides where their texts do not.
+    // The name gives the order of the sides when the value does not.
     const sides = readDimensions(`${name.slice(0, 100)}: ${value.slice(0, 200)}`);
-    // One side alone is a size of clothes or of a screen.
+    // A single side is a size of clothes or of a screen.
     const known = sides === null ? 0 : Object.values(sides).filter((side) => side !== null).length;
     if (sides !== null && known >= 2) found[thing] = sides;
   }
