@@ -61,7 +61,7 @@ export type Fault = {
   readonly allow?: readonly string[];
 };
 
-/** The one answer for every address that is not fetched, so that nobody can probe the network with it (D50). */
+/** The same answer for every address that is not fetched, so that it does not reveal which hosts exist (D50). */
 export const URL_NOT_ALLOWED: Fault = {
   code: 'url_not_allowed',
   parameter: 'id',

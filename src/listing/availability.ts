@@ -199,7 +199,7 @@ export function readAvailability(text: string): Understood<Availability> {
 }
 
 function meaningOf(line: string): Availability | null {
-  // "0 in stock", "noch 0 verfügbar": the number tells, not the words.
+  // "0 in stock", "noch 0 verfügbar": the number decides, not the words.
   if (/(?:^|\s)0 (?:left|in stock|available|items?|st(?:ü|u)ck|ks|szt)/i.test(line)) return OUT;
   return VALUE_TABLE.get(nameOf(line)) ?? phraseMeaning(line);
 }

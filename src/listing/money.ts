@@ -175,8 +175,8 @@ function currencyBeside(amount: Amount, hint: string | null): string | null {
   const { before, after } = amount;
   if (before === null || before.codes.length === 1) return settle((before ?? after)?.codes, hint);
   // `$24.50 USD`: the code behind decides which dollar; in `$10 €9` it is another amount's sign.
-  const told = after?.codes.length === 1 ? after.codes[0] : undefined;
-  return told !== undefined && before.codes.includes(told) ? told : settle(before.codes, hint);
+  const named = after?.codes.length === 1 ? after.codes[0] : undefined;
+  return named !== undefined && before.codes.includes(named) ? named : settle(before.codes, hint);
 }
 
 /** Direction marks stand between Arabic signs and their amounts. */

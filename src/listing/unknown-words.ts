@@ -1,5 +1,6 @@
-// Words of a retailer's answer that no vocabulary holds. They are counted and shown to the operator, and never given a
-// meaning by guessing (D23). A vocabulary returns what it did not understand; the reader notes it for the answer at hand.
+// Words in a retailer's answer that no vocabulary knows. They are counted and shown to the operator, and never given a
+// guessed meaning (D23). A vocabulary returns the words that it did not understand, and the reader notes them for the
+// answer.
 
 /** The kinds of words that are mapped to a canonical list. */
 export const VOCABULARIES = ['availability', 'condition', 'hazmat'] as const;

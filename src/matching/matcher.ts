@@ -82,8 +82,12 @@ export function createMatching(model: MatchModel): Matching {
         const theirTitle = stored.listing.title ?? '';
         const pack = packs.get(stored.id);
         if (pack !== undefined) {
-          const told = { reason: 'pack_count', detail: pack, similarity: PACK_SIMILARITY } as const;
-          return [{ retailer, ...told, theirTitle, consensusTitle }];
+          const otherPack = {
+            reason: 'pack_count',
+            detail: pack,
+            similarity: PACK_SIMILARITY,
+          } as const;
+          return [{ retailer, ...otherPack, theirTitle, consensusTitle }];
         }
         const found = against.get(stored.id);
         if (found === undefined) return [];

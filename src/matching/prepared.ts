@@ -83,7 +83,7 @@ export function prepareListing(input: MatchInput, vocabulary: Vocabulary): Prepa
       amounts,
       packCount,
       grams: trigramsOf(squeezedTitle),
-      told: sortedSet(hashesOf(wordsOf(description).words).slice(0, MAX_ELSEWHERE)),
+      descriptionWords: sortedSet(hashesOf(wordsOf(description).words).slice(0, MAX_ELSEWHERE)),
       others: [
         ...hashesOf(wordsOf(plainText(input.brand ?? '')).words),
         ...hashesOf(modelWords.words),
@@ -173,7 +173,7 @@ type PreparedParts = {
   readonly amounts: readonly Amount[];
   readonly packCount: number | null;
   readonly grams: Int32Array;
-  readonly told: Int32Array;
+  readonly descriptionWords: Int32Array;
   readonly others: readonly number[];
   readonly category: Int32Array;
   readonly price: (MatchInput['price'] & object) | null;
@@ -182,15 +182,17 @@ type PreparedParts = {
 
 /** One array: the fixed part, then the lists of words, stems, joined words, amounts and words of other fields. */
 function numbersOf(parts: PreparedParts): Int32Array {
-  const { own, codes, amounts, told, category, price } = parts;
-  const elsewhere = sortedSet([...parts.others, ...category, ...told]);
-  const toldRarities = Array.from(told, (hash) => rarity(parts.vocabulary.idf, hash));
+  const { own, codes, amounts, descriptionWords, category, price } = parts;
+  const elsewhere = sortedSet([...parts.others, ...category, ...descriptionWords]);
+  const descriptionRarities = Array.from(descriptionWords, (hash) =>
+    rarity(parts.vocabulary.idf, hash),
+  );
   const lists = [
     [own.hashes, own.infos, own.stems, own.ranks],
     [own.joined, own.joinedOf],
     [amounts.map(({ unit }) => UNIT_NAMES.indexOf(unit)), amounts.map(thousandths)],
     [elsewhere],
-    [told, toldRarities],
+    [descriptionWords, descriptionRarities],
     [category],
   ].map((group) => group.flatMap((list) => [...list]));
   const starts: number[] = [];
@@ -216,7 +218,7 @@ function numbersOf(parts: PreparedParts): Int32Array {
     [At.firstWord, own.first],
     [At.joined, own.joined.length],
     [At.elsewhere, elsewhere.length],
-    [At.description, told.length],
+    [At.description, descriptionWords.length],
     [At.category, category.length],
     [At.amounts, amounts.length],
     [At.codes, codes.length],
@@ -231,7 +233,7 @@ function numbersOf(parts: PreparedParts): Int32Array {
     [At.firstNumber, own.firstNumber],
     [At.firstPlace, own.firstPlace],
     [At.orderTotal, own.orderTotal],
-    [At.descriptionTotal, toldRarities.reduce((sum, found) => sum + found, 0)],
+    [At.descriptionTotal, descriptionRarities.reduce((sum, found) => sum + found, 0)],
     [At.startJoined, starts[1] ?? 0],
     [At.startAmounts, starts[2] ?? 0],
     [At.startElsewhere, starts[3] ?? 0],

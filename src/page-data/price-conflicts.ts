@@ -125,10 +125,10 @@ export function settledPrices({ sources, listPrices, tags }: ConflictingPrices):
     remarks.push('price was in minor units: another source has it with decimals');
     price = decimal;
   }
-  const told = confirmedAlternative(price, others);
-  if (told !== null) {
+  const confirmed = confirmedAlternative(price, others);
+  if (confirmed !== null) {
     remarks.push('price with one mark and three digits: another source tells what the mark means');
-    price = told;
+    price = confirmed;
   }
   price = withCurrency(price, others);
   const sale = salePrice(price, tags);

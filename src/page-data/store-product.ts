@@ -153,9 +153,9 @@ export function readStoreProduct(product: SchemaNode, question: AskedVariant): S
     categories: type === null ? [] : [type],
   };
   const spelling = inCents ? 'cents' : 'texts';
-  const told = currency === null ? 'is not stated' : `is ${currency}`;
+  const stated = currency === null ? 'is not stated' : `is ${currency}`;
   return {
     facts,
-    remarks: [`hosted store product: prices are ${spelling}, currency ${told}`],
+    remarks: [`hosted store product: prices are ${spelling}, currency ${stated}`],
   };
 }

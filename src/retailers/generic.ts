@@ -1,6 +1,6 @@
-// Any shop's product page: what kind of page it is, then its facts from structured data (JSON-LD, a store's
-// script, microdata, OpenGraph). The text a visitor sees is used for one thing only: the name of a product
-// whose data has none. How and why: docs/reading-pages.md.
+// Reads the product page of any shop: decides whether it is one, then takes its facts from structured data (JSON-LD, a
+// store's script, microdata, OpenGraph). Visible text is used only for the name of a product without one in the data.
+// docs/reading-pages.md explains how and why.
 
 import { EMPTY_LISTING } from '../listing/listing.ts';
 import type { Listing } from '../listing/listing.ts';
@@ -33,7 +33,7 @@ import type { StoreScript } from '../page-data/store-script.ts';
 import { missingFields } from './expected-fields.ts';
 import { readObstacle, readObstacleName, readStatus } from './page-status.ts';
 
-/** A page taken apart once, for this reader and those of known retailers. */
+/** The parts of a page, parsed once for this reader and those of known retailers. */
 export type ParsedPage = {
   readonly page: Page;
   readonly charset: string;
@@ -46,14 +46,14 @@ export type ParsedPage = {
   readonly signs: PageSigns;
 };
 
-/** A lone `$` is the US dollar where the page's language, its tags or the host's country say US (D26). */
+/** Whether `$` alone is the US dollar: the page's language, its tags or the country of the host say US (D26). */
 function isUsPage(html: HtmlPage, url: URL | null): boolean {
   const locale = html.metas.find((meta) => meta.key === 'og:locale')?.content ?? '';
   const says = [html.lang ?? '', locale].some((text) => /^[a-z]{2}[-_]us\b/i.test(text));
   return says || (url?.hostname.endsWith('.us') ?? false);
 }
 
-/** Takes a page apart. Total: any bytes give something. */
+/** Parses a page. Never throws: any bytes give a result. */
 export function parsePage(page: Page, words: UnknownWords): ParsedPage {
   const { text, charset } = decodeBody(page.body, page.headers['content-type']);
   const isJson = /^[\s\ufeff]*[{[]/.test(text.slice(0, 200));
@@ -77,17 +77,17 @@ export function parsePage(page: Page, words: UnknownWords): ParsedPage {
   };
 }
 
-/** Kinds of pages by a hosted store's script that may be a product's: its own, and pages made by hand. */
+/** Page types in a hosted store's script that may be product pages: `page` is a page made by hand. */
 const PRODUCT_STORE_PAGES = new Set(['product', 'page']);
 
-/** Why the page is no product page although it may carry products; null when nothing says so. */
+/** Why a page with products is not a product page; null when nothing says so. */
 function otherKind(parsed: ParsedPage, choice: ProductChoice): string | null {
   const { store, tags, jsonLd } = parsed;
   if (store?.pageType !== null && store?.pageType !== undefined) {
     const isOther = !PRODUCT_STORE_PAGES.has(store.pageType);
     if (isOther) return `the store calls it a ${store.pageType} page`;
   }
-  // A review or recipe about a product is an article, unless the shop's own tags call it a product.
+  // A review or recipe of a product is an article, unless the tags of the page call it a product.
   const isTagged = parsed.signs.isTaggedProduct;
   const isOwnOffer = choice.kind === 'one' && choice.isAddressed && choice.isNamed;
   if (!isTagged && !isOwnOffer && isArticle(jsonLd)) return 'an article';
@@ -97,14 +97,17 @@ function otherKind(parsed: ParsedPage, choice: ProductChoice): string | null {
   return null;
 }
 
-/** What a visitor reads: the heading, when the page's title repeats it, else the tagged title without the shop's name. */
+/**
+ * The visible title: the heading when the page title repeats it, else the title in the tags without the name of the
+ * shop.
+ */
 function headingTitle(parsed: ParsedPage): string | null {
   const { html, tags } = parsed;
   const titles = [tags.facts.title, html.title].filter((title) => title !== null);
   const bare = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '');
   const heading = html.headings.find((text) => {
     const plain = bare(text);
-    // The logo is a heading too at times.
+    // On some pages the logo is a heading too.
     return (
       plain.length > 2 &&
       !parsed.signs.shops.has(plain) &&
@@ -116,7 +119,7 @@ function headingTitle(parsed: ParsedPage): string | null {
   return title === null ? null : withoutShop(title, parsed.signs);
 }
 
-/** A structured name with the shop's behind it, where a heading of the page is the name alone. */
+/** A structured name without the name of the shop after it, when a heading of the page has it that way. */
 function ownTitle(parsed: ParsedPage, title: string | null): string | null {
   if (title === null) return null;
   const short = withoutShop(title, parsed.signs);
@@ -127,7 +130,7 @@ function productFacts(graph: Graph, choice: ProductChoice, context: PageContext)
   return choice.kind === 'one' ? readProductNodes(graph, choice.nodes, context) : NO_FACTS;
 }
 
-/** What each source of the page states; `PRECEDENCE` says which of them counts for a field. */
+/** The facts of each source of the page; `PRECEDENCE` says which one counts for a field. */
 function statedFacts(parsed: ParsedPage, choices: Choices): StatedFacts {
   const { jsonLd, microdata, context, tags, store } = parsed;
   return {
@@ -144,8 +147,8 @@ function statedFacts(parsed: ParsedPage, choices: Choices): StatedFacts {
 type Choices = { readonly jsonLd: ProductChoice; readonly microdata: ProductChoice };
 
 /**
- * Whether the tags alone make it a product page: they state a price, or call it a product and nothing else
- * on the page says list. A title is never enough (D12).
+ * Whether the tags alone make it a product page: they state a price, or call it a product and nothing on the page says
+ * that it is a list. A title is never enough (D12).
  */
 function isProductByTags(parsed: ParsedPage, choices: Choices): boolean {
   const { tags, jsonLd, microdata, context, html } = parsed;
@@ -162,7 +165,7 @@ function isProductByTags(parsed: ParsedPage, choices: Choices): boolean {
   return says.some((fact) => fact !== null) || (!hasTiles && facts.imageUrl !== null);
 }
 
-/** Microdata that speaks of another product than JSON-LD is left out. */
+/** Chooses the product in each source. Microdata about another product than JSON-LD is left out. */
 function choicesOf(parsed: ParsedPage): Choices {
   const { jsonLd, microdata, context, signs } = parsed;
   return {
@@ -171,8 +174,8 @@ function choicesOf(parsed: ParsedPage): Choices {
   };
 }
 
-/** Whether structured data or the store's script speaks of the page's own product. */
-function isSpokenOf(parsed: ParsedPage, choices: Choices): boolean {
+/** Whether structured data or the store script describes the page's own product. */
+function isDescribed(parsed: ParsedPage, choices: Choices): boolean {
   const isTagged = isTaggedProduct(parsed.tags);
   return [choices.jsonLd, choices.microdata].some(
     (choice) => choice.kind === 'one' && (choice.isOffered || isTagged),
@@ -180,13 +183,13 @@ function isSpokenOf(parsed: ParsedPage, choices: Choices): boolean {
 }
 
 function isProductPage(parsed: ParsedPage, choices: Choices): boolean {
-  if (isSpokenOf(parsed, choices) || parsed.store?.pageType === 'product') return true;
-  // Templates call their error pages products too: tags alone are not believed against the headline.
+  if (isDescribed(parsed, choices) || parsed.store?.pageType === 'product') return true;
+  // Some shops tag error pages as products: tags alone do not outweigh a headline that says otherwise.
   if (readObstacleName(parsed.html, parsed.page) !== null) return false;
   return isProductByTags(parsed, choices);
 }
 
-/** The address the page names as its own, when it is on the same host; else the one that answered. */
+/** The canonical address, when it is on the same host; else the one that answered. */
 function ownUrl(parsed: ParsedPage): string | null {
   const { url, canonical } = parsed.context;
   const isSame = url !== null && canonical !== null && canonical.hostname === url.hostname;
@@ -204,7 +207,7 @@ function listingOf(parsed: ParsedPage, facts: Facts): Listing {
   const image = absoluteUrl(facts.imageUrl, base);
   const end = { title: facts.title, context };
   const crumbs = breadcrumbsIn(jsonLd, end);
-  const ways = crumbs.length > 0 ? crumbs : breadcrumbsIn(microdata, end);
+  const trail = crumbs.length > 0 ? crumbs : breadcrumbsIn(microdata, end);
   const { isPriceZero: _, ...rest } = facts;
   return {
     ...EMPTY_LISTING,
@@ -212,14 +215,14 @@ function listingOf(parsed: ParsedPage, facts: Facts): Listing {
     title: ownTitle(parsed, facts.title),
     url: ownUrl(parsed),
     imageUrl: image !== null && image.href.length <= URL_LENGTH ? image.href : null,
-    categories: ways.length > 0 ? ways : facts.categories,
+    categories: trail.length > 0 ? trail : facts.categories,
     price: facts.price?.money ?? null,
-    // Gone is what a shop says of a listing; one that has a stock, or none today, is not gone (D24).
+    // `unavailable` means that the listing is gone; in stock or out of stock means that it is not (D24).
     unavailable: facts.unavailable ?? (facts.inStock === null ? null : false),
   };
 }
 
-/** Reads a page that was taken apart. */
+/** Reads a parsed page. */
 export function readParsedPage(parsed: ParsedPage): PageVerdict<Listing> {
   const choices = choicesOf(parsed);
   const main = choices.jsonLd.kind === 'none' ? choices.microdata : choices.jsonLd;

@@ -1,4 +1,4 @@
-// Which reader reads an answer. The one entry that the service, `parse` and the measuring programs share.
+// Finds the reader of an answer and runs it. The service, `parse` and the measuring programs all use this.
 
 import { withHazmat } from '../listing/hazmat.ts';
 import type { Listing } from '../listing/listing.ts';
@@ -16,17 +16,17 @@ import { parsePage, readParsedPage } from './generic.ts';
 import { readStoreValue, storeProductOf } from './hosted-store.ts';
 import { mediaType, readStatus } from './page-status.ts';
 
-/** A reader of a known retailer by name (`product`, `search`, `api:<name>` ...); null when it has none. */
+/** A reader of a known retailer by name (`product`, `search`, `api:<name>` ...); null when there is none. */
 export function readerOf(slug: string | undefined, name: string): ReadAnswer | null {
   if (slug === undefined || !isKnownSlug(slug)) return null;
   return ADAPTERS[slug].readers[name] ?? null;
 }
 
-/** What a title or details say where the fields are silent. */
+/** Adds the facts that only the title or the specifications state. */
 const withStatedFacts = (listing: Listing, words: UnknownWords): Listing =>
   withHazmat(withPackCount(listing), words);
 
-/** The answer with such facts in each of its listings. */
+/** The verdict with these facts in each listing. */
 function completed(
   verdict: PageVerdict<RetailerAnswer>,
   words: UnknownWords,
@@ -50,8 +50,8 @@ function completed(
 }
 
 /**
- * Reads any kind of answer. `product` of a shop without a reader of its own, and of a retailer whose own
- * reader does not know the page, is the generic reader's. Null: there is no reader of that name.
+ * Reads any kind of answer. The generic reader reads product pages of shops without a reader of their own, and those
+ * that the retailer's own reader does not recognize. Null when there is no reader of that name.
  */
 export function readAnswer(
   page: Page,
@@ -67,7 +67,7 @@ export function readAnswer(
 
 type AnswerToRead = {
   readonly page: Page;
-  /** The reader's name. */
+  /** The name of the reader. */
   readonly name: string;
   readonly slug: string | null;
   readonly words: UnknownWords;
@@ -85,7 +85,7 @@ function readWith({ page, name, slug, words }: AnswerToRead): PageVerdict<Retail
   return own === null ? noted : inOtherLayout(noted);
 }
 
-/** What an answer of its kind should state and this one does not, noted for every reader in one place. */
+/** Notes the expected fields that are missing, for every reader in one place. */
 function withMissing(
   verdict: PageVerdict<RetailerAnswer>,
   slug: string | null,
@@ -94,7 +94,7 @@ function withMissing(
   if (verdict.kind !== 'read') return verdict;
   const missing = missedFields(verdict.value, slug, name);
   const noted = { ...verdict, notes: { ...verdict.notes, missing } };
-  // Only the retailer's own reader can tell.
+  // A retailer's own reader notes this itself when it fell back on structured data.
   return verdict.notes.missing.includes(OWN_LAYOUT) ? inOtherLayout(noted) : noted;
 }
 
@@ -103,7 +103,7 @@ function asProduct(verdict: PageVerdict<Listing>): PageVerdict<RetailerAnswer> {
   return { ...verdict, value: { kind: 'product', listing: verdict.value } };
 }
 
-/** Reads the answer to a request for a product page. `slug` names a retailer with a reader of its own. */
+/** Reads a product page. `slug` names a retailer with a reader of its own. */
 export function readProductPage(page: Page, slug?: string): PageVerdict<Listing> {
   const verdict = readAnswer(page, 'product', slug);
   if (verdict === null || verdict.kind !== 'read') {
@@ -118,13 +118,13 @@ function looksLikeJson(page: Page): boolean {
   if (/json|javascript/.test(mediaType(page))) return true;
   for (const byte of page.body.subarray(0, 64)) {
     if (byte === 0x7b || byte === 0x5b) return true;
-    // White space and a byte order mark may stand in front.
+    // White space and a byte order mark may come first.
     if (byte > 0x20 && byte < 0x80) return false;
   }
   return false;
 }
 
-/** The reader of any shop: a hosted store's product JSON, else the page's structured data. */
+/** The reader for any shop: the product JSON of a hosted store, or the structured data of a page. */
 function readAnyProductPage(page: Page, words: UnknownWords): PageVerdict<Listing> {
   const early = readStatus(page);
   if (early !== null) return early;

@@ -1,6 +1,6 @@
-// Search engines as a way to a product page where a retailer cannot be asked by barcode: SearXNG (JSON) and the
-// Brave Search API. How they are asked, how they are read, which hits are product pages of a retailer or a
-// shop. A hit proves nothing about identity: its page decides.
+// Search engines that find the product page of a retailer that cannot be asked by barcode: SearXNG (JSON) and the Brave
+// Search API. Builds requests, reads answers, and picks the hits that are product pages of a retailer or shop. A hit
+// proves nothing about identity: its page decides.
 
 import type { Identifier } from '../identifiers/parse-identifier.ts';
 import type { Page, PageRequest, PageVerdict } from '../listing/page.ts';
@@ -14,35 +14,35 @@ import { bookForHost, bookOf } from './address-books.ts';
 import { readStatus } from './page-status.ts';
 import { shopOfHost } from './shop-slug.ts';
 
-/** The operator's engine. `base` is where its search page is, with its path (`http://searx.example/s/`). */
+/** The operator's search engine. `base` is the address of its search page with path (`http://searx.example/s/`). */
 export type SearchProvider =
   | { readonly kind: 'searxng'; readonly base: string }
   | { readonly kind: 'brave'; readonly apiKey: string };
 
 export type SearchOptions = {
-  /** From 1; Brave answers 10 pages at most. */
+  /** From 1; Brave has at most 10 pages. */
   readonly page?: number;
 };
 
 export type SearchHit = { readonly url: string; readonly title: string | null };
 
-/** A hit that is a product page of a known retailer, under its canonical address. */
+/** A hit that is a product page of a known retailer, with its canonical address. */
 export type ProductHit = SearchHit & { readonly identifier: Identifier };
 
 const BRAVE_ENDPOINT = 'https://api.search.brave.com/res/v1/web/search';
-/** Brave's most; SearXNG decides itself. */
+/** The most that Brave returns; SearXNG decides itself. */
 const PAGE_SIZE = 20;
 const PAGE_LIMIT = 10;
 /** Brave refuses longer queries. */
 const QUERY_LENGTH = 400;
 const HIT_LIMIT = 50;
-/** Pages that a lookup may try: a further one is hardly the product any more. */
+/** Most pages that a lookup tries: later ones are hardly ever the product. */
 const PRODUCT_LIMIT = 5;
 const URL_LENGTH = 2048;
 
 /**
- * A provider out of its settings, or the sentence that says what is wrong. SearXNG, being the operator's
- * own, wins over Brave; null: none is set.
+ * The provider from its settings, or a sentence that says what is wrong; null when none is set. SearXNG is the
+ * operator's own and is preferred to Brave.
  */
 export function searchProviderOf(settings: {
   readonly searxngUrl: string | undefined;
@@ -66,7 +66,7 @@ export function searchProviderOf(settings: {
   return { problem: 'the Brave API key must be 8 to 200 printable characters' };
 }
 
-/** How a provider is asked for a text. Nothing of the caller but the text is sent. */
+/** The request for a text. Nothing of the caller except the text is sent. */
 export function requestSearch(
   provider: SearchProvider,
   text: string,
@@ -93,24 +93,24 @@ export function requestSearch(
   return { url: url.href, accept: 'json' };
 }
 
-/** The query for a barcode on one host: the code word for word. */
+/** The query for a barcode on one host, with the exact code. */
 export function barcodeQuery(code: string, host: string): string {
   return `"${code}" site:${host}`;
 }
 
-/** The query for a product by its names on one host, where the barcode found nothing. */
+/** The query for a product by brand and model on one host, when the barcode found nothing. */
 export function productQuery(brand: string | null, model: string, host: string): string {
   return `${[brand, model].filter((part) => part !== null).join(' ')} site:${host}`;
 }
 
-/** The host under which a known retailer's pages are searched for. */
+/** The host on which pages of a known retailer are searched. */
 export function searchHostOf(slug: KnownSlug): string {
   return bookOf(slug).hosts[0] ?? '';
 }
 
 type Obstacle = Exclude<PageVerdict<never>, { readonly kind: 'read' | 'follow' }>;
 
-/** `1, 419704` beside `0, 12`: seconds until the windows that are used up open again. */
+/** Seconds until the exhausted rate limits reset: `1, 419704` with `0, 12` remaining. */
 function resetSeconds(page: Page): number | undefined {
   const numbers = (name: string): number[] =>
     (page.headers[name] ?? '')
@@ -123,7 +123,7 @@ function resetSeconds(page: Page): number | undefined {
   return waits.length === 0 ? undefined : Math.min(Math.max(...waits), 86_400);
 }
 
-/** What a status says of the engine itself: never that a product does not exist. */
+/** The verdict of a status about the engine: never that a product does not exist. */
 function refusal(page: Page): Obstacle | null {
   if (page.status === 401) return { kind: 'blocked', why: 'the search provider refused the key' };
   if (page.status === 403) {
@@ -146,12 +146,12 @@ function refusal(page: Page): Obstacle | null {
     : early;
 }
 
-/** Reads either provider's answer. No hits is an answer too, but not when every engine was silent. */
+/** Reads the answer of either provider. An empty list is an answer, except when every engine behind SearXNG failed. */
 export function readSearch(page: Page): PageVerdict<readonly SearchHit[]> {
   const refused = refusal(page);
   if (refused !== null) return refused;
   const answer = parseScriptJson(decodeBody(page.body, page.headers['content-type']).text);
-  // Brave leaves `web` out where it found nothing.
+  // Brave leaves out `web` when it finds nothing.
   const isBrave = at(answer, 'web') !== undefined || textAt(answer, 'type') === 'search';
   const isSearxng = Array.isArray(at(answer, 'results'));
   if (!isBrave && !isSearxng) return { kind: 'unreadable', why: 'no answer of a search provider' };
@@ -172,7 +172,7 @@ export function readSearch(page: Page): PageVerdict<readonly SearchHit[]> {
   return { kind: 'read', value: hits, notes: { missing: [], remarks: [] } };
 }
 
-/** Hits that are product pages of a known retailer, each product once, best first, at most 5. */
+/** Hits that are product pages of a known retailer: each product once, best first, at most 5. */
 export function retailerHits(hits: readonly SearchHit[], slug: KnownSlug): readonly ProductHit[] {
   const book = bookOf(slug);
   const found = new Map<string, ProductHit>();
@@ -187,7 +187,7 @@ export function retailerHits(hits: readonly SearchHit[], slug: KnownSlug): reado
   return [...found.values()];
 }
 
-/** Hits on a shop that is none of the known retailers, by its slug (D10); front pages are left out. */
+/** Hits on another shop by its slug (D10), without front pages. */
 export function shopHits(hits: readonly SearchHit[], slug: string): readonly SearchHit[] {
   const found: SearchHit[] = [];
   for (const hit of hits.slice(0, HIT_LIMIT)) {

@@ -109,7 +109,7 @@ function isElectronicSize(written: string): boolean {
   return value < 10 || Number.isInteger(Math.log2(value));
 }
 
-/** `2544m`, `7684g`: a model number, because nobody states a measure to four digits. */
+/** `2544m`, `7684g`: a model number, because measures are not stated to four digits. */
 function isModel(written: string): boolean {
   const [, digits, letter] = /^(\d{4,})(\p{L})$/u.exec(written) ?? [];
   return digits !== undefined && (letter !== 'g' || Number(digits) % 10 !== 0);

@@ -1,5 +1,5 @@
-// retailer_a's Creators API (official, for partners): items by ASIN, search by words. A barcode is a word like
-// any other to it, so a hit is a guess until its own codes repeat the one asked for.
+// retailer_a's Creators API (official, for partners): items by ASIN, search by words. It takes a barcode like any other
+// word, so a hit is confirmed only when its own codes repeat the barcode.
 
 import { readAvailability } from '../../listing/availability.ts';
 import { readCondition } from '../../listing/condition.ts';
@@ -100,7 +100,7 @@ export const creatorsSource: Source = {
     },
     read: readToken,
   },
-  // It leaves out what its partners may not advertise: the page may have it.
+  // Products that partners may not advertise are missing, but their pages may exist.
   isAuthoritative: false,
   readerOf: (kind) => (kind === 'barcode' ? 'api:creators_search' : 'api:creators_items'),
   request,
@@ -136,7 +136,7 @@ function weightOf(item: unknown): number | null {
   return value === null ? null : readWeightLbs(value, textAt(weight, 'unit'));
 }
 
-/** The offer of the buy box, else the only one. Values such as "LikeNew" say more than "Used". */
+/** The offer of the buy box, or else the only one. */
 function winnerOf(item: unknown): unknown {
   const offers = listAt(item, 'offersV2.listings', 50);
   const winner = offers.find((offer) => boolAt(offer, 'isBuyBoxWinner') === true);
@@ -239,7 +239,7 @@ function listingsAt(root: unknown, path: string, words: UnknownWords): readonly 
     .filter((listing) => listing !== null);
 }
 
-/** Reads the answer to a request for items. Errors of single items stand beside the good ones. */
+/** Reads the answer to a request for items. Errors of single items are in the same answer as the good ones. */
 export function readCreatorsItems(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const root = bodyOf(page);
   const refusal = refusalOf(page, root);

@@ -1,5 +1,4 @@
-// What the reason codes of retailer_a's inbound eligibility mean, in short words of ours: the answers carry the
-// codes alone.
+// The reason codes of retailer_a's inbound eligibility in words: its answers have only the codes.
 
 const UNDER_REVIEW = 'under review as possible dangerous goods';
 const NEEDS_LABEL = 'must carry a product label';
@@ -46,7 +45,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   UNKNOWN_INB_ERROR_CODE: NO_REASON,
 };
 
-/** `meaning (CODE)`; a code that is not known stands alone. */
+/** `meaning (CODE)`; an unknown code alone. */
 export function wordsOfInboundReason(code: string): string {
   const meaning = Object.hasOwn(MEANINGS, code) ? MEANINGS[code] : undefined;
   return meaning === undefined ? code : `${meaning} (${code})`;

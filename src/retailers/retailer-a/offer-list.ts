@@ -1,5 +1,5 @@
-// The list of all sellers of an ASIN, a fragment of HTML: the offer of the buy box first, then the others. Ids
-// repeat in it, so each offer is taken as a piece of its own. Built from public descriptions, not measured.
+// The list of all sellers of an ASIN, a fragment of HTML: the buy-box offer first, then the others. Ids repeat in it,
+// so each offer is read as a piece of its own. Written from public descriptions; no recorded list was available.
 
 import { readCondition } from '../../listing/condition.ts';
 import type { Money } from '../../listing/money.ts';
@@ -82,7 +82,7 @@ function pieceOf(html: string): OfferPiece {
   };
 }
 
-/** "Sold by Some Shop", "Ships from Some Shop": without the label. */
+/** The name without its label: "Sold by Some Shop", "Ships from Some Shop". */
 function named(text: string | null, label: RegExp): string | null {
   const name = text?.replace(label, '').trim() ?? '';
   return name === '' ? null : name;
@@ -110,9 +110,9 @@ function offerIdOf(piece: OfferPiece): string | null {
   return id.trim() === '' ? null : id.trim().slice(0, 400);
 }
 
-/** What holds for every offer of the list. */
+/** What is the same for every offer of the list. */
 type ListContext = {
-  /** When the list was fetched: a date without a year lies near it. */
+  /** Time of the fetch: a date without a year is near it. */
   readonly nearMs: number;
   readonly words: UnknownWords;
 };
@@ -122,7 +122,7 @@ function quantityLeft(text: string): number | null {
   return left === undefined ? null : Number(left);
 }
 
-/** Stock: a line that says so, else the priced offer can be put into the cart, or it would not be listed. */
+/** Stock from its line; without one, an offer with a price is in stock, or it would not be listed. */
 function inStockOf(text: string | null, price: Money | null): boolean | null {
   if (text !== null && /currently unavailable|out of stock/i.test(text)) return false;
   return price === null ? null : true;
@@ -160,7 +160,7 @@ function offerOf(block: string, isBuyBox: boolean, list: ListContext): Offer | n
     ),
     price,
     wasPrice: struck !== null && price !== null && struck.cents > price.cents ? struck : null,
-    // A charge of nought is a cost, unlike a price of nought (D26).
+    // A charge of zero is valid, unlike a price of zero (D26).
     shipping: cost === null ? null : { cents: cost, currency: price?.currency ?? 'USD' },
     isBuyBox,
     inStock: inStockOf(availability, price),
@@ -185,7 +185,7 @@ function sameOffer(a: Offer, b: Offer): boolean {
   );
 }
 
-/** The offers of the list. Some lists show the one of the buy box once more among the others. */
+/** The offers of the list. Some lists repeat the buy-box offer among the others. */
 function offersIn(
   html: string,
   parts: readonly PageElement[],
@@ -196,7 +196,7 @@ function offersIn(
   const offers: Offer[] = [];
   for (const block of blocks.slice(0, OFFERS_KEPT)) {
     const isPinned = block.key === 'pinned';
-    // Who sells the pinned offer may stand behind it instead of in it.
+    // The seller of the pinned offer may follow it instead of being inside.
     const more = isPinned && rest !== undefined && rest.start >= block.to ? rest : null;
     const inner = html.slice(block.from, Math.min(block.to, block.from + OFFER_LENGTH));
     const behind =
@@ -209,7 +209,7 @@ function offersIn(
   return offers;
 }
 
-/** Reads an answer to a request for the sellers of an ASIN. */
+/** Reads the list of sellers of an ASIN. */
 export function readOfferList(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const early = statusVerdict(page);
   if (early !== null) return early;
@@ -222,7 +222,7 @@ export function readOfferList(page: Page, words: UnknownWords): PageVerdict<Reta
   const count = parts.find((part) => part.key === 'count');
   const others =
     count === undefined ? null : /^\d{1,6}$/.exec(attributeOf(html, count, 'value') ?? '');
-  // The stated number leaves out the pinned offer.
+  // The stated number does not count the pinned offer.
   const pinned = offers.filter((offer) => offer.isBuyBox === true).length;
   const stated = others === null ? null : Number(others[0]) + pinned;
   const isEmpty = offers.length === 0 && parts.some((part) => part.key === 'empty');

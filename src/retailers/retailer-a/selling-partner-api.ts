@@ -1,5 +1,5 @@
-// Answers of retailer_a's Selling Partner API (official, for its sellers): the catalog by barcode and the offers of
-// an ASIN. The catalog knows sizes and codes but no price, so it answers barcodes, not products.
+// Answers of retailer_a's Selling Partner API (official, for its sellers): the catalog by barcode and the offers of an
+// ASIN. The catalog has sizes and codes but no price, so it is asked by barcode only.
 
 import { readCondition } from '../../listing/condition.ts';
 import { readGtin } from '../../identifiers/gtin.ts';
@@ -20,7 +20,7 @@ import { isAsin, isOwnSeller, retailerAAddressBook, SELLING_PARTNER_API } from '
 import { bodyOf, refusalOf } from './api-answer.ts';
 import { isRenewedTitle } from './ratings.ts';
 
-/** Lists of the catalog are kept by marketplace; ours, else the first. */
+/** The entry for our marketplace in a list by marketplace, or else the first. */
 function ofMarketplace(item: unknown, path: string): unknown {
   const entries = listAt(item, path, 30);
   const { marketplaceId } = SELLING_PARTNER_API;
@@ -56,8 +56,8 @@ function codeOf(item: unknown): Gtin14 | null {
 }
 
 /**
- * Vocabularies 4.1: a UN number, lithium cells that come with it, else what the supplier declared.
- * "not_applicable" is a plain no, silence is none.
+ * True with a UN number or included lithium cells, else what the supplier declared: "not_applicable" is false, nothing
+ * is null.
  */
 function hazmatOf(item: unknown, words: UnknownWords): boolean | null {
   const valuesAt = (path: string) =>
@@ -118,13 +118,13 @@ function catalogListing(item: unknown, words: UnknownWords): Listing | null {
     dimensions,
     dimensionsAssembled: dimensionsPackage === null ? null : dimensions,
     dimensionsPackage,
-    // 1 is what the field holds when nobody filled it in.
+    // 1 is the default of the field.
     packCount: packCount !== null && packCount > 1 ? packCount : null,
     hazmat: hazmatOf(item, words),
   };
 }
 
-/** Reads the answer of the catalog to a barcode. */
+/** Reads the catalog's answer to a barcode. */
 export function readCatalogSearch(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const root = bodyOf(page);
   const refusal = refusalOf(page, root);
@@ -141,7 +141,7 @@ function amountAt(offer: unknown, path: string): Money | null {
   return moneyAt(offer, `${path}.Amount`, textAt(offer, `${path}.CurrencyCode`));
 }
 
-/** A charge may be nought, which is no price but a cost. */
+/** The shipping charge, which may be zero, unlike a price. */
 function shippingOf(offer: unknown): Money | null {
   const cents = costAt(offer, 'Shipping.Amount');
   return cents === null ? null : { cents, currency: textAt(offer, 'Shipping.CurrencyCode') };
@@ -171,7 +171,7 @@ function offerOf(offer: unknown, words: UnknownWords): Offer | null {
   };
 }
 
-/** Reads the answer to a request for the offers of an ASIN: at most twenty, and how many there are. */
+/** Reads the offers of an ASIN: at most twenty, and their total number. */
 export function readItemOffers(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const root = bodyOf(page);
   const refusal = refusalOf(page, root);

@@ -1,4 +1,4 @@
-// retailer_b: how it is asked, in the order its sources are tried, and how its answers are read.
+// retailer_b: its sources, in the order in which they are tried, and its readers.
 
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
@@ -18,7 +18,7 @@ function readProduct(page: Page, words: UnknownWords): PageVerdict<RetailerAnswe
   return { ...verdict, value: { kind: 'product', listing: verdict.value } };
 }
 
-/** A search for a number that leads straight to a product is that product. */
+/** A search for a number may redirect to a product page: then the answer is that product. */
 function readSearch(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const { itemId, productId } = idsIn(page.url);
   if (itemId !== null || productId !== null) return readProduct(page, words);

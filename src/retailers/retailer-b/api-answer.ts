@@ -1,5 +1,5 @@
-// An answer of retailer_b's API before anybody reads a product out of it: its JSON, or what its error means.
-// A key over its limit and a wrong key both come as 403; only the body tells them apart.
+// An answer of retailer_b's API before a product is read: its JSON, or what its error means. A key over its limit and a
+// wrong key both give 403; only the body distinguishes them.
 
 import type { FailedVerdict, Page } from '../../listing/page.ts';
 import { decodeBody } from '../../page-data/charset.ts';
@@ -12,7 +12,7 @@ type ApiAnswer =
   | { readonly ok: true; readonly body: unknown }
   | { readonly ok: false; readonly verdict: FailedVerdict };
 
-/** Five calls a second; a day's calls come back with the next day. */
+/** Message of the limit of five calls a second; any other limit is daily. */
 const SECOND_LIMIT = /over qps|per second limit|queries per second/i;
 const DAY_LIMIT = /over (?:rate|quota)|daily|rate limit|exceeded/i;
 const DAY_WAIT_SECONDS = 3600;
@@ -26,7 +26,7 @@ function limitVerdict(text: string): FailedVerdict | null {
   return { kind: 'retry', why: "the day's calls are used up", retryAfterSeconds: DAY_WAIT_SECONDS };
 }
 
-/** The parsed body of an answer, or what is to be done instead of reading it. */
+/** The parsed body of an answer, or the verdict that replaces it. */
 export function apiAnswer(page: Page): ApiAnswer {
   const { text } = decodeBody(page.body, page.headers['content-type']);
   const limit = page.status === 403 || page.status === 429 ? limitVerdict(text) : null;

@@ -1,5 +1,5 @@
-// JSON-LD of retailer_b's page offers one product new and opened: the page's own price is that of its own
-// condition, and the cheapest other one is the second offer.
+// Chooses among the offers in the JSON-LD of retailer_b's page, which has one product new and opened: the price is that
+// of the page's own condition, and the cheapest other offer is the second one.
 
 import type { Condition } from '../../listing/listing.ts';
 import type { Money } from '../../listing/money.ts';
@@ -20,7 +20,7 @@ export type ChosenOffer = {
   readonly secondaryOfferPrice: Money | null;
 };
 
-/** Offers of the page's own product: reviews and questions hang stubs of it on the page as well. */
+/** The offers of the page's own product, without its stubs in reviews and questions. */
 function offersOf(graph: Graph, sku: string | null, context: PageContext): readonly SchemaOffer[] {
   for (const { node } of graph.nodes) {
     if (!hasType(node, PRODUCT)) continue;
@@ -44,7 +44,7 @@ type OpenBoxPage = {
   readonly context: PageContext;
 };
 
-/** Null where JSON-LD does not tell conditions apart: then its one offer is the page's. */
+/** Null when JSON-LD does not distinguish conditions: then its only offer is the page's. */
 export function chosenOffer(graph: Graph, page: OpenBoxPage): ChosenOffer | null {
   const offers = offersOf(graph, page.sku, page.context);
   if (new Set(offers.map(({ condition }) => condition)).size < 2) return null;

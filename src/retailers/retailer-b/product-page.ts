@@ -1,5 +1,5 @@
-// retailer_b's product page -> its listing: the price box that visitors see, JSON-LD, the streamed product and
-// the page's own tag of numbers, each field from the best of them.
+// retailer_b's product page -> a listing: from the visible price box, JSON-LD, the streamed product and the page's
+// metadata tag, each field from the best of them.
 
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing, Spec } from '../../listing/listing.ts';
@@ -25,7 +25,7 @@ import { streamedListing, streamedPage } from './streamed-product.ts';
 import type { ProductNumbers } from './streamed-product.ts';
 import { conditionWith } from './title-words.ts';
 
-/** `analytics-metadata`: the page's own word on what it is and of which product. */
+/** `analytics-metadata`: the kind of the page and the numbers of its product. */
 type PageTag = {
   readonly kind: string;
   readonly sku: string | null;
@@ -45,7 +45,7 @@ function tagOf(html: HtmlPage): PageTag {
     sku: isSku(sku) ? sku : null,
     productId: isProductId(id) ? id : null,
     brand: lineAt(tag, 'product.brand', 300),
-    // The first crumb is the shop.
+    // The first breadcrumb is the shop.
     categories: crumbs.slice(1).filter((crumb) => crumb !== null),
   };
 }
@@ -61,7 +61,7 @@ type ProductPageParts = {
   readonly isOpenBox: boolean;
 };
 
-/** Sizes of pictures are written into their addresses ("photo.jpg;maxHeight=400"). */
+/** The image in full size: addresses contain a size ("photo.jpg;maxHeight=400"). */
 function fullImage(address: string | null, base: URL | null): string | null {
   const url = addressAt(address, '', base);
   return url === null ? null : url.replace(/;max(?:height|width)=.*$/i, '');
@@ -155,7 +155,7 @@ function listingOf(parts: ProductPageParts, title: string): Listing {
   };
 }
 
-/** The page's own word first: an address is what was asked for, not always what is shown. */
+/** The numbers of the page itself first: the address is what was requested, not always what is shown. */
 function idsOf(parsed: ParsedPage, tag: PageTag, base: Listing): ProductNumbers {
   const canonical = idsIn(parsed.context.canonical?.href ?? null);
   const asked = idsIn(parsed.page.url);
@@ -168,7 +168,7 @@ function idsOf(parsed: ParsedPage, tag: PageTag, base: Listing): ProductNumbers 
   };
 }
 
-/** Titles of pages that were a product's. */
+/** Titles of pages of products that are gone. */
 const GONE = /^(?:sorry|hmm+)[,.!\s].{0,40}(?:isn['’]t|not|no longer|doesn['’]t)|no longer exists/i;
 
 function otherVerdict(parsed: ParsedPage, page: Page): PageVerdict<never> {

@@ -1,5 +1,5 @@
-// retailer_b's Products API: one product, or the envelope of a query -> listing or search hits. Prices are
-// US dollars: the API sells in no other currency and states none.
+// retailer_b's Products API: one product, or the result of a query -> a listing or search hits. Prices are US dollars:
+// the API has no other currency and states none.
 
 import { readAvailability } from '../../listing/availability.ts';
 import { readCondition } from '../../listing/condition.ts';
@@ -28,10 +28,10 @@ import { isProductId, isSku, pageUrl } from './address-book.ts';
 import { apiAnswer } from './api-answer.ts';
 import { conditionWith } from './title-words.ts';
 
-/** The catalog's root, which every path starts with. */
+/** The root of the catalog, the first category of every path. */
 const ROOT_CATEGORY = 'cat00000';
 
-/** `new` of this API means lately released; `condition` and `preowned` are the condition. */
+/** `condition` and `preowned` are the condition; `new` means recently released. */
 function conditionOf(
   product: unknown,
   title: string | null,
@@ -45,7 +45,7 @@ function conditionOf(
 
 type Stock = Pick<Listing, 'inStock' | 'unavailable'>;
 
-/** Sold online now. Orderable for later is not stock; what left the catalog is gone (D24). */
+/** Stock is what is sold online now, not pre-orders; a product that left the catalog is gone (D24). */
 function stockOf(product: unknown, words: UnknownWords): Stock {
   if (boolAt(product, 'active') === false) return { inStock: false, unavailable: true };
   const word = lineAt(product, 'orderable', 60);
@@ -59,7 +59,7 @@ function stockOf(product: unknown, words: UnknownWords): Stock {
   };
 }
 
-/** The seller's side of it; `freeShipping` is said of the cheapest way only. */
+/** Shipping and pickup; `freeShipping` is about the cheapest shipping only. */
 function fulfillmentOf(product: unknown): Fulfillment | null {
   const online = boolAt(product, 'onlineAvailability');
   const pickup = boolAt(product, 'inStorePickup');
@@ -114,7 +114,7 @@ function identityOf(product: unknown): Partial<Listing> {
   };
 }
 
-/** A product of the API as a listing. */
+/** The listing of a product of the API. */
 export function productListing(product: unknown, words: UnknownWords): Listing {
   const identity = identityOf(product);
   const price = moneyAt(product, 'salePrice', 'USD') ?? moneyAt(product, 'regularPrice', 'USD');
@@ -142,7 +142,7 @@ export function productListing(product: unknown, words: UnknownWords): Listing {
   };
 }
 
-/** What is still sold stands first: hits are looked at in this order. */
+/** Products that are still sold come first, because hits are checked in this order. */
 function hitsOf(products: readonly unknown[], words: UnknownWords): readonly Listing[] {
   const rank = ({ unavailable, condition, inStock }: Listing): number =>
     Number(unavailable === true) * 4 + Number(condition !== 'new') * 2 + Number(inStock !== true);
@@ -157,7 +157,7 @@ function asProduct(listing: Listing): PageVerdict<RetailerAnswer> {
   return { kind: 'read', value: { kind: 'product', listing }, notes };
 }
 
-/** Reads a product, or the answer to a query: its only hit as a product, several as a search. */
+/** Reads a product, or the answer to a query: a single hit as a product, several as a search. */
 export function readProducts(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const answer = apiAnswer(page);
   if (!answer.ok) return answer.verdict;

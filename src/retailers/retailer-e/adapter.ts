@@ -1,4 +1,4 @@
-// retailer_e: how it is asked, in the order its sources are tried, and how its answers are read.
+// retailer_e: its sources, in the order in which they are tried, and its readers.
 
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
@@ -23,7 +23,7 @@ function readProduct(page: Page, words: UnknownWords): PageVerdict<RetailerAnswe
   return { ...verdict, value: { kind: 'product', listing: verdict.value } };
 }
 
-/** A search that leads straight to an item is that item. */
+/** A search may redirect to an item: then the answer is that item. */
 function readSearch(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   if (idsIn(page.url).itemId !== null) return readProduct(page, words);
   const verdict = readSearchPage(page);
@@ -55,6 +55,6 @@ export const retailerEAdapter: RetailerAdapter = {
     'api:browse_offers': readBrowseOffers,
     'api:browse_search': readBrowseSearch,
   },
-  // Barcodes go by keyword: what is found is tied to nothing until its page is read (D35).
+  // Barcodes are searched as keywords: a hit is not confirmed until its page is read (D35).
   sources: [browseSource, pages, barcodeSearch(searchUrl)],
 };

@@ -1,5 +1,5 @@
-// An answer of retailer_e's Browse API before anybody reads an item out of it: its JSON, or what its errors
-// mean. Errors arrive with any status, so the body is looked at first.
+// An answer of retailer_e's Browse API before an item is read: its JSON, or what its errors mean. Errors come with any
+// status, so the body decides first.
 
 import type { FailedVerdict, Page } from '../../listing/page.ts';
 import { decodeBody } from '../../page-data/charset.ts';
@@ -8,9 +8,9 @@ import { lineAt } from '../../page-data/json-values.ts';
 import { parseJson } from '../../page-data/bounded-json.ts';
 import { readStatus } from '../page-status.ts';
 
-/** Not known, not in this marketplace, no such id. */
+/** Error ids for an unknown item, one of another marketplace, and an invalid id. */
 const NOT_FOUND = new Set([11_001, 11_003, 11_004, 11_012]);
-/** The id stands for a group of variations: the page shows it, this call does not. */
+/** Error id for a group of variations, which this call does not return but the page shows. */
 const IS_GROUP = 11_006;
 
 type BrowseAnswer =
@@ -28,7 +28,7 @@ function errorVerdict(body: unknown): FailedVerdict | null {
   return null;
 }
 
-/** The parsed body of an answer, or what is to be done instead of reading it. */
+/** The parsed body of an answer, or the verdict that replaces it. */
 export function browseAnswer(page: Page): BrowseAnswer {
   const body = parseJson(decodeBody(page.body, page.headers['content-type']).text);
   const verdict = errorVerdict(body) ?? readStatus(page);

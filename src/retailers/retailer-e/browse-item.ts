@@ -1,5 +1,5 @@
-// retailer_e's Browse API: one item (getItem, by legacy id) or the items of a group of variations -> its
-// listing, or the one offer that a listing of this marketplace is.
+// retailer_e's Browse API: one item (getItem, by legacy id) or the items of a group of variations -> a listing, or the
+// single offer that a listing of this marketplace is.
 
 import { readAvailability } from '../../listing/availability.ts';
 import { EMPTY_LISTING } from '../../listing/listing.ts';
@@ -26,7 +26,7 @@ import { browseAnswer } from './browse-answer.ts';
 import { browseShipping, isAuctionOnly, sharedFacts } from './browse-values.ts';
 import { lotCount, specificFacts, stated } from './listing-values.ts';
 
-/** What an entry says in words, else by the quantity that it states or hides ("more than 10"). */
+/** Stock of an entry from its words, or else from its exact or hidden quantity ("more than 10"). */
 function isAvailable(entry: unknown, words: UnknownWords): boolean | null {
   const status = textAt(entry, 'estimatedAvailabilityStatus');
   const said = status === null ? null : (words.note(readAvailability(status))?.inStock ?? null);
@@ -38,7 +38,7 @@ function isAvailable(entry: unknown, words: UnknownWords): boolean | null {
 
 type Stock = Pick<Listing, 'inStock' | 'unavailable'>;
 
-/** A listing whose end lies behind the moment of the answer is over, whatever its stock says. */
+/** Stock of an item. A listing whose end is before the time of the answer has ended, whatever its stock says. */
 function stockOf(item: unknown, nowMs: number, words: UnknownWords): Stock {
   const end = textAt(item, 'itemEndDate');
   const endMs = end === null ? Number.NaN : Date.parse(end.slice(0, 40));
@@ -62,7 +62,7 @@ function barcodeOf(item: unknown): Gtin14 | null {
   return null;
 }
 
-/** Stars "5".."1" to number of reviews. */
+/** Stars "5" to "1" -> number of reviews. */
 function distributionOf(item: unknown): Readonly<Record<string, number>> | null {
   const counts: (number | null)[] = [null, null, null, null, null];
   for (const row of listAt(item, 'primaryProductReviewRating.ratingHistograms', 20)) {
@@ -83,7 +83,7 @@ function listingOf(item: unknown, page: Page, words: UnknownWords): Listing {
     ...EMPTY_LISTING,
     ...shared,
     ...stock,
-    // What an ended listing asked can be paid by nobody.
+    // The price of an ended listing is no longer an offer.
     price: stock.unavailable === true ? null : (shared.price ?? null),
     gtin: barcodeOf(item) ?? specifics.gtin,
     brand:
@@ -108,7 +108,7 @@ function listingOf(item: unknown, page: Page, words: UnknownWords): Listing {
 
 const DAYS = /^(?:CALENDAR_)?DAY$/;
 
-/** The one offer that a listing is. */
+/** The single offer that a listing is. */
 function offerOf(item: unknown, listing: Listing): Offer {
   const shipping = browseShipping(item);
   const accepts = boolAt(item, 'returnTerms.returnsAccepted');
@@ -138,10 +138,10 @@ function offerOf(item: unknown, listing: Listing): Offer {
   };
 }
 
-type Served = { readonly item: unknown; readonly listing: Listing };
+type ServedItem = { readonly item: unknown; readonly listing: Listing };
 
-/** The item of the answer; of a group the first that can be bought, else the first. */
-function servedBy(body: unknown, page: Page, words: UnknownWords): Served | null {
+/** The item of the answer; of a group the first available one, or else the first. */
+function servedItem(body: unknown, page: Page, words: UnknownWords): ServedItem | null {
   const group = listAt(body, 'items', 200);
   const items = group.length > 0 ? group : [body];
   const all = items
@@ -150,12 +150,12 @@ function servedBy(body: unknown, page: Page, words: UnknownWords): Served | null
   return all.find(({ listing }) => listing.inStock === true) ?? all[0] ?? null;
 }
 
-type ServedVerdict = { readonly kind: 'served'; readonly served: Served } | PageVerdict<never>;
+type ServedVerdict = { readonly kind: 'served'; readonly served: ServedItem } | PageVerdict<never>;
 
 function readServed(page: Page, words: UnknownWords): ServedVerdict {
   const answer = browseAnswer(page);
   if (!answer.ok) return answer.verdict;
-  const served = servedBy(answer.body, page, words);
+  const served = servedItem(answer.body, page, words);
   if (served === null) return { kind: 'unreadable', why: 'an answer without an item' };
   return { kind: 'served', served };
 }
@@ -170,7 +170,7 @@ export function readBrowseItem(page: Page, words: UnknownWords): PageVerdict<Ret
   return { kind: 'read', value: { kind: 'product', listing }, notes };
 }
 
-/** Reads an item as the list of its one offer. */
+/** Reads an item as the list of its single offer. */
 export function readBrowseOffers(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const answer = readServed(page, words);
   if (answer.kind !== 'served') return answer;

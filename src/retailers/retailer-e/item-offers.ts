@@ -1,4 +1,4 @@
-// retailer_e's item page as a list of offers: a listing is one seller's, so there is one.
+// retailer_e's item page as a list of offers: a listing is of one seller, so there is one.
 
 import { EMPTY_OFFER } from '../../listing/offer.ts';
 import type { Offer } from '../../listing/offer.ts';

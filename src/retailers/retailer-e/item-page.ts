@@ -1,6 +1,5 @@
-// retailer_e's item page -> its listing. What a visitor sees decides what is asked for the item and whether
-// it can be had; structured data, where the page has any, fills the rest. Auctions, ended listings and
-// converted amounts have no price here: docs/retailers/retailer_e.md tells why.
+// retailer_e's item page -> a listing. Price and stock come from the visible page; structured data fills the rest.
+// Auctions, ended listings and converted amounts have no price: docs/retailers/retailer_e.md explains why.
 
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing, Spec } from '../../listing/listing.ts';
@@ -16,8 +15,8 @@ import type { ParsedPage } from '../generic.ts';
 import { missingFields } from '../expected-fields.ts';
 import { readObstacle, readStatus } from '../page-status.ts';
 import { idsIn, itemUrl } from './address-book.ts';
-import { askingFacts } from './item-asking.ts';
-import type { ItemParts } from './item-asking.ts';
+import { priceAndStock } from './item-price-and-stock.ts';
+import type { ItemParts } from './item-price-and-stock.ts';
 import {
   crumbsIn,
   elementsOf,
@@ -32,7 +31,7 @@ import type { ItemElements } from './item-elements.ts';
 import { conditionOf, lotSizeIn, soldTagIn, specificFacts, stated } from './listing-values.ts';
 import { sellerFacts } from './seller-element.ts';
 
-/** What is read of an item page beside the listing: what its one offer needs. */
+/** The listing of an item page, with the parts that its single offer needs. */
 export type ItemPage = {
   readonly listing: Listing;
   readonly shippingText: string | null;
@@ -40,7 +39,7 @@ export type ItemPage = {
   readonly remarks: readonly string[];
 };
 
-/** US cents of a shipping text; other currencies are left out (D26). */
+/** US cents of a shipping text; null for other currencies (D26). */
 export function shippingCents(text: string | null): number | null {
   if (text === null) return null;
   if (/^(?:\W*shipping:?\s*)?free\b/i.test(text)) return 0;
@@ -51,7 +50,7 @@ export function shippingCents(text: string | null): number | null {
   return money?.currency === 'USD' ? money.cents : null;
 }
 
-/** The value behind the label of a row ("Shipping: US $5.00 ..."). */
+/** The value after the label of a row ("Shipping: US $5.00 ..."). */
 function rowText(elements: ItemElements, key: string): string | null {
   const [row] = elementsOf(elements, key);
   if (row === undefined) return null;
@@ -97,7 +96,7 @@ function itemPageOf(parts: ItemParts, title: string): ItemPage {
   const sales = firstSeen(elements, ['quantity']) ?? '';
   const listing: Listing = {
     ...base,
-    ...askingFacts(parts, remarks),
+    ...priceAndStock(parts, remarks),
     ...sellerFacts(elements),
     ...fulfillmentFacts(parts, shippingText),
     url: itemUrl(itemId, variantId) ?? base.url,
@@ -123,7 +122,7 @@ function itemPageOf(parts: ItemParts, title: string): ItemPage {
   return { listing, shippingText, returnsText: rowText(elements, 'returns'), remarks };
 }
 
-/** What this retailer's pages say instead of an item that is not there. */
+/** Texts of pages for an item that does not exist. */
 const GONE =
   /^error page\b|looks like this page is missing|^(?:this|the) (?:listing|item)(?: you selected)? (?:(?:was|has been|is) (?:removed|unavailable)|ended)|^invalid item/i;
 
@@ -136,7 +135,7 @@ function otherVerdict(parsed: ParsedPage, page: Page): PageVerdict<never> {
     : { kind: 'unreadable', why: 'no item title' };
 }
 
-/** An item page, taken apart; a verdict for every other page. */
+/** Parses an item page; a verdict for every other page. */
 export function itemPage(
   page: Page,
   words: UnknownWords,
@@ -153,7 +152,7 @@ export function itemPage(
     (written !== null && /^\d{9,15}$/.test(written) ? written : null);
   const generic = readParsedPage(parsed);
   const base = generic.kind === 'read' ? generic.value : EMPTY_LISTING;
-  // A page without this retailer's elements is its item's where structured data and address say so.
+  // A page without known elements is an item page when structured data and address say so.
   const title = firstSeen(elements, ['title'], 1000) ?? (asked.itemId === null ? null : base.title);
   if (title === null) return otherVerdict(parsed, page);
   const variantId = asked.variantId ?? idsIn(page.requestedUrl).variantId;

@@ -1,5 +1,5 @@
-// Answers of retailer_h's GraphQL gateway: one product, or a search. Errors come inside a 200, and 206 is a
-// partial failure upstream: neither is ever taken for "not there".
+// Answers of retailer_h's GraphQL gateway: one product, or a search. Errors come inside a 200, and 206 is a partial
+// failure upstream; neither means "not found".
 
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
@@ -28,7 +28,7 @@ function errorTexts(answer: unknown): readonly string[] {
   );
 }
 
-/** Why there is nothing at `path`, where the answer should stand. Only an explicit null is "not there". */
+/** Why the answer has nothing at `path`. Only an explicit null means not found. */
 function emptyVerdict(answer: unknown, path: string): PageVerdict<RetailerAnswer> {
   const errors = errorTexts(answer);
   if (errors.some((text) => NOT_FOUND.test(text))) {
@@ -43,7 +43,7 @@ function emptyVerdict(answer: unknown, path: string): PageVerdict<RetailerAnswer
   return { kind: 'unreadable', why: `nothing at ${path} of the gateway's answer` };
 }
 
-/** The body as JSON, or the verdict where there is none. */
+/** The body as JSON, or the verdict that replaces it. */
 function answerOf(
   page: Page,
   words: UnknownWords,
@@ -68,8 +68,8 @@ function productOf(answer: unknown): unknown {
   return places.map((path) => at(answer, path)).find(isGatewayProduct);
 }
 
-/** A product and its notes; the reading of one gateway answer or of one state. */
-export function productReading(
+/** The verdict for a product of a gateway answer or of a state. */
+export function productAnswer(
   listing: Listing,
   remarks: readonly string[],
 ): PageVerdict<RetailerAnswer> {
@@ -77,7 +77,7 @@ export function productReading(
   return { kind: 'read', value: { kind: 'product', listing }, notes };
 }
 
-/** `productClientOnlyProduct` and its kin: `{data: {product}}`. */
+/** Reads `productClientOnlyProduct` and similar operations: `{data: {product}}`. */
 export function readGatewayProduct(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const read = answerOf(page, words);
   if ('verdict' in read) return read.verdict;
@@ -86,10 +86,10 @@ export function readGatewayProduct(page: Page, words: UnknownWords): PageVerdict
   const listing = gatewayListing(product);
   if (listing.title === null) return { kind: 'unreadable', why: 'a product without a label' };
   const errors = errorTexts(read.answer);
-  return productReading(listing, errors.length === 0 ? [] : [`beside the product: ${errors[0]}`]);
+  return productAnswer(listing, errors.length === 0 ? [] : [`beside the product: ${errors[0]}`]);
 }
 
-/** Hits of a search model: products, else the product that the search leads to. */
+/** The hits of a search model: its products, or else the product that the search redirects to. */
 export function hitsOf(model: unknown): readonly Listing[] {
   const hits = listAt(model, 'products', HIT_LIMIT)
     .filter(isGatewayProduct)
@@ -102,7 +102,7 @@ export function hitsOf(model: unknown): readonly Listing[] {
   return [{ ...EMPTY_LISTING, itemId: target.value, url: retailerHAddressBook.productUrl(target) }];
 }
 
-/** `searchModel`: `{data: {searchModel: {products, searchReport}}}`. */
+/** Reads `searchModel`: `{data: {searchModel: {products, searchReport}}}`. */
 export function readGatewaySearch(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const read = answerOf(page, words);
   if ('verdict' in read) return read.verdict;

@@ -1,5 +1,5 @@
-// The reviews that retailer_h's product page carries in its JSON-LD: the retailer's average and total, and the
-// first ten single reviews, without days. There is no page of reviews alone.
+// The reviews in the JSON-LD of retailer_h's product page: average, total, and the first ten single reviews, without
+// days. There is no separate page of reviews.
 
 import { cleanText, plainTextOfHtml } from '../../listing/text.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';

@@ -1,5 +1,5 @@
-// Where retailer_l's state is: assigned by a script of the page, in its data block, or the whole body where the
-// older JSON answer stands. Finds the product and the list in it; reads no field.
+// Finds the state of retailer_l's pages (assigned by a script, in a data block, or the whole body of the older JSON
+// answer), and the product and list in it.
 
 import type { HtmlPage } from '../../page-data/html.ts';
 import { at, hasObjectAt, listAt } from '../../page-data/json-path.ts';
@@ -7,7 +7,7 @@ import { assignedState, stateOfScript } from '../../page-data/script-state.ts';
 import { isStateProduct } from './state-product.ts';
 import type { StateEntry } from './state-product.ts';
 
-/** The state of a page; undefined for a page without one. */
+/** The state of a page; undefined without one. */
 export function pageStateOf(html: HtmlPage): unknown {
   const assigned = assignedState(html, '__PRELOADED_STATE__');
   if (hasObjectAt(assigned)) return assigned;
@@ -18,8 +18,8 @@ export function pageStateOf(html: HtmlPage): unknown {
 }
 
 /**
- * The product of the page: the one that the state calls its own, else the one that the address names, else
- * the only one. Accessories stand beside it on some pages.
+ * The product of the page: the one that the state names, else the one that the address names, else the only one. Some
+ * pages have accessories too.
  */
 export function productIn(
   state: unknown,
@@ -40,12 +40,12 @@ export function productIn(
   return { key: only[0], entry: only[1], state };
 }
 
-/** Where lists stand, newest first. */
+/** Paths of lists, newest layout first. */
 const LISTS = ['itemList', 'searchResult.itemList', 'search.itemList', 'productList.itemList'];
 
 export type StateList = { readonly entries: readonly unknown[]; readonly root: unknown };
 
-/** The list of a search page; null where the state holds none. */
+/** The list of a search page; null without one. */
 export function listIn(state: unknown): StateList | null {
   for (const path of LISTS) {
     if (!Array.isArray(at(state, path))) continue;

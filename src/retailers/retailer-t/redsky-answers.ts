@@ -1,5 +1,5 @@
-// Answers of retailer_t's public JSON endpoints: one product, summaries with stock, a search. What an answer
-// without a product means is told apart here: gone, refused, failed, or a shape that is not known.
+// Answers of retailer_t's public JSON endpoints: one product, summaries with stock, a search. Distinguishes why an
+// answer has no product: gone, refused, failed, or an unknown shape.
 
 import type { Listing } from '../../listing/listing.ts';
 import type { FailedVerdict, Page, PageVerdict } from '../../listing/page.ts';
@@ -29,7 +29,7 @@ function rootOf(page: Page): Root | FailedVerdict {
   return { root };
 }
 
-/** `{"errors": [{"message": "No product found with tcin ..."}]}`, or an empty place. */
+/** The verdict for `{"errors": [{"message": "No product found with tcin ..."}]}`, or for a missing value at `path`. */
 function absence(root: unknown, path: string): FailedVerdict {
   const messages = listAt(root, 'errors', 20).flatMap((error) => textAt(error, 'message') ?? []);
   if (messages.some((text) => /no products? found|not found/i.test(text.slice(0, 300)))) {
@@ -44,7 +44,7 @@ function absence(root: unknown, path: string): FailedVerdict {
   return { kind: 'unreadable', why: `no product at ${path}` };
 }
 
-function productReading(
+function productAnswer(
   listing: Listing,
   reader: 'api:redsky_pdp' | 'api:redsky_summary',
   remarks: readonly string[],
@@ -58,17 +58,17 @@ function remarksOf(listing: Listing, asked: string | null): readonly string[] {
   return isOther ? [`${asked} was asked, the answer is about ${listing.itemId ?? 'nobody'}`] : [];
 }
 
-/** Reads the answer of the product endpoint. It says nothing of stock. */
+/** Reads the answer of the product endpoint, which states no stock. */
 export function readRedskyProduct(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const answer = rootOf(page);
   if (!('root' in answer)) return answer;
   const asked = askedTcin(page.requestedUrl);
   const listing = servedListing(at(answer.root, 'data.product'), asked, words);
   if (listing === null) return absence(answer.root, 'data.product');
-  return productReading(listing, 'api:redsky_pdp', remarksOf(listing, asked));
+  return productAnswer(listing, 'api:redsky_pdp', remarksOf(listing, asked));
 }
 
-/** Reads the answer of the summaries with stock: the product that was asked, else the only one. */
+/** Reads summaries with stock: the requested product, or else the only one. */
 export function readRedskySummary(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const answer = rootOf(page);
   if (!('root' in answer)) return answer;
@@ -79,32 +79,29 @@ export function readRedskySummary(page: Page, words: UnknownWords): PageVerdict<
     nodes.find((each) => tcinOf(each) === asked) ?? (nodes.length === 1 ? nodes[0] : null);
   const listing = servedListing(node, asked, words);
   if (listing === null) return absence(answer.root, 'data.product_summaries');
-  return productReading(listing, 'api:redsky_summary', remarksOf(listing, asked));
+  return productAnswer(listing, 'api:redsky_summary', remarksOf(listing, asked));
 }
 
-/** Reads the answer of a search. Sponsored entries are left out. */
+/** Reads a search, without sponsored entries. */
 export function readRedskySearch(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const answer = rootOf(page);
   if (!('root' in answer)) return answer;
   const products = at(answer.root, 'data.search.products');
   if (!Array.isArray(products)) {
     const verdict = absence(answer.root, 'data.search.products');
-    return verdict.kind === 'not_found' ? searchReading([], 0) : verdict;
+    return verdict.kind === 'not_found' ? searchAnswer([], 0) : verdict;
   }
   const hits = listAt(products)
     .filter((node) => at(node, 'sponsored') !== true && at(node, 'is_sponsored_sku') !== true)
     .flatMap((node) => listingOfProduct(node, words) ?? []);
   const meta = at(answer.root, 'data.search.search_response');
-  return searchReading(
+  return searchAnswer(
     hits,
     countAt(meta, 'typed_metadata.total_results') ?? countAt(meta, 'metadata.total_results'),
   );
 }
 
-function searchReading(
-  hits: readonly Listing[],
-  total: number | null,
-): PageVerdict<RetailerAnswer> {
+function searchAnswer(hits: readonly Listing[], total: number | null): PageVerdict<RetailerAnswer> {
   const value: RetailerAnswer = { kind: 'search', hits, total };
   return { kind: 'read', value, notes: { missing: [], remarks: [] } };
 }

@@ -1,5 +1,5 @@
-// Stock and ways of delivery in retailer_t's `fulfillment` node. `sold_out` is no measure: it is false for
-// things that nobody can buy (seen on a recorded answer); the statuses of the ways are.
+// Stock and delivery in retailer_t's `fulfillment` node. `sold_out` alone is not reliable: in a recorded answer it is
+// false for a product that cannot be bought. The statuses of the fulfilment options are.
 
 import { readAvailability } from '../../listing/availability.ts';
 import type { Availability } from '../../listing/availability.ts';
@@ -32,7 +32,7 @@ function shippingOf(product: unknown, words: UnknownWords): FulfillmentOption | 
   };
 }
 
-/** At any of the shops of the answer: the first where it can be fetched, else the first. */
+/** Pickup at the stores of the answer: the first with pickup, or else the first. */
 function pickupOf(product: unknown, words: UnknownWords): FulfillmentOption | null {
   const options = listAt(product, 'fulfillment.store_options', 50)
     .filter((store) => hasObjectAt(store, 'order_pickup'))
@@ -53,17 +53,17 @@ function deliveryOf(product: unknown, words: UnknownWords): FulfillmentOption | 
 }
 
 /**
- * Bought online now: shipped, fetched at a shop or delivered from one. Out of stock only when a way says so
- * and none can be used.
+ * In stock when shipping, pickup or delivery is available. Out of stock only when at least one states that it is not
+ * available and none is available.
  */
 export function stockOf(product: unknown, words: UnknownWords): StockFacts {
   const shipping = shippingOf(product, words);
   const pickup = pickupOf(product, words);
   const delivery = deliveryOf(product, words);
-  const ways = [shipping, pickup, delivery].map((way) => way?.available ?? null);
+  const options = [shipping, pickup, delivery].map((option) => option?.available ?? null);
   const isSoldOut = boolAt(product, 'fulfillment.sold_out') === true;
-  const knows = ways.some((way) => way !== null) || isSoldOut;
-  const inStock = knows ? ways.includes(true) && !isSoldOut : null;
+  const isStated = options.some((available) => available !== null) || isSoldOut;
+  const inStock = isStated ? options.includes(true) && !isSoldOut : null;
   const fulfillment: Fulfillment | null =
     shipping === null && pickup === null && delivery === null
       ? null
@@ -71,7 +71,7 @@ export function stockOf(product: unknown, words: UnknownWords): StockFacts {
   const status = statusAt(product, 'fulfillment.shipping_options.availability_status', words);
   return {
     inStock,
-    // "Discontinued" ends a listing; "unavailable" leaves it open (vocabularies 2.2).
+    // "Discontinued" means that the listing has ended; "unavailable" does not.
     unavailable: inStock === true ? false : (status?.unavailable ?? null),
     fulfillment,
     deliveryDate: shipping?.date ?? delivery?.date ?? null,

@@ -1,5 +1,5 @@
-// Answers of retailer_w's affiliate product API -> listings: one item, a lookup's list, a search. Prices are US
-// dollars by the API's own definition; descriptions come HTML-escaped once, ratings as text.
+// Answers of retailer_w's affiliate product API -> listings: one item, the list of a lookup, a search. Prices are US
+// dollars by definition; descriptions are HTML-escaped once, and ratings are texts.
 
 import { readAvailability } from '../../listing/availability.ts';
 import { readGtin, readGtinWithLostZero } from '../../identifiers/gtin.ts';
@@ -29,7 +29,7 @@ import { imageAt } from './state-listing.ts';
 
 const CURRENCY = 'USD';
 
-/** Sold online now: `stock` in words, `availableOnline` for what only shops have, no pre-orders. */
+/** Stock from the words in `stock`; false when `availableOnline` says that only stores have it, and for pre-orders. */
 function stockOf(
   item: unknown,
   words: UnknownWords,
@@ -77,7 +77,7 @@ function categoriesOf(item: unknown): readonly string[] {
   return steps.map((step) => step.trim()).filter((step) => step !== '');
 }
 
-/** Books have an ISBN where other goods have a UPC. */
+/** The barcode: books have an ISBN instead of a UPC. */
 function gtinOf(item: unknown): Gtin14 | null {
   const upc = textAt(item, 'upc');
   if (upc !== null) return readGtinWithLostZero(upc.slice(0, 100), 'upc');
@@ -85,7 +85,7 @@ function gtinOf(item: unknown): Gtin14 | null {
   return isbn === null ? null : readGtin(isbn.slice(0, 100), 'isbn');
 }
 
-/** A listing of an item of the API. */
+/** The listing of an item of the API. */
 export function listingOfAffiliate(item: unknown, words: UnknownWords): Listing {
   const itemId = textAt(item, 'itemId')?.trim() ?? null;
   const title = lineAt(item, 'name');
@@ -123,14 +123,14 @@ export function listingOfAffiliate(item: unknown, words: UnknownWords): Listing 
   };
 }
 
-/** What `{"errors": [{code, message}]}` says; null when there is no error. */
+/** The text of `{"errors": [{code, message}]}`; null without an error. */
 function complaintOf(root: unknown): string | null {
   const errors = listAt(root, 'errors', 20);
   if (errors.length === 0) return null;
   return firstLineAt(errors[0], ['message', 'code'])?.slice(0, 200) ?? 'an error';
 }
 
-/** Gone, or a request that the API could not serve. */
+/** The verdict of errors: not found, or a request that the API could not serve. */
 function readErrors(root: unknown): FailedVerdict | null {
   const said = complaintOf(root);
   if (said === null) return null;
@@ -138,7 +138,7 @@ function readErrors(root: unknown): FailedVerdict | null {
   return { kind: isGone ? 'not_found' : 'retry', why: `the affiliate API says: ${said}` };
 }
 
-/** Signature faults come as 401 or 403, with the reason in the body: not a wall, but no answer either. */
+/** The verdict of 401 and 403: a wrong signature, with the reason in the body, which is not a wall. */
 function readRefusal(page: Page, root: unknown): FailedVerdict | null {
   if (page.status !== 401 && page.status !== 403) return null;
   const said = complaintOf(root) ?? `status ${page.status}`;
@@ -149,14 +149,14 @@ function rootOf(page: Page): unknown {
   return parseScriptJson(decodeBody(page.body, page.headers['content-type']).text.trimStart());
 }
 
-/** The items of any answer of the API, or the verdict that stands instead of them. */
+/** The items of any answer of the API, or the verdict that replaces them. */
 function itemsOf(page: Page): readonly unknown[] | FailedVerdict {
   const root = rootOf(page);
   const early = readRefusal(page, root) ?? readStatus(page) ?? readErrors(root);
   if (early !== null) return early;
   if (Array.isArray(at(root, 'items'))) return listAt(root, 'items', 100);
   if (textAt(root, 'itemId') !== null) return [root];
-  // Collected answers are bare lists; a search without hits leaves its list out.
+  // Recorded answers may be plain lists; a search without hits has no list.
   if (textAt(root, '0.itemId') !== null) return listAt(root, '', 100);
   if (countAt(root, 'totalResults') === 0) return [];
   return { kind: 'unreadable', why: 'no items in the answer' };
@@ -166,7 +166,7 @@ function isVerdict(found: readonly unknown[] | FailedVerdict): found is FailedVe
   return !Array.isArray(found);
 }
 
-/** Reads the answer to a lookup by id or barcode: its first item that has a name. */
+/** Reads a lookup by id or barcode: the first item with a name. */
 export function readAffiliateItem(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const items = itemsOf(page);
   if (isVerdict(items)) return items;
@@ -184,7 +184,7 @@ export function readAffiliateItem(page: Page, words: UnknownWords): PageVerdict<
   return { kind: 'read', value: { kind: 'product', listing }, notes };
 }
 
-/** Reads the answer to a keyword search. */
+/** Reads a keyword search. */
 export function readAffiliateSearch(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const items = itemsOf(page);
   if (isVerdict(items)) return items;

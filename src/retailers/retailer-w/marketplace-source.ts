@@ -1,5 +1,5 @@
-// retailer_w's marketplace API (official, for its sellers): a token by client credentials, the search of the
-// whole catalog by barcode, and its answer (reference 1.2).
+// retailer_w's marketplace API (official, for its sellers): a token by client credentials, the search of the whole
+// catalog by barcode, and its answer.
 
 import { wireForms, readGtinWithLostZero } from '../../identifiers/gtin.ts';
 import { EMPTY_LISTING } from '../../listing/listing.ts';
@@ -11,7 +11,7 @@ import { at, boolAt, listAt, numberAt, textAt } from '../../page-data/json-path.
 import { addressAt, lineAt, moneyAt, proseAt, starsAt } from '../../page-data/json-values.ts';
 import { parseScriptJson } from '../../page-data/bounded-json.ts';
 import { titleCondition } from '../../titles/title-condition.ts';
-import type { Access, RetailerQuestion, Source, TokenHalves } from '../adapter.ts';
+import type { Access, RetailerQuestion, Source, TokenExchange } from '../adapter.ts';
 import { readStatus } from '../page-status.ts';
 import {
   MARKETPLACE_BASE,
@@ -28,7 +28,7 @@ function ownHeaders(access: Access): Readonly<Record<string, string>> {
   };
 }
 
-/** Base64 of UTF-8 bytes. */
+/** The UTF-8 bytes of a text in base64. */
 function base64(text: string): string {
   return btoa(String.fromCodePoint(...new TextEncoder().encode(text.slice(0, 1000))));
 }
@@ -53,7 +53,7 @@ function rootOf(page: Page): unknown {
   return parseScriptJson(decodeBody(page.body, page.headers['content-type']).text.trimStart());
 }
 
-const token: TokenHalves = {
+const token: TokenExchange = {
   request: tokenRequest,
   read: (page) => {
     if (page.status !== 200) return null;
@@ -65,7 +65,7 @@ const token: TokenHalves = {
   },
 };
 
-/** By barcode only: its own items are asked for by their seller, not by everybody. */
+/** The request for a barcode. Requests for an item work only for its own seller. */
 function request(question: RetailerQuestion, access: Access): PageRequest | null {
   if (question.kind !== 'barcode' || access.token === null) return null;
   const { upc } = wireForms(question.gtin);
@@ -84,13 +84,13 @@ export const marketplaceSource: Source = {
   isOfficial: true,
   takes: ['barcode'],
   token,
-  // The whole catalog of published items.
+  // It searches the whole catalog of published items.
   isAuthoritative: true,
   readerOf: () => 'api:marketplace_search',
   request,
 };
 
-/** An item says little: its barcode is in it only where the answer repeats it. */
+/** The listing of a hit, with few facts; the barcode only when the answer repeats it. */
 function hitOf(item: unknown): Listing {
   const itemId = textAt(item, 'itemId')?.trim() ?? '';
   const identifier = { kind: 'item_id', value: itemId, retailer: 'retailer_w' } as const;
@@ -115,7 +115,7 @@ function hitOf(item: unknown): Listing {
   };
 }
 
-/** Reads the answer to a search; `{}` is "no hit" (reference 1.2). */
+/** Reads a search; `{}` means no hits. */
 export function readMarketplaceSearch(page: Page): PageVerdict<RetailerAnswer> {
   const root = rootOf(page);
   if (page.status === 400 || page.status === 403) {

@@ -1,5 +1,5 @@
-// retailer_w's reply with all sellers of an item -> offers, in the reply's order (reference 1.4). There is no
-// stock quantity in it unless an option states one.
+// retailer_w's reply with all sellers of an item -> offers in the order of the reply. A stock quantity is known only
+// when an option states one.
 
 import { readAvailability } from '../../listing/availability.ts';
 import { readCondition } from '../../listing/condition.ts';
@@ -21,7 +21,7 @@ import { isFulfilledByRetailer, sellerOf } from './state-seller.ts';
 const OFFER_LIMIT = 500;
 const DAYS: Readonly<Record<string, number>> = { DAY: 1, DAYS: 1, WEEK: 7, WEEKS: 7 };
 
-/** Days of a return window in days or weeks; other units have no fixed number of days. */
+/** The return window in days, from days or weeks; other units have no fixed number of days. */
 function windowDays(policy: unknown): number | null {
   const value = countAt(policy, 'returnWindow.value');
   const unit = DAYS[(textAt(policy, 'returnWindow.unitType') ?? '').toUpperCase()];
@@ -46,7 +46,7 @@ function conditionOf(node: unknown, list: ListContext): Condition | null {
   return code === 1 ? 'new' : null;
 }
 
-/** Of shipping, in both layouts; in the currency of the price. */
+/** The shipping cost in both layouts, in the currency of the price. */
 function shippingOf(node: unknown, currency: string | null, words: UnknownWords): Money | null {
   const listed = fulfillmentOf(node, words)?.shipping?.costCents ?? null;
   const cents = listed ?? shippingCents(at(node, 'shippingOption'), words);
@@ -59,12 +59,12 @@ function shippingEntry(node: unknown): unknown {
   );
 }
 
-/** What holds for every offer of the list. */
+/** What is the same for every offer of the list. */
 type ListContext = {
   readonly currency: string | null;
-  /** The condition that the request was narrowed to. */
+  /** The only condition that was requested, or null. */
   readonly condition: Condition | null;
-  /** Of the buy box, where the reply names it. */
+  /** The offer id of the buy box, when the reply names it. */
   readonly boxId: string | null;
   readonly words: UnknownWords;
 };
@@ -105,13 +105,13 @@ function offerOf(node: unknown, list: ListContext): Offer {
   };
 }
 
-/** Zero is how "none to be had" is written, no limit. */
+/** The order limit; zero means not available and is no limit. */
 function orderLimitOf(node: unknown): number | null {
   const limit = countAt(node, 'orderLimit') ?? countAt(node, 'maxOrderQuantity');
   return limit === 0 ? null : limit;
 }
 
-/** New, when the request asked for nothing else (`conditionCodes: [1]`). */
+/** The condition that the request was limited to: new for `conditionCodes: [1]`. */
 function askedCondition(page: Page): Condition | null {
   if (!URL.canParse(page.requestedUrl)) return null;
   const variables = new URL(page.requestedUrl).searchParams.get('variables');
@@ -120,7 +120,7 @@ function askedCondition(page: Page): Condition | null {
   return codes.length === 1 && codes[0] === 1 ? 'new' : null;
 }
 
-/** Reads the reply with all offers of an item. */
+/** Reads the list of all sellers of an item. */
 export function readOffersAnswer(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const state = readPageState(page, words);
   if (!isState(state)) return state;

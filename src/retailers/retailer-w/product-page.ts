@@ -1,5 +1,5 @@
-// retailer_w's product page -> a listing, or why there is none. The state object first; a page without one is
-// left to the generic reader, whose structured data the older layouts carry.
+// retailer_w's product page -> a listing, or why there is none. The state object comes first; a page without one is
+// left to the generic reader: older layouts have structured data.
 
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing } from '../../listing/listing.ts';
@@ -17,11 +17,11 @@ import { absenceOf, currencyOn, openPage, partsOf } from './page-state.ts';
 import type { PageState } from './page-state.ts';
 import { itemIdOfUrl, listingOfState } from './state-listing.ts';
 
-/** Beside what any product page states: what this retailer's always does. */
+/** The missing fields of those that pages of this retailer normally state. */
 const missingOf = (listing: Listing): readonly string[] =>
   missingFields(listing, 'retailer_w', 'product');
 
-/** What another kind of page calls itself; null for one that may be a product's. */
+/** The kind of a page that is not a product page; null for one that may be. */
 function otherKind({ page, initial }: PageState): string | null {
   const path = URL.canParse(page.url) ? new URL(page.url).pathname : '';
   if (path.startsWith('/reviews/')) return 'a page of reviews';
@@ -31,7 +31,7 @@ function otherKind({ page, initial }: PageState): string | null {
   return seller === null ? null : 'a seller page';
 }
 
-/** The product of a state, whatever page or reply carried it. */
+/** Reads the product in the state of any page or reply. */
 export function readStateProduct(state: PageState): PageVerdict<RetailerAnswer> {
   const { product, idml, reviews } = partsOf(state.initial);
   if (product === null) return absenceOf(state, 'product');
@@ -49,7 +49,7 @@ export function readStateProduct(state: PageState): PageVerdict<RetailerAnswer> 
   return { kind: 'read', value: { kind: 'product', listing }, notes };
 }
 
-/** A superseded item keeps a bare node that names its successor (reference 1.3): it is gone itself. */
+/** The verdict for a product without a name. A replaced item has a node with only its successor, and is itself gone. */
 function untitled(state: PageState, product: unknown): FailedVerdict {
   const successor = textAt(product, 'redirect.replacedByItemId');
   if (successor !== null && /^\d{6,12}$/.test(successor)) {
@@ -62,8 +62,8 @@ function untitled(state: PageState, product: unknown): FailedVerdict {
 }
 
 /**
- * A page without today's state: its structured data, and what the older item state says beside them. The
- * address is the item's own, so it names the item where nothing else does.
+ * Reads a page without the current state: its structured data and the older item state. The item id is in the address
+ * when it is not in either.
  */
 function readOlderPage(
   page: Page,
@@ -87,7 +87,7 @@ function readOlderPage(
   return inOtherLayout({ kind: 'read', value: { kind: 'product', listing }, notes });
 }
 
-/** Reads a product page, or the GraphQL reply that such a page is made of. */
+/** Reads a product page, or the GraphQL reply with the same content. */
 export function readProductPage(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const opened = openPage(page, words);
   if (opened.kind === 'verdict') return opened.verdict;

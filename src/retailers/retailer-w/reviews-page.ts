@@ -1,5 +1,5 @@
-// retailer_w's reviews: the totals that it publishes and the single reviews of one page. Months are not
-// published; they are made elsewhere from the days of single reviews (D42).
+// retailer_w's reviews: the published totals and the single reviews of one page. Months are not published; they are
+// computed from the days of single reviews (D42).
 
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
@@ -13,7 +13,7 @@ import { distributionOf } from './state-listing.ts';
 const REVIEW_LIMIT = 200;
 const REVIEW_LENGTH = 10_000;
 
-/** Null where the page has no place for badges; an empty place is no verified buyer. */
+/** Whether the reviewer is a verified buyer: by the badges, of which an empty list means no; null without a list. */
 function isVerified(node: unknown): boolean | null {
   if (at(node, 'badges') === undefined) return null;
   return listAt(node, 'badges', 50).some((badge) =>
@@ -34,7 +34,7 @@ function reviewOf(node: unknown): Review {
   };
 }
 
-/** Reads the reviews page of an item, or any state that carries its reviews. */
+/** Reads the reviews page of an item, or any state with its reviews. */
 export function readReviewsPage(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const state = readPageState(page, words);
   if (!isState(state)) return state;

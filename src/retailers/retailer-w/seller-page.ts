@@ -1,5 +1,5 @@
-// retailer_w's page of a marketplace seller -> its profile. The page has no state of the account and no age of
-// it (reference 1.5): those stay null.
+// retailer_w's page of a marketplace seller -> its profile. The page states neither the state nor the age of the
+// account: these are null.
 
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
@@ -22,7 +22,7 @@ function locationOf(seller: unknown): SellerProfile['location'] {
   return Object.values(location).every((part) => part === null) ? null : location;
 }
 
-/** Where a module of the page counts the items of its list. */
+/** Paths of the item count in the modules of the page. */
 const COUNTS = [
   'configs.itemStacks.count',
   'configs.itemStacks.totalItemCount',
@@ -31,7 +31,9 @@ const COUNTS = [
   'configs.itemStacks.paginationV2.totalItemCount',
 ];
 
-/** The largest count of the page's item lists: the whole shop holds every shelf of it. */
+/**
+ * The number of listings: the largest count of the item lists, because the list of the whole shop includes the others.
+ */
 function listingsOf(initial: unknown): number | null {
   const modules = ['contentLayout.modules', 'data.contentLayout.modules'].flatMap((path) =>
     listAt(initial, path, 100),
@@ -40,7 +42,7 @@ function listingsOf(initial: unknown): number | null {
   return counts.length === 0 ? null : Math.max(...counts);
 }
 
-/** Reads a seller page, or the GraphQL reply that it is made of. */
+/** Reads a seller page, or the GraphQL reply with the same content. */
 export function readSellerPage(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const state = readPageState(page, words);
   if (!isState(state)) return state;

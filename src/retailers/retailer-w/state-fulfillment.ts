@@ -1,5 +1,5 @@
-// How goods of retailer_w reach the buyer, in both layouts of its state: an option node of each kind (2021
-// on), or one list of options with their speed (newer). Costs in cents, dates as the page writes them.
+// Fulfilment in both layouts of retailer_w's state: an option node for each kind (from 2021), or one list of options
+// with their speed (newer). Costs are in cents, dates as written.
 
 import { readAvailability } from '../../listing/availability.ts';
 import type { Fulfillment, FulfillmentOption } from '../../listing/listing.ts';
@@ -13,8 +13,8 @@ function availableIn(option: unknown, words: UnknownWords): boolean | null {
 }
 
 /**
- * Shipping cost of an option node in cents: there without a price is free, for an order that reaches it
- * (reference 1.3); not there is unknown.
+ * The shipping cost of an option node in cents. A node without a price means free shipping, from a minimum order; a
+ * missing node means unknown.
  */
 export function shippingCents(option: unknown, words: UnknownWords): number | null {
   if (!hasObjectAt(option)) return null;
@@ -23,7 +23,7 @@ export function shippingCents(option: unknown, words: UnknownWords): number | nu
   return availableIn(option, words) === false || hasObjectAt(option, 'shipPrice') ? null : 0;
 }
 
-/** An option node: `shippingOption`, `pickupOption`, `deliveryOption`. */
+/** The option in a node: `shippingOption`, `pickupOption`, `deliveryOption`. */
 function ofNode(
   option: unknown,
   isShipping: boolean,
@@ -48,7 +48,7 @@ function ofEntry(entry: unknown, words: UnknownWords): FulfillmentOption {
   };
 }
 
-/** The first available entry of a kind, else its first. */
+/** The option in the list: the first available entry of a kind, or else its first entry. */
 function ofList(product: unknown, type: string, words: UnknownWords): FulfillmentOption | null {
   const entries = listAt(product, 'fulfillmentOptions', 50)
     .filter((entry) => textAt(entry, 'type')?.toUpperCase() === type)
@@ -56,7 +56,7 @@ function ofList(product: unknown, type: string, words: UnknownWords): Fulfillmen
   return entries.find((entry) => entry.available === true) ?? entries[0] ?? null;
 }
 
-/** The three ways; null as a whole where the state speaks of none. */
+/** Shipping, pickup and delivery; null when the state has none of them. */
 export function fulfillmentOf(product: unknown, words: UnknownWords): Fulfillment | null {
   const wayOf = (type: string, name: string): FulfillmentOption | null =>
     ofList(product, type, words) ?? ofNode(at(product, name), type === 'SHIPPING', words);
@@ -67,7 +67,7 @@ export function fulfillmentOf(product: unknown, words: UnknownWords): Fulfillmen
   return { shipping, delivery, pickup };
 }
 
-/** When it arrives: of shipping, else of delivery from a store. */
-export function deliveryDateOf(ways: Fulfillment | null): string | null {
-  return ways?.shipping?.date ?? ways?.delivery?.date ?? null;
+/** The day of arrival by shipping, or else by delivery from a store. */
+export function deliveryDateOf(fulfillment: Fulfillment | null): string | null {
+  return fulfillment?.shipping?.date ?? fulfillment?.delivery?.date ?? null;
 }

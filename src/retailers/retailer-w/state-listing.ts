@@ -1,5 +1,5 @@
-// A product of retailer_w's state -> a listing: every field of the record that the state exposes (reference
-// 1.3). One function for product pages; search items say less and have their own.
+// A product in retailer_w's state -> a listing with every field that the state has. Search items have fewer facts and a
+// function of their own.
 
 import { readAvailability } from '../../listing/availability.ts';
 import { readCondition } from '../../listing/condition.ts';
@@ -40,20 +40,20 @@ export type StateProduct = {
   readonly words: UnknownWords;
 };
 
-/** The item id of an address or path of this retailer; null for any other. */
+/** The item id in an address or path of this retailer; null for any other. */
 export function itemIdOfUrl(address: string | null, base: string): string | null {
   if (address === null || !URL.canParse(address, base)) return null;
   return retailerWAddressBook.reduce(new URL(address, base))?.value ?? null;
 }
 
-/** The state's own id, else the one in its canonical address. */
+/** The item id in the state, or else in its canonical address. */
 function itemIdOf(node: unknown, url: string): string | null {
   const own = textAt(node, 'usItemId')?.trim() ?? '';
   if (/^[A-Z0-9]{1,20}$/i.test(own)) return own;
   return itemIdOfUrl(textAt(node, 'canonicalUrl'), url);
 }
 
-/** The canonical page on the retailer's own host; elsewhere what the state names, else `fallback`. */
+/** The canonical page on the retailer's own host; on other hosts the address that the state names. */
 function pageUrlOf(itemId: string | null, node: unknown, page: UrlContext): string | null {
   if (page.currency === null) {
     const base = URL.canParse(page.url) ? new URL(page.url) : null;
@@ -63,14 +63,14 @@ function pageUrlOf(itemId: string | null, node: unknown, page: UrlContext): stri
   return retailerWAddressBook.productUrl(identifier) ?? page.fallback;
 }
 
-/** Where a node was read: `currency` is null on hosts that are not this retailer's. */
+/** The page of a node: `currency` is null on hosts that are not this retailer's. */
 type UrlContext = {
   readonly url: string;
   readonly currency: string | null;
   readonly fallback: string | null;
 };
 
-/** Full size: the query of an image only asks for a smaller one. */
+/** The image in full size: the query of its address only selects a smaller one. */
 export function imageAt(node: unknown, path: string): string | null {
   const address = addressAt(node, path);
   if (address === null) return null;
@@ -90,7 +90,7 @@ function gtinOf(product: unknown, specs: readonly Spec[]): Gtin14 | null {
   return code === null ? null : readGtin(code);
 }
 
-/** Vocabularies 1.4: a stated type, else a pre-owned grade, else the specification, else the code. */
+/** The condition from the stated type, else the pre-owned grade, else the specification, else the code. */
 function conditionOf(
   product: unknown,
   specs: readonly Spec[],
@@ -112,7 +112,7 @@ function conditionOf(
   return numberAt(product, 'conditionV2.code') === 1 || isUsed === false ? 'new' : null;
 }
 
-/** Sellers in all: stated, else the others and the one of the page. */
+/** The number of all sellers: as stated, or else the other sellers and that of the page. */
 function offersCountOf(product: unknown): number | null {
   const all = countAt(product, 'transactableOfferCount');
   if (all !== null) return all;
@@ -135,7 +135,7 @@ function ratingFacts(product: unknown, reviews: unknown) {
   };
 }
 
-/** The first of these fields that tells; a pre-order is no stock (vocabularies 2.1). */
+/** Stock from the first field that states it; a pre-order is out of stock. */
 function availabilityOf(product: unknown, paths: readonly string[], words: UnknownWords) {
   const texts = paths.map((path) => textAt(product, path)).filter((text) => text !== null);
   const read = words.note(firstUnderstood(texts, readAvailability));
@@ -146,7 +146,7 @@ function availabilityOf(product: unknown, paths: readonly string[], words: Unkno
   };
 }
 
-/** Of a search item, newest layout first. */
+/** Paths of the stock of a search item, newest layout first. */
 const ITEM_STOCK = [
   'availabilityStatusV2.value',
   'availabilityStatus',
@@ -157,13 +157,13 @@ const ITEM_STOCK = [
 function hasVariants(product: unknown): boolean {
   if (hasObjectAt(product, 'variantsMap')) return true;
   if (listAt(product, 'variants', 1).length > 0) return true;
-  // One value to choose from is no choice.
+  // A single value is not a choice.
   return listAt(product, 'variantCriteria', 20).some(
     (criterion) => listAt(criterion, 'variantList', 2).length > 1,
   );
 }
 
-/** Sizes stand together in one specification here; where they do not, side by side. */
+/** Measures: the sides are in one specification, or else in one each. */
 function measuresOf(specs: readonly Spec[]) {
   const sides = measuresIn(specs);
   const whole = dimensionsInSpecs(specs);
@@ -195,14 +195,14 @@ function categoriesOf(product: unknown): readonly string[] {
   return listAt(product, 'category.path', 20).flatMap((step) => lineAt(step, 'name', 200) ?? []);
 }
 
-/** A listing of everything that the state of a product page says. */
+/** The listing of a product in the state of a page. */
 export function listingOfState(state: StateProduct): Listing {
   const { product, idml, reviews, currency, words } = state;
   const listed = specsAt(idml, 'specifications');
   const specs = listed.length > 0 ? listed : specsAt(idml, 'productHighlights');
   const seller = sellerOf(product);
   const fulfillment = fulfillmentOf(product, words);
-  // Else the address that answered names it.
+  // Or else from the address that answered.
   const itemId = itemIdOf(product, state.url) ?? itemIdOfUrl(state.url, state.url);
   const text = textFacts(state, specs);
   return {
@@ -232,12 +232,12 @@ export function listingOfState(state: StateProduct): Listing {
     fulfillment,
     deliveryDate: deliveryDateOf(fulfillment),
     packCount: statedPackCount(specs),
-    // Each variant has an item id and a page of its own: the one served is the state's.
+    // Each variant has an item id and a page of its own.
     variantId: hasVariants(product) ? itemId : null,
   };
 }
 
-/** One item of a search page: a listing that says little. */
+/** The listing of an item on a search page, with few facts. */
 export function listingOfItem(item: unknown, { page, currency, words }: PageState): Listing {
   const { url } = page;
   const seller = sellerOf(item);
