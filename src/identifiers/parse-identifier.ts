@@ -71,7 +71,7 @@ const WHY_UNUSABLE: Readonly<Record<UnusableReason, string>> = {
   coupon: 'is a coupon code',
   refund: 'is a refund receipt code',
   not_a_trade_item: 'belongs to a GS1 range that is not used for products',
-  filler: 'is a filler that stands where no barcode is known',
+  filler: 'is a placeholder for an unknown barcode',
 };
 
 /** An identifier, or a code of the right form that belongs to no product (D8). */

@@ -127,7 +127,7 @@ export function settledPrices({ sources, listPrices, tags }: ConflictingPrices):
   }
   const confirmed = confirmedAlternative(price, others);
   if (confirmed !== null) {
-    remarks.push('price with one mark and three digits: another source tells what the mark means');
+    remarks.push('price with one separator and three digits: another source shows what it means');
     price = confirmed;
   }
   price = withCurrency(price, others);

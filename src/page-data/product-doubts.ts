@@ -99,7 +99,7 @@ export function doubtAbout(candidate: ProductCandidate, page: DoubtfulPage): str
   if (isFrontPage(context.url)) return 'a front page with a product on it';
   const shared = sharedWords(candidate.title, signs.names, context.url);
   const isKnown = candidate.hasNumbers && shared >= MOST_WORDS && !isStrict;
-  if (page.isList && !isKnown) return 'a list, and a product that is not the page';
+  if (page.isList && !isKnown) return 'a list, and a product that is not the one of the page';
   // A product without a name in JSON-LD is the page's when it is the only one.
   if (candidate.name === '' && !isStrict) return null;
   const why = 'a product that is not called like the page';

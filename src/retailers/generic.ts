@@ -93,7 +93,8 @@ function otherKind(parsed: ParsedPage, choice: ProductChoice): string | null {
   if (!isTagged && !isOwnOffer && isArticle(jsonLd)) return 'an article';
   const isBare = choice.kind === 'one' && !choice.hasOffer;
   if (!isTagged && isBare && tags.types.includes('article')) return 'an article';
-  if (choice.kind === 'several' && !isTagged) return 'several products, none of them the page';
+  if (choice.kind === 'several' && !isTagged)
+    return 'several products, none of them of the page itself';
   return null;
 }
 

@@ -105,7 +105,7 @@ export function readStatus(page: Page): EarlyVerdict | null {
   }
   if (status < 200 || status >= 300) return refused('retry', `the shop answered ${status}`, page);
   if (WALL_PATHS.test(pathOf(page.url)) && pathOf(page.url) !== pathOf(page.requestedUrl)) {
-    return refused('blocked', `sent on to ${pathOf(page.url)}`, page);
+    return refused('blocked', `redirected to ${pathOf(page.url)}`, page);
   }
   if (!isReadType(page)) {
     return { kind: 'not_a_product', why: `content type ${mediaType(page).slice(0, 80)}` };

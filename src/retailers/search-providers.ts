@@ -129,7 +129,7 @@ function refusal(page: Page): Obstacle | null {
   if (page.status === 403) {
     return {
       kind: 'blocked',
-      why: 'the search provider refused: key, or JSON not among its formats',
+      why: 'the search provider refused: check its key, and that it allows the JSON format',
     };
   }
   if (page.status === 404 || page.status === 410) {
@@ -142,7 +142,7 @@ function refusal(page: Page): Obstacle | null {
     return { ...early, retryAfterSeconds: wait };
   }
   return early.kind === 'not_a_product' || early.kind === 'not_found'
-    ? { kind: 'unreadable', why: `no JSON of a search provider: ${early.why}` }
+    ? { kind: 'unreadable', why: `not JSON from a search provider: ${early.why}` }
     : early;
 }
 
@@ -154,7 +154,8 @@ export function readSearch(page: Page): PageVerdict<readonly SearchHit[]> {
   // Brave leaves out `web` when it finds nothing.
   const isBrave = at(answer, 'web') !== undefined || textAt(answer, 'type') === 'search';
   const isSearxng = Array.isArray(at(answer, 'results'));
-  if (!isBrave && !isSearxng) return { kind: 'unreadable', why: 'no answer of a search provider' };
+  if (!isBrave && !isSearxng)
+    return { kind: 'unreadable', why: 'not an answer from a search provider' };
   const hits: SearchHit[] = [];
   const seen = new Set<string>();
   for (const entry of listAt(answer, isBrave ? 'web.results' : 'results')) {

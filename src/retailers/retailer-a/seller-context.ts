@@ -27,7 +27,8 @@ export function readRestriction(page: Page): PageVerdict<RetailerAnswer> {
     return read({ kind: 'restriction', restriction: { flag: false, reason: null } });
   }
   const restrictions = listAt(list, '', MOST).filter(isObject);
-  if (restrictions.length === 0) return { kind: 'unreadable', why: 'restrictions that are none' };
+  if (restrictions.length === 0)
+    return { kind: 'unreadable', why: 'the restrictions have an unknown shape' };
   const reasons = restrictions.flatMap((each) => listAt(each, 'reasons', MOST));
   const codes = reasons.map((each) => textAt(each, 'reasonCode'));
   // Nothing is known about an ASIN that is not in the catalog.
@@ -52,7 +53,7 @@ export function readEligibility(page: Page): PageVerdict<RetailerAnswer> {
   const refusal = refusalOf(page, root);
   if (refusal !== null) return refusal;
   const enabled = boolAt(root, 'payload.isEligibleForProgram');
-  if (enabled === null) return { kind: 'unreadable', why: 'no word about eligibility' };
+  if (enabled === null) return { kind: 'unreadable', why: 'the answer does not state eligibility' };
   const codes = listAt(root, 'payload.ineligibilityReasonList', MOST)
     .map((code) => lineAt(code, '', CODE_LENGTH))
     .filter((code) => code !== null);

@@ -38,5 +38,8 @@ export function apiAnswer(page: Page): ApiAnswer {
   const verdict = limit ?? readStatus(page);
   if (verdict !== null) return { ok: false, verdict };
   if (message === null && hasObjectAt(body, '')) return { ok: true, body };
-  return { ok: false, verdict: { kind: 'unreadable', why: message ?? 'no JSON object' } };
+  return {
+    ok: false,
+    verdict: { kind: 'unreadable', why: message ?? 'the answer is not a JSON object' },
+  };
 }

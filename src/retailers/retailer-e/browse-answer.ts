@@ -35,5 +35,8 @@ export function browseAnswer(page: Page): BrowseAnswer {
   if (verdict !== null) return { ok: false, verdict };
   if (hasObjectAt(body, '') && listAt(body, 'errors').length === 0) return { ok: true, body };
   const message = lineAt(body, 'errors.0.message', 200);
-  return { ok: false, verdict: { kind: 'unreadable', why: message ?? 'no JSON object' } };
+  return {
+    ok: false,
+    verdict: { kind: 'unreadable', why: message ?? 'the answer is not a JSON object' },
+  };
 }

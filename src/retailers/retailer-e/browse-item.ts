@@ -165,7 +165,7 @@ export function readBrowseItem(page: Page, words: UnknownWords): PageVerdict<Ret
   const answer = readServed(page, words);
   if (answer.kind !== 'served') return answer;
   const { item, listing } = answer.served;
-  const remarks = isAuctionOnly(item) ? ['an auction: the current bid is no price'] : [];
+  const remarks = isAuctionOnly(item) ? ['an auction: the current bid is not a price'] : [];
   const notes = { missing: missingFields(listing), remarks };
   return { kind: 'read', value: { kind: 'product', listing }, notes };
 }

@@ -86,7 +86,7 @@ function stockFacts(parts: ItemParts, remarks: string[]): Pick<Listing, 'inStock
     .slice(0, 10)
     .map((element) => seenText(elements, element) ?? '');
   if (messages.some(saysEnded)) {
-    remarks.push('the listing is over');
+    remarks.push('the listing has ended');
     return { inStock: false, unavailable: true };
   }
   if (messages.some((text) => /\bout of stock\b/i.test(text))) {
@@ -103,7 +103,7 @@ function offerFacts(parts: ItemParts, remarks: string[]): OfferFacts {
   const { base } = parts;
   const seen = seenPrices(parts);
   const stock = stockFacts(parts, remarks);
-  if (seen.isBid) remarks.push('an auction: the current bid is no price');
+  if (seen.isBid) remarks.push('an auction: the current bid is not a price');
   if (seen.isBid || stock.unavailable === true) return { ...stock, price: null, listPrice: null };
   const price = seen.price ?? base.price;
   const listPrice = isAbove(seen.listPrice, price) ? seen.listPrice : base.listPrice;

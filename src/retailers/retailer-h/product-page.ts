@@ -123,7 +123,7 @@ function elsewhere(parsed: ParsedPage, generic: PageVerdict<Listing>): PageVerdi
   if (url === null || pathOn(retailerHAddressBook.hosts, url) === null) {
     return { kind: 'unreadable', why: 'no address of this retailer' };
   }
-  return { kind: 'not_a_product', why: 'the address is none of a product page' };
+  return { kind: 'not_a_product', why: 'not the address of a product page' };
 }
 
 /** Reads a parsed page; `unreadable` leaves it to the generic reader. */

@@ -91,7 +91,7 @@ function genericAnswer(parsed: ParsedPage): PageVerdict<RetailerAnswer> {
   if (itemId === null) {
     const isOwn = url !== null && pathOn(retailerLAddressBook.hosts, url) !== null;
     return isOwn
-      ? { kind: 'not_a_product', why: 'the address is none of a product page' }
+      ? { kind: 'not_a_product', why: 'not the address of a product page' }
       : { kind: 'unreadable', why: 'no address of this retailer' };
   }
   const { value } = generic;

@@ -24,7 +24,7 @@ function rootOf(page: Page): Root | FailedVerdict {
   const early = readStatus(page);
   if (early !== null) return early;
   if (typeof root !== 'object' || root === null) {
-    return { kind: 'unreadable', why: 'an answer that is no JSON object' };
+    return { kind: 'unreadable', why: 'the answer is not a JSON object' };
   }
   return { root };
 }
@@ -55,7 +55,9 @@ function productAnswer(
 
 function remarksOf(listing: Listing, asked: string | null): readonly string[] {
   const isOther = asked !== null && asked !== listing.itemId;
-  return isOther ? [`${asked} was asked, the answer is about ${listing.itemId ?? 'nobody'}`] : [];
+  return isOther
+    ? [`${asked} was requested, but the answer is about ${listing.itemId ?? 'an unknown product'}`]
+    : [];
 }
 
 /** Reads the answer of the product endpoint, which states no stock. */

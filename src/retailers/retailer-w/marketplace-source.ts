@@ -125,7 +125,7 @@ export function readMarketplaceSearch(page: Page): PageVerdict<RetailerAnswer> {
   const early = readStatus(page);
   if (early !== null) return early;
   if (typeof root !== 'object' || root === null || Array.isArray(root)) {
-    return { kind: 'unreadable', why: 'an answer that is no object' };
+    return { kind: 'unreadable', why: 'the answer is not an object' };
   }
   const said =
     lineAt(root, 'error.0.description', 200) ?? lineAt(root, 'errors.0.description', 200);
@@ -135,7 +135,7 @@ export function readMarketplaceSearch(page: Page): PageVerdict<RetailerAnswer> {
   }
   const items = at(root, 'items');
   if (items !== undefined && items !== null && !Array.isArray(items)) {
-    return { kind: 'unreadable', why: 'items that are no list' };
+    return { kind: 'unreadable', why: 'the items are not a list' };
   }
   const hits = listAt(root, 'items', 100)
     .map(hitOf)

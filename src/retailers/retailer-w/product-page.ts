@@ -83,7 +83,7 @@ function readOlderPage(
   const asked = itemIdOfUrl(page.url, page.url);
   const listing = { ...filled, itemId: filled.itemId ?? asked, sku: null };
   const remarks = generic.kind === 'read' ? generic.notes.remarks : [];
-  const notes = { missing: missingOf(listing), remarks: ['no page state of today', ...remarks] };
+  const notes = { missing: missingOf(listing), remarks: ['no current page state', ...remarks] };
   return inOtherLayout({ kind: 'read', value: { kind: 'product', listing }, notes });
 }
 
