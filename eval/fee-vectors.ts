@@ -1,9 +1,9 @@
 // Test vectors of rate cards, as the reference file has them: read, asked of the service's own fee functions, and
 // compared to the cent.
 
-import { fulfillmentFee } from '../src/fees/fulfillment.ts';
+import { fulfillmentFee } from '../src/fees/fulfillment-fee.ts';
 import type { FulfillmentFee, ParcelInput } from '../src/fees/parcel.ts';
-import type { RateCard, Unknown } from '../src/fees/rate-card.ts';
+import type { RateCard, UnknownFee } from '../src/fees/rate-card.ts';
 import {
   cardInForce,
   FULFILLMENT_CARDS,
@@ -11,7 +11,7 @@ import {
   RATE_CARDS,
   REFERRAL_CARDS,
 } from '../src/fees/rate-cards.ts';
-import { referralFee, type ReferralFee } from '../src/fees/referral.ts';
+import { referralFee, type ReferralFee } from '../src/fees/referral-fee.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -85,7 +85,7 @@ function parcelOf(input: Fields): ParcelInput {
   };
 }
 
-function feeOf(vector: Vector): ReferralFee | FulfillmentFee | Unknown {
+function feeOf(vector: Vector): ReferralFee | FulfillmentFee | UnknownFee {
   const card = cardOf(vector);
   if (card === null) return { kind: 'unknown', because: 'no_card_on_this_day' };
   if (card.kind === 'fulfillment') return fulfillmentFee(card, parcelOf(vector.input));

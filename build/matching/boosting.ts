@@ -1,6 +1,6 @@
-// Gradient boosting of symmetric trees on small integers: every level of a tree asks one question of all its
-// rows, so a tree of depth 6 is 6 questions and 64 answers. Sums are of whole numbers, so the order of
-// additions cannot change a tree; the same rows and seed give the same trees on every machine.
+// Gradient boosting of symmetric trees on small integers: all nodes of a level share one comparison, so a tree of depth
+// 6 has 6 comparisons and 64 leaves. Sums are of integers, so the order of additions does not matter: the same rows and
+// seed give the same trees on every machine.
 
 import { NAME_FEATURES } from '../../src/matching/feature-names.ts';
 import {
@@ -16,7 +16,7 @@ import { randomFrom } from './chance.ts';
 export type Rows = {
   /** One column for each feature, each value 0 to 255. */
   readonly columns: readonly Uint8Array[];
-  /** 0 or 1. */
+  /** 0 or 1 for each row. */
   readonly labels: Uint8Array;
   readonly weights: Float64Array;
 };
@@ -24,10 +24,10 @@ export type Rows = {
 export type BoostingOptions = {
   readonly trees: number;
   readonly rate: number;
-  /** Shares of the rows and of the features that each tree sees. */
+  /** Shares of the rows and of the features that each tree uses. */
   readonly rowShare: number;
   readonly featureShare: number;
-  /** Added to the weight of every leaf: how much evidence moves an answer. */
+  /** Added to the weight of every leaf, so that a leaf with few rows moves less. */
   readonly smoothing: number;
   readonly seed: number;
 };
@@ -40,7 +40,7 @@ type Tree = {
 
 const GRADIENT_STEPS = 65_536;
 
-/** A forest grown on the rows, in the form that the service evaluates. */
+/** Trains a forest on the rows. */
 export function boost(rows: Rows, options: BoostingOptions): Forest {
   const count = rows.labels.length;
   const random = randomFrom(options.seed);
@@ -93,7 +93,7 @@ export function boost(rows: Rows, options: BoostingOptions): Forest {
 
 type Steps = { readonly column: Uint8Array; readonly shift: number };
 
-/** Small counts as they are, everything else in fours. */
+/** Features with small values as they are, all others in steps of four. */
 function stepsOf(column: Uint8Array): Steps {
   const shift = column.every((value) => value < BINS) ? 0 : 2;
   return { column: column.map((value) => value >> shift), shift };
@@ -107,7 +107,7 @@ type Ground = {
   readonly features: readonly number[];
 };
 
-/** Steps a feature is cut into: a question needs no finer ones, and the sums stay in the fastest memory. */
+/** Steps that a feature is divided into: finer thresholds do not help, and the sums fit the fastest cache. */
 const BINS = 64;
 const BIN_BITS = 6;
 
@@ -127,7 +127,7 @@ function grow(ground: Ground, options: BoostingOptions): Tree {
       const found = bestQuestion({ column, sample, leafOf, sampleG, sampleH, leaves, smoothing });
       if (found.gain > best.gain) best = { gain: found.gain, feature, threshold: found.threshold };
     }
-    // Nothing left to ask: a question that everybody answers with no.
+    // No useful comparison is left: one that is false for every row.
     if (best.feature < 0) best = { gain: 0, feature: 0, threshold: 255 >> (steps[0]?.shift ?? 0) };
     features.push(best.feature);
     const { column, shift } = steps[best.feature] as Steps;
@@ -198,7 +198,7 @@ function bestQuestion(search: Search): { gain: number; threshold: number } {
   }
   let best = { gain: 0, threshold: 0 };
   for (let bin = 0; bin < BINS - 1; bin += 1) {
-    // Less than a whole step better is a tie, and the first one stays.
+    // A gain of less than a whole step is a tie, and the first stays.
     if ((GAINS[bin] as number) > best.gain + 1)
       best = { gain: GAINS[bin] as number, threshold: bin };
   }

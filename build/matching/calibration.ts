@@ -1,5 +1,5 @@
-// From scores of held-out pairs to the points that the model ships: likeness as a probability, the one threshold,
-// and where the strong band begins.
+// Derives from the scores of held-out pairs what the model ships besides trees: the calibration of a score to a
+// probability, the threshold for a match, and the threshold above which no further sign is needed.
 
 import { LEAF_STEPS } from '../../src/matching/forest.ts';
 import type { Calibration } from '../../src/matching/model.ts';
@@ -8,13 +8,13 @@ export type Scored = {
   readonly dataset: number;
   readonly isMatch: boolean;
   readonly weight: number;
-  /** In logits, by a forest that did not see the pair. */
+  /** In logits, from a forest that was trained without the pair. */
   readonly score: number;
   /** In 1/`LEAF_STEPS` of a logit, after each `STOP_EVERY` trees. */
   readonly early: Int32Array;
 };
 
-/** Logistic regression on the score alone (Platt), by Newton's method; four decimals are kept. */
+/** Logistic regression on the score alone (Platt scaling), by Newton's method, rounded to four decimals. */
 export function calibrationOf(pairs: readonly Scored[]): Calibration {
   let slope = 1;
   let offset = 0;
@@ -37,14 +37,14 @@ export function calibrationOf(pairs: readonly Scored[]): Calibration {
   return { slope: rounded(slope, 4), offset: rounded(offset, 4) };
 }
 
-/** The similarity that a score stands for. */
+/** The similarity of a score in logits. */
 export function similarityOf(score: number, { slope, offset }: Calibration): number {
   return 1 / (1 + Math.exp(-(slope * score + offset)));
 }
 
 export type Tally = { readonly f1: number; readonly p: number; readonly r: number };
 
-/** Precision, recall and F1 of taking pairs from `threshold` on for matches; matches count as they are weighted. */
+/** Precision, recall and F1 when pairs at or above `threshold` are matches; pairs count by weight. */
 export function tallyOf(
   pairs: readonly { isMatch: boolean; similarity: number; weight: number }[],
   threshold: number,
@@ -63,7 +63,7 @@ export function tallyOf(
   };
 }
 
-/** Where the mean F1 of the datasets is highest, in hundredths. */
+/** The threshold, in hundredths, with the highest mean F1 of the datasets. */
 export function thresholdOf(pairs: readonly Scored[], calibration: Calibration): number {
   const groups = [...Map.groupBy(pairs, ({ dataset }) => dataset).values()].map((group) =>
     group.map((pair) => ({ ...pair, similarity: similarityOf(pair.score, calibration) })),
@@ -78,8 +78,9 @@ export function thresholdOf(pairs: readonly Scored[], calibration: Calibration):
 }
 
 /**
- * Where precision over all datasets together is high enough to need no further sign, in thousandths. The forests
- * of held-out pairs saw fewer pairs than the shipped one, which is surer: so their precision is asked a little less.
+ * The lowest threshold, in thousandths, whose precision over all datasets needs no further sign. The forests of
+ * held-out pairs were trained with fewer pairs than the shipped one and are less sure, so the required precision is a
+ * little lower.
  */
 export function strongPoint(pairs: readonly Scored[], calibration: Calibration): number {
   const all = pairs.map((pair) => ({ ...pair, similarity: similarityOf(pair.score, calibration) }));
@@ -90,8 +91,8 @@ export function strongPoint(pairs: readonly Scored[], calibration: Calibration):
 }
 
 /**
- * The scores after each `STOP_EVERY` trees below which a pair is left: of the pairs that are taken for matches
- * in the end, and of those that are half as likely, one in two thousand is below.
+ * The scores after each `STOP_EVERY` trees below which the evaluation of a pair stops: one in two thousand of the pairs
+ * that end with at least half the threshold is below.
  */
 export function stopsOf(
   pairs: readonly Scored[],
@@ -103,7 +104,7 @@ export function stopsOf(
     const scores = Int32Array.from(likely, ({ early }) => early[stop] as number).sort();
     return (scores[Math.floor(scores.length / 2000)] as number) - STOP_MARGIN;
   });
-  // After the last trees there is nothing left to spare.
+  // Stopping after the last trees saves nothing.
   return Int32Array.from(stops.slice(0, -1));
 }
 

@@ -1,4 +1,4 @@
-// Seeded chance for training: the same seed gives the same model on every machine.
+// Seeded random numbers for training: the same seed gives the same model on every machine.
 
 /** mulberry32: numbers in [0, 1) from a 32-bit seed. */
 export function randomFrom(seed: number): () => number {

@@ -1,18 +1,18 @@
-// Pairs that no dataset has and that a service meets: listings that have nothing to do with each other. The
-// datasets hold what a search found alike, so a model of them alone takes strangers for possible matches. Trained on,
-// never measured with.
+// Pairs of unrelated listings, which no dataset has but the service meets: the datasets hold search results that look
+// alike, and a model trained with them alone takes unrelated listings for possible matches. Used for training, not
+// measured.
 
 import type { MatchInput } from '../../src/matching/prepared.ts';
 import { randomFrom } from './chance.ts';
 import type { TrainingPair } from './training-rows.ts';
 
 export type ExtraOptions = {
-  /** As a share of the labelled pairs. */
+  /** Number of extra pairs as a share of the labelled pairs. */
   readonly unrelated: number;
   readonly seed: number;
 };
 
-/** Listings of pairs that were drawn by chance; of every second pair the titles alone. */
+/** Listings of two random pairs each; every second pair has only titles. */
 export function extraPairs(
   pairs: readonly TrainingPair[],
   { unrelated, seed }: ExtraOptions,

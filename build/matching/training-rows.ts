@@ -1,23 +1,23 @@
-// Labelled pairs as rows to train on: their features, and the words that only one title has or both have.
+// Turns labelled pairs into training rows: their features, and the words that one or both titles have.
 
 import type { LabelledPair } from '../../eval/matching-data.ts';
 import { F, FEATURE_NAMES } from '../../src/matching/feature-names.ts';
 import { featureRow, measurePair, saysLess } from '../../src/matching/features.ts';
-import { swayValues } from '../../src/matching/sway-features.ts';
+import { swayValues } from '../../src/matching/word-features.ts';
 import { At } from '../../src/matching/layout.ts';
 import { prepareListing } from '../../src/matching/prepared.ts';
 import type { MatchInput, Prepared } from '../../src/matching/prepared.ts';
 import { hashesOfTitle, SWAY_STEPS } from '../../src/matching/vocabulary.ts';
 import type { Idf, Sway } from '../../src/matching/vocabulary.ts';
-import { hashOf } from '../../src/matching/word-hash.ts';
-import { Found } from '../../src/matching/word-overlap.ts';
+import { hashOf } from '../../src/matching/words.ts';
+import { FoundAs } from '../../src/matching/word-overlap.ts';
 import type { Rows } from './boosting.ts';
 import type { WordKeys } from './word-weights.ts';
 
-/** A pair with the dataset it is of, by number. An extra one is trained on and not measured with. */
+/** A pair with the number of its dataset. An extra pair is used for training and not measured. */
 export type TrainingPair = LabelledPair & { readonly dataset: number; readonly isExtra: boolean };
 
-/** Every different record counted once. Words of fewer than `least` titles are as good as unknown and left out. */
+/** Counts the words of every distinct record. Words of fewer than `least` titles are left out, like unknown words. */
 export function countWords(pairs: readonly TrainingPair[], least: number): Idf {
   const seen = new Set<string>();
   const counts = new Map<number, number>();
@@ -37,7 +37,7 @@ export function countWords(pairs: readonly TrainingPair[], least: number): Idf {
 
 export type TrainingRows = Rows & { readonly words: WordKeys };
 
-/** Rows in the order of the pairs; the features that come from word weights are still empty. */
+/** The rows in the order of the pairs; the features of word weights are still empty. */
 export function rowsOf(
   pairs: readonly TrainingPair[],
   idf: Idf,
@@ -59,7 +59,7 @@ export function rowsOf(
     ] as const) {
       for (let place = 0; place < side.leftCount; place += 1) {
         const word = side.left[place] as number;
-        if (side.found[word] === Found.not) keys.push(hashAt(own, word) * 2);
+        if (side.found[word] === FoundAs.not) keys.push(hashAt(own, word) * 2);
       }
     }
     for (let place = 0; place < overlap.sharedCount; place += 1) {
@@ -98,7 +98,7 @@ function hashAt({ numbers }: Prepared, place: number): number {
   return numbers[At.startWords + place] as number;
 }
 
-/** Word weights in the steps that the model file keeps. */
+/** Rounds word weights to the steps of the model file. */
 export function swaysOf(weights: ReadonlyMap<number, number>): ReadonlyMap<number, Sway> {
   const sways = new Map<number, Sway>();
   for (const [key, weight] of weights) {
@@ -112,10 +112,10 @@ export function swaysOf(weights: ReadonlyMap<number, number>): ReadonlyMap<numbe
   return sways;
 }
 
-/** What says less is not worth its place in the file. */
+/** Smaller weights are not worth their space in the file. */
 const LEAST_STEPS = 2;
 
-/** Fills the features that come from word weights, for the rows with these numbers. */
+/** Fills the features of word weights in the chosen rows. */
 export function fillSways(
   rows: TrainingRows,
   sways: ReadonlyMap<number, Sway>,
@@ -143,7 +143,7 @@ export function fillSways(
   }
 }
 
-/** Some of the rows, in the order of their numbers. */
+/** The chosen rows, in the order of `chosen`. */
 export function subsetOf(rows: Rows, chosen: Int32Array): Rows {
   return {
     columns: rows.columns.map((column) => Uint8Array.from(chosen, (at) => column[at] as number)),
@@ -152,7 +152,7 @@ export function subsetOf(rows: Rows, chosen: Int32Array): Rows {
   };
 }
 
-/** Which part of `parts` a pair belongs to: pairs of one product stay together where products are known. */
+/** The part of `parts` that a pair belongs to. Pairs of one product stay in one part when the product is known. */
 export function partOf({ cluster, id }: TrainingPair, parts: number, turn: number): number {
   return (Math.imul(hashOf(cluster ?? id), turn === 0 ? 1 : 0x9e37_79b1) >>> 5) % parts;
 }

@@ -1,5 +1,5 @@
-// Pairs -> a model. Every point at which a likeness means something (calibration, threshold, strong) is read
-// off scores of pairs by forests that did not see them.
+// Trains a model from labelled pairs. Calibration and thresholds are derived from the scores that pairs get from
+// forests trained without them.
 
 import type { MatchModel } from '../../src/matching/model.ts';
 import { LEAF_STEPS, STOP_EVERY, sumOf } from '../../src/matching/forest.ts';
@@ -21,14 +21,14 @@ export type TrainingOptions = {
   readonly boosting: BoostingOptions;
   readonly words: WordWeightOptions;
   readonly extra: ExtraOptions;
-  /** Parts of the pairs that are held out in turn, for the trees and for the word weights. */
+  /** Number of parts of which each is held out in turn, for the trees and for the word weights. */
   readonly parts: number;
   readonly wordParts: number;
-  /** Share of matches that a dataset with more of them is weighted down to. */
+  /** The share of matches to which datasets with too many are weighted down. */
   readonly matchShare: number;
-  /** Weight of a row of such a dataset, on average. */
+  /** Mean weight of a row of such a dataset. */
   readonly rowWeight: number;
-  /** Words of fewer titles are as good as unknown. */
+  /** Words of fewer titles count as unknown. */
   readonly leastTitles: number;
 };
 
@@ -52,11 +52,11 @@ export const OPTIONS: TrainingOptions = {
 
 export type Trained = {
   readonly model: MatchModel;
-  /** Every pair with the score of a forest that did not see it. */
+  /** Every pair with its score from a forest that was trained without it. */
   readonly heldOut: readonly Scored[];
 };
 
-/** Trains on the pairs. The same pairs in the same order and the same options give the same model. */
+/** The same pairs in the same order with the same options give the same model. */
 export function train(
   labelled: readonly TrainingPair[],
   options: TrainingOptions,
@@ -85,7 +85,7 @@ export function train(
   };
 }
 
-/** Rows with their word features, and the score of each pair by a forest that did not see it. */
+/** The rows with their word features, and the score of each pair from a forest that was trained without it. */
 export function crossValidate(
   pairs: readonly TrainingPair[],
   idf: Idf,
@@ -107,7 +107,7 @@ export function crossValidate(
   return { rows, heldOut };
 }
 
-/** Word features of every row from the words of other parts, so that the trees learn what they are worth. */
+/** Fills the word features of every row from weights learned on other parts, so that the trees learn their worth. */
 function fillHeldOut(
   pairs: readonly TrainingPair[],
   rows: TrainingRows,
@@ -119,7 +119,7 @@ function fillHeldOut(
   }
 }
 
-/** In 1/`LEAF_STEPS` of a logit: after each `STOP_EVERY` trees, and after all. */
+/** Scores in 1/`LEAF_STEPS` of a logit: after each `STOP_EVERY` trees, and after all. */
 type HeldOutScores = { readonly early: Int32Array[]; readonly all: Float64Array };
 
 function heldOutScores(
@@ -170,7 +170,7 @@ function split(
   return [Int32Array.from(rest), Int32Array.from(held)];
 }
 
-/** More matches than this in a dataset are an artefact of how its pairs were drawn. */
+/** A larger share of matches in a dataset is an artefact of how its pairs were chosen. */
 const BALANCED = 0.3;
 
 function weightsOf(

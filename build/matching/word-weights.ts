@@ -1,20 +1,19 @@
-// What single words say beyond their rarity: "upgrade" on one side only speaks against a match, "box" says
-// nothing. A logistic regression over all features, cut into steps, and the words of each pair; only
-// the weights of the words are kept.
+// What a word says beyond its rarity: "upgrade" on one side only contradicts a match, "box" does not. A logistic
+// regression over all features, in steps, and the words of each pair, of which only the weights of words are kept.
 
 import { randomFrom } from './chance.ts';
 import type { Rows } from './boosting.ts';
 
 /**
- * Keys of the words of each pair, one list after the other; `starts[i]` to `starts[i + 1]` are pair i's. A
- * key is twice the hash of the word, plus 1 where both titles have it.
+ * Keys of the words of each pair, one list after another; those of pair i are at `starts[i]` to before `starts[i + 1]`.
+ * A key is twice the hash of the word, plus 1 when both titles have it.
  */
 export type WordKeys = { readonly starts: Int32Array; readonly keys: Float64Array };
 
 export type WordWeightOptions = {
   readonly rounds: number;
   readonly rate: number;
-  /** Pull towards 0 for words, and for everything else. */
+  /** Regularization of word weights towards 0. */
   readonly pull: number;
   readonly seed: number;
   /** Words of fewer pairs are left out. */
@@ -23,7 +22,9 @@ export type WordWeightOptions = {
 
 const BIN_SHIFT = 4;
 
-/** Weights with the sums of their squared slopes so far: each is moved by less the more it was moved. */
+/**
+ * Weights with the sums of their squared gradients: the step of a weight shrinks with the steps it has made (AdaGrad).
+ */
 type Weights = {
   readonly values: Float64Array;
   readonly squares: Float64Array;
@@ -35,11 +36,11 @@ function weightsOf(count: number, rate: number, pull: number): Weights {
   return { values: new Float64Array(count), squares: new Float64Array(count).fill(1), rate, pull };
 }
 
-/** Features move slower than words: there are few of them, and each is in every pair. */
+/** The learning rate of features is lower than that of words: they are few, and each is in every pair. */
 const FEATURE_RATE = 0.3;
 const FEATURE_PULL = 1e-4;
 
-/** Weights in logits by word key, trained on the rows with these numbers. */
+/** Word key -> weight in logits, trained on the chosen rows. */
 export function wordWeights(
   rows: Rows,
   words: WordKeys,
@@ -80,7 +81,7 @@ export function wordWeights(
   return new Map([...place].map(([key, at]) => [key, sparse.values[at] as number]));
 }
 
-/** Words of enough pairs, numbered in the order of their keys. */
+/** The words of enough pairs, numbered in the order of their keys. */
 function placesOf(
   words: WordKeys,
   chosen: Int32Array,

@@ -8,7 +8,7 @@ import {
   fillChanges,
   fillVerdict,
   type FillChange,
-  type Missing,
+  type MissingShare,
 } from '../listing/fill-rate.ts';
 import { KEPT_DAYS } from '../store/reading-counts.ts';
 import { presentQuality, unknownBefore, type QualityReport } from '../wire/quality.ts';
@@ -115,7 +115,7 @@ function verdictLines({ verdict, daysBefore: long, changes }: QualityReport): re
   }
 }
 
-function filled({ share }: Missing): string {
+function filled({ share }: MissingShare): string {
   return share === null ? '-' : (1 - share).toFixed(2);
 }
 
@@ -123,7 +123,7 @@ function filled({ share }: Missing): string {
 function unknownLines(report: QualityReport): readonly string[] {
   if (report.unknownWords.length === 0) return [];
   const lines = report.unknownWords.map((each) => {
-    const { retailer, pageKind, vocabulary, readings, word } = each;
+    const { retailer, pageKind, vocabulary, answers: readings, word } = each;
     const before = unknownBefore(report, each);
     return `  ${retailer} ${pageKind} ${vocabulary}: ${readings} answers (before: ${before}), last "${word}"`;
   });
@@ -144,7 +144,7 @@ function cellsOf(row: FillChange): readonly string[] {
 }
 
 /** `12.5 % of 40`, with `(few)` where that is too little to conclude anything. */
-function shareText({ share, expected, isFew }: Missing): string {
+function shareText({ share, expected, isFew }: MissingShare): string {
   if (share === null) return '-';
   return `${percent(share)} of ${expected}${isFew ? ' (few)' : ''}`;
 }
@@ -156,7 +156,7 @@ function percent(share: number): string {
 /** How many answers of the span had which outcome, a line for each page kind. */
 function outcomeLines({ outcomes }: QualityReport['now']): readonly string[] {
   const kinds = new Map<string, string[]>();
-  for (const { retailer, pageKind, outcome, readings } of outcomes) {
+  for (const { retailer, pageKind, outcome, answers: readings } of outcomes) {
     const name = `${retailer} ${pageKind}`;
     kinds.set(name, [...(kinds.get(name) ?? []), `${outcome} ${readings}`]);
   }

@@ -2,7 +2,7 @@
 // the unit that files the answer.
 
 import { dayOf, type Clock } from '../core/clock.ts';
-import type { FieldState, ReadingNote } from '../listing/fill-rate.ts';
+import type { FieldState, CountedAnswer } from '../listing/fill-rate.ts';
 import type { PageVerdict } from '../listing/page.ts';
 import type { RetailerAnswer } from '../listing/retailer-answer.ts';
 import { fieldStates, OWN_LAYOUT } from '../retailers/expected-fields.ts';
@@ -40,7 +40,7 @@ export async function writeTally(store: Store, tally: ReadTally): Promise<void> 
 type Note = (retailer: string, pageKind: string, verdict: PageVerdict<RetailerAnswer>) => void;
 
 function createTally(clock: Clock): ReadTally & { readonly note: Note } {
-  let notes: ReadingNote[] = [];
+  let notes: CountedAnswer[] = [];
   let unknown: UnknownNote[] = [];
   return {
     note: (retailer, pageKind, verdict) => {

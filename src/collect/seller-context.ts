@@ -4,7 +4,7 @@
 import type { FetchContext } from '../core/fetch-context.ts';
 import type { Identifier } from '../identifiers/parse-identifier.ts';
 import { FaultError, type Fault } from '../core/fault.ts';
-import type { AddOnsInHand, Product, ProductSellerContext } from '../product/product.ts';
+import type { RequestedAddOns, Product, ProductSellerContext } from '../product/product.ts';
 import type { RetailerAnswer } from '../listing/retailer-answer.ts';
 import { isKnownSlug, KNOWN_SLUGS, RETAILERS, type KnownSlug } from '../core/retailer.ts';
 import { ruledOut, type Measures } from '../product/selling-rules.ts';
@@ -30,7 +30,7 @@ export type SellerContextOf = (
 export type AskSellerContext = (
   product: Product,
   context: FetchContext,
-) => Promise<Pick<AddOnsInHand, 'sellerContext' | 'crossRetailer'>>;
+) => Promise<Pick<RequestedAddOns, 'sellerContext' | 'crossRetailer'>>;
 
 type Told =
   | { readonly kind: 'told'; readonly reading: RetailerAnswer; readonly atMs: number }

@@ -1,7 +1,7 @@
 // What a call costs in tokens: the most it can cost (reserved first) and what it did cost (settled with
-// the answer; D17). Pure; prices are the specification's, read here and nowhere else.
+// the answer; D17). Pure. Prices stand here and nowhere else.
 
-/** Tokens of each endpoint before add-ons (specification: endpoints; D14, D19, D47). */
+/** Tokens of each endpoint before add-ons (D14, D19, D47). */
 export const BASE_TOKENS = {
   /** Also with `retailer=<slug>`, which replaces the base 1 by 1, and `force_refresh` (D18). */
   product: 1,
@@ -21,7 +21,7 @@ export const ADD_ON_TOKENS = {
   includeCrossRetailer: 2,
   includeSellerContext: 3,
   includeOffersHistory: 5,
-  /** Only when bars are held (specification: `include_price_series`). */
+  /** Charged only when the answer holds at least one bar. */
   includePriceSeries: 10,
   /** `include_force_refresh=true` on the GET (D18); POST .../refresh always has it (D19). */
   includeForceRefresh: 3,

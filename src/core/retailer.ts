@@ -1,5 +1,5 @@
-// The seven known retailers and what is true of each of them (specification: naming, confirmability by
-// retailer). Host names and URL shapes are not here: they are data of each retailer's address book (D3).
+// The seven known retailers and the facts that hold for each of them. Host names and URL shapes are not here:
+// they are data of each retailer's address book (D3).
 
 export const KNOWN_SLUGS = [
   'retailer_w',
@@ -21,7 +21,7 @@ export type IdentityMethod = 'catalog_key' | 'page_barcode';
 type RetailerFacts = {
   /** Has third-party sellers; the others are first-party retailers (`seller_context` is null there). */
   readonly marketplace: boolean;
-  /** How a row of this retailer can be tied to a barcode; null: it never can. */
+  /** How a listing of this retailer can be tied to a barcode (D35); null: it never can. */
   readonly identityMethod: IdentityMethod | null;
 };
 
@@ -39,7 +39,7 @@ export function isKnownSlug(slug: string): slug is KnownSlug {
   return Object.hasOwn(RETAILERS, slug);
 }
 
-/** D2: the seven as they are spelled, anything else lowercase letters and digits, 2 to 30 of them. */
+/** D2: one of the seven, as it is spelled; any other slug is 2 to 30 lowercase letters and digits. */
 export function isSlug(text: string): boolean {
   return isKnownSlug(text) || /^[a-z0-9]{2,30}$/.test(text);
 }

@@ -1,12 +1,12 @@
-// How the rows of a rate card are written down: short constructors, so that a card reads as the table it is.
-// Rates are percents, amounts dollars, as published; inside they are hundredths of each.
+// Short constructors for the rows of a rate card, so that a card reads like the published table. They take percents and
+// dollars, as published, and store hundredths of each.
 
 import type { FeeCategory, NotIncluded, StartTier, Tier } from './rate-card.ts';
 
-/** What a category may have beside its rates. */
+/** Dollar amounts of a category beside its rates. */
 type Extras = { readonly minimum?: number; readonly closing?: number };
 
-/** `[upTo, percent]`, the last one without an end: `[null, percent]`. */
+/** `[upTo, percent]`; the last row has no end: `[null, percent]`. */
 type TierRow = readonly [upTo: number | null, percent: number];
 
 /** Dollars or percents with at most two decimals -> hundredths. */
@@ -26,12 +26,12 @@ function besides({ minimum, closing = 0 }: Extras) {
   };
 }
 
-/** One rate. */
+/** One rate for every base. */
 export function flat(key: string, name: string, percent: number, extras: Extras = {}): FeeCategory {
   return { key, name, mode: 'flat', tiers: tiersOf([[null, percent]]), ...besides(extras) };
 }
 
-/** The tier that holds the base gives the rate of all of it. */
+/** The tier that contains the base gives the rate of the whole base. */
 export function whole(
   key: string,
   name: string,
@@ -41,7 +41,7 @@ export function whole(
   return { key, name, mode: 'whole', tiers: tiersOf(rows), ...besides(extras) };
 }
 
-/** Each slice of the base has the rate of its own tier. */
+/** Each slice of the base is charged at the rate of its own tier. */
 export function marginal(
   key: string,
   name: string,
@@ -51,7 +51,7 @@ export function marginal(
   return { key, name, mode: 'marginal', tiers: tiersOf(rows), ...besides(extras) };
 }
 
-/** `[from, percent, hasPerOrderFee]`: the last row that starts at or below the base counts. */
+/** `[from, percent, hasPerOrderFee]`: the last row that starts at or below the base applies. */
 export function wholeFrom(
   key: string,
   name: string,
@@ -65,7 +65,7 @@ export function wholeFrom(
   return { key, name, mode: 'whole_from', tiers, ...besides({}) };
 }
 
-/** A charge that is left out, of any day and of everything unless said. */
+/** A charge that the fee does not contain; it applies on every day and to everything unless `limits` says otherwise. */
 export function leftOut(
   name: string,
   note: string,

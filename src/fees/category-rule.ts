@@ -1,44 +1,47 @@
-// A listing's way through the shop -> the category that a rate card charges it by. The category that a marketplace
-// has on file is not public: its own category names are the nearest sign of it, so a table of rules reads them
-// from top to bottom, and the first that matches counts. What no rule knows has no category.
+// Maps the categories of a listing to the category by which a rate card charges it. The category that a marketplace has
+// on file is not public, and its public category names are the nearest sign of it. A table of rules reads them from top
+// to bottom, and the first match counts. Without a match the category is unknown.
 
 import type { Confidence } from './rate-card.ts';
 
-/** `words` are phrases between bars; plural and singular are the same; `=phrase` is a whole step. */
+/**
+ * A path runs from department to narrowest category. Fields list phrases between bars; plural equals singular;
+ * `=phrase` must be a whole step.
+ */
 export type CategoryRule = {
-  /** Null: the words leave open which of two rates holds, and no later rule may decide it. */
+  /** Null: the words do not say which of two rates applies, and no later rule may decide it. */
   readonly key: string | null;
-  /** The department (first step of the way) has one of these; `words` then stand in a later one. */
+  /** The department (first step of the path) has one of these; `words` must then be in a later step. */
   readonly in?: string;
-  /** Some step has one of these; `*`: there is a step behind the first. */
+  /** Some step has one of these; `*`: there is a second step. */
   readonly words?: string;
-  /** Some other step has one of these too. */
+  /** Some other step has one of these as well. */
   readonly within?: string;
-  /** Neither the step with the words nor one behind it has any of these. */
+  /** Neither the step with the words nor any after it has one of these. */
   readonly unless?: string;
-  /** `likely` unless said: nothing of this is published. */
+  /** `likely` by default: marketplaces do not publish the mapping. */
   readonly confidence?: Confidence;
 };
 
 export type CategoryFound = {
   readonly key: string;
   readonly confidence: Confidence;
-  /** The step of the way that decided. */
+  /** The step of the path that decided. */
   readonly matched: string;
 };
 
-/** A way has few steps; longer texts are no names. */
+/** A path has few steps, and longer texts are not category names. */
 const MOST_STEPS = 20;
 const LONGEST_STEP = 200;
 
 function singular(word: string): string {
   if (/(?:ch|sh|ss|x)es$/.test(word)) return word.slice(0, -2);
-  // "movie" and "movies" must meet as well as "accessory" and "accessories".
+  // "movie" must equal "movies", and "accessory" must equal "accessories".
   if (/[a-z]{2}ies?$/.test(word)) return word.replace(/ies?$/, 'y');
   return /[^s]s$/.test(word) ? word.slice(0, -1) : word;
 }
 
-/** Lower case, words only, singular, with a blank and a stroke on both sides. */
+/** Lower case, words only, singular, between "/ " and " /". */
 function plain(text: string): string {
   const words = text
     .slice(0, LONGEST_STEP)
@@ -52,12 +55,12 @@ function plain(text: string): string {
 
 const NO_WORDS = plain('');
 
-/** Steps that say nothing of what the thing is. */
-const SAYS_NOTHING = new Set(
+/** Steps that do not name a category of products. */
+const NOT_A_CATEGORY = new Set(
   ['home page', 'departments', 'all departments', 'categories', 'all categories'].map(plain),
 );
 
-/** One pattern a set of phrases: every record is matched against every rule. */
+/** One pattern for each set of phrases, because every listing is matched against every rule. */
 function patternOf(phrases: string | undefined): RegExp | null {
   if (phrases === undefined || phrases === '*') return null;
   const alternatives = phrases
@@ -66,7 +69,7 @@ function patternOf(phrases: string | undefined): RegExp | null {
   return new RegExp(alternatives.join('|'));
 }
 
-type ReadRule = {
+type CompiledRule = {
   readonly rule: CategoryRule;
   readonly in: RegExp | null;
   readonly words: RegExp | null;
@@ -75,30 +78,28 @@ type ReadRule = {
 };
 
 export type CategoryRules = {
-  readonly read: readonly ReadRule[];
+  readonly compiled: readonly CompiledRule[];
   readonly roots: number;
-  /** Answers by way: every record asks, and a shop has far fewer ways than products. */
+  /** Results by path: a retailer has far fewer category paths than products. */
   readonly remembered: Map<string, CategoryFound | null>;
 };
 
 const MOST_REMEMBERED = 4_000;
 const LONGEST_REMEMBERED = 500;
 
-/**
- * Rules made ready to match. `roots` is 2 for a retailer that may put a name of its own before the department.
- */
+/** Compiles rules. `roots` is 2 for a retailer that may put a name of its own before the department. */
 export function categoryRules(rules: readonly CategoryRule[], roots: 1 | 2 = 1): CategoryRules {
-  const read = rules.map((rule) => ({
+  const compiled = rules.map((rule) => ({
     rule,
     in: patternOf(rule.in),
     words: patternOf(rule.words),
     within: patternOf(rule.within),
     unless: patternOf(rule.unless),
   }));
-  return { read, roots, remembered: new Map() };
+  return { compiled, roots, remembered: new Map() };
 }
 
-/** The first index in `steps` from `start` below `end` that a pattern finds; -1: none. */
+/** The first index in `steps` from `start` to before `end` where the pattern matches; -1 if none. */
 function stepWith(
   pattern: RegExp,
   steps: readonly string[],
@@ -111,20 +112,23 @@ function stepWith(
   return -1;
 }
 
-/** Whether what stands beside the words at a step lets the rule match. */
-function isMeant({ within, unless }: ReadRule, steps: readonly string[], at: number): boolean {
+/** Whether `within` and `unless` allow the rule to match at a step. */
+function isMeant({ within, unless }: CompiledRule, steps: readonly string[], at: number): boolean {
   if (unless !== null && stepWith(unless, steps, at) !== -1) return false;
   if (within === null) return true;
   return stepWith(within, steps, 0, at) !== -1 || stepWith(within, steps, at + 1) !== -1;
 }
 
-/** The plain steps, and all of them as one text. */
-type Way = { readonly steps: readonly string[]; readonly whole: string };
+/** The normalized steps of a path, and all of them as one text. */
+type CategoryPath = { readonly steps: readonly string[]; readonly whole: string };
 
-/** The index of the step that a rule matches; -1: it does not. `roots`: steps that may name the department. */
-function matchOf(read: ReadRule, { steps, whole }: Way, roots: number): number {
+/**
+ * The index of the step that a rule matches, or -1. `roots` is the number of leading steps that may name the
+ * department.
+ */
+function matchOf(read: CompiledRule, { steps, whole }: CategoryPath, roots: number): number {
   const { rule, words } = read;
-  // Nearly every rule ends here.
+  // Most rules fail here, with one test of the whole path.
   if (words !== null && !words.test(whole)) return -1;
   const root = read.in === null ? 0 : stepWith(read.in, steps, 0, roots);
   if (root === -1) return -1;
@@ -137,7 +141,7 @@ function matchOf(read: ReadRule, { steps, whole }: Way, roots: number): number {
   return -1;
 }
 
-/** The category of a way from the widest step to the narrowest; null: none can be told. */
+/** The fee category of a path from the widest category to the narrowest; null when no rule decides it. */
 export function categoryBy(
   rules: CategoryRules,
   categories: readonly string[],
@@ -154,22 +158,22 @@ export function categoryBy(
 }
 
 function firstMatch(
-  { read: rules, roots }: CategoryRules,
+  { compiled: rules, roots }: CategoryRules,
   categories: readonly string[],
 ): CategoryFound | null {
   const named = categories
     .map((name) => ({ name, step: plain(name) }))
     .filter(({ step }) => step !== NO_WORDS);
-  const start = named.findIndex(({ step }) => !SAYS_NOTHING.has(step));
+  const start = named.findIndex(({ step }) => !NOT_A_CATEGORY.has(step));
   if (start === -1) return null;
-  const way = named.slice(start);
-  const steps = way.map(({ step }) => step);
+  const path = named.slice(start);
+  const steps = path.map(({ step }) => step);
   const whole = steps.join('');
   for (const read of rules) {
     const at = matchOf(read, { steps, whole }, roots);
     if (at === -1) continue;
     const { key, confidence = 'likely' } = read.rule;
-    return key === null ? null : { key, confidence, matched: way[at]?.name.trim() ?? '' };
+    return key === null ? null : { key, confidence, matched: path[at]?.name.trim() ?? '' };
   }
   return null;
 }

@@ -1,28 +1,28 @@
-// Weights and sizes without rounding errors: a bracket ends at exactly 3 lb, and a parcel of 2.75 lb with 0.25 lb
-// of packing is exactly that. Integers of a unit in which pounds, ounces and dimensional weight are all whole.
+// Weights and sizes without rounding errors: a bracket ends at exactly 3 lb, and 2.75 lb plus 0.25 lb of packing is
+// exactly that. Integers of a unit in which pounds, ounces and dimensional weight are all whole numbers.
 
-/** Cubic inches that count as a pound, on every card that is held. */
+/** Cubic inches that count as one pound, the same on every rate card. */
 const CUBIC_INCHES_PER_POUND = 139n;
 
-/** Inches have six decimals; a volume then has eighteen, and so has a pound. */
+/** Parts of an inch. Inches have six decimals, so volumes, and therefore pounds, have eighteen. */
 const INCH = 1_000_000n;
 
-/** A weight as parts of a pound: one part is a cubic micro-inch of dimensional weight. */
+/** A weight in parts of a pound: one part is one cubic micro-inch of dimensional weight. */
 export type Weight = bigint;
 export const POUND: Weight = CUBIC_INCHES_PER_POUND * INCH ** 3n;
 export const OUNCE: Weight = POUND / 16n;
 
-/** A length as millionths of an inch. */
+/** A length in millionths of an inch. */
 export type Length = bigint;
 
-/** From the longest to the shortest. */
+/** Three sides, longest first. */
 export type Sides = readonly [Length, Length, Length];
 
 function isMeasure(value: number | null | undefined): value is number {
   return typeof value === 'number' && Number.isFinite(value) && value > 0;
 }
 
-/** Pounds, to the billionth; null for what is no weight. */
+/** From pounds, to the billionth; null unless it is a number above zero. */
 export function weightOf(pounds: number | null): Weight | null {
   if (!isMeasure(pounds)) return null;
   const billionths = BigInt(Math.round(pounds * 1e9));
@@ -33,7 +33,7 @@ export function lengthOf(inches: number): Length {
   return BigInt(Math.round(inches * 1e6));
 }
 
-/** Three sides in any order; null when one is missing or is none. */
+/** From three sides in any order; null when one is missing or not above zero. */
 export function sidesOf(inches: readonly (number | null)[]): Sides | null {
   const lengths = inches.filter(isMeasure).map(lengthOf);
   const [longest, median, shortest] = lengths.toSorted((a, b) => (a < b ? 1 : a > b ? -1 : 0));
@@ -42,12 +42,12 @@ export function sidesOf(inches: readonly (number | null)[]): Sides | null {
   return [longest, median, shortest];
 }
 
-/** The longest side and twice the other two. */
+/** The longest side plus twice the sum of the other two. */
 export function lengthPlusGirth([longest, median, shortest]: Sides): Length {
   return longest + 2n * (median + shortest);
 }
 
-/** Volume by 139; the two shorter sides count as at least `leastSide`. */
+/** The volume divided by 139 cubic inches per pound; the two shorter sides count as at least `leastSide`. */
 export function dimensionalWeight([longest, median, shortest]: Sides, leastSide: Length): Weight {
   return longest * greater(median, leastSide) * greater(shortest, leastSide);
 }
@@ -56,12 +56,12 @@ export function greater(a: bigint, b: bigint): bigint {
   return a > b ? a : b;
 }
 
-/** Started units of `unit` in a weight; 0 for none. */
+/** The weight in units of `unit`, rounded up; 0 for a weight of zero or less. */
 export function startedUnits(weight: Weight, unit: Weight): number {
   return weight <= 0n ? 0 : Number((weight + unit - 1n) / unit);
 }
 
-/** Pounds with four decimals, for people. */
+/** Pounds rounded to four decimals, for display. */
 export function poundsOf(weight: Weight): number {
   return Number((weight * 10_000n + POUND / 2n) / POUND) / 10_000;
 }

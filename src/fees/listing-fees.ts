@@ -1,20 +1,26 @@
-// What a marketplace would charge the seller of a listing (D44): referral and fulfilment fee on a day at a price,
-// with everything that led to them. Item-wide: nothing of a particular seller is in it.
+// What a marketplace charges the seller of a listing (D44): referral and fulfilment fee on a day at a price, with
+// everything that they follow from. The fees hold for any seller: nothing in them depends on a particular one.
 
 import type { Day } from '../core/clock.ts';
 import type { Dimensions, Listing } from '../listing/listing.ts';
 import { isKnownSlug, RETAILERS, type Slug } from '../core/retailer.ts';
 import { categoryBy, type CategoryFound, type CategoryRules } from './category-rule.ts';
-import { fulfillmentFee } from './fulfillment.ts';
+import { fulfillmentFee } from './fulfillment-fee.ts';
 import type { FulfillmentFee, ParcelInput } from './parcel.ts';
-import type { FulfillmentCard, NotIncluded, RateCard, ReferralCard, Unknown } from './rate-card.ts';
+import type {
+  FulfillmentCard,
+  NotIncluded,
+  RateCard,
+  ReferralCard,
+  UnknownFee,
+} from './rate-card.ts';
 import { cardInForce, FULFILLMENT_CARDS, isInForce, REFERRAL_CARDS } from './rate-cards.ts';
-import { referralFee, shareOf, type ReferralFee } from './referral.ts';
+import { referralFee, shareOf, type ReferralFee } from './referral-fee.ts';
 import { RETAILER_A_CATEGORIES } from './retailer-a-categories.ts';
 import { RETAILER_E_CATEGORIES } from './retailer-e-categories.ts';
 import { RETAILER_W_CATEGORIES } from './retailer-w-categories.ts';
 
-/** What had to be taken as given because nothing states it. */
+/** An assumption that the fee makes because the listing does not state the fact. */
 export type Assumption =
   | 'shipping_zero'
   | 'tax_zero'
@@ -24,10 +30,10 @@ export type Assumption =
   | 'weight_not_of_package'
   | 'dimensions_not_of_package';
 
-/** Whose measure it is; `unspecified`: the page does not tell the thing from its parcel. */
+/** What was measured; `unspecified`: the page does not say whether product or package. */
 export type MeasuredOf = 'package' | 'unspecified' | 'assembled';
 
-/** A charge that the fee leaves out, with its amount in cents where it is a known share of the fee. */
+/** A charge that the fee does not contain, with its amount in cents when it is a known share of the fee. */
 export type LeftOut = {
   readonly charge: NotIncluded;
   readonly of: 'referral' | 'fulfillment';
@@ -35,15 +41,15 @@ export type LeftOut = {
 };
 
 export type Fees = {
-  /** The fee base: the item's price, shipping 0. Null: no price that may be shown. */
+  /** The fee base: the price with free shipping. Null when there is no price to show. */
   readonly baseCents: number | null;
   readonly category: CategoryFound | null;
   readonly referralCents: number | null;
   readonly fulfillmentCents: number | null;
-  readonly referral: { readonly card: ReferralCard | null; readonly fee: ReferralFee | Unknown };
+  readonly referral: { readonly card: ReferralCard | null; readonly fee: ReferralFee | UnknownFee };
   readonly fulfillment: {
     readonly card: FulfillmentCard | null;
-    readonly fee: FulfillmentFee | Unknown;
+    readonly fee: FulfillmentFee | UnknownFee;
     readonly weightOf: MeasuredOf | null;
     readonly dimensionsOf: MeasuredOf | null;
   };
@@ -57,12 +63,12 @@ const CATEGORY_RULES: Readonly<Record<string, CategoryRules>> = {
   retailer_e: RETAILER_E_CATEGORIES,
 };
 
-/** The category of every card in which clothing is. */
+/** The category of clothing on every card. */
 const APPAREL = 'apparel_accessories';
 
 /**
- * The fees of a listing on a day (UTC) at a price in USD cents, as it is shown (null: it is not). Null for a
- * retailer without a marketplace, and for shops of which no card is held.
+ * The fees of a listing on a UTC day at the shown price in USD cents (null: no price is shown). Null for a retailer
+ * without a marketplace and for shops without a rate card.
  */
 export function feesOf(
   listing: Listing,
@@ -91,13 +97,13 @@ export function feesOf(
   };
 }
 
-function centsOf(fee: ReferralFee | FulfillmentFee | Unknown): number | null {
+function centsOf(fee: ReferralFee | FulfillmentFee | UnknownFee): number | null {
   return fee.kind === 'fee' ? fee.cents : null;
 }
 
-const NO_CARD: Unknown = { kind: 'unknown', because: 'no_card_on_this_day' };
-const NO_PROGRAM: Unknown = { kind: 'unknown', because: 'no_fulfillment_program' };
-const NO_CATEGORY: Unknown = { kind: 'unknown', because: 'no_category' };
+const NO_CARD: UnknownFee = { kind: 'unknown', because: 'no_card_on_this_day' };
+const NO_PROGRAM: UnknownFee = { kind: 'unknown', because: 'no_fulfillment_program' };
+const NO_CATEGORY: UnknownFee = { kind: 'unknown', because: 'no_category' };
 
 function referralOf(
   retailer: Slug,
@@ -110,15 +116,15 @@ function referralOf(
   return { card, fee: referralFee(card, category?.key ?? null, baseCents) };
 }
 
-type Asked = {
+type ParcelContext = {
   readonly retailer: Slug;
   readonly day: Day;
   readonly category: CategoryFound | null;
   readonly baseCents: number | null;
 };
 
-function fulfillmentOf(listing: Listing, asked: Asked): Fees['fulfillment'] {
-  const { retailer, day, category, baseCents } = asked;
+function fulfillmentOf(listing: Listing, context: ParcelContext): Fees['fulfillment'] {
+  const { retailer, day, category, baseCents } = context;
   const card = cardInForce(FULFILLMENT_CARDS, retailer, day);
   const weight = weightIn(listing);
   const sides = sidesIn(listing);
@@ -127,20 +133,20 @@ function fulfillmentOf(listing: Listing, asked: Asked): Fees['fulfillment'] {
     const hasProgram = FULFILLMENT_CARDS.some((each) => each.retailer === retailer);
     return { ...known, fee: hasProgram ? NO_CARD : NO_PROGRAM };
   }
-  // Clothing is charged otherwise, so without a category the fee is not known either.
+  // Clothing has fees of its own, so without a category the fee is unknown.
   if (category === null) return { ...known, fee: NO_CATEGORY };
   const parcel: ParcelInput = {
     sidesIn: sides?.inches ?? [null, null, null],
     weightLbs: weight?.pounds ?? null,
     priceCents: baseCents,
     isApparel: category.key === APPAREL,
-    // Pages name dangerous goods, not their absence.
+    // Pages state that goods are dangerous, and do not state that they are not.
     isHazmat: listing.hazmat === true,
   };
   return { ...known, fee: fulfillmentFee(card, parcel) };
 }
 
-/** A parcel's measure is right; the thing's own understates the fee and stands in only when there is no other. */
+/** The weight of the package is the right one. The product's own understates the fee and is used only without it. */
 function weightIn(listing: Listing): { readonly pounds: number; readonly of: MeasuredOf } | null {
   const choices = [
     { pounds: listing.weightPackageLbs, of: 'package' },
@@ -180,7 +186,7 @@ function assumptionsOf(
 ): readonly Assumption[] {
   const hasReferral = referral.fee.kind === 'fee';
   const hasFulfillment = fee.kind === 'fee';
-  const said: readonly (readonly [Assumption, boolean])[] = [
+  const all: readonly (readonly [Assumption, boolean])[] = [
     ['shipping_zero', hasReferral],
     ['tax_zero', hasReferral && referral.card?.isTaxInBase === true],
     ['no_store_plan', hasReferral && referral.card?.sellerPlan !== null],
@@ -189,17 +195,17 @@ function assumptionsOf(
     ['weight_not_of_package', hasFulfillment && weightOf !== 'package'],
     ['dimensions_not_of_package', hasFulfillment && dimensionsOf !== 'package'],
   ];
-  return said.filter(([, holds]) => holds).map(([assumption]) => assumption);
+  return all.filter(([, holds]) => holds).map(([assumption]) => assumption);
 }
 
-/** What the card leaves out that day, of this thing. Nothing where there is no fee to leave it out of. */
+/** The charges of that day that the fee of this listing does not contain; empty when the fee is unknown. */
 function leftOutOf(
   of: LeftOut['of'],
   day: Day,
   {
     card,
     fee,
-  }: { readonly card: RateCard | null; readonly fee: ReferralFee | FulfillmentFee | Unknown },
+  }: { readonly card: RateCard | null; readonly fee: ReferralFee | FulfillmentFee | UnknownFee },
 ): readonly LeftOut[] {
   if (card === null || fee.kind !== 'fee') return [];
   const isOvermax = 'isOvermax' in fee && fee.isOvermax;

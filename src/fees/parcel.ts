@@ -1,4 +1,4 @@
-// A parcel as fulfilment fees see it, as it may be known and as it must be known, and the fee of one.
+// A parcel before and after its facts are known to be complete, and what its fulfilment fee is made of.
 
 import type { Sides, Weight } from './exact-measure.ts';
 import type { Confidence, TableName } from './rate-card.ts';
@@ -8,12 +8,12 @@ export type ParcelInput = {
   readonly sidesIn: readonly (number | null)[];
   readonly weightLbs: number | null;
   readonly priceCents: number | null;
-  /** Null: not known, and then there is no fee. */
+  /** Null: unknown, and then the fee is unknown. */
   readonly isApparel: boolean | null;
   readonly isHazmat: boolean | null;
 };
 
-/** A parcel of which everything is known. */
+/** A parcel with every fact that a fee needs. */
 export type Parcel = {
   readonly sides: Sides;
   readonly weight: Weight;
@@ -26,13 +26,13 @@ export type FulfillmentFee = {
   readonly kind: 'fee';
   readonly cents: number;
   readonly sizeTier: string;
-  /** Null where the card has one table only. */
+  /** Null when the card has only one table. */
   readonly table: TableName | null;
-  /** Pounds, four decimals; rounded up to a bracket only where the card rounds up to whole pounds. */
+  /** Pounds with four decimals; whole pounds only when the card rounds them up. */
   readonly billedWeightLbs: number;
-  /** What is added to, or taken off, the fee by weight; contained in `cents`. */
+  /** Amounts added to, or taken off, the fee by weight; included in `cents`. */
   readonly adders: readonly { readonly name: string; readonly cents: number }[];
   readonly confidence: Confidence;
-  /** Larger than ordinary belts take: a surcharge of unknown amount exists. */
+  /** Too large for the standard conveyor belts: a surcharge of unknown amount applies. */
   readonly isOvermax: boolean;
 };

@@ -1,5 +1,5 @@
-// The fulfilment fee of retailer_w: by shipping weight in whole pounds, with adders for clothing, dangerous goods,
-// low prices and size; what is big and bulky has a fee of its own.
+// The fulfilment fee of retailer_w: by billed weight in whole pounds, with adders for clothing, dangerous goods, low
+// prices and size. Big and bulky parcels have a fee of their own.
 
 import type { FulfillmentFee, Parcel } from './parcel.ts';
 import {
@@ -13,25 +13,26 @@ import {
   type Sides,
   type Weight,
 } from './exact-measure.ts';
-import type { PoundCard, Unknown } from './rate-card.ts';
+import type { PoundCard, UnknownFee } from './rate-card.ts';
 
 type SizeClass = 'standard' | 'oversize' | 'additional_oversize' | 'big_and_bulky';
 
-/** Pounds that packing adds. */
+/** Added for packing: a quarter pound. */
 const PACKING: Weight = POUND / 4n;
 
-/** What is additional oversize counts as at least this heavy. */
+/** A parcel of additional oversize is billed as at least this heavy. */
 const LEAST_ADDITIONAL_OVERSIZE: Weight = 90n * POUND;
 
-const MAX_WEIGHT: Weight = 500n * POUND;
-const MAX_SIDES = [lengthOf(120), lengthOf(105), lengthOf(93)] as const;
+/** The heaviest and largest package that the programme accepts: pounds, and the sides in inches, longest first. */
+export const MAX_PACKAGE = { pounds: 500, sidesIn: [120, 105, 93] } as const;
 
-/** Above it the programme does not take a thing. */
 function isAccepted(sides: Sides, weight: Weight): boolean {
-  return weight <= MAX_WEIGHT && sides.every((side, at) => side <= (MAX_SIDES[at] ?? 0n));
+  const { pounds, sidesIn } = MAX_PACKAGE;
+  if (weight > BigInt(pounds) * POUND) return false;
+  return sides.every((side, at) => side <= lengthOf(sidesIn[at] ?? 0));
 }
 
-/** Borders are inclusive downwards: 48 in is still standard. */
+/** A limit belongs to the smaller class: 48 in is still standard. */
 function sizeClassOf(sides: Sides, weight: Weight): SizeClass {
   const [longest, median] = sides;
   const around = lengthPlusGirth(sides);
@@ -43,7 +44,10 @@ function sizeClassOf(sides: Sides, weight: Weight): SizeClass {
   return 'standard';
 }
 
-/** Whole pounds: under a pound the unit counts, else the greater of it and its volume; packing on top. */
+/**
+ * Billed whole pounds, with packing: under a pound the weight counts, else the greater of weight and dimensional
+ * weight.
+ */
 function shippingPounds({ sides, weight }: Parcel, sizeClass: SizeClass): number {
   const unit =
     sizeClass === 'additional_oversize' ? greater(weight, LEAST_ADDITIONAL_OVERSIZE) : weight;
@@ -67,14 +71,14 @@ function addersOf(card: PoundCard, parcel: Parcel, sizeClass: SizeClass) {
   ].filter(({ cents }) => cents > 0);
 }
 
-/** In place of the whole table; by the unit's own weight, which nothing says to round. */
+/** Replaces the whole table. It uses the parcel's own weight, which no source says to round. */
 function bigAndBulkyFee({ bigAndBulky }: PoundCard, weight: Weight): number {
   const over = greater(weight - BigInt(bigAndBulky.overPounds) * POUND, 0n);
   const cents = (over * BigInt(bigAndBulky.perPoundCents) + POUND / 2n) / POUND;
   return bigAndBulky.cents + Number(cents);
 }
 
-export function poundFee(card: PoundCard, parcel: Parcel): FulfillmentFee | Unknown {
+export function poundFee(card: PoundCard, parcel: Parcel): FulfillmentFee | UnknownFee {
   const { sides, weight } = parcel;
   if (!isAccepted(sides, weight)) return { kind: 'unknown', because: 'not_accepted' };
   const sizeTier = sizeClassOf(sides, weight);
@@ -98,7 +102,7 @@ export function poundFee(card: PoundCard, parcel: Parcel): FulfillmentFee | Unkn
     cents: adders.reduce((sum, { cents }) => sum + cents, base),
     billedWeightLbs: pounds,
     adders,
-    // What is added for size is less sure than the table of weights.
+    // Adders for size are less sure than the table of weights.
     confidence: sizeTier === 'standard' ? card.confidence : 'likely',
   };
 }

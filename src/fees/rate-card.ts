@@ -1,23 +1,23 @@
-// What a rate card is: a marketplace's published fees, in force from one day to another, with where they were
-// read and how sure they are. Types only; the figures are in the files of each retailer.
+// The types of a rate card: the published fees of a marketplace between two days, with their source and confidence.
+// The figures are in the files of each retailer.
 
 import type { Day } from '../core/clock.ts';
 import type { KnownSlug } from '../core/retailer.ts';
 
-/** Sure: the marketplace's own text or several copies that agree. Unsure: one weak source, or inferred. */
+/** Sure: the marketplace's own text, or several copies that agree. Unsure: one weak source, or an inference. */
 export type Confidence = 'sure' | 'likely' | 'unsure';
 
-/** A charge that exists and that the fee of the card does not contain. */
+/** A charge that exists but is not part of the fee of the card. */
 export type NotIncluded = {
   readonly name: string;
   readonly note: string;
   readonly confidence: Confidence;
-  /** Days on which it is charged; null: no border is known. */
+  /** First and last day on which it is charged; null: unknown. */
   readonly from: Day | null;
   readonly to: Day | null;
-  /** Hundredths of a percent of the fee, where the charge is a known share of it. */
+  /** Hundredths of a percent of the fee, when the charge is a known share of it. */
   readonly basisPointsOfFee: number | null;
-  /** Only of things that are too large for the ordinary belts; null: of everything. */
+  /** Charged only for parcels too large for the standard conveyor belts; null: for all. */
   readonly onlyOf: 'overmax' | null;
 };
 
@@ -25,23 +25,23 @@ type CardFacts = {
   readonly id: string;
   readonly retailer: KnownSlug;
   readonly effectiveFrom: Day;
-  /** The last day; null: still in force when it was read. */
+  /** The last day; null: still in force when the source was read. */
   readonly effectiveTo: Day | null;
   readonly dateNote: string | null;
   readonly source: string;
   readonly confidence: Confidence;
   readonly confidenceNote: string | null;
-  /** The kind of seller's account that it holds for; null: for all. */
+  /** The plan of the seller that it applies to; null: to all. */
   readonly sellerPlan: string | null;
-  /** Of cards that are in force side by side, the one for a seller of whom nothing is known. */
+  /** Of several cards that are in force at the same time, the one for a seller whose plan is unknown. */
   readonly isDefault: boolean;
   readonly notIncluded: readonly NotIncluded[];
 };
 
-/** A part of the fee base and its rate in hundredths of a percent; `upToCents` is inclusive, null: no end. */
+/** A part of the fee base and its rate in hundredths of a percent; `upToCents` is inclusive, null: no limit. */
 export type Tier = { readonly upToCents: number | null; readonly basisPoints: number };
 
-/** A rate for every base of at least `fromCents`, and whether the fee for each order is added to it. */
+/** A rate for every base of at least `fromCents`, and whether the per-order fee is added. */
 export type StartTier = {
   readonly fromCents: number;
   readonly basisPoints: number;
@@ -49,8 +49,9 @@ export type StartTier = {
 };
 
 /**
- * Flat: one rate. Whole: the tier that holds the base gives the rate of all of it. Marginal: each slice of the
- * base has its own tier's rate. Whole from: the last tier that starts at or below the base gives the rate.
+ * Flat: one rate. Whole: the tier that contains the base gives the rate of the whole base. Marginal: each slice of the
+ * base is charged at the rate of its own tier. Whole from: the last tier that starts at or below the base gives the
+ * rate.
  */
 export type Schedule =
   | { readonly mode: 'flat' | 'whole' | 'marginal'; readonly tiers: readonly Tier[] }
@@ -59,7 +60,7 @@ export type Schedule =
 export type FeeCategory = Schedule & {
   readonly key: string;
   readonly name: string;
-  /** In place of the card's minimum; 0: none. Null: the card's. */
+  /** Replaces the card's minimum; 0: no minimum; null: the card's applies. */
   readonly minimumCents: number | null;
   /** Added after the minimum. */
   readonly closingCents: number;
@@ -67,17 +68,17 @@ export type FeeCategory = Schedule & {
 
 export type ReferralCard = CardFacts & {
   readonly kind: 'referral';
-  /** Sales tax is a part of the base. */
+  /** Whether sales tax is part of the base. */
   readonly isTaxInBase: boolean;
   readonly minimumCents: number;
-  /** A fee for each order beside the percentage, by the total of the order; empty: none. */
+  /** A fee for each order in addition to the percentage, by the total of the order; empty: none. */
   readonly perOrder: readonly { readonly upToCents: number | null; readonly cents: number }[];
   readonly categories: readonly FeeCategory[];
-  /** Categories that another card of the retailer has and this one counts to a wider one. */
+  /** Categories of another card of the retailer -> the wider category that this card has instead. */
   readonly standIns: Readonly<Record<string, string>>;
 };
 
-/** A fee by the pounds that are billed (fulfilment of retailer_w). */
+/** A fee by billed pounds (fulfilment of retailer_w). */
 export type PoundCard = CardFacts & {
   readonly kind: 'fulfillment';
   readonly rule: 'pounds';
@@ -112,7 +113,7 @@ export type SizeTierName =
 
 export type SizeTier = {
   readonly name: SizeTierName;
-  /** Heaviest, in pounds of the weight that is billed; null: no limit. */
+  /** Limit of the billed weight in pounds; null: no limit. */
   readonly maxPounds: number | null;
   /** Inches: longest, median, shortest. Null: any size. */
   readonly maxSidesIn: readonly [number, number, number] | null;
@@ -130,7 +131,7 @@ export type FeeTable = {
   /** By ounces, inclusive. */
   readonly smallStandard: readonly (readonly [upToOunces: number, fees: BandFees])[];
   readonly largeStandard: readonly (readonly [upToOunces: number, fees: BandFees])[];
-  /** Beyond the last bracket: `fees` and `stepCents` for each started step of so many ounces. */
+  /** Beyond the last bracket: `fees`, plus `stepCents` for each started step of `stepOunces`. */
   readonly largeStandardOver: {
     readonly overOunces: number;
     readonly stepOunces: number;
@@ -151,9 +152,9 @@ export type SizeTierCard = CardFacts & {
   readonly kind: 'fulfillment';
   readonly rule: 'size_tiers';
   readonly sizeTiers: readonly SizeTier[];
-  /** A table that is not held is missing: its fee is unknown. */
+  /** The fee of a missing table is unknown. */
   readonly tables: Readonly<Partial<Record<TableName, FeeTable>>>;
-  /** Taken off under a price, on cards that have no column of their own for it. */
+  /** A discount under a price, on cards without a column for low prices. */
   readonly lowPriceDiscount: { readonly belowCents: number; readonly cents: number } | null;
 };
 
@@ -174,4 +175,4 @@ export type UnknownBecause =
   | 'not_accepted'
   | 'no_fulfillment_program';
 
-export type Unknown = { readonly kind: 'unknown'; readonly because: UnknownBecause };
+export type UnknownFee = { readonly kind: 'unknown'; readonly because: UnknownBecause };

@@ -1,4 +1,4 @@
-// All rate cards that are held, and which of them is in force on a day. Old cards stay, for what was then.
+// All rate cards, and which of them is in force on a day. Old cards are kept for fees of the past.
 
 import type { Day } from '../core/clock.ts';
 import type { FulfillmentCard, RateCard, ReferralCard } from './rate-card.ts';
@@ -33,7 +33,7 @@ export function isInForce(
   return effectiveFrom <= day && (effectiveTo === null || day <= effectiveTo);
 }
 
-/** The card of a retailer on a day, for a seller of whom nothing is known; null: none is held for it. */
+/** The card of a retailer that is in force on a day, for a seller whose plan is unknown; null when there is none. */
 export function cardInForce<Card extends RateCard>(
   cards: readonly Card[],
   retailer: string,

@@ -1,4 +1,4 @@
-// How the category names of retailer_a's pages and APIs lead to the categories of its rate card.
+// Maps the category names of retailer_a's pages and APIs to the categories of its rate card.
 
 import { categoryRules } from './category-rule.ts';
 

@@ -117,7 +117,7 @@ export const DANGEROUS_GOODS_2026: FeeTable = {
   ],
 };
 
-/** The card of 2024 has one fee for every price. */
+/** The 2024 card has the same fee for every price. */
 const any = (cents: number): readonly [number, number, number] => [cents, cents, cents];
 
 export const STANDARD_2024: FeeTable = {

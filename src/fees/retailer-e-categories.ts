@@ -1,9 +1,9 @@
-// How the category names of retailer_e's pages and API lead to the categories of its rate cards. These cards name
-// categories of the site itself; whatever they do not name is "most categories".
+// Maps the category names of retailer_e's pages and API to the categories of its rate cards. The cards use the
+// categories of the site itself; every category that they do not name is "most categories".
 
 import { categoryRules } from './category-rule.ts';
 
-/** First steps that the cards name nothing of. */
+/** Departments without a category that the cards name. */
 const OTHER_DEPARTMENTS =
   '=antique|=art|=baby|=camera and photo|=cell phone and accessory|=computer tablet and networking|' +
   '=consumer electronic|=craft|=doll and bear|=health and beauty|=home and garden|=pet supply|' +
@@ -24,7 +24,7 @@ export const RETAILER_E_CATEGORIES = categoryRules(
     { in: 'musical instrument', key: null },
     { in: 'book|magazine|movie|dvd', key: 'books_movies_music' },
     { in: 'music', words: '*', key: 'books_movies_music' },
-    // Vinyl is charged like most categories, and the name alone does not say what it is.
+    // Vinyl is charged like most categories, other media are not; the department alone does not say which it is.
     { in: 'music', key: null },
     { words: 'women bag and handbag|women handbag', key: 'womens_bags' },
     { words: 'athletic shoe', within: 'kid|boy|girl|baby', key: 'most' },
@@ -47,7 +47,7 @@ export const RETAILER_E_CATEGORIES = categoryRules(
       words: '*',
       key: 'most',
     },
-    // A way of two steps begins with a department; a single name may stand anywhere, also below an exception.
+    // A path of two steps begins with a department. A single name may be from anywhere, also from below an exception.
     { words: '*', key: 'most' },
   ],
   2,

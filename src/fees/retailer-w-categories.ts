@@ -1,4 +1,4 @@
-// How the category names of retailer_w's pages lead to the categories of its rate card.
+// Maps the category names of retailer_w's pages to the categories of its rate card.
 
 import { categoryRules } from './category-rule.ts';
 
@@ -8,7 +8,7 @@ const ELECTRONICS =
 const COMPUTER_PARTS =
   'accessory|bag|case|sleeve|charger|stand|battery|part|dock|skin|memory|cover|adapter|printer|table|desk|backpack';
 
-/** Departments in which nothing else is sold, so that words further in do not mislead. */
+/** Departments that sell nothing else, so that words in later steps cannot mislead. */
 const DEPARTMENTS = [
   { in: 'book|ebook|audiobook', key: 'books' },
   { in: 'movie|dvd|blu ray', key: 'video_dvd' },
@@ -98,7 +98,7 @@ const ELECTRONIC_THINGS = [
       'tv|television|speaker|headphone|earbud|tablet|smartphone|cell phone|phone|projector|soundbar|monitor|smartwatch|smart watch|smart home|e reader|radio|audio',
     key: 'consumer_electronics',
   },
-  // A computer has a rate of its own, what is built into one another.
+  // Computers and computer parts have different rates.
   { in: ELECTRONICS, words: '=computer|=computer and tablet', key: null },
   { in: ELECTRONICS, key: 'consumer_electronics', confidence: 'unsure' },
   {

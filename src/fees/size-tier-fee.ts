@@ -1,5 +1,5 @@
-// The fulfilment fee of retailer_a: the first size tier that a parcel fits, then its weight bracket and the band
-// that its price is in, from the table of its kind of goods.
+// The fulfilment fee of retailer_a: the first size tier that the parcel fits, then its weight bracket and price band in
+// the table for its kind of goods.
 
 import type { FulfillmentFee, Parcel } from './parcel.ts';
 import {
@@ -19,10 +19,10 @@ import type {
   SizeTier,
   SizeTierCard,
   TableName,
-  Unknown,
+  UnknownFee,
 } from './rate-card.ts';
 
-/** Width and height of what is bulky count as at least two inches. */
+/** Width and height of a bulky parcel count as at least two inches. */
 const LEAST_BULKY_SIDE = lengthOf(2);
 
 const OVERMAX_LENGTH = lengthOf(96);
@@ -50,8 +50,8 @@ function fits(tier: SizeTier, parcel: Parcel): boolean {
 }
 
 /**
- * The first tier that fits. The last takes what weighs over 150 lb; a lighter thing whose volume alone counts
- * for more is in no tier of the published text.
+ * The first tier that fits. The last tier is for parcels over 150 lb; the published text has no tier for a lighter
+ * parcel whose dimensional weight alone is over 150 lb.
  */
 function tierOf(card: SizeTierCard, parcel: Parcel): SizeTier | null {
   const tier = card.sizeTiers.find((each) => fits(each, parcel)) ?? null;
@@ -64,7 +64,7 @@ function tableNameOf({ isApparel, isHazmat }: Parcel): TableName {
   return isApparel ? 'apparel' : 'standard';
 }
 
-/** Under 10, from 10 to 50, over 50; both borders belong to the middle. */
+/** Under 10 dollars, from 10 to 50, over 50; both limits belong to the middle band. */
 function inBand(fees: BandFees, priceCents: number): number {
   if (priceCents < 1000) return fees[0];
   return priceCents <= 5000 ? fees[1] : fees[2];
@@ -78,7 +78,7 @@ function largeStandardFee(table: FeeTable, weight: Weight, priceCents: number): 
   return inBand(fees, priceCents) + stepCents * startedUnits(over, BigInt(stepOunces) * OUNCE);
 }
 
-/** Null: the table has no row for the tier. */
+/** Null when the table has no row for the tier. */
 function feeByWeight(
   table: FeeTable,
   tier: SizeTier,
@@ -96,7 +96,7 @@ function feeByWeight(
   return inBand(row.fees, priceCents) + row.perPoundCents * pounds;
 }
 
-export function sizeTierFee(card: SizeTierCard, parcel: Parcel): FulfillmentFee | Unknown {
+export function sizeTierFee(card: SizeTierCard, parcel: Parcel): FulfillmentFee | UnknownFee {
   const tableName = tableNameOf(parcel);
   const table = card.tables[tableName];
   if (table === undefined) return { kind: 'unknown', because: 'table_not_held' };
@@ -120,7 +120,7 @@ export function sizeTierFee(card: SizeTierCard, parcel: Parcel): FulfillmentFee 
   };
 }
 
-/** Up to 150 lb; above that another table holds. */
+/** Only up to 150 lb; heavier parcels have a tier of their own. */
 function isOvermax(tier: SizeTier, { sides }: Parcel): boolean {
   if (!isExtraLarge(tier) || tier.maxPounds === null) return false;
   return sides[0] > OVERMAX_LENGTH || lengthPlusGirth(sides) > OVERMAX_AROUND;

@@ -1,10 +1,10 @@
-// Numbers as bits, and bits as text: six to a character, so that a database which stores text stores them in 4/3 of
-// their bytes. Knows nothing of what the numbers mean.
+// Writes whole numbers as bits, and bits as text with six bits to a character: a database that stores text then needs
+// 4/3 of the bytes. Does not know what the numbers mean.
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const BITS_OF_CHARACTER = 6;
 const HALF = 2 ** 26;
-/** Bits that are read in one go: with a character more they fit into a small integer. */
+/** Bits that are read at once: with the six bits of one more character they still fit into a small integer. */
 const AT_ONCE = 24;
 
 const VALUE_OF = new Int8Array(128).fill(-1);
@@ -19,8 +19,8 @@ export function bitLength(value: number): number {
 }
 
 /**
- * Bits that `number` takes for a value of so many significant bits: short values cost `short + 1`, each bit more costs
- * two.
+ * Bits that `number` writes for a value with so many significant bits: values of at most `short` bits take `short + 1`,
+ * and each further bit takes two.
  */
 export function numberCost(significant: number, short: number): number {
   return significant <= short ? short + 1 : 2 * significant - short;
@@ -29,9 +29,9 @@ export function numberCost(significant: number, short: number): number {
 export type BitWriter = {
   /** The low `count` bits of a whole number, highest first. */
   bits(value: number, count: number): void;
-  /** A whole number from 0 to 2^53 - 1 of any length; cheapest around `short` bits. */
+  /** A whole number from 0 to 2^53 - 1; cheapest when it has about `short` bits. */
   number(value: number, short: number): void;
-  /** Everything written, filled up with zeros to a whole character. */
+  /** Everything written so far, padded with zero bits to a whole character. */
   text(): string;
 };
 
@@ -67,7 +67,7 @@ export function createBitWriter(): BitWriter {
       }
       bits(0, significant - short);
       bits(1, 1);
-      // The highest bit is one by definition.
+      // The highest bit is always one and is not written.
       if (significant > 1) bits(value % 2 ** (significant - 1), significant - 1);
     },
     text() {
@@ -78,7 +78,7 @@ export function createBitWriter(): BitWriter {
   };
 }
 
-/** A text that no writer wrote, or the end of one that came too early. */
+/** The text was not written by a `BitWriter`, or it ends too early. */
 export class BitTextError extends Error {
   override readonly name = 'BitTextError';
 }
@@ -86,11 +86,14 @@ export class BitTextError extends Error {
 export type BitReader = {
   bits(count: number): number;
   number(short: number): number;
-  /** Throws unless only the filling is left. */
+  /** Throws unless only the padding is left. */
   end(): void;
 };
 
-/** Reads what a writer wrote, from a place in a text on. Every method throws BitTextError where nobody wrote that. */
+/**
+ * Reads what a `BitWriter` wrote, starting at the index `from`. Every method throws BitTextError on text that no writer
+ * produces.
+ */
 export function createBitReader(text: string, from = 0): BitReader {
   let at = from;
   let held = 0;
@@ -98,7 +101,10 @@ export function createBitReader(text: string, from = 0): BitReader {
   const few = (count: number): number => {
     while (have < count) {
       const value = VALUE_OF[text.charCodeAt(at)] ?? -1;
-      if (value < 0) throw new BitTextError(at < text.length ? 'an alien character' : 'cut short');
+      if (value < 0)
+        throw new BitTextError(
+          at < text.length ? 'contains an unexpected character' : 'ends too early',
+        );
       at += 1;
       held = ((held & 0xff_ff_ff) << BITS_OF_CHARACTER) | value;
       have += BITS_OF_CHARACTER;
@@ -121,7 +127,7 @@ export function createBitReader(text: string, from = 0): BitReader {
       let significant = short;
       while (few(1) === 0) {
         significant += 1;
-        if (significant > 53) throw new BitTextError('a number without an end');
+        if (significant > 53) throw new BitTextError('contains a number longer than 53 bits');
       }
       if (significant === short) return bits(short);
       if (significant <= AT_ONCE) return (1 << (significant - 1)) | few(significant - 1);
@@ -129,7 +135,7 @@ export function createBitReader(text: string, from = 0): BitReader {
     },
     end() {
       if (at !== text.length || (have > 0 && few(have) !== 0)) {
-        throw new BitTextError('something behind the end');
+        throw new BitTextError('has extra characters at the end');
       }
     },
   };
@@ -143,7 +149,10 @@ const CRC = Uint32Array.from({ length: 256 }, (_, index) => {
   return value >>> 0;
 });
 
-/** CRC-32 (ISO 3309) of the characters' low bytes, from a place on; `seed` continues another. */
+/**
+ * CRC-32 (ISO 3309) of the low byte of each character from index `from` on; pass an earlier checksum as `seed` to
+ * continue it.
+ */
 export function checksum(text: string, from = 0, seed = 0): number {
   let value = ~seed;
   for (let at = from; at < text.length; at += 1) {

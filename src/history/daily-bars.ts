@@ -1,17 +1,17 @@
-// Observations of one listing -> daily bars -> the 30/60/90/180-day windows (D28, D29). Pure: the day
-// called "today" is handed in. Knows USD cents only; where observations are kept is the store's matter.
+// Turns the observations of one listing into daily bars and the 30/60/90/180-day windows (D28, D29). Pure: the caller
+// passes the day called "today". Prices are USD cents; `src/store` decides where observations are kept.
 
 import { dayOf, daysBefore, type Day } from '../core/clock.ts';
 import { glitchesIn, type SeenPrice } from './price-glitch.ts';
 
-/** What one fetch saw. `priceCents` is USD; null out of stock, in another currency, or not stated. */
+/** What one fetch saw. `priceCents` is USD; null when out of stock, in another currency or not stated. */
 export type Observation = {
   readonly observedAtMs: number;
   readonly priceCents: number | null;
   readonly inStock: boolean | null;
 };
 
-/** First, last, lowest and highest of some prices, in cents, and how many there were. */
+/** First, last, lowest and highest price of a span of time in cents, and the number of prices. */
 export type PriceSpan = {
   readonly openCents: number;
   readonly closeCents: number;
@@ -21,12 +21,12 @@ export type PriceSpan = {
 };
 
 /**
- * One UTC day with at least one price, as it was seen. Open and close are of prices that are not marked as glitches
- * where the day has any; low and high are of all of them.
+ * One UTC day with at least one price. Low and high include every price; open and close skip prices that are marked as
+ * glitches, unless the day has no others.
  */
 export type PriceBar = PriceSpan & {
   readonly date: Day;
-  /** Without the marked ones (price-glitch.ts); null when nothing is left of the day. */
+  /** The day without the marked prices (price-glitch.ts); null when no price is left. */
   readonly trusted: PriceSpan | null;
 };
 
@@ -37,21 +37,21 @@ export type PriceWindow = {
   readonly averageCents: number;
   readonly daysCovered: number;
   readonly observationCount: number;
-  /** Observations of these days that were left out as glitches. */
+  /** Observations of the window that were left out as glitches. */
   readonly excludedCount: number;
 };
 
-/** Window name (as the specification spells it) to its length in days, today included. */
+/** Window name, as it stands in the JSON, to its length in days, today included. */
 export const WINDOW_DAYS = { '30d': 30, '60d': 60, '90d': 90, '180d': 180 } as const;
 export type WindowName = keyof typeof WINDOW_DAYS;
 export type Windows = Readonly<Record<WindowName, PriceWindow | null>>;
 
-/** Length in days of what the history endpoint may be asked for, today included; null: all of it (D43). */
+/** The timeframes of the history endpoint and their length in days, today included; null: the whole history (D43). */
 export const TIMEFRAME_DAYS = { '7d': 7, '30d': 30, '90d': 90, '1y': 365, all: null } as const;
 export type Timeframe = keyof typeof TIMEFRAME_DAYS;
 export const TIMEFRAMES = Object.keys(TIMEFRAME_DAYS) as readonly Timeframe[];
 
-/** First and last UTC day of anything observed, and the number of days that have a bar. */
+/** First and last UTC day with an observation, and the number of days that have a bar. */
 export type ObservedSpan = {
   readonly firstDay: Day | null;
   readonly lastDay: Day | null;
@@ -59,8 +59,8 @@ export type ObservedSpan = {
 };
 
 /**
- * Daily bars, newest first. Input in any order. An observation without a price, or out of stock, makes
- * no bar (D28); zero is no price (D26).
+ * Daily bars, newest first; input in any order. An observation without a price, with a price of zero (D26) or out of
+ * stock makes no bar (D28).
  */
 export function barsOf(observations: readonly Observation[]): readonly PriceBar[] {
   const prices = priced(observations);
@@ -81,7 +81,7 @@ export function barsOf(observations: readonly Observation[]): readonly PriceBar[
   return bars.toReversed();
 }
 
-/** A span with one more price, later than those in it. */
+/** The span with one more price, later than all before it. */
 function withPrice(span: PriceSpan | null, cents: number): PriceSpan {
   return {
     openCents: span?.openCents ?? cents,
@@ -102,7 +102,7 @@ function priced(observations: readonly Observation[]): readonly SeenPrice[] {
     .sort((a, b) => a.observedAtMs - b.observedAtMs);
 }
 
-/** The four windows, counted back from `today` (UTC, included). No bar in a window: null (D29). */
+/** The four windows, counted back from `today` (UTC, included). A window without a bar is null (D29). */
 export function windowsOf(bars: readonly PriceBar[], today: Day): Windows {
   return {
     '30d': windowOf(bars, today, WINDOW_DAYS['30d']),
@@ -119,12 +119,12 @@ export function barsWithin(
   days: number,
 ): readonly PriceBar[] {
   const from = daysBefore(today, days - 1);
-  // Days are compared as text: YYYY-MM-DD sorts as time does. A bar after today (a clock that was
-  // wrong once) belongs to no window.
+  // Days are compared as text: YYYY-MM-DD sorts by time. A bar after today (from a clock that was once wrong) belongs
+  // to no window.
   return bars.filter((bar) => bar.date >= from && bar.date <= today);
 }
 
-/** What the bars of the last `days` days come to without glitches; null when nothing is left. */
+/** The bars of the last `days` days as one window, without glitches; null when no price is left. */
 export function windowOf(bars: readonly PriceBar[], today: Day, days: number): PriceWindow | null {
   const inWindow = barsWithin(bars, today, days);
   const held = inWindow.flatMap(({ trusted }) => (trusted === null ? [] : [trusted]));
@@ -142,7 +142,10 @@ export function windowOf(bars: readonly PriceBar[], today: Day, days: number): P
   };
 }
 
-/** Dates of `price_history`: of everything observed, out of stock included; days only with bars. */
+/**
+ * The dates of `price_history`: first and last count every observation, also out of stock; `daysCovered` counts days
+ * with a bar.
+ */
 export function spanOf(observations: readonly Observation[]): ObservedSpan {
   const times = observations.map((each) => each.observedAtMs);
   const first = times.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);

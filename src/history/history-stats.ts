@@ -1,14 +1,14 @@
-// The figures beside a price history (D43): newest price, and the last 30 days whatever was asked for.
-// Pure: the day called "today" is handed in; which series count is the caller's choice.
+// The figures beside a price history (D43): newest price, and the last 30 days whatever timeframe was requested.
+// Pure: the caller passes the day called "today" and decides which retailers count.
 
 import type { Day } from '../core/clock.ts';
 import { barsOf, windowOf, WINDOW_DAYS, type Observation } from './daily-bars.ts';
 
-/** What one retailer is known to have asked. */
+/** The observations of one retailer. */
 export type Series = {
-  /** At least those of the last 30 days, any order. */
+  /** At least those of the last 30 days, in any order. */
   readonly recent: readonly Observation[];
-  /** The last one, however old; null when there is none. */
+  /** The newest one, however old; null when there is none. */
   readonly newest: Observation | null;
 };
 
@@ -17,11 +17,11 @@ export type HistoryStats = {
   readonly currentCents: number | null;
   readonly lowestCents: number | null;
   readonly highestCents: number | null;
-  /** Mean of the days' closes, each retailer's days on their own, to the nearest cent (D29). */
+  /** Mean of the daily closes to the nearest cent (D29); each retailer's days count separately. */
   readonly averageCents: number | null;
 };
 
-/** Figures over all series: one for a single retailer, so that they equal its 30-day window. */
+/** Figures over all series. With a single series they equal its 30-day window. */
 export function historyStats(series: readonly Series[], today: Day): HistoryStats {
   const bars = series.flatMap(({ recent }) => barsOf(recent));
   const window = windowOf(bars, today, WINDOW_DAYS['30d']);

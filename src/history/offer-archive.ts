@@ -1,23 +1,23 @@
-// Which offers of a list are worth keeping, and what each cost before: one list against the offers that are
-// held of the same listing. Pure.
+// Decides which offers of a fetched list are stored, and what each cost before, from the offers already stored of the
+// same listing. Pure.
 
 import { HOUR_MS } from '../core/clock.ts';
 import { EMPTY_OFFER, sellerKeyOf, shownOfferCents, type Offer } from '../listing/offer.ts';
 
-/** An offer as a list showed it, and when. */
+/** An offer as a list showed it, and the time. */
 export type SeenOffer = { readonly observedAtMs: number; readonly offer: Offer };
 
 export type OfferToKeep = {
   readonly offer: Offer;
-  /** In the list, from 0. */
+  /** Index in the list. */
   readonly place: number;
-  /** USD hundredths: what the same offer cost when it was seen before; null: not known, or out of stock then. */
+  /** USD cents: the price of the same offer when it was last seen; null when unknown, or when it was out of stock. */
   readonly beforeCents: number | null;
 };
 
 /**
- * The offers to keep of a list that was fetched at `atMs`. One that was seen within the same UTC hour and says the
- * same is held already. `earlier`: what is held of the listing from before, newest first.
+ * The offers to store of a list that was fetched at `atMs`. An offer that is stored from the same UTC hour with the
+ * same facts is not stored again. `earlier` are the stored offers of the listing, newest first.
  */
 export function offersToKeep(
   offers: readonly Offer[],
@@ -27,14 +27,15 @@ export function offersToKeep(
   return offers.flatMap((offer, place) => {
     const before = seenBefore(offer, offers, earlier);
     if (before === null) return [{ offer, place, beforeCents: null }];
-    const isHeld = hourOf(before.observedAtMs) === hourOf(atMs) && saysTheSame(before.offer, offer);
-    return isHeld ? [] : [{ offer, place, beforeCents: shownOfferCents(before.offer) }];
+    const isStored =
+      hourOf(before.observedAtMs) === hourOf(atMs) && saysTheSame(before.offer, offer);
+    return isStored ? [] : [{ offer, place, beforeCents: shownOfferCents(before.offer) }];
   });
 }
 
 const hourOf = (atMs: number): number => Math.floor(atMs / HOUR_MS);
 
-/** Every field, whatever order an object was written in. */
+/** Whether every field is equal, whatever the order of the keys. */
 function saysTheSame(one: Offer, other: Offer): boolean {
   const text = (offer: Offer, name: keyof Offer): string => {
     const value = offer[name];
@@ -47,7 +48,7 @@ function saysTheSame(one: Offer, other: Offer): boolean {
 // SAFETY: an empty offer has every field of its type and no other.
 const NAMES = Object.keys(EMPTY_OFFER) as (keyof Offer)[];
 
-/** The same offer when it was seen last: the same id, else the same seller's in the same condition. */
+/** The same offer when it was last seen: the same id, or else the same seller and condition. */
 function seenBefore(
   offer: Offer,
   list: readonly Offer[],
@@ -62,8 +63,9 @@ function byId({ offerId }: Offer, earlier: readonly SeenOffer[]): SeenOffer | nu
 }
 
 /**
- * A seller that lists anew gets another id. Only where one offer of the list and one that is held can be meant:
- * an offer that is in the list under its own id is nobody's past, and two of one seller cannot be told apart.
+ * A seller that lists again gets another id. Matches only when exactly one offer of the list and one stored offer are
+ * possible: a stored offer whose id is in the list is that offer, and two offers of one seller and condition are
+ * ambiguous.
  */
 function bySeller(
   offer: Offer,
@@ -81,7 +83,7 @@ function bySeller(
   );
   const [newest] = past;
   if (newest === undefined) return null;
-  // Whatever stood in one list has a row of the same hour, because only such a row spares a second one.
+  // All offers of one list have a row in the same hour: an offer without one would have been stored.
   const together = past.filter((seen) => hourOf(seen.observedAtMs) === hourOf(newest.observedAtMs));
   const isOne = together.every((seen) => seen.offer.offerId === newest.offer.offerId);
   const atOnce = together.filter((seen) => seen.observedAtMs === newest.observedAtMs);

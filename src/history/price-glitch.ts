@@ -1,25 +1,25 @@
-// Observations that are no price: a decimal point lost, cents read as dollars, a test price that stood for an hour.
-// They are kept as they were seen and marked, so that no figure is made of them (docs/price-glitches.md). Pure.
+// Recognizes observations whose price is an error: a lost decimal point, cents read as dollars, a test price that stood
+// for an hour. They stay stored and are marked, so that no figure includes them (docs/price-glitches.md). Pure.
 
 import { HOUR_MS } from '../core/clock.ts';
 
 export type SeenPrice = { readonly observedAtMs: number; readonly priceCents: number };
 
 /**
- * What is seen within this time of an observation cannot speak for it: a glitch that stood for an hour may have been
- * seen more than once.
+ * An observation within this time of another does not confirm it: a glitch that stood for an hour may have been seen
+ * more than once.
  */
 const SAME_MOMENT_MS = 3 * HOUR_MS;
-/** The level on either side is the median of so many prices: another glitch among them does not set it. */
+/** The level on either side is the median of this many prices, so that another glitch among them does not set it. */
 const SIDE = 3;
-/** A sale of nine tenths is a tenth of the price, a seller without rivals asks four times it: believed both. */
+/** Believed are a sale at a tenth of the price, and four times the price from a seller without rivals. */
 const TOO_HIGH = 5;
 const TOO_LOW = 1 / 15;
 
 /**
- * Places of the observations that no neighbour supports: at least five times, or at most a fifteenth of, the level
- * before and the level after. Where one side is missing, as for the newest one, all three prices of the other have to
- * speak against it: until the third one agrees, a jump that stays is marked too. Input oldest first.
+ * Indexes of the prices that no neighbor confirms: at least five times, or at most a fifteenth of, both the level
+ * before and the level after. When one side is missing, as for the newest price, all three prices of the other side
+ * must contradict it; a lasting jump is therefore marked until its third observation. Input oldest first.
  */
 export function glitchesIn(prices: readonly SeenPrice[]): ReadonlySet<number> {
   const marked = new Set<number>();
@@ -33,7 +33,7 @@ export function glitchesIn(prices: readonly SeenPrice[]): ReadonlySet<number> {
   return marked;
 }
 
-/** What a price is held against; null: too little is known to speak against it. */
+/** The levels that a price is compared with; null when there are too few prices to contradict it. */
 function levelsAround(prices: readonly SeenPrice[], at: number): readonly number[] | null {
   const before = sideOf(prices, at, -1);
   const after = sideOf(prices, at, 1);
@@ -42,7 +42,7 @@ function levelsAround(prices: readonly SeenPrice[], at: number): readonly number
   return only.length < SIDE ? null : only;
 }
 
-/** The nearest prices on one side, each of another moment. */
+/** The nearest prices on one side, each more than `SAME_MOMENT_MS` from the one before. */
 function sideOf(prices: readonly SeenPrice[], at: number, step: 1 | -1): readonly number[] {
   const side: number[] = [];
   let lastMs = prices[at]?.observedAtMs ?? 0;

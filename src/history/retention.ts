@@ -1,25 +1,27 @@
-// How long price history is kept: all of it, unless the operator says otherwise. Pure.
+// How long price history is kept: all of it, unless the operator sets a limit. Pure.
 
 import { DAY_MS, daysBefore, type Day } from '../core/clock.ts';
 import type { KeptObservation } from './encoded-year.ts';
 
 export type Retention = {
-  /** Days for which every observation is kept; of older ones, what a day's bar is made of. Null: for ever. */
+  /**
+   * Days for which every observation is kept; of older days only the observations that make the bar. Null: for ever.
+   */
   readonly observationDays: number | null;
-  /** Calendar years before this one of which anything is kept. Null: all. */
+  /** Number of past calendar years that are kept, beside the current one. Null: all. */
   readonly barYears: number | null;
 };
 
 export const KEEP_EVERYTHING: Retention = { observationDays: null, barYears: null };
 
-/** The first UTC year that is kept; null: every year is. */
+/** The first UTC year that is kept; null when every year is. */
 export function firstKeptYear({ barYears }: Retention, today: Day): number | null {
   return barYears === null ? null : Number(today.slice(0, 4)) - barYears;
 }
 
 /**
- * The first day, since 1970, of which every observation is kept: the start of a month, so that a packed year is written
- * anew once a month at most. Null: of all days.
+ * The first day of which every observation is kept, in days since 1970; null when all are kept. It is the start of a
+ * month, so that an encoded year is rewritten at most once a month.
  */
 export function firstWholeDay({ observationDays }: Retention, today: Day): number | null {
   if (observationDays === null) return null;
@@ -28,8 +30,8 @@ export function firstWholeDay({ observationDays }: Retention, today: Day): numbe
 }
 
 /**
- * Without what no bar of a day before `beforeDay` is made of. Such a day keeps its first, last, lowest and highest
- * price in dollars; a day without one keeps its last observation. Oldest first, as the input.
+ * Drops the observations before `beforeDay` that no bar needs. Such a day keeps its first, last, lowest and highest
+ * price in dollars; a day without a price in dollars keeps its last observation. Oldest first, like the input.
  */
 export function thinned(
   observations: readonly KeptObservation[],
@@ -47,7 +49,7 @@ function barMakers(seen: readonly KeptObservation[]): readonly KeptObservation[]
   const cents = (each: KeptObservation): number => each.priceCents ?? 0;
   const lowest = priced.reduce((low, each) => (cents(each) < cents(low) ? each : low));
   const highest = priced.reduce((high, each) => (cents(each) > cents(high) ? each : high));
-  // The ends go first: a lowest price that is also the last one takes no second place.
+  // First and last are kept first: a lowest price that equals one of them needs no observation of its own.
   const kept = new Set([first, last]);
   const hasCents = (price: number): boolean => [...kept].some((each) => cents(each) === price);
   for (const each of [lowest, highest]) if (!hasCents(cents(each))) kept.add(each);

@@ -1,6 +1,6 @@
-// Arithmetic of GS1 and ISBN check digits, ISBN 10 <-> 13 and UPC-E. It takes clean ASCII digits
-// and knows nothing of prefixes, fillers or page texts (gtin.ts) or of what a caller meant
-// (identifier.ts).
+// Arithmetic of GS1 and ISBN check digits, ISBN-10 to ISBN-13 and back, and UPC-E. It takes clean ASCII digits.
+// Prefixes, fillers and page texts are the matter of gtin.ts, the meaning of a caller's identifier of
+// parse-identifier.ts.
 
 const DIGITS = /^[0-9]{1,64}$/;
 const ISBN10 = /^[0-9]{9}[0-9X]$/;
@@ -50,7 +50,7 @@ export function isIsbn13(code: string): boolean {
   return code.length === 13 && hasIsbnPrefix(code) && hasGs1CheckDigit(code);
 }
 
-/** 978 and 979 except 9790 (D6.4, D8). Looks at the front of a 13-digit code only. */
+/** 978 and 979 except 9790 (D8). Looks at the front of a 13-digit code only. */
 export function hasIsbnPrefix(ean13: string): boolean {
   return ean13.startsWith('978') || (ean13.startsWith('979') && !ean13.startsWith('9790'));
 }
@@ -76,7 +76,7 @@ export function isbn10FromSbn(sbn: string): string | null {
 }
 
 /**
- * The 12-digit UPC-A of an 8-digit UPC-E; null when it is none. The eighth digit is the check digit
+ * The 12-digit UPC-A of an 8-digit UPC-E; null when the text is no UPC-E. The eighth digit is the check digit
  * of the expanded code, not of the eight, so a wrong one shows only here.
  */
 export function upcAFromUpcE(upcE: string): string | null {

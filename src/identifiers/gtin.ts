@@ -1,6 +1,5 @@
-// The one normal form of every barcode (D8), what the GS1 prefix says of it, and barcode texts as
-// pages print them. Knows nothing of what a caller's identifier may mean (identifier.ts) or of page
-// markup.
+// The one normal form of every barcode (D8), what the GS1 prefix says of it, and barcode texts as pages print them.
+// What a caller's identifier may mean is the matter of parse-identifier.ts.
 
 import {
   hasGs1CheckDigit,
@@ -81,10 +80,7 @@ function reasonOfPrefix(code: Gtin14): UnusableReason | null {
   return null;
 }
 
-/**
- * What stands before the check digit, in each of the lengths that the code may have been written
- * in.
- */
+/** What stands before the check digit, in each of the lengths that the code may have been written in. */
 function bodiesOf(code: Gtin14): string[] {
   const bodies = [code.slice(0, 13), code.slice(1, 13)];
   if (code.startsWith('0', 1)) bodies.push(code.slice(2, 13));
@@ -222,10 +218,7 @@ function withoutLabelNumber(rest: string, label: string): string {
   return attached || codeOnly(code)?.length === Number(number) ? code : rest;
 }
 
-/**
- * ASCII digits and perhaps a final X once spaces and hyphens are out; null when anything else is
- * in.
- */
+/** ASCII digits and perhaps a final X once spaces and hyphens are out; null when anything else is in. */
 function codeOnly(text: string): string | null {
   const code = text.replace(SEPARATORS, '').toUpperCase();
   return /^[0-9]+X?$/.test(code) ? code : null;

@@ -1,5 +1,5 @@
-// Any input text -> the ordered identifiers it may mean (D6, D7, D11). Pure text: it knows no shop's
-// URL shapes (an address stays an address here) and asks nobody whether a identifier exists.
+// Any input text -> the ordered identifiers it may mean (D6, D7, D11). Pure text: an address stays an address here, and
+// whether an identifier exists is not asked.
 
 import {
   gs1CheckDigit,
@@ -16,7 +16,7 @@ import type { KnownSlug } from '../core/retailer.ts';
 export const GTIN_KINDS = ['isbn10', 'isbn13', 'gtin14', 'ean13', 'upc12', 'ean8', 'upce'] as const;
 export type GtinKind = (typeof GTIN_KINDS)[number];
 
-/** One reading of an identifier; kinds and fields as `openshelf identify` prints them (D11). */
+/** One meaning of a caller's text; kinds and fields as `openshelf identify` prints them (D11). */
 export type Identifier =
   | { readonly kind: GtinKind; readonly value: string; readonly gtin14: Gtin14 }
   | { readonly kind: 'asin'; readonly value: string; readonly retailer: 'retailer_a' }
@@ -36,9 +36,7 @@ export type ParsedIdentifier =
   | { readonly ok: true; readonly identifiers: readonly Identifier[] }
   | { readonly ok: false; readonly fault: Fault };
 
-/**
- * Longest address that is looked at, in UTF-16 units (security 1.2.2 has the same number of bytes).
- */
+/** Longest address that is looked at, in UTF-16 units; the address guard takes as many bytes. */
 export const MAX_URL_LENGTH = 8192;
 /** Longest code with its spaces and hyphens. */
 const MAX_CODE_LENGTH = 64;
@@ -58,10 +56,7 @@ const FORMAT_TAKES: Readonly<Record<Format, string>> = {
   item_id: '6 to 12 digits',
 };
 
-/**
- * Lengths whose last digit is the GS1 check digit of the others; a UPC-E's is that of another
- * number.
- */
+/** Lengths whose last digit is the GS1 check digit of the others; a UPC-E's is that of another number. */
 const CHECKED_LENGTHS: Readonly<Record<Format, readonly number[]>> = {
   UPC: [12],
   EAN: [8, 13],
@@ -76,19 +71,18 @@ const WHY_UNUSABLE: Readonly<Record<UnusableReason, string>> = {
   coupon: 'is a coupon code',
   refund: 'is a refund receipt code',
   not_a_trade_item: 'belongs to a GS1 range that is not used for products',
-  filler: 'is a filler that stands where no barcode is known',
+  filler: 'is a placeholder for an unknown barcode',
 };
 
-/** A identifier, or a code of the right form that is no product's (D8). */
-type Reading =
+/** An identifier, or a code of the right form that belongs to no product (D8). */
+type CodeForm =
   | Identifier
   | { readonly kind: 'unusable'; readonly value: string; readonly why: UnusableReason };
 
 /**
- * The readings of an identifier in the order they are tried (D6); each after the first is a
- * fallback. `format` (any case) narrows them (D7). Never throws, whatever the text. Codes that are
- * no product codes are left out; when nothing else remains the fault is `not_found`, and no request
- * is needed (D8).
+ * What a text may mean, in the order in which the meanings are tried (D6); each after the first is a
+ * fallback. `format` (any case) narrows them (D7). Never throws. Codes that belong to no product
+ * are left out; when nothing else remains the fault is `not_found`, without a request (D8).
  */
 export function parseIdentifier(text: string, format?: string): ParsedIdentifier {
   const narrowed = format === undefined ? undefined : formatNamed(format);
@@ -97,15 +91,15 @@ export function parseIdentifier(text: string, format?: string): ParsedIdentifier
   const url = urlText(trimmed);
   if (url !== null) return parsedUrl(url, narrowed);
   const code = codeText(trimmed);
-  const readings = code === null ? [] : readingsOf(code, narrowed);
-  const identifiers = readings.filter((reading) => reading.kind !== 'unusable');
-  if (identifiers.length > 0) return { ok: true, identifiers: identifiers };
-  const unusable = readings.find((reading) => reading.kind === 'unusable');
+  const forms = code === null ? [] : formsOf(code, narrowed);
+  const identifiers = forms.filter((form) => form.kind !== 'unusable');
+  if (identifiers.length > 0) return { ok: true, identifiers };
+  const unusable = forms.find((form) => form.kind === 'unusable');
   const fault = unusable === undefined ? invalid(code, narrowed) : noProductCode(unusable);
   return { ok: false, fault };
 }
 
-/** D6.1: the address with its scheme; null when the text does not start like one. */
+/** The address with its scheme; null when the text does not start like one. */
 function urlText(trimmed: string): string | null {
   if (/^https?:\/\/[^/?#]/i.test(trimmed)) return trimmed;
   return /^www\.[^./?#]/i.test(trimmed) ? `https://${trimmed}` : null;
@@ -133,13 +127,13 @@ function codeText(trimmed: string): string | null {
   return /^[0-9A-Za-z]+$/.test(trimmed) ? trimmed.toUpperCase() : null;
 }
 
-function readingsOf(code: string, format: Format | undefined): readonly Reading[] {
-  const readings = format === undefined ? detected(code) : narrowedReadings(code, format);
-  return readings.filter((reading) => reading !== null);
+function formsOf(code: string, format: Format | undefined): readonly CodeForm[] {
+  const forms = format === undefined ? detectedForms(code) : narrowedForms(code, format);
+  return forms.filter((form) => form !== null);
 }
 
-/** D6.2 to D6.6, first match wins; the fallbacks stand behind it. */
-function detected(code: string): readonly (Reading | null)[] {
+/** D6: the first form that fits, with its fallbacks behind it. */
+function detectedForms(code: string): readonly (CodeForm | null)[] {
   if (isAsinOfB(code)) return [asin(code), productId(code)];
   if (isIsbn10(code)) return [isbn10(code), itemId(code), asin(code)];
   if (!/^[0-9]+$/.test(code)) return [code.length === 10 ? productId(code) : null];
@@ -161,8 +155,8 @@ function detected(code: string): readonly (Reading | null)[] {
   }
 }
 
-/** D7. A kind stays the one that D6 finds: an ISBN-13 asked for as EAN is still an `isbn13`. */
-function narrowedReadings(code: string, format: Format): readonly (Reading | null)[] {
+/** D7. The kind stays what it is without a format: an ISBN-13 asked for as EAN is still an `isbn13`. */
+function narrowedForms(code: string, format: Format): readonly (CodeForm | null)[] {
   const length = code.length;
   switch (format) {
     case 'UPC':
@@ -203,25 +197,25 @@ function itemId(value: string): Identifier | null {
   return /^[0-9]{6,12}$/.test(value) ? { kind: 'item_id', value, retailer: 'retailer_w' } : null;
 }
 
-function ean13(code: string): Reading | null {
+function ean13(code: string): CodeForm | null {
   if (code.length !== 13) return null;
   return gtin(isIsbn13(code) ? 'isbn13' : 'ean13', code);
 }
 
-function isbn10(code: string): Reading | null {
+function isbn10(code: string): CodeForm | null {
   const isbn13 = isbn13FromIsbn10(code);
-  return isbn13 === null ? null : reading('isbn10', code, toGtin14(isbn13));
+  return isbn13 === null ? null : barcodeForm('isbn10', code, toGtin14(isbn13));
 }
 
-function upcE(code: string): Reading | null {
-  return reading('upce', code, toGtin14(code, { upcE: true }));
+function upcE(code: string): CodeForm | null {
+  return barcodeForm('upce', code, toGtin14(code, { upcE: true }));
 }
 
-function gtin(kind: GtinKind, code: string): Reading | null {
-  return reading(kind, code, toGtin14(code));
+function gtin(kind: GtinKind, code: string): CodeForm | null {
+  return barcodeForm(kind, code, toGtin14(code));
 }
 
-function reading(kind: GtinKind, value: string, gtin14: Gtin14 | null): Reading | null {
+function barcodeForm(kind: GtinKind, value: string, gtin14: Gtin14 | null): CodeForm | null {
   if (gtin14 === null) return null;
   const product = productCode(gtin14);
   return product.usable ? { kind, value, gtin14 } : { kind: 'unusable', value, why: product.why };

@@ -2,12 +2,12 @@
 // is the listing gone for good (D24). Words that are not known are null: stock is never guessed.
 
 import { cleanText } from './text.ts';
-import { noteUnknown } from './unknown-words.ts';
+import { notUnderstood, understood } from './unknown-words.ts';
+import type { Understood } from './unknown-words.ts';
 
 export type Availability = {
   /**
-   * True: can be bought online now. Orderable later (PreOrder, BackOrder) is false (vocabularies
-   * 2.1).
+   * True: can be bought online now. False also for what is only orderable (PreOrder, BackOrder).
    */
   readonly inStock: boolean | null;
   /** True: gone, ended or discontinued. False: buyable or only out of stock. */
@@ -17,7 +17,7 @@ export type Availability = {
 const IN: Availability = { inStock: true, unavailable: false };
 const OUT: Availability = { inStock: false, unavailable: false };
 const GONE: Availability = { inStock: false, unavailable: true };
-/** Not sold now, and the word does not tell whether it ever will be again. */
+/** Not sold now; the word leaves open whether it ever will be again. */
 const UNSURE: Availability = { inStock: false, unavailable: null };
 
 /** Values of fields: schema.org, OpenGraph, merchant feeds, retailers; letters only, lower case. */
@@ -97,7 +97,7 @@ const PHRASES: readonly (readonly [Availability, string])[] = [
   ],
 ];
 
-/** Values of the lists that say nothing of stock: what they leave open is known, not new. */
+/** Values of the lists that leave stock open: they are known, so they do not count as unknown words. */
 const OPEN_VALUES: ReadonlySet<string> = new Set(
   'unknown pending itemavailability availability null none na n/a undefined'.split(' '),
 );
@@ -188,19 +188,18 @@ function phraseMeaning(text: string): Availability | null {
 
 /**
  * What an availability field or phrase says, in any spelling of schema.org, OpenGraph and merchant
- * feeds, and in the common words of shops in some twenty languages. Null when it is not known,
- * which is noted: never a guess.
+ * feeds, and in the common words of shops in some twenty languages. Anything else is unknown, never a guess.
  */
-export function readAvailability(text: string): Availability | null {
+export function readAvailability(text: string): Understood<Availability> {
   const line = cleanText(text, MAX_PHRASE + 1);
-  if (line === '') return null;
+  if (line === '') return understood<Availability>(null);
   const meaning = line.length > MAX_PHRASE ? null : meaningOf(line);
-  if (meaning === null && !OPEN_VALUES.has(nameOf(line))) noteUnknown('availability', line);
-  return meaning;
+  const isKnown = meaning !== null || OPEN_VALUES.has(nameOf(line));
+  return isKnown ? understood(meaning) : notUnderstood('availability', line);
 }
 
 function meaningOf(line: string): Availability | null {
-  // "0 in stock", "noch 0 verfügbar": the number tells, not the words.
+  // "0 in stock", "noch 0 verfügbar": the number decides, not the words.
   if (/(?:^|\s)0 (?:left|in stock|available|items?|st(?:ü|u)ck|ks|szt)/i.test(line)) return OUT;
   return VALUE_TABLE.get(nameOf(line)) ?? phraseMeaning(line);
 }

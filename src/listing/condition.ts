@@ -1,9 +1,10 @@
 // The condition of goods, from the words and numbers of schema.org, merchant feeds and the known
-// retailers (vocabularies 1), to the one canonical list. A word that is not known is null.
+// retailers, to the one canonical list. A word that is not known is null and returned as unknown.
 
 import type { Condition } from './listing.ts';
 import { cleanText } from './text.ts';
-import { noteUnknown } from './unknown-words.ts';
+import { notUnderstood, understood } from './unknown-words.ts';
+import type { Understood } from './unknown-words.ts';
 
 /** Values as fields and pages spell them; letters only, lower case, diacritics off. */
 const WORDS: readonly (readonly [Condition, string])[] = [
@@ -74,7 +75,7 @@ const WORDS: readonly (readonly [Condition, string])[] = [
   ],
 ];
 
-/** Words of the lists that stand for no condition: what they leave open is known, not new. */
+/** Words of the lists that leave the condition open: they are known, so they do not count as unknown words. */
 const OPEN_WORDS: ReadonlySet<string> = new Set(
   (
     'club clubclub any other unknown warranty unspecified notspecified notapplicable na none null ' +
@@ -114,10 +115,7 @@ const IDS: ReadonlyMap<number, Condition> = new Map([
   [6000, 'used_acceptable'],
 ]);
 
-/**
- * Unknown ids by family (vocabularies 1.2): 1000 new, 1500 open box, 2000 refurbished, 2750 used,
- * 7000 parts.
- */
+/** Ids that are not listed, by family: 1000 new, 1500 open box, 2000 refurbished, 2750 used, 7000 parts. */
 function conditionOfId(id: number): Condition | null {
   if (id < 1000 || id > 9999) return null;
   if (id < 1500) return 'new';
@@ -126,7 +124,7 @@ function conditionOfId(id: number): Condition | null {
   return id < 7000 ? (IDS.get(id) ?? 'used_good') : 'for_parts';
 }
 
-/** Openings that tell the family when the words after them are not known: "Collectible - Mint". */
+/** Openings that decide when the words after them are not known: "Collectible - Mint". */
 const FAMILIES: readonly (readonly [string, Condition])[] = [
   ['collectible', 'collectible'],
   ['certifiedrefurbished', 'refurbished'],
@@ -148,12 +146,13 @@ function conditionOfWords(text: string): Condition | null {
   return FAMILIES.find(([opening]) => folded.startsWith(opening))?.[1] ?? null;
 }
 
-function meaningOf(line: string): Condition | null {
+function conditionOf(line: string): Understood<Condition> {
   if (/^\d{1,6}$/.test(line)) {
     const id = Number(line);
-    // A new id has the condition of its family, and is counted all the same.
-    if (!FAMILY_IDS.has(id) && !IDS.has(id)) noteUnknown('condition', line);
-    return conditionOfId(id);
+    const condition = conditionOfId(id);
+    // A new id has the condition of its family, and is counted as unknown all the same.
+    const isListed = FAMILY_IDS.has(id) || IDS.has(id);
+    return isListed ? understood(condition) : notUnderstood('condition', line, condition);
   }
   const path = line.replace(/\/+$/, '');
   const isAddress = /^(?:https?:)?\/\//i.test(path);
@@ -162,14 +161,14 @@ function meaningOf(line: string): Condition | null {
     : path;
   const word = name.replace(/^schema(?:\.org)?[:/]/i, '');
   const condition = conditionOfWords(word);
-  if (condition === null && !OPEN_WORDS.has(fold(word))) noteUnknown('condition', line);
-  return condition;
+  const isKnown = condition !== null || OPEN_WORDS.has(fold(word));
+  return isKnown ? understood(condition) : notUnderstood('condition', line);
 }
 
 /**
  * The canonical condition of a word, a schema.org address in any spelling, or a retailer_e id
- * ("3000"). Null when it is not known, which is noted, and for words that leave it open, "Club" among them.
+ * ("3000"). Null when it is unknown, and for words that leave it open, such as "Club".
  */
-export function readCondition(text: string | number): Condition | null {
-  return meaningOf(cleanText(String(text), 200));
+export function readCondition(text: string | number): Understood<Condition> {
+  return conditionOf(cleanText(String(text), 200));
 }

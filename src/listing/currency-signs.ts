@@ -1,5 +1,5 @@
 // Signs, abbreviations and names by which price texts call currencies. Data, one line each: the
-// currencies a spelling may mean, then the spellings. Knows nothing of how a text is read.
+// currencies a spelling may mean, then the spellings.
 
 /** Currencies whose own sign is `$`, at home and abroad. */
 const DOLLARS = `USD CAD AUD NZD SGD HKD TWD MXN ARS CLP COP UYU BBD BMD BND BSD BZD CUP DOP FJD GYD
@@ -7,7 +7,7 @@ const DOLLARS = `USD CAD AUD NZD SGD HKD TWD MXN ARS CLP COP UYU BBD BMD BND BSD
 
 /**
  * Spellings beside an amount, letter case as written. Where several currencies stand first, only a
- * hint can tell (`$` alone is not USD, D26).
+ * hint decides (`$` alone is not USD, D26).
  */
 const SIGN_LINES = `
 USD: US$ | US $ | U$S | USD$

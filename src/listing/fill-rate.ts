@@ -1,8 +1,8 @@
-// How often what a kind of answer normally states was missing: counts by retailer, page kind and field, and two
-// spans of days against each other, so that a reader that grew blind is noticed.
+// How often a field that a kind of answer normally states was missing: counts by retailer, page kind and field, and
+// two spans of days compared, so that a reader that no longer finds a field is noticed.
 
 /** What became of an answer that a reader was given: the kinds of `PageVerdict`. */
-export const READING_OUTCOMES = [
+export const READ_OUTCOMES = [
   'read',
   'follow',
   'not_found',
@@ -11,7 +11,7 @@ export const READING_OUTCOMES = [
   'retry',
   'unreadable',
 ] as const;
-export type ReadingOutcome = (typeof READING_OUTCOMES)[number];
+export type ReadOutcome = (typeof READ_OUTCOMES)[number];
 
 /** A field that such an answer normally states. */
 export type FieldState = {
@@ -26,19 +26,19 @@ type PageKind = {
   readonly pageKind: string;
 };
 
-/** An answer as its reader took it. */
-export type ReadingNote = PageKind & {
-  readonly outcome: ReadingOutcome;
+/** An answer with what became of it, as it is counted. */
+export type CountedAnswer = PageKind & {
+  readonly outcome: ReadOutcome;
   /** Of an answer that was read; empty for every other outcome. */
   readonly fields: readonly FieldState[];
 };
 
-/** So many answers of one kind, taken in the same way. */
-export type ReadingCount = ReadingNote & { readonly readings: number };
+/** A number of answers of one kind with the same outcome and the same fields. */
+export type AnswerCount = CountedAnswer & { readonly answers: number };
 
 export type OutcomeTotal = PageKind & {
-  readonly outcome: ReadingOutcome;
-  readonly readings: number;
+  readonly outcome: ReadOutcome;
+  readonly answers: number;
 };
 /** In how many answers a field was to be expected, and in how many it was not there. */
 export type FieldTotal = PageKind & {
@@ -53,17 +53,17 @@ export type FillTotals = {
 };
 
 /** Counts as sums: each retailer, page kind, outcome and field once. */
-export function totalsOf(counts: readonly ReadingCount[]): FillTotals {
+export function totalsOf(counts: readonly AnswerCount[]): FillTotals {
   const outcomes = new Map<string, OutcomeTotal>();
   const fields = new Map<string, FieldTotal>();
-  for (const { retailer, pageKind, outcome, fields: states, readings } of counts) {
+  for (const { retailer, pageKind, outcome, fields: states, answers } of counts) {
     const place = `${retailer} ${pageKind}`;
-    const earlier = outcomes.get(`${place} ${outcome}`)?.readings ?? 0;
+    const earlier = outcomes.get(`${place} ${outcome}`)?.answers ?? 0;
     outcomes.set(`${place} ${outcome}`, {
       retailer,
       pageKind,
       outcome,
-      readings: earlier + readings,
+      answers: earlier + answers,
     });
     for (const { field, isMissing } of states) {
       const sum = fields.get(`${place} ${field}`) ?? { expected: 0, missing: 0 };
@@ -71,8 +71,8 @@ export function totalsOf(counts: readonly ReadingCount[]): FillTotals {
         retailer,
         pageKind,
         field,
-        expected: sum.expected + readings,
-        missing: sum.missing + (isMissing ? readings : 0),
+        expected: sum.expected + answers,
+        missing: sum.missing + (isMissing ? answers : 0),
       });
     }
   }
@@ -80,12 +80,12 @@ export function totalsOf(counts: readonly ReadingCount[]): FillTotals {
 }
 
 /** A share of missing things in one span. */
-export type Missing = {
+export type MissingShare = {
   /** How many answers the share is made of. */
   readonly expected: number;
   /** 0 to 1; null: none was to be expected. */
   readonly share: number | null;
-  /** Made of fewer than `FEW` answers: says nothing yet. */
+  /** Made of fewer than `FEW` answers: too few to judge by. */
   readonly isFew: boolean;
 };
 
@@ -94,22 +94,22 @@ export const FEW = 10;
 
 export type FillChange = PageKind & {
   readonly field: string;
-  readonly now: Missing;
-  readonly before: Missing;
+  readonly now: MissingShare;
+  readonly before: MissingShare;
   /** Share now less share before; null when either is unknown. */
   readonly change: number | null;
-  /** It was filled and now is mostly missing, by enough readings on both sides. */
+  /** It was there and now is mostly missing; both shares are made of enough answers. */
   readonly isLost: boolean;
   /** So much more is missing than before that it is not chance; what is lost is worse too. */
   readonly isWorse: boolean;
 };
 
-/** Of a span against the one before: something is worse, nothing is, or nothing can be held against anything. */
+/** A span compared with the one before: a field is worse, none is, or no field has enough answers to compare. */
 export type FillVerdict = 'worse' | 'steady' | 'too_few';
 
 /**
- * The field under which answers count that nobody could read at all, of those that should have been: not in a
- * reader's table, because such an answer has no fields.
+ * The field under which answers count that could not be read although they should have been. No reader's table has
+ * it, because such an answer has no fields.
  */
 export const WHOLE_ANSWER = '(answer)';
 
@@ -141,11 +141,11 @@ export function fillChanges(now: FillTotals, before: FillTotals): readonly FillC
   );
 }
 
-const NONE: Missing = { expected: 0, share: null, isFew: true };
+const NONE: MissingShare = { expected: 0, share: null, isFew: true };
 
-type Place = PageKind & { readonly field: string };
+type FieldKey = PageKind & { readonly field: string };
 
-function compared(place: Place, now: Missing, before: Missing): FillChange {
+function compared(place: FieldKey, now: MissingShare, before: MissingShare): FillChange {
   const change = now.share === null || before.share === null ? null : now.share - before.share;
   const isLost =
     now.share !== null &&
@@ -165,30 +165,33 @@ function compared(place: Place, now: Missing, before: Missing): FillChange {
 
 function sizeOf({ change, now, before, isLost }: FillChange): number {
   if (change === null) return -1;
-  // A jump that is made of three readings must not stand above one that is made of thousands.
+  // A jump made of three answers must not stand above one made of thousands.
   const isSure = !now.isFew && !before.isFew;
   return (isLost ? 4 : isSure ? 2 : 0) + Math.abs(change);
 }
 
-type Shares = ReadonlyMap<string, { readonly place: Place; readonly missing: Missing }>;
+type FieldShares = ReadonlyMap<
+  string,
+  { readonly place: FieldKey; readonly missing: MissingShare }
+>;
 
 /** Every field of a span, the whole answer among them. */
-function sharesOf({ outcomes, fields }: FillTotals): Shares {
-  const answers = new Map<string, FieldTotal>();
-  for (const { retailer, pageKind, outcome, readings } of outcomes) {
-    // A wall, a fault of the shop and a product that is gone say nothing about the reader.
+function sharesOf({ outcomes, fields }: FillTotals): FieldShares {
+  const wholeAnswers = new Map<string, FieldTotal>();
+  for (const { retailer, pageKind, outcome, answers } of outcomes) {
+    // A wall, an error of the shop and a product that is gone are no fault of the reader.
     const isUnread = outcome === 'unreadable' || outcome === 'not_a_product';
     if (outcome !== 'read' && !isUnread) continue;
-    const { expected = 0, missing = 0 } = answers.get(`${retailer} ${pageKind}`) ?? {};
-    answers.set(`${retailer} ${pageKind}`, {
+    const { expected = 0, missing = 0 } = wholeAnswers.get(`${retailer} ${pageKind}`) ?? {};
+    wholeAnswers.set(`${retailer} ${pageKind}`, {
       retailer,
       pageKind,
       field: WHOLE_ANSWER,
-      expected: expected + readings,
-      missing: missing + (isUnread ? readings : 0),
+      expected: expected + answers,
+      missing: missing + (isUnread ? answers : 0),
     });
   }
-  return new Map([...answers.values(), ...fields].map(entryOf));
+  return new Map([...wholeAnswers.values(), ...fields].map(entryOf));
 }
 
 function entryOf({ retailer, pageKind, field, expected, missing }: FieldTotal) {

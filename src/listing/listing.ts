@@ -4,7 +4,7 @@
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import type { Money } from './money.ts';
 
-/** Canonical conditions (reference vocabulary, shared by all retailers). */
+/** The canonical conditions, shared by all retailers. */
 export const CONDITIONS = [
   'new',
   'open_box',
@@ -83,7 +83,7 @@ export type Listing = {
   readonly offersCount: number | null;
   readonly deliveryDate: string | null;
   readonly fulfillment: Fulfillment | null;
-  /** Where the page does not tell assembled from package. */
+  /** Where the page does not say whether it is the assembled product's or the package's. */
   readonly weightLbs: number | null;
   readonly weightAssembledLbs: number | null;
   readonly weightPackageLbs: number | null;
@@ -98,7 +98,7 @@ export type Listing = {
   readonly variantId: string | null;
 };
 
-/** A listing that says nothing yet: readers start from it and name only what they know. */
+/** A listing without facts: readers start from it and fill in what they know. */
 export const EMPTY_LISTING: Listing = Object.freeze({
   url: null,
   itemId: null,

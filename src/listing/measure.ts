@@ -1,14 +1,14 @@
 // Weights in pounds, lengths and sizes in inches, out of the texts and fields in which shops state
-// them (retailer facts 11). Total and bounded; a text that states nothing, or nonsense, is null.
+// them. Total and bounded; a text that states no measure is null.
 
 import type { Dimensions } from './listing.ts';
-import { measureText, quantitiesOf } from './number-with-unit.ts';
-import type { Quantity } from './number-with-unit.ts';
+import { measureText, numbersWithUnits } from './number-with-unit.ts';
+import type { NumberWithUnit } from './number-with-unit.ts';
 import { sidesOf } from './sides.ts';
 import { unitNamed } from './units.ts';
 import type { Unit } from './units.ts';
 
-/** Heavier or longer is a mistake of the page: no shop ships 50 tons or a kilometre. */
+/** Anything heavier or longer is a mistake of the page: no shop ships 50 tons or a kilometre. */
 const MAX_POUNDS = 100_000;
 const MAX_INCHES = 40_000;
 
@@ -17,17 +17,14 @@ function rounded(value: number, digits: number): number {
   return Math.round(value * factor) / factor;
 }
 
-/**
- * Pounds or inches of the first quantity of `kind`; of a lone bare number when `unitHint` names a
- * unit.
- */
+/** Pounds or inches of the first quantity of `kind`; of a lone bare number when `unitHint` names a unit. */
 function firstOf(
   text: string | number,
   kind: 'weight' | 'length',
   unitHint: string | null | undefined,
 ): number | null {
   const line = measureText(String(text));
-  const quantities = quantitiesOf(line);
+  const quantities = numbersWithUnits(line);
   const index = quantities.findIndex((each) => each.unit?.kind === kind);
   const found = quantities[index];
   if (found !== undefined) {
@@ -38,7 +35,11 @@ function firstOf(
   return hint?.kind === kind ? loneNumber(line, quantities, hint) : null;
 }
 
-function loneNumber(line: string, quantities: readonly Quantity[], unit: Unit): number | null {
+function loneNumber(
+  line: string,
+  quantities: readonly NumberWithUnit[],
+  unit: Unit,
+): number | null {
   const [only, ...others] = quantities;
   if (only === undefined || only.unit !== null || others.length > 0) return null;
   return line.trim().length <= 30 ? only.value * unit.factor : null;
@@ -85,7 +86,7 @@ export function spelledOut(line: string): string {
 export function readDimensions(text: string, unitHint?: string | null): Dimensions | null {
   const line = spelledOut(measureText(text));
   const hint = unitHint === null || unitHint === undefined ? null : unitNamed(unitHint);
-  const sides = sidesOf(line, quantitiesOf(line), hint?.kind === 'length' ? hint : null);
+  const sides = sidesOf(line, numbersWithUnits(line), hint?.kind === 'length' ? hint : null);
   if (sides === null) return null;
   const values = [sides.height, sides.width, sides.length];
   if (values.every((value) => value === null)) return null;

@@ -1,13 +1,13 @@
 // Money as integer hundredths with the currency that stood beside it, and its readers from text.
-// Every reader is linear, bounded and total: nonsense is null. Knows nothing of pages or shops.
+// Every reader is linear, bounded and total: nonsense is null.
 
 import { MINOR_DIGITS } from './currencies.ts';
 import { foldDigits, numeralsOf } from './numeral.ts';
 import type { Numeral, NumeralRules } from './numeral.ts';
 import { isOtherCharge } from './other-charges.ts';
-import { codesAnywhere, isBlank, isLetter } from './price-marker.ts';
-import { markerAfter, markerBefore, wholeTextCodes } from './price-marker.ts';
-import type { Marker } from './price-marker.ts';
+import { codesAnywhere, isBlank, isLetter } from './currency-marker.ts';
+import { markerAfter, markerBefore, wholeTextCodes } from './currency-marker.ts';
+import type { Marker } from './currency-marker.ts';
 import { decodeEntities } from './text.ts';
 
 /** `cents` are hundredths of `currency`, whatever its own minor unit (D26). */
@@ -17,14 +17,11 @@ export type Money = {
   readonly currency: string | null;
 };
 
-/** What the place of a text tells about it. */
+/** What is known of a text from the place where it stands. */
 export type MoneyHints = {
-  /** Fills a missing sign and decides an ambiguous one; a sign that tells wins over it. */
+  /** Fills in a missing sign and decides an ambiguous one; an unambiguous sign wins over it. */
   readonly currency?: string | null;
-  /**
-   * True: this page writes 1.234,56; false: 1,234.56. Matters for currencies of three decimals
-   * only.
-   */
+  /** True: this page writes 1.234,56; false: 1,234.56. Matters for currencies of three decimals only. */
   readonly decimalComma?: boolean;
   /** The text is of a charge (shipping, a fee): words that say so do not make it no amount. */
   readonly isCharge?: boolean;
@@ -78,8 +75,7 @@ function textRules(hints: MoneyHints): NumeralRules {
 
 /**
  * A structured value has a point for decimals (schema.org), yet shops write thousands with it too.
- * Both readings are weighed by what the currency can express: `19.990` is 19.99, `1.299` can only
- * be 1299.
+ * What the currency can express decides: `19.990` is 19.99, `1.299` can only be 1299.
  */
 function structuredRules(hints: MoneyHints): NumeralRules {
   const digits = minorDigits(hints);
@@ -178,16 +174,16 @@ function settle(codes: readonly string[] | undefined, hint: string | null): stri
 function currencyBeside(amount: Amount, hint: string | null): string | null {
   const { before, after } = amount;
   if (before === null || before.codes.length === 1) return settle((before ?? after)?.codes, hint);
-  // `$24.50 USD`: the code behind tells which dollar; `$10 €9` is another amount's sign.
-  const told = after?.codes.length === 1 ? after.codes[0] : undefined;
-  return told !== undefined && before.codes.includes(told) ? told : settle(before.codes, hint);
+  // `$24.50 USD`: the code behind decides which dollar; in `$10 €9` it is another amount's sign.
+  const named = after?.codes.length === 1 ? after.codes[0] : undefined;
+  return named !== undefined && before.codes.includes(named) ? named : settle(before.codes, hint);
 }
 
 /** Direction marks stand between Arabic signs and their amounts. */
 const DIRECTION_MARKS = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
 function priceText(text: string): string {
-  // Where the text is cut, a number may be cut too: its stump is dropped.
+  // Where the text is cut, a number may be cut too: what is left of it is dropped.
   const cut =
     text.length <= MAX_PRICE_TEXT ? text : text.slice(0, MAX_PRICE_TEXT).replace(/\S*$/, '');
   const line = decodeEntities(cut);
@@ -215,7 +211,7 @@ export function readMoney(text: string, hints: MoneyHints = {}): Money | null {
     const cents = centsOf(first.integer, first.fraction);
     return cents === null ? null : { cents, currency };
   }
-  // Only the sign told that the currency has three decimals: read again, knowing it.
+  // The sign belongs to a currency of three decimals: the text is read again with that knowledge.
   const again = firstAmount(line, { ...hints, currency }) ?? first;
   const cents = centsOf(again.integer, again.fraction);
   return cents === null ? null : { cents, currency };

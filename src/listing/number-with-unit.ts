@@ -1,12 +1,12 @@
 // Numbers with their units, found in a line of text: decimal commas, fractions ("1 3/4", "8-1/2",
-// "½"), feet and inches, pounds and ounces. Knows units and numbers, not what is measured.
+// "½"), feet and inches, pounds and ounces.
 
 import { foldDigits, numeralsOf } from './numeral.ts';
 import type { Numeral, NumeralRules } from './numeral.ts';
 import { UNITS } from './units.ts';
 import type { Unit } from './units.ts';
 
-export type Quantity = {
+export type NumberWithUnit = {
   readonly start: number;
   /** After the unit, if there is one. */
   readonly end: number;
@@ -15,7 +15,7 @@ export type Quantity = {
   readonly unit: Unit | null;
 };
 
-/** A specification line, not a page. */
+/** Longer texts are no specification lines. */
 const MAX_TEXT = 1_000;
 
 /** `1,250 kg` has a decimal comma more often than a ton; `1,250 g` and `2,205 lb` are thousands. */
@@ -28,10 +28,7 @@ const RULES: NumeralRules = {
 
 const DENOMINATORS = new Set([2, 3, 4, 5, 6, 8, 10, 16, 32, 64]);
 
-/**
- * One spelling for quotes, primes, multiplication signs and fractions; at most `MAX_TEXT`
- * characters.
- */
+/** One spelling for quotes, primes, multiplication signs and fractions; at most `MAX_TEXT` characters. */
 export function measureText(text: string): string {
   return foldDigits(text.slice(0, MAX_TEXT))
     .replaceAll(/(?=[\u00bc-\u00be\u2150-\u215e])/g, ' ')
@@ -110,7 +107,7 @@ function isDisturbed(text: string, start: number): boolean {
 }
 
 /** `,250` in `1,250 kg`: the unit says that the comma was a decimal one. */
-function withUnit(text: string, numeral: Numeral, valued: Valued): Quantity {
+function withUnit(text: string, numeral: Numeral, valued: Valued): NumberWithUnit {
   const found = unitAt(text, valued.end);
   const { start } = numeral;
   if (found === null) return { start, end: valued.end, value: valued.value, unit: null };
@@ -124,7 +121,7 @@ function withUnit(text: string, numeral: Numeral, valued: Valued): Quantity {
 /**
  * `2 lb 3 oz`, `6' 3"`, `1 kg 250 g`: one quantity where the second unit is a part of the first.
  */
-function merge(text: string, first: Quantity, second: Quantity): Quantity | null {
+function merge(text: string, first: NumberWithUnit, second: NumberWithUnit): NumberWithUnit | null {
   const { unit } = first;
   if (unit === null || second.unit === null || unit.kind !== second.unit.kind) return null;
   if (unit.kind === 'volume' || unit.kind === 'storage' || second.unit.factor >= unit.factor)
@@ -137,9 +134,9 @@ function merge(text: string, first: Quantity, second: Quantity): Quantity | null
   return { start: first.start, end: second.end, value: first.value + second.value, unit };
 }
 
-/** The quantities of a text that went through `measureText`, in order. */
-export function quantitiesOf(text: string): readonly Quantity[] {
-  const found: Quantity[] = [];
+/** The numbers of a text that went through `measureText`, each with its unit if it has one, in order. */
+export function numbersWithUnits(text: string): readonly NumberWithUnit[] {
+  const found: NumberWithUnit[] = [];
   let done = 0;
   for (const numeral of numeralsOf(text, RULES)) {
     if (numeral.start < done || isDisturbed(text, numeral.start)) continue;

@@ -1,10 +1,7 @@
 // Numbers as people write them, found in text: thousands and decimal marks of every habit, digits
-// of several scripts. Knows digits and marks only; what a number means is its caller's matter.
+// of several scripts. What a number means is for its caller to decide.
 
-/**
- * A number in a text. `integer` and `fraction` are ASCII digits; both null when the marks make no
- * sense.
- */
+/** A number in a text. `integer` and `fraction` are ASCII digits; both null when the marks make no sense. */
 export type Numeral = {
   readonly start: number;
   readonly end: number;
@@ -12,9 +9,7 @@ export type Numeral = {
   readonly fraction: string;
 };
 
-/**
- * What `mark` means in `1.299` or `12,345`: one mark and three digits after it tell nothing alone.
- */
+/** What `mark` means in `1.299` or `12,345`: one mark with three digits behind it is ambiguous. */
 export type ThreeDigits = (
   mark: string,
   integer: string,
@@ -107,9 +102,9 @@ function isGrouped(groups: readonly string[], mark: string): boolean {
   return rest.every((group, index) => group.length === (index === rest.length - 1 ? 3 : 2));
 }
 
-type Parts = { readonly integer: string; readonly fraction: string } | null;
+type NumeralParts = { readonly integer: string; readonly fraction: string } | null;
 
-function partsOf(chain: Chain, rules: NumeralRules): Parts {
+function partsOf(chain: Chain, rules: NumeralRules): NumeralParts {
   const { groups, marks } = chain;
   const whole = groups[0] ?? '';
   const last = groups.at(-1) ?? '';

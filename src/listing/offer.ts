@@ -1,5 +1,5 @@
-// One seller's offer of a product, as a marketplace lists it, and a reading of such a list. Null means
-// that the source does not say it.
+// One seller's offer of a product, as a marketplace lists it, and a list of offers. Null means that the source does not
+// state it.
 
 import type { Condition } from './listing.ts';
 import type { Money } from './money.ts';
@@ -43,7 +43,7 @@ export type OfferList = {
   readonly totalOffers: number | null;
 };
 
-/** An offer that says nothing yet: readers start from it. */
+/** An offer without facts: readers start from it. */
 export const EMPTY_OFFER: Offer = Object.freeze({
   offerId: null,
   sellerId: null,
@@ -72,13 +72,13 @@ export const EMPTY_OFFER: Offer = Object.freeze({
   freeReturns: null,
 });
 
-/** Its price as it may be shown, USD hundredths: none out of stock (D28), none in another currency (D26). */
+/** The price that may be shown, in USD hundredths; null out of stock (D28) and in another currency (D26). */
 export function shownOfferCents({ price, inStock }: Offer): number | null {
   if (inStock === false || price?.currency !== 'USD' || price.cents <= 0) return null;
   return price.cents;
 }
 
-/** The one id that tells its seller from others: the 32 characters, else the public id. */
+/** The id that identifies the seller: the 32 characters, else the public id. */
 export function sellerKeyOf({ sellerIdHex, sellerId }: Offer): string | null {
   return sellerIdHex ?? sellerId;
 }

@@ -1,5 +1,5 @@
-// Amounts beside which words say that they are no price of the thing: a rate a month, one of four payments, shipping, a
-// deposit, a trade-in, a price by the ounce or for members. Looked at a few words to either side; linear.
+// Amounts that are not the price of the product by the words beside them: a rate a month, one of four payments,
+// shipping, a deposit, a trade-in, a price by the ounce or for members. Looks a few words to either side; linear.
 
 /** How far words of an amount may stand from it. */
 const NEAR = 48;
@@ -67,7 +67,7 @@ const AFTER = new RegExp(
       `\\s*[x×]\\s?\\d{1,3}\\b`,
       `\\s*(?:for|over) \\d{1,3} (?:${TIMES}|payments)\\b`,
       `\\s*(?:due today|due now|down)\\b`,
-      // A charge, where nothing tells of how the goods come ("$12.50 Delivery by Friday").
+      // A charge, but not a price with a promise of delivery behind it ("$12.50 Delivery by Friday").
       `\\s*(?:flat[ -]rate |standard |ground |refundable )?${CHARGES}(?: (?:fee|fees|cost|charge|deposit|rate))?s?\\s*(?:$|[.;,|(+)])`,
       `\\s*(?:refundable |bottle |can |container |security |core ){1,2}(?:charge|deposit)\\b`,
       '\\s*(?:sales )?tax(?:es)?\\s*(?:$|[.;,|(+)])',
@@ -88,7 +88,9 @@ const PAID_TODAY = [/\bpay(?: just| only)?\s*$/i, /^\s*today\b/i] as const;
 /** Inline elements leave no blank between their texts: "/moYour price". */
 const unglued = (text: string): string => text.replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ');
 
-/** Whether the amount from `start` to `end` (its sign included) is no price of the thing, by the words around it. */
+/**
+ * Whether the words around the amount from `start` to `end` (its sign included) make it another charge than the price.
+ */
 export function isOtherCharge(text: string, start: number, end: number): boolean {
   const before = text.slice(Math.max(0, start - NEAR), start);
   const behind = unglued(text.slice(end, end + NEAR));

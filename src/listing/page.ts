@@ -1,4 +1,4 @@
-// What is asked of a shop and what came back: the seam between the pure readers and the network.
+// What is requested from a shop and what came back: the seam between the pure readers and the network.
 
 import type { FetchContext } from '../core/fetch-context.ts';
 import type { UnknownWord } from './unknown-words.ts';
@@ -13,11 +13,11 @@ export type PageRequest = {
   readonly headers?: Readonly<Record<string, string>>;
   /** Of a POST, as text; its content type stands in `headers`. */
   readonly body?: string;
-  /** An API that the operator has an account for: robots.txt, which speaks to crawlers, is not asked. */
+  /** An API that the operator has an account for: robots.txt, which addresses crawlers, is not asked. */
   readonly isOfficial?: boolean;
 };
 
-/** An answer of a shop, whatever its status, decoded from its content coding and within every cap. */
+/** An answer of a shop with any status, its content coding removed, within all size limits. */
 export type Page = {
   /** The address that was asked. */
   readonly requestedUrl: string;
@@ -32,7 +32,7 @@ export type Page = {
 
 /**
  * Why no page came back. Names follow the outcomes of D49: `refused` is the guard's and never says why
- * to a caller (D50); `robots` is the shop's own wish; `busy` is our own politeness or admission.
+ * to a caller (D50); `robots` is the shop's robots.txt; `busy` is our own pacing or load limit.
  */
 export type FetchFailureKind =
   | 'refused'
@@ -59,7 +59,7 @@ export type FetchOutcome =
 /** The guarded egress. Never throws for what a shop or an address does. */
 export type Fetcher = (request: PageRequest, context: FetchContext) => Promise<FetchOutcome>;
 
-/** What a reader found out about a page, one case for each thing the caller does next. */
+/** What a reader made of a page: one case for each thing that the caller does next. */
 export type PageVerdict<T> =
   | { readonly kind: 'read'; readonly value: T; readonly notes: ReadNotes }
   | { readonly kind: 'follow'; readonly request: PageRequest }
@@ -69,15 +69,18 @@ export type PageVerdict<T> =
   | { readonly kind: 'retry'; readonly why: string; readonly retryAfterSeconds?: number }
   | { readonly kind: 'unreadable'; readonly why: string };
 
-/** What a reader has to say beside the value: alarms are raised from `missing` only. */
+/** A verdict without a value: what stands in the place of an answer that could not be read. */
+export type FailedVerdict = Exclude<PageVerdict<never>, { readonly kind: 'read' }>;
+
+/** What a reader reports beside the value; only `missing` raises alarms. */
 export type ReadNotes = {
   /**
-   * Fields that a page of this kind carries and this one did not: "expected but missing". Readers of lists leave
-   * it empty; the registry fills it for all of them.
+   * Fields that a page of this kind normally states and this one did not. The registry fills it in for every
+   * reader.
    */
   readonly missing: readonly string[];
   /** Where facts came from, which blocks were broken, which rule decided a conflict. */
   readonly remarks: readonly string[];
-  /** Words of conditions, stock and dangerous goods that nobody knows; the registry fills it for all readers. */
+  /** Words of conditions, stock and dangerous goods that no vocabulary holds; the registry fills it in. */
   readonly unknownWords?: readonly UnknownWord[];
 };

@@ -1,4 +1,4 @@
-// What an answer of a retailer was read as: one case for each thing that can be asked.
+// What a retailer's answer says, as its reader understood it: one case for each thing that can be asked.
 
 import type { Listing } from './listing.ts';
 import type { OfferList } from './offer.ts';
@@ -10,10 +10,10 @@ export type RetailerAnswer =
   | {
       readonly kind: 'offers';
       readonly offers: OfferList;
-      /** What the list says of the product itself, where it says anything. */
+      /** Facts of the product itself, where the list states any. */
       readonly product?: Listing;
     }
-  /** Hits are listings that say little. */
+  /** Hits are listings with few facts. */
   | { readonly kind: 'search'; readonly hits: readonly Listing[]; readonly total: number | null }
   | { readonly kind: 'seller'; readonly seller: SellerProfile }
   | { readonly kind: 'reviews'; readonly reviews: ReviewPage }

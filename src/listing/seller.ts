@@ -1,4 +1,5 @@
-// A marketplace seller's public profile (specification: seller profile). Null: the page does not say it.
+// A marketplace seller's public profile, and what a seller's own account is told about a listing. Null: the page does
+// not state it.
 
 export const SELLER_STATUSES = ['ACTIVE', 'ONBOARDING_INACTIVE', 'INACTIVE', 'SUSPENDED'] as const;
 export type SellerStatus = (typeof SELLER_STATUSES)[number];

@@ -1,7 +1,7 @@
 // Which number of "10 x 5 x 3 in" is which side: letters, words of several languages, headings such
-// as "(L x W x H)", and the customary order where nothing tells. Knows quantities, not shops.
+// as "(L x W x H)", and the customary order where nothing else decides.
 
-import type { Quantity } from './number-with-unit.ts';
+import type { NumberWithUnit } from './number-with-unit.ts';
 import { UNITS } from './units.ts';
 import type { Unit } from './units.ts';
 
@@ -86,7 +86,7 @@ function gapOf(gap: string, labelsFirst: boolean): Gap | null {
   };
 }
 
-export type Labelled = { readonly quantity: Quantity; label: string | null };
+export type LabelledSide = { readonly quantity: NumberWithUnit; label: string | null };
 
 /** The label that stands right before the first quantity of a row: `H 10`, `Width: 5`. */
 function labelBefore(text: string, start: number): string | null {
@@ -102,12 +102,12 @@ function labelAfter(text: string, end: number): string | null {
 /** Rows of quantities that belong together, at most three to a row. */
 export function rowsOf(
   text: string,
-  quantities: readonly Quantity[],
-): readonly (readonly Labelled[])[] {
-  const rows: Labelled[][] = [];
-  let row: Labelled[] = [];
+  quantities: readonly NumberWithUnit[],
+): readonly (readonly LabelledSide[])[] {
+  const rows: LabelledSide[][] = [];
+  let row: LabelledSide[] = [];
   let labelsFirst = false;
-  const usable = (each: Quantity): boolean =>
+  const usable = (each: NumberWithUnit): boolean =>
     each.unit === null ? !carriesOtherUnit(text, each.end) : each.unit.kind === 'length';
   for (const quantity of quantities) {
     const previous = row.at(-1);
@@ -143,7 +143,7 @@ function endsRange(text: string, start: number): boolean {
   return /\d\s?[-\u2013]$/.test(text.slice(Math.max(0, start - 3), start));
 }
 
-function closeRow(text: string, row: Labelled[]): void {
+function closeRow(text: string, row: LabelledSide[]): void {
   const last = row.at(-1);
   if (last === undefined || row[0]?.label === undefined) return;
   if (last.label === null) last.label = labelAfter(text, last.quantity.end);
@@ -168,7 +168,7 @@ function headingUnit(text: string): Unit | null {
 }
 
 /** The unit behind the last label: `10L x 5W x 3H in`. */
-function trailingUnit(text: string, row: readonly Labelled[]): Unit | null {
+function trailingUnit(text: string, row: readonly LabelledSide[]): Unit | null {
   const end = row.at(-1)?.quantity.end ?? 0;
   const word = /^\.?\s?\(?\p{L}+\)?\s?(\p{L}{1,12})/u.exec(text.slice(end, end + 30))?.[1] ?? '';
   const unit = UNITS.get(word.toLowerCase());
@@ -177,7 +177,7 @@ function trailingUnit(text: string, row: readonly Labelled[]): Unit | null {
 
 /** Inches of each quantity of a row; null when one has no unit at all. */
 export function inchesOf(
-  row: readonly Labelled[],
+  row: readonly LabelledSide[],
   fallback: Unit | null,
 ): readonly number[] | null {
   const inches: number[] = [];
@@ -236,7 +236,7 @@ function assign(labels: readonly (string | null)[], inches: readonly number[]): 
  */
 export function sidesOf(
   text: string,
-  quantities: readonly Quantity[],
+  quantities: readonly NumberWithUnit[],
   unit: Unit | null,
 ): Sides | null {
   const heading = headingLabels(text);

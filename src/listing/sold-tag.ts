@@ -1,4 +1,4 @@
-// Sales tags of listings (vocabularies 5, D24): which texts are one, and what they say a month.
+// Sales tags of listings (D24): which texts are one, and how many units a month they state.
 
 import { cleanText } from './text.ts';
 
@@ -9,7 +9,7 @@ const SALES =
   /(\d[\d.,]*)\s?([KkMm](?![\p{L}]))?\s?\+?\s+(?:\p{L}+\s+)?(?:bought|sold|purchased)\b/u;
 
 /**
- * "in 100+ people's carts" speaks of carts; "sold by", "sold out", "sold separately" of no number.
+ * "in 100+ people's carts" counts carts; "sold by", "sold out", "sold separately" count nothing.
  */
 const NO_SALES = /\bcarts?\b|\bbaskets?\b|\bsold (?:by|out|separately|as|in (?:packs?|sets?))\b/iu;
 
@@ -18,7 +18,7 @@ const MONTH =
 
 const MAX_TAG = 120;
 
-/** The tag word for word when it is one of sales; null for carts and everything else (D24). */
+/** The tag word for word when it states sales; null for carts and everything else (D24). */
 export function readSoldTag(text: string): string | null {
   const tag = cleanText(text, MAX_TAG + 1);
   if (tag.length > MAX_TAG || NO_SALES.test(tag)) return null;
@@ -26,8 +26,7 @@ export function readSoldTag(text: string): string | null {
 }
 
 /**
- * Units a month: the number of a tag that speaks of a month ("1.5K+" is 1500); any other is null
- * (D24).
+ * Units a month: the number of a tag that names a month ("1.5K+" is 1500); null for any other (D24).
  */
 export function estimatedSales(tag: string): number | null {
   if (readSoldTag(tag) === null || !MONTH.test(tag)) return null;

@@ -1,16 +1,16 @@
-// A listing as it is held: what one retailer said, where it was read, when, and how its address came to be known.
+// A listing as it is held: what one retailer stated, where and when it was read, and how its address became known.
 
 import type { Listing } from './listing.ts';
 import type { Slug } from '../core/retailer.ts';
 
-/** How a listing's address came to be known (D39). */
+/** How a listing's address became known (D39). */
 export type FoundVia =
   | 'native_catalog'
   | 'retailer_a_catalog'
   | 'search_provider'
   | 'submitted_url';
 
-/** A listing as it is held: what was said, by whom, where and when. */
+/** A listing as it is held. */
 export type StoredListing = {
   readonly id: string;
   readonly retailer: Slug;

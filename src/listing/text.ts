@@ -1,7 +1,7 @@
 // Text as a page publishes it, made plain: references decoded, markup and invisible characters out,
-// cut to a length. Every function is linear in its input and knows nothing of pages or shops.
+// cut to a length. Every function is linear in its input.
 
-import { ENTITIES, LONGEST_ENTITY } from './entities.ts';
+import { ENTITIES, LONGEST_ENTITY } from './html-entities.ts';
 
 /** Feeds escape twice and thrice (`&amp;amp;#40;`); each pass can only shorten, six are plenty. */
 const MAX_PASSES = 6;
@@ -139,10 +139,7 @@ function hiddenEnd(html: string, lower: string, from: number, name: string): num
   return close < 0 ? html.length : tagEnd(html, close);
 }
 
-/**
- * Markup out of `html`, without decoding. An unclosed tag swallows the rest, as it does in a
- * browser.
- */
+/** Markup out of `html`, without decoding. An unclosed tag swallows the rest, as it does in a browser. */
 export function stripTags(html: string): string {
   let open = html.indexOf('<');
   if (open < 0) return html;

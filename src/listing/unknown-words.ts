@@ -1,6 +1,6 @@
-// Words of a shop's answer that no vocabulary holds: noted while the answer is read, so that they can be counted and
-// shown to the operator. What they might mean is never guessed (D23). Readers are synchronous, one answer at a time:
-// a note goes to the reading around it, and without one nowhere.
+// Words in a retailer's answer that no vocabulary knows. They are counted and shown to the operator, and never given a
+// guessed meaning (D23). A vocabulary returns the words that it did not understand, and the reader notes them for the
+// answer.
 
 /** The kinds of words that are mapped to a canonical list. */
 export const VOCABULARIES = ['availability', 'condition', 'hazmat'] as const;
@@ -8,67 +8,82 @@ export type Vocabulary = (typeof VOCABULARIES)[number];
 
 export type UnknownWord = {
   readonly vocabulary: Vocabulary;
-  /** Shortened, and of letters, digits and plain marks only: safe on a terminal and in a log. */
+  /** At most 40 characters: letters, digits and plain marks only, safe on a terminal and in a log. */
   readonly word: string;
 };
 
-/** How often answers of a kind held words of a vocabulary that are not known. */
+/** What a vocabulary makes of a text. */
+export type Understood<T> = {
+  /** Null: the text has none that the vocabulary knows, or leaves it open. */
+  readonly meaning: T | null;
+  readonly unknown: readonly UnknownWord[];
+};
+
+/** How many answers of a kind held words that a vocabulary does not know. */
 export type UnknownWordTotal = {
   readonly retailer: string;
   readonly pageKind: string;
   readonly vocabulary: Vocabulary;
-  /** Answers, each once however many words. */
-  readonly readings: number;
+  /** Answers, each counted once however many words it has. */
+  readonly answers: number;
   /** The last of the words. */
   readonly word: string;
 };
 
-const LONGEST = 40;
-/** Of one answer: more would be no vocabulary but prose. */
-const MOST = 10;
+const MAX_WORD = 40;
+/** Of one answer: a page with more states prose, not words of a list. */
+const MAX_WORDS = 10;
 
-let notes: Map<string, UnknownWord> | null = null;
+/** The unknown words of one answer. Made where its reading begins and passed down to where words are read. */
+export class UnknownWords {
+  readonly #words = new Map<string, UnknownWord>();
 
-/** The value of a reading, with the unknown words that were noted meanwhile, each once. */
-export function withUnknownWords<T>(read: () => T): {
-  readonly value: T;
-  readonly unknown: readonly UnknownWord[];
-} {
-  const around = notes;
-  const mine = new Map<string, UnknownWord>();
-  notes = mine;
-  try {
-    return { value: read(), unknown: [...mine.values()] };
-  } finally {
-    notes = around;
+  /** The meaning of what a vocabulary read; what it did not understand is kept, each word once, at most ten. */
+  note<T>({ meaning, unknown }: Understood<T>): T | null {
+    for (const each of unknown) {
+      if (this.#words.size < MAX_WORDS) this.#words.set(`${each.vocabulary} ${each.word}`, each);
+    }
+    return meaning;
+  }
+
+  /** What was noted, in order. */
+  list(): readonly UnknownWord[] {
+    return [...this.#words.values()];
   }
 }
 
-/** Notes a word that its vocabulary does not hold; nothing where there is no word. */
-export function noteUnknown(vocabulary: Vocabulary, text: string): void {
+const NOTHING_UNKNOWN: readonly UnknownWord[] = [];
+
+/** A text of which nothing is unknown: it has this meaning, or none. */
+export function understood<T>(meaning: T | null): Understood<T> {
+  return { meaning, unknown: NOTHING_UNKNOWN };
+}
+
+/** A text that the vocabulary does not hold. The meaning is for one that belongs to a known family all the same. */
+export function notUnderstood<T>(
+  vocabulary: Vocabulary,
+  text: string,
+  meaning: T | null = null,
+): Understood<T> {
   const word = shown(text);
-  if (notes === null || word === '' || notes.size >= MOST) return;
-  notes.set(`${vocabulary} ${word}`, { vocabulary, word });
+  return { meaning, unknown: word === '' ? NOTHING_UNKNOWN : [{ vocabulary, word }] };
 }
 
 /**
- * The first meaning that one of several spellings of the same statement has. Only when none has any is a word noted,
- * and only the first.
+ * The first meaning among several spellings of one statement. Only when none has a meaning is a word unknown, and only
+ * the first.
  */
-export function firstKnown<T>(
+export function firstUnderstood<T>(
   texts: readonly string[],
-  read: (text: string) => T | null,
-): T | null {
-  const { value, unknown } = withUnknownWords(() => {
-    for (const text of texts) {
-      const meaning = read(text);
-      if (meaning !== null) return meaning;
-    }
-    return null;
-  });
-  const [first] = unknown;
-  if (value === null && first !== undefined) noteUnknown(first.vocabulary, first.word);
-  return value;
+  read: (text: string) => Understood<T>,
+): Understood<T> {
+  const unknown: UnknownWord[] = [];
+  for (const text of texts) {
+    const found = read(text);
+    if (found.meaning !== null) return understood(found.meaning);
+    unknown.push(...found.unknown);
+  }
+  return { meaning: null, unknown: unknown.slice(0, 1) };
 }
 
 function shown(text: string): string {
@@ -78,5 +93,5 @@ function shown(text: string): string {
     .replaceAll(/[^\p{L}\p{N} _.,:;/#()&'+-]+/gu, ' ')
     .replaceAll(/ {2,}/g, ' ')
     .trim();
-  return plain.length <= LONGEST ? plain : `${plain.slice(0, LONGEST - 3).trimEnd()}...`;
+  return plain.length <= MAX_WORD ? plain : `${plain.slice(0, MAX_WORD - 3).trimEnd()}...`;
 }

@@ -1,7 +1,7 @@
 // The anchor of a lookup -> the product: reads what else is held of it and composes. Asks nobody.
 
 import { dayOf, DAY_MS, type Clock } from '../core/clock.ts';
-import { composeProduct, type HistoryInHand } from '../product/compose.ts';
+import { composeProduct, type ListingHistory } from '../product/compose.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import { tie } from '../product/identity.ts';
 import type { Identifier } from '../identifiers/parse-identifier.ts';
@@ -120,7 +120,7 @@ async function historyOf(
   parts: AssembleParts,
   listings: readonly StoredListing[],
   ofAnchor: boolean,
-): Promise<HistoryInHand | null> {
+): Promise<ListingHistory | null> {
   const listing = ofAnchor ? listings[0] : listings.find((each) => each.retailer === 'retailer_w');
   if (listing === undefined) return null;
   const since = parts.clock.now() - WINDOW_MS;

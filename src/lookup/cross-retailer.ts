@@ -5,7 +5,7 @@ import { cellsOf, matchingCells, type IdentifierMatch } from '../product/cell.ts
 import { dayOf, type Clock } from '../core/clock.ts';
 import { feesShown } from '../product/compose.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
-import type { CellInHand } from '../product/product.ts';
+import type { CellWithFees } from '../product/product.ts';
 import type { Slug } from '../core/retailer.ts';
 import type { Cell as KeptCell } from '../store/cells.ts';
 import { FRESH_MS } from '../collect/freshness.ts';
@@ -26,7 +26,7 @@ export async function crossRetailer(
   parts: { readonly clock: Clock; readonly awaited: Awaited },
   held: HeldCells,
   match: IdentifierMatch,
-): Promise<readonly CellInHand[]> {
+): Promise<readonly CellWithFees[]> {
   const { gtin, anchor, kept, tied } = held;
   const nowMs = parts.clock.now();
   const cells = cellsOf({

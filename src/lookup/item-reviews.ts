@@ -6,7 +6,7 @@ import type { Fault } from '../core/fault.ts';
 import {
   summarizeReviews,
   type DayRange,
-  type ReviewsInHand,
+  type ProductReviews,
   type ReviewTotals,
 } from '../product/review-summary.ts';
 import type { Store } from '../store/store.ts';
@@ -16,9 +16,9 @@ import { createReviewGathering } from '../collect/gather-reviews.ts';
 
 export type ItemReviews = {
   /** What is held and not too old; what is older than a day is read again behind the answer. */
-  held(itemId: string, range: DayRange): Promise<ReviewsInHand | null>;
+  held(itemId: string, range: DayRange): Promise<ProductReviews | null>;
   /** After asking; when that fails, what is held. The fault: nothing was ever read of this item. */
-  fetched(itemId: string, range: DayRange, context: FetchContext): Promise<ReviewsInHand | Fault>;
+  fetched(itemId: string, range: DayRange, context: FetchContext): Promise<ProductReviews | Fault>;
 };
 
 export type ItemReviewsParts = AskParts & {
@@ -49,7 +49,7 @@ export function createItemReviews(parts: ItemReviewsParts): ItemReviews {
   };
 }
 
-async function inHand(store: Store, itemId: string, range: DayRange): Promise<ReviewsInHand> {
+async function inHand(store: Store, itemId: string, range: DayRange): Promise<ProductReviews> {
   const isDated = range.from !== null || range.to !== null;
   const counts = await store.reviews.countReviews(itemId, range);
   return {

@@ -5,7 +5,7 @@ import type { FetchContext } from '../core/fetch-context.ts';
 import { dayOf, type Clock } from '../core/clock.ts';
 import { FaultError } from '../core/fault.ts';
 import type { Product } from '../product/product.ts';
-import type { DayRange, ReviewsInHand } from '../product/review-summary.ts';
+import type { DayRange, ProductReviews } from '../product/review-summary.ts';
 import type { Collect } from '../collect/collect.ts';
 import { FRESH_MS } from '../collect/freshness.ts';
 import { parseInput } from './parse-input.ts';
@@ -31,8 +31,8 @@ export type LookupReviews = {
   /** Throws the fault of a request that can never be answered; asks nobody. */
   parse(request: ReviewsRequest): ParsedReviewsRequest;
   /** What is held, or null when something must be fetched before an answer. */
-  held(request: ParsedReviewsRequest): Promise<ReviewsInHand | null>;
-  fetched(request: ParsedReviewsRequest, context: FetchContext): Promise<ReviewsInHand>;
+  held(request: ParsedReviewsRequest): Promise<ProductReviews | null>;
+  fetched(request: ParsedReviewsRequest, context: FetchContext): Promise<ProductReviews>;
 };
 
 export type LookupReviewsParts = {
@@ -100,7 +100,7 @@ function badDate(parameter: string, detail: string): FaultError {
 async function held(
   parts: LookupReviewsParts,
   request: ParsedReviewsRequest,
-): Promise<ReviewsInHand | null> {
+): Promise<ProductReviews | null> {
   const product = await parts.lookupProduct.held(request.product);
   const itemId = product?.itemId ?? null;
   return itemId === null ? null : parts.itemReviews.held(itemId, request.range);
@@ -110,7 +110,7 @@ async function fetched(
   parts: LookupReviewsParts,
   request: ParsedReviewsRequest,
   context: FetchContext,
-): Promise<ReviewsInHand> {
+): Promise<ProductReviews> {
   const product =
     (await parts.lookupProduct.held(request.product)) ??
     (await parts.lookupProduct.fetched(request.product, context));

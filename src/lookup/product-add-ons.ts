@@ -5,9 +5,9 @@ import type { FetchContext } from '../core/fetch-context.ts';
 import type { AddOns } from '../core/call-cost.ts';
 import type { IdentifierMatch } from '../product/cell.ts';
 import type { Clock } from '../core/clock.ts';
-import type { HistoryInHand } from '../product/compose.ts';
-import { summarizeReviews, type ReviewsInHand } from '../product/review-summary.ts';
-import type { AddOnsInHand, Product } from '../product/product.ts';
+import type { ListingHistory } from '../product/compose.ts';
+import { summarizeReviews, type ProductReviews } from '../product/review-summary.ts';
+import type { RequestedAddOns, Product } from '../product/product.ts';
 import type { Slug } from '../core/retailer.ts';
 import type { Store } from '../store/store.ts';
 import { crossRetailer, type Awaited, type HeldCells } from './cross-retailer.ts';
@@ -59,7 +59,7 @@ export function createLiveAddOns(
 /** What is held of a product: its cells, all its listings with the anchor first, the history it shows. */
 export type HeldProduct = HeldCells & {
   readonly listings: readonly StoredListing[];
-  readonly history: HistoryInHand | null;
+  readonly history: ListingHistory | null;
   /** D18: only this retailer fills the record; null in the unified view. */
   readonly onlyRetailer: Slug | null;
 };
@@ -69,7 +69,7 @@ export type HeldAddOns = (
   held: HeldProduct,
   asked: AddOns,
   match: IdentifierMatch,
-) => Promise<AddOnsInHand>;
+) => Promise<RequestedAddOns>;
 
 export function createHeldAddOns(parts: {
   readonly store: Store;
@@ -106,7 +106,7 @@ async function reviewsOf(
   itemReviews: ItemReviews,
   product: Product,
   context: FetchContext,
-): Promise<ReviewsInHand> {
+): Promise<ProductReviews> {
   const { itemId, anchor } = product;
   if (anchor.retailer === 'retailer_w' && itemId !== null) {
     const held = await itemReviews.held(itemId, ALWAYS);

@@ -1,12 +1,12 @@
-// Features of model numbers: the strongest sign that two listings are one product, or that they are not.
+// Features of model numbers: the strongest sign for or against two listings being one product.
 
 import { CodeRelation, codeRelation, mayRelate, samePrefix } from './code-likeness.ts';
 import { F } from './feature-names.ts';
-import { GRAM_FIELDS } from './grams.ts';
+import { TRIGRAM_FIELDS } from './trigrams.ts';
 import { At, hasBit, least, MAX_CODES, most } from './layout.ts';
 import type { Prepared } from './prepared.ts';
 
-/** Shorter ones are found inside anything. */
+/** Shorter model numbers occur inside other words by chance. */
 const LONG_ENOUGH = 4;
 
 /** Writes the features of model numbers into `row`. */
@@ -22,7 +22,9 @@ export function codeFeatures(short: Prepared, long: Prepared, row: Int32Array): 
   modelFields(short, long, row);
 }
 
-/** 0: one has none; 1: others; 2: the first of one is a later one of the other; 3: the same first. */
+/**
+ * First model numbers: 0 one side has none; 1 different; 2 the first of one is a later one of the other; 3 the same.
+ */
 function firsts({ numbers: one }: Prepared, { numbers: two }: Prepared): number {
   const mine = one[At.firstCode] as number;
   const theirs = two[At.firstCode] as number;
@@ -77,7 +79,7 @@ function pairs(short: Prepared, long: Prepared, row: Int32Array): void {
   row[F.codeSiblings] = siblings;
 }
 
-/** Told from two numbers each, for most pairs; the texts are looked at only where this is not sure. */
+/** True when two numbers of each code prove them unlike, as for most pairs; otherwise the texts must be compared. */
 function areUnlike(mine: Int32Array, i: number, theirs: Int32Array, j: number): boolean {
   if (mine[At.codeFirsts + i] === theirs[At.codeFirsts + j]) return false;
   const one = mine[At.codeLetters + i] as number;
@@ -85,38 +87,38 @@ function areUnlike(mine: Int32Array, i: number, theirs: Int32Array, j: number): 
 }
 
 /**
- * Rarity of the rarest code of `own` that the other's title holds anywhere, and (times 256) that its
- * description holds; the rarest that is in neither goes to `row[left]`.
+ * Rarity of the rarest code of `own` that occurs anywhere in the other's title, plus 256 times that of the rarest in
+ * its description. The rarest in neither goes to `row[left]`.
  */
 function inside(own: Prepared, other: Prepared, row: Int32Array, left: number): number {
   let title = 0;
-  let told = 0;
+  let described = 0;
   let rest = 0;
   for (let i = 0; i < own.codes.length; i += 1) {
     const rarity = own.numbers[At.codeRarities + i] as number;
     const text = own.codes[i] as string;
     if (text.length >= LONG_ENOUGH && isInTitle(own, i, other)) {
       if (rarity > title) title = rarity;
-    } else if (text.length >= LONG_ENOUGH && other.squeezedTold.includes(text)) {
-      if (rarity > told) told = rarity;
+    } else if (text.length >= LONG_ENOUGH && other.squeezedDescription.includes(text)) {
+      if (rarity > described) described = rarity;
     } else if (rarity > rest) rest = rarity;
   }
   row[left] = rest;
-  return title | (told << 8);
+  return title | (described << 8);
 }
 
-/** In the other's title or model field; no text is searched for what its letters cannot hold. */
+/** Whether a code is in the other's title or model field. The text is searched only when its trigrams allow it. */
 function isInTitle(own: Prepared, at: number, other: Prepared): boolean {
   const grams = own.numbers[At.codeGrams + at] as number;
   const text = own.codes[at] as string;
   const mayHold =
-    hasBit(other.numbers, At.gramBits, GRAM_FIELDS, grams >> 10) &&
-    hasBit(other.numbers, At.gramBits, GRAM_FIELDS, grams & 1023);
+    hasBit(other.numbers, At.gramBits, TRIGRAM_FIELDS, grams >> 10) &&
+    hasBit(other.numbers, At.gramBits, TRIGRAM_FIELDS, grams & 1023);
   if (mayHold && other.squeezed.includes(text)) return true;
   return other.model !== null && other.model.includes(text);
 }
 
-/** How the model field of one listing stands to the other; from `both` on, plus a `CodeRelation`. */
+/** How the model fields of two listings relate; `both` is increased by a `CodeRelation`. */
 export const ModelRelation = { none: 0, notInOther: 1, inOther: 2, both: 3, siblings: 5 } as const;
 
 function modelFields(short: Prepared, long: Prepared, row: Int32Array): void {

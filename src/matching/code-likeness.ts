@@ -1,22 +1,22 @@
-// How two model numbers stand to each other. `qn65q80` and `qn55q80` are siblings, which is worse than
-// being unlike: shops write the sibling's number on purpose.
+// How two model numbers relate. `qn65q80` and `qn55q80` are siblings, which is worse than unlike: shops write the
+// number of a sibling on purpose.
 
 import { countBits } from './layout.ts';
 
 export const CodeRelation = {
   unlike: 0,
-  /** Same beginning, other tail. */
+  /** Same beginning, different end. */
   tail: 1,
   /** Same length, one or two characters differ. */
   sibling: 2,
   /** One begins with the other. */
   prefix: 3,
-  /** One is inside the other. */
+  /** One contains the other. */
   inside: 4,
   equal: 5,
 } as const;
 
-/** The relation of two squeezed model numbers, one of `CodeRelation`. */
+/** The `CodeRelation` of two model numbers of letters and digits only. */
 export function codeRelation(a: string, b: string): number {
   if (a === b) return CodeRelation.equal;
   const short = a.length <= b.length ? a : b;
@@ -34,7 +34,7 @@ export function codeRelation(a: string, b: string): number {
   return same >= 3 && same * 2 >= long.length ? CodeRelation.tail : CodeRelation.unlike;
 }
 
-/** Which characters a text holds, by their lowest five bits. */
+/** The set of characters in a text as bits, by the lowest five bits of each character. */
 export function lettersOf(text: string): number {
   let bits = 0;
   for (let at = 0; at < text.length; at += 1) bits |= 1 << (text.charCodeAt(at) & 31);
@@ -42,15 +42,15 @@ export function lettersOf(text: string): number {
 }
 
 /**
- * Whether `codeRelation` may find more than `unlike` in two texts with other first characters: one that is inside the
- * other has no character of its own, and two that differ in two characters have at most four of their own.
+ * Whether two texts with different first characters may be more than `unlike`, from their `lettersOf`: a contained text
+ * has no character of its own, and two that differ in two characters have at most four.
  */
 export function mayRelate(mine: number, theirs: number): boolean {
   if ((mine & ~theirs) === 0 || (theirs & ~mine) === 0) return true;
   return countBits(mine ^ theirs) <= 4;
 }
 
-/** Characters that both begin with. */
+/** Length of the common beginning. */
 export function samePrefix(a: string, b: string): number {
   const most = Math.min(a.length, b.length);
   let at = 0;

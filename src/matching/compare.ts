@@ -1,5 +1,5 @@
-// Two prepared listings -> how likely they are one product, and what speaks against it (D40). A few
-// microseconds, no text is looked at again. docs/matching.md has the figures.
+// Compares two prepared listings: how likely they are one product, and what contradicts it (D40). Takes a few
+// microseconds and reads no text again. docs/matching.md has the figures.
 
 import { conflictOf, isVetoed } from './conflicts.ts';
 import type { Reason } from './conflicts.ts';
@@ -11,22 +11,22 @@ import type { Calibration, MatchModel } from './model.ts';
 import type { Prepared } from './prepared.ts';
 
 export type Comparison = {
-  /** 0 to 1, calibrated: of pairs at 0.9, nine of ten are one product. */
+  /** 0 to 1, calibrated: of pairs with 0.9, nine of ten are one product. */
   readonly similarity: number;
-  /** What tells them apart; null from the model's threshold on. */
+  /** What distinguishes them; null at or above the model's threshold. */
   readonly reason: Reason | null;
-  /** The reason in words, `model qn65 vs qn55`; null with it. */
+  /** The reason in words, such as `model qn65 vs qn55`; null without a reason. */
   readonly detail: string | null;
 };
 
 export type Band = 'strong' | 'unclear' | 'disagree';
 
-/** What is left when the matter is settled: 2 of 100 such training pairs are labelled matches all the same. */
-const SETTLED = 0.01;
+/** The similarity of a vetoed pair: 2 of 100 such training pairs are labelled matches nevertheless. */
+const VETOED = 0.01;
 
 const ROW = featureRow();
 
-/** The same for (a, b) and (b, a), but for the order in `detail`. Total. */
+/** Symmetric, except for the order of the two sides in `detail`. Never throws. */
 export function compare(model: MatchModel, a: Prepared, b: Prepared): Comparison {
   const likeness = similarityOf(model, a, b);
   if (likeness >= model.threshold) return { similarity: likeness, reason: null, detail: null };
@@ -38,19 +38,19 @@ export function compare(model: MatchModel, a: Prepared, b: Prepared): Comparison
   };
 }
 
-/** Only the number of `compare`: for choosing among many. */
+/** The similarity alone, for choosing among many. */
 export function similarityOf(model: MatchModel, a: Prepared, b: Prepared): number {
-  if (isVetoed(a, b)) return SETTLED;
+  if (isVetoed(a, b)) return VETOED;
   if (a.gtin !== null && a.gtin === b.gtin) return Math.max(likenessOf(model, a, b), BARCODE);
   return likenessOf(model, a, b);
 }
 
-/** Barcodes that agree leave this much doubt: shops mistype them, and reuse them for bundles. */
+/** The least similarity with equal barcodes. Below 1 because shops mistype barcodes and reuse them for bundles. */
 const BARCODE = 0.98;
 
 function likenessOf({ forest, calibration }: MatchModel, a: Prepared, b: Prepared): number {
   measureNames(a, b, ROW);
-  if (areStrangers(ROW)) return SETTLED;
+  if (areUnrelated(ROW)) return VETOED;
   const names = nameScore(forest, ROW);
   if (isHopeless(forest, names)) return likenessAt(calibration, names);
   measureFacts(a, b, ROW);
@@ -62,13 +62,13 @@ function likenessAt({ slope, offset }: Calibration, score: number): number {
 }
 
 /**
- * No model number in common, and not a tenth of the shorter title anywhere in the other listing: one in a hundred
- * such training pairs is a match. Said outright, because a model that was shown what searches found alike knows
- * little of it, least of all with words that it never saw.
+ * No common model number, and less than a tenth of the shorter title anywhere in the other listing: one in a hundred
+ * such training pairs is a match. A rule, because the training pairs come from searches and hold few unrelated
+ * listings, and the model is unsure with unseen words.
  */
-function areStrangers(row: Int32Array): boolean {
+function areUnrelated(row: Int32Array): boolean {
   if ((row[F.shortCoverTold] as number) >= TENTH) return false;
-  // Scripts without blanks and words with another ending share letters, not words.
+  // Scripts without spaces, and words with different endings, share letters but no words.
   if ((row[F.gramCover] as number) >= HALF) return false;
   const relation = row[F.modelRelation] as number;
   if (relation === ModelRelation.inOther || relation > ModelRelation.siblings) return false;
@@ -79,10 +79,10 @@ function areStrangers(row: Int32Array): boolean {
 const TENTH = 25;
 const HALF = 125;
 
-/** Below it, two listings contradict each other: 98 of 100 listings of one product are above. */
+/** Below this similarity two listings contradict each other; 98 of 100 listings of one product are above. */
 export const DISAGREES_BELOW = 0.03;
 
-/** What a similarity may be used for: taken for one product as it is, with further signs, or not at all. */
+/** Whether a similarity is enough for one product by itself, only with further signs, or speaks against it. */
 export function bandOf(model: MatchModel, similarity: number): Band {
   if (similarity >= model.strong) return 'strong';
   return similarity < DISAGREES_BELOW ? 'disagree' : 'unclear';

@@ -1,5 +1,5 @@
-// What two listings contradict each other in. Some contradictions settle the matter whatever the rest says
-// (`isVetoed`); the others name the reason when the model finds two listings unlike.
+// What two listings contradict each other in. Some contradictions veto a match whatever else agrees (`isVetoed`); the
+// others name the reason when the model finds two listings unlike.
 
 import { CodeRelation, codeRelation } from './code-likeness.ts';
 import { At, SINGLE_UNITS } from './layout.ts';
@@ -8,7 +8,7 @@ import { TRAIT_CLASSES, traitOf } from './trait-words.ts';
 import type { TraitClass } from './trait-words.ts';
 import type { Amount } from './words.ts';
 
-/** Reasons as the wire spells them (D40). */
+/** Reasons as they stand in the JSON (D40). */
 export const REASONS = [
   'title',
   'brand',
@@ -24,13 +24,14 @@ export type Reason = (typeof REASONS)[number];
 
 export type Conflict = {
   readonly reason: Reason;
-  /** `capacity 64gb vs 128gb`: the first listing's, then the second's. */
+  /** Such as `capacity 64gb vs 128gb`: the first listing, then the second. */
   readonly detail: string;
 };
 
 /**
- * Whether the matter is settled: other barcodes, other pack counts, or one amount of a kind (capacity, inches, weight,
- * volume) on each side that no rounding explains. With two of a kind in a title nobody knows which one is meant.
+ * Whether a match is ruled out: different barcodes, different pack counts, or a single amount of a kind (capacity,
+ * inches, weight, volume) on each side that rounding does not explain. Two amounts of a kind in a title are ambiguous
+ * and never veto.
  */
 export function isVetoed(a: Prepared, b: Prepared): boolean {
   if (a.gtin !== null && b.gtin !== null) return a.gtin !== b.gtin;
@@ -47,14 +48,14 @@ export function isVetoed(a: Prepared, b: Prepared): boolean {
   return false;
 }
 
-/** 1 TB is 1,000 or 1,024 GB, 26.5 inches are sold as 27, a drive of 146.8 GB as 146. */
+/** Allowed rounding: 1 TB is 1,000 or 1,024 GB, 26.5 inches are sold as 27, a drive of 146.8 GB as 146. */
 const ROUNDED = 0.12;
 
 function isFar(one: number, two: number, most: number): boolean {
   return Math.abs(one - two) > most * Math.max(one, two);
 }
 
-/** The strongest contradiction of two listings; null when nothing that is known contradicts. */
+/** The strongest contradiction of two listings; null when no known fact contradicts. */
 export function conflictOf(a: Prepared, b: Prepared): Conflict | null {
   return (
     barcodes(a, b) ??
@@ -82,7 +83,7 @@ function packs(a: Prepared, b: Prepared): Conflict | null {
   return conflict('pack_count', String(a.packCount), String(b.packCount));
 }
 
-/** Megabytes are speeds and caches as often as capacities. */
+/** Only gigabytes: megabytes are speeds and caches as often as capacities. */
 const UNITS: Readonly<Record<'capacity' | 'size', readonly string[]>> = {
   capacity: SINGLE_UNITS.slice(0, 1),
   size: SINGLE_UNITS.slice(1),
@@ -101,7 +102,7 @@ function amounts(a: Prepared, b: Prepared, reason: 'capacity' | 'size'): Conflic
   return null;
 }
 
-/** Both have model numbers, and none of either is in the other: the two that are most alike. */
+/** The two most similar model numbers, when both listings have some and neither contains one of the other. */
 function models(a: Prepared, b: Prepared): Conflict | null {
   const isIn = (code: string, { squeezed }: Prepared): boolean =>
     code.length >= 4 && squeezed.includes(code);

@@ -1,5 +1,5 @@
-// Listings that should be of one product -> the title that speaks for them, who contradicts it, and how likely
-// they are one product after all (D40). The odd one is taken out before the others choose.
+// Compares the listings of one barcode: which title represents them, which listings contradict it, and how likely all
+// are one product (D40). An odd listing is left out before the others choose the title.
 
 import { compare, DISAGREES_BELOW } from './compare.ts';
 import type { Conflict, Reason } from './conflicts.ts';
@@ -9,34 +9,34 @@ import { siblingAgainst } from './sibling-models.ts';
 
 export type ConsensusEntry<Key> = { readonly retailer: Key; readonly listing: Prepared };
 
-export type Disagreement<Key> = {
+export type ConsensusDisagreement<Key> = {
   readonly retailer: Key;
   readonly reason: Reason;
   readonly detail: string;
-  /** To the listing whose title is the consensus. */
+  /** To the listing with the consensus title. */
   readonly similarity: number;
   readonly theirTitle: string;
 };
 
 export type Consensus<Key> = {
-  /** The title of the listing that the others are most like; null when no listing has a title. */
+  /** The title of the listing most similar to the others; null when no listing has a title. */
   readonly title: string | null;
-  readonly disagreements: readonly Disagreement<Key>[];
+  readonly disagreements: readonly ConsensusDisagreement<Key>[];
   /**
-   * 0 to 1: of groups with 0.9, of which beforehand one in two would hold another product, nine of ten are of
-   * one product throughout. Null for one listing.
+   * 0 to 1, calibrated on groups of which half hold another product: of groups with 0.9, nine of ten are one product.
+   * Null for a single listing.
    */
   readonly score: number | null;
-  /** Place of the listing that was left out as another product; null when none was. */
+  /** Index of the listing that was left out as another product; null when none was. */
   readonly oddOne: number | null;
 };
 
-/** Comparing all with all of more than this would cost more than it tells. */
+/** The most listings compared: the cost grows with the square of their number. */
 const MOST = 24;
 
 /**
- * Total, and the same for any order of the entries but for ties, which the earlier entry wins. Looks at the first
- * 24 entries that have a title.
+ * Never throws. The order of entries decides only ties, which the earlier entry wins. Compares the first 24 entries
+ * with a title.
  */
 export function consensusOf<Key>(
   model: MatchModel,
@@ -57,15 +57,15 @@ export function consensusOf<Key>(
   const siblings = siblingsOf(titled);
   const left = new Set(siblings.keys());
   if (isOdd) left.add(weakest.at);
-  const speaker = medoidOf(logits, left);
-  const consensus = titled[speaker] as ConsensusEntry<Key>;
+  const representative = medoidOf(logits, left);
+  const consensus = titled[representative] as ConsensusEntry<Key>;
   const mean = siblings.size > 0 ? Math.min(weakest.mean, ODD_BELOW) : weakest.mean;
   const odd = isOdd ? weakest.at : [...siblings.keys()][0];
-  const disagreements = titled.flatMap((entry, at): Disagreement<Key>[] => {
-    if (at === speaker) return [];
+  const disagreements = titled.flatMap((entry, at): ConsensusDisagreement<Key>[] => {
+    if (at === representative) return [];
     const compared = compare(model, consensus.listing, entry.listing);
     const { similarity } = compared;
-    // Of two listings nobody knows which is right, but that a number of the same shape differs can be told.
+    // With two listings there is no majority, but different model numbers of one shape still are a disagreement.
     const sibling =
       siblings.get(at) ?? siblingAgainst([consensus.listing], entry.listing, 1) ?? undefined;
     if (similarity >= DISAGREES_BELOW && !left.has(at) && sibling === undefined) return [];
@@ -86,11 +86,11 @@ export function consensusOf<Key>(
 }
 
 /**
- * Mean logit to the others below which a listing is another product: well below even, because listings that
- * were brought together are mostly of one.
+ * A listing whose mean logit to the others is lower is another product. Well below zero, because listings of one
+ * barcode are mostly of one product.
  */
 const ODD_BELOW = -1.75;
-/** The score from the weakest listing's mean logit, fitted on groups with and without an intruder. */
+/** Maps the lowest mean logit to the score; fitted on groups with and without a listing of another product. */
 const SCORE_SLOPE = 1.4;
 const SCORE_OFFSET = 2;
 
@@ -98,7 +98,7 @@ function logistic(value: number): number {
   return 1 / (1 + Math.exp(-value));
 }
 
-/** A certain pair may not outvote the others. */
+/** Bounded, so that one very certain pair does not outvote the others. */
 function logitOf(similarity: number): number {
   const kept = Math.max(0.002, Math.min(0.998, similarity));
   return Math.log(kept / (1 - kept));
@@ -122,7 +122,7 @@ function pairLogits<Key>(
 
 type Weakest = { readonly at: number; readonly mean: number };
 
-/** The listing that the others are least like, with its mean logit to them. */
+/** The listing least similar to the others, with its mean logit to them. */
 function weakestOf(logits: readonly Float64Array[]): Weakest {
   let weakest: Weakest = { at: 0, mean: Infinity };
   for (const [at, row] of logits.entries()) {
@@ -132,10 +132,10 @@ function weakestOf(logits: readonly Float64Array[]): Weakest {
   return weakest;
 }
 
-/** Of three listings, two with one model number are right and the third is not. */
+/** Listings that must share a model number to overrule one that has another. */
 const MAJORITY = 2;
 
-/** Listings of another model of the line, by place, with what speaks against them. */
+/** Listings of another model of the same line, by index, with the contradiction. */
 function siblingsOf<Key>(entries: readonly ConsensusEntry<Key>[]): ReadonlyMap<number, Conflict> {
   const found = new Map<number, Conflict>();
   for (const [at, { listing }] of entries.entries()) {

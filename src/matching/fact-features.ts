@@ -1,4 +1,4 @@
-// Features of what is known beside words: brand, price, amounts, pack count, traits, description.
+// Features of facts other than words: brand, price, amounts, pack count, traits, description.
 
 import { F } from './feature-names.ts';
 import { At, countBits, most, placeIn } from './layout.ts';
@@ -34,7 +34,7 @@ function brands(short: Prepared, long: Prepared): number {
   return short.squeezed.includes(two ?? '') ? 2 : 1;
 }
 
-/** Twentieths of a natural logarithm of the ratio, at most 100; 255 where it cannot be told. */
+/** Ratio of two prices in twentieths of its natural logarithm, at most 100; 255 when unknown. */
 function prices(one: Int32Array, two: Int32Array, row: Int32Array): void {
   const mine = one[At.logCents] as number;
   const theirs = two[At.logCents] as number;
@@ -61,10 +61,10 @@ const GROUPS: Readonly<Record<string, number>> = {
   page: F.pages,
 };
 
-/** Feature by the unit's number; -1 for units without one of their own. */
+/** Feature of each unit by its number; -1 for units without one of their own. */
 const GROUP_OF_UNIT = Int8Array.from(UNIT_NAMES, (name) => GROUPS[name] ?? -1);
 
-/** Per group: one amount alike is enough to agree; every unit without any alike is a conflict. */
+/** For each group of units: one equal amount is enough to agree; a unit without an equal amount is a conflict. */
 function amounts(one: Int32Array, two: Int32Array, row: Int32Array): void {
   row[F.capacity] = 0;
   row[F.size] = 0;
@@ -123,7 +123,10 @@ function traits(one: Int32Array, two: Int32Array, row: Int32Array): void {
   row[F.accessoriesOne] = countBits((one[accessory] as number) ^ (two[accessory] as number));
 }
 
-/** 1 one side only; 2 all shared; 3 one has more; 4 each has its own beside shared; 5 none shared. */
+/**
+ * Trait values: 1 on one side only; 2 the same; 3 one side has more; 4 each side has more than the shared ones; 5 none
+ * shared.
+ */
 function traitState(one: number, two: number): number {
   if (one === 0 || two === 0) return 1;
   const shared = one & two;
@@ -133,16 +136,16 @@ function traitState(one: number, two: number): number {
 }
 
 function descriptions(one: Int32Array, two: Int32Array, row: Int32Array): void {
-  const mine = one[At.told] as number;
-  const theirs = two[At.told] as number;
+  const mine = one[At.description] as number;
+  const theirs = two[At.description] as number;
   row[F.toldFields] = (mine > 0 ? 1 : 0) + (theirs > 0 ? 2 : 0);
   row[F.category] = categories(one, two);
   row[F.told] = 255;
   row[F.toldCover] = 0;
   row[F.toldRarest] = 0;
   if (mine === 0 || theirs === 0) return;
-  let i = one[At.startTold] as number;
-  let j = two[At.startTold] as number;
+  let i = one[At.startDescription] as number;
+  let j = two[At.startDescription] as number;
   const endOne = i + mine;
   const endTwo = j + theirs;
   let shared = 0;
@@ -151,21 +154,21 @@ function descriptions(one: Int32Array, two: Int32Array, row: Int32Array): void {
     const difference = (one[i] as number) - (two[j] as number);
     const less = difference >>> 31;
     const more = -difference >>> 31;
-    // All bits where the words are the same.
+    // All bits set when the words are equal.
     const weight = (one[i + mine] as number) & ((less | more) - 1);
     shared += weight;
     rarest = most(rarest, weight);
     i += 1 ^ more;
     j += 1 ^ less;
   }
-  const sumOne = one[At.toldTotal] as number;
-  const sumTwo = two[At.toldTotal] as number;
+  const sumOne = one[At.descriptionTotal] as number;
+  const sumTwo = two[At.descriptionTotal] as number;
   row[F.told] = Math.round((250 * shared) / Math.max(1, Math.min(sumOne, sumTwo)));
   row[F.toldCover] = Math.round((250 * shared) / Math.max(1, sumOne + sumTwo - shared));
   row[F.toldRarest] = rarest;
 }
 
-/** 0 none on one side, else 1 to 251: shared words of both, as a share of the fewer. */
+/** 0 when one side has no category, otherwise 1 to 251: the share of common words in the smaller side. */
 function categories(one: Int32Array, two: Int32Array): number {
   const mine = one[At.category] as number;
   const theirs = two[At.category] as number;

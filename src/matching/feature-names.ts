@@ -1,4 +1,6 @@
-// The features by name, in the order in which the model file numbers them.
+// The features by name, in the order in which the model file numbers them. The names are part of the shipped model:
+// "short" and "long" are the listings with less and more text, "told" is the description, a "code" a model number,
+// "grams" are trigrams, "sway" is the learned weight of a word.
 
 export const FEATURE_NAMES = [
   'jaccard',
@@ -96,10 +98,10 @@ export type FeatureName = (typeof FEATURE_NAMES)[number];
 
 export const FEATURE_COUNT = FEATURE_NAMES.length;
 
-/** The first ones are of words and model numbers; they are measured first, and half of the pairs need no others. */
+/** The number of features of words and model numbers: they are measured first, and half of the pairs need no others. */
 export const NAME_FEATURES = FEATURE_NAMES.indexOf('brand');
 
-/** Places of the features. */
+/** Index of each feature. */
 export const F = Object.fromEntries(FEATURE_NAMES.map((name, at) => [name, at])) as Readonly<
   Record<FeatureName, number>
 >;

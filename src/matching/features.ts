@@ -1,5 +1,5 @@
-// What the model sees of two listings: small integers, each between 0 and 255. Order does not matter: the
-// listing that says less is always the first of the two. Adding a feature means training again.
+// The features of two listings that the model sees: integers from 0 to 255. Symmetric: the listing with less text
+// always comes first. Another feature requires training the model again.
 
 import { codeFeatures } from './code-features.ts';
 import { factFeatures } from './fact-features.ts';
@@ -10,7 +10,7 @@ import { wordFeatures } from './word-features.ts';
 import { overlapOf } from './word-overlap.ts';
 import type { Overlap } from './word-overlap.ts';
 
-/** True when `a` says less than `b`; a total order, so that a pair is always looked at the same way. */
+/** True when `a` has less text than `b`. A total order, so that both orders of a pair give the same features. */
 export function saysLess(a: Prepared, b: Prepared): boolean {
   const one = a.numbers;
   const two = b.numbers;
@@ -21,22 +21,22 @@ export function saysLess(a: Prepared, b: Prepared): boolean {
   for (let at = 0; at < one.length; at += 1) {
     if (one[at] !== two[at]) return (one[at] as number) < (two[at] as number);
   }
-  return `${a.brand} ${a.squeezedTold}` <= `${b.brand} ${b.squeezedTold}`;
+  return `${a.brand} ${a.squeezedDescription}` <= `${b.brand} ${b.squeezedDescription}`;
 }
 
-/** Room for the features of one pair. */
+/** An array for the features of one pair. */
 export function featureRow(): Int32Array {
   return new Int32Array(FEATURE_COUNT);
 }
 
-/** The features of a pair into `row`; the overlap they were read from, valid until the next pair. */
+/** Writes all features of a pair into `row`. Returns their word overlap, which is valid until the next pair. */
 export function measurePair(a: Prepared, b: Prepared, row: Int32Array): Overlap {
   const overlap = measureNames(a, b, row);
   measureFacts(a, b, row);
   return overlap;
 }
 
-/** The features of words and model numbers only. */
+/** Writes the features of words and model numbers only. */
 export function measureNames(a: Prepared, b: Prepared, row: Int32Array): Overlap {
   const first = saysLess(a, b);
   const short = first ? a : b;
@@ -47,7 +47,7 @@ export function measureNames(a: Prepared, b: Prepared, row: Int32Array): Overlap
   return overlap;
 }
 
-/** All others. */
+/** Writes all other features. */
 export function measureFacts(a: Prepared, b: Prepared, row: Int32Array): void {
   if (saysLess(a, b)) factFeatures(a, b, row);
   else factFeatures(b, a, row);

@@ -1,31 +1,31 @@
-// The trees of the model. Every level of a tree asks one question of the features, so a tree is six
-// questions without a branch, and 64 answers.
+// The trees of the model. Each of the six levels of a tree compares one feature with a threshold, the same for the
+// whole level, so a tree is six comparisons without a branch and 64 leaves.
 
 export const TREE_DEPTH = 6;
 export const TREE_LEAVES = 1 << TREE_DEPTH;
 
-/** Answers are whole numbers in 1/`LEAF_STEPS` of a logit: sums are the same on every machine. */
+/** Leaves are integers in 1/`LEAF_STEPS` of a logit, so that sums are equal on every machine. */
 export const LEAF_STEPS = 256;
 
 export type Forest = {
   readonly bias: number;
   readonly trees: number;
-  /** Six of each tree, as `questionsOf` packs them. The answer to the first is the highest bit of the leaf. */
+  /** Six for each tree, as `questionsOf` packs them. The first gives the highest bit of the leaf index. */
   readonly questions: Int32Array;
   readonly leaves: Int8Array;
   /**
-   * After each `STOP_EVERY` trees: a pair whose score is below is not asked further, because no pair that was
-   * below became a match. May be shorter than the forest.
+   * Scores after each `STOP_EVERY` trees. The evaluation of a pair with a lower score stops there, because such pairs
+   * did not become matches. May end before the forest does.
    */
   readonly stops: Int32Array;
 };
 
-/** Trees between two looks at whether a pair is hopeless. */
+/** Trees between two checks of whether the evaluation may stop. */
 export const STOP_EVERY = 25;
 
 /**
- * Is feature `features[i]` above `thresholds[i]`? Two such questions in one number, from the lowest byte: threshold,
- * feature, threshold, feature. A tree is three reads then instead of twelve, which takes a fifth off its time.
+ * Packs "is feature `features[i]` above `thresholds[i]`" two to a number, from the lowest byte: threshold, feature,
+ * threshold, feature. A tree is then three reads instead of twelve, which saves a fifth of its time.
  */
 export function questionsOf(
   features: ArrayLike<number>,
@@ -38,7 +38,7 @@ export function questionsOf(
   });
 }
 
-/** What `questionsOf` packed. */
+/** The inverse of `questionsOf`. */
 export function askedBy(questions: Int32Array): { features: Uint8Array; thresholds: Uint8Array } {
   const features = new Uint8Array(questions.length * 2);
   const thresholds = new Uint8Array(questions.length * 2);
@@ -49,21 +49,23 @@ export function askedBy(questions: Int32Array): { features: Uint8Array; threshol
   return { features, thresholds };
 }
 
-/** So many trees ask of words and model numbers alone: half of the pairs are left before facts are compared. */
+/** The first trees use only features of words and model numbers: for half of the pairs evaluation stops after them. */
 export const NAME_TREES = 50;
 const NAME_STOPS = NAME_TREES / STOP_EVERY;
 
-/** What the trees say that ask of words and model numbers alone, in 1/`LEAF_STEPS` of a logit. */
+/** The score of the trees that use only words and model numbers, in 1/`LEAF_STEPS` of a logit. */
 export function nameScore(forest: Forest, row: Int32Array): number {
   return forest.bias + sumOf(forest, row, 0, NAME_TREES);
 }
 
-/** Whether a pair of this `nameScore` is left. */
+/** Whether the evaluation of a pair stops at this `nameScore`. */
 export function isHopeless({ stops }: Forest, score: number): boolean {
   return score < (stops[NAME_STOPS - 1] as number);
 }
 
-/** The score of all trees, or of those up to the stop at which the pair is left, where `nameScore` gave `score`. */
+/**
+ * Continues `nameScore`, whose result is `score`, to the score of all trees or to the stop where the evaluation ends.
+ */
 export function scoreFrom(forest: Forest, row: Int32Array, score: number): number {
   const { stops, trees } = forest;
   let sum = score;
@@ -74,7 +76,7 @@ export function scoreFrom(forest: Forest, row: Int32Array, score: number): numbe
   return sum + sumOf(forest, row, stops.length * STOP_EVERY, trees);
 }
 
-/** What the trees from `from` up to `to` say together. */
+/** The sum of the trees from `from` to before `to`. */
 export function sumOf(forest: Forest, row: Int32Array, from: number, to: number): number {
   const { questions, leaves } = forest;
   let sum = 0;
@@ -83,7 +85,7 @@ export function sumOf(forest: Forest, row: Int32Array, from: number, to: number)
     const top = questions[at] as number;
     const middle = questions[at + 1] as number;
     const low = questions[at + 2] as number;
-    // A value above its threshold makes the difference negative, and its sign the bit.
+    // A value above its threshold makes the difference negative; its sign bit is the bit of the leaf index.
     const leaf =
       ((((top & 255) - (row[(top >> 8) & 255] as number)) >>> 31) << 5) |
       (((((top >> 16) & 255) - (row[top >>> 24] as number)) >>> 31) << 4) |

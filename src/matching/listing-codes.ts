@@ -1,15 +1,14 @@
-// The model numbers of a listing: what its title and its model field hold that may be one.
+// The model numbers of a listing: everything in its title and its model field that may be one.
 
 import { MAX_CODES } from './layout.ts';
 import { rarity } from './vocabulary.ts';
 import type { Vocabulary } from './vocabulary.ts';
-import { hashOf } from './word-hash.ts';
-import { WordKind } from './words.ts';
+import { hashOf, WordKind } from './words.ts';
 import type { Words } from './words.ts';
 
 export type Code = { readonly text: string; readonly hash: number; readonly rarity: number };
 
-/** Model numbers with letters and digits, or long numbers, of the title; of the model field anything. */
+/** From the title words of letters and digits and long numbers, from the model field anything; rarest first. */
 export function codesOf(
   title: Words,
   model: Words,
@@ -34,7 +33,7 @@ export function codesOf(
     .slice(0, MAX_CODES);
 }
 
-/** The one that the title names first is the product's; further ones are of what goes with it. */
+/** The first model number of the title: the product's own. Later ones are often of things that it works with. */
 export function firstCodeOf({ words, codes }: Words): string | null {
   return codes[0] ?? words.find(({ text, kind }) => isCodeWord(text, kind))?.text ?? null;
 }

@@ -1,17 +1,17 @@
-// Things that are made for another thing: "Ear pads for Arden QX700" shares every rare word with the headphones
-// and is none. Not part of `compare`: as a veto it costs the labelled pairs two points of recall, because titles of
-// products say "for" too; among the hits of a search, where accessories stand between the products, it is worth it.
+// Accessories: "Ear pads for Arden QX700" shares every rare word with the headphones. Not part of `compare`, where it
+// would cost two points of recall because titles of products say "for" too. Search hits hold accessories among the
+// products, and there it helps.
 
 import { plainText, squeezed } from './words.ts';
 
-/** Behind these words of several languages stands what a thing is made for. */
+/** The words, in several languages, before the name of what an accessory is made for. */
 const FOR =
   /\b(?:for|fits|compatible with|replaces|suitable for|works with|f(?:ü|u|ue)r|pour|para|per)\b(?: (?:the|your|use with))?/u;
 
-/** Shorter names stand in other words by chance. */
+/** Shorter names occur inside other words by chance. */
 const LEAST_NAME = 4;
 
-export type Named = {
+export type NamedProduct = {
   readonly title: string | null;
   readonly brand: string | null;
   /** Model or part number. */
@@ -19,10 +19,10 @@ export type Named = {
 };
 
 /**
- * Whether the first is made for the second: brand or model number of the second stand right behind the first one's
- * "for" and nowhere before, and the second's own title has no such word.
+ * Whether `accessory` is made for `product`: its title has "for" followed by the brand or model of the product, neither
+ * is before the "for", and the title of the product has no "for".
  */
-export function isMadeFor(accessory: Named, product: Named): boolean {
+export function isMadeFor(accessory: NamedProduct, product: NamedProduct): boolean {
   const plain = plainText(accessory.title ?? '');
   const found = FOR.exec(plain);
   if (found === null || FOR.test(plainText(product.title ?? ''))) return false;

@@ -1,5 +1,5 @@
-// Whether listings are one product, asked of the matcher: which of a barcode's listings agree, which titles tell
-// another product, and how sure that is (D35, D40). Listings are prepared once and remembered.
+// The matcher: which listings of a barcode agree, which are of another product, and how sure that is (D35, D40). It
+// prepares each listing once and keeps the result.
 
 import { bandOf, similarityOf } from './compare.ts';
 import { consensusOf } from './consensus.ts';
@@ -11,31 +11,34 @@ import { countTitles, type TitleCount } from './vocabulary.ts';
 import type { Listing } from '../listing/listing.ts';
 import { packCountOf } from '../titles/pack-count.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
-import type { Agreement, Disagreement } from './agreement.ts';
+import type { Reason } from './conflicts.ts';
+import type { Slug } from '../core/retailer.ts';
 
 export type Matching = {
-  /** What listings of one barcode say together; those that contradict the others are left out of `agreeing`. */
+  /** Compares the listings of one barcode; those that contradict the others are not in `agreeing`. */
   readonly agreementOf: (listings: readonly StoredListing[]) => Agreement;
-  /** Two listings that are one product without further signs. */
+  /** Whether two listings are similar enough to be one product without further signs. */
   readonly isStrong: (a: StoredListing, b: StoredListing) => boolean;
-  /** How likely a listing is the product that the known ones are, 0 to 1; 0 for what is made for it. */
+  /** How likely a listing is the same product as the known ones, 0 to 1; 0 for an accessory of it. */
   readonly similarity: (known: KnownListings, listing: Listing) => number;
-  /** More likely the product than not, as far as the matcher can tell. */
+  /** Whether the listing is more likely the product than not. */
   readonly isLikely: (known: KnownListings, listing: Listing) => boolean;
-  /** Another product as what it says of itself: another model number, pack, capacity, or nothing in common. */
+  /**
+   * Whether the listing is of another product by what it states: model number, pack, capacity, or nothing in common.
+   */
   readonly contradicts: (known: KnownListings, listing: Listing) => boolean;
-  /** The likeliest first, without those that contradict the product. */
+  /** The listings that do not contradict the product, most likely first. */
   readonly likeliest: (known: KnownListings, listings: readonly Listing[]) => readonly Listing[];
-  /** A table of the model's own titles, to count more into. */
+  /** A new count that begins with the titles of the model. */
   readonly titleCount: () => TitleCount;
-  /** From now on, words are as rare as this table says. */
+  /** Takes the rarity of words from this count from now on. */
   readonly learn: (titles: TitleCount) => void;
 };
 
-/** Listings that are one product, the one that speaks for them first. */
+/** Listings of one product, the representative one first. */
 export type KnownListings = readonly [StoredListing, ...StoredListing[]];
 
-/** About 2 kB each. */
+/** Prepared listings kept in memory, about 2 kB each. */
 const MAX_PREPARED = 4_000;
 
 export function createMatching(model: MatchModel): Matching {
@@ -79,8 +82,12 @@ export function createMatching(model: MatchModel): Matching {
         const theirTitle = stored.listing.title ?? '';
         const pack = packs.get(stored.id);
         if (pack !== undefined) {
-          const told = { reason: 'pack_count', detail: pack, similarity: PACK_SIMILARITY } as const;
-          return [{ retailer, ...told, theirTitle, consensusTitle }];
+          const otherPack = {
+            reason: 'pack_count',
+            detail: pack,
+            similarity: PACK_SIMILARITY,
+          } as const;
+          return [{ retailer, ...otherPack, theirTitle, consensusTitle }];
         }
         const found = against.get(stored.id);
         if (found === undefined) return [];
@@ -108,13 +115,13 @@ export function createMatching(model: MatchModel): Matching {
   };
 }
 
-/** As the matcher says it of two packs that differ. */
+/** The similarity of two listings with different pack counts. */
 const PACK_SIMILARITY = 0.01;
 
 /**
- * Listings, by id, that are another pack, with what speaks against them: whose title alone states a pack of several
- * while the others of the barcode state none, as a shop does that sells twelve of a thing under the barcode of one. Of
- * two listings nobody knows which is right: the first speaks, and nothing of the other is mixed in.
+ * Listings of another pack, by id, with the contradiction. Some shops sell twelve under the barcode of one, so a
+ * listing whose title alone states a pack is another pack when no other listing of the barcode states one. With only
+ * two listings there is no majority: the first stays and the second is left out.
  */
 function otherPacks(listings: readonly StoredListing[]): ReadonlyMap<string, string> {
   const several = listings.filter(({ listing }) => (listing.packCount ?? 1) > 1);
@@ -133,7 +140,7 @@ function named({ title, brand, model, mpn }: Listing) {
   return { title, brand, model: model ?? mpn };
 }
 
-/** The barcode is left out: it is what brought the listings together, so it says nothing more. */
+/** Without the barcode: all compared listings have the same one, so it adds nothing. */
 function inputOf(listing: Listing) {
   return {
     title: listing.title,
@@ -144,3 +151,24 @@ function inputOf(listing: Listing) {
     packCount: listing.packCount,
   };
 }
+
+/** A listing of the barcode that is of another product (D40). */
+export type Disagreement = {
+  readonly retailer: Slug;
+  readonly reason: Reason;
+  /** In words, such as "model qn65 vs qn55". */
+  readonly detail: string;
+  /** To the listing with the consensus title, 0 to 1. */
+  readonly similarity: number;
+  readonly theirTitle: string;
+  readonly consensusTitle: string;
+};
+
+/** The result of comparing the listings of one barcode. */
+export type Agreement = {
+  /** Listings that do not contradict the others, in the given order. */
+  readonly agreeing: readonly StoredListing[];
+  readonly disagreements: readonly Disagreement[];
+  /** How likely all are one product, 0 to 1; null for a single listing. */
+  readonly score: number | null;
+};

@@ -1,5 +1,5 @@
-// The shipped model: its file as text <-> trees, words and the points at which a likeness means something.
-// Whoever may read files reads it (`model.txt` beside this file) and hands the text in.
+// The shipped model: reads and writes the text of its file (`model.txt` beside this file): trees, words and thresholds.
+// Pure: the caller reads the file.
 
 import { FEATURE_NAMES } from './feature-names.ts';
 import { askedBy, questionsOf, TREE_DEPTH, TREE_LEAVES } from './forest.ts';
@@ -7,7 +7,7 @@ import type { Forest } from './forest.ts';
 import type { Sway, Vocabulary } from './vocabulary.ts';
 
 export type Calibration = {
-  /** Likeness is the logistic function of `slope` times the score in logits plus `offset`. */
+  /** Similarity is the logistic function of `slope` times the score in logits, plus `offset`. */
   readonly slope: number;
   readonly offset: number;
 };
@@ -16,15 +16,15 @@ export type MatchModel = {
   readonly forest: Forest;
   readonly vocabulary: Vocabulary;
   readonly calibration: Calibration;
-  /** From this similarity on, two listings are taken for one product. */
+  /** At or above this similarity two listings are taken for one product. */
   readonly threshold: number;
-  /** From this similarity on, they are taken for one product without further signs. */
+  /** At or above this similarity no further sign is needed. */
   readonly strong: number;
 };
 
 type ModelFile = {
   readonly format: number;
-  /** How the file was made; for people. */
+  /** How the file was made, for people to read. */
   readonly made: string;
   readonly features: readonly string[];
   readonly calibration: Calibration;
@@ -32,10 +32,10 @@ type ModelFile = {
   readonly strong: number;
   readonly bias: number;
   readonly stops: readonly number[];
-  /** Base64; a tree is 6 features, 6 thresholds, 64 signed answers. */
+  /** Base64; a tree is 6 features, 6 thresholds and 64 signed leaves, one byte each. */
   readonly trees: string;
   readonly documents: number;
-  /** Base64; a word is 4 bytes of hash, 2 of its count, 1 of `shared`, 1 of `alone`, low byte first. */
+  /** Base64; a word is 4 bytes of hash, 2 of count, 1 of `shared` and 1 of `alone`, low byte first. */
   readonly words: string;
 };
 
@@ -45,11 +45,13 @@ const OPENING =
 const TREE_BYTES = 2 * TREE_DEPTH + TREE_LEAVES;
 const WORD_BYTES = 8;
 
-/** Reads a model file. Throws when it was made for other features than this program measures. */
+/** Reads the text of a model file. Throws when it was trained with other features than this program measures. */
 export function modelFrom(text: string): MatchModel {
   const file = JSON.parse(text.slice(text.indexOf('{'))) as ModelFile;
   if (file.format !== FORMAT || file.features.join() !== FEATURE_NAMES.join()) {
-    throw new Error('the matching model was trained for other features: train it again');
+    throw new Error(
+      'the matching model was trained with other features: train it again (npm run train:matching)',
+    );
   }
   const { documents, calibration, threshold, strong } = file;
   const { counts, sways } = wordsFrom(bytesOf(file.words));
@@ -62,7 +64,7 @@ export function modelFrom(text: string): MatchModel {
   };
 }
 
-/** The text of a model's file; the same model gives the same text. */
+/** The text of the file of a model; the same model gives the same text. */
 export function modelText(model: MatchModel, made: string): string {
   const { idf, sways } = model.vocabulary;
   const file: ModelFile = {
@@ -111,9 +113,9 @@ function treeBytes({ trees, questions: packed, leaves }: Forest): Uint8Array {
   return bytes;
 }
 
-type Words = { readonly counts: Map<number, number>; readonly sways: Map<number, Sway> };
+type ModelWords = { readonly counts: Map<number, number>; readonly sways: Map<number, Sway> };
 
-function wordsFrom(bytes: Uint8Array): Words {
+function wordsFrom(bytes: Uint8Array): ModelWords {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const counts = new Map<number, number>();
   const sways = new Map<number, Sway>();

@@ -1,9 +1,9 @@
-// A listing made ready to be compared, once: words, model numbers, amounts and traits as numbers. Everything
-// that costs time happens here; a comparison only merges what this made.
+// Prepares a listing once for comparisons: words, model numbers, amounts and traits as numbers. All expensive work is
+// here; a comparison only merges sorted numbers.
 
 import { titlePackCount } from '../titles/pack-title.ts';
 import { lettersOf } from './code-likeness.ts';
-import { gramAt, gramsOf } from './grams.ts';
+import { trigramAt, trigramsOf } from './trigrams.ts';
 import {
   At,
   countBits,
@@ -20,36 +20,35 @@ import { canonicalWord, TRAIT_CLASSES, traitOf } from './trait-words.ts';
 import { UNIT_NAMES } from './unit-words.ts';
 import { rarity } from './vocabulary.ts';
 import type { Vocabulary } from './vocabulary.ts';
-import { hashOf, sortedSet } from './word-hash.ts';
-import { MAX_TEXT, plainText, squeezed, WordKind, wordsOf } from './words.ts';
+import { hashOf, sortedSet, MAX_TEXT, plainText, squeezed, WordKind, wordsOf } from './words.ts';
 import type { Amount, Word } from './words.ts';
 
-/** What is known of a listing when it is compared; null is unknown. */
+/** The facts of a listing that are compared; null is unknown. */
 export type MatchInput = {
   readonly title: string | null;
   readonly brand?: string | null;
-  /** Model or manufacturer's part number. */
+  /** Model number or manufacturer's part number. */
   readonly model?: string | null;
   readonly description?: string | null;
   readonly category?: string | null;
-  /** Hundredths; compared only where both currencies are the same. */
+  /** Prices are compared only in the same currency. */
   readonly price?: { readonly cents: number; readonly currency: string | null } | null;
-  /** Any one spelling of the barcode, the same for both listings. */
+  /** The barcode, written the same way for both listings. */
   readonly gtin?: string | null;
   readonly packCount?: number | null;
 };
 
 export type Prepared = {
   readonly title: string;
-  /** Words of the title, each once, in the order of their hashes. */
+  /** Words of the title, each once, ordered by hash. */
   readonly words: readonly string[];
-  /** Everything that is compared as numbers; `layout.ts` says where. */
+  /** Everything that is compared as numbers; `layout.ts` has the indexes. */
   readonly numbers: Int32Array;
   /** Model numbers of the title and the model field, rarest first. */
   readonly codes: readonly string[];
-  /** Title and model field without anything but letters and digits; the description likewise. */
+  /** Title and model field with letters and digits only; below, the description likewise. */
   readonly squeezed: string;
-  readonly squeezedTold: string;
+  readonly squeezedDescription: string;
   readonly model: string | null;
   readonly brand: string | null;
   readonly amounts: readonly Amount[];
@@ -60,7 +59,7 @@ export type Prepared = {
 const MAX_ELSEWHERE = 160;
 const MAX_AMOUNTS = 16;
 
-/** A listing made ready. Total: any text, and no text at all, gives something that can be compared. */
+/** Prepares a listing. Never throws: any text, also none, gives a listing that can be compared. */
 export function prepareListing(input: MatchInput, vocabulary: Vocabulary): Prepared {
   const plain = plainText(input.title ?? '');
   const brand = squeezed(plainText(input.brand ?? ''));
@@ -83,8 +82,8 @@ export function prepareListing(input: MatchInput, vocabulary: Vocabulary): Prepa
       firstCode: firstCodeOf(title),
       amounts,
       packCount,
-      grams: gramsOf(squeezedTitle),
-      told: sortedSet(hashesOf(wordsOf(description).words).slice(0, MAX_ELSEWHERE)),
+      grams: trigramsOf(squeezedTitle),
+      descriptionWords: sortedSet(hashesOf(wordsOf(description).words).slice(0, MAX_ELSEWHERE)),
       others: [
         ...hashesOf(wordsOf(plainText(input.brand ?? '')).words),
         ...hashesOf(modelWords.words),
@@ -95,7 +94,7 @@ export function prepareListing(input: MatchInput, vocabulary: Vocabulary): Prepa
     }),
     codes: codes.map(({ text }) => text),
     squeezed: squeezedModel === '' ? squeezedTitle : `${squeezedTitle} ${squeezedModel}`,
-    squeezedTold: squeezed(description),
+    squeezedDescription: squeezed(description),
     model: squeezedModel === '' ? null : squeezedModel,
     brand: brand === '' ? null : brand,
     amounts,
@@ -115,7 +114,7 @@ type TitleWords = {
   readonly stems: readonly number[];
   readonly totalRarity: number;
   readonly first: number;
-  /** Which word of the title each is. */
+  /** Position of each word in the title. */
   readonly ranks: readonly number[];
   readonly firstPlace: number;
   readonly orderTotal: number;
@@ -135,7 +134,7 @@ function titleWords(all: readonly Word[], { idf, sways }: Vocabulary): TitleWord
   }
   const hashes = sortedSet(byHash.keys());
   const place = new Map(Array.from(hashes, (hash, at) => [hash, at]));
-  // Neighbours written as one word, with the places of the two.
+  // Neighboring words written as one, with the indexes of the two.
   const pairs = new Map<number, number>();
   for (let at = 0; at + 1 < all.length; at += 1) {
     const key = hashOf(`${all[at]?.text ?? ''}${all[at + 1]?.text ?? ''}`);
@@ -167,31 +166,33 @@ function titleWords(all: readonly Word[], { idf, sways }: Vocabulary): TitleWord
   };
 }
 
-type Parts = {
+type PreparedParts = {
   readonly own: TitleWords;
   readonly codes: readonly Code[];
   readonly firstCode: string | null;
   readonly amounts: readonly Amount[];
   readonly packCount: number | null;
   readonly grams: Int32Array;
-  readonly told: Int32Array;
+  readonly descriptionWords: Int32Array;
   readonly others: readonly number[];
   readonly category: Int32Array;
   readonly price: (MatchInput['price'] & object) | null;
   readonly vocabulary: Vocabulary;
 };
 
-/** One array: the fixed part, then words, stems, joined words, amounts and the words of other fields. */
-function numbersOf(parts: Parts): Int32Array {
-  const { own, codes, amounts, told, category, price } = parts;
-  const elsewhere = sortedSet([...parts.others, ...category, ...told]);
-  const toldRarities = Array.from(told, (hash) => rarity(parts.vocabulary.idf, hash));
+/** One array: the fixed part, then the lists of words, stems, joined words, amounts and words of other fields. */
+function numbersOf(parts: PreparedParts): Int32Array {
+  const { own, codes, amounts, descriptionWords, category, price } = parts;
+  const elsewhere = sortedSet([...parts.others, ...category, ...descriptionWords]);
+  const descriptionRarities = Array.from(descriptionWords, (hash) =>
+    rarity(parts.vocabulary.idf, hash),
+  );
   const lists = [
     [own.hashes, own.infos, own.stems, own.ranks],
     [own.joined, own.joinedOf],
     [amounts.map(({ unit }) => UNIT_NAMES.indexOf(unit)), amounts.map(thousandths)],
     [elsewhere],
-    [told, toldRarities],
+    [descriptionWords, descriptionRarities],
     [category],
   ].map((group) => group.flatMap((list) => [...list]));
   const starts: number[] = [];
@@ -203,21 +204,13 @@ function numbersOf(parts: Parts): Int32Array {
   const numbers = new Int32Array(end);
   for (const [at, list] of lists.entries()) numbers.set(list, starts[at]);
   numbers.set(parts.grams, At.gramBits);
-  numbers.set(
-    codes.map(({ hash }) => hash),
-    At.codeHashes,
-  );
-  numbers.set(
-    codes.map(({ rarity: found }) => found),
-    At.codeRarities,
-  );
   const fixed: readonly (readonly [number, number])[] = [
     [At.words, own.hashes.length],
     [At.totalRarity, own.totalRarity],
     [At.firstWord, own.first],
     [At.joined, own.joined.length],
     [At.elsewhere, elsewhere.length],
-    [At.told, told.length],
+    [At.description, descriptionWords.length],
     [At.category, category.length],
     [At.amounts, amounts.length],
     [At.codes, codes.length],
@@ -232,22 +225,18 @@ function numbersOf(parts: Parts): Int32Array {
     [At.firstNumber, own.firstNumber],
     [At.firstPlace, own.firstPlace],
     [At.orderTotal, own.orderTotal],
-    [At.toldTotal, toldRarities.reduce((sum, found) => sum + found, 0)],
+    [At.descriptionTotal, descriptionRarities.reduce((sum, found) => sum + found, 0)],
     [At.startJoined, starts[1] ?? 0],
     [At.startAmounts, starts[2] ?? 0],
     [At.startElsewhere, starts[3] ?? 0],
-    [At.startTold, starts[4] ?? 0],
+    [At.startDescription, starts[4] ?? 0],
     [At.startCategory, starts[5] ?? 0],
   ];
   for (const [at, value] of fixed) numbers[at] = value;
   setBits(numbers, At.joinedBits, JOINED_FIELDS, own.joined);
   setBits(numbers, At.elsewhereBits, ELSEWHERE_FIELDS, elsewhere);
   setBits(numbers, At.stemBits, 1, own.stems);
-  for (const [at, { text }] of codes.entries()) {
-    numbers[At.codeGrams + at] = (gramAt(text, 0) << 10) | gramAt(text, text.length - 3);
-    numbers[At.codeLetters + at] = lettersOf(text);
-    numbers[At.codeFirsts + at] = text.charCodeAt(0);
-  }
+  setCodes(numbers, codes);
   setSingles(numbers, amounts);
   setTraits(numbers, own.words);
   return numbers;
@@ -255,6 +244,17 @@ function numbersOf(parts: Parts): Int32Array {
 
 function thousandths({ value }: Amount): number {
   return Math.min(2_000_000_000, Math.round(value * 1000));
+}
+
+function setCodes(numbers: Int32Array, codes: PreparedParts['codes']): void {
+  for (const [at, code] of codes.entries()) {
+    const { text } = code;
+    numbers[At.codeHashes + at] = code.hash;
+    numbers[At.codeRarities + at] = code.rarity;
+    numbers[At.codeGrams + at] = (trigramAt(text, 0) << 10) | trigramAt(text, text.length - 3);
+    numbers[At.codeLetters + at] = lettersOf(text);
+    numbers[At.codeFirsts + at] = text.charCodeAt(0);
+  }
 }
 
 function setSingles(numbers: Int32Array, amounts: readonly Amount[]): void {

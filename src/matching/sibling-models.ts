@@ -1,18 +1,17 @@
-// Listings of one model line under one barcode: `TA800225, wheat` among two `TA600226, ink`. Their titles are so
-// alike that the pair may pass, while the model number on which the others agree settles it (D40).
+// Listings of different models of one line under one barcode: `TA800225, wheat` among two `TA600226, ink`. Their titles
+// are so similar that a pair may pass, but the model number on which the others agree decides (D40).
 
 import { CodeRelation, codeRelation } from './code-likeness.ts';
 import type { Conflict } from './conflicts.ts';
 import type { Prepared } from './prepared.ts';
 
-/** Shorter ones are found inside anything. */
+/** Shorter model numbers occur inside other words by chance. */
 const LONG_ENOUGH = 4;
 
 /**
- * What a listing says against a model number that at least `quorum` of the others have; null when it says nothing
- * against it. Only numbers written alike (letters where letters stand, digits where digits stand) are one maker's
- * numbers: an item number of a shop beside the maker's is no contradiction. On 240 labelled groups of 3 or 4, with a
- * quorum of two, it names no listing wrongly.
+ * The contradiction of a listing to a model number that at least `quorum` of the others have; null without one. Only
+ * numbers of the same shape (letters and digits in the same positions) are compared: a shop's item number does not
+ * contradict the maker's model number. On 240 labelled groups of 3 or 4 with a quorum of two it is never wrong.
  */
 export function siblingAgainst(
   others: readonly Prepared[],
@@ -42,8 +41,8 @@ function isModelNumber(code: string): boolean {
   return code.length >= LONG_ENOUGH && /\d/.test(code) && /\D/.test(code);
 }
 
-function holds({ codes, squeezed, squeezedTold }: Prepared, code: string): boolean {
-  return codes.includes(code) || squeezed.includes(code) || squeezedTold.includes(code);
+function holds({ codes, squeezed, squeezedDescription }: Prepared, code: string): boolean {
+  return codes.includes(code) || squeezed.includes(code) || squeezedDescription.includes(code);
 }
 
 function shapeOf(code: string): string {

@@ -1,5 +1,5 @@
-// Words that tell a product from its sibling, in the languages of the shops that are read. Data: the class
-// of a trait, then each value with its spellings. A number with a unit is no trait word.
+// Words that distinguish a product from its siblings (color, platform, edition and so on), in the languages of the
+// shops: the class of a trait, then each value with its spellings. A number with a unit is not a trait word.
 
 export const TRAIT_CLASSES = [
   'colour',
@@ -16,7 +16,7 @@ export type TraitClass = (typeof TRAIT_CLASSES)[number];
 export type Trait = {
   readonly class: TraitClass;
   readonly value: string;
-  /** Its place among the values of its class, 0 to 31. */
+  /** Index among the values of its class, 0 to 31. */
   readonly bit: number;
 };
 
@@ -217,12 +217,12 @@ const TRAITS = new Map<string, Trait>([
   ...traits('colour', COLOURS),
 ]);
 
-/** What trait a word names, or null. */
+/** The trait that a word names, or null. */
 export function traitOf(word: string): Trait | null {
   return TRAITS.get(word) ?? null;
 }
 
-/** One spelling for a word that names a trait; any other word as it is. */
+/** The common spelling of a word that names a trait; any other word unchanged. */
 export function canonicalWord(word: string): string {
   return TRAITS.get(word)?.value ?? word;
 }

@@ -1,5 +1,5 @@
-// Units that tell one product from its sibling, as words of a title. Data: the name of a unit, then how
-// titles spell it, with the factor that leads to that name. What a unit means for identity is in `traits.ts`.
+// Units in titles that distinguish a product from its siblings: the name of a unit, then its spellings with the factor
+// that converts to that name. `conflicts.ts` and `fact-features.ts` decide what a difference means.
 
 export type UnitWord = { readonly name: string; readonly factor: number };
 
@@ -48,10 +48,10 @@ const UNITS = new Map(
   ),
 );
 
-/** The unit that a word in lower case spells, or null. */
+/** The unit that a lower-case word names, or null. */
 export function unitOf(word: string): UnitWord | null {
   return UNITS.get(word) ?? null;
 }
 
-/** Names of units in a fixed order: a unit's number is its place. */
+/** Names of units in a fixed order: the index is the number of a unit. */
 export const UNIT_NAMES = [...new Set(LINES.map(([name]) => name))];

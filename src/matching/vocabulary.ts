@@ -1,27 +1,27 @@
-// What is known of words beforehand: how rare each is among titles, which is what makes a shared model number
-// weigh more than a shared "black", and what training found some of them to say. Rarity is counted documents,
-// so the service's own titles can be counted in.
+// What the model knows of words: how rare each is among titles, so that a shared model number counts for more than a
+// shared "black", and the weight that training learned for some. Rarity is a count of titles, so the service can add
+// the titles that it stores.
 
 import { canonicalWord } from './trait-words.ts';
-import { hashOf } from './word-hash.ts';
-import { plainText, wordsOf } from './words.ts';
+import { hashOf, plainText, wordsOf } from './words.ts';
 
 export type Idf = {
-  /** Titles that were counted. */
+  /** Number of counted titles. */
   readonly documents: number;
-  /** Hash of a word to the titles that hold it. */
+  /** Hash of a word -> number of titles with it. */
   readonly counts: ReadonlyMap<number, number>;
   /**
-   * Titles that the model was trained with: a word is never rarer than once in so many, so that counting
-   * more titles makes common words known and leaves the scale as it is.
+   * Number of titles in training. No word is rarer than one in this many, so that counting more titles does not change
+   * the scale of rarities.
    */
   readonly scale: number;
 };
 
+/** The learned weight of a word. */
 export type Sway = {
-  /** What the word says when both titles have it, in 1/`SWAY_STEPS` of a logit. */
+  /** When both titles have the word, in 1/`SWAY_STEPS` of a logit. */
   readonly shared: number;
-  /** What it says when only one has it. */
+  /** When only one title has it. */
   readonly alone: number;
 };
 
@@ -29,25 +29,25 @@ export const SWAY_STEPS = 32;
 
 export type Vocabulary = { readonly idf: Idf; readonly sways: ReadonlyMap<number, Sway> };
 
-/** Rarity is in twentieths of a natural logarithm, 0 to 255, so that it is the same number everywhere. */
+/** Rarities are integers in twentieths of a natural logarithm, so that they are equal on every machine. */
 const STEPS = 20;
 
-/** 0 for a word of every title, at most 255; a word that was never seen counts as seen once. */
+/** 0 for a word in every title, at most 255; an unknown word counts as seen once. */
 export function rarity(idf: Idf, hash: number): number {
   const seen = Math.max(idf.documents / idf.scale, idf.counts.get(hash) ?? 1, 1);
   return Math.max(0, Math.min(255, Math.round(STEPS * Math.log(idf.documents / seen))));
 }
 
-/** Hashes of the words and model numbers of a title, each once. */
+/** Hashes of the words and model numbers of a title, without duplicates. */
 export function hashesOfTitle(title: string): ReadonlySet<number> {
   const { words, codes } = wordsOf(plainText(title));
   return new Set([...words.map(({ text }) => hashOf(canonicalWord(text))), ...codes.map(hashOf)]);
 }
 
-/** Counts titles into a table, one at a time; the table that was given is left as it is. */
+/** Counts titles one at a time, beginning with given counts, which are not changed. */
 export type TitleCount = {
   readonly add: (title: string) => void;
-  /** The table with what was added so far. */
+  /** The counts with all titles added so far. */
   readonly idf: () => Idf;
 };
 

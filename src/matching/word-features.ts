@@ -1,33 +1,32 @@
-// Features of words: how much of each title the other has, and how rare the rarest words are that both have
-// and that only one has. The rarest say more than any average.
+// Features of words: how much of each title the other has, and the rarest words that both or only one side has. The
+// rarest words say more than any average.
 
 import { F } from './feature-names.ts';
-import { commonGrams } from './grams.ts';
+import { commonTrigrams } from './trigrams.ts';
 import { At, kindOf, least, most, orderWeight, rarityOf, swayAlone, swayShared } from './layout.ts';
-import { Found } from './word-overlap.ts';
-import { swayValues } from './sway-features.ts';
-import type { Sways } from './sway-features.ts';
-import type { Overlap, Side } from './word-overlap.ts';
+import { FoundAs } from './word-overlap.ts';
+import type { Overlap, WordSide } from './word-overlap.ts';
 import { WordKind } from './words.ts';
+import { SWAY_STEPS } from './vocabulary.ts';
 
-/** Sums over words of one kind; rarities are 0 to 255. */
-type Sum = {
+/** Sums over a set of words; rarities are 0 to 255. */
+type WordSum = {
   count: number;
   all: number;
   rarest: number;
   second: number;
-  /** Rarest with digits, and without. */
+  /** The rarest word with digits, and without. */
   digits: number;
   plain: number;
   numbers: number;
   quantities: number;
-  /** Of words that the other has in another spelling, and in another field. */
+  /** Sums of words that the other side has in another spelling, and in another field. */
   soft: number;
-  told: number;
-  /** What training found the words to say, and the lowest of it, at most 0; in 1/`SWAY_STEPS` of a logit. */
+  described: number;
+  /** Sum of the learned weights, and the lowest, at most 0; in 1/`SWAY_STEPS` of a logit. */
   sway: number;
   worst: number;
-  /** `orderWeight` of the words; how many are of the first four and eight; the first of all and its rarity. */
+  /** Sum of `orderWeight`; number of words among the first four and eight; the first word and its rarity. */
   lost: number;
   four: number;
   eight: number;
@@ -35,10 +34,10 @@ type Sum = {
   firstRarity: number;
 };
 
-/** After every word. */
+/** A position after every word. */
 const NOWHERE = 999;
 
-function emptySum(): Sum {
+function emptySum(): WordSum {
   return {
     count: 0,
     all: 0,
@@ -49,7 +48,7 @@ function emptySum(): Sum {
     numbers: 0,
     quantities: 0,
     soft: 0,
-    told: 0,
+    described: 0,
     sway: 0,
     worst: 0,
     lost: 0,
@@ -77,7 +76,7 @@ export function wordFeatures(
   sumRest(overlap.long, long, LONG);
   sharedFeatures(short, long, row);
   restFeatures(short, long, row);
-  const grams = commonGrams(short, long);
+  const grams = commonTrigrams(short, long);
   const one = short[At.grams] as number;
   const two = long[At.grams] as number;
   row[F.grams] = share(2 * grams, one + two);
@@ -92,7 +91,7 @@ export function wordFeatures(
   row[F.firstNumber] = firstNumber(short[At.firstNumber] as number, long[At.firstNumber] as number);
 }
 
-function clear(sum: Sum): void {
+function clear(sum: WordSum): void {
   sum.count = 0;
   sum.all = 0;
   sum.rarest = 0;
@@ -102,7 +101,7 @@ function clear(sum: Sum): void {
   sum.numbers = 0;
   sum.quantities = 0;
   sum.soft = 0;
-  sum.told = 0;
+  sum.described = 0;
   sum.sway = 0;
   sum.worst = 0;
   sum.lost = 0;
@@ -112,10 +111,10 @@ function clear(sum: Sum): void {
   sum.firstRarity = 0;
 }
 
-function add(sum: Sum, info: number): void {
+function add(sum: WordSum, info: number): void {
   const rarity = rarityOf(info);
   const kind = kindOf(info);
-  // All bits where the word has digits: sums without branches that nobody could foretell.
+  // All bits set when the word has digits: avoids a branch that the processor would mispredict.
   const hasDigits = -(kind & WordKind.digits);
   sum.count += 1;
   sum.all += rarity;
@@ -137,12 +136,12 @@ function sumShared({ shared, sharedCount }: Overlap, short: Int32Array): void {
   }
 }
 
-function addSway(sum: Sum, sway: number): void {
+function addSway(sum: WordSum, sway: number): void {
   sum.sway += sway;
   sum.worst = least(sum.worst, sway);
 }
 
-function sumRest(side: Side, own: Int32Array, sum: Sum): void {
+function sumRest(side: WordSide, own: Int32Array, sum: WordSum): void {
   const words = own[At.words] as number;
   const infos = At.startWords + words;
   const ranks = infos + 2 * words;
@@ -151,17 +150,17 @@ function sumRest(side: Side, own: Int32Array, sum: Sum): void {
     const place = side.left[at] as number;
     const info = own[infos + place] as number;
     const found = side.found[place] as number;
-    if (found === Found.not) {
+    if (found === FoundAs.not) {
       add(sum, info);
       addSway(sum, swayAlone(info));
       addPlace(sum, rarityOf(info), own[ranks + place] as number);
-    } else if (found === Found.elsewhere) sum.told += rarityOf(info);
+    } else if (found === FoundAs.elsewhere) sum.described += rarityOf(info);
     else sum.soft += rarityOf(info);
   }
 }
 
-/** What a title sells stands at its beginning; what goes with it and who sells it, further on. */
-function addPlace(sum: Sum, rarity: number, rank: number): void {
+/** A title names the product first; accessories and the seller come later. */
+function addPlace(sum: WordSum, rarity: number, rank: number): void {
   sum.lost += orderWeight(rarity, rank);
   sum.four += (rank - 4) >>> 31;
   sum.eight += (rank - 8) >>> 31;
@@ -193,7 +192,7 @@ function restFeatures(short: Int32Array, long: Int32Array, row: Int32Array): voi
   const one = short[At.totalRarity] as number;
   const two = long[At.totalRarity] as number;
   row[F.shortCover] = share(SHARED.all + SHORT.soft, one);
-  row[F.shortCoverTold] = share(SHARED.all + SHORT.soft + SHORT.told, one);
+  row[F.shortCoverTold] = share(SHARED.all + SHORT.soft + SHORT.described, one);
   row[F.shortRarest] = SHORT.rarest;
   row[F.shortSecond] = SHORT.second;
   row[F.shortCount] = SHORT.count;
@@ -202,7 +201,7 @@ function restFeatures(short: Int32Array, long: Int32Array, row: Int32Array): voi
   row[F.shortNumbers] = SHORT.numbers;
   row[F.shortQuantities] = SHORT.quantities;
   row[F.longCover] = share(SHARED.all + LONG.soft, two);
-  row[F.longCoverTold] = share(SHARED.all + LONG.soft + LONG.told, two);
+  row[F.longCoverTold] = share(SHARED.all + LONG.soft + LONG.described, two);
   row[F.longRarest] = LONG.rarest;
   row[F.longSecond] = LONG.second;
   row[F.longCount] = LONG.count;
@@ -212,27 +211,27 @@ function restFeatures(short: Int32Array, long: Int32Array, row: Int32Array): voi
   row[F.longQuantities] = LONG.quantities;
 }
 
-/** A share as 0 to 250. */
+/** A share from 0 to 250. */
 function share(part: number, whole: number): number {
   return whole <= 0 ? 0 : Math.round((250 * part) / whole);
 }
 
-/** 3: both titles begin with the same word; 2: each begins with a word of the other; 1: one does. */
+/** 3 when both titles begin with the same word, 2 when each begins with a word of the other, 1 when one does. */
 function firstWord(short: Int32Array, long: Int32Array, overlap: Overlap): number {
   if (short[At.firstWord] === long[At.firstWord]) return 3;
   return beginsShared(overlap.short, short) + beginsShared(overlap.long, long);
 }
 
-function beginsShared({ found }: Side, own: Int32Array): number {
+function beginsShared({ found }: WordSide, own: Int32Array): number {
   if (own[At.words] === 0) return 0;
-  return found[own[At.firstPlace] as number] === Found.title ? 1 : 0;
+  return found[own[At.firstPlace] as number] === FoundAs.title ? 1 : 0;
 }
 
 /**
- * From `feature` on: how many of the first four and of the first eight words the other side has; how many come before
- * the first that it has not, and how rare that one is; the share of all that it has, where earlier words weigh more.
+ * Writes five features from `feature` on: how many of the first four and of the first eight words the other side has;
+ * the position and rarity of the first word that it lacks; and the share of words that it has, weighted by position.
  */
-function orderFeatures(rest: Sum, own: Int32Array, row: Int32Array, feature: number): void {
+function orderFeatures(rest: WordSum, own: Int32Array, row: Int32Array, feature: number): void {
   const words = own[At.words] as number;
   const all = own[At.orderTotal] as number;
   row[feature] = Math.min(4, words) - rest.four;
@@ -242,8 +241,34 @@ function orderFeatures(rest: Sum, own: Int32Array, row: Int32Array, feature: num
   row[feature + 4] = share(all - rest.lost, all);
 }
 
-/** 0: one has none; 1: other numbers come first; 2: the same. */
+/** First numbers of the titles: 0 one side has none, 1 different, 2 equal. */
 function firstNumber(one: number, two: number): number {
   if (one === 0 || two === 0) return 0;
   return one === two ? 2 : 1;
+}
+
+/** Sums of the learned word weights of a pair, in 1/`SWAY_STEPS` of a logit. */
+export type Sways = {
+  /** Words in both titles. */
+  shared: number;
+  /** Words in one title. */
+  alone: number;
+  /** The lowest single weight, at most 0. */
+  worst: number;
+};
+
+/** Writes the features of learned word weights. */
+export function swayValues({ shared, alone, worst }: Sways, row: Int32Array): void {
+  row[F.swaySum] = around((shared + alone) * SUM);
+  row[F.swayShared] = around(shared * SUM);
+  row[F.swayAlone] = around(alone * SUM);
+  row[F.swayWorst] = around(worst * WORST);
+}
+
+/** Converts steps of weights to steps of features: 20 and 40 to a logit. */
+const SUM = 20 / SWAY_STEPS;
+const WORST = 40 / SWAY_STEPS;
+
+function around(value: number): number {
+  return Math.max(0, Math.min(255, 128 + Math.round(value)));
 }

@@ -1,31 +1,31 @@
-// Which words two listings share, which are shared in another spelling or place, and which stand on one
-// side only. One merge of sorted numbers; the lists are reused, so a result is read before the next pair.
+// Which words two listings share, which are shared in another spelling or field, and which only one side has. One merge
+// of sorted numbers. The result is overwritten by the next call.
 
 import { At, ELSEWHERE_FIELDS, hasBit, JOINED_FIELDS, kindOf, placeIn } from './layout.ts';
 import type { Prepared } from './prepared.ts';
 
 /** How a word of a title was found on the other side. */
-export const Found = { not: 0, title: 1, joined: 2, stem: 3, elsewhere: 4 } as const;
+export const FoundAs = { not: 0, title: 1, joined: 2, stem: 3, elsewhere: 4 } as const;
 
 const MOST = 128;
 
-export type Side = {
-  /** By place of the word: how it was found on the other side. */
+export type WordSide = {
+  /** For each word, how it was found on the other side. */
   readonly found: Uint8Array;
-  /** Places of words that are not in the other title as they are, in ascending order. */
+  /** Indexes, ascending, of the words that are not in the other title as they are. */
   readonly left: Uint8Array;
   leftCount: number;
 };
 
 export type Overlap = {
-  readonly short: Side;
-  readonly long: Side;
-  /** Places in the shorter listing of the words both titles have. */
+  readonly short: WordSide;
+  readonly long: WordSide;
+  /** Indexes, in the listing with less text, of the words that both titles have. */
   readonly shared: Uint8Array;
   sharedCount: number;
 };
 
-function emptySide(): Side {
+function emptySide(): WordSide {
   return { found: new Uint8Array(MOST), left: new Uint8Array(MOST), leftCount: 0 };
 }
 
@@ -61,7 +61,8 @@ function merge(short: Int32Array, long: Int32Array, overlap: Overlap): void {
   let both = 0;
   let leftOne = 0;
   let leftTwo = 0;
-  // Without a branch on the outcome, which nobody could foretell: everything is written, and counted if it holds.
+  // No branch on the outcome, which the processor would mispredict: every index is written, and counted only if it
+  // applies.
   while (i < endShort && j < endLong) {
     const difference = (short[i] as number) - (long[j] as number);
     const less = difference >>> 31;
@@ -87,14 +88,14 @@ function merge(short: Int32Array, long: Int32Array, overlap: Overlap): void {
   two.leftCount = leftTwo;
 }
 
-function leave(side: Side, count: number, place: number): number {
-  side.found[place] = Found.not;
+function leave(side: WordSide, count: number, place: number): number {
+  side.found[place] = FoundAs.not;
   side.left[count] = place;
   return count + 1;
 }
 
-/** `videostudio` here is `video studio` there. */
-function join(side: Side, own: Int32Array, other: Side, there: Int32Array): void {
+/** Finds `videostudio` on one side as `video studio` on the other. */
+function join(side: WordSide, own: Int32Array, other: WordSide, there: Int32Array): void {
   const start = there[At.startJoined] as number;
   const count = there[At.joined] as number;
   for (let at = 0; at < side.leftCount; at += 1) {
@@ -103,14 +104,14 @@ function join(side: Side, own: Int32Array, other: Side, there: Int32Array): void
     if (!hasBit(there, At.joinedBits, JOINED_FIELDS, hash)) continue;
     const found = placeIn(there, start, count, hash);
     if (found < 0) continue;
-    side.found[place] = Found.joined;
+    side.found[place] = FoundAs.joined;
     const pair = there[found + count] as number;
-    if (other.found[pair >> 8] === 0) other.found[pair >> 8] = Found.joined;
-    if (other.found[pair & 255] === 0) other.found[pair & 255] = Found.joined;
+    if (other.found[pair >> 8] === 0) other.found[pair >> 8] = FoundAs.joined;
+    if (other.found[pair & 255] === 0) other.found[pair & 255] = FoundAs.joined;
   }
 }
 
-/** `cartridge` and `cartridges`, `photo` and `photoshop`: one begins with the other. */
+/** Finds words that begin with one another: `cartridge` and `cartridges`, `photo` and `photoshop`. */
 function stems({ short: one, long: two }: Overlap, short: Prepared, long: Prepared): void {
   const mine = short.numbers;
   const theirs = long.numbers;
@@ -128,14 +129,14 @@ function stems({ short: one, long: two }: Overlap, short: Prepared, long: Prepar
       const a = short.words[i] as string;
       const b = long.words[j] as string;
       if (!a.startsWith(b) && !b.startsWith(a)) continue;
-      one.found[i] = Found.stem;
-      two.found[j] = Found.stem;
+      one.found[i] = FoundAs.stem;
+      two.found[j] = FoundAs.stem;
       break;
     }
   }
 }
 
-function lookElsewhere(side: Side, own: Int32Array, there: Int32Array): void {
+function lookElsewhere(side: WordSide, own: Int32Array, there: Int32Array): void {
   const count = there[At.elsewhere] as number;
   if (count === 0) return;
   const start = there[At.startElsewhere] as number;
@@ -144,6 +145,6 @@ function lookElsewhere(side: Side, own: Int32Array, there: Int32Array): void {
     if (side.found[place] !== 0) continue;
     const hash = own[At.startWords + place] as number;
     if (!hasBit(there, At.elsewhereBits, ELSEWHERE_FIELDS, hash)) continue;
-    if (placeIn(there, start, count, hash) >= 0) side.found[place] = Found.elsewhere;
+    if (placeIn(there, start, count, hash) >= 0) side.found[place] = FoundAs.elsewhere;
   }
 }

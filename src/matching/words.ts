@@ -1,9 +1,9 @@
-// Words of a listing's text: one spelling for letters of all habits, numbers kept whole, a number with its
-// unit as one word, and the parts of hyphenated words with the whole. Linear, and bounded in what it keeps.
+// Splits text into words: one spelling for accented letters, numbers kept whole, a number with its unit as one word,
+// and hyphenated words both whole and in parts. Linear in time, and bounded in what it keeps.
 
 import { unitOf } from './unit-words.ts';
 
-/** Longer texts are cut: a title is a line, and what a page says further on tells less of what it sells. */
+/** Longer texts are cut: a title is one line, and later parts of a description say less about the product. */
 export const MAX_TEXT = 600;
 const MAX_WORDS = 96;
 
@@ -13,16 +13,16 @@ export type Word = {
   readonly kind: number;
 };
 
-/** What a word is made of; a word may be several. */
+/** Kinds of words, as bits: a word may be of several kinds. */
 export const WordKind = { digits: 1, number: 2, code: 4, quantity: 8 } as const;
 
-/** A number with its unit: `64 GB` is 64 of `gb`. */
+/** A number with its unit: `64 GB` has the value 64 and the unit `gb`. */
 export type Amount = { readonly unit: string; readonly value: number };
 
 export type Words = {
   readonly words: readonly Word[];
   readonly amounts: readonly Amount[];
-  /** Runs that may be a model number, hyphens and dots left out: `wh-1000xm3` is `wh1000xm3`. */
+  /** Possible model numbers without hyphens and dots: `wh-1000xm3` is `wh1000xm3`. */
   readonly codes: readonly string[];
 };
 
@@ -38,8 +38,8 @@ const LETTERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Lower case, without accents, one kind of quotes and hyphens. Language tags and nulls of linked data
- * (`"Null"`, `"Shoe"@en`), which texts out of microdata carry, say nothing of the product.
+ * Lower case, without accents, with one kind of quotes and hyphens. Drops the language tags and nulls of linked data
+ * (`"Null"`, `"Shoe"@en`) that texts from microdata contain.
  */
 export function plainText(text: string): string {
   const cut = text.slice(0, MAX_TEXT).toLowerCase();
@@ -97,13 +97,13 @@ function amountWord({ value, unit }: Amount): Word {
   return { text: `${value}${unit}`, kind: WordKind.quantity | WordKind.digits };
 }
 
-/** Letters and digits only. */
+/** The letters and digits of a text. */
 export function squeezed(plain: string): string {
   return plain.replaceAll(/[^\p{L}\p{N}]+/gu, '');
 }
 
 function wordOf(part: string): Word {
-  // Versions and numbers in one spelling: `v10`, `10.0` and `010` are 10.
+  // One spelling for versions and numbers: `v10`, `10.0` and `010` are 10.
   if (/^v?\d[\d.,]*$/.test(part)) {
     const text = part
       .replace('v', '')
@@ -115,7 +115,7 @@ function wordOf(part: string): Word {
   return { text: part, kind: /\d/.test(part) ? WordKind.digits | WordKind.code : 0 };
 }
 
-/** Letters and digits together, or five digits and more; a version is none. */
+/** Letters together with digits, or five digits and more, but not a version number. */
 function isCode(whole: string, parts: number): boolean {
   if (whole.length < 4 || whole.length > 30 || !/\d/.test(whole)) return false;
   if (/^\d+$/.test(whole)) return whole.length >= 5;
@@ -124,17 +124,17 @@ function isCode(whole: string, parts: number): boolean {
 
 type AmountAt = Amount & { readonly end: number };
 
-/** `64gb`, `64 gb`, `64-gb`, `27"`: the amount that the part at `start` begins, and where it ends. */
+/** The amount that begins at `start` (`64gb`, `64 gb`, `64-gb`, `27"`) and its end, or null. */
 function amountAt(plain: string, start: number, part: string): AmountAt | null {
   const end = start + part.length;
-  // `540MB/s` is a speed, and of `22-1/2"` the halves are no size.
+  // `540MB/s` is a speed, and the fraction of `22-1/2"` is not a size.
   if (/^(?:\/s|ps)\b/.test(plain.slice(end, end + 4))) return null;
   if (/\d\/$/.test(plain.slice(Math.max(0, start - 2), start))) return null;
   const glued = /^(\d{1,6}(?:[.,]\d{1,3})?)([a-z]{1,10})$/.exec(part);
   if (glued !== null) return amountOf(glued[1] ?? '', glued[2] ?? '', end);
   if (!/^\d{1,6}(?:[.,]\d{1,3})?$/.test(part)) return null;
   const after = UNIT_WORD.exec(plain.slice(end, end + 15))?.[0];
-  // `108 x 144` is a size, `12x` a factor; `2 in 1` and `4 in stock` are no inches.
+  // `108 x 144` is a size and `12x` a factor; `2 in 1` and `4 in stock` are not inches.
   if (after === undefined || /^\W+x$/.test(after)) return null;
   const next = plain.slice(end + after.length, end + after.length + 8);
   if (/^\W*in$/.test(after) && PREPOSITION.test(next)) return null;
@@ -148,4 +148,22 @@ function amountOf(number: string, word: string, end: number): AmountAt | null {
   if (unit === null) return null;
   const value = Math.round(Number(number.replace(',', '.')) * unit.factor * 1000) / 1000;
   return { unit: unit.name, value, end };
+}
+
+/**
+ * FNV-1a over UTF-16 code units with a final mix that separates similar words. 0 to 2^30 - 1, so that a difference of
+ * two hashes is still a small integer.
+ */
+export function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  }
+  hash ^= hash >>> 15;
+  return Math.imul(hash, 0x2c1b3c6d) >>> 2;
+}
+
+/** The numbers in ascending order, without duplicates. */
+export function sortedSet(numbers: Iterable<number>): Int32Array {
+  return Int32Array.from(new Set(numbers)).sort();
 }

@@ -11,7 +11,7 @@ export const OTHER = 'other';
 
 /** Gauges of today (UTC); they start at 0 again at midnight. */
 export function fillFamilies({ outcomes, fields }: FillTotals): readonly Family[] {
-  const ofOutcomes = outcomes.map(({ retailer, pageKind, outcome, readings }) => ({
+  const ofOutcomes = outcomes.map(({ retailer, pageKind, outcome, answers: readings }) => ({
     labels: { ...retailerAndKind(retailer, pageKind), outcome },
     value: readings,
   }));
@@ -43,7 +43,7 @@ export function fillFamilies({ outcomes, fields }: FillTotals): readonly Family[
 
 /** Answers of today (UTC) with words that no vocabulary holds. The words are no labels: shops choose them. */
 export function unknownWordFamily(totals: readonly UnknownWordTotal[]): Family {
-  const samples = totals.map(({ retailer, pageKind, vocabulary, readings }) => ({
+  const samples = totals.map(({ retailer, pageKind, vocabulary, answers: readings }) => ({
     labels: { ...retailerAndKind(retailer, pageKind), vocabulary },
     value: readings,
   }));

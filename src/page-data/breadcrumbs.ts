@@ -1,4 +1,4 @@
-// The way to a product in the shop: BreadcrumbList of JSON-LD or microdata -> category names.
+// The category path of a product: BreadcrumbList in JSON-LD or microdata -> category names.
 
 import { cleanText } from '../listing/text.ts';
 import type { PageContext } from './facts.ts';
@@ -10,7 +10,7 @@ import { firstOf, textIn } from './schema-values.ts';
 
 const LIST = new Set(['breadcrumblist']);
 const LIMIT = 20;
-/** The front page is no category, whatever the language. */
+/** Names of the front page, which is not a category, in several languages. */
 const HOME =
   /^(?:home ?page|home|start(?:seite)?|inicio|início|accueil|hem|hjem|etusivu|domů|domov|strona główna|главная|acasă|kezdőlap|products?|shop|all|store)$/i;
 
@@ -39,7 +39,7 @@ function isFrontPage(url: URL | null): boolean {
   return url !== null && url.pathname === '/';
 }
 
-/** Whether an entry is a category: not the front page, not the page itself, not the product's name. */
+/** Whether an entry is a category: not the front page, the page itself or the name of the product. */
 function isCategory(entry: SchemaNode, index: number, end: Trail): boolean {
   const name = cleanText(nameOf(entry) ?? '', 200);
   if (name === '' || (index === 0 && HOME.test(name))) return false;
@@ -51,10 +51,10 @@ function isCategory(entry: SchemaNode, index: number, end: Trail): boolean {
   return end.title === null || name.toLowerCase() !== end.title.toLowerCase();
 }
 
-/** What the way leads to. */
+/** The product at the end of the path. */
 type Trail = { readonly title: string | null; readonly context: PageContext };
 
-/** Category names from the outermost on, without the front page and the product itself. */
+/** Category names, widest first, without the front page and the product itself. */
 export function breadcrumbsIn(graph: Graph, end: Trail): readonly string[] {
   const lists = graph.nodes.filter(({ node }) => hasType(node, LIST));
   for (const { node } of lists) {

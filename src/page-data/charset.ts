@@ -1,16 +1,16 @@
-// Bytes of a page -> text: which encoding they are in, decided as browsers decide it (byte order mark,
-// header, the page's own declaration), and decoded. Knows nothing of markup beyond that declaration.
+// Decodes the bytes of a page. The encoding is decided as in browsers: byte order mark, header, then the declaration in
+// the page.
 
 export type DecodedText = {
   readonly text: string;
-  /** WHATWG name of the encoding that was used, for the notes. */
+  /** WHATWG name of the encoding that was used; for the notes. */
   readonly charset: string;
 };
 
-/** The declaration must stand near the start; real pages put it behind long comments at times. */
+/** The declaration must be within these bytes. Browsers read 1,024; real pages sometimes put it after long comments. */
 const DECLARATION_BYTES = 2048;
 
-/** A decoder for a label of the WHATWG list; null for labels nobody knows (utf-7, no-such-charset). */
+/** A decoder for a label of the WHATWG list; null for other labels (utf-7, no-such-charset). */
 function decoderFor(label: string): TextDecoder | null {
   try {
     return new TextDecoder(label.trim().slice(0, 40));
@@ -25,7 +25,7 @@ function markOf(body: Uint8Array): string | null {
   return body[0] === 0xff && body[1] === 0xfe ? 'utf-16le' : null;
 }
 
-/** Latin text in UTF-16 without a mark: `<` or `{` or a blank and its zero byte. */
+/** Recognizes UTF-16 without a byte order mark: the text starts with `<`, `{` or a space beside a zero byte. */
 function wideWithoutMark(body: Uint8Array): string | null {
   let odd = 0;
   let even = 0;
@@ -47,23 +47,23 @@ function charsetParameter(text: string): string | null {
 
 function headText(body: Uint8Array): string {
   const head = new TextDecoder('windows-1252').decode(body.subarray(0, DECLARATION_BYTES));
-  // A declaration inside a comment counts for no browser.
+  // Browsers ignore a declaration inside a comment.
   return head.replaceAll(/<!--[^]*?-->/g, ' ');
 }
 
-/** What the page says about itself: meta charset, http-equiv, XML declaration. */
+/** The encoding that the page declares: meta charset, http-equiv or XML declaration. */
 function declaredIn(body: Uint8Array): string | null {
   const head = headText(body);
   const xml = /^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([^"']{1,40})["']/i.exec(head);
   for (const [tag] of head.matchAll(/<meta[\s/][^>]{0,500}/gi)) {
     const label = charsetParameter(tag);
-    // A page whose declaration could be read byte by byte is not in UTF-16, whatever it says.
+    // A page whose declaration can be read byte by byte is not in UTF-16, whatever it declares.
     if (label !== null) return /^utf-?16/i.test(label) ? 'utf-8' : label;
   }
   return xml?.[1] ?? null;
 }
 
-/** How many characters beyond ASCII a text has, and how many of them stand for bytes that made no sense. */
+/** The number of characters beyond ASCII, and of replacement characters for invalid bytes. */
 function damage(text: string): { readonly lost: number; readonly wide: number } {
   let lost = 0;
   let wide = 0;
@@ -77,8 +77,8 @@ function damage(text: string): { readonly lost: number; readonly wide: number } 
 }
 
 /**
- * A text in several letters of two bytes and more that is UTF-8 throughout is UTF-8, whatever a server says
- * of it by default: no text of a single-byte encoding is that by chance.
+ * Whether a text is valid UTF-8 with several characters of two or more bytes. Text in a single-byte encoding is never
+ * that by chance, so the header is wrong if it says otherwise.
  */
 function isSurelyUtf8(body: Uint8Array): boolean {
   if (!body.some((byte) => byte >= 0x80)) return false;
@@ -90,10 +90,13 @@ function isSurelyUtf8(body: Uint8Array): boolean {
   }
 }
 
-/** Encodings in which every run of bytes is some text. */
+/** Encodings in which every sequence of bytes is valid. */
 const SINGLE_BYTE = /^(?:windows-125\d|iso-8859-\d+|koi8-[ru]|macintosh)$/;
 
-/** UTF-8 was assumed or promised, and most of what is not ASCII is no UTF-8: the promise was wrong. */
+/**
+ * Whether most bytes beyond ASCII are invalid UTF-8, so that the text is not in UTF-8 although it was assumed or
+ * declared.
+ */
 function isMostlyBroken(text: string): boolean {
   if (!text.includes('\ufffd')) return false;
   const { lost, wide } = damage(text);
@@ -101,10 +104,10 @@ function isMostlyBroken(text: string): boolean {
 }
 
 /**
- * Text of a body. Order: byte order mark, `contentType` (the header), UTF-16 by its zero bytes, the
- * page's declaration, UTF-8; windows-1252 where UTF-8 was said or assumed and most of it is not, UTF-8
- * where a single-byte encoding was said and all of it is UTF-8.
- * Never throws; bytes that fit no character become U+FFFD.
+ * Decodes a body. In order: byte order mark, `contentType` (the header), UTF-16 by its zero bytes, the page's
+ * declaration, UTF-8. Two corrections: windows-1252 when UTF-8 was declared or assumed but most of the text is invalid,
+ * and UTF-8 when a single-byte encoding was declared but the text is surely UTF-8. Never throws; invalid bytes become
+ * U+FFFD.
  */
 export function decodeBody(body: Uint8Array, contentType: string | undefined): DecodedText {
   const mark = markOf(body);

@@ -1,13 +1,14 @@
-// What one source of a page (JSON-LD, microdata, OpenGraph, a store's script) says about its product, before
-// the sources are weighed against each other.
+// What one source of a page (JSON-LD, microdata, OpenGraph, a store's script) states about its product, before
+// precedence.ts combines the sources.
 
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import type { Condition, Dimensions, Spec } from '../listing/listing.ts';
 import type { Money } from '../listing/money.ts';
+import type { UnknownWords } from '../listing/unknown-words.ts';
 
 /**
- * A price and how it was written: a whole number may be an amount in minor units, "1.290" may be 1.29 or
- * 1290 (`otherCents`: the one that was not believed).
+ * A price and how it was written: a whole number may be in minor units, and "1.290" may be 1.29 or 1290 (`otherCents`
+ * is the alternative that was not chosen).
  */
 export type StatedPrice = {
   readonly money: Money;
@@ -19,7 +20,7 @@ export type Facts = {
   readonly title: string | null;
   readonly brand: string | null;
   readonly description: string | null;
-  /** As written: may be relative. */
+  /** As written; may be relative. */
   readonly imageUrl: string | null;
   readonly url: string | null;
   readonly itemId: string | null;
@@ -29,7 +30,7 @@ export type Facts = {
   readonly model: string | null;
   readonly gtin: Gtin14 | null;
   readonly price: StatedPrice | null;
-  /** The source states a price of zero: no price, and none of a weaker source either. */
+  /** The source states a price of zero: then the page has no price, and weaker sources are not used. */
   readonly isPriceZero: boolean;
   readonly listPrice: Money | null;
   readonly inStock: boolean | null;
@@ -40,7 +41,7 @@ export type Facts = {
   readonly sellerName: string | null;
   readonly weightLbs: number | null;
   readonly dimensions: Dimensions | null;
-  /** Dangerous goods; never false: no source of a page denies it. */
+  /** True for dangerous goods; never false, because no page states the opposite. */
   readonly hazmat: boolean | null;
   readonly categories: readonly string[];
   readonly specs: readonly Spec[];
@@ -74,12 +75,14 @@ export const NO_FACTS: Facts = Object.freeze({
   specs: [],
 });
 
-/** What a reader of one source needs to know of the page around it. */
+/** What the reader of one source needs to know about the page. */
 export type PageContext = {
-  /** Address that answered. */
+  /** The address that answered. */
   readonly url: URL | null;
-  /** What the page calls its own address; the same as `url` when it says nothing. */
+  /** The canonical address that the page states, or else `url`. */
   readonly canonical: URL | null;
-  /** A lone `$` is the US dollar here: the page's language or host says so (D26). */
+  /** Whether `$` alone means the US dollar, by the page's language or host (D26). */
   readonly dollarIsUs: boolean;
+  /** Collects the words that no vocabulary knows. */
+  readonly words: UnknownWords;
 };

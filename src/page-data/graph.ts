@@ -1,16 +1,16 @@
-// schema.org nodes of a page in the order they stand, with the way to each of them and the targets of their
-// references. Serves JSON-LD and microdata alike; knows nothing of products.
+// The schema.org nodes of a page, from JSON-LD or microdata, in page order, each with the properties that lead to it,
+// and with references resolved.
 
 import { isNode, typesOf, valueOf } from './node.ts';
 import type { SchemaNode } from './node.ts';
 
-/** Security 2.2: nodes walked of one page. */
+/** Most values visited on one page, so that a hostile page cannot cost unlimited time. */
 export const NODE_LIMIT = 20_000;
 
-/** A node and the way to it from its block's root. */
+/** A node and its position below the root of its block. */
 export type PlacedNode = {
   readonly node: SchemaNode;
-  /** Names of the properties on the way; empty for a root. */
+  /** Names of the properties that lead to it; empty for a root. */
   readonly path: readonly string[];
   readonly parent: SchemaNode | null;
 };
@@ -61,7 +61,7 @@ function placeNodes(roots: readonly unknown[]): { nodes: PlacedNode[]; cut: bool
   return { nodes, cut: false };
 }
 
-/** The fullest node of each `@id`. */
+/** For each `@id` the node with the most properties. */
 function indexById(nodes: readonly PlacedNode[]): Map<string, SchemaNode> {
   const byId = new Map<string, SchemaNode>();
   for (const { node } of nodes) {
@@ -75,7 +75,7 @@ function indexById(nodes: readonly PlacedNode[]): Map<string, SchemaNode> {
   return byId;
 }
 
-/** Target of a reference; a reference that states another type than its target means something else. */
+/** The target of a reference; null when the reference states another type than the target has. */
 function targetOf(byId: ReadonlyMap<string, SchemaNode>, value: unknown): SchemaNode | null {
   if (!isNode(value) || !isReference(value)) return null;
   const id = valueOf(value, '@id');
@@ -86,7 +86,7 @@ function targetOf(byId: ReadonlyMap<string, SchemaNode>, value: unknown): Schema
   return fits ? target : null;
 }
 
-/** The value with references to things on the page replaced by the things; lists are changed in place. */
+/** The value with references replaced by their targets; lists are changed in place. */
 function linked(byId: ReadonlyMap<string, SchemaNode>, value: unknown): unknown {
   if (!Array.isArray(value)) return targetOf(byId, value) ?? value;
   const members = value as unknown[];
@@ -97,8 +97,8 @@ function linked(byId: ReadonlyMap<string, SchemaNode>, value: unknown): unknown 
 }
 
 /**
- * Puts the things themselves where references to them stood (`"brand": {"@id": "#acme"}`). Circles are
- * possible afterwards: readers look a fixed number of levels deep and never walk.
+ * Replaces references (`"brand": {"@id": "#acme"}`) by their targets. The result may be cyclic: readers look only a
+ * fixed number of levels deep.
  */
 function linkReferences(nodes: readonly PlacedNode[], byId: ReadonlyMap<string, SchemaNode>): void {
   if (byId.size === 0) return;
@@ -112,7 +112,7 @@ function linkReferences(nodes: readonly PlacedNode[], byId: ReadonlyMap<string, 
   }
 }
 
-/** The graph under some roots. Walks no more than 20,000 values; says so when there were more. */
+/** The graph below some roots. Visits at most `NODE_LIMIT` values and adds a remark when there are more. */
 export function graphOf(roots: readonly unknown[], remarks: readonly string[] = []): Graph {
   const { nodes, cut } = placeNodes(roots);
   linkReferences(nodes, indexById(nodes));

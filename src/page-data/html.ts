@@ -1,15 +1,15 @@
-// Text of an HTML page -> the pieces readers look at: meta tags, JSON-LD blocks, other scripts, headings,
-// microdata. One pass, no tree. Microdata is followed only on pages that have any.
+// Reads the text of an HTML page once, without a tree, into the parts that readers use: meta tags, JSON-LD blocks,
+// other scripts, headings and, on pages that have it, microdata.
 
 import { cleanText, plainTextOfHtml } from '../listing/text.ts';
 import { closingTagAt, MarkupScanner } from './markup.ts';
 import { ItemCollector } from './microdata.ts';
 import type { SchemaNode } from './node.ts';
 
-/** A meta tag with a content: `key` is its property or name in lower case. */
+/** A meta tag with content; `key` is its property or name in lower case. */
 export type MetaTag = { readonly key: string; readonly content: string };
 
-/** A script block that is not JSON-LD; its text is `html.slice(from, to)`. */
+/** A script that is not JSON-LD; its text is `html.slice(from, to)`. */
 export type ScriptBlock = {
   readonly id: string;
   readonly type: string;
@@ -19,26 +19,26 @@ export type ScriptBlock = {
 
 export type HtmlPage = {
   readonly html: string;
-  /** Of the html element, as written ("en-US"). */
+  /** The language of the html element as written ("en-US"). */
   readonly lang: string | null;
   readonly title: string | null;
-  /** `href` of the canonical link, as written: may be relative. */
+  /** `href` of the canonical link as written; may be relative. */
   readonly canonical: string | null;
   readonly base: string | null;
   readonly metas: readonly MetaTag[];
-  /** Bodies of JSON-LD scripts, as written. */
+  /** The text of each JSON-LD script as written. */
   readonly jsonLd: readonly string[];
   readonly scripts: readonly ScriptBlock[];
-  /** Texts of the h1 elements. */
+  /** The texts of the h1 elements. */
   readonly headings: readonly string[];
-  /** Microdata items that are no property of another one. */
+  /** Microdata items that are not a property of another item. */
   readonly items: readonly SchemaNode[];
 };
 
 const META_LIMIT = 2000;
 const META_LENGTH = 20_000;
 const SCRIPT_LIMIT = 2000;
-/** Security 2.2: 64 blocks; the further ones are not looked at. */
+/** Most JSON-LD blocks read of one page. */
 const JSON_LD_LIMIT = 64;
 const HEADING_LIMIT = 10;
 const HEADING_SOURCE = 5000;
@@ -54,7 +54,7 @@ type Draft = {
   readonly headings: string[];
 };
 
-/** RDFa is followed only from where it types a product: most of it in the wild is breadcrumbs. */
+/** RDFa is read only from the first product on: most RDFa on real pages is breadcrumbs. */
 function typesProduct(tag: MarkupScanner): boolean {
   return tag.hasTypeof && (tag.attribute('typeof') ?? '').slice(0, 300).includes('Product');
 }
@@ -104,7 +104,7 @@ function readOpening(tag: MarkupScanner, draft: Draft): void {
       draft.base ??= cleanText(tag.attribute('href') ?? '', 2048) || null;
       return undefined;
     case 'title':
-      // Drawings have titles too, but never before the page's own.
+      // SVG images have titles too, but the title of the page comes first.
       draft.title ??= cleanText(tag.html.slice(tag.rawFrom, tag.rawTo), 2000) || null;
       return undefined;
     default:
@@ -112,7 +112,7 @@ function readOpening(tag: MarkupScanner, draft: Draft): void {
   }
 }
 
-/** Where the content of a template ends: it is markup that nobody sees yet (`{{ p.price }}`). */
+/** Where a template element ends: visitors do not see its content (`{{ p.price }}`). */
 function templateEnd(tag: MarkupScanner): number {
   if (tag.attribute('shadowrootmode') !== null) return tag.end;
   return closingTagAt(tag.html, tag.end, 'template');
@@ -130,7 +130,7 @@ export function readHtml(html: string): HtmlPage {
     scripts: [],
     headings: [],
   };
-  // Made at the first scope: properties in front of it belong to nobody.
+  // Created at the first item: properties before it belong to no item.
   let collector: ItemCollector | null = null;
   const tag = new MarkupScanner(html);
   let headingFrom = -1;

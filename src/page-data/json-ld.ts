@@ -1,13 +1,13 @@
-// JSON-LD blocks of a page -> its schema.org nodes and where they hang. Broken blocks are repaired or
-// reported, never thrown. Remote contexts are never fetched; nothing here knows what a product is.
+// The JSON-LD blocks of a page -> its schema.org nodes. Broken blocks are repaired or reported in a remark, never
+// thrown. Remote contexts are never fetched.
 
 import { decodeEntities } from '../listing/text.ts';
-import { isShallow } from './json-depth.ts';
+import { isShallow } from './bounded-json.ts';
 import { graphOf, NODE_LIMIT } from './graph.ts';
 import type { Graph } from './graph.ts';
 import { parseLeniently } from './lenient-json.ts';
 
-/** Security 2.2. */
+/** Longest block that is read. */
 const BLOCK_LENGTH = 1_048_576;
 const DEPTH_LIMIT = 64;
 
@@ -19,7 +19,7 @@ function parseStrictly(text: string): { readonly value: unknown } | null {
   }
 }
 
-/** A block whose quotes were escaped for HTML: `{&quot;@type&quot;: ...`. */
+/** Whether the quotes of a block are escaped for HTML: `{&quot;@type&quot;: ...`. */
 function isEscaped(text: string): boolean {
   return /^[\s{[]*(?:&quot;|&#34;|&#x22;)/i.test(text.slice(0, 200));
 }
@@ -47,7 +47,7 @@ function parseBlock(source: string, number: number): Block {
   return { roots: lenient.roots, remark: `${name} is ${how}` };
 }
 
-/** Reads the bodies of a page's JSON-LD scripts (at most 64 of them). */
+/** Reads the JSON-LD blocks of a page. */
 export function readJsonLd(blocks: readonly string[]): Graph {
   const roots: unknown[] = [];
   const remarks: string[] = [];

@@ -1,7 +1,7 @@
-// Safe ways into JSON of unknown shape: whatever the value is, a path gives what stands there or nothing.
-// Only own properties count, so that no text of a page can reach into an object's prototype.
+// Safe access to JSON of unknown shape: a path gives the value there or nothing. Only own properties count, so that no
+// text of a page reaches the prototype of an object.
 
-/** The value at a dotted path (`a.b.0.c`; a number is an index); undefined where there is none. */
+/** The value at a dotted path (`a.b.0.c`; a number is an index); undefined without one. */
 export function at(value: unknown, path: string): unknown {
   let here: unknown = value;
   for (const key of path === '' ? [] : path.split('.')) {
@@ -11,14 +11,14 @@ export function at(value: unknown, path: string): unknown {
   return here;
 }
 
-/** Text that is not blank; a finite number as its text; null for everything else. */
+/** A text that is not blank, or a finite number as text; null for everything else. */
 export function textAt(value: unknown, path = ''): string | null {
   const found = at(value, path);
   if (typeof found === 'number' && Number.isFinite(found)) return String(found);
   return typeof found === 'string' && found.trim() !== '' ? found : null;
 }
 
-/** A finite number, or a text that is nothing but one. */
+/** A finite number, or a text that consists of one; null for everything else. */
 export function numberAt(value: unknown, path = ''): number | null {
   const found = at(value, path);
   if (typeof found === 'number') return Number.isFinite(found) ? found : null;
@@ -26,7 +26,7 @@ export function numberAt(value: unknown, path = ''): number | null {
   return Number(found);
 }
 
-/** A boolean, or the words `true` and `false`. */
+/** A boolean, or the text `true` or `false`; null for everything else. */
 export function boolAt(value: unknown, path = ''): boolean | null {
   const found = at(value, path);
   if (typeof found === 'boolean') return found;
@@ -34,13 +34,13 @@ export function boolAt(value: unknown, path = ''): boolean | null {
   return found === 'false' ? false : null;
 }
 
-/** A list; empty where there is none. At most `most` members are looked at. */
+/** At most `most` members of a list; empty without a list. */
 export function listAt(value: unknown, path = '', most = 500): readonly unknown[] {
   const found = at(value, path);
   return Array.isArray(found) ? found.slice(0, most) : [];
 }
 
-/** Whether an object with at least one own property stands there. */
+/** Whether the value is an object with at least one own property. */
 export function hasObjectAt(value: unknown, path = ''): boolean {
   const found = at(value, path);
   return typeof found === 'object' && found !== null && Object.keys(found).length > 0;

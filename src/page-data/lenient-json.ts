@@ -1,7 +1,6 @@
-// JSON as pages write it: control characters in strings, trailing commas, comments, CDATA and HTML comment
-// wrappers, single quotes, quotes inside strings, several roots in a row, a tail that was cut off. Used only
-// where strict parsing failed. Never recursive; what is doubtful is null, or fails as a whole: half a price is
-// worse than none.
+// JSON as pages write it: control characters in strings, trailing commas, comments, CDATA and HTML comment wrappers,
+// single quotes, unescaped quotes, several roots, a missing end. Used only when strict parsing fails. Not recursive.
+// A doubtful value becomes null or the whole text fails: half a price is worse than none.
 
 export type LenientResult = { readonly roots: readonly unknown[]; readonly truncated: boolean };
 
@@ -10,18 +9,18 @@ type Frame =
       readonly kind: 'object';
       readonly value: Record<string, unknown>;
       key: string | null;
-      /** The member read last: what follows it may show that it was read wrongly. */
+      /** The member that was read last: the text after it may show that it was read wrongly. */
       last: string | null;
     }
   | { readonly kind: 'array'; readonly value: unknown[] };
 
 class NotJson extends Error {}
 
-/** Doubtful members dropped of one text; one with more is no JSON. */
+/** Most doubtful members dropped from one text; with more it is not JSON. */
 const DROP_LIMIT = 50;
-/** How far the next member may be from a value that makes no sense. */
+/** How far after an invalid value the next member is searched, in characters. */
 const DROP_REACH = 400;
-/** Where reading can go on: before the next member, or at the end of the object. */
+/** Where parsing can continue: before the next member, or at the end of the object. */
 const NEXT_MEMBER = /,\s*["'][@$\w-]{1,60}["']\s*:|\}/;
 
 const DEPTH_LIMIT = 64;
@@ -41,7 +40,7 @@ const WORDS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['Infinity', null],
   ['-Infinity', null],
 ]);
-/** Commas separate and need not; semicolons end a statement that was no JSON. */
+/** Skipped between values: commas are optional, and semicolons end a script statement. */
 const SKIPPED = new Set([' ', '\t', '\n', '\r', '\f', '\v', ',', ';', '\u00a0', '\ufeff']);
 const WRAPPERS = [
   '<!--',
@@ -78,7 +77,7 @@ class LenientParser {
         if (!(error instanceof NotJson) || !this.#drop()) throw error;
       }
     }
-    // A root that is no object says nothing; one whose brackets stand open was cut off.
+    // An open bracket at the end means that the text is cut off.
     return { roots: this.#roots, truncated: this.#stack.length > 0 };
   }
 
@@ -89,8 +88,8 @@ class LenientParser {
   }
 
   /**
-   * Gives up the member at the cursor, and the value in front of it when the trouble comes where a name was
-   * due: `"price": 1,299.00` is neither 1 nor anything else. False: there is nothing to go on with.
+   * Drops the member at the cursor, and also the value before it when a name was expected: `"price": 1,299.00` is not
+   * 1. Returns false when there is no place to continue.
    */
   #drop(): boolean {
     const top = this.#stack.at(-1);
@@ -100,7 +99,7 @@ class LenientParser {
     if (name !== null) top.value[name] = null;
     top.key = null;
     const rest = this.#text.slice(this.#at, this.#at + DROP_REACH);
-    // A template's own brackets are no end: `{{ price }}`, `${price}`.
+    // The brackets of a template do not end the object: `{{ price }}`, `${price}`.
     const template = /^[{$#%\s]*\{[^{}]{0,200}\}{1,2}/.exec(rest)?.[0].length ?? 0;
     const next = NEXT_MEMBER.exec(rest.slice(template));
     if (next === null) return false;
@@ -154,7 +153,7 @@ class LenientParser {
   #close(character: string): void {
     const top = this.#stack.at(-1);
     if (top === undefined) {
-      // One bracket too many at the end.
+      // One closing bracket too many at the end.
       this.#at += 1;
       return;
     }
@@ -208,7 +207,7 @@ class LenientParser {
     }
     if (character === '"' || character === "'") {
       const value = this.#readString(character, false);
-      // A string that the end cut off may be half a price: it is dropped.
+      // A string that is cut off may be half a price: it is dropped.
       if (value !== null) this.#put(value);
       return;
     }
@@ -227,7 +226,7 @@ class LenientParser {
     return text.slice(from, Math.min(this.#at, from + 120));
   }
 
-  /** The string that opens at the cursor; null when the text ends before it does. */
+  /** Reads the string at the cursor; null when the text ends first. */
   #readString(quote: string, isKey: boolean): string | null {
     const text = this.#text;
     const parts: string[] = [];
@@ -257,8 +256,8 @@ class LenientParser {
   }
 
   /**
-   * Whether a quote before `at` closes its string: what follows must go on as JSON does. Elsewhere it is a
-   * quote that somebody forgot to escape (`"name": "32" screen"`).
+   * Whether the quote before `at` closes its string: valid JSON must follow. Otherwise it is an unescaped quote
+   * (`"name": "32" screen"`).
    */
   #endsString(at: number, isKey: boolean): boolean {
     const text = this.#text;
@@ -271,7 +270,7 @@ class LenientParser {
     const character = text[next];
     if (character === ':') return isKey || !this.#drops;
     if (character === undefined || '}]'.includes(character)) return true;
-    // A comma was forgotten at the end of a line: the next one starts with a name.
+    // A missing comma at the end of a line: the next line starts with a name.
     if (character === '"' && this.#drops && !isKey && text.slice(at, next).includes('\n')) {
       return /^"[@\w-]{1,60}"\s{0,9}:/.test(text.slice(next, next + 80));
     }
@@ -285,8 +284,8 @@ class LenientParser {
 }
 
 /**
- * Values of a text that is nearly JSON; null when it is not even that. Linear in the text's length. `drops`:
- * a member whose value makes no sense becomes null, and the others are read; without it the whole text fails.
+ * Parses a text that is nearly JSON; null when it is too far from it. Linear in the length of the text. With `drops` a
+ * member with an invalid value becomes null and the others are read; without it the whole text fails.
  */
 export function parseLeniently(text: string, drops = false): LenientResult | null {
   try {

@@ -1,5 +1,5 @@
-// Which of the products in a page's structured data is the page's own, and whether there is one at all: a
-// category, a list and a front page carry products too. Decided by address and name, never by position alone.
+// Decides which product in the structured data is the page's own, and whether there is one: categories, lists and front
+// pages contain products too. Decided by address and name, never by position alone.
 
 import type { PageContext } from './facts.ts';
 import type { Graph, PlacedNode } from './graph.ts';
@@ -9,7 +9,8 @@ import { readOffers } from './offers.ts';
 import { absoluteUrl, addressMatch } from './page-address.ts';
 import { bareName, isFrontPage, isNumberIn, nameMatch, wordsOf } from './page-names.ts';
 import { OFFERED_TYPES, PRODUCT_TYPES } from './schema-org-product.ts';
-import type { Candidate, PageQuestion, PageSigns } from './product-candidate.ts';
+import type { PageSigns } from './page-signs.ts';
+import type { ProductCandidate, ChoiceContext } from './product-doubts.ts';
 import { doubtAbout, isShopItself } from './product-doubts.ts';
 import { barcodeIn, firstOf, textIn, titleIn } from './schema-values.ts';
 
@@ -17,12 +18,12 @@ export type ProductChoice =
   | {
       readonly kind: 'one';
       readonly nodes: readonly SchemaNode[];
-      /** It states an offer, a stock or a number, not only a name. */
+      /** Whether it states an offer, a stock or a product number, not only a name. */
       readonly isOffered: boolean;
       readonly hasOffer: boolean;
-      /** Its offer states the address of this page. */
+      /** Whether its offer states the address of this page. */
       readonly isAddressed: boolean;
-      /** It is called exactly as the page. */
+      /** Whether its name is exactly a heading or title of the page. */
       readonly isNamed: boolean;
     }
   | { readonly kind: 'several' }
@@ -30,7 +31,7 @@ export type ProductChoice =
 
 const CANDIDATE_LIMIT = 1000;
 
-/** Ways on which a page hangs its own product; a related one hangs on `isRelatedTo`, `itemListElement`... */
+/** Properties that lead to the page's own product; related ones are under `isRelatedTo`, `itemListElement`... */
 const MAIN_STEPS = new Set([
   '@graph',
   'mainEntity',
@@ -62,13 +63,13 @@ const ARTICLES = new Set([
 function isMain(placed: PlacedNode): boolean {
   if (!placed.path.every((step) => MAIN_STEPS.has(step))) return false;
   const last = placed.path.at(-1);
-  // A rating of the product is the page's own word; a review of it is somebody's article.
+  // A rating of the product belongs to the page; a review of a product may be an article.
   if (last === 'itemReviewed') return placed.parent !== null && hasType(placed.parent, RATINGS);
   if (last === 'itemOffered') return placed.parent !== null && hasType(placed.parent, OFFERS);
   return true;
 }
 
-/** Whether the page's own things include one of these types. */
+/** Whether the page's own nodes include one of these types. */
 function hasMain(graph: Graph, types: ReadonlySet<string>): boolean {
   return graph.nodes.some((placed) => isMain(placed) && hasType(placed.node, types));
 }
@@ -77,12 +78,12 @@ export function isArticle(graph: Graph): boolean {
   return hasMain(graph, ARTICLES);
 }
 
-/** A list of things on the page: of products, or of links to them. Breadcrumbs have a type of their own. */
+/** Whether the page has a list of products or of links to them. Breadcrumbs have a type of their own. */
 export function isList(graph: Graph): boolean {
   return hasMain(graph, LISTS);
 }
 
-/** What stands around a product and belongs to it: the offer of `itemOffered`, the rating of `itemReviewed`. */
+/** Nodes around a product that belong to it: the offer of `itemOffered`, the rating of `itemReviewed`. */
 const AROUND: ReadonlyMap<string, string> = new Map([
   ['itemOffered', 'offers'],
   ['itemReviewed', 'aggregateRating'],
@@ -102,10 +103,14 @@ function withItsParent(placed: PlacedNode): SchemaNode {
 
 const NUMBERS = ['sku', 'mpn', 'productID', 'productGroupID'];
 
-function candidateOf(node: SchemaNode, context: PageContext, names: readonly string[]): Candidate {
+function candidateOf(
+  node: SchemaNode,
+  context: PageContext,
+  names: readonly string[],
+): ProductCandidate {
   const offers = readOffers(node, context);
   const own = absoluteUrl(textIn(node, 'url', 4096), context.url);
-  // `#product` is a name within the data, not an address.
+  // `#product` is an id within the data, not an address.
   const id = absoluteUrl(textIn(node, '@id', 4096), null);
   const stated = [own, id, ...offers.map((offer) => offer.url)].filter((url) => url !== null);
   const isPage = (url: URL): boolean =>
@@ -131,9 +136,13 @@ function candidateOf(node: SchemaNode, context: PageContext, names: readonly str
   };
 }
 
-function candidatesOf(graph: Graph, context: PageContext, signs: PageSigns): readonly Candidate[] {
+function candidatesOf(
+  graph: Graph,
+  context: PageContext,
+  signs: PageSigns,
+): readonly ProductCandidate[] {
   const members = membersOf(graph);
-  const found: Candidate[] = [];
+  const found: ProductCandidate[] = [];
   for (const placed of graph.nodes) {
     const isProduct = hasType(placed.node, PRODUCT_TYPES);
     if (!isProduct && !hasType(placed.node, OFFERED_TYPES)) continue;
@@ -146,10 +155,10 @@ function candidatesOf(graph: Graph, context: PageContext, signs: PageSigns): rea
   return found;
 }
 
-/** Variants that stand beside their group belong to it. */
+/** Variants beside their group, which belong to it. */
 function membersOf(graph: Graph): ReadonlySet<SchemaNode> {
   const members = new Set<SchemaNode>();
-  // A group that only hangs on its variant (`isVariantOf`) leaves the page to the variant.
+  // With a group that is only stated on its variant (`isVariantOf`) the variant is the product of the page.
   const groups = graph.nodes
     .filter((placed) => isMain(placed) && hasType(placed.node, GROUPS))
     .map(({ node }) => node);
@@ -167,18 +176,18 @@ function membersOf(graph: Graph): ReadonlySet<SchemaNode> {
 }
 
 function preferred(
-  candidates: readonly Candidate[],
-  test: (candidate: Candidate) => boolean,
-): readonly Candidate[] {
+  candidates: readonly ProductCandidate[],
+  test: (candidate: ProductCandidate) => boolean,
+): readonly ProductCandidate[] {
   const passing = candidates.filter(test);
   return passing.length > 0 ? passing : candidates;
 }
 
 /**
- * Names that share their beginning ("Mug - blue", "Mug - red"): one product, written once for each variant,
- * where the tags call the page a product, or all state its address and what they share is its name.
+ * Whether names with a common beginning ("Mug - blue", "Mug - red") are variants of one product: the tags call the page
+ * a product, or all state its address and the common beginning is its name.
  */
-function areVariants(candidates: readonly Candidate[], signs: PageSigns): boolean {
+function areVariants(candidates: readonly ProductCandidate[], signs: PageSigns): boolean {
   if (candidates.length > 200) return false;
   const [first, ...others] = candidates.map(({ title }) => wordsOf(title));
   if (first === undefined) return false;
@@ -198,17 +207,21 @@ function areVariants(candidates: readonly Candidate[], signs: PageSigns): boolea
   return name.length >= Math.max(8, shortest * 0.6);
 }
 
-/** Goods of other names beside one that only resembles the page's: a list of goods, and this is one of them. */
-function isOneOfMany(candidate: Candidate, all: readonly Candidate[], signs: PageSigns): boolean {
+/** Whether a product whose name only resembles the page's is one of a list: products of other names are beside it. */
+function isOneOfMany(
+  candidate: ProductCandidate,
+  all: readonly ProductCandidate[],
+  signs: PageSigns,
+): boolean {
   if (candidate.named > 1 || candidate.isAddressed || signs.isTaggedProduct) return false;
   return all.some((other) => other.isOffered && other.name !== candidate.name);
 }
 
 /**
- * The page's own product: by address, else by name, else the only one with an offer. Several nodes of one
- * name are variants of one product. Products of several names of which none is the page's are a list.
+ * Chooses the page's own product: by address, else by name, else the only one with an offer. Several nodes of one name
+ * are variants of one product. Products of several names, none of them the page's, are a list.
  */
-export function chooseProduct(graph: Graph, page: PageQuestion): ProductChoice {
+export function chooseProduct(graph: Graph, page: ChoiceContext): ProductChoice {
   const { context, signs } = page;
   const all = candidatesOf(graph, context, signs);
   if (all.length === 0) return { kind: 'none', why: null };
@@ -225,7 +238,7 @@ export function chooseProduct(graph: Graph, page: PageQuestion): ProductChoice {
   const isCollection = hasMain(graph, COLLECTIONS);
   const why = doubtAbout(first, { ...page, isList: isList(graph), isCollection });
   if (why !== null) return { kind: 'none', why };
-  // Nodes of the same name or address without offers are kept: they may hold the rating or the description.
+  // Nodes of the same name or address without offers are kept: they may have the rating or the description.
   const rest = all.filter(
     (candidate) =>
       !left.includes(candidate) &&

@@ -1,6 +1,6 @@
-// A pull scanner over HTML text: tags with their attributes, raw text elements as one piece. Linear in
-// the page's size and without a tree: every position is passed once, and what never closes ends the scan
-// (as it does in a browser), so 80,000 unclosed comments or scripts cost one search.
+// A pull scanner over HTML text: tags with attributes, and raw text elements as one piece. Linear in the size of the
+// page and without a tree: every position is visited once. An unclosed construct ends the scan, as in a browser, so
+// 80,000 unclosed comments or scripts cost one search.
 
 const TAB = 9;
 const SPACE = 32;
@@ -14,9 +14,9 @@ const QUESTION = 63;
 const LETTER_I = 105;
 const LETTER_T = 116;
 
-/** Attributes kept of one tag; the others are passed over (a tag with 80,000 costs no memory). */
+/** Attributes kept of one tag; further ones are skipped, so that a tag with 80,000 costs no memory. */
 const ATTRIBUTES_KEPT = 64;
-/** Numbers that one attribute takes in `spans`. */
+/** Numbers for each attribute in `spans`. */
 const SPAN = 4;
 
 /** Elements whose content is text, not markup. */
@@ -41,7 +41,7 @@ function isLetter(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
 }
 
-/** True when `html` holds the lower-case `word` at `at`, in any letter case. */
+/** Whether `html` has the lower-case `word` at `at`, in any letter case. */
 function holdsAt(html: string, at: number, word: string): boolean {
   for (let index = 0; index < word.length; index += 1) {
     const code = html.charCodeAt(at + index);
@@ -51,7 +51,7 @@ function holdsAt(html: string, at: number, word: string): boolean {
   return true;
 }
 
-/** Where `</name` follows `from`, in any letter case; -1 when it never does. */
+/** Index of the next `</name` from `from` on, in any letter case; -1 without one. */
 export function closingTagAt(html: string, from: number, name: string): number {
   let at = html.indexOf('</', from);
   while (at >= 0) {
@@ -66,25 +66,25 @@ export function closingTagAt(html: string, from: number, name: string): number {
 
 export class MarkupScanner {
   readonly html: string;
-  /** What `next` stopped at. */
+  /** The kind of the current tag. */
   kind: 'open' | 'close' = 'open';
   /** Lower-case name of the tag. */
   name = '';
-  /** Where the tag starts. */
+  /** Index of `<`. */
   start = 0;
-  /** Where the tag ends: the position after `>`. */
+  /** Index after `>`. */
   end = 0;
-  /** Content of a raw text element (script, title): `rawFrom` to `rawTo`; empty for other tags. */
+  /** The content of a raw text element (script, title) is from `rawFrom` to `rawTo`; empty for other tags. */
   rawFrom = 0;
   rawTo = 0;
-  /** The tag has an attribute whose name starts with `item`. */
+  /** Whether the tag has an attribute whose name starts with `item`. */
   hasItem = false;
-  /** The tag has a `typeof` attribute. */
+  /** Whether the tag has a `typeof` attribute. */
   hasTypeof = false;
 
   #at = 0;
   #count = 0;
-  /** Raw text elements of which no closing tag follows any more. */
+  /** Raw text elements without any further closing tag. */
   readonly #unclosed = new Set<string>();
   readonly #spans = new Int32Array(ATTRIBUTES_KEPT * SPAN);
 
@@ -92,7 +92,7 @@ export class MarkupScanner {
     this.html = html;
   }
 
-  /** Goes to the next tag; false at the end of what can be read. */
+  /** Moves to the next tag; false at the end of the readable text. */
   next(): boolean {
     const { html } = this;
     let open = html.indexOf('<', this.#at);
@@ -108,7 +108,7 @@ export class MarkupScanner {
     return false;
   }
 
-  /** Value of an attribute as it is written (references not decoded); null when the tag has none. */
+  /** The value of an attribute as written (entities are not decoded); null when the tag does not have it. */
   attribute(name: string): string | null {
     for (let index = 0; index < this.#count; index += 1) {
       const from = this.#spans[index * SPAN] ?? 0;
@@ -119,7 +119,7 @@ export class MarkupScanner {
     return null;
   }
 
-  /** Position after a comment, CDATA, doctype or instruction; -1 when it runs to the end. */
+  /** Index after a comment, CDATA section, doctype or instruction; -1 when it is not closed. */
   #skipBogus(open: number): number {
     const { html } = this;
     if (html.startsWith('<!--', open)) {
@@ -140,7 +140,7 @@ export class MarkupScanner {
       if (Number.isNaN(code) || isSpace(code) || code === SLASH || code === GREATER) break;
       to += 1;
     }
-    // No element has a name of more than 40 letters; a longer one is nobody's.
+    // Element names are cut at 40 letters; no real name is longer.
     this.name = html.slice(from, Math.min(to, from + 40)).toLowerCase();
     return to;
   }
@@ -169,7 +169,7 @@ export class MarkupScanner {
     const { html } = this;
     for (;;) {
       const code = html.charCodeAt(at);
-      // A tag that never ends is none: nothing after it can be read.
+      // A tag without an end is not a tag: the scan ends here.
       if (Number.isNaN(code)) return false;
       if (code === GREATER) break;
       if (isSpace(code) || code === SLASH) at += 1;
@@ -183,7 +183,7 @@ export class MarkupScanner {
     return RAW_TEXT.has(this.name) ? this.#rawText() : true;
   }
 
-  /** Passes one attribute; the position after it, or -1 when its quote never closes. */
+  /** Reads one attribute. Returns the index after it, or -1 when its quote is not closed. */
   #attributeFrom(from: number): number {
     const { html } = this;
     let at = from + 1;
@@ -233,14 +233,14 @@ export class MarkupScanner {
     this.#count += 1;
   }
 
-  /** Goes on at `position`, which must lie ahead. */
+  /** Continues at `position`, which must be ahead. */
   skipTo(position: number): void {
     this.#at = Math.max(this.#at, position);
   }
 
   /**
-   * The content up to the closing tag, which is passed over. Code without an end hides the rest of the
-   * page; a title or frame without one (XHTML writes `<iframe/>`) is taken as an empty element.
+   * Reads the content up to the closing tag and skips that. A script or style without an end hides the rest of the
+   * page; a title or frame without one (XHTML writes `<iframe/>`) is an empty element.
    */
   #rawText(): boolean {
     const close = this.#unclosed.has(this.name) ? -1 : closingTagAt(this.html, this.end, this.name);

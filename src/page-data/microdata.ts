@@ -1,17 +1,17 @@
-// Microdata (and RDFa Lite, which says the same with other attribute names) -> schema.org nodes. Works on
-// the scanner's tags with a bounded stack; torn markup (void elements, list items that never close, closing
-// tags of nothing) must not let the properties of one item fall into another.
+// Microdata, and RDFa Lite, which has the same meaning with other attributes -> schema.org nodes. Uses the tags of the
+// scanner with a bounded stack. With broken markup (void elements, unclosed list items, stray closing tags) the
+// properties of one item must not become those of another.
 
 import { isRateBehind } from '../listing/other-charges.ts';
 import { cleanText, plainTextOfHtml } from '../listing/text.ts';
 import type { MarkupScanner } from './markup.ts';
 import type { SchemaNode } from './node.ts';
 
-/** Open elements remembered; deeper ones are passed over (80,000 open tables are no page). */
+/** Most open elements on the stack; deeper ones are ignored (a hostile page may have 80,000 open tables). */
 const DEPTH_LIMIT = 512;
 const ITEM_LIMIT = 3000;
 const PROPERTY_LIMIT = 20_000;
-/** Source characters that become property texts on one page, and of one property. */
+/** Most source characters of property texts on one page, and of one property. */
 const TEXT_BUDGET = 2_000_000;
 const TEXT_SOURCE_LIMIT = 60_000;
 const TEXT_LIMIT = 20_000;
@@ -20,7 +20,7 @@ const VOID = new Set(
   'area base br col embed hr img input link meta param source track wbr frame'.split(' '),
 );
 
-/** What an opening tag closes, up to which ancestor it may look. */
+/** The elements that an opening tag closes, and the ancestor at which the search ends. */
 const CLOSES: ReadonlyMap<string, { readonly names: string; readonly within: string }> = new Map([
   ['li', { names: ' li ', within: ' ul ol menu ' }],
   ['dt', { names: ' dt dd ', within: ' dl ' }],
@@ -31,7 +31,7 @@ const CLOSES: ReadonlyMap<string, { readonly names: string; readonly within: str
   ['option', { names: ' option ', within: ' select ' }],
 ]);
 
-/** Names of the vocabulary before schema.org. */
+/** Names of the vocabulary that preceded schema.org. */
 const ALIASES: ReadonlyMap<string, string> = new Map([
   ['currency', 'priceCurrency'],
   ['photo', 'image'],
@@ -39,21 +39,21 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ['condition', 'itemCondition'],
 ]);
 
-/** Elements whose text is struck through: a price in them is what it was before. */
+/** Elements whose text is struck through: a price in them is the former one. */
 const STRUCK = ['del', 's', 'strike'];
 const AMOUNT = /(?<![a-z])(?:price|lowPrice)(?![a-z])/gi;
-/** Source of an amount: no price takes more. */
+/** Longest source text of an amount. */
 const AMOUNT_SOURCE = 1000;
-/** Cents in an element of their own: `49<sup>90</sup>`, `1.249<span class="cents"> 90</span>`. */
+/** Cents in a separate element: `49<sup>90</sup>`, `1.249<span class="cents"> 90</span>`. */
 const OWN_CENTS = /(?<![.,]\d?)(\d)(?:<[^<>!]*>)+(\d{2})(?=<|$)/;
 const RAISED_CENTS =
   /(?<![.,]\d?)(\d)\s*<(?:sup\b[^<>]*|[a-z]+ class=["'][^"'<>]*(?:cent|dec|frac)[^"'<>]*["'][^<>]*)>\s*(\d{2})(?=\s*<|$)/i;
 
 const STRUCK_TAG = /<(del|s|strike)(?=[\s>])[^<>]*>/gi;
-/** Source behind an amount that may tell what it is by: `</span><small>/mo</small>`. */
+/** Length of the source after an amount that may have its rate: `</span><small>/mo</small>`. */
 const TAIL = 120;
 
-/** Without what is struck through within it: what it was before. An element that never closes strikes nothing. */
+/** The source without struck-through parts, which are former prices. An unclosed element strikes nothing. */
 function withoutStruck(source: string): string {
   const lower = source.toLowerCase();
   let left = '';
@@ -69,11 +69,11 @@ function withoutStruck(source: string): string {
   return left + source.slice(from);
 }
 
-/** The text of an element that holds an amount, with the rate that stands right behind it. */
+/** The text of an element with an amount, and the rate right after it. */
 function amountText(source: string, tail: string): string {
   const left = withoutStruck(source);
   const now = /\d/.test(left) ? left : source;
-  // In "1.249<sup>90</sup>" the point is taken.
+  // In "1.249<sup>90</sup>" the point separates thousands, so the cents need a comma.
   const mark = /\d\.\d{3}(?!\d)/.test(now) ? ',' : '.';
   const withCents = `$1${mark}$2`;
   const text = plainTextOfHtml(
@@ -84,7 +84,7 @@ function amountText(source: string, tail: string): string {
   return isRateBehind(behind) ? `${text} ${behind}` : text;
 }
 
-/** Where an element keeps its value, when not in its text. */
+/** The attribute with the value, for elements whose text is not the value. */
 const VALUE_ATTRIBUTES: ReadonlyMap<string, string> = new Map([
   ['a', 'href'],
   ['area', 'href'],
@@ -102,7 +102,7 @@ const VALUE_ATTRIBUTES: ReadonlyMap<string, string> = new Map([
   ['time', 'datetime'],
 ]);
 
-/** Links that carry a text, not an address, in these properties: `<a itemprop="brand" href>Acme</a>`. */
+/** Properties whose value is the text of a link, not its address: `<a itemprop="brand" href>Acme</a>`. */
 const TEXT_EVEN_IN_LINKS = new Set(['name', 'brand', 'manufacturer', 'category', 'sku', 'mpn']);
 
 const FOREIGN = /^(?:og|fb|al|twitter|article|product|place|book|music|video|store):/i;
@@ -111,9 +111,9 @@ type Item = { readonly node: Record<string, unknown>; readonly isProperty: boole
 
 type OpenElement = {
   readonly name: string;
-  /** The item whose properties stand inside; the enclosing one for elements without a scope. */
+  /** The item that properties inside belong to: the element's own or the enclosing one. */
   readonly item: Item | null;
-  /** Properties that take this element's text when it closes, and of which item. */
+  /** The properties that get the text of this element when it closes, and their item. */
   readonly properties: string | null;
   readonly owner: Item | null;
   readonly contentFrom: number;
@@ -125,7 +125,7 @@ export class ItemCollector {
   readonly #html: string;
   #rdfa = false;
   readonly #stack: OpenElement[] = [];
-  /** How many elements of a name stand open: a closing tag of nothing is known without a search. */
+  /** Number of open elements of each name: recognizes a stray closing tag without a search. */
   readonly #open = new Map<string, number>();
   #properties = 0;
   #budget = TEXT_BUDGET;
@@ -134,12 +134,12 @@ export class ItemCollector {
     this.#html = html;
   }
 
-  /** From here on `typeof` and `property` are read as well. */
+  /** Also reads `typeof` and `property` from now on. */
   followRdfa(): void {
     this.#rdfa = true;
   }
 
-  /** Items that are no property of another one, in page order. */
+  /** The items that are not a property of another item, in page order. */
   topItems(): readonly SchemaNode[] {
     return this.items.filter((item) => !item.isProperty).map((item) => item.node);
   }
@@ -160,7 +160,7 @@ export class ItemCollector {
     const value = property === null || isScope ? null : this.#ownValue(tag, property);
     if (value !== null && property !== null) this.#add(owner, property, value);
     if (VOID.has(tag.name) || this.#stack.length >= DEPTH_LIMIT) return;
-    // The page's heading within a product's scope is what a product without a name is called.
+    // A heading inside a product is the name of a product without one.
     const waiting = property ?? (tag.name === 'h1' ? 'heading' : null);
     const waits = waiting !== null && !isScope && value === null && owner !== null;
     this.#open.set(tag.name, (this.#open.get(tag.name) ?? 0) + 1);
@@ -173,7 +173,7 @@ export class ItemCollector {
     });
   }
 
-  /** A closing tag of nothing closes nothing. */
+  /** A stray closing tag closes nothing. */
   close(name: string, at: number): void {
     if ((this.#open.get(name) ?? 0) === 0) return;
     for (let index = this.#stack.length - 1; index >= 0; index -= 1) {
@@ -183,9 +183,9 @@ export class ItemCollector {
     }
   }
 
-  /** Gives the texts of elements that never closed. */
+  /** Ends the page. */
   finish(): void {
-    // What the end of the page cut off may be half a price: elements that stand open give no text.
+    // The text of an unclosed element may be half a price, so it is dropped.
     this.#stack.length = 0;
   }
 
@@ -193,7 +193,7 @@ export class ItemCollector {
     let value = tag.hasItem ? tag.attribute(microdata) : null;
     if (value === null && this.#rdfa) {
       value = tag.attribute(rdfa);
-      // `og:title` and its kin use the same attribute and belong to nobody's scope.
+      // `og:title` and similar use the same attribute and belong to no item.
       if (value !== null && FOREIGN.test(value)) return null;
     }
     return value === null || value.trim() === '' ? null : value.slice(0, 300).trim();
@@ -219,9 +219,9 @@ export class ItemCollector {
     return item;
   }
 
-  /** The value an element carries in an attribute; null when its text is the value. */
+  /** The value of an element that is in an attribute; null when its text is the value. */
   #ownValue(tag: MarkupScanner, property: string): string | null {
-    // A `content` attribute is the value on any element: shops write it on spans, search engines read it.
+    // `content` is the value on any element: shops write it on spans, and search engines read it.
     const content = tag.attribute('content');
     if (content !== null) return content.slice(0, TEXT_SOURCE_LIMIT);
     if (tag.name === 'meta') return '';
@@ -236,7 +236,7 @@ export class ItemCollector {
   }
 
   #add(owner: Item | null, property: string, value: string | SchemaNode): void {
-    // A property in no scope says nothing of anything.
+    // A property outside of every item is ignored.
     const target = owner?.node;
     if (target === undefined) return;
     for (const written of property.split(/\s+/).slice(0, 8)) {
@@ -253,7 +253,7 @@ export class ItemCollector {
     }
   }
 
-  /** `<li>` ends the list item before it, `<td>` the cell before it: pages leave these tags open. */
+  /** `<li>` closes the list item before it and `<td>` the cell: pages leave out the closing tags. */
   #closeImplied(name: string, at: number): void {
     const rule = CLOSES.get(name);
     if (rule === undefined) return;

@@ -1,6 +1,6 @@
-// "Wed, Jan 7", "Jan 15 - Jan 16": the day that a page means when it names no year. Needs to know when the page
-// was fetched; a saved page whose time is not known has no such day. Words like "tomorrow" are none either:
-// the page's day is not ours.
+// The day that a page means when it names no year: "Wed, Jan 7", "Jan 15 - Jan 16". Requires the time of the fetch; a
+// saved page of unknown time has no such day. Words like "tomorrow" are ignored, because a page may have been made a
+// day earlier or in another time zone.
 
 import { DAY_MS } from '../core/clock.ts';
 import type { Day } from '../core/clock.ts';
@@ -12,10 +12,10 @@ const MONTH_DAY = new RegExp(
   'iu',
 );
 
-/** A delivery lies ahead; a page may be a day old where it was made. */
+/** A delivery is in the future, but the page may have been made a day earlier. */
 const BEHIND_MS = 2 * DAY_MS;
 
-/** The first day that a text of a page names by month and number, next to the moment it was fetched. */
+/** The first month and day in a text, as the next such day after the fetch (or up to two days before it). */
 export function nearDay(text: string, fetchedAtMs: number): Day | null {
   const match = MONTH_DAY.exec(text.slice(0, 300));
   if (match === null || fetchedAtMs <= 0) return null;
@@ -24,7 +24,7 @@ export function nearDay(text: string, fetchedAtMs: number): Day | null {
   const year = new Date(fetchedAtMs).getUTCFullYear();
   for (const candidate of [year, year + 1]) {
     const atMs = Date.UTC(candidate, month, number);
-    // The 30th of February is another day than it says.
+    // Skips impossible days: JavaScript turns 30 February into 1 or 2 March.
     if (new Date(atMs).getUTCDate() !== number) continue;
     if (atMs >= fetchedAtMs - BEHIND_MS) return new Date(atMs).toISOString().slice(0, 10);
   }

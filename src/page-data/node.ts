@@ -1,17 +1,17 @@
-// The one shape that JSON-LD, microdata and RDFa are read into: an object with schema.org names. Knows
-// how to look into such an object safely; knows nothing of products.
+// A schema.org node, the common shape of JSON-LD, microdata and RDFa: an object with schema.org names. Safe access to
+// its properties.
 
-/** A schema.org thing: `@type`, `@id` and properties. Values come from a page: anything at all. */
+/** `@type`, `@id` and properties. Values come from a page and may be anything. */
 export type SchemaNode = { readonly [name: string]: unknown };
 
-/** Entries that are looked at of one property: no real page has more offers or variants. */
+/** Most entries read of one property: no real page has more offers or variants. */
 const LIST_LIMIT = 1000;
 
 export function isNode(value: unknown): value is SchemaNode {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Names of a node in lower case, for pages that write `Offers` or `lowprice`. Made once per node. */
+/** Lower-case names of a node, for pages that write `Offers` or `lowprice`; made once for each node. */
 const LOWER_NAMES = new WeakMap<SchemaNode, ReadonlyMap<string, string>>();
 
 function lowerNames(node: SchemaNode): ReadonlyMap<string, string> {
@@ -26,20 +26,20 @@ function lowerNames(node: SchemaNode): ReadonlyMap<string, string> {
   return names;
 }
 
-/** An own property, in any letter case; inherited names (`constructor`, `toString`) are none. */
+/** An own property, in any letter case; inherited ones (`constructor`, `toString`) do not count. */
 export function valueOf(node: SchemaNode, name: string): unknown {
   if (Object.hasOwn(node, name)) return node[name];
   const written = lowerNames(node).get(name.toLowerCase());
   return written === undefined ? undefined : node[written];
 }
 
-/** `{"0": {...}, "1": {...}}`: a list that somebody's language wrote as an object. */
+/** `{"0": {...}, "1": {...}}`: a list that some languages write as an object. */
 function isNumbered(value: unknown): value is SchemaNode {
   if (!isNode(value) || !Object.hasOwn(value, '0')) return false;
   return Object.keys(value).every((name) => /^\d{1,4}$/.test(name));
 }
 
-/** A property as a list: absent is empty, a single value a list of one; lists within lists are opened. */
+/** A property as a list: empty when absent, a single value as a list of one, nested lists flattened. */
 export function listOf(node: SchemaNode, name: string): readonly unknown[] {
   const value = valueOf(node, name);
   if (value === undefined || value === null) return [];
@@ -51,8 +51,8 @@ export function listOf(node: SchemaNode, name: string): readonly unknown[] {
 }
 
 /**
- * A plain number or a text that is one; null for everything else. A page's object may have no way to become
- * a number, or a wrong one: `Number(value)` would throw.
+ * A finite number or a text that is one; null for everything else. `Number(value)` is not safe: it throws for objects
+ * without a conversion.
  */
 export function plainNumber(value: unknown): number | null {
   if (typeof value !== 'number' && typeof value !== 'string') return null;
@@ -71,7 +71,7 @@ function bareType(type: string): string {
   return trimmed.slice(cut + 1).toLowerCase();
 }
 
-/** Lower-case bare type names; lists within lists are opened. */
+/** The type names in lower case without namespace; nested lists are flattened. */
 export function typesOf(node: SchemaNode): readonly string[] {
   const found: string[] = [];
   const open: unknown[] = [valueOf(node, '@type')];

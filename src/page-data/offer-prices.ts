@@ -1,5 +1,5 @@
-// What one offer asks: its own amount against the price specifications beside it. Which of several offers is
-// the page's is decided elsewhere. The rules are told in docs/reading-pages.md.
+// The prices of one offer: its own amount and its price specifications. offers.ts decides which offer counts.
+// docs/reading-pages.md explains the rules.
 
 import { currencyOf, readAmount, readMoney } from '../listing/money.ts';
 import type { Money } from '../listing/money.ts';
@@ -9,10 +9,10 @@ import { hasType, isNode, listOf, plainNumber, valueOf } from './node.ts';
 import type { SchemaNode } from './node.ts';
 import { firstOf, isTemplateRest, textIn, wordsIn } from './schema-values.ts';
 
-/** What is asked for something else than the thing itself. */
+/** Types of charges for something other than the product. */
 const OTHER_CHARGES = new Set(['deliverychargespecification', 'paymentchargespecification']);
 
-/** An amount that the text itself calls the former or the recommended one. */
+/** An amount that the text calls the former or recommended price. */
 const WAS_PRICE = new RegExp(
   '^\\s*(?:was|rrp|r\\.r\\.p\\.|msrp|uvp|statt|instead of|old price|list price|reg(?:ular)?\\.?(?: price)?|' +
     'original(?:ly| price)?|au lieu de|prix conseillé|antes|precio anterior|prezzo originale|de(?=:?\\s*R\\$)|' +
@@ -20,12 +20,12 @@ const WAS_PRICE = new RegExp(
   'iu',
 );
 
-/** "Was £59.90 Now £49.90" without what it was: the price of the moment stands behind. */
+/** "Was £59.90 Now £49.90" without the former price. */
 function withoutWasPrice(text: string): string {
   return /^\s*\p{L}/u.test(text) ? decodeEntities(text).replace(WAS_PRICE, '') : text;
 }
 
-/** A stated amount with its currency; null for zero, template rests and nonsense. */
+/** A stated amount with its currency; null for zero, unfilled templates and anything that is not an amount. */
 export function statedPrice(
   value: unknown,
   currency: string | null,
@@ -38,28 +38,28 @@ export function statedPrice(
   if (typeof value !== 'string' || isTemplateRest(value)) return null;
   const text = withoutWasPrice(value.slice(0, 300));
   const isDollar = currency === null && context.dollarIsUs && text.includes('$');
-  // A bare number is a structured value, whatever the page's language ("24.990" is read by its currency).
+  // A plain number is a structured value whatever the language of the page ("24.990" depends on its currency).
   const money = /^[\s\d.,']+$/.test(text)
     ? amountOnly(text, currency)
     : readMoney(text, { currency: isDollar ? 'USD' : currency });
   if (money === null) return null;
   const price = { money, isWhole: /^\D*\d+\D*$/.test(text) };
-  const otherCents = otherReading(text, money.cents);
+  const otherCents = otherCentsOf(text, money.cents);
   return otherCents === null ? price : { ...price, otherCents };
 }
 
-/** One mark and three digits ("1.290") are decimals or thousands: the reading that was not taken. */
-function otherReading(text: string, cents: number): number | null {
+/** One separator and three digits ("1.290") may be decimals or thousands: the alternative to `cents`. */
+function otherCentsOf(text: string, cents: number): number | null {
   const match = /^\s*(\d{1,3})[.,](\d{3})\s*$/.exec(text);
   if (match === null) return null;
   const thousandths = Number(`${match[1] ?? ''}${match[2] ?? ''}`);
-  const readings = [thousandths * 100, Math.round(thousandths / 10)];
-  return readings.find((reading) => Math.abs(reading - cents) > 1) ?? null;
+  const amounts = [thousandths * 100, Math.round(thousandths / 10)];
+  return amounts.find((amount) => Math.abs(amount - cents) > 1) ?? null;
 }
 
 /**
- * Currencies of which a hundredth buys nothing and is written by nobody: "12.990" is twelve thousand. Where
- * three digits follow the point of a stronger one, `readAmount` decides.
+ * Currencies without hundredths in practice: "12.990" is twelve thousand. For all others `readAmount` decides what
+ * three digits after a point mean.
  */
 const SMALL_UNITS = new Set(
   (
@@ -75,7 +75,7 @@ function amountOnly(written: string, currency: string | null): Money | null {
   return cents === null ? null : { cents, currency };
 }
 
-/** An amount of nothing: "0.00", 0. */
+/** Whether an amount is zero: "0.00", 0. */
 export function isZero(value: unknown): boolean {
   if (typeof value === 'number') return value === 0;
   return (
@@ -83,7 +83,7 @@ export function isZero(value: unknown): boolean {
   );
 }
 
-/** ISO code of `priceCurrency`, which some shops write as a sign or a name. */
+/** The ISO code of `priceCurrency`, which some shops write as a sign or a name. */
 function currencyIn(node: SchemaNode, context: PageContext): string | null {
   const text = textIn(node, 'priceCurrency', 40);
   if (text === null) return null;
@@ -92,14 +92,14 @@ function currencyIn(node: SchemaNode, context: PageContext): string | null {
 
 type Specification = {
   readonly price: StatedPrice;
-  /** Last part of `priceType`, lower case: listprice, saleprice, strikethroughprice. */
+  /** The last part of `priceType` in lower case: listprice, saleprice, strikethroughprice. */
   readonly kind: string;
   readonly withTax: boolean | null;
-  /** By a unit that is not known to be a piece. */
+  /** Whether it is for a unit that is not known to be one piece. */
   readonly perUnit: boolean;
 };
 
-/** Was-prices and recommendations: never what a buyer pays now. */
+/** Types of former and recommended prices, which a buyer does not pay now. */
 const LIST_KINDS = new Set([
   'listprice',
   'strikethroughprice',
@@ -111,22 +111,25 @@ const LIST_KINDS = new Set([
   'minimumadvertisedprice',
 ]);
 
-/** Codes and words for one piece. */
+/** Unit codes and words for one piece. */
 const PIECE = /^(?:c62|ea|h87|pce|xpp|nar|piece|unit|each|st(?:ü|u)ck|item)$/i;
-/** Codes and words of weights, volumes, lengths, areas and spans of time: a price by them is a rate, not the price. */
+/** Unit codes and words of weight, volume, length, area and time: a price for one of them is a rate. */
 const MEASURE = new RegExp(
   '^(?:kgm|grm|mgm|onz|lbr|tne|ltr|mlt|clt|dlt|oza|gll|qti?|pti?|mtr|cmt|mmt|inh|fot|yrd|mtk|cmk|ftk|ydk|ink|' +
     'mon|ann|wee|day|hur|min|g|kg|oz|fl ?oz|lbs?|ml|cl|l|m|cm|ft|yd|sq ?ft|m2|m²|months?|mo|weeks?|years?|days?|hours?)$',
   'i',
 );
-/** Specifications that name themselves something else than the price. */
+/** Names of specifications that are not the price. */
 const CHARGE_NAME =
   /\b(?:core (?:charge|deposit)|deposit|shipping|delivery|handling|installation|protection plan|warranty|financing|instal?lments?|trade[- ]in|subscription|recycling fee)\b/i;
-/** What is only a share of the price, or paid beside it (schema.org PriceComponentTypeEnumeration). */
+/** Types that are only a part of the price or an additional charge (schema.org PriceComponentTypeEnumeration). */
 const COMPONENTS =
   /(?:downpayment|installment|subscription|activationfee|cleaningfee|distancefee)$/i;
 
-/** A deposit, a price per 100 ml, per month, for members or from ten pieces on is not the price of the thing. */
+/**
+ * Whether a specification is not the price of the product: a deposit, or a price per 100 ml, per month, for members or
+ * from ten pieces on.
+ */
 function isPartialPrice(node: SchemaNode): boolean {
   if (hasType(node, OTHER_CHARGES)) return true;
   if (valueOf(node, 'validForMemberTier') !== undefined) return true;
@@ -168,7 +171,7 @@ function specificationsOf(
 
 export type Prices = { readonly price: StatedPrice | null; readonly list: StatedPrice | null };
 
-/** The price of the moment among specifications: sale before plain, with tax before without. */
+/** The current price among specifications: sale price before plain, with tax before without. */
 function pricesOf(specifications: readonly Specification[]): Prices {
   const list = specifications.find((entry) => LIST_KINDS.has(entry.kind))?.price ?? null;
   let active = specifications.filter((entry) => !LIST_KINDS.has(entry.kind));
@@ -180,7 +183,7 @@ function pricesOf(specifications: readonly Specification[]): Prices {
   return { price: (sale ?? active[0])?.price ?? null, list };
 }
 
-/** The amount an offer states itself; some shops put an object with `value` there. */
+/** The amount that the offer itself states; some shops write an object with `value`. */
 function ownPrice(
   node: SchemaNode,
   currency: string | null,
@@ -201,8 +204,8 @@ function isSame(a: StatedPrice, b: StatedPrice): boolean {
 }
 
 /**
- * Whether the specifications know better than the amount the offer states itself: they call that one the
- * regular price and undercut it, or say that it is without tax and state one with tax.
+ * Whether a specification replaces the amount of the offer itself: it is lower and the specifications call the amount
+ * the regular price, or they say that the amount is without tax and state one with tax.
  */
 function isOverruled(own: StatedPrice, specified: Prices, all: readonly Specification[]): boolean {
   const { price, list } = specified;
@@ -212,9 +215,9 @@ function isOverruled(own: StatedPrice, specified: Prices, all: readonly Specific
   return isNet && all.some((entry) => entry.withTax === true && isSame(entry.price, price));
 }
 
-/** Price of the moment and was-price of one offer. */
+/** The current price and the former price of one offer. */
 export function offerPrices(node: SchemaNode, context: PageContext): Prices {
-  // What members pay is no price that everybody is asked.
+  // A price for members is not the price for everyone.
   if (valueOf(node, 'validForMemberTier') !== undefined) return { price: null, list: null };
   const currency = currencyIn(node, context);
   const all = specificationsOf(node, currency, context);
@@ -222,7 +225,7 @@ export function offerPrices(node: SchemaNode, context: PageContext): Prices {
   const own =
     ownPrice(node, currency, context) ?? statedPrice(firstOf(node, 'lowPrice'), currency, context);
   if (own === null || isOverruled(own, specified, all)) return specified;
-  // What marked-up text strikes through (`<del>`) was the price before.
+  // Text that is struck through (`<del>`) is the former price.
   const struck = statedPrice(firstOf(node, 'wasPrice'), currency, context);
   return { price: own, list: specified.list ?? struck };
 }

@@ -1,12 +1,12 @@
-// The offers of a schema.org product: what each asks and says, and which of them is the page's price. Rules
-// for prices are told in docs/reading-pages.md; each stands here as a function with its reason.
+// The offers of a schema.org product: what each states, and which of them is the offer of the page.
+// docs/reading-pages.md explains the rules.
 
 import { readAvailability } from '../listing/availability.ts';
 import { readCondition } from '../listing/condition.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import type { Condition } from '../listing/listing.ts';
 import type { Money } from '../listing/money.ts';
-import { firstKnown } from '../listing/unknown-words.ts';
+import { firstUnderstood } from '../listing/unknown-words.ts';
 import type { PageContext, StatedPrice } from './facts.ts';
 import { hasType, isNode, listOf, typesOf, valueOf } from './node.ts';
 import type { SchemaNode } from './node.ts';
@@ -14,11 +14,11 @@ import { isZero, offerPrices } from './offer-prices.ts';
 import { absoluteUrl } from './page-address.ts';
 import { barcodeIn, firstOf, textIn, textOf, wordsIn } from './schema-values.ts';
 
-export type Offer = {
+export type SchemaOffer = {
   readonly price: StatedPrice | null;
   readonly isPriceZero: boolean;
   readonly listPrice: Money | null;
-  /** The lowest of a range without offers of its own. */
+  /** Whether the price is the lowest of a range without single offers. */
   readonly isAggregate: boolean;
   readonly inStock: boolean | null;
   readonly unavailable: boolean | null;
@@ -30,14 +30,14 @@ export type Offer = {
   readonly url: URL | null;
 };
 
-/** No page has more; 100,000 offers are an attack. */
+/** Most offers read: no real page has more, and a hostile one may have 100,000. */
 const OFFER_LIMIT = 500;
 
 const SERVICES = new Set(['service', 'warrantypromise']);
 const NO_OFFERS = new Set(['offershippingdetails', 'demand', 'offerforlease', 'service']);
 
-export function conditionIn(node: SchemaNode): Condition | null {
-  return firstKnown(wordsIn(node, 'itemCondition'), readCondition);
+export function conditionIn(node: SchemaNode, { words }: PageContext): Condition | null {
+  return words.note(firstUnderstood(wordsIn(node, 'itemCondition'), readCondition));
 }
 
 function sellerIn(node: SchemaNode): string | null {
@@ -46,9 +46,11 @@ function sellerIn(node: SchemaNode): string | null {
   return textIn(seller, 'name', 300) ?? textIn(seller, 'legalName', 300);
 }
 
-function readOffer(node: SchemaNode, context: PageContext): Offer {
+function readOffer(node: SchemaNode, context: PageContext): SchemaOffer {
   const { price, list } = offerPrices(node, context);
-  const state = firstKnown(wordsIn(node, 'availability'), readAvailability);
+  const state = context.words.note(
+    firstUnderstood(wordsIn(node, 'availability'), readAvailability),
+  );
   const isHigher = price !== null && list !== null && list.money.cents > price.money.cents;
   return {
     price,
@@ -58,7 +60,7 @@ function readOffer(node: SchemaNode, context: PageContext): Offer {
     isAggregate: firstOf(node, 'lowPrice') !== undefined && firstOf(node, 'price') === undefined,
     inStock: state?.inStock ?? null,
     unavailable: state?.unavailable ?? null,
-    condition: conditionIn(node),
+    condition: conditionIn(node, context),
     sellerName: sellerIn(node),
     sku: textIn(node, 'sku', 200),
     mpn: textIn(node, 'mpn', 200),
@@ -67,11 +69,11 @@ function readOffer(node: SchemaNode, context: PageContext): Offer {
   };
 }
 
-/** What an offer beside the product's own calls itself: financing, a plan, a deposit. */
+/** Names of offers that do not sell the product: financing, a plan, a deposit. */
 const OTHER_BUSINESS =
   /^(?:(?:monthly|easy|flexible|interest[- ]free|0 ?%) )*(?:financing|finance|instal?lments?|payment plan|lease|leasing|rental|trade[- ]in(?: (?:value|credit|offer))?|(?:[\w-]{1,20} ){0,3}(?:protection|service) plan|(?:[\w-]{1,20} ){0,3}warranty|core charge|deposit)$/i;
 
-/** Rent, lease, repair and plans are other business than selling. */
+/** Whether an offer sells the product: not rent, lease, repair or a plan. */
 function isSale(node: SchemaNode): boolean {
   if (hasType(node, NO_OFFERS)) return false;
   const item = firstOf(node, 'itemOffered');
@@ -90,10 +92,10 @@ function looksLikeOffer(node: SchemaNode): boolean {
 }
 
 /**
- * A product that writes price or stock on itself, as pages did before there were offers. Several prices are
- * those of tiles whose own scopes are missing: none of them counts.
+ * Price or stock stated on the product itself, as in older markup. Several prices belong to other products whose items
+ * are not marked up: none of them counts.
  */
-function ownOffer(product: SchemaNode, context: PageContext): Offer | null {
+function ownOffer(product: SchemaNode, context: PageContext): SchemaOffer | null {
   const prices = new Set(listOf(product, 'price').map((price) => textOf(price)));
   const says = prices.size === 1 || valueOf(product, 'availability') !== undefined;
   if (!says || prices.size > 1) return null;
@@ -101,7 +103,7 @@ function ownOffer(product: SchemaNode, context: PageContext): Offer | null {
   return { ...offer, sku: null, mpn: null, gtin: null, url: null };
 }
 
-/** What an AggregateOffer says of all its offers, once. */
+/** Properties that an AggregateOffer states once for all its offers. */
 const SHARED = ['priceCurrency', 'availability', 'itemCondition', 'seller'];
 
 function withShared(inner: SchemaNode, around: SchemaNode): SchemaNode {
@@ -113,9 +115,9 @@ function withShared(inner: SchemaNode, around: SchemaNode): SchemaNode {
   return whole;
 }
 
-/** The offers under `offers`: an AggregateOffer stands for its own offers when one of them has a price. */
-function statedOffers(product: SchemaNode, context: PageContext): readonly Offer[] {
-  const found: Offer[] = [];
+/** The offers under `offers`. The offers inside an AggregateOffer replace it when one of them has a price. */
+function statedOffers(product: SchemaNode, context: PageContext): readonly SchemaOffer[] {
+  const found: SchemaOffer[] = [];
   for (const node of listOf(product, 'offers')) {
     if (!isNode(node) || !isSale(node) || !looksLikeOffer(node)) continue;
     const nested = listOf(node, 'offers')
@@ -129,8 +131,8 @@ function statedOffers(product: SchemaNode, context: PageContext): readonly Offer
   return found.slice(0, OFFER_LIMIT);
 }
 
-/** Offers of a product in page order; price and stock written on the product itself where it has none. */
-export function readOffers(product: SchemaNode, context: PageContext): readonly Offer[] {
+/** The offers of a product in page order, or else the price and stock stated on the product itself. */
+export function readOffers(product: SchemaNode, context: PageContext): readonly SchemaOffer[] {
   const stated = statedOffers(product, context);
   const own = ownOffer(product, context);
   if (own === null) return stated;
@@ -141,14 +143,14 @@ export function readOffers(product: SchemaNode, context: PageContext): readonly 
   return stated.map((offer) => ({ ...offer, inStock, unavailable }));
 }
 
-/** The page's offer: the first in stock with a price, else the first with a price, else the first. */
-export function mainOffer(offers: readonly Offer[]): Offer | null {
+/** The offer of the page: the first in stock with a price, else the first with a price, else the first. */
+export function mainOffer(offers: readonly SchemaOffer[]): SchemaOffer | null {
   const priced = offers.filter((offer) => offer.price !== null);
   return priced.find((offer) => offer.inStock === true) ?? priced[0] ?? offers[0] ?? null;
 }
 
-/** In stock when any offer is; out of stock when every one that tells is out; null when none tells. */
-export function stockOf(offers: readonly Offer[]): boolean | null {
+/** True when any offer is in stock; false when all offers that state it are out of stock; null when none states it. */
+export function stockOf(offers: readonly SchemaOffer[]): boolean | null {
   const known = offers.map((offer) => offer.inStock).filter((value) => value !== null);
   return known.length === 0 ? null : known.includes(true);
 }

@@ -1,6 +1,5 @@
-// OpenGraph and product meta tags -> facts. The same tag under several prefixes and several times over: the
-// first that says something counts. Amounts are kept apart by what the shop calls them, for the tags of one
-// page often disagree.
+// OpenGraph and product meta tags -> facts. A tag may have several prefixes and repeat: the first with a usable value
+// counts. Amounts are kept apart by their kind, because the tags of one page often disagree.
 
 import { readAvailability } from '../listing/availability.ts';
 import { readCondition } from '../listing/condition.ts';
@@ -20,19 +19,19 @@ export type OpenGraph = {
   readonly siteName: string | null;
   readonly locale: string | null;
   readonly url: string | null;
-  /** Facts as the tags state them, with `price` as the price of the moment. */
+  /** The facts that the tags state, with the current price as `price`. */
   readonly facts: Facts;
-  /** What the shop calls the regular, standard or original price. */
+  /** The amount in a tag for the regular, standard or original price. */
   readonly regular: StatedPrice | null;
-  /** What it calls the sale price. */
+  /** The amount in a tag for the sale price. */
   readonly sale: StatedPrice | null;
-  /** `product:price:amount` or `og:price:amount` as it stands. */
+  /** The amount of `product:price:amount` or `og:price:amount`. */
   readonly plain: StatedPrice | null;
-  /** The price of a product card ("twitter:label1" is "Price"): the weakest word of all. */
+  /** The price of a product card ("twitter:label1" is "Price"): the weakest source of all. */
   readonly card: StatedPrice | null;
 };
 
-/** First usable content of the named tags, in the order of the names. */
+/** The first usable content of the named tags, in the order of the names. */
 function firstText(
   tags: ReadonlyMap<string, string[]>,
   names: string,
@@ -58,7 +57,7 @@ function tagsByKey(metas: readonly MetaTag[]): Map<string, string[]> {
   return tags;
 }
 
-/** An amount with the currency of the same family of tags. */
+/** An amount with the currency from tags of the same prefix. */
 function amountOf(
   tags: ReadonlyMap<string, string[]>,
   amounts: string,
@@ -78,7 +77,7 @@ function amountOf(
 
 const CURRENCIES = 'product:price:currency og:price:currency product:sale_price:currency';
 
-/** A code that stands where a barcode belongs and is none (a shop's own number) is no barcode. */
+/** The barcode of the tags. A shop's own number in that place is not one. */
 function barcode(tags: ReadonlyMap<string, string[]>): Gtin14 | null {
   const names =
     'product:gtin product:gtin14 product:gtin13 product:gtin12 og:gtin product:ean og:ean';
@@ -102,14 +101,14 @@ function isZeroAmount(tags: ReadonlyMap<string, string[]>): boolean {
   return text !== null && /^0+(?:[.,]0+)?$/.test(text);
 }
 
-/** `product:weight:value` with its unit; a bare number says nothing. */
+/** Pounds of `product:weight:value` with its unit; null for a number without a unit. */
 function weightOf(tags: ReadonlyMap<string, string[]>): number | null {
   const value = firstText(tags, 'product:weight:value', 40);
   const units = firstText(tags, 'product:weight:units', 20);
   return value === null || units === null ? null : readWeightLbs(value, units);
 }
 
-/** Price tags of a page, and what the amounts are called. */
+/** The amounts of the price tags, by kind. */
 function pricesIn(
   tags: ReadonlyMap<string, string[]>,
   context: PageContext,
@@ -136,7 +135,7 @@ function pricesIn(
   return { plain, sale, regular };
 }
 
-/** `twitter:data1` where `twitter:label1` says price, and nothing more than that. */
+/** `twitter:data1` when `twitter:label1` is exactly a word for price. */
 function cardPrice(tags: ReadonlyMap<string, string[]>, context: PageContext): StatedPrice | null {
   const stated = firstText(tags, CURRENCIES, 20);
   const currency = stated === null ? null : currencyOf(stated);
@@ -149,7 +148,7 @@ function cardPrice(tags: ReadonlyMap<string, string[]>, context: PageContext): S
   return null;
 }
 
-/** The sale price is what a buyer pays; the amounts it undercuts are the was-price. */
+/** The sale price is the current one; a higher amount is the former price. */
 function priceFacts(prices: Pick<OpenGraph, 'plain' | 'sale' | 'regular'>): Partial<Facts> {
   const { plain, sale, regular } = prices;
   const price = sale ?? plain;
@@ -164,12 +163,12 @@ function priceFacts(prices: Pick<OpenGraph, 'plain' | 'sale' | 'regular'>): Part
   return { price, listPrice: before?.money ?? null };
 }
 
-/** Reads the meta tags of a page. `pretax_price` is never read: a price with tax beats one without. */
+/** Reads the meta tags of a page. `pretax_price` is never read: prices are with tax. */
 export function readOpenGraph(metas: readonly MetaTag[], context: PageContext): OpenGraph {
   const tags = tagsByKey(metas);
   const prices = pricesIn(tags, context);
   const stock = firstText(tags, 'product:availability og:availability availability', 100);
-  const state = stock === null ? null : readAvailability(stock);
+  const state = stock === null ? null : context.words.note(readAvailability(stock));
   const condition = firstText(tags, 'product:condition og:condition', 100);
   const types = (tags.get('og:type') ?? []).map((type) => type.trim().toLowerCase().slice(0, 100));
   const facts: Facts = {
@@ -186,7 +185,7 @@ export function readOpenGraph(metas: readonly MetaTag[], context: PageContext): 
     weightLbs: weightOf(tags),
     inStock: state?.inStock ?? null,
     unavailable: state?.unavailable ?? null,
-    condition: condition === null ? null : readCondition(condition),
+    condition: condition === null ? null : context.words.note(readCondition(condition)),
   };
   return {
     types: types.filter((type) => !isTemplateRest(type)).map((type) => type.replace(/^.*:/, '')),

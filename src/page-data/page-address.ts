@@ -1,5 +1,5 @@
-// Whether an address that a page states is the page itself: shops write their own address with and without
-// scheme, www, trailing slash and tracking parameters.
+// Compares an address that a page states with the address of the page: shops write it with and without scheme, www,
+// trailing slash and tracking parameters.
 
 /** An absolute http(s) address without its fragment; null for anything else. */
 export function absoluteUrl(address: string | null, base: URL | null): URL | null {
@@ -16,7 +16,7 @@ function bareHost(url: URL): string {
   return url.hostname.replace(/^(?:www|m)\./, '');
 }
 
-/** The path as a person reads it, lower case; one with stray percent signs as it stands. */
+/** The decoded path in lower case; undecoded when its percent signs are invalid. */
 export function pathText(url: URL): string {
   try {
     return decodeURIComponent(url.pathname).toLowerCase();
@@ -30,8 +30,8 @@ function barePath(url: URL): string {
 }
 
 /**
- * How closely `stated` names `page`: 2 when host and path are the same and every parameter that `stated`
- * has is the page's too, 1 when only host and path are the same, else 0.
+ * How well `stated` matches `page`: 2 when host and path are equal and `page` has every parameter of `stated`, 1 when
+ * only host and path are equal, else 0.
  */
 export function addressMatch(stated: URL | null, page: URL | null): 0 | 1 | 2 {
   if (stated === null || page === null) return 0;

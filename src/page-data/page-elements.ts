@@ -1,32 +1,32 @@
-// Elements of a page picked by their opening tags (an id, a class), each as a piece of the page's text. One
-// pass, no tree: where an element ends is counted per tag name, so a page of any nesting costs one walk.
+// Elements of a page that are chosen by their opening tag (an id, a class). One pass without a tree: ends are found by
+// counting open elements of each name, so nesting costs nothing.
 
 import { plainTextOfHtml } from '../listing/text.ts';
 import { MarkupScanner } from './markup.ts';
 
-/** `html.slice(start, from)` is the opening tag, `html.slice(from, to)` what it holds. */
+/** `html.slice(start, from)` is the opening tag and `html.slice(from, to)` the content. */
 export type PageElement = {
-  /** What the picker called it. */
+  /** The key from the `Picker`. */
   readonly key: string;
-  /** Lower case. */
+  /** The element name in lower case. */
   readonly name: string;
   readonly start: number;
   readonly from: number;
   readonly to: number;
 };
 
-/** Names the tag that the scanner stands on; null: not wanted. */
+/** The key for the current tag of the scanner; null when it is not wanted. */
 export type Picker = (tag: MarkupScanner) => string | null;
 
-/** Elements that hold nothing. */
+/** Elements without content. */
 const VOID = new Set(
   'area base br col embed hr img input link meta param source track wbr'.split(' '),
 );
-/** Further ones are not looked at: no page has as many that a reader asks for. */
+/** Most elements returned: no real page has as many wanted ones. */
 const ELEMENT_LIMIT = 5000;
 
 type Open = { readonly index: number; readonly depth: number };
-/** How deep the page is inside elements of one name, counted from the first wanted one. */
+/** The depth inside elements of one name, counted from the first wanted one. */
 type Level = { depth: number; readonly open: Open[] };
 
 class ElementCollector {
@@ -66,7 +66,7 @@ class ElementCollector {
   }
 }
 
-/** The picked elements of `html` in the order in which they open; one that never closes ends with the page. */
+/** The wanted elements of `html` in page order; an unclosed one ends with the page. */
 export function pageElements(html: string, pick: Picker): readonly PageElement[] {
   const tag = new MarkupScanner(html);
   const collector = new ElementCollector();
@@ -77,17 +77,17 @@ export function pageElements(html: string, pick: Picker): readonly PageElement[]
   return collector.elements;
 }
 
-/** What the element holds, as it is written. */
+/** The content of the element as written. */
 export function innerHtml(html: string, element: PageElement): string {
   return html.slice(element.from, element.to);
 }
 
-/** What a visitor reads in the element, in one line of at most `max` UTF-16 units; null when nothing. */
+/** The visible text of the element as one line of at most `max` UTF-16 units; null when there is none. */
 export function visibleText(html: string, element: PageElement, max = 500): string | null {
   return plainTextOfHtml(innerHtml(html, element), max) || null;
 }
 
-/** The visible text of the first element under this key that has any; null when none has. At most 1,000 characters. */
+/** The visible text, at most 1,000 characters, of the first element with this key that has any; null when none has. */
 export function firstText(
   html: string,
   elements: readonly PageElement[],
@@ -100,7 +100,7 @@ export function firstText(
   return null;
 }
 
-/** An attribute of the element as it is written (references not decoded); null when it has none. */
+/** An attribute of the element as written (entities are not decoded); null when it does not have it. */
 export function attributeOf(html: string, element: PageElement, name: string): string | null {
   const tag = new MarkupScanner(html.slice(element.start, element.from));
   return tag.next() ? tag.attribute(name) : null;

@@ -1,8 +1,8 @@
-// Whether a product is called like the page it stands on: headings, titles and the address's words.
+// Compares the name of a product with the page that it is on: headings, titles and the words of the address.
 
 import { pathText } from './page-address.ts';
 
-/** Letters and digits only: "Acme™ Mug – 12 oz" and "Acme Mug 12oz" compare equal. */
+/** Letters and digits only, so that "Acme™ Mug – 12 oz" equals "Acme Mug 12oz". */
 export function bareName(name: string): string {
   return name
     .replaceAll(/[®™©]/g, '')
@@ -11,13 +11,12 @@ export function bareName(name: string): string {
     .replaceAll(/[^\p{L}\p{N}]+/gu, '');
 }
 
-/** 3 the same, 2 nearly, 1 all of its words are there, 0 not. */
+/** 3 the same, 2 nearly, 1 all of its words occur, 0 different. */
 export type NameMatch = 0 | 1 | 2 | 3;
 
 /**
- * How surely a name is the page's: 3 when a heading or title is it, 2 when one holds it as its greater part
- * or the other way round, or the address spells most of its words, 1 when a heading holds all its words.
- * `names` as the page writes them.
+ * How surely a name is the name of the page. 3: a heading or title equals it. 2: one is the greater part of the other,
+ * or the address has most of its words. 1: a heading has all its words. `names` are the headings and titles as written.
  */
 export function nameMatch(name: string, names: readonly string[], url: URL | null): NameMatch {
   const bare = bareName(name);
@@ -26,7 +25,7 @@ export function nameMatch(name: string, names: readonly string[], url: URL | nul
   if (others.includes(bare)) return 3;
   const holds = others.some((other, index) => {
     if (other.length < 2 || (!other.includes(bare) && !bare.includes(other))) return false;
-    // A category is called with one word of its goods: "Kettles" does not hold "Kettles XL".
+    // A category is named by one word of its products: "Kettles" is not "Kettles XL".
     if (other.length < bare.length && isOneWord(names[index] ?? '')) return false;
     const shorter = Math.min(other.length, bare.length);
     return shorter / Math.max(other.length, bare.length) >= 0.5 || shorter >= 24;
@@ -37,14 +36,14 @@ export function nameMatch(name: string, names: readonly string[], url: URL | nul
   return bare.length >= 5 && names.some((other) => holdsWords(other, name)) ? 1 : 0;
 }
 
-/** Scripts without blanks between words: their length tells nothing of how many there are. */
+/** Scripts without spaces, where words cannot be counted. */
 const UNSPACED = /[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]/;
 
 function isOneWord(text: string): boolean {
   return wordsOf(text).length === 1 && !UNSPACED.test(text);
 }
 
-/** Words and numbers of a text, in lower case. */
+/** The words and numbers of a text in lower case. */
 export function wordsOf(text: string): readonly string[] {
   return (
     text
@@ -54,14 +53,14 @@ export function wordsOf(text: string): readonly string[] {
   );
 }
 
-/** Whether a heading holds the name word by word: "Acme Mug 12 oz - blue" holds "mug blue". */
+/** Whether a heading has every word of the name: "Acme Mug 12 oz - blue" has those of "mug blue". */
 function holdsWords(heading: string, name: string): boolean {
   const there = new Set(wordsOf(heading));
   const words = wordsOf(name);
   return words.length > 0 && words.every((word) => there.has(word));
 }
 
-/** Whether the last part of the path is the name as a slug: most of its words, and at least two. */
+/** Whether the last part of the path has most words of the name, and at least two. */
 function isSpelledIn(url: URL | null, name: string): boolean {
   const words = wordsOf(name);
   if (url === null || words.length < 2 || words.length > 60) return false;
@@ -69,7 +68,7 @@ function isSpelledIn(url: URL | null, name: string): boolean {
   return words.filter((word) => path.has(word)).length >= Math.max(2, words.length * 0.7);
 }
 
-/** Whether a number of the shop stands in the page's path as a piece of its own ("/product/4667999"). */
+/** Whether a product number is a part of the path of its own ("/product/4667999"). */
 export function isNumberIn(url: URL | null, number: string | null): boolean {
   if (url === null || number === null || number.length < 4 || !/\d/.test(number)) return false;
   const path = pathText(url);
@@ -82,11 +81,11 @@ export function isNumberIn(url: URL | null, number: string | null): boolean {
 
 const FRONT_PATH =
   /^\/(?:[a-z]{2}(?:[-_][a-z]{2})?(?:\/|$)){0,2}(?:(?:index|default)\.\w+|home(?:page)?(?:\.\w+)?\/?)?$/i;
-/** Parameters that leave the front page what it is; others choose a page ("index.php?product=5"). */
+/** Parameters that do not select a page; others may ("index.php?product=5"). */
 const FRONT_PARAMETER =
   /^(?:utm_\w+|[a-z]*clid|ref|lang|language|locale|currency|country|region|store|___store)$/i;
 
-/** The front page of a shop or of one of its languages. */
+/** Whether the address is the front page of a shop or of one of its languages. */
 export function isFrontPage(url: URL | null): boolean {
   if (url === null) return true;
   if (!FRONT_PATH.test(url.pathname)) return false;
@@ -96,7 +95,7 @@ export function isFrontPage(url: URL | null): boolean {
   return true;
 }
 
-/** Pages that every shop has beside its goods, as the last part of their path calls them. */
+/** Service pages of shops, by the last part of their path. */
 const SERVICE_PATH = new RegExp(
   '/(?:about(?:-us)?|contact(?:-us)?|kontakt|contacto|contatti|impressum|imprint|agb|terms[\\w-]*|privacy[\\w-]*|' +
     'datenschutz|faqs?|help|hilfe|aide|ayuda|shipping[\\w-]*|returns?|cart|basket|warenkorb|panier|carrito|checkout|' +
@@ -109,7 +108,7 @@ export function isServicePage(url: URL | null): boolean {
   return url !== null && SERVICE_PATH.test(pathText(url));
 }
 
-/** Words of three letters and more; where words are not parted, two characters stand for one. */
+/** Words of three letters and more; in scripts without spaces, pairs of characters instead. */
 function piecesOf(text: string): readonly string[] {
   return wordsOf(text).flatMap((word) => {
     if (!UNSPACED.test(word)) return word.length >= 3 ? [word] : [];
@@ -117,7 +116,7 @@ function piecesOf(text: string): readonly string[] {
   });
 }
 
-/** Which part of a name's words stand in some headings or in the address: 0 none, 1 all of them. */
+/** The share of the words of a name that occur in headings or in the address, 0 to 1. */
 export function sharedWords(name: string, headings: readonly string[], url: URL | null): number {
   const texts = url === null ? headings : [...headings, pathText(url)];
   const there = new Set(texts.flatMap(piecesOf));

@@ -1,24 +1,35 @@
-// What a page says about itself outside of its products: headings, titles, what the shop is called, whether
-// its tags call it a product. Products are chosen by these signs; nothing here knows how.
+// What a page says about itself outside of its products: headings, titles, the name of the shop, and whether its tags
+// call it a product. main-product.ts chooses the product by these signs.
 
 import type { Graph } from './graph.ts';
 import type { HtmlPage } from './html.ts';
 import { hasType } from './node.ts';
 import type { OpenGraph } from './open-graph.ts';
 import { bareName } from './page-names.ts';
-import type { PageSigns } from './product-candidate.ts';
 import { titleIn } from './schema-values.ts';
 
+/** The signs of what a page is about. */
+export type PageSigns = {
+  /** Headings and titles: the page's own product is named like one of them. */
+  readonly names: readonly string[];
+  /** The h1 headings and the title in the tags. */
+  readonly headlines: readonly string[];
+  /** Names of the shop, letters and digits only. */
+  readonly shops: ReadonlySet<string>;
+  /** Whether OpenGraph calls the page a product or its tags state a price. */
+  readonly isTaggedProduct: boolean;
+};
+
 const SITES = new Set(['website', 'organization', 'onlinestore', 'store', 'localbusiness']);
-/** Host labels that are no shop's name. */
+/** Host labels that are not the name of a shop. */
 const COMMON_LABELS = new Set(['www', 'shop', 'store', 'm', 'co', 'com']);
 
-/** Whether `og:type` is a product; `product.group` is what hosted stores call a category. */
+/** Whether `og:type` is a product; hosted stores use `product.group` for categories. */
 export function isTaggedProduct(tags: OpenGraph): boolean {
   return tags.types.some((type) => type === 'product' || type === 'product.item');
 }
 
-/** Names of the shop: its tags', its own entry's in the data, the labels of its host but the last. */
+/** Names of the shop: from its tags, from its organization in the data, and the labels of the host except the last. */
 function shopsOf(page: PageParts): ReadonlySet<string> {
   const entries = page.jsonLd.nodes
     .filter(({ node, path }) => hasType(node, SITES) && path.every((step) => step === '@graph'))
@@ -40,7 +51,7 @@ export type PageParts = {
   readonly url: URL | null;
 };
 
-/** Title and heading texts, and the title's parts: "Name | Shop" and "Shop - Name" hold the name too. */
+/** The signs of a page. Titles are also split: "Name | Shop" and "Shop - Name" contain the name. */
 export function signsOf(page: PageParts): PageSigns {
   const { html, tags } = page;
   const shops = shopsOf(page);
@@ -56,7 +67,7 @@ export function signsOf(page: PageParts): PageSigns {
   };
 }
 
-/** The name in a title that ends or begins with the shop: "Name | Shop", "Shop: Name". */
+/** The name in a title that begins or ends with the shop: "Name | Shop", "Shop: Name". */
 export function withoutShop(title: string, signs: PageSigns): string {
   const isShop = (part: string): boolean => signs.shops.has(bareName(part));
   const last = /^(.+?)\s+[|–—·:•-]\s+((?:(?!\s[|–—·:•-]\s).)+)$/su.exec(title.slice(0, 1000));

@@ -1,34 +1,61 @@
-// Reasons why a product that stands in a page's data is not what the page is about: a category dressed as a
-// product, the shop's own rating, a tile, an offer of the week. Knows nothing of how candidates are found.
+// Reasons why a product in the data of a page is not what the page is about: a category described as a product, the
+// rating of the shop, a product tile, an offer of the week. main-product.ts finds the candidates.
 
+import type { PageContext } from './facts.ts';
 import { isNode, listOf, plainNumber } from './node.ts';
+import type { SchemaNode } from './node.ts';
+import type { SchemaOffer } from './offers.ts';
+import type { PageSigns } from './page-signs.ts';
 import { bareName, isFrontPage, sharedWords } from './page-names.ts';
 import type { NameMatch } from './page-names.ts';
-import type { Candidate, PageQuestion, PageSigns } from './product-candidate.ts';
 import { brandIn, firstOf } from './schema-values.ts';
 
-/** No product has this many offers and neither number nor maker. */
+/** A product in the data that may be the page's own. */
+export type ProductCandidate = {
+  readonly node: SchemaNode;
+  readonly title: string;
+  /** The title, letters and digits only. */
+  readonly name: string;
+  readonly isOffered: boolean;
+  readonly hasBarcode: boolean;
+  /** Whether it has a SKU, MPN or barcode. */
+  readonly hasNumbers: boolean;
+  readonly offers: readonly SchemaOffer[];
+  readonly isAddressed: boolean;
+  readonly named: NameMatch;
+  /** Whether it states the address of another page. */
+  readonly isElsewhere: boolean;
+};
+
+/** The page on which a product is chosen. `isStrict` for microdata, where a product must be named like the page. */
+export type ChoiceContext = {
+  readonly context: PageContext;
+  readonly signs: PageSigns;
+  readonly isStrict: boolean;
+};
+
+/** A product with this many offers has a product number or a maker; a category has neither. */
 const MANY_OFFERS = 20;
-/** Nor variants of which one costs twenty times as much as another. */
+/** No variant of a product costs this many times as much as another. */
 const WIDE_RANGE = 20;
 
-/** As many of its words make a name the page's, where the page says them in another order. */
+/** The share of words that makes a name the page's, when the page has them in another order. */
 const MOST_WORDS = 0.6;
 
 /**
- * The shop rated as a product, under its own name: "Example Shop", 4.9 stars, from 3 to 900 euros. A single
- * price or a barcode makes it a product that is called like its shop.
+ * Whether the product is the shop itself with its rating: "Example Shop", 4.9 stars, from 3 to 900 euros. With a single
+ * price or a barcode it is a product named like its shop.
  */
-export function isShopItself(candidate: Candidate, signs: PageSigns): boolean {
+export function isShopItself(candidate: ProductCandidate, signs: PageSigns): boolean {
   if (!signs.shops.has(candidate.name) || candidate.hasBarcode) return false;
   return !candidate.offers.some((offer) => offer.price !== null && !offer.isAggregate);
 }
 
 /**
- * A category that calls itself a product: a price range, no number of any kind, and a list beside it, offers
- * by the dozen or prices that no single product has.
+ * Whether the product is a category: a price range and no product number, together with a list on the page, dozens of
+ * offers, or prices too far apart for one product.
  */
-function isDressedList(candidate: Candidate, page: DoubtfulPage): boolean {
+function isDressedList(candidate: ProductCandidate, page: DoubtfulPage): boolean {
   const { node, offers } = candidate;
   const isOnlyRange = offers.length > 0 && offers.every((offer) => offer.isAggregate);
   if (candidate.hasNumbers || !isOnlyRange) return false;
@@ -44,23 +71,23 @@ function isDressedList(candidate: Candidate, page: DoubtfulPage): boolean {
   return !isMade && (isWide || Math.max(0, ...counts) >= MANY_OFFERS);
 }
 
-/** What is asked of the page, and whether a list of things stands on it. */
-export type DoubtfulPage = PageQuestion & {
+/** The page, whether it has a list of products, and whether it is a category. */
+export type DoubtfulPage = ChoiceContext & {
   readonly isList: boolean;
-  /** It calls itself a category or the results of a search. */
+  /** Whether it calls itself a category or search results. */
   readonly isCollection: boolean;
 };
 
 /**
- * How surely a product that states another address must be called like the page: shops state the address
- * without a language or of another host. A tile states its own address by right.
+ * How well the name of a product with another address must match the page: shops state the address of another language
+ * or host, but a product tile states its own.
  */
 function leastLikeness(page: DoubtfulPage): NameMatch {
   return page.isList || page.isStrict ? 3 : 2;
 }
 
-/** Why a product that is there is not the page's; null when it may well be. */
-export function doubtAbout(candidate: Candidate, page: DoubtfulPage): string | null {
+/** Why a product is not the page's own; null when it may be. */
+export function doubtAbout(candidate: ProductCandidate, page: DoubtfulPage): string | null {
   const { context, signs, isStrict } = page;
   if (signs.isTaggedProduct) return null;
   if (isDressedList(candidate, page)) return 'a list with a price range';
@@ -72,12 +99,12 @@ export function doubtAbout(candidate: Candidate, page: DoubtfulPage): string | n
   if (isFrontPage(context.url)) return 'a front page with a product on it';
   const shared = sharedWords(candidate.title, signs.names, context.url);
   const isKnown = candidate.hasNumbers && shared >= MOST_WORDS && !isStrict;
-  if (page.isList && !isKnown) return 'a list, and a product that is not the page';
-  // A data block without a name is the page's when it is the only one.
+  if (page.isList && !isKnown) return 'a list, and a product that is not the one of the page';
+  // A product without a name in JSON-LD is the page's when it is the only one.
   if (candidate.name === '' && !isStrict) return null;
   const why = 'a product that is not called like the page';
-  // Marked-up text is also how tiles and widgets are written; a data block with a number is the shop's word,
-  // unless a headline speaks of something else altogether ("Deals of the week").
+  // Tiles and widgets use microdata too. A JSON-LD product with a product number is believed, unless a headline names
+  // something entirely different ("Deals of the week").
   if (isStrict || !candidate.hasNumbers) return signs.names.length > 0 ? why : null;
   return signs.headlines.length > 0 && shared === 0 ? why : null;
 }

@@ -1,4 +1,4 @@
-// Numbers of schema.org values: ratings with their scales, counts, weights and sizes with their units.
+// Numbers in schema.org values: ratings with their scales, counts, weights and sizes with their units.
 
 import type { Dimensions } from '../listing/listing.ts';
 import { readLengthIn, readWeightLbs } from '../listing/measure.ts';
@@ -14,7 +14,7 @@ function decimalOf(value: unknown): number | null {
   return match === null ? null : Number(`${match[1] ?? '0'}.${match[2] ?? '0'}`);
 }
 
-/** A count with or without marks for thousands: "1,234", "1 234 reviews", 12. */
+/** A count with or without separators of thousands: "1,234", "1 234 reviews", 12. */
 function countOf(value: unknown): number | null {
   if (typeof value === 'number') return Number.isInteger(value) && value >= 0 ? value : null;
   if (typeof value !== 'string') return null;
@@ -27,13 +27,13 @@ function countOf(value: unknown): number | null {
 
 export type Rating = { readonly rating: number | null; readonly reviewCount: number | null };
 
-/** The sum of reviews in the vocabulary before schema.org: a review of the type `Review-aggregate`. */
+/** The aggregate rating in the vocabulary that preceded schema.org: a review of the type `Review-aggregate`. */
 function oldRating(node: SchemaNode): unknown {
   const types = new Set(['review-aggregate']);
   return listOf(node, 'review').find((review) => isNode(review) && hasType(review, types));
 }
 
-/** Stars of 0 to 5 and how many gave them; no reviews is no rating, a value beyond its scale neither. */
+/** Stars up to 5 and the number of reviews. A rating without reviews, or beyond its scale, is null. */
 export function ratingIn(node: SchemaNode): Rating {
   const value = firstOf(node, 'aggregateRating') ?? oldRating(node);
   if (!isNode(value)) return { rating: null, reviewCount: null };
@@ -42,7 +42,7 @@ export function ratingIn(node: SchemaNode): Rating {
   const reviewCount = reviews !== null && reviews > 0 ? reviews : (ratings ?? reviews);
   const stars = decimalOf(firstOf(value, 'ratingValue') ?? firstOf(value, 'rating'));
   const best = decimalOf(firstOf(value, 'bestRating')) ?? 5;
-  // Few points on a long scale ("4.5 of 100") are a wrong scale, not a bad product.
+  // "4.5 of 100" is a wrong scale, not a bad product.
   const isOddScale = best >= 50 && stars !== null && stars <= 5;
   if (stars === null || stars <= 0 || best <= 0 || stars > best || isOddScale) {
     return { rating: null, reviewCount };
@@ -64,13 +64,12 @@ function measuredIn(node: SchemaNode, name: string): Measured | null {
   return { value: amount, unit: typeof unit === 'string' ? unit.slice(0, 40) : null };
 }
 
-/** What specifications call the weight of the thing; that of the parcel is another. */
+/** Names of the weight of the product in specifications; that of the package is another. */
 const WEIGHT_NAME =
   /^(?:(?:item|product|net|unit|assembled product) )?(?:weight|gewicht|poids|peso|vikt|vekt|hmotnost|waga)$/i;
 
 /**
- * Pounds of `weight`: a quantity with its unit code, or a text that names the unit; else of a specification
- * of that name.
+ * Pounds from `weight`, a quantity with a unit code or a text with a unit, or else from a specification.
  */
 export function weightIn(node: SchemaNode): number | null {
   const weight = measuredIn(node, 'weight');
@@ -84,7 +83,7 @@ function sideIn(node: SchemaNode, name: string): number | null {
   return side === null ? null : readLengthIn(side.value, side.unit);
 }
 
-/** Inches of height, width and depth (schema.org has no length; shops that write one mean it). */
+/** Inches of height, width and depth. schema.org has no length, but shops write one for the depth. */
 export function dimensionsIn(node: SchemaNode): Dimensions | null {
   const heightIn = sideIn(node, 'height');
   const widthIn = sideIn(node, 'width');

@@ -1,5 +1,5 @@
-// A schema.org product (alone, or as a group of variants) -> facts of one listing. Decides which variant the
-// page's address means and which facts all of them share; knows nothing of other sources.
+// A schema.org product, alone or as a group of variants -> the facts of one listing. Decides which variant the address
+// names and which facts all variants share.
 
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import { isDangerousGood } from '../listing/hazmat.ts';
@@ -10,7 +10,7 @@ import type { Graph } from './graph.ts';
 import { hasType, isNode, listOf, valueOf } from './node.ts';
 import type { SchemaNode } from './node.ts';
 import { conditionIn, mainOffer, readOffers, stockOf } from './offers.ts';
-import type { Offer } from './offers.ts';
+import type { SchemaOffer } from './offers.ts';
 import { absoluteUrl, addressMatch, pathText } from './page-address.ts';
 import { dimensionsIn, ratingIn, weightIn } from './schema-numbers.ts';
 import {
@@ -36,7 +36,7 @@ export const PRODUCT_TYPES: ReadonlySet<string> = new Set([
   'motorcycle',
 ]);
 
-/** Works that are products only where they are offered for sale. */
+/** Types that are products only with an offer. */
 export const OFFERED_TYPES: ReadonlySet<string> = new Set([
   'book',
   'audiobook',
@@ -51,10 +51,10 @@ export const OFFERED_TYPES: ReadonlySet<string> = new Set([
 
 const VARIANT_LIMIT = 500;
 
-/** One variant of a group, or the product itself, with its offers. */
-type Part = { readonly node: SchemaNode; readonly offers: readonly Offer[] };
+/** A variant of a group, or the product itself, with its offers. */
+type OfferedNode = { readonly node: SchemaNode; readonly offers: readonly SchemaOffer[] };
 
-/** Variants a group names, or that name the group; stubs that only link to another page are left out. */
+/** Variants that a group names, or that name the group, without stubs that only link to another page. */
 function variantsOf(graph: Graph, group: SchemaNode): readonly SchemaNode[] {
   const named = listOf(group, 'hasVariant').filter(isNode);
   if (named.length > 0) return named.slice(0, VARIANT_LIMIT);
@@ -71,8 +71,8 @@ function variantsOf(graph: Graph, group: SchemaNode): readonly SchemaNode[] {
   return members.map(({ node }) => node).slice(0, VARIANT_LIMIT);
 }
 
-/** How closely a part is what the address asks for: by its own or its offers' address, or by its number. */
-function askedFor(part: Part, context: PageContext): number {
+/** How well the page's address matches a part, by the address of the part or of its offers, or by its number. */
+function addressScore(part: OfferedNode, context: PageContext): number {
   const stated = [
     absoluteUrl(textIn(part.node, 'url', 4096), context.url),
     ...part.offers.map((offer) => offer.url),
@@ -81,8 +81,8 @@ function askedFor(part: Part, context: PageContext): number {
   return best === 2 || !namesNumber(part, context) ? best : 2;
 }
 
-/** `?variant=123`, `?sku=AB-1`: a parameter of the page that is a number of this part. */
-function namesNumber(part: Part, context: PageContext): boolean {
+/** Whether a parameter of the address (`?variant=123`, `?sku=AB-1`) is a number of this part. */
+function namesNumber(part: OfferedNode, context: PageContext): boolean {
   const numbers = [textIn(part.node, 'sku', 200), textIn(part.node, 'productID', 200)]
     .concat(part.offers.map((offer) => offer.sku))
     .filter((number) => number !== null && number.length >= 3);
@@ -90,16 +90,22 @@ function namesNumber(part: Part, context: PageContext): boolean {
   return [...context.url.searchParams.values()].some((value) => numbers.includes(value));
 }
 
-/** The parts that the address means; all of them when it tells them apart in no way. */
-export function partsAskedFor(parts: readonly Part[], context: PageContext): readonly Part[] {
-  const levels = parts.map((part) => askedFor(part, context));
+/** The parts that best match the address; all of them when it does not distinguish them. */
+export function partsAtAddress(
+  parts: readonly OfferedNode[],
+  context: PageContext,
+): readonly OfferedNode[] {
+  const levels = parts.map((part) => addressScore(part, context));
   const best = Math.max(...levels, 0);
   if (best < 2) return parts;
   return parts.filter((_, index) => levels[index] === best);
 }
 
-/** Offers that the address means (`?variant=` in their own address); all when it tells none apart. */
-function offersAskedFor(offers: readonly Offer[], context: PageContext): readonly Offer[] {
+/** The offers whose own address matches (`?variant=`); all of them when the address does not distinguish them. */
+function offersAtAddress(
+  offers: readonly SchemaOffer[],
+  context: PageContext,
+): readonly SchemaOffer[] {
   const exact = offers.filter(
     (offer) =>
       offer.url !== null && offer.url.search !== '' && addressMatch(offer.url, context.url) === 2,
@@ -107,18 +113,18 @@ function offersAskedFor(offers: readonly Offer[], context: PageContext): readonl
   return exact.length > 0 ? exact : offers;
 }
 
-/** A fact that every part states alike: a barcode of one size is none of the page's. */
+/** The value that all parts state; null when they differ, because the barcode of one size is not the page's. */
 function shared<T>(values: readonly (T | null)[]): T | null {
   const first = values[0] ?? null;
   return values.every((value) => value === first) ? first : null;
 }
 
-/** As `shared`, but parts that say nothing do not disagree. */
+/** Like `shared`, but parts without a value are ignored. */
 function agreed<T>(values: readonly (T | null)[]): T | null {
   return shared(values.filter((value) => value !== null));
 }
 
-/** "A > B > C" of `category`; addresses and numbers of taxonomies are no names. */
+/** The categories of `category` ("A > B > C"); addresses and taxonomy numbers are not names. */
 export function categoriesIn(node: SchemaNode): readonly string[] {
   const names: string[] = [];
   for (const value of listOf(node, 'category').slice(0, 20)) {
@@ -136,14 +142,14 @@ export function categoriesIn(node: SchemaNode): readonly string[] {
   return names;
 }
 
-/** A number that is really a piece of the page's address ("red-shoe/p123") is the shop's slug, no SKU. */
+/** The SKU; null when it is a part of the page's address ("red-shoe/p123") and so a slug. */
 function skuIn(node: SchemaNode, context: PageContext): string | null {
   const sku = textIn(node, 'sku', 200);
   if (sku === null || !sku.includes('/') || context.url === null) return sku;
   return pathText(context.url).includes(sku.toLowerCase()) ? null : sku;
 }
 
-function gtinOf(parts: readonly Part[], offers: readonly Offer[]): Gtin14 | null {
+function gtinOf(parts: readonly OfferedNode[], offers: readonly SchemaOffer[]): Gtin14 | null {
   const own = shared(parts.map(({ node }) => barcodeIn(node)));
   if (own !== null) return own;
   return parts.some(({ node }) => barcodeIn(node) !== null)
@@ -155,11 +161,11 @@ function isSome<T>(value: T | null): value is T {
   return value !== null;
 }
 
-/** Identity of the chosen parts, then of the group around them. */
+/** Identity facts of the chosen parts, or else of the group. */
 function identityFacts(
   group: SchemaNode | null,
-  parts: readonly Part[],
-  offers: readonly Offer[],
+  parts: readonly OfferedNode[],
+  offers: readonly SchemaOffer[],
   context: PageContext,
 ): Pick<Facts, 'title' | 'brand' | 'sku' | 'mpn' | 'model' | 'gtin'> {
   const nodes = parts.map(({ node }) => node);
@@ -185,15 +191,17 @@ function identityFacts(
 }
 
 function offerFacts(
-  offers: readonly Offer[],
+  offers: readonly SchemaOffer[],
   nodes: readonly SchemaNode[],
+  context: PageContext,
 ): Pick<
   Facts,
   'price' | 'isPriceZero' | 'listPrice' | 'inStock' | 'unavailable' | 'condition' | 'sellerName'
 > {
   const offer = mainOffer(offers);
   const condition =
-    offer?.condition ?? nodes.map((node) => conditionIn(node)).find((value) => value !== null);
+    offer?.condition ??
+    nodes.map((node) => conditionIn(node, context)).find((value) => value !== null);
   const gone = offers.map((entry) => entry.unavailable).filter((value) => value !== null);
   return {
     price: offer?.price ?? null,
@@ -211,8 +219,8 @@ function hazmatIn(node: SchemaNode): boolean | null {
 }
 
 /**
- * Facts of a product. `nodes`: one product or group, or several nodes of one name that the page lists as
- * its variants (one per size): the address chooses among them, else the first in stock.
+ * The facts of a product. `nodes` is one product or group, or several nodes of one name that are variants: the address
+ * chooses among them, or else the first in stock.
  */
 export function readProductNodes(
   graph: Graph,
@@ -221,19 +229,19 @@ export function readProductNodes(
 ): Facts {
   const group = nodes[0];
   if (group === undefined) return NO_FACTS;
-  const part = (node: SchemaNode): Part => ({ node, offers: readOffers(node, context) });
+  const part = (node: SchemaNode): OfferedNode => ({ node, offers: readOffers(node, context) });
   const variants = nodes.length > 1 ? nodes : variantsOf(graph, group);
   const offered = variants.map(part).filter(({ offers }) => offers.length > 0);
   const own = part(group);
-  const asked = offered.length > 0 ? partsAskedFor(offered, context) : [own];
+  const asked = offered.length > 0 ? partsAtAddress(offered, context) : [own];
   const isNarrow = asked.length < offered.length;
-  // A group's own offer speaks for all of it, unless the address asks for one variant; a range speaks only
-  // where no variant has an offer.
+  // The offer of a group counts for all variants, unless the address names one. A price range counts only when no
+  // variant has an offer.
   const hasOwn = own.offers.some(({ price, isAggregate }) => price !== null && !isAggregate);
   const useOwn = nodes.length === 1 && hasOwn && !isNarrow;
   const parts = offered.length > 0 ? asked : [own];
   const stated = useOwn ? own.offers : parts.flatMap(({ offers }) => offers);
-  const offers = offersAskedFor(stated, context);
+  const offers = offersAtAddress(stated, context);
   const all = [...parts.map(({ node }) => node), ...nodes];
   const firstFact = <T>(read: (node: SchemaNode) => T | null): T | null => {
     for (const node of all) {
@@ -246,7 +254,7 @@ export function readProductNodes(
   return {
     ...NO_FACTS,
     ...identityFacts(nodes.length === 1 ? group : null, parts, offers, context),
-    ...offerFacts(offers, all),
+    ...offerFacts(offers, all, context),
     ...(rated ?? ratingIn(group)),
     description: firstFact(descriptionIn),
     imageUrl: firstFact((node) => imageIn(node, 'image')),

@@ -1,5 +1,5 @@
-// Small readers of schema.org values: a text, a number, an image, a brand, a barcode, a rating, a weight. Each
-// takes any value a page may hold and answers null for what it does not understand.
+// Small readers of schema.org values: text, image, brand, barcode, specifications. Each accepts any value and returns
+// null when it does not understand it.
 
 import { readGtin, readGtinWithLostZero } from '../identifiers/gtin.ts';
 import type { BarcodeField, Gtin14 } from '../identifiers/gtin.ts';
@@ -8,22 +8,22 @@ import { cleanText, plainTextOfHtml } from '../listing/text.ts';
 import { isNode, listOf, valueOf } from './node.ts';
 import type { SchemaNode } from './node.ts';
 
-/** Security 2.2. */
+/** Longest title that is kept, in UTF-16 units. */
 export const TITLE_LENGTH = 1000;
 export const DESCRIPTION_LENGTH = 20_000;
 export const URL_LENGTH = 2048;
 const SPEC_LIMIT = 200;
 
-/** `{{ p.price }}`, `<%= x %>`, `<&=rating&>`, `${name}`, `[[x]]`: a template that nobody filled in. */
+/** Whether a text is an unfilled template: `{{ p.price }}`, `<%= x %>`, `<&=rating&>`, `${name}`, `[[x]]`. */
 export function isTemplateRest(text: string): boolean {
   return /\{\{|\}\}|<%|%>|<&|&>|\$\{|\[\[|\]\]/.test(text);
 }
 
-/** What forms write into a field that has no value. */
+/** Texts that shops write into a field without a value. */
 const NOTHING =
   /^(?:null|undefined|n\/?a|none|nan|-+|does not apply|not applicable|\[object object\])$/i;
 
-/** One line of text out of a text or number; null for anything else, blanks and template rests. */
+/** A text or number as one line; null for anything else, blank text and unfilled templates. */
 export function textOf(value: unknown, maxLength = TITLE_LENGTH): string | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null;
   const text = cleanText(String(value), maxLength);
@@ -31,18 +31,18 @@ export function textOf(value: unknown, maxLength = TITLE_LENGTH): string | null 
   return NOTHING.test(text) ? null : text;
 }
 
-/** The first text of a property; of a thing its name. */
+/** The first text of a property; for a node its name. */
 export function textIn(node: SchemaNode, name: string, maxLength = TITLE_LENGTH): string | null {
   for (const value of listOf(node, name).slice(0, 20)) {
     const inner = isNode(value) ? (firstOf(value, 'name') ?? firstOf(value, '@value')) : value;
-    // A name in a language: `{"name": {"@value": "Acme", "@language": "en"}}`.
+    // A text with a language: `{"name": {"@value": "Acme", "@language": "en"}}`.
     const text = textOf(isNode(inner) ? firstOf(inner, '@value') : inner, maxLength);
     if (text !== null) return text;
   }
   return null;
 }
 
-/** Words of a property that may be a text, a link, a thing with an `@id`, or a list of these. */
+/** The texts of a property that may be a text, a link, a node with an `@id`, or a list of these. */
 export function wordsIn(node: SchemaNode, name: string): readonly string[] {
   return listOf(node, name)
     .slice(0, 5)
@@ -53,7 +53,7 @@ export function wordsIn(node: SchemaNode, name: string): readonly string[] {
     .filter((value) => value !== '' && !isTemplateRest(value));
 }
 
-/** The maker's name; marked-up text often repeats its label ("Brand: Acme"). */
+/** The name of the maker, without a label as in "Brand: Acme". */
 export function brandIn(node: SchemaNode): string | null {
   const text = textIn(node, 'brand', 300) ?? textIn(node, 'manufacturer', 300);
   if (text === null) return null;
@@ -68,7 +68,7 @@ export function firstOf(node: SchemaNode, name: string): unknown {
   return listOf(node, name)[0];
 }
 
-/** Title of a thing: markup that slipped in goes. */
+/** The title of a node, without markup. */
 export function titleIn(node: SchemaNode, name: string): string | null {
   const text = textIn(node, name, TITLE_LENGTH);
   if (text === null) return null;
@@ -82,7 +82,7 @@ export function descriptionIn(node: SchemaNode): string | null {
   return text === '' || isTemplateRest(text) ? null : text;
 }
 
-/** The first address of an image property: text, list, ImageObject (`contentUrl`, `url`) or `@id`. */
+/** The first address of an image property: a text, list, ImageObject (`contentUrl`, `url`) or `@id`. */
 export function imageIn(node: SchemaNode, name: string): string | null {
   for (const value of listOf(node, name).slice(0, 20)) {
     const inner = isNode(value)
@@ -90,7 +90,7 @@ export function imageIn(node: SchemaNode, name: string): string | null {
       : value;
     const address = Array.isArray(inner) ? (inner as unknown[])[0] : inner;
     if (typeof address !== 'string' || address.length > URL_LENGTH) continue;
-    // Inline pictures are placeholders; the picture itself has an address.
+    // Inline images are placeholders.
     if (/^\s*(?:data|javascript|blob|about):/i.test(address)) continue;
     const text = textOf(address, URL_LENGTH);
     if (text !== null) return text;
@@ -98,7 +98,7 @@ export function imageIn(node: SchemaNode, name: string): string | null {
   return null;
 }
 
-/** Property names that hold a barcode, strongest first, and what each says of its code. */
+/** Property names of barcodes, strongest first, with the form that each requires. */
 const BARCODES: readonly (readonly [string, BarcodeField])[] = [
   ['gtin14', 'gtin'],
   ['gtin13', 'gtin'],
@@ -114,7 +114,7 @@ const BARCODES: readonly (readonly [string, BarcodeField])[] = [
   ['upc12', 'upc'],
 ];
 
-/** Names under which specifications and identifiers list a barcode. */
+/** Names of barcodes in specifications and identifiers. */
 const BARCODE_NAME =
   /^(?:gtin|ean|upc|isbn)(?:[\s_-]*(?:8|10|12|13|14|a))?(?:[\s_-]*(?:code|number|nummer))?$/i;
 
@@ -124,8 +124,8 @@ function fieldOf(name: string): BarcodeField {
 }
 
 /**
- * A code in a barcode's place. A short one that is also the shop's own number is that number: one in ten
- * of them has a right check digit by chance.
+ * The barcode in a field. A short code that equals the shop's own number is that number: one in ten numbers has a valid
+ * check digit by chance.
  */
 function barcodeOf(node: SchemaNode, value: unknown, field: BarcodeField): Gtin14 | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null;
@@ -138,7 +138,7 @@ function barcodeOf(node: SchemaNode, value: unknown, field: BarcodeField): Gtin1
   return readGtinWithLostZero(text, field);
 }
 
-/** `productID: "upc:012345678905"`, `identifier: {propertyID: "gtin13", value}`: a barcode by its label. */
+/** A labelled barcode: `productID: "upc:012345678905"`, `identifier: {propertyID: "gtin13", value}`. */
 function labelledBarcode(node: SchemaNode): Gtin14 | null {
   for (const value of [...listOf(node, 'productID'), ...listOf(node, 'identifier')].slice(0, 20)) {
     if (isNode(value)) {
@@ -158,14 +158,14 @@ function labelledBarcode(node: SchemaNode): Gtin14 | null {
   return null;
 }
 
-/** The barcode of a thing: its own properties, then labelled identifiers, then specifications. */
+/** The barcode of a node: from its own properties, then labelled identifiers, then specifications. */
 export function barcodeIn(node: SchemaNode): Gtin14 | null {
   for (const [name, field] of BARCODES) {
     const codes = listOf(node, name)
       .slice(0, 20)
       .map((value) => barcodeOf(node, value, field))
       .filter((code) => code !== null);
-    // Several codes are those of several sizes or editions: none of them is the page's.
+    // Several codes are of several sizes or editions, and none is the page's.
     if (codes.length > 0)
       return codes.every((code) => code === codes[0]) ? (codes[0] ?? null) : null;
   }
@@ -178,7 +178,7 @@ export function barcodeIn(node: SchemaNode): Gtin14 | null {
   return null;
 }
 
-/** `additionalProperty` as name and value; values with a unit keep it. */
+/** Names and values of `additionalProperty`; values keep their unit. */
 export function specsIn(node: SchemaNode): readonly Spec[] {
   const specs: Spec[] = [];
   for (const entry of listOf(node, 'additionalProperty')) {

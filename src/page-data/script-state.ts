@@ -1,23 +1,19 @@
-// The state that a page's own scripts assign to a name (`window.NAME = {...}`): found by its name, cut out by
-// its brackets, parsed, never run. Knows no shop's names and nothing of what the state holds.
+// State in the scripts of a page: assigned to a name (`window.NAME = {...}`), pushed onto one, quoted in a text, or in
+// a script of its own. It is found by name, cut out by its brackets and parsed, never run.
 
 import type { HtmlPage } from './html.ts';
-import { isShallow } from './json-depth.ts';
-import { parseLeniently } from './lenient-json.ts';
+import { DEPTH_LIMIT, parseScriptJson, TEXT_LENGTH } from './bounded-json.ts';
 
-/** Half of what a page may have at most (security 2.2: 8 MiB); the largest states met are near 1 MiB. */
-const STATE_LENGTH = 4 * 1_048_576;
-const DEPTH_LIMIT = 64;
-/** Scripts mention the name without assigning it; no page does so often. */
+/** Most mentions of a name that are checked for an assignment. */
 const MENTIONS = 40;
 
-/** What stands between the name and its value: `'] = `, ` = `, `"]=`. */
+/** The text between a name and its value: `'] = `, ` = `, `"]=`. */
 const ASSIGNMENT = /\s{0,8}(?:["'`]\s{0,8}\])?\s{0,8}=\s{0,8}(?=[{[])/y;
 
-/** Where the value that opens at `from` ends; -1 when its brackets never close or nest too deep. */
+/** Index after the value that opens at `from`; -1 when its brackets do not close or are nested too deep. */
 export function valueEnd(text: string, from: number, to: number): number {
   let depth = 0;
-  const end = Math.min(to, from + STATE_LENGTH);
+  const end = Math.min(to, from + TEXT_LENGTH);
   for (let at = from; at < end; at += 1) {
     const code = text.charCodeAt(at);
     if (code === 34) {
@@ -33,7 +29,7 @@ export function valueEnd(text: string, from: number, to: number): number {
   return -1;
 }
 
-/** Index of the quote that closes the string whose quote stands at `from`; `end` when none does. */
+/** Index of the quote that closes the string which opens at `from`; `end` without one. */
 function stringEnd(text: string, from: number, end: number): number {
   for (let at = from + 1; at < end; at += 1) {
     const code = text.charCodeAt(at);
@@ -43,21 +39,7 @@ function stringEnd(text: string, from: number, end: number): number {
   return end;
 }
 
-/**
- * The value of a whole text that is JSON, or JSON as scripts write it (`undefined`, names without quotes,
- * trailing commas); undefined when it is neither, is nested deeper than 64 or longer than 4 MiB.
- */
-export function parseState(text: string): unknown {
-  if (text.length > STATE_LENGTH || !isShallow(text, DEPTH_LIMIT)) return undefined;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    const lenient = parseLeniently(text);
-    return lenient === null || lenient.truncated ? undefined : lenient.roots[0];
-  }
-}
-
-/** The object or list that the page's scripts assign to `name`; undefined when they assign none. */
+/** The object or list that a script assigns to `name`; undefined without one. */
 export function assignedState(page: HtmlPage, name: string): unknown {
   const { html, scripts } = page;
   let next = 0;
@@ -66,7 +48,7 @@ export function assignedState(page: HtmlPage, name: string): unknown {
     while (next < scripts.length && (scripts[next]?.to ?? 0) <= at) next += 1;
     const script = scripts[next];
     if (script === undefined) return undefined;
-    // What stands between two scripts is passed over at once.
+    // Skips the text between two scripts at once.
     const isInside = at >= script.from;
     const after = isInside ? at + name.length : script.from;
     ASSIGNMENT.lastIndex = after;
@@ -74,15 +56,104 @@ export function assignedState(page: HtmlPage, name: string): unknown {
     if (found !== null) {
       const from = after + found[0].length;
       const end = valueEnd(html, from, script.to);
-      return end < 0 ? undefined : parseState(html.slice(from, end));
+      return end < 0 ? undefined : parseScriptJson(html.slice(from, end));
     }
     at = html.indexOf(name, after);
   }
   return undefined;
 }
 
-/** The JSON of the script block with this id (`__NEXT_DATA__`); undefined when there is none. */
+/** The JSON of the script with this id (`__NEXT_DATA__`); undefined without one. */
 export function stateOfScript(page: HtmlPage, id: string): unknown {
   const script = page.scripts.find((block) => block.id === id);
-  return script === undefined ? undefined : parseState(page.html.slice(script.from, script.to));
+  return script === undefined
+    ? undefined
+    : parseScriptJson(page.html.slice(script.from, script.to));
+}
+
+/** Most pushes read of one page. */
+const PUSHES = 400;
+const PUSH = '.push(';
+/** Longest text between a name and its `push`: `")] ??= [])`. */
+const GAP = 60;
+
+/** Every object that a script pushes onto `name`, without broken ones. */
+export function pushedStates(page: HtmlPage, name: string): readonly unknown[] {
+  const states: unknown[] = [];
+  for (const { from, to } of page.scripts) {
+    const text = page.html.slice(from, to);
+    let at = text.indexOf(name);
+    while (at >= 0 && states.length < PUSHES) {
+      const push = text.slice(at, at + name.length + GAP).indexOf(PUSH);
+      const brace = at + push + PUSH.length;
+      const end = push >= 0 && text[brace] === '{' ? valueEnd(text, brace, text.length) : -1;
+      const state = end < 0 ? undefined : parseScriptJson(text.slice(brace, end));
+      if (state !== undefined) states.push(state);
+      at = text.indexOf(name, end < 0 ? at + name.length : end);
+    }
+  }
+  return states;
+}
+
+/** How far after the name the call is searched: page configuration may come first. */
+const REACH = 65_536;
+const CALL = 'JSON.parse(';
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  b: '\b',
+  f: '\f',
+  v: '\v',
+  '0': '\0',
+};
+
+/** The character of the escape after a backslash at `at` (`u0041`, `x3c`), and the length of the escape. */
+function codeAt(text: string, at: number): { readonly character: string; readonly length: number } {
+  const letter = text[at] ?? '';
+  const digits = letter === 'u' ? 4 : letter === 'x' ? 2 : 0;
+  const code = text.slice(at + 1, at + 1 + digits);
+  if (digits > 0 && code.length === digits && /^[0-9a-f]+$/i.test(code)) {
+    return { character: String.fromCharCode(Number.parseInt(code, 16)), length: digits + 1 };
+  }
+  return { character: ESCAPES[letter] ?? letter, length: 1 };
+}
+
+/** The text of the script string that opens at `from`; null when it does not end before `end`. */
+function unquoted(text: string, from: number, end: number): string | null {
+  const quote = text[from];
+  const parts: string[] = [];
+  let done = from + 1;
+  for (let at = done; at < end; at += 1) {
+    if (text[at] === quote) {
+      parts.push(text.slice(done, at));
+      return parts.join('');
+    }
+    if (text[at] !== '\\') continue;
+    const { character, length } = codeAt(text, at + 1);
+    parts.push(text.slice(done, at), character);
+    done = at + 1 + length;
+    at = done - 1;
+  }
+  return null;
+}
+
+/** The first text passed to `JSON.parse` after `name` in the scripts; null without one. */
+export function quotedStateAfter(page: HtmlPage, name: string): string | null {
+  const { html } = page;
+  for (const script of page.scripts) {
+    const mention = html.slice(script.from, script.to).indexOf(name);
+    if (mention < 0) continue;
+    const from = script.from + mention + name.length;
+    const call = html.slice(from, Math.min(script.to, from + REACH)).indexOf(CALL);
+    if (call < 0) continue;
+    const argument = from + call + CALL.length;
+    const blanks = /^\s{0,20}/.exec(html.slice(argument, argument + 20))?.[0].length ?? 0;
+    const quote = argument + blanks;
+    if (!['"', "'", '`'].includes(html[quote] ?? '')) continue;
+    const text = unquoted(html, quote, Math.min(script.to, quote + TEXT_LENGTH));
+    if (text !== null) return text;
+  }
+  return null;
 }

@@ -1,4 +1,4 @@
-// What a hosted store's script and its theme's copy of the product add to the structured data of the page.
+// What the script of a hosted store, and its theme's copy of the product, add to the structured data of the page.
 
 import { NO_FACTS } from './facts.ts';
 import type { Facts, PageContext, StatedPrice } from './facts.ts';
@@ -10,7 +10,7 @@ function variantAsked(context: PageContext): string | null {
   return context.url?.searchParams.get('variant') ?? null;
 }
 
-/** Number and maker of the product; all of it where the theme has a copy of the product. */
+/** The facts of the product: all of them from the copy in the theme, or only number and maker from the script. */
 export function storeFacts(store: StoreScript | null, context: PageContext): Facts {
   const own = store?.themeProduct ?? store?.product ?? null;
   if (store === null || own === null) return NO_FACTS;
@@ -26,7 +26,7 @@ export function storeFacts(store: StoreScript | null, context: PageContext): Fac
     variantId: isNamed ? variant : null,
     brand: facts.brand ?? null,
     title: isTheme ? (facts.title ?? null) : null,
-    // The page's own script tells no stock: of several variants it cannot know the one whose price counts.
+    // The page's own script states no stock, so the variant whose price counts is unknown when there are several.
     sku: isTheme || isSingle || isNamed ? (facts.sku ?? null) : null,
     gtin: isTheme ? (facts.gtin ?? null) : null,
     imageUrl: isTheme ? (facts.imageUrl ?? null) : null,
@@ -41,8 +41,8 @@ function priced(cents: number, store: StoreScript): StatedPrice {
 }
 
 /**
- * The price of the variant that the address asks for (`?variant=`) by the page's own script, which writes
- * cents; null when it is not listed, or amounts were converted to another currency than the script's.
+ * The price of the variant that the address names (`?variant=`), from the page's own script, which writes cents. Null
+ * when the variant is not listed, or when amounts are converted to another currency than the script's.
  */
 export function askedVariantPrice(
   store: StoreScript | null,

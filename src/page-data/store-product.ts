@@ -1,5 +1,5 @@
-// The product object of a hosted store (`/products/<handle>.json`, `.js`, a theme's copy) -> listing fields.
-// The two spellings differ in one dangerous thing: `.js` and themes write prices in cents, `.json` as texts.
+// The product object of a hosted store (`/products/<handle>.json`, `.js`, a theme's copy) -> listing fields. Beware:
+// `.js` and themes write prices in cents, `.json` writes texts.
 
 import { readGtinWithLostZero } from '../identifiers/gtin.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
@@ -14,14 +14,14 @@ import { DESCRIPTION_LENGTH, imageIn, textIn, titleIn, URL_LENGTH } from './sche
 
 export type StoreRead = { readonly facts: Partial<Listing>; readonly remarks: readonly string[] };
 
-/** What the address asks for: `?variant=`, and what relative image addresses start from. */
-export type StoreQuestion = { readonly variant: string | null; readonly base: URL | null };
+/** The variant that the address names (`?variant=`), and the base of relative image addresses. */
+export type AskedVariant = { readonly variant: string | null; readonly base: URL | null };
 
 const VARIANT_LIMIT = 1000;
 
 /**
- * The spelling with prices in whole cents: only `.js` and themes have a price or a stock flag of the product
- * itself. `.json` has `body_html`, and prices as texts.
+ * Whether prices are in cents: only `.js` and themes have a price or a stock flag on the product itself. `.json` has
+ * `body_html`, and prices as texts.
  */
 function hasCents(product: SchemaNode): boolean {
   if (valueOf(product, 'body_html') !== undefined) return false;
@@ -31,8 +31,8 @@ function hasCents(product: SchemaNode): boolean {
 }
 
 /**
- * Hundredths of an amount; a whole number in the `.js` spelling is cents already. A plain text has a point
- * for decimals, three of them in some currencies ("20.125"): never a mark for thousands.
+ * Cents of an amount; a whole number with `inCents` is cents already. In a text the point is always decimal, with three
+ * decimals in some currencies ("20.125").
  */
 function centsOf(value: unknown, inCents: boolean): number | null {
   if (inCents && typeof value === 'number') {
@@ -44,7 +44,7 @@ function centsOf(value: unknown, inCents: boolean): number | null {
   return typeof value === 'string' || typeof value === 'number' ? readAmount(value) : null;
 }
 
-/** What newer answers say of a variant's amounts; older ones name no currency. */
+/** The currency of a variant; older stores do not state it. */
 function currencyIn(variant: SchemaNode | null): string | null {
   const code = variant === null ? null : valueOf(variant, 'price_currency');
   return typeof code === 'string' && /^[A-Z]{3}$/.test(code) ? code : null;
@@ -61,7 +61,7 @@ function availableOf(node: SchemaNode): boolean | null {
   return typeof value === 'boolean' ? value : null;
 }
 
-/** The variant the address asks for, else the first that can be bought, else the first. */
+/** The variant that the address names, else the first available one, else the first. */
 function chosenVariant(variants: readonly SchemaNode[], asked: string | null): SchemaNode | null {
   const named = variants.find((variant) => asked !== null && numberText(variant, 'id') === asked);
   return named ?? variants.find((variant) => availableOf(variant) === true) ?? variants[0] ?? null;
@@ -72,7 +72,7 @@ function barcodeOf(variant: SchemaNode): Gtin14 | null {
   return text === null ? null : readGtinWithLostZero(text);
 }
 
-/** Of the variant the address asks for; else only a barcode that all variants share. */
+/** The barcode of the variant that the address names, or else the one that all variants share. */
 function gtinOf(variants: readonly SchemaNode[], named: SchemaNode | null): Gtin14 | null {
   if (named !== null) return barcodeOf(named);
   const codes = variants.map(barcodeOf);
@@ -80,7 +80,7 @@ function gtinOf(variants: readonly SchemaNode[], named: SchemaNode | null): Gtin
   return codes.every((code) => code === first) ? first : null;
 }
 
-/** Pounds: `grams` (whole, 0 for unknown), else `weight` in its unit; `.js` writes grams into `weight`. */
+/** Pounds from `grams` (0 means unknown), or else from `weight` in its unit; `.js` has grams in `weight`. */
 function weightOf(variant: SchemaNode, inCents: boolean): number | null {
   const grams = valueOf(variant, 'grams');
   if (typeof grams === 'number' && grams > 0) return readWeightLbs(grams, 'g');
@@ -117,8 +117,8 @@ function stockOf(
   return known.length > 0 ? known.includes(true) : availableOf(product);
 }
 
-/** Reads a product object. Its currency is the shop's; where the variants do not name it: null. */
-export function readStoreProduct(product: SchemaNode, question: StoreQuestion): StoreRead {
+/** Reads a product object. The currency is null when the variants do not name it. */
+export function readStoreProduct(product: SchemaNode, question: AskedVariant): StoreRead {
   const variants = listOf(product, 'variants').slice(0, VARIANT_LIMIT).filter(isNode);
   const variant = chosenVariant(variants, question.variant);
   const isNamed =
@@ -144,7 +144,7 @@ export function readStoreProduct(product: SchemaNode, question: StoreQuestion): 
     sku: variant === null ? null : numberText(variant, 'sku'),
     gtin: gtinOf(variants, named),
     price: cents === null ? null : { cents, currency },
-    // `compare_at_price` below the price is a leftover of an older sale, no was-price.
+    // `compare_at_price` below the price is left over from an earlier sale.
     listPrice:
       cents !== null && before !== null && before > cents ? { cents: before, currency } : null,
     inStock,
@@ -153,9 +153,9 @@ export function readStoreProduct(product: SchemaNode, question: StoreQuestion): 
     categories: type === null ? [] : [type],
   };
   const spelling = inCents ? 'cents' : 'texts';
-  const told = currency === null ? 'is not stated' : `is ${currency}`;
+  const stated = currency === null ? 'is not stated' : `is ${currency}`;
   return {
     facts,
-    remarks: [`hosted store product: prices are ${spelling}, currency ${told}`],
+    remarks: [`hosted store product: prices are ${spelling}, currency ${stated}`],
   };
 }

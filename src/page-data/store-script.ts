@@ -1,53 +1,15 @@
-// What the scripts of a hosted store's page say beside its structured data: the product's number and maker,
-// what kind of page it is, the currency in use. Fragments of JSON are cut out of the scripts by their
-// brackets; nothing is run.
+// What the scripts of a hosted store's page say beside its structured data: number and maker of the product, kind of
+// page, currency. JSON is cut out of the scripts by its brackets; nothing is run.
 
-import { isShallow } from './json-depth.ts';
+import { jsonPieceAt, parseJson } from './bounded-json.ts';
 import type { HtmlPage, ScriptBlock } from './html.ts';
 import { isNode, plainNumber, valueOf } from './node.ts';
 import type { SchemaNode } from './node.ts';
 
-/** Longest piece of script that is read as JSON. */
+/** Largest copy of a product in a theme that is read. */
 const PIECE_LENGTH = 1_048_576;
-const DEPTH_LIMIT = 64;
 
-/** The JSON value that starts at the bracket at `from`; null when it is none or never ends. */
-export function jsonPieceAt(text: string, from: number): unknown {
-  let depth = 0;
-  let inString = false;
-  const end = Math.min(text.length, from + PIECE_LENGTH);
-  for (let at = from; at < end; at += 1) {
-    const code = text.charCodeAt(at);
-    if (inString) {
-      if (code === 92) at += 1;
-      else if (code === 34) inString = false;
-    } else if (code === 34) {
-      inString = true;
-    } else if (code === 123 || code === 91) {
-      depth += 1;
-      if (depth > DEPTH_LIMIT) return null;
-    } else if (code === 125 || code === 93) {
-      depth -= 1;
-      if (depth === 0) return parsed(text.slice(from, at + 1));
-    }
-  }
-  return null;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return null;
-  }
-}
-
-/** A whole body or script as JSON, when it is shallow enough to be walked. */
-export function parseJson(text: string): unknown {
-  return isShallow(text, DEPTH_LIMIT) ? parsed(text) : null;
-}
-
-/** The object assigned after `mark` in the page's scripts: `var meta = {...}`. */
+/** The object after `mark` in the scripts of the page: `var meta = {...}`. */
 function objectAfter(page: HtmlPage, mark: string): SchemaNode | null {
   for (const script of page.scripts) {
     const at = indexWithin(page.html, mark, script);
@@ -60,7 +22,7 @@ function objectAfter(page: HtmlPage, mark: string): SchemaNode | null {
   return null;
 }
 
-/** Searches one script only: the next hit beyond its end is not looked for again and again. */
+/** Index of `mark` within one script. Does not search beyond its end, which would make many scripts quadratic. */
 function indexWithin(html: string, mark: string, script: ScriptBlock): number {
   const text = html.slice(script.from, script.to);
   const at = text.indexOf(mark);
@@ -71,17 +33,17 @@ export type StoreScript = {
   /** "product", "collection", "home", "searchresults", "article", "page"; null when not stated. */
   readonly pageType: string | null;
   readonly product: SchemaNode | null;
-  /** Currency that the page's amounts are in. */
+  /** The currency of the amounts on the page. */
   readonly activeCurrency: string | null;
-  /** True: amounts were converted from the shop's own currency. */
+  /** Whether amounts are converted from the shop's own currency. */
   readonly isConverted: boolean;
   /** The theme's copy of the product, in the shape of `/products/<handle>.js`. */
   readonly themeProduct: SchemaNode | null;
 };
 
 /**
- * The theme's copy of the page's product. Quick views and recommendations are written the same way: it must
- * have the number that the page's own script names, or be the only one.
+ * The theme's copy of the page's product. Quick views and recommendations look the same, so it must have the product
+ * number of the page's own script, or be the only one.
  */
 function themeProductOf(page: HtmlPage, own: SchemaNode | null): SchemaNode | null {
   const found: SchemaNode[] = [];
@@ -101,9 +63,9 @@ function themeProductOf(page: HtmlPage, own: SchemaNode | null): SchemaNode | nu
   return found.every(isSame) ? first : null;
 }
 
-/** True for pages that a hosted store's software made. */
+/** Whether the page is from the software of a hosted store. */
 export function isHostedStoreHtml(html: string): boolean {
-  // Most pages do not have the word at all: one search instead of three.
+  // Most pages do not have the word, so one search is enough for them.
   if (!html.includes('Shopify')) return false;
   return /Shopify\.(?:shop|theme)|ShopifyAnalytics/.test(html);
 }

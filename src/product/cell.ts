@@ -1,19 +1,19 @@
-// One retailer's cell of a barcode as the service shows it (specification: cross-retailer cell; D34, D35): how it
-// stands, which listing its facts come from, how that is tied. Pure; says nothing about the wire.
+// The cross-retailer cell: what the service shows of one retailer for one barcode (D34, D35). Its status, the listing
+// its facts come from, and how that listing is tied to the barcode. Pure; the JSON is made in `src/wire`.
 
 import { NOT_CHECKED, tie, type Identity } from './identity.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import type { Listing } from '../listing/listing.ts';
 import { KNOWN_SLUGS, isKnownSlug, type Slug } from '../core/retailer.ts';
 
-/** `confirmed`: only rows whose own record ties to the barcode. */
+/** `confirmed`: only cells whose retailer publishes the barcode itself. */
 export const IDENTIFIER_MATCHES = ['any', 'confirmed'] as const;
 export type IdentifierMatch = (typeof IDENTIFIER_MATCHES)[number];
 
 export const CELL_STATUSES = ['ok', 'stale', 'indexing', 'not_found', 'blocked', 'error'] as const;
 export type CellStatus = (typeof CELL_STATUSES)[number];
 
-/** What is kept of one retailer for one barcode: how the last attempt went and what is tied. */
+/** What is stored of one retailer for one barcode: the result of the last attempt and the listing tied to it. */
 export type KeptCell = {
   readonly retailer: Slug;
   readonly status: 'ok' | 'not_found' | 'blocked' | 'error';
@@ -22,7 +22,7 @@ export type KeptCell = {
   readonly checkedAtMs: number;
 };
 
-/** As much of a held listing as a cell shows. */
+/** The part of a stored listing that a cell needs. */
 export type CellListing = {
   readonly id: string;
   readonly retailer: Slug;
@@ -34,26 +34,26 @@ export type CellListing = {
 export type Cell = {
   readonly retailer: Slug;
   readonly status: CellStatus;
-  /** Where the facts come from; null on a row without a listing and on a mismatch (D34, D35). */
+  /** The listing whose facts are shown; null in a cell without a listing and on a mismatch (D34, D35). */
   readonly stored: CellListing | null;
   readonly identity: Identity;
-  /** Who supplied the listing; null: there is none. */
+  /** Which source supplied the listing; null without a listing. */
   readonly source: 'primary' | 'secondary' | null;
-  /** Of the facts; without any, of the last attempt. Null until tried. */
+  /** Time of the facts or, without facts, of the last attempt; null before the first attempt. */
   readonly refreshedAtMs: number | null;
 };
 
 export type CellsInput = {
-  /** The barcode searched; null: the product has none that is known. */
+  /** The barcode of the lookup; null when the product has no known barcode. */
   readonly gtin: Gtin14 | null;
   readonly anchor: CellListing;
   readonly kept: readonly KeptCell[];
-  /** Listings that publish the barcode or that a kept cell names. */
+  /** Listings that publish the barcode or that a stored cell names. */
   readonly listings: readonly CellListing[];
-  /** Retailers with a job that will ask them for this barcode. */
+  /** Retailers with a queued job that will fetch this barcode. */
   readonly awaited: ReadonlySet<Slug>;
   readonly nowMs: number;
-  /** Older facts are `stale` (D38), milliseconds. */
+  /** Facts older than this are `stale` (D38). */
   readonly freshMs: number;
 };
 
@@ -62,7 +62,7 @@ export function cellsOf(input: CellsInput): readonly Cell[] {
   const { gtin, anchor } = input;
   if (gtin === null) {
     const identity = { ...NOT_CHECKED, checkedAtMs: anchor.fetchedAtMs };
-    return [held(input, anchor, identity, null)];
+    return [cellOfListing(input, anchor, identity, null)];
   }
   const met = [...input.kept.map((each) => each.retailer), ...carriers(input, gtin)];
   const others = [...new Set(met)].filter((slug) => !isKnownSlug(slug)).toSorted();
@@ -73,7 +73,7 @@ function carriers({ listings }: CellsInput, gtin: Gtin14): readonly Slug[] {
   return listings.filter((each) => each.listing.gtin === gtin).map((each) => each.retailer);
 }
 
-/** The cells that a caller sees: by default only those that a retailer's own record confirms. */
+/** The cells that a caller sees: by default only those that the retailer's own record confirms. */
 export function matchingCells(cells: readonly Cell[], match: IdentifierMatch): readonly Cell[] {
   return match === 'any' ? cells : cells.filter((each) => each.identity.state === 'confirmed');
 }
@@ -82,23 +82,24 @@ function cellOf(input: CellsInput, gtin: Gtin14, retailer: Slug): Cell {
   const kept = input.kept.find((each) => each.retailer === retailer) ?? null;
   const tied = input.listings.find((each) => each.id === kept?.listingId);
   if (kept !== null && tied !== undefined) {
-    // What the listing says now decides: it may have been read again since it was tied.
+    // The listing as it is now decides: it may have been read again since it was tied.
     const refreshedAtMs = Math.max(kept.checkedAtMs, tied.fetchedAtMs);
     const identity = tie(gtin, retailer, tied.listing.gtin, refreshedAtMs);
     const { source } = kept;
-    if (identity.state !== 'mismatch') return held(input, tied, identity, source);
-    // D35: what was found is another product's; its own barcode's cell has the facts.
+    if (identity.state !== 'mismatch') return cellOfListing(input, tied, identity, source);
+    // D35: the listing is of another product; the cell of its own barcode has the facts.
     return { retailer, status: 'ok', stored: null, identity, source, refreshedAtMs };
   }
-  // Filed before cells were written with every listing, or under another retailer's lookup.
+  // A listing without a stored cell: older versions did not store one, and other lookups store listings too.
   const own = input.listings.find(
     (each) => each.retailer === retailer && each.listing.gtin === gtin,
   );
-  if (own !== undefined) return held(input, own, tie(gtin, retailer, gtin, own.fetchedAtMs), null);
-  return empty(input, retailer, kept);
+  if (own !== undefined)
+    return cellOfListing(input, own, tie(gtin, retailer, gtin, own.fetchedAtMs), null);
+  return emptyCell(input, retailer, kept);
 }
 
-function held(
+function cellOfListing(
   { nowMs, freshMs }: CellsInput,
   stored: CellListing,
   identity: Identity,
@@ -110,10 +111,10 @@ function held(
 }
 
 /**
- * A row without a listing. `indexing` only where nobody was asked yet and a job will (D34); an attempt says how it
- * ended, also while the next one waits.
+ * A cell without a listing. It is `indexing` only when the retailer was never fetched and a job will do it (D34); after
+ * an attempt it shows that result, also while the next job waits.
  */
-function empty({ awaited }: CellsInput, retailer: Slug, kept: KeptCell | null): Cell {
+function emptyCell({ awaited }: CellsInput, retailer: Slug, kept: KeptCell | null): Cell {
   const none = { retailer, stored: null, identity: NOT_CHECKED };
   if (kept !== null && kept.status !== 'ok') {
     const { status, checkedAtMs: refreshedAtMs } = kept;

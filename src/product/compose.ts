@@ -1,5 +1,5 @@
-// Listings -> one product (D26, D27, D28, D39). Pure: the same listings and history always give the same
-// product, whether they came from the store, from a fetch or from a saved page.
+// Composes one product from listings (D26, D27, D28, D39). Pure: the same listings and history always give the same
+// product, whether they come from the store, from a fetch or from a saved page.
 
 import { feesOf, type Fees } from '../fees/listing-fees.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
@@ -19,44 +19,44 @@ import type { AsinMatch, Product, RetailerLink } from './product.ts';
 import { identityOrder, physicalOrder } from './source-order.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
 
-/** What is held of one listing's history: the newest part for the windows, the span of all of it. */
-export type HistoryInHand = {
+/** The stored history of one listing: the recent observations, and the span of all of them. */
+export type ListingHistory = {
   readonly listing: StoredListing;
-  /** At least the last 180 days, any order. */
+  /** At least those of the last 180 days, in any order. */
   readonly observations: readonly Observation[];
   readonly span: ObservedSpan;
 };
 
 export type ComposeInput = {
   readonly anchor: StoredListing;
-  /** Other listings that publish the barcode and do not contradict the rest; none with `retailer=` (D18). */
+  /** Other listings that publish the barcode and agree with the rest; empty with `retailer=` (D18). */
   readonly others: readonly StoredListing[];
-  /** Listings that publish the barcode and tell another product: they are linked to and supply nothing. */
+  /** Listings that publish the barcode but are of another product: linked to, and the source of no fact. */
   readonly odd: readonly StoredListing[];
   readonly agreement: Product['agreement'];
-  /** Listings that are only guessed to be the product: they are linked to and supply nothing. */
+  /** Listings that are only likely to be the product: linked to, and the source of no fact. */
   readonly guesses: readonly StoredListing[];
-  /** The barcode searched, else the anchor's own (D34). */
+  /** The barcode of the lookup, or else the anchor's own (D34). */
   readonly gtin: Gtin14 | null;
-  /** History of the listing that it speaks of (D29); null: there is none. */
-  readonly history: HistoryInHand | null;
+  /** The price history to show (D29); null when there is none. */
+  readonly history: ListingHistory | null;
   readonly today: Day;
   /** D39: false for a lookup by `item_id`. */
   readonly withLinks: boolean;
-  /** Whose stock counts (D35). */
+  /** The listings whose stock counts (D35). */
   readonly voters: readonly StoredListing[];
   readonly askedAsin: string | null;
   readonly asinMatch: AsinMatch | null;
   readonly resolvedByRetailerB: boolean;
 };
 
-/** A price as the record may show it: USD, not of something out of stock (D26, D28). */
+/** The price that a record may show, in cents: in USD, and not of a listing that is out of stock (D26, D28). */
 export function shownPriceCents(listing: Listing, money: Money | null): number | null {
   if (money === null || money.currency !== 'USD' || listing.inStock === false) return null;
   return money.cents;
 }
 
-/** D44: what its marketplace charges for a listing that day, at the price that is shown of it. */
+/** D44: the marketplace fees of a listing on a day, at the price that is shown. */
 export function feesShown(
   { retailer, listing }: Pick<StoredListing, 'retailer' | 'listing'>,
   day: Day,
@@ -64,19 +64,19 @@ export function feesShown(
   return feesOf(listing, retailer, day, shownPriceCents(listing, listing.price));
 }
 
-/** Specification, conventions: one retailer in stock is enough; false only when all known say so. */
+/** True when any listing is in stock; false only when every listing with a known stock is out of stock. */
 export function inStockOf(listings: readonly StoredListing[]): boolean | null {
   const known = listings.map((each) => each.listing.inStock).filter((stock) => stock !== null);
   if (known.includes(true)) return true;
   return known.length > 0 ? false : null;
 }
 
-type Found<T> = { readonly value: T; readonly from: string } | null;
+type SourcedFact<T> = { readonly value: T; readonly from: string } | null;
 
 function firstOf<T>(
   order: readonly StoredListing[],
   pick: (listing: Listing) => T | null,
-): Found<T> {
+): SourcedFact<T> {
   for (const each of order) {
     const value = pick(each.listing);
     if (value !== null) return { value, from: each.retailer };
@@ -88,7 +88,7 @@ function nonEmpty<T>(list: readonly T[]): readonly T[] | null {
   return list.length > 0 ? list : null;
 }
 
-/** One product from the listings in hand. */
+/** Composes a product; source-order.ts says which listing supplies which fact. */
 export function composeProduct(input: ComposeInput): Product {
   const { anchor, others } = input;
   return {
@@ -145,7 +145,10 @@ function identityFacts(input: ComposeInput, order: readonly StoredListing[]) {
   };
 }
 
-/** Specification: assembled wins, package fills in; a page that tells no difference sets only this. */
+/**
+ * The assembled weight, or else the plain one, or else that of the package. Pages that do not distinguish state only
+ * the plain one.
+ */
 function bestWeight(listing: Listing): number | null {
   return listing.weightAssembledLbs ?? listing.weightLbs ?? listing.weightPackageLbs;
 }
@@ -203,7 +206,7 @@ function historyFacts({ history, today }: ComposeInput) {
   };
 }
 
-/** D39: every listing tied to the barcode, the anchor's first; absent without a barcode or by `item_id`. */
+/** D39: every listing tied to the barcode, the anchor's first; null without a barcode and in a lookup by `item_id`. */
 function linksOf(input: ComposeInput): readonly RetailerLink[] | null {
   const { anchor, others, odd, guesses, gtin, withLinks } = input;
   if (!withLinks || gtin === null) return null;

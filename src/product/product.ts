@@ -1,5 +1,5 @@
-// A product as the service answers it: one anchor listing for everything that belongs to an offer or a
-// page, the best source for identity and physical facts (D27). Types only; `compose.ts` makes it.
+// The product record before it becomes JSON: offer and page facts come from one anchor listing, identity and physical
+// facts from the best source (D27). Mostly types; `compose.ts` makes a product.
 
 import type { Cell } from './cell.ts';
 import type { Fees } from '../fees/listing-fees.ts';
@@ -9,10 +9,10 @@ import type { SeenOffer } from '../history/offer-archive.ts';
 import type { Offer } from '../listing/offer.ts';
 import type { ObservedSpan, PriceBar, Windows } from '../history/daily-bars.ts';
 import type { Slug } from '../core/retailer.ts';
-import type { ReviewsInHand } from './review-summary.ts';
+import type { ProductReviews } from './review-summary.ts';
 import type { FoundVia, ListingAddress } from '../listing/stored-listing.ts';
 import type { SellerContext } from '../listing/seller.ts';
-import type { Agreement } from '../matching/agreement.ts';
+import type { Agreement } from '../matching/matcher.ts';
 
 export type AsinMatch = {
   readonly state: 'exact' | 'substituted' | 'unknown';
@@ -26,7 +26,7 @@ export type RetailerLink = {
   readonly identityState: 'confirmed' | 'unconfirmed';
 };
 
-/** Which listing supplied a field; null where no listing did. */
+/** The retailer that supplied a field; null when none did. */
 export type Sources = {
   readonly title: Slug | null;
   readonly brand: Slug | null;
@@ -34,48 +34,50 @@ export type Sources = {
   readonly dimensions: Slug | null;
   readonly price: Slug;
 };
-/** Offers fetched during the call, of the listing that anchors the product (D31). */
+
+/** The offers of the anchor listing, fetched during the call (D31). */
 export type LiveOffers = {
   readonly retailer: Slug;
   /** In the order of the retailer's list. */
   readonly offers: readonly Offer[];
-  /** Sellers that the list states. */
+  /** The number of sellers that the list states. */
   readonly totalOffers: number | null;
 };
 
-/** Sellers' offers of the product as they were seen before, newest first. */
+/** Earlier offers of the product, newest first. */
 export type OffersHistory = {
-  /** Of all that are kept, not of those in `offers`. */
+  /** The number of stored offers; `offers` may have fewer. */
   readonly total: number;
   readonly offers: readonly ArchivedOffer[];
 };
 
-/** Its `wasPrice` is the list's own, else what the same offer cost when it was seen before. */
+/** A stored offer. `wasPrice` is the list's own, or else the price of the same offer when it was last seen. */
 export type ArchivedOffer = SeenOffer;
-/** The seller's side of the anchor, and of every marketplace listing that was asked, the anchor's first. */
+
+/** The seller facts of the anchor, and of every marketplace listing that was fetched, the anchor's first. */
 export type ProductSellerContext = SellerContext & {
   readonly listings: readonly (ListingAddress & SellerContext)[];
 };
 
-/** A cell with what goes with its listing beside the facts. */
-export type CellInHand = Cell & {
-  /** Of its own card and price (D44); null without a listing and without a marketplace. */
+/** A cell with the fees and seller facts of its listing. */
+export type CellWithFees = Cell & {
+  /** By its own rate card and price (D44); null without a listing or without a marketplace. */
   readonly fees: Fees | null;
-  /** What only the retailer itself could say of it during the call; null unless that was asked. */
+  /** What the retailer stated during the call; null unless it was requested. */
   readonly sellerContext: SellerContext | null;
 };
 
-/** What stands in a record only when it was asked for: a key is there exactly when it was. */
-export type AddOnsInHand = {
-  readonly crossRetailer?: readonly CellInHand[];
+/** The parts of a record that exist only on request: a key is present exactly when it was requested. */
+export type RequestedAddOns = {
+  readonly crossRetailer?: readonly CellWithFees[];
   readonly offersHistory?: OffersHistory;
-  /** Every bar that is held of the history shown, newest first; only of retailer_w (D29). */
+  /** Every stored bar of the shown history, newest first; only with the history of retailer_w (D29). */
   readonly priceSeries?: readonly PriceBar[];
-  /** Null where the anchor is no marketplace. */
+  /** Null when the anchor is not on a marketplace. */
   readonly sellerContext?: ProductSellerContext | null;
 };
 
-export type Product = AddOnsInHand & {
+export type Product = RequestedAddOns & {
   readonly itemId: string | null;
   readonly gtin: Gtin14 | null;
   readonly asin: string | null;
@@ -96,14 +98,14 @@ export type Product = AddOnsInHand & {
   readonly dimensionsAssembled: Dimensions | null;
   readonly dimensionsPackage: Dimensions | null;
 
-  /** USD hundredths; null out of stock, in another currency, unknown (D26, D28). */
+  /** USD cents; null when out of stock, in another currency or unknown (D26, D28). */
   readonly currentPriceCents: number | null;
   readonly msrpCents: number | null;
   readonly secondaryOfferCents: number | null;
-  /** What the page asks in its own currency, when that is not known to be USD (D26). */
+  /** The price in the currency of the page, when that is not USD or is unknown (D26). */
   readonly nativePrice: { readonly cents: number; readonly currency: string | null } | null;
   readonly totalOffers: number | null;
-  /** Live offers, else those of the newest list that is not older than a day (D31). */
+  /** The number of live offers, or else of offers in the newest list of the last day (D31). */
   readonly offersCount: number | null;
   readonly deliveryDate: string | null;
   readonly fulfillment: Fulfillment | null;
@@ -113,42 +115,42 @@ export type Product = AddOnsInHand & {
   readonly sellerRating: number | null;
   readonly averageRating: number | null;
   readonly reviewCount: number | null;
-  /** Stars "5".."1" to number of reviews. */
+  /** Stars "5" to "1" -> number of reviews. */
   readonly ratingDistribution: Listing['ratingDistribution'];
   readonly condition: Condition | null;
   readonly soldTag: string | null;
   readonly isBestSeller: boolean | null;
   readonly hazmat: boolean | null;
-  /** The anchor's, at its price and on the day of the lookup (D44); null without a marketplace. */
+  /** Fees of the anchor at its price on the day of the lookup (D44); null without a marketplace. */
   readonly fees: Fees | null;
 
-  /** Over all listings of the product (specification: conventions). */
+  /** Over all listings of the product: see `inStockOf`. */
   readonly inStock: boolean | null;
   readonly priceHistory: ObservedSpan;
   readonly windows: Windows;
-  /** Bars of the last 30 days of the same history, newest first. */
+  /** Bars of the last 30 days of that history, newest first. */
   readonly recentBars: readonly PriceBar[];
   readonly statsPriceCents: number | null;
-  /** Null where the field does not stand at all: no barcode known, or asked by `item_id` (D39). */
+  /** Null when the record has no such field: without a known barcode, and in a lookup by `item_id` (D39). */
   readonly retailerLinks: readonly RetailerLink[] | null;
   readonly asinMatch: AsinMatch | null;
   readonly refreshedAtMs: number;
   readonly sources: Sources;
   readonly agreement: Pick<Agreement, 'disagreements' | 'score'>;
-  /** The listing that everything of an offer comes from. */
+  /** The listing that supplies every offer fact. */
   readonly anchor: ListingAddress & { readonly listingId: string };
-  /** Every listing that the record may draw on, the anchor first; with `retailer=` the anchor alone (D18). */
+  /** Every listing that supplies facts, the anchor first; with `retailer=` only the anchor (D18). */
   readonly listings: readonly ListingAddress[];
-  /** Null unless the call asked for them. */
+  /** Null unless the call requested them. */
   readonly offers: LiveOffers | null;
-  readonly reviews: ReviewsInHand | null;
-  /** True when a retailer_b identifier resolved there (D27: `_meta.source`). */
+  readonly reviews: ProductReviews | null;
+  /** True when retailer_b itself resolved one of its identifiers (D27: `_meta.source`). */
   readonly resolvedByRetailerB: boolean;
 };
 
 /**
- * Marks the buy box where a list does not say who holds it: the one offer in stock of the very seller, at the
- * very price, that the product's own page shows behind its buy button. No such offer, or two: nobody knows.
+ * Marks the buy box in a list that does not state it: the offer in stock with the seller and price that the product
+ * page shows beside its buy button. Without such an offer, or with two, the list stays as it is.
  */
 export function withBuyBox(
   offers: readonly Offer[],

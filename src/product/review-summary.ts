@@ -1,11 +1,11 @@
-// Single reviews, counted -> months and their sum; without any, what the retailer publishes (D42).
+// Summarizes single reviews by month and in total; without single reviews, what the retailer publishes (D42).
 
 import type { Day } from '../core/clock.ts';
 
-/** UTC days, both included; null: open on that side. */
+/** UTC days, both included; null means open on that side. */
 export type DayRange = { readonly from: Day | null; readonly to: Day | null };
 
-/** Reviews of one month with the same stars and the same answer to "verified?". */
+/** The number of reviews of one month with the same stars and the same verification. */
 export type ReviewCount = {
   /** YYYY-MM. */
   readonly month: string;
@@ -19,7 +19,7 @@ export type ReviewCount = {
 export type ReviewTotals = {
   readonly average: number | null;
   readonly total: number | null;
-  /** Stars "5".."1" to number of reviews. */
+  /** Stars "5" to "1" -> number of reviews. */
   readonly distribution: Readonly<Record<string, number>> | null;
 };
 
@@ -57,32 +57,32 @@ export type ReviewText = {
   readonly isVerified: boolean | null;
 };
 
-/** What is told of the reviews of a product. */
-export type ReviewsInHand = {
+/** The reviews of a product as a record shows them. */
+export type ProductReviews = {
   readonly summary: ReviewSummary;
   /** Newest first. */
   readonly top: readonly ReviewText[];
 };
 
-type Rated = { readonly stars: number; readonly count: number };
+type StarCount = { readonly stars: number; readonly count: number };
 
-const sumOf = (counts: readonly Rated[]): number =>
+const sumOf = (counts: readonly StarCount[]): number =>
   counts.reduce((sum, { count }) => sum + count, 0);
 
-/** Three decimals: two would be off by half a hundredth from the mean of the months. */
-function averageOf(counts: readonly Rated[]): number {
+/** Rounded to three decimals: with two it could differ by half a hundredth from the mean of the months. */
+function averageOf(counts: readonly StarCount[]): number {
   const stars = counts.reduce((sum, each) => sum + each.stars * each.count, 0);
   return Math.round((stars / sumOf(counts)) * 1_000) / 1_000;
 }
 
 /** D42: 4 and 5 stars are positive, 3 neutral, 1 and 2 negative. */
-function sentimentOf(counts: readonly Rated[]): Sentiment {
+function sentimentOf(counts: readonly StarCount[]): Sentiment {
   const within = (from: number, to: number): number =>
     sumOf(counts.filter(({ stars }) => stars >= from && stars <= to));
   return { positive: within(4, 5), neutral: within(3, 3), negative: within(1, 2) };
 }
 
-function ratedOf(distribution: Readonly<Record<string, number>>): readonly Rated[] {
+function ratedOf(distribution: Readonly<Record<string, number>>): readonly StarCount[] {
   return Object.entries(distribution).map(([stars, count]) => ({ stars: Number(stars), count }));
 }
 
@@ -94,7 +94,7 @@ function monthsOf(counts: readonly ReviewCount[]): readonly ReviewMonth[] {
   });
 }
 
-/** The sum of the months in range; `isDated`: the caller narrowed the days. */
+/** Summarizes the reviews in range. `isDated`: the caller set a range, so totals of all reviews do not apply. */
 export function summarizeReviews(
   counts: readonly ReviewCount[],
   published: ReviewTotals | null,

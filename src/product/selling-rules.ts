@@ -1,55 +1,56 @@
-// What follows for a seller: what published rules alone rule out, and what the words of several marketplaces come
-// to (D33). Pure.
+// What a record tells sellers (D33): which packages published limits rule out, and what several marketplaces say about
+// restrictions. Pure.
 
+import { MAX_PACKAGE } from '../fees/pound-fee.ts';
 import type { Dimensions, Listing } from '../listing/listing.ts';
 import type { Slug } from '../core/retailer.ts';
 import type { ListingAddress } from '../listing/stored-listing.ts';
 import type { FulfillmentEligibility, SellerContext } from '../listing/seller.ts';
 
-/** Weights in pounds, sides in inches, as a listing or a product has them. */
+/** Weights in pounds and sides in inches, of a listing or a product. */
 export type Measures = Pick<
   Listing,
   'weightLbs' | 'weightAssembledLbs' | 'weightPackageLbs' | 'dimensionsPackage'
 >;
 
-type Limits = {
+type PackageLimits = {
   readonly pounds: number;
-  /** Inches: longest, middle and shortest side. */
-  readonly sides: readonly [number, number, number];
+  /** Longest, middle and shortest side in inches. */
+  readonly sidesIn: readonly [number, number, number];
 };
 
-/** What a marketplace's own fulfilment does not take (fees, retailer_w: fulfilment fee). */
-const LIMITS: Readonly<Record<string, Limits>> = {
-  retailer_w: { pounds: 500, sides: [120, 105, 93] },
-};
+/** The largest package that the marketplace's own fulfilment accepts. */
+const LIMITS: Readonly<Record<string, PackageLimits>> = { retailer_w: MAX_PACKAGE };
 
 /**
- * A "no" that published limits of weight and size give by themselves; null: they rule nothing out, or what they
- * need is not known. They never give a "yes": that is the retailer's word.
+ * A "no" that follows from published limits of weight and size; null when the limits rule nothing out or the measures
+ * are unknown. Only the retailer can say "yes".
  */
 export function ruledOut(retailer: Slug, measures: Measures): FulfillmentEligibility | null {
   const limits = Object.hasOwn(LIMITS, retailer) ? LIMITS[retailer] : undefined;
   if (limits === undefined) return null;
   const pounds = knownWeight(measures);
   if (pounds !== null && pounds > limits.pounds) {
-    return { enabled: false, reason: `Over ${limits.pounds} lb: not taken for fulfilment.` };
+    return { enabled: false, reason: `Over ${limits.pounds} lb: not accepted for fulfilment.` };
   }
-  if (!isTooLarge(measures.dimensionsPackage, limits.sides)) return null;
-  const sides = limits.sides.join(' x ');
-  return { enabled: false, reason: `Package over ${sides} in: not taken for fulfilment.` };
+  if (!isTooLarge(measures.dimensionsPackage, limits.sidesIn)) return null;
+  const sides = limits.sidesIn.join(' x ');
+  return { enabled: false, reason: `Package over ${sides} in: not accepted for fulfilment.` };
 }
 
-/** Without the package's weight the thing's own will do: it is the lesser, so over the limit stays over it. */
+/**
+ * The package weight, or else the product's own: that is the lesser, so over the limit it is over it as a package too.
+ */
 function knownWeight(measures: Measures): number | null {
   const { weightPackageLbs, weightLbs, weightAssembledLbs } = measures;
   return weightPackageLbs ?? weightLbs ?? weightAssembledLbs;
 }
 
 /**
- * Only the package's sides: what is sold flat grows when it is put together. Of two known sides the longer is at
- * most the longest, the shorter at most the middle one, so one side too long is enough.
+ * Only the sides of the package count: a product that is sold flat is larger when assembled. With a side missing the
+ * known ones are compared from the longest limit on, so one side over its limit is enough.
  */
-function isTooLarge(sides: Dimensions | null, limits: Limits['sides']): boolean {
+function isTooLarge(sides: Dimensions | null, limits: PackageLimits['sidesIn']): boolean {
   if (sides === null) return false;
   const known = [sides.heightIn, sides.widthIn, sides.lengthIn]
     .filter((side) => side !== null)
@@ -59,21 +60,21 @@ function isTooLarge(sides: Dimensions | null, limits: Limits['sides']): boolean 
 
 export type RestrictedSomewhere = {
   readonly any: boolean;
-  /** Where it is known to be restricted. */
+  /** Retailers that state a restriction. */
   readonly retailers: readonly Slug[];
   readonly primaryReason: string | null;
 };
 
 /**
- * Over the marketplaces that told; null: none did (D23). The primary reason is the first that one of them states,
- * the anchor first.
+ * Over the marketplaces that state anything about restrictions; null when none does (D23). The primary reason is the
+ * first stated one, the anchor first.
  */
 export function restrictedSomewhere(
   listings: readonly (ListingAddress & SellerContext)[],
 ): RestrictedSomewhere | null {
-  const told = listings.filter(({ restriction }) => restriction !== null);
-  if (told.length === 0) return null;
-  const restricting = told.filter(({ restriction }) => restriction?.flag === true);
+  const known = listings.filter(({ restriction }) => restriction !== null);
+  if (known.length === 0) return null;
+  const restricting = known.filter(({ restriction }) => restriction?.flag === true);
   const reasons = restricting.map(({ restriction }) => restriction?.reason ?? null);
   return {
     any: restricting.length > 0,

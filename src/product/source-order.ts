@@ -1,10 +1,9 @@
-// Which listing supplies a fact when several could (D27). Tables, so that the order can be read and
-// tested; `compose.ts` walks them.
+// Which listing supplies a fact when several could (D27): tables of retailers, in order, that `compose.ts` follows.
 
 import { KNOWN_SLUGS, isKnownSlug, type KnownSlug } from '../core/retailer.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
 
-/** D27: the anchor when neither `retailer=`, an ASIN nor a URL names one. Other shops come last. */
+/** D27: the order of anchors when neither `retailer=`, an ASIN nor a URL names one. Other shops come last. */
 export const ANCHOR_ORDER = [
   'retailer_w',
   'retailer_b',
@@ -15,7 +14,7 @@ export const ANCHOR_ORDER = [
   'retailer_t',
 ] as const satisfies readonly KnownSlug[];
 
-/** Weight and size: retailer_a is usually the most reliable for physical specs (specification). */
+/** Weight and size: retailer_a first, because it usually states them most reliably. */
 export const PHYSICAL_ORDER = [
   'retailer_a',
   'retailer_h',
@@ -38,12 +37,12 @@ function byOrder(order: readonly KnownSlug[], listings: readonly StoredListing[]
     .map((entry) => entry.listing);
 }
 
-/** In the order in which they may speak for the product when the call names none (D27). */
+/** In the order in which listings become the anchor when the call names none (D27). */
 export function anchorOrder(listings: readonly StoredListing[]): readonly StoredListing[] {
   return byOrder(ANCHOR_ORDER, listings);
 }
 
-/** Title, brand, image, categories and the like: the anchor first, then the order of anchors. */
+/** For title, brand, image, categories and other identity facts: the anchor first, then the order of anchors. */
 export function identityOrder(
   anchor: StoredListing,
   others: readonly StoredListing[],
@@ -51,7 +50,7 @@ export function identityOrder(
   return [anchor, ...byOrder(ANCHOR_ORDER, others)];
 }
 
-/** Weight, dimensions: known retailers in the order of trust, then the anchor's shop, then the rest. */
+/** For weight and dimensions: the known retailers in order, then other shops, the anchor first. */
 export function physicalOrder(
   anchor: StoredListing,
   others: readonly StoredListing[],

@@ -1,108 +1,114 @@
-// How a retailer is asked and how its answers are read: types only. An adapter holds no state, reads no
-// clock and throws nothing; what it cannot do, it does not declare.
+// The types of an adapter: how a retailer is asked and how its answers are read. An adapter is pure: it holds no state,
+// reads no clock and throws nothing. It declares only what it can do.
 
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import type { Identifier } from '../identifiers/parse-identifier.ts';
 import type { Page, PageRequest, PageVerdict } from '../listing/page.ts';
 import type { RetailerAnswer } from '../listing/retailer-answer.ts';
+import type { UnknownWords } from '../listing/unknown-words.ts';
 import type { KnownSlug } from '../core/retailer.ts';
 
-/** URL shapes of one known retailer, both ways (D3, D9). Hosts are exact labels, never suffix text. */
+/** The URL shapes of one known retailer, in both directions (D3, D9). Hosts are compared whole, never by their end. */
 export type AddressBook = {
   readonly slug: KnownSlug;
-  /** Without `www.` and `m.`, which every book also answers for. */
+  /** Without `www.` and `m.`, which belong to every book too. */
   readonly hosts: readonly string[];
   /** Hosts that only redirect to a product page (short links). */
   readonly shortLinkHosts: readonly string[];
-  /** The identifier a product-page address stands for; null when it is none of this retailer's product pages. */
+  /** The identifier of a product-page address; null when it is not a product page of this retailer. */
   readonly reduce: (url: URL) => Identifier | null;
   /** The canonical product page of an identifier of this retailer; null when it has none. */
   readonly productUrl: (identifier: Identifier) => string | null;
 };
 
-/** Reads one kind of answer. Total: any bytes at all give a verdict. */
-export type ReadAnswer = (page: Page) => PageVerdict<RetailerAnswer>;
+/**
+ * Reads one kind of answer. Never throws: any bytes give a verdict. Adds to `words` what it does not understand of
+ * condition, stock and dangerous goods.
+ */
+export type ReadAnswer = (page: Page, words: UnknownWords) => PageVerdict<RetailerAnswer>;
 
-/** What a retailer can be asked. */
+/** A question that a retailer can be asked. */
 export type RetailerQuestion =
-  /** Its own listing, by its own identifier. */
+  /** Its listing of its own identifier. */
   | { readonly kind: 'product'; readonly identifier: Identifier }
-  /** Whatever it sells under a barcode. */
+  /** Its listings of a barcode. */
   | { readonly kind: 'barcode'; readonly gtin: Gtin14 }
   | { readonly kind: 'offers'; readonly identifier: Identifier }
   | { readonly kind: 'reviews'; readonly identifier: Identifier; readonly page: number }
-  /** By the public number; the 32-character id has no address. */
+  /** The profile of a seller, by the public number: the 32-character id has no address. */
   | { readonly kind: 'seller'; readonly catalogSellerId: string }
-  /** May the operator's own seller account list it there, as new? */
+  /** Whether the operator's own seller account may list it there as new. */
   | { readonly kind: 'restriction'; readonly identifier: Identifier }
-  /** Would the marketplace store and ship it for a seller? */
+  /** Whether the marketplace would store and ship it for a seller. */
   | { readonly kind: 'fulfillment_eligibility'; readonly identifier: Identifier };
 
 export type RetailerQuestionKind = RetailerQuestion['kind'];
 
-/** What a source needs beside the question. Credentials are complete or the source is left out. */
+/** What a source needs beside the question. Sources without complete credentials are not used. */
 export type Access = {
   /** `OPENSHELF_<SLUG>_<NAME>` without prefix, by NAME. */
   readonly credentials: Readonly<Record<string, string>>;
-  /** A token that `Source.token` brought, still valid. */
+  /** A valid token from `Source.token`. */
   readonly token: string | null;
   readonly nowMs: number;
-  /** A fresh random id, where an API wants one with each request. */
+  /** A new random id, for APIs that require one with each request. */
   readonly newId: () => string;
 };
 
-/** An access token: asked for once, kept until shortly before it ends. */
-export type TokenHalves = {
+/** How an access token is requested and read. The caller keeps it until shortly before it expires. */
+export type TokenExchange = {
   readonly request: (access: Access) => PageRequest;
-  /** Null: the answer holds no token. `expiresInSeconds` from the moment of the answer. */
+  /** Null when the answer has no token. `expiresInSeconds` counts from the time of the answer. */
   readonly read: (
     page: Page,
   ) => { readonly token: string; readonly expiresInSeconds: number } | null;
-  /** Whether an answer refuses the token itself, where that is not every 401 and nothing else. */
+  /** Whether an answer refuses the token. Absent: exactly those with status 401 do. */
   readonly isRefused?: (page: Page) => boolean;
 };
 
-/** One way to ask a retailer: an official API, or its pages. Two pure halves. */
+/**
+ * A source of answers: an official API of the retailer, or its pages. It builds requests and names the reader of the
+ * answers; both are pure.
+ */
 export type Source = {
-  /** `page`, or the API's name. Unique within the retailer. */
+  /** `page` or the name of the API; unique within the retailer. */
   readonly name: string;
-  /** Names of the credentials without which this source does not exist. */
+  /** Names of the credentials that it requires. */
   readonly needs: readonly string[];
-  /** What is wrong with a complete set of credentials, said at start; null: nothing that can be seen. */
+  /** What is visibly wrong with complete credentials, reported at the start of the service; null when nothing is. */
   readonly credentialProblem?: (credentials: Readonly<Record<string, string>>) => string | null;
-  /** An API that the operator has an account for: robots.txt does not speak of it. */
+  /** An API for which the operator has an account: robots.txt does not apply. */
   readonly isOfficial?: boolean;
-  readonly token?: TokenHalves;
+  readonly token?: TokenExchange;
   /**
-   * The kinds of question it takes. Where a token is needed to ask, none is asked for in vain, and a source that
-   * fails says nothing about questions that it does not take. Absent: `request` alone tells.
+   * The kinds of question that it takes; absent when `request` alone decides. Avoids requesting a token in vain, and
+   * the failure of a source does not count for questions that it does not take.
    */
   readonly takes?: readonly RetailerQuestionKind[];
-  /** Null: this source cannot be asked that. */
+  /** Null when this source cannot be asked the question. */
   readonly request: (question: RetailerQuestion, access: Access) => PageRequest | null;
   /**
-   * Names of sources whose product reading this one completes: asked after them, it fills what they do not
-   * say. Not asked on its own when one of them has answered.
+   * Names of sources whose product answers this one completes: it is asked after them and fills the fields that they do
+   * not state. When one of them has answered it is not asked as a source of its own.
    */
   readonly completes?: readonly string[];
-  /** Which reader of the retailer reads the answer to such a question. */
+  /** The name of the reader for answers to such a question. */
   readonly readerOf: (kind: RetailerQuestionKind) => string;
   /**
-   * Whether `not_found` of this source ends the search: the source is the catalog itself. A page search
-   * that shows nothing is not.
+   * Whether `not_found` of this source is final, because the source is the catalog itself. An empty page search is not.
    */
   readonly isAuthoritative: boolean;
 };
 
-/** A known retailer: where its pages are, how it is asked, how its answers are read. */
+/** A known retailer: its addresses, its sources and its readers. */
 export type RetailerAdapter = {
   readonly slug: KnownSlug;
   readonly book: AddressBook;
   /**
-   * By name: `product`, `offers`, `search`, `seller`, `reviews` for pages, `api:<name>` for an official or
+   * Readers by name: `product`, `offers`, `search`, `seller`, `reviews` for pages, `api:<name>` for an official or
    * public JSON endpoint.
    */
   readonly readers: Readonly<Record<string, ReadAnswer>>;
-  /** In the order they are tried: official APIs first (`primary`), then pages (D54). */
+  /** In the order in which they are tried: official APIs first (`primary`), then pages (D54). */
   readonly sources: readonly Source[];
 };

@@ -1,5 +1,5 @@
-// The known retailers in one table: slug -> adapter. Deleting a retailer is deleting its folder, its row here
-// and its row in core/retailer.ts; the compiler finds the rest.
+// The adapters of the known retailers. To remove a retailer, delete its folder, its row here and its row in
+// core/retailer.ts; the compiler finds the rest.
 
 import type { KnownSlug } from '../core/retailer.ts';
 import type { RetailerAdapter } from './adapter.ts';

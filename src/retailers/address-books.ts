@@ -1,5 +1,5 @@
-// The address books of the seven known retailers in one table: whose address is this, and which
-// identifier does it stand for (D3, D9)? Other-country hosts of these retailers are nobody's here.
+// The address books of the seven known retailers: which retailer an address belongs to, and which identifier it stands
+// for (D3, D9). Hosts of these retailers in other countries belong to no book.
 
 import type { Identifier } from '../identifiers/parse-identifier.ts';
 import { KNOWN_SLUGS, type KnownSlug } from '../core/retailer.ts';
@@ -27,7 +27,7 @@ export function bookOf(slug: KnownSlug): AddressBook {
   return BOOKS[slug];
 }
 
-/** The retailer a host belongs to, its short-link hosts included; null for every other host. */
+/** The book of the retailer that a host belongs to, including short-link hosts; null for other hosts. */
 export function bookForHost(host: string): AddressBook | null {
   for (const slug of KNOWN_SLUGS) {
     const book = BOOKS[slug];
@@ -36,15 +36,14 @@ export function bookForHost(host: string): AddressBook | null {
   return null;
 }
 
-/** True for hosts that only redirect: what the address stands for is known after one redirect. */
+/** Whether a host only redirects: the product page is known after one redirect. */
 export function isShortLinkHost(host: string): boolean {
   return KNOWN_SLUGS.some((slug) => isHostOf(BOOKS[slug].shortLinkHosts, host));
 }
 
 /**
- * The identifier that a product-page address of a known retailer stands for; null for another shop
- * and for other pages (search, cart, seller) of these. Port, credentials, fragment and query do not
- * matter, but for the parameters with which a book chooses a variant.
+ * The identifier of a product-page address of a known retailer; null for other shops and other pages (search, cart,
+ * seller). Port, credentials, fragment and query are ignored, except parameters that choose a variant.
  */
 export function reduceUrl(url: URL): Identifier | null {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return null;

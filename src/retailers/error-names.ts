@@ -1,7 +1,7 @@
-// What walls and error pages call themselves in their titles and headings, in the languages of the shops that
-// were met. Asked only of pages without a product: "404" is a fine name for a shoe.
+// Titles and headings of walls and error pages, in the languages of the shops seen so far. Only for pages without a
+// product: "404" may be the name of a shoe.
 
-/** Titles of pages that stand between the visitor and the shop. */
+/** Titles of pages that a visitor gets instead of the shop: checks, waiting rooms, refusals. */
 const WALL_NAME = new RegExp(
   '^(?:access (?:to this page has been )?denied|attention required|just a moment|robot or human|' +
     'pardon our interruption|are you (?:a )?(?:human|robot)|security (?:check|measure)|' +
@@ -15,15 +15,15 @@ const WALL_NAME = new RegExp(
   'iu',
 );
 
-/** Longer texts are headlines of articles. */
+/** Longer texts are headlines of articles, not of errors. */
 const NAME_LENGTH = 120;
 
-/** Pages and goods, by the beginnings of their words, without diacritics. */
-const THING =
+/** Words for pages and products, by their beginnings, without diacritics. */
+const PAGE_OR_PRODUCT =
   '(?:page|product|item|listing|article|seite|artikel|produkt|angebot|produit|annonce|pagina|producto|articulo|' +
   'prodotto|articolo|produto|artigo|anuncio|stron|stranka|stranku|zbozi|sidan|siden|varen|sivu|tuote|oldal|termek|' +
   'sayfa|urun|страниц|товар|сторінк)';
-/** What is said of them, with their thing in front: "Dieser Artikel ist leider nicht mehr verfügbar". */
+/** Words for "gone" after the word for the page or product: "Dieser Artikel ist leider nicht mehr verfügbar". */
 const GONE_AFTER =
   '(?:not (?:be )?found|can ?(?:not|t|t be|not be) (?:be )?found|couldn t be found|does ?(?:not|n t) exist|no longer|' +
   '(?:is|was)? ?unavailable|(?:has been|was) (?:removed|deleted)|(?:is )?gone|missing|' +
@@ -34,11 +34,11 @@ const GONE_AFTER =
   'nao (?:foi )?encontrad\\p{L}*|nao existe|nie (?:zostal\\p{L}* )?(?:znalezion\\p{L}*|istnieje)|nenalezen\\p{L}*|nebol\\p{L}* najden\\p{L}*|' +
   'kunde inte hittas|hittades inte|finns inte|blev ikke fundet|findes ikke|ble ikke funnet|finnes ikke|' +
   'ei loydy|nem talalhato|bulunamadi|не наиден\\p{L}*|не існує|не знайдено|не существует)';
-/** And with their thing behind: "We can't find the page". */
+/** Words for "gone" before it: "We can't find the page". */
 const GONE_BEFORE =
   '(?:can ?(?:not|t) find|could ?(?:not|n t) find|couldn t find|nie znaleziono|no (?:se )?(?:ha )?encontra\\p{L}*|' +
   'konnten .{0,20}nicht finden)';
-/** Scripts without blanks between words. */
+/** The same in scripts without spaces between words. */
 const GONE_UNSPACED = new RegExp(
   [
     '(?:ページ|商品)(?:が|は)?(?:見つかりません|存在しません)',
@@ -49,7 +49,7 @@ const GONE_UNSPACED = new RegExp(
   ].join('|'),
   'u',
 );
-/** The number alone, or with words that make it an error: not "Route 404 Boots". */
+/** The error number alone or with words for an error; not "Route 404 Boots". */
 const NUMBER = new RegExp(
   '^404$|\\b(?:error|erreur|fehler|errore|erro|chyba|blad)\\s?(?:404|410)\\b|' +
     '\\b404 (?:error|not found|page|oops|sorry|seite|pagina)',
@@ -57,8 +57,8 @@ const NUMBER = new RegExp(
 );
 
 const GONE = new RegExp(
-  `(?:^| )${THING}\\p{L}{0,4} (?:.{1,45} )?${GONE_AFTER}(?: |$)|` +
-    `(?:^| )${GONE_BEFORE} (?:.{1,30} )?${THING}|^(?:not found|nothing (?:was )?found)`,
+  `(?:^| )${PAGE_OR_PRODUCT}\\p{L}{0,4} (?:.{1,45} )?${GONE_AFTER}(?: |$)|` +
+    `(?:^| )${GONE_BEFORE} (?:.{1,30} )?${PAGE_OR_PRODUCT}|^(?:not found|nothing (?:was )?found)`,
   'u',
 );
 
@@ -74,12 +74,12 @@ function fold(name: string): string {
     .trim();
 }
 
-/** Whether a title or heading is that of a wall. */
+/** Whether a title or heading is of a wall. */
 export function isWallName(name: string): boolean {
   return WALL_NAME.test(name.trim());
 }
 
-/** Whether a title or heading says that the page, or what it sold, is gone; each part of a title counts. */
+/** Whether a title or heading, or one part of it, says that the page or product is gone. */
 export function isNotFoundName(name: string): boolean {
   if (name.length > NAME_LENGTH) return false;
   if (GONE_UNSPACED.test(name)) return true;

@@ -1,5 +1,5 @@
-// What answers of each kind normally state, in one table by page kind: what is missing of it, answer by answer, is
-// the alarm of a reader that grew blind. Which reader reads an answer decides what is expected of it.
+// The fields that answers of each kind normally state, by page kind. Counting the missing ones shows when a reader no
+// longer understands the pages of a retailer.
 
 import type { FieldState } from '../listing/fill-rate.ts';
 import type { Listing } from '../listing/listing.ts';
@@ -9,13 +9,13 @@ import type { RetailerAnswer } from '../listing/retailer-answer.ts';
 import type { Review, ReviewPage } from '../listing/review.ts';
 import type { SellerProfile } from '../listing/seller.ts';
 
-/** What stands in the place of a field: null, it is missing; undefined, this one need not state it. */
-type Look<T> = (value: T) => unknown;
-type Table<T> = Readonly<Record<string, Look<T>>>;
+/** The value of a field: null when it is missing, undefined when this answer need not state it. */
+type FieldLookup<T> = (value: T) => unknown;
+type FieldTable<T> = Readonly<Record<string, FieldLookup<T>>>;
 
-/** What belongs to a sale: something out of stock need not state it. */
+/** A field of a sale: a listing that is out of stock need not state it. */
 const ofSale =
-  <T extends { readonly inStock: boolean | null }>(look: Look<T>): Look<T> =>
+  <T extends { readonly inStock: boolean | null }>(look: FieldLookup<T>): FieldLookup<T> =>
   (value) =>
     look(value) ?? (value.inStock === false ? undefined : null);
 
@@ -38,12 +38,12 @@ const LISTING = {
   seller_type: ofSale(({ sellerType }) => sellerType),
   fulfillment: ofSale(({ fulfillment }) => fulfillment),
   review_count: ({ reviewCount }) => reviewCount,
-  /** Whatever of it leads to its own page. */
+  /** Anything that leads to its own page. */
   id: ({ itemId, asin, productId, sku, url }) => itemId ?? asin ?? productId ?? sku ?? url,
-} satisfies Table<Listing>;
+} satisfies FieldTable<Listing>;
 type ListingField = keyof typeof LISTING;
 
-/** In the order of their weight. */
+/** Most important first. */
 const PRODUCT: readonly ListingField[] = [
   'title',
   'price',
@@ -61,7 +61,7 @@ const HIT: readonly ListingField[] = ['id', 'title', 'price', 'image'];
 const without = (fields: readonly ListingField[], ...left: readonly ListingField[]) =>
   fields.filter((field) => !left.includes(field));
 
-/** Where a retailer's own page kind states more or less than others of its kind. */
+/** Page kinds of a retailer that state more or fewer fields than usual. */
 const OWN: Readonly<Record<string, readonly ListingField[]>> = {
   'retailer_w product': [
     ...PRODUCT,
@@ -75,28 +75,28 @@ const OWN: Readonly<Record<string, readonly ListingField[]>> = {
   ],
   'retailer_a product': ['asin', 'price', 'availability', 'image', 'categories', 'specs'],
   'retailer_a api:creators_items': ['title', 'price'],
-  // Sellers of single things state what they like.
+  // Private sellers state these fields or not.
   'retailer_e product': without(PRODUCT, 'sku', 'gtin', 'brand', 'description', 'categories'),
-  // Neither endpoint says everything.
+  // Each of the two endpoints states only a part.
   'retailer_t api:redsky_pdp': without(PRODUCT, 'availability'),
   'retailer_t api:redsky_summary': ['title', 'price', 'currency', 'availability', 'sku'],
-  // A catalog of products, not of offers.
+  // A catalog of products without offers.
   'retailer_a api:catalog_search': without(HIT, 'price'),
 };
 
-const OFFER: Table<Offer> = {
+const OFFER: FieldTable<Offer> = {
   price: ofSale(({ price }) => price),
   condition: ({ condition }) => condition,
   seller_name: ({ sellerName }) => sellerName,
   seller_id: ({ sellerId, sellerIdHex }) => sellerId ?? sellerIdHex,
 };
 
-/** A shop's own returned goods have no other sellers. */
+/** Fields that do not apply: open-box offers are the shop's own and have no other sellers. */
 const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
   'retailer_b api:open_box': ['total_offers', 'seller_name', 'seller_id'],
 };
 
-const REVIEW: Table<Review> = {
+const REVIEW: FieldTable<Review> = {
   id: ({ id }) => id,
   day: ({ day }) => day,
   rating: ({ rating }) => rating,
@@ -104,16 +104,16 @@ const REVIEW: Table<Review> = {
 
 const noneOf = (count: number | null) => (count === 0 ? undefined : null);
 
-const REVIEWS: Table<ReviewPage> = {
+const REVIEWS: FieldTable<ReviewPage> = {
   total_reviews: ({ totalReviews }) => totalReviews,
-  // Nothing to be rated by, nothing to be listed.
+  // Without reviews there is no average and no list.
   average_rating: ({ averageRating, totalReviews }) => averageRating ?? noneOf(totalReviews),
   rating_distribution: ({ ratingDistribution, totalReviews }) =>
     ratingDistribution ?? noneOf(totalReviews),
   reviews: ({ reviews, totalReviews }) => reviews[0] ?? noneOf(totalReviews),
 };
 
-const SELLER: Table<SellerProfile> = {
+const SELLER: FieldTable<SellerProfile> = {
   seller_name: ({ name }) => name,
   seller_id: ({ sellerId }) => sellerId,
   rating: ({ rating, ratingCount }) => rating ?? noneOf(ratingCount),
@@ -121,24 +121,24 @@ const SELLER: Table<SellerProfile> = {
 };
 
 /**
- * What such an answer normally states, and whether it is there; a field that this one need not state is left
- * out. `slug` null: any shop. `pageKind` is the reader's name.
+ * The fields that such an answer normally states, and whether each is missing; without fields that this answer need not
+ * state. `slug` is null for shops without a reader of their own. `pageKind` is the name of the reader.
  */
 export function fieldStates(
-  reading: RetailerAnswer,
+  answer: RetailerAnswer,
   slug: string | null,
   pageKind: string,
 ): readonly FieldState[] {
-  switch (reading.kind) {
+  switch (answer.kind) {
     case 'product':
-      return statesOf([reading.listing], tableOf(slug, pageKind, PRODUCT));
+      return statesOf([answer.listing], tableOf(slug, pageKind, PRODUCT));
     case 'search':
       return [
-        ...statesOf([reading], { hits: ({ hits }) => hits[0] ?? null }),
-        ...statesOf(reading.hits, tableOf(slug, pageKind, HIT)),
+        ...statesOf([answer], { hits: ({ hits }) => hits[0] ?? null }),
+        ...statesOf(answer.hits, tableOf(slug, pageKind, HIT)),
       ];
     case 'offers': {
-      const { offers, totalOffers } = reading.offers;
+      const { offers, totalOffers } = answer.offers;
       const leftOut = LEFT_OUT[`${slug} ${pageKind}`] ?? [];
       return [
         ...statesOf([offers], { offers: ([first]) => first ?? null }),
@@ -147,13 +147,10 @@ export function fieldStates(
       ].filter(({ field }) => !leftOut.includes(field));
     }
     case 'reviews':
-      return [
-        ...statesOf([reading.reviews], REVIEWS),
-        ...statesOf(reading.reviews.reviews, REVIEW),
-      ];
+      return [...statesOf([answer.reviews], REVIEWS), ...statesOf(answer.reviews.reviews, REVIEW)];
     case 'seller':
-      return statesOf([reading.seller], SELLER);
-    // They are their one fact: without it there is no reading.
+      return statesOf([answer.seller], SELLER);
+    // These consist of one fact: without it the answer is not read at all.
     case 'restriction':
     case 'fulfillment_eligibility':
       return [];
@@ -161,30 +158,30 @@ export function fieldStates(
 }
 
 /**
- * Missing on a product page that was read by what all shops have in common: the layout that the retailer's own reader
- * knows is not there, nor what that reader alone finds.
+ * Noted as missing on a product page that only the generic reader could read: the layout that the retailer's own reader
+ * knows is not there.
  */
 export const OWN_LAYOUT = 'own_layout';
 
-/** A reading of such a page. */
+/** Adds `OWN_LAYOUT` to the missing fields of a verdict. */
 export function inOtherLayout<T>(verdict: PageVerdict<T>): PageVerdict<T> {
   if (verdict.kind !== 'read') return verdict;
   const missing = [OWN_LAYOUT, ...verdict.notes.missing];
   return { ...verdict, notes: { ...verdict.notes, missing } };
 }
 
-/** Names of the expected fields that are missing, in the table's order. */
+/** The names of the expected fields that are missing, in the order of the table. */
 export function missedFields(
-  reading: RetailerAnswer,
+  answer: RetailerAnswer,
   slug: string | null,
   pageKind: string,
 ): readonly string[] {
-  return fieldStates(reading, slug, pageKind)
+  return fieldStates(answer, slug, pageKind)
     .filter(({ isMissing }) => isMissing)
     .map(({ field }) => field);
 }
 
-/** As `missedFields`, of one product. */
+/** `missedFields` of a product answer. */
 export function missingFields(
   listing: Listing,
   slug: string | null = null,
@@ -197,13 +194,13 @@ function tableOf(
   slug: string | null,
   pageKind: string,
   usual: readonly ListingField[],
-): Table<Listing> {
+): FieldTable<Listing> {
   const fields = (slug === null ? undefined : OWN[`${slug} ${pageKind}`]) ?? usual;
   return Object.fromEntries(fields.map((field) => [field, LISTING[field]]));
 }
 
-/** A redesign takes a field from all entries of a list; a few that lack it are the entries' own. */
-function statesOf<T>(values: readonly T[], table: Table<T>): readonly FieldState[] {
+/** A field of a list is missing when more than half of the entries lack it: a redesign affects all entries. */
+function statesOf<T>(values: readonly T[], table: FieldTable<T>): readonly FieldState[] {
   return Object.entries(table).flatMap(([field, look]) => {
     const found = values.map(look).filter((value) => value !== undefined);
     const missing = found.filter((value) => value === null).length;

@@ -1,9 +1,8 @@
-// Two readings of one page put together: the retailer's own state says what it knows, the page's structured
-// data the rest. For facts of one page only; never for two pages or two products.
+// Two listings read from the same page as one, such as from the retailer's own state and from structured data.
 
 import type { Listing } from '../listing/listing.ts';
 
-/** `own` with its nulls and empty lists filled from `other`. */
+/** `own` with its nulls and empty lists filled from `other`. Never for two pages or two products. */
 export function filledGaps(own: Listing, other: Listing): Listing {
   const filled: Record<string, unknown> = { ...own };
   for (const [name, value] of Object.entries(own)) {

@@ -1,10 +1,11 @@
-// Any shop's product page: what kind of page it is, then its facts from structured data (JSON-LD, a store's
-// script, microdata, OpenGraph). The text a visitor sees is used for one thing only: the name of a product
-// whose data has none. How and why: docs/reading-pages.md.
+// Reads the product page of any shop: decides whether it is one, then takes its facts from structured data (JSON-LD, a
+// store's script, microdata, OpenGraph). Visible text is used only for the name of a product without one in the data.
+// docs/reading-pages.md explains how and why.
 
 import { EMPTY_LISTING } from '../listing/listing.ts';
 import type { Listing } from '../listing/listing.ts';
 import type { Page, PageVerdict } from '../listing/page.ts';
+import type { UnknownWords } from '../listing/unknown-words.ts';
 import { breadcrumbsIn } from '../page-data/breadcrumbs.ts';
 import { decodeBody } from '../page-data/charset.ts';
 import { NO_FACTS } from '../page-data/facts.ts';
@@ -16,23 +17,23 @@ import type { HtmlPage } from '../page-data/html.ts';
 import { readJsonLd } from '../page-data/json-ld.ts';
 import { chooseProduct, isArticle, isList } from '../page-data/main-product.ts';
 import type { ProductChoice } from '../page-data/main-product.ts';
-import type { PageSigns } from '../page-data/product-candidate.ts';
+import type { PageSigns } from '../page-data/page-signs.ts';
 import { isTaggedProduct, signsOf, withoutShop } from '../page-data/page-signs.ts';
 import { readOpenGraph } from '../page-data/open-graph.ts';
 import type { OpenGraph } from '../page-data/open-graph.ts';
 import { absoluteUrl } from '../page-data/page-address.ts';
 import { isFrontPage, isServicePage } from '../page-data/page-names.ts';
+import { weighFacts } from '../page-data/precedence.ts';
+import type { StatedFacts } from '../page-data/precedence.ts';
 import { readProductNodes } from '../page-data/schema-org-product.ts';
 import { URL_LENGTH } from '../page-data/schema-values.ts';
 import { askedVariantPrice, storeFacts } from '../page-data/store-facts.ts';
 import { readStoreScript } from '../page-data/store-script.ts';
 import type { StoreScript } from '../page-data/store-script.ts';
-import { weighFacts } from '../page-data/weighed-facts.ts';
-import type { Source } from '../page-data/weighed-facts.ts';
 import { missingFields } from './expected-fields.ts';
 import { readObstacle, readObstacleName, readStatus } from './page-status.ts';
 
-/** A page taken apart once, for this reader and those of known retailers. */
+/** The parts of a page, parsed once for this reader and those of known retailers. */
 export type ParsedPage = {
   readonly page: Page;
   readonly charset: string;
@@ -45,22 +46,22 @@ export type ParsedPage = {
   readonly signs: PageSigns;
 };
 
-/** A lone `$` is the US dollar where the page's language, its tags or the host's country say US (D26). */
+/** Whether `$` alone is the US dollar: the page's language, its tags or the country of the host say US (D26). */
 function isUsPage(html: HtmlPage, url: URL | null): boolean {
   const locale = html.metas.find((meta) => meta.key === 'og:locale')?.content ?? '';
   const says = [html.lang ?? '', locale].some((text) => /^[a-z]{2}[-_]us\b/i.test(text));
   return says || (url?.hostname.endsWith('.us') ?? false);
 }
 
-/** Takes a page apart. Total: any bytes give something. */
-export function parsePage(page: Page): ParsedPage {
+/** Parses a page. Never throws: any bytes give a result. */
+export function parsePage(page: Page, words: UnknownWords): ParsedPage {
   const { text, charset } = decodeBody(page.body, page.headers['content-type']);
   const isJson = /^[\s\ufeff]*[{[]/.test(text.slice(0, 200));
   const html = readHtml(isJson ? '' : text);
   const url = absoluteUrl(page.url, null);
   const base = absoluteUrl(html.base, url) ?? url;
   const canonical = absoluteUrl(html.canonical, base) ?? url;
-  const context = { url, canonical, dollarIsUs: isUsPage(html, url) };
+  const context = { url, canonical, dollarIsUs: isUsPage(html, url), words };
   const tags = readOpenGraph(html.metas, context);
   const jsonLd = readJsonLd(isJson ? [text] : html.jsonLd);
   return {
@@ -76,84 +77,79 @@ export function parsePage(page: Page): ParsedPage {
   };
 }
 
-/** Kinds of pages by a hosted store's script that may be a product's: its own, and pages made by hand. */
+/** Page types in a hosted store's script that may be product pages: `page` is a page made by hand. */
 const PRODUCT_STORE_PAGES = new Set(['product', 'page']);
 
-/** Why the page is no product page although it may carry products; null when nothing says so. */
+/** Why a page with products is not a product page; null when nothing says so. */
 function otherKind(parsed: ParsedPage, choice: ProductChoice): string | null {
   const { store, tags, jsonLd } = parsed;
   if (store?.pageType !== null && store?.pageType !== undefined) {
     const isOther = !PRODUCT_STORE_PAGES.has(store.pageType);
     if (isOther) return `the store calls it a ${store.pageType} page`;
   }
-  // A review or recipe about a product is an article, unless the shop's own tags call it a product.
+  // A review or recipe of a product is an article, unless the tags of the page call it a product.
   const isTagged = parsed.signs.isTaggedProduct;
   const isOwnOffer = choice.kind === 'one' && choice.isAddressed && choice.isNamed;
   if (!isTagged && !isOwnOffer && isArticle(jsonLd)) return 'an article';
   const isBare = choice.kind === 'one' && !choice.hasOffer;
   if (!isTagged && isBare && tags.types.includes('article')) return 'an article';
-  if (choice.kind === 'several' && !isTagged) return 'several products, none of them the page';
+  if (choice.kind === 'several' && !isTagged)
+    return 'several products, none of them of the page itself';
   return null;
 }
 
 /**
- * Facts that come from what a visitor sees, for products without a name of their own: the heading, when the
- * page's title repeats it, else the tagged title without the shop's name.
+ * The visible title: the heading when the page title repeats it, else the title in the tags without the name of the
+ * shop.
  */
-function headingFacts(parsed: ParsedPage): Facts {
+function headingTitle(parsed: ParsedPage): string | null {
   const { html, tags } = parsed;
   const titles = [tags.facts.title, html.title].filter((title) => title !== null);
   const bare = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '');
   const heading = html.headings.find((text) => {
     const plain = bare(text);
-    // The logo is a heading too at times.
+    // On some pages the logo is a heading too.
     return (
       plain.length > 2 &&
       !parsed.signs.shops.has(plain) &&
       titles.some((title) => bare(title).includes(plain))
     );
   });
-  if (heading !== undefined) return { ...NO_FACTS, title: heading };
+  if (heading !== undefined) return heading;
   const title = tags.facts.title ?? html.title;
-  return { ...NO_FACTS, title: title === null ? null : withoutShop(title, parsed.signs) };
+  return title === null ? null : withoutShop(title, parsed.signs);
 }
 
-/** A structured name with the shop's behind it, where a heading of the page is the name alone. */
+/** A structured name without the name of the shop after it, when a heading of the page has it that way. */
 function ownTitle(parsed: ParsedPage, title: string | null): string | null {
   if (title === null) return null;
   const short = withoutShop(title, parsed.signs);
   return parsed.html.headings.includes(short) ? short : title;
 }
 
-function productFacts(graph: Graph, choice: ProductChoice, context: PageContext): Facts | null {
-  return choice.kind === 'one' ? readProductNodes(graph, choice.nodes, context) : null;
+function productFacts(graph: Graph, choice: ProductChoice, context: PageContext): Facts {
+  return choice.kind === 'one' ? readProductNodes(graph, choice.nodes, context) : NO_FACTS;
 }
 
-function sourcesOf(parsed: ParsedPage, choices: Choices): readonly Source[] {
-  const { jsonLd, microdata, context, tags } = parsed;
-  const store = storeFacts(parsed.store, context);
-  const json = productFacts(jsonLd, choices.jsonLd, context);
-  const micro = productFacts(microdata, choices.microdata, context);
-  const sources: Source[] = [];
-  // The variant that the address asks for: data blocks often tell the range or the first variant only.
-  const price = askedVariantPrice(parsed.store, context);
-  if (price !== null) sources.push({ name: 'store script', facts: { ...NO_FACTS, price } });
-  if (json !== null) sources.push({ name: 'JSON-LD', facts: json });
-  // The store's own script names the maker and the barcode better than marked-up text does; its price comes last.
-  sources.push({ name: 'store script', facts: { ...store, price: null, title: null } });
-  if (micro !== null) sources.push({ name: 'microdata', facts: micro });
-  sources.push({ name: 'heading', facts: headingFacts(parsed) });
-  sources.push({ name: 'OpenGraph', facts: { ...tags.facts, title: null } });
-  sources.push({ name: 'store script', facts: store });
-  if (tags.card !== null) sources.push({ name: 'card', facts: { ...NO_FACTS, price: tags.card } });
-  return sources;
+/** The facts of each source of the page; `PRECEDENCE` says which one counts for a field. */
+function statedFacts(parsed: ParsedPage, choices: Choices): StatedFacts {
+  const { jsonLd, microdata, context, tags, store } = parsed;
+  return {
+    'asked variant': { ...NO_FACTS, price: askedVariantPrice(store, context) },
+    'JSON-LD': productFacts(jsonLd, choices.jsonLd, context),
+    'store script': storeFacts(store, context),
+    microdata: productFacts(microdata, choices.microdata, context),
+    heading: { ...NO_FACTS, title: headingTitle(parsed) },
+    OpenGraph: tags.facts,
+    card: { ...NO_FACTS, price: tags.card },
+  };
 }
 
 type Choices = { readonly jsonLd: ProductChoice; readonly microdata: ProductChoice };
 
 /**
- * Whether the tags alone make it a product page: they state a price, or call it a product and nothing else
- * on the page says list. A title is never enough (D12).
+ * Whether the tags alone make it a product page: they state a price, or call it a product and nothing on the page says
+ * that it is a list. A title is never enough (D12).
  */
 function isProductByTags(parsed: ParsedPage, choices: Choices): boolean {
   const { tags, jsonLd, microdata, context, html } = parsed;
@@ -170,7 +166,7 @@ function isProductByTags(parsed: ParsedPage, choices: Choices): boolean {
   return says.some((fact) => fact !== null) || (!hasTiles && facts.imageUrl !== null);
 }
 
-/** Microdata that speaks of another product than JSON-LD is left out. */
+/** Chooses the product in each source. Microdata about another product than JSON-LD is left out. */
 function choicesOf(parsed: ParsedPage): Choices {
   const { jsonLd, microdata, context, signs } = parsed;
   return {
@@ -179,8 +175,8 @@ function choicesOf(parsed: ParsedPage): Choices {
   };
 }
 
-/** Whether structured data or the store's script speaks of the page's own product. */
-function isSpokenOf(parsed: ParsedPage, choices: Choices): boolean {
+/** Whether structured data or the store script describes the page's own product. */
+function isDescribed(parsed: ParsedPage, choices: Choices): boolean {
   const isTagged = isTaggedProduct(parsed.tags);
   return [choices.jsonLd, choices.microdata].some(
     (choice) => choice.kind === 'one' && (choice.isOffered || isTagged),
@@ -188,13 +184,13 @@ function isSpokenOf(parsed: ParsedPage, choices: Choices): boolean {
 }
 
 function isProductPage(parsed: ParsedPage, choices: Choices): boolean {
-  if (isSpokenOf(parsed, choices) || parsed.store?.pageType === 'product') return true;
-  // Templates call their error pages products too: tags alone are not believed against the headline.
+  if (isDescribed(parsed, choices) || parsed.store?.pageType === 'product') return true;
+  // Some shops tag error pages as products: tags alone do not outweigh a headline that says otherwise.
   if (readObstacleName(parsed.html, parsed.page) !== null) return false;
   return isProductByTags(parsed, choices);
 }
 
-/** The address the page names as its own, when it is on the same host; else the one that answered. */
+/** The canonical address, when it is on the same host; else the one that answered. */
 function ownUrl(parsed: ParsedPage): string | null {
   const { url, canonical } = parsed.context;
   const isSame = url !== null && canonical !== null && canonical.hostname === url.hostname;
@@ -212,7 +208,7 @@ function listingOf(parsed: ParsedPage, facts: Facts): Listing {
   const image = absoluteUrl(facts.imageUrl, base);
   const end = { title: facts.title, context };
   const crumbs = breadcrumbsIn(jsonLd, end);
-  const ways = crumbs.length > 0 ? crumbs : breadcrumbsIn(microdata, end);
+  const trail = crumbs.length > 0 ? crumbs : breadcrumbsIn(microdata, end);
   const { isPriceZero: _, ...rest } = facts;
   return {
     ...EMPTY_LISTING,
@@ -220,14 +216,14 @@ function listingOf(parsed: ParsedPage, facts: Facts): Listing {
     title: ownTitle(parsed, facts.title),
     url: ownUrl(parsed),
     imageUrl: image !== null && image.href.length <= URL_LENGTH ? image.href : null,
-    categories: ways.length > 0 ? ways : facts.categories,
+    categories: trail.length > 0 ? trail : facts.categories,
     price: facts.price?.money ?? null,
-    // Gone is what a shop says of a listing; one that has a stock, or none today, is not gone (D24).
+    // `unavailable` means that the listing is gone; in stock or out of stock means that it is not (D24).
     unavailable: facts.unavailable ?? (facts.inStock === null ? null : false),
   };
 }
 
-/** Reads a page that was taken apart. */
+/** Reads a parsed page. */
 export function readParsedPage(parsed: ParsedPage): PageVerdict<Listing> {
   const choices = choicesOf(parsed);
   const main = choices.jsonLd.kind === 'none' ? choices.microdata : choices.jsonLd;
@@ -239,7 +235,7 @@ export function readParsedPage(parsed: ParsedPage): PageVerdict<Listing> {
     const said = main.kind === 'none' ? main.why : null;
     return { kind: 'not_a_product', why: other ?? said ?? 'no product in its structured data' };
   }
-  const { facts, remarks } = weighFacts(sourcesOf(parsed, choices), parsed.tags);
+  const { facts, remarks } = weighFacts(statedFacts(parsed, choices), parsed.tags);
   const listing = listingOf(parsed, facts);
   if (listing.title === null) return { kind: 'not_a_product', why: 'a product without a name' };
   const notes = {
@@ -250,6 +246,6 @@ export function readParsedPage(parsed: ParsedPage): PageVerdict<Listing> {
 }
 
 /** Reads any page of any shop. */
-export function readGenericPage(page: Page): PageVerdict<Listing> {
-  return readStatus(page) ?? readParsedPage(parsePage(page));
+export function readGenericPage(page: Page, words: UnknownWords): PageVerdict<Listing> {
+  return readStatus(page) ?? readParsedPage(parsePage(page, words));
 }

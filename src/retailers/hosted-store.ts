@@ -1,20 +1,22 @@
-// Hosted stores: the public product JSON at `/products/<handle>.json` and `.js`, on any host. Which addresses
-// to ask, how to read the answers, and how to make one listing of them and the product's page.
+// Hosted stores: the public product JSON at `/products/<handle>.json` and `.js` on any host. Which addresses to fetch,
+// how to read the answers, and how to combine them with the product page into one listing.
 
 import { EMPTY_LISTING } from '../listing/listing.ts';
 import type { Listing } from '../listing/listing.ts';
 import type { Page, PageRequest, PageVerdict } from '../listing/page.ts';
+import { UnknownWords } from '../listing/unknown-words.ts';
 import { decodeBody } from '../page-data/charset.ts';
 import { readHtml } from '../page-data/html.ts';
 import { isNode, valueOf } from '../page-data/node.ts';
 import type { SchemaNode } from '../page-data/node.ts';
 import { readOpenGraph } from '../page-data/open-graph.ts';
-import { isHostedStoreHtml, parseJson, readStoreScript } from '../page-data/store-script.ts';
+import { parseJson } from '../page-data/bounded-json.ts';
+import { isHostedStoreHtml, readStoreScript } from '../page-data/store-script.ts';
 import { readStoreProduct } from '../page-data/store-product.ts';
 import { missingFields } from './expected-fields.ts';
 import { readStatus } from './page-status.ts';
 
-/** A product's JSON in its two spellings, with the variant that the address asks for. */
+/** The two addresses of a product's JSON, and the variant that the page address names. */
 export type HostedStoreRequests = {
   readonly handle: string;
   readonly json: PageRequest;
@@ -24,7 +26,9 @@ export type HostedStoreRequests = {
 const LOCALE = /^[a-z]{2}(?:-[a-z]{2})?$/i;
 const ENDING = /\.(?:json|js|html|oembed|atom)$/i;
 
-/** The handle in a path of a hosted store: `/products/<h>`, `/collections/<c>/products/<h>`, `/<locale>/...`. */
+/**
+ * The product handle in a path of a hosted store: `/products/<h>`, `/collections/<c>/products/<h>`, `/<locale>/...`.
+ */
 function handleOf(url: URL): { readonly prefix: string; readonly handle: string } | null {
   const parts = url.pathname.split('/').filter((part) => part !== '');
   const locale = LOCALE.test(parts[0] ?? '') ? parts.shift() : undefined;
@@ -36,8 +40,8 @@ function handleOf(url: URL): { readonly prefix: string; readonly handle: string 
 }
 
 /**
- * The addresses of a product's public JSON; null when the path is none of a hosted store's products. A
- * locale stays: it decides language and currency. Of the query only `variant` does.
+ * The addresses of a product's public JSON; null when the path is not a product of a hosted store. Keeps the locale,
+ * which decides language and currency, and of the query only `variant`.
  */
 export function hostedStoreRequests(url: URL): HostedStoreRequests | null {
   const found = handleOf(url);
@@ -52,7 +56,7 @@ export function hostedStoreRequests(url: URL): HostedStoreRequests | null {
   };
 }
 
-/** The product of a body: `{"product": {...}}` or the bare product; null when it is neither. */
+/** The product of an answer: `{"product": {...}}` or the product itself; null for anything else. */
 export function storeProductOf(value: unknown): SchemaNode | null {
   if (!isNode(value)) return null;
   const inner = valueOf(value, 'product');
@@ -62,7 +66,7 @@ export function storeProductOf(value: unknown): SchemaNode | null {
   return hasShape ? product : null;
 }
 
-/** The page of the product itself, whatever spelling answered. */
+/** The address of the product page, from the address of either JSON. */
 function productPageUrl(page: Page): string | null {
   if (!URL.canParse(page.url)) return null;
   const url = new URL(page.url);
@@ -81,7 +85,7 @@ function variantAsked(page: Page): string | null {
   return null;
 }
 
-/** Reads a parsed product of a hosted store as the listing of the page that answered. */
+/** Reads the product object of a hosted store. */
 export function readStoreValue(product: SchemaNode, page: Page): PageVerdict<Listing> {
   const base = URL.canParse(page.url) ? new URL(page.url) : null;
   const read = readStoreProduct(product, { variant: variantAsked(page), base });
@@ -104,19 +108,19 @@ function readBody(page: Page): PageVerdict<Listing> {
 }
 
 /**
- * `/products/<handle>.json`: prices are texts in the shop's own currency, which the answer does not name;
- * there is no stock unless the variants say `available`.
+ * Reads `/products/<handle>.json`: prices are texts in the shop's own currency, which the answer does not name; stock
+ * is known only when variants have `available`.
  */
 export function readHostedStoreJson(page: Page): PageVerdict<Listing> {
   return readBody(page);
 }
 
-/** `/products/<handle>.js`: prices are whole cents, `available` tells the stock. */
+/** Reads `/products/<handle>.js`: prices are in cents, and `available` is the stock. */
 export function readHostedStoreJs(page: Page): PageVerdict<Listing> {
   return readBody(page);
 }
 
-/** Whether an HTML page comes from a hosted store: by its headers, else by its scripts. */
+/** Whether an HTML page is from a hosted store, by its headers or its scripts. */
 export function isHostedStorePage(page: Page): boolean {
   const names = Object.keys(page.headers);
   if (names.some((name) => /^x-shop(?:id|ify)/.test(name))) return true;
@@ -125,8 +129,8 @@ export function isHostedStorePage(page: Page): boolean {
 }
 
 /**
- * The shop's own currency from one of its HTML pages, for the JSON that names none (D26): the script's
- * currency unless the page was converted to another, then the page's tags; null when nothing says.
+ * The shop's own currency from one of its HTML pages, for JSON without one (D26): the currency in the script unless the
+ * page is converted to another one, or else that of the tags; null when unknown.
  */
 export function readShopCurrency(page: Page): string | null {
   if (page.status !== 200) return null;
@@ -135,7 +139,7 @@ export function readShopCurrency(page: Page): string | null {
   if (script?.isConverted === true) return null;
   if (script !== null && script.activeCurrency !== null) return script.activeCurrency;
   const url = URL.canParse(page.url) ? new URL(page.url) : null;
-  const context = { url, canonical: url, dollarIsUs: false };
+  const context = { url, canonical: url, dollarIsUs: false, words: new UnknownWords() };
   return readOpenGraph(html.metas, context).plain?.money.currency ?? null;
 }
 
@@ -143,11 +147,11 @@ export type HostedStoreAnswers = {
   readonly json?: Listing | null;
   readonly js?: Listing | null;
   readonly html?: Listing | null;
-  /** The shop's own currency, learnt from one of its pages (`readShopCurrency`). */
+  /** The shop's own currency, from `readShopCurrency`. */
   readonly currency?: string | null;
 };
 
-/** The store's own amount in the shop's currency; the page's amount and currency where that is unknown. */
+/** The amount of the JSON in the shop's currency, or the amount and currency of the page when that is unknown. */
 function mergedPrice(answers: HostedStoreAnswers): Pick<Listing, 'price' | 'listPrice'> {
   const page = answers.html ?? null;
   const own = [answers.js, answers.json].find((listing) => listing?.price) ?? null;
@@ -172,8 +176,8 @@ function isEmpty(value: unknown): boolean {
 }
 
 /**
- * One listing out of a store's answers. Facts: `.js`, then `.json`, then the page (only the page has
- * rating, condition and seller). Price: the amount of `.js`, then `.json`, in the shop's currency.
+ * Combines the answers of a store into one listing. Facts are from `.js`, then `.json`, then the page (which alone has
+ * rating, condition and seller); the price is from `.js`, then `.json`, in the shop's currency.
  */
 export function mergeHostedStore(answers: HostedStoreAnswers): Listing | null {
   const order = [answers.js, answers.json, answers.html].filter(

@@ -1,12 +1,11 @@
-// The identifier by which a retailer would be asked for a listing again, from what the listing says of
-// itself: its id, else its own address.
+// The identifier by which a listing can be fetched again from its retailer: from its id, or else from its address.
 
 import type { Identifier } from '../identifiers/parse-identifier.ts';
 import type { Listing } from '../listing/listing.ts';
 import type { KnownSlug } from '../core/retailer.ts';
 import { bookOf } from './address-books.ts';
 
-/** Null when the listing names neither an id nor an address that its retailer's book knows. */
+/** Null when the listing has neither an id nor an address that the retailer's book knows. */
 export function identifierOfListing(retailer: KnownSlug, listing: Listing): Identifier | null {
   const byId = byOwnId(retailer, listing);
   if (byId !== null && bookOf(retailer).productUrl(byId) !== null) return byId;

@@ -1,10 +1,10 @@
-// The two ways to ask public pages that most retailers share: a product at its canonical address, a barcode as a
-// word of the page search.
+// The two page sources that most retailers share: product pages by their canonical address, and the page search with a
+// barcode as text.
 
 import { printedForm } from '../identifiers/gtin.ts';
 import type { AddressBook, Source } from './adapter.ts';
 
-/** Product pages: of its own identifiers the retailer's own word. */
+/** Product pages: authoritative for the retailer's own identifiers. */
 export function productPages(book: AddressBook): Source {
   return {
     name: 'page',
@@ -19,7 +19,7 @@ export function productPages(book: AddressBook): Source {
   };
 }
 
-/** A page search: what it does not show for a barcode may be there all the same. */
+/** The page search: not authoritative, because it does not find every barcode that the retailer sells. */
 export function barcodeSearch(searchUrl: (text: string) => string): Source {
   return {
     name: 'search',

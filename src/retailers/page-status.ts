@@ -1,17 +1,17 @@
-// What an answer is before anybody reads a product out of it: gone, refused, to be asked again, or of a type
-// that is never read. Status codes, content types (security 2.2), walls and error pages inside a 200.
+// What an answer is before a product is read: gone, refused, to be retried, or of a content type that is never read.
+// From status code, content type, and the signs of walls and error pages inside a 200.
 
 import type { HtmlPage } from '../page-data/html.ts';
 import type { Page, PageVerdict } from '../listing/page.ts';
 import { isNotFoundName, isWallName } from './error-names.ts';
 
-/** A verdict that needs no reading; null: read on. */
+/** A verdict without reading the body. */
 export type EarlyVerdict = Exclude<
   PageVerdict<never>,
   { readonly kind: 'read' } | { readonly kind: 'follow' } | { readonly kind: 'unreadable' }
 >;
 
-/** Nobody waits longer than a day because a shop said so. */
+/** The longest wait that is accepted from a shop: one day. */
 const LONGEST_WAIT_SECONDS = 86_400;
 
 const BLOCKED = new Set([401, 403, 407, 412, 418, 429, 430, 435, 451]);
@@ -23,18 +23,18 @@ const READ_TYPES = new Set([
   'application/json',
   'application/ld+json',
 ]);
-/** What hosted stores send for `/products/<handle>.js`: JSON under a script's type. */
+/** Script types under which hosted stores send the JSON of `/products/<handle>.js`. */
 const SCRIPT_TYPES = new Set([
   'text/javascript',
   'application/javascript',
   'application/x-javascript',
 ]);
 
-/** Addresses that shops send refused visitors to. */
+/** Addresses to which shops redirect refused visitors. */
 const WALL_PATHS =
   /^\/(?:blocked|password|errors\/validatecaptcha|splashui\/(?:captcha|challenge))\/?$/i;
 
-/** Marks of walls in pages that hold little else. */
+/** Marks of walls, in pages with little else. */
 const WALL_MARKS = [
   'px-captcha',
   'captcha-delivery.com',
@@ -56,12 +56,12 @@ const WALL_MARKS = [
   'awsWafCookieDomainList',
   'sec-if-cpt-container',
 ];
-/** Forms carry these as well: a wall only where there is hardly anything else. */
+/** Marks that forms have too: a wall only on a very small page. */
 const FORM_MARKS = ['g-recaptcha', 'h-captcha', 'hcaptcha.com', 'smart-captcha', 'cf-turnstile'];
 const BARE_LENGTH = 8000;
-/** A wall is a small page; a shop's page with a captcha in its newsletter form is not. */
+/** The largest wall: a shop page with a captcha in its newsletter form is larger. */
 const WALL_LENGTH = 60_000;
-/** Nor does a wall lead anywhere: bot guards put the scripts of their marks into ordinary pages too. */
+/** The most links on a wall: bot protection puts its marks into ordinary pages too, which have more links. */
 const WALL_LINKS = 12;
 
 function retryAfterSeconds(page: Page): number | undefined {
@@ -83,7 +83,7 @@ function pathOf(url: string): string {
   return URL.canParse(url) ? new URL(url).pathname : '';
 }
 
-/** The content type without parameters, lower case; empty when the shop sent none. */
+/** The content type without parameters in lower case; empty when the shop sent none. */
 export function mediaType(page: Page): string {
   const header = (page.headers['content-type'] ?? '').slice(0, 1000);
   return (header.split(';')[0] ?? '').trim().toLowerCase();
@@ -95,7 +95,7 @@ function isReadType(page: Page): boolean {
   return SCRIPT_TYPES.has(type) && pathOf(page.url).endsWith('.js');
 }
 
-/** The verdict that status, address and content type give by themselves; null: the body decides. */
+/** The verdict from status, address and content type alone; null when the body decides. */
 export function readStatus(page: Page): EarlyVerdict | null {
   const { status } = page;
   if (GONE.has(status)) return { kind: 'not_found', why: `the shop answered ${status}` };
@@ -105,7 +105,7 @@ export function readStatus(page: Page): EarlyVerdict | null {
   }
   if (status < 200 || status >= 300) return refused('retry', `the shop answered ${status}`, page);
   if (WALL_PATHS.test(pathOf(page.url)) && pathOf(page.url) !== pathOf(page.requestedUrl)) {
-    return refused('blocked', `sent on to ${pathOf(page.url)}`, page);
+    return refused('blocked', `redirected to ${pathOf(page.url)}`, page);
   }
   if (!isReadType(page)) {
     return { kind: 'not_a_product', why: `content type ${mediaType(page).slice(0, 80)}` };
@@ -122,8 +122,8 @@ function hasWallMark(text: string): boolean {
   return WALL_MARKS.some((mark) => text.includes(mark));
 }
 
-/** Whether the page has links as a shop's pages have. */
-function leadsOn(html: string): boolean {
+/** Whether the page has as many links as a page of a shop. */
+function hasManyLinks(html: string): boolean {
   let at = html.indexOf('<a ');
   for (let found = 0; at >= 0; at = html.indexOf('<a ', at + 3)) {
     found += 1;
@@ -132,7 +132,7 @@ function leadsOn(html: string): boolean {
   return false;
 }
 
-/** What a page with status 200 says of itself in its title and headings: that it is a wall or an error. */
+/** Whether the title or headings of a page with status 200 say that it is a wall or an error; null otherwise. */
 export function readObstacleName(html: HtmlPage, page: Page): EarlyVerdict | null {
   const names = [html.title, ...html.headings].filter((name) => name !== null);
   if (names.some((name) => isWallName(name))) {
@@ -145,13 +145,13 @@ export function readObstacleName(html: HtmlPage, page: Page): EarlyVerdict | nul
 }
 
 /**
- * Walls and error pages inside a 200. Asked only of pages on which no product was found: a shop may well
- * have a captcha in a form and a product called "404".
+ * Walls and error pages inside a 200. Only for pages without a product: a shop may have a captcha in a form, and a
+ * product called "404".
  */
 export function readObstacle(html: HtmlPage, page: Page): EarlyVerdict | null {
   const named = readObstacleName(html, page);
   if (named !== null) return named;
-  if (html.html.length > WALL_LENGTH || leadsOn(html.html)) return null;
+  if (html.html.length > WALL_LENGTH || hasManyLinks(html.html)) return null;
   const isBare = html.html.length <= BARE_LENGTH;
   const asks = isBare && FORM_MARKS.some((mark) => html.html.includes(mark));
   if (asks || hasWallMark(html.html)) {

@@ -1,21 +1,16 @@
-// The part of an address that names a product, once the host is known to be the right one. Shared
-// by the address books; knows no retailer.
+// The path of an address on one of the hosts of a retailer. Shared by the address books.
 
-/**
- * Empty segments (double and trailing slashes) are gone; dot segments the URL parser has resolved.
- */
+/** Segments of a path, without empty ones (double and trailing slashes). */
 export type PathSegments = readonly string[];
 
-/**
- * The path of an address on one of `hosts`, with or without `www.` or `m.`; null for another host.
- */
+/** The path of an address on one of `hosts`, with or without `www.` or `m.`; null on another host. */
 export function pathOn(hosts: readonly string[], url: URL): PathSegments | null {
   if (!isHostOf(hosts, url.hostname)) return null;
   return url.pathname.split('/').filter((segment) => segment !== '');
 }
 
 /**
- * Compares whole host names: neither `notshop.com` nor `shop.com.evil.example` is on `shop.com`.
+ * Whether a host is one of `hosts`. Compares whole names: `notshop.com` and `shop.com.evil.example` are not `shop.com`.
  */
 export function isHostOf(hosts: readonly string[], host: string): boolean {
   const name = host.toLowerCase().replace(/\.$/, '');

@@ -1,5 +1,5 @@
-// Where each known retailer's pages and APIs really are, out of the address books: what a simulated market has
-// to stand in for, so that the service asks the very addresses that it asks on the internet.
+// The origins of the pages and APIs of each known retailer, from the address books. The simulated market replaces
+// exactly these, so that the service sends the same requests as on the internet.
 
 import { KNOWN_SLUGS, type KnownSlug } from '../core/retailer.ts';
 import { bookOf } from './address-books.ts';
@@ -11,9 +11,9 @@ import { REDSKY } from './retailer-t/address-book.ts';
 import { AFFILIATE_BASE, MARKETPLACE_BASE } from './retailer-w/address-book.ts';
 
 export type PublicOrigins = {
-  /** Of the product pages. */
+  /** The origin of product pages. */
   readonly page: string;
-  /** By the API's name; some share an origin. */
+  /** Origins by the name of the API; some are equal. */
   readonly api: Readonly<Record<string, string>>;
 };
 
@@ -32,7 +32,7 @@ const APIS: Readonly<Record<KnownSlug, Readonly<Record<string, string>>>> = {
   retailer_h: { gateway: retailerHGatewayUrl('') },
 };
 
-/** Origins of every known retailer. */
+/** The origins of every known retailer. */
 export function publicOrigins(): Readonly<Record<KnownSlug, PublicOrigins>> {
   const rows = KNOWN_SLUGS.map((slug): readonly [KnownSlug, PublicOrigins] => {
     const api = Object.entries(APIS[slug]).map(([name, url]) => [name, new URL(url).origin]);

@@ -1,14 +1,14 @@
-// Which reader reads an answer. The one entry that the service, `parse` and the measuring programs share.
+// Finds the reader of an answer and runs it. The service, `parse` and the measuring programs all use this.
 
 import { withHazmat } from '../listing/hazmat.ts';
 import type { Listing } from '../listing/listing.ts';
 import { withPackCount } from '../titles/pack-count.ts';
 import type { Page, PageVerdict } from '../listing/page.ts';
 import { decodeBody } from '../page-data/charset.ts';
-import { parseJson } from '../page-data/store-script.ts';
+import { parseJson } from '../page-data/bounded-json.ts';
 import { isKnownSlug } from '../core/retailer.ts';
 import type { RetailerAnswer } from '../listing/retailer-answer.ts';
-import { withUnknownWords } from '../listing/unknown-words.ts';
+import { UnknownWords } from '../listing/unknown-words.ts';
 import type { ReadAnswer } from './adapter.ts';
 import { ADAPTERS } from './adapters.ts';
 import { inOtherLayout, missedFields, OWN_LAYOUT } from './expected-fields.ts';
@@ -16,24 +16,30 @@ import { parsePage, readParsedPage } from './generic.ts';
 import { readStoreValue, storeProductOf } from './hosted-store.ts';
 import { mediaType, readStatus } from './page-status.ts';
 
-/** A reader of a known retailer by name (`product`, `search`, `api:<name>` ...); null when it has none. */
+/** A reader of a known retailer by name (`product`, `search`, `api:<name>` ...); null when there is none. */
 export function readerOf(slug: string | undefined, name: string): ReadAnswer | null {
   if (slug === undefined || !isKnownSlug(slug)) return null;
   return ADAPTERS[slug].readers[name] ?? null;
 }
 
-/** What a title or details say where the fields are silent. */
-const fromItsWords = (listing: Listing): Listing => withHazmat(withPackCount(listing));
+/** Adds the facts that only the title or the specifications state. */
+const withStatedFacts = (listing: Listing, words: UnknownWords): Listing =>
+  withHazmat(withPackCount(listing), words);
 
-/** Its listings with it. */
-function completed(verdict: PageVerdict<RetailerAnswer>): PageVerdict<RetailerAnswer> {
+/** The verdict with these facts in each listing. */
+function completed(
+  verdict: PageVerdict<RetailerAnswer>,
+  words: UnknownWords,
+): PageVerdict<RetailerAnswer> {
   if (verdict.kind !== 'read') return verdict;
   const { value } = verdict;
   switch (value.kind) {
     case 'product':
-      return { ...verdict, value: { ...value, listing: fromItsWords(value.listing) } };
-    case 'search':
-      return { ...verdict, value: { ...value, hits: value.hits.map(fromItsWords) } };
+      return { ...verdict, value: { ...value, listing: withStatedFacts(value.listing, words) } };
+    case 'search': {
+      const hits = value.hits.map((hit) => withStatedFacts(hit, words));
+      return { ...verdict, value: { ...value, hits } };
+    }
     case 'offers':
     case 'seller':
     case 'reviews':
@@ -44,32 +50,42 @@ function completed(verdict: PageVerdict<RetailerAnswer>): PageVerdict<RetailerAn
 }
 
 /**
- * Reads any kind of answer. `product` of a shop without a reader of its own, and of a retailer whose own
- * reader does not know the page, is the generic reader's. Null: there is no reader of that name.
+ * Reads any kind of answer. The generic reader reads product pages of shops without a reader of their own, and those
+ * that the retailer's own reader does not recognize. Null when there is no reader of that name.
  */
 export function readAnswer(
   page: Page,
   name: string,
   slug?: string,
 ): PageVerdict<RetailerAnswer> | null {
-  const { value: verdict, unknown } = withUnknownWords(() => readWith(page, name, slug));
-  if (verdict?.kind !== 'read' || unknown.length === 0) return verdict;
-  return { ...verdict, notes: { ...verdict.notes, unknownWords: unknown } };
+  const words = new UnknownWords();
+  const verdict = readWith({ page, name, slug: slug ?? null, words });
+  const unknownWords = words.list();
+  if (verdict?.kind !== 'read' || unknownWords.length === 0) return verdict;
+  return { ...verdict, notes: { ...verdict.notes, unknownWords } };
 }
 
-function readWith(page: Page, name: string, slug?: string): PageVerdict<RetailerAnswer> | null {
-  const own = readerOf(slug, name);
+type AnswerToRead = {
+  readonly page: Page;
+  /** The name of the reader. */
+  readonly name: string;
+  readonly slug: string | null;
+  readonly words: UnknownWords;
+};
+
+function readWith({ page, name, slug, words }: AnswerToRead): PageVerdict<RetailerAnswer> | null {
+  const own = slug === null ? null : readerOf(slug, name);
   if (own === null && name !== 'product') return null;
-  const verdict = own?.(page) ?? null;
+  const verdict = own?.(page, words) ?? null;
   if (verdict !== null && (name !== 'product' || verdict.kind !== 'unreadable')) {
-    return withMissing(completed(verdict), slug ?? null, name);
+    return withMissing(completed(verdict, words), slug, name);
   }
-  const read = completed(asReading(readAnyProductPage(page)));
-  const noted = withMissing(read, slug ?? null, name);
+  const read = completed(asProduct(readAnyProductPage(page, words)), words);
+  const noted = withMissing(read, slug, name);
   return own === null ? noted : inOtherLayout(noted);
 }
 
-/** What an answer of its kind should state and this one does not, noted for every reader in one place. */
+/** Notes the expected fields that are missing, for every reader in one place. */
 function withMissing(
   verdict: PageVerdict<RetailerAnswer>,
   slug: string | null,
@@ -78,16 +94,16 @@ function withMissing(
   if (verdict.kind !== 'read') return verdict;
   const missing = missedFields(verdict.value, slug, name);
   const noted = { ...verdict, notes: { ...verdict.notes, missing } };
-  // Only the retailer's own reader can tell.
+  // A retailer's own reader notes this itself when it fell back on structured data.
   return verdict.notes.missing.includes(OWN_LAYOUT) ? inOtherLayout(noted) : noted;
 }
 
-function asReading(verdict: PageVerdict<Listing>): PageVerdict<RetailerAnswer> {
+function asProduct(verdict: PageVerdict<Listing>): PageVerdict<RetailerAnswer> {
   if (verdict.kind !== 'read') return verdict;
   return { ...verdict, value: { kind: 'product', listing: verdict.value } };
 }
 
-/** Reads the answer to a request for a product page. `slug` names a retailer with a reader of its own. */
+/** Reads a product page. `slug` names a retailer with a reader of its own. */
 export function readProductPage(page: Page, slug?: string): PageVerdict<Listing> {
   const verdict = readAnswer(page, 'product', slug);
   if (verdict === null || verdict.kind !== 'read') {
@@ -102,14 +118,14 @@ function looksLikeJson(page: Page): boolean {
   if (/json|javascript/.test(mediaType(page))) return true;
   for (const byte of page.body.subarray(0, 64)) {
     if (byte === 0x7b || byte === 0x5b) return true;
-    // White space and a byte order mark may stand in front.
+    // White space and a byte order mark may come first.
     if (byte > 0x20 && byte < 0x80) return false;
   }
   return false;
 }
 
-/** The reader of any shop: a hosted store's product JSON, else the page's structured data. */
-function readAnyProductPage(page: Page): PageVerdict<Listing> {
+/** The reader for any shop: the product JSON of a hosted store, or the structured data of a page. */
+function readAnyProductPage(page: Page, words: UnknownWords): PageVerdict<Listing> {
   const early = readStatus(page);
   if (early !== null) return early;
   if (looksLikeJson(page)) {
@@ -117,5 +133,5 @@ function readAnyProductPage(page: Page): PageVerdict<Listing> {
     const product = storeProductOf(parseJson(text));
     if (product !== null) return readStoreValue(product, page);
   }
-  return readParsedPage(parsePage(page));
+  return readParsedPage(parsePage(page, words));
 }

@@ -1,6 +1,6 @@
-// Search engines as a way to a product page where a retailer cannot be asked by barcode: SearXNG (JSON) and the
-// Brave Search API. How they are asked, how they are read, which hits are product pages of a retailer or a
-// shop. A hit proves nothing about identity: its page decides.
+// Search engines that find the product page of a retailer that cannot be asked by barcode: SearXNG (JSON) and the Brave
+// Search API. Builds requests, reads answers, and picks the hits that are product pages of a retailer or shop. A hit
+// proves nothing about identity: its page decides.
 
 import type { Identifier } from '../identifiers/parse-identifier.ts';
 import type { Page, PageRequest, PageVerdict } from '../listing/page.ts';
@@ -9,34 +9,34 @@ import { cleanText } from '../listing/text.ts';
 import { decodeBody } from '../page-data/charset.ts';
 import { at, listAt, numberAt, textAt } from '../page-data/json-path.ts';
 import { absoluteUrl } from '../page-data/page-address.ts';
-import { parseState } from '../page-data/script-state.ts';
+import { parseScriptJson } from '../page-data/bounded-json.ts';
 import { bookForHost, bookOf } from './address-books.ts';
 import { readStatus } from './page-status.ts';
 import { shopOfHost } from './shop-slug.ts';
 
-/** The operator's engine. `base` is where its search page is, with its path (`http://searx.example/s/`). */
+/** The operator's search engine. `base` is the address of its search page with path (`http://searx.example/s/`). */
 export type SearchProvider =
   | { readonly kind: 'searxng'; readonly base: string }
   | { readonly kind: 'brave'; readonly apiKey: string };
 
 export type SearchOptions = {
-  /** From 1; Brave answers 10 pages at most. */
+  /** From 1; Brave has at most 10 pages. */
   readonly page?: number;
 };
 
 export type SearchHit = { readonly url: string; readonly title: string | null };
 
-/** A hit that is a product page of a known retailer, under its canonical address. */
+/** A hit that is a product page of a known retailer, with its canonical address. */
 export type ProductHit = SearchHit & { readonly identifier: Identifier };
 
 const BRAVE_ENDPOINT = 'https://api.search.brave.com/res/v1/web/search';
-/** Brave's most; SearXNG decides itself. */
+/** The most that Brave returns; SearXNG decides itself. */
 const PAGE_SIZE = 20;
 const PAGE_LIMIT = 10;
 /** Brave refuses longer queries. */
 const QUERY_LENGTH = 400;
 const HIT_LIMIT = 50;
-/** Pages that a lookup may try: a further one is hardly the product any more. */
+/** Most pages that a lookup tries: later ones are hardly ever the product. */
 const PRODUCT_LIMIT = 5;
 const URL_LENGTH = 2048;
 
@@ -69,7 +69,7 @@ export function searchProviderOf(settings: {
   };
 }
 
-/** How a provider is asked for a text. Nothing of the caller but the text is sent. */
+/** The request for a text. Nothing of the caller except the text is sent. */
 export function requestSearch(
   provider: SearchProvider,
   text: string,
@@ -96,24 +96,24 @@ export function requestSearch(
   return { url: url.href, accept: 'json' };
 }
 
-/** The query for a barcode on one host: the code word for word. */
+/** The query for a barcode on one host, with the exact code. */
 export function barcodeQuery(code: string, host: string): string {
   return `"${code}" site:${host}`;
 }
 
-/** The query for a product by its names on one host, where the barcode found nothing. */
+/** The query for a product by brand and model on one host, when the barcode found nothing. */
 export function productQuery(brand: string | null, model: string, host: string): string {
   return `${[brand, model].filter((part) => part !== null).join(' ')} site:${host}`;
 }
 
-/** The host under which a known retailer's pages are searched for. */
+/** The host on which pages of a known retailer are searched. */
 export function searchHostOf(slug: KnownSlug): string {
   return bookOf(slug).hosts[0] ?? '';
 }
 
 type Obstacle = Exclude<PageVerdict<never>, { readonly kind: 'read' | 'follow' }>;
 
-/** `1, 419704` beside `0, 12`: seconds until the windows that are used up open again. */
+/** Seconds until the exhausted rate limits reset: `1, 419704` with `0, 12` remaining. */
 function resetSeconds(page: Page): number | undefined {
   const numbers = (name: string): number[] =>
     (page.headers[name] ?? '')
@@ -126,13 +126,13 @@ function resetSeconds(page: Page): number | undefined {
   return waits.length === 0 ? undefined : Math.min(Math.max(...waits), 86_400);
 }
 
-/** What a status says of the engine itself: never that a product does not exist. */
+/** The verdict of a status about the engine: never that a product does not exist. */
 function refusal(page: Page): Obstacle | null {
   if (page.status === 401) return { kind: 'blocked', why: 'the search provider refused the key' };
   if (page.status === 403) {
     return {
       kind: 'blocked',
-      why: 'the search provider refused: key, or JSON not among its formats',
+      why: 'the search provider refused: check its key, and that it allows the JSON format',
     };
   }
   if (page.status === 404 || page.status === 410) {
@@ -145,19 +145,20 @@ function refusal(page: Page): Obstacle | null {
     return { ...early, retryAfterSeconds: wait };
   }
   return early.kind === 'not_a_product' || early.kind === 'not_found'
-    ? { kind: 'unreadable', why: `no JSON of a search provider: ${early.why}` }
+    ? { kind: 'unreadable', why: `not JSON from a search provider: ${early.why}` }
     : early;
 }
 
-/** Reads either provider's answer. No hits is an answer too, but not when every engine was silent. */
+/** Reads the answer of either provider. An empty list is an answer, except when every engine behind SearXNG failed. */
 export function readSearch(page: Page): PageVerdict<readonly SearchHit[]> {
   const refused = refusal(page);
   if (refused !== null) return refused;
-  const answer = parseState(decodeBody(page.body, page.headers['content-type']).text);
-  // Brave leaves `web` out where it found nothing.
+  const answer = parseScriptJson(decodeBody(page.body, page.headers['content-type']).text);
+  // Brave leaves out `web` when it finds nothing.
   const isBrave = at(answer, 'web') !== undefined || textAt(answer, 'type') === 'search';
   const isSearxng = Array.isArray(at(answer, 'results'));
-  if (!isBrave && !isSearxng) return { kind: 'unreadable', why: 'no answer of a search provider' };
+  if (!isBrave && !isSearxng)
+    return { kind: 'unreadable', why: 'not an answer from a search provider' };
   const hits: SearchHit[] = [];
   const seen = new Set<string>();
   for (const entry of listAt(answer, isBrave ? 'web.results' : 'results')) {
@@ -175,7 +176,7 @@ export function readSearch(page: Page): PageVerdict<readonly SearchHit[]> {
   return { kind: 'read', value: hits, notes: { missing: [], remarks: [] } };
 }
 
-/** Hits that are product pages of a known retailer, each product once, best first, at most 5. */
+/** Hits that are product pages of a known retailer: each product once, best first, at most 5. */
 export function retailerHits(hits: readonly SearchHit[], slug: KnownSlug): readonly ProductHit[] {
   const book = bookOf(slug);
   const found = new Map<string, ProductHit>();
@@ -190,7 +191,7 @@ export function retailerHits(hits: readonly SearchHit[], slug: KnownSlug): reado
   return [...found.values()];
 }
 
-/** Hits on a shop that is none of the known retailers, by its slug (D10); front pages are left out. */
+/** Hits on another shop by its slug (D10), without front pages. */
 export function shopHits(hits: readonly SearchHit[], slug: string): readonly SearchHit[] {
   const found: SearchHit[] = [];
   for (const hit of hits.slice(0, HIT_LIMIT)) {

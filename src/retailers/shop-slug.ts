@@ -1,14 +1,14 @@
-// The slug of a shop that is none of the seven (D10): from its host alone. Whose slug it becomes,
-// when two domains have the same label, is the store's to say.
+// The slug of a shop other than the seven known retailers, from its host alone (D10). When two domains have the same
+// label, the store decides which one gets it.
 
 import { parse } from 'tldts';
 
 export type Shop = {
-  /** Registrable domain, or the whole host where there is none. */
+  /** The registrable domain, or the whole host without one. */
   readonly domain: string;
-  /** What the first domain with this label is called. */
+  /** The slug of the first domain with this label. */
   readonly slug: string;
-  /** What any further one is called; the same as `slug` where the label alone is never used. */
+  /** The slug of any further domain; equal to `slug` when the label alone is never used. */
   readonly otherSlug: string;
 };
 
@@ -17,10 +17,10 @@ const MAX_LENGTH = 30;
 const TAKEN: ReadonlySet<string> = new Set(['all']);
 
 /**
- * Domain and slugs of a host name as `URL.hostname` spells it; null only when it holds no letter or
- * digit. Both slugs match `^[a-z0-9]{2,30}$` (D2). The private section of the public suffix list
- * counts: what stands below the domain of a store platform belongs to different owners, as do its
- * prices. A non-ASCII label is taken in its ASCII form (`xn--...`), which is one of a kind.
+ * Domain and slugs of a host name as `URL.hostname` spells it; null only when it has no letter or digit. Both slugs
+ * match `^[a-z0-9]{2,30}$` (D2). Uses the private section of the public suffix list, because hosts below the domain of
+ * a store platform belong to different owners. A non-ASCII label is used in its ASCII form (`xn--...`), which is
+ * unique.
  */
 export function shopOfHost(host: string): Shop | null {
   const name = host.toLowerCase().replace(/\.$/, '');
@@ -34,7 +34,7 @@ export function shopOfHost(host: string): Shop | null {
   return { domain, slug: short, otherSlug };
 }
 
-/** The slug of the `count`-th domain (2, 3, ...) whose `otherSlug` is taken too. */
+/** The slug of the `count`-th domain (2, 3, ...) when its `otherSlug` is taken too. */
 export function numberedSlug(shop: Shop, count: number): string {
   const number = String(count);
   return shop.otherSlug.slice(0, MAX_LENGTH - number.length) + number;
@@ -44,7 +44,7 @@ type Registrable = { readonly domain: string; readonly label: string; readonly s
 
 function registrable(name: string): Registrable | null {
   const own = registrableBy(name, true);
-  // The operator's own site stands on or right below the suffix it gives to its customers.
+  // A platform's own site is on, or right below, the suffix that it gives to its customers.
   if (own !== null && own.label !== 'www' && own.label !== 'm') return own;
   return registrableBy(name, false) ?? own;
 }
@@ -55,7 +55,7 @@ function registrableBy(name: string, allowPrivateDomains: boolean): Registrable 
   return domain === null || label === null || suffix === null ? null : { domain, label, suffix };
 }
 
-/** The suffix without dots stays whole; the label gives way when both do not fit. */
+/** Label and suffix without dots; the label is cut when both do not fit. */
 function labelAndSuffix(label: string, suffix: string): string {
   const end = alphanumeric(suffix).slice(-(MAX_LENGTH - 1));
   const slug = alphanumeric(label).slice(0, MAX_LENGTH - end.length) + end;
@@ -63,7 +63,7 @@ function labelAndSuffix(label: string, suffix: string): string {
 }
 
 /**
- * Addresses, single labels and bare suffixes: reached only where the operator has mapped them (D5).
+ * The slug of IP addresses, single labels and bare suffixes, which are reached only when the operator maps them (D5).
  */
 function hostSlug(name: string): string {
   const padded = /^[0-9.]+$/.test(name)

@@ -1,15 +1,15 @@
-// The reduced form of an address of any shop: what is fetched and what the cache is keyed by (D9).
-// Not the guard: it says which addresses are the same page, never whether one may be asked.
+// The reduced form of the address of any shop, under which a page is fetched and cached (D9). It says which addresses
+// are the same page; whether an address may be fetched is decided in `src/fetch/guard`.
 
 import { MAX_URL_LENGTH } from '../identifiers/parse-identifier.ts';
 
-/** Parameters that say where a visitor came from, never which product or variant is shown. */
+/** Parameters that say where a visitor came from, and never select a product or variant. */
 const TRACKING: ReadonlySet<string> = new Set(
   [
-    // Named by the reference of this service.
+    // Well-known click ids and affiliate parameters.
     'gclid fbclid msclkid irclickid irgwc afsrc mpid ref ref_ tag cmp',
     'wmlspartner athbdg selectedsellerid',
-    // Click numbers of other advertising networks and mail services.
+    // Click ids of other advertising networks and mail services.
     'gbraid wbraid dclid gclsrc gad_source gad_campaignid srsltid yclid ttclid twclid igshid',
     'li_fat_id epik mc_cid mc_eid _hsenc _hsmi _ga _gl',
     // Hosted stores: position in a search or in a list of recommendations.
@@ -18,17 +18,14 @@ const TRACKING: ReadonlySet<string> = new Set(
 );
 const TRACKING_PREFIX = 'utm_';
 
-/**
- * Control characters, spaces, line separators, direction marks, BOM, backslash, lone surrogates.
- */
+/** Control characters, spaces, line separators, direction marks, BOM, backslash, lone surrogates. */
 const NEVER_IN_AN_ADDRESS =
   /[\u0000-\u0020\u007f-\u00a0\u061c\u200e\u200f\u2028-\u202f\u2066-\u2069\ufeff\\]|\p{Surrogate}/u;
 const AUTHORITY = /^https?:\/\/([^/?#]+)/i;
 
 /**
- * Fragment, credentials, default port, the root dot of the host and known tracking parameters are
- * gone, scheme and host are lower case; path and every other parameter stay byte for byte and in
- * order (`variant` among them). Reducing twice changes nothing.
+ * Removes fragment, credentials, default port, the root dot of the host and known tracking parameters; scheme and host
+ * become lower case. Path and all other parameters (such as `variant`) stay unchanged and in order. Idempotent.
  */
 export function reducedShopUrl(url: URL): string {
   const reduced = new URL(url);
@@ -57,9 +54,8 @@ function decoded(text: string): string {
 }
 
 /**
- * An absolute http(s) address that is written plainly, as a URL; null when it has characters that
- * browsers drop or turn silently, user information or percent signs in its authority, or no parser
- * takes it. Such a text is nobody's product page: parsers disagree about where it leads.
+ * An absolute http(s) address as a URL; null when it has characters that browsers drop or convert, user information or
+ * percent signs in its authority, or is not valid. Parsers disagree about where such an address leads.
  */
 export function plainUrl(text: string): URL | null {
   const url = parsedUrl(text);
@@ -67,13 +63,13 @@ export function plainUrl(text: string): URL | null {
   return authority.includes('@') || authority.includes('%') ? null : url;
 }
 
-/** As `plainUrl`, and user information is let through: for hosts whose addresses are only read. */
+/** Like `plainUrl`, but allows user information: for addresses that are only read, not fetched. */
 export function parsedUrl(text: string): URL | null {
   if (text.length > MAX_URL_LENGTH || NEVER_IN_AN_ADDRESS.test(text)) return null;
   return AUTHORITY.test(text) ? URL.parse(text) : null;
 }
 
-/** The reduced form of an address as text; null when it is not plain (`plainUrl`). */
+/** The reduced form of an address as text; null when `plainUrl` rejects it. */
 export function normalizeUrlText(text: string): string | null {
   const url = plainUrl(text);
   return url === null ? null : reducedShopUrl(url);

@@ -3,7 +3,7 @@
 // they carry rows from one place to another and change nothing that is read: the move into an empty database
 // (maintenance/table-rows.ts) and the move of a month into its partition (postgres/partitions.ts).
 
-import type { KeptObservation, PackPlace } from '../history/encoded-year.ts';
+import type { KeptObservation, YearKey } from '../history/encoded-year.ts';
 import type { OfferToKeep } from '../history/offer-archive.ts';
 import type { ReviewPage } from '../listing/review.ts';
 import type { SellerProfile } from '../listing/seller.ts';
@@ -72,7 +72,7 @@ export type AnswerChange =
   /** Recent observations become part of a packed year, which is rolled back when another process changed the year. */
   | {
       readonly kind: 'compacted-year';
-      readonly place: PackPlace;
+      readonly place: YearKey;
       /** The text that was read; null: there was none. */
       readonly before: string | null;
       readonly after: readonly KeptObservation[];
@@ -82,11 +82,11 @@ export type AnswerChange =
   /** Retention keeps only a part of a packed year; rolled back as above. */
   | {
       readonly kind: 'thinned-year';
-      readonly place: PackPlace;
+      readonly place: YearKey;
       readonly before: string;
       readonly after: readonly KeptObservation[];
     }
-  | { readonly kind: 'forgotten-year'; readonly place: PackPlace }
+  | { readonly kind: 'forgotten-year'; readonly place: YearKey }
   /** Recent observations of days before this one, days since 1970. */
   | { readonly kind: 'forgotten-days'; readonly beforeDay: number };
 

@@ -1,20 +1,20 @@
 // Packed years, the rows of `packed_observations`: a listing's observations of one UTC year as one text. A text that
 // cannot be read is an error that names its row.
 
-import { packObservations } from '../history/encode-year.ts';
 import {
-  PackError,
+  encodeYear,
+  EncodedYearError,
   summaryOf,
   type KeptObservation,
-  type PackPlace,
-  type PackSummary,
+  type YearKey,
+  type YearSummary,
+  decodeYear,
 } from '../history/encoded-year.ts';
-import { unpackObservations } from '../history/decode-year.ts';
 import type { Row, Sql, Statement } from './sql.ts';
 import { marksOf, padded } from './statement-values.ts';
 
-export type PackedYear = PackPlace &
-  PackSummary & {
+export type PackedYear = YearKey &
+  YearSummary & {
     /** Null: was not asked for. */
     readonly packed: string | null;
   };
@@ -42,9 +42,9 @@ export class DamagedYear extends Error {
 /** What a year holds, oldest first. Throws DamagedYear; never an observation that was not packed. */
 export function unpackYear(year: PackedYear): readonly KeptObservation[] {
   try {
-    return unpackObservations(year, year.packed ?? '');
+    return decodeYear(year, year.packed ?? '');
   } catch (error) {
-    if (!(error instanceof PackError)) throw error;
+    if (!(error instanceof EncodedYearError)) throw error;
     throw new DamagedYear(
       `packed observations of listing ${year.listingId}, year ${year.year}: ${error.message}`,
       { cause: error },
@@ -69,7 +69,7 @@ export async function findYears(
 }
 
 /** The year as it is now, with its text; none when it is gone. */
-export async function findYear(sql: Sql, { listingId, year }: PackPlace) {
+export async function findYear(sql: Sql, { listingId, year }: YearKey) {
   const rows = await sql.all(
     `select ${YEAR_COLUMNS}, packed from packed_observations where listing_id = $1 and year = $2`,
     [listingId, year],
@@ -82,7 +82,7 @@ export async function findYear(sql: Sql, { listingId, year }: PackPlace) {
  * that was read, null when there was none. An empty `after` removes the row.
  */
 export function replaceYear(
-  place: PackPlace,
+  place: YearKey,
   before: string | null,
   after: readonly KeptObservation[],
 ): Statement {
@@ -96,7 +96,7 @@ export function replaceYear(
     };
   }
   const { observations, pricedDays, firstMs, lastMs } = summaryOf(after);
-  const packed = packObservations(place, after);
+  const packed = encodeYear(place, after);
   const values = [listingId, year, observations, pricedDays, firstMs, lastMs, packed];
   if (before === null) {
     return {
@@ -116,7 +116,7 @@ export function replaceYear(
 }
 
 /** Removes a year, whatever it holds by now. */
-export function deleteYear({ listingId, year }: PackPlace): Statement {
+export function deleteYear({ listingId, year }: YearKey): Statement {
   return {
     text: 'delete from packed_observations where listing_id = $1 and year = $2',
     params: [listingId, year],

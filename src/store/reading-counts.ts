@@ -7,9 +7,9 @@ import {
   totalsOf,
   type FieldState,
   type FillTotals,
-  type ReadingCount,
-  type ReadingNote,
-  type ReadingOutcome,
+  type AnswerCount,
+  type CountedAnswer,
+  type ReadOutcome,
 } from '../listing/fill-rate.ts';
 import type { UnknownWord, UnknownWordTotal, Vocabulary } from '../listing/unknown-words.ts';
 import type { Row, Sql, Statement } from './sql.ts';
@@ -72,8 +72,14 @@ function unknownTotals(rows: readonly Row[]): readonly UnknownWordTotal[] {
     // SAFETY: only `addUnknownWords` writes it, from the same union.
     const vocabulary = String(row['vocabulary']) as Vocabulary;
     const key = `${retailer} ${pageKind} ${vocabulary}`;
-    const readings = (totals.get(key)?.readings ?? 0) + Number(row['readings']);
-    totals.set(key, { retailer, pageKind, vocabulary, word: String(row['word']), readings });
+    const readings = (totals.get(key)?.answers ?? 0) + Number(row['readings']);
+    totals.set(key, {
+      retailer,
+      pageKind,
+      vocabulary,
+      word: String(row['word']),
+      answers: readings,
+    });
   }
   return [...totals.values()];
 }
@@ -92,12 +98,12 @@ export function addUnknownWords(notes: readonly UnknownNote[], day: Day): readon
     const last = new Map(words.map(({ vocabulary, word }) => [vocabulary, word]));
     for (const [vocabulary, word] of last) {
       const key = [retailer, pageKind, vocabulary].join('\n');
-      const readings = (rows.get(key)?.readings ?? 0) + 1;
-      rows.set(key, { retailer, pageKind, vocabulary, word, readings });
+      const readings = (rows.get(key)?.answers ?? 0) + 1;
+      rows.set(key, { retailer, pageKind, vocabulary, word, answers: readings });
     }
   }
   const sorted = [...rows.keys()].toSorted().flatMap((key) => rows.get(key) ?? []);
-  return sorted.map(({ retailer, pageKind, vocabulary, word, readings }) => ({
+  return sorted.map(({ retailer, pageKind, vocabulary, word, answers: readings }) => ({
     text: `insert into unknown_words (day, retailer, page_kind, vocabulary, word, readings)
       values ($1, $2, $3, $4, $5, $6)
       on conflict (day, retailer, page_kind, vocabulary) do update
@@ -106,14 +112,14 @@ export function addUnknownWords(notes: readonly UnknownNote[], day: Day): readon
   }));
 }
 
-function toCount(row: Row): ReadingCount {
+function toCount(row: Row): AnswerCount {
   return {
     retailer: String(row['retailer']),
     pageKind: String(row['page_kind']),
     // SAFETY: only `addReadingCounts` writes it, from the same union.
-    outcome: String(row['outcome']) as ReadingOutcome,
+    outcome: String(row['outcome']) as ReadOutcome,
     fields: fieldsOf(String(row['fields'])),
-    readings: Number(row['readings']),
+    answers: Number(row['readings']),
   };
 }
 
@@ -129,8 +135,8 @@ function fieldsOf(text: string): readonly FieldState[] {
  * Adds answers to the counts of a day; nothing when there are none. Rows go in one order everywhere: of two transactions
  * that add to the same rows one waits for the other, and never each for the other.
  */
-export function addReadingCounts(notes: readonly ReadingNote[], day: Day): readonly Statement[] {
-  const sums = new Map<string, { readonly note: ReadingNote; readonly readings: number }>();
+export function addReadingCounts(notes: readonly CountedAnswer[], day: Day): readonly Statement[] {
+  const sums = new Map<string, { readonly note: CountedAnswer; readonly readings: number }>();
   for (const note of notes) {
     const key = keyOf(note).join('\n');
     sums.set(key, { note, readings: (sums.get(key)?.readings ?? 0) + 1 });
@@ -152,7 +158,7 @@ export function addReadingCounts(notes: readonly ReadingNote[], day: Day): reado
   ];
 }
 
-function keyOf({ retailer, pageKind, outcome, fields }: ReadingNote): readonly string[] {
+function keyOf({ retailer, pageKind, outcome, fields }: CountedAnswer): readonly string[] {
   const words = fields.map(({ field, isMissing }) => `${isMissing ? '-' : ''}${field}`);
   return [retailer, pageKind, outcome, words.join(' ')];
 }

@@ -1,5 +1,5 @@
-// How many packs a listing is (D41): what a structured field states, else what the title says. The
-// number of units sold together, not the pieces inside one of them.
+// How many packs a listing is (D41): what a structured field states, else what the title says. It is the number of
+// units sold together, not the pieces inside one of them.
 
 import type { Listing, Spec } from '../listing/listing.ts';
 import { titlePackCount } from './pack-title.ts';
@@ -21,10 +21,10 @@ const FIELDS: readonly string[] = [
   'number of items',
 ];
 
-/** Fields that shops fill with 1 for everything: they count only above it. */
+/** Fields that shops fill with 1 for every product: they count only above 1. */
 const ABOVE_ONE: ReadonlySet<string> = new Set(['number of items', 'quantity']);
 
-/** Larger is a number of something else. */
+/** A larger number counts something else. */
 const MOST_PACKS = 10_000;
 
 const NAME_LENGTH = 60;
@@ -66,13 +66,13 @@ export function statedPackCount(
   return null;
 }
 
-/** The title speaks of several of something: then a field that says 1 counts something else. */
+/** The title names several of something: then a field that says 1 counts something else. */
 const SEVERAL =
   /\b(?:packs?|pk|sets?|case|lot|bundle|box|carton|count|pcs|pieces)\b.{0,4}\d|\d.{0,2}\b(?:packs?|pk|ct|count|pcs|pieces|sets?)\b/i;
 
 const TITLE_LENGTH = 1_000;
 
-/** A field's count against the title: fields hold 1 where nobody filled them in, for two-packs too. */
+/** A field's count weighed against the title: fields are left at 1 for two-packs too. */
 function settled(stated: number | null, title: string | null): number | null {
   if (stated !== null && stated > 1) return stated;
   const said = title === null ? null : titlePackCount(title);
@@ -90,7 +90,7 @@ export function packCountOf({ specs, title }: PackFacts): number | null {
   return settled(statedPackCount(specs), title);
 }
 
-/** A listing whose reader found no pack count, or a bare 1, with what its other words say of it. */
+/** The listing with the pack count that its specifications or title state, where its reader found none or a bare 1. */
 export function withPackCount(listing: Listing): Listing {
   const { packCount, specs, title } = listing;
   const stated = packCount ?? statedPackCount(specs);

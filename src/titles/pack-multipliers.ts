@@ -1,9 +1,15 @@
-// Factors of a title: "6 x 330 ml", "500 ml x 2", "2x Thing" at its beginning, "x30" at its end. Sizes
-// ("2 x 4"), zooms and models ("X30") are none.
+// Multipliers in a title: "6 x 330 ml", "500 ml x 2", "2x Thing" at its beginning, "x30" at its end. Sizes ("2 x 4"),
+// zooms and models ("X30") are not.
 
 import { isForeign, isLikely, numberAt, skipHyphen, textAt } from './pack-number.ts';
-import type { Counted, Tokens } from './pack-number.ts';
-import { PACK, packWordBehind, single, thingPhrase, type Phrase } from './pack-phrases.ts';
+import type { CountedNumber, Tokens } from './pack-number.ts';
+import {
+  PACK,
+  packWordBehind,
+  containerPhrase,
+  thingPhrase,
+  type PackPhrase,
+} from './pack-phrases.ts';
 import { FACTOR_WORDS, MULTIPLIED_UNITS, PIECE_WORDS } from './pack-words.ts';
 
 /** Index behind `330ml`, `12 fl oz`, `30-count`, `12 pack`; null: no measure stands there. */
@@ -18,7 +24,7 @@ function measureBehind(tokens: Tokens, index: number): number | null {
 }
 
 /** `6 x 330 ml`, `2x500ml`, `6 x (12 x 330ml)`, `2 x 6-pack`, `3 x 100 count`. */
-export function multiplierPhrase(tokens: Tokens, index: number): Phrase | null {
+export function multiplierPhrase(tokens: Tokens, index: number): PackPhrase | null {
   const number = numberAt(tokens, index);
   if (number === null || textAt(tokens, number.end) !== 'x') return null;
   if (isForeign(tokens, number.start) || !isLikely(number.value, PACK.rank)) return null;
@@ -27,11 +33,11 @@ export function multiplierPhrase(tokens: Tokens, index: number): Phrase | null {
   const end = measureBehind(tokens, isNested ? first + 3 : first);
   if (end === null) return null;
   const { value: count } = number;
-  return { ...single(tokens, index, { count, holder: PACK, end }), rank: 2, holder: null };
+  return { ...containerPhrase(tokens, index, { count, holder: PACK, end }), rank: 2, holder: null };
 }
 
 /** `500ml x 2`, `16 oz. x 12`, `100 ct x 2`. */
-export function mirroredPhrase(tokens: Tokens, index: number): Phrase | null {
+export function mirroredPhrase(tokens: Tokens, index: number): PackPhrase | null {
   if (tokens[index]?.kind !== 'number') return null;
   let at = skipHyphen(tokens, index + 1);
   if (!MULTIPLIED_UNITS.has(textAt(tokens, at))) return null;
@@ -44,12 +50,12 @@ export function mirroredPhrase(tokens: Tokens, index: number): Phrase | null {
   const next = textAt(tokens, at + 2);
   // `6 bottles x 750 ml` counts bottles, `5 g x 10 cm` nothing.
   if (/^(?:in|inch|inches|cm|mm|m|ft|x|"|ml|cl|l|g|kg|oz|fl|lb)$/.test(next)) return null;
-  const phrase = single(tokens, index, { count: whole, holder: PACK, end: at + 2 });
+  const phrase = containerPhrase(tokens, index, { count: whole, holder: PACK, end: at + 2 });
   return { ...phrase, rank: 2, holder: null };
 }
 
 /** `2x HP 901 ink`, `3 x Thing`: a factor in front of the whole title. */
-export function leadingFactor(tokens: Tokens, number: Counted): Phrase | null {
+export function leadingFactor(tokens: Tokens, number: CountedNumber): PackPhrase | null {
   if (number.start !== 0 || textAt(tokens, number.end) !== 'x') return null;
   // "12 X Something" is written as names are.
   if (tokens[number.end]?.isCapital === true && tokens[number.end]?.isGlued !== true) return null;
@@ -72,7 +78,7 @@ const LENGTHS: ReadonlySet<string> = new Set(
 const MOST_BEHIND = 200;
 
 /** `(x2)`, `X24 pieces`, and `x30` where the title ends. */
-export function trailingFactor(tokens: Tokens, index: number): Phrase | null {
+export function trailingFactor(tokens: Tokens, index: number): PackPhrase | null {
   const number = tokens[index + 1];
   const before = tokens[index - 1];
   if (textAt(tokens, index) !== 'x' || before === undefined) return null;

@@ -1,5 +1,5 @@
-// Numbers of a title that may count packs: which digits and words are one, and which belong to a model,
-// a size, a price or another thing.
+// Numbers in a title that may count packs: which digits and words are a number, and which belong to a model, a size, a
+// price or another product.
 
 import { ABOUT_OTHERS, DOZENS, NAMED_BY_NUMBER, NUMBER_WORDS } from './pack-words.ts';
 import type { Token } from './title-tokens.ts';
@@ -36,10 +36,14 @@ export function belongsToCode(tokens: Tokens, index: number): boolean {
 }
 
 /** A number of a title; `end` is the index behind it. */
-export type Counted = { readonly value: number; readonly end: number; readonly start: number };
+export type CountedNumber = {
+  readonly value: number;
+  readonly end: number;
+  readonly start: number;
+};
 
 /** `(12)` and `12` alike. */
-function bareNumber(tokens: Tokens, index: number): Counted | null {
+function bareNumber(tokens: Tokens, index: number): CountedNumber | null {
   const isWrapped = textAt(tokens, index) === '(' && textAt(tokens, index + 2) === ')';
   const at = isWrapped ? index + 1 : index;
   const token = tokens[at];
@@ -57,7 +61,7 @@ export function skipHyphen(tokens: Tokens, index: number): number {
 }
 
 /** The number that begins at `index`: digits, a word, in brackets or not; dozens counted in. */
-export function numberAt(tokens: Tokens, index: number): Counted | null {
+export function numberAt(tokens: Tokens, index: number): CountedNumber | null {
   if (textAt(tokens, index) === 'half' && DOZENS.get(dozenWord(tokens, index + 1)) === 12) {
     return { value: 6, end: skipHyphen(tokens, index + 1) + 1, start: index };
   }

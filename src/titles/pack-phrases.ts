@@ -1,9 +1,8 @@
-// Phrases of a title that state a number of packs, found token by token. Each knows what is counted
-// and in what, so that the outermost can be chosen (pack-title.ts). Linear: every phrase looks a few
-// tokens ahead.
+// Phrases of a title that state a number of packs, found token by token. Each says what is counted and in what, so that
+// the outermost can be chosen (pack-title.ts). Linear: every phrase looks a few tokens ahead.
 
 import { isForeign, isLikely, numberAt, skipHyphen, textAt } from './pack-number.ts';
-import type { Counted, Tokens } from './pack-number.ts';
+import type { CountedNumber, Tokens } from './pack-number.ts';
 import {
   CONTAINERS,
   DESCRIBING,
@@ -18,17 +17,17 @@ import {
 } from './pack-words.ts';
 import type { Container } from './pack-words.ts';
 
-export type Phrase = {
+export type PackPhrase = {
   readonly count: number;
-  /** How strongly it speaks: 3 of packs, 2 of pieces, 1 of things that may be something else. */
+  /** How strong it is: 3 names packs, 2 pieces, 1 things that may be something else. */
   readonly tier: 1 | 2 | 3;
-  /** How far outside what is meant stands (pack-words.ts). */
+  /** How far outside the container stands (pack-words.ts). */
   readonly rank: number;
   /** Name of the container that is counted; null: things. */
   readonly counted: string | null;
   /** Name of the container that holds so many; null: the listing itself. */
   readonly holder: string | null;
-  /** So many in each holder ("50/pack"), which says nothing of how many holders there are. */
+  /** So many in each holder ("50/pack"): how many holders there are is left open. */
   readonly isShare: boolean;
   /** `12 pads of 50 sheets` are 600 of something, which another phrase may state; null: unknown. */
   readonly total: number | null;
@@ -37,10 +36,10 @@ export type Phrase = {
   readonly end: number;
 };
 
-type Behind = { readonly container: Container; readonly end: number };
+type ContainerBehind = { readonly container: Container; readonly end: number };
 
 /** `/pack`, `per box`, `/ctn.` behind a number or what it counts. */
-function slashContainer(tokens: Tokens, index: number): Behind | null {
+function slashContainer(tokens: Tokens, index: number): ContainerBehind | null {
   const by = textAt(tokens, index);
   if (by !== '/' && by !== 'per' && by !== 'à') return null;
   const word = textAt(tokens, index + 1);
@@ -49,7 +48,7 @@ function slashContainer(tokens: Tokens, index: number): Behind | null {
 }
 
 /** `100/Box`, `4 per pack`, `50 Sheets/Pack`, `6 BX/CT`, `12 pieces / set`. */
-export function slashPhrase(tokens: Tokens, index: number): Phrase | null {
+export function slashPhrase(tokens: Tokens, index: number): PackPhrase | null {
   const number = numberAt(tokens, index);
   if (number === null || isForeign(tokens, number.start)) return null;
   let at = number.end;
@@ -83,24 +82,28 @@ export function slashPhrase(tokens: Tokens, index: number): Phrase | null {
 }
 
 /** `PK/12`, `Box/50`. */
-export function reversedPhrase(tokens: Tokens, index: number): Phrase | null {
+export function reversedPhrase(tokens: Tokens, index: number): PackPhrase | null {
   const container = CONTAINERS.get(textAt(tokens, index));
   if (container === undefined || textAt(tokens, index + 1) !== '/') return null;
   const before = textAt(tokens, index - 1);
   const { whole = null } = tokens[index + 2] ?? {};
   const isOther = before === '/' || textAt(tokens, index + 3) === '/';
   if (whole === null || whole < 1 || isOther || !isLikely(whole, container.rank)) return null;
-  return single(tokens, index, { count: whole, holder: container, end: index + 3 });
+  return containerPhrase(tokens, index, { count: whole, holder: container, end: index + 3 });
 }
 
-type Single = {
+type ContainerCount = {
   readonly count: number;
   readonly holder: Container;
   readonly end: number;
 };
 
 /** A phrase that names one container. */
-export function single(tokens: Tokens, index: number, { count, holder, end }: Single): Phrase {
+export function containerPhrase(
+  tokens: Tokens,
+  index: number,
+  { count, holder, end }: ContainerCount,
+): PackPhrase {
   return {
     count,
     tier: 3,
@@ -115,7 +118,7 @@ export function single(tokens: Tokens, index: number, { count, holder, end }: Si
 }
 
 /** `of 6`, `consists of 12`, `(12)` behind a container. */
-function amountBehind(tokens: Tokens, index: number): Counted | null {
+function amountBehind(tokens: Tokens, index: number): CountedNumber | null {
   let at = index;
   if (/^consists?$/.test(textAt(tokens, at))) at += 1;
   if (OF_WORDS.has(textAt(tokens, at))) return numberAt(tokens, at + 1);
@@ -125,7 +128,7 @@ function amountBehind(tokens: Tokens, index: number): Counted | null {
 }
 
 /** `pack of 6`, `case of 1 dozen`, `lot de 3`, `Packung mit 4`, `case (12) dozen`. */
-export function ofPhrase(tokens: Tokens, index: number): Phrase | null {
+export function ofPhrase(tokens: Tokens, index: number): PackPhrase | null {
   const container = CONTAINERS.get(textAt(tokens, index));
   if (container === undefined) return null;
   const amount = amountBehind(tokens, index + 1);
@@ -133,7 +136,7 @@ export function ofPhrase(tokens: Tokens, index: number): Phrase | null {
   // `case of 4 6-packs`: what follows is inside, and so is `pack of 6 x 330 ml`.
   const inner = packWordBehind(tokens, numberAt(tokens, amount.end)?.end ?? -1);
   const end = inner ?? amount.end;
-  return single(tokens, index, { count: amount.value, holder: container, end });
+  return containerPhrase(tokens, index, { count: amount.value, holder: container, end });
 }
 
 /** Index behind `pack`, `-pack`, `er Pack`, ` value pack`; null: none stands there. */
@@ -159,7 +162,7 @@ export function isShareOf(tokens: Tokens, index: number): boolean {
 }
 
 /** `12 pack`, `3pk`, `6er Pack`, `6 boxes`, and all of these with `of 50` behind them. */
-export function packPhrase(tokens: Tokens, index: number): Phrase | null {
+export function packPhrase(tokens: Tokens, index: number): PackPhrase | null {
   const number = numberAt(tokens, index);
   if (number === null || isForeign(tokens, number.start)) return null;
   const spaced = textAt(tokens, number.end) === '/' ? number.end + 1 : number.end;
@@ -199,7 +202,7 @@ function isApart(tokens: Tokens, index: number): boolean {
 }
 
 /** `twin pack`, `triple value pack`, `Doppelpack`, `single unit`. */
-export function foldPhrase(tokens: Tokens, index: number): Phrase | null {
+export function foldPhrase(tokens: Tokens, index: number): PackPhrase | null {
   const count = FOLD_WORDS.get(textAt(tokens, index));
   if (count === undefined) return null;
   const isWhole = textAt(tokens, index).endsWith('pack');
@@ -211,11 +214,11 @@ export function foldPhrase(tokens: Tokens, index: number): Phrase | null {
   if (isForeign(tokens, index)) return null;
   const end = isAlone ? index + 1 : at + 1;
   // "5 twin packs": two in each of them.
-  return { ...single(tokens, index, { count, holder: PACK, end }), isShare: true };
+  return { ...containerPhrase(tokens, index, { count, holder: PACK, end }), isShare: true };
 }
 
 /** `Pack 2 rolls` where a title or a part of it begins, `case pack 6`. */
-export function headedPhrase(tokens: Tokens, index: number): Phrase | null {
+export function headedPhrase(tokens: Tokens, index: number): PackPhrase | null {
   if (textAt(tokens, index) !== 'pack') return null;
   const before = tokens[index - 1];
   const isCase = before?.text === 'case' || before?.text === 'master';
@@ -224,11 +227,11 @@ export function headedPhrase(tokens: Tokens, index: number): Phrase | null {
   const number = numberAt(tokens, index + 1);
   const isThings = number !== null && tokens[number.end]?.kind === 'word';
   if (number === null || number.value > 200 || (!isThings && !isCase)) return null;
-  return single(tokens, index, { count: number.value, holder: PACK, end: number.end });
+  return containerPhrase(tokens, index, { count: number.value, holder: PACK, end: number.end });
 }
 
 /** `qty 6`, `Qty: 6`, `quantity of 4`. */
-export function quantityPhrase(tokens: Tokens, index: number): Phrase | null {
+export function quantityPhrase(tokens: Tokens, index: number): PackPhrase | null {
   if (!/^(?:qty|quantity|anzahl|cantidad)$/.test(textAt(tokens, index))) return null;
   let at = index + 1;
   if (/^[:.=]$|^of$/.test(textAt(tokens, at))) at += 1;
@@ -236,18 +239,18 @@ export function quantityPhrase(tokens: Tokens, index: number): Phrase | null {
   const number =
     textAt(tokens, at - 1) === '.' && tokens[at]?.isGlued ? null : numberAt(tokens, at);
   if (number === null || !isLikely(number.value, PACK.rank)) return null;
-  return single(tokens, index, { count: number.value, holder: PACK, end: number.end });
+  return containerPhrase(tokens, index, { count: number.value, holder: PACK, end: number.end });
 }
 
 const MOST_THINGS = 100_000;
 
-type Things = { readonly count: number; readonly tier: 1 | 2; readonly end: number };
+type ThingCount = { readonly count: number; readonly tier: 1 | 2; readonly end: number };
 
 export function thingPhrase(
   tokens: Tokens,
   index: number,
-  { count, tier, end }: Things,
-): Phrase | null {
+  { count, tier, end }: ThingCount,
+): PackPhrase | null {
   if (count < 1 || count > MOST_THINGS) return null;
   const bracket = tokens[index]?.bracket ?? 0;
   return {

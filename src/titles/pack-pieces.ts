@@ -1,10 +1,10 @@
-// Phrases of a title that count pieces or things where no pack is spoken of: dozens, pairs, pieces,
-// "12 pads of 50 sheets", "12 count". They count only when nothing stronger stands in the title.
+// Phrases of a title that count pieces or things without naming packs: dozens, pairs, pieces, "12 pads of 50 sheets",
+// "12 count". They count only when the title has no stronger phrase.
 
 import { leadingFactor, trailingFactor } from './pack-multipliers.ts';
 import { belongsToCode, isForeign, numberAt, skipHyphen, textAt } from './pack-number.ts';
-import type { Counted, Tokens } from './pack-number.ts';
-import { isShareOf, thingPhrase, type Phrase } from './pack-phrases.ts';
+import type { CountedNumber, Tokens } from './pack-number.ts';
+import { isShareOf, thingPhrase, type PackPhrase } from './pack-phrases.ts';
 import {
   CONTAINERS,
   DESCRIBING,
@@ -21,7 +21,7 @@ import {
 } from './pack-words.ts';
 
 /** `dozen`, `1-dozen`, `2 dz`, `half dozen`. */
-function dozens(tokens: Tokens, index: number): Phrase | null {
+function dozens(tokens: Tokens, index: number): PackPhrase | null {
   const number = numberAt(tokens, index);
   const last = number === null ? '' : textAt(tokens, number.end - 1);
   if (number !== null && DOZENS.has(last)) {
@@ -36,7 +36,7 @@ function dozens(tokens: Tokens, index: number): Phrase | null {
 }
 
 /** `12 pads of 50 sheets`: many of one thing, and what is in each. */
-function nested(tokens: Tokens, number: Counted): Phrase | null {
+function nested(tokens: Tokens, number: CountedNumber): PackPhrase | null {
   const noun = textAt(tokens, number.end);
   if (tokens[number.end]?.kind !== 'word' || !noun.endsWith('s') || noun.length < 4) return null;
   if (/^(?:days|hours|years|months|weeks|minutes|meters|metres|yards|inches)$/.test(noun))
@@ -57,14 +57,14 @@ function isHolder(tokens: Tokens, index: number): boolean {
 }
 
 /** `5 90-sheet pads`: things, each of so many. */
-function described(tokens: Tokens, number: Counted): Phrase | null {
+function described(tokens: Tokens, number: CountedNumber): PackPhrase | null {
   let at = number.end;
   const inner = tokens[at];
   if (inner?.kind === 'number') {
     const word = textAt(tokens, at + 1) === '-' ? at + 2 : at + 1;
     if (!DESCRIBING.has(textAt(tokens, word))) return null;
     at = word + 1;
-    // "Twelve 100 sheet per pack": of what, the title forgot.
+    // "Twelve 100 sheet per pack": the title leaves out what is counted.
     if (textAt(tokens, at) === 'per') {
       return thingPhrase(tokens, number.start, { count: number.value, tier: 1, end: at });
     }
@@ -78,7 +78,7 @@ function described(tokens: Tokens, number: Counted): Phrase | null {
 }
 
 /** `6-12 oz cans`: six cans of twelve ounces, as drinks are labelled. */
-function dashed(tokens: Tokens, number: Counted): Phrase | null {
+function dashed(tokens: Tokens, number: CountedNumber): PackPhrase | null {
   if (textAt(tokens, number.end) !== '-' || tokens[number.end + 1]?.kind !== 'number') return null;
   let at = number.end + 2;
   if (!/^(?:oz|fl|ml|ounce|liter|l)$/.test(textAt(tokens, at))) return null;
@@ -87,7 +87,7 @@ function dashed(tokens: Tokens, number: Counted): Phrase | null {
   return thingPhrase(tokens, number.start, { count: number.value, tier: 1, end: at + 1 });
 }
 
-function pieces(tokens: Tokens, number: Counted): Phrase | null {
+function pieces(tokens: Tokens, number: CountedNumber): PackPhrase | null {
   const word = textAt(tokens, number.end);
   const { value: count, end } = number;
   if (isShareOf(tokens, end + 1)) return null;
@@ -117,7 +117,7 @@ function pieces(tokens: Tokens, number: Counted): Phrase | null {
  * `12 count`, `24 ct box`, `200 sheets 12 ct`: of things that are sold so, not of what measures one
  * unit ("120 ct" tablets).
  */
-function counts(tokens: Tokens, number: Counted): Phrase | null {
+function counts(tokens: Tokens, number: CountedNumber): PackPhrase | null {
   const at = textAt(tokens, number.end) === '-' ? number.end + 1 : number.end;
   if (!/^(?:ct|count|cnt)$/.test(textAt(tokens, at)) || number.value > 1_000) return null;
   // What is wound up or poured into one thing is inside it.
@@ -128,7 +128,7 @@ function counts(tokens: Tokens, number: Counted): Phrase | null {
   if (tokens.slice(0, number.start).some(({ text }) => /^sheets?$/.test(text))) return said;
   const words = tokens.filter(({ kind }) => kind === 'word');
   const isMeasured = words.some(({ text }) => MEASURED_IN_PIECES.has(text));
-  // A count alone says nothing of what it counts.
+  // A bare count does not say what it counts.
   if (said === null || isMeasured || words.length < 3) return null;
   // Beside things by name ("900 count, 60 rolls") a bare count is of what they hold.
   return { ...said, rank: 0 };
@@ -138,13 +138,13 @@ function counts(tokens: Tokens, number: Counted): Phrase | null {
 const COUNTERS =
   /^(?:個|本|枚|袋|箱|缶|瓶|罐|盒|包|件|点|組|支|片|卷)(?:セット|入り|入|組|装|裝|パック|套)/u;
 
-function counters(tokens: Tokens, number: Counted): Phrase | null {
+function counters(tokens: Tokens, number: CountedNumber): PackPhrase | null {
   if (!COUNTERS.test(textAt(tokens, number.end))) return null;
   return thingPhrase(tokens, number.start, { count: number.value, tier: 2, end: number.end + 1 });
 }
 
 /** `10 booster packs`: packs of a kind. */
-function packsOfKind(tokens: Tokens, number: Counted): Phrase | null {
+function packsOfKind(tokens: Tokens, number: CountedNumber): PackPhrase | null {
   const kind = tokens[number.end];
   if (kind?.kind !== 'word' || MULTIPLIED_UNITS.has(kind.text)) return null;
   if (!/^(?:packs|packets|pks)$/.test(textAt(tokens, number.end + 1))) return null;
@@ -152,7 +152,7 @@ function packsOfKind(tokens: Tokens, number: Counted): Phrase | null {
 }
 
 /** `100 sheets pack`, `50 ctn`, `100 box`: titles that lost the slash between them. */
-function packed(tokens: Tokens, number: Counted): Phrase | null {
+function packed(tokens: Tokens, number: CountedNumber): PackPhrase | null {
   const noun = textAt(tokens, number.end);
   const isSheets = /^(?:sheets|shts|labels|cards|envelopes|tabs|forms|folders|tags|clips)$/.test(
     noun,
@@ -171,7 +171,7 @@ function packed(tokens: Tokens, number: Counted): Phrase | null {
 }
 
 /** What the tokens at `index` count; null: nothing begins here. */
-export function piecePhrase(tokens: Tokens, index: number): Phrase | null {
+export function piecePhrase(tokens: Tokens, index: number): PackPhrase | null {
   const whole = dozens(tokens, index) ?? trailingFactor(tokens, index);
   if (whole !== null) return whole;
   const number = numberAt(tokens, index);

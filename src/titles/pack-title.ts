@@ -1,4 +1,4 @@
-// How many packs a title states: the outermost of what its phrases say (D41, vocabularies 3.2, 3.3).
+// How many packs a title states: the outermost of what its phrases say (D41, docs/quantities.md).
 
 import { mirroredPhrase, multiplierPhrase } from './pack-multipliers.ts';
 import type { Tokens } from './pack-number.ts';
@@ -10,12 +10,12 @@ import {
   quantityPhrase,
   reversedPhrase,
   slashPhrase,
-  type Phrase,
+  type PackPhrase,
 } from './pack-phrases.ts';
 import { piecePhrase } from './pack-pieces.ts';
 import { tokensOf } from './title-tokens.ts';
 
-/** In the order in which they are tried at one place: the longer reading before the shorter. */
+/** In the order in which they are tried at one token: the longer phrase before the shorter. */
 const FINDERS = [
   multiplierPhrase,
   slashPhrase,
@@ -29,8 +29,8 @@ const FINDERS = [
   piecePhrase,
 ];
 
-/** The first reading of what begins at `index`; null: nothing does. */
-function phraseAt(tokens: Tokens, index: number): Phrase | null {
+/** The first phrase that begins at `index`; null when none does. */
+function phraseAt(tokens: Tokens, index: number): PackPhrase | null {
   for (const find of FINDERS) {
     const phrase = find(tokens, index);
     if (phrase !== null) return phrase;
@@ -38,8 +38,8 @@ function phraseAt(tokens: Tokens, index: number): Phrase | null {
   return null;
 }
 
-function phrasesOf(tokens: Tokens): readonly Phrase[] {
-  const found: Phrase[] = [];
+function phrasesOf(tokens: Tokens): readonly PackPhrase[] {
+  const found: PackPhrase[] = [];
   let index = 0;
   while (index < tokens.length) {
     const phrase = phraseAt(tokens, index);
@@ -56,8 +56,8 @@ function isTotal(tokens: Tokens, from: number, to: number): boolean {
   return near.some(({ text }) => text === 'total' || text === 'insgesamt');
 }
 
-/** Without those that tell what is in each of something that another phrase counts: "2 packs (50/pack)". */
-function outer(phrases: readonly Phrase[]): readonly Phrase[] {
+/** Without phrases about what is in each of something that another phrase counts: "2 packs (50/pack)". */
+function outer(phrases: readonly PackPhrase[]): readonly PackPhrase[] {
   return phrases.filter(
     (each) =>
       !each.isShare || phrases.every((other) => other === each || other.counted !== each.holder),
@@ -65,20 +65,20 @@ function outer(phrases: readonly Phrase[]): readonly Phrase[] {
 }
 
 /** `500/pack` beside "5 pads of 100" is the sum of the pads. */
-function withoutTotals(phrases: readonly Phrase[]): readonly Phrase[] {
+function withoutTotals(phrases: readonly PackPhrase[]): readonly PackPhrase[] {
   const totals = new Set(phrases.map(({ total }) => total));
   return phrases.filter(({ count, total }) => total !== null || !totals.has(count));
 }
 
-function agreed(phrases: readonly Phrase[]): number | null {
+function agreed(phrases: readonly PackPhrase[]): number | null {
   const [first] = phrases;
   if (first === undefined) return null;
   return phrases.every(({ count }) => count === first.count) ? first.count : null;
 }
 
 /**
- * The pack count that a title states; null when it states none, or two that nothing puts in order. 1
- * only where the title says so ("1 pack", "single pack").
+ * The pack count that a title states; null when it states none, or two without an order between them. 1 only where
+ * the title says 1 ("1 pack", "single pack").
  */
 export function titlePackCount(title: string): number | null {
   const all = withoutTotals(phrasesOf(tokensOf(title)));

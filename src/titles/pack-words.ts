@@ -1,5 +1,5 @@
-// The words by which titles of several languages speak of packs (vocabularies 3.2). Data: what is a
-// container and how far outside it stands, what counts pieces, what only looks like it.
+// The words by which titles of several languages state packs (docs/quantities.md). Data: what is a container and how
+// far outside it stands, what counts pieces, and what only looks like it.
 
 /** Case before box before pack before ream: the larger one holds the smaller ones. */
 export type Container = { readonly name: string; readonly rank: number };
@@ -140,7 +140,7 @@ export const NAMED_BY_NUMBER = wordSet(
   'size sz gen generation type level stage step grade mk chapter volume vol season service',
 );
 
-/** These do so at times: "iPhone 12 pack of 2" is a pack of two, "for Windows 2 pack" as well. */
+/** These may do so: "iPhone 12 pack of 2" is a pack of two, "for Windows 2 pack" too. */
 export const SOLD_IN_NUMBERS = wordSet(
   'iphone ipad galaxy pixel ps playstation xbox windows office series edition watch kindle echo',
 );
@@ -183,8 +183,8 @@ export const DESCRIBING = wordSet(
 );
 
 /**
- * Goods whose pieces are how a single unit is measured: `120 ct` of tablets, `168 count` in a size. A
- * count says nothing of packs there.
+ * Goods of which a count measures a single unit: `120 ct` of tablets, `168 count` in a size. There it is no number of
+ * packs.
  */
 export const MEASURED_IN_PIECES = wordSet(
   'tablet tablets capsule capsules caplet caplets softgel softgels gummies gummy pills lozenges',

@@ -1,7 +1,7 @@
-// Which numbers with a unit behind them a title does not mean as quantities: digits of codes, ranges and
-// rates, focal lengths, networks, the weight of paper, letters that are no unit where they stand.
+// Which numbers with a unit behind them a title does not mean as quantities: digits of codes, ranges and rates, focal
+// lengths, networks, the weight of paper, letters that are no unit where they stand.
 
-import type { Quantity } from '../listing/number-with-unit.ts';
+import type { NumberWithUnit } from '../listing/number-with-unit.ts';
 import {
   BASIS_WEIGHTS,
   DRINKS,
@@ -20,8 +20,8 @@ import {
 } from './quantity-words.ts';
 import type { Unit } from '../listing/units.ts';
 
-/** What is said of the whole text, asked once. */
-export type Goods = {
+/** What is known of the goods from the whole text. */
+export type KindOfGoods = {
   readonly isLiquid: boolean;
   readonly isSheet: boolean;
   readonly isLens: boolean;
@@ -32,8 +32,8 @@ export type Goods = {
   readonly isWorn: boolean;
 };
 
-/** What kind of goods a text speaks of. */
-export function goodsOf(line: string): Goods {
+/** Which kind of goods a text names. */
+export function goodsOf(line: string): KindOfGoods {
   const words = line.toLowerCase().match(/\p{L}+/gu) ?? [];
   const has = (set: ReadonlySet<string>): boolean => words.some((word) => set.has(word));
   const isDrink = has(DRINKS) || (has(MAYBE_LIQUIDS) && has(POURED));
@@ -54,11 +54,11 @@ const wordBehind = (line: string, end: number): string =>
   /^[\s-]*(\p{L}+)/u.exec(line.slice(end, end + 24))?.[1]?.toLowerCase() ?? '';
 
 /** The unit as it is written. */
-export const unitWord = (line: string, { start, end }: Quantity): string =>
+export const unitWord = (line: string, { start, end }: NumberWithUnit): string =>
   /(\p{L}+)\.?$/u.exec(line.slice(start, end))?.[1] ?? '';
 
-/** `AF30`, `W20106X8`, `DSC-W55G`, `RJ-45 m`: digits of a code. `10 x 8`, `10cmx8cm` are none. */
-export function isInCode(line: string, { start, end, unit }: Quantity): boolean {
+/** `AF30`, `W20106X8`, `DSC-W55G`, `RJ-45 m`: digits of a code. Not in `10 x 8`, `10cmx8cm`. */
+export function isInCode(line: string, { start, end, unit }: NumberWithUnit): boolean {
   const before = line.slice(Math.max(0, start - 24), start);
   const glued = /[\p{L}\d]*$/u.exec(before)?.[0] ?? '';
   const isFactor = /^x$|^(?:\d+(?:mm|cm|m|in|inch|inches|ft|[lwhd])?x)+$/i.test(glued);
@@ -68,7 +68,7 @@ export function isInCode(line: string, { start, end, unit }: Quantity): boolean 
 }
 
 /** `66 in. - 120 in.`: either end of a range that names its unit twice. */
-function isRangeEnd(line: string, quantity: Quantity): boolean {
+function isRangeEnd(line: string, quantity: NumberWithUnit): boolean {
   const unit = line[quantity.end - 1] === '"' ? '"' : unitWord(line, quantity);
   if (unit === '') return false;
   const behind = line.slice(quantity.end, quantity.end + 24);
@@ -82,7 +82,7 @@ function isRangeEnd(line: string, quantity: Quantity): boolean {
 }
 
 /** `5-7 lb`, `16:10`, `10 m/s`, `2" "title`, `up to 90 lb`: ranges, ratios, rates, limits and quotation marks. */
-export function isNoMeasure(line: string, quantity: Quantity): boolean {
+export function isNoMeasure(line: string, quantity: NumberWithUnit): boolean {
   const { start, end } = quantity;
   const before = line.slice(Math.max(0, start - 8), start);
   if (/\d\s?[-\u2013~]\s?$|\d:$|[$€£]\s?$|\bup to\s?$/i.test(before)) return true;
@@ -99,7 +99,7 @@ function isClosing(line: string, end: number): boolean {
 }
 
 /** Grams in capitals: `397G`, but `16G` of memory and `850 G3`. */
-function isGrams(written: string, goods: Goods): boolean {
+function isGrams(written: string, goods: KindOfGoods): boolean {
   return /^\d{2,4}G$/.test(written) && Number(written.slice(0, -1)) >= 20 && !goods.isElectronic;
 }
 
@@ -109,14 +109,14 @@ function isElectronicSize(written: string): boolean {
   return value < 10 || Number.isInteger(Math.log2(value));
 }
 
-/** `2544m`, `7684g`: four digits that nobody measures, and a letter. */
+/** `2544m`, `7684g`: a model number, because measures are not stated to four digits. */
 function isModel(written: string): boolean {
   const [, digits, letter] = /^(\d{4,})(\p{L})$/u.exec(written) ?? [];
   return digits !== undefined && (letter !== 'g' || Number(digits) % 10 !== 0);
 }
 
 /** A letter for a unit, where letters and digits around it make it something else. */
-function isLetterMeant(line: string, { start, end }: Quantity, goods: Goods): boolean {
+function isLetterMeant(line: string, { start, end }: NumberWithUnit, goods: KindOfGoods): boolean {
   const written = line.slice(start, end);
   const letter = written.slice(-1);
   const isGlued = /\d\p{L}$/u.test(written);
@@ -136,7 +136,12 @@ function isLetterMeant(line: string, { start, end }: Quantity, goods: Goods): bo
 }
 
 /** Whether a title means the unit that its letters spell. */
-export function isMeant(line: string, quantity: Quantity, unit: Unit, goods: Goods): boolean {
+export function isMeant(
+  line: string,
+  quantity: NumberWithUnit,
+  unit: Unit,
+  goods: KindOfGoods,
+): boolean {
   const word = unitWord(line, quantity);
   const lower = word.toLowerCase();
   // `CL11`, `8 dlx`; but `10cmx5`, `10inL`.

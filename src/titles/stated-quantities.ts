@@ -1,14 +1,14 @@
-// The quantities that a title or a specification line states: weights, volumes, sizes, lengths and
-// storage, in one unit each. Numbers that only look like it (focal lengths, speeds, codes) are none.
+// The quantities that a title or a specification line states: weights, volumes, sizes, lengths and storage, each in one
+// unit. Numbers that only look like it (focal lengths, speeds, codes) are left out.
 
 import { spelledOut } from '../listing/measure.ts';
 import { goodsOf, isInCode, isMeant, isNoMeasure, unitWord } from './quantity-decoys.ts';
-import type { Goods } from './quantity-decoys.ts';
+import type { KindOfGoods } from './quantity-decoys.ts';
 import { LONG_GOODS } from './quantity-words.ts';
-import { measureText, quantitiesOf } from '../listing/number-with-unit.ts';
-import type { Quantity } from '../listing/number-with-unit.ts';
+import { measureText, numbersWithUnits } from '../listing/number-with-unit.ts';
+import type { NumberWithUnit } from '../listing/number-with-unit.ts';
 import { inchesOf, rowsOf } from '../listing/sides.ts';
-import type { Labelled } from '../listing/sides.ts';
+import type { LabelledSide } from '../listing/sides.ts';
 import { ML_PER_FLUID_OUNCE, UNITS } from '../listing/units.ts';
 import type { Unit } from '../listing/units.ts';
 
@@ -35,7 +35,7 @@ function restored(line: string): string {
 }
 
 /** Megabytes that are a power of two are parts of a gigabyte of 1024: `512 MB` is half of one. */
-function inGigabytes(line: string, quantity: Quantity): number {
+function inGigabytes(line: string, quantity: NumberWithUnit): number {
   const megabytes = Math.round(quantity.value * 1000);
   const isBinary =
     /^mb|^mega/i.test(unitWord(line, quantity)) && Number.isInteger(Math.log2(megabytes));
@@ -46,7 +46,7 @@ function rounded(value: number): number {
   return Number(value.toPrecision(7));
 }
 
-/** More is a number of something else: pounds, inches, milliliters, gigabytes. */
+/** A larger number counts something else; pounds, inches, milliliters, gigabytes. */
 const MOST: Readonly<Record<Unit['kind'], number>> = {
   weight: 100_000,
   length: 40_000,
@@ -54,7 +54,7 @@ const MOST: Readonly<Record<Unit['kind'], number>> = {
   storage: 1_000_000,
 };
 
-function single(line: string, quantity: Quantity, goods: Goods): StatedQuantity | null {
+function single(line: string, quantity: NumberWithUnit, goods: KindOfGoods): StatedQuantity | null {
   const { unit } = quantity;
   if (unit === null || !(quantity.value > 0) || quantity.value > MOST[unit.kind]) return null;
   if (isNoMeasure(line, quantity) || !isMeant(line, quantity, unit, goods)) return null;
@@ -81,7 +81,7 @@ const INCH = UNITS.get('in') ?? null;
 const WIDEST_SHEET = 400;
 
 /** `8 x 10`, `24-by-36`, `10"H 5"W`; `3x 120mm` are three of something. */
-function isSize(line: string, row: readonly Labelled[]): boolean {
+function isSize(line: string, row: readonly LabelledSide[]): boolean {
   const [first] = row;
   const last = row.at(-1);
   if (first === undefined || last === undefined || row.length < 2) return false;
@@ -111,7 +111,7 @@ function isSize(line: string, row: readonly Labelled[]): boolean {
 const SHORTEST_ROLL = 240;
 
 /** `24 x 100 ft` of paper: inches wide, feet long. */
-function mixed(row: readonly Labelled[], goods: Goods): readonly Labelled[] {
+function mixed(row: readonly LabelledSide[], goods: KindOfGoods): readonly LabelledSide[] {
   const { unit } = row.at(-1)?.quantity ?? {};
   const isLong = unit !== undefined && unit !== null && unit.factor >= 12;
   const last = row.at(-1)?.quantity.value ?? 0;
@@ -121,7 +121,11 @@ function mixed(row: readonly Labelled[], goods: Goods): readonly Labelled[] {
   );
 }
 
-function sizeOf(line: string, row: readonly Labelled[], goods: Goods): StatedQuantity | null {
+function sizeOf(
+  line: string,
+  row: readonly LabelledSide[],
+  goods: KindOfGoods,
+): StatedQuantity | null {
   if (!isSize(line, row) || goods.isTyre) return null;
   const hasUnit = row.some(({ quantity }) => quantity.unit !== null);
   const isLabelled = row.every(({ label }) => label !== null);
@@ -162,13 +166,13 @@ function isFluid(stated: StatedQuantity, all: readonly StatedQuantity[]): boolea
 export function statedQuantities(text: string): readonly StatedQuantity[] {
   const line = spelledOut(restored(measureText(text)));
   const goods = goodsOf(line);
-  const quantities = quantitiesOf(line).filter((each) => !isInCode(line, each));
+  const quantities = numbersWithUnits(line).filter((each) => !isInCode(line, each));
   const rows = rowsOf(line, quantities);
   const found: StatedQuantity[] = [];
   const add = (stated: StatedQuantity | null): void => {
     if (stated !== null && !found.some((each) => isSame(each, stated))) found.push(stated);
   };
-  const sized = new Map<Quantity, StatedQuantity | null>();
+  const sized = new Map<NumberWithUnit, StatedQuantity | null>();
   for (const row of rows) {
     const size = sizeOf(line, row, goods);
     // What a tyre is called by is no size, and none of its parts is a length.

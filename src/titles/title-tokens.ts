@@ -1,5 +1,5 @@
-// A title taken apart into numbers, words and marks, with the brackets around them. One pass, bounded
-// length: what a number means is its reader's matter.
+// A title taken apart into numbers, words and marks, with the brackets around them. One pass, bounded length; what a
+// number means is for its reader to decide.
 
 import { foldDigits } from '../listing/numeral.ts';
 
@@ -17,7 +17,7 @@ export type Token = {
   readonly bracket: number;
 };
 
-/** Longer titles are cut: no shop names a thing with more. */
+/** Longer titles are cut: no shop uses more. */
 const MAX_TITLE = 1_000;
 const MAX_TOKENS = 400;
 

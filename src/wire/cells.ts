@@ -7,7 +7,7 @@ import { isoTimestamp } from '../core/clock.ts';
 import { shownPriceCents } from '../product/compose.ts';
 import type { Identity } from '../product/identity.ts';
 import { dollars } from '../listing/money.ts';
-import type { CellInHand } from '../product/product.ts';
+import type { CellWithFees } from '../product/product.ts';
 import { estimatedSales } from '../listing/sold-tag.ts';
 import {
   CellSellerContextBody,
@@ -115,14 +115,14 @@ function facts({ stored }: Cell) {
 }
 
 /** The fees of the cell's own listing, by the rate card of its retailer (D44). */
-function feesOfCell({ fees }: CellInHand): CellFees {
+function feesOfCell({ fees }: CellWithFees): CellFees {
   return {
     referralFeeCents: fees?.referralCents ?? null,
     fulfillmentFeeCents: fees?.fulfillmentCents ?? null,
   };
 }
 
-function body(cell: CellInHand): Body {
+function body(cell: CellWithFees): Body {
   const { retailer, status, source, refreshedAtMs } = cell;
   const isResolved = cell.stored !== null || cell.identity.state === 'mismatch';
   return {
@@ -140,6 +140,6 @@ function body(cell: CellInHand): Body {
 }
 
 /** The cells by slug. */
-export function presentCells(cells: readonly CellInHand[]): z.infer<typeof CrossRetailer> {
+export function presentCells(cells: readonly CellWithFees[]): z.infer<typeof CrossRetailer> {
   return Object.fromEntries(cells.map((cell) => [cell.retailer, body(cell)]));
 }

@@ -3,7 +3,7 @@
 import { z } from '@hono/zod-openapi';
 
 import type { Assumption, Fees, LeftOut } from '../fees/listing-fees.ts';
-import type { RateCard, Unknown } from '../fees/rate-card.ts';
+import type { RateCard, UnknownFee } from '../fees/rate-card.ts';
 import { dollars } from '../listing/money.ts';
 
 export const ConfidenceWord = z.enum(['sure', 'likely', 'unsure']).meta({
@@ -58,7 +58,7 @@ const unknownBecause = z
     'size_not_covered',
     'not_accepted',
     'no_fulfillment_program',
-  ] satisfies Unknown['because'][])
+  ] satisfies UnknownFee['because'][])
   .nullable()
   .meta({ description: 'Why the fee is null. Null when the fee is known.' });
 

@@ -1,7 +1,7 @@
 // What `openshelf quality --json` prints: how often expected fields were missing, in a period of days and in the
 // period before it.
 
-import type { FillChange, FillTotals, FillVerdict, Missing } from '../listing/fill-rate.ts';
+import type { FillChange, FillTotals, FillVerdict, MissingShare } from '../listing/fill-rate.ts';
 import type { UnknownWordTotal } from '../listing/unknown-words.ts';
 
 export type QualityReport = {
@@ -21,7 +21,7 @@ export function unknownBefore(report: QualityReport, total: UnknownWordTotal): n
     each.retailer === total.retailer &&
     each.pageKind === total.pageKind &&
     each.vocabulary === total.vocabulary;
-  return report.unknownWordsBefore.find(same)?.readings ?? 0;
+  return report.unknownWordsBefore.find(same)?.answers ?? 0;
 }
 
 export function presentQuality(report: QualityReport) {
@@ -47,11 +47,11 @@ export function presentQuality(report: QualityReport) {
       retailer: each.retailer,
       page_kind: each.pageKind,
       vocabulary: each.vocabulary,
-      answers: each.readings,
+      answers: each.answers,
       answers_before: unknownBefore(report, each),
       last_word: each.word,
     })),
-    readings: now.outcomes.map(({ retailer, pageKind, outcome, readings }) => ({
+    readings: now.outcomes.map(({ retailer, pageKind, outcome, answers: readings }) => ({
       retailer,
       page_kind: pageKind,
       outcome,
@@ -61,7 +61,7 @@ export function presentQuality(report: QualityReport) {
 }
 
 /** Whether a share is made of so few answers that the difference means nothing. */
-export function isTooFew(now: Missing, before: Missing): boolean {
+export function isTooFew(now: MissingShare, before: MissingShare): boolean {
   return now.isFew || before.isFew;
 }
 

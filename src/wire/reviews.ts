@@ -2,7 +2,7 @@
 
 import { z } from '@hono/zod-openapi';
 
-import type { ReviewsInHand } from '../product/review-summary.ts';
+import type { ProductReviews } from '../product/review-summary.ts';
 import { count, tokenFields } from './fields.ts';
 
 const average = z.number().min(0).max(5).nullable().meta({
@@ -94,7 +94,7 @@ export type ReviewsRecord = z.infer<typeof ReviewsRecord>;
 type ReviewsParts = z.infer<typeof ReviewsBlock>;
 
 /** Summary, months and newest texts. */
-export function presentReviews({ summary, top }: ReviewsInHand): ReviewsParts {
+export function presentReviews({ summary, top }: ProductReviews): ReviewsParts {
   return {
     summary: {
       average_rating: summary.average,

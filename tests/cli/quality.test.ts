@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
 import { dayOf, daysBefore } from '../../src/core/clock.ts';
-import type { ReadingNote } from '../../src/listing/fill-rate.ts';
+import type { CountedAnswer } from '../../src/listing/fill-rate.ts';
 import { addReadingCounts } from '../../src/store/reading-counts.ts';
 import { openStore } from '../../src/store/store.ts';
 import { runCommand } from '../support/command.ts';
@@ -14,7 +14,7 @@ import { temporaryFolder, type TemporaryFolder } from '../support/temporary-fold
 
 let folder: TemporaryFolder;
 
-function notes(count: number, retailer: string, missing: readonly string[]): ReadingNote[] {
+function notes(count: number, retailer: string, missing: readonly string[]): CountedAnswer[] {
   const fields = ['title', 'price', 'gtin'].map((field) => ({
     field,
     isMissing: missing.includes(field),
@@ -32,7 +32,7 @@ before(async () => {
   await using store = await openStore({ kind: 'sqlite', path: join(folder.path, 'openshelf.db') });
   // In the middle of each span of three days, so that midnight may pass while the program runs.
   const today = dayOf(Date.now());
-  const unread: ReadingNote = {
+  const unread: CountedAnswer = {
     retailer: 'retailer_t',
     pageKind: 'api:redsky_pdp',
     outcome: 'unreadable',

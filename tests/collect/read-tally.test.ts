@@ -109,7 +109,7 @@ test('a redesigned page is noticed the same day', async () => {
 test('what a shop that is known no longer has is counted as not found', async () => {
   const countOf = async () => {
     const { outcomes } = await totals('acorn');
-    return outcomes.find(({ outcome }) => outcome === 'not_found')?.readings ?? 0;
+    return outcomes.find(({ outcome }) => outcome === 'not_found')?.answers ?? 0;
   };
   const before = await countOf();
   assert.equal((await service.lookup('https://www.acorn.com/never')).status, 404);

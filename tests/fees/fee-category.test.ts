@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 import { categoryBy, categoryRules, type CategoryRules } from '../../src/fees/category-rule.ts';
 import { REFERRAL_CARDS } from '../../src/fees/rate-cards.ts';
-import { categoryOnCard } from '../../src/fees/referral.ts';
+import { categoryOnCard } from '../../src/fees/referral-fee.ts';
 import { RETAILER_A_CATEGORIES } from '../../src/fees/retailer-a-categories.ts';
 import { RETAILER_E_CATEGORIES } from '../../src/fees/retailer-e-categories.ts';
 import { RETAILER_W_CATEGORIES } from '../../src/fees/retailer-w-categories.ts';
@@ -160,7 +160,7 @@ test('every key that the rules lead to is a row of each card of its retailer', (
     ['retailer_a', RETAILER_A_CATEGORIES],
     ['retailer_e', RETAILER_E_CATEGORIES],
   ] as const) {
-    const keys = rules.read.flatMap(({ rule }) => rule.key ?? []);
+    const keys = rules.compiled.flatMap(({ rule }) => rule.key ?? []);
     assert.ok(keys.length > 10);
     for (const card of REFERRAL_CARDS.filter((each) => each.retailer === retailer)) {
       for (const key of keys) assert.ok(categoryOnCard(card, key), `${card.id} ${key}`);

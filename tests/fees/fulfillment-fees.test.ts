@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { fulfillmentFee } from '../../src/fees/fulfillment.ts';
+import { fulfillmentFee } from '../../src/fees/fulfillment-fee.ts';
 import type { ParcelInput } from '../../src/fees/parcel.ts';
 import { FULFILLMENT_CARDS } from '../../src/fees/rate-cards.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { RATE_CARDS, REFERRAL_CARDS } from '../../src/fees/rate-cards.ts';
-import { categoryOnCard, referralFee } from '../../src/fees/referral.ts';
+import { categoryOnCard, referralFee } from '../../src/fees/referral-fee.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';
 
 const W = 'retailer_w.referral.2025-03';

@@ -2,16 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-
 import { DAY_MS } from '../../src/core/clock.ts';
-import { packObservations } from '../../src/history/encode-year.ts';
 import {
+  encodeYear,
   firstDayOf,
-  PackError,
+  EncodedYearError,
   summaryOf,
   type KeptObservation,
+  decodeYear,
 } from '../../src/history/encoded-year.ts';
-import { unpackObservations } from '../../src/history/decode-year.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';
 
 const SEED = seedOf(25_112_026);
@@ -54,9 +53,9 @@ test(`every year comes back as it was (seed ${SEED})`, () => {
   const random = randomFrom(SEED);
   for (let round = 0; round < 2_000; round += 1) {
     const year = randomYear(random);
-    const text = packObservations(PLACE, year);
+    const text = encodeYear(PLACE, year);
     assert.match(text, /^1[\w-]+$/);
-    assert.deepEqual(unpackObservations(PLACE, text), year, `round ${round}`);
+    assert.deepEqual(decodeYear(PLACE, text), year, `round ${round}`);
   }
 });
 
@@ -69,7 +68,7 @@ test(`a damaged text is an error, never another price (seed ${SEED})`, () => {
     '\u{1f600}',
   ];
   for (let round = 0; round < 3_000; round += 1) {
-    const text = packObservations(PLACE, randomYear(random));
+    const text = encodeYear(PLACE, randomYear(random));
     const at = integerBelow(random, text.length);
     const damaged = pick(random, [
       text.slice(0, at) + pick(random, letters) + text.slice(at + 1),
@@ -80,31 +79,31 @@ test(`a damaged text is an error, never another price (seed ${SEED})`, () => {
       Array.from({ length: at }, () => pick(random, letters)).join(''),
     ]);
     if (damaged === text) continue;
-    assert.throws(() => unpackObservations(PLACE, damaged), PackError, JSON.stringify(damaged));
+    assert.throws(() => decodeYear(PLACE, damaged), EncodedYearError, JSON.stringify(damaged));
   }
 });
 
 test('every single character matters', () => {
-  const text = packObservations(PLACE, randomYear(randomFrom(7)).slice(0, 30));
+  const text = encodeYear(PLACE, randomYear(randomFrom(7)).slice(0, 30));
   for (let at = 0; at < text.length; at += 1) {
     for (const letter of 'Aa_') {
       if (text[at] === letter) continue;
       const damaged = text.slice(0, at) + letter + text.slice(at + 1);
-      assert.throws(() => unpackObservations(PLACE, damaged), PackError);
+      assert.throws(() => decodeYear(PLACE, damaged), EncodedYearError);
     }
   }
 });
 
 test('a text is not read in the place of another listing or year', () => {
-  const text = packObservations(PLACE, randomYear(randomFrom(1)));
+  const text = encodeYear(PLACE, randomYear(randomFrom(1)));
   for (const other of [
     { ...PLACE, year: 2025 },
     { ...PLACE, listingId: 'ZbCdEfGhIjKlMnOpQrStUv' },
   ]) {
-    assert.throws(() => unpackObservations(other, text), /damaged/);
+    assert.throws(() => decodeYear(other, text), /damaged/);
   }
-  assert.throws(() => unpackObservations(PLACE, `2${text.slice(1)}`), /version "2" is not known/);
-  assert.throws(() => unpackObservations(PLACE, ''), PackError);
+  assert.throws(() => decodeYear(PLACE, `2${text.slice(1)}`), /version "2" is not known/);
+  assert.throws(() => decodeYear(PLACE, ''), EncodedYearError);
 });
 
 const priced = (observedAtMs: number, priceCents: number | null = 100): KeptObservation => ({
@@ -126,18 +125,18 @@ test('what could not be read back is refused before it is packed', () => {
     [priced(START, 1.5)],
     [{ ...priced(START), native: { cents: 1, currency: 'EUR' } }],
   ];
-  for (const each of bad) assert.throws(() => packObservations(PLACE, each), RangeError);
+  for (const each of bad) assert.throws(() => encodeYear(PLACE, each), RangeError);
 });
 
 test('a price that stays costs a bit a day, and a sale that ends costs no number', () => {
   const days = (priceOf: (day: number) => number) =>
     Array.from({ length: 366 }, (_, day) => priced(START + day * DAY_MS, priceOf(day)));
-  const still = packObservations(
+  const still = encodeYear(
     PLACE,
     days(() => 1_999),
   );
   assert.ok(still.length <= 366 / 6 + 20, `${still.length} characters`);
-  const sale = packObservations(
+  const sale = encodeYear(
     PLACE,
     days((day) => (day % 14 < 4 ? 1_499 : 1_999)),
   );

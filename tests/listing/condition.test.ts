@@ -15,7 +15,7 @@ const vectors = readFileSync(new URL('../vectors/conditions.tsv', import.meta.ur
 test('a condition word, address or id gives its canonical condition, an unknown one null', () => {
   const seen = new Set<string>();
   for (const [text = '', condition = ''] of vectors) {
-    assert.equal(readCondition(text), condition === '-' ? null : condition, text);
+    assert.equal(readCondition(text).meaning, condition === '-' ? null : condition, text);
     seen.add(condition);
   }
   for (const condition of CONDITIONS) assert.ok(seen.has(condition), `${condition} has vectors`);
@@ -33,15 +33,15 @@ test('an id may be a number, and its family tells where it is not known', () => 
     [6999, 'used_good'],
     [7000, 'for_parts'],
   ] as const) {
-    assert.equal(readCondition(id), condition, String(id));
+    assert.equal(readCondition(id).meaning, condition, String(id));
   }
   for (const id of [0, 1, 999, 10_000, -1000, 1000.5, Number.NaN, Number.POSITIVE_INFINITY]) {
-    assert.equal(readCondition(id), null, String(id));
+    assert.equal(readCondition(id).meaning, null, String(id));
   }
 });
 
 test('an empty text and one of any length end in null', () => {
   for (const text of ['', ' ', ':', '(', 'x'.repeat(100_000), 'new '.repeat(100_000)]) {
-    assert.equal(readCondition(text), null, text.slice(0, 20));
+    assert.equal(readCondition(text).meaning, null, text.slice(0, 20));
   }
 });

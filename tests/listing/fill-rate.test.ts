@@ -7,20 +7,20 @@ import {
   fillVerdict,
   totalsOf,
   WHOLE_ANSWER,
-  type ReadingCount,
+  type AnswerCount,
 } from '../../src/listing/fill-rate.ts';
 
 /** So many product pages of retailer_w with the words' fields; a minus before a missing one. */
-function pages(readings: number, words: string, given: Partial<ReadingCount> = {}): ReadingCount {
+function pages(answers: number, words: string, given: Partial<AnswerCount> = {}): AnswerCount {
   const fields = words
     .split(' ')
     .filter((word) => word !== '')
     .map((word) => ({ field: word.replace('-', ''), isMissing: word.startsWith('-') }));
   const place = { retailer: 'retailer_w', pageKind: 'product' };
-  return { ...place, outcome: 'read', fields, readings, ...given };
+  return { ...place, outcome: 'read', fields, answers, ...given };
 }
 
-const changesOf = (now: readonly ReadingCount[], before: readonly ReadingCount[]) =>
+const changesOf = (now: readonly AnswerCount[], before: readonly AnswerCount[]) =>
   fillChanges(totalsOf(now), totalsOf(before));
 
 test('counts with the same place and field add up, whatever the other fields were', () => {
@@ -37,7 +37,7 @@ test('counts with the same place and field add up, whatever the other fields wer
     ],
   );
   assert.deepEqual(
-    outcomes.map(({ outcome, readings }) => [outcome, readings]),
+    outcomes.map(({ outcome, answers }) => [outcome, answers]),
     [
       ['read', 5],
       ['blocked', 4],

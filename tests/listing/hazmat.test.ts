@@ -14,17 +14,17 @@ import {
 
 test('a supplier’s regulation is a yes, "not applicable" a no, anything else nothing', () => {
   for (const word of ['ghs', 'storage', 'transportation', 'waste', 'other', 'GHS', ' Storage ']) {
-    assert.equal(declaredHazmat([word]), true, word);
+    assert.equal(declaredHazmat([word]).meaning, true, word);
   }
   for (const word of ['not_applicable', 'Not Applicable', 'not-applicable']) {
-    assert.equal(declaredHazmat([word]), false, word);
+    assert.equal(declaredHazmat([word]).meaning, false, word);
   }
   for (const word of ['unknown', '', 'maybe', 'none of your concern', 'constructor']) {
-    assert.equal(declaredHazmat([word]), null, word);
+    assert.equal(declaredHazmat([word]).meaning, null, word);
   }
-  assert.equal(declaredHazmat([]), null);
-  assert.equal(declaredHazmat(['unknown', 'not_applicable']), false);
-  assert.equal(declaredHazmat(['not_applicable', 'ghs']), true, 'one that holds is enough');
+  assert.equal(declaredHazmat([]).meaning, null);
+  assert.equal(declaredHazmat(['unknown', 'not_applicable']).meaning, false);
+  assert.equal(declaredHazmat(['not_applicable', 'ghs']).meaning, true, 'one that holds is enough');
 });
 
 test('the numbers of lithium cells, aerosols, paint, acids, gases and cartridges are signs', () => {
@@ -47,12 +47,12 @@ test('a field that asks the question is answered by yes and no only', () => {
     'Is Hazmat',
     'Dangerous Goods',
   ]) {
-    assert.equal(hazmatField(name, 'Yes'), true, name);
-    assert.equal(hazmatField(name, 'No'), false, name);
-    assert.equal(hazmatField(name, 'see label'), null, name);
+    assert.equal(hazmatField(name, 'Yes').meaning, true, name);
+    assert.equal(hazmatField(name, 'No').meaning, false, name);
+    assert.equal(hazmatField(name, 'see label').meaning, null, name);
   }
   for (const name of ['Hazard Warnings', 'Material', 'California Proposition 65', 'Batteries']) {
-    assert.equal(hazmatField(name, 'Yes'), null, name);
+    assert.equal(hazmatField(name, 'Yes').meaning, null, name);
   }
 });
 
@@ -76,14 +76,14 @@ test('schema.org’s word for dangerous goods is understood in every spelling, o
 });
 
 test('a code is a yes or a no by its letter, other letters say nothing', () => {
-  for (const code of ['N', 'n', ' NO ']) assert.equal(hazmatCode(code), false, code);
-  for (const code of ['Y', 'yes']) assert.equal(hazmatCode(code), true, code);
-  for (const code of ['H', '', '9', 'Nope']) assert.equal(hazmatCode(code), null, code);
+  for (const code of ['N', 'n', ' NO ']) assert.equal(hazmatCode(code).meaning, false, code);
+  for (const code of ['Y', 'yes']) assert.equal(hazmatCode(code).meaning, true, code);
+  for (const code of ['H', '', '9', 'Nope']) assert.equal(hazmatCode(code).meaning, null, code);
 });
 
 test('details declare by a field, a UN number or a rule of carriage, in that order; a warning is none', () => {
   const of = (...rows: readonly (readonly [string, string])[]) =>
-    hazmatInSpecs(rows.map(([name, value]) => ({ name, value })));
+    hazmatInSpecs(rows.map(([name, value]) => ({ name, value }))).meaning;
   assert.equal(of(['Hazmat', 'No'], ['Transport', 'UN 1950']), false);
   assert.equal(of(['Transport', 'UN1950, aerosols']), true);
   for (const text of [

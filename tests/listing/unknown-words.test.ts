@@ -1,4 +1,4 @@
-// Words that no vocabulary holds are noted for who counts them, made plain, and never given a meaning.
+// Words that no vocabulary holds are returned beside the meaning, made plain, and never given one.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -6,95 +6,83 @@ import { test } from 'node:test';
 import { readAvailability } from '../../src/listing/availability.ts';
 import { readCondition } from '../../src/listing/condition.ts';
 import { declaredHazmat, hazmatCode, hazmatField } from '../../src/listing/hazmat.ts';
-import { firstKnown, noteUnknown, withUnknownWords } from '../../src/listing/unknown-words.ts';
+import {
+  firstUnderstood,
+  notUnderstood,
+  UnknownWords,
+  type Understood,
+} from '../../src/listing/unknown-words.ts';
 import { readAnswer } from '../../src/retailers/registry.ts';
 
-const wordsOf = (read: () => unknown) =>
-  withUnknownWords(read).unknown.map(({ vocabulary, word }) => `${vocabulary}: ${word}`);
+const wordsOf = (...read: readonly Understood<unknown>[]) => {
+  const words = new UnknownWords();
+  for (const each of read) words.note(each);
+  return words.list().map(({ vocabulary, word }) => `${vocabulary}: ${word}`);
+};
 
-test('a word that is not known is null and noted under its vocabulary', () => {
-  const { value, unknown } = withUnknownWords(() => [
+test('a word that is not known has no meaning and is unknown to its vocabulary', () => {
+  const read = [
     readCondition('Scratch and dent'),
     readAvailability('https://schema.org/QuantumStock'),
     declaredHazmat(['class_9_maybe']),
     hazmatField('Hazardous Material', 'see label'),
     hazmatCode('H'),
+  ];
+  for (const { meaning } of read) assert.equal(meaning, null);
+  assert.deepEqual(wordsOf(...read), [
+    'condition: Scratch and dent',
+    'availability: https://schema.org/QuantumStock',
+    'hazmat: class_9_maybe',
+    'hazmat: see label',
+    'hazmat: H',
   ]);
-  assert.deepEqual(value, [null, null, null, null, null]);
-  assert.deepEqual(
-    unknown.map(({ vocabulary, word }) => `${vocabulary}: ${word}`),
-    [
-      'condition: Scratch and dent',
-      'availability: https://schema.org/QuantumStock',
-      'hazmat: class_9_maybe',
-      'hazmat: see label',
-      'hazmat: H',
-    ],
-  );
 });
 
-test('known words, silence and words that leave it open are not noted', () => {
-  const read = () => {
-    for (const word of ['New', 'Club', 'club_club', 'Any', 'Other', 'Unknown', '', '3000', '7000'])
-      readCondition(word);
-    for (const word of ['InStock', 'UNKNOWN', 'pending', '', 'NOT_AVAILABLE', 'ItemAvailability'])
-      readAvailability(word);
-    declaredHazmat(['ghs', 'unknown', 'not_applicable', '']);
-    hazmatField('Hazmat', 'No');
-    hazmatField('Material', 'Oak');
-    hazmatCode('N');
-  };
-  assert.deepEqual(wordsOf(read), []);
+test('known words, silence and words that leave it open are not unknown', () => {
+  const conditions = ['New', 'Club', 'club_club', 'Any', 'Other', 'Unknown', '', '3000', '7000'];
+  const stock = ['InStock', 'UNKNOWN', 'pending', '', 'NOT_AVAILABLE', 'ItemAvailability'];
+  const read = [
+    ...conditions.map(readCondition),
+    ...stock.map(readAvailability),
+    declaredHazmat(['ghs', 'unknown', 'not_applicable', '']),
+    hazmatField('Hazmat', 'No'),
+    hazmatField('Material', 'Oak'),
+    hazmatCode('N'),
+  ];
+  assert.deepEqual(wordsOf(...read), []);
 });
 
-test('an id that retailer_e does not list has the condition of its family and is noted all the same', () => {
-  const { value, unknown } = withUnknownWords(() => readCondition('2040'));
-  assert.equal(value, 'refurbished');
-  assert.deepEqual(unknown, [{ vocabulary: 'condition', word: '2040' }]);
+test('an id that retailer_e does not list has the condition of its family and is unknown all the same', () => {
+  const words = new UnknownWords();
+  assert.equal(words.note(readCondition('2040')), 'refurbished');
+  assert.deepEqual(words.list(), [{ vocabulary: 'condition', word: '2040' }]);
 });
 
-test('where one of several spellings is known none is noted, else the first', () => {
-  assert.deepEqual(
-    wordsOf(() => firstKnown(['Gently loved', 'Used'], readCondition)),
-    [],
-  );
-  assert.deepEqual(
-    wordsOf(() => firstKnown(['Gently loved', 'Somewhat loved'], readCondition)),
-    ['condition: Gently loved'],
-  );
+test('where one of several spellings is known none is unknown, else the first', () => {
+  const known = firstUnderstood(['Gently loved', 'Used'], readCondition);
+  assert.equal(known.meaning, 'used_good');
+  assert.deepEqual(wordsOf(known), []);
+  const none = firstUnderstood(['Gently loved', 'Somewhat loved'], readCondition);
+  assert.equal(none.meaning, null);
+  assert.deepEqual(wordsOf(none), ['condition: Gently loved']);
 });
 
 test('each word once, ten of an answer at most, short and plain', () => {
   const long = `a${'\u001b[31m\u202e<b>"@'.repeat(20)}${'x'.repeat(300)}`;
-  const [word = ''] = wordsOf(() => noteUnknown('condition', long));
+  const [word = ''] = wordsOf(notUnderstood('condition', long));
   assert.match(word, /^condition: [\w ;.]{1,40}$/);
-  assert.equal(wordsOf(() => [1, 2, 3].forEach(() => noteUnknown('hazmat', 'odd'))).length, 1);
-  const many = () => {
-    for (let at = 0; at < 1_000; at += 1) noteUnknown('condition', `odd ${at}`);
-  };
-  assert.equal(wordsOf(many).length, 10);
+  const odd = notUnderstood('hazmat', 'odd');
+  assert.equal(wordsOf(odd, odd, odd).length, 1);
+  const many = Array.from({ length: 1_000 }, (_, at) => notUnderstood('condition', `odd ${at}`));
+  assert.equal(wordsOf(...many).length, 10);
 });
 
-test('a reading inside another one keeps its words, and one that throws leaves nothing behind', () => {
-  const outer = wordsOf(() => {
-    noteUnknown('hazmat', 'outer');
-    assert.deepEqual(
-      wordsOf(() => noteUnknown('hazmat', 'inner')),
-      ['hazmat: inner'],
-    );
-  });
-  assert.deepEqual(outer, ['hazmat: outer']);
-  assert.throws(() =>
-    withUnknownWords(() => {
-      noteUnknown('hazmat', 'lost');
-      throw new Error('a reader that fails');
-    }),
-  );
-  noteUnknown('hazmat', 'nobody listens');
-  assert.deepEqual(
-    wordsOf(() => null),
-    [],
-  );
+test('the words of one answer are not those of another', () => {
+  const [one, other] = [new UnknownWords(), new UnknownWords()];
+  one.note(readCondition('Gently loved'));
+  other.note(hazmatCode('H'));
+  assert.deepEqual([one.list().length, other.list().length], [1, 1]);
+  assert.equal(other.list()[0]?.vocabulary, 'hazmat');
 });
 
 test('the notes of a page tell its unknown words, and its facts stay null', () => {

@@ -111,7 +111,8 @@ const CONDITIONS: Readonly<Record<string, Words>> = {
 for (const [source, words] of Object.entries(CONDITIONS)) {
   test(`condition: ${source}`, () => {
     for (const [condition, texts] of words) {
-      for (const text of texts.split('|')) assert.equal(readCondition(text), condition, text);
+      for (const text of texts.split('|'))
+        assert.equal(readCondition(text).meaning, condition, text);
     }
   });
 }
@@ -167,7 +168,7 @@ const STOCK: Readonly<Record<string, readonly (readonly [Stock, string])[]>> = {
 };
 
 function stockOf(text: string): Stock {
-  const meaning = readAvailability(text);
+  const meaning = readAvailability(text).meaning;
   if (meaning === null) return 'nothing';
   if (meaning.inStock === true) return 'in';
   if (meaning.unavailable === null) return 'unsure';

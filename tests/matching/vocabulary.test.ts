@@ -8,7 +8,7 @@ import { prepareListing } from '../../src/matching/prepared.ts';
 import { similarityOf } from '../../src/matching/compare.ts';
 import { countTitles, hashesOfTitle, rarity } from '../../src/matching/vocabulary.ts';
 import type { Idf } from '../../src/matching/vocabulary.ts';
-import { hashOf } from '../../src/matching/word-hash.ts';
+import { hashOf } from '../../src/matching/words.ts';
 import { MODEL, MODEL_FILE } from './shipped-model.ts';
 
 function learnTitles(idf: Idf, titles: readonly string[]): Idf {

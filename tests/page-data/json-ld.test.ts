@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { graphOf } from '../../src/page-data/graph.ts';
-import { isShallow } from '../../src/page-data/json-depth.ts';
+import { isShallow } from '../../src/page-data/bounded-json.ts';
 import { readJsonLd } from '../../src/page-data/json-ld.ts';
 import { parseLeniently } from '../../src/page-data/lenient-json.ts';
 import { listOf, typesOf, valueOf } from '../../src/page-data/node.ts';

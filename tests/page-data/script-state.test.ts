@@ -1,7 +1,14 @@
+// State of scripts is found by its name, whichever way a page writes it, and never run.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readHtml } from '../../src/page-data/html.ts';
-import { assignedState, stateOfScript } from '../../src/page-data/script-state.ts';
+import {
+  assignedState,
+  stateOfScript,
+  pushedStates,
+  quotedStateAfter,
+} from '../../src/page-data/script-state.ts';
 
 const page = (script: string) => readHtml(`<html><body><script>${script}</script></body></html>`);
 
@@ -50,4 +57,63 @@ test('many mentions and scripts cost one pass', () => {
   const started = performance.now();
   assert.equal(assignedState(many, '__STATE__'), undefined);
   assert.ok(performance.now() - started < 500);
+});
+
+const pageOf = (...scripts: readonly string[]) =>
+  readHtml(scripts.map((text) => `<script>${text}</script>`).join('<p>Stream.push({"a":0})</p>'));
+
+test('every object that scripts push onto the name, in page order', () => {
+  const found = pushedStates(
+    pageOf(
+      '(window[Symbol.for("Stream")] ??= []).push({"a":1});Stream.push({"a":2})',
+      'Other.push({"a":3})',
+      'window[\'Stream\'].push({"a":{"b":["}"]}})',
+    ),
+    'Stream',
+  );
+  assert.deepEqual(found, [{ a: 1 }, { a: 2 }, { a: { b: ['}'] } }]);
+});
+
+test('undefined is null, what is broken or never ends is left out', () => {
+  const found = pushedStates(
+    pageOf(
+      'Stream.push({"a":undefined})',
+      'Stream.push({"a":',
+      'Stream.push({"a"})',
+      'Stream.push(1)',
+    ),
+    'Stream',
+  );
+  assert.equal(JSON.stringify(found), '[{"a":null}]');
+});
+
+test('text outside scripts and names without a push are nothing', () => {
+  assert.deepEqual(pushedStates(pageOf('var Stream = {}; f(Stream)'), 'Stream'), []);
+  assert.deepEqual(pushedStates(readHtml('Stream.push({"a":1})'), 'Stream'), []);
+});
+
+const QUOTED: readonly (readonly [string, string, string | null])[] = [
+  ['an assignment', `__S__ = JSON.parse("{\\"a\\":1}");`, '{"a":1}'],
+  ['a call within a call', `'__S__': { value: deepFreeze(JSON.parse("[1]")) }`, '[1]'],
+  [
+    'single quotes and code escapes',
+    String.raw`__S__ = JSON.parse('"\x41\u0042\'\\n"')`,
+    `"AB'\\n"`,
+  ],
+  ['a broken code escape, letter by letter', String.raw`__S__ = JSON.parse("\uZZ")`, 'uZZ'],
+  ['no text that never ends', `__S__ = JSON.parse("abc`, null],
+  ['no call without a text', '__S__ = JSON.parse(data)', null],
+  ['no call at all', '__S__ = {}', null],
+  ['no other name’s text', `__T__ = JSON.parse("[1]")`, null],
+];
+
+for (const [what, script, expected] of QUOTED) {
+  test(`the quoted state of a script is read from ${what}`, () => {
+    assert.equal(quotedStateAfter(readHtml(`<script>${script}</script>`), '__S__'), expected);
+  });
+}
+
+test('the first script that mentions the name with a text counts', () => {
+  const page = readHtml(`<script>use(__S__)</script><script>__S__ = JSON.parse("[2]")</script>`);
+  assert.equal(quotedStateAfter(page, '__S__'), '[2]');
 });

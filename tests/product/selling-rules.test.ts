@@ -22,7 +22,7 @@ const isRuledOut = (measures: Partial<Measures>, retailer = 'retailer_w') => {
 test('over 500 lb retailer_w does not fulfil; at 500 lb, or without a weight, nothing is known', () => {
   assert.deepEqual(ruledOut('retailer_w', { ...NOTHING, weightPackageLbs: 500.01 }), {
     enabled: false,
-    reason: 'Over 500 lb: not taken for fulfilment.',
+    reason: 'Over 500 lb: not accepted for fulfilment.',
   });
   assert.ok(!isRuledOut({ weightPackageLbs: 500 }));
   assert.ok(!isRuledOut({}));

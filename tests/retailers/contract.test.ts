@@ -5,6 +5,7 @@ import { test } from 'node:test';
 
 import { toGtin14 } from '../../src/identifiers/gtin.ts';
 import type { Page } from '../../src/listing/page.ts';
+import { UnknownWords } from '../../src/listing/unknown-words.ts';
 import { KNOWN_SLUGS } from '../../src/core/retailer.ts';
 import type { Access, RetailerQuestion } from '../../src/retailers/adapter.ts';
 import { ADAPTERS } from '../../src/retailers/adapters.ts';
@@ -124,7 +125,7 @@ for (const slug of KNOWN_SLUGS) {
     const url = book.productUrl(identifier) ?? '';
     for (const [name, read] of Object.entries(readers)) {
       for (const body of RUBBISH) {
-        const verdict = read(pageOf(body, url));
+        const verdict = read(pageOf(body, url), new UnknownWords());
         assert.notEqual(verdict.kind, 'read', `${name} on ${JSON.stringify(body)}`);
       }
     }

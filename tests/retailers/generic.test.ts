@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Listing } from '../../src/listing/listing.ts';
 import type { Money } from '../../src/listing/money.ts';
+import { UnknownWords } from '../../src/listing/unknown-words.ts';
 import { readGenericPage } from '../../src/retailers/generic.ts';
 import { FOREIGN_CASES, NAMELESS_CASES } from './generic-foreign-cases.ts';
 import { CHOICE_CASES, CONFLICT_CASES, JSON_LD_CASES } from './generic-cases.ts';
@@ -30,7 +31,7 @@ function factsOf(listing: Listing): Record<string, unknown> {
 }
 
 function check({ page, expect }: Case): void {
-  const verdict = readGenericPage(page);
+  const verdict = readGenericPage(page, new UnknownWords());
   const { kind, ...fields } = expect;
   assert.equal(verdict.kind, kind ?? 'read', JSON.stringify(verdict));
   if (verdict.kind !== 'read') return;
@@ -69,6 +70,7 @@ for (const [title, cases] of GROUPS) {
 test('fields that a product page carries and this one does not are named', () => {
   const verdict = readGenericPage(
     pageOf(html(ld({ '@type': 'Product', name: 'Blue Mug', sku: 'A' }))),
+    new UnknownWords(),
   );
   assert.equal(verdict.kind, 'read');
   if (verdict.kind !== 'read') return;
@@ -79,7 +81,10 @@ test('fields that a product page carries and this one does not are named', () =>
 });
 
 test('broken blocks are remarks, not errors', () => {
-  const verdict = readGenericPage(pageOf(html(ld('{"@type": nonsense') + ld(MUG))));
+  const verdict = readGenericPage(
+    pageOf(html(ld('{"@type": nonsense') + ld(MUG))),
+    new UnknownWords(),
+  );
   assert.equal(verdict.kind, 'read');
   if (verdict.kind !== 'read') return;
   assert.ok(verdict.notes.remarks.some((remark) => remark.includes('JSON-LD block 1')));
@@ -89,7 +94,7 @@ test('names of the language itself do no harm', () => {
   const evil =
     '{"@type":"Product","name":"Blue Mug","sku":"1","__proto__":{"price":1,"isAdmin":true},' +
     '"constructor":{"prototype":{"polluted":1}},"toString":1,"offers":{"__proto__":{"price":5}}}';
-  const verdict = readGenericPage(pageOf(html(ld(evil))));
+  const verdict = readGenericPage(pageOf(html(ld(evil))), new UnknownWords());
   assert.equal(verdict.kind, 'read');
   if (verdict.kind === 'read') assert.equal(verdict.value.price, null);
   assert.equal(({} as Record<string, unknown>)['polluted'], undefined);

@@ -20,6 +20,7 @@ import { offersAt } from '../../src/sandbox/market/offers.ts';
 import type { RetailerTrouble } from '../../src/sandbox/market/trouble-kinds.ts';
 import { listingViewAt } from '../../src/sandbox/market/listing-view.ts';
 import { seedOf } from '../support/random.ts';
+import { STATED_OFFER_FACTS } from '../support/stated-offer-facts.ts';
 import { factsOf, isSame, offerFacts, retailerWorld, sourceOf } from './retailer-world.ts';
 
 const AT = Date.UTC(2026, 10, 20, 12);
@@ -152,40 +153,6 @@ test('retailer_a: a substituted listing is read as the one that is shown', () =>
   assert.notEqual(read.asin, listing.id);
 });
 
-/** Facts of an offer that a list states. */
-const OFFER_FACTS = {
-  retailer_w: [
-    'offer_id',
-    'seller_id',
-    'seller_id_hex',
-    'seller_name',
-    'seller_type',
-    'pro_seller',
-    'price',
-    'shipping_cost',
-    'in_stock',
-    'condition',
-    'delivery_date',
-    'max_delivery_date',
-    'max_order_quantity',
-    'returnable',
-    'return_window_days',
-    'free_returns',
-  ],
-  retailer_a: [
-    'seller_id',
-    'seller_name',
-    'seller_type',
-    'price',
-    'shipping_cost',
-    'is_buy_box',
-    'in_stock',
-    'condition',
-    'delivery_date',
-    'fulfilled_by_retailer',
-  ],
-} as const;
-
 for (const slug of ['retailer_w', 'retailer_a'] as const) {
   test(`${slug}: the list of sellers is read as it is`, () => {
     const source = sourceOf(slug, slug === 'retailer_w' ? 'page_offers' : 'page');
@@ -208,7 +175,7 @@ for (const slug of ['retailer_w', 'retailer_a'] as const) {
         wrong.push(`${listing.id}: ${found.length} offers, not ${wanted.length}`);
       for (const [at, offer] of wanted.entries()) {
         const truth = offerTruth(slug, offer);
-        for (const name of OFFER_FACTS[slug]) {
+        for (const name of STATED_OFFER_FACTS[slug]) {
           if (isSame(found[at]?.[name], truth[name])) continue;
           wrong.push(
             `${listing.id} ${at} ${name}: ${String(found[at]?.[name])}, true is ${String(truth[name])}`,

@@ -7,10 +7,11 @@ import type { Listing } from '../../src/listing/listing.ts';
 import type { Offer } from '../../src/listing/offer.ts';
 import type { Page, PageRequest, PageVerdict } from '../../src/listing/page.ts';
 import type { RetailerAnswer } from '../../src/listing/retailer-answer.ts';
+import { UnknownWords } from '../../src/listing/unknown-words.ts';
 import { KNOWN_SLUGS } from '../../src/core/retailer.ts';
 import type { KnownSlug } from '../../src/core/retailer.ts';
 import { ADAPTERS } from '../../src/retailers/adapters.ts';
-import type { Access, RetailerQuestion, Source } from '../../src/retailers/adapter.ts';
+import type { Access, ReadAnswer, RetailerQuestion, Source } from '../../src/retailers/adapter.ts';
 import { retailerAnswer } from '../../src/sandbox/simulated-retailers.ts';
 import type { RetailerState } from '../../src/sandbox/simulated-retailer.ts';
 import { createMarket } from '../../src/sandbox/market/market.ts';
@@ -93,10 +94,10 @@ export function retailerWorld(seed: number, products: number): RetailerWorld {
 
 function readOnce(
   page: Page | null,
-  read: ((page: Page) => PageVerdict<RetailerAnswer>) | undefined,
+  read: ReadAnswer | undefined,
 ): PageVerdict<RetailerAnswer> | null {
   assert.ok(read);
-  return page === null ? null : read(page);
+  return page === null ? null : read(page, new UnknownWords());
 }
 
 function pageOf(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { daysBefore } from '../../src/core/clock.ts';
-import type { ReadingNote } from '../../src/listing/fill-rate.ts';
+import type { CountedAnswer } from '../../src/listing/fill-rate.ts';
 import { addReadingCounts, addUnknownWords, KEPT_DAYS } from '../../src/store/reading-counts.ts';
 import type { Store } from '../../src/store/store.ts';
 import { openTestStore } from '../support/stores.ts';
@@ -11,7 +11,7 @@ const TODAY = '2026-03-14';
 
 const open = (): Promise<Store> => openTestStore();
 
-function note(words: string, given: Partial<ReadingNote> = {}): ReadingNote {
+function note(words: string, given: Partial<CountedAnswer> = {}): CountedAnswer {
   const fields = words
     .split(' ')
     .map((word) => ({ field: word.replace('-', ''), isMissing: word.startsWith('-') }));
@@ -33,7 +33,7 @@ test('answers add up within a transaction and over several that run at the same 
   assert.deepEqual(await fieldsOf(store), { title: [75, 0], price: [75, 50] });
   const { outcomes } = await store.readingCounts.findTotals({ from: TODAY, to: TODAY });
   assert.deepEqual(outcomes, [
-    { retailer: 'retailer_w', pageKind: 'product', outcome: 'read', readings: 75 },
+    { retailer: 'retailer_w', pageKind: 'product', outcome: 'read', answers: 75 },
   ]);
 });
 
@@ -96,11 +96,11 @@ test('unknown words are one row a day for each vocabulary: how many answers, and
   const total = { pageKind: 'product', vocabulary: 'condition' };
   const span = { from: daysBefore(TODAY, 5), to: TODAY };
   assert.deepEqual(await store.readingCounts.findUnknownWords(span, 'retailer_w'), [
-    { ...total, retailer: 'retailer_w', word: 'Adored', readings: 4 },
+    { ...total, retailer: 'retailer_w', word: 'Adored', answers: 4 },
   ]);
   assert.equal((await store.readingCounts.findUnknownWords(span)).length, 2);
   await store.sql.write(addUnknownWords([odd('Gone')], daysBefore(TODAY, KEPT_DAYS)));
   await store.readingCounts.sweep(TODAY);
   const all = { from: daysBefore(TODAY, 400), to: TODAY };
-  assert.equal((await store.readingCounts.findUnknownWords(all, 'retailer_w'))[0]?.readings, 4);
+  assert.equal((await store.readingCounts.findUnknownWords(all, 'retailer_w'))[0]?.answers, 4);
 });

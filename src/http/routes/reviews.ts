@@ -4,7 +4,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 
 import { mostItCanCost } from '../../core/call-cost.ts';
 import type { LookupReviews } from '../../lookup/lookup-reviews.ts';
-import type { ReviewsInHand } from '../../product/review-summary.ts';
+import type { ProductReviews } from '../../product/review-summary.ts';
 import { BilledHeaders, ReviewsQuery } from '../../wire/query.ts';
 import { presentReviews, ReviewsRecord } from '../../wire/reviews.ts';
 import { answerBilled, type BillingParts } from '../billed.ts';
@@ -51,7 +51,7 @@ export function addReviewRoutes(api: Api, parts: ReviewRouteParts): void {
     const { start_date: startDate, end_date: endDate } = c.req.valid('query');
     const text = textOfPath(c.req.raw.url, PREFIX, SUFFIX);
     const request = parts.lookupReviews.parse({ text, startDate, endDate });
-    const answer = (value: ReviewsInHand) => ({
+    const answer = (value: ProductReviews) => ({
       body: { identifier: request.identifier, ...presentReviews(value) },
       tokens: TOKENS,
     });

@@ -1,4 +1,4 @@
-// retailer_a: how it is asked, in the order its sources are tried, and how its answers are read.
+// retailer_a: its sources, in the order in which they are tried, and its readers.
 
 import type { RetailerAdapter, Source } from '../adapter.ts';
 import { barcodeSearch } from '../page-sources.ts';
@@ -11,7 +11,7 @@ import { readEligibility, readRestriction } from './seller-context.ts';
 import { readCatalogSearch, readItemOffers } from './selling-partner-api.ts';
 import { sellingPartnerSource } from './selling-partner-source.ts';
 
-/** Product pages and the list of sellers: of an ASIN they are the retailer's own word. */
+/** Product pages and lists of sellers: authoritative for an ASIN. */
 const pages: Source = {
   name: 'page',
   needs: [],
@@ -40,6 +40,6 @@ export const retailerAAdapter: RetailerAdapter = {
     'api:restrictions': readRestriction,
     'api:inbound_eligibility': readEligibility,
   },
-  // The page search takes a barcode as text: its hits are guesses (D35).
+  // The page search takes a barcode as text, so its hits are not confirmed (D35).
   sources: [sellingPartnerSource, creatorsSource, pages, barcodeSearch(searchUrl)],
 };

@@ -1,12 +1,12 @@
-// What the official APIs of retailer_a have in common: tokens, bodies as JSON, and refusals as verdicts with the
-// reason that the API gives. Credentials never reach a verdict.
+// What the official APIs of retailer_a share: tokens, JSON bodies, and refusals as verdicts with the reason that the
+// API gives. Credentials never reach a verdict.
 
 import type { Page, PageRequest, PageVerdict } from '../../listing/page.ts';
 import { decodeBody } from '../../page-data/charset.ts';
 import { numberAt, textAt } from '../../page-data/json-path.ts';
 import { lineAt } from '../../page-data/json-values.ts';
-import { parseState } from '../../page-data/script-state.ts';
-import type { TokenHalves } from '../adapter.ts';
+import { parseScriptJson } from '../../page-data/bounded-json.ts';
+import type { TokenExchange } from '../adapter.ts';
 import { readStatus } from '../page-status.ts';
 
 export type Refusal = Exclude<
@@ -14,12 +14,12 @@ export type Refusal = Exclude<
   { readonly kind: 'read' } | { readonly kind: 'follow' }
 >;
 
-/** The body as JSON; undefined when it is none. */
+/** The body as JSON; undefined when it is not JSON. */
 export function bodyOf(page: Page): unknown {
-  return parseState(decodeBody(page.body, page.headers['content-type']).text.trimStart());
+  return parseScriptJson(decodeBody(page.body, page.headers['content-type']).text.trimStart());
 }
 
-/** Where the two APIs and the token service put the reason of a refusal. */
+/** Paths at which the two APIs and the token service give the reason of a refusal. */
 const REASONS = ['errors.0.code', 'reason', 'type', 'code', 'error', 'message', '__type'];
 
 function reasonIn(root: unknown): string {
@@ -30,13 +30,13 @@ function reasonIn(root: unknown): string {
   return '';
 }
 
-/** A verdict that the status gives; null: the body answers. 429 is to be asked again, as late as it says. */
+/** The verdict of the status; null when the body has the answer. 429 is retried after the stated time. */
 export function refusalOf(page: Page, root: unknown): Refusal | null {
   const { status } = page;
   if (status === 200) {
     return typeof root === 'object' && root !== null && !Array.isArray(root)
       ? null
-      : { kind: 'unreadable', why: 'an answer that is no JSON object' };
+      : { kind: 'unreadable', why: 'the answer is not a JSON object' };
   }
   const why = `the API answered ${status}${reasonIn(root)}`;
   if (status === 404) return { kind: 'not_found', why };
@@ -48,7 +48,7 @@ export function refusalOf(page: Page, root: unknown): Refusal | null {
     : { kind: 'retry', why, retryAfterSeconds: seconds };
 }
 
-/** A form that asks for a token. */
+/** The request for a token. */
 export function tokenForm(url: string, fields: Readonly<Record<string, string>>): PageRequest {
   return {
     url,
@@ -63,8 +63,8 @@ export function tokenForm(url: string, fields: Readonly<Record<string, string>>)
   };
 }
 
-/** Both token services answer alike; an hour where they do not say how long. */
-export const readToken: TokenHalves['read'] = (page) => {
+/** Both token services answer alike; a token without a stated lifetime is valid for an hour. */
+export const readToken: TokenExchange['read'] = (page) => {
   if (page.status !== 200) return null;
   const root = bodyOf(page);
   const token = textAt(root, 'access_token');

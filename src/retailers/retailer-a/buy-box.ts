@@ -1,5 +1,5 @@
-// The box in which retailer_a sells: what everybody pays now, from whom, whether it can be had and when it
-// comes. Prices of members, subscribers, used copies and other sellers stand beside it and are not it.
+// The buy box of a product page of retailer_a: the price for everyone, the seller, stock and delivery. Prices for
+// members, subscribers, used copies and of other sellers are beside it and do not count.
 
 import { readAvailability } from '../../listing/availability.ts';
 import type { Availability } from '../../listing/availability.ts';
@@ -7,10 +7,11 @@ import { readCondition } from '../../listing/condition.ts';
 import type { Condition, Listing } from '../../listing/listing.ts';
 import type { Money } from '../../listing/money.ts';
 import { decodeEntities } from '../../listing/text.ts';
-import { firstKnown } from '../../listing/unknown-words.ts';
+import { firstUnderstood } from '../../listing/unknown-words.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { listAt, textAt } from '../../page-data/json-path.ts';
 import { visibleText } from '../../page-data/page-elements.ts';
-import { parseJson } from '../../page-data/store-script.ts';
+import { parseJson } from '../../page-data/bounded-json.ts';
 import { deliveryOfText, readDelivery } from './delivery.ts';
 import type { Delivery } from './delivery.ts';
 import { readMerchant } from './merchant.ts';
@@ -18,7 +19,7 @@ import { isOf } from './page-parts.ts';
 import type { BuyingOption, PageParts } from './page-parts.ts';
 import { isInPieces, moneyIn, readPriceBlock } from './price-block.ts';
 
-/** Places of the price in order of trust; those above `TEXT_PLACES` mark their amounts up. */
+/** Parts with the price, most reliable first; those before `TEXT_PLACES` mark up their amounts. */
 const BLOCK_PLACES = [
   'corePrice_feature_div',
   'corePrice_desktop',
@@ -38,13 +39,13 @@ const TEXT_PLACES = [
   'buyNewSection',
   'actualPriceValue',
   'format',
-  // Without a seller of its own choice the box names the cheapest new offer.
+  // When no seller qualifies for the buy box, it shows the cheapest new offer.
   'unqualifiedBuyBox',
 ];
-/** "Hardcover from $3.99": others' copies, not the product of the box. */
+/** "Hardcover from $3.99" is the price of other sellers' copies. */
 const FROM = /\bfrom\b/i;
 
-/** The price of one of these ways to buy. */
+/** The price of one of these buying options. */
 function priceOf(parts: PageParts, options: readonly BuyingOption[]): Money | null {
   for (const place of BLOCK_PLACES) {
     for (const part of parts.all(place)) {
@@ -66,8 +67,8 @@ function priceOf(parts: PageParts, options: readonly BuyingOption[]): Money | nu
 }
 
 /**
- * The price of a way to buy (`NEW`, `USED`) as the page's script is given it. Pages whose boxes are filled
- * in by script state it nowhere else; where a price is shown, the shown one counts.
+ * The price of a buying option (`NEW`, `USED`) in the data of the page's script. Pages whose boxes are filled in by
+ * script state it nowhere else; a visible price takes precedence.
  */
 function scriptedPrice(parts: PageParts, option: string): Money | null {
   for (const part of parts.all('option prices')) {
@@ -85,7 +86,7 @@ function scriptedPrice(parts: PageParts, option: string): Money | null {
   return null;
 }
 
-/** "List Price", "Typical price", "Was"; a struck amount below the price is some other thing's. */
+/** "List Price", "Typical price", "Was"; a struck-through amount below the price belongs to something else. */
 function struckPrice(parts: PageParts, price: Money | null): Money | null {
   const fits = (struck: Money | null): struck is Money =>
     struck !== null &&
@@ -101,37 +102,39 @@ function struckPrice(parts: PageParts, price: Money | null): Money | null {
   return fits(stated) ? stated : null;
 }
 
-/** The first sentence decides: "Currently unavailable. We don't know when ... back in stock." */
-function availabilityOf(text: string): Availability | null {
+/** Only the first sentence counts: "Currently unavailable. We don't know when ... back in stock." */
+function availabilityOf(text: string, words: UnknownWords): Availability | null {
   const sentence = (/^.{1,110}?(?:[.!]\s|[.!]?$)/.exec(text.slice(0, 110))?.[0] ?? text).trim();
   if (/^available from these sellers/i.test(sentence)) return { inStock: true, unavailable: false };
-  // Orderable today, in stock later: no stock (vocabularies 2.1).
+  // Orderable today but in stock later means out of stock.
   if (/^in stock (?:on|soon)\b|^pre-?order\b/i.test(sentence)) {
     return { inStock: false, unavailable: false };
   }
   if (/^available (?:instantly|now|for download)|^in stock\b/i.test(sentence)) {
     return { inStock: true, unavailable: false };
   }
-  return firstKnown([sentence, text.slice(0, 110)], readAvailability);
+  return words.note(firstUnderstood([sentence, text.slice(0, 110)], readAvailability));
 }
 
 const BUTTONS = ['add-to-cart-button', 'buy-now-button', 'one-click-button'];
 const BUY = /^(?:add to (?:shopping )?(?:cart|basket)|buy now(?: with 1-click)?)\b/i;
 
-/** What the page says about stock; without a line about it, a button to buy says as much. */
+/** The stock of the page; without a line about it, a button to buy means in stock. */
 export function stockOf(parts: PageParts): Availability | null {
   for (const place of ['availability', 'availabilityInsideBuyBox_feature_div']) {
     for (const part of parts.all(place)) {
       const text = isOf(part, ['main', 'renewed'])
         ? visibleText(parts.html, part.element, 300)
         : null;
-      const said = text === null ? null : availabilityOf(text);
+      const said = text === null ? null : availabilityOf(text, parts.words);
       if (said !== null) return said;
     }
   }
   for (const place of ['outOfStock', 'outOfStockBuyBox_feature_div']) {
     const text = parts.text(place, 300);
-    if (text !== null) return availabilityOf(text) ?? { inStock: false, unavailable: null };
+    if (text !== null) {
+      return availabilityOf(text, parts.words) ?? { inStock: false, unavailable: null };
+    }
   }
   const labels = BUTTONS.flatMap((name) => [
     parts.attribute(name, 'value'),
@@ -160,7 +163,7 @@ function deliveryOf(parts: PageParts, priceCents: number | null, nearMs: number)
   return null;
 }
 
-/** "New (3) from $8.99", "Renewed (2) from $599.66": the widget of the other sellers. */
+/** The widget of other sellers: "New (3) from $8.99", "Renewed (2) from $599.66". */
 function otherOffers(parts: PageParts): { count: number | null; lowest: Money | null } {
   for (const place of [
     'olpLinkWidget_feature_div',
@@ -181,7 +184,7 @@ function lower(a: Money | null, b: Money | null): Money | null {
   return b.cents < a.cents ? b : a;
 }
 
-/** "From" the very price of the box is most likely the box itself, which that list counts too. */
+/** The lowest price of the widget; null when it equals the price of the box, which the widget counts too. */
 function anotherPrice(lowest: Money | null, price: Money | null): Money | null {
   return lowest !== null && lowest.cents === price?.cents ? null : lowest;
 }
@@ -189,11 +192,11 @@ function anotherPrice(lowest: Money | null, price: Money | null): Money | null {
 type UsedOffer = {
   readonly price: Money | null;
   readonly condition: Condition | null;
-  /** It has a box of its own, not a row among others. */
+  /** Whether it has a box of its own instead of a row. */
   readonly hasBox: boolean;
 };
 
-/** The used copy that the page offers, with the grade that its box names. */
+/** The used copy that the page offers, with the grade from its box. */
 function usedOffer(parts: PageParts): UsedOffer {
   for (const place of ['usedOnlyBuybox', 'usedbuyBox', 'usedBuySection']) {
     for (const part of parts.all(place)) {
@@ -201,7 +204,8 @@ function usedOffer(parts: PageParts): UsedOffer {
       const grade = /\bused\s*[:-]\s*(like new|very good|good|acceptable)\b/i.exec(text)?.[1];
       const price =
         readPriceBlock(part.inner).price ?? moneyIn(/\$\s?[\d.,]+/.exec(text)?.[0] ?? null);
-      const condition = readCondition(grade === undefined ? 'Used' : `Used - ${grade}`);
+      const named = readCondition(grade === undefined ? 'Used' : `Used - ${grade}`);
+      const condition = parts.words.note(named);
       if (price !== null) return { price, condition, hasBox: true };
     }
   }
@@ -209,7 +213,7 @@ function usedOffer(parts: PageParts): UsedOffer {
   return { price, condition: null, hasBox: false };
 }
 
-/** The row of the price names itself the one for new goods. */
+/** Whether the row of the price is the one for new goods. */
 function isSoldNew(parts: PageParts): boolean {
   const isRow = BLOCK_PLACES.some((place) =>
     parts.all(place).some((part) => part.isNew && isOf(part, ['main'])),
@@ -217,14 +221,14 @@ function isSoldNew(parts: PageParts): boolean {
   return isRow || scriptedPrice(parts, 'NEW') !== null;
 }
 
-/** What the box says. `isRenewed`: the whole listing is of renewed goods, as its title says. */
+/** Reads the buy box. `isRenewed`: by its title the whole listing is of renewed goods. */
 export function readBuyBox(parts: PageParts, isRenewed: boolean, nearMs: number) {
   const stock = stockOf(parts);
   const isNew = isSoldNew(parts);
   const main =
     priceOf(parts, isRenewed ? ['main', 'renewed'] : ['main']) ?? scriptedPrice(parts, 'NEW');
   const used = usedOffer(parts);
-  // Without a box for new goods the general price is that of the used copy.
+  // Without a box for new goods, the general price is that of the used copy.
   const sellsUsedOnly =
     used.hasBox && !isNew && (main === null || main.cents === used.price?.cents);
   const price = sellsUsedOnly ? used.price : main;

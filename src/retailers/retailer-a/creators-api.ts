@@ -1,5 +1,5 @@
-// retailer_a's Creators API (official, for partners): items by ASIN, search by words. A barcode is a word like
-// any other to it, so a hit is a guess until its own codes repeat the one asked for.
+// retailer_a's Creators API (official, for partners): items by ASIN, search by words. It takes a barcode like any other
+// word, so a hit is confirmed only when its own codes repeat the barcode.
 
 import { readAvailability } from '../../listing/availability.ts';
 import { readCondition } from '../../listing/condition.ts';
@@ -10,6 +10,7 @@ import type { Condition, Dimensions, Listing, Spec } from '../../listing/listing
 import { readLengthIn, readWeightLbs } from '../../listing/measure.ts';
 import type { Page, PageRequest, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { at, boolAt, listAt, numberAt, textAt } from '../../page-data/json-path.ts';
 import { addressAt, countAt, lineAt, moneyAt, starsAt } from '../../page-data/json-values.ts';
 import type { Access, RetailerQuestion, Source } from '../adapter.ts';
@@ -99,7 +100,7 @@ export const creatorsSource: Source = {
     },
     read: readToken,
   },
-  // It leaves out what its partners may not advertise: the page may have it.
+  // Products that partners may not advertise are missing, but their pages may exist.
   isAuthoritative: false,
   readerOf: (kind) => (kind === 'barcode' ? 'api:creators_search' : 'api:creators_items'),
   request,
@@ -135,25 +136,27 @@ function weightOf(item: unknown): number | null {
   return value === null ? null : readWeightLbs(value, textAt(weight, 'unit'));
 }
 
-/** The offer of the buy box, else the only one. Values such as "LikeNew" say more than "Used". */
+/** The offer of the buy box, or else the only one. */
 function winnerOf(item: unknown): unknown {
   const offers = listAt(item, 'offersV2.listings', 50);
   const winner = offers.find((offer) => boolAt(offer, 'isBuyBoxWinner') === true);
   return winner ?? (offers.length === 1 ? offers[0] : undefined);
 }
 
-function conditionOf(offer: unknown): Condition | null {
+function conditionOf(offer: unknown, words: UnknownWords): Condition | null {
   for (const path of ['condition.subCondition', 'condition.value']) {
     const text = textAt(offer, path);
-    const condition = text === null || /^unknown$/i.test(text) ? null : readCondition(text);
+    const isStated = text !== null && !/^unknown$/i.test(text);
+    const condition = isStated ? words.note(readCondition(text)) : null;
     if (condition !== null) return condition;
   }
   return null;
 }
 
-function stockOf(offer: unknown) {
+function stockOf(offer: unknown, words: UnknownWords) {
   const type = textAt(offer, 'availability.type');
-  return type === null || /^unknown$/i.test(type) ? null : readAvailability(type.slice(0, 60));
+  if (type === null || /^unknown$/i.test(type)) return null;
+  return words.note(readAvailability(type.slice(0, 60)));
 }
 
 function categoriesOf(item: unknown): readonly string[] {
@@ -177,13 +180,13 @@ function specsOf(item: unknown): readonly Spec[] {
   return rows.flatMap(([name, value]) => (value === null ? [] : [{ name, value }]));
 }
 
-function offerFacts(item: unknown, title: string | null): Partial<Listing> {
+function offerFacts(item: unknown, title: string | null, words: UnknownWords): Partial<Listing> {
   const offer = winnerOf(item);
   const currency = textAt(offer, 'price.money.currency');
   const sellerName = lineAt(offer, 'merchantInfo.name', 200);
   const sellerId = textAt(offer, 'merchantInfo.id')?.slice(0, 40) ?? null;
   const own = isOwnSeller(sellerId, sellerName);
-  const stock = stockOf(offer);
+  const stock = stockOf(offer, words);
   return {
     price: moneyAt(offer, 'price.money.amount', currency),
     listPrice: moneyAt(
@@ -193,14 +196,14 @@ function offerFacts(item: unknown, title: string | null): Partial<Listing> {
     ),
     inStock: stock?.inStock ?? null,
     unavailable: stock?.unavailable ?? null,
-    condition: title !== null && isRenewedTitle(title) ? 'refurbished' : conditionOf(offer),
+    condition: title !== null && isRenewedTitle(title) ? 'refurbished' : conditionOf(offer, words),
     sellerName,
     sellerId,
     sellerType: own === null ? null : own ? '1p' : '3p',
   };
 }
 
-function listingOf(item: unknown): Listing | null {
+function listingOf(item: unknown, words: UnknownWords): Listing | null {
   const asin = (textAt(item, 'asin') ?? '').toUpperCase();
   if (!isAsin(asin)) return null;
   const identifier = { kind: 'asin', value: asin, retailer: 'retailer_a' } as const;
@@ -210,7 +213,7 @@ function listingOf(item: unknown): Listing | null {
     .filter((feature) => feature !== null);
   return {
     ...EMPTY_LISTING,
-    ...offerFacts(item, title),
+    ...offerFacts(item, title, words),
     url: retailerAAddressBook.productUrl(identifier),
     asin,
     gtin: codeOf(item),
@@ -230,18 +233,18 @@ function listingOf(item: unknown): Listing | null {
   };
 }
 
-function listingsAt(root: unknown, path: string): readonly Listing[] {
+function listingsAt(root: unknown, path: string, words: UnknownWords): readonly Listing[] {
   return listAt(root, path, 50)
-    .map(listingOf)
+    .map((item) => listingOf(item, words))
     .filter((listing) => listing !== null);
 }
 
-/** Reads the answer to a request for items. Errors of single items stand beside the good ones. */
-export function readCreatorsItems(page: Page): PageVerdict<RetailerAnswer> {
+/** Reads the answer to a request for items. Errors of single items are in the same answer as the good ones. */
+export function readCreatorsItems(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const root = bodyOf(page);
   const refusal = refusalOf(page, root);
   if (refusal !== null) return refusal;
-  const [listing] = listingsAt(root, 'itemsResult.items');
+  const [listing] = listingsAt(root, 'itemsResult.items', words);
   if (listing !== undefined && listing.title !== null) {
     const missing = missingFields(listing, 'retailer_a', 'api:creators_items');
     return { kind: 'read', value: { kind: 'product', listing }, notes: { missing, remarks: [] } };
@@ -253,11 +256,11 @@ export function readCreatorsItems(page: Page): PageVerdict<RetailerAnswer> {
 }
 
 /** Reads the answer to a search. */
-export function readCreatorsSearch(page: Page): PageVerdict<RetailerAnswer> {
+export function readCreatorsSearch(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const root = bodyOf(page);
   const refusal = refusalOf(page, root);
   if (refusal !== null) return refusal;
-  const hits = listingsAt(root, 'searchResult.items');
+  const hits = listingsAt(root, 'searchResult.items', words);
   const code = lineAt(root, 'errors.0.code', 120);
   const hasErrors = listAt(root, 'errors', 1).length > 0;
   if (hits.length === 0 && hasErrors && !/NoResults/i.test(code ?? '')) {

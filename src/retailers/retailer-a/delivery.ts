@@ -1,5 +1,5 @@
-// When and for how much retailer_a delivers: the marked-up promise, else the line a visitor reads. A date
-// without a year is the one that fits the day the page was fetched; a date that fits none is null.
+// When and for how much retailer_a delivers: from the marked-up promise, or else from the visible line. A date without
+// a year must fit the day of the fetch; otherwise it is null.
 
 import { DAY_MS } from '../../core/clock.ts';
 import type { Day } from '../../core/clock.ts';
@@ -10,20 +10,22 @@ import { chargeIn } from './price-block.ts';
 
 export type Delivery = {
   readonly day: Day | null;
-  /** 0: free. Null: not stated, or only under a condition that the buyer must meet. */
+  /** 0 when free; null when not stated, or only under a condition that the buyer must meet. */
   readonly costCents: number | null;
 };
 
-/** A weekday right in front of the date. */
+/** A weekday right before the date. */
 const WEEKDAY =
   /\b(sun|mon|tue|wed|thu|fri|sat)[a-z]{0,6},?\s{1,3}[a-z]{3,9}\.?\s{1,3}\d{1,2}(?!\d)/i;
 const WEEKDAYS = 'sun mon tue wed thu fri sat'.split(' ');
-/** Goods made to order take months; a date beyond that was read in a page saved long ago. */
+/**
+ * The latest believable delivery: goods made to order take months. A later date is from a page that was saved long ago.
+ */
 const LATEST_MS = 240 * DAY_MS;
 
 /**
- * The first day that a delivery text names ("Friday, August 21", "Dec 23 - 29"), as it follows `nearMs`.
- * Null when it names none, or when the date has another weekday than the text says: the page is older.
+ * The first day in a delivery text ("Friday, August 21", "Dec 23 - 29"), as the next such day after `nearMs`. Null
+ * without a day, or when the weekday does not fit because the page is older.
  */
 export function deliveryDay(text: string, nearMs: number): Day | null {
   const line = cleanText(text, 300);
@@ -35,17 +37,17 @@ export function deliveryDay(text: string, nearMs: number): Day | null {
   return fits && atMs - nearMs <= LATEST_MS ? day : null;
 }
 
-/** What `FREE`, `$5.99` or nothing means, given the condition beside it and the price of the goods. */
+/** The cost of `FREE`, `$5.99` or no text, given the condition beside it and the price of the product. */
 function costOf(text: string, condition: string, priceCents: number | null): number | null {
   if (!/^\s*free\b/i.test(text)) return /\d/.test(text) ? (chargeIn(text)?.cents ?? null) : null;
   if (condition === '') return 0;
-  // "on orders shipped by ... over $35" is met by goods that cost as much; "for members" by few.
+  // "on orders over $35" is met by a product that costs as much; "for members" is not met.
   const least = /\bover\b/i.test(condition) ? chargeIn(condition)?.cents : undefined;
   if (least === undefined || priceCents === null) return null;
   return priceCents >= least ? 0 : null;
 }
 
-/** The promise of a delivery block. */
+/** Reads the marked-up promise of a delivery block. */
 export function readDelivery(
   block: string,
   context: { readonly nearMs: number; readonly priceCents: number | null },
@@ -57,7 +59,7 @@ export function readDelivery(
   for (const element of marked.slice(0, 6)) {
     const of = (name: string): string =>
       cleanText(attributeOf(html, element, `data-csa-c-delivery-${name}`) ?? '', 200);
-    // The fastest way costs extra, and nobody knows yet how much.
+    // The fastest delivery costs an extra amount that is not stated.
     if (/^fastest$/i.test(of('price'))) continue;
     return {
       day: deliveryDay(of('time'), context.nearMs),
@@ -67,7 +69,7 @@ export function readDelivery(
   return null;
 }
 
-/** The promise of a line of text: "FREE delivery: Friday, Sep 3", "Arrives: Dec 23 - 29". */
+/** Reads the promise in a line of text: "FREE delivery: Friday, Sep 3", "Arrives: Dec 23 - 29". */
 export function deliveryOfText(text: string, nearMs: number): Delivery | null {
   const day = deliveryDay(text, nearMs);
   const isFree =

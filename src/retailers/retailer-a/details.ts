@@ -1,5 +1,5 @@
-// The tables and lists of details of a product page as name and value, and the facts in them: barcodes, model,
-// weight, sizes, pack, batteries. Knows the labels of retailer_a, nothing of prices.
+// The tables and lists of details on a product page of retailer_a as names and values, and the facts in them: barcode,
+// model, weight, size, pack, batteries.
 
 import { readGtin } from '../../identifiers/gtin.ts';
 import type { BarcodeField, Gtin14 } from '../../identifiers/gtin.ts';
@@ -8,6 +8,7 @@ import type { Dimensions, Spec } from '../../listing/listing.ts';
 import { readDimensions, readWeightLbs } from '../../listing/measure.ts';
 import { packCountOf } from '../../titles/pack-count.ts';
 import { cleanText } from '../../listing/text.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { hasClass, innerHtml, pageElements, visibleText } from '../../page-data/page-elements.ts';
 import type { PageElement } from '../../page-data/page-elements.ts';
 import type { MarkupScanner } from '../../page-data/markup.ts';
@@ -15,20 +16,20 @@ import type { PageParts } from './page-parts.ts';
 
 const PIECE_LENGTH = 200_000;
 const CELL_LENGTH = 6000;
-/** Rows read of a whole page: the largest seen have some sixty. */
+/** Most rows read of a page: the largest pages seen have about sixty. */
 const ROWS_KEPT = 300;
-/** Where rows stand, in the order in which they are listed. */
+/** Parts with rows, in the order in which they are listed. */
 const PLACES = [
   'productOverview_feature_div',
   'productFactsDesktop_feature_div',
   'details',
   'detailBullets_feature_div',
   'detail-bullets',
-  // Up to 2019: tables and lists without names of their own.
+  // Up to 2019: tables and lists without ids of their own.
   'detail_bullets_id',
   'prodDetails',
 ];
-/** Rows that tell of reviews or ask for feedback, not of the product. */
+/** Rows about reviews and feedback, not about the product. */
 const NO_DETAIL = /^(?:customer reviews|feedback|warranty & support|asin)$/i;
 
 const FACT = new Set(['product-facts-detail']);
@@ -44,7 +45,7 @@ function partOfRow(tag: MarkupScanner): string | null {
   return hasClass(tag, FACT_CELL) ? 'cell' : null;
 }
 
-/** A cell's text; where it is shown cut off, the whole one that stands hidden beside it. */
+/** The text of a cell; when the visible one is cut off, the complete hidden one beside it. */
 function cellText(html: string, cell: PageElement): string {
   const piece = innerHtml(html, cell).slice(0, CELL_LENGTH);
   const whole = piece.includes('a-truncate-full')
@@ -80,7 +81,7 @@ function rowsIn(html: string, most: number): readonly Spec[] {
   return specs.filter((spec) => spec !== null);
 }
 
-/** All rows of the page, each name with its first value only. */
+/** All rows of the page, each name with its first value. */
 export function detailRows(parts: PageParts): readonly Spec[] {
   const byName = new Map<string, Spec>();
   let read = 0;
@@ -103,7 +104,7 @@ function labelOf(name: string): string {
     .trim();
 }
 
-/** The value of the first of these labels that the page has. */
+/** The value of the first label that the page has. */
 export function detail(rows: readonly Spec[], ...labels: readonly string[]): string | null {
   for (const label of labels) {
     const row = rows.find((each) => labelOf(each.name) === label);
@@ -122,7 +123,7 @@ const BARCODES: readonly (readonly [string, BarcodeField])[] = [
   ['isbn 10', 'isbn'],
 ];
 
-/** A listing may name several barcodes of the one product, apart by blanks: the first that is one. */
+/** The first valid barcode: a row may have several barcodes of the product, separated by spaces. */
 function barcodeOf(rows: readonly Spec[]): Gtin14 | null {
   for (const [label, field] of BARCODES) {
     const value = detail(rows, label);
@@ -136,10 +137,10 @@ function barcodeOf(rows: readonly Spec[]): Gtin14 | null {
   return null;
 }
 
-/** Rows of sizes: the label may tell the order ("Item Dimensions D x W x H"). */
+/** The row of a size; the label may give the order of the sides ("Item Dimensions D x W x H"). */
 function sizeRow(rows: readonly Spec[], pattern: RegExp): Spec | null {
   const fitting = rows.filter((row) => pattern.test(labelOf(row.name)));
-  // One that names its sides is worth more than three bare numbers.
+  // Prefers a value that names its sides to three plain numbers.
   return fitting.find((row) => /\d\s?["”]?\s?[LWHD]\b/.test(row.value)) ?? fitting[0] ?? null;
 }
 
@@ -151,7 +152,7 @@ function sidesOf(row: Spec | null): Dimensions | null {
   return readDimensions(`${heading}${size}`) ?? readDimensions(size);
 }
 
-/** "19 x 17 x 8 inches; 10 Pounds": the weight behind the sizes. */
+/** The weight after the sides: "19 x 17 x 8 inches; 10 Pounds". */
 function weightBehind(rows: readonly Spec[], pattern: RegExp): number | null {
   for (const row of rows) {
     const weight = pattern.test(labelOf(row.name)) ? row.value.split(';')[1] : undefined;
@@ -169,7 +170,7 @@ function weightOf(rows: readonly Spec[], ...labels: readonly string[]): number |
 const ITEM_SIZE = /^(?:product|item|assembled) dimensions\b/;
 const PACKAGE_SIZE = /^(?:item |product )?(?:package|parcel|shipping) dimensions\b/;
 
-/** Item and package are told apart only where the page states both (specification: weight). */
+/** Product and package are distinguished only when the page states both. */
 function measuresOf(rows: readonly Spec[]) {
   const weight =
     weightOf(rows, 'item weight', 'product weight', 'assembled weight', 'weight') ??
@@ -189,19 +190,19 @@ function measuresOf(rows: readonly Spec[]) {
   };
 }
 
-/** Vocabularies 4.1: lithium cells that come with the product. Silence is no negative. */
-function hazmatOf(rows: readonly Spec[]): boolean | null {
+/** True for lithium cells that are included; a page that states nothing gives null, not false. */
+function hazmatOf(rows: readonly Spec[], words: UnknownWords): boolean | null {
   const without = detail(rows, 'batteries included', 'are batteries included');
   const supplied = detail(rows, 'batteries', 'number of batteries') ?? '';
   if (/lithium/i.test(supplied) && /\(included\)/i.test(supplied)) return true;
   const cells = detail(rows, 'battery cell type', 'battery cell composition', 'battery type') ?? '';
   const comes = /^yes/i.test(without ?? '') || /\(included\)/i.test(supplied);
   if (/lithium/i.test(cells) && comes) return true;
-  return hazmatInSpecs(rows);
+  return words.note(hazmatInSpecs(rows));
 }
 
-/** What the details say about the product. */
-export function factsOfDetails(rows: readonly Spec[], title: string) {
+/** The facts in the details. */
+export function factsOfDetails(rows: readonly Spec[], title: string, words: UnknownWords) {
   return {
     ...measuresOf(rows),
     specs: rows.filter((row) => !NO_DETAIL.test(row.name)),
@@ -209,6 +210,6 @@ export function factsOfDetails(rows: readonly Spec[], title: string) {
     model: detail(rows, 'item model number', 'model number', 'model'),
     mpn: detail(rows, 'manufacturer part number', 'mfr part number', 'part number'),
     packCount: packCountOf({ specs: rows, title }),
-    hazmat: hazmatOf(rows),
+    hazmat: hazmatOf(rows, words),
   };
 }

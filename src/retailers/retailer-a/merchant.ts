@@ -1,5 +1,5 @@
-// Who sells, on a product page of retailer_a: the link to a seller's profile, a table, or a sentence. The retailer
-// itself has no profile; it is known by its id and its names.
+// The seller on a product page of retailer_a: from the link to a seller's profile, a table, or a sentence. The retailer
+// itself has no profile and is recognized by its id and names.
 
 import type { Listing } from '../../listing/listing.ts';
 import { attributeOf, hasClass, pageElements, visibleText } from '../../page-data/page-elements.ts';
@@ -21,7 +21,7 @@ function merchantOf(name: string | null, id: string | null): Merchant | null {
   return { sellerName: name, sellerId: id, sellerType: own === true ? '1p' : '3p' };
 }
 
-/** The seller that a block names: a link to its profile, else a name without one. */
+/** The seller in a block: from a link to its profile, or else by name. */
 function merchantIn(block: string, label: RegExp): Merchant | null {
   const html = block.slice(0, 60_000);
   const found = pageElements(html, (tag) => {
@@ -36,7 +36,7 @@ function merchantIn(block: string, label: RegExp): Merchant | null {
     const id = SELLER_ID.exec(attributeOf(html, link, 'href') ?? '')?.[1] ?? null;
     if (name !== null) return merchantOf(name, id);
   }
-  // In a table of "Ships from" and "Sold by" only the seller's row counts.
+  // In a table with "Ships from" and "Sold by" only the "Sold by" row counts.
   const row = found.find(
     (each) => each.key === 'row' && label.test(visibleText(html, each, 120) ?? ''),
   );
@@ -71,7 +71,7 @@ function sellerOf(parts: PageParts): Merchant | null {
   return merchantIn(triggerOf(parts), /^$/);
 }
 
-/** The seller with the id that the box would send to the cart; it is all there is for the retailer itself. */
+/** Adds the seller id of the cart form: the only id of the retailer itself. */
 function withCartId(parts: PageParts, seller: Merchant | null): Merchant | null {
   if (seller !== null && seller.sellerId !== null) return seller;
   const part = parts.all('merchantID').find((each) => isOf(each, ['main', 'renewed']));
@@ -80,13 +80,13 @@ function withCartId(parts: PageParts, seller: Merchant | null): Merchant | null 
   return merchantOf(name, id !== null && /^[A-Z0-9]{8,21}$/.test(id) ? id : null);
 }
 
-/** The link to the seller's profile, wherever on the page it stands, as a piece of its own. */
+/** The link to the seller's profile, anywhere on the page. */
 function triggerOf(parts: PageParts): string {
   const part = parts.all('sellerProfileTriggerId').find((each) => isOf(each, ['main', 'renewed']));
   return part === undefined ? '' : parts.html.slice(part.element.start, part.element.to);
 }
 
-/** Who sells what the box sells; null when the page does not say. */
+/** The seller of the buy box; null when the page does not state one. */
 export function readMerchant(parts: PageParts): Merchant | null {
   return withCartId(parts, sellerOf(parts));
 }

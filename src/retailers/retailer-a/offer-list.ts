@@ -1,5 +1,5 @@
-// The list of all sellers of an ASIN, a fragment of HTML: the offer of the buy box first, then the others. Ids
-// repeat in it, so each offer is taken as a piece of its own. Built from public descriptions, not measured.
+// The list of all sellers of an ASIN, a fragment of HTML: the buy-box offer first, then the others. Ids repeat in it,
+// so each offer is read as a piece of its own. Written from public descriptions; no recorded list was available.
 
 import { readCondition } from '../../listing/condition.ts';
 import type { Money } from '../../listing/money.ts';
@@ -8,6 +8,7 @@ import type { Offer } from '../../listing/offer.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import { decodeEntities } from '../../listing/text.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { decodeBody } from '../../page-data/charset.ts';
 import { attributeOf, pageElements, visibleText } from '../../page-data/page-elements.ts';
 import type { PageElement } from '../../page-data/page-elements.ts';
@@ -57,14 +58,14 @@ function partOfOffer(tag: MarkupScanner): string | null {
   return tag.attribute('data-aod-atc-action') === null ? null : 'action';
 }
 
-type Piece = {
+type OfferPiece = {
   readonly html: string;
   readonly first: (key: string) => PageElement | undefined;
   readonly text: (key: string) => string | null;
   readonly inner: (key: string) => string | null;
 };
 
-function pieceOf(html: string): Piece {
+function pieceOf(html: string): OfferPiece {
   const parts = pageElements(html, partOfOffer);
   const first = (key: string): PageElement | undefined => parts.find((part) => part.key === key);
   return {
@@ -81,13 +82,13 @@ function pieceOf(html: string): Piece {
   };
 }
 
-/** "Sold by Some Shop", "Ships from Some Shop": without the label. */
+/** The name without its label: "Sold by Some Shop", "Ships from Some Shop". */
 function named(text: string | null, label: RegExp): string | null {
   const name = text?.replace(label, '').trim() ?? '';
   return name === '' ? null : name;
 }
 
-function sellerOf(piece: Piece): Pick<Offer, 'sellerId' | 'sellerName' | 'sellerType'> {
+function sellerOf(piece: OfferPiece): Pick<Offer, 'sellerId' | 'sellerName' | 'sellerType'> {
   const link = piece.first('seller link');
   const id =
     link === undefined
@@ -99,7 +100,7 @@ function sellerOf(piece: Piece): Pick<Offer, 'sellerId' | 'sellerName' | 'seller
   return { sellerId: id, sellerName: name, sellerType: own === null ? null : own ? '1p' : '3p' };
 }
 
-function offerIdOf(piece: Piece): string | null {
+function offerIdOf(piece: OfferPiece): string | null {
   const input = piece.first('id');
   const stated = input === undefined ? null : attributeOf(piece.html, input, 'value');
   const action = piece.first('action');
@@ -109,18 +110,25 @@ function offerIdOf(piece: Piece): string | null {
   return id.trim() === '' ? null : id.trim().slice(0, 400);
 }
 
+/** What is the same for every offer of the list. */
+type ListContext = {
+  /** Time of the fetch: a date without a year is near it. */
+  readonly nearMs: number;
+  readonly words: UnknownWords;
+};
+
 function quantityLeft(text: string): number | null {
   const left = /\bonly (\d{1,4}) left\b/i.exec(text)?.[1];
   return left === undefined ? null : Number(left);
 }
 
-/** Stock: a line that says so, else the priced offer can be put into the cart, or it would not be listed. */
+/** Stock from its line; without one, an offer with a price is in stock, or it would not be listed. */
 function inStockOf(text: string | null, price: Money | null): boolean | null {
   if (text !== null && /currently unavailable|out of stock/i.test(text)) return false;
   return price === null ? null : true;
 }
 
-function deliveryOf(piece: Piece, priceCents: number | null, nearMs: number) {
+function deliveryOf(piece: OfferPiece, priceCents: number | null, nearMs: number) {
   const marked = readDelivery(piece.html, { nearMs, priceCents });
   if (marked !== null) return marked;
   const line = /(?:FREE delivery|Delivery)\b[^<]{0,40}<[^>]{0,200}>[^<]{1,60}/i.exec(
@@ -129,7 +137,8 @@ function deliveryOf(piece: Piece, priceCents: number | null, nearMs: number) {
   return line === undefined ? null : deliveryOfText(line.replaceAll(/<[^>]*>/g, ' '), nearMs);
 }
 
-function offerOf(block: string, isBuyBox: boolean, nearMs: number): Offer | null {
+function offerOf(block: string, isBuyBox: boolean, list: ListContext): Offer | null {
+  const { nearMs, words } = list;
   const piece = pieceOf(block);
   const { price, struck } = readPriceBlock(piece.inner('price') ?? piece.html);
   const seller = sellerOf(piece);
@@ -151,11 +160,11 @@ function offerOf(block: string, isBuyBox: boolean, nearMs: number): Offer | null
     ),
     price,
     wasPrice: struck !== null && price !== null && struck.cents > price.cents ? struck : null,
-    // A charge of nought is a cost, unlike a price of nought (D26).
+    // A charge of zero is valid, unlike a price of zero (D26).
     shipping: cost === null ? null : { cents: cost, currency: price?.currency ?? 'USD' },
     isBuyBox,
     inStock: inStockOf(availability, price),
-    condition: condition === null ? null : readCondition(condition),
+    condition: condition === null ? null : words.note(readCondition(condition)),
     fulfilledA: fulfilled,
     fulfilledByMarketplace: fulfilled,
     fulfillmentType: fulfilled === null ? null : fulfilled ? 'retailer' : 'marketplace',
@@ -176,19 +185,23 @@ function sameOffer(a: Offer, b: Offer): boolean {
   );
 }
 
-/** The offers of the list. Some lists show the one of the buy box once more among the others. */
-function offersIn(html: string, parts: readonly PageElement[], nearMs: number): readonly Offer[] {
+/** The offers of the list. Some lists repeat the buy-box offer among the others. */
+function offersIn(
+  html: string,
+  parts: readonly PageElement[],
+  list: ListContext,
+): readonly Offer[] {
   const rest = parts.find((part) => part.key === 'pinned rest');
   const blocks = parts.filter((part) => part.key === 'pinned' || part.key === 'offer');
   const offers: Offer[] = [];
   for (const block of blocks.slice(0, OFFERS_KEPT)) {
     const isPinned = block.key === 'pinned';
-    // Who sells the pinned offer may stand behind it instead of in it.
+    // The seller of the pinned offer may follow it instead of being inside.
     const more = isPinned && rest !== undefined && rest.start >= block.to ? rest : null;
     const inner = html.slice(block.from, Math.min(block.to, block.from + OFFER_LENGTH));
     const behind =
       more === null ? '' : html.slice(more.from, Math.min(more.to, more.from + OFFER_LENGTH));
-    const offer = offerOf(inner + behind, isPinned, nearMs);
+    const offer = offerOf(inner + behind, isPinned, list);
     const pinned = offers.find((each) => each.isBuyBox === true);
     if (offer === null || (!isPinned && pinned !== undefined && sameOffer(offer, pinned))) continue;
     offers.push(offer);
@@ -196,8 +209,8 @@ function offersIn(html: string, parts: readonly PageElement[], nearMs: number): 
   return offers;
 }
 
-/** Reads an answer to a request for the sellers of an ASIN. */
-export function readOfferList(page: Page): PageVerdict<RetailerAnswer> {
+/** Reads the list of sellers of an ASIN. */
+export function readOfferList(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const early = statusVerdict(page);
   if (early !== null) return early;
   const { text: html } = decodeBody(page.body, page.headers['content-type']);
@@ -205,11 +218,11 @@ export function readOfferList(page: Page): PageVerdict<RetailerAnswer> {
   if (parts.length === 0) {
     return obstacleIn(html) ?? { kind: 'unreadable', why: 'not a list of sellers' };
   }
-  const offers = offersIn(html, parts, page.fetchedAtMs);
+  const offers = offersIn(html, parts, { nearMs: page.fetchedAtMs, words });
   const count = parts.find((part) => part.key === 'count');
   const others =
     count === undefined ? null : /^\d{1,6}$/.exec(attributeOf(html, count, 'value') ?? '');
-  // The stated number leaves out the pinned offer.
+  // The stated number does not count the pinned offer.
   const pinned = offers.filter((offer) => offer.isBuyBox === true).length;
   const stated = others === null ? null : Number(others[0]) + pinned;
   const isEmpty = offers.length === 0 && parts.some((part) => part.key === 'empty');

@@ -1,32 +1,34 @@
-// The parts of a product page that its reader looks at, found in one pass by their ids, each with the buying
-// option it belongs to. Everything else on the page (carousels, ads, other products) is never looked at.
+// The parts of a product page of retailer_a, found by their ids in one pass, each with the buying option it belongs to.
+// The rest of the page (carousels, ads, other products) is not read.
 
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { attributeOf, hasClass, innerHtml, pageElements } from '../../page-data/page-elements.ts';
 import { visibleText } from '../../page-data/page-elements.ts';
 import type { PageElement } from '../../page-data/page-elements.ts';
 import type { MarkupScanner } from '../../page-data/markup.ts';
 
-/** One way to buy. Only `main` is what everybody pays for the product of the page. */
+/** A buying option. Only `main` is the price for everyone. */
 export type BuyingOption = 'main' | 'member' | 'used' | 'renewed' | 'subscription' | 'other';
 
-export type Part = {
+export type PagePart = {
   readonly element: PageElement;
   readonly option: BuyingOption;
-  /** The page calls it the way to buy new goods. */
+  /** Whether the page calls it the option for new goods. */
   readonly isNew: boolean;
-  /** What the part holds, as written. */
+  /** The content as written. */
   readonly inner: string;
-  /** With its own tags. */
+  /** The content with the tags of the part itself. */
   readonly outer: string;
 };
 
 export type PageParts = {
   readonly html: string;
-  /** Parts of that name in page order, at most six. */
-  readonly all: (name: string) => readonly Part[];
-  /** Of the first part that shows any text. */
+  readonly words: UnknownWords;
+  /** The parts of that name in page order, at most six. */
+  readonly all: (name: string) => readonly PagePart[];
+  /** The visible text of the first part that has any. */
   readonly text: (name: string, max?: number) => string | null;
-  /** Of the first part that has it and is not blank. */
+  /** An attribute of the first part where it is not blank. */
   readonly attribute: (name: string, attribute: string) => string | null;
 };
 
@@ -58,24 +60,24 @@ const IDS = new Set(
 const BRAND_ROW = new Set(['po-brand']);
 const DETAIL_TABLE = new Set(['prodDetTable']);
 const DETAIL_TABLE_ID = /^(?:productDetails|technicalSpecifications)_/;
-/** Formats of a book; the selected one is the page's. */
+/** Formats of a book; the selected one is that of the page. */
 const SWATCH = 'tmm-grid-swatch-';
 const SWATCH_CLASS = new Set(['swatchElement']);
 const SELECTED = new Set(['selected']);
-/** Rows of the price table of books before 2019, which had classes and no ids. */
+/** Rows of the price table of books before 2019, which have classes instead of ids. */
 const PRICE_ROWS: readonly (readonly [string, ReadonlySet<string>])[] = [
   ['kindle-price', new Set(['kindle-price'])],
   ['digital-list-price', new Set(['digital-list-price'])],
 ];
-/** Prices by way to buy, as the page's own script is given them. */
+/** Prices by buying option, in the data of the page's script. */
 const OPTION_PRICES = 'twister-plus-buying-options-price-data';
 const DELIVERY_SLOT = 'mir-layout-DELIVERY_BLOCK-slot-';
-/** Rows of the box in which a visitor chooses how to buy. */
+/** Rows of the box in which a visitor chooses a buying option. */
 const ROW = 'row';
 const ROW_ID = 'AccordionRow';
 
 const PARTS_KEPT = 6;
-/** How far into a part its buying option is looked for. */
+/** How much of a part is searched for its buying option, in characters. */
 const OPTION_LENGTH = 1500;
 
 function nameOf(tag: MarkupScanner): string | null {
@@ -130,7 +132,7 @@ const OPTIONS: readonly (readonly [BuyingOption, RegExp])[] = [
 
 const NEW = /\bNEW\b|\bnew(?:Offer)?AccordionRow/;
 
-/** By the names that the page gives the row, the place and the option. */
+/** The buying option by the names of the row, the part and the option. */
 function optionOf(names: string): BuyingOption {
   return OPTIONS.find(([, pattern]) => pattern.test(names))?.[0] ?? 'main';
 }
@@ -139,8 +141,8 @@ function isInside(element: PageElement, other: PageElement): boolean {
   return element.start >= other.from && element.start < other.to;
 }
 
-/** Takes the page apart. */
-export function pagePartsOf(html: string): PageParts {
+/** Finds the parts of a page. */
+export function pagePartsOf(html: string, words: UnknownWords): PageParts {
   const byName = new Map<string, PageElement[]>();
   for (const element of pageElements(html, nameOf)) {
     const list = byName.get(element.key);
@@ -150,7 +152,7 @@ export function pagePartsOf(html: string): PageParts {
     }
   }
   const rows = byName.get(ROW) ?? [];
-  const partOf = (element: PageElement): Part => {
+  const partOf = (element: PageElement): PagePart => {
     const inner = innerHtml(html, element);
     const row = rows.findLast((each) => isInside(element, each));
     const names = [
@@ -162,7 +164,7 @@ export function pagePartsOf(html: string): PageParts {
     const named = names.join(' ');
     return { element, inner, outer, option: optionOf(named), isNew: NEW.test(named) };
   };
-  const all = (name: string): readonly Part[] => (byName.get(name) ?? []).map(partOf);
+  const all = (name: string): readonly PagePart[] => (byName.get(name) ?? []).map(partOf);
   const first = (name: string, read: (element: PageElement) => string | null): string | null => {
     for (const element of byName.get(name) ?? []) {
       const value = read(element);
@@ -172,12 +174,13 @@ export function pagePartsOf(html: string): PageParts {
   };
   return {
     html,
+    words,
     all,
     text: (name, max = 500) => first(name, (element) => visibleText(html, element, max)),
     attribute: (name, attribute) => first(name, (element) => attributeOf(html, element, attribute)),
   };
 }
 
-export function isOf(part: Part, options: readonly BuyingOption[]): boolean {
+export function isOf(part: PagePart, options: readonly BuyingOption[]): boolean {
   return options.includes(part.option);
 }

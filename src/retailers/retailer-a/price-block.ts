@@ -1,5 +1,5 @@
-// A price as retailer_a marks it up anywhere on its pages: the amount to pay and the struck one beside it.
-// Knows a piece of markup, not the page: whose price it is, the caller knows.
+// A price in the markup of retailer_a, anywhere on its pages: the amount to pay and the struck-through amount beside
+// it. The caller knows whose price it is.
 
 import { readMoney } from '../../listing/money.ts';
 import type { Money } from '../../listing/money.ts';
@@ -8,17 +8,17 @@ import type { PageElement } from '../../page-data/page-elements.ts';
 import type { MarkupScanner } from '../../page-data/markup.ts';
 
 export type PriceBlock = {
-  /** What a buyer pays; the lower end of a range. */
+  /** The amount to pay; of a range the lower end. */
   readonly price: Money | null;
-  /** "List Price", "Typical price", "Was": the amount shown struck through. */
+  /** "List Price", "Typical price", "Was": the struck-through amount. */
   readonly struck: Money | null;
 };
 
-/** The US shop writes `$` and means its own; a sign that tells another currency wins (D26). */
+/** `$` on the US shop is the US dollar; another currency sign takes precedence (D26). */
 const US = { currency: 'USD' } as const;
 
 const BLOCK_LENGTH = 100_000;
-/** One price with its hidden copies; the next ones belong to another. */
+/** Length of one price with its hidden copies. */
 const AMOUNT_LENGTH = 3000;
 const PRICES_LOOKED_AT = 12;
 
@@ -29,17 +29,17 @@ const TO_PAY = new Set([
   'apex-pricetopay-value',
   'reinventPricePriceToPayMargin',
 ]);
-/** Unit prices ("$0.62 / ounce") and struck ones are set in this style. */
+/** The style of unit prices ("$0.62 / ounce") and struck-through prices. */
 const TEXT_PRICE = new Set(['a-text-price']);
 const LARGER = new Set(['a-size-medium']);
 const BASIS = new Set(['basisPrice', 'apex-basisprice-value', 'priceBlockStrikePriceString']);
 
-/** An amount of a line of text, in the shop's currency unless the text names another. */
+/** The amount in a line of text, in the shop's currency unless the text names another. */
 export function moneyIn(text: string | null): Money | null {
   return text === null ? null : readMoney(text, US);
 }
 
-/** The amount of a text about a charge: delivery, or the order that it is free from. */
+/** The amount in a text about a charge: of delivery, or the order value from which it is free. */
 export function chargeIn(text: string): Money | null {
   return readMoney(text, { ...US, isCharge: true });
 }
@@ -51,18 +51,18 @@ function roleOf(tag: MarkupScanner): string | null {
   if (tag.attribute('data-a-strike') === 'true') return 'struck';
   if (hasClass(tag, TO_PAY)) return 'pay';
   if (!hasClass(tag, TEXT_PRICE)) return 'plain';
-  // 2021: told from savings and unit prices by its colour and size only.
+  // 2021: only color and size distinguish it from savings and unit prices.
   return tag.attribute('data-a-color') === 'price' && hasClass(tag, LARGER) ? 'tinted' : null;
 }
 
-/** Cents set high, without a point (2017 to 2019): as plain text they run into the dollars. */
+/** Raised cents without a point (2017 to 2019): in plain text they would join the dollars. */
 const RAISED = ['price-info-superscript', 'priceToPayPadding'];
 
 function hasRaisedCents(html: string): boolean {
   return RAISED.some((name) => html.includes(name));
 }
 
-/** Whether the amount stands in several elements: then its bare text is no safe reading of it. */
+/** Whether the amount is split over several elements, so that its plain text is not reliable. */
 export function isInPieces(html: string): boolean {
   return hasRaisedCents(html) || html.includes('a-price-fraction');
 }
@@ -75,8 +75,8 @@ const AMOUNT_PARTS: readonly (readonly [string, ReadonlySet<string>])[] = [
 ];
 
 /**
- * The amount of one price element. Since 2025 the line for screen readers may be blank; then the amount
- * is put together from its digits, which stand in elements of their own.
+ * The amount of a price element. Since 2025 the text for screen readers may be blank; then the amount is assembled from
+ * the elements of its digits.
  */
 function amountOf(html: string, element: PageElement): Money | null {
   const piece = innerHtml(html, element).slice(0, AMOUNT_LENGTH);
@@ -92,7 +92,7 @@ function amountOf(html: string, element: PageElement): Money | null {
   if (line !== null && /\d/.test(line)) return moneyIn(line);
   const whole = textOf('whole')?.replaceAll(/\D/g, '') ?? '';
   if (whole === '') {
-    // Cents without dollars are half an amount.
+    // Cents without dollars are only half an amount.
     if (parts.some((each) => each.key === 'fraction')) return null;
     return moneyIn(visibleText(html, { ...element, to: element.from + piece.length }));
   }
@@ -107,7 +107,7 @@ function wholeOf(html: string): PageElement {
   return { key: 'whole', name: 'div', start: 0, from: 0, to: html.length };
 }
 
-/** The price and the struck price that stand in a piece of markup. */
+/** The price and the struck-through price in a piece of markup. */
 export function readPriceBlock(block: string): PriceBlock {
   const html = block.slice(0, BLOCK_LENGTH);
   const found = pageElements(html, roleOf).slice(0, PRICES_LOOKED_AT);

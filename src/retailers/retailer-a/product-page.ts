@@ -1,5 +1,5 @@
-// A product page of retailer_a -> a listing. There is no state object: the page is read from what a visitor
-// sees, part by part (page-parts.ts). Which ASIN was really served is read too, never taken from the address.
+// A product page of retailer_a -> a listing. There is no state object, so the visible page is read, part by part
+// (page-parts.ts). The ASIN that was really served is read from the page, never taken from the address.
 
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing } from '../../listing/listing.ts';
@@ -7,6 +7,7 @@ import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import { readSoldTag } from '../../listing/sold-tag.ts';
 import { cleanText } from '../../listing/text.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { decodeBody } from '../../page-data/charset.ts';
 import { absoluteUrl } from '../../page-data/page-address.ts';
 import { pageElements, visibleText } from '../../page-data/page-elements.ts';
@@ -27,7 +28,7 @@ function titleOf(parts: PageParts): string | null {
     const text = parts.text(name, TITLE_LENGTH) ?? parts.attribute(name, 'value');
     if (text !== null) return cleanText(text, TITLE_LENGTH) || null;
   }
-  // The page for small screens has the bare heading.
+  // The page for small screens has only the heading.
   const isHeading = parts.all('title').some(({ element }) => /^(?:h1|span)$/.test(element.name));
   return isHeading ? parts.text('title', TITLE_LENGTH) : null;
 }
@@ -39,8 +40,8 @@ function canonicalAsin(parts: PageParts, base: string): string | null {
 }
 
 /**
- * The ASINs that the page itself names, the one that goes into the cart first. The canonical link comes
- * last: it may name the head of a family of variants.
+ * The ASINs that the page names, that of the cart form first. The canonical link is last: it may name the parent of a
+ * family of variants.
  */
 export function servedAsins(parts: PageParts, base: string): readonly string[] {
   const named = [
@@ -53,7 +54,7 @@ export function servedAsins(parts: PageParts, base: string): readonly string[] {
   return [...new Set(all)];
 }
 
-/** The row of the overview, wherever it stands: its second cell. */
+/** The brand in the overview table: the second cell of its row. */
 function brandRow(parts: PageParts): string | null {
   const [row] = parts.all('brand row');
   const html = row?.inner.slice(0, 5000) ?? '';
@@ -61,17 +62,17 @@ function brandRow(parts: PageParts): string | null {
   return value === undefined ? null : visibleText(html, value, 200);
 }
 
-/** The maker: a row of the details, else "Visit the X Store" or "Brand: X". A book's author is none. */
+/** The brand from the details, or else from "Visit the X Store" or "Brand: X". The author of a book is not a brand. */
 function brandOf(parts: PageParts, rows: Listing['specs']): string | null {
   const stated = detail(rows, 'brand', 'brand name') ?? brandRow(parts);
   if (stated !== null) return stated;
   const line = parts.text('bylineInfo', 300) ?? '';
   const brand = /^(?:visit the (.+) store|brand:\s*(.+))$/i.exec(line);
-  // Older pages link the bare name; a line of authors is no link but holds some.
+  // Older pages link the plain name; a line of authors contains links but is not one.
   const bare = parts.all('bylineInfo')[0]?.element.name === 'a' && !/^visit\b/i.test(line);
   const older = parts.all('brand')[0]?.element.name === 'a' ? parts.text('brand', 200) : null;
   const name = brand?.[1] ?? brand?.[2] ?? (bare && line !== '' ? line : older);
-  // The shop-in-shop for renewed goods is not who made them.
+  // The store for renewed goods is not the brand.
   return name === null || /\brenewed$/i.test(name) ? null : name;
 }
 
@@ -95,7 +96,7 @@ function imageOf(parts: PageParts, base: string): string | null {
   return scriptImage(parts.html);
 }
 
-/** The first picture of the gallery that the page's script is given. */
+/** The first image of the gallery in the data of the page's script. */
 function scriptImage(html: string): string | null {
   const at = html.search(/['"]colorImages['"]\s{0,4}:/);
   if (at < 0) return null;
@@ -104,7 +105,7 @@ function scriptImage(html: string): string | null {
   return absoluteUrl(found ?? null, null)?.href ?? null;
 }
 
-/** Texts of the links of the trail above the product. */
+/** The texts of the breadcrumb links. */
 function categoriesOf(parts: PageParts): readonly string[] {
   const [trail] = parts.all('wayfinding-breadcrumbs_feature_div');
   if (trail === undefined) return [];
@@ -129,7 +130,7 @@ function descriptionOf(parts: PageParts): string | null {
   return cleanText(whole.join(' '), 8000) || null;
 }
 
-/** Null where the page has no place for the badge. */
+/** Null when the page has no place for the badge. */
 function bestSellerOf(parts: PageParts): boolean | null {
   const places = [...parts.all('zeitgeistBadge_feature_div'), ...parts.all('badge')];
   if (places.length === 0) return null;
@@ -138,7 +139,7 @@ function bestSellerOf(parts: PageParts): boolean | null {
   );
 }
 
-/** Several variants: then the facts are those of the one that was served. */
+/** Whether there are several variants: then the facts are of the served one. */
 function hasVariants(html: string): boolean {
   if (html.includes('id="inline-twister-row-')) return true;
   const at = html.indexOf('dimensionToAsinMap');
@@ -155,7 +156,7 @@ function listingOf(parts: PageParts, page: Page, title: string): Listing {
   const tag = parts.text('social-proofing-faceout-title-tk_bought', 200);
   return {
     ...EMPTY_LISTING,
-    ...factsOfDetails(rows, title),
+    ...factsOfDetails(rows, title, parts.words),
     ...box,
     url: retailerAAddressBook.productUrl(identifier) ?? absoluteUrl(page.url, null)?.href ?? null,
     asin,
@@ -165,7 +166,7 @@ function listingOf(parts: PageParts, page: Page, title: string): Listing {
     description: descriptionOf(parts),
     imageUrl: imageOf(parts, page.url),
     categories: categoriesOf(parts),
-    // The title wins over what offers of such a listing call "New" (vocabularies 1.3).
+    // A "Renewed" title takes precedence: offers of such a listing say "New".
     condition: isRenewed ? 'refurbished' : box.condition,
     rating: ratingOf(parts),
     reviewCount,
@@ -184,13 +185,13 @@ function remarksOf(parts: PageParts, listing: Listing, charset: string, base: st
   ];
 }
 
-/** Reads an answer to a request for a product page. */
-export function readProductPage(page: Page): PageVerdict<RetailerAnswer> {
+/** Reads a product page. */
+export function readProductPage(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const early = statusVerdict(page);
   if (early !== null) return early;
   const { text, charset } = decodeBody(page.body, page.headers['content-type']);
   if (/^[\s\ufeff]*[{[]/.test(text.slice(0, 200))) return { kind: 'unreadable', why: 'JSON' };
-  const parts = pagePartsOf(text);
+  const parts = pagePartsOf(text, words);
   const title = titleOf(parts);
   if (title === null || servedAsins(parts, page.url).length === 0) {
     return obstacleIn(text) ?? { kind: 'unreadable', why: 'not a product page of this retailer' };

@@ -1,10 +1,10 @@
-// Stars and review counts as retailer_a shows them on product pages and in result lists, and the one thing a
-// title says for sure: that the goods are renewed.
+// Stars and review counts of retailer_a on product pages and in result lists, and the condition that a title states for
+// certain: renewed.
 
 import { cleanText } from '../../listing/text.ts';
 import type { PageParts } from './page-parts.ts';
 
-/** "4.6 out of 5 stars"; null for anything else, and for nought, which stands for no reviews. */
+/** "4.6 out of 5 stars"; null for anything else, and for zero, which means no reviews. */
 export function starsIn(text: string | null): number | null {
   const stars = /(?:^|\s)([0-5](?:[.,]\d{1,2})?) (?:out of|de(?: un máximo de)?) 5\b/.exec(
     cleanText(text ?? '', 200),
@@ -13,7 +13,7 @@ export function starsIn(text: string | null): number | null {
   return value > 0 && value <= 5 ? value : null;
 }
 
-/** "8,249 ratings", "(226)", "1 rating". Rounded counts ("12.3K") are none: the exact one is not shown. */
+/** "8,249 ratings", "(226)", "1 rating"; null for rounded counts ("12.3K"). */
 export function countIn(text: string | null): number | null {
   const line = cleanText(text ?? '', 200);
   if (/\d\s?[KM]\b/.test(line)) return null;
@@ -41,7 +41,7 @@ const PERCENT_OF_STARS = /\b(\d{1,3}) percent of reviews have ([1-5]) stars?\b/g
 const STARS_OF_PERCENT = /\b([1-5]) stars? represents? (\d{1,3})% of (?:rating|review)/g;
 const STAR_ROW = /\b([1-5]) star\b[^%]{0,40}?\b(\d{1,3})%/g;
 
-/** Percent of the reviews by stars, five first; null unless every star has its share. */
+/** Percentages of the reviews by stars, five stars first; null unless all five are known. */
 function sharesIn(html: string): readonly number[] | null {
   const shares = new Map<number, number>();
   const keep = (stars: number, percent: number): void => {
@@ -53,7 +53,7 @@ function sharesIn(html: string): readonly number[] | null {
   for (const [, stars, percent] of html.matchAll(STARS_OF_PERCENT)) {
     keep(Number(stars), Number(percent));
   }
-  // Stars that nobody gave have no label, only a row.
+  // A star without reviews has a row but no label.
   if (shares.size < 5) {
     for (const [, stars, percent] of cleanText(html, 6000, { tags: true }).matchAll(STAR_ROW)) {
       keep(Number(stars), Number(percent));
@@ -65,8 +65,8 @@ function sharesIn(html: string): readonly number[] | null {
 }
 
 /**
- * Reviews by stars. The page publishes rounded percentages; counts are those of the total, to the nearest
- * review, with what rounding leaves over given to the largest share, so that they add up.
+ * Review counts by stars from the published percentages of the total. The largest share absorbs the rounding error, so
+ * that the counts add up to the total.
  */
 export function starCounts(
   parts: PageParts,
@@ -85,7 +85,7 @@ export function starCounts(
   return null;
 }
 
-/** "(Renewed)", "(Renewed Premium)": the whole listing is of renewed goods (vocabularies 1.3). */
+/** Whether a title says that the whole listing is of renewed goods: "(Renewed)", "(Renewed Premium)". */
 export function isRenewedTitle(title: string): boolean {
   return /[([]\s*(?:certified )?(?:renewed|refurbished)(?: premium)?\s*[)\]]/i.test(title);
 }

@@ -1,5 +1,5 @@
-// A result list of retailer_a -> hits that say little: ASIN, title, price, stars. Advertisements are left out;
-// so is everything when the page says that nothing was found and shows other goods instead.
+// A result list of retailer_a -> hits with few facts: ASIN, title, price, stars. Without advertisements, and without
+// the other products that the page shows when nothing was found.
 
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing } from '../../listing/listing.ts';
@@ -18,7 +18,7 @@ import { countIn, isRenewedTitle, starsIn } from './ratings.ts';
 import { obstacleIn, statusVerdict } from './walls.ts';
 
 const HITS_KEPT = 100;
-/** A card with its pop-ups; what lies beyond is a row of other goods inside it. */
+/** Length of a card with its pop-ups; a longer one contains a row of other products. */
 const CARD_LENGTH = 60_000;
 
 const SPONSORED = ['/sspa/click', 'puis-sponsored-label', 'AdHolder', 'sp-sponsored-result'];
@@ -34,7 +34,7 @@ function isResult(tag: MarkupScanner): boolean {
   );
 }
 
-/** Which piece of a card a tag opens. */
+/** The key of the part of a card that a tag opens. */
 function pieceOf(tag: MarkupScanner): string | null {
   const recipe = tag.attribute('data-cy');
   if (recipe === 'price-recipe' || recipe === 'secondary-offer-recipe') return recipe;
@@ -48,7 +48,7 @@ function pieceOf(tag: MarkupScanner): string | null {
 }
 
 function titleIn(card: string, pieces: readonly PageElement[]): string | null {
-  // In some layouts a first heading names the brand alone; the longest is the product's.
+  // In some layouts the first heading is only the brand; the longest one is the title.
   const names = pieces
     .filter((piece) => piece.key === 'heading')
     .slice(0, 3)
@@ -58,7 +58,7 @@ function titleIn(card: string, pieces: readonly PageElement[]): string | null {
   return names[0] === undefined || names[0] === '' ? null : names[0];
 }
 
-/** Amounts of "More Buying Choices" are other sellers': they are no price of the card. */
+/** Amounts under "More Buying Choices" are of other sellers, not the price of the card. */
 function priceIn(card: string, pieces: readonly PageElement[]) {
   const own = pieces.find((piece) => piece.key === 'price-recipe');
   if (own !== undefined) return readPriceBlock(card.slice(own.from, own.to));
@@ -105,7 +105,7 @@ function hitOf(html: string, element: PageElement): Listing | null {
   };
 }
 
-/** "1-16 of 312 results"; "of over 20,000" is no count. */
+/** The count in "1-16 of 312 results"; null for "of over 20,000". */
 function totalIn(html: string): number | null {
   const stated = /\b\d{1,4}-\d{1,4} of ([\d,]{1,11}) results/.exec(html)?.[1];
   return stated === undefined ? null : Number(stated.replaceAll(',', ''));
@@ -116,7 +116,7 @@ function found(hits: readonly Listing[], total: number | null, remarks: readonly
   return { kind: 'read', value, notes: { missing: [], remarks } } as const;
 }
 
-/** Reads an answer to a page search. */
+/** Reads the answer of the page search. */
 export function readSearchPage(page: Page): PageVerdict<RetailerAnswer> {
   const early = statusVerdict(page);
   if (early !== null) return early;

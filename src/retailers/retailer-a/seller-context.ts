@@ -16,7 +16,7 @@ function read(value: RetailerAnswer): PageVerdict<RetailerAnswer> {
   return { kind: 'read', value, notes: { missing: [], remarks: [] } };
 }
 
-/** Reads the restrictions of an ASIN: an empty list is none. The reason is the first that is told in words. */
+/** Reads the restrictions of an ASIN; an empty list means none. The reason is the first one in words. */
 export function readRestriction(page: Page): PageVerdict<RetailerAnswer> {
   const root = bodyOf(page);
   const refusal = refusalOf(page, root);
@@ -27,10 +27,11 @@ export function readRestriction(page: Page): PageVerdict<RetailerAnswer> {
     return read({ kind: 'restriction', restriction: { flag: false, reason: null } });
   }
   const restrictions = listAt(list, '', MOST).filter(isObject);
-  if (restrictions.length === 0) return { kind: 'unreadable', why: 'restrictions that are none' };
+  if (restrictions.length === 0)
+    return { kind: 'unreadable', why: 'the restrictions have an unknown shape' };
   const reasons = restrictions.flatMap((each) => listAt(each, 'reasons', MOST));
   const codes = reasons.map((each) => textAt(each, 'reasonCode'));
-  // Of an ASIN that the catalog does not have, nothing is known.
+  // Nothing is known about an ASIN that is not in the catalog.
   if (codes.length > 0 && codes.every((code) => code === 'ASIN_NOT_FOUND')) {
     return { kind: 'not_found', why: 'the catalog has no such ASIN' };
   }
@@ -46,13 +47,13 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Reads whether an ASIN may be sent in. The API gives codes as reasons; those that are known get words. */
+/** Reads whether an ASIN may be sent in. The reasons are codes; known ones are translated to words. */
 export function readEligibility(page: Page): PageVerdict<RetailerAnswer> {
   const root = bodyOf(page);
   const refusal = refusalOf(page, root);
   if (refusal !== null) return refusal;
   const enabled = boolAt(root, 'payload.isEligibleForProgram');
-  if (enabled === null) return { kind: 'unreadable', why: 'no word about eligibility' };
+  if (enabled === null) return { kind: 'unreadable', why: 'the answer does not state eligibility' };
   const codes = listAt(root, 'payload.ineligibilityReasonList', MOST)
     .map((code) => lineAt(code, '', CODE_LENGTH))
     .filter((code) => code !== null);

@@ -1,5 +1,5 @@
-// Answers of retailer_a's Selling Partner API (official, for its sellers): the catalog by barcode and the offers of
-// an ASIN. The catalog knows sizes and codes but no price, so it answers barcodes, not products.
+// Answers of retailer_a's Selling Partner API (official, for its sellers): the catalog by barcode and the offers of an
+// ASIN. The catalog has sizes and codes but no price, so it is asked by barcode only.
 
 import { readCondition } from '../../listing/condition.ts';
 import { readGtin } from '../../identifiers/gtin.ts';
@@ -13,13 +13,14 @@ import { EMPTY_OFFER } from '../../listing/offer.ts';
 import type { Offer } from '../../listing/offer.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { at, boolAt, listAt, numberAt, textAt } from '../../page-data/json-path.ts';
 import { addressAt, costAt, countAt, lineAt, moneyAt } from '../../page-data/json-values.ts';
 import { isAsin, isOwnSeller, retailerAAddressBook, SELLING_PARTNER_API } from './address-book.ts';
 import { bodyOf, refusalOf } from './api-answer.ts';
 import { isRenewedTitle } from './ratings.ts';
 
-/** Lists of the catalog are kept by marketplace; ours, else the first. */
+/** The entry for our marketplace in a list by marketplace, or else the first. */
 function ofMarketplace(item: unknown, path: string): unknown {
   const entries = listAt(item, path, 30);
   const { marketplaceId } = SELLING_PARTNER_API;
@@ -55,10 +56,10 @@ function codeOf(item: unknown): Gtin14 | null {
 }
 
 /**
- * Vocabularies 4.1: a UN number, lithium cells that come with it, else what the supplier declared.
- * "not_applicable" is a plain no, silence is none.
+ * True with a UN number or included lithium cells, else what the supplier declared: "not_applicable" is false, nothing
+ * is null.
  */
-function hazmatOf(item: unknown): boolean | null {
+function hazmatOf(item: unknown, words: UnknownWords): boolean | null {
   const valuesAt = (path: string) =>
     listAt(item, `attributes.${path}`, 20).map((entry) => textAt(entry, 'value') ?? '');
   if (valuesAt('hazmat').some(namesUnNumber)) return true;
@@ -67,7 +68,7 @@ function hazmatOf(item: unknown): boolean | null {
     listAt(battery, 'cell_composition', 20).map((entry) => textAt(entry, 'value') ?? ''),
   );
   if (isIncluded && cells.some((cell) => /lithium/i.test(cell))) return true;
-  return declaredHazmat(valuesAt('supplier_declared_dg_hz_regulation'));
+  return words.note(declaredHazmat(valuesAt('supplier_declared_dg_hz_regulation')));
 }
 
 function imageOf(item: unknown): string | null {
@@ -87,7 +88,7 @@ function categoriesOf(item: unknown): readonly string[] {
   return names;
 }
 
-function catalogListing(item: unknown): Listing | null {
+function catalogListing(item: unknown, words: UnknownWords): Listing | null {
   const asin = (textAt(item, 'asin') ?? '').toUpperCase();
   if (!isAsin(asin)) return null;
   const identifier = { kind: 'asin', value: asin, retailer: 'retailer_a' } as const;
@@ -117,20 +118,20 @@ function catalogListing(item: unknown): Listing | null {
     dimensions,
     dimensionsAssembled: dimensionsPackage === null ? null : dimensions,
     dimensionsPackage,
-    // 1 is what the field holds when nobody filled it in.
+    // 1 is the default of the field.
     packCount: packCount !== null && packCount > 1 ? packCount : null,
-    hazmat: hazmatOf(item),
+    hazmat: hazmatOf(item, words),
   };
 }
 
-/** Reads the answer of the catalog to a barcode. */
-export function readCatalogSearch(page: Page): PageVerdict<RetailerAnswer> {
+/** Reads the catalog's answer to a barcode. */
+export function readCatalogSearch(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const root = bodyOf(page);
   const refusal = refusalOf(page, root);
   if (refusal !== null) return refusal;
   if (!Array.isArray(at(root, 'items'))) return { kind: 'unreadable', why: 'no list of items' };
   const hits = listAt(root, 'items', 50)
-    .map(catalogListing)
+    .map((item) => catalogListing(item, words))
     .filter((listing) => listing !== null);
   const value: RetailerAnswer = { kind: 'search', hits, total: countAt(root, 'numberOfResults') };
   return { kind: 'read', value, notes: { missing: [], remarks: [] } };
@@ -140,13 +141,13 @@ function amountAt(offer: unknown, path: string): Money | null {
   return moneyAt(offer, `${path}.Amount`, textAt(offer, `${path}.CurrencyCode`));
 }
 
-/** A charge may be nought, which is no price but a cost. */
+/** The shipping charge, which may be zero, unlike a price. */
 function shippingOf(offer: unknown): Money | null {
   const cents = costAt(offer, 'Shipping.Amount');
   return cents === null ? null : { cents, currency: textAt(offer, 'Shipping.CurrencyCode') };
 }
 
-function offerOf(offer: unknown): Offer | null {
+function offerOf(offer: unknown, words: UnknownWords): Offer | null {
   const price = amountAt(offer, 'ListingPrice');
   const sellerId = textAt(offer, 'SellerId')?.slice(0, 40) ?? null;
   if (price === null && sellerId === null) return null;
@@ -163,15 +164,15 @@ function offerOf(offer: unknown): Offer | null {
     shipping: shippingOf(offer),
     isBuyBox: boolAt(offer, 'IsBuyBoxWinner'),
     inStock: availability === null ? null : availability === 'NOW',
-    condition: condition === null ? null : readCondition(condition),
+    condition: condition === null ? null : words.note(readCondition(condition)),
     fulfilledA: fulfilled,
     fulfilledByMarketplace: fulfilled,
     fulfillmentType: fulfilled === null ? null : fulfilled ? 'retailer' : 'marketplace',
   };
 }
 
-/** Reads the answer to a request for the offers of an ASIN: at most twenty, and how many there are. */
-export function readItemOffers(page: Page): PageVerdict<RetailerAnswer> {
+/** Reads the offers of an ASIN: at most twenty, and their total number. */
+export function readItemOffers(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const root = bodyOf(page);
   const refusal = refusalOf(page, root);
   if (refusal !== null) return refusal;
@@ -179,7 +180,7 @@ export function readItemOffers(page: Page): PageVerdict<RetailerAnswer> {
   if (!Array.isArray(at(payload, 'Offers')))
     return { kind: 'unreadable', why: 'no list of offers' };
   const offers = listAt(payload, 'Offers', 100)
-    .map(offerOf)
+    .map((offer) => offerOf(offer, words))
     .filter((offer) => offer !== null);
   const totalOffers = countAt(payload, 'Summary.TotalOfferCount');
   return {

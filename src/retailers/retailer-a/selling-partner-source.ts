@@ -1,6 +1,6 @@
-// How retailer_a's Selling Partner API (official, for its sellers) is asked: the catalog by barcode, the offers of
-// an ASIN, and whether the operator's own account may sell an ASIN and send it in. Requests only; the answers are
-// read by selling-partner-api.ts and seller-context.ts.
+// Requests to retailer_a's Selling Partner API (official, for its sellers): the catalog by barcode, the offers of an
+// ASIN, and whether the operator's own account may sell an ASIN and send it in. selling-partner-api.ts and
+// seller-context.ts read the answers.
 
 import { wireForms } from '../../identifiers/gtin.ts';
 import type { Gtin14 } from '../../identifiers/gtin.ts';
@@ -12,7 +12,7 @@ import { bodyOf, readToken, tokenForm } from './api-answer.ts';
 
 const INCLUDED = 'attributes,dimensions,identifiers,images,relationships,summaries,classifications';
 
-/** A GET of the API with the token that Login brought. */
+/** A GET request to the API with the access token. */
 function get(path: string, query: Readonly<Record<string, string>>, access: Access): PageRequest {
   return {
     url: `${SELLING_PARTNER_API.origin}${path}?${new URLSearchParams(query).toString()}`,
@@ -22,7 +22,7 @@ function get(path: string, query: Readonly<Record<string, string>>, access: Acce
   };
 }
 
-/** The kind of code by its length, as the catalog names kinds. */
+/** The kind of a barcode by its length, as the catalog names kinds. */
 function identifierOf(gtin: Gtin14): { readonly type: string; readonly value: string } {
   const { upc, ean, isbn } = wireForms(gtin);
   if (isbn !== null) return { type: 'ISBN', value: isbn };
@@ -71,7 +71,7 @@ function request(question: RetailerQuestion, access: Access): PageRequest | null
   return isAsin(value) ? ofAsin(question.kind, value, access) : null;
 }
 
-/** A token that is over is a 403 like a missing right, told apart by what is said of it. */
+/** An expired token gives 403 like a missing permission; only the message distinguishes them. */
 function isRefused(page: Page): boolean {
   if (page.status === 401) return true;
   const details = page.status === 403 ? lineAt(bodyOf(page), 'errors.0.details', 200) : null;
@@ -100,7 +100,7 @@ export const sellingPartnerSource: Source = {
     read: readToken,
     isRefused,
   },
-  // A code that no seller has registered may still be printed on a page.
+  // A barcode that no seller has registered may still be on a page.
   isAuthoritative: false,
   readerOf: (kind) => READERS[kind] ?? 'api:catalog_search',
   request,

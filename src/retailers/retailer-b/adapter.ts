@@ -1,7 +1,8 @@
-// retailer_b: how it is asked, in the order its sources are tried, and how its answers are read.
+// retailer_b: its sources, in the order in which they are tried, and its readers.
 
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import type { RetailerAdapter } from '../adapter.ts';
 import { barcodeSearch, productPages } from '../page-sources.ts';
 import { idsIn, retailerBAddressBook, searchUrl } from './address-book.ts';
@@ -11,16 +12,16 @@ import { readProductPage } from './product-page.ts';
 import { readProducts } from './products-api.ts';
 import { readSearchPage } from './search-page.ts';
 
-function readProduct(page: Page): PageVerdict<RetailerAnswer> {
-  const verdict = readProductPage(page);
+function readProduct(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
+  const verdict = readProductPage(page, words);
   if (verdict.kind !== 'read') return verdict;
   return { ...verdict, value: { kind: 'product', listing: verdict.value } };
 }
 
-/** A search for a number that leads straight to a product is that product. */
-function readSearch(page: Page): PageVerdict<RetailerAnswer> {
+/** A search for a number may redirect to a product page: then the answer is that product. */
+function readSearch(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const { itemId, productId } = idsIn(page.url);
-  if (itemId !== null || productId !== null) return readProduct(page);
+  if (itemId !== null || productId !== null) return readProduct(page, words);
   const verdict = readSearchPage(page);
   if (verdict.kind !== 'read') return verdict;
   return { ...verdict, value: { kind: 'search', ...verdict.value } };

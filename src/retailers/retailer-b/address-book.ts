@@ -1,16 +1,15 @@
-// Addresses of retailer_b: which page belongs to which SKU or product id, and back (D3, D9). An
-// address with both stands for its SKU: it is the narrower one (a product id opens one of its
-// SKUs). The site wants a slug in the path and does not check its text, so `-` stands for it in
-// canonical addresses.
+// Addresses of retailer_b: product pages and their SKUs or product ids in both directions (D3, D9). An address with
+// both stands for its SKU, which is the narrower one. The site requires a slug in the path but does not check it, so
+// canonical addresses have `-` there.
 
 import type { Identifier } from '../../identifiers/parse-identifier.ts';
 import type { AddressBook } from '../adapter.ts';
 import { pathOn } from '../product-path.ts';
 
 const SHOP_HOSTS = ['bestbuy.com'] as const;
-/** Click-through addresses that the retailer's own API hands out. */
+/** Hosts of the click-through addresses in answers of the retailer's own API. */
 const LINK_HOSTS = ['api.bestbuy.com'] as const;
-/** Where the official API is asked. */
+/** The origin of the official API. */
 export const API_ORIGIN = 'https://api.bestbuy.com';
 const SITE_ORIGIN = 'https://www.bestbuy.com';
 const SKU = /^[0-9]{7,8}$/;
@@ -23,8 +22,8 @@ export const retailerBAddressBook = {
   shortLinkHosts: [],
   reduce: (url) => {
     const path = pathOn(SHOP_HOSTS, url);
-    if (path !== null) return siteCandidate(path, url) ?? productCandidate(path);
-    return linkCandidate(pathOn(LINK_HOSTS, url) ?? []);
+    if (path !== null) return siteIdentifier(path, url) ?? productIdentifier(path);
+    return linkIdentifier(pathOn(LINK_HOSTS, url) ?? []);
   },
   productUrl: ({ kind, value }) => {
     if (kind === 'retailer_b_sku' && SKU.test(value)) {
@@ -38,17 +37,17 @@ export const retailerBAddressBook = {
 } as const satisfies AddressBook;
 
 /** `/site/<slug>/<sku>.p`, `/site/<sku>.p` and `/site/questions/<slug>/<sku>`. */
-function siteCandidate(path: readonly string[], url: URL): Identifier | null {
+function siteIdentifier(path: readonly string[], url: URL): Identifier | null {
   if (path[0] !== 'site') return null;
-  if (path[1] === 'questions') return path.length === 4 ? skuCandidate(path[3]) : null;
+  if (path[1] === 'questions') return path.length === 4 ? skuIdentifier(path[3]) : null;
   const page = path.length <= 3 ? SKU_PAGE.exec(path.at(-1) ?? '')?.[1] : undefined;
   if (page === undefined) return null;
-  // The oldest pages are named by another number and carry the SKU in the query only.
-  return skuCandidate(page) ?? skuCandidate(url.searchParams.get('skuId') ?? undefined);
+  // The oldest pages have another number in the path and the SKU only in the query.
+  return skuIdentifier(page) ?? skuIdentifier(url.searchParams.get('skuId') ?? undefined);
 }
 
 /** `/product/<slug>/<product id>`, `.../sku/<sku>`, each also with `/openbox`. */
-function productCandidate(path: readonly string[]): Identifier | null {
+function productIdentifier(path: readonly string[]): Identifier | null {
   if (path[0] !== 'product') return null;
   const productId = (path[2] ?? '').toUpperCase();
   if (!PRODUCT_ID.test(productId)) return null;
@@ -56,21 +55,21 @@ function productCandidate(path: readonly string[]): Identifier | null {
   if (rest.length === 0) {
     return { kind: 'retailer_b_product_id', value: productId, retailer: 'retailer_b' };
   }
-  return rest.length === 2 && rest[0] === 'sku' ? skuCandidate(rest[1]) : null;
+  return rest.length === 2 && rest[0] === 'sku' ? skuIdentifier(rest[1]) : null;
 }
 
-/** `/click/-/<sku>/pdp` of the API's host. */
-function linkCandidate(path: readonly string[]): Identifier | null {
+/** `/click/-/<sku>/pdp` on the host of the API. */
+function linkIdentifier(path: readonly string[]): Identifier | null {
   const fits = path.length === 4 && path[0] === 'click' && path[3] === 'pdp';
-  return fits ? skuCandidate(path[2]) : null;
+  return fits ? skuIdentifier(path[2]) : null;
 }
 
-function skuCandidate(sku: string | undefined): Identifier | null {
+function skuIdentifier(sku: string | undefined): Identifier | null {
   if (sku === undefined || !SKU.test(sku)) return null;
   return { kind: 'retailer_b_sku', value: sku, retailer: 'retailer_b' };
 }
 
-/** The numbers that an address of a product carries; both null for other pages. */
+/** The numbers in a product address; both null for other pages. */
 export function idsIn(address: string | null): {
   readonly itemId: string | null;
   readonly productId: string | null;
@@ -86,9 +85,9 @@ export function idsIn(address: string | null): {
   };
 }
 
-/** The product page of a SKU, else of a product id. */
+/** The product page of a SKU, or else of a product id. */
 export function pageUrl(itemId: string | null, productId: string | null): string | null {
-  const bySku = itemId === null ? null : skuCandidate(itemId);
+  const bySku = itemId === null ? null : skuIdentifier(itemId);
   if (bySku !== null) return retailerBAddressBook.productUrl(bySku);
   if (productId === null) return null;
   return retailerBAddressBook.productUrl({
@@ -106,7 +105,7 @@ export function isProductId(text: string): boolean {
   return PRODUCT_ID.test(text);
 }
 
-/** True for the page of a product's open-box offers. */
+/** Whether an address is the page of a product's open-box offers. */
 export function isOpenBoxUrl(address: string): boolean {
   const url = URL.parse(address);
   return url !== null && pathOn(SHOP_HOSTS, url)?.at(-1) === 'openbox';
@@ -117,7 +116,7 @@ export function searchUrl(text: string): string {
   return `${SITE_ORIGIN}/site/searchpage.jsp?${new URLSearchParams({ st: text }).toString()}`;
 }
 
-/** True for the page of several products sold together: it has a price for all and no SKU of its own. */
+/** Whether an address is a page of several products sold together, with one price and no SKU of its own. */
 export function isComboUrl(address: string): boolean {
   const url = URL.parse(address);
   const path = url === null ? null : pathOn(SHOP_HOSTS, url);

@@ -1,24 +1,23 @@
-// An answer of retailer_b's API before anybody reads a product out of it: its JSON, or what its error means.
-// A key over its limit and a wrong key both come as 403; only the body tells them apart.
+// An answer of retailer_b's API before a product is read: its JSON, or what its error means. A key over its limit and a
+// wrong key both give 403; only the body distinguishes them.
 
-import type { Page, PageVerdict } from '../../listing/page.ts';
+import type { FailedVerdict, Page } from '../../listing/page.ts';
 import { decodeBody } from '../../page-data/charset.ts';
 import { hasObjectAt } from '../../page-data/json-path.ts';
 import { lineAt } from '../../page-data/json-values.ts';
-import { parseJson } from '../../page-data/store-script.ts';
+import { parseJson } from '../../page-data/bounded-json.ts';
 import { readStatus } from '../page-status.ts';
 
-type Verdict = Exclude<PageVerdict<never>, { readonly kind: 'read' }>;
-type Answer =
+type ApiAnswer =
   | { readonly ok: true; readonly body: unknown }
-  | { readonly ok: false; readonly verdict: Verdict };
+  | { readonly ok: false; readonly verdict: FailedVerdict };
 
-/** Five calls a second; a day's calls come back with the next day. */
+/** Message of the limit of five calls a second; any other limit is daily. */
 const SECOND_LIMIT = /over qps|per second limit|queries per second/i;
 const DAY_LIMIT = /over (?:rate|quota)|daily|rate limit|exceeded/i;
 const DAY_WAIT_SECONDS = 3600;
 
-function limitVerdict(text: string): Verdict | null {
+function limitVerdict(text: string): FailedVerdict | null {
   const head = text.slice(0, 2000);
   if (SECOND_LIMIT.test(head)) {
     return { kind: 'retry', why: 'too many calls in a second', retryAfterSeconds: 1 };
@@ -27,8 +26,8 @@ function limitVerdict(text: string): Verdict | null {
   return { kind: 'retry', why: "the day's calls are used up", retryAfterSeconds: DAY_WAIT_SECONDS };
 }
 
-/** The parsed body of an answer, or what is to be done instead of reading it. */
-export function apiAnswer(page: Page): Answer {
+/** The parsed body of an answer, or the verdict that replaces it. */
+export function apiAnswer(page: Page): ApiAnswer {
   const { text } = decodeBody(page.body, page.headers['content-type']);
   const limit = page.status === 403 || page.status === 429 ? limitVerdict(text) : null;
   const body = parseJson(text);
@@ -39,5 +38,8 @@ export function apiAnswer(page: Page): Answer {
   const verdict = limit ?? readStatus(page);
   if (verdict !== null) return { ok: false, verdict };
   if (message === null && hasObjectAt(body, '')) return { ok: true, body };
-  return { ok: false, verdict: { kind: 'unreadable', why: message ?? 'no JSON object' } };
+  return {
+    ok: false,
+    verdict: { kind: 'unreadable', why: message ?? 'the answer is not a JSON object' },
+  };
 }

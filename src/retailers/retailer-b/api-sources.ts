@@ -1,4 +1,4 @@
-// How retailer_b's APIs are asked: products by SKU or UPC, open-box offers by SKU. One key for both.
+// Requests to retailer_b's APIs: products by SKU or UPC, open-box offers by SKU. Both use one key.
 
 import { wireForms } from '../../identifiers/gtin.ts';
 import type { Identifier } from '../../identifiers/parse-identifier.ts';
@@ -8,7 +8,7 @@ import { API_ORIGIN, isSku } from './address-book.ts';
 
 const NEEDS = ['API_KEY'] as const;
 
-/** What is read of a product: asking for all of it costs ten times the bytes. */
+/** The fields that are read: all fields would be ten times as many bytes. */
 const FIELDS = [
   'sku,upc,name,type,manufacturer,modelNumber,productId,active,regularPrice,salePrice,onSale',
   'onlineAvailability,orderable,inStorePickup,freeShipping,shippingCost,shippingWeight',
@@ -23,7 +23,7 @@ function get(path: string, query: Readonly<Record<string, string>>, access: Acce
   return { url: `${API_ORIGIN}${path}?${search.toString()}`, accept: 'json' };
 }
 
-/** Inactive products too: one that left the catalog is gone, not unknown (D24). */
+/** Includes inactive products: one that left the catalog is gone, not unknown (D24). */
 function byAttribute(name: 'sku' | 'upc', value: string, access: Access): PageRequest {
   const query = { show: FIELDS, pageSize: '10' };
   return get(`/v1/products(${name}=${value}&active=*)`, query, access);
@@ -33,7 +33,7 @@ function skuOf(identifier: Identifier): string | null {
   return identifier.kind === 'retailer_b_sku' && isSku(identifier.value) ? identifier.value : null;
 }
 
-/** The API keys products by SKU and UPC; a product id or an EAN is asked of the pages. */
+/** The API takes SKU and UPC; product ids and EANs need the pages. */
 export const productsSource: Source = {
   name: 'products',
   needs: NEEDS,

@@ -1,5 +1,5 @@
-// JSON-LD of retailer_b's page offers one product new and opened: the page's own price is that of its own
-// condition, and the cheapest other one is the second offer.
+// Chooses among the offers in the JSON-LD of retailer_b's page, which has one product new and opened: the price is that
+// of the page's own condition, and the cheapest other offer is the second one.
 
 import type { Condition } from '../../listing/listing.ts';
 import type { Money } from '../../listing/money.ts';
@@ -7,7 +7,7 @@ import type { PageContext } from '../../page-data/facts.ts';
 import type { Graph } from '../../page-data/graph.ts';
 import { hasType } from '../../page-data/node.ts';
 import { readOffers } from '../../page-data/offers.ts';
-import type { Offer } from '../../page-data/offers.ts';
+import type { SchemaOffer } from '../../page-data/offers.ts';
 import { textIn } from '../../page-data/schema-values.ts';
 import { isSku } from './address-book.ts';
 
@@ -20,8 +20,8 @@ export type ChosenOffer = {
   readonly secondaryOfferPrice: Money | null;
 };
 
-/** Offers of the page's own product: reviews and questions hang stubs of it on the page as well. */
-function offersOf(graph: Graph, sku: string | null, context: PageContext): readonly Offer[] {
+/** The offers of the page's own product, without its stubs in reviews and questions. */
+function offersOf(graph: Graph, sku: string | null, context: PageContext): readonly SchemaOffer[] {
   for (const { node } of graph.nodes) {
     if (!hasType(node, PRODUCT)) continue;
     const own = textIn(node, 'sku', 40);
@@ -32,22 +32,23 @@ function offersOf(graph: Graph, sku: string | null, context: PageContext): reado
   return [];
 }
 
-function cheapest(offers: readonly Offer[]): Offer | null {
-  const cents = (offer: Offer): number => offer.price?.money.cents ?? Number.POSITIVE_INFINITY;
+function cheapest(offers: readonly SchemaOffer[]): SchemaOffer | null {
+  const cents = (offer: SchemaOffer): number =>
+    offer.price?.money.cents ?? Number.POSITIVE_INFINITY;
   return offers.toSorted((a, b) => cents(a) - cents(b))[0] ?? null;
 }
 
-type Page = {
+type OpenBoxPage = {
   readonly sku: string | null;
   readonly isOpenBox: boolean;
   readonly context: PageContext;
 };
 
-/** Null where JSON-LD does not tell conditions apart: then its one offer is the page's. */
-export function chosenOffer(graph: Graph, page: Page): ChosenOffer | null {
+/** Null when JSON-LD does not distinguish conditions: then its only offer is the page's. */
+export function chosenOffer(graph: Graph, page: OpenBoxPage): ChosenOffer | null {
   const offers = offersOf(graph, page.sku, page.context);
   if (new Set(offers.map(({ condition }) => condition)).size < 2) return null;
-  const isNew = ({ condition }: Offer): boolean => condition === 'new' || condition === null;
+  const isNew = ({ condition }: SchemaOffer): boolean => condition === 'new' || condition === null;
   const own = offers.filter((offer) => isNew(offer) !== page.isOpenBox);
   const others = offers.filter((offer) => isNew(offer) === page.isOpenBox);
   const chosen = page.isOpenBox ? cheapest(own) : (own[0] ?? null);

@@ -1,5 +1,5 @@
-// retailer_b's open-box API: what of a SKU is sold opened, as offers beside the new one. Prices are US
-// dollars. Every grade is an open box: "certified" and "excellent" of the API, "good" and "fair" of the site.
+// retailer_b's open-box API: the opened pieces of a SKU, as offers beside the new one. Prices are US dollars. Every
+// grade is an open box: "certified" and "excellent" of the API, "good" and "fair" of the site.
 
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing } from '../../listing/listing.ts';
@@ -36,7 +36,7 @@ function offerOf(offer: unknown): Offer {
   };
 }
 
-/** The product whose opened pieces these are; its price is that of a new one. */
+/** The product of these offers; its price is that of a new one. */
 function productOf(result: unknown): Listing {
   const sku = textAt(result, 'sku')?.trim() ?? '';
   const itemId = isSku(sku) ? sku : null;
@@ -56,7 +56,7 @@ function productOf(result: unknown): Listing {
   };
 }
 
-/** Reads open-box offers; a SKU without any is an empty list. */
+/** Reads open-box offers; a SKU without any gives an empty list. */
 export function readOpenBox(page: Page): PageVerdict<RetailerAnswer> {
   const answer = apiAnswer(page);
   if (!answer.ok) return answer.verdict;

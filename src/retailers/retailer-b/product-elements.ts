@@ -1,11 +1,12 @@
-// Facts that a visitor of retailer_b's product page sees, in the layouts of 2021 (classes) and 2026 (component
-// and test names). Prices stand in every carousel too: only the page's own price box counts.
+// Visible facts of retailer_b's product page, in the layouts of 2021 (classes) and 2026 (component and test names).
+// Carousels have prices too: only the page's own price box counts.
 
 import { readAvailability } from '../../listing/availability.ts';
 import type { Listing, Spec } from '../../listing/listing.ts';
 import { readMoney } from '../../listing/money.ts';
 import type { Money } from '../../listing/money.ts';
-import { firstKnown } from '../../listing/unknown-words.ts';
+import { firstUnderstood } from '../../listing/unknown-words.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import type { MarkupScanner } from '../../page-data/markup.ts';
 import {
   attributeOf,
@@ -59,9 +60,13 @@ function keyOf(tag: MarkupScanner): string | null {
   return null;
 }
 
-type Elements = { readonly html: string; readonly all: readonly PageElement[] };
+type Elements = {
+  readonly html: string;
+  readonly all: readonly PageElement[];
+  readonly words: UnknownWords;
+};
 
-/** At most four: a box has one price, its hidden copies and a rate by the month. */
+/** At most four: a box has one price, its hidden copies and a monthly rate. */
 function within({ all }: Elements, outer: PageElement, keys: readonly string[]) {
   return all
     .filter((each) => keys.includes(each.key))
@@ -91,7 +96,7 @@ function pricesIn(elements: Elements, key: 'price box' | 'old price box'): Price
   return { price: null, listPrice: null };
 }
 
-/** "$15.00/mo." is no price: then the next one. */
+/** The first amount that is not a rate ("$15.00/mo."). */
 function firstMoney(elements: Elements, found: readonly PageElement[]): Money | null {
   for (const element of found) {
     const money = moneyIn(elements, element);
@@ -100,13 +105,13 @@ function firstMoney(elements: Elements, found: readonly PageElement[]): Money | 
   return null;
 }
 
-/** Words of a button that sells later or elsewhere: orderable is not stock. */
+/** Words of a button that sells later or elsewhere, which is not stock. */
 const NOT_NOW =
   /^(?:pre-?order|notify|find a store|check stores|shop open|see details|unavailable)/i;
 const GONE = /no longer available/i;
 
-/** A button names its SKU; one that does not must stand in the page's own box. */
-function isOwnButton({ html }: Elements, button: PageElement, own: Own): boolean {
+/** Whether a button is of the page's own product: it names the SKU, or names none and is in the page's own box. */
+function isOwnButton({ html }: Elements, button: PageElement, own: OwnBox): boolean {
   const testId = attributeOf(html, button, 'data-testid') ?? '';
   const sku =
     attributeOf(html, button, 'data-sku-id') ?? /^pdp-add-to-cart-(\d+)$/.exec(testId)?.[1] ?? null;
@@ -115,11 +120,11 @@ function isOwnButton({ html }: Elements, button: PageElement, own: Own): boolean
   return box !== null && button.start >= box.from && button.start < box.to;
 }
 
-type Own = { readonly sku: string | null; readonly box: PageElement | null };
+type OwnBox = { readonly sku: string | null; readonly box: PageElement | null };
 
-/** What the page's own button says; a button for something else (an accessory, a bundle) is none. */
+/** Stock from the page's own button; buttons for other products (an accessory, a bundle) do not count. */
 function stockIn(elements: Elements, sku: string | null): Pick<Listing, 'inStock' | 'unavailable'> {
-  const { html, all } = elements;
+  const { html, all, words } = elements;
   const box = firstOf(elements, 'cart box');
   const boxText = box === null ? null : visibleText(html, box, 500);
   if (boxText !== null && GONE.test(boxText)) return { inStock: false, unavailable: true };
@@ -130,7 +135,7 @@ function stockIn(elements: Elements, sku: string | null): Pick<Listing, 'inStock
   const state = attributeOf(html, button, 'data-button-state');
   const said = NOT_NOW.test(text)
     ? { inStock: false, unavailable: false }
-    : firstKnown([state ?? text, text], readAvailability);
+    : words.note(firstUnderstood([state ?? text, text], readAvailability));
   if (said === null) return { inStock: null, unavailable: null };
   const isOff = attributeOf(html, button, 'disabled') !== null;
   return { inStock: said.inStock === true && !isOff, unavailable: said.unavailable };
@@ -159,7 +164,7 @@ function sellerIn(elements: Elements): Pick<Listing, 'sellerName' | 'sellerType'
   return { sellerName: name, sellerType: isThird ? '3p' : isFirst ? '1p' : null };
 }
 
-/** Pairs of the innermost boxes of the list: a name, then its value. */
+/** Pairs of the innermost boxes of the list: first the name, then the value. */
 function specsIn(elements: Elements): readonly Spec[] {
   const list = firstOf(elements, 'specs');
   if (list === null) return [];
@@ -176,7 +181,7 @@ function specsIn(elements: Elements): readonly Spec[] {
   return [...specs.values()];
 }
 
-/** "Model: AB-1", "SKU: 1234567" of the header. */
+/** The numbers in the header: "Model: AB-1", "SKU: 1234567". */
 function numbersIn({ html, all }: Elements): {
   readonly model: string | null;
   readonly sku: string | null;
@@ -209,7 +214,7 @@ function imageIn(elements: Elements): string | null {
   return image === undefined ? null : attributeOf(inner, image, 'src');
 }
 
-/** The badge of the page itself stands before its title; those of carousels stand behind. */
+/** The badge of the page is before its title; those of carousels are after it. */
 function isBestSeller(elements: Elements): boolean | null {
   const badge = firstOf(elements, 'badge');
   const header = firstOf(elements, 'header');
@@ -236,13 +241,13 @@ export type SeenFacts = Pick<
   | 'isBestSeller'
 > & {
   readonly sku: string | null;
-  /** Of the layout of 2021, whose price boxes are not all the page's own. */
+  /** Prices of the layout of 2021, where some price boxes are of other products. */
   readonly oldPrices: Prices;
 };
 
-/** What the page shows of its product; `sku` narrows the buttons to the product's own. */
-export function seenFacts(html: string, sku: string | null): SeenFacts {
-  const elements = { html, all: pageElements(html, keyOf) };
+/** The visible facts of the product; with `sku` only its own buttons count. */
+export function seenFacts(html: string, sku: string | null, words: UnknownWords): SeenFacts {
+  const elements = { html, all: pageElements(html, keyOf), words };
   const numbers = numbersIn(elements);
   return {
     title: titleIn(elements),

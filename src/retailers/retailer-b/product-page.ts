@@ -1,18 +1,18 @@
-// retailer_b's product page -> its listing: the price box that visitors see, JSON-LD, the streamed product and
-// the page's own tag of numbers, each field from the best of them.
+// retailer_b's product page -> a listing: from the visible price box, JSON-LD, the streamed product and the page's
+// metadata tag, each field from the best of them.
 
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing, Spec } from '../../listing/listing.ts';
 import { readGtin } from '../../identifiers/gtin.ts';
 import { statedPackCount } from '../../titles/pack-count.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import type { HtmlPage } from '../../page-data/html.ts';
 import { listAt, textAt } from '../../page-data/json-path.ts';
 import { addressAt, lineAt } from '../../page-data/json-values.ts';
 import { absoluteUrl } from '../../page-data/page-address.ts';
-import { specNamed } from '../../page-data/spec-lookup.ts';
-import { measuresIn } from '../../page-data/spec-measures.ts';
-import { parseJson } from '../../page-data/store-script.ts';
+import { specNamed, measuresIn } from '../../page-data/specifications.ts';
+import { parseJson } from '../../page-data/bounded-json.ts';
 import { parsePage, readParsedPage } from '../generic.ts';
 import type { ParsedPage } from '../generic.ts';
 import { inOtherLayout, missingFields } from '../expected-fields.ts';
@@ -22,9 +22,10 @@ import { chosenOffer } from './offer-choice.ts';
 import { seenFacts } from './product-elements.ts';
 import type { SeenFacts } from './product-elements.ts';
 import { streamedListing, streamedPage } from './streamed-product.ts';
+import type { ProductNumbers } from './streamed-product.ts';
 import { conditionWith } from './title-words.ts';
 
-/** `analytics-metadata`: the page's own word on what it is and of which product. */
+/** `analytics-metadata`: the kind of the page and the numbers of its product. */
 type PageTag = {
   readonly kind: string;
   readonly sku: string | null;
@@ -44,12 +45,12 @@ function tagOf(html: HtmlPage): PageTag {
     sku: isSku(sku) ? sku : null,
     productId: isProductId(id) ? id : null,
     brand: lineAt(tag, 'product.brand', 300),
-    // The first crumb is the shop.
+    // The first breadcrumb is the shop.
     categories: crumbs.slice(1).filter((crumb) => crumb !== null),
   };
 }
 
-type Parts = {
+type ProductPageParts = {
   readonly parsed: ParsedPage;
   readonly tag: PageTag;
   readonly base: Listing;
@@ -60,14 +61,14 @@ type Parts = {
   readonly isOpenBox: boolean;
 };
 
-/** Sizes of pictures are written into their addresses ("photo.jpg;maxHeight=400"). */
+/** The image in full size: addresses contain a size ("photo.jpg;maxHeight=400"). */
 function fullImage(address: string | null, base: URL | null): string | null {
   const url = addressAt(address, '', base);
   return url === null ? null : url.replace(/;max(?:height|width)=.*$/i, '');
 }
 
 function priceFacts(
-  parts: Parts,
+  parts: ProductPageParts,
 ): Pick<
   Listing,
   'price' | 'listPrice' | 'secondaryOfferPrice' | 'inStock' | 'unavailable' | 'condition'
@@ -105,18 +106,22 @@ function priceFacts(
   };
 }
 
-function ratingFacts({ base, streamed, seen }: Parts): Pick<Listing, 'rating' | 'reviewCount'> {
+function ratingFacts({
+  base,
+  streamed,
+  seen,
+}: ProductPageParts): Pick<Listing, 'rating' | 'reviewCount'> {
   const source = [base, streamed, seen].find(
     ({ rating, reviewCount }) => rating !== null || reviewCount !== null,
   );
   return { rating: source?.rating ?? null, reviewCount: source?.reviewCount ?? null };
 }
 
-function specsOf({ base, streamed, seen }: Parts): readonly Spec[] {
+function specsOf({ base, streamed, seen }: ProductPageParts): readonly Spec[] {
   return [streamed.specs, base.specs, seen.specs].find((specs) => specs.length > 0) ?? [];
 }
 
-function listingOf(parts: Parts, title: string): Listing {
+function listingOf(parts: ProductPageParts, title: string): Listing {
   const { base, streamed, seen, tag, itemId, productId, parsed } = parts;
   const specs = specsOf(parts);
   const code = specNamed(specs, ['UPC']);
@@ -150,10 +155,8 @@ function listingOf(parts: Parts, title: string): Listing {
   };
 }
 
-type Ids = { readonly itemId: string | null; readonly productId: string | null };
-
-/** The page's own word first: an address is what was asked for, not always what is shown. */
-function idsOf(parsed: ParsedPage, tag: PageTag, base: Listing): Ids {
+/** The numbers of the page itself first: the address is what was requested, not always what is shown. */
+function idsOf(parsed: ParsedPage, tag: PageTag, base: Listing): ProductNumbers {
   const canonical = idsIn(parsed.context.canonical?.href ?? null);
   const asked = idsIn(parsed.page.url);
   const sku = base.sku !== null && isSku(base.sku) ? base.sku : null;
@@ -165,7 +168,7 @@ function idsOf(parsed: ParsedPage, tag: PageTag, base: Listing): Ids {
   };
 }
 
-/** Titles of pages that were a product's. */
+/** Titles of pages of products that are gone. */
 const GONE = /^(?:sorry|hmm+)[,.!\s].{0,40}(?:isn['’]t|not|no longer|doesn['’]t)|no longer exists/i;
 
 function otherVerdict(parsed: ParsedPage, page: Page): PageVerdict<never> {
@@ -182,11 +185,11 @@ function isOtherKind(kind: string): boolean {
 }
 
 /** Reads a product page. */
-export function readProductPage(page: Page): PageVerdict<Listing> {
+export function readProductPage(page: Page, words: UnknownWords): PageVerdict<Listing> {
   const early = readStatus(page);
   if (early !== null) return early;
   if (isComboUrl(page.url)) return { kind: 'not_a_product', why: 'several products sold together' };
-  const parsed = parsePage(page);
+  const parsed = parsePage(page, words);
   const tag = tagOf(parsed.html);
   if (isOtherKind(tag.kind))
     return { kind: 'not_a_product', why: `a page of kind ${tag.kind.slice(0, 40)}` };
@@ -194,11 +197,11 @@ export function readProductPage(page: Page): PageVerdict<Listing> {
   const base = generic.kind === 'read' ? generic.value : EMPTY_LISTING;
   const ids = idsOf(parsed, tag, base);
   const isOpenBox = isOpenBoxUrl(page.url);
-  const asked = { wanted: ids, address: page.url, isOpenBox };
-  const found = streamedListing(streamedPage(parsed.html), asked);
+  const wanted = { numbers: ids, address: page.url, isOpenBox, words };
+  const found = streamedListing(streamedPage(parsed.html), wanted);
   const streamed = found ?? EMPTY_LISTING;
   const itemId = ids.itemId ?? streamed.itemId;
-  const seen = seenFacts(parsed.html.html, itemId);
+  const seen = seenFacts(parsed.html.html, itemId, words);
   const title = base.title ?? streamed.title ?? seen.title;
   const sku = itemId ?? seen.sku;
   const productId = ids.productId ?? (streamed.itemId === sku ? streamed.productId : null);

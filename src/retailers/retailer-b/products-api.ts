@@ -1,5 +1,5 @@
-// retailer_b's Products API: one product, or the envelope of a query -> listing or search hits. Prices are
-// US dollars: the API sells in no other currency and states none.
+// retailer_b's Products API: one product, or the result of a query -> a listing or search hits. Prices are US dollars:
+// the API has no other currency and states none.
 
 import { readAvailability } from '../../listing/availability.ts';
 import { readCondition } from '../../listing/condition.ts';
@@ -10,6 +10,7 @@ import { readLengthIn, readWeightLbs } from '../../listing/measure.ts';
 import { statedPackCount } from '../../titles/pack-count.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { at, boolAt, listAt, textAt } from '../../page-data/json-path.ts';
 import {
   addressAt,
@@ -27,24 +28,28 @@ import { isProductId, isSku, pageUrl } from './address-book.ts';
 import { apiAnswer } from './api-answer.ts';
 import { conditionWith } from './title-words.ts';
 
-/** The catalog's root, which every path starts with. */
+/** The root of the catalog, the first category of every path. */
 const ROOT_CATEGORY = 'cat00000';
 
-/** `new` of this API means lately released; `condition` and `preowned` are the condition. */
-function conditionOf(product: unknown, title: string | null): Condition | null {
+/** `condition` and `preowned` are the condition; `new` means recently released. */
+function conditionOf(
+  product: unknown,
+  title: string | null,
+  words: UnknownWords,
+): Condition | null {
   const word = lineAt(product, 'condition', 60);
-  const stated = word === null ? null : readCondition(word);
+  const stated = word === null ? null : words.note(readCondition(word));
   const used = stated === null && boolAt(product, 'preowned') === true ? 'used_good' : stated;
   return conditionWith(used, title);
 }
 
 type Stock = Pick<Listing, 'inStock' | 'unavailable'>;
 
-/** Sold online now. Orderable for later is not stock; what left the catalog is gone (D24). */
-function stockOf(product: unknown): Stock {
+/** Stock is what is sold online now, not pre-orders; a product that left the catalog is gone (D24). */
+function stockOf(product: unknown, words: UnknownWords): Stock {
   if (boolAt(product, 'active') === false) return { inStock: false, unavailable: true };
   const word = lineAt(product, 'orderable', 60);
-  const orderable = word === null ? null : readAvailability(word);
+  const orderable = word === null ? null : words.note(readAvailability(word));
   if (orderable?.unavailable === true) return { inStock: false, unavailable: true };
   const online = boolAt(product, 'onlineAvailability');
   const inStock = online === true ? orderable?.inStock !== false : online;
@@ -54,7 +59,7 @@ function stockOf(product: unknown): Stock {
   };
 }
 
-/** The seller's side of it; `freeShipping` is said of the cheapest way only. */
+/** Shipping and pickup; `freeShipping` is about the cheapest shipping only. */
 function fulfillmentOf(product: unknown): Fulfillment | null {
   const online = boolAt(product, 'onlineAvailability');
   const pickup = boolAt(product, 'inStorePickup');
@@ -109,8 +114,8 @@ function identityOf(product: unknown): Partial<Listing> {
   };
 }
 
-/** A product of the API as a listing. */
-export function productListing(product: unknown): Listing {
+/** The listing of a product of the API. */
+export function productListing(product: unknown, words: UnknownWords): Listing {
   const identity = identityOf(product);
   const price = moneyAt(product, 'salePrice', 'USD') ?? moneyAt(product, 'regularPrice', 'USD');
   const regular = moneyAt(product, 'regularPrice', 'USD');
@@ -119,10 +124,10 @@ export function productListing(product: unknown): Listing {
   return {
     ...EMPTY_LISTING,
     ...identity,
-    ...stockOf(product),
+    ...stockOf(product, words),
     price,
     listPrice: price !== null && regular !== null && regular.cents > price.cents ? regular : null,
-    condition: conditionOf(product, identity.title ?? null),
+    condition: conditionOf(product, identity.title ?? null, words),
     rating: starsAt(product, 'customerReviewAverage'),
     reviewCount: countAt(product, 'customerReviewCount'),
     sellerName: isThirdParty ? firstLineAt(product, ['seller.name', 'sellerName']) : null,
@@ -137,12 +142,12 @@ export function productListing(product: unknown): Listing {
   };
 }
 
-/** What is still sold stands first: hits are looked at in this order. */
-function hitsOf(products: readonly unknown[]): readonly Listing[] {
+/** Products that are still sold come first, because hits are checked in this order. */
+function hitsOf(products: readonly unknown[], words: UnknownWords): readonly Listing[] {
   const rank = ({ unavailable, condition, inStock }: Listing): number =>
     Number(unavailable === true) * 4 + Number(condition !== 'new') * 2 + Number(inStock !== true);
   return products
-    .map(productListing)
+    .map((product) => productListing(product, words))
     .filter(({ title }) => title !== null)
     .toSorted((a, b) => rank(a) - rank(b));
 }
@@ -152,18 +157,18 @@ function asProduct(listing: Listing): PageVerdict<RetailerAnswer> {
   return { kind: 'read', value: { kind: 'product', listing }, notes };
 }
 
-/** Reads a product, or the answer to a query: its only hit as a product, several as a search. */
-export function readProducts(page: Page): PageVerdict<RetailerAnswer> {
+/** Reads a product, or the answer to a query: a single hit as a product, several as a search. */
+export function readProducts(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const answer = apiAnswer(page);
   if (!answer.ok) return answer.verdict;
   const { body } = answer;
   if (!Array.isArray(at(body, 'products'))) {
-    const listing = productListing(body);
+    const listing = productListing(body, words);
     return listing.title === null || listing.itemId === null
       ? { kind: 'unreadable', why: 'no product in the answer' }
       : asProduct(listing);
   }
-  const hits = hitsOf(listAt(body, 'products', 100));
+  const hits = hitsOf(listAt(body, 'products', 100), words);
   const total = countAt(body, 'total');
   const [only] = hits;
   if (only === undefined) {

@@ -1,5 +1,5 @@
-// retailer_b's page of search results -> listings that say little. Advertisements stand in the list as entries
-// of another class, and entries that were not drawn yet are empty: neither is a hit.
+// retailer_b's page of search results -> listings with few facts. Advertisements have another class, and entries that
+// were not drawn yet are empty; both are left out.
 
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing } from '../../listing/listing.ts';
@@ -19,7 +19,7 @@ import {
   visibleText,
 } from '../../page-data/page-elements.ts';
 import type { PageElement } from '../../page-data/page-elements.ts';
-import { parseJson } from '../../page-data/store-script.ts';
+import { parseJson } from '../../page-data/bounded-json.ts';
 import { readObstacle, readStatus } from '../page-status.ts';
 import { idsIn, isComboUrl, isSku, pageUrl } from './address-book.ts';
 import { conditionInTitle } from './title-words.ts';
@@ -72,7 +72,7 @@ function ratingOf(text: string): Pick<Listing, 'rating' | 'reviewCount'> {
   };
 }
 
-/** The first amount that is one: a rate by the month is none. */
+/** The first amount that is not a monthly rate. */
 function moneyOf({ html, parts }: Entry, key: string): Money | null {
   for (const part of parts.filter((each) => each.key === key).slice(0, 4)) {
     const money = readMoney(visibleText(html, part, 200) ?? '', { currency: 'USD' });
@@ -90,9 +90,9 @@ function pricesOf(entry: Entry): Pick<Listing, 'price' | 'listPrice'> {
   };
 }
 
-type Own = { readonly sku: string | null; readonly base: URL | null };
+type PageIds = { readonly sku: string | null; readonly base: URL | null };
 
-function hitOf(html: string, { sku, base }: Own): Listing | null {
+function hitOf(html: string, { sku, base }: PageIds): Listing | null {
   const entry = { html, parts: pageElements(html, pickPart) };
   const title = firstText(entry.html, entry.parts, 'title');
   if (title === null) return null;
@@ -100,7 +100,7 @@ function hitOf(html: string, { sku, base }: Own): Listing | null {
     .filter(({ key }) => key === 'link')
     .slice(0, 10)
     .map((link) => absoluteUrl(attributeOf(html, link, 'href'), base)?.href ?? null);
-  // The price of a combination is not that of the product in front.
+  // The price of a combination is not the price of its first product.
   if (links.some((link) => link !== null && isComboUrl(link))) return null;
   const ids = links
     .map((link) => idsIn(link))
@@ -131,13 +131,13 @@ function skuOf(html: string, entry: PageElement): string | null {
   return null;
 }
 
-/** An entry ends where the next one begins, closed or not: none holds another. */
+/** The HTML of an entry. It ends where the next begins, even if it is not closed. */
 function ownHtml(text: string, entry: PageElement, next: PageElement | undefined): string {
   const to = Math.min(entry.to, next?.start ?? text.length, entry.from + ENTRY_LENGTH);
   return text.slice(entry.from, to);
 }
 
-/** Reads a page of search results; nothing found is an empty list. */
+/** Reads a page of search results; without results the list is empty. */
 export function readSearchPage(page: Page): PageVerdict<{
   readonly hits: readonly Listing[];
   readonly total: number | null;

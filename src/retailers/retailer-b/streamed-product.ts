@@ -1,11 +1,12 @@
-// The product that retailer_b's page streams to itself: objects pushed by inline scripts, several products and
-// several pieces of each. All pieces of one SKU together are read as one product.
+// The product data that inline scripts of retailer_b's page push: several products, each in several pieces. All pieces
+// of one SKU together are read as one product.
 
 import { readAvailability } from '../../listing/availability.ts';
 import { readCondition } from '../../listing/condition.ts';
 import { readGtin } from '../../identifiers/gtin.ts';
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Condition, Listing, Spec } from '../../listing/listing.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { statedPackCount } from '../../titles/pack-count.ts';
 import type { HtmlPage } from '../../page-data/html.ts';
 import { at, boolAt, listAt, textAt } from '../../page-data/json-path.ts';
@@ -18,26 +19,25 @@ import {
   proseAt,
   starsAt,
 } from '../../page-data/json-values.ts';
-import { pushedStates } from '../../page-data/pushed-state.ts';
-import { specNamed } from '../../page-data/spec-lookup.ts';
-import { measuresIn } from '../../page-data/spec-measures.ts';
+import { pushedStates } from '../../page-data/script-state.ts';
+import { specNamed, measuresIn } from '../../page-data/specifications.ts';
 import { idsIn, isProductId, isSku } from './address-book.ts';
 
 const STREAM = 'ApolloSSRDataTransport';
-/** Values walked of one page's stream. */
+/** Most values visited in the stream of one page. */
 const STEP_LIMIT = 200_000;
 const SPEC_LIMIT = 300;
 
 type Piece = { readonly sku: string; readonly value: object };
 
 export type StreamedPage = {
-  /** Pieces with a SKU, in the order of the stream. */
+  /** The pieces with a SKU, in the order of the stream. */
   readonly pieces: readonly Piece[];
-  /** `{type, pdpUrl}`: where the same product is sold new, opened, refurbished. */
+  /** `{type, pdpUrl}`: the pages of the same product new, opened and refurbished. */
   readonly options: readonly unknown[];
 };
 
-/** Everything the stream says that has a SKU of its own. */
+/** Collects the pieces of the stream. */
 export function streamedPage(page: HtmlPage): StreamedPage {
   const pieces: Piece[] = [];
   const options: unknown[] = [];
@@ -56,11 +56,11 @@ export function streamedPage(page: HtmlPage): StreamedPage {
   return { pieces, options };
 }
 
-/** What the page is about, as far as it is known. */
-export type Wanted = { readonly itemId: string | null; readonly productId: string | null };
+/** The known numbers of the page's own product. */
+export type ProductNumbers = { readonly itemId: string | null; readonly productId: string | null };
 
-/** The SKU asked for, else that of the product id, else the only one that the stream names. */
-function skuOf({ pieces }: StreamedPage, wanted: Wanted): string | null {
+/** The wanted SKU, else that of the wanted product id, else the only SKU in the stream. */
+function skuOf({ pieces }: StreamedPage, wanted: ProductNumbers): string | null {
   if (wanted.itemId !== null) return wanted.itemId;
   const idOf = ({ value }: Piece): string | null => textAt(value, 'bsin')?.toUpperCase() ?? null;
   const byId = pieces.find((piece) => idOf(piece) === wanted.productId && idOf(piece) !== null);
@@ -72,7 +72,7 @@ function skuOf({ pieces }: StreamedPage, wanted: Wanted): string | null {
   return named.size === 1 && !isOther ? ([...named][0] ?? null) : null;
 }
 
-/** The first piece that answers. */
+/** The first value that a piece has. */
 function first<T>(pieces: readonly object[], read: (piece: object) => T | null): T | null {
   for (const piece of pieces) {
     const value = read(piece);
@@ -101,18 +101,18 @@ function brandOf(piece: object): string | null {
   return firstLineAt(piece, ['brand', 'brand.name', 'brand.brand', 'manufacturer.name']);
 }
 
-/** Button states of the page (vocabularies 2.2); a word that is not known says nothing. */
-function stockOf(piece: object): boolean | null {
+/** Stock from the state of the buy button; null for an unknown state. */
+function stockOf(piece: object, words: UnknownWords): boolean | null {
   const word = firstLineAt(piece, [
     'buttonState',
     'buttonState.buttonState',
     'buttonStates.0.buttonState',
     'fulfillmentOptions.buttonStates.0.buttonState',
   ]);
-  return word === null ? null : (readAvailability(word)?.inStock ?? null);
+  return word === null ? null : (words.note(readAvailability(word))?.inStock ?? null);
 }
 
-/** The shop sells in US dollars; a piece that names a currency is believed. */
+/** The currency of a piece, or else US dollars. */
 function currencyOf(piece: object): string {
   const stated = textAt(piece, 'price.currency') ?? textAt(piece, 'price.currencyCode');
   return stated !== null && /^[A-Z]{3}$/.test(stated) ? stated : 'USD';
@@ -131,21 +131,21 @@ function pricesOf(pieces: readonly object[]): Pick<Listing, 'price' | 'listPrice
 
 const OPENED = /^(?:excellent|good|satisfactory|fair|certified)$/i;
 
-/** The condition of the option whose address is this page's. */
-function conditionOf({ options }: StreamedPage, address: string): Condition | null {
-  const here = pathOf(address);
+/** The condition of the option with the address of this page. */
+function conditionOf({ options }: StreamedPage, page: WantedProduct): Condition | null {
+  const here = pathOf(page.address);
   if (here === null) return null;
   const option = options.find((each) => pathOf(textAt(each, 'pdpUrl') ?? '') === here);
   const word = option === undefined ? null : lineAt(option, 'type', 60);
   if (word === null) return null;
-  return OPENED.test(word) ? 'open_box' : readCondition(word);
+  return OPENED.test(word) ? 'open_box' : page.words.note(readCondition(word));
 }
 
 function pathOf(address: string): string | null {
   return URL.parse(address)?.pathname.toLowerCase() ?? null;
 }
 
-/** A piece about an opened copy belongs to the page of the opened copies only. */
+/** Whether a piece is about an opened copy, which belongs only to the page of opened copies. */
 function isOpened(piece: object): boolean {
   return ['openBoxCondition', 'price.openBoxCondition'].some((path) => {
     const grade = at(piece, path);
@@ -153,20 +153,26 @@ function isOpened(piece: object): boolean {
   });
 }
 
-type Asked = { readonly wanted: Wanted; readonly address: string; readonly isOpenBox: boolean };
+/** The product of the page, which is wanted from the stream. */
+export type WantedProduct = {
+  readonly numbers: ProductNumbers;
+  readonly address: string;
+  readonly isOpenBox: boolean;
+  readonly words: UnknownWords;
+};
 
-/** The page's own product out of its stream; null when the stream does not name it. */
-export function streamedListing(stream: StreamedPage, asked: Asked): Listing | null {
-  const sku = skuOf(stream, asked.wanted);
+/** The page's own product in its stream; null when the stream does not have it. */
+export function streamedListing(stream: StreamedPage, wanted: WantedProduct): Listing | null {
+  const sku = skuOf(stream, wanted.numbers);
   const own = stream.pieces.filter((piece) => piece.sku === sku).map(({ value }) => value);
-  const fitting = asked.isOpenBox ? own : own.filter((piece) => !isOpened(piece));
+  const fitting = wanted.isOpenBox ? own : own.filter((piece) => !isOpened(piece));
   const pieces = fitting.length > 0 ? fitting : own;
   const title = first(pieces, (piece) => firstLineAt(piece, ['name.short', 'name.long', 'name']));
   if (sku === null || title === null) return null;
   const specs = specsOf(pieces);
   const code = specNamed(specs, ['UPC', 'GTIN', 'EAN']);
   const bsin = first(pieces, (piece) => textAt(piece, 'bsin'))?.toUpperCase() ?? '';
-  const inStock = first(pieces, stockOf);
+  const inStock = first(pieces, (piece) => stockOf(piece, wanted.words));
   return {
     ...EMPTY_LISTING,
     itemId: sku,
@@ -191,7 +197,7 @@ export function streamedListing(stream: StreamedPage, asked: Asked): Listing | n
     ...pricesOf(pieces),
     inStock,
     unavailable: inStock === null ? null : false,
-    condition: conditionOf(stream, asked.address),
+    condition: conditionOf(stream, wanted),
     specs,
     ...measuresIn(specs),
     packCount: statedPackCount(specs, ['quantity']),

@@ -1,7 +1,8 @@
-// retailer_e: how it is asked, in the order its sources are tried, and how its answers are read.
+// retailer_e: its sources, in the order in which they are tried, and its readers.
 
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import type { RetailerAdapter, Source } from '../adapter.ts';
 import { barcodeSearch } from '../page-sources.ts';
 import { idsIn, isSearchUrl, retailerEAddressBook, searchUrl } from './address-book.ts';
@@ -12,19 +13,19 @@ import { readItemOffers } from './item-offers.ts';
 import { readItemPage } from './item-page.ts';
 import { readSearchPage } from './search-page.ts';
 
-function readProduct(page: Page): PageVerdict<RetailerAnswer> {
+function readProduct(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const url = URL.parse(page.url);
   if (url !== null && isSearchUrl(url)) {
     return { kind: 'not_a_product', why: 'a page of search results' };
   }
-  const verdict = readItemPage(page);
+  const verdict = readItemPage(page, words);
   if (verdict.kind !== 'read') return verdict;
   return { ...verdict, value: { kind: 'product', listing: verdict.value } };
 }
 
-/** A search that leads straight to an item is that item. */
-function readSearch(page: Page): PageVerdict<RetailerAnswer> {
-  if (idsIn(page.url).itemId !== null) return readProduct(page);
+/** A search may redirect to an item: then the answer is that item. */
+function readSearch(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
+  if (idsIn(page.url).itemId !== null) return readProduct(page, words);
   const verdict = readSearchPage(page);
   return verdict.kind === 'read'
     ? { ...verdict, value: { kind: 'search', ...verdict.value } }
@@ -54,6 +55,6 @@ export const retailerEAdapter: RetailerAdapter = {
     'api:browse_offers': readBrowseOffers,
     'api:browse_search': readBrowseSearch,
   },
-  // Barcodes go by keyword: what is found is tied to nothing until its page is read (D35).
+  // Barcodes are searched as keywords: a hit is not confirmed until its page is read (D35).
   sources: [browseSource, pages, barcodeSearch(searchUrl)],
 };

@@ -1,15 +1,14 @@
-// Addresses of retailer_e: which page belongs to which listing or catalog product, and back (D3,
-// D9). An identifier is `<item id>`, `<item id>?var=<variation>` where the address chose a
-// variation of a listing with several, or `epid:<catalog product id>`: the two number ranges
-// overlap.
+// Addresses of retailer_e: pages and their listings or catalog products in both directions (D3, D9). An identifier is
+// `<item id>`, `<item id>?var=<variation>` when the address chooses a variation, or `epid:<catalog product id>`,
+// because the two ranges of numbers overlap.
 
 import type { AddressBook } from '../adapter.ts';
 import { pathOn } from '../product-path.ts';
 
 const HOSTS = ['ebay.com'] as const;
-/** Where the official API is asked, and where its tokens come from. */
+/** The origin of the official API and its token service. */
 export const API_ORIGIN = 'https://api.ebay.com';
-/** Which country's catalog the API answers from. */
+/** The country of the catalog that the API answers from. */
 export const MARKETPLACE = { 'x-ebay-c-marketplace-id': 'EBAY_US' } as const;
 const SITE_ORIGIN = 'https://www.ebay.com';
 
@@ -50,14 +49,14 @@ function catalogProductAt(path: readonly string[]): string | null {
   return CATALOG_ID.test(id) ? `epid:${id}` : null;
 }
 
-/** The page of a listing, or of one variation of it; null for ids of another shape. */
+/** The page of a listing or of one variation; null for ids of another shape. */
 export function itemUrl(itemId: string | null, variantId: string | null): string | null {
   if (itemId === null) return null;
   const value = variantId === null ? itemId : `${itemId}?var=${variantId}`;
   return retailerEAddressBook.productUrl({ kind: 'retailer_item', value, retailer: 'retailer_e' });
 }
 
-/** A listing and the variation that an address chooses; both null for other pages. */
+/** The listing and variation in an address; both null for other pages. */
 export function idsIn(address: string | null): {
   readonly itemId: string | null;
   readonly variantId: string | null;
@@ -69,13 +68,13 @@ export function idsIn(address: string | null): {
   return { itemId, variantId };
 }
 
-/** The search page for a text: things one can buy at once, cheapest with shipping first. */
+/** The search page for a text: only items to buy now, cheapest with shipping first. */
 export function searchUrl(text: string): string {
   const query = new URLSearchParams({ _nkw: text, _ipg: '60', LH_BIN: '1', _sop: '15' });
   return `${SITE_ORIGIN}/sch/i.html?${query.toString()}`;
 }
 
-/** True for a page of search results. */
+/** Whether an address is a page of search results. */
 export function isSearchUrl(url: URL): boolean {
   return pathOn(HOSTS, url)?.[0] === 'sch';
 }

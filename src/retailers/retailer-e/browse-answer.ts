@@ -1,24 +1,23 @@
-// An answer of retailer_e's Browse API before anybody reads an item out of it: its JSON, or what its errors
-// mean. Errors arrive with any status, so the body is looked at first.
+// An answer of retailer_e's Browse API before an item is read: its JSON, or what its errors mean. Errors come with any
+// status, so the body decides first.
 
-import type { Page, PageVerdict } from '../../listing/page.ts';
+import type { FailedVerdict, Page } from '../../listing/page.ts';
 import { decodeBody } from '../../page-data/charset.ts';
 import { hasObjectAt, listAt, numberAt } from '../../page-data/json-path.ts';
 import { lineAt } from '../../page-data/json-values.ts';
-import { parseJson } from '../../page-data/store-script.ts';
+import { parseJson } from '../../page-data/bounded-json.ts';
 import { readStatus } from '../page-status.ts';
 
-/** Not known, not in this marketplace, no such id. */
+/** Error ids for an unknown item, one of another marketplace, and an invalid id. */
 const NOT_FOUND = new Set([11_001, 11_003, 11_004, 11_012]);
-/** The id stands for a group of variations: the page shows it, this call does not. */
+/** Error id for a group of variations, which this call does not return but the page shows. */
 const IS_GROUP = 11_006;
 
-type Verdict = Exclude<PageVerdict<never>, { readonly kind: 'read' }>;
-type Answer =
+type BrowseAnswer =
   | { readonly ok: true; readonly body: unknown }
-  | { readonly ok: false; readonly verdict: Verdict };
+  | { readonly ok: false; readonly verdict: FailedVerdict };
 
-function errorVerdict(body: unknown): Verdict | null {
+function errorVerdict(body: unknown): FailedVerdict | null {
   const error = listAt(body, 'errors', 20)[0];
   const id = numberAt(error, 'errorId');
   if (id === null) return null;
@@ -29,12 +28,15 @@ function errorVerdict(body: unknown): Verdict | null {
   return null;
 }
 
-/** The parsed body of an answer, or what is to be done instead of reading it. */
-export function browseAnswer(page: Page): Answer {
+/** The parsed body of an answer, or the verdict that replaces it. */
+export function browseAnswer(page: Page): BrowseAnswer {
   const body = parseJson(decodeBody(page.body, page.headers['content-type']).text);
   const verdict = errorVerdict(body) ?? readStatus(page);
   if (verdict !== null) return { ok: false, verdict };
   if (hasObjectAt(body, '') && listAt(body, 'errors').length === 0) return { ok: true, body };
   const message = lineAt(body, 'errors.0.message', 200);
-  return { ok: false, verdict: { kind: 'unreadable', why: message ?? 'no JSON object' } };
+  return {
+    ok: false,
+    verdict: { kind: 'unreadable', why: message ?? 'the answer is not a JSON object' },
+  };
 }

@@ -1,5 +1,5 @@
-// retailer_e's Browse API: one item (getItem, by legacy id) or the items of a group of variations -> its
-// listing, or the one offer that a listing of this marketplace is.
+// retailer_e's Browse API: one item (getItem, by legacy id) or the items of a group of variations -> a listing, or the
+// single offer that a listing of this marketplace is.
 
 import { readAvailability } from '../../listing/availability.ts';
 import { EMPTY_LISTING } from '../../listing/listing.ts';
@@ -10,6 +10,7 @@ import { readGtin } from '../../identifiers/gtin.ts';
 import type { Gtin14 } from '../../identifiers/gtin.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { boolAt, listAt, numberAt, textAt } from '../../page-data/json-path.ts';
 import {
   countAt,
@@ -19,16 +20,16 @@ import {
   starCounts,
   starsAt,
 } from '../../page-data/json-values.ts';
-import { measuresIn } from '../../page-data/spec-measures.ts';
+import { measuresIn } from '../../page-data/specifications.ts';
 import { missingFields } from '../expected-fields.ts';
 import { browseAnswer } from './browse-answer.ts';
 import { browseShipping, isAuctionOnly, sharedFacts } from './browse-values.ts';
 import { lotCount, specificFacts, stated } from './listing-values.ts';
 
-/** What an entry says in words, else by the quantity that it states or hides ("more than 10"). */
-function isAvailable(entry: unknown): boolean | null {
+/** Stock of an entry from its words, or else from its exact or hidden quantity ("more than 10"). */
+function isAvailable(entry: unknown, words: UnknownWords): boolean | null {
   const status = textAt(entry, 'estimatedAvailabilityStatus');
-  const said = status === null ? null : (readAvailability(status)?.inStock ?? null);
+  const said = status === null ? null : (words.note(readAvailability(status))?.inStock ?? null);
   if (said !== null) return said;
   const quantity = countAt(entry, 'estimatedAvailableQuantity');
   if (quantity !== null) return quantity > 0;
@@ -37,13 +38,13 @@ function isAvailable(entry: unknown): boolean | null {
 
 type Stock = Pick<Listing, 'inStock' | 'unavailable'>;
 
-/** A listing whose end lies behind the moment of the answer is over, whatever its stock says. */
-function stockOf(item: unknown, nowMs: number): Stock {
+/** Stock of an item. A listing whose end is before the time of the answer has ended, whatever its stock says. */
+function stockOf(item: unknown, nowMs: number, words: UnknownWords): Stock {
   const end = textAt(item, 'itemEndDate');
   const endMs = end === null ? Number.NaN : Date.parse(end.slice(0, 40));
   if (endMs <= nowMs) return { inStock: false, unavailable: true };
   const entries = listAt(item, 'estimatedAvailabilities', 50);
-  const known = entries.map(isAvailable).filter((is) => is !== null);
+  const known = entries.map((entry) => isAvailable(entry, words)).filter((is) => is !== null);
   if (known.includes(true)) return { inStock: true, unavailable: false };
   const isOut = known.length > 0 && known.length === entries.length;
   return isOut ? { inStock: false, unavailable: false } : { inStock: null, unavailable: null };
@@ -61,7 +62,7 @@ function barcodeOf(item: unknown): Gtin14 | null {
   return null;
 }
 
-/** Stars "5".."1" to number of reviews. */
+/** Stars "5" to "1" -> number of reviews. */
 function distributionOf(item: unknown): Readonly<Record<string, number>> | null {
   const counts: (number | null)[] = [null, null, null, null, null];
   for (const row of listAt(item, 'primaryProductReviewRating.ratingHistograms', 20)) {
@@ -73,17 +74,17 @@ function distributionOf(item: unknown): Readonly<Record<string, number>> | null 
   return starCounts(counts);
 }
 
-function listingOf(item: unknown, page: Page): Listing {
+function listingOf(item: unknown, page: Page, words: UnknownWords): Listing {
   const specs = specsAt(item, 'localizedAspects');
   const specifics = specificFacts(specs);
-  const price = sharedFacts(item);
-  const stock = stockOf(item, page.fetchedAtMs);
+  const shared = sharedFacts(item, words);
+  const stock = stockOf(item, page.fetchedAtMs, words);
   return {
     ...EMPTY_LISTING,
-    ...price,
+    ...shared,
     ...stock,
-    // What an ended listing asked can be paid by nobody.
-    price: stock.unavailable === true ? null : (price.price ?? null),
+    // The price of an ended listing is no longer an offer.
+    price: stock.unavailable === true ? null : (shared.price ?? null),
     gtin: barcodeOf(item) ?? specifics.gtin,
     brand:
       stated(lineAt(item, 'brand', 300)) ??
@@ -107,7 +108,7 @@ function listingOf(item: unknown, page: Page): Listing {
 
 const DAYS = /^(?:CALENDAR_)?DAY$/;
 
-/** The one offer that a listing is. */
+/** The single offer that a listing is. */
 function offerOf(item: unknown, listing: Listing): Offer {
   const shipping = browseShipping(item);
   const accepts = boolAt(item, 'returnTerms.returnsAccepted');
@@ -137,41 +138,41 @@ function offerOf(item: unknown, listing: Listing): Offer {
   };
 }
 
-type Served = { readonly item: unknown; readonly listing: Listing };
+type ServedItem = { readonly item: unknown; readonly listing: Listing };
 
-/** The item of the answer; of a group the first that can be bought, else the first. */
-function servedBy(body: unknown, page: Page): Served | null {
+/** The item of the answer; of a group the first available one, or else the first. */
+function servedItem(body: unknown, page: Page, words: UnknownWords): ServedItem | null {
   const group = listAt(body, 'items', 200);
   const items = group.length > 0 ? group : [body];
   const all = items
-    .map((item) => ({ item, listing: listingOf(item, page) }))
+    .map((item) => ({ item, listing: listingOf(item, page, words) }))
     .filter(({ listing }) => listing.title !== null && listing.itemId !== null);
   return all.find(({ listing }) => listing.inStock === true) ?? all[0] ?? null;
 }
 
-type Read = { readonly kind: 'served'; readonly served: Served } | PageVerdict<never>;
+type ServedVerdict = { readonly kind: 'served'; readonly served: ServedItem } | PageVerdict<never>;
 
-function read(page: Page): Read {
+function readServed(page: Page, words: UnknownWords): ServedVerdict {
   const answer = browseAnswer(page);
   if (!answer.ok) return answer.verdict;
-  const served = servedBy(answer.body, page);
+  const served = servedItem(answer.body, page, words);
   if (served === null) return { kind: 'unreadable', why: 'an answer without an item' };
   return { kind: 'served', served };
 }
 
 /** Reads an item, or a group of variations, as a product. */
-export function readBrowseItem(page: Page): PageVerdict<RetailerAnswer> {
-  const answer = read(page);
+export function readBrowseItem(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
+  const answer = readServed(page, words);
   if (answer.kind !== 'served') return answer;
   const { item, listing } = answer.served;
-  const remarks = isAuctionOnly(item) ? ['an auction: the current bid is no price'] : [];
+  const remarks = isAuctionOnly(item) ? ['an auction: the current bid is not a price'] : [];
   const notes = { missing: missingFields(listing), remarks };
   return { kind: 'read', value: { kind: 'product', listing }, notes };
 }
 
-/** Reads an item as the list of its one offer. */
-export function readBrowseOffers(page: Page): PageVerdict<RetailerAnswer> {
-  const answer = read(page);
+/** Reads an item as the list of its single offer. */
+export function readBrowseOffers(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
+  const answer = readServed(page, words);
   if (answer.kind !== 'served') return answer;
   const { item, listing } = answer.served;
   const offers = { offers: [offerOf(item, listing)], totalOffers: 1 };

@@ -1,5 +1,4 @@
-// How retailer_e's Browse API is asked: an application token by client credentials, then items and searches.
-// Requests only; the answers are read elsewhere.
+// Requests to retailer_e's Browse API: an application token by client credentials, then items and searches.
 
 import { wireForms } from '../../identifiers/gtin.ts';
 import type { Gtin14 } from '../../identifiers/gtin.ts';
@@ -7,13 +6,13 @@ import type { Identifier } from '../../identifiers/parse-identifier.ts';
 import type { PageRequest } from '../../listing/page.ts';
 import { decodeBody } from '../../page-data/charset.ts';
 import { numberAt, textAt } from '../../page-data/json-path.ts';
-import { parseJson } from '../../page-data/store-script.ts';
-import type { Access, Source, TokenHalves } from '../adapter.ts';
+import { parseJson } from '../../page-data/bounded-json.ts';
+import type { Access, Source, TokenExchange } from '../adapter.ts';
 import { API_ORIGIN, MARKETPLACE } from './address-book.ts';
 
 const BROWSE = `${API_ORIGIN}/buy/browse/v1`;
 const SCOPE = `${API_ORIGIN}/oauth/api_scope`;
-/** What is asked at once; the API allows no more. */
+/** Hits per request: the most that the API allows. */
 const PAGE_SIZE = '200';
 
 /** ASCII text as base64. */
@@ -22,7 +21,7 @@ function basic({ credentials }: Access): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(pair)));
 }
 
-const token: TokenHalves = {
+const token: TokenExchange = {
   request: (access) => ({
     url: `${API_ORIGIN}/identity/v1/oauth2/token`,
     accept: 'json',
@@ -53,7 +52,7 @@ function get(path: string, query: Readonly<Record<string, string>>, access: Acce
   };
 }
 
-/** One listing, or one variation of it. A catalog product has no call of its own: its page serves. */
+/** The request for a listing or one variation. A catalog product has no call of its own and needs its page. */
 function itemRequest(identifier: Identifier, access: Access): PageRequest | null {
   if (identifier.kind !== 'retailer_item' || identifier.retailer !== 'retailer_e') return null;
   const [item, variation] = identifier.value.split('?var=');
@@ -63,7 +62,7 @@ function itemRequest(identifier: Identifier, access: Access): PageRequest | null
   return get('/item/get_item_by_legacy_id', query, access);
 }
 
-/** The documentation promises UPCs; longer codes are asked for as they are. Things to buy at once only. */
+/** The search for a barcode, items to buy now only. Only UPCs are documented; longer codes are sent as they are. */
 function searchRequest(gtin: Gtin14, access: Access): PageRequest {
   const { upc, ean } = wireForms(gtin);
   const query = {

@@ -1,16 +1,16 @@
-// What items and search hits of retailer_e's Browse API have in common: ids, money, condition, seller,
-// shipping. Reads JSON of any shape; asks nobody.
+// What items and search hits of retailer_e's Browse API share: ids, money, condition, seller, shipping.
 
 import type { FulfillmentOption, Listing } from '../../listing/listing.ts';
 import type { Money } from '../../listing/money.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { at, listAt, numberAt, textAt } from '../../page-data/json-path.ts';
 import { addressAt, countAt, dayAt, lineAt, moneyAt } from '../../page-data/json-values.ts';
 import { idsIn, itemUrl } from './address-book.ts';
 import { conditionOf, starsOfShare } from './listing-values.ts';
 
 /**
- * An amount of the API. Where the seller asks in another currency the API states a converted amount and,
- * beside it, what is really asked: the latter is the price.
+ * An amount of the API. For a seller in another currency it has a converted amount and the original one, which is the
+ * price.
  */
 export function browseMoney(value: unknown, path: string): Money | null {
   const found = at(value, path);
@@ -24,7 +24,7 @@ function moneyOf(found: unknown, amountName: string, currencyName: string): Mone
   return moneyAt(found, amountName, code);
 }
 
-/** `v1|<item id>|<variation or 0>`, the plain item id where the answer has it, else its address. */
+/** The ids from `v1|<item id>|<variation or 0>`, else the plain item id, else the address. */
 export function browseIds(item: unknown): {
   readonly itemId: string | null;
   readonly variantId: string | null;
@@ -38,13 +38,13 @@ export function browseIds(item: unknown): {
   return { itemId, variantId: isVariation ? variation : null };
 }
 
-/** What an auction stands at is no price one pays now; with a fixed price beside it, that one is. */
+/** Whether the item is only an auction: a current bid is not a price, but a fixed price beside it is. */
 export function isAuctionOnly(item: unknown): boolean {
   const options = listAt(item, 'buyingOptions', 20);
   return options.includes('AUCTION') && !options.includes('FIXED_PRICE');
 }
 
-/** The price, and a was-price of the same currency above it. */
+/** The price, and a higher former price in the same currency. */
 export function browsePrices(item: unknown): Pick<Listing, 'price' | 'listPrice'> {
   const price = isAuctionOnly(item) ? null : browseMoney(item, 'price');
   const was = browseMoney(item, 'marketingPrice.originalPrice');
@@ -53,7 +53,7 @@ export function browsePrices(item: unknown): Pick<Listing, 'price' | 'listPrice'
   return { price, listPrice: isHigher ? was : null };
 }
 
-/** The cheapest way to have it sent: US cents, and the first and last day of its arrival. */
+/** The cheapest shipping: cost in US cents, first and last day of arrival. */
 export type BrowseShipping = {
   readonly cost: Money | null;
   readonly isFree: boolean;
@@ -77,7 +77,7 @@ export function browseShipping(item: unknown): BrowseShipping | null {
   return options.toSorted((a, b) => rank(a) - rank(b))[0] ?? null;
 }
 
-/** As the record shows it: cents are US cents, so a cost in another currency is left out (D26). */
+/** The shipping option of a listing; a cost in another currency is left out, because cents are US cents (D26). */
 export function shippingOption(shipping: BrowseShipping | null): FulfillmentOption | null {
   if (shipping === null) return null;
   const { cost, isFree, day } = shipping;
@@ -85,8 +85,8 @@ export function shippingOption(shipping: BrowseShipping | null): FulfillmentOpti
   return { available: true, costCents: isFree ? 0 : isUs ? cost.cents : null, date: day };
 }
 
-/** Facts that an item and a search hit state alike. */
-export function sharedFacts(item: unknown): Partial<Listing> {
+/** The facts that items and search hits state in the same way. */
+export function sharedFacts(item: unknown, words: UnknownWords): Partial<Listing> {
   const ids = browseIds(item);
   const shipping = browseShipping(item);
   return {
@@ -95,7 +95,7 @@ export function sharedFacts(item: unknown): Partial<Listing> {
     title: lineAt(item, 'title'),
     imageUrl: addressAt(item, 'image.imageUrl') ?? addressAt(item, 'additionalImages.0.imageUrl'),
     ...browsePrices(item),
-    condition: conditionOf(textAt(item, 'conditionId'), lineAt(item, 'condition', 200)),
+    condition: words.note(conditionOf(textAt(item, 'conditionId'), lineAt(item, 'condition', 200))),
     sellerName: lineAt(item, 'seller.username', 200),
     sellerId: lineAt(item, 'seller.username', 200),
     sellerType: '3p',

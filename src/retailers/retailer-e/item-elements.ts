@@ -1,5 +1,5 @@
-// Which elements of retailer_e's item page hold what, in the layouts of 2020 (ids) and 2026 (classes), as
-// texts. Knows where things stand, not what they mean.
+// The elements of retailer_e's item page by content, in the layouts of 2020 (ids) and 2026 (classes), as texts. Their
+// meaning is decided elsewhere.
 
 import type { Spec } from '../../listing/listing.ts';
 import { cleanText } from '../../listing/text.ts';
@@ -34,7 +34,7 @@ const IDS: ReadonlyMap<string, string> = new Map([
   ['atcRedesignId_btn', 'buy'],
 ]);
 
-/** Elements by class: the layout of 2026, and of 2020 where it has no ids. */
+/** Elements by class: the layout of 2026, and of 2020 for elements without ids. */
 const CLASSES: ReadonlyMap<string, string> = new Map([
   ['g-hdn', 'hidden'],
   ['clipped', 'hidden'],
@@ -89,7 +89,7 @@ function keyOf(tag: MarkupScanner): string | null {
       if (name.endsWith('info__about-seller')) return 'about seller';
     }
   }
-  // The values of 2020 stand in cells without a name of their own.
+  // The values of 2020 are in cells without a name of their own.
   return tag.name === 'td' ? 'cell' : null;
 }
 
@@ -108,7 +108,7 @@ function holds(outer: PageElement, inner: PageElement): boolean {
   return inner.start >= outer.from && inner.start < outer.to;
 }
 
-/** Elements of a kind that stand in none of the other kind. */
+/** Elements of one kind outside of all elements of the other kind. */
 export function elementsOf(
   { all }: ItemElements,
   key: string,
@@ -120,7 +120,7 @@ export function elementsOf(
   return wanted.filter((element) => !walls.some((wall) => holds(wall, element)));
 }
 
-/** Elements of a kind within another one. */
+/** Elements of a kind inside another element. */
 export function elementsWithin(
   { all }: ItemElements,
   outer: PageElement,
@@ -129,7 +129,7 @@ export function elementsWithin(
   return all.filter((element) => element.key === key && holds(outer, element));
 }
 
-/** What sighted visitors read: text for screen readers ("Details about") is cut out. */
+/** The visible text without text for screen readers ("Details about"). */
 export function seenText(elements: ItemElements, element: PageElement, max = 500): string | null {
   const { html, hidden } = elements;
   const inside = hidden.filter((each) => holds(element, each)).slice(0, 20);
@@ -145,7 +145,7 @@ export function seenText(elements: ItemElements, element: PageElement, max = 500
   return cleanText(parts.join(' '), max, { tags: true }) || null;
 }
 
-/** The first of these kinds that says anything. */
+/** The text of the first of these kinds that has any. */
 export function firstSeen(
   elements: ItemElements,
   keys: readonly string[],
@@ -160,7 +160,7 @@ export function firstSeen(
   return null;
 }
 
-/** Text and address of the links in an element. */
+/** Texts and addresses of the links in an element. */
 export function linksIn(
   { html }: ItemElements,
   element: PageElement,
@@ -174,7 +174,7 @@ export function linksIn(
     }));
 }
 
-/** Address of the first picture of the gallery, as written. */
+/** The address of the first image of the gallery as written. */
 export function pictureIn(elements: ItemElements): string | null {
   const { html } = elements;
   const [image] = elementsOf(elements, 'image');
@@ -187,7 +187,7 @@ export function pictureIn(elements: ItemElements): string | null {
   return attributeOf(inner, img, 'data-zoom-src') ?? attributeOf(inner, img, 'src');
 }
 
-/** Names of the way to the item, as its links show them. */
+/** The texts of the breadcrumb links. */
 export function crumbsIn(elements: ItemElements): readonly string[] {
   const names = elementsOf(elements, 'crumb')
     .slice(0, 20)
@@ -198,7 +198,7 @@ export function crumbsIn(elements: ItemElements): readonly string[] {
 
 const SPEC_LIMIT = 200;
 
-/** Item specifics: each label with the value behind it, first come first kept. */
+/** Item specifics: each label with the value after it; the first of a label counts. */
 export function specificsIn(elements: ItemElements): readonly Spec[] {
   const specs = new Map<string, Spec>();
   const sections = elementsOf(elements, 'features');

@@ -1,9 +1,10 @@
-// retailer_e's item page as a list of offers: a listing is one seller's, so there is one.
+// retailer_e's item page as a list of offers: a listing is of one seller, so there is one.
 
 import { EMPTY_OFFER } from '../../listing/offer.ts';
 import type { Offer } from '../../listing/offer.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { itemPage, shippingCents } from './item-page.ts';
 import type { ItemPage } from './item-page.ts';
 
@@ -45,8 +46,8 @@ function offerOf({ listing, shippingText, returnsText }: ItemPage): Offer {
   };
 }
 
-export function readItemOffers(page: Page): PageVerdict<RetailerAnswer> {
-  const read = itemPage(page);
+export function readItemOffers(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
+  const read = itemPage(page, words);
   if (read.kind !== 'item') return read;
   const { item } = read;
   const offers = { offers: [offerOf(item)], totalOffers: 1 };

@@ -1,13 +1,13 @@
-// retailer_e's item page -> its listing. What a visitor sees decides what is asked for the item and whether
-// it can be had; structured data, where the page has any, fills the rest. Auctions, ended listings and
-// converted amounts have no price here: docs/retailers/retailer_e.md tells why.
+// retailer_e's item page -> a listing. Price and stock come from the visible page; structured data fills the rest.
+// Auctions, ended listings and converted amounts have no price: docs/retailers/retailer_e.md explains why.
 
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing, Spec } from '../../listing/listing.ts';
 import { readMoney } from '../../listing/money.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import { cleanText } from '../../listing/text.ts';
-import { measuresIn } from '../../page-data/spec-measures.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
+import { measuresIn } from '../../page-data/specifications.ts';
 import { absoluteUrl } from '../../page-data/page-address.ts';
 import { nearDay } from '../../page-data/near-day.ts';
 import { parsePage, readParsedPage } from '../generic.ts';
@@ -15,8 +15,8 @@ import type { ParsedPage } from '../generic.ts';
 import { missingFields } from '../expected-fields.ts';
 import { readObstacle, readStatus } from '../page-status.ts';
 import { idsIn, itemUrl } from './address-book.ts';
-import { askingFacts } from './item-asking.ts';
-import type { ItemParts } from './item-asking.ts';
+import { priceAndStock } from './item-price-and-stock.ts';
+import type { ItemParts } from './item-price-and-stock.ts';
 import {
   crumbsIn,
   elementsOf,
@@ -31,7 +31,7 @@ import type { ItemElements } from './item-elements.ts';
 import { conditionOf, lotSizeIn, soldTagIn, specificFacts, stated } from './listing-values.ts';
 import { sellerFacts } from './seller-element.ts';
 
-/** What is read of an item page beside the listing: what its one offer needs. */
+/** The listing of an item page, with the parts that its single offer needs. */
 export type ItemPage = {
   readonly listing: Listing;
   readonly shippingText: string | null;
@@ -39,7 +39,7 @@ export type ItemPage = {
   readonly remarks: readonly string[];
 };
 
-/** US cents of a shipping text; other currencies are left out (D26). */
+/** US cents of a shipping text; null for other currencies (D26). */
 export function shippingCents(text: string | null): number | null {
   if (text === null) return null;
   if (/^(?:\W*shipping:?\s*)?free\b/i.test(text)) return 0;
@@ -50,7 +50,7 @@ export function shippingCents(text: string | null): number | null {
   return money?.currency === 'USD' ? money.cents : null;
 }
 
-/** The value behind the label of a row ("Shipping: US $5.00 ..."). */
+/** The value after the label of a row ("Shipping: US $5.00 ..."). */
 function rowText(elements: ItemElements, key: string): string | null {
   const [row] = elementsOf(elements, key);
   if (row === undefined) return null;
@@ -72,11 +72,12 @@ function fulfillmentFacts(
   return { deliveryDate, fulfillment: { shipping, delivery: null, pickup: null } };
 }
 
-function conditionIn(elements: ItemElements, specs: readonly Spec[]): Listing['condition'] {
-  const seen = conditionOf(null, firstSeen(elements, ['condition'], 200));
+function conditionIn(parts: ItemParts, specs: readonly Spec[]): Listing['condition'] {
+  const { words } = parts.parsed.context;
+  const seen = words.note(conditionOf(null, firstSeen(parts.elements, ['condition'], 200)));
   if (seen !== null) return seen;
   const spec = specs.find(({ name }) => name.toLowerCase() === 'condition');
-  return spec === undefined ? null : conditionOf(null, cleanText(spec.value, 100));
+  return spec === undefined ? null : words.note(conditionOf(null, cleanText(spec.value, 100)));
 }
 
 function imageOf({ elements, parsed, base }: ItemParts): string | null {
@@ -95,7 +96,7 @@ function itemPageOf(parts: ItemParts, title: string): ItemPage {
   const sales = firstSeen(elements, ['quantity']) ?? '';
   const listing: Listing = {
     ...base,
-    ...askingFacts(parts, remarks),
+    ...priceAndStock(parts, remarks),
     ...sellerFacts(elements),
     ...fulfillmentFacts(parts, shippingText),
     url: itemUrl(itemId, variantId) ?? base.url,
@@ -108,7 +109,7 @@ function itemPageOf(parts: ItemParts, title: string): ItemPage {
     mpn: own.mpn ?? stated(base.mpn),
     model: own.model ?? stated(base.model),
     packCount: own.packCount ?? lotSizeIn(sales),
-    condition: conditionIn(elements, specs) ?? base.condition,
+    condition: conditionIn(parts, specs) ?? base.condition,
     imageUrl: imageOf(parts),
     categories: base.categories.length > 0 ? base.categories : crumbsIn(elements),
     specs: specs.length > 0 ? specs : base.specs,
@@ -121,7 +122,7 @@ function itemPageOf(parts: ItemParts, title: string): ItemPage {
   return { listing, shippingText, returnsText: rowText(elements, 'returns'), remarks };
 }
 
-/** What this retailer's pages say instead of an item that is not there. */
+/** Texts of pages for an item that does not exist. */
 const GONE =
   /^error page\b|looks like this page is missing|^(?:this|the) (?:listing|item)(?: you selected)? (?:(?:was|has been|is) (?:removed|unavailable)|ended)|^invalid item/i;
 
@@ -134,13 +135,14 @@ function otherVerdict(parsed: ParsedPage, page: Page): PageVerdict<never> {
     : { kind: 'unreadable', why: 'no item title' };
 }
 
-/** An item page, taken apart; a verdict for every other page. */
+/** Parses an item page; a verdict for every other page. */
 export function itemPage(
   page: Page,
+  words: UnknownWords,
 ): { readonly kind: 'item'; readonly item: ItemPage } | PageVerdict<never> {
   const early = readStatus(page);
   if (early !== null) return early;
-  const parsed = parsePage(page);
+  const parsed = parsePage(page, words);
   const elements = itemElements(parsed.html.html);
   const asked = idsIn(page.url);
   const written = firstSeen(elements, ['number'], 40);
@@ -150,7 +152,7 @@ export function itemPage(
     (written !== null && /^\d{9,15}$/.test(written) ? written : null);
   const generic = readParsedPage(parsed);
   const base = generic.kind === 'read' ? generic.value : EMPTY_LISTING;
-  // A page without this retailer's elements is its item's where structured data and address say so.
+  // A page without known elements is an item page when structured data and address say so.
   const title = firstSeen(elements, ['title'], 1000) ?? (asked.itemId === null ? null : base.title);
   if (title === null) return otherVerdict(parsed, page);
   const variantId = asked.variantId ?? idsIn(page.requestedUrl).variantId;
@@ -158,8 +160,8 @@ export function itemPage(
 }
 
 /** Reads an item page as a product. */
-export function readItemPage(page: Page): PageVerdict<Listing> {
-  const read = itemPage(page);
+export function readItemPage(page: Page, words: UnknownWords): PageVerdict<Listing> {
+  const read = itemPage(page, words);
   if (read.kind !== 'item') return read;
   const { listing, remarks } = read.item;
   const missing = missingFields(listing, 'retailer_e', 'product');

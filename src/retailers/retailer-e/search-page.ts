@@ -1,11 +1,10 @@
-// retailer_e's page of search results -> listings that say little. Placeholder cards ("Shop on ...") and what
-// stands behind "results matching fewer words" are no hits. A search that led straight to an item is that item.
+// retailer_e's page of search results -> listings with few facts. Without placeholder cards ("Shop on ...") and without
+// the "results matching fewer words". A search that redirects to an item is that item.
 
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing } from '../../listing/listing.ts';
 import { readMoney } from '../../listing/money.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
-import { withUnknownWords } from '../../listing/unknown-words.ts';
 import { decodeBody } from '../../page-data/charset.ts';
 import { readHtml } from '../../page-data/html.ts';
 import type { MarkupScanner } from '../../page-data/markup.ts';
@@ -23,7 +22,7 @@ import { idsIn, itemUrl } from './address-book.ts';
 import { conditionOf } from './listing-values.ts';
 
 const CARDS = new Set(['s-item', 's-card']);
-/** Behind this stand hits of another, wider search. */
+/** Elements after which the hits are of another, wider search. */
 const REWRITTEN = new Set(['srp-river-answer--REWRITE_START', 'srp-save-null-search']);
 const COUNT = new Set(['srp-controls__count-heading']);
 const CARD_LENGTH = 60_000;
@@ -55,7 +54,7 @@ function pickPart(tag: MarkupScanner): string | null {
   const classes = tag.attribute('class');
   const names = classes === null ? [] : classes.slice(0, 1000).split(/\s+/);
   const keys = names.map((name) => PARTS.get(name)).filter((key) => key !== undefined);
-  // A struck price is a price element too.
+  // A struck-through price is a price element too.
   const key = keys.includes('was') ? 'was' : keys[0];
   if (key !== undefined) return key;
   if (tag.name === 'img') return 'image';
@@ -64,7 +63,7 @@ function pickPart(tag: MarkupScanner): string | null {
 
 type Card = { readonly html: string; readonly parts: readonly PageElement[] };
 
-/** "New Listing" before the title and the hint for screen readers behind it are the site's words. */
+/** The title without "New Listing" before it and the hint for screen readers after it, which the site adds. */
 function titleOf(card: Card): string | null {
   const text = firstText(card.html, card.parts, 'title');
   if (text === null) return null;
@@ -81,7 +80,7 @@ function imageOf({ html, parts }: Card, base: URL | null): string | null {
   return absoluteUrl(source, base)?.href ?? null;
 }
 
-/** A card with bids shows what an auction stands at: no price (the item page tells more). */
+/** The prices of a card. A card with bids shows the current bid, which is not a price. */
 function pricesOf(card: Card): Pick<Listing, 'price' | 'listPrice'> {
   const isAuction =
     firstText(card.html, card.parts, 'bids') !== null ||
@@ -116,10 +115,8 @@ function hitOf(html: string, base: URL | null): Listing | null {
     title,
     imageUrl: imageOf(card, base),
     ...pricesOf(card),
-    // Sellers write what they like there: no word of it is missing from a vocabulary.
-    condition: withUnknownWords(() =>
-      conditionOf(null, firstText(card.html, card.parts, 'subtitle')),
-    ).value,
+    // Sellers write any text there, so an unknown word is not noted.
+    condition: conditionOf(null, firstText(card.html, card.parts, 'subtitle')).meaning,
     sellerType: '3p',
   };
 }
@@ -130,13 +127,13 @@ function totalIn(text: string | null): number | null {
   return digits === undefined ? null : Number(digits.replaceAll(',', ''));
 }
 
-/** A card ends where the next one begins, closed or not: no card holds another. */
+/** The HTML of a card. It ends where the next begins, even if it is not closed. */
 function ownHtml(text: string, card: PageElement, next: PageElement | undefined): string {
   const to = Math.min(card.to, next?.start ?? text.length, card.from + CARD_LENGTH);
   return text.slice(card.from, to);
 }
 
-/** Reads a page of search results; nothing found is an empty list. */
+/** Reads a page of search results; without results the list is empty. */
 export function readSearchPage(page: Page): PageVerdict<{
   readonly hits: readonly Listing[];
   readonly total: number | null;

@@ -1,4 +1,4 @@
-// Who sells, as retailer_e's item page shows it: name, share of positive feedback, score.
+// The seller on retailer_e's item page: name, share of positive feedback, score.
 
 import type { Listing } from '../../listing/listing.ts';
 import { elementsOf, firstSeen, linksIn, seenText } from './item-elements.ts';
@@ -8,7 +8,7 @@ import { starsOfShare } from './listing-values.ts';
 const SHARE = /(\d{1,3}(?:\.\d)?)% positive/i;
 const SCORE = /\(\s?(\d[\d,]{0,12})\b/;
 
-/** The name of the card: its first link that leads to a seller or shop and says more than a number. */
+/** The name of the seller: the first link of the card to a seller or shop whose text is more than a number. */
 function nameIn(elements: ItemElements): string | null {
   const old = firstSeen(elements, ['seller'], 200);
   if (old !== null) return old;
@@ -21,7 +21,7 @@ function nameIn(elements: ItemElements): string | null {
   return null;
 }
 
-/** Empty where the page shows no seller: then nothing is said of one. */
+/** The facts of the seller; empty when the page shows none. */
 export function sellerFacts(elements: ItemElements): Partial<Listing> {
   const sellerName = nameIn(elements);
   if (sellerName === null) return { sellerType: '3p' };

@@ -1,11 +1,11 @@
-// The variations of a listing, as its page's script lists them: price and stock of the one that the address
-// chooses, and whether any can be bought.
+// The variations of a listing in the script of its page: price and stock of the one that the address chooses, and
+// whether any is available.
 
 import type { Money } from '../../listing/money.ts';
 import { readAmount } from '../../listing/money.ts';
 import type { HtmlPage } from '../../page-data/html.ts';
 import { at, boolAt } from '../../page-data/json-path.ts';
-import { jsonPieceAt } from '../../page-data/store-script.ts';
+import { jsonPieceAt } from '../../page-data/bounded-json.ts';
 import { browseMoney } from './browse-values.ts';
 
 const MARK = '"variationsMap":';
@@ -31,7 +31,7 @@ function priceOf(entry: unknown): Money | null {
   return cents === null ? null : { cents, currency: null };
 }
 
-/** Variation number -> price and stock; null for a page without variations. */
+/** Variation id -> price and stock; null for a page without variations. */
 export function variationsIn(page: HtmlPage): Variations | null {
   const map = mapIn(page);
   if (typeof map !== 'object' || map === null) return null;
@@ -45,7 +45,7 @@ export function variationsIn(page: HtmlPage): Variations | null {
   return found.size === 0 ? null : found;
 }
 
-/** In stock when any is; out when every one that tells is out; null when none tells. */
+/** True when any is in stock; false when all that state it are out of stock; null when none states it. */
 export function stockOfAny(variations: Variations): boolean | null {
   const known = [...variations.values()].map(({ inStock }) => inStock).filter((is) => is !== null);
   return known.length === 0 ? null : known.includes(true);

@@ -1,5 +1,5 @@
-// retailer_h: how it is asked, in the order its sources are tried, and how its answers are read. It has no
-// official API: its pages come first, its public gateway only where the operator names a store.
+// retailer_h: its sources, in the order in which they are tried, and its readers. It has no official API: its pages
+// come first, and its public gateway is used only when the operator names a store.
 
 import { printedForm } from '../../identifiers/gtin.ts';
 import type { RetailerQuestionKind, RetailerAdapter, Source } from '../adapter.ts';

@@ -1,11 +1,10 @@
-// Addresses of retailer_h: which page belongs to which item id, and back, its search page and its gateway (D3,
-// D9). Reads no page.
+// Addresses of retailer_h: product pages and their item ids in both directions (D3, D9), the search page, the gateway.
 
 import type { AddressBook } from '../adapter.ts';
 import { pathOn } from '../product-path.ts';
 
 const HOSTS = ['homedepot.com'] as const;
-/** Nine digits today; older and newer ranges are let in. */
+/** Nine digits today; shorter and longer ids are accepted. */
 const ITEM_ID = /^[0-9]{6,12}$/;
 
 export const retailerHAddressBook = {
@@ -26,15 +25,15 @@ export const retailerHAddressBook = {
   },
 } as const satisfies AddressBook;
 
-/** Where relative addresses in its answers lead. */
+/** The base of relative addresses in its answers. */
 export const RETAILER_H_ORIGIN = new URL('https://www.homedepot.com/');
 
-/** The search page; a barcode leads to the product (reference facts: likely). */
+/** The search page; a barcode as text probably redirects to the product. */
 export function retailerHSearchUrl(text: string): string {
   return `https://www.homedepot.com/s/${encodeURIComponent(text)}`;
 }
 
-/** The public gateway behind its pages, one operation a request. */
+/** The public gateway of its pages, for one operation. */
 export function retailerHGatewayUrl(operation: string): string {
   return `https://apionline.homedepot.com/federation-gateway/graphql?opname=${operation}`;
 }

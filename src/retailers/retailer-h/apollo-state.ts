@@ -1,11 +1,11 @@
-// The state of retailer_h's pages (a cache of gateway answers) made plain: arguments taken off the names
-// (`pricing({"storeId":"121"})`), references replaced by what they name. Knows no field of a product.
+// The state of retailer_h's pages, a cache of gateway answers, in the shape of an answer: without arguments in names
+// (`pricing({"storeId":"121"})`) and with references replaced by their targets.
 
 import { at } from '../../page-data/json-path.ts';
 import type { HtmlPage } from '../../page-data/html.ts';
 import { assignedState } from '../../page-data/script-state.ts';
 
-/** Circles are possible (a product refers to its variants, these to it): both bounds end them. */
+/** The state may be cyclic (a product refers to its variants and these to it): two limits end the expansion. */
 const DEPTH_LIMIT = 14;
 const VALUE_LIMIT = 60_000;
 
@@ -22,7 +22,7 @@ function bareName(name: string): string {
   return bracket > 0 ? name.slice(0, bracket) : name;
 }
 
-/** `{"__ref": "key"}`, or as older caches wrote it `{"type": "id", "id": "key"}`. */
+/** `{"__ref": "key"}`, or in older caches `{"type": "id", "id": "key"}`. */
 function referenceOf(members: Members): string | null {
   const reference = members['__ref'] ?? (members['type'] === 'id' ? members['id'] : null);
   return typeof reference === 'string' ? reference : null;
@@ -36,7 +36,7 @@ class Expander {
     this.#state = state;
   }
 
-  /** The value with names made plain and references put in, as deep as the bounds allow. */
+  /** The value with plain names and resolved references, as deep as the limits allow. */
   expand(value: unknown, depth = 0): unknown {
     this.#left -= 1;
     if (this.#left <= 0 || depth > DEPTH_LIMIT) return null;
@@ -53,11 +53,11 @@ class Expander {
     return this.#plain(members, depth);
   }
 
-  /** Of one field asked with several arguments the first that says something stays. */
+  /** When a field occurs with several arguments, the first with a value stays. */
   #plain(members: Members, depth: number): Members {
     const plain = Object.create(null) as Record<string, unknown>;
     const names = Object.keys(members);
-    // An object of 100,000 names that is referred to over and over costs its names each time.
+    // An object with 100,000 names costs its names at each reference to it.
     this.#left -= names.length;
     for (const name of names.slice(0, 500)) {
       const value = members[name];
@@ -70,7 +70,7 @@ class Expander {
   }
 }
 
-/** An object without a `value` (a price that was not given) gives way to one that has it. */
+/** Whether an object without a `value` (an absent price) is replaced by one that has it. */
 function isPoorer(known: unknown, other: unknown): boolean {
   const rich = (value: unknown): boolean =>
     at(value, 'value') !== undefined && at(value, 'value') !== null;
@@ -78,15 +78,15 @@ function isPoorer(known: unknown, other: unknown): boolean {
 }
 
 export type PageState = {
-  /** The product with this item id, else the only one there is; undefined when neither. */
+  /** The product with this item id, or else the only one; undefined without either. */
   readonly product: (itemId: string | null) => unknown;
-  /** The search that the page shows; undefined when it shows none. */
+  /** The search of the page; undefined without one. */
   readonly searchModel: () => unknown;
 };
 
 const PRODUCT_KEY = /^base-catalog-(\d{6,12})$/;
 
-/** The state that the page's script assigns; null for a page without one. */
+/** The state in the page's script; null for a page without one. */
 export function pageStateOf(html: HtmlPage): PageState | null {
   const state = membersOf(assignedState(html, '__APOLLO_STATE__'));
   if (state === null) return null;

@@ -1,5 +1,5 @@
-// One product of retailer_h's gateway -> a listing. The same object stands in GraphQL answers, in search results
-// and (with references put in) in the state of its pages. Fields that the query did not ask for are null.
+// A product of retailer_h's gateway -> a listing. GraphQL answers, search results and (with resolved references) the
+// state of its pages have the same object. Fields that the query did not request are null.
 
 import { readGtin, readGtinWithLostZero } from '../../identifiers/gtin.ts';
 import type { Gtin14 } from '../../identifiers/gtin.ts';
@@ -16,17 +16,17 @@ import {
   proseAt,
   starsAt,
 } from '../../page-data/json-values.ts';
-import { measuresIn } from '../../page-data/spec-measures.ts';
+import { measuresIn } from '../../page-data/specifications.ts';
 import { RETAILER_H_ORIGIN, retailerHAddressBook } from './address-book.ts';
 import { stockOf } from './gateway-stock.ts';
 
 const SPEC_LIMIT = 200;
-/** Its US site names no currency beside a price: the host does (D26). */
+/** The US site names no currency beside a price; its host implies it (D26). */
 const CURRENCY = 'USD';
-/** Larger pictures are not made. */
+/** The largest image size in pixels. */
 const LARGEST_PICTURE = 1000;
 
-/** Whether an object of an answer is a product at all. */
+/** Whether an object of an answer is a product. */
 export function isGatewayProduct(value: unknown): boolean {
   return lineAt(value, 'identifiers.productLabel') !== null || hasObjectAt(value, 'pricing');
 }
@@ -46,7 +46,10 @@ function gtinOf(product: unknown): Gtin14 | null {
   return readGtin(ean) ?? readGtinWithLostZero(upc, 'upc');
 }
 
-/** Addresses hold `<SIZE>` where a number goes (`.../name_<SIZE>.jpg`); the sizes stand beside them. */
+/**
+ * The image address: it contains `<SIZE>` in place of a number (`.../name_<SIZE>.jpg`), and the sizes are listed beside
+ * it.
+ */
 function imageOf(product: unknown): string | null {
   const images = listAt(product, 'media.images', 100);
   const primary = images.find((image) => /^primary$/i.test(textAt(image, 'subType') ?? ''));
@@ -81,7 +84,7 @@ function categoriesOf(product: unknown): readonly string[] {
     .filter((label) => !/^home$/i.test(label));
 }
 
-/** False where the answer lists the badges and none of them says it. */
+/** False when the answer lists badges without it; null when it lists none. */
 function isBestSeller(product: unknown): boolean | null {
   const badges = at(product, 'badges');
   if (!Array.isArray(badges)) return null;
@@ -101,7 +104,7 @@ function pricesOf(product: unknown): Pick<Listing, 'price' | 'listPrice'> {
   return { price, listPrice: isHigher ? original : null };
 }
 
-/** The listing of a gateway product; call `isGatewayProduct` first. */
+/** The listing of a gateway product, for which `isGatewayProduct` is true. */
 export function gatewayListing(product: unknown): Listing {
   const itemId = itemIdOf(product);
   const specs = specsOf(product);

@@ -1,13 +1,13 @@
-// How retailer_h's gateway is asked: one operation, its variables, and the fields that the readers use. Prices
-// need a store and deliveries a zip code: the operator names both.
+// Requests to retailer_h's gateway: one operation, its variables, and the fields that the readers use. Prices depend on
+// a store and deliveries on a zip code; the operator names both.
 
 import type { PageRequest } from '../../listing/page.ts';
 import { retailerHGatewayUrl, RETAILER_H_ORIGIN } from './address-book.ts';
 
-/** More than this many hits of a search are refused with 403. */
+/** The most hits per search: requests for more get 403. */
 const PAGE_SIZE = 24;
 
-export type Place = { readonly storeId: string; readonly zipCode: string };
+export type StoreAndZip = { readonly storeId: string; readonly zipCode: string };
 
 const PRODUCT_FIELDS = `
   itemId
@@ -78,16 +78,16 @@ function gatewayRequest(operation: Operation, path: string): PageRequest {
   };
 }
 
-/** One product by its item id, as the store and the zip code see it. */
-export function productRequest(itemId: string, place: Place): PageRequest {
-  const variables = { itemId, ...place };
+/** The product with an item id, for a store and zip code. */
+export function productRequest(itemId: string, storeAndZip: StoreAndZip): PageRequest {
+  const variables = { itemId, ...storeAndZip };
   const operation = { operationName: 'productClientOnlyProduct', variables, query: PRODUCT_QUERY };
   return gatewayRequest(operation, `/p/${itemId}`);
 }
 
-/** What the search finds for a text. */
-export function searchRequest(keyword: string, place: Place): PageRequest {
-  const variables = { keyword, ...place, startIndex: 0, pageSize: PAGE_SIZE };
+/** The search for a text, for a store and zip code. */
+export function searchRequest(keyword: string, storeAndZip: StoreAndZip): PageRequest {
+  const variables = { keyword, ...storeAndZip, startIndex: 0, pageSize: PAGE_SIZE };
   const operation = { operationName: 'searchModel', variables, query: SEARCH_QUERY };
   return gatewayRequest(operation, `/s/${encodeURIComponent(keyword)}`);
 }

@@ -1,5 +1,5 @@
-// What retailer_h's gateway says of stock and of the ways to get a product: at the store, to the door, with what
-// charge and on which day. Shapes as the gateway answers them; Apollo state has the same.
+// Stock and fulfilment of a product in retailer_h's gateway: pickup at the store and delivery, with charge and day.
+// Apollo state has the same shapes.
 
 import type { Fulfillment, FulfillmentOption, Listing } from '../../listing/listing.ts';
 import { at, boolAt, listAt, textAt } from '../../page-data/json-path.ts';
@@ -7,7 +7,7 @@ import { costAt, dayAt } from '../../page-data/json-values.ts';
 
 type Stock = Pick<Listing, 'inStock' | 'unavailable' | 'fulfillment' | 'deliveryDate'>;
 
-/** Services that a parcel carrier brings; the others come by truck or from the store. */
+/** Services of a parcel carrier; others are by truck or from the store. */
 const PARCEL = new Set(['sth', 'ship to home']);
 const TO_STORE = new Set(['bopis', 'boss']);
 
@@ -15,7 +15,7 @@ function serviceType(service: unknown): string {
   return (textAt(service, 'type') ?? '').toLowerCase().slice(0, 40);
 }
 
-/** False where every location that tells its stock says that it has none. */
+/** False when every location that states its stock has none. */
 function hasStock(services: readonly unknown[]): boolean {
   const known = services
     .flatMap((service) => listAt(service, 'locations', 50))
@@ -38,13 +38,13 @@ function optionOf(available: boolean | null, service: unknown): FulfillmentOptio
   return {
     available,
     costCents: free ? 0 : cost,
-    // A day is promised only where the way is open.
+    // A day is promised only for an available service.
     date: available !== true ? null : dayAt(service, 'deliveryDates.startDate'),
   };
 }
 
 function waysOf(options: readonly unknown[]): Fulfillment | null {
-  const ways: { -readonly [K in keyof Fulfillment]: Fulfillment[K] } = {
+  const fulfillment: { -readonly [K in keyof Fulfillment]: Fulfillment[K] } = {
     shipping: null,
     delivery: null,
     pickup: null,
@@ -55,38 +55,39 @@ function waysOf(options: readonly unknown[]): Fulfillment | null {
     const services = listAt(option, 'services', 20);
     if (type === 'pickup') {
       const service = services.find((each) => TO_STORE.has(serviceType(each))) ?? services[0];
-      ways.pickup ??= optionOf(available, service);
+      fulfillment.pickup ??= optionOf(available, service);
     } else if (type === 'delivery') {
       const parcel = services.find((each) => PARCEL.has(serviceType(each)));
       const truck = services.find((each) => !PARCEL.has(serviceType(each)));
-      if (parcel !== undefined) ways.shipping ??= optionOf(available, parcel);
-      if (truck !== undefined) ways.delivery ??= optionOf(available, truck);
-      if (services.length === 0) ways.delivery ??= optionOf(available, undefined);
+      if (parcel !== undefined) fulfillment.shipping ??= optionOf(available, parcel);
+      if (truck !== undefined) fulfillment.delivery ??= optionOf(available, truck);
+      if (services.length === 0) fulfillment.delivery ??= optionOf(available, undefined);
     }
   }
-  return Object.values(ways).some((way) => way !== null) ? ways : null;
+  return Object.values(fulfillment).some((option) => option !== null) ? fulfillment : null;
 }
 
-function earliest(ways: Fulfillment | null): string | null {
-  const days = [ways?.shipping?.date, ways?.delivery?.date].filter(
+function earliest(fulfillment: Fulfillment | null): string | null {
+  const days = [fulfillment?.shipping?.date, fulfillment?.delivery?.date].filter(
     (day) => typeof day === 'string',
   );
   return days.toSorted()[0] ?? null;
 }
 
-/** In stock: it can be bought and one way to get it is open (vocabularies 2.2); unknown ways are null. */
+/** In stock when the product can be bought and one service is available; null when all services are unknown. */
 export function stockOf(product: unknown): Stock {
   const buyable = boolAt(product, 'availabilityType.buyable');
   const discontinued = boolAt(product, 'availabilityType.discontinued');
   const backordered = boolAt(product, 'fulfillment.backordered');
-  const told = at(product, 'fulfillment.fulfillmentOptions');
-  const options = listAt(told, '', 20);
+  const fulfillmentOptions = at(product, 'fulfillment.fulfillmentOptions');
+  const options = listAt(fulfillmentOptions, '', 20);
   const fulfillment = waysOf(options);
   const open = options.map(isOpen).filter((value) => value !== null);
   const isBuyable = buyable !== false && backordered !== true;
   let inStock: boolean | null = null;
   if (!isBuyable) inStock = false;
-  else if (Array.isArray(told)) inStock = open.length > 0 ? open.includes(true) : null;
+  else if (Array.isArray(fulfillmentOptions))
+    inStock = open.length > 0 ? open.includes(true) : null;
   if (discontinued === true && inStock !== true) inStock = false;
   const isGone = discontinued === true && inStock !== true;
   const isKnown = inStock !== null || discontinued === false;

@@ -1,14 +1,15 @@
-// Answers of retailer_h's GraphQL gateway: one product, or a search. Errors come inside a 200, and 206 is a
-// partial failure upstream: neither is ever taken for "not there".
+// Answers of retailer_h's GraphQL gateway: one product, or a search. Errors come inside a 200, and 206 is a partial
+// failure upstream; neither means "not found".
 
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import { decodeBody } from '../../page-data/charset.ts';
 import { at, listAt, textAt } from '../../page-data/json-path.ts';
 import { addressAt, countAt } from '../../page-data/json-values.ts';
-import { parseState } from '../../page-data/script-state.ts';
+import { parseScriptJson } from '../../page-data/bounded-json.ts';
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing } from '../../listing/listing.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { parsePage } from '../generic.ts';
 import { missingFields } from '../expected-fields.ts';
 import { readObstacle, readStatus } from '../page-status.ts';
@@ -16,8 +17,6 @@ import { RETAILER_H_ORIGIN, retailerHAddressBook } from './address-book.ts';
 import { gatewayListing, isGatewayProduct } from './gateway-product.ts';
 
 const HIT_LIMIT = 100;
-
-type Verdict = PageVerdict<RetailerAnswer>;
 
 const NOT_FOUND = /not[ _]?found|no (?:such )?product|does not exist|\b404\b/i;
 
@@ -29,8 +28,8 @@ function errorTexts(answer: unknown): readonly string[] {
   );
 }
 
-/** Why there is nothing at `path`, where the answer should stand. Only an explicit null is "not there". */
-function emptyVerdict(answer: unknown, path: string): Verdict {
+/** Why the answer has nothing at `path`. Only an explicit null means not found. */
+function emptyVerdict(answer: unknown, path: string): PageVerdict<RetailerAnswer> {
   const errors = errorTexts(answer);
   if (errors.some((text) => NOT_FOUND.test(text))) {
     return { kind: 'not_found', why: 'the gateway knows no such product' };
@@ -44,14 +43,17 @@ function emptyVerdict(answer: unknown, path: string): Verdict {
   return { kind: 'unreadable', why: `nothing at ${path} of the gateway's answer` };
 }
 
-/** The body as JSON, or the verdict where there is none. */
-function answerOf(page: Page): { readonly answer: unknown } | { readonly verdict: Verdict } {
+/** The body as JSON, or the verdict that replaces it. */
+function answerOf(
+  page: Page,
+  words: UnknownWords,
+): { readonly answer: unknown } | { readonly verdict: PageVerdict<RetailerAnswer> } {
   const early = readStatus(page);
   if (early !== null) return { verdict: early };
   const { text } = decodeBody(page.body, page.headers['content-type']);
-  const value = parseState(text);
+  const value = parseScriptJson(text);
   if (typeof value !== 'object' || value === null) {
-    const wall = readObstacle(parsePage(page).html, page);
+    const wall = readObstacle(parsePage(page, words).html, page);
     return { verdict: wall ?? { kind: 'unreadable', why: 'no JSON answer of the gateway' } };
   }
   if (page.status === 206) {
@@ -66,25 +68,28 @@ function productOf(answer: unknown): unknown {
   return places.map((path) => at(answer, path)).find(isGatewayProduct);
 }
 
-/** A product and its notes; the reading of one gateway answer or of one state. */
-export function productReading(listing: Listing, remarks: readonly string[]): Verdict {
+/** The verdict for a product of a gateway answer or of a state. */
+export function productAnswer(
+  listing: Listing,
+  remarks: readonly string[],
+): PageVerdict<RetailerAnswer> {
   const notes = { missing: missingFields(listing), remarks };
   return { kind: 'read', value: { kind: 'product', listing }, notes };
 }
 
-/** `productClientOnlyProduct` and its kin: `{data: {product}}`. */
-export function readGatewayProduct(page: Page): Verdict {
-  const read = answerOf(page);
+/** Reads `productClientOnlyProduct` and similar operations: `{data: {product}}`. */
+export function readGatewayProduct(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
+  const read = answerOf(page, words);
   if ('verdict' in read) return read.verdict;
   const product = productOf(read.answer);
   if (product === undefined) return emptyVerdict(read.answer, 'data.product');
   const listing = gatewayListing(product);
   if (listing.title === null) return { kind: 'unreadable', why: 'a product without a label' };
   const errors = errorTexts(read.answer);
-  return productReading(listing, errors.length === 0 ? [] : [`beside the product: ${errors[0]}`]);
+  return productAnswer(listing, errors.length === 0 ? [] : [`beside the product: ${errors[0]}`]);
 }
 
-/** Hits of a search model: products, else the product that the search leads to. */
+/** The hits of a search model: its products, or else the product that the search redirects to. */
 export function hitsOf(model: unknown): readonly Listing[] {
   const hits = listAt(model, 'products', HIT_LIMIT)
     .filter(isGatewayProduct)
@@ -97,9 +102,9 @@ export function hitsOf(model: unknown): readonly Listing[] {
   return [{ ...EMPTY_LISTING, itemId: target.value, url: retailerHAddressBook.productUrl(target) }];
 }
 
-/** `searchModel`: `{data: {searchModel: {products, searchReport}}}`. */
-export function readGatewaySearch(page: Page): Verdict {
-  const read = answerOf(page);
+/** Reads `searchModel`: `{data: {searchModel: {products, searchReport}}}`. */
+export function readGatewaySearch(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
+  const read = answerOf(page, words);
   if ('verdict' in read) return read.verdict;
   const model = at(read.answer, 'data.searchModel');
   if (typeof model !== 'object' || model === null) {

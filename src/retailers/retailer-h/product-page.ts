@@ -1,32 +1,35 @@
-// retailer_h's product page: the state of its scripts, its JSON-LD and what it shows, weighed into one listing.
-// Category and search pages carry dozens of products and are none.
+// retailer_h's product page: combines the state of its scripts, its JSON-LD and its visible text into one listing.
+// Category and search pages have dozens of products and are not product pages.
 
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing } from '../../listing/listing.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { isNode } from '../../page-data/node.ts';
 import { textIn } from '../../page-data/schema-values.ts';
 import { chooseProduct } from '../../page-data/main-product.ts';
 import { inOtherLayout } from '../expected-fields.ts';
+import { filledGaps } from '../filled-gaps.ts';
 import { parsePage, readParsedPage } from '../generic.ts';
 import type { ParsedPage } from '../generic.ts';
 import { readStatus } from '../page-status.ts';
 import { pathOn } from '../product-path.ts';
 import { retailerHAddressBook } from './address-book.ts';
 import { pageStateOf } from './apollo-state.ts';
-import { productReading, readGatewayProduct } from './gateway.ts';
+import { productAnswer, readGatewayProduct } from './gateway.ts';
 import { gatewayListing, isGatewayProduct } from './gateway-product.ts';
 import { visibleFactsOf } from './visible-facts.ts';
 import type { VisibleFacts } from './visible-facts.ts';
 
-type Verdict = PageVerdict<RetailerAnswer>;
-
-const NO_PRODUCT: Verdict = { kind: 'unreadable', why: 'a product page without a product' };
+const NO_PRODUCT: PageVerdict<RetailerAnswer> = {
+  kind: 'unreadable',
+  why: 'a product page without a product',
+};
 
 const ITEM_ID = /^\d{6,12}$/;
 
-/** The item that the page's own or canonical address names. */
+/** The item id in the canonical address, or in the one that answered. */
 export function addressedItem(parsed: ParsedPage): string | null {
   for (const url of [parsed.context.canonical, parsed.context.url]) {
     const identifier = url === null ? null : retailerHAddressBook.reduce(url);
@@ -35,7 +38,7 @@ export function addressedItem(parsed: ParsedPage): string | null {
   return null;
 }
 
-/** `productID` of the page's JSON-LD product is the item id; its `sku` is the store's number. */
+/** The item id in JSON-LD: `productID`. `sku` is the number of the store. */
 function statedItem(parsed: ParsedPage): string | null {
   const { jsonLd, context, signs } = parsed;
   const choice = chooseProduct(jsonLd, { context, signs, isStrict: false });
@@ -44,23 +47,13 @@ function statedItem(parsed: ParsedPage): string | null {
   return ids.find((id) => id !== null && ITEM_ID.test(id)) ?? null;
 }
 
-/** JSON-LD pictures are thumbnails; the one for sharing is the large one. */
+/** The large image for sharing: images in JSON-LD are thumbnails. */
 function imageOf(parsed: ParsedPage, listing: Listing): string | null {
   const shared = parsed.tags.facts.imageUrl;
   return shared !== null && /^https?:\/\//i.test(shared) ? shared : listing.imageUrl;
 }
 
-/** Facts of `first` with what it leaves open taken from `second`. */
-function filled(first: Listing, second: Listing): Listing {
-  const merged: Record<string, unknown> = { ...second };
-  for (const [name, value] of Object.entries(first)) {
-    const isEmpty = value === null || (Array.isArray(value) && value.length === 0);
-    if (!isEmpty) merged[name] = value;
-  }
-  return merged as unknown as Listing;
-}
-
-/** Price and list price from one source; rating and count likewise. */
+/** Price and list price are from one source, rating and count also. */
 function together(first: Listing, second: Listing): Partial<Listing> {
   const priced = first.price === null || statesOther(second, first) ? second : first;
   const rated = first.rating === null && first.reviewCount === null ? second : first;
@@ -73,7 +66,7 @@ function together(first: Listing, second: Listing): Partial<Listing> {
   };
 }
 
-/** A stated currency beats the one that the host suggests. */
+/** Whether a source states another currency than the one implied by the host. */
 function statesOther(stated: Listing, assumed: Listing): boolean {
   const currency = stated.price?.currency ?? null;
   return currency !== null && currency !== assumed.price?.currency;
@@ -83,14 +76,14 @@ function samePrice(a: Listing, b: Listing): boolean {
   return a.price !== null && b.price !== null && a.price.cents === b.price.cents;
 }
 
-/** A tile that sells wins over what the structured data says; a shut one does not. */
+/** Stock: an available tile outweighs structured data, an unavailable one does not. */
 function stockOf(listing: Listing, seen: VisibleFacts): Pick<Listing, 'inStock' | 'unavailable'> {
   const inStock = seen.inStock === true ? true : (listing.inStock ?? seen.inStock);
   const unavailable = inStock === true ? false : listing.unavailable;
   return { inStock, unavailable: unavailable ?? (inStock === null ? null : false) };
 }
 
-/** A was-price belongs to the price it stands beside. */
+/** The former price counts only for the price beside it. */
 function pricesOf(listing: Listing, seen: VisibleFacts): Pick<Listing, 'price' | 'listPrice'> {
   const { price, listPrice } = listing;
   if (price === null) return { price: seen.price, listPrice: seen.wasPrice };
@@ -98,7 +91,7 @@ function pricesOf(listing: Listing, seen: VisibleFacts): Pick<Listing, 'price' |
   return { price, listPrice: listPrice ?? (isSame ? seen.wasPrice : null) };
 }
 
-/** Adds what only the visible page says. */
+/** Adds the facts that only the visible page has. */
 function completed(parsed: ParsedPage, listing: Listing, itemId: string | null): Listing {
   const seen = visibleFactsOf(parsed.html.html, parsed.page.fetchedAtMs);
   return {
@@ -115,7 +108,7 @@ function completed(parsed: ParsedPage, listing: Listing, itemId: string | null):
   };
 }
 
-/** A page without structured data that still shows the numbers of one product. */
+/** The listing of a page without structured data that shows the numbers of one product. */
 function shownListing(parsed: ParsedPage): Listing | null {
   const [title] = parsed.html.headings;
   const seen = visibleFactsOf(parsed.html.html, parsed.page.fetchedAtMs);
@@ -123,18 +116,18 @@ function shownListing(parsed: ParsedPage): Listing | null {
   return { ...EMPTY_LISTING, title, itemId: seen.itemId };
 }
 
-/** A page of the retailer that is no product's: what it carries is not its own. */
-function elsewhere(parsed: ParsedPage, generic: PageVerdict<Listing>): Verdict {
+/** The verdict for a page that is not a product page: the products on it are not its own. */
+function elsewhere(parsed: ParsedPage, generic: PageVerdict<Listing>): PageVerdict<RetailerAnswer> {
   if (generic.kind !== 'read') return generic;
   const { url } = parsed.context;
   if (url === null || pathOn(retailerHAddressBook.hosts, url) === null) {
     return { kind: 'unreadable', why: 'no address of this retailer' };
   }
-  return { kind: 'not_a_product', why: 'the address is none of a product page' };
+  return { kind: 'not_a_product', why: 'not the address of a product page' };
 }
 
-/** Reads a page that was taken apart; `unreadable` leaves it to the generic reader. */
-export function readParsedProduct(parsed: ParsedPage): Verdict {
+/** Reads a parsed page; `unreadable` leaves it to the generic reader. */
+export function readParsedProduct(parsed: ParsedPage): PageVerdict<RetailerAnswer> {
   const addressed = addressedItem(parsed);
   const state = pageStateOf(parsed.html);
   const held = addressed === null ? undefined : state?.product(statedItem(parsed) ?? addressed);
@@ -149,7 +142,7 @@ export function readParsedProduct(parsed: ParsedPage): Verdict {
       : structured === null
         ? own
         : {
-            ...filled(own, structured),
+            ...filledGaps(own, structured),
             ...together(own, structured),
             url: structured.url ?? own.url,
           };
@@ -158,25 +151,25 @@ export function readParsedProduct(parsed: ParsedPage): Verdict {
   const sources = [own === null ? null : 'state', structured === null ? null : 'JSON-LD'];
   const remark = `facts from ${sources.filter((name) => name !== null).join(', ') || 'the visible page'}`;
   const notes = generic.kind === 'read' ? generic.notes.remarks : [];
-  const reading = productReading(completed(parsed, base, addressed), [remark, ...notes]);
-  return own === null && structured === null ? inOtherLayout(reading) : reading;
+  const verdict = productAnswer(completed(parsed, base, addressed), [remark, ...notes]);
+  return own === null && structured === null ? inOtherLayout(verdict) : verdict;
 }
 
-/** "Error Page" over "Oops!! Something went wrong": what its edge answers to visitors it does not let in. */
+/** Whether it is the page for refused visitors: the title "Error Page" and "Oops!! Something went wrong". */
 function isRefusal({ html }: ParsedPage): boolean {
   const isNamed = /^error page$/i.test(html.title ?? '');
   return isNamed && /\boops!{1,3}\s+something went wrong/i.test(html.html.slice(0, 20_000));
 }
 
-/** Reads the answer to a request for a product page. */
-export function readProductPage(page: Page): Verdict {
+/** Reads a product page. */
+export function readProductPage(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const early = readStatus(page);
   if (early !== null) return early;
-  const parsed = parsePage(page);
-  // The gateway's answer may stand where a page was asked for.
-  if (parsed.html.html === '') return readGatewayProduct(page);
+  const parsed = parsePage(page, words);
+  // The body may be an answer of the gateway instead of a page.
+  if (parsed.html.html === '') return readGatewayProduct(page, words);
   const verdict = readParsedProduct(parsed);
-  // Its walls come with 206 as well as with 403 (reference facts 0.4).
+  // Walls have status 206 as well as 403.
   if (verdict.kind === 'read') return verdict;
   if (page.status === 206) {
     return { kind: 'blocked', why: 'a partial answer (206) without a product' };

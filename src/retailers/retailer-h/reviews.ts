@@ -1,10 +1,11 @@
-// The reviews that retailer_h's product page carries in its JSON-LD: the retailer's average and total, and the
-// first ten single reviews, without days. There is no page of reviews alone.
+// The reviews in the JSON-LD of retailer_h's product page: average, total, and the first ten single reviews, without
+// days. There is no separate page of reviews.
 
 import { cleanText, plainTextOfHtml } from '../../listing/text.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import type { Review } from '../../listing/review.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { chooseProduct } from '../../page-data/main-product.ts';
 import { isNode, listOf } from '../../page-data/node.ts';
 import type { SchemaNode } from '../../page-data/node.ts';
@@ -37,10 +38,10 @@ function reviewOf(node: SchemaNode): Review {
 }
 
 /** Reads the reviews of a product page. */
-export function readReviews(page: Page): PageVerdict<RetailerAnswer> {
+export function readReviews(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const early = readStatus(page);
   if (early !== null) return early;
-  const parsed = parsePage(page);
+  const parsed = parsePage(page, words);
   const { jsonLd, context, signs } = parsed;
   const choice = chooseProduct(jsonLd, { context, signs, isStrict: false });
   const [node] = choice.kind === 'one' ? choice.nodes : [];

@@ -1,10 +1,11 @@
-// retailer_h's search page: its state, else the list in its JSON-LD, else the tiles. A barcode as search text
-// often leads straight to the product: then the answer is read as that product's page.
+// retailer_h's search page: from its state, else from the list in its JSON-LD, else from the visible tiles. A barcode
+// often redirects to the product, and then the answer is read as a product page.
 
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing } from '../../listing/listing.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { countAt } from '../../page-data/json-values.ts';
 import { hasType } from '../../page-data/node.ts';
 import { absoluteUrl } from '../../page-data/page-address.ts';
@@ -23,9 +24,11 @@ import { readParsedProduct } from './product-page.ts';
 const HIT_LIMIT = 100;
 const PRODUCT = new Set(['product']);
 
-type Verdict = PageVerdict<RetailerAnswer>;
-
-function searchReading(hits: readonly Listing[], total: number | null, from: string): Verdict {
+function searchAnswer(
+  hits: readonly Listing[],
+  total: number | null,
+  from: string,
+): PageVerdict<RetailerAnswer> {
   const notes = { missing: [], remarks: [`hits from ${from}`] };
   return { kind: 'read', value: { kind: 'search', hits, total }, notes };
 }
@@ -43,7 +46,7 @@ function urlOf(itemId: string): string | null {
   });
 }
 
-/** Each product once: lists repeat what is sponsored. */
+/** Each product once: lists repeat sponsored products. */
 function onceEach(hits: readonly Listing[]): readonly Listing[] {
   const byId = new Map<string, Listing>();
   for (const hit of hits)
@@ -51,7 +54,7 @@ function onceEach(hits: readonly Listing[]): readonly Listing[] {
   return [...byId.values()].slice(0, HIT_LIMIT);
 }
 
-/** Products offered by the page as a list (`mainEntity.offers.itemOffered`); there `sku` is the item id. */
+/** The products in the list of JSON-LD (`mainEntity.offers.itemOffered`), where `sku` is the item id. */
 function listedHits(parsed: ParsedPage): readonly Listing[] {
   const { jsonLd, context } = parsed;
   const hits: Listing[] = [];
@@ -73,7 +76,7 @@ function listedHits(parsed: ParsedPage): readonly Listing[] {
   return hits;
 }
 
-/** Tiles of a page without data: their number is all that is taken. */
+/** Hits from the tiles of a page without data: only their item ids. */
 function tileHits(html: string): readonly Listing[] {
   const keys = pageElements(html, (tag) => {
     const id = tag.attribute('data-product-id');
@@ -84,23 +87,23 @@ function tileHits(html: string): readonly Listing[] {
     .map((itemId) => ({ ...EMPTY_LISTING, itemId, url: urlOf(itemId) }));
 }
 
-/** Reads the answer to a request for the search page. */
-export function readSearchPage(page: Page): Verdict {
+/** Reads the search page. */
+export function readSearchPage(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const early = readStatus(page);
   if (early !== null) return early;
-  const parsed = parsePage(page);
-  if (parsed.html.html === '') return readGatewaySearch(page);
+  const parsed = parsePage(page, words);
+  if (parsed.html.html === '') return readGatewaySearch(page, words);
   const { url } = parsed.context;
   if (url !== null && retailerHAddressBook.reduce(url) !== null) return readParsedProduct(parsed);
   const model = pageStateOf(parsed.html)?.searchModel();
   const total = countAt(model, 'searchReport.totalProducts');
   const stated = onceEach(hitsOf(model));
-  if (stated.length > 0) return searchReading(stated, total, 'the state');
+  if (stated.length > 0) return searchAnswer(stated, total, 'the state');
   const listed = onceEach(listedHits(parsed));
-  if (listed.length > 0) return searchReading(listed, null, 'JSON-LD');
+  if (listed.length > 0) return searchAnswer(listed, null, 'JSON-LD');
   const tiles = onceEach(tileHits(parsed.html.html));
-  if (tiles.length > 0) return searchReading(tiles, null, 'tiles');
-  if (model !== undefined) return searchReading([], total ?? 0, 'the state');
+  if (tiles.length > 0) return searchAnswer(tiles, null, 'tiles');
+  if (model !== undefined) return searchAnswer([], total ?? 0, 'the state');
   const obstacle = readObstacle(parsed.html, page);
   return obstacle ?? { kind: 'unreadable', why: 'no list of products on the page' };
 }

@@ -1,6 +1,6 @@
-// What retailer_h's product page shows a visitor and its structured data leaves out: the numbers under the
-// breadcrumbs, the tiles for pickup and delivery, the badge, the cart button. Read by test ids and component
-// names, which carry no style and have outlived several layouts.
+// Facts that retailer_h's product page shows but its structured data lacks: the numbers under the breadcrumbs, the
+// tiles for pickup and delivery, the badge, the cart button. Found by test ids and component names, which have outlived
+// several layouts.
 
 import type { Fulfillment, FulfillmentOption } from '../../listing/listing.ts';
 import { readMoney } from '../../listing/money.ts';
@@ -19,16 +19,16 @@ export type VisibleFacts = {
   readonly itemId: string | null;
   readonly model: string | null;
   readonly storeSku: string | null;
-  /** True: a cart button is on the page. */
+  /** Whether the page has a cart button. */
   readonly hasCart: boolean;
-  /** Stock as the tiles tell it; null where they leave it open. */
+  /** Stock by the tiles; null when they do not decide it. */
   readonly inStock: boolean | null;
   readonly fulfillment: Fulfillment | null;
   readonly deliveryDate: string | null;
-  /** True: the badge says so. Its absence says nothing. */
+  /** True with the badge; null without it, because its absence proves nothing. */
   readonly isBestSeller: true | null;
   readonly price: Money | null;
-  /** Struck through beside the price ("Was $179.00"); higher than it. */
+  /** The former price beside the price ("Was $179.00"), when it is higher. */
   readonly wasPrice: Money | null;
 };
 
@@ -38,7 +38,7 @@ const COMPONENTS: readonly (readonly [string, string])[] = [
   ['price:Price', 'price'],
 ];
 
-/** Names the elements of the page that are looked at. */
+/** The key of a wanted element. */
 function pickOnPage(tag: MarkupScanner): string | null {
   const testId = tag.attribute('data-testid');
   if (testId === 'pickupTile' || testId === 'deliveryTile') return testId;
@@ -63,15 +63,15 @@ function pickInTile(tag: MarkupScanner): string | null {
 }
 
 type Tile = {
-  /** `nearby`: another store has it. `shelf`: it lies in the store and cannot be ordered. */
+  /** `nearby`: in another store. `shelf`: in the store, but it cannot be ordered. */
   readonly state: 'open' | 'closed' | 'nearby' | 'shelf' | 'unknown';
   readonly isParcel: boolean;
   readonly option: FulfillmentOption;
 };
 
-/** Words of a way that is shut. */
+/** Words of an unavailable tile. */
 const CLOSED = /\bunavailable\b|\bnot available\b|\bout of stock\b|\bsold out\b/i;
-/** Words that promise a day, or a number of pieces. */
+/** Words for a promised day or a number of pieces. */
 const PROMISE =
   /\b(?:today|tomorrow|(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.? \d)|\b[1-9][\d,]*\s+(?:in stock|available|left)\b/i;
 
@@ -83,8 +83,8 @@ function stateOf(heading: string, said: string): Tile['state'] {
 }
 
 /**
- * "FREE" or an amount. The charge in the markup's own attribute is not believed: on appliances it says 0 where
- * the page says that the cost is added in the cart.
+ * The charge, "FREE" or an amount. The attribute with the charge is not used: on appliances it is 0 although the page
+ * says that the cost is added in the cart.
  */
 function chargeOf(text: string): number | null {
   if (/^free\b/i.test(text)) return 0;
@@ -99,7 +99,7 @@ function readTile(html: string, element: PageElement, fetchedAtMs: number): Tile
     return part === undefined ? '' : (visibleText(inner, part, 200) ?? '');
   };
   const details = textOf('ffm-details-row');
-  // The number of pieces stands inside the details row on most tiles, beside it on others.
+  // The number of pieces is inside the details row on most tiles, and beside it on others.
   const said = `${details} ${textOf('fulfillment-qty-row')}`.trim();
   const state = stateOf(textOf('tileHeading'), said);
   const isOpen = state === 'open';
@@ -121,22 +121,22 @@ function known(tile: Tile | null): FulfillmentOption | null {
 function fulfillmentOf(pickup: Tile | null, delivery: Tile | null): Fulfillment | null {
   const brought = known(delivery);
   const isParcel = delivery?.isParcel === true;
-  const ways = {
+  const fulfillment = {
     shipping: isParcel ? brought : null,
     delivery: isParcel ? null : brought,
     pickup: known(pickup),
   };
-  return Object.values(ways).some((way) => way !== null) ? ways : null;
+  return Object.values(fulfillment).some((option) => option !== null) ? fulfillment : null;
 }
 
-/** A tile that is open sells; tiles that are all shut, and no cart button, do not. */
+/** In stock when any tile is available; out of stock when all are unavailable and there is no cart button. */
 function stockOf(tiles: readonly Tile[], hasCart: boolean): boolean | null {
   if (tiles.some((tile) => tile.state === 'open')) return true;
   const states = tiles.filter((tile) => tile.state !== 'unknown');
   return states.length === 0 || hasCart ? null : false;
 }
 
-/** "Internet # 123456789 Model # AB-1 Store SKU # 1000123456". */
+/** The number after a label in "Internet # 123456789 Model # AB-1 Store SKU # 1000123456". */
 function numberAfter(text: string, label: RegExp): string | null {
   const at = label.exec(text);
   if (at === null) return null;
@@ -145,7 +145,7 @@ function numberAfter(text: string, label: RegExp): string | null {
   return value === '' || value.length > 100 ? null : value;
 }
 
-/** The price block's first amount, where nothing but a limit stands in front of it. */
+/** The first amount of the price block, when only a purchase limit comes before it. */
 function shownPrice(text: string): Money | null {
   const match =
     /^(?:Online Price\s*)?(?:Limit \d+ per order\s*)?(\$[\d,]{1,12}\s?\.\s?\d{2})(?!\s*\/)/.exec(
@@ -155,14 +155,14 @@ function shownPrice(text: string): Money | null {
   return amount === undefined ? null : readMoney(amount, { currency: 'USD' });
 }
 
-/** "Was $179.00" of the price block. */
+/** The former price in the price block: "Was $179.00". */
 function shownWasPrice(text: string, price: Money | null): Money | null {
   const amount = /\bWas\s*(\$[\d,]{1,12}\.\d{2})(?!\s*\/)/.exec(text)?.[1];
   const was = amount === undefined ? null : readMoney(amount, { currency: 'USD' });
   return was !== null && price !== null && was.cents > price.cents ? was : null;
 }
 
-/** Reads the page's visible facts in one walk; `fetchedAtMs` gives days their year. */
+/** Reads the visible facts in one pass; `fetchedAtMs` gives days their year. */
 export function visibleFactsOf(html: string, fetchedAtMs: number): VisibleFacts {
   const elements = pageElements(html, pickOnPage);
   const first = (key: string): PageElement | null =>

@@ -1,12 +1,12 @@
-// retailer_l: how it is asked, in the order its sources are tried, and how its answers are read. It has no open
-// API: its pages come first, the JSON behind them only where the operator names a store.
+// retailer_l: its sources, in the order in which they are tried, and its readers. It has no open API: its pages come
+// first, and the JSON behind them is used only when the operator names a store.
 
 import type { RetailerAdapter, Source } from '../adapter.ts';
 import { barcodeSearch, productPages } from '../page-sources.ts';
 import { retailerLAddressBook, retailerLDetailUrl, retailerLSearchUrl } from './address-book.ts';
 import { readProduct, readSearch } from './pages.ts';
 
-/** Answered in 2020; whether it does today no public source tells. */
+/** This endpoint answered in 2020; whether it still does is unknown. */
 const detail: Source = {
   name: 'productdetail',
   needs: ['STORE_NUMBER'],
@@ -24,6 +24,6 @@ export const retailerLAdapter: RetailerAdapter = {
   slug: 'retailer_l',
   book: retailerLAddressBook,
   readers: { product: readProduct, search: readSearch },
-  // What the search shows depends on the store.
+  // The result of the search depends on the store.
   sources: [productPages(retailerLAddressBook), barcodeSearch(retailerLSearchUrl), detail],
 };

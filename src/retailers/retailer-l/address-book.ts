@@ -1,5 +1,4 @@
-// Addresses of retailer_l: which page belongs to which item id, and back, its search page and where its pictures
-// are (D3, D9). Reads no page.
+// Addresses of retailer_l: product pages and their item ids in both directions (D3, D9), the search page, images.
 
 import type { AddressBook } from '../adapter.ts';
 import { pathOn } from '../product-path.ts';
@@ -23,18 +22,18 @@ export const retailerLAddressBook = {
   },
 } as const satisfies AddressBook;
 
-/** Where relative addresses in its answers lead. */
+/** The base of relative addresses in its answers. */
 export const RETAILER_L_ORIGIN = new URL('https://www.lowes.com/');
 
-/** Where its relative picture addresses lead. */
+/** The base of relative image addresses. */
 export const RETAILER_L_IMAGES = new URL('https://mobileimages.lowes.com/');
 
-/** The search page; a barcode leads to the product (reference facts: likely). */
+/** The search page; a barcode as text probably redirects to the product. */
 export function retailerLSearchUrl(text: string): string {
   return `https://www.lowes.com/search?searchTerm=${encodeURIComponent(text)}`;
 }
 
-/** The JSON behind a product page as one store sees it; answered in 2020, not known today. */
+/** The JSON behind a product page, for one store. It answered in 2020; whether it still does is unknown. */
 export function retailerLDetailUrl(itemId: string, storeNumber: string): string {
   const store = encodeURIComponent(storeNumber);
   return `https://www.lowes.com/pd/${itemId}/productdetail/${store}/Guest`;

@@ -1,12 +1,13 @@
-// Where retailer_l's state is: assigned by a script of the page, in its data block, or the whole body where the
-// older JSON answer stands. Finds the product and the list in it; reads no field.
+// Finds the state of retailer_l's pages (assigned by a script, in a data block, or the whole body of the older JSON
+// answer), and the product and list in it.
 
 import type { HtmlPage } from '../../page-data/html.ts';
 import { at, hasObjectAt, listAt } from '../../page-data/json-path.ts';
 import { assignedState, stateOfScript } from '../../page-data/script-state.ts';
 import { isStateProduct } from './state-product.ts';
+import type { StateEntry } from './state-product.ts';
 
-/** The state of a page; undefined for a page without one. */
+/** The state of a page; undefined without one. */
 export function pageStateOf(html: HtmlPage): unknown {
   const assigned = assignedState(html, '__PRELOADED_STATE__');
   if (hasObjectAt(assigned)) return assigned;
@@ -16,13 +17,14 @@ export function pageStateOf(html: HtmlPage): unknown {
   );
 }
 
-export type StateEntry = { readonly key: string; readonly entry: unknown };
-
 /**
- * The product of the page: the one that the state calls its own, else the one that the address names, else
- * the only one. Accessories stand beside it on some pages.
+ * The product of the page: the one that the state names, else the one that the address names, else the only one. Some
+ * pages have accessories too.
  */
-export function productIn(state: unknown, addressed: string | null): StateEntry | null {
+export function productIn(
+  state: unknown,
+  addressed: string | null,
+): (StateEntry & { readonly key: string }) | null {
   const details = at(state, 'productDetails');
   if (!hasObjectAt(details)) return null;
   const own = at(state, 'productId');
@@ -30,19 +32,20 @@ export function productIn(state: unknown, addressed: string | null): StateEntry 
   for (const key of [named, addressed]) {
     if (typeof key !== 'string') continue;
     const entry = (details as Record<string, unknown>)[key];
-    if (Object.hasOwn(details as object, key) && isStateProduct(entry)) return { key, entry };
+    if (Object.hasOwn(details as object, key) && isStateProduct(entry))
+      return { key, entry, state };
   }
   const [only, second] = Object.entries(details as object) as [string, unknown][];
   if (only === undefined || second !== undefined || !isStateProduct(only[1])) return null;
-  return { key: only[0], entry: only[1] };
+  return { key: only[0], entry: only[1], state };
 }
 
-/** Where lists stand, newest first. */
+/** Paths of lists, newest layout first. */
 const LISTS = ['itemList', 'searchResult.itemList', 'search.itemList', 'productList.itemList'];
 
 export type StateList = { readonly entries: readonly unknown[]; readonly root: unknown };
 
-/** The list of a search page; null where the state holds none. */
+/** The list of a search page; null without one. */
 export function listIn(state: unknown): StateList | null {
   for (const path of LISTS) {
     if (!Array.isArray(at(state, path))) continue;

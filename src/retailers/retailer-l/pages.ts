@@ -1,13 +1,14 @@
-// retailer_l's answers: product page, the older JSON behind it, search page. The state first; a page without one
-// is left to the generic reader, whose findings fill what the state does not hold.
+// Answers of retailer_l: product page, the older JSON behind it, search page. The state comes first; a page without
+// state is left to the generic reader, which also fills what the state lacks.
 
 import type { Listing } from '../../listing/listing.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { decodeBody } from '../../page-data/charset.ts';
 import { hasObjectAt, textAt } from '../../page-data/json-path.ts';
 import { countAt } from '../../page-data/json-values.ts';
-import { parseState } from '../../page-data/script-state.ts';
+import { parseScriptJson } from '../../page-data/bounded-json.ts';
 import { parsePage, readParsedPage } from '../generic.ts';
 import type { ParsedPage } from '../generic.ts';
 import { inOtherLayout, missingFields } from '../expected-fields.ts';
@@ -19,9 +20,7 @@ import { stateListing } from './state-product.ts';
 
 const HIT_LIMIT = 100;
 
-type Verdict = PageVerdict<RetailerAnswer>;
-
-/** The item that the page's own or canonical address names. */
+/** The item id in the canonical address, or in the one that answered. */
 function addressedItem(parsed: ParsedPage): string | null {
   for (const url of [parsed.context.canonical, parsed.context.url]) {
     const identifier = url === null ? null : retailerLAddressBook.reduce(url);
@@ -30,12 +29,14 @@ function addressedItem(parsed: ParsedPage): string | null {
   return null;
 }
 
-function productReading(listing: Listing, remarks: readonly string[]): Verdict {
+function productAnswer(listing: Listing, remarks: readonly string[]): PageVerdict<RetailerAnswer> {
   const notes = { missing: missingFields(listing), remarks };
   return { kind: 'read', value: { kind: 'product', listing }, notes };
 }
 
-/** Prices and stock are one store's: the operator's, the address's, or the one it assigns. */
+/**
+ * A remark with the store whose prices and stock these are: the operator's, the one in the address, or an assigned one.
+ */
 function storeRemark(state: unknown, key: string): readonly string[] {
   const places = [
     `productDetails.${key}.location.storeNumber`,
@@ -48,7 +49,7 @@ function storeRemark(state: unknown, key: string): readonly string[] {
     : [`price and stock of store ${store.slice(0, 20)}`];
 }
 
-/** What the state leaves open; price, stock and identity are the state's alone. */
+/** Fills fields that the state lacks; price, stock and identity come only from the state. */
 function filled(listing: Listing, parsed: ParsedPage): Listing {
   const generic = readParsedPage(parsed);
   if (generic.kind !== 'read') return listing;
@@ -65,24 +66,24 @@ function filled(listing: Listing, parsed: ParsedPage): Listing {
   };
 }
 
-function stateProduct(state: unknown, parsed: ParsedPage): Verdict | null {
+function stateProduct(state: unknown, parsed: ParsedPage): PageVerdict<RetailerAnswer> | null {
   const found = productIn(state, addressedItem(parsed));
   if (found === null) return null;
-  const listing = stateListing(found.entry, found.key, state);
+  const listing = stateListing(found, parsed.context.words);
   if (listing.title === null) return null;
   const isHtml = parsed.html.html !== '';
   const remarks = ['facts from the state', ...storeRemark(state, found.key)];
-  return productReading(isHtml ? filled(listing, parsed) : listing, remarks);
+  return productAnswer(isHtml ? filled(listing, parsed) : listing, remarks);
 }
 
-/** The state of the answer, whatever it stands in. */
+/** The state of the answer, from a page or a JSON body. */
 function stateOf(page: Page, parsed: ParsedPage): unknown {
   if (parsed.html.html !== '') return pageStateOf(parsed.html);
-  return parseState(decodeBody(page.body, page.headers['content-type']).text);
+  return parseScriptJson(decodeBody(page.body, page.headers['content-type']).text);
 }
 
-/** The generic reader's listing, with the id that only the address states. */
-function genericReading(parsed: ParsedPage): Verdict {
+/** The verdict of the generic reader, with the item id from the address. */
+function genericAnswer(parsed: ParsedPage): PageVerdict<RetailerAnswer> {
   const generic = readParsedPage(parsed);
   const itemId = addressedItem(parsed);
   if (generic.kind !== 'read') return generic;
@@ -90,46 +91,46 @@ function genericReading(parsed: ParsedPage): Verdict {
   if (itemId === null) {
     const isOwn = url !== null && pathOn(retailerLAddressBook.hosts, url) !== null;
     return isOwn
-      ? { kind: 'not_a_product', why: 'the address is none of a product page' }
+      ? { kind: 'not_a_product', why: 'not the address of a product page' }
       : { kind: 'unreadable', why: 'no address of this retailer' };
   }
   const { value } = generic;
-  // Its makers' part numbers are its model numbers: structured data has only the one.
+  // The MPN in structured data is the model number of the state.
   const listing = { ...value, itemId, model: value.model ?? value.mpn };
   const remarks = ['facts from JSON-LD or tags', ...generic.notes.remarks];
-  return inOtherLayout(productReading(listing, remarks));
+  return inOtherLayout(productAnswer(listing, remarks));
 }
 
-/** Reads the answer to a request for a product: a page, or the JSON of 2020. */
-export function readProduct(page: Page): Verdict {
+/** Reads a product page, or the older JSON behind it. */
+export function readProduct(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const early = readStatus(page);
   if (early !== null) return early;
-  const parsed = parsePage(page);
+  const parsed = parsePage(page, words);
   const state = stateOf(page, parsed);
   const own = hasObjectAt(state) ? stateProduct(state, parsed) : null;
   if (own !== null) return own;
   if (listIn(state) !== null) return { kind: 'not_a_product', why: 'a list of products' };
   if (parsed.html.html === '') return { kind: 'unreadable', why: 'no product in the answer' };
-  return genericReading(parsed);
+  return genericAnswer(parsed);
 }
 
-/** Reads the answer to a request for the search page; a barcode may have led straight to a product. */
-export function readSearch(page: Page): Verdict {
+/** Reads the search page; a barcode may have redirected to a product page. */
+export function readSearch(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const early = readStatus(page);
   if (early !== null) return early;
-  const parsed = parsePage(page);
+  const parsed = parsePage(page, words);
   const state = stateOf(page, parsed);
   const list = listIn(state);
   if (list === null) {
     const own = hasObjectAt(state) ? stateProduct(state, parsed) : null;
-    const product = own ?? genericReading(parsed);
+    const product = own ?? genericAnswer(parsed);
     if (product.kind === 'read') return product;
     const obstacle = readObstacle(parsed.html, page);
     return obstacle ?? { kind: 'unreadable', why: 'no list of products on the page' };
   }
   const byId = new Map<string, Listing>();
   for (const entry of list.entries) {
-    const hit = stateListing(entry, null, null);
+    const hit = stateListing({ entry, key: null, state: null }, words);
     if (hit.itemId !== null && !byId.has(hit.itemId)) byId.set(hit.itemId, hit);
   }
   const hits = [...byId.values()].slice(0, HIT_LIMIT);

@@ -1,11 +1,12 @@
-// One product of retailer_l's state -> a listing: `productDetails[<id>]` of a page or of the older JSON answer,
-// or an entry of a search's `itemList`. Three layouts of the price are known, the newest is asked first.
+// A product in retailer_l's state -> a listing: `productDetails[<id>]` of a page or of the older JSON answer, or an
+// entry of a search's `itemList`. Three layouts of prices are known; the newest comes first.
 
 import { readGtinWithLostZero } from '../../identifiers/gtin.ts';
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing, Spec } from '../../listing/listing.ts';
 import { hazmatCode } from '../../listing/hazmat.ts';
 import { readWeightLbs } from '../../listing/measure.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { currencyOf, readAmount } from '../../listing/money.ts';
 import type { Money } from '../../listing/money.ts';
 import { statedPackCount } from '../../titles/pack-count.ts';
@@ -19,16 +20,16 @@ import {
   proseAt,
   starsAt,
 } from '../../page-data/json-values.ts';
-import { measuresIn } from '../../page-data/spec-measures.ts';
+import { measuresIn } from '../../page-data/specifications.ts';
 import { RETAILER_L_IMAGES, RETAILER_L_ORIGIN, retailerLAddressBook } from './address-book.ts';
 import { stockOf } from './stock.ts';
 
 const SPEC_LIMIT = 200;
 const DESCRIPTION_LENGTH = 20_000;
-/** Its US site names the currency at most beside the newest price: the host does (D26). */
+/** The US site names a currency only in the newest layout; its host implies it (D26). */
 const CURRENCY = 'USD';
 
-/** Where the price of the moment and the one it undercuts stand, newest layout first. */
+/** Paths of the current price and the former one, newest layout first. */
 const PRICES: readonly (readonly [price: string, was: string])[] = [
   ['mfePrice.price.additionalData.sellingPrice', 'mfePrice.price.additionalData.retailPrice'],
   ['mfePrice.price.sellingPrice', 'mfePrice.price.retailPrice'],
@@ -38,12 +39,12 @@ const PRICES: readonly (readonly [price: string, was: string])[] = [
   ['price.analyticsData.sellingPrice', 'price.analyticsData.retailPrice'],
 ];
 
-/** Whether something at a product's place is one. */
+/** Whether the value at the path of a product is a product. */
 export function isStateProduct(entry: unknown): boolean {
   return firstLineAt(entry, ['product.title', 'product.description']) !== null;
 }
 
-/** "11" and "77" of `displayPrice`. */
+/** The price in `displayPrice`: "11" dollars and "77" cents. */
 function displayedPrice(entry: unknown): number | null {
   const dollars = textAt(entry, 'price.displayPrice.dollar')?.trim() ?? '';
   const cents = textAt(entry, 'price.displayPrice.cent')?.trim() ?? '';
@@ -80,7 +81,7 @@ function specsOf(product: unknown): readonly Spec[] {
   return [...specs.values()];
 }
 
-/** The largest picture; relative addresses lead to the picture host. */
+/** The largest image; relative addresses belong to the image host. */
 function imageOf(product: unknown): string | null {
   const images = listAt(product, 'imageUrls', 50);
   for (const size of ['xl', 'lg', 'baseUrl', 'md', 'sm']) {
@@ -99,7 +100,7 @@ function descriptionOf(product: unknown): string | null {
   return parts.length === 0 ? null : parts.join(' ').slice(0, DESCRIPTION_LENGTH);
 }
 
-/** The product's own rating, else the state's for it. */
+/** The rating in the product, or else in the state. */
 function ratingOf(
   product: unknown,
   state: unknown,
@@ -119,7 +120,7 @@ function itemIdOf(product: unknown, key: string | null): string | null {
   return null;
 }
 
-/** Its own product address, else the canonical one of the id. */
+/** The stated product address, or else the canonical one of the id. */
 function urlOf(product: unknown, itemId: string | null): string | null {
   const stated = addressAt(product, 'pdURL', RETAILER_L_ORIGIN);
   if (stated !== null && retailerLAddressBook.reduce(new URL(stated)) !== null) return stated;
@@ -128,17 +129,23 @@ function urlOf(product: unknown, itemId: string | null): string | null {
   return retailerLAddressBook.productUrl({ kind: 'retailer_item', value: itemId, retailer: slug });
 }
 
-function hazmatOf(product: unknown): boolean | null {
+function hazmatOf(product: unknown, words: UnknownWords): boolean | null {
   const flag = boolAt(product, 'hazmatCode');
   const code = textAt(product, 'hazmatCode');
-  return flag ?? (code === null ? null : hazmatCode(code));
+  return flag ?? (code === null ? null : words.note(hazmatCode(code)));
 }
 
-/**
- * The listing of an entry; `key` is the id under which it stands, `state` the whole around it (older answers
- * keep inventory and ratings there).
- */
-export function stateListing(entry: unknown, key: string | null, state: unknown): Listing {
+/** An entry of the state, and the state around it. */
+export type StateEntry = {
+  readonly entry: unknown;
+  /** The item id that is its key. */
+  readonly key: string | null;
+  /** The whole state: older answers have inventory and ratings outside of the product. */
+  readonly state: unknown;
+};
+
+/** The listing of an entry. */
+export function stateListing({ entry, key, state }: StateEntry, words: UnknownWords): Listing {
   const product = at(entry, 'product');
   const itemId = itemIdOf(product, key);
   const specs = specsOf(product);
@@ -157,11 +164,11 @@ export function stateListing(entry: unknown, key: string | null, state: unknown)
     imageUrl: imageOf(product),
     specs,
     ...pricesOf(entry),
-    ...stockOf(entry, hasObjectAt(state) ? state : null),
+    ...stockOf(entry, hasObjectAt(state) ? state : null, words),
     ...ratingOf(product, state, itemId),
     ...measures,
     weightLbs: (weight === null ? null : readWeightLbs(weight, 'lb')) ?? measures.weightLbs,
     packCount: statedPackCount(specs),
-    hazmat: hazmatOf(product),
+    hazmat: hazmatOf(product, words),
   };
 }

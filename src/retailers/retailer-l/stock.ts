@@ -1,21 +1,22 @@
-// What retailer_l's state says of stock: by way of getting the product (parcel, truck, pickup), by quantity, and
-// by the flags of the product itself. All of it is as one store sees it.
+// Stock in retailer_l's state: by fulfilment (parcel, truck, pickup), by quantity, and by flags of the product. All of
+// it is for one store.
 
 import type { Fulfillment, FulfillmentOption, Listing } from '../../listing/listing.ts';
 import { readAvailability } from '../../listing/availability.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { at, boolAt, hasObjectAt, listAt, numberAt, textAt } from '../../page-data/json-path.ts';
 
 type Stock = Pick<Listing, 'inStock' | 'unavailable' | 'fulfillment'>;
-type Way = keyof Fulfillment;
+type FulfillmentKind = keyof Fulfillment;
 
-/** Names under which the three ways stand, in product states and in lists. */
-const WAYS: readonly (readonly [Way, RegExp])[] = [
+/** Names of the three kinds of fulfilment, in product states and in lists. */
+const KINDS: readonly (readonly [FulfillmentKind, RegExp])[] = [
   ['shipping', /^parcel/i],
   ['delivery', /^(?:truck|delivery)/i],
   ['pickup', /^(?:pickup|store pickup)/i],
 ];
 
-/** Yes and no as flags and letters ("Y", "N"). */
+/** A boolean, or a letter or word ("Y", "NO"). */
 export function flagAt(value: unknown, path: string): boolean | null {
   const flag = boolAt(value, path);
   if (flag !== null) return flag;
@@ -24,39 +25,40 @@ export function flagAt(value: unknown, path: string): boolean | null {
   return letter === 'N' || letter === 'NO' ? false : null;
 }
 
-function isOpen(way: unknown): boolean | null {
-  const stated = flagAt(way, 'isAvlSts');
+function isAvailable(option: unknown, words: UnknownWords): boolean | null {
+  const stated = flagAt(option, 'isAvlSts');
   if (stated !== null) return stated;
-  const status = textAt(way, 'availabilityStatus');
-  const read = status === null ? null : (readAvailability(status)?.inStock ?? null);
+  const status = textAt(option, 'availabilityStatus');
+  const read = status === null ? null : (words.note(readAvailability(status))?.inStock ?? null);
   if (read !== null) return read;
-  const quantity = numberAt(way, 'availableQuantity') ?? numberAt(way, 'onhandQty');
+  const quantity = numberAt(option, 'availableQuantity') ?? numberAt(option, 'onhandQty');
   return quantity === null ? null : quantity > 0;
 }
 
-function optionOf(way: unknown): FulfillmentOption | null {
-  const available = isOpen(way);
+function optionOf(option: unknown, words: UnknownWords): FulfillmentOption | null {
+  const available = isAvailable(option, words);
   return available === null ? null : { available, costCents: null, date: null };
 }
 
-/** The inventory of a product state, or of an entry of a list. */
-function waysOf(inventory: unknown): Fulfillment | null {
-  const found: { -readonly [K in Way]: FulfillmentOption | null } = {
+/** The fulfilment in the inventory of a product state or list entry. */
+function fulfillmentOf(inventory: unknown, words: UnknownWords): Fulfillment | null {
+  const found: { -readonly [K in FulfillmentKind]: FulfillmentOption | null } = {
     shipping: null,
     delivery: null,
     pickup: null,
   };
-  for (const [way, name] of WAYS) {
+  for (const [kind, name] of KINDS) {
     const byName = ['parcel', 'truck', 'pickup'].find((each) => name.test(each));
     const listed = listAt(inventory, 'itemAvailList', 20).find((entry) =>
       name.test(textAt(entry, 'fullMtdMsg') ?? textAt(entry, 'deliveryMethodName') ?? ''),
     );
-    found[way] = optionOf(at(inventory, `analyticsData.${byName ?? ''}`)) ?? optionOf(listed);
+    found[kind] =
+      optionOf(at(inventory, `analyticsData.${byName ?? ''}`), words) ?? optionOf(listed, words);
   }
   return Object.values(found).some((option) => option !== null) ? found : null;
 }
 
-/** Words of a status with which a listing has ended. */
+/** Statuses of a listing that has ended. */
 const ENDED = /^(?:discontinued|archived|obsolete|deleted|inactive|expired)$/i;
 
 function isGone(product: unknown): boolean {
@@ -65,8 +67,8 @@ function isGone(product: unknown): boolean {
   return ENDED.test((textAt(product, 'status') ?? '').trim());
 }
 
-/** Stock of one entry of `productDetails`; `state` holds the inventory on older answers. */
-export function stockOf(entry: unknown, state: unknown): Stock {
+/** Stock of an entry of `productDetails`; in older answers the inventory is in `state`. */
+export function stockOf(entry: unknown, state: unknown, words: UnknownWords): Stock {
   const product = at(entry, 'product');
   const inventories = [
     at(entry, 'itemInventory'),
@@ -75,7 +77,7 @@ export function stockOf(entry: unknown, state: unknown): Stock {
     at(state, 'inventory'),
   ];
   const inventory = inventories.find((each) => hasObjectAt(each));
-  const fulfillment = waysOf(inventory);
+  const fulfillment = fulfillmentOf(inventory, words);
   const known = Object.values(fulfillment ?? {})
     .map((option: FulfillmentOption | null) => option?.available ?? null)
     .filter((value) => value !== null);

@@ -1,15 +1,15 @@
-// retailer_t: how it is asked, in the order its sources are tried, and how its answers are read. A barcode is
-// no question for it: its pages are reached through a search provider, and never confirmed (D35).
+// retailer_t: its sources, in the order in which they are tried, and its readers. It cannot be asked by barcode: its
+// pages are found by a search provider and never confirmed (D35).
 
 import type { Access, RetailerQuestion, RetailerAdapter, Source } from '../adapter.ts';
 import { productPages } from '../page-sources.ts';
 import { redskyProductUrl, redskySummaryUrl, retailerTAddressBook } from './address-book.ts';
-import type { RedskyAsk } from './address-book.ts';
+import type { RedskyRequest } from './address-book.ts';
 import { readProductPage } from './product-page.ts';
 import { readRedskyProduct, readRedskySearch, readRedskySummary } from './redsky-answers.ts';
 
-/** Null: not a product of this retailer, or nothing that the endpoint knows. */
-function askOf(question: RetailerQuestion, access: Access): RedskyAsk | null {
+/** The parameters of an endpoint; null when the question is not about a product of this retailer. */
+function requestOf(question: RetailerQuestion, access: Access): RedskyRequest | null {
   if (question.kind !== 'product') return null;
   if (retailerTAddressBook.productUrl(question.identifier) === null) return null;
   const visitorId = access
@@ -20,16 +20,20 @@ function askOf(question: RetailerQuestion, access: Access): RedskyAsk | null {
   return { tcin: question.identifier.value, key: access.credentials['API_KEY'] ?? '', visitorId };
 }
 
-/** A public JSON endpoint, undocumented: robots.txt is asked as for a page. */
-function redsky(name: string, reader: string, urlOf: (ask: RedskyAsk) => string | null): Source {
+/** A public, undocumented JSON endpoint: robots.txt applies as for a page. */
+function redsky(
+  name: string,
+  reader: string,
+  urlOf: (request: RedskyRequest) => string | null,
+): Source {
   return {
     name,
     needs: ['API_KEY'],
     isAuthoritative: true,
     readerOf: () => reader,
     request: (question, access) => {
-      const ask = askOf(question, access);
-      const url = ask === null ? null : urlOf(ask);
+      const redskyRequest = requestOf(question, access);
+      const url = redskyRequest === null ? null : urlOf(redskyRequest);
       return url === null ? null : { url, accept: 'json' };
     },
   };
@@ -46,7 +50,7 @@ export const retailerTAdapter: RetailerAdapter = {
   },
   sources: [
     redsky('redsky', 'api:redsky_pdp', redskyProductUrl),
-    // The product answer states no stock; the summary does.
+    // The product endpoint states no stock; the summary does.
     {
       ...redsky('redsky_summary', 'api:redsky_summary', redskySummaryUrl),
       completes: ['redsky'],

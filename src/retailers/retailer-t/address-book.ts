@@ -1,6 +1,6 @@
-// Addresses of retailer_t: which page belongs to which number (TCIN), and back (D3, D9). Reads no
-// page. `preselect` names the variant that the page opens with. A variant has a number and a page
-// of its own, so its number takes the place of the one in the path.
+// Addresses of retailer_t: product pages and their numbers (TCIN) in both directions (D3, D9), and its public JSON
+// endpoints. `preselect` names the variant of a page, and each variant has a number and a page of its own, so it
+// replaces the number in the path.
 
 import type { AddressBook } from '../adapter.ts';
 import { pathOn } from '../product-path.ts';
@@ -33,19 +33,19 @@ function tcinAt(path: readonly string[]): string | null {
 }
 
 export const REDSKY = 'https://redsky.target.com/redsky_aggregations/v1/web';
-/** Prices are a shop's: without a buyer's own one, the one that the site takes itself (reference 5.1). */
+/** Prices depend on a store: this is the one that the site uses for a visitor without one. */
 const DEFAULT_STORE = '3991';
 
-export type RedskyAsk = {
+export type RedskyRequest = {
   readonly tcin: string;
-  /** The web key of the day: configuration (reference 5.1). */
+  /** The current web key of the site, from the configuration: the site changes it. */
   readonly key: string;
-  /** Any 32 digits: the site's own pages make one up for each visitor. */
+  /** Any 32 hexadecimal digits: the site creates them for each visitor. */
   readonly visitorId: string;
 };
 
-/** The public product JSON of a number; null when number or key are none. */
-export function redskyProductUrl({ tcin, key, visitorId }: RedskyAsk): string | null {
+/** The public product JSON of a number; null when number or key is invalid. */
+export function redskyProductUrl({ tcin, key, visitorId }: RedskyRequest): string | null {
   if (!TCIN.test(tcin) || !/^[A-Za-z0-9]{16,64}$/.test(key)) return null;
   const url = new URL(`${REDSKY}/pdp_client_v1`);
   const parameters: Readonly<Record<string, string>> = {
@@ -62,8 +62,8 @@ export function redskyProductUrl({ tcin, key, visitorId }: RedskyAsk): string | 
   return url.href;
 }
 
-/** The public summary of a number, with its stock; null when number or key are none. */
-export function redskySummaryUrl({ tcin, key, visitorId }: RedskyAsk): string | null {
+/** The public summary of a number with stock; null when number or key is invalid. */
+export function redskySummaryUrl({ tcin, key, visitorId }: RedskyRequest): string | null {
   if (!TCIN.test(tcin) || !/^[A-Za-z0-9]{16,64}$/.test(key)) return null;
   const url = new URL(`${REDSKY}/product_summary_with_fulfillment_v1`);
   const parameters: Readonly<Record<string, string>> = {

@@ -1,14 +1,14 @@
-// retailer_t's product page -> a listing: the preloaded queries in its scripts, filled up from the page's
-// structured data, for newer pages load their price later (reference 5.2). A page without a product in its
-// state is left to the generic reader.
+// retailer_t's product page -> a listing: from the preloaded queries in its scripts, completed from structured data,
+// because newer pages load the price later. A page without a product in its state is left to the generic reader.
 
 import type { Listing } from '../../listing/listing.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import type { HtmlPage } from '../../page-data/html.ts';
 import { at, listAt } from '../../page-data/json-path.ts';
-import { quotedStateAfter } from '../../page-data/quoted-state.ts';
-import { parseState } from '../../page-data/script-state.ts';
+import { parseScriptJson } from '../../page-data/bounded-json.ts';
+import { quotedStateAfter } from '../../page-data/script-state.ts';
 import { filledGaps } from '../filled-gaps.ts';
 import { parsePage, readParsedPage } from '../generic.ts';
 import { inOtherLayout, missingFields } from '../expected-fields.ts';
@@ -19,7 +19,7 @@ import { askedTcin, servedListing } from './redsky-variants.ts';
 const STATE = '__TGT_DATA__';
 const QUERY_LIMIT = 200;
 
-/** Product nodes of the preloaded queries, in their order; other queries hold navigation and the like. */
+/** The product nodes of the preloaded queries; other queries are for navigation and similar. */
 function productsIn(state: unknown): readonly unknown[] {
   const places = [
     '__PRELOADED_QUERIES__.queries',
@@ -32,7 +32,7 @@ function productsIn(state: unknown): readonly unknown[] {
     .filter((node) => tcinOf(node) !== null);
 }
 
-/** The node of the page's own product: the asked number or its parent, else the only one there is. */
+/** The node of the page's own product: that of the requested number or its parent, or else the only one. */
 function ownProduct(nodes: readonly unknown[], asked: string | null): unknown {
   const named = nodes.find((node) => tcinOf(node) === asked && asked !== null);
   if (named !== undefined) return named;
@@ -43,21 +43,24 @@ function ownProduct(nodes: readonly unknown[], asked: string | null): unknown {
   return new Set(nodes.map(tcinOf)).size === 1 ? nodes[0] : null;
 }
 
-function stateListing(html: HtmlPage, asked: string | null): Listing | null {
+function stateListing(html: HtmlPage, asked: string | null, words: UnknownWords): Listing | null {
   const text = quotedStateAfter(html, STATE);
   if (text === null) return null;
-  const nodes = productsIn(parseState(text));
+  const nodes = productsIn(parseScriptJson(text));
   const node = ownProduct(nodes, asked);
-  return node === null ? null : servedListing(node, asked);
+  return node === null ? null : servedListing(node, asked, words);
 }
 
-/** A gap of the state is filled only from data about the same product. */
+/** Whether two listings are of the same product: only then one completes the other. */
 function isSame(own: Listing, other: Listing): boolean {
   return other.title !== null && (other.itemId ?? other.sku ?? own.itemId) === own.itemId;
 }
 
-/** Newer pages carry structured data only: its product is that of the address, whose number it may not repeat. */
-function markedReading(
+/**
+ * The verdict of the generic reader for newer pages without state. The number of the product is in the address, and the
+ * data may not repeat it.
+ */
+function structuredAnswer(
   generic: PageVerdict<Listing>,
   asked: string | null,
 ): PageVerdict<RetailerAnswer> {
@@ -71,14 +74,14 @@ function markedReading(
 }
 
 /** Reads a product page. */
-export function readProductPage(page: Page): PageVerdict<RetailerAnswer> {
+export function readProductPage(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const early = readStatus(page);
   if (early !== null) return early;
-  const parsed = parsePage(page);
+  const parsed = parsePage(page, words);
   const asked = askedTcin(page.url) ?? askedTcin(page.requestedUrl);
-  const own = stateListing(parsed.html, asked);
+  const own = stateListing(parsed.html, asked, words);
   const generic = readParsedPage(parsed);
-  if (own === null) return markedReading(generic, asked);
+  if (own === null) return structuredAnswer(generic, asked);
   const other = generic.kind === 'read' ? generic.value : null;
   const isFilled = other !== null && isSame(own, other);
   const listing = isFilled ? { ...filledGaps(own, other), sku: null } : own;

@@ -1,36 +1,36 @@
-// Answers of retailer_t's public JSON endpoints: one product, summaries with stock, a search. What an answer
-// without a product means is told apart here: gone, refused, failed, or a shape that is not known.
+// Answers of retailer_t's public JSON endpoints: one product, summaries with stock, a search. Distinguishes why an
+// answer has no product: gone, refused, failed, or an unknown shape.
 
 import type { Listing } from '../../listing/listing.ts';
-import type { Page, PageVerdict } from '../../listing/page.ts';
+import type { FailedVerdict, Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { decodeBody } from '../../page-data/charset.ts';
 import { at, listAt, textAt } from '../../page-data/json-path.ts';
 import { countAt } from '../../page-data/json-values.ts';
-import { parseState } from '../../page-data/script-state.ts';
+import { parseScriptJson } from '../../page-data/bounded-json.ts';
 import { missingFields } from '../expected-fields.ts';
 import { readStatus } from '../page-status.ts';
 import { listingOfProduct, tcinOf } from './redsky-product.ts';
 import { askedTcin, servedListing } from './redsky-variants.ts';
 
-type Verdict = Exclude<PageVerdict<never>, { readonly kind: 'read' }>;
 type Root = { readonly root: unknown };
 
 const SUMMARY_LIMIT = 100;
 
-function rootOf(page: Page): Root | Verdict {
+function rootOf(page: Page): Root | FailedVerdict {
   const { text } = decodeBody(page.body, page.headers['content-type']);
-  const root = parseState(text.trimStart());
+  const root = parseScriptJson(text.trimStart());
   const early = readStatus(page);
   if (early !== null) return early;
   if (typeof root !== 'object' || root === null) {
-    return { kind: 'unreadable', why: 'an answer that is no JSON object' };
+    return { kind: 'unreadable', why: 'the answer is not a JSON object' };
   }
   return { root };
 }
 
-/** `{"errors": [{"message": "No product found with tcin ..."}]}`, or an empty place. */
-function absence(root: unknown, path: string): Verdict {
+/** The verdict for `{"errors": [{"message": "No product found with tcin ..."}]}`, or for a missing value at `path`. */
+function absence(root: unknown, path: string): FailedVerdict {
   const messages = listAt(root, 'errors', 20).flatMap((error) => textAt(error, 'message') ?? []);
   if (messages.some((text) => /no products? found|not found/i.test(text.slice(0, 300)))) {
     return { kind: 'not_found', why: 'no product of that number' };
@@ -44,7 +44,7 @@ function absence(root: unknown, path: string): Verdict {
   return { kind: 'unreadable', why: `no product at ${path}` };
 }
 
-function productReading(
+function productAnswer(
   listing: Listing,
   reader: 'api:redsky_pdp' | 'api:redsky_summary',
   remarks: readonly string[],
@@ -55,21 +55,23 @@ function productReading(
 
 function remarksOf(listing: Listing, asked: string | null): readonly string[] {
   const isOther = asked !== null && asked !== listing.itemId;
-  return isOther ? [`${asked} was asked, the answer is about ${listing.itemId ?? 'nobody'}`] : [];
+  return isOther
+    ? [`${asked} was requested, but the answer is about ${listing.itemId ?? 'an unknown product'}`]
+    : [];
 }
 
-/** Reads the answer of the product endpoint. It says nothing of stock. */
-export function readRedskyProduct(page: Page): PageVerdict<RetailerAnswer> {
+/** Reads the answer of the product endpoint, which states no stock. */
+export function readRedskyProduct(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const answer = rootOf(page);
   if (!('root' in answer)) return answer;
   const asked = askedTcin(page.requestedUrl);
-  const listing = servedListing(at(answer.root, 'data.product'), asked);
+  const listing = servedListing(at(answer.root, 'data.product'), asked, words);
   if (listing === null) return absence(answer.root, 'data.product');
-  return productReading(listing, 'api:redsky_pdp', remarksOf(listing, asked));
+  return productAnswer(listing, 'api:redsky_pdp', remarksOf(listing, asked));
 }
 
-/** Reads the answer of the summaries with stock: the product that was asked, else the only one. */
-export function readRedskySummary(page: Page): PageVerdict<RetailerAnswer> {
+/** Reads summaries with stock: the requested product, or else the only one. */
+export function readRedskySummary(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const answer = rootOf(page);
   if (!('root' in answer)) return answer;
   const url = URL.canParse(page.requestedUrl) ? new URL(page.requestedUrl) : null;
@@ -77,34 +79,31 @@ export function readRedskySummary(page: Page): PageVerdict<RetailerAnswer> {
   const nodes = listAt(answer.root, 'data.product_summaries', SUMMARY_LIMIT);
   const node =
     nodes.find((each) => tcinOf(each) === asked) ?? (nodes.length === 1 ? nodes[0] : null);
-  const listing = servedListing(node, asked);
+  const listing = servedListing(node, asked, words);
   if (listing === null) return absence(answer.root, 'data.product_summaries');
-  return productReading(listing, 'api:redsky_summary', remarksOf(listing, asked));
+  return productAnswer(listing, 'api:redsky_summary', remarksOf(listing, asked));
 }
 
-/** Reads the answer of a search. Sponsored entries are left out. */
-export function readRedskySearch(page: Page): PageVerdict<RetailerAnswer> {
+/** Reads a search, without sponsored entries. */
+export function readRedskySearch(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const answer = rootOf(page);
   if (!('root' in answer)) return answer;
   const products = at(answer.root, 'data.search.products');
   if (!Array.isArray(products)) {
     const verdict = absence(answer.root, 'data.search.products');
-    return verdict.kind === 'not_found' ? searchReading([], 0) : verdict;
+    return verdict.kind === 'not_found' ? searchAnswer([], 0) : verdict;
   }
   const hits = listAt(products)
     .filter((node) => at(node, 'sponsored') !== true && at(node, 'is_sponsored_sku') !== true)
-    .flatMap((node) => listingOfProduct(node) ?? []);
+    .flatMap((node) => listingOfProduct(node, words) ?? []);
   const meta = at(answer.root, 'data.search.search_response');
-  return searchReading(
+  return searchAnswer(
     hits,
     countAt(meta, 'typed_metadata.total_results') ?? countAt(meta, 'metadata.total_results'),
   );
 }
 
-function searchReading(
-  hits: readonly Listing[],
-  total: number | null,
-): PageVerdict<RetailerAnswer> {
+function searchAnswer(hits: readonly Listing[], total: number | null): PageVerdict<RetailerAnswer> {
   const value: RetailerAnswer = { kind: 'search', hits, total };
   return { kind: 'read', value, notes: { missing: [], remarks: [] } };
 }

@@ -1,6 +1,6 @@
-// A product of retailer_t's public JSON -> a listing. The page's own state, its product endpoint, summaries and
-// search results all carry this node, with more or less in it (reference 5.1). Prices are US dollars: the host
-// serves no other country.
+// A product of retailer_t's public JSON -> a listing. The state of its pages, the product endpoint, summaries and
+// search results all have this node, with more or fewer fields. Prices are US dollars: the host serves no other
+// country.
 
 import { readGtinWithLostZero } from '../../identifiers/gtin.ts';
 import { EMPTY_LISTING } from '../../listing/listing.ts';
@@ -8,15 +8,22 @@ import type { Dimensions, Listing, Spec } from '../../listing/listing.ts';
 import { readLengthIn, readWeightLbs } from '../../listing/measure.ts';
 import { currencyOf } from '../../listing/money.ts';
 import type { Money } from '../../listing/money.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { statedPackCount } from '../../titles/pack-count.ts';
 import { readSoldTag } from '../../listing/sold-tag.ts';
 import { at, boolAt, hasObjectAt, listAt, numberAt, textAt } from '../../page-data/json-path.ts';
-import { addressAt, countAt, firstLineAt, lineAt } from '../../page-data/json-values.ts';
-import { moneyAt, proseAt, starCounts, starsAt } from '../../page-data/json-values.ts';
-import { dimensionsInSpecs } from '../../page-data/spec-dimensions.ts';
-import { specNamed } from '../../page-data/spec-lookup.ts';
-import { measuresIn } from '../../page-data/spec-measures.ts';
-import { titleCondition } from '../../page-data/title-condition.ts';
+import {
+  addressAt,
+  countAt,
+  firstLineAt,
+  lineAt,
+  moneyAt,
+  proseAt,
+  starCounts,
+  starsAt,
+} from '../../page-data/json-values.ts';
+import { dimensionsInSpecs, specNamed, measuresIn } from '../../page-data/specifications.ts';
+import { titleCondition } from '../../titles/title-condition.ts';
 import { retailerTAddressBook } from './address-book.ts';
 import { stockOf } from './redsky-stock.ts';
 
@@ -28,7 +35,7 @@ export function tcinOf(node: unknown): string | null {
   return /^\d{6,12}$/.test(tcin) ? tcin : null;
 }
 
-/** `<B>Weight:</B> 1.2 pounds`: the name in bold, the value behind it. */
+/** Specifications as `<B>Weight:</B> 1.2 pounds`: the name in bold, then the value. */
 function specsOf(item: unknown): readonly Spec[] {
   const specs = new Map<string, Spec>();
   for (const bullet of listAt(item, 'product_description.bullet_descriptions', 200)) {
@@ -63,7 +70,7 @@ function packageFacts(item: unknown) {
   };
 }
 
-/** The bullets measure the thing itself, `package_dimensions` its parcel. */
+/** Measures of the product are in the bullets, those of the package in `package_dimensions`. */
 function measuresOf(item: unknown, specs: readonly Spec[]) {
   const own = measuresIn(specs);
   const whole = dimensionsInSpecs(specs);
@@ -73,7 +80,7 @@ function measuresOf(item: unknown, specs: readonly Spec[]) {
   const sides =
     whole.dimensionsAssembled ?? whole.dimensions ?? own.dimensionsAssembled ?? own.dimensions;
   return {
-    // "Where the page does not tell assembled from package": without a parcel it does not.
+    // Without measures of the package, product and package are not distinguished.
     weightLbs: isSplit ? null : weight,
     weightAssembledLbs: isSplit ? weight : null,
     weightPackageLbs: parcel.weight ?? own.weightPackageLbs,
@@ -83,13 +90,16 @@ function measuresOf(item: unknown, specs: readonly Spec[]) {
   };
 }
 
-/** The sign that the page shows; the host is an American one, so a bare `$` is the US dollar. */
+/** The currency by its sign; `$` alone is the US dollar on this host. */
 function currencyIn(block: unknown): string | null {
   const shown = textAt(block, 'formatted_current_price');
   return shown === null ? CURRENCY : (currencyOf(shown.slice(0, 60), CURRENCY) ?? CURRENCY);
 }
 
-/** A parent of variants has a range: its lowest price. Regular prices count only above the current one. */
+/**
+ * The prices of a node. A parent of variants has a range, of which the lowest counts. A regular price must be above the
+ * current one.
+ */
 function pricesOf(node: unknown): Pick<Listing, 'price' | 'listPrice'> {
   const block = at(node, 'price');
   const currency = currencyIn(block);
@@ -129,7 +139,7 @@ function ratingOf(node: unknown) {
   };
 }
 
-/** `desirability_cues` and `ornaments` hold what other shops call badges. */
+/** Badges: they are in `desirability_cues` and `ornaments`. */
 function cuesOf(node: unknown): Pick<Listing, 'soldTag' | 'isBestSeller'> {
   const isListed = Array.isArray(at(node, 'desirability_cues'));
   const cues = ['desirability_cues', 'ornaments'].flatMap((path) => listAt(node, path, 50));
@@ -142,7 +152,7 @@ function cuesOf(node: unknown): Pick<Listing, 'soldTag' | 'isBestSeller'> {
   };
 }
 
-/** `SA` is the retailer's own; a partner is named among the vendors (reference 5.1). */
+/** The seller: `SA` is the retailer itself, and a partner is among the vendors. */
 function sellerOf(item: unknown): Pick<Listing, 'sellerName' | 'sellerType'> {
   const isPartner = boolAt(item, 'fulfillment.is_marketplace');
   const vendor = lineAt(item, 'product_vendors.0.vendor_name', 300);
@@ -176,15 +186,15 @@ function descriptionOf(item: unknown): string | null {
   return bullets.flatMap((bullet) => lineAt(bullet, '', 2000) ?? []).join(' ') || null;
 }
 
-/** One of several: a child by its own word, or a number among the variations to choose from. */
+/** Whether a node is a variant: it says so, or its number is among the variations to choose from. */
 function isVariant(node: unknown, itemId: string): boolean {
   if (textAt(node, 'item.relationship_type_code') === 'VC') return true;
   const choices = listAt(node, 'variation_hierarchy', 200);
   return choices.length > 1 && choices.some((choice) => tcinOf(choice) === itemId);
 }
 
-/** A listing of a product node. Null: it is none (no number, or no title). */
-export function listingOfProduct(node: unknown): Listing | null {
+/** The listing of a product node; null without number or title. */
+export function listingOfProduct(node: unknown, words: UnknownWords): Listing | null {
   const item = at(node, 'item');
   const title = lineAt(item, 'product_description.title');
   const itemId = tcinOf(node);
@@ -198,7 +208,7 @@ export function listingOfProduct(node: unknown): Listing | null {
     ...ratingOf(node),
     ...cuesOf(node),
     ...sellerOf(item),
-    ...stockOf(node),
+    ...stockOf(node, words),
     url: urlOf(itemId),
     itemId,
     title,

@@ -1,21 +1,23 @@
-// Stock and ways of delivery in retailer_t's `fulfillment` node. `sold_out` is no measure: it is false for
-// things that nobody can buy (seen on a recorded answer); the statuses of the ways are.
+// Stock and delivery in retailer_t's `fulfillment` node. `sold_out` alone is not reliable: in a recorded answer it is
+// false for a product that cannot be bought. The statuses of the fulfilment options are.
 
 import { readAvailability } from '../../listing/availability.ts';
+import type { Availability } from '../../listing/availability.ts';
 import type { Fulfillment, FulfillmentOption, Listing } from '../../listing/listing.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { at, boolAt, hasObjectAt, listAt, textAt } from '../../page-data/json-path.ts';
 import { dayAt } from '../../page-data/json-values.ts';
 
 export type StockFacts = Pick<Listing, 'inStock' | 'unavailable' | 'fulfillment' | 'deliveryDate'>;
 
-function statusAt(node: unknown, path: string): ReturnType<typeof readAvailability> {
+function statusAt(node: unknown, path: string, words: UnknownWords): Availability | null {
   const word = textAt(node, path);
-  return word === null ? null : readAvailability(word);
+  return word === null ? null : words.note(readAvailability(word));
 }
 
-function shippingOf(product: unknown): FulfillmentOption | null {
+function shippingOf(product: unknown, words: UnknownWords): FulfillmentOption | null {
   const options = at(product, 'fulfillment.shipping_options');
-  const status = statusAt(options, 'availability_status');
+  const status = statusAt(options, 'availability_status', words);
   const isFree = boolAt(product, 'free_shipping.enabled');
   const date =
     listAt(options, 'services', 20)
@@ -30,12 +32,12 @@ function shippingOf(product: unknown): FulfillmentOption | null {
   };
 }
 
-/** At any of the shops of the answer: the first where it can be fetched, else the first. */
-function pickupOf(product: unknown): FulfillmentOption | null {
+/** Pickup at the stores of the answer: the first with pickup, or else the first. */
+function pickupOf(product: unknown, words: UnknownWords): FulfillmentOption | null {
   const options = listAt(product, 'fulfillment.store_options', 50)
     .filter((store) => hasObjectAt(store, 'order_pickup'))
     .map((store): FulfillmentOption => {
-      const status = statusAt(store, 'order_pickup.availability_status');
+      const status = statusAt(store, 'order_pickup.availability_status', words);
       const date = dayAt(store, 'order_pickup.pickup_date');
       return { available: status?.inStock ?? null, costCents: null, date };
     });
@@ -43,33 +45,33 @@ function pickupOf(product: unknown): FulfillmentOption | null {
   return found !== null && found.available === null && found.date === null ? null : found;
 }
 
-function deliveryOf(product: unknown): FulfillmentOption | null {
+function deliveryOf(product: unknown, words: UnknownWords): FulfillmentOption | null {
   const node = at(product, 'fulfillment.scheduled_delivery');
-  const status = statusAt(node, 'availability_status');
+  const status = statusAt(node, 'availability_status', words);
   if (status === null) return null;
   return { available: status.inStock, costCents: null, date: dayAt(node, 'delivery_date') };
 }
 
 /**
- * Bought online now: shipped, fetched at a shop or delivered from one. Out of stock only when a way says so
- * and none can be used.
+ * In stock when shipping, pickup or delivery is available. Out of stock only when at least one states that it is not
+ * available and none is available.
  */
-export function stockOf(product: unknown): StockFacts {
-  const shipping = shippingOf(product);
-  const pickup = pickupOf(product);
-  const delivery = deliveryOf(product);
-  const ways = [shipping, pickup, delivery].map((way) => way?.available ?? null);
+export function stockOf(product: unknown, words: UnknownWords): StockFacts {
+  const shipping = shippingOf(product, words);
+  const pickup = pickupOf(product, words);
+  const delivery = deliveryOf(product, words);
+  const options = [shipping, pickup, delivery].map((option) => option?.available ?? null);
   const isSoldOut = boolAt(product, 'fulfillment.sold_out') === true;
-  const knows = ways.some((way) => way !== null) || isSoldOut;
-  const inStock = knows ? ways.includes(true) && !isSoldOut : null;
+  const isStated = options.some((available) => available !== null) || isSoldOut;
+  const inStock = isStated ? options.includes(true) && !isSoldOut : null;
   const fulfillment: Fulfillment | null =
     shipping === null && pickup === null && delivery === null
       ? null
       : { shipping, delivery, pickup };
-  const status = statusAt(product, 'fulfillment.shipping_options.availability_status');
+  const status = statusAt(product, 'fulfillment.shipping_options.availability_status', words);
   return {
     inStock,
-    // "Discontinued" ends a listing; "unavailable" leaves it open (vocabularies 2.2).
+    // "Discontinued" means that the listing has ended; "unavailable" does not.
     unavailable: inStock === true ? false : (status?.unavailable ?? null),
     fulfillment,
     deliveryDate: shipping?.date ?? delivery?.date ?? null,

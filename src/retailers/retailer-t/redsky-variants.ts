@@ -1,7 +1,8 @@
-// Which variant an answer of retailer_t is about: a parent carries its children, and the one that was asked
-// for is what the facts belong to.
+// Which variant an answer of retailer_t is about: a parent node has children, and the facts belong to the requested
+// one.
 
 import type { Listing } from '../../listing/listing.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { at, hasObjectAt, listAt, textAt } from '../../page-data/json-path.ts';
 import { filledGaps } from '../filled-gaps.ts';
 import { retailerTAddressBook } from './address-book.ts';
@@ -9,7 +10,7 @@ import { listingOfProduct, tcinOf } from './redsky-product.ts';
 
 const CHILD_LIMIT = 500;
 
-/** The number in an address: a product page's, with its `preselect`, or an endpoint's `tcin`. */
+/** The number in an address: of a product page, with its `preselect`, or the `tcin` of an endpoint. */
 export function askedTcin(address: string): string | null {
   if (!URL.canParse(address)) return null;
   const url = new URL(address);
@@ -21,7 +22,7 @@ export function askedTcin(address: string): string | null {
   return found !== null && /^\d{6,12}$/.test(found) ? found : null;
 }
 
-/** A child without a title of its own is called like its parent. */
+/** A child without a title of its own gets that of its parent. */
 function titled(node: unknown, title: string): unknown {
   if (textAt(node, 'item.product_description.title') !== null || !hasObjectAt(node)) return node;
   const item = at(node, 'item');
@@ -37,18 +38,18 @@ function membersOf(value: unknown): object {
 }
 
 /**
- * A child, with the parent's texts where it has none. Price, barcode and stock belong to one variant and are
- * never taken over.
+ * The listing of a child, with texts of the parent for those that it lacks. Price, barcode and stock belong to one
+ * variant and are never taken from the parent.
  */
-function childListing(node: unknown, parent: Listing): Listing | null {
-  const child = listingOfProduct(titled(node, parent.title ?? ''));
+function childListing(node: unknown, parent: Listing, words: UnknownWords): Listing | null {
+  const child = listingOfProduct(titled(node, parent.title ?? ''), words);
   if (child === null) return null;
   const { price, listPrice, gtin, inStock, unavailable, fulfillment, deliveryDate } = child;
   const own = { price, listPrice, gtin, inStock, unavailable, fulfillment, deliveryDate };
   return { ...filledGaps(child, parent), ...own, variantId: child.itemId };
 }
 
-/** A parent can be bought when one of its variants can. */
+/** Stock of a parent: in stock when a variant is. */
 function stockOfChildren(own: Listing, children: readonly Listing[]): boolean | null {
   if (own.inStock !== null) return own.inStock;
   const stocks = children.map(({ inStock }) => inStock);
@@ -58,31 +59,35 @@ function stockOfChildren(own: Listing, children: readonly Listing[]): boolean | 
 
 type Prices = Pick<Listing, 'price' | 'listPrice'>;
 
-/** A parent that states no price costs what its cheapest variant does, as a range would say it. */
+/** Prices of a parent without a price: those of its cheapest variant, as in a range. */
 function pricesOfChildren(own: Listing, children: readonly Listing[]): Prices {
   if (own.price !== null || children.length === 0) return own;
   const cents = ({ price }: Listing): number => price?.cents ?? Number.POSITIVE_INFINITY;
   return children.reduce((low, child) => (cents(child) < cents(low) ? child : low));
 }
 
-/** The parent as a whole, without a choice among its variants. */
-function parentListing(own: Listing, nodes: readonly unknown[]): Listing {
+/** The listing of a parent when no variant is chosen. */
+function parentListing(own: Listing, nodes: readonly unknown[], words: UnknownWords): Listing {
   const children = nodes
-    .map((node) => listingOfProduct(titled(node, own.title ?? '')))
+    .map((node) => listingOfProduct(titled(node, own.title ?? ''), words))
     .filter((child) => child !== null);
   const { price, listPrice } = pricesOfChildren(own, children);
   return { ...own, price, listPrice, inStock: stockOfChildren(own, children) };
 }
 
-/** The listing that was asked for: the node's own, or that of its child. Null: no product in it. */
-export function servedListing(node: unknown, asked: string | null): Listing | null {
-  const own = listingOfProduct(node);
+/** The requested listing: of the node or of its child; null without a product. */
+export function servedListing(
+  node: unknown,
+  asked: string | null,
+  words: UnknownWords,
+): Listing | null {
+  const own = listingOfProduct(node, words);
   if (own === null) return null;
   const children = listAt(node, 'children', CHILD_LIMIT);
   const child =
     asked === null || asked === own.itemId
       ? undefined
       : children.find((each) => tcinOf(each) === asked);
-  const served = child === undefined ? null : childListing(child, own);
-  return served ?? parentListing(own, children);
+  const served = child === undefined ? null : childListing(child, own, words);
+  return served ?? parentListing(own, children, words);
 }

@@ -1,4 +1,4 @@
-// retailer_w: how it is asked, in the order its sources are tried, and how its answers are read.
+// retailer_w: its sources, in the order in which they are tried, and its readers.
 
 import type { PageRequest } from '../../listing/page.ts';
 import type { RetailerQuestion, RetailerAdapter, Source } from '../adapter.ts';
@@ -49,7 +49,7 @@ const pages: Source = {
   },
 };
 
-/** The site's own query for all sellers: its hash belongs to a release of the site, so it is a setting. */
+/** The site's own query for all sellers. Its hash changes with releases of the site, so it is a setting. */
 const offers: Source = {
   name: 'page_offers',
   needs: ['OFFERS_HASH'],

@@ -1,5 +1,5 @@
-// Addresses of retailer_w: which page belongs to which item id, and back (D3, D9); where its search, reviews,
-// seller pages and APIs are. Reads no page.
+// Addresses of retailer_w: product pages and their item ids in both directions (D3, D9), search, reviews, seller pages
+// and APIs.
 
 import { wireForms } from '../../identifiers/gtin.ts';
 import type { Gtin14 } from '../../identifiers/gtin.ts';
@@ -8,18 +8,18 @@ import { pathOn } from '../product-path.ts';
 
 const HOSTS = ['walmart.com'] as const;
 const ORIGIN = 'https://www.walmart.com';
-/** The catalog's own range; real ids have mostly 8 to 11 digits. */
+/** The range that the catalog allows; real ids mostly have 8 to 11 digits. */
 const ITEM_ID = /^[0-9]{6,12}$/;
 
-/** Official APIs (reference 1.1, 1.2). */
+/** The official APIs. */
 export const AFFILIATE_BASE =
   'https://developer.api.walmart.com/api-proxy/service/affil/product/v2';
 export const MARKETPLACE_BASE = 'https://marketplace.walmartapis.com/v3';
-/** Searches the whole catalog, not the caller's own items. */
+/** Searches the whole catalog, not only the caller's own items. */
 export const MARKETPLACE_SEARCH = `${MARKETPLACE_BASE}/items/walmart/search`;
-/** What the marketplace API wants its callers to name (`WM_SVC.NAME`). */
+/** The service name that the marketplace API requires (`WM_SVC.NAME`). */
 export const MARKETPLACE_SERVICE = 'Walmart Marketplace';
-/** What the site's own offer queries name as their tenant (`x-o-bu`). */
+/** The tenant in the site's own offer queries (`x-o-bu`). */
 export const OFFERS_TENANT = 'WALMART-US';
 
 export const retailerWAddressBook = {
@@ -44,27 +44,27 @@ function itemIdAt(path: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** The search page for a barcode, in the form that shops print: 12 digits, else 13, else 14. */
+/** The search page for a barcode in its printed form: 12 digits, else 13, else 14. */
 export function barcodeSearchUrl(gtin: Gtin14): string {
   const { upc, ean } = wireForms(gtin);
   return `${ORIGIN}/search?q=${upc ?? ean ?? gtin}`;
 }
 
-/** The newest reviews of an item; `page` from 1 on. */
+/** A page of reviews of an item, newest first; `page` starts at 1. */
 export function reviewsUrl(itemId: string, page: number): string | null {
   if (!ITEM_ID.test(itemId) || !Number.isInteger(page) || page < 1 || page > 1000) return null;
   return `${ORIGIN}/reviews/product/${itemId}?page=${page}&sort=submission-desc`;
 }
 
-/** The public page of a marketplace seller, by the catalog number. */
+/** The public page of a marketplace seller by its catalog number. */
 export function sellerPageUrl(catalogSellerId: string): string | null {
   if (!/^[1-9][0-9]{0,14}$/.test(catalogSellerId)) return null;
   return `${ORIGIN}/seller/${catalogSellerId}`;
 }
 
 /**
- * The site's own query for all sellers of an item. `hash` belongs to a release of the site (configuration);
- * null when it or the item id is none.
+ * The site's own query for all sellers of an item. `hash` changes with releases of the site and is configured. Null
+ * when hash or item id is invalid.
  */
 export function offersUrl(itemId: string, hash: string): string | null {
   if (!ITEM_ID.test(itemId) || !/^[A-Za-z0-9_-]{8,128}$/.test(hash)) return null;

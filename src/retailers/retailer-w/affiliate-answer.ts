@@ -1,31 +1,41 @@
-// Answers of retailer_w's affiliate product API -> listings: one item, a lookup's list, a search. Prices are US
-// dollars by the API's own definition; descriptions come HTML-escaped once, ratings as text.
+// Answers of retailer_w's affiliate product API -> listings: one item, the list of a lookup, a search. Prices are US
+// dollars by definition; descriptions are HTML-escaped once, and ratings are texts.
 
 import { readAvailability } from '../../listing/availability.ts';
 import { readGtin, readGtinWithLostZero } from '../../identifiers/gtin.ts';
 import type { Gtin14 } from '../../identifiers/gtin.ts';
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Fulfillment, Listing, Spec } from '../../listing/listing.ts';
-import type { Page, PageVerdict } from '../../listing/page.ts';
+import type { FailedVerdict, Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { decodeBody } from '../../page-data/charset.ts';
 import { at, boolAt, hasObjectAt, listAt, textAt } from '../../page-data/json-path.ts';
-import { costAt, countAt, firstLineAt, lineAt } from '../../page-data/json-values.ts';
-import { moneyAt, proseAt, starsAt } from '../../page-data/json-values.ts';
-import { parseState } from '../../page-data/script-state.ts';
-import { titleCondition } from '../../page-data/title-condition.ts';
+import {
+  costAt,
+  countAt,
+  firstLineAt,
+  lineAt,
+  moneyAt,
+  proseAt,
+  starsAt,
+} from '../../page-data/json-values.ts';
+import { parseScriptJson } from '../../page-data/bounded-json.ts';
+import { titleCondition } from '../../titles/title-condition.ts';
 import { missingFields } from '../expected-fields.ts';
 import { readStatus } from '../page-status.ts';
 import { retailerWAddressBook } from './address-book.ts';
-import type { Verdict } from './page-state.ts';
 import { imageAt } from './state-listing.ts';
 
 const CURRENCY = 'USD';
 
-/** Sold online now: `stock` in words, `availableOnline` for what only shops have, no pre-orders. */
-function stockOf(item: unknown): { inStock: boolean | null; unavailable: boolean | null } {
+/** Stock from the words in `stock`; false when `availableOnline` says that only stores have it, and for pre-orders. */
+function stockOf(
+  item: unknown,
+  words: UnknownWords,
+): { inStock: boolean | null; unavailable: boolean | null } {
   const stock = textAt(item, 'stock');
-  const says = stock === null ? null : readAvailability(stock);
+  const says = stock === null ? null : words.note(readAvailability(stock));
   const isOnline = boolAt(item, 'availableOnline');
   if (says?.inStock === false) return says;
   if (isOnline === false || boolAt(item, 'preOrder') === true) {
@@ -67,7 +77,7 @@ function categoriesOf(item: unknown): readonly string[] {
   return steps.map((step) => step.trim()).filter((step) => step !== '');
 }
 
-/** Books have an ISBN where other goods have a UPC. */
+/** The barcode: books have an ISBN instead of a UPC. */
 function gtinOf(item: unknown): Gtin14 | null {
   const upc = textAt(item, 'upc');
   if (upc !== null) return readGtinWithLostZero(upc.slice(0, 100), 'upc');
@@ -75,11 +85,11 @@ function gtinOf(item: unknown): Gtin14 | null {
   return isbn === null ? null : readGtin(isbn.slice(0, 100), 'isbn');
 }
 
-/** A listing of an item of the API. */
-export function listingOfAffiliate(item: unknown): Listing {
+/** The listing of an item of the API. */
+export function listingOfAffiliate(item: unknown, words: UnknownWords): Listing {
   const itemId = textAt(item, 'itemId')?.trim() ?? null;
   const title = lineAt(item, 'name');
-  const stock = stockOf(item);
+  const stock = stockOf(item, words);
   const reviewCount = countAt(item, 'numReviews');
   const rating = starsAt(item, 'customerRating');
   const identifier = { kind: 'item_id', value: itemId ?? '', retailer: 'retailer_w' } as const;
@@ -113,54 +123,56 @@ export function listingOfAffiliate(item: unknown): Listing {
   };
 }
 
-/** What `{"errors": [{code, message}]}` says; null when there is no error. */
+/** The text of `{"errors": [{code, message}]}`; null without an error. */
 function complaintOf(root: unknown): string | null {
   const errors = listAt(root, 'errors', 20);
   if (errors.length === 0) return null;
   return firstLineAt(errors[0], ['message', 'code'])?.slice(0, 200) ?? 'an error';
 }
 
-/** Gone, or a request that the API could not serve. */
-function readErrors(root: unknown): Verdict | null {
+/** The verdict of errors: not found, or a request that the API could not serve. */
+function readErrors(root: unknown): FailedVerdict | null {
   const said = complaintOf(root);
   if (said === null) return null;
   const isGone = /not found|no (?:items?|results?|product)|invalid item|not available/i.test(said);
   return { kind: isGone ? 'not_found' : 'retry', why: `the affiliate API says: ${said}` };
 }
 
-/** Signature faults come as 401 or 403, with the reason in the body: not a wall, but no answer either. */
-function readRefusal(page: Page, root: unknown): Verdict | null {
+/** The verdict of 401 and 403: a wrong signature, with the reason in the body, which is not a wall. */
+function readRefusal(page: Page, root: unknown): FailedVerdict | null {
   if (page.status !== 401 && page.status !== 403) return null;
   const said = complaintOf(root) ?? `status ${page.status}`;
   return { kind: 'retry', why: `the affiliate API refused the credentials: ${said}` };
 }
 
 function rootOf(page: Page): unknown {
-  return parseState(decodeBody(page.body, page.headers['content-type']).text.trimStart());
+  return parseScriptJson(decodeBody(page.body, page.headers['content-type']).text.trimStart());
 }
 
-/** The items of any answer of the API, or the verdict that stands instead of them. */
-function itemsOf(page: Page): readonly unknown[] | Verdict {
+/** The items of any answer of the API, or the verdict that replaces them. */
+function itemsOf(page: Page): readonly unknown[] | FailedVerdict {
   const root = rootOf(page);
   const early = readRefusal(page, root) ?? readStatus(page) ?? readErrors(root);
   if (early !== null) return early;
   if (Array.isArray(at(root, 'items'))) return listAt(root, 'items', 100);
   if (textAt(root, 'itemId') !== null) return [root];
-  // Collected answers are bare lists; a search without hits leaves its list out.
+  // Recorded answers may be plain lists; a search without hits has no list.
   if (textAt(root, '0.itemId') !== null) return listAt(root, '', 100);
   if (countAt(root, 'totalResults') === 0) return [];
   return { kind: 'unreadable', why: 'no items in the answer' };
 }
 
-function isVerdict(found: readonly unknown[] | Verdict): found is Verdict {
+function isVerdict(found: readonly unknown[] | FailedVerdict): found is FailedVerdict {
   return !Array.isArray(found);
 }
 
-/** Reads the answer to a lookup by id or barcode: its first item that has a name. */
-export function readAffiliateItem(page: Page): PageVerdict<RetailerAnswer> {
+/** Reads a lookup by id or barcode: the first item with a name. */
+export function readAffiliateItem(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const items = itemsOf(page);
   if (isVerdict(items)) return items;
-  const listings = items.filter((item) => hasObjectAt(item)).map(listingOfAffiliate);
+  const listings = items
+    .filter((item) => hasObjectAt(item))
+    .map((item) => listingOfAffiliate(item, words));
   const listing = listings.find(({ title }) => title !== null);
   if (listing === undefined) {
     return listings.length === 0
@@ -172,11 +184,13 @@ export function readAffiliateItem(page: Page): PageVerdict<RetailerAnswer> {
   return { kind: 'read', value: { kind: 'product', listing }, notes };
 }
 
-/** Reads the answer to a keyword search. */
-export function readAffiliateSearch(page: Page): PageVerdict<RetailerAnswer> {
+/** Reads a keyword search. */
+export function readAffiliateSearch(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const items = itemsOf(page);
   if (isVerdict(items)) return items;
-  const hits = items.map(listingOfAffiliate).filter(({ title }) => title !== null);
+  const hits = items
+    .map((item) => listingOfAffiliate(item, words))
+    .filter(({ title }) => title !== null);
   const total = countAt(rootOf(page), 'totalResults');
   const value: RetailerAnswer = { kind: 'search', hits, total };
   return { kind: 'read', value, notes: { missing: [], remarks: [] } };

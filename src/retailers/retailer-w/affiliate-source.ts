@@ -1,12 +1,13 @@
-// Asking retailer_w's affiliate product API (official): addresses, signed headers. Reads no answer.
+// Requests to retailer_w's affiliate product API (official): addresses and signed headers.
 
 import { wireForms } from '../../identifiers/gtin.ts';
 import type { PageRequest } from '../../listing/page.ts';
 import type { Access, RetailerQuestion, Source } from '../adapter.ts';
 import { AFFILIATE_BASE, retailerWAddressBook } from './address-book.ts';
-import { canonicalText, readPrivateKey, signatureOf } from './affiliate-signature.ts';
+import { createPrivateKey, sign } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 
-/** `/items/{id}`, or the lookup of a barcode: UPC-12 is the only kind that it takes. */
+/** The address of an item, or of the lookup of a barcode, which takes only UPC-12; null for other questions. */
 function addressOf(question: RetailerQuestion): string | null {
   if (question.kind === 'product') {
     const { identifier } = question;
@@ -18,7 +19,7 @@ function addressOf(question: RetailerQuestion): string | null {
   return upc === null ? null : `${AFFILIATE_BASE}/items?upc=${upc}&format=json`;
 }
 
-/** Null: the operator's key is no RSA private key, so the source cannot be asked. */
+/** The signed headers; null when the operator's key is not an RSA private key. */
 function signedHeaders(access: Access): Readonly<Record<string, string>> | null {
   const { CONSUMER_ID = '', KEY_VERSION = '', PRIVATE_KEY = '' } = access.credentials;
   const key = readPrivateKey(PRIVATE_KEY);
@@ -47,8 +48,36 @@ export const affiliateSource: Source = {
   isOfficial: true,
   credentialProblem: ({ PRIVATE_KEY: key = '' }) =>
     readPrivateKey(key) === null ? 'the private key is no RSA key in PEM or base64' : null,
-  // It holds most of the catalog, not all of it: what it lacks the pages may have.
+  // It has most of the catalog, not all: the pages may have what it lacks.
   isAuthoritative: false,
   readerOf: () => 'api:affiliate_item',
   request,
 };
+
+/** The text that is signed: each part followed by a line feed. */
+export function canonicalText(consumerId: string, timestampMs: number, keyVersion: string): string {
+  return `${consumerId}\n${timestampMs}\n${keyVersion}\n`;
+}
+
+/**
+ * Parses an RSA private key from a setting: PEM with line feeds or with `\n` written out, or the base64 of PKCS#8. Null
+ * when it is not such a key.
+ */
+export function readPrivateKey(text: string): KeyObject | null {
+  const unescaped = text.trim().replaceAll('\\n', '\n');
+  const body = unescaped.replaceAll(/\s/g, '');
+  const pem = unescaped.startsWith('-----BEGIN')
+    ? unescaped
+    : `-----BEGIN PRIVATE KEY-----\n${body.replaceAll(/(.{64})/g, '$1\n')}\n-----END PRIVATE KEY-----\n`;
+  try {
+    const key = createPrivateKey(pem);
+    return key.asymmetricKeyType === 'rsa' ? key : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The RSA-SHA256 signature (PKCS#1 v1.5) of a text in base64. */
+export function signatureOf(text: string, key: KeyObject): string {
+  return sign('sha256', new TextEncoder().encode(text), key).toString('base64');
+}

@@ -1,8 +1,7 @@
-// retailer_w's marketplace API (official, for its sellers): a token by client credentials, the search of the
-// whole catalog by barcode, and its answer (reference 1.2).
+// retailer_w's marketplace API (official, for its sellers): a token by client credentials, the search of the whole
+// catalog by barcode, and its answer.
 
-import { wireForms } from '../../identifiers/gtin.ts';
-import { readGtinWithLostZero } from '../../identifiers/gtin.ts';
+import { wireForms, readGtinWithLostZero } from '../../identifiers/gtin.ts';
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing } from '../../listing/listing.ts';
 import type { Page, PageRequest, PageVerdict } from '../../listing/page.ts';
@@ -10,9 +9,9 @@ import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import { decodeBody } from '../../page-data/charset.ts';
 import { at, boolAt, listAt, numberAt, textAt } from '../../page-data/json-path.ts';
 import { addressAt, lineAt, moneyAt, proseAt, starsAt } from '../../page-data/json-values.ts';
-import { parseState } from '../../page-data/script-state.ts';
-import { titleCondition } from '../../page-data/title-condition.ts';
-import type { Access, RetailerQuestion, Source, TokenHalves } from '../adapter.ts';
+import { parseScriptJson } from '../../page-data/bounded-json.ts';
+import { titleCondition } from '../../titles/title-condition.ts';
+import type { Access, RetailerQuestion, Source, TokenExchange } from '../adapter.ts';
 import { readStatus } from '../page-status.ts';
 import {
   MARKETPLACE_BASE,
@@ -29,7 +28,7 @@ function ownHeaders(access: Access): Readonly<Record<string, string>> {
   };
 }
 
-/** Base64 of UTF-8 bytes. */
+/** The UTF-8 bytes of a text in base64. */
 function base64(text: string): string {
   return btoa(String.fromCodePoint(...new TextEncoder().encode(text.slice(0, 1000))));
 }
@@ -51,10 +50,10 @@ function tokenRequest(access: Access): PageRequest {
 }
 
 function rootOf(page: Page): unknown {
-  return parseState(decodeBody(page.body, page.headers['content-type']).text.trimStart());
+  return parseScriptJson(decodeBody(page.body, page.headers['content-type']).text.trimStart());
 }
 
-const token: TokenHalves = {
+const token: TokenExchange = {
   request: tokenRequest,
   read: (page) => {
     if (page.status !== 200) return null;
@@ -66,7 +65,7 @@ const token: TokenHalves = {
   },
 };
 
-/** By barcode only: its own items are asked for by their seller, not by everybody. */
+/** The request for a barcode. Requests for an item work only for its own seller. */
 function request(question: RetailerQuestion, access: Access): PageRequest | null {
   if (question.kind !== 'barcode' || access.token === null) return null;
   const { upc } = wireForms(question.gtin);
@@ -85,13 +84,13 @@ export const marketplaceSource: Source = {
   isOfficial: true,
   takes: ['barcode'],
   token,
-  // The whole catalog of published items.
+  // It searches the whole catalog of published items.
   isAuthoritative: true,
   readerOf: () => 'api:marketplace_search',
   request,
 };
 
-/** An item says little: its barcode is in it only where the answer repeats it. */
+/** The listing of a hit, with few facts; the barcode only when the answer repeats it. */
 function hitOf(item: unknown): Listing {
   const itemId = textAt(item, 'itemId')?.trim() ?? '';
   const identifier = { kind: 'item_id', value: itemId, retailer: 'retailer_w' } as const;
@@ -116,7 +115,7 @@ function hitOf(item: unknown): Listing {
   };
 }
 
-/** Reads the answer to a search; `{}` is "no hit" (reference 1.2). */
+/** Reads a search; `{}` means no hits. */
 export function readMarketplaceSearch(page: Page): PageVerdict<RetailerAnswer> {
   const root = rootOf(page);
   if (page.status === 400 || page.status === 403) {
@@ -126,7 +125,7 @@ export function readMarketplaceSearch(page: Page): PageVerdict<RetailerAnswer> {
   const early = readStatus(page);
   if (early !== null) return early;
   if (typeof root !== 'object' || root === null || Array.isArray(root)) {
-    return { kind: 'unreadable', why: 'an answer that is no object' };
+    return { kind: 'unreadable', why: 'the answer is not an object' };
   }
   const said =
     lineAt(root, 'error.0.description', 200) ?? lineAt(root, 'errors.0.description', 200);
@@ -136,7 +135,7 @@ export function readMarketplaceSearch(page: Page): PageVerdict<RetailerAnswer> {
   }
   const items = at(root, 'items');
   if (items !== undefined && items !== null && !Array.isArray(items)) {
-    return { kind: 'unreadable', why: 'items that are no list' };
+    return { kind: 'unreadable', why: 'the items are not a list' };
   }
   const hits = listAt(root, 'items', 100)
     .map(hitOf)

@@ -1,9 +1,9 @@
-// The item state of retailer_w's pages of 2019 to 2021 (`script#item`) in the names of today's, so that one
-// function makes the listing. Those pages state more in their markup, which fills what this lacks.
+// Converts the item state of retailer_w's pages from 2019 to 2021 (`script#item`) to the current names, so that one
+// function makes the listing. Those pages state more in their markup, which fills what the state lacks.
 
 import { at, listAt, textAt } from '../../page-data/json-path.ts';
 
-/** The first line of the buy box that belongs to the page's item, else the first of all. */
+/** The first line of the buy box for the page's item, or else the first line. */
 function boxLine(box: unknown): unknown {
   const lines = listAt(box, 'products', 100);
   const main = textAt(box, 'primaryUsItemId');
@@ -31,7 +31,7 @@ function priceInfoOf(line: unknown): unknown {
   };
 }
 
-/** `{product, idml}` as today's state has them; null when the older one holds no item. */
+/** `{product, idml}` as in the current state; null when the older state has no item. */
 export function modernised(root: unknown): { product: unknown; idml: unknown } | null {
   const line = boxLine(at(root, 'item.product.buyBox'));
   if (textAt(line, 'productName') === null) return null;

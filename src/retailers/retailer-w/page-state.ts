@@ -1,67 +1,68 @@
-// The state object that retailer_w's pages carry and its GraphQL replies are: where it stands, what kind of
-// page it belongs to, and what an answer without content means. Reads no field of a product.
+// The state object of retailer_w's pages and GraphQL replies: finds it, tells what kind of page it belongs to, and what
+// an answer without content means.
 
-import type { Page, PageVerdict } from '../../listing/page.ts';
+import type { FailedVerdict, Page } from '../../listing/page.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { decodeBody } from '../../page-data/charset.ts';
 import { readHtml } from '../../page-data/html.ts';
 import type { HtmlPage } from '../../page-data/html.ts';
 import { at, hasObjectAt, listAt, textAt } from '../../page-data/json-path.ts';
-import { parseState, stateOfScript } from '../../page-data/script-state.ts';
+import { parseScriptJson } from '../../page-data/bounded-json.ts';
+import { stateOfScript } from '../../page-data/script-state.ts';
 import { readObstacle, readStatus } from '../page-status.ts';
 import { isHostOf } from '../product-path.ts';
 import { retailerWAddressBook } from './address-book.ts';
 
 export type PageState = {
   readonly page: Page;
-  /** What the page shows (`initialData`), or the whole reply. */
+  /** The content of the page (`initialData`), or the whole reply. */
   readonly initial: unknown;
-  /** USD on the retailer's own host, where a lone `$` means it (D26); null elsewhere. */
+  /** USD on the retailer's own host, where `$` alone means it (D26); null elsewhere. */
   readonly currency: string | null;
+  readonly words: UnknownWords;
 };
 
-export type Verdict = Exclude<PageVerdict<never>, { readonly kind: 'read' }>;
-
-/** Of other-country hosts, which are not this retailer's, the `$` may be any. */
+/** The currency by host: on hosts of other countries `$` may be any dollar. */
 export function currencyOn(page: Page): string | null {
   const host = URL.canParse(page.url) ? new URL(page.url).hostname : '';
   return isHostOf(retailerWAddressBook.hosts, host) ? 'USD' : null;
 }
 
-/** Pages that stand in for the one that was asked: the state's own name of the page tells. */
+/** Names in the state of pages that replace the requested one. */
 const WALL_PAGE = /^\/(?:blocked|waiting-?room|captcha)/i;
-/** What a page says that lets nobody in yet. */
+/** Texts of a waiting room. */
 const WAITING_ROOM = /\bwaiting room\b|\byou(?:['’]re| are) in (?:the )?(?:line|queue)\b/i;
 
-/** An answer taken apart, with or without a state. */
-export type Opened =
+/** A parsed answer, with or without a state. */
+export type OpenedPage =
   | { readonly kind: 'state'; readonly state: PageState }
   | { readonly kind: 'stateless'; readonly html: HtmlPage }
-  | { readonly kind: 'verdict'; readonly verdict: Verdict };
+  | { readonly kind: 'verdict'; readonly verdict: FailedVerdict };
 
-function verdictOf(kind: 'blocked' | 'unreadable', why: string): Opened {
+function verdictOf(kind: 'blocked' | 'unreadable', why: string): OpenedPage {
   return { kind: 'verdict', verdict: { kind, why } };
 }
 
-function openJson(page: Page, text: string): Opened {
-  const root = parseState(text.trimStart());
+function openJson(page: Page, text: string, words: UnknownWords): OpenedPage {
+  const root = parseScriptJson(text.trimStart());
   if (root === undefined) return verdictOf('unreadable', 'a JSON answer that cannot be read');
   const initial = at(root, 'props.pageProps.initialData') ?? root;
-  return { kind: 'state', state: { page, initial, currency: currencyOn(page) } };
+  return { kind: 'state', state: { page, initial, currency: currencyOn(page), words } };
 }
 
-/** Takes an answer apart: a state, the verdict of its status or its walls, or a page of another make. */
-export function openPage(page: Page): Opened {
+/** Parses an answer: a state, the verdict of status or walls, or a page without state. */
+export function openPage(page: Page, words: UnknownWords): OpenedPage {
   const early = readStatus(page);
   if (early !== null) return { kind: 'verdict', verdict: early };
   const { text } = decodeBody(page.body, page.headers['content-type']);
-  if (/^[\s\ufeff]*[{[]/.test(text.slice(0, 200))) return openJson(page, text);
+  if (/^[\s\ufeff]*[{[]/.test(text.slice(0, 200))) return openJson(page, text, words);
   const html = readHtml(text);
   const next = stateOfScript(html, '__NEXT_DATA__');
   const name = textAt(next, 'page');
   if (name !== null && WALL_PAGE.test(name)) return verdictOf('blocked', 'a wall by its own name');
   const initial = at(next, 'props.pageProps.initialData');
   if (typeof initial === 'object' && initial !== null) {
-    return { kind: 'state', state: { page, initial, currency: currencyOn(page) } };
+    return { kind: 'state', state: { page, initial, currency: currencyOn(page), words } };
   }
   const names = [html.title ?? '', ...html.headings];
   if (names.some((title) => WAITING_ROOM.test(title)))
@@ -70,27 +71,27 @@ export function openPage(page: Page): Opened {
 }
 
 /**
- * The state of an answer, or the verdict that its status, its walls or its lack of a state give. For pages
- * that are never read without one.
+ * The state of an answer, or the verdict of status, walls or a missing state. For pages that are not read without a
+ * state.
  */
-export function readPageState(page: Page): PageState | Verdict {
-  const opened = openPage(page);
+export function readPageState(page: Page, words: UnknownWords): PageState | FailedVerdict {
+  const opened = openPage(page, words);
   if (opened.kind === 'state') return opened.state;
   if (opened.kind === 'verdict') return opened.verdict;
   const obstacle = readObstacle(opened.html, page);
   return obstacle ?? { kind: 'unreadable', why: 'a page without a state object' };
 }
 
-export function isState(answer: PageState | Verdict): answer is PageState {
+export function isState(answer: PageState | FailedVerdict): answer is PageState {
   return 'initial' in answer;
 }
 
-/** The first of several places at which an object with something in it stands. */
+/** The first non-empty object at one of the paths. */
 function objectAmong(initial: unknown, paths: readonly string[]): unknown {
   return paths.map((path) => at(initial, path)).find((value) => hasObjectAt(value)) ?? null;
 }
 
-/** Each part of a state that a reader wants, wherever a page or a reply puts it; null: it is not there. */
+/** The parts of a state that readers use, from a page or a reply; null when missing. */
 export const partsOf = (initial: unknown) => ({
   product: objectAmong(initial, ['data.product', 'product']),
   idml: objectAmong(initial, ['data.idml', 'idml']),
@@ -111,10 +112,10 @@ function isGone(error: unknown): boolean {
 }
 
 /**
- * Why a state has no content of the kind that was asked: its errors say that it is gone, or that the
- * retailer's own services failed; or the place is there and empty.
+ * Why a state has no content of the requested kind: its errors say that it is gone or that services of the retailer
+ * failed, or the content is empty.
  */
-export function absenceOf({ initial }: PageState, name: string): Verdict {
+export function absenceOf({ initial }: PageState, name: string): FailedVerdict {
   const errors = listAt(initial, 'errors', 50);
   const about = errors.filter((error) => {
     const path = listAt(error, 'path', 5);

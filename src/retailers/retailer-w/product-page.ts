@@ -1,10 +1,11 @@
-// retailer_w's product page -> a listing, or why there is none. The state object first; a page without one is
-// left to the generic reader, whose structured data the older layouts carry.
+// retailer_w's product page -> a listing, or why there is none. The state object comes first; a page without one is
+// left to the generic reader: older layouts have structured data.
 
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Listing } from '../../listing/listing.ts';
-import type { Page, PageVerdict } from '../../listing/page.ts';
+import type { FailedVerdict, Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import type { HtmlPage } from '../../page-data/html.ts';
 import { hasObjectAt, textAt } from '../../page-data/json-path.ts';
 import { stateOfScript } from '../../page-data/script-state.ts';
@@ -13,14 +14,14 @@ import { readGenericPage } from '../generic.ts';
 import { inOtherLayout, missingFields } from '../expected-fields.ts';
 import { modernised } from './older-state.ts';
 import { absenceOf, currencyOn, openPage, partsOf } from './page-state.ts';
-import type { PageState, Verdict } from './page-state.ts';
+import type { PageState } from './page-state.ts';
 import { itemIdOfUrl, listingOfState } from './state-listing.ts';
 
-/** Beside what any product page states: what this retailer's always does. */
+/** The missing fields of those that pages of this retailer normally state. */
 const missingOf = (listing: Listing): readonly string[] =>
   missingFields(listing, 'retailer_w', 'product');
 
-/** What another kind of page calls itself; null for one that may be a product's. */
+/** The kind of a page that is not a product page; null for one that may be. */
 function otherKind({ page, initial }: PageState): string | null {
   const path = URL.canParse(page.url) ? new URL(page.url).pathname : '';
   if (path.startsWith('/reviews/')) return 'a page of reviews';
@@ -30,12 +31,13 @@ function otherKind({ page, initial }: PageState): string | null {
   return seller === null ? null : 'a seller page';
 }
 
-/** The product of a state, whatever page or reply carried it. */
+/** Reads the product in the state of any page or reply. */
 export function readStateProduct(state: PageState): PageVerdict<RetailerAnswer> {
   const { product, idml, reviews } = partsOf(state.initial);
   if (product === null) return absenceOf(state, 'product');
+  const { currency, words } = state;
   const { url, requestedUrl } = state.page;
-  const listing = listingOfState({ product, idml, reviews, currency: state.currency, url });
+  const listing = listingOfState({ product, idml, reviews, currency, url, words });
   if (listing.title === null) return untitled(state, product);
   const asked = itemIdOfUrl(requestedUrl, requestedUrl);
   const isOther = asked !== null && listing.itemId !== null && asked !== listing.itemId;
@@ -47,8 +49,8 @@ export function readStateProduct(state: PageState): PageVerdict<RetailerAnswer> 
   return { kind: 'read', value: { kind: 'product', listing }, notes };
 }
 
-/** A superseded item keeps a bare node that names its successor (reference 1.3): it is gone itself. */
-function untitled(state: PageState, product: unknown): Verdict {
+/** The verdict for a product without a name. A replaced item has a node with only its successor, and is itself gone. */
+function untitled(state: PageState, product: unknown): FailedVerdict {
   const successor = textAt(product, 'redirect.replacedByItemId');
   if (successor !== null && /^\d{6,12}$/.test(successor)) {
     return { kind: 'not_found', why: `replaced by item ${successor}` };
@@ -60,30 +62,36 @@ function untitled(state: PageState, product: unknown): Verdict {
 }
 
 /**
- * A page without today's state: its structured data, and what the older item state says beside them. The
- * address is the item's own, so it names the item where nothing else does.
+ * Reads a page without the current state: its structured data and the older item state. The item id is in the address
+ * when it is not in either.
  */
-function readOlderPage(page: Page, html: HtmlPage): PageVerdict<RetailerAnswer> {
-  const generic = readGenericPage(page);
+function readOlderPage(
+  page: Page,
+  html: HtmlPage,
+  words: UnknownWords,
+): PageVerdict<RetailerAnswer> {
+  const generic = readGenericPage(page, words);
   const currency = currencyOn(page);
   const older = modernised(stateOfScript(html, 'item'));
   const state =
-    older === null ? null : listingOfState({ ...older, reviews: null, currency, url: page.url });
+    older === null
+      ? null
+      : listingOfState({ ...older, reviews: null, currency, url: page.url, words });
   if (generic.kind !== 'read' && (state?.title ?? null) === null) return generic;
   const other = generic.kind === 'read' ? generic.value : EMPTY_LISTING;
   const filled = state === null ? other : filledGaps(state, other);
   const asked = itemIdOfUrl(page.url, page.url);
   const listing = { ...filled, itemId: filled.itemId ?? asked, sku: null };
   const remarks = generic.kind === 'read' ? generic.notes.remarks : [];
-  const notes = { missing: missingOf(listing), remarks: ['no page state of today', ...remarks] };
+  const notes = { missing: missingOf(listing), remarks: ['no current page state', ...remarks] };
   return inOtherLayout({ kind: 'read', value: { kind: 'product', listing }, notes });
 }
 
-/** Reads a product page, or the GraphQL reply that such a page is made of. */
-export function readProductPage(page: Page): PageVerdict<RetailerAnswer> {
-  const opened = openPage(page);
+/** Reads a product page, or the GraphQL reply with the same content. */
+export function readProductPage(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
+  const opened = openPage(page, words);
   if (opened.kind === 'verdict') return opened.verdict;
-  if (opened.kind === 'stateless') return readOlderPage(page, opened.html);
+  if (opened.kind === 'stateless') return readOlderPage(page, opened.html, words);
   const other = otherKind(opened.state);
   return other === null ? readStateProduct(opened.state) : { kind: 'not_a_product', why: other };
 }

@@ -1,9 +1,10 @@
-// retailer_w's reviews: the totals that it publishes and the single reviews of one page. Months are not
-// published; they are made elsewhere from the days of single reviews (D42).
+// retailer_w's reviews: the published totals and the single reviews of one page. Months are not published; they are
+// computed from the days of single reviews (D42).
 
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import type { Review } from '../../listing/review.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { at, listAt, numberAt, textAt } from '../../page-data/json-path.ts';
 import { countAt, dayAt, lineAt, proseAt, starsAt } from '../../page-data/json-values.ts';
 import { absenceOf, isState, partsOf, readPageState } from './page-state.ts';
@@ -12,7 +13,7 @@ import { distributionOf } from './state-listing.ts';
 const REVIEW_LIMIT = 200;
 const REVIEW_LENGTH = 10_000;
 
-/** Null where the page has no place for badges; an empty place is no verified buyer. */
+/** Whether the reviewer is a verified buyer: by the badges, of which an empty list means no; null without a list. */
 function isVerified(node: unknown): boolean | null {
   if (at(node, 'badges') === undefined) return null;
   return listAt(node, 'badges', 50).some((badge) =>
@@ -33,9 +34,9 @@ function reviewOf(node: unknown): Review {
   };
 }
 
-/** Reads the reviews page of an item, or any state that carries its reviews. */
-export function readReviewsPage(page: Page): PageVerdict<RetailerAnswer> {
-  const state = readPageState(page);
+/** Reads the reviews page of an item, or any state with its reviews. */
+export function readReviewsPage(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
+  const state = readPageState(page, words);
   if (!isState(state)) return state;
   const { reviews, product } = partsOf(state.initial);
   if (reviews === null) {

@@ -1,19 +1,20 @@
-// retailer_w's search page -> its hits. Advertisements and placeholders are left out; a search that led
-// straight to a product page is that product.
+// retailer_w's search page -> its hits, without advertisements and placeholders. A search that redirects to a product
+// page is that product.
 
-import type { Page, PageVerdict } from '../../listing/page.ts';
+import type { FailedVerdict, Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { boolAt, hasObjectAt, listAt, textAt } from '../../page-data/json-path.ts';
 import { countAt } from '../../page-data/json-values.ts';
 import { absenceOf, isState, partsOf, readPageState } from './page-state.ts';
-import type { PageState, Verdict } from './page-state.ts';
+import type { PageState } from './page-state.ts';
 import { readStateProduct } from './product-page.ts';
 import { listingOfItem } from './state-listing.ts';
 
-/** A page has about 40; the cap is for hostile ones. */
+/** Most hits read: a page has about 40, and the limit is for hostile ones. */
 const HIT_LIMIT = 500;
 
-/** Items of all stacks, in the page's order. */
+/** The items of all stacks in page order. */
 export function itemsOf(search: unknown): readonly unknown[] {
   const items = listAt(search, 'itemStacks', 50).flatMap((stack) => {
     const own = listAt(stack, 'items');
@@ -29,15 +30,15 @@ function isHit(item: unknown): boolean {
   return isNamed && boolAt(item, 'isSponsoredFlag') !== true;
 }
 
-/** A search that finds nothing has a result with no items: one without a result says nothing at all. */
-function noResult(state: PageState): Verdict {
+/** The verdict for a state without a search result. A search that finds nothing has a result without items. */
+function noResult(state: PageState): FailedVerdict {
   const absence = absenceOf(state, 'searchResult');
   return absence.kind === 'retry' ? absence : { kind: 'unreadable', why: 'no search result' };
 }
 
 /** Reads a search page, or the GraphQL reply of a search. */
-export function readSearchPage(page: Page): PageVerdict<RetailerAnswer> {
-  const state = readPageState(page);
+export function readSearchPage(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
+  const state = readPageState(page, words);
   if (!isState(state)) return state;
   const { search, product } = partsOf(state.initial);
   if (search === null) {
@@ -45,7 +46,7 @@ export function readSearchPage(page: Page): PageVerdict<RetailerAnswer> {
   }
   const hits = itemsOf(search)
     .filter(isHit)
-    .map((item) => listingOfItem(item, state.currency, page.url))
+    .map((item) => listingOfItem(item, state))
     .filter(({ title, itemId }) => title !== null && itemId !== null);
   const total = countAt(search, 'aggregatedCount') ?? countAt(search, 'itemStacks.0.count') ?? null;
   const value: RetailerAnswer = { kind: 'search', hits, total };

@@ -1,10 +1,11 @@
-// retailer_w's page of a marketplace seller -> its profile. The page has no state of the account and no age of
-// it (reference 1.5): those stay null.
+// retailer_w's page of a marketplace seller -> its profile. The page states neither the state nor the age of the
+// account: these are null.
 
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';
 import { EMPTY_SELLER } from '../../listing/seller.ts';
 import type { SellerProfile } from '../../listing/seller.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { boolAt, listAt } from '../../page-data/json-path.ts';
 import { countAt, lineAt, starsAt } from '../../page-data/json-values.ts';
 import { sellerPageUrl } from './address-book.ts';
@@ -21,7 +22,7 @@ function locationOf(seller: unknown): SellerProfile['location'] {
   return Object.values(location).every((part) => part === null) ? null : location;
 }
 
-/** Where a module of the page counts the items of its list. */
+/** Paths of the item count in the modules of the page. */
 const COUNTS = [
   'configs.itemStacks.count',
   'configs.itemStacks.totalItemCount',
@@ -30,7 +31,9 @@ const COUNTS = [
   'configs.itemStacks.paginationV2.totalItemCount',
 ];
 
-/** The largest count of the page's item lists: the whole shop holds every shelf of it. */
+/**
+ * The number of listings: the largest count of the item lists, because the list of the whole shop includes the others.
+ */
 function listingsOf(initial: unknown): number | null {
   const modules = ['contentLayout.modules', 'data.contentLayout.modules'].flatMap((path) =>
     listAt(initial, path, 100),
@@ -39,9 +42,9 @@ function listingsOf(initial: unknown): number | null {
   return counts.length === 0 ? null : Math.max(...counts);
 }
 
-/** Reads a seller page, or the GraphQL reply that it is made of. */
-export function readSellerPage(page: Page): PageVerdict<RetailerAnswer> {
-  const state = readPageState(page);
+/** Reads a seller page, or the GraphQL reply with the same content. */
+export function readSellerPage(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
+  const state = readPageState(page, words);
   if (!isState(state)) return state;
   const { seller: node } = partsOf(state.initial);
   if (node === null) return absenceOf(state, 'seller');

@@ -1,5 +1,5 @@
-// The badges of retailer_w's state objects: what a tag says of sales, and the best-seller flag. They stand
-// as flags, tags and labels, or in groups whose members carry their words in pieces.
+// The badges in retailer_w's state: the tag about sales, and the best-seller flag. They are flags, tags and labels, or
+// groups whose members have their words in pieces.
 
 import { readSoldTag } from '../../listing/sold-tag.ts';
 import { at, hasObjectAt, listAt, textAt } from '../../page-data/json-path.ts';
@@ -18,7 +18,7 @@ function badgeOf(node: unknown): Badge {
   };
 }
 
-/** Every badge of a product; null when it has no badge node at all. */
+/** The badges of a product; null without a badge node. */
 function badgesOf(product: unknown): readonly Badge[] | null {
   const badges = at(product, 'badges');
   if (!hasObjectAt(badges)) return null;
@@ -34,7 +34,7 @@ export type BadgeFacts = {
   readonly isBestSeller: boolean | null;
 };
 
-/** Null for both where the state has no badges; without the flag it is no best seller. */
+/** The facts in the badges: null without a badge node; with one, a product without the flag is not a best seller. */
 export function badgeFacts(product: unknown): BadgeFacts {
   const badges = badgesOf(product);
   if (badges === null) return { soldTag: null, isBestSeller: null };

@@ -1,66 +1,73 @@
-// How goods of retailer_w reach the buyer, in both layouts of its state: an option node of each kind (2021
-// on), or one list of options with their speed (newer). Costs in cents, dates as the page writes them.
+// Fulfilment in both layouts of retailer_w's state: an option node for each kind (from 2021), or one list of options
+// with their speed (newer). Costs are in cents, dates as written.
 
 import { readAvailability } from '../../listing/availability.ts';
 import type { Fulfillment, FulfillmentOption } from '../../listing/listing.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { at, boolAt, hasObjectAt, listAt, textAt } from '../../page-data/json-path.ts';
 import { costAt, dayAt } from '../../page-data/json-values.ts';
 
-function availableIn(option: unknown): boolean | null {
+function availableIn(option: unknown, words: UnknownWords): boolean | null {
   const status = textAt(option, 'availabilityStatus');
-  return status === null ? null : (readAvailability(status)?.inStock ?? null);
+  return status === null ? null : (words.note(readAvailability(status))?.inStock ?? null);
 }
 
 /**
- * Shipping cost of an option node in cents: there without a price is free, for an order that reaches it
- * (reference 1.3); not there is unknown.
+ * The shipping cost of an option node in cents. A node without a price means free shipping, from a minimum order; a
+ * missing node means unknown.
  */
-export function shippingCents(option: unknown): number | null {
+export function shippingCents(option: unknown, words: UnknownWords): number | null {
   if (!hasObjectAt(option)) return null;
   const stated = costAt(option, 'shipPrice.price') ?? costAt(option, 'shipPrice.priceString');
   if (stated !== null) return stated;
-  return availableIn(option) === false || hasObjectAt(option, 'shipPrice') ? null : 0;
+  return availableIn(option, words) === false || hasObjectAt(option, 'shipPrice') ? null : 0;
 }
 
-/** An option node: `shippingOption`, `pickupOption`, `deliveryOption`. */
-function ofNode(option: unknown, isShipping: boolean): FulfillmentOption | null {
+/** The option in a node: `shippingOption`, `pickupOption`, `deliveryOption`. */
+function ofNode(
+  option: unknown,
+  isShipping: boolean,
+  words: UnknownWords,
+): FulfillmentOption | null {
   if (!hasObjectAt(option)) return null;
-  const available = availableIn(option);
+  const available = availableIn(option, words);
   const date = dayAt(option, 'deliveryDate') ?? dayAt(option, 'pickupDate');
-  const cost = isShipping ? shippingCents(option) : costAt(option, 'shipPrice.price');
+  const cost = isShipping ? shippingCents(option, words) : costAt(option, 'shipPrice.price');
   if (available === null && date === null && (cost === null || cost === 0)) return null;
   return { available, costCents: cost, date };
 }
 
-function ofEntry(entry: unknown): FulfillmentOption {
+function ofEntry(entry: unknown, words: UnknownWords): FulfillmentOption {
   const speed = at(entry, 'speedDetails');
   const stated =
     costAt(speed, 'fulfillmentPrice.price') ?? costAt(speed, 'fulfillmentPrice.priceString');
   return {
-    available: availableIn(entry),
+    available: availableIn(entry, words),
     costCents: boolAt(speed, 'freeFulfillment') === true ? 0 : stated,
     date: dayAt(speed, 'deliveryDate') ?? dayAt(entry, 'deliveryDate'),
   };
 }
 
-/** The first available entry of a kind, else its first. */
-function ofList(product: unknown, type: string): FulfillmentOption | null {
+/** The option in the list: the first available entry of a kind, or else its first entry. */
+function ofList(product: unknown, type: string, words: UnknownWords): FulfillmentOption | null {
   const entries = listAt(product, 'fulfillmentOptions', 50)
     .filter((entry) => textAt(entry, 'type')?.toUpperCase() === type)
-    .map(ofEntry);
+    .map((entry) => ofEntry(entry, words));
   return entries.find((entry) => entry.available === true) ?? entries[0] ?? null;
 }
 
-/** The three ways; null as a whole where the state speaks of none. */
-export function fulfillmentOf(product: unknown): Fulfillment | null {
-  const shipping = ofList(product, 'SHIPPING') ?? ofNode(at(product, 'shippingOption'), true);
-  const delivery = ofList(product, 'DELIVERY') ?? ofNode(at(product, 'deliveryOption'), false);
-  const pickup = ofList(product, 'PICKUP') ?? ofNode(at(product, 'pickupOption'), false);
+/** Shipping, pickup and delivery; null when the state has none of them. */
+export function fulfillmentOf(product: unknown, words: UnknownWords): Fulfillment | null {
+  const wayOf = (type: string, name: string): FulfillmentOption | null =>
+    ofList(product, type, words) ?? ofNode(at(product, name), type === 'SHIPPING', words);
+  const shipping = wayOf('SHIPPING', 'shippingOption');
+  const delivery = wayOf('DELIVERY', 'deliveryOption');
+  const pickup = wayOf('PICKUP', 'pickupOption');
   if (shipping === null && delivery === null && pickup === null) return null;
   return { shipping, delivery, pickup };
 }
 
-/** When it arrives: of shipping, else of delivery from a store. */
-export function deliveryDateOf(ways: Fulfillment | null): string | null {
-  return ways?.shipping?.date ?? ways?.delivery?.date ?? null;
+/** The day of arrival by shipping, or else by delivery from a store. */
+export function deliveryDateOf(fulfillment: Fulfillment | null): string | null {
+  return fulfillment?.shipping?.date ?? fulfillment?.delivery?.date ?? null;
 }

@@ -1,5 +1,5 @@
-// A product of retailer_w's state -> a listing: every field of the record that the state exposes (reference
-// 1.3). One function for product pages; search items say less and have their own.
+// A product in retailer_w's state -> a listing with every field that the state has. Search items have fewer facts and a
+// function of their own.
 
 import { readAvailability } from '../../listing/availability.ts';
 import { readCondition } from '../../listing/condition.ts';
@@ -8,15 +8,23 @@ import type { Gtin14 } from '../../identifiers/gtin.ts';
 import { EMPTY_LISTING } from '../../listing/listing.ts';
 import type { Condition, Listing, Spec } from '../../listing/listing.ts';
 import { statedPackCount } from '../../titles/pack-count.ts';
-import { firstKnown } from '../../listing/unknown-words.ts';
+import { firstUnderstood } from '../../listing/unknown-words.ts';
+import type { UnknownWords } from '../../listing/unknown-words.ts';
 import { at, boolAt, hasObjectAt, listAt, numberAt, textAt } from '../../page-data/json-path.ts';
-import { addressAt, countAt, firstLineAt, lineAt } from '../../page-data/json-values.ts';
-import { proseAt, specsAt, starCounts, starsAt } from '../../page-data/json-values.ts';
-import { dimensionsInSpecs } from '../../page-data/spec-dimensions.ts';
-import { specNamed } from '../../page-data/spec-lookup.ts';
-import { measuresIn } from '../../page-data/spec-measures.ts';
-import { settledCondition } from '../../page-data/title-condition.ts';
+import {
+  addressAt,
+  countAt,
+  firstLineAt,
+  lineAt,
+  proseAt,
+  specsAt,
+  starCounts,
+  starsAt,
+} from '../../page-data/json-values.ts';
+import { dimensionsInSpecs, specNamed, measuresIn } from '../../page-data/specifications.ts';
+import { settledCondition } from '../../titles/title-condition.ts';
 import { retailerWAddressBook } from './address-book.ts';
+import type { PageState } from './page-state.ts';
 import { badgeFacts } from './state-badges.ts';
 import { deliveryDateOf, fulfillmentOf } from './state-fulfillment.ts';
 import { pricesOf, searchPrices, secondaryPrice } from './state-prices.ts';
@@ -29,23 +37,24 @@ export type StateProduct = {
   readonly currency: string | null;
   /** The address that answered. */
   readonly url: string;
+  readonly words: UnknownWords;
 };
 
-/** The item id of an address or path of this retailer; null for any other. */
+/** The item id in an address or path of this retailer; null for any other. */
 export function itemIdOfUrl(address: string | null, base: string): string | null {
   if (address === null || !URL.canParse(address, base)) return null;
   return retailerWAddressBook.reduce(new URL(address, base))?.value ?? null;
 }
 
-/** The state's own id, else the one in its canonical address. */
+/** The item id in the state, or else in its canonical address. */
 function itemIdOf(node: unknown, url: string): string | null {
   const own = textAt(node, 'usItemId')?.trim() ?? '';
   if (/^[A-Z0-9]{1,20}$/i.test(own)) return own;
   return itemIdOfUrl(textAt(node, 'canonicalUrl'), url);
 }
 
-/** The canonical page on the retailer's own host; elsewhere what the state names, else `fallback`. */
-function pageUrlOf(itemId: string | null, node: unknown, page: Place): string | null {
+/** The canonical page on the retailer's own host; on other hosts the address that the state names. */
+function pageUrlOf(itemId: string | null, node: unknown, page: UrlContext): string | null {
   if (page.currency === null) {
     const base = URL.canParse(page.url) ? new URL(page.url) : null;
     return addressAt(node, 'canonicalUrl', base) ?? page.fallback;
@@ -54,14 +63,14 @@ function pageUrlOf(itemId: string | null, node: unknown, page: Place): string | 
   return retailerWAddressBook.productUrl(identifier) ?? page.fallback;
 }
 
-/** Where a node was read: `currency` is null on hosts that are not this retailer's. */
-type Place = {
+/** The page of a node: `currency` is null on hosts that are not this retailer's. */
+type UrlContext = {
   readonly url: string;
   readonly currency: string | null;
   readonly fallback: string | null;
 };
 
-/** Full size: the query of an image only asks for a smaller one. */
+/** The image in full size: the query of its address only selects a smaller one. */
 export function imageAt(node: unknown, path: string): string | null {
   const address = addressAt(node, path);
   if (address === null) return null;
@@ -81,24 +90,29 @@ function gtinOf(product: unknown, specs: readonly Spec[]): Gtin14 | null {
   return code === null ? null : readGtin(code);
 }
 
-/** Vocabularies 1.4: a stated type, else a pre-owned grade, else the specification, else the code. */
-function conditionOf(product: unknown, specs: readonly Spec[]): Condition | null {
+/** The condition from the stated type, else the pre-owned grade, else the specification, else the code. */
+function conditionOf(
+  product: unknown,
+  specs: readonly Spec[],
+  words: UnknownWords,
+): Condition | null {
   const named =
     firstLineAt(product, ['conditionType', 'conditionV2.name', 'conditionV2.displayName']) ?? '';
-  const known = named === '' ? null : readCondition(named);
+  const known = named === '' ? null : words.note(readCondition(named));
   if (known !== null) return known;
   const isUsed = boolAt(product, 'isPreowned');
   if (isUsed === true) {
     const grade = lineAt(product, 'preownedCondition', 100) ?? '';
-    return firstKnown([`Pre-Owned: ${grade}`, grade], readCondition) ?? 'used_good';
+    const graded = firstUnderstood([`Pre-Owned: ${grade}`, grade], readCondition);
+    return words.note(graded) ?? 'used_good';
   }
   const spec = specNamed(specs, ['Condition', 'Item Condition']);
-  const specified = spec === null ? null : readCondition(spec);
+  const specified = spec === null ? null : words.note(readCondition(spec));
   if (specified !== null) return specified;
   return numberAt(product, 'conditionV2.code') === 1 || isUsed === false ? 'new' : null;
 }
 
-/** Sellers in all: stated, else the others and the one of the page. */
+/** The number of all sellers: as stated, or else the other sellers and that of the page. */
 function offersCountOf(product: unknown): number | null {
   const all = countAt(product, 'transactableOfferCount');
   if (all !== null) return all;
@@ -121,10 +135,10 @@ function ratingFacts(product: unknown, reviews: unknown) {
   };
 }
 
-/** The first of these fields that tells; a pre-order is no stock (vocabularies 2.1). */
-function availabilityOf(product: unknown, paths: readonly string[]) {
+/** Stock from the first field that states it; a pre-order is out of stock. */
+function availabilityOf(product: unknown, paths: readonly string[], words: UnknownWords) {
   const texts = paths.map((path) => textAt(product, path)).filter((text) => text !== null);
-  const read = firstKnown(texts, readAvailability);
+  const read = words.note(firstUnderstood(texts, readAvailability));
   const isLater = boolAt(product, 'preOrder.isPreOrder') === true && read?.inStock === true;
   return {
     inStock: isLater ? false : (read?.inStock ?? null),
@@ -132,7 +146,7 @@ function availabilityOf(product: unknown, paths: readonly string[]) {
   };
 }
 
-/** Of a search item, newest layout first. */
+/** Paths of the stock of a search item, newest layout first. */
 const ITEM_STOCK = [
   'availabilityStatusV2.value',
   'availabilityStatus',
@@ -143,13 +157,13 @@ const ITEM_STOCK = [
 function hasVariants(product: unknown): boolean {
   if (hasObjectAt(product, 'variantsMap')) return true;
   if (listAt(product, 'variants', 1).length > 0) return true;
-  // One value to choose from is no choice.
+  // A single value is not a choice.
   return listAt(product, 'variantCriteria', 20).some(
     (criterion) => listAt(criterion, 'variantList', 2).length > 1,
   );
 }
 
-/** Sizes stand together in one specification here; where they do not, side by side. */
+/** Measures: the sides are in one specification, or else in one each. */
 function measuresOf(specs: readonly Spec[]) {
   const sides = measuresIn(specs);
   const whole = dimensionsInSpecs(specs);
@@ -181,14 +195,14 @@ function categoriesOf(product: unknown): readonly string[] {
   return listAt(product, 'category.path', 20).flatMap((step) => lineAt(step, 'name', 200) ?? []);
 }
 
-/** A listing of everything that the state of a product page says. */
+/** The listing of a product in the state of a page. */
 export function listingOfState(state: StateProduct): Listing {
-  const { product, idml, reviews, currency } = state;
+  const { product, idml, reviews, currency, words } = state;
   const listed = specsAt(idml, 'specifications');
   const specs = listed.length > 0 ? listed : specsAt(idml, 'productHighlights');
   const seller = sellerOf(product);
-  const fulfillment = fulfillmentOf(product);
-  // Else the address that answered names it.
+  const fulfillment = fulfillmentOf(product, words);
+  // Or else from the address that answered.
   const itemId = itemIdOf(product, state.url) ?? itemIdOfUrl(state.url, state.url);
   const text = textFacts(state, specs);
   return {
@@ -196,7 +210,7 @@ export function listingOfState(state: StateProduct): Listing {
     ...text,
     ...measuresOf(specs),
     ...pricesOf(at(product, 'priceInfo'), currency),
-    ...availabilityOf(product, ['availabilityStatus']),
+    ...availabilityOf(product, ['availabilityStatus'], words),
     ...ratingFacts(product, reviews),
     ...badgeFacts(product),
     url: pageUrlOf(itemId, product, { url: state.url, currency, fallback: state.url }),
@@ -207,7 +221,7 @@ export function listingOfState(state: StateProduct): Listing {
     categories: categoriesOf(product),
     specs,
     secondaryOfferPrice: secondaryPrice(product, currency),
-    condition: settledCondition(conditionOf(product, specs), text.title),
+    condition: settledCondition(conditionOf(product, specs, words), text.title),
     sellerName: seller.name,
     sellerId: seller.hexId,
     sellerType: seller.type,
@@ -218,23 +232,27 @@ export function listingOfState(state: StateProduct): Listing {
     fulfillment,
     deliveryDate: deliveryDateOf(fulfillment),
     packCount: statedPackCount(specs),
-    // Each variant has an item id and a page of its own: the one served is the state's.
+    // Each variant has an item id and a page of its own.
     variantId: hasVariants(product) ? itemId : null,
   };
 }
 
-/** One item of a search page: a listing that says little. */
-export function listingOfItem(item: unknown, currency: string | null, url: string): Listing {
+/** The listing of an item on a search page, with few facts. */
+export function listingOfItem(item: unknown, { page, currency, words }: PageState): Listing {
+  const { url } = page;
   const seller = sellerOf(item);
   const itemId = itemIdOf(item, url);
   const title = lineAt(item, 'name');
   const reviewCount = countAt(item, 'numberOfReviews') ?? countAt(item, 'rating.numberOfReviews');
   const rating = starsAt(item, 'averageRating') ?? starsAt(item, 'rating.averageRating');
+  const stock = availabilityOf(item, ITEM_STOCK, words);
+  const condition = settledCondition(conditionOf(item, [], words), title);
+  const fulfillment = fulfillmentOf(item, words);
   return {
     ...EMPTY_LISTING,
     ...searchPrices(item, currency),
     ...badgeFacts(item),
-    ...availabilityOf(item, ITEM_STOCK),
+    ...stock,
     url: pageUrlOf(itemId, item, { url, currency, fallback: null }),
     itemId,
     title,
@@ -245,12 +263,12 @@ export function listingOfItem(item: unknown, currency: string | null, url: strin
     categories: categoriesOf(item),
     rating: reviewCount === 0 ? null : rating,
     reviewCount,
-    condition: settledCondition(conditionOf(item, []), title),
+    condition,
     sellerName: seller.name,
     sellerId: seller.hexId,
     sellerType: seller.type,
     catalogSellerId: seller.catalogId,
-    fulfillment: fulfillmentOf(item),
-    deliveryDate: deliveryDateOf(fulfillmentOf(item)),
+    fulfillment,
+    deliveryDate: deliveryDateOf(fulfillment),
   };
 }

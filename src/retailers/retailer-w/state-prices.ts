@@ -1,4 +1,4 @@
-// The prices of retailer_w's state objects: a product's `priceInfo`, and the three shapes of a search item's.
+// The prices in retailer_w's state: `priceInfo` of a product, and the three shapes of a search item.
 
 import { readAmount } from '../../listing/money.ts';
 import type { Money } from '../../listing/money.ts';
@@ -7,7 +7,7 @@ import { at, listAt, numberAt, textAt } from '../../page-data/json-path.ts';
 
 export type StatePrices = {
   readonly price: Money | null;
-  /** List price (MSRP), else the struck-through one (reference: there is no field named MSRP). */
+  /** The list price, or else the struck-through price; there is no field named MSRP. */
   readonly listPrice: Money | null;
 };
 
@@ -23,24 +23,24 @@ function firstMoney(
   return null;
 }
 
-/** A was-price below the price is a leftover of an earlier sale. */
+/** The former price when it is higher: a lower one is left over from an earlier sale. */
 function higher(before: Money | null, price: Money | null): Money | null {
   if (before === null || price === null) return before;
   return before.cents >= price.cents && before.currency === price.currency ? before : null;
 }
 
-/** Prices of a product or an offer, out of its `priceInfo`. */
+/** The prices in the `priceInfo` of a product or an offer. */
 export function pricesOf(info: unknown, currency: string | null): StatePrices {
   const price =
     moneyAt(info, 'currentPrice', currency) ??
-    // A group of variants without a chosen one: from the lowest on.
+    // A group of variants without a choice has a range, of which the lowest counts.
     moneyAt(info, 'priceRange.minPrice', textAt(info, 'priceRange.currencyUnit') ?? currency);
   const list = moneyAt(info, 'listPrice', currency);
   const was = moneyAt(info, 'wasPrice', currency);
   return { price, listPrice: higher(list, price) ?? higher(was, price) };
 }
 
-/** The price of the best offer that is not the page's own: an object, a text, or the boost line. */
+/** The price of the best other offer: an object, a text, or the boost line. */
 export function secondaryPrice(product: unknown, currency: string | null): Money | null {
   const paths = [
     'secondaryOfferPrice.currentPrice',
@@ -50,7 +50,7 @@ export function secondaryPrice(product: unknown, currency: string | null): Money
   return firstMoney(product, paths, currency);
 }
 
-/** Amounts of the newest shape: `priceDetails.priceLines[]` with a `lineType` and keyed values. */
+/** The amounts in the newest shape: `priceDetails.priceLines[]` with a `lineType` and keyed values. */
 function lineAmounts(item: unknown, types: RegExp, currency: string | null): readonly Money[] {
   return listAt(item, 'priceInfo.priceDetails.priceLines', 20)
     .filter((line) => types.test(textAt(line, 'lineType') ?? ''))
@@ -66,13 +66,13 @@ function lowest(amounts: readonly Money[]): Money | null {
   );
 }
 
-/** A bare `price` of a search item may be 0 or cut to whole dollars: only cents prove that it is not. */
+/** The cents of a plain `price` of a search item. It may be 0 or cut to whole dollars, so it counts only with cents. */
 function bareCents(item: unknown): number | null {
   const bare = numberAt(item, 'price');
   return bare === null || Number.isInteger(bare) ? null : readAmount(bare);
 }
 
-/** Prices of one item of a search page. */
+/** The prices of an item on a search page. */
 export function searchPrices(item: unknown, currency: string | null): StatePrices {
   const info = at(item, 'priceInfo');
   const bare = bareCents(item);

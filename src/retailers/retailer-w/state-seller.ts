@@ -1,26 +1,26 @@
-// Who sells, in retailer_w's state objects: the same names in products, offers and seller pages.
+// The seller in retailer_w's state: products, offers and seller pages use the same names.
 
 import type { SellerId } from '../../listing/seller.ts';
 import { boolAt, numberAt, textAt } from '../../page-data/json-path.ts';
 import { countAt, firstLineAt, starsAt } from '../../page-data/json-values.ts';
 
-/** The retailer itself among the sellers (reference 1.3). */
+/** The seller id of the retailer itself. */
 const FIRST_PARTY_ID = 'F55CDC31AB754BB68FE0B39041159D63';
 
-/** Both names of the retailer itself: it has no marketplace profile (D32). */
+/** Whether a seller id is one of the two of the retailer itself, which has no seller page (D32). */
 export function isRetailerItself({ kind, value }: SellerId): boolean {
   return kind === 'hex' ? value === FIRST_PARTY_ID : /^0+$/.test(value);
 }
 
 export type StateSeller = {
-  /** The name that buyers see; the legal one where there is no other. */
+  /** The name that buyers see, or else the legal name. */
   readonly name: string | null;
   /** 32 hexadecimal digits, upper case. */
   readonly hexId: string | null;
-  /** The public number; the retailer's own, 0, is no seller's. */
+  /** The public number; null for 0, which is the retailer itself. */
   readonly catalogId: string | null;
   readonly type: '1p' | '3p' | null;
-  /** Zero is how a new seller is written: null. */
+  /** Null for zero, which means a new seller. */
   readonly rating: number | null;
   readonly reviewCount: number | null;
   readonly isPro: boolean | null;
@@ -40,7 +40,7 @@ function typeOf(stated: string | null, hexId: string | null, catalogId: string |
   if (hexId === FIRST_PARTY_ID) return '1p';
   const type = stated?.toUpperCase() ?? '';
   if (type === 'INTERNAL') return '1p';
-  // Only others have a public number.
+  // Only other sellers have a public number.
   return type === 'EXTERNAL' || (hexId !== null && catalogId !== null) ? '3p' : null;
 }
 
@@ -61,8 +61,8 @@ export function sellerOf(node: unknown): StateSeller {
 }
 
 /**
- * Whether the retailer ships it for its seller: stated, else what the kind of fulfilment says (EXTERNAL with
- * FC is its warehouse, with MARKETPLACE the seller's own; reference 1.3).
+ * Whether the retailer ships for a seller: as stated, or else by the kind of fulfilment. For a third-party seller FC is
+ * the warehouse of the retailer and MARKETPLACE that of the seller.
  */
 export function isFulfilledByRetailer(node: unknown, type: '1p' | '3p' | null): boolean | null {
   const stated = boolAt(node, 'wfsEnabled');

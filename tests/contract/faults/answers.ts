@@ -222,8 +222,8 @@ export const FAULTS_OF_ANSWERS: readonly Fault[] = [
   {
     name: 'a confirmed row is unconfirmed',
     file: 'product/identity.ts',
-    find: 'if (pageBarcode === asked) return {',
-    replace: 'if (pageBarcode !== asked) return {',
+    find: 'if (pageBarcode === barcode) return {',
+    replace: 'if (pageBarcode !== barcode) return {',
     tests: [CELLS],
   },
   {
@@ -250,8 +250,8 @@ export const FAULTS_OF_ANSWERS: readonly Fault[] = [
   {
     name: 'a mismatch keeps its facts',
     file: 'product/cell.ts',
-    find: "if (identity.state !== 'mismatch') return held(input, tied, identity, source);",
-    replace: 'return held(input, tied, identity, source);',
+    find: "if (identity.state !== 'mismatch') return cellOfListing(input, tied, identity, source);",
+    replace: 'return cellOfListing(input, tied, identity, source);',
     tests: [CELLS],
   },
   {
@@ -369,7 +369,7 @@ export const FAULTS_OF_ANSWERS: readonly Fault[] = [
   {
     name: 'no answer means no restriction',
     file: 'product/selling-rules.ts',
-    find: 'if (told.length === 0) return null;',
+    find: 'if (known.length === 0) return null;',
     replace: '',
     tests: [SELLING],
   },

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from '../../../src/listing/page.ts';
+import { UnknownWords } from '../../../src/listing/unknown-words.ts';
 import { retailerAAdapter } from '../../../src/retailers/retailer-a/adapter.ts';
 import { randomFrom, seedOf } from '../../support/random.ts';
 import { mutated } from '../../support/text-mutations.ts';
@@ -16,7 +17,7 @@ type Read = (page: Page) => { readonly kind: string };
 function reader(name: string): Read {
   const read = retailerAAdapter.readers[name];
   assert.ok(read !== undefined);
-  return read;
+  return (page) => read(page, new UnknownWords());
 }
 
 const ANSWERS: readonly (readonly [string, string, Read])[] = [

@@ -5,6 +5,7 @@ import { describe, test } from 'node:test';
 import { toGtin14 } from '../../../src/identifiers/gtin.ts';
 import type { Listing } from '../../../src/listing/listing.ts';
 import type { Page } from '../../../src/listing/page.ts';
+import { UnknownWords } from '../../../src/listing/unknown-words.ts';
 import { readAnswer, readerOf } from '../../../src/retailers/registry.ts';
 import { searchUrl } from '../../../src/retailers/retailer-e/address-book.ts';
 import { randomFrom, seedOf } from '../../support/random.ts';
@@ -365,7 +366,10 @@ test('2,000 damaged answers of each kind give a verdict', () => {
       const body = mutated(text, random);
       const headers = { 'content-type': name.startsWith('api') ? 'application/json' : 'text/html' };
       try {
-        assert.equal(typeof reader(pageOf(body, { url, headers })).kind, 'string');
+        assert.equal(
+          typeof reader(pageOf(body, { url, headers }), new UnknownWords()).kind,
+          'string',
+        );
       } catch (error) {
         assert.fail(
           `seed ${seed}, ${name}, round ${round}: ${String(error)}\n${body.slice(0, 500)}`,

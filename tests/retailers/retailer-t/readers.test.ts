@@ -7,6 +7,7 @@ import { toGtin14 } from '../../../src/identifiers/gtin.ts';
 import type { Listing } from '../../../src/listing/listing.ts';
 import type { Page, PageVerdict } from '../../../src/listing/page.ts';
 import type { RetailerAnswer } from '../../../src/listing/retailer-answer.ts';
+import { UnknownWords } from '../../../src/listing/unknown-words.ts';
 import type { Access } from '../../../src/retailers/adapter.ts';
 import { readAnswer } from '../../../src/retailers/registry.ts';
 import { retailerTAdapter } from '../../../src/retailers/retailer-t/adapter.ts';
@@ -319,6 +320,7 @@ for (const [reader, value, dress] of SPOILT) {
       const url = dress === asJson ? given.apiUrl('90000011') : given.PAGE_URL;
       const verdict: PageVerdict<RetailerAnswer> = read(
         mutatedPage(random, value, { dress, url, ...headers }),
+        new UnknownWords(),
       );
       if (verdict.kind !== 'read' || verdict.value.kind !== 'product') continue;
       const listing: Listing = verdict.value.listing;

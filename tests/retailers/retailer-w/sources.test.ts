@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import { createVerify, generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
-
 import { toGtin14 } from '../../../src/identifiers/gtin.ts';
 import type { Gtin14 } from '../../../src/identifiers/gtin.ts';
 import type { Page } from '../../../src/listing/page.ts';
@@ -14,7 +13,7 @@ import * as book from '../../../src/retailers/retailer-w/address-book.ts';
 import {
   canonicalText,
   readPrivateKey,
-} from '../../../src/retailers/retailer-w/affiliate-signature.ts';
+} from '../../../src/retailers/retailer-w/affiliate-source.ts';
 import * as given from './fixtures.ts';
 
 const CONSUMER = 'a1b2c3d4-0000-1111-2222-333344445555';

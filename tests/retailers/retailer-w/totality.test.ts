@@ -5,6 +5,7 @@ import { test } from 'node:test';
 
 import type { PageVerdict } from '../../../src/listing/page.ts';
 import type { RetailerAnswer } from '../../../src/listing/retailer-answer.ts';
+import { UnknownWords } from '../../../src/listing/unknown-words.ts';
 import { retailerWAdapter } from '../../../src/retailers/retailer-w/adapter.ts';
 import { randomFrom, seedOf } from '../../support/random.ts';
 import { pageOf } from '../page-fixtures.ts';
@@ -56,7 +57,8 @@ for (const [what, reader, value, dress] of CASES) {
     assert.ok(read !== undefined);
     const headers = dress === asJson ? { headers: JSON_HEADERS } : {};
     for (let round = 0; round < ROUNDS; round += 1) {
-      assertSound(read(mutatedPage(random, value, { dress, url: given.ITEM_URL, ...headers })));
+      const page = mutatedPage(random, value, { dress, url: given.ITEM_URL, ...headers });
+      assertSound(read(page, new UnknownWords()));
     }
   });
 }
@@ -71,9 +73,9 @@ test('ten times as much of a page takes no more than forty times as long', () =>
     return pageOf(body, { url: given.ITEM_URL });
   };
   const [small, large] = [pageWith(150), pageWith(1500)].map((page) => {
-    read(page);
+    read(page, new UnknownWords());
     const from = process.hrtime.bigint();
-    for (let round = 0; round < 3; round += 1) read(page);
+    for (let round = 0; round < 3; round += 1) read(page, new UnknownWords());
     return Number(process.hrtime.bigint() - from);
   });
   assert.ok((large ?? 0) < (small ?? 0) * 40, `${small} ns, then ${large} ns`);

@@ -4,6 +4,7 @@ import { HOUR_MS } from '../../../../src/core/clock.ts';
 import { offerTruth } from '../../../../src/sandbox/market/market-truth.ts';
 import { contractService, productPath, refused } from '../../support/contract-service.ts';
 import { one, offersOf } from '../../support/market.ts';
+import { STATED_IN_RECORD } from '../../../support/stated-offer-facts.ts';
 import { proves } from '../../support/proves.ts';
 
 const contract = contractService();
@@ -11,24 +12,6 @@ const contract = contractService();
 type Offer = Record<string, unknown>;
 
 const offersIn = (record: Record<string, unknown>) => record['offers'] as readonly Offer[];
-
-const OF_W = [
-  'offer_id',
-  'seller_id',
-  'seller_id_hex',
-  'seller_name',
-  'seller_type',
-  'pro_seller',
-  'shipping_cost',
-  'in_stock',
-  'condition',
-  'delivery_date',
-  'max_delivery_date',
-  'max_order_quantity',
-  'returnable',
-  'return_window_days',
-  'free_returns',
-] as const;
 
 proves(
   'PA-05 OF-01 OF-03 OF-04 D32a D28d PR-14 PR-43 D17b',
@@ -47,7 +30,9 @@ proves(
       const wanted = truth[number];
       assert.ok(wanted !== undefined);
       const told = offerTruth('retailer_w', wanted);
-      for (const name of OF_W) assert.deepEqual(offer[name], told[name], name);
+      for (const name of STATED_IN_RECORD.retailer_w) {
+        assert.deepEqual(offer[name], told[name], name);
+      }
       assert.equal(offer['price'], wanted.inStock ? told['price'] : null);
       assert.equal(offer['seller_type'], wanted.isFirstParty ? '1p' : '3p');
       assert.equal(offer['is_buy_box'], wanted.isBuyBox);

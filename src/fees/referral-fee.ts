@@ -1,15 +1,15 @@
-// Referral and final value fees: a rate card, a category and the fee base -> cents. Integers all the way: the
-// percentage part is rounded once, half up, and whatever is added comes after that.
+// Referral and final value fees: a rate card, a category and a fee base give cents. Integers throughout: the percentage
+// is rounded once, half up, and fixed amounts are added after that.
 
-import type { FeeCategory, ReferralCard, Tier, Unknown } from './rate-card.ts';
+import type { FeeCategory, ReferralCard, Tier, UnknownFee } from './rate-card.ts';
 
 export type ReferralFee = {
   readonly kind: 'fee';
   readonly cents: number;
   readonly category: FeeCategory;
-  /** What the rates alone come to. */
+  /** The percentage alone. */
   readonly percentageCents: number;
-  /** True: the minimum stands in place of it. */
+  /** Whether the minimum replaces it. */
   readonly isMinimum: boolean;
   readonly perOrderCents: number;
   readonly closingCents: number;
@@ -17,7 +17,7 @@ export type ReferralFee = {
 
 const WHOLE = 10_000n;
 
-/** Cents times hundredths of a percent, before they are rounded: prices of any size stay exact. */
+/** Cents times hundredths of a percent, before rounding: exact for prices of any size. */
 function product(cents: number, basisPoints: number): bigint {
   return BigInt(cents) * BigInt(basisPoints);
 }
@@ -42,7 +42,7 @@ function marginalShare(tiers: readonly Tier[], baseCents: number): bigint {
   return share;
 }
 
-/** The percentage of the base, and whether the fee for each order comes on top. */
+/** The percentage of the base, and whether the per-order fee is added. */
 function percentageOf(
   category: FeeCategory,
   baseCents: number,
@@ -59,7 +59,7 @@ function percentageOf(
   return { cents: shareOf(baseCents, tier?.basisPoints ?? 0), hasPerOrderFee: true };
 }
 
-/** The row of a card that a category is charged by; null: the card does not know it. */
+/** The row of a card that applies to a category; null when the card has none. */
 export function categoryOnCard(card: ReferralCard, key: string): FeeCategory | null {
   const wanted = Object.hasOwn(card.standIns, key) ? card.standIns[key] : key;
   return card.categories.find((category) => category.key === wanted) ?? null;
@@ -70,7 +70,7 @@ export function referralFee(
   card: ReferralCard,
   categoryKey: string | null,
   baseCents: number | null,
-): ReferralFee | Unknown {
+): ReferralFee | UnknownFee {
   if (baseCents === null) return { kind: 'unknown', because: 'no_price' };
   if (categoryKey === null) return { kind: 'unknown', because: 'no_category' };
   const category = categoryOnCard(card, categoryKey);

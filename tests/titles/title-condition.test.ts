@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { settledCondition, titleCondition } from '../../src/page-data/title-condition.ts';
+import { settledCondition, titleCondition } from '../../src/titles/title-condition.ts';
 
 const TITLES: readonly (readonly [string | null, string | null])[] = [
   ['Restored Phone 64GB', 'refurbished'],

@@ -1,17 +1,17 @@
-// Fulfilment fees: a rate card and a parcel -> cents, its size tier and the weight that is billed. A parcel whose
-// measures, price or kind of goods is not known has no fee.
+// The fulfilment fee of a parcel by a rate card: cents, size tier and billed weight. Without weight, size, price or
+// kind of goods the fee is unknown.
 
 import { sidesOf, weightOf } from './exact-measure.ts';
 import type { FulfillmentFee, Parcel, ParcelInput } from './parcel.ts';
 import { poundFee } from './pound-fee.ts';
-import type { FulfillmentCard, Unknown } from './rate-card.ts';
+import type { FulfillmentCard, UnknownFee } from './rate-card.ts';
 import { sizeTierFee } from './size-tier-fee.ts';
 
 /** The fee of one parcel. */
 export function fulfillmentFee(
   card: FulfillmentCard,
   input: ParcelInput,
-): FulfillmentFee | Unknown {
+): FulfillmentFee | UnknownFee {
   const { priceCents, isApparel, isHazmat } = input;
   if (priceCents === null) return { kind: 'unknown', because: 'no_price' };
   const weight = weightOf(input.weightLbs);

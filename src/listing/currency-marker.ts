@@ -1,10 +1,10 @@
-// What stands beside an amount: the sign, code or name of its currency. Knows the tables of signs
-// and letters' borders, nothing of amounts.
+// What stands beside an amount: the sign, code or name of its currency. Looks at spellings and at the borders of words;
+// amounts are found elsewhere.
 
 import { isCurrencyCode, WORD_CODES } from './currencies.ts';
 import { AFTER_ONLY, BEFORE_ONLY, LONGEST_SIGN, NAMES, SIGNS } from './currency-signs.ts';
 
-/** A marker and the currencies it may mean: one when it tells, several when only a hint can. */
+/** A marker and the currencies it may mean: one when it is clear, several when only a hint can decide. */
 export type Marker = {
   readonly start: number;
   readonly end: number;
@@ -71,9 +71,7 @@ export function wholeTextCodes(text: string): readonly string[] | undefined {
   return SIGNS.get(bare) ?? NAMES.get(bare.toLowerCase());
 }
 
-/**
- * Currencies named anywhere: a code in capitals that is no word, else the first sign that tells.
- */
+/** Currencies named anywhere: a code in capitals that is no word, else those of the first sign. */
 export function codesAnywhere(text: string): readonly string[] | undefined {
   for (const match of text.matchAll(/(?<![\p{L}\p{N}])[A-Z]{3}(?![\p{L}\p{N}])/gu)) {
     const code = match[0];

@@ -1,5 +1,5 @@
-// The condition that a title states ("Restored ...", "(Refurbished)"). It wins over a field that says "new":
-// a whole listing may be a renewed one while its offers call themselves new (vocabularies 1.3, 1.4).
+// The condition that a title states ("Restored ...", "(Refurbished)"). It wins over a field that says "new": a whole
+// listing may be of renewed goods while its offers call themselves new.
 
 import type { Condition } from '../listing/listing.ts';
 
@@ -18,7 +18,7 @@ const PLACES = WORDS.map(([condition, word]): readonly [Condition, RegExp] => [
   ),
 ]);
 
-/** Null: the title says nothing of it. */
+/** Null: the title states none. */
 export function titleCondition(title: string | null): Condition | null {
   if (title === null) return null;
   return PLACES.find(([, place]) => place.test(title))?.[0] ?? null;

@@ -1,5 +1,5 @@
-// What retailer_e's item page asks for the item and whether it can be had. Visible text first: structured data
-// of this retailer says "in stock" of listings long over. Bids and conversions are no prices.
+// Price and stock of retailer_e's item page. Visible text comes first, because its structured data says "in stock" for
+// listings that ended long ago. Bids and converted amounts are not prices.
 
 import type { Listing } from '../../listing/listing.ts';
 import { readMoney } from '../../listing/money.ts';
@@ -13,36 +13,36 @@ import { quantityMeaning, saysEnded } from './listing-values.ts';
 import { stockOfAny, variationsIn } from './variations.ts';
 import type { Variation } from './variations.ts';
 
-/** An item page taken apart. */
+/** The parts of an item page. */
 export type ItemParts = {
   readonly parsed: ParsedPage;
   readonly elements: ItemElements;
-  /** What structured data says; empty where there is none. */
+  /** The facts of structured data; empty without any. */
   readonly base: Listing;
   readonly itemId: string | null;
   readonly variantId: string | null;
 };
 
-/** On this retailer's own host a bare `$` is the US dollar; elsewhere nobody says which. */
+/** `$` alone is the US dollar on this retailer's own host; elsewhere it is unknown. */
 function dollarHint({ itemId, parsed }: ItemParts): string | null {
   return itemId !== null && idsIn(parsed.page.url).itemId !== null ? 'USD' : null;
 }
 
 function moneyIn(parts: ItemParts, text: string | null): Money | null {
-  // "GBP 1.99 (Approximately US $2.66)": what follows is a conversion.
+  // "GBP 1.99 (Approximately US $2.66)": the second amount is a conversion.
   const own = text?.split(/approximately|\(approx/i, 1)[0] ?? '';
   return own === '' ? null : readMoney(own, { currency: dollarHint(parts) });
 }
 
-type Asking = {
+type SeenPrices = {
   readonly price: Money | null;
   readonly listPrice: Money | null;
   readonly isBid: boolean;
 };
 
 /**
- * Price elements that are no bid. Where there are bids, only what stands in a box for buying at once, or
- * outside a box for bids, is a price.
+ * Price elements that are not bids. On a page with bids only those in a "buy it now" box, or outside of a bid box,
+ * count.
  */
 function fixedPrices(elements: ItemElements): readonly PageElement[] {
   const outside = elementsOf(elements, 'price', 'bid');
@@ -54,7 +54,7 @@ function fixedPrices(elements: ItemElements): readonly PageElement[] {
   return atOnce.length > 0 || !boxed ? atOnce : outside;
 }
 
-function seenPrices(parts: ItemParts): Asking {
+function seenPrices(parts: ItemParts): SeenPrices {
   const { elements } = parts;
   const bids = [...elementsOf(elements, 'bid'), ...elementsOf(elements, 'bids')];
   const texts = fixedPrices(elements)
@@ -79,20 +79,20 @@ function isAbove(list: Money | null, price: Money | null): boolean {
 
 type OfferFacts = Pick<Listing, 'price' | 'listPrice' | 'inStock' | 'unavailable'>;
 
-/** Visible stock first: structured data of this retailer says "in stock" of listings long over. */
+/** Stock and end of the listing: from messages, then the quantity, then structured data, then the button to buy. */
 function stockFacts(parts: ItemParts, remarks: string[]): Pick<Listing, 'inStock' | 'unavailable'> {
   const { elements, base } = parts;
   const messages = elementsOf(elements, 'status')
     .slice(0, 10)
     .map((element) => seenText(elements, element) ?? '');
   if (messages.some(saysEnded)) {
-    remarks.push('the listing is over');
+    remarks.push('the listing has ended');
     return { inStock: false, unavailable: true };
   }
   if (messages.some((text) => /\bout of stock\b/i.test(text))) {
     return { inStock: false, unavailable: false };
   }
-  const said = quantityMeaning(firstSeen(elements, ['quantity']));
+  const said = parts.parsed.context.words.note(quantityMeaning(firstSeen(elements, ['quantity'])));
   if (said !== null) return said;
   if (base.inStock !== null) return { inStock: base.inStock, unavailable: base.unavailable };
   const canBuy = elementsOf(elements, 'buy').length > 0;
@@ -103,14 +103,14 @@ function offerFacts(parts: ItemParts, remarks: string[]): OfferFacts {
   const { base } = parts;
   const seen = seenPrices(parts);
   const stock = stockFacts(parts, remarks);
-  if (seen.isBid) remarks.push('an auction: the current bid is no price');
+  if (seen.isBid) remarks.push('an auction: the current bid is not a price');
   if (seen.isBid || stock.unavailable === true) return { ...stock, price: null, listPrice: null };
   const price = seen.price ?? base.price;
   const listPrice = isAbove(seen.listPrice, price) ? seen.listPrice : base.listPrice;
   return { ...stock, price, listPrice: isAbove(listPrice, price) ? listPrice : null };
 }
 
-/** With variations: the facts of the one that the address chooses, else the listing's with any's stock. */
+/** With variations: the facts of the chosen one, or else those of the listing with the stock of any variation. */
 function variedFacts(parts: ItemParts, facts: OfferFacts, remarks: string[]): OfferFacts {
   const variations = variationsIn(parts.parsed.html);
   if (variations === null || facts.unavailable === true) return facts;
@@ -138,7 +138,7 @@ function ofVariation({ price, inStock }: Variation, facts: OfferFacts): OfferFac
   };
 }
 
-/** Price, was-price and stock of the listing, or of the variation that the address chooses. */
-export function askingFacts(parts: ItemParts, remarks: string[]): OfferFacts {
+/** Price, former price and stock of the listing, or of the variation that the address chooses. */
+export function priceAndStock(parts: ItemParts, remarks: string[]): OfferFacts {
   return variedFacts(parts, offerFacts(parts, remarks), remarks);
 }

@@ -1,0 +1,81 @@
+// JSON of pages and API answers, parsed within limits of length and depth: `JSON.parse` has no limit of depth, and a
+// hostile text could exhaust the stack of everything that walks the result.
+
+import { parseLeniently } from './lenient-json.ts';
+
+/** Half of the largest page (8 MiB); the largest recorded state is about 1 MiB. */
+export const TEXT_LENGTH = 4 * 1_048_576;
+/** Longest piece that is cut out of a script. */
+const PIECE_LENGTH = 1_048_576;
+export const DEPTH_LIMIT = 64;
+
+/** Whether brackets outside of strings are nested at most `limit` deep. */
+export function isShallow(text: string, limit: number): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (inString) {
+      if (code === 92) at += 1;
+      else if (code === 34) inString = false;
+    } else if (code === 34) {
+      inString = true;
+    } else if (code === 123 || code === 91) {
+      depth += 1;
+      if (depth > limit) return false;
+    } else if (code === 125 || code === 93) {
+      depth -= 1;
+    }
+  }
+  return true;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return null;
+  }
+}
+
+/** The value of a JSON text; null when it is not JSON or is nested deeper than 64. */
+export function parseJson(text: string): unknown {
+  return isShallow(text, DEPTH_LIMIT) ? parsed(text) : null;
+}
+
+/**
+ * The value of a JSON text, or of an object literal of a script (`undefined`, names without quotes, trailing commas).
+ * Undefined when it is neither, is nested deeper than 64 or is longer than 4 MiB.
+ */
+export function parseScriptJson(text: string): unknown {
+  if (text.length > TEXT_LENGTH || !isShallow(text, DEPTH_LIMIT)) return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    const lenient = parseLeniently(text);
+    return lenient === null || lenient.truncated ? undefined : lenient.roots[0];
+  }
+}
+
+/** The JSON value whose opening bracket is at `from`; null when it is not JSON or does not end within 1 MiB. */
+export function jsonPieceAt(text: string, from: number): unknown {
+  let depth = 0;
+  let inString = false;
+  const end = Math.min(text.length, from + PIECE_LENGTH);
+  for (let at = from; at < end; at += 1) {
+    const code = text.charCodeAt(at);
+    if (inString) {
+      if (code === 92) at += 1;
+      else if (code === 34) inString = false;
+    } else if (code === 34) {
+      inString = true;
+    } else if (code === 123 || code === 91) {
+      depth += 1;
+      if (depth > DEPTH_LIMIT) return null;
+    } else if (code === 125 || code === 93) {
+      depth -= 1;
+      if (depth === 0) return parsed(text.slice(from, at + 1));
+    }
+  }
+  return null;
+}

@@ -1,0 +1,130 @@
+// The table of precedence: for each field the sources of a page that may state it, strongest first, and the facts that
+// follow. price-conflicts.ts settles prices that contradict each other. docs/reading-pages.md gives the reasons.
+
+import { NO_FACTS } from './facts.ts';
+import type { Facts } from './facts.ts';
+import type { OpenGraph } from './open-graph.ts';
+import { settledPrices } from './price-conflicts.ts';
+
+/** A source of facts on a page. */
+export type FactSource =
+  | 'JSON-LD'
+  | 'microdata'
+  | 'OpenGraph'
+  /** The script of a hosted store, and its theme's copy of the product. */
+  | 'store script'
+  /** The variant that the address names, in the script of a hosted store. */
+  | 'asked variant'
+  /** The visible main heading. */
+  | 'heading'
+  /** A product card for other sites (`twitter:label1`). */
+  | 'card';
+
+/** What each source states; `NO_FACTS` for a source that the page does not have. */
+export type StatedFacts = Readonly<Record<FactSource, Facts>>;
+
+/** A field, or fields that belong together: `stock` is inStock and unavailable, `rating` includes the count. */
+export type Statement =
+  | Exclude<keyof Facts, 'isPriceZero' | 'inStock' | 'unavailable' | 'reviewCount'>
+  | 'stock';
+
+/** For each statement the sources that may make it, strongest first. Other sources are ignored for it. */
+export const PRECEDENCE: Readonly<Record<Statement, readonly FactSource[]>> = {
+  title: ['JSON-LD', 'microdata', 'heading', 'store script'],
+  // Structured data often has the range of all variants, or the first, when the address names another one.
+  price: ['asked variant', 'JSON-LD', 'microdata', 'OpenGraph', 'store script', 'card'],
+  listPrice: ['JSON-LD', 'microdata', 'OpenGraph'],
+  stock: ['JSON-LD', 'store script', 'microdata', 'OpenGraph'],
+  condition: ['JSON-LD', 'microdata', 'OpenGraph'],
+  sellerName: ['JSON-LD', 'microdata'],
+  rating: ['JSON-LD', 'microdata'],
+  // The store script states the maker more reliably than microdata.
+  brand: ['JSON-LD', 'store script', 'microdata', 'OpenGraph'],
+  gtin: ['JSON-LD', 'store script', 'microdata', 'OpenGraph'],
+  sku: ['JSON-LD', 'store script', 'microdata', 'OpenGraph'],
+  mpn: ['JSON-LD', 'microdata', 'OpenGraph'],
+  model: ['JSON-LD', 'microdata'],
+  itemId: ['store script'],
+  variantId: ['store script'],
+  url: ['JSON-LD', 'microdata'],
+  imageUrl: ['JSON-LD', 'store script', 'microdata', 'OpenGraph'],
+  description: ['JSON-LD', 'microdata', 'OpenGraph'],
+  categories: ['JSON-LD', 'microdata'],
+  specs: ['JSON-LD', 'microdata'],
+  weightLbs: ['JSON-LD', 'microdata', 'OpenGraph'],
+  dimensions: ['JSON-LD', 'microdata'],
+  hazmat: ['JSON-LD', 'microdata'],
+};
+
+export type WeighedFacts = { readonly facts: Facts; readonly remarks: readonly string[] };
+
+/** The facts of the sources that may make a statement, strongest first. */
+function factsFor(statement: Statement, stated: StatedFacts): readonly Facts[] {
+  return PRECEDENCE[statement].map((source) => stated[source]);
+}
+
+/** The field from the first source that states it. */
+function firstOf<K extends Exclude<Statement, 'stock'>>(stated: StatedFacts, field: K): Facts[K] {
+  for (const facts of factsFor(field, stated)) {
+    const value = facts[field];
+    if (Array.isArray(value) ? value.length > 0 : value !== null) return value;
+  }
+  return NO_FACTS[field];
+}
+
+/** Rating and count are from the same source: the first with a rating, or else the first with a count. */
+function ratingFacts(stated: StatedFacts): Pick<Facts, 'rating' | 'reviewCount'> {
+  const sources = factsFor('rating', stated);
+  const source =
+    sources.find(({ rating }) => rating !== null) ??
+    sources.find(({ reviewCount }) => reviewCount !== null);
+  return { rating: source?.rating ?? null, reviewCount: source?.reviewCount ?? null };
+}
+
+function stockFacts(stated: StatedFacts): Pick<Facts, 'inStock' | 'unavailable'> {
+  const source = factsFor('stock', stated).find(
+    ({ inStock, unavailable }) => inStock !== null || unavailable !== null,
+  );
+  return { inStock: source?.inStock ?? null, unavailable: source?.unavailable ?? null };
+}
+
+function priceFacts(stated: StatedFacts, tags: OpenGraph) {
+  const sources = PRECEDENCE.price.map((source) => {
+    const { price, isPriceZero } = stated[source];
+    // Remarks do not distinguish the two parts of the script.
+    return { name: source === 'asked variant' ? 'store script' : source, price, isPriceZero };
+  });
+  const listPrices = factsFor('listPrice', stated).map(({ listPrice }) => listPrice);
+  const { price, listPrice, remarks } = settledPrices({ sources, listPrices, tags });
+  const isPriceZero = price === null && sources.some((source) => source.isPriceZero);
+  return { facts: { price, listPrice, isPriceZero }, remarks };
+}
+
+/** Combines the facts of all sources of a page into one set. The tags also name former prices. */
+export function weighFacts(stated: StatedFacts, tags: OpenGraph): WeighedFacts {
+  const { facts: prices, remarks } = priceFacts(stated, tags);
+  const facts: Facts = {
+    title: firstOf(stated, 'title'),
+    brand: firstOf(stated, 'brand'),
+    description: firstOf(stated, 'description'),
+    imageUrl: firstOf(stated, 'imageUrl'),
+    url: firstOf(stated, 'url'),
+    itemId: firstOf(stated, 'itemId'),
+    variantId: firstOf(stated, 'variantId'),
+    sku: firstOf(stated, 'sku'),
+    mpn: firstOf(stated, 'mpn'),
+    model: firstOf(stated, 'model'),
+    gtin: firstOf(stated, 'gtin'),
+    ...prices,
+    ...stockFacts(stated),
+    condition: firstOf(stated, 'condition'),
+    ...ratingFacts(stated),
+    sellerName: firstOf(stated, 'sellerName'),
+    weightLbs: firstOf(stated, 'weightLbs'),
+    dimensions: firstOf(stated, 'dimensions'),
+    hazmat: firstOf(stated, 'hazmat'),
+    categories: firstOf(stated, 'categories'),
+    specs: firstOf(stated, 'specs'),
+  };
+  return { facts, remarks };
+}
