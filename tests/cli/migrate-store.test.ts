@@ -400,7 +400,7 @@ test('what is no data is refused: no folder, another program, a password is neve
     assert.equal(await columnsWritten(sql), 0);
   }
   assert.match(await refusal(foreign, target), /holds no data of this program/);
-  assert.match(await refusal(await filledPlace('sqlite'), foreign), /of another program/);
+  assert.match(await refusal(await filledPlace('sqlite'), foreign), /belongs to another program/);
   const damaged = join(folder.path, 'damaged');
   mkdirSync(damaged);
   writeFileSync(join(damaged, 'openshelf.db'), 'no database at all, but long enough to be one');

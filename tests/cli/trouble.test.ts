@@ -122,7 +122,7 @@ test('the database of another program is named and left as it is', async () => {
   for (const args of [['check'], ['orgs', 'create', 'x']]) {
     const done = await runCommand([...args, '--data', data]);
     assert.equal(done.code, 1);
-    assert.ok(done.stderr.includes(`${file}: this is the database of another program`));
+    assert.ok(done.stderr.includes(`${file}: the database belongs to another program`));
   }
   const tables = foreign.prepare("select name from sqlite_schema where type = 'table'").all();
   assert.deepEqual(

@@ -79,7 +79,7 @@ test('codes of no product are left out; alone they are not_found with the reason
     const alone = faultOf(code, 'GTIN');
     assert.equal(alone.code, 'not_found', code);
     assert.ok(alone.detail.startsWith(`${code} `), alone.detail);
-    assert.match(alone.detail, /circulation|coupon|receipt|range|filler/);
+    assert.match(alone.detail, /circulation|coupon|receipt|range|placeholder/);
     const kinds = kindsOrFault(code).split(',');
     const kept = { 8: 'item_id,retailer_b_sku', 12: 'item_id' }[code.length] ?? 'not_found';
     // The same eight digits may be the UPC-E of a product.
