@@ -24,6 +24,12 @@ export function pageOf(body: string | Uint8Array, options: PageOptions = {}): Pa
   };
 }
 
+/** A page of a reader of pages, or an answer of an API: the reader's name says which. */
+export function answerOf(reader: string, text: string, url: string): Page {
+  const type = reader.startsWith('api:') ? 'application/json' : 'text/html';
+  return pageOf(text, { url, headers: { 'content-type': type } });
+}
+
 /** A JSON-LD script block. */
 export function ld(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);

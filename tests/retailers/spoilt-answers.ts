@@ -1,8 +1,15 @@
 // Answers spoilt in the ways that networks, redesigns and hostile pages spoil them: cut off, shuffled, with
 // bits flipped, nested, emptied, or with values of other kinds in familiar places. Deterministic from a seed.
 
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import type { KnownSlug } from '../../src/core/retailer.ts';
 import type { Page } from '../../src/listing/page.ts';
-import { integerBelow, pick } from '../support/random.ts';
+import { UnknownWords } from '../../src/listing/unknown-words.ts';
+import { readerOf } from '../../src/retailers/registry.ts';
+import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';
+import { assertSound, ROUNDS } from './damage.ts';
 import { pageOf } from './page-fixtures.ts';
 import type { PageOptions } from './page-fixtures.ts';
 
@@ -74,8 +81,34 @@ function flipped(random: Random, text: string): Uint8Array {
 /** How a JSON value becomes the body of an answer. */
 export type Dress = (json: string) => string;
 
+export const asJson: Dress = (json) => json;
+
+export type SpoiltAnswer = readonly [reader: string, value: unknown, dress: Dress];
+
+/** One test for each answer: 2,000 spoilt forms of it give a verdict each, and what is read is sound. */
+export function testSpoilt(
+  retailer: KnownSlug,
+  answers: readonly SpoiltAnswer[],
+  urlOf: (dress: Dress) => string,
+): void {
+  for (const [at, [name, value, dress]] of answers.entries()) {
+    test(`${ROUNDS} spoilt answers give a verdict each: ${name} (${at + 1})`, (context) => {
+      const seed = seedOf(20_261_120 + at);
+      context.diagnostic(`seed ${seed}`);
+      const random = randomFrom(seed);
+      const read = readerOf(retailer, name);
+      assert.ok(read !== null);
+      const headers = dress === asJson ? { headers: { 'content-type': 'application/json' } } : {};
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const page = mutatedPage(random, value, { dress, url: urlOf(dress), ...headers });
+        assertSound(read(page, new UnknownWords()));
+      }
+    });
+  }
+}
+
 /** A spoilt answer made of a value that the reader knows. */
-export function mutatedPage(
+function mutatedPage(
   random: Random,
   value: unknown,
   { dress, ...options }: PageOptions & { readonly dress: Dress },

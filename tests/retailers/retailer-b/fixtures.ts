@@ -248,3 +248,20 @@ export const searchBody = (entries: readonly string[], tag = LIST_TAG): string =
 
 export const searchPage = (entries: readonly string[], tag?: string): Page =>
   pageOf(searchBody(entries, tag), { url: searchUrl('speaker') });
+
+/** The streamed state of another product. */
+export const OTHER = streamed({ skuId: '7000009', bsin: 'JX00TEST09', name: { short: 'A cable' } });
+
+/** JSON-LD with the opened copy in front of the new one. */
+export const OPENED = {
+  '@type': 'AggregateOffer',
+  offers: [
+    {
+      ...OFFER,
+      price: '89.99',
+      itemCondition: 'https://schema.org/UsedCondition',
+      availability: 'InStock',
+    },
+    { ...OFFER, availability: 'OutOfStock' },
+  ],
+};

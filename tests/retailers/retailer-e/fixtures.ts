@@ -198,3 +198,9 @@ export function searchBody(cards: readonly string[], count = '1,200+ results for
 
 export const searchPage = (cards: readonly string[], count?: string): Page =>
   pageOf(searchBody(cards, count), { url: searchUrl('drill') });
+
+/** A script with the prices of two variants. */
+export const MSKU =
+  'x({"variationsMap":{"77":{"binModel":{"price":{"value":{"value":99.5,"currency":"USD"}}},"quantity":{"outOfStock":false}},' +
+  '"78":{"binModel":{"price":{"value":{"value":89,"currency":"USD"}}},"quantity":{"outOfStock":true}}}})';
+export const IN_STOCK = { price: '5.00', priceCurrency: 'USD', availability: 'InStock' };

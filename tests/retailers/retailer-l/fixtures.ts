@@ -87,3 +87,13 @@ export function jsonAnswer(state: unknown): Page {
   const url = `${RETAILER_L_ORIGIN.href}pd/${ITEM}/productdetail/1803/Guest`;
   return pageOf(JSON.stringify(state), { url, headers });
 }
+
+/** Structured data of a page without a state. */
+export const LD = {
+  '@context': 'https://schema.org',
+  '@type': 'Product',
+  name: 'Cedar Board',
+  sku: '58017',
+  brand: 'Acme',
+  offers: { '@type': 'Offer', price: 11.77, priceCurrency: 'USD', availability: 'InStock' },
+};

@@ -7,14 +7,10 @@ import { toGtin14 } from '../../../src/identifiers/gtin.ts';
 import type { Listing } from '../../../src/listing/listing.ts';
 import type { Page, PageVerdict } from '../../../src/listing/page.ts';
 import type { RetailerAnswer } from '../../../src/listing/retailer-answer.ts';
-import { UnknownWords } from '../../../src/listing/unknown-words.ts';
 import type { Access } from '../../../src/retailers/adapter.ts';
 import { readAnswer } from '../../../src/retailers/registry.ts';
 import { retailerTAdapter } from '../../../src/retailers/retailer-t/adapter.ts';
-import { randomFrom, seedOf } from '../../support/random.ts';
 import { ld, pageOf } from '../page-fixtures.ts';
-import { mutatedPage } from '../spoilt-answers.ts';
-import type { Dress } from '../spoilt-answers.ts';
 import * as given from './fixtures.ts';
 
 const usd = (cents: number) => ({ cents, currency: 'USD' });
@@ -300,32 +296,3 @@ test('it is asked for its own numbers, by key before page, and never for a barco
   const spoilt = { ...access, credentials: { API_KEY: '../../x?y=' } };
   assert.equal(redsky?.request({ kind: 'product', identifier }, spoilt), null);
 });
-
-const SEED = seedOf(20_261_121);
-const ROUNDS = 2000;
-const asJson: Dress = (json) => json;
-const SPOILT: readonly (readonly [string, unknown, Dress])[] = [
-  ['api:redsky_pdp', { data: { product: given.PARENT } }, asJson],
-  ['api:redsky_summary', given.SUMMARY, asJson],
-  ['api:redsky_search', given.SEARCH, asJson],
-  ['product', given.stateOf(given.PARENT), (json) => given.stateBody(json)],
-];
-for (const [reader, value, dress] of SPOILT) {
-  test(`${ROUNDS} spoilt answers to ${reader} give a verdict each (seed ${SEED})`, () => {
-    const random = randomFrom(SEED);
-    const read = retailerTAdapter.readers[reader];
-    assert.ok(read !== undefined);
-    const headers = dress === asJson ? { headers: { 'content-type': 'application/json' } } : {};
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const url = dress === asJson ? given.apiUrl('90000011') : given.PAGE_URL;
-      const verdict: PageVerdict<RetailerAnswer> = read(
-        mutatedPage(random, value, { dress, url, ...headers }),
-        new UnknownWords(),
-      );
-      if (verdict.kind !== 'read' || verdict.value.kind !== 'product') continue;
-      const listing: Listing = verdict.value.listing;
-      assert.ok(listing.title !== null && listing.itemId !== null);
-      assert.ok(listing.price === null || listing.price.cents > 0);
-    }
-  });
-}
