@@ -35,7 +35,7 @@ const VERDICTS = new Set([
   'unreadable',
 ]);
 
-/** Deadline of a reading thread (security 2.2). */
+/** Deadline of a reading thread: a reader that needs longer for one page is stopped in the service too. */
 const DEADLINE_MS = 750;
 
 type Sample = {

@@ -60,7 +60,7 @@ const REDESIGNED: RetailerOutcome = {
   },
 };
 
-/** Search page -> product page and the like (architecture: at most three). */
+/** Search page -> product page and the like: bounds the requests that one answer can cause. */
 const MAX_FOLLOWED = 3;
 
 /** No source of this retailer can be asked that, in this installation. */

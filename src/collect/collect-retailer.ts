@@ -62,7 +62,7 @@ export async function collectOwn(
   throw substituted(identifier.value, served.key);
 }
 
-/** Specification: `asin_match` `substituted` reaches a caller only as a 404 `identity_mismatch`. */
+/** D45: a record of another ASIN than the one sent would pass for its product, so the call is a 404. */
 export function substituted(asked: string, served: string): FaultError {
   return new FaultError({
     code: 'identity_mismatch',

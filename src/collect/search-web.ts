@@ -1,5 +1,5 @@
-// A search engine as the way to a page, where a retailer cannot be asked by barcode (D46, specification:
-// retailer_t). A hit proves nothing: its page decides.
+// Finds a product's page through a search engine, where a retailer has no search by barcode that can be used (D46). A
+// hit proves nothing: its page decides.
 
 import type { FetchContext } from '../core/fetch-context.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';

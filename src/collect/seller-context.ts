@@ -85,7 +85,7 @@ export function createAskSellerContext(contextOf: SellerContextOf): AskSellerCon
   };
 }
 
-/** Of the anchor and one listing of every other marketplace that the product has; null: see specification. */
+/** Of the anchor and one listing of every other marketplace that the product has; null where the anchor's retailer is none (D33). */
 async function ofProduct(
   contextOf: SellerContextOf,
   product: Product,

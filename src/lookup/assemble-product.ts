@@ -99,7 +99,7 @@ function isGuess(gtin: Gtin14 | null, { retailer, listing }: StoredListing): boo
   return tie(gtin, retailer, listing.gtin, 0).state === 'unconfirmed';
 }
 
-/** D45; a substituted listing reaches the caller only as a 404 (specification: `asin_match`). */
+/** D45. Throws where the listing is another ASIN's: a caller gets no record of a product it did not name. */
 function asinMatchOf(identifier: Identifier, served: string | null): AsinMatch | null {
   if (identifier.kind !== 'asin') return null;
   if (served === null) return { state: 'unknown', matchedAsin: null };
