@@ -269,7 +269,13 @@ function wireLookups(config: Config, needs: Needs): Lookups {
   return {
     lookupProduct,
     lookupHistory,
-    lookupReviews: createLookupReviews({ clock, collect, lookupProduct, itemReviews }),
+    lookupReviews: createLookupReviews({
+      clock,
+      collect,
+      lookupProduct,
+      itemReviews,
+      isAllowedUrl,
+    }),
     lookupSeller: createLookupSeller({ ...ask, exclusive: needs.exclusive, inBackground }),
     listRetailers: createListRetailers({ store, access: ask.access, searchProvider }),
     worker,
@@ -305,7 +311,7 @@ function heldLookups(store: Store, asking: Omit<LookupParts, 'store' | 'assemble
     const heldAddOns = createHeldAddOns({
       store: one,
       clock,
-      awaited: (gtin) => store.jobs.findLiveJobs(gtin),
+      queuedRetailers: (gtin) => store.jobs.findLiveJobs(gtin),
     });
     return {
       lookupProduct: createLookupProduct({

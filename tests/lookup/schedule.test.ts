@@ -8,7 +8,7 @@ import type { Gtin14 } from '../../src/identifiers/gtin.ts';
 import { NOT_CHECKED } from '../../src/product/identity.ts';
 import { EMPTY_LISTING } from '../../src/listing/listing.ts';
 import { KNOWN_SLUGS, type KnownSlug } from '../../src/core/retailer.ts';
-import { jobsBehind, type KnownProduct } from '../../src/lookup/schedule.ts';
+import { jobsBehind, type AnsweredProduct } from '../../src/lookup/schedule.ts';
 import type { Cell } from '../../src/store/cells.ts';
 import type { StoredListing } from '../../src/listing/stored-listing.ts';
 
@@ -46,7 +46,7 @@ function cell(retailer: KnownSlug, status: Cell['status'], ageMs: number): Cell 
 }
 
 /** Everybody was asked an hour ago and has it, except as said. */
-function known(over: Partial<KnownProduct> = {}, cells: readonly Cell[] = []): KnownProduct {
+function known(over: Partial<AnsweredProduct> = {}, cells: readonly Cell[] = []): AnsweredProduct {
   const said = new Set(cells.map(({ retailer }) => retailer));
   const others = ALL.filter((slug) => !said.has(slug));
   return {
@@ -59,7 +59,7 @@ function known(over: Partial<KnownProduct> = {}, cells: readonly Cell[] = []): K
   };
 }
 
-const namesOf = (input: KnownProduct, canAsk: (slug: KnownSlug) => boolean = () => true) =>
+const namesOf = (input: AnsweredProduct, canAsk: (slug: KnownSlug) => boolean = () => true) =>
   jobsBehind(input, canAsk, NOW).map(({ subject }) => `${subject.kind} ${subject.retailer}`);
 
 test('what is known and fresh is left alone', () => {
