@@ -16,7 +16,12 @@ import { keepHouse } from './indexer/housekeeping.ts';
 import { createWorker, type Worker } from './indexer/worker.ts';
 import { createLog, describeError, type Log } from './log.ts';
 import { createAssemble } from './lookup/assemble-product.ts';
-import { createExclusiveWork, NOBODY_ELSE, type ExclusiveWork } from './collect/exclusive-work.ts';
+import {
+  createExclusiveWork,
+  fetchAlone,
+  SINGLE_PROCESS,
+  type ExclusiveWork,
+} from './collect/exclusive-work.ts';
 import { createItemReviews } from './lookup/item-reviews.ts';
 import { createHeldAddOns, createLiveAddOns } from './lookup/product-add-ons.ts';
 import { createCollect, knownMissOf } from './collect/collect.ts';
@@ -45,9 +50,7 @@ import type { Page } from './listing/page.ts';
 import { createFetcher } from './fetch/guarded-fetcher.ts';
 import type { OriginMap } from './fetch/origins.ts';
 import type { TakeSlot } from './fetch/pacing/shared-pace.ts';
-import { createAccess } from './collect/source-access.ts';
-import { createCanAskByBarcode } from './collect/askable.ts';
-import { fetchAlone } from './collect/fetch-alone.ts';
+import { createAccess, createCanAskByBarcode } from './collect/source-access.ts';
 import { createMatching } from './matching/matcher.ts';
 import type { SearchWeb } from './collect/search-web.ts';
 
@@ -169,7 +172,7 @@ function endpointsOf(config: Config, port: number = config.port): EndpointOption
 /** The embedded database is one process's; PostgreSQL may be shared by any number of them (docs/cluster.md). */
 function exclusiveWork(needs: Pick<Needs, 'clock' | 'store' | 'onError' | 'newId'>): ExclusiveWork {
   const { store } = needs;
-  if (store.sql.dialect === 'sqlite') return NOBODY_ELSE;
+  if (store.sql.dialect === 'sqlite') return SINGLE_PROCESS;
   return createExclusiveWork({ ...needs, leases: store.leases });
 }
 

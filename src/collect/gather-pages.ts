@@ -1,5 +1,5 @@
-// One product page of one shop, fetched and read: which addresses are asked, in what order, and what their
-// answers add up to. Fetches through the port it is given and stores nothing.
+// One product page of one shop, fetched and read: which addresses are fetched, in what order, and the listing that their
+// answers add up to. Stores nothing.
 
 import type { FetchContext } from '../core/fetch-context.ts';
 import { DAY_MS, type Clock } from '../core/clock.ts';
@@ -7,6 +7,7 @@ import type { Listing } from '../listing/listing.ts';
 import type { RetailerAnswer } from '../listing/retailer-answer.ts';
 import type { ReadAnswer } from './ask-retailer.ts';
 import type {
+  FailedVerdict,
   FetchFailure,
   Fetcher,
   Page,
@@ -19,19 +20,16 @@ import { hostedStoreRequests, mergeHostedStore } from '../retailers/hosted-store
 import { missingFields } from '../retailers/expected-fields.ts';
 import type { ShopFacts } from '../store/shops.ts';
 
-/** What a shop's own HTML page tells about the shop (D26). */
-type ShopReading = { readonly isHosted: boolean; readonly currency: string | null };
-
-/** A page of which no listing was read, and why. */
-export type OtherVerdict = Exclude<PageVerdict<RetailerAnswer>, { kind: 'read' }>;
+/** What a shop's own HTML page states about the shop (D26). */
+type StatedShop = { readonly isHosted: boolean; readonly currency: string | null };
 
 type Read = { readonly kind: 'read'; readonly listing: Listing; readonly notes: ReadNotes };
 
-/** What came of it: the listing, a page that held none, or a fetch that failed. */
+/** The listing, a page without one, or a fetch that failed. */
 export type Gathered = {
   readonly result:
     | Read
-    | { readonly kind: 'verdict'; readonly verdict: OtherVerdict }
+    | { readonly kind: 'verdict'; readonly verdict: FailedVerdict }
     | { readonly kind: 'failure'; readonly failure: FetchFailure };
   /** When the newest answer arrived; null when none did. */
   readonly fetchedAtMs: number | null;
@@ -43,7 +41,7 @@ export type GatherParts = {
   readonly fetch: Fetcher;
   readonly readAnswer: ReadAnswer;
   /** What a page says about its shop. */
-  readonly readShop: (page: Page) => Promise<ShopReading>;
+  readonly readShop: (page: Page) => Promise<StatedShop>;
   readonly clock: Clock;
 };
 
@@ -62,8 +60,8 @@ export async function gatherPages(parts: GatherParts, input: GatherInput): Promi
   if (requests === null || input.facts?.platform === 'other') return gatherHtml(parts, input);
   const isKnownStore = input.facts?.platform === 'hosted';
   const hasCurrency = isKnownStore && isFresh(input.facts, parts.clock.now());
-  // An unknown host is asked for its page first: most shops are no hosted stores, and then one request is
-  // all it takes. A known one is asked for its JSON, and for the page only once a day (D26).
+  // Of an unknown host the page is fetched first: most shops are no hosted stores, and then one request is enough. Of a
+  // known one the JSON is fetched, and the page only once a day (D26).
   const html = hasCurrency ? null : await gatherHtml(parts, input);
   if (html !== null && html.learnt?.platform !== 'hosted' && !isKnownStore) return html;
   return gatherHostedStore(parts, input, requests, html);
@@ -88,7 +86,7 @@ async function fetchAndRead(
   return { gathered: { result, fetchedAtMs: page.fetchedAtMs, learnt: null }, page };
 }
 
-/** Every shop has a reader of product pages; one that tells something else of the page says that it is none. */
+/** Every shop has a reader of product pages; an answer of another kind means that the page is no product page. */
 function resultOf(verdict: PageVerdict<RetailerAnswer> | null): Gathered['result'] {
   if (verdict === null) {
     return { kind: 'verdict', verdict: { kind: 'unreadable', why: 'no reader' } };
@@ -113,7 +111,7 @@ async function gatherHtml(parts: GatherParts, input: GatherInput): Promise<Gathe
   return { ...gathered, learnt: await learn(parts, input, page) };
 }
 
-/** Only a page whose address could be a hosted store's is worth asking what its shop is. */
+/** Null for a page whose address cannot be that of a hosted store. */
 async function learn(
   parts: GatherParts,
   input: GatherInput,
@@ -145,7 +143,7 @@ async function gatherHostedStore(
   const js = await fetchAndRead(parts, requests.js, input);
   const fromJson = readIn(json.gathered);
   const fromJs = readIn(js.gathered);
-  // No stock without the `.js`: then the page has to tell it.
+  // Only the `.js` and the page state the stock.
   const page = html ?? (fromJs === null ? await gatherHtml(parts, input) : null);
   const fromHtml = page === null ? null : readIn(page);
   if (fromJson === null && fromJs === null) return page ?? json.gathered;

@@ -1,5 +1,5 @@
 // A list of offers that was fetched -> the store: its length, the offers of retailer_w that are not held yet, and
-// the sellers that they name, in one unit.
+// the sellers that they name, in one transaction.
 
 import { offersToKeep } from '../history/offer-archive.ts';
 import type { Offer } from '../listing/offer.ts';

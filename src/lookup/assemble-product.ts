@@ -8,7 +8,7 @@ import type { Identifier } from '../identifiers/parse-identifier.ts';
 import type { AsinMatch, Product } from '../product/product.ts';
 import type { Store } from '../store/store.ts';
 import type { Anchor } from './anchor.ts';
-import { substituted } from '../collect/collect-retailer.ts';
+import { substituted } from '../collect/collect-own.ts';
 import type { HeldForBarcode } from './held-for-barcode.ts';
 import type { Matching } from '../matching/matcher.ts';
 import { offersCountOf } from './offers-history.ts';

@@ -7,7 +7,7 @@ import { KNOWN_SLUGS, isKnownSlug, type KnownSlug } from '../core/retailer.ts';
 import type { Cell } from '../store/cells.ts';
 import { enqueueJob, type JobSubject } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
-import type { CanAskByBarcode } from '../collect/askable.ts';
+import type { CanAskByBarcode } from '../collect/source-access.ts';
 import type { Collect } from '../collect/collect.ts';
 import { FRESH_MS } from '../collect/freshness.ts';
 import { listingKeyOf } from '../collect/listing-key.ts';
