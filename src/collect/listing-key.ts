@@ -71,7 +71,7 @@ function urlKey(text: string): ListingKey | null {
   return shop === null ? null : { kind: 'shop', shop, key, url: key };
 }
 
-/** One name for one product page: what single flight and remembered misses are kept under. */
+/** One name for one product page: shared fetches and stored misses are found by it. */
 export function keyName(key: ListingKey): string {
   return key.kind === 'retailer' ? listingName(key.retailer, key.key) : key.key;
 }

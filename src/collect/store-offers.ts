@@ -31,7 +31,7 @@ export async function storeOffers(
   const { listingId, fetchedAtMs, offers } = list;
   const changes: readonly AnswerChange[] = [
     { kind: 'offer-list', listingId, list: { fetchedAtMs, offersCount: offers.length } },
-    // The archive, and the sellers that can be asked for, are retailer_w's (D31, D32).
+    // The archive, and the sellers that can be looked up, are retailer_w's (D31, D32).
     ...(list.retailer === 'retailer_w' ? await archiveOf(store, list) : []),
   ];
   await writeChanges(store.sql, changes, counts);

@@ -185,14 +185,14 @@ async function fetchAndStore(
   }
   const profile = { ...answer.seller, sellerId: named ?? seller.hexId };
   const type = profile.sellerType;
-  const met = {
+  const shown = {
     hexId: profile.sellerId,
     catalogId,
     type: type === null ? null : type === 'FIRST_PARTY' ? ('1p' as const) : ('3p' as const),
   };
   await writeChanges(
     parts.store.sql,
-    [{ kind: 'seller-profile', seller: met, profile, fetchedAtMs }],
+    [{ kind: 'seller-profile', seller: shown, profile, fetchedAtMs }],
     [deleteMiss(missName(catalogId)), ...counting.tally.take()],
   );
   return { kind: 'read', profile, fetchedAtMs };

@@ -28,7 +28,7 @@ export type AnsweredProduct = {
 
 export type WantedJob = { readonly subject: JobSubject; readonly priority: number };
 
-/** A retailer that was never asked goes before everything that is merely old. */
+/** The priority of a retailer that was never asked: before every listing that is merely stale. */
 const NEVER_CHECKED = 30;
 /** A retailer that did not answer is not asked again sooner. */
 const AFTER_FAILURE_MS = HOUR_MS;
@@ -42,19 +42,21 @@ export function jobsBehind(
   nowMs: number,
 ): readonly WantedJob[] {
   const gtin = known.gtin !== null && productCode(known.gtin).usable ? known.gtin : null;
-  const asked = gtin === null ? [] : KNOWN_SLUGS.filter(canAskByBarcode);
-  const barcodes = asked.flatMap((retailer) => {
+  const askable = gtin === null ? [] : KNOWN_SLUGS.filter(canAskByBarcode);
+  const barcodes = askable.flatMap((retailer) => {
     const priority = gtin === null ? null : priorityOf(known, { retailer, gtin }, nowMs);
     if (gtin === null || priority === null) return [];
     return [{ subject: { kind: 'barcode' as const, retailer, gtin }, priority }];
   });
   const others = known.listings.filter(({ id }) => id !== known.anchor.id);
   const again = others
-    .filter(({ retailer }) => !isKnownSlug(retailer) || !asked.includes(retailer))
+    .filter(({ retailer }) => !isKnownSlug(retailer) || !askable.includes(retailer))
     .toSorted((a, b) => a.fetchedAtMs - b.fetchedAtMs)
     .slice(0, MAX_LISTINGS);
-  const isAnchorAsked = barcodes.some(({ subject }) => subject.retailer === known.anchor.retailer);
-  const listings = [...(isAnchorAsked ? [] : [known.anchor]), ...again];
+  const isAnchorSearched = barcodes.some(
+    ({ subject }) => subject.retailer === known.anchor.retailer,
+  );
+  const listings = [...(isAnchorSearched ? [] : [known.anchor]), ...again];
   return [
     ...barcodes,
     ...listings

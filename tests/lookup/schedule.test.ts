@@ -1,4 +1,4 @@
-// Which jobs an answer leaves behind (D37, D38): pure rules, one case a line.
+// Which jobs an answer puts on the queue (D37, D38): pure rules, one case a line.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -45,7 +45,7 @@ function cell(retailer: KnownSlug, status: Cell['status'], ageMs: number): Cell 
   };
 }
 
-/** Everybody was asked an hour ago and has it, except as said. */
+/** Every retailer was asked an hour ago and has it, except as given. */
 function known(over: Partial<AnsweredProduct> = {}, cells: readonly Cell[] = []): AnsweredProduct {
   const said = new Set(cells.map(({ retailer }) => retailer));
   const others = ALL.filter((slug) => !said.has(slug));
@@ -62,7 +62,7 @@ function known(over: Partial<AnsweredProduct> = {}, cells: readonly Cell[] = [])
 const namesOf = (input: AnsweredProduct, canAsk: (slug: KnownSlug) => boolean = () => true) =>
   jobsBehind(input, canAsk, NOW).map(({ subject }) => `${subject.kind} ${subject.retailer}`);
 
-test('what is known and fresh is left alone', () => {
+test('what is known and fresh gets no job', () => {
   assert.deepEqual(namesOf(known()), []);
 });
 

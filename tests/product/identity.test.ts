@@ -52,7 +52,7 @@ for (const [retailer, method] of Object.entries(CONFIRMABLE)) {
   }
 }
 
-test('the table of this test speaks of every known retailer', () => {
+test('the table of this test has every known retailer', () => {
   for (const slug of KNOWN_SLUGS) {
     assert.equal(RETAILERS[slug].identityMethod, CONFIRMABLE[slug]);
   }
