@@ -1,4 +1,4 @@
-// A way between two servers as long as one between two cities: what goes in comes out later, and what is under way
+// A connection with the latency between two cities: what goes in comes out later, and what is in transit
 // when it is cut is lost.
 
 import { once } from 'node:events';

@@ -1,5 +1,5 @@
 // A front before each simulated origin: takes its time over every request, as a real shop does, and notes from when to
-// when each was under way, so that two at once are seen.
+// when each was running, so that two at once are seen.
 
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -18,7 +18,7 @@ export type RecordingFront = AsyncDisposable & {
   readonly requests: () => readonly UnderWay[];
 };
 
-/** What is asked for again and again by design, and is no product. */
+/** Requests that are repeated by design, and are for no product. */
 const NO_PRODUCT = /\/robots\.txt$|token|oauth/i;
 
 export async function startRecordingFront(
