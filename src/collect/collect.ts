@@ -176,8 +176,9 @@ async function collectPage(
   const { result } = gathered;
   const counts = counting.tally.take();
   // Counts of a shop that was never read compare with nothing, and a caller can name any number of shops.
-  const isMet = isKnownSlug(slug) || (await parts.store.shops.findShopBySlug(slug)) !== null;
-  if (result.kind !== 'read' && isMet && counts.length > 0) await parts.store.sql.write(counts);
+  if (result.kind !== 'read' && counts.length > 0 && (await isKnownShop(parts, slug))) {
+    await parts.store.sql.write(counts);
+  }
   if (result.kind === 'failure') return failedFetch(result.failure);
   if (result.kind === 'verdict') return outcomeOfVerdict(result.verdict);
   const read = {
@@ -188,8 +189,12 @@ async function collectPage(
     notes: result.notes,
   };
   const alongside = { learnt: gathered.learnt, counts };
-  const stored = await storeUnderSlug(parts.store, key, read, alongside);
+  const stored = await storeUnderSlug(parts.store, { key, slug }, read, alongside);
   return { kind: 'read', stored, identity: null };
+}
+
+async function isKnownShop({ store }: CollectParts, slug: string): Promise<boolean> {
+  return isKnownSlug(slug) || (await store.shops.findShopBySlug(slug)) !== null;
 }
 
 /** The fault that a caller gets for a miss. */

@@ -106,23 +106,22 @@ export type StoredWithListing = {
   readonly counts: readonly Statement[];
 };
 
+/** The slug may be taken while a page is fetched, and again before each further attempt. */
+const SLUG_ATTEMPTS = 4;
+
 /**
- * Stores what was read from a page under the slug of its domain, which it gets with its first listing (D10). Repeated
- * only when another domain took that slug in between.
+ * Stores what was read from a page under `slug`, which its domain gets with its first listing (D10). Where another
+ * domain took that slug in between, under the next one that is free.
  */
 export async function storeUnderSlug(
   store: Store,
-  key: ListingKey,
+  { key, slug }: { readonly key: ListingKey; readonly slug: string },
   read: Omit<ListingToStore, 'retailer' | 'key' | 'url'>,
   { learnt, counts }: StoredWithListing,
 ): Promise<StoredListing> {
-  for (let round = 0; round < 3; round += 1) {
-    const toStore = {
-      ...read,
-      retailer: await slugOf(store, key),
-      key: key.key,
-      url: key.url,
-    };
+  let retailer = slug;
+  for (let attempt = 0; attempt < SLUG_ATTEMPTS; attempt += 1) {
+    const toStore = { ...read, retailer, key: key.key, url: key.url };
     const changes: readonly AnswerChange[] = [
       ...shopOf(toStore, key),
       ...listingChanges(toStore),
@@ -130,6 +129,7 @@ export async function storeUnderSlug(
     ];
     const written = await writeChanges(store.sql, changes, [deleteMissOf(toStore), ...counts]);
     if (written.done) return storedListing(toStore);
+    retailer = await slugOf(store, key);
   }
   throw new Error(`no slug could be registered for ${key.url}`);
 }
