@@ -60,8 +60,8 @@ const REDESIGNED: RetailerOutcome = {
   },
 };
 
-/** Search page -> product page and the like: bounds the requests that one answer can cause. */
-const MAX_FOLLOWED = 3;
+/** Pages that are followed from one answer (search page -> product page): bounds the requests that it can cause. */
+export const MAX_FOLLOWED = 3;
 
 /** No source of this retailer that this installation can use takes the question. */
 export const CANNOT_ASK: Extract<RetailerOutcome, { kind: 'failed' }> = {

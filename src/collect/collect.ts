@@ -188,7 +188,7 @@ async function collectPage(
     listing: result.listing,
     notes: result.notes,
   };
-  const alongside = { learnt: gathered.learnt, counts };
+  const alongside = { shopFacts: gathered.shopFacts, counts };
   const stored = await storeUnderSlug(parts.store, { key, slug }, read, alongside);
   return { kind: 'read', stored, identity: null };
 }

@@ -5,7 +5,7 @@ import type { FetchContext } from '../core/fetch-context.ts';
 import { DAY_MS, type Clock } from '../core/clock.ts';
 import type { Listing } from '../listing/listing.ts';
 import type { RetailerAnswer } from '../listing/retailer-answer.ts';
-import type { ReadAnswer } from './ask-retailer.ts';
+import { MAX_FOLLOWED, type ReadAnswer } from './ask-retailer.ts';
 import type {
   FailedVerdict,
   FetchFailure,
@@ -33,8 +33,8 @@ export type Gathered = {
     | { readonly kind: 'failure'; readonly failure: FetchFailure };
   /** When the newest answer arrived; null when none did. */
   readonly fetchedAtMs: number | null;
-  /** What was learnt about the host, to be remembered with the listing. */
-  readonly learnt: ShopFacts | null;
+  /** What the page states about its shop. Null without a page, and where its address cannot be a hosted store's. */
+  readonly shopFacts: ShopFacts | null;
 };
 
 export type GatherParts = {
@@ -52,9 +52,6 @@ export type GatherInput = {
   readonly context: FetchContext;
 };
 
-/** At most this many search or interstitial pages are followed to a product page. */
-const MAX_FOLLOWED = 3;
-
 export async function gatherPages(parts: GatherParts, input: GatherInput): Promise<Gathered> {
   const requests = hostedStoreRequests(new URL(input.url));
   if (requests === null || input.facts?.platform === 'other') return gatherHtml(parts, input);
@@ -63,7 +60,7 @@ export async function gatherPages(parts: GatherParts, input: GatherInput): Promi
   // Of an unknown host the page is fetched first: most shops are no hosted stores, and then one request is enough. Of a
   // known one the JSON is fetched, and the page only once a day (D26).
   const html = hasCurrency ? null : await gatherHtml(parts, input);
-  if (html !== null && html.learnt?.platform !== 'hosted' && !isKnownStore) return html;
+  if (html !== null && html.shopFacts?.platform !== 'hosted' && !isKnownStore) return html;
   return gatherHostedStore(parts, input, requests, html);
 }
 
@@ -79,11 +76,11 @@ async function fetchAndRead(
   const outcome = await parts.fetch(request, input.context);
   if (!outcome.ok) {
     const result = { kind: 'failure' as const, failure: outcome.failure };
-    return { gathered: { result, fetchedAtMs: null, learnt: null }, page: null };
+    return { gathered: { result, fetchedAtMs: null, shopFacts: null }, page: null };
   }
   const { page } = outcome;
   const result = resultOf(await parts.readAnswer(page, 'product', input.slug));
-  return { gathered: { result, fetchedAtMs: page.fetchedAtMs, learnt: null }, page };
+  return { gathered: { result, fetchedAtMs: page.fetchedAtMs, shopFacts: null }, page };
 }
 
 /** Every shop has a reader of product pages; an answer of another kind means that the page is no product page. */
@@ -108,11 +105,11 @@ async function gatherHtml(parts: GatherParts, input: GatherInput): Promise<Gathe
     ({ gathered, page } = await fetchAndRead(parts, request, input));
   }
   if (page === null || page.status >= 400) return gathered;
-  return { ...gathered, learnt: await learn(parts, input, page) };
+  return { ...gathered, shopFacts: await shopFactsOf(parts, input, page) };
 }
 
 /** Null for a page whose address cannot be that of a hosted store. */
-async function learn(
+async function shopFactsOf(
   parts: GatherParts,
   input: GatherInput,
   page: Page,
@@ -151,7 +148,7 @@ async function gatherHostedStore(
     json: fromJson?.listing ?? null,
     js: fromJs?.listing ?? null,
     html: fromHtml?.listing ?? null,
-    currency: page?.learnt?.currency ?? input.facts?.currency ?? null,
+    currency: page?.shopFacts?.currency ?? input.facts?.currency ?? null,
   });
   if (listing === null) return page ?? json.gathered;
   const remarks = [fromJs, fromJson, fromHtml].flatMap((each) => each?.notes.remarks ?? []);
@@ -160,7 +157,7 @@ async function gatherHostedStore(
   return {
     result: { kind: 'read', listing, notes },
     fetchedAtMs: Math.max(...times, page?.fetchedAtMs ?? 0),
-    learnt: page?.learnt ?? null,
+    shopFacts: page?.shopFacts ?? null,
   };
 }
 

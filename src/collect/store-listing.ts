@@ -102,7 +102,7 @@ export async function slugOf(store: Store, key: ListingKey): Promise<string> {
 
 /** What is written with a listing, whichever slug it gets. */
 export type StoredWithListing = {
-  readonly learnt: ShopFacts | null;
+  readonly shopFacts: ShopFacts | null;
   readonly counts: readonly Statement[];
 };
 
@@ -117,7 +117,7 @@ export async function storeUnderSlug(
   store: Store,
   { key, slug }: { readonly key: ListingKey; readonly slug: string },
   read: Omit<ListingToStore, 'retailer' | 'key' | 'url'>,
-  { learnt, counts }: StoredWithListing,
+  { shopFacts, counts }: StoredWithListing,
 ): Promise<StoredListing> {
   let retailer = slug;
   for (let attempt = 0; attempt < SLUG_ATTEMPTS; attempt += 1) {
@@ -125,7 +125,7 @@ export async function storeUnderSlug(
     const changes: readonly AnswerChange[] = [
       ...shopOf(toStore, key),
       ...listingChanges(toStore),
-      ...(learnt === null ? [] : [{ kind: 'shop-facts', facts: learnt } as const]),
+      ...(shopFacts === null ? [] : [{ kind: 'shop-facts', facts: shopFacts } as const]),
     ];
     const written = await writeChanges(store.sql, changes, [deleteMissOf(toStore), ...counts]);
     if (written.done) return storedListing(toStore);

@@ -27,7 +27,7 @@ export function withReplica(
     return true;
   };
   /** A fault may be due to what the replica lacks: then the primary is read. */
-  const reading = async <T>(
+  const readHeld = async <T>(
     organizationId: string | null,
     over: (of: HeldLookups) => Promise<T>,
   ) => {
@@ -42,7 +42,7 @@ export function withReplica(
   return {
     lookupProduct: {
       parse: (request) => now.lookupProduct.parse(request),
-      held: (lookup) => reading(lookup.organizationId, (of) => of.lookupProduct.held(lookup)),
+      held: (lookup) => readHeld(lookup.organizationId, (of) => of.lookupProduct.held(lookup)),
       fetched: async (lookup, context) => {
         try {
           return await now.lookupProduct.fetched(lookup, context);
@@ -52,6 +52,6 @@ export function withReplica(
       },
     },
     lookupHistory: (request) =>
-      reading(request.organizationId ?? null, (of) => of.lookupHistory(request)),
+      readHeld(request.organizationId ?? null, (of) => of.lookupHistory(request)),
   };
 }
