@@ -17,7 +17,7 @@ import { compareLedger, type LedgerResult } from './cluster-ledger.ts';
 import { referenceMarket, type MarketSize, type ReferenceMarket } from './cluster-market.ts';
 import { beginKilling, serviceProcess, type ServiceProcess } from './cluster-processes.ts';
 import { measureRevocations, type Samples } from './cluster-staleness.ts';
-import { overlapping, startRecordingFront, type UnderWay } from './recording-front.ts';
+import { overlapping, startRecordingFront, type TimedRequest } from './recording-front.ts';
 import { sandboxEnv } from '../src/cli/sandbox-config.ts';
 
 export type ClusterOptions = MarketSize & {
@@ -41,7 +41,7 @@ export type ClusterResult = CallsResult & {
   readonly problems: readonly string[];
   readonly fetches: number;
   readonly differentFetches: number;
-  readonly twiceAtOnce: readonly (readonly [UnderWay, UnderWay])[];
+  readonly twiceAtOnce: readonly (readonly [TimedRequest, TimedRequest])[];
   readonly revocations: Samples;
 };
 

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { createServer, request as ask, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export type UnderWay = {
+export type TimedRequest = {
   readonly name: string;
   readonly beganMs: number;
   readonly endedMs: number;
@@ -15,7 +15,7 @@ export type UnderWay = {
 export type RecordingFront = AsyncDisposable & {
   /** Public origin -> this front, in place of the simulated one. */
   readonly origins: Readonly<Record<string, string>>;
-  readonly requests: () => readonly UnderWay[];
+  readonly requests: () => readonly TimedRequest[];
 };
 
 /** Requests that are repeated by design, and are for no product. */
@@ -25,7 +25,7 @@ export async function startRecordingFront(
   behind: Readonly<Record<string, string>>,
   delayMs: number,
 ): Promise<RecordingFront> {
-  const requests: UnderWay[] = [];
+  const requests: TimedRequest[] = [];
   const fronts = await Promise.all(
     Object.entries(behind).map(async ([origin, target]) => {
       const server = createServer((request, response) => {
@@ -57,7 +57,7 @@ async function pass(
   { origin, target, delayMs }: Way,
   request: IncomingMessage,
   response: ServerResponse,
-  note: (one: UnderWay) => void,
+  note: (one: TimedRequest) => void,
 ): Promise<void> {
   const beganMs = performance.now();
   const pieces: Buffer[] = [];
@@ -81,9 +81,9 @@ async function pass(
 
 /** Pairs of the same request of which one began before the other had ended. */
 export function overlapping(
-  requests: readonly UnderWay[],
-): readonly (readonly [UnderWay, UnderWay])[] {
-  const pairs: [UnderWay, UnderWay][] = [];
+  requests: readonly TimedRequest[],
+): readonly (readonly [TimedRequest, TimedRequest])[] {
+  const pairs: [TimedRequest, TimedRequest][] = [];
   for (const same of Map.groupBy(requests, ({ name }) => name).values()) {
     const inOrder = same.toSorted((a, b) => a.beganMs - b.beganMs);
     inOrder.forEach((one, index) => {

@@ -4,14 +4,17 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-export type DistantWay = AsyncDisposable & {
+export type DistantConnection = AsyncDisposable & {
   readonly port: number;
   /** Nothing comes out any more. */
   cut(): void;
 };
 
 /** From a port of its own to another one, `delayMs` in each direction. */
-export async function startDistantWay(targetPort: number, delayMs: number): Promise<DistantWay> {
+export async function startDistantConnection(
+  targetPort: number,
+  delayMs: number,
+): Promise<DistantConnection> {
   const open = new Set<Socket>();
   let isCut = false;
   const pass = (from: Socket, to: Socket): void => {
