@@ -1,5 +1,5 @@
 // npm run bench:series -- [--bars N] [--kind days|fetched|busy] [--dir DIR] [--json]: price history at size. Bytes a
-// bar folded and as rows, speed and stalls of folding, a window out of packed years against one out of rows, bytes of
+// bar compacted and as rows, speed and stalls of compaction, a window out of packed years against one out of rows, bytes of
 // write-ahead log a bar. A bar is a listing's day. docs/benchmarks.md says what the figures mean.
 
 import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
@@ -29,7 +29,7 @@ import {
   type Shape,
 } from './series-data.ts';
 
-/** Both tables, their log and what is freed by folding. */
+/** Both tables, their log and what compaction frees. */
 const DISK_BYTES_A_BAR: Readonly<Record<Kind, number>> = { days: 220, fetched: 220, busy: 800 };
 
 type Asked = {
@@ -159,10 +159,10 @@ type FoldFigures = {
 /** The longest time for which the process did nothing else, and for which a commit beside it took. */
 type Stalls = { readonly stallMs: number; readonly commitMs: number };
 
-/** Stalls while folding as a running service does are watched for so long; the rest is folded as `compact` does. */
+/** Stalls of compaction as in a running service are measured for so long; the rest is compacted as by `compact`. */
 const WATCHED_MS = 10_000;
 
-/** Beside the folding there are a commit and a read every 20 ms, as of lookups. */
+/** Beside compaction there are a commit and a read every 20 ms, as of lookups. */
 async function foldAll(store: Store, total: number): Promise<FoldFigures> {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   const ended = new AbortController();
@@ -193,7 +193,7 @@ async function foldAll(store: Store, total: number): Promise<FoldFigures> {
       givesWay,
       pause: () => (givesWay ? wait(25) : Promise.resolve()),
       onCompacted: (more) =>
-        showProgress(done + more, total, `folding: ${done + more} observations`),
+        showProgress(done + more, total, `compacting: ${done + more} observations`),
     });
     return folded;
   };

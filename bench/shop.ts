@@ -1,5 +1,5 @@
 // The invented shop of the benchmarks, on loopback: it has its pages ready, and stands in for every retailer too, so
-// that a service that is measured asks nobody else.
+// that the measured service sends no request elsewhere.
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

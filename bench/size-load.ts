@@ -102,7 +102,7 @@ function* historyStatements(
   }
 }
 
-/** The rows that folding makes of a history. */
+/** The rows that compaction makes of a history. */
 export function packedStatements(
   listingId: string,
   history: readonly KeptObservation[],

@@ -27,7 +27,7 @@ export type Sides = { readonly large: Side; readonly small: Side };
 export type LookupEffort = { readonly pairs: number; readonly msPerRound: number };
 
 const CONNECTIONS = 64;
-/** More than are answered in a round: on the large side none is asked twice in one. */
+/** More than are answered in a round: on the large side none is looked up twice in one. */
 const REQUESTS_A_ROUND = 20_000;
 const PAGES_A_ROUND = 150;
 const LATELY = 900;
@@ -58,7 +58,7 @@ export async function startAnswering(side: Side, shop: Shop): Promise<Answering>
   return { side, server, key, answers, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 }
 
-/** What was fetched leaves retailers to be asked: until nothing of that is due, this service has work of its own. */
+/** A fetch leaves jobs for other retailers: until none is due, this service is busy with them. */
 async function untilQuiet({ place }: Side): Promise<void> {
   await using store = await openStore(place);
   for (;;) {

@@ -127,7 +127,7 @@ async function countHits(app: App, market: Market, { gtin, truth }: Group, tally
 
 type Bench = { readonly app: App; readonly market: Market; readonly tally: Tally };
 
-/** Whether the sound ones outnumber the wrong ones; where they do not, nobody can tell which are which. */
+/** Whether the sound ones outnumber the wrong ones; where they do not, no matcher can tell which are which. */
 function isDecidable(sound: number, wrong: number): boolean {
   return sound >= 2 && sound > wrong;
 }

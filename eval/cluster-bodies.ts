@@ -2,7 +2,7 @@
 
 export type Body = Readonly<Record<string, unknown>>;
 
-/** Of a call and not of a product: its price, its moment, how often somebody looked, which way led there last. */
+/** Of a call and not of a product: its price, its moment, how often it was read, how it was found last. */
 const OF_THE_CALL =
   /^(?:tokens_(?:consumed|remaining)|.*_at|request_id|observation_count|observations|_freshness|found_via|last_.*)$/;
 

@@ -38,7 +38,7 @@ const MIX: readonly (readonly [Kind | 'again', number])[] = [
   ['gone', 4],
   ['again', 8],
 ];
-/** Callers of one product that nobody has asked for, at about the same time. */
+/** Callers of one product that was never looked up, at about the same time. */
 const AT_ONCE = 3;
 /** One call in so many has no Idempotency-Key. */
 const WITHOUT_KEY = 5;
@@ -141,7 +141,7 @@ async function askAgain(run: Run, caller: Caller, first: Answered): Promise<void
 }
 
 /**
- * Refusals that any call may meet, all unbilled: its first is still under way, a page that a busy machine did not read
+ * Refusals that any call may meet, all unbilled: its first attempt still runs, a page that a busy machine did not read
  * in time, a limit, a shop or a process that is too slow.
  */
 const REFUSALS = [409, 422, 429, 503];

@@ -57,8 +57,8 @@ export async function perform(
       const response = await fetch(`${at}${ask.path}`, { method: ask.method, headers });
       const body = (await response.json()) as Body;
       const { status } = response;
-      const isUnderWay = status === 409 && ask.once !== null;
-      if (!isUnderWay || Date.now() - beganMs > GIVEN_UP_MS) {
+      const isRunning = status === 409 && ask.once !== null;
+      if (!isRunning || Date.now() - beganMs > GIVEN_UP_MS) {
         const isReplayed = response.headers.get('idempotency-replayed') !== null;
         // The next call of this caller begins in another millisecond: the ledger is read by them.
         const result = ended({ status, body, isReplayed, at }, cuts);

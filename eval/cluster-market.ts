@@ -31,7 +31,7 @@ export type ReferenceMarket = {
   readonly warming: readonly Question[];
   /** Asked of products that are held and indexed. */
   readonly warm: readonly Expected[];
-  /** Asked of products that nobody has asked for. */
+  /** Calls of products that were never looked up. */
   readonly cold: readonly Expected[];
   /** Fields that other retailers' listings may change, as they come in. */
   readonly indexed: ReadonlySet<string>;
@@ -107,7 +107,7 @@ function interleaved<T>(lists: readonly (readonly T[])[]): readonly T[] {
   ).flat();
 }
 
-/** A product that was asked for under one retailer is no longer unknown under the next. */
+/** A product that was looked up under one retailer is no longer unknown under the next. */
 function oneOfEachBarcode(truths: readonly Truth[]): readonly Truth[] {
   return [
     ...new Map(truths.toReversed().map((truth) => [truth.true_gtin, truth])).values(),

@@ -1,5 +1,5 @@
 // Several processes of the service over one PostgreSQL, killed and started again while callers go on, and what they
-// answered held against a single process, the ledger, the balances and the shops' own record of who asked when.
+// answered held against a single process, the ledger, the balances and the shops' own record of requests.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { DAY_MS } from '../src/core/clock.ts';
@@ -17,7 +17,7 @@ import { compareLedger, type LedgerResult } from './cluster-ledger.ts';
 import { referenceMarket, type MarketSize, type ReferenceMarket } from './cluster-market.ts';
 import { beginKilling, serviceProcess, type ServiceProcess } from './cluster-processes.ts';
 import { measureRevocations, type Samples } from './cluster-staleness.ts';
-import { overlapping, startRecordingFront, type UnderWay } from './recording-front.ts';
+import { overlapping, startRecordingFront, type TimedRequest } from './recording-front.ts';
 import { sandboxEnv } from '../src/cli/sandbox-config.ts';
 
 export type ClusterOptions = MarketSize & {
@@ -41,7 +41,7 @@ export type ClusterResult = CallsResult & {
   readonly problems: readonly string[];
   readonly fetches: number;
   readonly differentFetches: number;
-  readonly twiceAtOnce: readonly (readonly [UnderWay, UnderWay])[];
+  readonly twiceAtOnce: readonly (readonly [TimedRequest, TimedRequest])[];
   readonly revocations: Samples;
 };
 
@@ -143,7 +143,7 @@ async function newCaller(store: Store, organization: string): Promise<NewCaller>
   return { keyId: id, key: text, organizationId: found?.organization.id ?? '' };
 }
 
-/** Everything that is asked for later as known is looked up, and what that puts on the queue is done. */
+/** Looks up everything that later calls expect to be held, and works off the queue that this leaves. */
 async function warmUp(
   store: Store,
   market: ReferenceMarket,

@@ -1,4 +1,4 @@
-// How old what a process answers may be: a write was acknowledged at one process, and others are asked until they know.
+// How old what a process answers may be: a write was acknowledged at one process, and read from the others until they have it.
 
 import { setTimeout as wait } from 'node:timers/promises';
 

@@ -18,7 +18,7 @@ export type BilledCall = {
   /** 503s, and how many of them named no time to come back. */
   readonly refusals: number;
   readonly withoutRetryAfter: number;
-  /** Connections that were lost, and 409s of a call whose first attempt nobody finishes. */
+  /** Connections that were lost, and 409s of a call whose first attempt never ends. */
   readonly cuts: number;
   /** Anything else, which should not be. */
   readonly unexpected: readonly string[];
@@ -29,16 +29,16 @@ export type CallsRun = {
   readonly urls: readonly string[];
   readonly pages: readonly string[];
   readonly random: () => number;
-  /** No further call is begun then; those under way are given up a while later. */
+  /** No call is begun after this moment; those that still run are given up a while later. */
   readonly isOver: () => boolean;
   readonly givenUp: AbortSignal;
 };
 
-/** One call of so many is a forced refresh, whose record the other process is asked for at once. */
+/** One call of so many is a forced refresh, whose record is requested from the other process at once. */
 const REFRESH_EVERY = 8;
 /** Of the 100 that an organization may force in a minute (D18), with room for those that are made again. */
 const MOST_REFRESHES = 60;
-/** A caller waits as long as he is told, but no longer than this: what is measured is the service. */
+/** A caller waits as long as Retry-After says, but no longer than this: the service is measured, not its pauses. */
 const MOST_MS = 250;
 
 export type CallsMade = { readonly calls: readonly BilledCall[]; readonly staleness: Samples };
@@ -140,7 +140,7 @@ type Written = {
   readonly sinceMs: number;
 };
 
-/** What one process acknowledged is asked of the other until it knows; a sample as in eval/cluster-staleness.ts. */
+/** What one process acknowledged is requested from the other until it has it; a sample as in eval/cluster-staleness.ts. */
 async function readElsewhere(run: CallsRun, caller: FailoverCaller, written: Written) {
   const calls: BilledCall[] = [];
   let stale = 0;
@@ -149,7 +149,7 @@ async function readElsewhere(run: CallsRun, caller: FailoverCaller, written: Wri
     const asked = { method: 'GET', path: written.page, once: `${written.once}-${again}` };
     const { call, body } = await untilAnswered(run, caller, asked);
     calls.push(call);
-    // What was refused and repeated began at a time that nobody knows.
+    // The begin of a call that was refused and repeated is not known.
     if (call.answeredMs === null || call.refusals + call.cuts > 0) return { calls, sample: null };
     if (refreshedAt(body) >= refreshedAt(written.body)) break;
     stale = Math.max(1, Math.round(beganMs - written.sinceMs));

@@ -14,7 +14,7 @@ import { startPostgresPair, textOf, type PostgresPair } from '../tests/support/p
 import { randomFrom } from '../tests/support/random.ts';
 import { serviceProcess, type ServiceProcess } from './cluster-processes.ts';
 import type { Samples } from './cluster-staleness.ts';
-import { startDistantWay, type DistantWay } from './distant-way.ts';
+import { startDistantConnection, type DistantConnection } from './distant-connection.ts';
 import {
   callUntilOver,
   lookUpEach,
@@ -76,9 +76,9 @@ export async function measureFailover(options: FailoverOptions): Promise<Failove
     retailers: publicOrigins(),
   });
   await using ways = new AsyncDisposableStack();
-  const distant: DistantWay[] = [];
+  const distant: DistantConnection[] = [];
   const wayTo = async (port: number) => {
-    const way = ways.use(await startDistantWay(port, options.distanceMs));
+    const way = ways.use(await startDistantConnection(port, options.distanceMs));
     distant.push(way);
     return way.port;
   };

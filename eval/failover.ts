@@ -52,7 +52,7 @@ function show(result: FailoverResult): void {
   const ms = (value: number) => `${Math.round(value)} ms`;
   console.log(
     `  calls ${calls.length}, answered ${calls.filter((each) => each.answeredMs !== null).length}; ` +
-      `503s ${sum('refusals')}, cut or under way ${sum('cuts')}, ` +
+      `503s ${sum('refusals')}, cut or unfinished ${sum('cuts')}, ` +
       `replayed ${calls.filter((each) => each.isReplayed).length}`,
   );
   console.log(

@@ -1,4 +1,4 @@
-// Test vectors of rate cards, as the reference file has them: read, asked of the service's own fee functions, and
+// Test vectors of rate cards, as the reference file has them: read, computed by the service's own fee functions, and
 // compared to the cent.
 
 import { fulfillmentFee } from '../src/fees/fulfillment-fee.ts';
@@ -48,7 +48,7 @@ function centsOf(usd: unknown): number | null {
   return typeof usd === 'number' ? Math.round(usd * 100) : null;
 }
 
-/** Absent means "no"; null means that nobody knows. */
+/** Absent means "no"; null means unknown. */
 function flagOf(value: unknown): boolean | null {
   return value === undefined ? false : typeof value === 'boolean' ? value : null;
 }

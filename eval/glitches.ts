@@ -1,5 +1,5 @@
 // npm run eval:glitches -- [--years N] [--seed N] [--json]: how many injected glitches are marked, and how many prices
-// that somebody really asked. Exits 1 when fewer than 99 % of the one or a thousandth of sharp sales of the other are.
+// that a shop really asked. Exits 1 when fewer than 99 % of the one or a thousandth of sharp sales of the other are.
 
 import { parseArgs } from 'node:util';
 

@@ -140,7 +140,7 @@ function ownIdentifiers(truth: Truth): readonly string[] {
   }
 }
 
-/** Ties of barcodes: what is confirmed must publish the barcode that was asked. */
+/** Ties of barcodes: what is confirmed must publish the barcode that was sent. */
 async function byBarcode(app: App, truth: Truth, tally: Tally): Promise<void> {
   const slug = truth.retailer as KnownSlug;
   const gtin = toGtin14(truth.true_gtin);
@@ -181,7 +181,7 @@ export async function measure(
     const all = await truthsOf(sandbox, slug);
     const truths = all.filter(({ trouble }) => trouble === null || !without.includes(trouble));
     for (const truth of truths) await byAddress(app, truth, tally);
-    // A second service, so that every identifier is asked and none answered from the first one's store.
+    // A second service, so that every identifier is fetched and none answered from the first one's store.
     const { dataDir: _, ...rest } = config;
     const secondDir = join(dataDir, 'second');
     await using second = await openApp(

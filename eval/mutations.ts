@@ -35,7 +35,7 @@ const VERDICTS = new Set([
   'unreadable',
 ]);
 
-/** Deadline of a reading thread (security 2.2). */
+/** Deadline of a reading thread: a reader that needs longer for one page is stopped in the service too. */
 const DEADLINE_MS = 750;
 
 type Sample = {
@@ -44,7 +44,7 @@ type Sample = {
   readonly page: Page;
 };
 
-/** One answer of each reader, asked as the service asks. */
+/** One answer of each reader, requested as the service does. */
 async function samplesOf(sandbox: Sandbox, privateKey: string): Promise<readonly Sample[]> {
   const pairs = Object.entries(sandbox.origins).map(([from, to]) => `${from}=${to}`);
   const { origins } = parseOrigins(pairs.join(','));
@@ -93,7 +93,7 @@ async function samplesOf(sandbox: Sandbox, privateKey: string): Promise<readonly
   return [...samples.values()];
 }
 
-/** A product that not everybody may sell, so that the answer holds reasons to spoil. */
+/** A product that is restricted for some sellers, so that the answer holds reasons to spoil. */
 function restrictedOr(sandbox: Sandbox, identifier: Identifier): Identifier {
   if (identifier.kind !== 'asin') return identifier;
   const listings = sandbox.market().listings('retailer_a');

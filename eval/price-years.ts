@@ -8,7 +8,7 @@ export const GLITCHES = ['times_ten', 'hundredth', 'one_cent', 'cents_as_dollars
 export type Glitch = (typeof GLITCHES)[number];
 
 export type Seen = Observation & {
-  /** What was done to the price; null: it is what the shop asked. */
+  /** What was done to the price; null: it is the shop's own price. */
   readonly glitch: Glitch | null;
   /** Of a sale at less than half of the price. */
   readonly isSharpSale: boolean;
@@ -34,7 +34,7 @@ function pick<T>(chance: Chance, list: readonly [T, ...T[]]): T {
   return list[Math.floor(chance() * list.length)] ?? list[0];
 }
 
-/** How often a shop is asked: a watched product every hour, most once a day, many now and then. */
+/** How often a price is fetched: of a watched product every hour, most once a day, many now and then. */
 const PAUSES_MS = [HOUR_MS, 4 * HOUR_MS, DAY_MS, DAY_MS, 3 * DAY_MS, 7 * DAY_MS] as const;
 
 const YEAR_DAYS = 365;
@@ -103,7 +103,7 @@ export function priceYear(seed: number): readonly Seen[] {
     at += pauseMs * between(chance, 0.5, 1.5);
   }
   const glitches = Array.from({ length: Math.floor(between(chance, 1, 5)) }, () => ({
-    // The hour begins at a moment at which somebody looked.
+    // The hour begins with an observation.
     fromMs: times[Math.floor(chance() * times.length)] ?? START_MS,
     kind: pick(chance, GLITCHES),
   }));
@@ -120,7 +120,7 @@ export function priceYear(seed: number): readonly Seen[] {
       return { observedAtMs, priceCents: null, inStock: false, glitch: null, isSharpSale: false };
     }
     const priceCents = glitch === undefined ? cents : spoilt(cents, glitch.kind);
-    // A price of a few cents that reads as one cent is no glitch that anybody could see.
+    // A price of a few cents that reads as one cent is no glitch that a reader could notice.
     const isSpoilt = glitch !== undefined && priceCents !== cents;
     return {
       observedAtMs,

@@ -1,12 +1,12 @@
 // A front before each simulated origin: takes its time over every request, as a real shop does, and notes from when to
-// when each was under way, so that two at once are seen.
+// when each was running, so that two at once are seen.
 
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, request as ask, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export type UnderWay = {
+export type TimedRequest = {
   readonly name: string;
   readonly beganMs: number;
   readonly endedMs: number;
@@ -15,17 +15,17 @@ export type UnderWay = {
 export type RecordingFront = AsyncDisposable & {
   /** Public origin -> this front, in place of the simulated one. */
   readonly origins: Readonly<Record<string, string>>;
-  readonly requests: () => readonly UnderWay[];
+  readonly requests: () => readonly TimedRequest[];
 };
 
-/** What is asked for again and again by design, and is no product. */
+/** Requests that are repeated by design, and are for no product. */
 const NO_PRODUCT = /\/robots\.txt$|token|oauth/i;
 
 export async function startRecordingFront(
   behind: Readonly<Record<string, string>>,
   delayMs: number,
 ): Promise<RecordingFront> {
-  const requests: UnderWay[] = [];
+  const requests: TimedRequest[] = [];
   const fronts = await Promise.all(
     Object.entries(behind).map(async ([origin, target]) => {
       const server = createServer((request, response) => {
@@ -57,7 +57,7 @@ async function pass(
   { origin, target, delayMs }: Way,
   request: IncomingMessage,
   response: ServerResponse,
-  note: (one: UnderWay) => void,
+  note: (one: TimedRequest) => void,
 ): Promise<void> {
   const beganMs = performance.now();
   const pieces: Buffer[] = [];
@@ -81,9 +81,9 @@ async function pass(
 
 /** Pairs of the same request of which one began before the other had ended. */
 export function overlapping(
-  requests: readonly UnderWay[],
-): readonly (readonly [UnderWay, UnderWay])[] {
-  const pairs: [UnderWay, UnderWay][] = [];
+  requests: readonly TimedRequest[],
+): readonly (readonly [TimedRequest, TimedRequest])[] {
+  const pairs: [TimedRequest, TimedRequest][] = [];
   for (const same of Map.groupBy(requests, ({ name }) => name).values()) {
     const inOrder = same.toSorted((a, b) => a.beganMs - b.beganMs);
     inOrder.forEach((one, index) => {

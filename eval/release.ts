@@ -76,7 +76,7 @@ async function compare(other: string): Promise<number> {
   return different.length === 0 ? 0 : 1;
 }
 
-/** The offers hash is set always, the official APIs only where they are asked for. */
+/** The offers hash is set always, the official APIs only where they are requested. */
 function credentials(
   all: Readonly<Record<string, string>>,
   wanted: boolean,
@@ -198,7 +198,7 @@ function difference(before: Answer, after: Answer): string | null {
   return `body …${before.body.slice(from, at + 60)}…\n    now …${after.body.slice(from, at + 60)}…`;
 }
 
-/** What is asked behind an answer belongs to the next one: waits until it was asked. */
+/** What is fetched behind an answer belongs to the next one: waits until it was fetched. */
 async function quiet({ url }: Side): Promise<void> {
   let before = '';
   for (let rounds = 0; rounds < QUIET_ROUNDS;) {

@@ -53,7 +53,7 @@ function unexpected(rows: readonly RowScore[]): readonly string[] {
   return rows
     .filter((row) => row.unexpected.length > 0)
     .map(({ row, unexpected }) => {
-      // Barcodes first: a barcode that nobody expected is looked at before anything else.
+      // Barcodes first: an unexpected barcode is the first thing to look at.
       const sorted = [...unexpected].sort(
         ([a], [b]) => Number(b === 'gtin') - Number(a === 'gtin'),
       );

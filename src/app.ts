@@ -1,5 +1,5 @@
-// The composition root: settings in, a wired and disposable service out. The only file that knows every
-// part, and the only one that chooses the clock, chance and the network.
+// The composition root: makes a disposable service from the settings. The only file that knows every part, and the only
+// one that chooses the clock, chance and the network.
 
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -16,7 +16,12 @@ import { keepHouse } from './indexer/housekeeping.ts';
 import { createWorker, type Worker } from './indexer/worker.ts';
 import { createLog, describeError, type Log } from './log.ts';
 import { createAssemble } from './lookup/assemble-product.ts';
-import { createExclusiveWork, NOBODY_ELSE, type ExclusiveWork } from './collect/exclusive-work.ts';
+import {
+  createExclusiveWork,
+  fetchAlone,
+  SINGLE_PROCESS,
+  type ExclusiveWork,
+} from './collect/exclusive-work.ts';
 import { createItemReviews } from './lookup/item-reviews.ts';
 import { createHeldAddOns, createLiveAddOns } from './lookup/product-add-ons.ts';
 import { createCollect, knownMissOf } from './collect/collect.ts';
@@ -45,9 +50,7 @@ import type { Page } from './listing/page.ts';
 import { createFetcher } from './fetch/guarded-fetcher.ts';
 import type { OriginMap } from './fetch/origins.ts';
 import type { TakeSlot } from './fetch/pacing/shared-pace.ts';
-import { createAccess } from './collect/source-access.ts';
-import { createCanAskByBarcode } from './collect/askable.ts';
-import { fetchAlone } from './collect/fetch-alone.ts';
+import { createAccess, createCanAskByBarcode } from './collect/source-access.ts';
 import { createMatching } from './matching/matcher.ts';
 import type { SearchWeb } from './collect/search-web.ts';
 
@@ -59,7 +62,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** For spans of time only: nobody can set it. */
+/** For measuring spans of time: unlike the system clock it is never set. */
 const steadyClock: Clock = { ...systemClock, now: () => performance.now() };
 
 export type App = AsyncDisposable & {
@@ -69,27 +72,27 @@ export type App = AsyncDisposable & {
   readonly lookupHistory: LookupHistory;
   /** Of a lookup from the command line, which has the same time as one over HTTP (D37). */
   lookupContext(stop?: AbortSignal): FetchContext;
-  /** Starts to answer over HTTP, and to work, as far as the roles of this process say. */
+  /** Starts to answer over HTTP and to work off jobs, as the roles of this process allow. */
   listen(at?: { readonly port: number }): Promise<Endpoints>;
-  /** Not ready any more; finishes the answers under way, then the work behind them. */
+  /** Reports not ready, finishes the answers that have begun, then the background work. */
   stop(deadlineMs: number): Promise<void>;
 };
 
 export type AppOptions = {
   readonly clock?: Clock;
-  /** Where the log's lines go; nowhere by default, so that a command's stderr stays its own. */
+  /** Takes each line of the log; without it nothing is logged, so that a command's stderr has its own messages only. */
   readonly logTo?: (line: string) => void;
 };
 
 /** D37: a lookup's own deadline over all its fetches. */
 const LOOKUP_DEADLINE_MS = 15_000;
-/** A background job's own: long enough for two requests to a shop that wants a minute between them. */
+/** Deadline of a background job: long enough for two requests to a shop that wants a minute between them. */
 const JOB_DEADLINE_MS = 120_000;
 const JOBS_AT_ONCE = 4;
 const BACKGROUND: Priority = { kind: 'background' };
 const PROBE_DEADLINE_MS = 1_000;
 
-/** Opens the data folder (made when missing) and wires the parts. Rejects with a reason to act on. */
+/** Opens the database, creating the data folder when it is missing, and wires the parts. Rejects with what to mend. */
 export async function openApp(config: Config, options: AppOptions = {}): Promise<App> {
   const clock = options.clock ?? systemClock;
   const log = createLog((line) => options.logTo?.(line.trimEnd()));
@@ -166,10 +169,10 @@ function endpointsOf(config: Config, port: number = config.port): EndpointOption
   return { host, port, metrics, behindProxy, answersApi: roles.includes('api') };
 }
 
-/** The embedded database is one process's; PostgreSQL may be shared by any number of them (docs/cluster.md). */
+/** SQLite belongs to one process; any number of processes may share PostgreSQL (docs/cluster.md). */
 function exclusiveWork(needs: Pick<Needs, 'clock' | 'store' | 'onError' | 'newId'>): ExclusiveWork {
   const { store } = needs;
-  if (store.sql.dialect === 'sqlite') return NOBODY_ELSE;
+  if (store.sql.dialect === 'sqlite') return SINGLE_PROCESS;
   return createExclusiveWork({ ...needs, leases: store.leases });
 }
 
@@ -191,14 +194,14 @@ type Lookups = {
   readonly lookupReviews: LookupReviews;
   readonly lookupSeller: LookupSeller;
   readonly listRetailers: ListRetailers;
-  /** Works off what the lookups put on the queue, once it is started. */
+  /** Works off the jobs that lookups put on the queue, once it is started. */
   readonly worker: Worker;
   /** Counts held titles into the matcher's rarities, for as long as the service runs. */
   readonly learnTitles: (stop: AbortSignal) => Promise<void>;
 };
 
-/** Everything that asks shops, retailers and the search engine. */
-function wireAsking(config: Config, needs: Needs) {
+/** Everything that fetches from shops, retailers and the search engine. */
+function wireFetching(config: Config, needs: Needs) {
   const { clock, log, store, readers, metrics, exclusive, newId } = needs;
   const takeSlot: TakeSlot = (host, intervalMs, untilMs) =>
     store.hostSlots.take(host, intervalMs, clock.now(), untilMs);
@@ -236,10 +239,10 @@ function wireAsking(config: Config, needs: Needs) {
   return { ask, collect, matching, canAskByBarcode };
 }
 
-/** The lookups, and the worker that asks what they put on the queue. */
+/** The lookups, and the worker for the jobs that they put on the queue. */
 function wireLookups(config: Config, needs: Needs): Lookups {
   const { clock, store, background, onError } = needs;
-  const { ask, collect, matching, canAskByBarcode } = wireAsking(config, needs);
+  const { ask, collect, matching, canAskByBarcode } = wireFetching(config, needs);
   const behind = (ms: number) => (stop: AbortSignal) =>
     fetchContext({ nowMs: clock.now(), ms, stop }, BACKGROUND);
   const inBackground = (work: (context: FetchContext) => Promise<unknown>) =>
@@ -269,7 +272,13 @@ function wireLookups(config: Config, needs: Needs): Lookups {
   return {
     lookupProduct,
     lookupHistory,
-    lookupReviews: createLookupReviews({ clock, collect, lookupProduct, itemReviews }),
+    lookupReviews: createLookupReviews({
+      clock,
+      collect,
+      lookupProduct,
+      itemReviews,
+      isAllowedUrl,
+    }),
     lookupSeller: createLookupSeller({ ...ask, exclusive: needs.exclusive, inBackground }),
     listRetailers: createListRetailers({ store, access: ask.access, searchProvider }),
     worker,
@@ -286,11 +295,11 @@ function wireLookups(config: Config, needs: Needs): Lookups {
   };
 }
 
-/** What an operator should know before the first call. */
+/** Warns of what an operator should mend before the first call. */
 function warnOf(config: Config, store: Store, log: Log): void {
   if (config.contact === null) {
     log.warn(
-      'OPENSHELF_CONTACT is not set, so shops cannot tell who is asking. Set it to your web page or mailto: address.',
+      'OPENSHELF_CONTACT is not set, so shops cannot see who sends the requests. Set it to your web page or mailto: address.',
     );
   }
   if (store.replica?.isThere() === false) {
@@ -298,20 +307,20 @@ function warnOf(config: Config, store: Store, log: Log): void {
   }
 }
 
-/** The lookups that answer from what is held; where there is a read replica, from there. */
+/** The lookups that answer from what is held; with a read replica they read it there. */
 function heldLookups(store: Store, asking: Omit<LookupParts, 'store' | 'assemble'>): HeldLookups {
   const { clock, matching, collect, isAllowedUrl } = asking;
   const over = (one: Store): HeldLookups => {
     const heldAddOns = createHeldAddOns({
       store: one,
       clock,
-      awaited: (gtin) => store.jobs.findLiveJobs(gtin),
+      queuedRetailers: (gtin) => store.jobs.findLiveJobs(gtin),
     });
     return {
       lookupProduct: createLookupProduct({
         ...asking,
         store: one,
-        collect: { ...collect, knownMiss: (target) => knownMissOf({ store: one, clock }, target) },
+        collect: { ...collect, knownMiss: (key) => knownMissOf({ store: one, clock }, key) },
         assemble: createAssemble({ store: one, clock, matching, heldAddOns }),
       }),
       lookupHistory: createLookupHistory({ store: one, clock, isAllowedUrl }),
@@ -329,7 +338,7 @@ export function storeOf(config: Pick<Config, 'databaseUrl' | 'dataDir'>): StoreC
   return { kind: 'sqlite', path: join(dataDir, 'openshelf.db') };
 }
 
-/** With the read replica, if there is one: only a service reads often enough to need it. */
+/** With the read replica, if one is set. Commands read the primary only: they read too little to need a replica. */
 function openData(config: Config): Promise<Store> {
   const place = storeOf(config);
   const { readUrl } = config;

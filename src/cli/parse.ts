@@ -6,7 +6,7 @@ import { readFile, stat } from 'node:fs/promises';
 import type { PageVerdict } from '../listing/page.ts';
 import { statedQuantities } from '../titles/stated-quantities.ts';
 import type { RetailerAnswer } from '../listing/retailer-answer.ts';
-import { savedPage } from '../collect/saved-page.ts';
+import { savedPage } from './saved-page.ts';
 import { readAnswer } from '../retailers/registry.ts';
 import { presentRetailerAnswer } from '../wire/retailer-answer.ts';
 import { DONE, FAILED, printJson, UsageError, type Command } from './command.ts';

@@ -1,5 +1,5 @@
-// One question to one known retailer: its sources in order, each asked, read, and followed where its answer
-// leads on. Ends with the first source that knows; stores nothing.
+// One question to one known retailer: its sources are asked in order, and an answer that leads to another page is
+// followed. Ends with the first source that has an answer; stores nothing.
 
 import type { FetchContext } from '../core/fetch-context.ts';
 import type { Clock } from '../core/clock.ts';
@@ -11,7 +11,7 @@ import { filledGaps } from '../retailers/filled-gaps.ts';
 import { missingFields } from '../retailers/expected-fields.ts';
 import type { AccessKeeper } from './source-access.ts';
 import type { Miss } from '../store/misses.ts';
-import { failedFetch, faultOfVerdict, type FailedFetch } from './outcome.ts';
+import { failedFetch, outcomeOfVerdict, type FailedFetch } from './failed-fetch.ts';
 
 /** Reads an answer where a hostile one cannot stop the service; null: the retailer has no reader of that name. */
 export type ReadAnswer = (
@@ -40,14 +40,14 @@ export type RetailerOutcome =
       readonly answer: RetailerAnswer;
       readonly notes: ReadNotes;
     } & AnsweredBy)
-  /** Somebody who could know says that it is not there. */
+  /** A source that could have it answered that it is not there. */
   | { readonly kind: 'miss'; readonly miss: Miss }
-  /** Nobody who could know has answered. `pauseSeconds`: the source itself asked for a pause. */
+  /** No source that could have it has answered. `pauseSeconds`: the source itself asked for a pause. */
   | (FailedFetch & { readonly pauseSeconds?: number });
 
 /**
- * A page at a product's own address that no reader takes for a product: more likely redesigned than gone, so
- * nobody is told that it does not exist.
+ * A page at a product's own address that no reader takes for a product: more likely redesigned than gone, so the
+ * answer is not "not found".
  */
 const REDESIGNED: RetailerOutcome = {
   kind: 'failed',
@@ -60,10 +60,10 @@ const REDESIGNED: RetailerOutcome = {
   },
 };
 
-/** Search page -> product page and the like (architecture: at most three). */
-const MAX_FOLLOWED = 3;
+/** Pages that are followed from one answer (search page -> product page): bounds the requests that it can cause. */
+export const MAX_FOLLOWED = 3;
 
-/** No source of this retailer can be asked that, in this installation. */
+/** No source of this retailer that this installation can use takes the question. */
 export const CANNOT_ASK: Extract<RetailerOutcome, { kind: 'failed' }> = {
   kind: 'failed',
   status: 'error',
@@ -86,26 +86,26 @@ export async function askRetailer(
   let worst: RetailerOutcome = CANNOT_ASK;
   let miss: RetailerOutcome | null = null;
   for (const source of sources) {
-    const asked = await askSource(parts, { slug, source, question }, context);
-    if (asked === null) continue;
-    if (asked.kind === 'read') {
-      const whole = await completed(parts, { slug, source, question }, asked, context);
+    const outcome = await askSource(parts, { slug, source, question }, context);
+    if (outcome === null) continue;
+    if (outcome.kind === 'read') {
+      const whole = await completed(parts, { slug, source, question }, outcome, context);
       return { ...whole, source: isPrimary(source, sources) ? 'primary' : 'secondary' };
     }
-    if (asked.kind === 'miss') {
-      if (source.isAuthoritative) return asked;
-      miss ??= asked;
-    } else if (worst === CANNOT_ASK || asked.status === 'blocked') {
-      worst = asked;
+    if (outcome.kind === 'miss') {
+      if (source.isAuthoritative) return outcome;
+      miss ??= outcome;
+    } else if (worst === CANNOT_ASK || outcome.status === 'blocked') {
+      worst = outcome;
     }
   }
-  // D36: "not found" needs everybody's word who could know; one who could not answer leaves it open.
+  // D36: "not found" needs an answer of every source that could have it; one that failed leaves it open.
   return worst === CANNOT_ASK && miss !== null ? miss : worst;
 }
 
 type ReadOutcome = Extract<RetailerOutcome, { kind: 'read' }>;
 
-/** A product reading with its gaps filled by the sources that complete its own; their silence costs nothing. */
+/** A product with its gaps filled by the sources that complete its own; one that does not answer changes nothing. */
 async function completed(
   parts: AskParts,
   { slug, source, question }: SourceRequest,
@@ -135,7 +135,7 @@ type SourceRequest = {
   readonly question: RetailerQuestion;
 };
 
-/** Null: this source cannot be asked such a question. */
+/** Null: this source does not take such a question. */
 async function askSource(
   parts: AskParts,
   ask: SourceRequest,
@@ -144,7 +144,7 @@ async function askSource(
   if (ask.source.takes?.includes(ask.question.kind) === false) return null;
   const pauseSeconds = parts.access.pausedFor(ask.slug, ask.source);
   if (pauseSeconds !== null) return onPause(pauseSeconds);
-  // A source refuses a token before its time now and then: once more with a new one.
+  // A source may refuse a token before it expires: it is asked once more with a new one.
   for (const isLast of [false, true]) {
     const access = await parts.access.accessOf(ask.slug, ask.source, context);
     if (access === null) return noToken();
@@ -157,11 +157,11 @@ async function askSource(
       parts.access.dropToken(ask.slug, ask.source, access.token);
       continue;
     }
-    const asked = await readAndFollow(parts, ask, answer.page, context);
-    if (asked.kind === 'failed' && asked.pauseSeconds !== undefined) {
-      parts.access.pause(ask.slug, ask.source, asked.pauseSeconds);
+    const outcome = await readAndFollow(parts, ask, answer.page, context);
+    if (outcome.kind === 'failed' && outcome.pauseSeconds !== undefined) {
+      parts.access.pause(ask.slug, ask.source, outcome.pauseSeconds);
     }
-    return asked;
+    return outcome;
   }
   return null;
 }
@@ -170,7 +170,7 @@ function refusesToken({ token }: Source, page: Page): boolean {
   return token?.isRefused?.(page) ?? page.status === 401;
 }
 
-/** The API said how long it wants to be left alone: until then nobody asks it (D54). */
+/** The API asked for a pause, and gets no request until its end (D54). */
 function onPause(retryAfterSeconds: number): RetailerOutcome {
   return {
     kind: 'failed',
@@ -212,7 +212,7 @@ async function readAndFollow(
     const verdict = await parts.readAnswer(page, name, slug);
     if (verdict === null) return CANNOT_ASK;
     if (verdict.kind === 'not_a_product' && question.kind === 'product') return REDESIGNED;
-    if (verdict.kind !== 'follow' || followed === MAX_FOLLOWED) return judged(verdict, page);
+    if (verdict.kind !== 'follow' || followed === MAX_FOLLOWED) return outcomeOfPage(verdict, page);
     const next = await parts.fetch(sameSource(verdict.request), context);
     if (!next.ok) return failedFetch(next.failure);
     page = next.page;
@@ -220,36 +220,26 @@ async function readAndFollow(
   }
 }
 
-/** What a page names is fetched plainly: no credentials follow an address out of an answer. */
+/** An address that a page names is fetched without credentials: the page could name any host. */
 function sameSource(request: PageRequest): PageRequest {
   return { url: request.url, accept: request.accept };
 }
 
-function judged(verdict: PageVerdict<RetailerAnswer>, page: Page): RetailerOutcome {
-  switch (verdict.kind) {
-    case 'read':
-      return {
-        kind: 'read',
-        answer: verdict.value,
-        notes: verdict.notes,
-        source: 'primary',
-        url: page.url,
-        fetchedAtMs: page.fetchedAtMs,
-      };
-    case 'not_found':
-      return { kind: 'miss', miss: { detail: verdict.why, upstream: null } };
-    case 'not_a_product':
-      return { kind: 'miss', miss: { detail: verdict.why, upstream: 'not_a_product' } };
-    case 'blocked':
-      return { ...paused(verdict), fault: faultOfVerdict(verdict), status: 'blocked' };
-    case 'retry':
-      return { ...paused(verdict), fault: faultOfVerdict(verdict), status: 'error' };
-    case 'unreadable':
-    case 'follow':
-      return { kind: 'failed', fault: faultOfVerdict(verdict), status: 'error' };
+function outcomeOfPage(verdict: PageVerdict<RetailerAnswer>, page: Page): RetailerOutcome {
+  if (verdict.kind === 'read') {
+    return {
+      kind: 'read',
+      answer: verdict.value,
+      notes: verdict.notes,
+      source: 'primary',
+      url: page.url,
+      fetchedAtMs: page.fetchedAtMs,
+    };
   }
-}
-
-function paused({ retryAfterSeconds: seconds }: { readonly retryAfterSeconds?: number }) {
-  return { kind: 'failed' as const, ...(seconds === undefined ? {} : { pauseSeconds: seconds }) };
+  const outcome = outcomeOfVerdict(verdict);
+  const isPause = verdict.kind === 'blocked' || verdict.kind === 'retry';
+  const pauseSeconds = isPause ? verdict.retryAfterSeconds : undefined;
+  return outcome.kind === 'miss' || pauseSeconds === undefined
+    ? outcome
+    : { ...outcome, pauseSeconds };
 }

@@ -1,4 +1,4 @@
-// What collecting works with and what it comes to: shared by everything that asks retailers and files answers.
+// What fetching and storing a listing needs, and how it ends.
 
 import type { Clock } from '../core/clock.ts';
 import type { Fault } from '../core/fault.ts';
@@ -12,21 +12,21 @@ import type { Miss } from '../store/misses.ts';
 import type { SearchWeb } from './search-web.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
 
-/** What asking one retailer came to. */
+/** How the fetch of one listing ended. */
 export type CollectOutcome =
   | {
       readonly kind: 'read';
       readonly stored: StoredListing;
-      /** How it is tied to the barcode that was asked; null when none was. */
+      /** How it is tied to the barcode that was searched; null when none was. */
       readonly identity: Identity | null;
     }
-  /** The shop answered, and it is not there or no product. */
+  /** The shop answered, and there is no such listing, or no product. */
   | { readonly kind: 'miss'; readonly miss: Miss }
-  /** Nobody knows: blocked, slow, down, unusable. */
+  /** No answer that can be used: blocked, slow, down, unreadable. */
   | {
       readonly kind: 'failed';
       readonly fault: Fault;
-      /** Our own politeness kept the request back: nothing was asked, so nothing was learnt. */
+      /** Our own pacing held the request back, so nothing was learnt of the shop. */
       readonly isPaced?: true;
     };
 
@@ -36,6 +36,6 @@ export type CollectParts = GatherParts &
     readonly clock: Clock;
     readonly search: SearchWeb;
     readonly matching: Matching;
-    /** What keeps other processes from asking for the same at the same time. */
+    /** Keeps other processes from fetching the same at the same time. */
     readonly exclusive: ExclusiveWork;
   };

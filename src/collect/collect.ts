@@ -1,5 +1,5 @@
-// One listing, now: asked, read, filed. The only place that files what was read. Callers that want the same
-// thing at the same time share one fetch, in this process and in others; negative answers are remembered (D38).
+// One listing, now: fetched, read, stored. Callers that want the same listing at the same time share one fetch, in this
+// process and in others; negative answers are remembered (D38).
 
 import type { FetchContext } from '../core/fetch-context.ts';
 import { FaultError } from '../core/fault.ts';
@@ -7,12 +7,13 @@ import type { Gtin14 } from '../identifiers/gtin.ts';
 import { tie } from '../product/identity.ts';
 import { isKnownSlug, type KnownSlug } from '../core/retailer.ts';
 import { shopHits } from '../retailers/search-providers.ts';
-import { collectBarcode, collectOwn } from './collect-retailer.ts';
+import { collectBarcode } from './collect-barcode.ts';
+import { collectOwn } from './collect-own.ts';
 import type { CollectOutcome, CollectParts } from './collect-outcome.ts';
 import { storeUnderSlug, slugOf } from './store-listing.ts';
-import { gatherPages, type OtherVerdict } from './gather-pages.ts';
+import { gatherPages } from './gather-pages.ts';
 import { upsertMiss, type Miss } from '../store/misses.ts';
-import { failedFetch, faultOfVerdict } from './outcome.ts';
+import { failedFetch, outcomeOfVerdict } from './failed-fetch.ts';
 import { tallied } from './read-tally.ts';
 import { searchWebByBarcode } from './search-web.ts';
 import { createSharedWork } from './single-flight.ts';
@@ -20,8 +21,8 @@ import { keyName, listingKeyOf, type ListingKey } from './listing-key.ts';
 
 export type Collect = {
   /**
-   * The listing of a page or of a retailer's own identifier. Asks, unless a listing fetched at or after
-   * `sinceMs` arrived meanwhile.
+   * The listing of a page or of a retailer's own identifier. Fetches it, unless one that was fetched at or after
+   * `sinceMs` is held by now.
    */
   collect(key: ListingKey, sinceMs: number, context: FetchContext): Promise<CollectOutcome>;
   /** Whatever a known retailer sells under a barcode; its cell is written whatever the outcome. */
@@ -32,8 +33,8 @@ export type Collect = {
     context: FetchContext,
   ): Promise<CollectOutcome>;
   /**
-   * A shop that was met before, by barcode through a search engine (D46). Null: the shop is not known here
-   * or there is no engine to ask.
+   * A shop with a listing in the store, by barcode through a search engine (D46). Null: the shop is not known here, or
+   * no engine is configured.
    */
   collectShop(
     slug: string,
@@ -41,11 +42,11 @@ export type Collect = {
     sinceMs: number,
     context: FetchContext,
   ): Promise<CollectOutcome | null>;
-  /** A negative answer of the last day, whichever process was given it. */
+  /** A negative answer of the last day, in whichever process. */
   knownMiss(key: ListingKey): Promise<Miss | null>;
 };
 
-/** Work that others began took longer than this caller waits. */
+/** A fetch that another call had begun took longer than this caller waits. */
 const LATE: CollectOutcome = failedFetch({
   kind: 'timeout',
   detail: 'another call is still fetching it',
@@ -57,7 +58,7 @@ export function createCollect(parts: CollectParts): Collect {
   const collect: Collect['collect'] = (key, sinceMs, context) =>
     notOlder(sinceMs, () =>
       share(keyName(key), context, () =>
-        alone(parts, `listing ${keyName(key)}`, context, () =>
+        inTurn(parts, `listing ${keyName(key)}`, context, () =>
           collectListing(parts, key, sinceMs, context),
         ),
       ),
@@ -72,7 +73,7 @@ export function createCollect(parts: CollectParts): Collect {
     collectBarcode: (retailer, gtin, sinceMs, context) =>
       notOlder(sinceMs, () =>
         share(`${retailer} ${gtin}`, context, () =>
-          alone(parts, `barcode ${retailer} ${gtin}`, context, () =>
+          inTurn(parts, `barcode ${retailer} ${gtin}`, context, () =>
             collectBarcode(parts, { retailer, gtin, sinceMs }, context),
           ),
         ),
@@ -88,8 +89,8 @@ export function knownMissOf(
   return store.misses.findMiss(keyName(key), clock.now());
 }
 
-/** In turn with other processes. What they filed meanwhile is looked for again before anybody is asked. */
-async function alone(
+/** In turn with other processes. `work` reads the store again before it fetches: one of them may have stored it. */
+async function inTurn(
   { exclusive }: CollectParts,
   name: string,
   context: FetchContext,
@@ -99,14 +100,14 @@ async function alone(
   return ran.ran ? ran.value : LATE;
 }
 
-/** A flight that was joined may have had its answer before this call began: then once more (D19). */
+/** A shared fetch that was joined may have had its answer before this call began: then it is repeated (D19). */
 async function notOlder(
   sinceMs: number,
-  fly: () => Promise<CollectOutcome>,
+  fetchShared: () => Promise<CollectOutcome>,
 ): Promise<CollectOutcome> {
-  const collected = await fly();
+  const collected = await fetchShared();
   if (collected.kind !== 'read' || collected.stored.fetchedAtMs >= sinceMs) return collected;
-  return fly();
+  return fetchShared();
 }
 
 type ShopRequest = { readonly slug: string; readonly gtin: Gtin14; readonly sinceMs: number };
@@ -147,7 +148,7 @@ async function collectListing(
 ): Promise<CollectOutcome> {
   const { store, clock } = parts;
   const slug = await slugOf(store, key);
-  // A flight that ended between the caller's look at the store and this one has already brought it.
+  // Another fetch may have stored it after the caller read the store.
   const held = await store.listings.findListing(slug, key.key);
   if (held && held.fetchedAtMs >= sinceMs) return { kind: 'read', stored: held, identity: null };
   const miss = await store.misses.findMiss(keyName(key), clock.now());
@@ -162,7 +163,7 @@ async function collectListing(
   return collected;
 }
 
-/** A page by its address: any shop's, read by the reader of any shop. */
+/** The page of any shop by its address, read by the generic reader where the shop has no reader of its own. */
 async function collectPage(
   parts: CollectParts,
   key: ListingKey,
@@ -170,15 +171,16 @@ async function collectPage(
   context: FetchContext,
 ): Promise<CollectOutcome> {
   const facts = await parts.store.shops.findShopFacts(new URL(key.url).hostname);
-  const asking = tallied(parts);
-  const gathered = await gatherPages(asking, { url: key.url, slug, facts, context });
+  const counting = tallied(parts);
+  const gathered = await gatherPages(counting, { url: key.url, slug, facts, context });
   const { result } = gathered;
-  const counts = asking.tally.take();
-  // A shop that was never read has nothing to be compared with, and anybody can name one.
-  const isMet = isKnownSlug(slug) || (await parts.store.shops.findShopBySlug(slug)) !== null;
-  if (result.kind !== 'read' && isMet && counts.length > 0) await parts.store.sql.write(counts);
+  const counts = counting.tally.take();
+  // Counts of a shop that was never read compare with nothing, and a caller can name any number of shops.
+  if (result.kind !== 'read' && counts.length > 0 && (await isKnownShop(parts, slug))) {
+    await parts.store.sql.write(counts);
+  }
   if (result.kind === 'failure') return failedFetch(result.failure);
-  if (result.kind === 'verdict') return outcomeOf(result.verdict);
+  if (result.kind === 'verdict') return outcomeOfVerdict(result.verdict);
   const read = {
     foundVia: 'submitted_url' as const,
     source: 'primary' as const,
@@ -186,26 +188,16 @@ async function collectPage(
     listing: result.listing,
     notes: result.notes,
   };
-  const alongside = { learnt: gathered.learnt, counts };
-  const stored = await storeUnderSlug(parts.store, key, read, alongside);
+  const alongside = { shopFacts: gathered.shopFacts, counts };
+  const stored = await storeUnderSlug(parts.store, { key, slug }, read, alongside);
   return { kind: 'read', stored, identity: null };
 }
 
-function outcomeOf(verdict: OtherVerdict): CollectOutcome {
-  switch (verdict.kind) {
-    case 'not_found':
-      return { kind: 'miss', miss: { detail: verdict.why, upstream: null } };
-    case 'not_a_product':
-      return { kind: 'miss', miss: { detail: verdict.why, upstream: 'not_a_product' } };
-    case 'blocked':
-    case 'retry':
-    case 'unreadable':
-    case 'follow':
-      return { kind: 'failed', fault: faultOfVerdict(verdict) };
-  }
+async function isKnownShop({ store }: CollectParts, slug: string): Promise<boolean> {
+  return isKnownSlug(slug) || (await store.shops.findShopBySlug(slug)) !== null;
 }
 
-/** A miss as the fault its caller sees. */
+/** The fault that a caller gets for a miss. */
 export function faultOfMiss(miss: Miss): FaultError {
   return new FaultError({
     code: 'not_found',

@@ -7,7 +7,7 @@ import type { Matching } from '../matching/matcher.ts';
 
 /** A fifth of the titles that the model was trained with: enough to know every common word. */
 const SAMPLE = 5_000;
-/** Of fewer nobody can tell a common word from a rare one. */
+/** Fewer do not show which words are common. */
 const LEAST = 1_000;
 /** A page is read and counted in 2 to 3 ms, and requests are answered in between. */
 const PAGE = 50;
@@ -49,7 +49,7 @@ export async function learnOwnTitles(
   return seen.size;
 }
 
-/** Counts at once, then every hour until `stop` aborts. A failure is told, and the next hour tries again. */
+/** Counts at once, then every hour until `stop` aborts. A failure is reported, and the next hour tries again. */
 export async function keepLearningTitles(
   parts: OwnTitlesParts & { readonly onError: (error: unknown) => void },
   stop: AbortSignal,

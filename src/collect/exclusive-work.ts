@@ -1,8 +1,9 @@
-// Single flight across processes: work under a name is done by one process at a time. Who has to wait finds what the
-// other one filed, if it looks again once its turn has come.
+// Single flight across processes: work under a name is done by one process at a time. A process that had to wait finds
+// what the other one stored, if it reads the store again once its turn has come.
 
 import type { FetchContext } from '../core/fetch-context.ts';
 import type { Clock } from '../core/clock.ts';
+import type { Fetcher } from '../listing/page.ts';
 import { EXTEND_EVERY_MS, type Leases } from '../store/leases.ts';
 
 export type Ran<T> = { readonly ran: true; readonly value: T } | { readonly ran: false };
@@ -14,12 +15,12 @@ export type ExclusiveWork = {
     context: FetchContext,
     work: () => Promise<T>,
   ) => Promise<Ran<T>>;
-  /** Only when nobody else is at it now. */
+  /** Does it only when no other process is doing it now; `ran` false: another one is. */
   readonly ifFree: <T>(name: string, work: () => Promise<T>) => Promise<Ran<T>>;
 };
 
 /** For a process that has its store to itself. */
-export const NOBODY_ELSE: ExclusiveWork = {
+export const SINGLE_PROCESS: ExclusiveWork = {
   inTurn: async (_name, _signal, work) => ({ ran: true, value: await work() }),
   ifFree: async (_name, work) => ({ ran: true, value: await work() }),
 };
@@ -32,7 +33,7 @@ export type ExclusiveParts = {
   readonly onError: (what: string, error: unknown) => void;
 };
 
-/** How often who waits looks again: what it adds to a wait is half of this on average. */
+/** How often a waiting process looks again: adds half of this to a wait on average. */
 const LOOK_AGAIN_MS = 100;
 
 export function createExclusiveWork(parts: ExclusiveParts): ExclusiveWork {
@@ -51,7 +52,7 @@ export function createExclusiveWork(parts: ExclusiveParts): ExclusiveWork {
       return { ran: true, value: await work() };
     } finally {
       keeper.end();
-      // It runs out by itself where the store cannot be asked.
+      // A lease that cannot be released expires by itself.
       await leases
         .release({ name, token })
         .catch((error: unknown) => parts.onError('could not release a lease', error));
@@ -78,9 +79,23 @@ export function createExclusiveWork(parts: ExclusiveParts): ExclusiveWork {
   };
 }
 
+/**
+ * A fetcher that sends no request while another process is sending the same one: same method, address and body. The
+ * request is then sent anew, since answers are not shared between processes.
+ */
+export function fetchAlone({ inTurn }: ExclusiveWork, fetcher: Fetcher): Fetcher {
+  return async (request, context) => {
+    const { method = 'GET', url, body = '' } = request;
+    const ran = await inTurn(`${method} ${url}\n${body}`, context, () => fetcher(request, context));
+    if (ran.ran) return ran.value;
+    const detail = 'another process was sending the same request';
+    return { ok: false, failure: { kind: 'timeout', detail } };
+  };
+}
+
 type Keeper = { readonly begin: () => void; readonly end: () => void };
 
-/** Extends everything that the process holds, in one write, as long as it holds something. */
+/** Extends all leases of the process in one write, as long as it holds any. */
 function createKeeper({ leases, clock, onError }: ExclusiveParts, holder: string): Keeper {
   let held = 0;
   let stopping = new AbortController();

@@ -1,12 +1,13 @@
-// One product page of one shop, fetched and read: which addresses are asked, in what order, and what their
-// answers add up to. Fetches through the port it is given and stores nothing.
+// One product page of one shop, fetched and read: which addresses are fetched, in what order, and the listing that their
+// answers add up to. Stores nothing.
 
 import type { FetchContext } from '../core/fetch-context.ts';
 import { DAY_MS, type Clock } from '../core/clock.ts';
 import type { Listing } from '../listing/listing.ts';
 import type { RetailerAnswer } from '../listing/retailer-answer.ts';
-import type { ReadAnswer } from './ask-retailer.ts';
+import { MAX_FOLLOWED, type ReadAnswer } from './ask-retailer.ts';
 import type {
+  FailedVerdict,
   FetchFailure,
   Fetcher,
   Page,
@@ -19,31 +20,28 @@ import { hostedStoreRequests, mergeHostedStore } from '../retailers/hosted-store
 import { missingFields } from '../retailers/expected-fields.ts';
 import type { ShopFacts } from '../store/shops.ts';
 
-/** What a shop's own HTML page tells about the shop (D26). */
-type ShopReading = { readonly isHosted: boolean; readonly currency: string | null };
-
-/** A page of which no listing was read, and why. */
-export type OtherVerdict = Exclude<PageVerdict<RetailerAnswer>, { kind: 'read' }>;
+/** What a shop's own HTML page states about the shop (D26). */
+type StatedShop = { readonly isHosted: boolean; readonly currency: string | null };
 
 type Read = { readonly kind: 'read'; readonly listing: Listing; readonly notes: ReadNotes };
 
-/** What came of it: the listing, a page that held none, or a fetch that failed. */
+/** The listing, a page without one, or a fetch that failed. */
 export type Gathered = {
   readonly result:
     | Read
-    | { readonly kind: 'verdict'; readonly verdict: OtherVerdict }
+    | { readonly kind: 'verdict'; readonly verdict: FailedVerdict }
     | { readonly kind: 'failure'; readonly failure: FetchFailure };
   /** When the newest answer arrived; null when none did. */
   readonly fetchedAtMs: number | null;
-  /** What was learnt about the host, to be remembered with the listing. */
-  readonly learnt: ShopFacts | null;
+  /** What the page states about its shop. Null without a page, and where its address cannot be a hosted store's. */
+  readonly shopFacts: ShopFacts | null;
 };
 
 export type GatherParts = {
   readonly fetch: Fetcher;
   readonly readAnswer: ReadAnswer;
   /** What a page says about its shop. */
-  readonly readShop: (page: Page) => Promise<ShopReading>;
+  readonly readShop: (page: Page) => Promise<StatedShop>;
   readonly clock: Clock;
 };
 
@@ -54,18 +52,15 @@ export type GatherInput = {
   readonly context: FetchContext;
 };
 
-/** At most this many search or interstitial pages are followed to a product page. */
-const MAX_FOLLOWED = 3;
-
 export async function gatherPages(parts: GatherParts, input: GatherInput): Promise<Gathered> {
   const requests = hostedStoreRequests(new URL(input.url));
   if (requests === null || input.facts?.platform === 'other') return gatherHtml(parts, input);
   const isKnownStore = input.facts?.platform === 'hosted';
   const hasCurrency = isKnownStore && isFresh(input.facts, parts.clock.now());
-  // An unknown host is asked for its page first: most shops are no hosted stores, and then one request is
-  // all it takes. A known one is asked for its JSON, and for the page only once a day (D26).
+  // Of an unknown host the page is fetched first: most shops are no hosted stores, and then one request is enough. Of a
+  // known one the JSON is fetched, and the page only once a day (D26).
   const html = hasCurrency ? null : await gatherHtml(parts, input);
-  if (html !== null && html.learnt?.platform !== 'hosted' && !isKnownStore) return html;
+  if (html !== null && html.shopFacts?.platform !== 'hosted' && !isKnownStore) return html;
   return gatherHostedStore(parts, input, requests, html);
 }
 
@@ -81,14 +76,14 @@ async function fetchAndRead(
   const outcome = await parts.fetch(request, input.context);
   if (!outcome.ok) {
     const result = { kind: 'failure' as const, failure: outcome.failure };
-    return { gathered: { result, fetchedAtMs: null, learnt: null }, page: null };
+    return { gathered: { result, fetchedAtMs: null, shopFacts: null }, page: null };
   }
   const { page } = outcome;
   const result = resultOf(await parts.readAnswer(page, 'product', input.slug));
-  return { gathered: { result, fetchedAtMs: page.fetchedAtMs, learnt: null }, page };
+  return { gathered: { result, fetchedAtMs: page.fetchedAtMs, shopFacts: null }, page };
 }
 
-/** Every shop has a reader of product pages; one that tells something else of the page says that it is none. */
+/** Every shop has a reader of product pages; an answer of another kind means that the page is no product page. */
 function resultOf(verdict: PageVerdict<RetailerAnswer> | null): Gathered['result'] {
   if (verdict === null) {
     return { kind: 'verdict', verdict: { kind: 'unreadable', why: 'no reader' } };
@@ -110,11 +105,11 @@ async function gatherHtml(parts: GatherParts, input: GatherInput): Promise<Gathe
     ({ gathered, page } = await fetchAndRead(parts, request, input));
   }
   if (page === null || page.status >= 400) return gathered;
-  return { ...gathered, learnt: await learn(parts, input, page) };
+  return { ...gathered, shopFacts: await shopFactsOf(parts, input, page) };
 }
 
-/** Only a page whose address could be a hosted store's is worth asking what its shop is. */
-async function learn(
+/** Null for a page whose address cannot be that of a hosted store. */
+async function shopFactsOf(
   parts: GatherParts,
   input: GatherInput,
   page: Page,
@@ -145,7 +140,7 @@ async function gatherHostedStore(
   const js = await fetchAndRead(parts, requests.js, input);
   const fromJson = readIn(json.gathered);
   const fromJs = readIn(js.gathered);
-  // No stock without the `.js`: then the page has to tell it.
+  // Only the `.js` and the page state the stock.
   const page = html ?? (fromJs === null ? await gatherHtml(parts, input) : null);
   const fromHtml = page === null ? null : readIn(page);
   if (fromJson === null && fromJs === null) return page ?? json.gathered;
@@ -153,7 +148,7 @@ async function gatherHostedStore(
     json: fromJson?.listing ?? null,
     js: fromJs?.listing ?? null,
     html: fromHtml?.listing ?? null,
-    currency: page?.learnt?.currency ?? input.facts?.currency ?? null,
+    currency: page?.shopFacts?.currency ?? input.facts?.currency ?? null,
   });
   if (listing === null) return page ?? json.gathered;
   const remarks = [fromJs, fromJson, fromHtml].flatMap((each) => each?.notes.remarks ?? []);
@@ -162,7 +157,7 @@ async function gatherHostedStore(
   return {
     result: { kind: 'read', listing, notes },
     fetchedAtMs: Math.max(...times, page?.fetchedAtMs ?? 0),
-    learnt: page?.learnt ?? null,
+    shopFacts: page?.shopFacts ?? null,
   };
 }
 

@@ -1,5 +1,5 @@
-// The reviews of one item, now: the newest pages until nothing on them is new, then older ones that were never
-// read, a few at a time. Files each page as it is read; callers at the same time share the work.
+// The reviews of one item, now: the newest pages until nothing on them is new, then older ones that were never read, a
+// few at a time. Stores each page as it is read; calls at the same time share the work.
 
 import type { FetchContext } from '../core/fetch-context.ts';
 import type { Clock } from '../core/clock.ts';
@@ -14,7 +14,7 @@ import { createSingleFlight } from './single-flight.ts';
 
 export type GatheredReviews =
   | { readonly kind: 'read' }
-  /** Not even the first page was had. */
+  /** Not even the first page could be read. */
   | { readonly kind: 'failed'; readonly fault: Fault };
 
 export type GatherReviews = (itemId: string, context: FetchContext) => Promise<GatheredReviews>;
@@ -60,7 +60,7 @@ type PageRead =
   | { readonly kind: 'missing' }
   | { readonly kind: 'failed'; readonly fault: Fault };
 
-/** Totals are filed with the first page, in the unit of its reviews. */
+/** Totals are stored with the first page, in the transaction of its reviews. */
 async function readPage(
   parts: ReviewGatheringParts,
   itemId: string,
@@ -69,21 +69,21 @@ async function readPage(
 ): Promise<PageRead> {
   const identifier = { kind: 'item_id', value: itemId, retailer: 'retailer_w' } as const;
   const question = { kind: 'reviews', identifier, page: number } as const;
-  const asking = tallied(parts);
-  const asked = await askRetailer(asking, 'retailer_w', question, context);
-  if (asked.kind !== 'read' || asked.answer.kind !== 'reviews') {
-    await writeTally(parts.store, asking.tally);
-    if (asked.kind === 'miss') return { kind: 'missing' };
-    return { kind: 'failed', fault: asked.kind === 'failed' ? asked.fault : UNREADABLE };
+  const counting = tallied(parts);
+  const outcome = await askRetailer(counting, 'retailer_w', question, context);
+  if (outcome.kind !== 'read' || outcome.answer.kind !== 'reviews') {
+    await writeTally(parts.store, counting.tally);
+    if (outcome.kind === 'miss') return { kind: 'missing' };
+    return { kind: 'failed', fault: outcome.kind === 'failed' ? outcome.fault : UNREADABLE };
   }
-  const { answer: reading, fetchedAtMs } = asked;
-  const page = reading.reviews;
+  const { answer, fetchedAtMs } = outcome;
+  const page = answer.reviews;
   const counted = page.reviews.filter(isCounted);
   const hasNews = !(await parts.store.reviews.hasAll(itemId, counted.map(reviewIdOf)));
   const reviews = { kind: 'reviews', itemId, reviews: counted, seenAtMs: fetchedAtMs } as const;
   const totals = { kind: 'review-totals', itemId, page, fetchedAtMs } as const;
   const changes = number === 1 ? [reviews, totals] : [reviews];
-  await writeChanges(parts.store.sql, changes, asking.tally.take());
+  await writeChanges(parts.store.sql, changes, counting.tally.take());
   return { kind: 'read', page, hasNews };
 }
 

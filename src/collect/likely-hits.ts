@@ -10,7 +10,7 @@ import type { Store } from '../store/store.ts';
 import type { KnownListings, Matching } from '../matching/matcher.ts';
 
 export type LikelyHits = {
-  /** The likeliest first; those that tell another product are gone. */
+  /** The likeliest first, without those that state another product. */
   readonly ordered: (hits: readonly Listing[]) => readonly Listing[];
   /** Whether a page that was read may stand for the product. */
   readonly isLikely: (listing: Listing) => boolean;
@@ -32,8 +32,8 @@ export async function likelyHits(
       isLikely: (listing) => listing.gtin === gtin || matching.isLikely(known, listing),
     };
   }
-  // A retailer that knows barcodes found it by the barcode: only what contradicts the product is not it. A page that
-  // publishes another barcode is told as what it is, a mismatch.
+  // A retailer that knows barcodes found it by the barcode, so only a listing that contradicts the product is left out. A
+  // page that publishes another barcode stays: it is reported as a mismatch.
   return {
     ordered: (hits) => hits,
     isLikely: (listing) =>
@@ -42,7 +42,7 @@ export async function likelyHits(
   };
 }
 
-/** The listings that publish the barcode and agree, the one that speaks for it first. */
+/** The listings that publish the barcode and agree, the anchor first. */
 async function knownListings(
   store: Store,
   matching: Matching,

@@ -1,4 +1,4 @@
-// What one reading of an identifier asks for: whose listing, under which key, at which address.
+// The listing that an identifier means: its retailer or shop, its key there, and its address.
 
 import type { Identifier } from '../identifiers/parse-identifier.ts';
 import { isKnownSlug, type KnownSlug, type Slug } from '../core/retailer.ts';
@@ -16,7 +16,7 @@ export type RetailerListingKey = {
   readonly url: string;
 };
 
-/** A page of any other shop: the reduced address is the key, the slug is claimed by domain (D10). */
+/** A page of any other shop: the reduced address is the key, the slug belongs to the domain (D10). */
 export type ShopListingKey = {
   readonly kind: 'shop';
   readonly shop: Shop;
@@ -26,7 +26,7 @@ export type ShopListingKey = {
 
 export type ListingKey = RetailerListingKey | ShopListingKey;
 
-/** Null when the reading is a barcode (nothing to fetch by itself) or names no page. */
+/** Null for a barcode, which has no page of its own, and for an address that names no page. */
 export function listingKeyOf(identifier: Identifier): ListingKey | null {
   switch (identifier.kind) {
     case 'url':
@@ -71,12 +71,12 @@ function urlKey(text: string): ListingKey | null {
   return shop === null ? null : { kind: 'shop', shop, key, url: key };
 }
 
-/** One name for one product page: what single flight and remembered misses are kept under. */
+/** One name for one product page: shared fetches and stored misses are found by it. */
 export function keyName(key: ListingKey): string {
   return key.kind === 'retailer' ? listingName(key.retailer, key.key) : key.key;
 }
 
-/** The same for a listing that is filed: the key of another shop's page is its address, whatever its slug. */
+/** The same for a stored listing: the key of another shop's page is its address, whatever its slug. */
 export function listingName(retailer: Slug, key: string): string {
   return isKnownSlug(retailer) ? `${retailer} ${key}` : key;
 }

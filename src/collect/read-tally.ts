@@ -1,5 +1,5 @@
-// What became of the answers that one question needed: kept while it is asked, then added to the day's counts in
-// the unit that files the answer.
+// How the answers to one question were read: noted while it is asked, then added to the day's counts in the transaction
+// that stores the answer.
 
 import { dayOf, type Clock } from '../core/clock.ts';
 import type { FieldState, CountedAnswer } from '../listing/fill-rate.ts';
@@ -18,7 +18,7 @@ export type ReadTally = {
   readonly take: () => readonly Statement[];
 };
 
-/** Parts that read as the given ones do, and a tally of what the answers were read as. */
+/** The same parts with a reader that notes every verdict, and the tally of them. */
 export function tallied<P extends { readonly readAnswer: ReadAnswer; readonly clock: Clock }>(
   parts: P,
 ): P & { readonly tally: ReadTally } {
@@ -31,7 +31,7 @@ export function tallied<P extends { readonly readAnswer: ReadAnswer; readonly cl
   return { ...parts, readAnswer, tally: { take } };
 }
 
-/** Writes what a question without an answer to file was read as. */
+/** Writes the counts of a question without an answer to store. */
 export async function writeTally(store: Store, tally: ReadTally): Promise<void> {
   const statements = tally.take();
   if (statements.length > 0) await store.sql.write(statements);
@@ -58,7 +58,7 @@ function createTally(clock: Clock): ReadTally & { readonly note: Note } {
   };
 }
 
-/** What such an answer normally states; of a product page also whether it had the layout that is known. */
+/** The fields that such an answer normally states; of a product page also whether it had the known layout. */
 function fieldsOf(
   retailer: string,
   pageKind: string,

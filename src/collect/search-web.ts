@@ -1,5 +1,5 @@
-// A search engine as the way to a page, where a retailer cannot be asked by barcode (D46, specification:
-// retailer_t). A hit proves nothing: its page decides.
+// Finds a product's page through a search engine, where a retailer has no search by barcode that can be used (D46). A
+// hit proves nothing: its page decides.
 
 import type { FetchContext } from '../core/fetch-context.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
@@ -12,12 +12,12 @@ import {
   type SearchProvider,
 } from '../retailers/search-providers.ts';
 import type { Miss } from '../store/misses.ts';
-import { failedFetch, faultOfVerdict, type FailedFetch } from './outcome.ts';
+import { failedFetch, outcomeOfVerdict, type FailedFetch } from './failed-fetch.ts';
 
 export type SearchWeb = {
   /** Null: the operator has configured none. */
   readonly provider: SearchProvider | null;
-  /** The search's own way out: the shops' cannot reach a private engine. */
+  /** Has an egress of its own: that of the shops cannot reach a private engine. */
   readonly fetch: Fetcher;
   readonly read: (page: Page) => Promise<PageVerdict<readonly SearchHit[]>>;
 };
@@ -27,7 +27,7 @@ export type WebHits =
   | { readonly kind: 'miss'; readonly miss: Miss }
   | FailedFetch;
 
-/** Hits for a barcode, word for word, on one host. Null: there is no provider to ask. */
+/** Hits for a barcode, word for word, on one host. Null: no provider is configured. */
 export async function searchWebByBarcode(
   search: SearchWeb,
   gtin: Gtin14,
@@ -36,22 +36,15 @@ export async function searchWebByBarcode(
 ): Promise<WebHits | null> {
   if (search.provider === null) return null;
   const request = requestSearch(search.provider, barcodeQuery(printedForm(gtin), host));
-  // The operator's own engine, or one he has an account for.
+  // It is the operator's own engine, or one that the operator has an account for.
   const answer = await search.fetch({ ...request, isOfficial: true }, context);
-  // What keeps the engine from being asked says nothing of the retailer.
+  // A failure of the engine says nothing about the retailer.
   if (!answer.ok) return { ...failedFetch(answer.failure), status: 'error' };
   const verdict = await search.read(answer.page);
-  switch (verdict.kind) {
-    case 'read':
-      return { kind: 'hits', hits: verdict.value };
-    case 'not_found':
-    case 'not_a_product':
-      return { kind: 'miss', miss: { detail: verdict.why, upstream: null } };
-    case 'blocked':
-      return { kind: 'failed', fault: faultOfVerdict(verdict), status: 'blocked' };
-    case 'retry':
-    case 'unreadable':
-    case 'follow':
-      return { kind: 'failed', fault: faultOfVerdict(verdict), status: 'error' };
-  }
+  if (verdict.kind === 'read') return { kind: 'hits', hits: verdict.value };
+  const outcome = outcomeOfVerdict(verdict);
+  // It is the engine's page that is no product, not the retailer's.
+  return outcome.kind === 'miss'
+    ? { kind: 'miss', miss: { ...outcome.miss, upstream: null } }
+    : outcome;
 }

@@ -1,5 +1,5 @@
-// What a seller's own credentials can ask of a marketplace listing: may it be listed, would the marketplace fulfil
-// it. Asked during the call and never kept; callers that wait at the same time share an answer (D33).
+// What a seller's own credentials show of a marketplace listing: whether the seller may list it, and whether the
+// marketplace would fulfil it. Requested during the call and never stored; calls at the same time share an answer (D33).
 
 import type { FetchContext } from '../core/fetch-context.ts';
 import type { Identifier } from '../identifiers/parse-identifier.ts';
@@ -32,17 +32,18 @@ export type AskSellerContext = (
   context: FetchContext,
 ) => Promise<Pick<RequestedAddOns, 'sellerContext' | 'crossRetailer'>>;
 
-type Told =
-  | { readonly kind: 'told'; readonly reading: RetailerAnswer; readonly atMs: number }
+/** Of one question to a seller API; `unknown`: no source takes it, or the source does not know the listing. */
+type SellerApiOutcome =
+  | { readonly kind: 'read'; readonly answer: RetailerAnswer; readonly atMs: number }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'failed'; readonly fault: Fault };
 
 const DEFAULT_RETRY_SECONDS = 60;
 
 export function createSellerContextOf(parts: AskParts): SellerContextOf {
-  const share = createSingleFlight<Told>();
+  const share = createSingleFlight<SellerApiOutcome>();
 
-  async function tell(
+  async function answerTo(
     slug: KnownSlug,
     question: RetailerQuestion & { readonly identifier: Identifier },
     context: FetchContext,
@@ -50,11 +51,11 @@ export function createSellerContextOf(parts: AskParts): SellerContextOf {
     const startedMs = parts.clock.now();
     const name = `${question.kind} ${slug} ${question.identifier.value}`;
     const ask = () => share(name, () => askOnce(parts, slug, question, context));
-    let told = await ask();
-    // The shared answer came before this call began: that one is too old for it.
-    if (told.kind === 'told' && told.atMs < startedMs) told = await ask();
-    if (told.kind === 'failed') throw unavailable(slug, told.fault);
-    return told.kind === 'told' ? told.reading : null;
+    let outcome = await ask();
+    // A shared answer that came before this call began is too old for it.
+    if (outcome.kind === 'read' && outcome.atMs < startedMs) outcome = await ask();
+    if (outcome.kind === 'failed') throw unavailable(slug, outcome.fault);
+    return outcome.kind === 'read' ? outcome.answer : null;
   }
 
   return async ({ retailer, url }, measures, context) => {
@@ -63,8 +64,8 @@ export function createSellerContextOf(parts: AskParts): SellerContextOf {
     const computed = ruledOut(retailer, measures);
     if (identifier === null) return { restriction: null, fulfillmentEligibility: computed };
     const [restriction, eligibility] = await Promise.all([
-      tell(retailer, { kind: 'restriction', identifier }, context),
-      tell(retailer, { kind: 'fulfillment_eligibility', identifier }, context),
+      answerTo(retailer, { kind: 'restriction', identifier }, context),
+      answerTo(retailer, { kind: 'fulfillment_eligibility', identifier }, context),
     ]);
     return {
       restriction: restriction?.kind === 'restriction' ? restriction.restriction : null,
@@ -76,7 +77,7 @@ export function createSellerContextOf(parts: AskParts): SellerContextOf {
 
 export function createAskSellerContext(contextOf: SellerContextOf): AskSellerContext {
   return async (product, context) => {
-    // A listing that is asked for twice here is asked once: both start before either answer can come.
+    // A listing that both need is requested once: both start before either answer can come, and share it.
     const [sellerContext, crossRetailer] = await Promise.all([
       ofProduct(contextOf, product, context),
       ofCells(contextOf, product, context),
@@ -85,7 +86,7 @@ export function createAskSellerContext(contextOf: SellerContextOf): AskSellerCon
   };
 }
 
-/** Of the anchor and one listing of every other marketplace that the product has; null: see specification. */
+/** Of the anchor and one listing of every other marketplace that the product has; null where the anchor's retailer is none (D33). */
 async function ofProduct(
   contextOf: SellerContextOf,
   product: Product,
@@ -102,7 +103,7 @@ async function ofProduct(
   return { restriction, fulfillmentEligibility, listings };
 }
 
-/** Of every cell with a listing: a mismatch has none to ask for (D35). */
+/** Of every cell with a listing; a mismatch has none (D35). */
 async function ofCells(
   contextOf: SellerContextOf,
   { crossRetailer }: Product,
@@ -137,16 +138,16 @@ async function askOnce(
   slug: KnownSlug,
   question: RetailerQuestion,
   context: FetchContext,
-): Promise<Told> {
-  const asked = await askRetailer(parts, slug, question, context);
-  if (asked.kind === 'read') {
-    return { kind: 'told', reading: asked.answer, atMs: asked.fetchedAtMs };
+): Promise<SellerApiOutcome> {
+  const outcome = await askRetailer(parts, slug, question, context);
+  if (outcome.kind === 'read') {
+    return { kind: 'read', answer: outcome.answer, atMs: outcome.fetchedAtMs };
   }
-  if (asked.kind === 'miss' || asked.fault === CANNOT_ASK.fault) return { kind: 'unknown' };
-  return { kind: 'failed', fault: asked.fault };
+  if (outcome.kind === 'miss' || outcome.fault === CANNOT_ASK.fault) return { kind: 'unknown' };
+  return { kind: 'failed', fault: outcome.fault };
 }
 
-/** D33: whatever went wrong there. */
+/** D33: the same fault for every reason. */
 function unavailable(slug: KnownSlug, cause: Fault): FaultError {
   return new FaultError({
     code: 'upstream_unavailable',

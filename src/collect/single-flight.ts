@@ -1,15 +1,15 @@
-// One piece of work per name at a time: callers that ask for the same thing share it.
+// One piece of work per name at a time: calls that need the same share it.
 
 import { joinWork, type FetchContext } from '../core/fetch-context.ts';
 
-/** `run` starts `work` unless work under that name is under way, which is then shared. */
+/** Starts `work`, unless work of that name is running, which is then shared. */
 export function createSingleFlight<T>(): (name: string, work: () => Promise<T>) => Promise<T> {
-  const flying = new Map<string, Promise<T>>();
+  const running = new Map<string, Promise<T>>();
   return (name, work) => {
-    const under = flying.get(name);
-    if (under !== undefined) return under;
-    const flight = work().finally(() => flying.delete(name));
-    flying.set(name, flight);
+    const joined = running.get(name);
+    if (joined !== undefined) return joined;
+    const flight = work().finally(() => running.delete(name));
+    running.set(name, flight);
     return flight;
   };
 }
@@ -19,15 +19,15 @@ export function createSingleFlight<T>(): (name: string, work: () => Promise<T>) 
  * deadline, and gets `late` when that passes first; background work takes the caller's priority from then on.
  */
 export function createSharedWork<T>(late: T) {
-  const flying = new Map<string, { readonly context: FetchContext; readonly done: Promise<T> }>();
+  const running = new Map<string, { readonly context: FetchContext; readonly done: Promise<T> }>();
   return (name: string, context: FetchContext, work: () => Promise<T>): Promise<T> => {
-    const under = flying.get(name);
-    if (under !== undefined) {
-      joinWork(under.context, context);
-      return unlessAborted(under.done, context.signal, late);
+    const joined = running.get(name);
+    if (joined !== undefined) {
+      joinWork(joined.context, context);
+      return unlessAborted(joined.done, context.signal, late);
     }
-    const done = work().finally(() => flying.delete(name));
-    flying.set(name, { context, done });
+    const done = work().finally(() => running.delete(name));
+    running.set(name, { context, done });
     return done;
   };
 }

@@ -1,13 +1,15 @@
-// Which of a retailer's sources this installation can use, and the tokens they are asked with. Tokens live
-// in memory: renewed shortly before they end, dropped when the source no longer takes them.
+// Which of a retailer's sources this installation can use, and their access tokens. Tokens are kept in memory, renewed
+// shortly before they expire, and dropped when the source refuses them.
 
 import type { FetchContext } from '../core/fetch-context.ts';
 import type { Clock } from '../core/clock.ts';
+import type { Gtin14 } from '../identifiers/gtin.ts';
 import type { Fetcher } from '../listing/page.ts';
 import type { KnownSlug } from '../core/retailer.ts';
 import type { Access, RetailerQuestion, Source } from '../retailers/adapter.ts';
 import { ADAPTERS } from '../retailers/adapters.ts';
 import type { Credentials } from '../retailers/credentials.ts';
+import type { SearchWeb } from './search-web.ts';
 import { createSingleFlight } from './single-flight.ts';
 
 export type AccessKeeper = {
@@ -15,19 +17,19 @@ export type AccessKeeper = {
   readonly sourcesOf: (slug: KnownSlug) => readonly Source[];
   /** Names of the credentials that the source needs and does not have. */
   readonly missingOf: (slug: KnownSlug, source: Source) => readonly string[];
-  /** Null: the source wants a token and none can be had now. */
+  /** Null: the source needs a token and issues none now. */
   readonly accessOf: (
     slug: KnownSlug,
     source: Source,
     context: FetchContext,
   ) => Promise<Access | null>;
-  /** Whether some source can be asked such a question, in this installation. Asks nobody. */
+  /** Whether some source of this installation takes such a question. Sends nothing. */
   readonly canAsk: (slug: KnownSlug, question: RetailerQuestion) => boolean;
-  /** The source refused this token: the next access asks for a new one, unless somebody else has one already. */
+  /** The source refused this token: the next access requests a new one, unless another call already has. */
   readonly dropToken: (slug: KnownSlug, source: Source, token: string) => void;
-  /** An official API is left alone for so long; pages are paced by their host already. */
+  /** No request to an official API for so long. Pages are paced by their host already. */
   readonly pause: (slug: KnownSlug, source: Source, seconds: number) => void;
-  /** Seconds that are left of a pause; null: it may be asked. */
+  /** Seconds left of a pause; null: none. */
   readonly pausedFor: (slug: KnownSlug, source: Source) => number | null;
 };
 
@@ -38,7 +40,7 @@ export type AccessParts = {
   readonly newId: () => string;
 };
 
-/** A token is renewed this long before it ends, so that no request carries one that dies on the way. */
+/** A token is renewed this long before it expires, so that none expires while its request is sent. */
 const RENEW_BEFORE_MS = 60_000;
 
 type HeldToken = { readonly token: string; readonly untilMs: number };
@@ -84,7 +86,7 @@ export function createAccess(parts: AccessParts): AccessKeeper {
     missingOf,
     canAsk: (slug, question) =>
       sourcesOf(slug).some((source) => {
-        // Which token it is does not matter to what the source can be asked.
+        // Which questions a source takes does not depend on the token.
         const token = source.token === undefined ? null : 'any';
         return source.request(question, { ...bare(slug), token }) !== null;
       }),
@@ -108,5 +110,26 @@ export function createAccess(parts: AccessParts): AccessKeeper {
       const leftMs = (pauses.get(nameOf(slug, source)) ?? 0) - parts.clock.now();
       return leftMs > 0 ? Math.ceil(leftMs / 1_000) : null;
     },
+  };
+}
+
+/** Whether this installation can search a retailer by barcode: by a source of its own, or a search engine (D34). */
+export type CanAskByBarcode = (retailer: KnownSlug) => boolean;
+
+/** Any code will do: whether a source takes a barcode does not depend on which. */
+const SOME_CODE = '00036000291452' as Gtin14;
+
+/** Credentials and engine are settings, so the answer holds as long as the process. */
+export function createCanAskByBarcode(
+  access: Pick<AccessKeeper, 'canAsk'>,
+  search: Pick<SearchWeb, 'provider'>,
+): CanAskByBarcode {
+  const known = new Map<KnownSlug, boolean>();
+  return (retailer) => {
+    if (search.provider !== null) return true;
+    const canAsk =
+      known.get(retailer) ?? access.canAsk(retailer, { kind: 'barcode', gtin: SOME_CODE });
+    known.set(retailer, canAsk);
+    return canAsk;
   };
 }

@@ -1,5 +1,5 @@
-// A listing that was read -> the store: listing, observation, its barcode's cell, the shop's slug and facts,
-// in one unit that stands or falls as a whole.
+// A listing that was read -> the store: listing, observation, its barcode's cell, the shop's slug and facts, in one
+// transaction.
 
 import { tie } from '../product/identity.ts';
 import type { Listing } from '../listing/listing.ts';
@@ -15,7 +15,7 @@ import type { Store } from '../store/store.ts';
 import { listingName, type ListingKey } from './listing-key.ts';
 import type { FoundVia, StoredListing } from '../listing/stored-listing.ts';
 
-/** What was read, and under which name it is kept. */
+/** What was read, and the key under which it is stored. */
 export type ListingToStore = {
   readonly retailer: Slug;
   readonly key: string;
@@ -29,38 +29,38 @@ export type ListingToStore = {
 };
 
 /** What a listing that was read changes: itself, its observation, its seller, the cell of its own barcode. */
-export function listingChanges(filing: ListingToStore): readonly AnswerChange[] {
-  const { listing, fetchedAtMs } = filing;
+export function listingChanges(toStore: ListingToStore): readonly AnswerChange[] {
+  const { listing, fetchedAtMs } = toStore;
   return [
-    { kind: 'listing', listing: filing },
+    { kind: 'listing', listing: toStore },
     {
       kind: 'observation',
       observation: {
-        listingId: listingIdOf(filing.retailer, filing.key),
+        listingId: listingIdOf(toStore.retailer, toStore.key),
         observedAtMs: fetchedAtMs,
         price: listing.price,
         inStock: listing.inStock,
       },
     },
-    ...sellerOf(filing),
-    ...tieOf(filing),
+    ...sellerOf(toStore),
+    ...tieOf(toStore),
   ];
 }
 
-/** Stands alongside those changes: what is there is no miss any more. */
+/** Goes into the same transaction: what was read is no miss any more. */
 export function deleteMissOf({ retailer, key }: ListingToStore): Statement {
   return deleteMiss(listingName(retailer, key));
 }
 
 /** The cell of the barcode that the listing itself publishes. */
-function tieOf(filing: ListingToStore): readonly AnswerChange[] {
-  const { listing, retailer, key, foundVia, fetchedAtMs: checkedAtMs } = filing;
+function tieOf(toStore: ListingToStore): readonly AnswerChange[] {
+  const { listing, retailer, key, foundVia, fetchedAtMs: checkedAtMs } = toStore;
   const { gtin } = listing;
   if (gtin === null) return [];
   const identity = tie(gtin, retailer, gtin, checkedAtMs);
   const listingId = listingIdOf(retailer, key);
   const cell = { gtin, retailer, listingId, identity, foundVia, checkedAtMs };
-  return [{ kind: 'own-cell', cell: { ...cell, status: 'ok', source: filing.source } }];
+  return [{ kind: 'own-cell', cell: { ...cell, status: 'ok', source: toStore.source } }];
 }
 
 /** D32: the product page is one of the two places that show a seller under both its names. */
@@ -75,19 +75,19 @@ function sellerOf({ retailer, listing, fetchedAtMs }: ListingToStore): readonly 
 }
 
 /** The slug that a shop's domain has, or takes with its first listing. */
-function shopOf(filing: ListingToStore, key: ListingKey): readonly AnswerChange[] {
+function shopOf(toStore: ListingToStore, key: ListingKey): readonly AnswerChange[] {
   if (key.kind !== 'shop') return [];
-  const shop = { slug: filing.retailer, domain: key.shop.domain };
-  return [{ kind: 'shop', shop, atMs: filing.fetchedAtMs }];
+  const shop = { slug: toStore.retailer, domain: key.shop.domain };
+  return [{ kind: 'shop', shop, atMs: toStore.fetchedAtMs }];
 }
 
-/** The listing as it is held once its filing is durable. */
-export function storedListing(filing: ListingToStore): StoredListing {
-  const { retailer, key, url, foundVia, fetchedAtMs, listing } = filing;
+/** The listing as it is held once that is written. */
+export function storedListing(toStore: ListingToStore): StoredListing {
+  const { retailer, key, url, foundVia, fetchedAtMs, listing } = toStore;
   return { id: listingIdOf(retailer, key), retailer, key, url, foundVia, fetchedAtMs, listing };
 }
 
-/** D10: the slug that the domain owns in this store, else the first free one that it would claim. */
+/** D10: the slug that the domain owns in this store, else the first free one that it would get. */
 export async function slugOf(store: Store, key: ListingKey): Promise<string> {
   if (key.kind === 'retailer') return key.retailer;
   const { shop } = key;
@@ -100,36 +100,36 @@ export async function slugOf(store: Store, key: ListingKey): Promise<string> {
   return wanted;
 }
 
-/** What is written with a filing, whichever slug it ends under. */
+/** What is written with a listing, whichever slug it gets. */
 export type StoredWithListing = {
-  readonly learnt: ShopFacts | null;
+  readonly shopFacts: ShopFacts | null;
   readonly counts: readonly Statement[];
 };
 
+/** The slug may be taken while a page is fetched, and again before each further attempt. */
+const SLUG_ATTEMPTS = 4;
+
 /**
- * Files what a page gave under the slug that is its domain's, which it claims with its first listing. A
- * further round is needed only when another domain claimed the slug in between (D10).
+ * Stores what was read from a page under `slug`, which its domain gets with its first listing (D10). Where another
+ * domain took that slug in between, under the next one that is free.
  */
 export async function storeUnderSlug(
   store: Store,
-  key: ListingKey,
+  { key, slug }: { readonly key: ListingKey; readonly slug: string },
   read: Omit<ListingToStore, 'retailer' | 'key' | 'url'>,
-  { learnt, counts }: StoredWithListing,
+  { shopFacts, counts }: StoredWithListing,
 ): Promise<StoredListing> {
-  for (let round = 0; round < 3; round += 1) {
-    const filing = {
-      ...read,
-      retailer: await slugOf(store, key),
-      key: key.key,
-      url: key.url,
-    };
+  let retailer = slug;
+  for (let attempt = 0; attempt < SLUG_ATTEMPTS; attempt += 1) {
+    const toStore = { ...read, retailer, key: key.key, url: key.url };
     const changes: readonly AnswerChange[] = [
-      ...shopOf(filing, key),
-      ...listingChanges(filing),
-      ...(learnt === null ? [] : [{ kind: 'shop-facts', facts: learnt } as const]),
+      ...shopOf(toStore, key),
+      ...listingChanges(toStore),
+      ...(shopFacts === null ? [] : [{ kind: 'shop-facts', facts: shopFacts } as const]),
     ];
-    const written = await writeChanges(store.sql, changes, [deleteMissOf(filing), ...counts]);
-    if (written.done) return storedListing(filing);
+    const written = await writeChanges(store.sql, changes, [deleteMissOf(toStore), ...counts]);
+    if (written.done) return storedListing(toStore);
+    retailer = await slugOf(store, key);
   }
   throw new Error(`no slug could be registered for ${key.url}`);
 }

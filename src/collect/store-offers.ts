@@ -1,5 +1,5 @@
 // A list of offers that was fetched -> the store: its length, the offers of retailer_w that are not held yet, and
-// the sellers that they name, in one unit.
+// the sellers that they name, in one transaction.
 
 import { offersToKeep } from '../history/offer-archive.ts';
 import type { Offer } from '../listing/offer.ts';
@@ -31,7 +31,7 @@ export async function storeOffers(
   const { listingId, fetchedAtMs, offers } = list;
   const changes: readonly AnswerChange[] = [
     { kind: 'offer-list', listingId, list: { fetchedAtMs, offersCount: offers.length } },
-    // The archive, and the sellers that can be asked for, are retailer_w's (D31, D32).
+    // The archive, and the sellers that can be looked up, are retailer_w's (D31, D32).
     ...(list.retailer === 'retailer_w' ? await archiveOf(store, list) : []),
   ];
   await writeChanges(store.sql, changes, counts);

@@ -1,5 +1,5 @@
-// The anchor of a barcode: the listing that speaks for it (D27). Chosen from what is held and from what was just
-// fetched by the same rule.
+// The anchor of a barcode: the listing that supplies the record's offer (D27). What is held and what was just fetched
+// are chosen from by the same rule.
 
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
@@ -8,7 +8,7 @@ import { tie, type Identity } from '../product/identity.ts';
 import { anchorOrder } from '../product/source-order.ts';
 import type { HeldForBarcode } from './held-for-barcode.ts';
 
-/** A listing that answers, with its tie to the barcode; null identity: its own page or id was asked for. */
+/** A listing that answers, with its tie to the barcode; null identity: its own page or id was sent. */
 export type Anchor = {
   readonly stored: StoredListing;
   readonly identity: Identity | null;
@@ -23,7 +23,7 @@ export function anchorOf(
   if (gtin === null) return null;
   const anchors = new Map<string, Anchor>();
   for (const stored of listings) {
-    // What the listing says now decides: it may have been read again since it was tied.
+    // What the listing states now decides: it may have been fetched again since it was tied.
     const identity = tie(gtin, stored.retailer, stored.listing.gtin, stored.fetchedAtMs);
     if (identity.state === 'mismatch') continue;
     const isTied = cells.some((each) => each.listingId === stored.id);
@@ -40,8 +40,8 @@ export function anchorOf(
 }
 
 /**
- * The first in order that does not contradict the others that publish the barcode. A listing that was filed under a
- * wrong barcode anchors nothing once the others tell (D27, D40).
+ * The first in order that does not contradict the others that publish the barcode. A listing that publishes a wrong
+ * barcode anchors nothing once others publish it too (D27, D40).
  */
 export function anchorAmong(
   matching: Matching,

@@ -1,4 +1,4 @@
-// The anchor of a lookup -> the product: reads what else is held of it and composes. Asks nobody.
+// The anchor of a lookup -> the product: reads what else is held of it and composes. Fetches nothing.
 
 import { dayOf, DAY_MS, type Clock } from '../core/clock.ts';
 import { composeProduct, type ListingHistory } from '../product/compose.ts';
@@ -8,21 +8,20 @@ import type { Identifier } from '../identifiers/parse-identifier.ts';
 import type { AsinMatch, Product } from '../product/product.ts';
 import type { Store } from '../store/store.ts';
 import type { Anchor } from './anchor.ts';
-import { substituted } from '../collect/collect-retailer.ts';
+import { substituted } from '../collect/collect-own.ts';
 import type { HeldForBarcode } from './held-for-barcode.ts';
 import type { Matching } from '../matching/matcher.ts';
 import { offersCountOf } from './offers-history.ts';
 import type { HeldAddOns } from './product-add-ons.ts';
-import type { KnownKey } from './find-held.ts';
 import type { ParsedLookup } from './parse-lookup.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
 
-/** Of the key that resolved. Throws `identity_mismatch` (D45). */
+/** `identifier`: the one that resolved. Throws `identity_mismatch` (D45). */
 export type Assemble = (
   lookup: ParsedLookup,
-  key: KnownKey,
+  identifier: Identifier,
   anchor: Anchor,
-  /** Of the barcode searched, else of the one that the anchor publishes. */
+  /** Of the barcode that was sent, else of the one that the anchor publishes (D34). */
   forBarcode: HeldForBarcode,
 ) => Promise<Product>;
 
@@ -34,13 +33,11 @@ type AssembleParts = {
 };
 
 export function createAssemble(parts: AssembleParts): Assemble {
-  return async (lookup, key, { stored: anchor, identity }, forBarcode) => {
-    const { identifier } = key;
-    // D34: of a lookup by anything else, the barcode searched is the product's own.
-    const gtin = key.by === 'barcode' ? key.gtin : anchor.listing.gtin;
-    const held = { gtin, anchor, kept: forBarcode.cells, tied: forBarcode.listings };
+  return async (lookup, identifier, { stored: anchor, identity }, forBarcode) => {
+    const { gtin } = forBarcode;
+    const nowMs = parts.clock.now();
     const asinMatch = asinMatchOf(identifier, anchor.listing.asin);
-    const others = held.tied.filter((each) => each.id !== anchor.id);
+    const others = forBarcode.listings.filter((each) => each.id !== anchor.id);
     const guesses = others.filter((each) => isGuess(gtin, each));
     const carriers = others.filter((each) => each.listing.gtin === gtin);
     const onlyAnchor = lookup.retailer !== null;
@@ -50,7 +47,8 @@ export function createAssemble(parts: AssembleParts): Assemble {
     const isAlone = !agreeing.includes(anchor);
     const confirmed = isAlone ? [] : carriers.filter((each) => agreeing.includes(each));
     const listings = [anchor, ...confirmed];
-    const history = await historyOf(parts, listings, onlyAnchor || isOtherShop(lookup, identifier));
+    const ofAnchor = onlyAnchor || isOtherShop(lookup, identifier);
+    const history = await historyOf(parts.store, listings, ofAnchor, nowMs);
     const product = composeProduct({
       anchor,
       others: confirmed,
@@ -59,7 +57,7 @@ export function createAssemble(parts: AssembleParts): Assemble {
       agreement,
       gtin,
       history,
-      today: dayOf(parts.clock.now()),
+      today: dayOf(nowMs),
       withLinks: identifier.kind !== 'item_id',
       voters: onlyAnchor ? [anchor] : voters(parts, { anchor, identity, confirmed, guesses }),
       askedAsin: identifier.kind === 'asin' ? identifier.value : null,
@@ -68,9 +66,15 @@ export function createAssemble(parts: AssembleParts): Assemble {
         identifier.kind === 'retailer_b_sku' || identifier.kind === 'retailer_b_product_id',
     });
     const { addOns, identifierMatch } = lookup;
-    const all = { ...held, listings, history, onlyRetailer: lookup.retailer };
-    const added = await parts.heldAddOns(all, addOns, identifierMatch);
-    const offersCount = await offersCountOf(parts.store, anchor, parts.clock.now());
+    const held = {
+      ...forBarcode,
+      anchor,
+      sources: listings,
+      history,
+      onlyRetailer: lookup.retailer,
+    };
+    const added = await parts.heldAddOns(held, addOns, identifierMatch);
+    const offersCount = await offersCountOf(parts.store, anchor, nowMs);
     return { ...product, offersCount, ...added };
   };
 }
@@ -93,13 +97,13 @@ function voters({ matching }: AssembleParts, votes: Votes): readonly StoredListi
   return [...sure, ...guessed.filter((each) => matching.isStrong(known, each))];
 }
 
-/** A cell names it, and it says nothing that contradicts the barcode or confirms it. */
+/** A cell ties it to the barcode, and what it states itself neither contradicts that nor confirms it. */
 function isGuess(gtin: Gtin14 | null, { retailer, listing }: StoredListing): boolean {
   if (gtin === null || listing.gtin === gtin) return false;
   return tie(gtin, retailer, listing.gtin, 0).state === 'unconfirmed';
 }
 
-/** D45; a substituted listing reaches the caller only as a 404 (specification: `asin_match`). */
+/** D45. Throws where the listing is another ASIN's: a caller gets no record of a product it did not name. */
 function asinMatchOf(identifier: Identifier, served: string | null): AsinMatch | null {
   if (identifier.kind !== 'asin') return null;
   if (served === null) return { state: 'unknown', matchedAsin: null };
@@ -107,7 +111,7 @@ function asinMatchOf(identifier: Identifier, served: string | null): AsinMatch |
   throw substituted(identifier.value, served);
 }
 
-/** 180 days and today, whatever the hour. */
+/** The longest window of D29, 180 days, and the whole of its first day. */
 const WINDOW_MS = 181 * DAY_MS;
 
 /** The address of a shop other than retailer_w; an address of retailer_a is an ASIN in every respect (D9). */
@@ -117,12 +121,12 @@ function isOtherShop({ isBare }: ParsedLookup, { kind }: Identifier): boolean {
 
 /** D29: retailer_w's, except that `retailer=` or the URL of another shop makes it the anchor's. */
 async function historyOf(
-  parts: AssembleParts,
+  { observations }: Store,
   listings: readonly StoredListing[],
   ofAnchor: boolean,
+  nowMs: number,
 ): Promise<ListingHistory | null> {
   const listing = ofAnchor ? listings[0] : listings.find((each) => each.retailer === 'retailer_w');
   if (listing === undefined) return null;
-  const since = parts.clock.now() - WINDOW_MS;
-  return { listing, ...(await parts.store.observations.findSince(listing.id, since)) };
+  return { listing, ...(await observations.findSince(listing.id, nowMs - WINDOW_MS)) };
 }

@@ -1,5 +1,5 @@
-// The cells of a product: what is kept of every retailer for its barcode (D34, D35). Reads only; whom to ask next is
-// decided elsewhere, for every lookup alike (D37).
+// The cells of a product: what is stored of every retailer for its barcode (D34, D35). Reads only; `schedule.ts` decides
+// which retailers are asked next (D37).
 
 import { cellsOf, matchingCells, type IdentifierMatch } from '../product/cell.ts';
 import { dayOf, type Clock } from '../core/clock.ts';
@@ -7,34 +7,29 @@ import { feesShown } from '../product/compose.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import type { CellWithFees } from '../product/product.ts';
 import type { Slug } from '../core/retailer.ts';
-import type { Cell as KeptCell } from '../store/cells.ts';
 import { FRESH_MS } from '../collect/freshness.ts';
+import type { HeldForBarcode } from './held-for-barcode.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
 
-/** Retailers that a job will ask for the barcode. */
-export type Awaited = (gtin: Gtin14) => Promise<ReadonlySet<Slug>>;
+/** Retailers that a job on the queue will ask for the barcode. */
+export type FindQueuedRetailers = (gtin: Gtin14) => Promise<ReadonlySet<Slug>>;
 
-/** What is kept under the barcode of a lookup. */
-export type HeldCells = {
-  readonly gtin: Gtin14 | null;
-  readonly anchor: StoredListing;
-  readonly kept: readonly KeptCell[];
-  readonly tied: readonly StoredListing[];
-};
+/** The anchor of a lookup, and what is held under the product's barcode. */
+export type HeldCells = HeldForBarcode & { readonly anchor: StoredListing };
 
 export async function crossRetailer(
-  parts: { readonly clock: Clock; readonly awaited: Awaited },
+  parts: { readonly clock: Clock; readonly queuedRetailers: FindQueuedRetailers },
   held: HeldCells,
   match: IdentifierMatch,
 ): Promise<readonly CellWithFees[]> {
-  const { gtin, anchor, kept, tied } = held;
+  const { gtin, anchor, cells: kept, listings } = held;
   const nowMs = parts.clock.now();
   const cells = cellsOf({
     gtin,
     anchor,
     kept,
-    listings: tied,
-    awaited: gtin === null ? new Set() : await parts.awaited(gtin),
+    listings,
+    awaited: gtin === null ? new Set() : await parts.queuedRetailers(gtin),
     nowMs,
     freshMs: FRESH_MS,
   });

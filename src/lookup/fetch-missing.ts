@@ -1,5 +1,5 @@
-// What a lookup asks for when the store does not answer it: a listing by its key, or a barcode at one retailer or at
-// all of them (D36, D37). Forced lookups take nothing that is older than the call (D13, D18, D19).
+// Fetches what a lookup needs and the store does not hold: a listing by its key, or a barcode at one retailer or at all
+// of them (D36, D37). Forced lookups take nothing that is older than the call (D13, D18, D19).
 
 import type { Fault } from '../core/fault.ts';
 import type { FetchContext } from '../core/fetch-context.ts';
@@ -12,7 +12,6 @@ import { listingKeyOf } from '../collect/listing-key.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import type { Matching } from '../matching/matcher.ts';
 import { tie } from '../product/identity.ts';
-import type { Miss } from '../store/misses.ts';
 import { anchorAmong, type Anchor } from './anchor.ts';
 import { heldKey, type HeldParts, type KnownKey } from './find-held.ts';
 import {
@@ -25,15 +24,9 @@ import {
 
 export type FetchParts = HeldParts & { readonly collect: Collect };
 
-/** What fetching came to: an anchor, "not there" from those who could know, or no answer. */
-export type AnchorOutcome =
-  | { readonly kind: 'read'; readonly anchor: Anchor }
-  | { readonly kind: 'miss'; readonly miss: Miss }
-  | { readonly kind: 'failed'; readonly fault: Fault };
-
 type KeyOutcome =
   | { readonly kind: 'known'; readonly key: KnownKey }
-  | Exclude<AnchorOutcome, { kind: 'read' }>;
+  | Exclude<CollectOutcome, { kind: 'read' }>;
 
 /** The key with its barcode, read from its retailer where that is not held. */
 export async function fetchKey(
@@ -46,7 +39,7 @@ export async function fetchKey(
   const { identifier, listing } = key as Extract<LookupKey, { by: 'barcode_of_listing' }>;
   const outcome = await fetchListing(parts, { ...key, by: 'listing', listing }, context);
   if (outcome.kind !== 'read') return outcome;
-  const { gtin } = outcome.anchor.stored.listing;
+  const { gtin } = outcome.stored.listing;
   if (gtin !== null) return { kind: 'known', key: { identifier, by: 'barcode', gtin } };
   const detail =
     `${listing.retailer} states no barcode for ${listing.key}, so no other retailer can be searched for it. Leave ` +
@@ -56,30 +49,27 @@ export async function fetchKey(
 
 type ListingLookupKey = Extract<KnownKey, { by: 'listing' }>;
 
-/** Nothing older than a day is taken, a negative answer of the last day included. */
+/**
+ * Nothing older than a day is taken. A negative answer of the last day stands even where a listing of the same day is
+ * held: a forced lookup may have found since that it is gone.
+ */
 async function fetchListing(
   { collect, clock }: FetchParts,
   { listing }: ListingLookupKey,
   context: FetchContext,
-): Promise<AnchorOutcome> {
+): Promise<CollectOutcome> {
   const miss = await collect.knownMiss(listing);
   if (miss !== null) return { kind: 'miss', miss };
-  return anchored(await collect.collect(listing, clock.now() - FRESH_MS, context));
+  return collect.collect(listing, clock.now() - FRESH_MS, context);
 }
 
-function anchored(outcome: CollectOutcome): AnchorOutcome {
-  if (outcome.kind !== 'read') return outcome;
-  const { stored, identity } = outcome;
-  return { kind: 'read', anchor: { stored, identity } };
-}
-
-/** `held`: the anchor of what is held, which a forced lookup of a barcode reads again. */
+/** The listing that answers; `held`: the anchor of what is held, which a forced lookup of a barcode reads again. */
 export async function fetchAnchor(
   parts: FetchParts,
   { retailer, isForced, isBare }: ParsedLookup,
   { key, held }: { readonly key: KnownKey; readonly held: Anchor | null },
   context: FetchContext,
-): Promise<AnchorOutcome> {
+): Promise<CollectOutcome> {
   const sinceMs = isForced ? parts.clock.now() : parts.clock.now() - FRESH_MS;
   if (key.by === 'barcode') {
     const lookup = { ...parts, gtin: key.gtin, sinceMs };
@@ -89,12 +79,12 @@ export async function fetchAnchor(
   }
   if (!isForced) return fetchListing(parts, key, context);
   if (isBare && isRetailerB(key.identifier)) {
-    // D13: whether it is retailer_b's is all that is asked.
+    // D13: a fetch that is not forced shows whether retailer_b has this number; if so, the call is refused.
     const known = await parts.collect.collect(key.listing, parts.clock.now() - FRESH_MS, context);
     if (known.kind === 'read') throw bareOnly(key.identifier);
     return known;
   }
-  return anchored(await parts.collect.collect(key.listing, sinceMs, context));
+  return parts.collect.collect(key.listing, sinceMs, context);
 }
 
 type BarcodeLookup = {
@@ -105,14 +95,14 @@ type BarcodeLookup = {
 };
 
 /**
- * The anchor's page, fetched now. When it is gone, or became another product's, its retailer is asked for the
- * barcode: the listing may stand elsewhere now.
+ * The anchor's page, fetched now. When it is gone, or became another product's, its retailer is searched for the
+ * barcode: the listing may have another address now.
  */
 async function fetchAnchorAgain(
   lookup: BarcodeLookup,
   { stored }: Anchor,
   context: FetchContext,
-): Promise<AnchorOutcome> {
+): Promise<CollectOutcome> {
   const listing = listingKeyOf({ kind: 'url', value: stored.url });
   const collected =
     listing === null ? null : await lookup.collect.collect(listing, lookup.sinceMs, context);
@@ -120,9 +110,7 @@ async function fetchAnchorAgain(
   if (collected?.kind === 'read') {
     const { listing: now, fetchedAtMs } = collected.stored;
     const identity = tie(lookup.gtin, stored.retailer, now.gtin, fetchedAtMs);
-    if (identity.state !== 'mismatch') {
-      return { kind: 'read', anchor: { stored: collected.stored, identity } };
-    }
+    if (identity.state !== 'mismatch') return { ...collected, identity };
   }
   if (isKnownSlug(stored.retailer)) return fetchBarcode(lookup, stored.retailer, context);
   const detail = `${stored.retailer} no longer shows this product at ${stored.url}.`;
@@ -130,19 +118,19 @@ async function fetchAnchorAgain(
 }
 
 /**
- * D37: retailer_w's catalog first; when it has nothing the others at once, and the best answers. With
+ * D37: retailer_w's catalog first; when it has nothing, all others at once, and the best of them answers. With
  * `retailer` only that one is asked (D18).
  */
 async function fetchBarcode(
   lookup: BarcodeLookup,
   retailer: string | null,
   context: FetchContext,
-): Promise<AnchorOutcome> {
+): Promise<CollectOutcome> {
   if (retailer !== null && !isKnownSlug(retailer)) {
     const { collect, gtin, sinceMs } = lookup;
-    const found = await collect.collectShop(retailer, gtin, sinceMs, context);
-    if (found === null) throw needsUrl(retailer);
-    return bestOf(lookup, [{ slug: retailer, outcome: found }]);
+    const outcome = await collect.collectShop(retailer, gtin, sinceMs, context);
+    if (outcome === null) throw needsUrl(retailer);
+    return bestOf(lookup, [{ slug: retailer, outcome }]);
   }
   const first = await ask(lookup, retailer ?? 'retailer_w', context);
   if (retailer !== null || isUsable(first.outcome)) return bestOf(lookup, [first]);
@@ -166,32 +154,30 @@ function isUsable(outcome: CollectOutcome): outcome is Extract<CollectOutcome, {
   return outcome.kind === 'read' && outcome.identity?.state !== 'mismatch';
 }
 
-function bestOf({ matching, gtin }: BarcodeLookup, all: readonly RetailerReply[]): AnchorOutcome {
+function bestOf({ matching, gtin }: BarcodeLookup, all: readonly RetailerReply[]): CollectOutcome {
   const usable = all.map((each) => each.outcome).filter(isUsable);
   const best = anchorAmong(
     matching,
     gtin,
     usable.map((each) => each.stored),
   );
-  if (best !== null) {
-    const identity = usable.find((each) => each.stored.id === best.id)?.identity ?? null;
-    return { kind: 'read', anchor: { stored: best, identity } };
-  }
+  const answer = usable.find((each) => each.stored.id === best?.id);
+  if (answer !== undefined) return answer;
   const [only, second] = all;
   if (only !== undefined && second === undefined && only.outcome.kind !== 'read') {
     return only.outcome;
   }
-  return nobodyHasIt(all);
+  return noRetailerHasIt(all);
 }
 
 /** Where the failure itself names no time, as when an answer could not be read. */
 const RETRY_AFTER_SECONDS = 3_600;
 
 /**
- * D36: "not there" needs the word of every retailer that could know. One that no source of this installation can
- * ask could not, and to try again later would not change it; one that did not answer could.
+ * D36: "not found" needs an answer of every retailer that could have the product. A retailer without a configured
+ * source is left out, since trying again would not change that; one that did not answer makes the call a failure.
  */
-function nobodyHasIt(all: readonly RetailerReply[]): AnchorOutcome {
+function noRetailerHasIt(all: readonly RetailerReply[]): CollectOutcome {
   const silent: { readonly slug: string; readonly fault: Fault }[] = [];
   const notAskable: string[] = [];
   for (const { slug, outcome } of all) {

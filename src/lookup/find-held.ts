@@ -1,5 +1,4 @@
-// What is held of the thing that is looked up: the listing that would anchor the answer, and what is kept under its
-// barcode. Reads only.
+// What is held of a key: the listing that would anchor the answer, and what is stored under its barcode. Reads only.
 
 import type { Clock } from '../core/clock.ts';
 import { FaultError } from '../core/fault.ts';
@@ -20,9 +19,9 @@ export type HeldParts = {
   readonly clock: Clock;
 };
 
-export type Held = {
+export type HeldAnchor = {
   readonly anchor: Anchor | null;
-  /** Of the barcode that is looked up; nothing for a listing, whose barcode its anchor tells. */
+  /** Of the barcode that is looked up; nothing for a listing, whose barcode its anchor states. */
   readonly forBarcode: HeldForBarcode;
 };
 
@@ -44,7 +43,7 @@ export async function findHeld(
   { store, matching }: HeldParts,
   { retailer }: ParsedLookup,
   key: KnownKey,
-): Promise<Held> {
+): Promise<HeldAnchor> {
   if (key.by === 'barcode') {
     const forBarcode = await readHeldForBarcode(store, key.gtin);
     return { anchor: anchorOf(matching, forBarcode, retailer), forBarcode };

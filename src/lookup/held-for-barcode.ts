@@ -1,5 +1,5 @@
-// What is kept under a barcode, read once for an answer: which listing speaks for it, what the others add, and what is
-// to be asked behind the answer are all told from the same.
+// What is stored under a barcode, read once for an answer: the anchor, what the other listings add, and the background
+// jobs are all decided from the same rows.
 
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';

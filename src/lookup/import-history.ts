@@ -1,5 +1,5 @@
 // A user's own price history -> the store: which listing a row belongs to, then rows in batches, each in one transaction.
-// Fetches nothing; knows nothing of files.
+// Fetches nothing, and reads no files.
 
 import { readGtinWithLostZero, type Gtin14 } from '../identifiers/gtin.ts';
 import type { Identifier } from '../identifiers/parse-identifier.ts';
@@ -36,24 +36,24 @@ export type ResolvedEntry =
   | { readonly ok: false; readonly why: string };
 
 export type HistoryImport = {
-  /** Whose price it is, or why that cannot be told. Registers a shop's slug when its domain is new here (D10). */
+  /** The listing of the row, or why there is none. Registers a shop's slug when its domain is new here (D10). */
   resolve(given: GivenEntry): Promise<ResolvedEntry>;
   /** Inserts a batch; all of it or nothing. */
   insert(entries: readonly ImportedEntry[]): Promise<readonly ImportOutcome[]>;
 };
 
 export function createHistoryImport(store: Store, nowMs: number): HistoryImport {
-  // A file is a few shops and many rows: each domain is asked for once.
+  // A file has few shops and many rows: each domain is looked up once.
   const slugs = new Map<string, string>();
   return {
     async resolve(given) {
       const { retailer } = given;
       if (retailer !== null && (!isSlug(retailer) || retailer === 'all')) {
-        return bad(`retailer "${retailer.slice(0, 40)}" is no slug: 2 to 30 of a-z and 0-9`);
+        return bad(`retailer "${retailer.slice(0, 40)}" is not a slug (2 to 30 of a-z and 0-9)`);
       }
       const gtin = given.gtin === null ? null : readGtinWithLostZero(given.gtin);
       if (given.gtin !== null && gtin === null) {
-        return bad(`gtin "${given.gtin.slice(0, 40)}" is no product's barcode`);
+        return bad(`gtin "${given.gtin.slice(0, 40)}" is not a product's barcode`);
       }
       const resolved = await listingOf({ store, nowMs, slugs }, given, gtin);
       if (!resolved.ok) return resolved;
@@ -93,18 +93,19 @@ async function listingOf(
     return bad(why);
   }
   if (gtin === null) return bad('has no retailer_id, url or gtin');
-  if (retailer === null) return bad('has a gtin and no retailer: whose price is it?');
+  if (retailer === null)
+    return bad('has a gtin and no retailer: add the retailer whose price it is');
   return { ok: true, value: { retailer, key: barcodeKey(gtin), url: '' } };
 }
 
 const noIdsOf = (retailer: string): string =>
-  `${retailer} is none of the known retailers, so retailer_id says nothing: give the url`;
+  `${retailer} is not a known retailer, so its retailer_id has no meaning here: add the url`;
 
 function ownListing(retailer: KnownSlug, text: string): ResolvedListing {
   const identifier = ownIdentifier(retailer, text);
   const url = bookOf(retailer).productUrl(identifier);
   if (url === null)
-    return bad(`retailer_id "${text.slice(0, 40)}" is no identifier of ${retailer}`);
+    return bad(`retailer_id "${text.slice(0, 40)}" is not an identifier of ${retailer}`);
   return { ok: true, value: { retailer, key: identifier.value, url } };
 }
 
@@ -135,7 +136,7 @@ async function urlListing(
   const parsed = parseInput(text);
   const [identifier] = parsed.ok && parsed.fromUrl ? parsed.identifiers : [];
   const listing = identifier === undefined ? null : listingKeyOf(identifier);
-  if (listing === null) return bad(`url "${text.slice(0, 80)}" is no address of a page`);
+  if (listing === null) return bad(`url "${text.slice(0, 80)}" is not the address of a page`);
   if (listing.kind === 'retailer') {
     const { retailer: owner, key, url } = listing;
     if (retailer !== null && retailer !== owner) return bad(`the url belongs to ${owner}`);

@@ -1,5 +1,5 @@
-// The reviews of one item of retailer_w as far as they are held, and brought up to date when they are not (D38,
-// D42). Whose item it is, others find out.
+// The reviews of one item of retailer_w: those that are held, after a fetch where they are not or are too old (D38,
+// D42). Every review that was ever seen is kept.
 
 import type { FetchContext } from '../core/fetch-context.ts';
 import type { Fault } from '../core/fault.ts';
@@ -15,9 +15,9 @@ import { FRESH_MS, STALE_MS } from '../collect/freshness.ts';
 import { createReviewGathering } from '../collect/gather-reviews.ts';
 
 export type ItemReviews = {
-  /** What is held and not too old; what is older than a day is read again behind the answer. */
+  /** What is held, unless older than 14 days; what is older than a day is fetched again behind the answer. */
   held(itemId: string, range: DayRange): Promise<ProductReviews | null>;
-  /** After asking; when that fails, what is held. The fault: nothing was ever read of this item. */
+  /** After a fetch; when that fails, what is held. The fault when nothing is held either. */
   fetched(itemId: string, range: DayRange, context: FetchContext): Promise<ProductReviews | Fault>;
 };
 
@@ -38,18 +38,18 @@ export function createItemReviews(parts: ItemReviewsParts): ItemReviews {
       const age = parts.clock.now() - totals.fetchedAtMs;
       if (age > STALE_MS) return null;
       if (age > FRESH_MS) parts.inBackground((context) => gather(itemId, context));
-      return inHand(parts.store, itemId, range);
+      return heldReviews(parts.store, itemId, range);
     },
     async fetched(itemId, range, context) {
       const gathered = await gather(itemId, context);
       const isHeld = (await reviews.findTotals(itemId)) !== null;
       if (gathered.kind === 'failed' && !isHeld) return gathered.fault;
-      return inHand(parts.store, itemId, range);
+      return heldReviews(parts.store, itemId, range);
     },
   };
 }
 
-async function inHand(store: Store, itemId: string, range: DayRange): Promise<ProductReviews> {
+async function heldReviews(store: Store, itemId: string, range: DayRange): Promise<ProductReviews> {
   const isDated = range.from !== null || range.to !== null;
   const counts = await store.reviews.countReviews(itemId, range);
   return {

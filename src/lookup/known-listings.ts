@@ -15,8 +15,8 @@ export type TiedListing = KnownListing & {
   readonly isConfirmed: boolean;
 };
 
-export type KnownProduct = {
-  /** The reading that resolved. */
+export type IdentifiedListings = {
+  /** The one that resolved. */
   readonly identifier: Identifier;
   /** The identifier's own listing; null for a barcode. */
   readonly own: TiedListing | null;
@@ -24,11 +24,11 @@ export type KnownProduct = {
   readonly listings: readonly TiedListing[];
 };
 
-/** The first reading of which anything is held; null: an identifier that was never resolved here. */
-export async function knownProduct(
+/** Of the first identifier of which anything is held; null: none was ever resolved here. */
+export async function findIdentified(
   store: Store,
   identifiers: readonly Identifier[],
-): Promise<KnownProduct | null> {
+): Promise<IdentifiedListings | null> {
   for (const identifier of identifiers) {
     const key = listingKeyOf(identifier);
     if (key === null) {
@@ -41,7 +41,7 @@ export async function knownProduct(
     const listing = await store.listings.findKnownListing(slug, key.key);
     if (listing === null) continue;
     const own = { ...listing, isConfirmed: true };
-    // D34: the barcode searched is the product's own; without one only this listing is tied.
+    // D34: the product's own barcode ties the others; without one there is only this listing.
     const all = listing.gtin === null ? [] : await tiedTo(store, listing.gtin);
     return { identifier, own, listings: [own, ...all.filter((each) => each.id !== own.id)] };
   }
@@ -49,28 +49,28 @@ export async function knownProduct(
 }
 
 async function tiedTo(store: Store, gtin: Gtin14): Promise<readonly TiedListing[]> {
-  const found = new Map<string, TiedListing>();
+  const tied = new Map<string, TiedListing>();
   for (const listing of await store.listings.findKnownListingsByGtin(gtin)) {
     const { state } = tie(gtin, listing.retailer, listing.gtin, 0);
-    found.set(listing.id, { ...listing, isConfirmed: state === 'confirmed' });
+    tied.set(listing.id, { ...listing, isConfirmed: state === 'confirmed' });
   }
   for (const { listingId } of await store.cells.findCells(gtin)) {
-    if (listingId === null || found.has(listingId)) continue;
+    if (listingId === null || tied.has(listingId)) continue;
     const listing = await store.listings.findKnownListingById(listingId);
     if (listing === null) continue;
     const { state } = tie(gtin, listing.retailer, listing.gtin, 0);
     if (state !== 'mismatch') {
-      found.set(listing.id, { ...listing, isConfirmed: state === 'confirmed' });
+      tied.set(listing.id, { ...listing, isConfirmed: state === 'confirmed' });
     }
   }
-  return [...found.values()];
+  return [...tied.values()];
 }
 
 /**
  * What a retailer's history is made of: one listing that was read, as in the record (D27: never mixed
  * between listings), and whatever was imported under the same barcode. `all`: of every retailer.
  */
-export function listingsOf(known: KnownProduct, retailer: Slug): readonly TiedListing[] {
+export function listingsOf(known: IdentifiedListings, retailer: Slug): readonly TiedListing[] {
   const chosen = new Map<Slug, TiedListing>();
   for (const listing of known.listings) {
     if (listing.isRead && !chosen.has(listing.retailer)) chosen.set(listing.retailer, listing);

@@ -1,5 +1,5 @@
 // What works in this installation: the known retailers, their sources, which of them have what they need, and
-// when each was last read. Asks nobody.
+// when each was last read. Fetches nothing.
 
 import { KNOWN_SLUGS, RETAILERS, type IdentityMethod, type KnownSlug } from '../core/retailer.ts';
 import { ADAPTERS } from '../retailers/adapters.ts';
@@ -10,11 +10,11 @@ import type { AccessKeeper } from '../collect/source-access.ts';
 export type SourceState = {
   readonly name: string;
   readonly isOfficial: boolean;
-  /** Has what it needs: it is asked. */
+  /** It has the settings it needs, and is asked. */
   readonly isUsed: boolean;
-  /** Settings that it lacks. */
+  /** Settings that it needs and does not have. */
   readonly missing: readonly string[];
-  /** Seconds for which it is left alone because it asked for that; null: it is asked. */
+  /** Seconds left of a pause that the source asked for; null: none. */
   readonly pausedSeconds: number | null;
 };
 
@@ -28,7 +28,7 @@ export type RetailerState = {
 
 export type RetailerStates = {
   readonly retailers: readonly RetailerState[];
-  /** The operator's search engine, as the way to retailers that take no barcode. */
+  /** The operator's search engine, which finds pages of retailers that cannot be searched by barcode. */
   readonly searchProvider: string | null;
 };
 

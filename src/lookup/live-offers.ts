@@ -1,5 +1,5 @@
-// Offers of the listing that anchors a product, asked for during the call and never answered from what is held
-// (D31). Callers that wait at the same time share one fetch. What it brought is filed.
+// Offers of the listing that anchors a product, fetched during the call and never answered from what is held (D31), then
+// stored. Calls at the same time share one fetch.
 
 import type { FetchContext } from '../core/fetch-context.ts';
 import type { Clock } from '../core/clock.ts';
@@ -20,14 +20,14 @@ export type AddOffers = (product: Product, context: FetchContext) => Promise<Pro
 
 type LiveOffersParts = AskParts & { readonly store: Store; readonly clock: Clock };
 
-type FetchedOffers =
+type OffersOutcome =
   | { readonly kind: 'read'; readonly list: OfferList; readonly fetchedAtMs: number }
   | { readonly kind: 'failed'; readonly fault: Fault };
 
 const DEFAULT_RETRY_SECONDS = 60;
 
 export function createLiveOffers(parts: LiveOffersParts): AddOffers {
-  const share = createSingleFlight<FetchedOffers>();
+  const share = createSingleFlight<OffersOutcome>();
   return async (product, context) => {
     const { retailer, url, listingId } = product.anchor;
     // A retailer without a marketplace has no other sellers.
@@ -37,30 +37,35 @@ export function createLiveOffers(parts: LiveOffersParts): AddOffers {
     const identifier = bookOf(retailer).reduce(new URL(url));
     if (identifier === null) throw unavailable(null);
     const startedMs = parts.clock.now();
-    const ask = () =>
-      share(url, async (): Promise<FetchedOffers> => {
-        const asking = tallied(parts);
-        const asked = await askRetailer(asking, retailer, { kind: 'offers', identifier }, context);
-        if (asked.kind !== 'read' || asked.answer.kind !== 'offers') {
-          await writeTally(parts.store, asking.tally);
-          return { kind: 'failed', fault: asked.kind === 'failed' ? asked.fault : NO_LIST };
+    const fetchList = () =>
+      share(url, async (): Promise<OffersOutcome> => {
+        const counting = tallied(parts);
+        const outcome = await askRetailer(
+          counting,
+          retailer,
+          { kind: 'offers', identifier },
+          context,
+        );
+        if (outcome.kind !== 'read' || outcome.answer.kind !== 'offers') {
+          await writeTally(parts.store, counting.tally);
+          return { kind: 'failed', fault: outcome.kind === 'failed' ? outcome.fault : NO_LIST };
         }
-        const { fetchedAtMs } = asked;
-        const offers = marked(asked.answer.offers.offers, product, startedMs);
+        const { fetchedAtMs } = outcome;
+        const offers = marked(outcome.answer.offers.offers, product, startedMs);
         const list = { listingId, retailer, offers, fetchedAtMs };
-        await storeOffers(parts.store, list, asking.tally.take());
-        return { kind: 'read', list: asked.answer.offers, fetchedAtMs };
+        await storeOffers(parts.store, list, counting.tally.take());
+        return { kind: 'read', list: outcome.answer.offers, fetchedAtMs };
       });
-    let fetched = await ask();
-    // The shared fetch had its answer before this call began: that one is too old for it.
-    if (fetched.kind === 'read' && fetched.fetchedAtMs < startedMs) fetched = await ask();
+    let fetched = await fetchList();
+    // A shared fetch that had its answer before this call began is too old for it.
+    if (fetched.kind === 'read' && fetched.fetchedAtMs < startedMs) fetched = await fetchList();
     if (fetched.kind === 'failed') throw unavailable(fetched.fault);
     const offers = marked(fetched.list.offers, product, startedMs);
     return withOffers(product, { retailer, offers, totalOffers: fetched.list.totalOffers });
   };
 }
 
-/** A product page that is older than a day does not say who holds the buy box now. */
+/** A product page that is older than a day does not state who holds the buy box now. */
 function marked(offers: readonly Offer[], product: Product, nowMs: number): readonly Offer[] {
   return nowMs - product.refreshedAtMs <= FRESH_MS ? withBuyBox(offers, product) : offers;
 }
@@ -80,7 +85,7 @@ const NO_LIST: Fault = {
   detail: 'The retailer shows no list of offers for this product.',
 };
 
-/** D31: whatever went wrong, whatever the identifier. */
+/** D31: the same fault for every reason and every identifier. */
 function unavailable(cause: Fault | null): FaultError {
   return new FaultError({
     code: 'offers_unavailable',

@@ -1,5 +1,5 @@
-// The price history of an identifier (D43): reads what is held, asks nobody. Says which listings a history
-// is made of; the store pages through them, history/history-stats.ts makes the figures.
+// The price history of an identifier (D43), from what is held; fetches nothing. Chooses the listings that a history is
+// made of; the store pages through them, history/history-stats.ts makes the figures.
 
 import { daysBefore, dayOf, type Clock } from '../core/clock.ts';
 import { FaultError } from '../core/fault.ts';
@@ -15,7 +15,7 @@ import type { Slug } from '../core/retailer.ts';
 import type { ObservationPlace } from '../store/recent-observations.ts';
 import type { Store } from '../store/store.ts';
 import { parseAllowedInput, type IsAllowedUrl } from './parse-input.ts';
-import { knownProduct, listingsOf, type TiedListing } from './known-listings.ts';
+import { findIdentified, listingsOf, type TiedListing } from './known-listings.ts';
 
 export type HistoryRequest = {
   /** The identifier as it was sent, decoded once. */
@@ -25,7 +25,7 @@ export type HistoryRequest = {
   readonly retailer: Slug;
   /** `next` of the page before; absent for the first one. */
   readonly cursor?: string | undefined;
-  /** Who asks. */
+  /** Whose call it is. */
   readonly organizationId?: string;
 };
 
@@ -63,7 +63,7 @@ async function lookupHistory(parts: HistoryParts, request: HistoryRequest): Prom
   const { timeframe, retailer } = request;
   const { identifiers } = parseAllowedInput(parts.isAllowedUrl, request.text);
   const after = request.cursor === undefined ? null : positionOf(request.cursor);
-  const known = await knownProduct(parts.store, identifiers);
+  const known = await findIdentified(parts.store, identifiers);
   if (known === null) throw new FaultError(NOTHING_KNOWN);
   const listings = listingsOf(known, retailer);
   const today = dayOf(parts.clock.now());
@@ -117,7 +117,7 @@ async function statsOf(
     const newest = await newestOf(store, some);
     if (newest === null) continue;
     isAnythingHeld = true;
-    // D43: with `all`, only what is tied to the product without a doubt makes figures.
+    // D43: with `all`, only listings that are confirmed to be the product make figures.
     const counted = confirmedOnly ? some.filter((each) => each.isConfirmed) : some;
     const recent = await store.observations.findPage({
       listingIds: counted.map(({ id }) => id),

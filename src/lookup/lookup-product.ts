@@ -18,7 +18,7 @@ import { needsFetch } from './product-add-ons.ts';
 import type { ScheduleBehind } from './schedule.ts';
 
 export type LookupProduct = {
-  /** Throws the fault of a request that can never be answered; asks nobody. */
+  /** Throws the fault of a request that can never be answered; reads and fetches nothing. */
   parse(request: ProductRequest): ParsedLookup;
   /** The product from what is held, or null when something must be fetched before an answer. */
   held(lookup: ParsedLookup): Promise<Product | null>;
@@ -30,9 +30,9 @@ export type LookupParts = FetchParts & {
   readonly assemble: Assemble;
   /** The product with what must be live. Throws 503 `offers_unavailable` or `upstream_unavailable`. */
   readonly addLive: (product: Product, addOns: AddOns, context: FetchContext) => Promise<Product>;
-  /** Whether the guard would let this text be asked: no shop is contacted for what it refuses. */
+  /** Whether the address guard lets this address be fetched: no shop is contacted for what it refuses. */
   readonly isAllowedUrl: IsAllowedUrl;
-  /** Told of every answer: what it needs asked goes on the queue (D37, D38). */
+  /** Called for every answer: what should be fetched behind it goes on the queue (D37, D38). */
   readonly scheduleBehind: ScheduleBehind;
 };
 
@@ -71,9 +71,9 @@ async function fetched(
 ): Promise<Product> {
   let missed: FaultError | null = null;
   for (const each of lookup.keys) {
-    const found = await fetchKey(parts, each, context);
+    const resolved = await fetchKey(parts, each, context);
     const outcome =
-      found.kind === 'known' ? await fetchedFor(parts, lookup, found.key, context) : found;
+      resolved.kind === 'known' ? await fetchedFor(parts, lookup, resolved.key, context) : resolved;
     if (outcome.kind === 'product') return outcome.product;
     if (outcome.kind === 'failed') throw new FaultError(outcome.fault);
     missed ??= faultOfMiss(outcome.miss);
@@ -96,7 +96,7 @@ async function fetchedFor(
     kind: 'product' as const,
     product: await compose(parts, lookup, { key, anchor, forBarcode: NOTHING_HELD }),
   });
-  if (outcome.kind === 'read') return product(outcome.anchor);
+  if (outcome.kind === 'read') return product(outcome);
   // D38: what is held is served when the fetch fails, but a forced refresh never answers stale (D19).
   const isStaleServed = outcome.kind === 'failed' && !lookup.isForced;
   return isStaleServed && held !== null ? product(held) : outcome;
@@ -105,13 +105,13 @@ async function fetchedFor(
 type Anchored = {
   readonly key: KnownKey;
   readonly anchor: Anchor;
-  /** As far as it was read already. */
+  /** As far as it was read already: `NOTHING_HELD` after a fetch, and for a listing. */
   readonly forBarcode: HeldForBarcode;
 };
 
 /**
- * The product; what should be asked behind it goes on the queue, first where the answer shows what waits there. A
- * forced call asks its retailer and nobody else (D19).
+ * The product. What should be fetched behind it goes on the queue, before the product is composed where the answer shows
+ * which retailers are queued. A forced call asks its retailer and no other (D19).
  */
 async function compose(
   parts: LookupParts,
@@ -119,7 +119,7 @@ async function compose(
   { key, anchor, forBarcode }: Anchored,
 ): Promise<Product> {
   const gtin = key.by === 'barcode' ? key.gtin : anchor.stored.listing.gtin;
-  // What was fetched since stands there too by now.
+  // What was just fetched is stored by now, so it is read with the rest.
   const held = forBarcode.gtin === gtin ? forBarcode : await readHeldForBarcode(parts.store, gtin);
   if (!lookup.isForced) {
     const { organizationId, addOns } = lookup;
@@ -128,5 +128,5 @@ async function compose(
     const done = parts.scheduleBehind({ ...known, anchor: anchor.stored, isOwn, organizationId });
     if (addOns.includeCrossRetailer === true) await done;
   }
-  return parts.assemble(lookup, key, anchor, held);
+  return parts.assemble(lookup, key.identifier, anchor, held);
 }

@@ -1,5 +1,5 @@
-// GET /v1/products/{id}/reviews: any identifier -> retailer_w's item -> its reviews, of which every one that was
-// ever seen is kept (D42). Says whose reviews are meant; `item-reviews.ts` has them.
+// GET /v1/products/{id}/reviews: any identifier -> retailer_w's item -> its reviews (D42). Finds the item;
+// `item-reviews.ts` has the reviews.
 
 import type { FetchContext } from '../core/fetch-context.ts';
 import { dayOf, type Clock } from '../core/clock.ts';
@@ -8,10 +8,10 @@ import type { Product } from '../product/product.ts';
 import type { DayRange, ProductReviews } from '../product/review-summary.ts';
 import type { Collect } from '../collect/collect.ts';
 import { FRESH_MS } from '../collect/freshness.ts';
-import { parseInput } from './parse-input.ts';
+import { parseAllowedInput, type IsAllowedUrl } from './parse-input.ts';
 import type { ItemReviews } from './item-reviews.ts';
 import type { LookupProduct } from './lookup-product.ts';
-import type { ParsedLookup } from './parse-lookup.ts';
+import { lookupOf, type ParsedLookup } from './parse-lookup.ts';
 
 export type ReviewsRequest = {
   /** The identifier as it was sent, decoded once. */
@@ -28,7 +28,7 @@ export type ParsedReviewsRequest = {
 };
 
 export type LookupReviews = {
-  /** Throws the fault of a request that can never be answered; asks nobody. */
+  /** Throws the fault of a request that can never be answered; reads and fetches nothing. */
   parse(request: ReviewsRequest): ParsedReviewsRequest;
   /** What is held, or null when something must be fetched before an answer. */
   held(request: ParsedReviewsRequest): Promise<ProductReviews | null>;
@@ -38,8 +38,9 @@ export type LookupReviews = {
 export type LookupReviewsParts = {
   readonly clock: Clock;
   readonly collect: Collect;
-  readonly lookupProduct: LookupProduct;
+  readonly lookupProduct: Pick<LookupProduct, 'held' | 'fetched'>;
   readonly itemReviews: ItemReviews;
+  readonly isAllowedUrl: IsAllowedUrl;
 };
 
 export function createLookupReviews(parts: LookupReviewsParts): LookupReviews {
@@ -55,13 +56,11 @@ function parse(
   { text, startDate, endDate }: ReviewsRequest,
 ): ParsedReviewsRequest {
   const range = rangeOf(dayOf(parts.clock.now()), startDate, endDate);
-  const input = parseInput(text.trim());
-  // Only retailer_w matters. Where its own number or a barcode was sent, nobody else need be asked.
-  const isOfW =
-    input.ok && input.identifiers.some((each) => each.kind === 'item_id' || 'gtin14' in each);
+  const input = parseAllowedInput(parts.isAllowedUrl, text);
+  // Only reviews of retailer_w are known. An item id or a barcode can be looked up there, so no other retailer is asked.
+  const isOfW = input.identifiers.some((each) => each.kind === 'item_id' || 'gtin14' in each);
   const retailer = isOfW ? 'retailer_w' : undefined;
-  const question = { text, retailer, forceRefresh: false, anchorOnly: true };
-  const product = parts.lookupProduct.parse(question);
+  const product = lookupOf(input, { retailer, forceRefresh: false, anchorOnly: true });
   const first = product.keys[0]?.identifier;
   const identifier =
     first === undefined ? text.trim() : 'gtin14' in first ? first.gtin14 : first.value;

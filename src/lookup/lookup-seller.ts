@@ -1,5 +1,5 @@
-// GET /v1/sellers: a seller of retailer_w by either of its ids (D32). Its page is addressed by the public number,
-// which must have been met beside the 32 characters in an offer or on a product page.
+// GET /v1/sellers: a seller of retailer_w by either of its ids (D32). Its page is addressed by the public number, which
+// is known only where an offer or a product page has shown it beside the id of 32 characters.
 
 import type { FetchContext } from '../core/fetch-context.ts';
 import { DAY_MS } from '../core/clock.ts';
@@ -22,7 +22,7 @@ const SELLER_FRESH_MS = 7 * DAY_MS;
 export type SellerAnswer = { readonly profile: SellerProfile; readonly fetchedAtMs: number };
 
 export type LookupSeller = {
-  /** Throws the fault of a text that is no seller id; asks nobody. */
+  /** Throws the fault of a text that is no seller id; reads and fetches nothing. */
   parse(text: string): SellerId;
   /** The profile that is held, or null when it must be fetched before an answer. Throws the typed 404s. */
   held(id: SellerId): Promise<SellerAnswer | null>;
@@ -39,7 +39,7 @@ type SellerParts = LookupSellerParts & {
   readonly share: ReturnType<typeof createSingleFlight<SellerOutcome>>;
 };
 
-/** What asking for a profile came to. */
+/** How a fetch of a profile ended. */
 type SellerOutcome =
   | ({ readonly kind: 'read' } & SellerAnswer)
   | { readonly kind: 'miss'; readonly miss: Miss }
@@ -70,7 +70,7 @@ function parse(text: string): SellerId {
 }
 
 async function held(parts: SellerParts, id: SellerId): Promise<SellerAnswer | null> {
-  const seller = await metSeller(parts, id);
+  const seller = await shownSeller(parts, id);
   const { held: answer, catalogId } = seller;
   if (answer === null) return null;
   const age = parts.clock.now() - answer.fetchedAtMs;
@@ -86,7 +86,7 @@ async function fetched(
   id: SellerId,
   context: FetchContext,
 ): Promise<SellerAnswer> {
-  const seller = await metSeller(parts, id);
+  const seller = await shownSeller(parts, id);
   const { catalogId } = seller;
   if (catalogId === null) throw new FaultError(WITHOUT_NUMBER);
   const known = await parts.store.misses.findMiss(missName(catalogId), parts.clock.now());
@@ -106,31 +106,31 @@ async function fetched(
   throw new FaultError(collected.fault);
 }
 
-/** The seller as it was met; the typed 404 of the retailer itself, and of a seller that never was. */
-async function metSeller(parts: SellerParts, id: SellerId): Promise<StoredSeller> {
+/** The seller as an offer or a page has shown it. Throws the 404 of the retailer itself, and of a seller never seen. */
+async function shownSeller(parts: SellerParts, id: SellerId): Promise<StoredSeller> {
   if (isRetailerItself(id)) throw firstParty();
   const seller = await parts.store.sellers.findSeller(id);
-  if (seller === null) throw new FaultError(NEVER_MET);
+  if (seller === null) throw new FaultError(NEVER_SHOWN);
   const isItself = seller.hexId !== null && isRetailerItself({ kind: 'hex', value: seller.hexId });
   if (isItself || seller.type === '1p') throw firstParty();
   return seller;
 }
 
-const NEVER_MET: Fault = {
+const NEVER_SHOWN: Fault = {
   code: 'not_found',
   parameter: 'seller_id',
   detail:
-    'This seller has not been met in an offer yet: look one of its products up with its offers first ' +
-    '(`include_offers=true`), then ask again.',
+    'No offer has shown this seller yet. Look up one of its products with its offers (`include_offers=true`), then ' +
+    'repeat this call.',
 };
 
-/** No page is addressed by the 32 characters. */
+/** The address of a seller's page needs the public number. */
 const WITHOUT_NUMBER: Fault = {
   code: 'upstream_unavailable',
   retryAfterSeconds: 3_600,
   detail:
-    'The public number of this seller is not known yet, and its page cannot be asked without it. Look ' +
-    'one of its products up with its offers, then ask again.',
+    'The public number of this seller is not known yet, and its page cannot be fetched without it. Look up one of its ' +
+    'products with its offers, then repeat this call.',
 };
 
 function firstParty(): FaultError {
@@ -141,7 +141,7 @@ function firstParty(): FaultError {
   });
 }
 
-/** Asks for the page of a seller and files what it says; callers at the same time share one fetch. */
+/** Fetches the page of a seller and stores what it states; calls at the same time share one fetch. */
 function collect(
   parts: SellerParts,
   seller: StoredSeller,
@@ -150,60 +150,60 @@ function collect(
 ): Promise<SellerOutcome> {
   return parts.share(catalogId, async () => {
     const ran = await parts.exclusive.inTurn(`seller ${catalogId}`, context, async () => {
-      // One that ended between the caller's look at the store and this one has already brought it.
-      const brought = await parts.store.sellers.findSeller({ kind: 'catalog', value: catalogId });
+      // Another process may have stored it after the caller read the store.
+      const stored = await parts.store.sellers.findSeller({ kind: 'catalog', value: catalogId });
       const isFresh = (answer: SellerAnswer) =>
         parts.clock.now() - answer.fetchedAtMs <= SELLER_FRESH_MS;
-      return brought !== null && brought.held !== null && isFresh(brought.held)
-        ? { kind: 'read' as const, ...brought.held }
-        : askAndFile(parts, seller, catalogId, context);
+      return stored !== null && stored.held !== null && isFresh(stored.held)
+        ? { kind: 'read' as const, ...stored.held }
+        : fetchAndStore(parts, seller, catalogId, context);
     });
     return ran.ran ? ran.value : { kind: 'failed', fault: LATE };
   });
 }
 
-async function askAndFile(
+async function fetchAndStore(
   parts: SellerParts,
   seller: StoredSeller,
   catalogId: string,
   context: FetchContext,
 ): Promise<SellerOutcome> {
   const question = { kind: 'seller', catalogSellerId: catalogId } as const;
-  const asking = tallied(parts);
-  const asked = await askRetailer(asking, 'retailer_w', question, context);
-  if (asked.kind !== 'read' || asked.answer.kind !== 'seller') {
-    await writeTally(parts.store, asking.tally);
+  const counting = tallied(parts);
+  const outcome = await askRetailer(counting, 'retailer_w', question, context);
+  if (outcome.kind !== 'read' || outcome.answer.kind !== 'seller') {
+    await writeTally(parts.store, counting.tally);
   }
-  if (asked.kind === 'failed') return { kind: 'failed', fault: asked.fault };
-  if (asked.kind === 'miss') return missed(parts, catalogId, 'has no seller with this number');
-  const { answer, fetchedAtMs } = asked;
+  if (outcome.kind === 'failed') return { kind: 'failed', fault: outcome.fault };
+  if (outcome.kind === 'miss') return missed(parts, catalogId, 'has no seller with this number');
+  const { answer, fetchedAtMs } = outcome;
   if (answer.kind !== 'seller') return { kind: 'failed', fault: UNREADABLE };
   const named = answer.seller.sellerId;
   if (seller.hexId !== null && named !== null && named !== seller.hexId) {
-    await writeTally(parts.store, asking.tally);
+    await writeTally(parts.store, counting.tally);
     return missed(parts, catalogId, "shows another seller under this seller's number");
   }
   const profile = { ...answer.seller, sellerId: named ?? seller.hexId };
   const type = profile.sellerType;
-  const met = {
+  const shown = {
     hexId: profile.sellerId,
     catalogId,
     type: type === null ? null : type === 'FIRST_PARTY' ? ('1p' as const) : ('3p' as const),
   };
   await writeChanges(
     parts.store.sql,
-    [{ kind: 'seller-profile', seller: met, profile, fetchedAtMs }],
-    [deleteMiss(missName(catalogId)), ...asking.tally.take()],
+    [{ kind: 'seller-profile', seller: shown, profile, fetchedAtMs }],
+    [deleteMiss(missName(catalogId)), ...counting.tally.take()],
   );
   return { kind: 'read', profile, fetchedAtMs };
 }
 
-/** Another process did not come to the end of it. */
+/** The time of this call ended before the process that was fetching it was done. */
 const LATE: Fault = {
   code: 'upstream_unavailable',
   upstream: 'upstream_timeout',
   retryAfterSeconds: 1,
-  detail: 'The seller was still being asked for by another call. Try again.',
+  detail: 'Another call was still fetching the page of this seller. Try again.',
 };
 
 async function missed(parts: SellerParts, catalogId: string, what: string): Promise<SellerOutcome> {

@@ -1,5 +1,4 @@
-// What is held of a listing's offers: the archive that a caller may ask for, and how many there were when the list
-// was fetched last (D31).
+// What is held of a listing's offers: the archive, and the length of the list when it was last fetched (D31).
 
 import type { OffersHistory } from '../product/product.ts';
 import { isKnownSlug, RETAILERS } from '../core/retailer.ts';
@@ -32,7 +31,7 @@ function withWasPrice({ observedAtMs, offer, beforeCents }: HeldOffer) {
   return { observedAtMs, offer: { ...offer, wasPrice: offer.wasPrice ?? before } };
 }
 
-/** Rows of the list that was fetched last, when it is not older than a day. */
+/** Offers on the list that was fetched last; null when it is older than a day, or without a marketplace. */
 export async function offersCountOf(
   store: Store,
   { id, retailer }: StoredListing,

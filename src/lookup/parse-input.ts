@@ -1,5 +1,5 @@
 // What a caller sent -> the identifiers it may mean, in the order they are tried. Addresses of known retailers become
-// the identifiers they stand for (D9). Asks nobody; `openshelf identify` prints it.
+// the identifiers they stand for (D9). Fetches nothing; `openshelf identify` prints it.
 
 import { FaultError, URL_NOT_ALLOWED, type Fault } from '../core/fault.ts';
 import { parseIdentifier, type Identifier } from '../identifiers/parse-identifier.ts';
@@ -32,7 +32,7 @@ export function parseInput(text: string, format?: string): ParsedInput {
   return { ok: true, identifiers: [identifier], fromUrl: true };
 }
 
-/** User information in an address is accepted for known retailers only: their addresses are read, never asked. */
+/** A user name in an address is accepted for known retailers only: what is fetched is made from the identifier in it. */
 function reducedUrl(text: string): Identifier | null {
   const url = parsedUrl(text);
   const known = url === null ? null : reduceUrl(url);
@@ -41,10 +41,10 @@ function reducedUrl(text: string): Identifier | null {
   return value === null ? null : { kind: 'url', value };
 }
 
-/** Whether the guard would let this address be asked. */
+/** Whether the address guard lets this address be fetched. */
 export type IsAllowedUrl = (text: string) => boolean;
 
-/** The same for a call: throws the fault of a text that means nothing, or of an address that may not be asked (D50). */
+/** The same for a call: throws the fault of a text that is no identifier, or of an address that may not be fetched (D50). */
 export function parseAllowedInput(
   isAllowedUrl: IsAllowedUrl,
   text: string,

@@ -1,5 +1,5 @@
-// A request for a product -> what it asks for: the keys that its identifier may be looked up by, what `retailer=`
-// leaves of them, and its options. Throws the fault of a request that can never be answered; asks nobody.
+// A request for a product -> the keys that its identifier may be looked up by, as far as `retailer=` allows them, and
+// its options. Throws the fault of a request that can never be answered; reads and fetches nothing.
 
 import type { AddOns } from '../core/call-cost.ts';
 import { FaultError, URL_NOT_ALLOWED } from '../core/fault.ts';
@@ -17,13 +17,13 @@ export type ProductRequest = {
   readonly retailer?: string | undefined;
   /** Fetch from `retailer` now; needs it (D18). */
   readonly forceRefresh: boolean;
-  /** What is asked for beside the base record. */
+  /** What is wanted beside the base record. */
   readonly addOns?: AddOns;
   /** Which cells are shown (D34); `confirmed` unless said. */
   readonly identifierMatch?: IdentifierMatch;
-  /** Only the listing that answers matters: nobody else is asked behind the answer. */
+  /** Only the listing that answers matters: no other retailer is asked behind the answer. */
   readonly anchorOnly?: boolean;
-  /** Who asks: what is asked behind the answer takes this organization's turn (D37). */
+  /** Whose call it is: background fetches for it take this organization's turn (D37). */
   readonly organizationId?: string | undefined;
 };
 
@@ -51,9 +51,16 @@ export type ParsedLookup = {
 };
 
 export function parseLookup(isAllowedUrl: IsAllowedUrl, request: ProductRequest): ParsedLookup {
-  const { addOns = {}, retailer = null } = request;
   checkForced(request);
-  const input = parseAllowedInput(isAllowedUrl, request.text, request.format);
+  return lookupOf(parseAllowedInput(isAllowedUrl, request.text, request.format), request);
+}
+
+/** The lookup of an identifier that is parsed already. */
+export function lookupOf(
+  input: Input,
+  request: Omit<ProductRequest, 'text' | 'format'>,
+): ParsedLookup {
+  const { addOns = {}, retailer = null } = request;
   const identifiers = allowedBy(retailer, input);
   const isForced = request.forceRefresh || addOns.includeForceRefresh === true;
   const [first] = identifiers;
@@ -115,7 +122,7 @@ function allowedBy(
   if (first === undefined || first.kind === 'url') return identifiers;
   if (fromUrl && 'retailer' in first && first.retailer === retailer) return identifiers;
   if (first.kind === 'retailer_b_product_id' && !fromUrl) throw bareOnly(first);
-  // Another shop is asked by address, or found by barcode where a search engine is configured (D46).
+  // Another shop's pages are fetched by address, or found by barcode where a search engine is configured (D46).
   const barcodes = identifiers.filter((each) => 'gtin14' in each);
   if (!isKnownSlug(retailer)) {
     if (barcodes.length > 0) return barcodes;

@@ -1,36 +1,36 @@
-// What a caller may ask for beside the base record: what is fetched for it (live offers with reviews, what sellers
-// may do: D17, D30, D31, D33) and what is read from the store.
+// The add-ons of a product: what is fetched for the call (live offers with reviews, what sellers may do: D17, D30, D31,
+// D33), and what is read from the store (cells, archived offers, daily bars).
 
 import type { FetchContext } from '../core/fetch-context.ts';
 import type { AddOns } from '../core/call-cost.ts';
 import type { IdentifierMatch } from '../product/cell.ts';
 import type { Clock } from '../core/clock.ts';
 import type { ListingHistory } from '../product/compose.ts';
+import { barsOf, type PriceBar } from '../history/daily-bars.ts';
 import { summarizeReviews, type ProductReviews } from '../product/review-summary.ts';
 import type { RequestedAddOns, Product } from '../product/product.ts';
 import type { Slug } from '../core/retailer.ts';
 import type { Store } from '../store/store.ts';
-import { crossRetailer, type Awaited, type HeldCells } from './cross-retailer.ts';
+import { crossRetailer, type FindQueuedRetailers, type HeldCells } from './cross-retailer.ts';
 import type { ItemReviews } from './item-reviews.ts';
 import type { AddOffers } from './live-offers.ts';
 import { offersHistoryOf } from './offers-history.ts';
-import { priceSeriesOf } from './price-series.ts';
 import type { AskSellerContext } from '../collect/seller-context.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
 
-/** Something is fetched whatever is held (D31, D33). */
-export function needsFetch(asked: AddOns): boolean {
-  return asksOffers(asked) || asked.includeSellerContext === true;
+/** Whether these add-ons are fetched during the call, whatever is held (D31, D33). */
+export function needsFetch(addOns: AddOns): boolean {
+  return wantsOffers(addOns) || addOns.includeSellerContext === true;
 }
 
-function asksOffers(asked: AddOns): boolean {
-  return asked.includeOffers === true || asked.includeOffersReviews === true;
+function wantsOffers(addOns: AddOns): boolean {
+  return addOns.includeOffers === true || addOns.includeOffersReviews === true;
 }
 
 /** The product with what must be live. Throws 503 `offers_unavailable` or `upstream_unavailable`. */
 export type LiveAddOns = (
   product: Product,
-  asked: AddOns,
+  addOns: AddOns,
   context: FetchContext,
 ) => Promise<Product>;
 
@@ -39,64 +39,78 @@ export function createLiveAddOns(
   itemReviews: ItemReviews,
   askSellerContext: AskSellerContext,
 ): LiveAddOns {
-  async function withOffers(product: Product, asked: AddOns, context: FetchContext) {
-    if (!asksOffers(asked)) return product;
+  async function withOffers(product: Product, addOns: AddOns, context: FetchContext) {
+    if (!wantsOffers(addOns)) return product;
     const offered = await addOffers(product, context);
-    if (asked.includeOffersReviews !== true) return offered;
+    if (addOns.includeOffersReviews !== true) return offered;
     return { ...offered, reviews: await reviewsOf(itemReviews, product, context) };
   }
-  return async (product, asked, context) => {
-    if (asked.includeSellerContext !== true) return withOffers(product, asked, context);
-    // Side by side: a lookup has one deadline over all it asks (D37).
+  return async (product, addOns, context) => {
+    if (addOns.includeSellerContext !== true) return withOffers(product, addOns, context);
+    // At the same time: a lookup has one deadline over all its fetches (D37).
     const [offered, seller] = await Promise.all([
-      withOffers(product, asked, context),
+      withOffers(product, addOns, context),
       askSellerContext(product, context),
     ]);
     return { ...offered, ...seller };
   };
 }
 
-/** What is held of a product: its cells, all its listings with the anchor first, the history it shows. */
+/** What is held of a product, with the listings that supply its record and the history that it shows. */
 export type HeldProduct = HeldCells & {
-  readonly listings: readonly StoredListing[];
+  /** The anchor first. */
+  readonly sources: readonly StoredListing[];
   readonly history: ListingHistory | null;
   /** D18: only this retailer fills the record; null in the unified view. */
   readonly onlyRetailer: Slug | null;
 };
 
-/** What was asked for and is read from the store: exactly the fields that were asked for. */
+/** The requested add-ons that are read from the store, and no others: a field that was not requested is absent (D23). */
 export type HeldAddOns = (
   held: HeldProduct,
-  asked: AddOns,
+  addOns: AddOns,
   match: IdentifierMatch,
 ) => Promise<RequestedAddOns>;
 
 export function createHeldAddOns(parts: {
   readonly store: Store;
   readonly clock: Clock;
-  readonly awaited: Awaited;
+  readonly queuedRetailers: FindQueuedRetailers;
 }): HeldAddOns {
   const { store } = parts;
-  return async (held, asked, match) => ({
-    ...(asked.includeCrossRetailer === true
+  return async (held, addOns, match) => ({
+    ...(addOns.includeCrossRetailer === true
       ? { crossRetailer: await crossRetailer(parts, held, match) }
       : {}),
-    ...(asked.includeOffersHistory === true
+    ...(addOns.includeOffersHistory === true
       ? { offersHistory: await offersHistoryOf(store, ofRetailerW(held)) }
       : {}),
-    ...(asked.includePriceSeries === true
+    ...(addOns.includePriceSeries === true
       ? { priceSeries: await priceSeriesOf(store, held.history) }
       : {}),
   });
 }
 
 /** retailer_w's listing of the product, unless another retailer alone fills the record. */
-function ofRetailerW({ listings, onlyRetailer }: HeldProduct): StoredListing | null {
+function ofRetailerW({ sources, onlyRetailer }: HeldProduct): StoredListing | null {
   if (onlyRetailer !== null && onlyRetailer !== 'retailer_w') return null;
-  return listings.find(({ retailer }) => retailer === 'retailer_w') ?? null;
+  return sources.find(({ retailer }) => retailer === 'retailer_w') ?? null;
 }
 
-const ALWAYS = { from: null, to: null } as const;
+/**
+ * The daily bars of all that is held of retailer_w's listing, newest first (D29). None where the record shows another
+ * retailer's history, or no history.
+ */
+async function priceSeriesOf(
+  store: Store,
+  history: ListingHistory | null,
+): Promise<readonly PriceBar[]> {
+  if (history?.listing.retailer !== 'retailer_w') return [];
+  return barsOf((await store.observations.findSince(history.listing.id, 0)).observations);
+}
+
+/** Reviews of every date. */
+const ALL_DATES = { from: null, to: null } as const;
 
 /**
  * Months are known of retailer_w only. Elsewhere, and where its reviews cannot be read now, what the anchor's own
@@ -109,9 +123,9 @@ async function reviewsOf(
 ): Promise<ProductReviews> {
   const { itemId, anchor } = product;
   if (anchor.retailer === 'retailer_w' && itemId !== null) {
-    const held = await itemReviews.held(itemId, ALWAYS);
-    const found = held ?? (await itemReviews.fetched(itemId, ALWAYS, context));
-    if ('summary' in found) return found;
+    const held = await itemReviews.held(itemId, ALL_DATES);
+    const reviews = held ?? (await itemReviews.fetched(itemId, ALL_DATES, context));
+    if ('summary' in reviews) return reviews;
   }
   const published = {
     average: product.averageRating,

@@ -1,5 +1,5 @@
-// Lookups over a read replica: what is held may be read there, and miss the last half second. What is behind a fetch is
-// read from the primary, and so is everything for a caller whose fetch the replica may not know of yet.
+// Lookups over a read replica, which may lack the last half second. What is held is read there; what belongs to a fetch
+// is read from the primary, and so is everything for a caller whose last fetch the replica may not have yet.
 
 import { FaultError } from '../core/fault.ts';
 import type { ReplicaStore } from '../store/store.ts';
@@ -11,27 +11,27 @@ export type HeldLookups = {
   readonly lookupHistory: LookupHistory;
 };
 
-/** `now`: over the primary. `lagging`: the same over the replica. */
+/** `now`: the lookups over the primary. `lagging`: the same over the replica. */
 export function withReplica(
   now: HeldLookups,
   lagging: HeldLookups,
   { hasSince, nowMs }: Pick<ReplicaStore, 'hasSince' | 'nowMs'>,
 ): HeldLookups {
-  /** By organization: when this process had something fetched for it, until the replica knows. */
+  /** By organization: when this process last fetched something for it, until the replica has that. */
   const fetches = new Map<string | null, number>();
-  const mayMiss = (organizationId: string | null): boolean => {
+  const mayReadReplica = (organizationId: string | null): boolean => {
     const fetchedAtMs = fetches.get(organizationId);
     if (fetchedAtMs === undefined) return true;
     if (!hasSince(fetchedAtMs)) return false;
     fetches.delete(organizationId);
     return true;
   };
-  /** A refusal may come of what is missing there. */
-  const reading = async <T>(
+  /** A fault may be due to what the replica lacks: then the primary is read. */
+  const readHeld = async <T>(
     organizationId: string | null,
     over: (of: HeldLookups) => Promise<T>,
   ) => {
-    if (!mayMiss(organizationId)) return await over(now);
+    if (!mayReadReplica(organizationId)) return await over(now);
     try {
       return await over(lagging);
     } catch (error) {
@@ -42,7 +42,7 @@ export function withReplica(
   return {
     lookupProduct: {
       parse: (request) => now.lookupProduct.parse(request),
-      held: (lookup) => reading(lookup.organizationId, (of) => of.lookupProduct.held(lookup)),
+      held: (lookup) => readHeld(lookup.organizationId, (of) => of.lookupProduct.held(lookup)),
       fetched: async (lookup, context) => {
         try {
           return await now.lookupProduct.fetched(lookup, context);
@@ -52,6 +52,6 @@ export function withReplica(
       },
     },
     lookupHistory: (request) =>
-      reading(request.organizationId ?? null, (of) => of.lookupHistory(request)),
+      readHeld(request.organizationId ?? null, (of) => of.lookupHistory(request)),
   };
 }

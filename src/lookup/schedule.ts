@@ -1,5 +1,5 @@
-// What is to be asked behind an answer (D37, D38): stale listings again, and for a barcode the retailers of which
-// nothing is known yet, or nothing new. Puts it on the queue; whoever works the queue asks.
+// The background jobs behind an answer (D37, D38): stale listings again, and for a barcode the retailers of which nothing
+// is known yet, or nothing new. Puts them on the queue; the indexer works it off.
 
 import { DAY_MS, HOUR_MS, type Clock } from '../core/clock.ts';
 import { productCode, type Gtin14 } from '../identifiers/gtin.ts';
@@ -7,22 +7,19 @@ import { KNOWN_SLUGS, isKnownSlug, type KnownSlug } from '../core/retailer.ts';
 import type { Cell } from '../store/cells.ts';
 import { enqueueJob, type JobSubject } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
-import type { CanAskByBarcode } from '../collect/askable.ts';
+import type { CanAskByBarcode } from '../collect/source-access.ts';
 import type { Collect } from '../collect/collect.ts';
 import { FRESH_MS } from '../collect/freshness.ts';
 import { listingKeyOf } from '../collect/listing-key.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
 
 /** What is known of a product when its lookup is answered. */
-export type KnownProduct = {
-  /**
-   * Its barcode: the one that was asked for, else the one its listing publishes. Null too where nobody but the
-   * anchor matters.
-   */
+export type AnsweredProduct = {
+  /** Its barcode: the one that was sent, else the one its listing publishes. Null too where only the anchor matters. */
   readonly gtin: Gtin14 | null;
   /** The listing that answers. */
   readonly anchor: StoredListing;
-  /** The anchor was asked for by its address or its retailer's own identifier. */
+  /** The address or the retailer's own identifier of the anchor was sent. */
   readonly isOwn: boolean;
   readonly cells: readonly Cell[];
   /** Those that publish the barcode, and those that the cells name. */
@@ -31,8 +28,8 @@ export type KnownProduct = {
 
 export type WantedJob = { readonly subject: JobSubject; readonly priority: number };
 
-/** A retailer that was never asked goes before everything that is merely old. */
-const NEVER_ASKED = 30;
+/** The priority of a retailer that was never asked: before every listing that is merely stale. */
+const NEVER_CHECKED = 30;
 /** A retailer that did not answer is not asked again sooner. */
 const AFTER_FAILURE_MS = HOUR_MS;
 /** Other shops' listings of one product that are read again, the oldest of them. */
@@ -40,49 +37,51 @@ const MAX_LISTINGS = 20;
 
 /** The jobs behind one answer: at most one for each known retailer, and those of other shops' stale listings. */
 export function jobsBehind(
-  known: KnownProduct,
+  known: AnsweredProduct,
   canAskByBarcode: CanAskByBarcode,
   nowMs: number,
 ): readonly WantedJob[] {
   const gtin = known.gtin !== null && productCode(known.gtin).usable ? known.gtin : null;
-  const asked = gtin === null ? [] : KNOWN_SLUGS.filter(canAskByBarcode);
-  const barcodes = asked.flatMap((retailer) => {
-    const priority = gtin === null ? null : wantsAsking(known, { retailer, gtin }, nowMs);
+  const askable = gtin === null ? [] : KNOWN_SLUGS.filter(canAskByBarcode);
+  const barcodes = askable.flatMap((retailer) => {
+    const priority = gtin === null ? null : priorityOf(known, { retailer, gtin }, nowMs);
     if (gtin === null || priority === null) return [];
     return [{ subject: { kind: 'barcode' as const, retailer, gtin }, priority }];
   });
   const others = known.listings.filter(({ id }) => id !== known.anchor.id);
   const again = others
-    .filter(({ retailer }) => !isKnownSlug(retailer) || !asked.includes(retailer))
+    .filter(({ retailer }) => !isKnownSlug(retailer) || !askable.includes(retailer))
     .toSorted((a, b) => a.fetchedAtMs - b.fetchedAtMs)
     .slice(0, MAX_LISTINGS);
-  const isAnchorAsked = barcodes.some(({ subject }) => subject.retailer === known.anchor.retailer);
-  const listings = [...(isAnchorAsked ? [] : [known.anchor]), ...again];
+  const isAnchorSearched = barcodes.some(
+    ({ subject }) => subject.retailer === known.anchor.retailer,
+  );
+  const listings = [...(isAnchorSearched ? [] : [known.anchor]), ...again];
   return [
     ...barcodes,
     ...listings
       .filter((listing) => isStale(listing, nowMs))
-      .map((listing) => ({ subject: readAgain(listing), priority: days(listing, nowMs) })),
+      .map((listing) => ({ subject: listingJob(listing), priority: days(listing, nowMs) })),
   ];
 }
 
-/** How much it matters to ask a retailer for the barcode; null: what is known of it will do. */
-function wantsAsking(
-  { anchor, isOwn, cells, listings }: KnownProduct,
+/** The priority of asking a retailer for the barcode; null: what is known of it is new enough. */
+function priorityOf(
+  { anchor, isOwn, cells, listings }: AnsweredProduct,
   { retailer, gtin }: { readonly retailer: KnownSlug; readonly gtin: Gtin14 },
   nowMs: number,
 ): number | null {
   const isAnchor = anchor.retailer === retailer && anchor.listing.gtin === gtin;
-  // Its own listing says more than a search for its barcode would, and is read again by itself.
+  // Its own listing says more than a search for its barcode would, and has a job of its own when stale.
   if (isAnchor && (isOwn || !isStale(anchor, nowMs))) return null;
   const cell = cells.find((each) => each.retailer === retailer);
-  if (cell === undefined) return NEVER_ASKED;
+  if (cell === undefined) return NEVER_CHECKED;
   if (cell.listingId === null) {
     const pauseMs = cell.status === 'not_found' ? FRESH_MS : AFTER_FAILURE_MS;
     return nowMs - cell.checkedAtMs > pauseMs ? 1 : null;
   }
   const listing = listings.find(({ id }) => id === cell.listingId);
-  if (listing === undefined) return NEVER_ASKED;
+  if (listing === undefined) return NEVER_CHECKED;
   return isStale(listing, nowMs) ? days(listing, nowMs) : null;
 }
 
@@ -92,20 +91,20 @@ function isStale({ fetchedAtMs }: StoredListing, nowMs: number): boolean {
 
 /** Staler first. */
 function days({ fetchedAtMs }: StoredListing, nowMs: number): number {
-  return Math.min(NEVER_ASKED - 1, Math.floor((nowMs - fetchedAtMs) / DAY_MS));
+  return Math.min(NEVER_CHECKED - 1, Math.floor((nowMs - fetchedAtMs) / DAY_MS));
 }
 
-function readAgain({ retailer, key, url }: StoredListing): JobSubject {
+function listingJob({ retailer, key, url }: StoredListing): JobSubject {
   return { kind: 'listing', retailer, key, url };
 }
 
 /** An answered lookup, as far as scheduling needs it. */
-export type AnsweredLookup = KnownProduct & {
-  /** Who asked; null: nobody in particular. */
+export type AnsweredLookup = AnsweredProduct & {
+  /** Whose call it was; null: a call without an organization, as from the command line. */
   readonly organizationId: string | null;
 };
 
-/** Puts on the queue what is to be asked behind an answer. Never rejects; whoever need not know does not wait. */
+/** Puts the jobs behind an answer on the queue. Resolves when they are there; never rejects. */
 export type ScheduleBehind = (answered: AnsweredLookup) => Promise<void>;
 
 export type ScheduleParts = {
@@ -115,26 +114,26 @@ export type ScheduleParts = {
   readonly clock: Clock;
   /** Runs to its end even when the service stops. Never rejects. */
   readonly inBackground: (work: () => Promise<unknown>) => Promise<void>;
-  /** Something was put on the queue. */
+  /** Called when a job was put on the queue. */
   readonly enqueued: () => void;
 };
 
-/** One product is looked at once in so long: a popular one must not cost a write with each answer. */
+/** A product is scheduled at most once in this time: a popular one must not cost a write with each answer. */
 const ONCE_IN_MS = 60_000;
 const MAX_REMEMBERED = 10_000;
 
 export function createScheduleBehind(parts: ScheduleParts): ScheduleBehind {
-  const looked = new Map<string, { readonly atMs: number; readonly done: Promise<void> }>();
+  const scheduled = new Map<string, { readonly atMs: number; readonly done: Promise<void> }>();
   return (answered) => {
     const name = `${answered.anchor.id} ${answered.gtin}`;
     const nowMs = parts.clock.now();
-    const before = looked.get(name);
+    const before = scheduled.get(name);
     if (before !== undefined && nowMs - before.atMs < ONCE_IN_MS) return before.done;
     const done = parts.inBackground(() => schedule(parts, answered));
-    looked.delete(name);
-    looked.set(name, { atMs: nowMs, done });
-    const oldest = looked.keys().next();
-    if (looked.size > MAX_REMEMBERED && !oldest.done) looked.delete(oldest.value);
+    scheduled.delete(name);
+    scheduled.set(name, { atMs: nowMs, done });
+    const oldest = scheduled.keys().next();
+    if (scheduled.size > MAX_REMEMBERED && !oldest.done) scheduled.delete(oldest.value);
     return done;
   };
 }
@@ -152,7 +151,7 @@ async function schedule(parts: ScheduleParts, answered: AnsweredLookup): Promise
   parts.enqueued();
 }
 
-/** D38: what was just found to be gone is not asked for again today. */
+/** D38: a listing that was found to be gone is not fetched again for a day. */
 async function isKnownMiss({ collect }: ScheduleParts, subject: JobSubject): Promise<boolean> {
   if (subject.kind !== 'listing') return false;
   const key = listingKeyOf({ kind: 'url', value: subject.url });

@@ -9,7 +9,7 @@ export type Counter = {
   family(): Family;
 };
 
-/** Label sets are kept for ever: nothing that a caller or a shop chooses may be a label. */
+/** Label sets are never dropped, so nothing that a caller or a shop chooses may be a label. */
 export function createCounter({ name, help }: MetricName): Counter {
   const samples = new Map<string, Sample>();
   return {

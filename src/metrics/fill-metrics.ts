@@ -11,9 +11,9 @@ export const OTHER = 'other';
 
 /** Gauges of today (UTC); they start at 0 again at midnight. */
 export function fillFamilies({ outcomes, fields }: FillTotals): readonly Family[] {
-  const ofOutcomes = outcomes.map(({ retailer, pageKind, outcome, answers: readings }) => ({
+  const ofOutcomes = outcomes.map(({ retailer, pageKind, outcome, answers }) => ({
     labels: { ...retailerAndKind(retailer, pageKind), outcome },
-    value: readings,
+    value: answers,
   }));
   const labelsOf = (each: FillTotals['fields'][number]): Labels => ({
     ...retailerAndKind(each.retailer, each.pageKind),
@@ -43,9 +43,9 @@ export function fillFamilies({ outcomes, fields }: FillTotals): readonly Family[
 
 /** Answers of today (UTC) with words that no vocabulary holds. The words are no labels: shops choose them. */
 export function unknownWordFamily(totals: readonly UnknownWordTotal[]): Family {
-  const samples = totals.map(({ retailer, pageKind, vocabulary, answers: readings }) => ({
+  const samples = totals.map(({ retailer, pageKind, vocabulary, answers }) => ({
     labels: { ...retailerAndKind(retailer, pageKind), vocabulary },
-    value: readings,
+    value: answers,
   }));
   const help = 'Answers today (UTC) with a word that its vocabulary does not hold.';
   return gauge('openshelf_unknown_words_today', help, summed(samples));

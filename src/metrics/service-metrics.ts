@@ -25,7 +25,7 @@ export type ServiceMetrics = {
   readonly tokensCharged: (route: string, tokens: number) => void;
   /**
    * `fetcher`, with its fetches counted by retailer and outcome. `name` is counted as the retailer where the address
-   * does not tell it (the search provider).
+   * belongs to none (the search provider).
    */
   readonly counted: (fetcher: Fetcher, name?: string) => Fetcher;
   /** All metrics at this moment. Never rejects: a store that does not answer is a metric too. */
@@ -100,7 +100,7 @@ async function storeFamilies({ store, clock }: MetricsParts): Promise<readonly F
   }
 }
 
-/** Both stay 0 without a replica. */
+/** The counts of both servers stay 0 without a replica. */
 function replicaFamily({ store }: MetricsParts): Family {
   const answered = Object.entries(store.replica?.answered() ?? { primary: 0, replica: 0 });
   return {

@@ -1,5 +1,4 @@
-// Work under one name, by several processes over one store. Each process is a set of parts of its own; the clock is
-// the test's.
+// Work under one name, by several processes over one store. Each process is an own instance; the clock is the test's.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -30,7 +29,7 @@ async function passing<T>(store: Store, clock: VirtualClock, promise: Promise<T>
 
 const NEVER = new AbortController().signal;
 
-test('of many processes one works at a time, and each has its turn', async () => {
+test('of many processes one works at a time, and each gets its turn', async () => {
   await using store = await openTestStore();
   const clock = createVirtualClock();
   let [under, most] = [0, 0];
@@ -69,7 +68,7 @@ test('work that takes longer than a lease keeps it', async () => {
   assert.deepEqual(seen, { ran: true, value: false });
 });
 
-test('what a process held that died is taken by another one when its time is over, not before', async () => {
+test('a lease of a process that died is taken by another one when it expires, not before', async () => {
   await using store = await openTestStore();
   const clock = createVirtualClock();
   assert.ok(await store.leases.take({ name: 'a', token: 'dead' }, 'dead', clock.now()));
@@ -82,7 +81,7 @@ test('what a process held that died is taken by another one when its time is ove
   assert.ok(ran.ran && ran.value >= WORK_LEASE_MS && ran.value < WORK_LEASE_MS * 2);
 });
 
-test('who waits past its deadline does nothing', async () => {
+test('a process that waits past its deadline does not do the work', async () => {
   await using store = await openTestStore();
   const clock = createVirtualClock();
   await store.leases.take({ name: 'a', token: 'other' }, 'other', clock.now());
@@ -96,7 +95,7 @@ test('who waits past its deadline does nothing', async () => {
   assert.deepEqual(await passing(store, clock, waiting), { ran: false });
 });
 
-test('who lost a lease ends nobody else’s', async () => {
+test('a process that lost its lease cannot release the next holder’s', async () => {
   await using store = await openTestStore();
   await store.leases.take({ name: 'a', token: 'first' }, 'one', 0);
   assert.ok(await store.leases.take({ name: 'a', token: 'second' }, 'two', WORK_LEASE_MS));

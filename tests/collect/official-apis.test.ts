@@ -53,7 +53,7 @@ async function lookup(text: string, retailer: string): Promise<Product> {
   return app.lookupProduct.fetched(prepared, app.lookupContext());
 }
 
-/** Origins that were asked since a moment. */
+/** Origins that got a request since a moment. */
 function asked(from: number): ReadonlySet<string> {
   return new Set(
     sandbox
@@ -96,7 +96,7 @@ test('a token that the API refuses as expired is renewed, and the caller notices
   assert.equal(sandbox.tokenCount(), before + 1);
 });
 
-test('a token is renewed before it ends', async () => {
+test('a token is renewed before it expires', async () => {
   const { url } = sandbox.describe().retailers.retailer_e;
   await lookup(url, 'retailer_e');
   const before = sandbox.tokenCount();
@@ -105,7 +105,7 @@ test('a token is renewed before it ends', async () => {
   assert.ok(sandbox.tokenCount() > before);
 });
 
-test('an API that answers 429 is left alone as long as it says, and the page answers meanwhile', async () => {
+test('an API that answers 429 gets no request until Retry-After, and the page answers meanwhile', async () => {
   const slug: KnownSlug = 'retailer_b';
   const pointer = sandbox.describe().retailers[slug].trouble.throttled;
   assert.ok(pointer);
@@ -131,7 +131,7 @@ function codeOf(error: unknown): string {
   throw error;
 }
 
-test('wrong credentials end in the pages, not in an error', async () => {
+test('with wrong credentials the pages answer, and the call is no error', async () => {
   using other = temporaryFolder();
   const env = {
     OPENSHELF_RETAILER_E_CLIENT_ID: 'somebody',

@@ -1,4 +1,4 @@
-// What was read is counted beside what is filed: every kind of answer, and nothing that nobody has read.
+// Answers are counted in the transaction that stores them: every kind, and only those that were read.
 
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
@@ -16,7 +16,7 @@ const page = { hasPrice: true };
 let server: Server;
 let service: Service;
 
-/** A shop's product page, with its price or redesigned without. */
+/** A shop's product page, with its price, or redesigned so that the price cannot be read. */
 function productPage(path: string): string {
   const offers = page.hasPrice ? { '@type': 'Offer', price: '5.00', priceCurrency: 'USD' } : [];
   const product = { '@context': 'https://schema.org', '@type': 'Product', name: `Nut ${path}` };
@@ -70,13 +70,13 @@ test('product pages, searches, offers, reviews and sellers are counted under the
   for (const kind of [...wanted, 'retailer_a product', 'retailer_a offers', 'retailer_b search']) {
     assert.ok(read.has(kind), `${kind}: ${[...read].join(', ')}`);
   }
-  // What the simulated pages state in full is there in full.
+  // The simulated pages state these fields every time.
   for (const { retailer, pageKind, field, expected, missing } of fields) {
     if (field === 'title') assert.equal(missing, 0, `${retailer} ${pageKind} of ${expected}`);
   }
 });
 
-test('a shop that was never read is not counted: anybody can name one', async () => {
+test('a shop that was never read is not counted, because a caller can name any number of shops', async () => {
   assert.equal((await service.lookup('https://www.hazel.com/gone')).status, 404);
   assert.deepEqual(await totals('hazel'), { outcomes: [], fields: [] });
 });
@@ -106,7 +106,7 @@ test('a redesigned page is noticed the same day', async () => {
   );
 });
 
-test('what a shop that is known no longer has is counted as not found', async () => {
+test('a page that a known shop no longer has is counted as not found', async () => {
   const countOf = async () => {
     const { outcomes } = await totals('acorn');
     return outcomes.find(({ outcome }) => outcome === 'not_found')?.answers ?? 0;

@@ -44,7 +44,7 @@ async function lookup(text: string, retailer?: string) {
   return app.lookupProduct.fetched(prepared, app.lookupContext());
 }
 
-test('a retailer that takes no barcode is reached through the search engine, and never confirmed', async () => {
+test('a retailer that cannot be searched by barcode is found through the search engine, and never confirmed', async () => {
   const { gtin } = sandbox.describe();
   const product = await lookup(gtin, 'retailer_t');
   assert.equal(product.sources.price, 'retailer_t');
@@ -64,7 +64,7 @@ test('a barcode that the engine does not know is not found there', async () => {
   });
 });
 
-test('a shop that was met before is found again by barcode; one that never was is asked by address', async () => {
+test('a shop with a stored listing is found by barcode; any other needs an address', async () => {
   const url = sandbox.describe().url.json_ld;
   const first = await lookup(url);
   assert.ok(first.gtin !== null);
@@ -75,7 +75,7 @@ test('a shop that was met before is found again by barcode; one that never was i
   });
 });
 
-test('without an engine a barcode at such a retailer is nobody’s to answer', async () => {
+test('without an engine such a retailer cannot be searched by barcode', async () => {
   using other = temporaryFolder();
   const config = withSandbox(readConfig({}, { dataDir: other.path, port: 0 }), sandbox);
   await using second = await openApp(config);

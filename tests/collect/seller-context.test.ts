@@ -53,7 +53,7 @@ const SELLER = Object.fromEntries(
 );
 const context = () => contextOf(AbortSignal.timeout(10_000));
 
-test('marketplaces only: elsewhere there is no such thing, and nobody is asked', async () => {
+test('a retailer without a marketplace has no seller context, and no request is sent', async () => {
   const of = sellerContextOf(SELLER);
   const { retailers, url } = sandbox.describe();
   const from = sandbox.requestCount();
@@ -68,7 +68,7 @@ test('marketplaces only: elsewhere there is no such thing, and nobody is asked',
   assert.equal(sandbox.requestCount(), from);
 });
 
-test('published limits rule out where they do, without anybody asked', async () => {
+test('published limits rule out fulfilment without a request', async () => {
   const of = sellerContextOf(SELLER);
   const from = sandbox.requestCount();
   const { url } = sandbox.describe().retailers.retailer_w;
@@ -82,13 +82,13 @@ test('published limits rule out where they do, without anybody asked', async () 
   assert.equal(sandbox.requestCount(), from);
 });
 
-test('an address that is no product page of its retailer cannot be asked for', async () => {
+test('no request is sent for an address that is not a product page of its retailer', async () => {
   const listing = { retailer: 'retailer_a', url: 'https://www.example.com/somewhere' };
   const told = await sellerContextOf(SELLER)(listing, EMPTY_LISTING, context());
   assert.deepEqual(told, { restriction: null, fulfillmentEligibility: null });
 });
 
-test('record and cell that ask for one listing at once cost one question each', async () => {
+test('a listing that the record and a cell need at once is requested once for each question', async () => {
   const of = sellerContextOf(SELLER);
   const listing = { retailer: 'retailer_a', url: sandbox.describe().retailers.retailer_a.url };
   const from = sandbox.requests().length;
@@ -114,7 +114,7 @@ test('an ASIN that the catalog does not have is unknown, not unrestricted', asyn
   assert.deepEqual(told, { restriction: null, fulfillmentEligibility: null });
 });
 
-test('an API in trouble: one failure, whatever is known of the other question', async () => {
+test('an API that fails one question fails the call, whatever it answers to the other', async () => {
   const of = sellerContextOf(SELLER);
   const listing = { retailer: 'retailer_a', url: sandbox.describe().retailers.retailer_a.url };
   sandbox.disturb('retailer_a', 'broken');

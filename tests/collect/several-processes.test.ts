@@ -1,4 +1,4 @@
-// Two services over one database: what one of them was told, the other one knows.
+// Two services over one database: each knows what the other one fetched.
 
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';

@@ -9,7 +9,7 @@ import { shiftedClock } from '../support/shifted-clock.ts';
 
 const UNKNOWN = '4006381333931';
 
-test('a barcode that nobody has is asked for once a day, and the answer names who cannot be asked', async () => {
+test('a barcode that no retailer has is searched once a day, and the answer names the retailers that cannot be searched', async () => {
   const clock = shiftedClock();
   await using service = await startService({ clock, withRetailers: true });
   const first = await service.lookup(UNKNOWN);
@@ -69,7 +69,7 @@ test('a retailer that is down does not undo what ties its listing to a barcode',
   }
 });
 
-test('a search that leads to a page which does not answer has found nothing out', async () => {
+test('a search whose page does not answer is a failure, not "not found"', async () => {
   await using service = await startService({ withRetailers: true });
   const { retailers } = service.sandbox.describe();
   for (const slug of ['retailer_l', 'retailer_b'] as const) {

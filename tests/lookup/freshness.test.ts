@@ -19,7 +19,7 @@ after(async () => {
 const refreshedAt = (body: Record<string, unknown>): number =>
   Date.parse((body['_freshness'] as { refreshed_at: string }).refreshed_at);
 
-/** Waits for work behind an answer by asking again; a bound keeps a failure from hanging. */
+/** Repeats a call until background work has changed its answer; gives up after a while. */
 async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
   for (let round = 0; round < 500; round += 1) if (await holds()) return;
   assert.fail(`never: ${what}`);

@@ -1,4 +1,4 @@
-// What is looked up for what a caller sent: readings, with addresses reduced (D9).
+// The identifiers that a text may mean, with addresses reduced (D9).
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -65,7 +65,7 @@ test('the address of another shop is kept in its reduced form, which stays what 
   }
 });
 
-test('100,000 broken addresses give a identifier or a fault, and never a crash', (t) => {
+test('100,000 broken addresses give an identifier or a fault, and never a crash', (t) => {
   const seed = seedOf(20_260_108);
   t.diagnostic(`seed ${seed}`);
   const random = randomFrom(seed);

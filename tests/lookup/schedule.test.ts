@@ -1,4 +1,4 @@
-// Which jobs an answer leaves behind (D37, D38): pure rules, one case a line.
+// Which jobs an answer puts on the queue (D37, D38): pure rules, one case a line.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -8,7 +8,7 @@ import type { Gtin14 } from '../../src/identifiers/gtin.ts';
 import { NOT_CHECKED } from '../../src/product/identity.ts';
 import { EMPTY_LISTING } from '../../src/listing/listing.ts';
 import { KNOWN_SLUGS, type KnownSlug } from '../../src/core/retailer.ts';
-import { jobsBehind, type KnownProduct } from '../../src/lookup/schedule.ts';
+import { jobsBehind, type AnsweredProduct } from '../../src/lookup/schedule.ts';
 import type { Cell } from '../../src/store/cells.ts';
 import type { StoredListing } from '../../src/listing/stored-listing.ts';
 
@@ -45,8 +45,8 @@ function cell(retailer: KnownSlug, status: Cell['status'], ageMs: number): Cell 
   };
 }
 
-/** Everybody was asked an hour ago and has it, except as said. */
-function known(over: Partial<KnownProduct> = {}, cells: readonly Cell[] = []): KnownProduct {
+/** Every retailer was asked an hour ago and has it, except as given. */
+function known(over: Partial<AnsweredProduct> = {}, cells: readonly Cell[] = []): AnsweredProduct {
   const said = new Set(cells.map(({ retailer }) => retailer));
   const others = ALL.filter((slug) => !said.has(slug));
   return {
@@ -59,10 +59,10 @@ function known(over: Partial<KnownProduct> = {}, cells: readonly Cell[] = []): K
   };
 }
 
-const namesOf = (input: KnownProduct, canAsk: (slug: KnownSlug) => boolean = () => true) =>
+const namesOf = (input: AnsweredProduct, canAsk: (slug: KnownSlug) => boolean = () => true) =>
   jobsBehind(input, canAsk, NOW).map(({ subject }) => `${subject.kind} ${subject.retailer}`);
 
-test('what is known and fresh is left alone', () => {
+test('what is known and fresh gets no job', () => {
   assert.deepEqual(namesOf(known()), []);
 });
 

@@ -115,7 +115,7 @@ test('a slug belongs to the first domain seen with it; the next one gets the lab
   assert.equal(wrong.body['code'], 'retailer_mismatch');
 });
 
-test('a hosted store whose page says EUR has no dollar price; what it asks is the native price', async () => {
+test('a hosted store whose page states EUR has no dollar price, and its price is the native price', async () => {
   PAGES['store.euro.com'] = {
     '/products/stool': storePage('EUR'),
     '/products/stool.json': STORE_JSON,

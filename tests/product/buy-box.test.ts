@@ -17,7 +17,7 @@ test('the offer of the seller and price behind the buy button is marked, the oth
   assert.deepEqual(flags([other, held]), [false, true]);
 });
 
-test('nobody is marked when nothing proves it', () => {
+test('no offer is marked when nothing proves it', () => {
   const cases: readonly (readonly Offer[])[] = [
     [other],
     [{ ...held, price: usd(2_000) }, other],
@@ -36,6 +36,6 @@ test('nobody is marked when nothing proves it', () => {
   assert.deepEqual(flags([held], { ...PAGE, currentPriceCents: null }), [null]);
 });
 
-test('what the list itself says stands', () => {
+test('what the list itself states is kept', () => {
   assert.deepEqual(flags([{ ...other, isBuyBox: true }, held]), [true, null]);
 });

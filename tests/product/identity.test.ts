@@ -15,7 +15,7 @@ const ASKED = gtin('0045496590161');
 const OTHER = gtin('4006381333931');
 const CASE_OF_ASKED = gtin('10045496590168');
 
-/** The specification's table: who can be confirmed, by what. */
+/** D35: which retailers' listings can be confirmed, and by what. */
 const CONFIRMABLE: Readonly<Record<string, IdentityMethod | null>> = {
   retailer_w: 'catalog_key',
   retailer_e: 'catalog_key',
@@ -52,7 +52,7 @@ for (const [retailer, method] of Object.entries(CONFIRMABLE)) {
   }
 }
 
-test('the table of this test speaks of every known retailer', () => {
+test('the table of this test has every known retailer', () => {
   for (const slug of KNOWN_SLUGS) {
     assert.equal(RETAILERS[slug].identityMethod, CONFIRMABLE[slug]);
   }

@@ -64,7 +64,7 @@ test('without a month and without dates the retailer’s own totals stand', () =
   });
 });
 
-test('what nobody publishes is null, not zero', () => {
+test('what is not published is null, not zero', () => {
   const { average, total, sentiment, distribution } = summarizeReviews([], null, false);
   assert.deepEqual([average, total, sentiment, distribution], [null, null, null, null]);
 });
@@ -75,7 +75,7 @@ test('with dates and no month there are no reviews, and no average of them', () 
   assert.deepEqual(sentiment, { positive: 0, neutral: 0, negative: 0 });
 });
 
-test('verification that no review tells is unknown, and the histogram never stands with dates', () => {
+test('verification that no review states is unknown, and the histogram never stands with dates', () => {
   const counts = [{ month: '2026-01', stars: 5, isVerified: null, count: 3 }];
   const { verified, notVerified, distribution } = summarizeReviews(counts, PUBLISHED, true);
   assert.deepEqual([verified, notVerified, distribution], [null, null, null]);

@@ -77,12 +77,12 @@ const listing = (retailer: string, restriction: Restriction | null) => ({
 });
 const FREE: Restriction = { flag: false, reason: null };
 
-test('nobody told: not known, which is not "no restriction"', () => {
+test('without an answer the restriction is unknown, which is not "no restriction"', () => {
   assert.equal(restrictedSomewhere([]), null);
   assert.equal(restrictedSomewhere([listing('retailer_w', null)]), null);
 });
 
-test('those that told are summed up: where, and the first reason that is stated', () => {
+test('the answers are summed up: where it is restricted, and the first reason that is stated', () => {
   assert.deepEqual(
     restrictedSomewhere([listing('retailer_w', null), listing('retailer_a', FREE)]),
     {

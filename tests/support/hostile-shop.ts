@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 
 import { createFetcher } from '../../src/fetch/guarded-fetcher.ts';
 import { parseOrigins } from '../../src/fetch/origins.ts';
-import { outcomeOf } from '../../src/collect/outcome.ts';
+import type { FetchFailure, PageVerdict } from '../../src/listing/page.ts';
 import type { ReaderPool } from '../../src/reading/reader-pool.ts';
 import { wireBody } from './hostile-bodies.ts';
 import type { BodySpec } from './hostile-bodies.ts';
@@ -167,8 +167,28 @@ export async function runHostileCase(
   for (const socket of sockets) socket.destroy();
   server.close();
   const why = 'why' in result ? result.why : 'detail' in result ? result.detail : '';
-  return { outcome: outcomeOf(result), ms, why };
+  return { outcome: OUTCOMES[result.kind], ms, why };
 }
+
+/** The names that the cases give to the ways in which fetching and reading can end. */
+const OUTCOMES: Readonly<Record<FetchFailure['kind'] | PageVerdict<unknown>['kind'], string>> = {
+  refused: 'url_not_allowed',
+  timeout: 'upstream_timeout',
+  reset: 'upstream_reset',
+  too_large: 'upstream_too_large',
+  bad_encoding: 'upstream_bad_encoding',
+  bad_response: 'upstream_bad_response',
+  redirect_loop: 'upstream_redirect_loop',
+  robots: 'robots_disallowed',
+  busy: 'upstream_blocked',
+  read: 'parsed',
+  follow: 'follow_requested',
+  not_found: 'not_found',
+  not_a_product: 'not_a_product',
+  blocked: 'upstream_blocked',
+  retry: 'upstream_error',
+  unreadable: 'upstream_bad_response',
+};
 
 /** Does an outcome meet what the case asks for? */
 export function meets(one: HostileCase, run: HostileRun): boolean {

@@ -354,14 +354,14 @@ export const FAULTS_OF_ANSWERS: readonly Fault[] = [
   },
   {
     name: 'any shop has a series',
-    file: 'lookup/price-series.ts',
+    file: 'lookup/product-add-ons.ts',
     find: "if (history?.listing.retailer !== 'retailer_w') return [];",
     replace: 'if (history === null) return [];',
     tests: [BARS],
   },
   {
     name: 'the series ends after half a year',
-    file: 'lookup/price-series.ts',
+    file: 'lookup/product-add-ons.ts',
     find: 'findSince(history.listing.id, 0)',
     replace: 'findSince(history.listing.id, Date.now() - 180 * 86_400_000)',
     tests: [BARS],

@@ -82,7 +82,7 @@ export const FAULTS_OF_LOOKUPS: readonly Fault[] = [
   },
   {
     name: 'a substituted listing is a 200',
-    file: 'collect/collect-retailer.ts',
+    file: 'collect/collect-own.ts',
     find: 'throw substituted(identifier.value, served.key);',
     replace: 'return;',
     tests: [MISSES],
@@ -266,8 +266,8 @@ export const FAULTS_OF_LOOKUPS: readonly Fault[] = [
   {
     name: 'a seller API that fails knows nothing',
     file: 'collect/seller-context.ts',
-    find: "if (told.kind === 'failed') throw unavailable(slug, told.fault);",
-    replace: "if (told.kind === 'failed') return null;",
+    find: "if (outcome.kind === 'failed') throw unavailable(slug, outcome.fault);",
+    replace: "if (outcome.kind === 'failed') return null;",
     tests: ['get-product/add-ons/200-seller-context.ts'],
   },
   {

@@ -1,5 +1,5 @@
-// A file on disk as the page it was saved from, for `openshelf parse`: the same reader as the service's,
-// without a fetch.
+// A file on disk as the page it was saved from, for `openshelf parse` and the measurements: read by the readers of the
+// service, without a fetch.
 
 import type { Page } from '../listing/page.ts';
 

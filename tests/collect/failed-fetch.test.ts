@@ -1,10 +1,14 @@
-// What a caller is told for each way a fetch or a reading can end (D48-D50).
+// The fault of each way in which a fetch or the reading of a page can fail (D48-D50).
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import type { FetchFailureKind } from '../../src/listing/page.ts';
-import { faultOfFailure, faultOfVerdict, outcomeOf } from '../../src/collect/outcome.ts';
+import {
+  faultOfFailure,
+  faultOfVerdict,
+  outcomeOfVerdict,
+} from '../../src/collect/failed-fetch.ts';
 
 const failures: readonly (readonly [FetchFailureKind, string, string])[] = [
   ['refused', 'url_not_allowed', 'url_not_allowed'],
@@ -22,7 +26,7 @@ test('each failed fetch has its code, its outcome, and a Retry-After only when w
   for (const [kind, code, outcome] of failures) {
     const fault = faultOfFailure({ kind, detail: '10.0.0.1 is private' });
     assert.equal(fault.code, code);
-    assert.equal(outcomeOf({ kind, detail: '' }), outcome);
+    assert.equal(fault.upstream ?? fault.code, outcome);
     assert.equal(fault.retryAfterSeconds !== undefined, code === 'upstream_unavailable', kind);
     assert.doesNotMatch(JSON.stringify(fault), /10\.0\.0\.1/);
   }
@@ -52,9 +56,23 @@ test('the wait that the shop or our pacing named is passed on', () => {
 });
 
 test('verdicts have their outcomes', () => {
-  assert.equal(outcomeOf({ kind: 'not_found', why: '' }), 'not_found');
-  assert.equal(outcomeOf({ kind: 'not_a_product', why: '' }), 'not_a_product');
-  assert.equal(outcomeOf({ kind: 'blocked', why: '' }), 'upstream_blocked');
-  assert.equal(outcomeOf({ kind: 'retry', why: '' }), 'upstream_error');
-  assert.equal(faultOfVerdict({ kind: 'unreadable', why: '' }).upstream, 'upstream_bad_response');
+  const why = 'no such page';
+  assert.deepEqual(outcomeOfVerdict({ kind: 'not_found', why }), {
+    kind: 'miss',
+    miss: { detail: why, upstream: null },
+  });
+  assert.deepEqual(outcomeOfVerdict({ kind: 'not_a_product', why }), {
+    kind: 'miss',
+    miss: { detail: why, upstream: 'not_a_product' },
+  });
+  const failures = [
+    [{ kind: 'blocked', why }, 'blocked', 'upstream_blocked'],
+    [{ kind: 'retry', why }, 'error', 'upstream_error'],
+    [{ kind: 'unreadable', why }, 'error', 'upstream_bad_response'],
+  ] as const;
+  for (const [verdict, status, upstream] of failures) {
+    const outcome = outcomeOfVerdict(verdict);
+    assert.ok(outcome.kind === 'failed');
+    assert.deepEqual([outcome.status, outcome.fault.upstream], [status, upstream]);
+  }
 });

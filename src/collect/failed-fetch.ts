@@ -1,42 +1,8 @@
-// What a failed fetch or a verdict on a page means to the caller: the name of the outcome and the fault (D48-D50).
+// What a failed fetch, or a page without a listing, means to the caller: "not found", or a fault (D48-D50).
 
 import { URL_NOT_ALLOWED, type Fault, type UpstreamOutcome } from '../core/fault.ts';
-import type { FetchFailure, PageVerdict } from '../listing/page.ts';
-
-/** What fetching and reading a page can come to. `follow_requested` is not final: one more request follows. */
-export type CallOutcome =
-  | UpstreamOutcome
-  | 'parsed'
-  | 'not_found'
-  | 'url_not_allowed'
-  | 'follow_requested';
-
-type AnyVerdict = PageVerdict<unknown>;
-
-const OUTCOMES: Readonly<Record<FetchFailure['kind'] | AnyVerdict['kind'], CallOutcome>> = {
-  refused: 'url_not_allowed',
-  timeout: 'upstream_timeout',
-  reset: 'upstream_reset',
-  too_large: 'upstream_too_large',
-  bad_encoding: 'upstream_bad_encoding',
-  bad_response: 'upstream_bad_response',
-  redirect_loop: 'upstream_redirect_loop',
-  robots: 'robots_disallowed',
-  // The shop asked for a pause or keeps failing, or its next free slot is too late for this call.
-  busy: 'upstream_blocked',
-  read: 'parsed',
-  follow: 'follow_requested',
-  not_found: 'not_found',
-  not_a_product: 'not_a_product',
-  blocked: 'upstream_blocked',
-  retry: 'upstream_error',
-  unreadable: 'upstream_bad_response',
-};
-
-/** The name of the outcome, for the error body, the log and the metrics. */
-export function outcomeOf(result: FetchFailure | AnyVerdict): CallOutcome {
-  return OUTCOMES[result.kind];
-}
+import type { FailedVerdict, FetchFailure } from '../listing/page.ts';
+import type { Miss } from '../store/misses.ts';
 
 /** Retry-After when neither the shop nor the pacing states a time. */
 const DEFAULT_RETRY_SECONDS = 60;
@@ -120,14 +86,29 @@ export type FailedFetch = {
   readonly isPaced?: true;
 };
 
-/** Verdicts that do not tell whether the product exists. */
-export type UnansweredVerdict = Extract<
-  AnyVerdict,
-  { kind: 'blocked' | 'retry' | 'unreadable' | 'follow' }
->;
+/** What the verdict on a page without a listing comes to. Only the first two kinds say that there is no product. */
+export function outcomeOfVerdict(
+  verdict: FailedVerdict,
+): { readonly kind: 'miss'; readonly miss: Miss } | FailedFetch {
+  switch (verdict.kind) {
+    case 'not_found':
+      return { kind: 'miss', miss: { detail: verdict.why, upstream: null } };
+    case 'not_a_product':
+      return { kind: 'miss', miss: { detail: verdict.why, upstream: 'not_a_product' } };
+    case 'blocked':
+      return { kind: 'failed', fault: faultOfVerdict(verdict), status: 'blocked' };
+    case 'retry':
+    case 'unreadable':
+    case 'follow':
+      return { kind: 'failed', fault: faultOfVerdict(verdict), status: 'error' };
+  }
+}
 
-/** The fault of a page that says nothing about the product. */
-export function faultOfVerdict(verdict: UnansweredVerdict): Fault {
+/** Verdicts that leave open whether the product exists. */
+type OpenVerdict = Exclude<FailedVerdict, { kind: 'not_found' | 'not_a_product' }>;
+
+/** The fault of a page that leaves open whether the product exists. */
+export function faultOfVerdict(verdict: OpenVerdict): Fault {
   switch (verdict.kind) {
     case 'blocked':
       return unavailable(

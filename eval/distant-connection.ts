@@ -1,17 +1,20 @@
-// A way between two servers as long as one between two cities: what goes in comes out later, and what is under way
+// A connection with the latency between two cities: what goes in comes out later, and what is in transit
 // when it is cut is lost.
 
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-export type DistantWay = AsyncDisposable & {
+export type DistantConnection = AsyncDisposable & {
   readonly port: number;
   /** Nothing comes out any more. */
   cut(): void;
 };
 
 /** From a port of its own to another one, `delayMs` in each direction. */
-export async function startDistantWay(targetPort: number, delayMs: number): Promise<DistantWay> {
+export async function startDistantConnection(
+  targetPort: number,
+  delayMs: number,
+): Promise<DistantConnection> {
   const open = new Set<Socket>();
   let isCut = false;
   const pass = (from: Socket, to: Socket): void => {

@@ -1,0 +1,238 @@
+// Whatever a known retailer sells under a barcode: searched for, read, tied to the barcode (D35), and stored with the
+// retailer's cell of that barcode in one transaction (D34).
+
+import type { FetchContext } from '../core/fetch-context.ts';
+import { isoTimestamp } from '../core/clock.ts';
+import type { KnownSlug } from '../core/retailer.ts';
+import type { Gtin14 } from '../identifiers/gtin.ts';
+import { identityMethodOf, NOT_CHECKED, tie, type Identity } from '../product/identity.ts';
+import { identifierOfListing } from '../retailers/own-identifier.ts';
+import { retailerHits, searchHostOf } from '../retailers/search-providers.ts';
+import { writeChanges } from '../store/answer-writes.ts';
+import type { Cell, CellStatus } from '../store/cells.ts';
+import { listingIdOf } from '../store/listings.ts';
+import { askRetailer, CANNOT_ASK, type RetailerOutcome } from './ask-retailer.ts';
+import type { CollectOutcome, CollectParts } from './collect-outcome.ts';
+import { likelyHits, type LikelyHits } from './likely-hits.ts';
+import { tallied, writeTally, type ReadTally } from './read-tally.ts';
+import {
+  listingToStore,
+  ownAddressOf,
+  productOf,
+  type AnsweredListing,
+  type OwnAddress,
+} from './retailer-listing.ts';
+import { searchWebByBarcode } from './search-web.ts';
+import { deleteMissOf, listingChanges, storedListing } from './store-listing.ts';
+
+type BarcodeRequest = {
+  readonly retailer: KnownSlug;
+  readonly gtin: Gtin14;
+  /** A check at or after this moment is taken as the answer. */
+  readonly sinceMs: number;
+};
+
+type TalliedParts = CollectParts & { readonly tally: ReadTally };
+
+type FailedOutcome = Extract<RetailerOutcome, { kind: 'failed' }>;
+type ReadOutcome = Extract<RetailerOutcome, { kind: 'read' }>;
+
+/** A listing that was read for a barcode, and whether it is the product of that barcode. */
+type TiedAnswer = AnsweredListing & { readonly identity: Identity };
+
+/** Product pages that are read for one barcode: near misses are among a search's first hits. */
+const MAX_PAGES = 3;
+
+/** The confirmed listing, else the best one. The cell is written whatever the outcome, unless nothing was asked. */
+export async function collectBarcode(
+  given: CollectParts,
+  request: BarcodeRequest,
+  context: FetchContext,
+): Promise<CollectOutcome> {
+  const parts = tallied(given);
+  const { retailer, gtin } = request;
+  const held = await heldOutcome(parts, request);
+  if (held !== null) return held;
+  const direct = await askRetailer(parts, retailer, { kind: 'barcode', gtin }, context);
+  const outcome = direct === CANNOT_ASK ? await findByWebSearch(parts, request, context) : direct;
+  if (outcome.kind === 'miss') {
+    await writeCell(parts, request, 'not_found');
+    return outcome;
+  }
+  if (outcome.kind === 'failed') return failed(parts, request, outcome);
+  const likely = await likelyHits(parts, retailer, gtin);
+  const { answers, failure } =
+    outcome.kind === 'answers'
+      ? { answers: outcome.answers, failure: null }
+      : await readHits(parts, request, { outcome, likely }, context);
+  const best = bestOf(
+    retailer,
+    answers.filter(({ listing }) => likely.isLikely(listing)),
+  );
+  // D36: a page that did not answer may have been the product; another product's page does not say otherwise.
+  if (failure !== null && (best === null || best.answer.identity.state === 'mismatch')) {
+    return failed(parts, request, failure);
+  }
+  if (best === null) {
+    await writeCell(parts, request, 'not_found');
+    const detail = `${retailer} shows nothing that can be tied to this barcode.`;
+    return { kind: 'miss', miss: { detail, upstream: null } };
+  }
+  return storeTied(parts, request, best);
+}
+
+/** Where our own pacing held the request back, nothing was learnt of the retailer, and the cell stays as it is. */
+async function failed(
+  parts: TalliedParts,
+  request: BarcodeRequest,
+  failure: FailedOutcome,
+): Promise<CollectOutcome> {
+  if (failure.isPaced === true) await writeTally(parts.store, parts.tally);
+  else await writeCell(parts, request, failure.status);
+  return failure;
+}
+
+/** The listing of a check at or after `sinceMs`, or that it found none. A check that failed is repeated. */
+async function heldOutcome(
+  parts: CollectParts,
+  { retailer, gtin, sinceMs }: BarcodeRequest,
+): Promise<CollectOutcome | null> {
+  const cell = await parts.store.cells.findCell(gtin, retailer);
+  if (cell === null || cell.checkedAtMs < sinceMs) return null;
+  if (cell.status === 'not_found') {
+    const detail = `${retailer} had nothing under this barcode on ${isoTimestamp(cell.checkedAtMs)}.`;
+    return { kind: 'miss', miss: { detail, upstream: null } };
+  }
+  if (cell.listingId === null) return null;
+  const stored = await parts.store.listings.findListingById(cell.listingId);
+  return stored === null ? null : { kind: 'read', stored, identity: cell.identity };
+}
+
+type WebSearchOutcome =
+  | Exclude<RetailerOutcome, { kind: 'read' }>
+  | { readonly kind: 'answers'; readonly answers: readonly TiedAnswer[] };
+
+/** For a retailer that cannot be searched by barcode here: the page that a search engine finds, if there is an engine. */
+async function findByWebSearch(
+  parts: CollectParts,
+  request: BarcodeRequest,
+  context: FetchContext,
+): Promise<WebSearchOutcome> {
+  const { retailer, gtin } = request;
+  const found = await searchWebByBarcode(parts.search, gtin, searchHostOf(retailer), context);
+  if (found === null) return CANNOT_ASK;
+  if (found.kind !== 'hits') return found;
+  const [hit] = retailerHits(found.hits, retailer);
+  if (hit === undefined) {
+    const detail = `The search engine knows no page of ${retailer} with this barcode.`;
+    return { kind: 'miss', miss: { detail, upstream: null } };
+  }
+  const question = { kind: 'product', identifier: hit.identifier } as const;
+  const page = await askRetailer(parts, retailer, question, context);
+  if (page.kind !== 'read') return page;
+  const product = productOf(page);
+  const answers = product === null ? [] : [tiedTo(request, { ...product, viaSearch: true })];
+  return { kind: 'answers', answers };
+}
+
+/** Reads the hits of a search, likely ones first, until one is confirmed. An answer that is a product is the only one. */
+async function readHits(
+  parts: CollectParts,
+  request: BarcodeRequest,
+  { outcome, likely }: { readonly outcome: ReadOutcome; readonly likely: LikelyHits },
+  context: FetchContext,
+): Promise<{ readonly answers: readonly TiedAnswer[]; readonly failure: FailedOutcome | null }> {
+  const { retailer, gtin } = request;
+  const { answer } = outcome;
+  if (answer.kind === 'product') {
+    const only = tiedTo(request, { ...outcome, listing: answer.listing });
+    return { answers: [only], failure: null };
+  }
+  if (answer.kind !== 'search') return { answers: [], failure: null };
+  const hits = likely
+    .ordered(answer.hits)
+    .toSorted((a, b) => Number(b.gtin === gtin) - Number(a.gtin === gtin));
+  const answers: TiedAnswer[] = [];
+  let failure: FailedOutcome | null = null;
+  for (const hit of hits.slice(0, MAX_PAGES)) {
+    const identifier = identifierOfListing(retailer, hit);
+    if (identifier === null) continue;
+    const page = await askRetailer(parts, retailer, { kind: 'product', identifier }, context);
+    if (page.kind === 'failed') failure ??= page;
+    const product = page.kind === 'read' ? productOf(page) : null;
+    if (product === null) continue;
+    const tied = tiedTo(request, product);
+    answers.push(tied);
+    // The first answer of a retailer that can never be confirmed is its best guess; more pages prove nothing.
+    if (tied.identity.state === 'confirmed' || identityMethodOf(retailer) === null) break;
+  }
+  return { answers, failure };
+}
+
+function tiedTo({ retailer, gtin }: BarcodeRequest, answered: AnsweredListing): TiedAnswer {
+  const identity = tie(gtin, retailer, answered.listing.gtin, answered.fetchedAtMs);
+  return { ...answered, identity };
+}
+
+const RANK: Readonly<Record<Identity['state'], number>> = {
+  confirmed: 0,
+  unconfirmed: 1,
+  mismatch: 2,
+};
+
+type BestAnswer = { readonly answer: TiedAnswer; readonly address: OwnAddress };
+
+/** The first of the surest answers; a listing that states no identifier cannot be stored, and is left out. */
+function bestOf(retailer: KnownSlug, answers: readonly TiedAnswer[]): BestAnswer | null {
+  const ordered = answers.toSorted((a, b) => RANK[a.identity.state] - RANK[b.identity.state]);
+  for (const answer of ordered) {
+    const address = ownAddressOf(retailer, answer.listing);
+    if (address !== null) return { answer, address };
+  }
+  return null;
+}
+
+async function storeTied(
+  parts: TalliedParts,
+  { retailer, gtin }: BarcodeRequest,
+  { answer, address }: BestAnswer,
+): Promise<CollectOutcome> {
+  const { identity, source, fetchedAtMs } = answer;
+  const toStore = listingToStore(retailer, address, answer);
+  const cell: Cell = {
+    gtin,
+    retailer,
+    status: 'ok',
+    listingId: listingIdOf(retailer, address.key),
+    identity,
+    source,
+    foundVia: toStore.foundVia,
+    checkedAtMs: fetchedAtMs,
+  };
+  await writeChanges(
+    parts.store.sql,
+    [...listingChanges(toStore), { kind: 'cell', cell }],
+    [deleteMissOf(toStore), ...parts.tally.take()],
+  );
+  return { kind: 'read', stored: storedListing(toStore), identity };
+}
+
+/** A cell without a listing (D34). */
+async function writeCell(
+  parts: TalliedParts,
+  { retailer, gtin }: BarcodeRequest,
+  status: CellStatus,
+): Promise<void> {
+  const cell: Cell = {
+    gtin,
+    retailer,
+    status,
+    listingId: null,
+    identity: NOT_CHECKED,
+    source: 'primary',
+    foundVia: null,
+    checkedAtMs: parts.clock.now(),
+  };
+  const kind = status === 'not_found' ? 'cell' : 'failed-attempt';
+  await writeChanges(parts.store.sql, [{ kind, cell }], parts.tally.take());
+}

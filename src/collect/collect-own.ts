@@ -1,0 +1,80 @@
+// A listing of a known retailer by the retailer's own identifier: fetched, read and stored in one transaction.
+
+import { FaultError } from '../core/fault.ts';
+import type { FetchContext } from '../core/fetch-context.ts';
+import type { Identifier } from '../identifiers/parse-identifier.ts';
+import { EMPTY_LISTING, type Listing } from '../listing/listing.ts';
+import { writeChanges } from '../store/answer-writes.ts';
+import { askRetailer } from './ask-retailer.ts';
+import type { CollectOutcome, CollectParts } from './collect-outcome.ts';
+import type { RetailerListingKey } from './listing-key.ts';
+import { tallied, writeTally } from './read-tally.ts';
+import { listingToStore, ownAddressOf, productOf, type OwnAddress } from './retailer-listing.ts';
+import { deleteMissOf, listingChanges, storedListing } from './store-listing.ts';
+
+export type OwnListingKey = RetailerListingKey & { readonly identifier: Identifier };
+
+/**
+ * A different listing that is served in its place is stored under its own identifier, and the outcome is a miss. Throws
+ * `identity_mismatch` where that is another ASIN (D45).
+ */
+export async function collectOwn(
+  given: CollectParts,
+  key: OwnListingKey,
+  context: FetchContext,
+): Promise<CollectOutcome> {
+  const parts = tallied(given);
+  const { retailer, identifier } = key;
+  const outcome = await askRetailer(parts, retailer, { kind: 'product', identifier }, context);
+  const answered = outcome.kind === 'read' ? productOf(outcome) : null;
+  if (answered === null) {
+    await writeTally(parts.store, parts.tally);
+    return outcome.kind === 'read' ? UNREADABLE : outcome;
+  }
+  const served = servedInstead(key, answered.listing);
+  const toStore = listingToStore(retailer, served ?? key, answered);
+  const alongside = [deleteMissOf(toStore), ...parts.tally.take()];
+  await writeChanges(parts.store.sql, listingChanges(toStore), alongside);
+  if (served === null) return { kind: 'read', stored: storedListing(toStore), identity: null };
+  if (identifier.kind !== 'asin') {
+    const detail = `${retailer} shows ${served.key} at the address of ${key.key}, which is another product.`;
+    return { kind: 'miss', miss: { detail, upstream: null } };
+  }
+  throw substituted(identifier.value, served.key);
+}
+
+/**
+ * Another listing than the requested one: only where the identifier names exactly one listing. A parent's page that
+ * shows its first variant is the retailer's own answer to the parent's id.
+ */
+function servedInstead(key: OwnListingKey, listing: Listing): OwnAddress | null {
+  const { identifier, retailer } = key;
+  const served =
+    identifier.kind === 'asin'
+      ? listing.asin
+      : identifier.kind === 'item_id'
+        ? listing.itemId
+        : null;
+  if (served === null || served === identifier.value) return null;
+  return ownAddressOf(retailer, { ...EMPTY_LISTING, asin: listing.asin, itemId: listing.itemId });
+}
+
+/** D45: a record of another ASIN than the one sent would pass for its product, so the call is a 404. */
+export function substituted(requested: string, served: string): FaultError {
+  return new FaultError({
+    code: 'identity_mismatch',
+    matchedAsin: served,
+    detail:
+      `The page of ${requested} shows ${served}, a different product. This says nothing about its stock: keep ` +
+      'your last known price and stock. Trying again does not help.',
+  });
+}
+
+const UNREADABLE: CollectOutcome = {
+  kind: 'failed',
+  fault: {
+    code: 'source_unusable',
+    upstream: 'upstream_bad_response',
+    detail: "The retailer's answer could not be read. Trying again is unlikely to help.",
+  },
+};
