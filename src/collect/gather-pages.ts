@@ -20,7 +20,7 @@ import { missingFields } from '../retailers/expected-fields.ts';
 import type { ShopFacts } from '../store/shops.ts';
 
 /** What a shop's own HTML page tells about the shop (D26). */
-type ShopReading = { readonly isHosted: boolean; readonly currency: string | null };
+type StatedShopFacts = { readonly isHosted: boolean; readonly currency: string | null };
 
 /** A page of which no listing was read, and why. */
 export type OtherVerdict = Exclude<PageVerdict<RetailerAnswer>, { kind: 'read' }>;
@@ -43,7 +43,7 @@ export type GatherParts = {
   readonly fetch: Fetcher;
   readonly readAnswer: ReadAnswer;
   /** What a page says about its shop. */
-  readonly readShop: (page: Page) => Promise<ShopReading>;
+  readonly readShop: (page: Page) => Promise<StatedShopFacts>;
   readonly clock: Clock;
 };
 

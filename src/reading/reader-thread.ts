@@ -1,5 +1,5 @@
-// The thread that reads pages: one job in, one answer out. Runs the pure readers and nothing else; it has
-// no environment and opens nothing.
+// Entry point of the thread that reads pages: one job in, one result out. It runs the pure readers and nothing else,
+// has no environment variables, and opens no files or sockets.
 
 import { parentPort } from 'node:worker_threads';
 
@@ -27,7 +27,7 @@ parentPort?.on('message', ({ id, job }: JobMessage) => {
   try {
     send({ kind: 'result', id, value: read(job) });
   } catch (error) {
-    // A reader that throws is a bug; the page costs its own answer and nothing else.
+    // A reader that throws is a bug; only its own page is lost.
     send({ kind: 'failed', id, why: error instanceof Error ? error.message : String(error) });
   }
 });

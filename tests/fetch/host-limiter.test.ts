@@ -126,22 +126,22 @@ test('Retry-After closes the host for that long, for those who wait as well', as
 test('the breaker opens after five failures in a row, doubles up to 15 minutes and closes on an answer', () => {
   const circuit = createCircuit(() => 0);
   let now = 0;
-  for (let count = 0; count < 4; count += 1) circuit.note({ result: 'failed' }, now);
-  circuit.note({ result: 'neutral' }, now);
-  assert.equal(circuit.closedUntilMs(), 0);
+  for (let count = 0; count < 4; count += 1) circuit.record({ result: 'failed' }, now);
+  circuit.record({ result: 'neutral' }, now);
+  assert.equal(circuit.blockedUntilMs(), 0);
   const pauses: number[] = [];
   for (let count = 0; count < 6; count += 1) {
-    circuit.note({ result: 'failed' }, now);
-    pauses.push((circuit.closedUntilMs() - now) / 1_000);
-    now = circuit.closedUntilMs();
+    circuit.record({ result: 'failed' }, now);
+    pauses.push((circuit.blockedUntilMs() - now) / 1_000);
+    now = circuit.blockedUntilMs();
   }
   assert.deepEqual(pauses, [60, 120, 240, 480, 900, 900]);
-  circuit.note({ result: 'answered' }, now);
-  for (let count = 0; count < 4; count += 1) circuit.note({ result: 'failed' }, now);
-  assert.ok(circuit.closedUntilMs() <= now);
+  circuit.record({ result: 'answered' }, now);
+  for (let count = 0; count < 4; count += 1) circuit.record({ result: 'failed' }, now);
+  assert.ok(circuit.blockedUntilMs() <= now);
   const jittered = createCircuit(() => 0.999);
-  for (let count = 0; count < 5; count += 1) jittered.note({ result: 'failed' }, 0);
-  assert.ok(jittered.closedUntilMs() > 60_000 && jittered.closedUntilMs() <= 75_000);
+  for (let count = 0; count < 5; count += 1) jittered.record({ result: 'failed' }, 0);
+  assert.ok(jittered.blockedUntilMs() > 60_000 && jittered.blockedUntilMs() <= 75_000);
 });
 
 test('Retry-After is read in both forms and never beyond a day', () => {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { createRobotsGate } from '../../src/fetch/robots/robots-gate.ts';
-import type { RobotsAnswer } from '../../src/fetch/robots/robots-gate.ts';
+import type { RobotsTxtOutcome } from '../../src/fetch/robots/robots-gate.ts';
 import { isAllowed, parseRobots } from '../../src/fetch/robots/robots-txt.ts';
 import { createVirtualClock } from '../support/virtual-clock.ts';
 
@@ -96,7 +96,7 @@ test('Crawl-delay is read for our group only', () => {
   assert.equal(parseRobots(text, 'openshelf').crawlDelaySeconds, 2.5);
 });
 
-function gateWith(answers: RobotsAnswer[]) {
+function gateWith(answers: RobotsTxtOutcome[]) {
   const clock = createVirtualClock();
   const gate = createRobotsGate(clock, 'openshelf');
   let asked = 0;
@@ -105,7 +105,7 @@ function gateWith(answers: RobotsAnswer[]) {
       origin: 'https://shop.example',
       pathAndQuery,
       mapped,
-      ask: async () => {
+      fetchRobotsTxt: async () => {
         const answer = answers[Math.min(asked, answers.length - 1)];
         asked += 1;
         assert.ok(answer);
