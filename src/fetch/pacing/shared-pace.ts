@@ -5,7 +5,7 @@ import type { Clock } from '../../core/clock.ts';
 import type { FetchContext } from '../../core/fetch-context.ts';
 import type { FetchFailure } from '../../listing/page.ts';
 
-/** Takes the next slot of a host over all processes, which begins at `atMs`. None is taken if that is after `untilMs`. */
+/** Takes the next slot of a host over all processes, which begins at `atMs`; none if that is after `untilMs`. */
 export type TakeSlot = (
   host: string,
   intervalMs: number,
