@@ -85,7 +85,7 @@ test('background work that a caller joins has the priority of the caller', async
   assert.deepEqual(log, ['first', 'joined', 'background']);
 });
 
-test('background work waits until its deadline; when it would wait longer, it fails at once with the wait', async () => {
+test('background work that would wait beyond its deadline fails at once with the wait', async () => {
   const { clock, request } = setUp({ intervalMs: 5_000 });
   const calls = Array.from({ length: 4 }, () => request('x', contextIn(callerOf('org-a'))));
   await clock.advance(100);

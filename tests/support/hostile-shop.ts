@@ -13,6 +13,7 @@ import { wireBody } from './hostile-bodies.ts';
 import type { BodySpec } from './hostile-bodies.ts';
 import { clock } from './vector-cases.ts';
 import { contextOf } from './contexts.ts';
+import { cpuMs } from './cpu-time.ts';
 
 export type HostileServer = {
   readonly status?: number;
@@ -129,12 +130,6 @@ function startLoopTimer(): { readonly stop: () => number } {
       return ticks * TICK_MS;
     },
   };
-}
-
-/** Processor time of all threads of this process, in milliseconds. */
-function cpuMs(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1_000;
 }
 
 const BLACK_HOLE = '127.9.9.9';

@@ -4,13 +4,13 @@
 import type { FetchContext, Priority } from '../../core/fetch-context.ts';
 
 /** A fetch that waits. Its priority is read anew each time, because a caller may join work that has begun. */
-export type Queued = {
+export type QueuedFetch = {
   readonly context: FetchContext;
   /** Rises with every arrival, over all queues. */
   readonly arrival: number;
 };
 
-export type FairQueue<W extends Queued> = {
+export type FairQueue<W extends QueuedFetch> = {
   readonly waiting: readonly W[];
   add(one: W): void;
   /** False: it was not in the queue any more. */
@@ -26,7 +26,7 @@ export type FairQueue<W extends Queued> = {
 /** Organizations whose last turn at a host is remembered; above this they are forgotten when the queue is empty. */
 const MAX_REMEMBERED = 1_000;
 
-export function createFairQueue<W extends Queued>(): FairQueue<W> {
+export function createFairQueue<W extends QueuedFetch>(): FairQueue<W> {
   const waiting: W[] = [];
   const served = new Map<string, number>();
   let turns = 0;

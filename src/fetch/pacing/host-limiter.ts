@@ -10,7 +10,7 @@ import type { Circuit, RequestReport } from './circuit-breaker.ts';
 import { createConcurrencyLimit } from './concurrency-limit.ts';
 import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import { createFairQueue, goesBefore } from './fair-queue.ts';
-import type { Queued, FairQueue } from './fair-queue.ts';
+import type { QueuedFetch, FairQueue } from './fair-queue.ts';
 
 export type LimiterOptions = {
   readonly clock: Clock;
@@ -34,7 +34,7 @@ export type HostLimiter = {
   slot(context: FetchContext): Promise<Turn>;
 };
 
-type WaitingFetch = Queued & {
+type WaitingFetch = QueuedFetch & {
   readonly intervalMs: number;
   /** Ends the wait: the turn has come, or it will not come in time. */
   readonly settle: (turn: Turn) => void;

@@ -11,6 +11,7 @@ import {
 } from '../../../src/retailers/retailer-h/address-book.ts';
 import { mutated } from '../../support/text-mutations.ts';
 import { randomFrom, seedOf } from '../../support/random.ts';
+import { cpuMs } from '../../support/cpu-time.ts';
 import { html, ld, pageOf } from '../page-fixtures.ts';
 import * as h from './fixtures.ts';
 
@@ -374,7 +375,7 @@ test('damaged answers and pages give a verdict, never a throw', () => {
     ['search', pageOf(html(ld(h.JSON_LD), body), { url: retailerHSearchUrl('drill') })],
     ['reviews', h.productPage({ jsonLd: h.JSON_LD })],
   ];
-  const started = performance.now();
+  const startedMs = cpuMs();
   for (const [reader, page] of texts) {
     const text = new TextDecoder().decode(page.body);
     for (let round = 0; round < 2_000; round += 1) {
@@ -382,5 +383,5 @@ test('damaged answers and pages give a verdict, never a throw', () => {
       assert.doesNotThrow(() => read(damaged, reader), `seed ${seed}, ${reader}, round ${round}`);
     }
   }
-  assert.ok(performance.now() - started < 60_000, `seed ${seed}`);
+  assert.ok(cpuMs() - startedMs < 60_000, `seed ${seed}`);
 });
