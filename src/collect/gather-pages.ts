@@ -16,12 +16,13 @@ import type {
   ReadNotes,
 } from '../listing/page.ts';
 import type { Slug } from '../core/retailer.ts';
-import { hostedStoreRequests, mergeHostedStore } from '../retailers/hosted-store.ts';
+import {
+  type StatedShopFacts,
+  hostedStoreRequests,
+  mergeHostedStore,
+} from '../retailers/hosted-store.ts';
 import { missingFields } from '../retailers/expected-fields.ts';
 import type { ShopFacts } from '../store/shops.ts';
-
-/** What a shop's own HTML page states about the shop (D26). */
-type StatedShop = { readonly isHosted: boolean; readonly currency: string | null };
 
 type Read = { readonly kind: 'read'; readonly listing: Listing; readonly notes: ReadNotes };
 
@@ -41,7 +42,7 @@ export type GatherParts = {
   readonly fetch: Fetcher;
   readonly readAnswer: ReadAnswer;
   /** What a page says about its shop. */
-  readonly readShop: (page: Page) => Promise<StatedShop>;
+  readonly readShop: (page: Page) => Promise<StatedShopFacts>;
   readonly clock: Clock;
 };
 

@@ -1,5 +1,5 @@
-// From the bytes of the wire to the bytes of the page: one content coding, an output cap, nothing else.
-// Ratio rules would be useless (203 bytes of br hold 256 MiB, security 2.1); the cap on output is enough.
+// From the bytes of the wire to the bytes of the page: one content coding, and a cap on the output. A cap on
+// the ratio of output to input would be useless: 203 bytes of br decode to 256 MiB.
 
 import {
   createBrotliDecompress,
@@ -18,7 +18,7 @@ export type Coding = 'identity' | 'gzip' | 'deflate' | 'br' | 'zstd';
 const MAX_GZIP_MEMBERS = 64;
 const GZIP_TRAILER_BYTES = 8;
 
-/** The one coding of a `Content-Encoding` value; null for several or for one we do not know. */
+/** The one coding of a `Content-Encoding` value; null for several codings or an unknown one. */
 export function codingOf(header: string): Coding | null {
   const codings = header
     .split(',')
@@ -117,7 +117,7 @@ async function inflate(decoder: Transform, wire: Buffer, limits: DecodeLimits): 
   }
 }
 
-/** Member by member, until what follows is no member. */
+/** Decodes member by member, until what follows is not a member. */
 async function gunzipMembers(wire: Buffer, limits: DecodeLimits): Promise<Buffer> {
   const outputs: Buffer[] = [];
   let left = limits.maxBytes;

@@ -1,20 +1,20 @@
-// The chain of one fetch: guard, resolve once, ask robots.txt, wait for the host's turn, ask, follow the
-// redirect and do all of it again. robots.txt goes the same way as the page it speaks for.
+// The chain of one fetch: guard, resolve once, check robots.txt, wait for the host's turn, send the request,
+// follow the redirect and do all of it again. robots.txt is fetched through the same chain as the page.
 
 import { getDomain } from 'tldts';
 
 import type { Clock } from '../core/clock.ts';
 import type { FetchContext } from '../core/fetch-context.ts';
 import type { FetchFailure } from '../listing/page.ts';
-import type { Report } from './pacing/circuit-breaker.ts';
+import type { RequestReport } from './pacing/circuit-breaker.ts';
 import { fetchContext } from './deadline.ts';
 import type { ExchangeAnswer } from './exchange.ts';
 import { FetchError, failureOf } from './fetch-error.ts';
-import { ask, checkedAddresses, checkedTarget, isRedirect, nextAddress } from './hop.ts';
+import { sendRequest, checkedAddresses, checkedTarget, isRedirect, nextAddress } from './hop.ts';
 import type { HopOptions, HopRequest } from './hop.ts';
 import type { HostLimiter } from './pacing/host-limiter.ts';
 import { retryAfterSeconds } from './pacing/retry-after.ts';
-import type { RobotsAnswer, RobotsGate } from './robots/robots-gate.ts';
+import type { RobotsTxtOutcome, RobotsGate } from './robots/robots-gate.ts';
 import { ROBOTS_MAX_BYTES } from './robots/robots-txt.ts';
 import { waitForSlot, type TakeSlot } from './pacing/shared-pace.ts';
 import { unlessAborted } from './socket-wait.ts';
@@ -28,14 +28,14 @@ export type Egress = {
   readonly robots: RobotsGate;
   readonly agent: string;
   readonly intervalMs: number;
-  /** Null: no other process asks. */
+  /** Null: no other process sends requests to the same hosts. */
   readonly takeSlot: TakeSlot | null;
 };
 
-/** What asking for robots.txt waits for a host's turn at most. */
+/** How long the fetch of a robots.txt may wait for its host's turn. */
 const MAX_TURN_WAIT_MS = 10_000;
 
-/** A failure that already has its final form: pacing and robots.txt name their own Retry-After. */
+/** A failure that already has its final form: pacing and robots.txt state their own Retry-After. */
 export class Declined extends Error {
   override readonly name = 'Declined';
   readonly failure: FetchFailure;
@@ -46,12 +46,12 @@ export class Declined extends Error {
   }
 }
 
-/** What is asked, and how far robots.txt is heeded. */
-export type Chain = {
+/** What to fetch, and how far robots.txt is obeyed. */
+export type ChainRequest = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** For the first hop only: credentials and bodies follow no redirect (security 1.2.6). */
-  readonly own?: OwnParts;
+  /** For the first hop only: a redirect may lead to another host, which must not see credentials or a body. */
+  readonly content?: RequestContent;
   readonly wantsBody: HopRequest['wantsBody'];
   readonly truncateAtBytes?: number;
   /** False for robots.txt itself. */
@@ -60,47 +60,48 @@ export type Chain = {
   readonly firstAddresses?: HopRequest['addresses'];
 };
 
-/** What a request sends beside the fetcher's own headers. */
-export type OwnParts = {
+/** What the caller's request sends beside the fetcher's own headers. */
+export type RequestContent = {
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
 };
 
-export type Arrival = { readonly target: CheckedUrl; readonly answer: ExchangeAnswer };
+export type ChainAnswer = { readonly target: CheckedUrl; readonly answer: ExchangeAnswer };
 
 /** Follows at most `limits.redirects` redirects; the time spent waiting for a turn is not counted. */
 export async function followChain(
   egress: Egress,
-  chain: Chain,
+  chain: ChainRequest,
   context: FetchContext,
-): Promise<Arrival> {
+): Promise<ChainAnswer> {
   const { signal } = context;
   const visited = new Set<string>();
   const budget = createBudget(egress.hops.limits.wholeMs);
   let url = chain.url;
   for (let hop = 0; hop <= egress.hops.limits.redirects; hop += 1) {
     const target = checkedTarget(url, egress.hops);
-    if (visited.has(target.url.href)) throw new FetchError('redirect_loop', 'the same page again');
+    if (visited.has(target.url.href))
+      throw new FetchError('redirect_loop', 'the redirects lead back to a page of the same chain');
     visited.add(target.url.href);
     const known = hop === 0 ? chain.firstAddresses : undefined;
     const addresses =
       known ?? (await budget.run(signal, () => checkedAddresses(target, egress.hops)));
     const crawlDelayMs = chain.obeyRobots
-      ? await robotsAllow(egress, target, addresses, context)
+      ? await checkRobots(egress, target, addresses, context)
       : 0;
-    const own = hop === 0 ? chain.own : undefined;
+    const content = hop === 0 ? chain.content : undefined;
     const request = {
       target,
       addresses,
       wantsBody: chain.wantsBody,
       ...(chain.truncateAtBytes === undefined ? {} : { truncateAtBytes: chain.truncateAtBytes }),
-      headers: { ...chain.headers, ...own?.headers },
-      method: own?.method ?? ('GET' as const),
-      body: own?.body ?? null,
+      headers: { ...chain.headers, ...content?.headers },
+      method: content?.method ?? ('GET' as const),
+      body: content?.body ?? null,
     };
     const answer = await paced(egress, target, { context, crawlDelayMs }, () =>
-      budget.run(signal, (hopSignal) => ask(request, egress.hops, hopSignal)),
+      budget.run(signal, (hopSignal) => sendRequest(request, egress.hops, hopSignal)),
     );
     if (!isRedirect(answer.status)) return { target, answer };
     url = nextAddress(answer, target, egress.hops.origins);
@@ -139,9 +140,9 @@ async function paced(
       ? await egress.limiter.turn(registrableHost(target), context, pacing.crawlDelayMs)
       : await egress.limiter.slot(context);
   if (!turn.ok) throw new Declined(turn.failure);
-  let report: Report = { result: 'neutral' };
+  let report: RequestReport = { result: 'neutral' };
   try {
-    await inStepWithOthers(egress, target, pacing);
+    await waitForSharedSlot(egress, target, pacing);
     const answer = await run();
     report = reportOf(answer, egress.clock.now());
     return answer;
@@ -155,8 +156,8 @@ async function paced(
   }
 }
 
-/** Throws when the host's slot over all processes comes too late. Mapped origins are not paced. */
-async function inStepWithOthers(
+/** Throws `Declined` when the host's slot over all processes comes too late. Mapped origins are not paced. */
+async function waitForSharedSlot(
   { takeSlot, clock, intervalMs }: Egress,
   target: CheckedUrl,
   { context, crawlDelayMs }: Pacing,
@@ -172,7 +173,7 @@ function registrableHost(target: CheckedUrl): string {
   return getDomain(target.host, { allowPrivateDomains: true }) ?? target.host;
 }
 
-function reportOf(answer: ExchangeAnswer, nowMs: number): Report {
+function reportOf(answer: ExchangeAnswer, nowMs: number): RequestReport {
   const { status } = answer;
   const denied = status === 403 || status === 429 || status >= 500;
   const pause =
@@ -185,8 +186,8 @@ function reportOf(answer: ExchangeAnswer, nowMs: number): Report {
   };
 }
 
-/** Throws `Declined` when the origin's robots.txt says no; gives the shop's Crawl-delay. */
-async function robotsAllow(
+/** The shop's Crawl-delay in milliseconds. Throws `Declined` when robots.txt disallows the page or cannot be read. */
+async function checkRobots(
   egress: Egress,
   target: CheckedUrl,
   addresses: HopRequest['addresses'],
@@ -198,7 +199,7 @@ async function robotsAllow(
       origin: target.url.origin,
       pathAndQuery: `${target.url.pathname}${target.url.search}`,
       mapped: target.mappedTo !== null,
-      ask: () => askRobots(egress, target, addresses, context),
+      fetchRobotsTxt: () => fetchRobotsTxt(egress, target, addresses, context),
     }),
   );
   if (!verdict.ok) throw new Declined(verdict.failure);
@@ -206,16 +207,16 @@ async function robotsAllow(
 }
 
 /** Several callers may wait for one robots.txt: it has a deadline of its own, and the first caller's priority. */
-async function askRobots(
+async function fetchRobotsTxt(
   egress: Egress,
   target: CheckedUrl,
   addresses: HopRequest['addresses'],
   { priority }: FetchContext,
-): Promise<RobotsAnswer> {
+): Promise<RobotsTxtOutcome> {
   const ms = egress.hops.limits.wholeMs + MAX_TURN_WAIT_MS;
   const deadline = { nowMs: egress.clock.now(), ms };
   const context = { ...fetchContext(deadline, priority.current), priority };
-  const chain: Chain = {
+  const chain: ChainRequest = {
     url: `${target.url.origin}/robots.txt`,
     headers: {
       'user-agent': egress.agent,

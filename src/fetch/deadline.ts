@@ -3,9 +3,9 @@
 import type { FetchContext, Priority } from '../core/fetch-context.ts';
 
 export type Deadline = {
-  /** The clock's reading, in milliseconds since 1970. */
+  /** The time of the clock, in milliseconds since 1970. */
   readonly nowMs: number;
-  /** How long the work may take. */
+  /** How long the work may take, in milliseconds. */
   readonly ms: number;
   /** Ends the work earlier. */
   readonly stop?: AbortSignal | undefined;

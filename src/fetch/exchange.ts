@@ -1,6 +1,6 @@
-// One request over one connection, and its answer within every cap (security 2.2). There is no pool: a
-// connection serves one request, so no answer can arrive over a socket that was checked for another
-// host (security 1.2.6). Redirects, pacing and robots.txt are decided elsewhere.
+// One request over one connection, and its answer within the caps of limits.ts. There is no pool: a
+// connection serves one request, so no answer can arrive over a socket that was checked for another host.
+// Redirects, pacing and robots.txt are decided elsewhere.
 
 import { Client } from 'undici';
 import type { Dispatcher } from 'undici';
@@ -18,9 +18,9 @@ export type ExchangeRequest = {
   readonly addresses: readonly ParsedAddress[];
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
-  /** Of a POST. */
+  /** The body of a POST; null for a GET. */
   readonly body: string | null;
-  /** The body is read when this says so; else the connection is closed after the headers. */
+  /** True: the body is read. False: the connection is closed after the headers. */
   readonly wantsBody: (status: number, contentType: string) => boolean;
   /** Cut the body here instead of failing: for robots.txt. */
   readonly truncateAtBytes?: number;
@@ -35,7 +35,7 @@ export type ExchangeAnswer = {
   readonly body: Buffer;
 };
 
-/** Asks once. Rejects with `FetchError` or an error of the network layers. */
+/** Sends the request once. Rejects with `FetchError` or an error of the network layers. */
 export async function exchange(
   request: ExchangeRequest,
   limits: FetchLimits,
@@ -57,7 +57,7 @@ export async function exchange(
   const socket = await openConnection(connectTarget, limits, signal);
   const guard = new AbortController();
   const client = new Client(end.origin, {
-    // Never in the same turn: the client then waits for ever for a connection it already has (8.12.4).
+    // Not in the same turn of the event loop: undici 8.12.4 would then wait forever for this connection.
     connect: (_options, callback) => void setImmediate(() => callback(null, socket)),
     maxHeaderSize: limits.headerBytes,
     headersTimeout: 0,
@@ -94,7 +94,7 @@ async function converse(
   const timer = setTimeout(() => guard.abort(slow), limits.firstByteMs);
   let response: Dispatcher.ResponseData;
   try {
-    const asked = client.request({
+    const sent = client.request({
       method: request.method,
       body: request.body,
       path: `${url.pathname}${url.search}`,
@@ -103,7 +103,7 @@ async function converse(
       signal,
     });
     // undici 8.12.4 ignores the signal of a request that it has not begun to write.
-    response = await unlessAborted(signal, asked);
+    response = await unlessAborted(signal, sent);
   } finally {
     clearTimeout(timer);
   }
@@ -127,7 +127,7 @@ function hostHeader(url: URL, host: string): string {
 
 type Field = readonly [name: string, value: string];
 
-/** Framing that two readers could understand differently is refused (request smuggling's twin). */
+/** Refuses framing that two parsers could understand differently: response splitting relies on it. */
 function checkedFields(raw: unknown, limits: FetchLimits): readonly Field[] {
   const flat = Array.isArray(raw) ? raw.map(String) : [];
   const fields: Field[] = [];

@@ -1,5 +1,5 @@
-// The one exception inside the way out: a failure with its kind. It never leaves the fetcher, which turns
-// it into a `FetchFailure`.
+// The one exception inside the egress: a failure with its kind. It never leaves the fetcher, which turns it
+// into a `FetchFailure`.
 
 import type { FetchFailure, FetchFailureKind } from '../listing/page.ts';
 
@@ -13,7 +13,7 @@ export class FetchError extends Error {
   }
 }
 
-/** Node's error codes that mean "the other side took too long". */
+/** Error codes of Node and undici that mean "the other side took too long". */
 const TIMEOUT_CODES: ReadonlySet<string> = new Set([
   'ETIMEDOUT',
   'UND_ERR_CONNECT_TIMEOUT',
@@ -41,14 +41,14 @@ export function failureOf(thrown: unknown): FetchFailure {
 
 function kindOf(error: Error, code: string): FetchFailureKind {
   if (error.name === 'HTTPParserError' || BAD_RESPONSE_CODES.has(code)) return 'bad_response';
-  // undici's words for a 1xx answer that no client asked for.
+  // undici's messages for an unexpected 1xx answer.
   if (/^bad (?:upgrade|response)$/.test(error.message)) return 'bad_response';
   if (TIMEOUT_CODES.has(code) || error.name === 'TimeoutError') return 'timeout';
   if (isTlsCode(code)) return 'bad_response';
   return 'reset';
 }
 
-/** Certificates that do not fit and handshakes that speak no TLS: asking again changes nothing. */
+/** Certificates that do not fit and handshakes that are not TLS: another attempt would fail the same way. */
 function isTlsCode(code: string): boolean {
   return /^(?:CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_|EPROTO$)/.test(
     code,

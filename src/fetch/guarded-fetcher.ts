@@ -1,14 +1,13 @@
-// The fetcher: from an address a caller or a page gave to a page or a named failure. Each hop is guarded,
-// resolved once, allowed by robots.txt, paced, connected to the checked addresses and capped (security
-// 1, 2, 7). Nothing else in the service opens a socket to a shop.
+// The fetcher: from an address that a caller or a page gave to a page or a named failure. Each hop is guarded,
+// resolved once, allowed by robots.txt, paced, connected to the checked addresses and capped. Nothing else
+// in the service opens a socket to a shop.
 
 import type { Clock } from '../core/clock.ts';
 import type { FetchContext } from '../core/fetch-context.ts';
 import type { FetchFailure, FetchOutcome, Fetcher, PageRequest } from '../listing/page.ts';
 import type { AddressPermit } from './guard/address-guard.ts';
 import { Declined, followChain } from './chain.ts';
-import type { OwnParts, Egress } from './chain.ts';
-import { isReadableType } from './content-type.ts';
+import type { ChainRequest, Egress, RequestContent } from './chain.ts';
 import { failureOf } from './fetch-error.ts';
 import { isRedirect, ownAddresses } from './hop.ts';
 import type { HopOptions } from './hop.ts';
@@ -21,12 +20,11 @@ import { createResolver } from './guard/resolver.ts';
 import type { Resolve } from './guard/resolver.ts';
 import { createRobotsGate } from './robots/robots-gate.ts';
 import type { TakeSlot } from './pacing/shared-pace.ts';
-import { PRODUCT_TOKEN, userAgent } from './user-agent.ts';
 
 /** One line for the operator: callers never learn why an address was refused (D50). */
 export type FetchLogLine = {
   readonly event: 'fetch_refused' | 'fetch_failed';
-  /** Host as asked, at most 253 characters; no path or query. */
+  /** Host of the request, at most 253 characters; no path or query. */
   readonly host: string;
   readonly kind: FetchFailure['kind'];
   readonly why: string;
@@ -46,7 +44,7 @@ export type FetcherOptions = {
   /** Pause between two requests to one registrable host; mapped origins are not paced. */
   readonly hostIntervalMs?: number;
   readonly maxConcurrent?: number;
-  /** Where other processes ask the same hosts. */
+  /** Keeps one pace per host over several processes; null when there is only this one. */
   readonly takeSlot?: TakeSlot | null;
   /** PEM certificates trusted beside the built-in ones. */
   readonly extraCertificates?: readonly string[];
@@ -57,10 +55,13 @@ export type FetcherOptions = {
   readonly random?: () => number;
 };
 
-/** Requests that one organization's calls have in flight, so that nobody takes every place (security 6). */
+/** The product token that robots.txt groups may name. */
+const PRODUCT_TOKEN = 'openshelf';
+
+/** Requests that one organization may have in flight, so that it cannot take all of the slots. */
 const MAX_OF_ONE_ORGANIZATION = 8;
 
-/** Builds the guarded egress. Throws when a DNS server or the proxy is no address. */
+/** Builds the guarded egress. Throws when a DNS server or the proxy is not an address. */
 export function createFetcher(options: FetcherOptions): Fetcher {
   const { clock } = options;
   const hops: HopOptions = {
@@ -108,7 +109,13 @@ async function fetchPage(
       !isRedirect(status) && isReadableType(type, request.accept);
     const headers = pageHeaders(egress.agent, request.accept);
     const obeyRobots = request.isOfficial !== true;
-    const chain = { url: request.url, headers, own: ownParts(request), wantsBody, obeyRobots };
+    const chain: ChainRequest = {
+      url: request.url,
+      headers,
+      content: contentOf(request),
+      wantsBody,
+      obeyRobots,
+    };
     const { target, answer } = await followChain(egress, chain, context);
     const page = {
       requestedUrl: request.url,
@@ -128,16 +135,25 @@ async function fetchPage(
   }
 }
 
-/** Names that the fetcher itself decides on, whatever a request brings. */
-const KEPT = new Set(['host', 'user-agent', 'accept-encoding', 'connection', 'content-length']);
+/** Headers that the fetcher sets itself: those of a request are dropped. */
+const FETCHER_HEADERS = new Set([
+  'host',
+  'user-agent',
+  'accept-encoding',
+  'connection',
+  'content-length',
+]);
 
-function ownParts({ method, headers, body }: PageRequest): OwnParts {
-  const own = Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]);
+function contentOf({ method, headers, body }: PageRequest): RequestContent {
+  const lowerCase = Object.entries(headers ?? {}).map(([name, value]) => [
+    name.toLowerCase(),
+    value,
+  ]);
   return {
     method: method ?? 'GET',
     headers: Object.fromEntries(
-      own.filter(([name = '']) => !KEPT.has(name)),
-    ) as OwnParts['headers'],
+      lowerCase.filter(([name = '']) => !FETCHER_HEADERS.has(name)),
+    ) as RequestContent['headers'],
     body: body ?? null,
   };
 }
@@ -152,4 +168,31 @@ function pageHeaders(agent: string, accept: 'html' | 'json'): Readonly<Record<st
     'accept-language': 'en-US,en;q=0.9',
     'accept-encoding': 'gzip, deflate, br, zstd',
   };
+}
+
+/**
+ * How this service names itself to shops, with an address at which to reach the operator (D54):
+ * `openshelf/1.2.3 (+https://operator.example/contact)`. Characters that a header cannot hold are dropped.
+ */
+function userAgent(version: string, contact: string | null): string {
+  const product = `${PRODUCT_TOKEN}/${version.replace(/[^\w.-]/g, '')}`;
+  const address = (contact ?? '').replace(/[^\u0021-\u007e]|[()\\]/g, '');
+  return address === '' ? product : `${product} (+${address})`;
+}
+
+const HTML_TYPES = ['text/html', 'application/xhtml+xml'];
+const JSON_TYPES = ['application/json', 'application/ld+json', 'text/json'];
+/** Hosted stores answer `/products/<handle>.js` with these. */
+const SCRIPT_TYPES = ['text/javascript', 'application/javascript', 'application/x-javascript'];
+
+/**
+ * Is this a type that the readers parse? A page of another type comes back with an empty body, so that a reader
+ * can say "not a product" and no film or archive is downloaded. A missing or malformed type is downloaded and
+ * judged by its content.
+ */
+function isReadableType(header: string, accept: 'html' | 'json'): boolean {
+  const essence = (header.split(/[;,]/)[0] ?? '').trim().toLowerCase();
+  if (!/^[^/\s]+\/[^/\s]+$/.test(essence)) return true;
+  if (HTML_TYPES.includes(essence) || JSON_TYPES.includes(essence)) return true;
+  return accept === 'json' && (SCRIPT_TYPES.includes(essence) || essence.endsWith('+json'));
 }

@@ -1,5 +1,5 @@
-// One hop of a fetch: where it goes, which addresses it may reach, and its answer. Shared by pages and
-// robots.txt, so that no request has another way out (security 1.2.1).
+// One hop of a fetch: where it goes, which addresses it may reach, and its answer. Pages and robots.txt share
+// it, so that no request leaves the service without these checks.
 
 import { networkInterfaces } from 'node:os';
 
@@ -31,14 +31,14 @@ export function ownAddresses(): readonly string[] {
   return Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map((one) => one.address));
 }
 
-/** Throws `refused` for an address text that may not be asked. */
+/** Throws `refused` for a URL that may not be fetched. */
 export function checkedTarget(text: string, options: HopOptions): CheckedUrl {
   const verdict = guardUrl(text, options);
   if (!verdict.ok) throw new FetchError('refused', verdict.why);
   return verdict.target;
 }
 
-/** One lookup, all answers judged. The target of a mapped origin is the operator's word (D5). */
+/** One lookup, all answers checked. The target of a mapped origin is the operator's choice and may be private (D5). */
 export async function checkedAddresses(
   target: CheckedUrl,
   options: HopOptions,
@@ -80,7 +80,7 @@ export type HopRequest = {
 };
 
 /** Sends one request to checked addresses. */
-export async function ask(
+export async function sendRequest(
   request: HopRequest,
   options: HopOptions,
   signal: AbortSignal,

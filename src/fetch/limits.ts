@@ -1,7 +1,8 @@
-// Every cap of the way out in one place (security 2.2), so that tests can shrink the slow ones.
+// Every cap on one fetch in one place: a hostile shop costs bounded time and memory, and tests can shorten the waits.
 
 export type FetchLimits = {
   readonly dnsMs: number;
+  /** Addresses in the answer to one DNS lookup. */
   readonly maxAnswers: number;
   /** One connection, over all the addresses tried. */
   readonly connectMs: number;

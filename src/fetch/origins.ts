@@ -1,23 +1,23 @@
-// OPENSHELF_ORIGINS (D5): which origins are asked somewhere else, for tests, recorded pages and a
-// company's own mirror. Pure reading of the text; only targets listed here may be loopback or private.
+// OPENSHELF_ORIGINS (D5): requests for which origins go to another one, for tests, recorded pages and a company's
+// own mirror. Pure. Only targets listed here may be loopback or private.
 
 /** Both directions of the mapping; every key and target is an origin without a path. */
 export type OriginMap = {
   /** Where requests of this origin (`https://www.example.com`) go; null when it is not mapped. */
   targetOf(origin: string): URL | null;
-  /** The mapped origin that this target serves, the first listed one when several share it. */
+  /** The mapped origin that this target serves: the first in the list when several share it; null when none does. */
   originOf(target: string): string | null;
   readonly size: number;
 };
 
-/** What the text said: the map holds the good entries, each bad one has its sentence. */
-export type OriginsReading = {
+/** The map holds the valid entries; each invalid one has its sentence. */
+export type ParsedOrigins = {
   readonly origins: OriginMap;
   readonly problems: readonly string[];
 };
 
-/** Reads `from=to,from=to`; every problem is named, so that a start can list them all. */
-export function parseOrigins(text: string): OriginsReading {
+/** Parses `from=to,from=to`. All problems are listed, so that the operator can correct them at once. */
+export function parseOrigins(text: string): ParsedOrigins {
   const problems: string[] = [];
   const pairs = new Map<string, URL>();
   const entries = text.split(/[,\n]/).map((entry) => entry.trim());
@@ -60,5 +60,5 @@ function originMap(pairs: ReadonlyMap<string, URL>): OriginMap {
   };
 }
 
-/** The map of an installation that has none. */
+/** The map of an installation without mapped origins. */
 export const NO_ORIGINS: OriginMap = originMap(new Map());

@@ -1,11 +1,14 @@
-// Waiting with an end: for a socket's own event, or for any work until a signal. It opens nothing.
+// Bounded waits: for an event of a socket, or for any work until a signal aborts. It opens no sockets.
 
 import type { Socket } from 'node:net';
 
 import { FetchError } from './fetch-error.ts';
 
-/** Waits for one event of a socket, its error, its end, the time or the caller's signal. */
-export async function settled(
+/**
+ * Waits for one event of a socket. Rejects with the socket's error, `reset` when it closes first, `timeout` after `ms`
+ * milliseconds, or the signal's reason.
+ */
+export async function waitForEvent(
   socket: Socket,
   event: 'connect' | 'secureConnect',
   wait: { readonly ms: number; readonly signal: AbortSignal; readonly what: string },

@@ -11,7 +11,7 @@ export type Background = {
   readonly stop: () => Promise<void>;
 };
 
-/** `onError` is told of what was thrown, except by work that was cut short by the end. */
+/** `onError` is called with what the work throws, except after the stop, which cuts work short. */
 export function createBackground(onError: (error: unknown) => void): Background {
   const abort = new AbortController();
   const running = new Set<Promise<void>>();

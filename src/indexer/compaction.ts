@@ -21,7 +21,7 @@ import {
 import type { Sql } from '../store/sql.ts';
 import type { Background } from './background.ts';
 
-/** For some milliseconds a slice keeps this process from anything else, and others from writing to the same file. */
+/** A slice blocks this process, and on SQLite writes of other processes, for some milliseconds. */
 const SMALL_SLICE = { listings: 16, observations: 500 };
 const LARGE_SLICE = { listings: 64, observations: 3_000 };
 const YEARS_A_SLICE = 64;
@@ -43,8 +43,8 @@ export type CompactionParts = {
   /** Between two slices; resolves when the next one may begin. */
   readonly pause: () => Promise<void>;
   /**
-   * In small slices, for a process that has callers; and compaction ends where another process does it, so that of many
-   * that begin at the same time one goes on.
+   * For a process that answers calls: small slices, and compaction ends when another process does it, so that of many
+   * that begin at the same time only one goes on.
    */
   readonly givesWay?: boolean;
   /** Observations packed so far. */
@@ -114,7 +114,7 @@ export type KeepCompactParts = {
 const FIRST_LOOK_MS = MINUTE_MS;
 const LOOK_EVERY_MS = 10 * MINUTE_MS;
 const FORGET_EVERY_MS = 24 * HOUR_MS;
-/** Lookups have the process to themselves for most of the time. */
+/** Between two slices, so that lookups have the process for most of the time. */
 const PAUSE_MS = 25;
 /** A week at a time: each year's text is written once a week, not once a day. */
 const COMPACT_EVERY_DAYS = 7;

@@ -18,7 +18,7 @@ export type HousekeepingParts = {
     readonly noteUses: () => Promise<unknown>;
     readonly sweep: () => Promise<unknown>;
   };
-  /** False: only what is this process's own; other processes keep the store. */
+  /** False: writes only what this process has gathered; other processes do the rest. */
   readonly keepsStore: boolean;
   /** Errors of the service itself. */
   readonly onError: (what: string, error: unknown) => void;

@@ -1,4 +1,4 @@
-// One job: asks what it wants to know and decides how it ended. The worker writes that.
+// One job: fetches what the job wants and decides how the attempt ended. The worker stores that.
 
 import type { FetchContext } from '../core/fetch-context.ts';
 import { FaultError, type Fault } from '../core/fault.ts';
@@ -12,17 +12,17 @@ import type { Job } from '../store/jobs.ts';
 export type Ending =
   /** The question has its answer, a negative one included. */
   | { readonly kind: 'done' }
-  /** Nothing was asked, for a reason of the service: again after the wait, and the attempt does not count. */
+  /** Nothing was fetched, for a reason of the service: tried again after the wait; the attempt does not count. */
   | { readonly kind: 'postponed'; readonly reason: string; readonly waitMs: number }
-  /** No answer yet: again after the wait. */
+  /** No answer yet: tried again after the wait. */
   | { readonly kind: 'failed'; readonly reason: string; readonly waitMs: number }
-  /** Asking again soon would change nothing. */
+  /** Another attempt soon would end the same way. */
   | { readonly kind: 'hopeless'; readonly reason: string };
 
 const FIRST_WAIT_MS = 30_000;
 const LONGEST_WAIT_MS = 6 * 3_600_000;
 
-/** Asks what the job wants to know; `collect` stores what comes back. Throws errors of the service itself. */
+/** Fetches what the job wants; `collect` stores the result. Throws errors of the service itself. */
 export async function perform(
   collect: Collect,
   job: Job,
@@ -40,7 +40,7 @@ export async function perform(
   }
 }
 
-/** Null: there is nothing to ask at this address. What was read less than a day ago is not asked again. */
+/** Null: the address names no page. What was read less than a day ago is not fetched again. */
 async function ask(
   collect: Collect,
   { subject }: Job,

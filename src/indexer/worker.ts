@@ -24,7 +24,7 @@ export type WorkerParts = {
 };
 
 export type Worker = {
-  /** Begins to work; a second call changes nothing. */
+  /** Starts the worker; a second call changes nothing. */
   start(): void;
   /** Looks for a job now: one may have been added. */
   wake(): void;
@@ -32,9 +32,9 @@ export type Worker = {
   stop(): Promise<void>;
 };
 
-/** Other processes add jobs too, and jobs become due. */
+/** How often the worker looks for jobs: other processes add some too, and jobs become due. */
 const POLL_MS = 1_000;
-/** After a failure of the store itself. */
+/** The wait after a failure of the store itself. */
 const PAUSE_MS = 5_000;
 
 export function createWorker(parts: WorkerParts): Worker {
@@ -156,7 +156,7 @@ async function settle({ jobs, clock, random }: WorkerParts, job: Job, ending: En
 }
 
 type Alarm = {
-  /** Until it rings, or for so long; at once when it rang since the last wait, or when the worker was stopped. */
+  /** Waits for `ring`, `ms` at most; at once when it rang since the last wait or the worker was stopped. */
   wait(ms: number): Promise<void>;
   ring(): void;
 };
@@ -168,7 +168,7 @@ function createAlarm(clock: Clock, stop: AbortSignal): Alarm {
     async wait(ms) {
       if (!hasRung && !stop.aborted) {
         sleeper = new AbortController();
-        // The sleep is aborted when it rings.
+        // `ring` aborts the sleep.
         await clock.sleep(ms, sleeper.signal).catch(() => undefined);
       }
       hasRung = false;

@@ -1,7 +1,8 @@
-// The pure readers, run where a hostile page cannot stop the service: each reading gets a thread, a
-// deadline and a verdict. The page itself stays with the caller; the thread gets a copy of its bytes.
+// The pure readers, run in threads, where a hostile page cannot stop the service: each page is read under a deadline
+// and gets a verdict. The page itself stays with the caller; the thread gets a copy of its bytes.
 
 import type { Page, PageVerdict } from '../listing/page.ts';
+import type { StatedShopFacts } from '../retailers/hosted-store.ts';
 import type { RetailerAnswer } from '../listing/retailer-answer.ts';
 import type { SearchHit } from '../retailers/search-providers.ts';
 import type { ReadingJob } from './reading-job.ts';
@@ -9,28 +10,28 @@ import { createThreadPool } from './thread-pool.ts';
 import type { JobResult } from './thread-pool.ts';
 
 export type ReaderPoolOptions = {
-  /** Threads; the second is started only when two pages wait. */
+  /** Threads at most; 1 unless stated. A second one starts only when pages wait. */
   readonly maxThreads?: number;
+  /** For one page; 750 ms unless stated. */
   readonly deadlineMs?: number;
+  /** For loading the readers; 10 s unless stated. */
   readonly startMs?: number;
+  /** Heap of a thread; 128 MB unless stated. */
   readonly maxHeapMb?: number;
-  /** The thread's program; the one beside this file by default. */
+  /** The thread's program; reader-thread unless stated. */
   readonly entry?: URL;
 };
 
-/** What a shop's page says about the shop itself: its platform and currency (D26). */
-export type ShopReading = { readonly isHosted: boolean; readonly currency: string | null };
-
 export type ReaderPool = {
   /**
-   * The reader of the registry by name, `product` of any shop included; null: the retailer has none of that name. A
-   * lost thread is `unreadable`; never rejects.
+   * Reads the page with the reader of this name in the registry, also `product` of any shop; null when the retailer has
+   * no reader of that name. `unreadable` when the thread was lost; never rejects.
    */
   answer(page: Page, name: string, slug?: string): Promise<PageVerdict<RetailerAnswer> | null>;
-  /** The hits in a search provider's answer. A lost thread is `unreadable`. */
+  /** The hits in a search provider's answer; `unreadable` when the thread was lost. */
   webSearch(page: Page): Promise<PageVerdict<readonly SearchHit[]>>;
-  /** What the page says about its shop; nothing known when the thread was lost. */
-  shop(page: Page): Promise<ShopReading>;
+  /** What the page states about its shop; no facts when the thread was lost. */
+  shop(page: Page): Promise<StatedShopFacts>;
   close(): Promise<void>;
 };
 
@@ -40,7 +41,7 @@ function threadEntry(): URL {
   return new URL(`./reader-thread.${extension}`, import.meta.url);
 }
 
-/** Starts nothing yet: the first reading starts the first thread. */
+/** Starts no thread yet: the first page does. */
 export function createReaderPool(options: ReaderPoolOptions = {}): ReaderPool {
   const pool = createThreadPool({
     entry: options.entry ?? threadEntry(),
@@ -52,8 +53,8 @@ export function createReaderPool(options: ReaderPoolOptions = {}): ReaderPool {
   return {
     async answer(page, name, slug) {
       const copy = withOwnBytes(page);
-      const of = slug === undefined ? {} : { slug };
-      const job: ReadingJob = { reader: 'answer', page: copy.page, name, ...of };
+      const retailer = slug === undefined ? {} : { slug };
+      const job: ReadingJob = { reader: 'answer', page: copy.page, name, ...retailer };
       const result = await pool.run(job, [copy.bytes]);
       return result.ok && result.value === null ? null : verdictOf<RetailerAnswer>(result);
     },
@@ -66,13 +67,13 @@ export function createReaderPool(options: ReaderPoolOptions = {}): ReaderPool {
       const copy = withOwnBytes(page);
       const result = await pool.run({ reader: 'shop', page: copy.page }, [copy.bytes]);
       if (!result.ok) return { isHosted: false, currency: null };
-      return result.value as ShopReading;
+      return result.value as StatedShopFacts;
     },
     close: () => pool.close(),
   };
 }
 
-/** A copy whose buffer can be given away; 8 MiB cost about 1 ms. */
+/** A copy whose buffer can be transferred to the thread; 8 MiB cost about 1 ms. */
 function withOwnBytes(page: Page): { readonly page: Page; readonly bytes: ArrayBuffer } {
   const bytes = new ArrayBuffer(page.body.byteLength);
   const body = new Uint8Array(bytes);

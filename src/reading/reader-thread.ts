@@ -1,9 +1,9 @@
-// The thread that reads pages: one job in, one answer out. Runs the pure readers and nothing else; it has
-// no environment and opens nothing.
+// Entry point of the thread that reads pages: one job in, one result out. It runs the pure readers and nothing else,
+// has no environment variables, and opens no files or sockets.
 
 import { parentPort } from 'node:worker_threads';
 
-import { isHostedStorePage, readShopCurrency } from '../retailers/hosted-store.ts';
+import { readShopFacts } from '../retailers/hosted-store.ts';
 import { readAnswer } from '../retailers/registry.ts';
 import { readSearch } from '../retailers/search-providers.ts';
 import type { JobMessage, ReadingJob, ThreadMessage } from './reading-job.ts';
@@ -15,7 +15,7 @@ function read(job: ReadingJob): unknown {
     case 'web_search':
       return readSearch(job.page);
     case 'shop':
-      return { isHosted: isHostedStorePage(job.page), currency: readShopCurrency(job.page) };
+      return readShopFacts(job.page);
   }
 }
 
@@ -27,7 +27,7 @@ parentPort?.on('message', ({ id, job }: JobMessage) => {
   try {
     send({ kind: 'result', id, value: read(job) });
   } catch (error) {
-    // A reader that throws is a bug; the page costs its own answer and nothing else.
+    // A reader that throws is a bug; only its own page is lost.
     send({ kind: 'failed', id, why: error instanceof Error ? error.message : String(error) });
   }
 });

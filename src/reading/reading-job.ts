@@ -1,8 +1,8 @@
-// What goes between the pool and its threads: plain data in both directions.
+// The messages between the pool and its threads: plain data in both directions.
 
 import type { Page } from '../listing/page.ts';
 
-/** One pure reader by name. Another reader is another case here and in the thread. */
+/** Which pure reader is to read which page. A further reader is a further case here and in the thread. */
 export type ReadingJob =
   /** A reader of the registry by name: `product`, `search`, `offers`, `api:<name>` ... */
   | {
@@ -15,7 +15,7 @@ export type ReadingJob =
   | { readonly reader: 'web_search'; readonly page: Page }
   | { readonly reader: 'shop'; readonly page: Page };
 
-/** To a thread: jobs carry a number, so that a late answer cannot be taken for another one. */
+/** To a thread. The result carries the id of its job, so that a late one is not taken for another. */
 export type JobMessage = { readonly id: number; readonly job: ReadingJob };
 
 /** From a thread: once when its readers are loaded, then one per job. */

@@ -1,5 +1,5 @@
-// Worker threads that each do one job at a time under a deadline: a page that makes a reader run forever
-// or eat memory costs its thread, never the service (security 2.2). Knows nothing of what jobs mean.
+// Worker threads that each do one job at a time under a deadline: a page that makes a reader run forever or use up
+// its memory ends that thread and not the service. The pool does not know what the jobs mean.
 
 import { getCompileCacheDir } from 'node:module';
 import { Worker } from 'node:worker_threads';
@@ -13,9 +13,9 @@ export type ThreadPoolOptions = {
   readonly entry: URL;
   /** Threads are started when there is work for them, at most this many. */
   readonly maxThreads: number;
-  /** From handing a job to a loaded thread to its answer. */
+  /** From sending a job to a loaded thread to its result. */
   readonly deadlineMs: number;
-  /** Loading the readers; not part of any job's deadline. */
+  /** For loading the readers; not part of the deadline of a job. */
   readonly startMs: number;
   readonly maxHeapMb: number;
 };
@@ -43,7 +43,7 @@ type Thread = {
   timer: NodeJS.Timeout | undefined;
 };
 
-/** Starts nothing yet: the first job starts the first thread. */
+/** Starts no thread yet: the first job does. */
 export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
   return new Threads(options);
 }
@@ -65,7 +65,7 @@ class Threads implements ThreadPool {
     if (this.#closed) return STOPPING;
     const { promise, resolve } = Promise.withResolvers<JobResult>();
     this.#waiting.push({ job, transfer, settle: resolve });
-    this.#handOut();
+    this.#assignJobs();
     return promise;
   }
 
@@ -93,12 +93,12 @@ class Threads implements ThreadPool {
     thread.timer = setTimeout(() => {
       this.#replace(thread, `the readers did not load within ${startMs} ms`);
     }, startMs);
-    worker.on('message', (message: ThreadMessage) => this.#heard(thread, message));
+    worker.on('message', (message: ThreadMessage) => this.#onMessage(thread, message));
     worker.on('error', (error) => this.#replace(thread, messageOf(error)));
     worker.on('exit', () => this.#replace(thread, 'the reading thread ended'));
   }
 
-  #heard(thread: Thread, message: ThreadMessage): void {
+  #onMessage(thread: Thread, message: ThreadMessage): void {
     if (message.kind === 'ready') {
       clearTimeout(thread.timer);
       thread.ready = true;
@@ -115,34 +115,34 @@ class Threads implements ThreadPool {
           : { ok: false, why: message.why },
       );
     }
-    this.#handOut();
+    this.#assignJobs();
   }
 
-  /** Ends a thread that is lost; its job fails, the next waiting one gets a new thread. */
+  /** Ends a thread that is lost. Its job fails; the next waiting job gets a new thread. */
   #replace(thread: Thread, why: string): void {
     if (!this.#threads.delete(thread)) return;
     clearTimeout(thread.timer);
     void thread.worker.terminate();
     if (thread.current !== null) thread.current.pending.settle({ ok: false, why });
-    // A thread that never loaded costs one waiting job, so that failing to start cannot go on forever.
+    // A thread that did not load fails one waiting job, so that the pool does not start threads forever.
     else if (!thread.ready) this.#waiting.shift()?.settle({ ok: false, why });
-    this.#handOut();
+    this.#assignJobs();
   }
 
-  #handOut(): void {
+  #assignJobs(): void {
     if (this.#closed) return;
     for (const thread of this.#threads) {
       if (!thread.ready || thread.current !== null) continue;
       const pending = this.#waiting.shift();
       if (pending === undefined) return;
-      this.#give(thread, pending);
+      this.#assign(thread, pending);
     }
     const starting = [...this.#threads].filter((thread) => !thread.ready).length;
     const mayStart = this.#threads.size < this.#options.maxThreads;
     if (this.#waiting.length > starting && mayStart) this.#start();
   }
 
-  #give(thread: Thread, pending: Pending): void {
+  #assign(thread: Thread, pending: Pending): void {
     const id = this.#nextId;
     this.#nextId += 1;
     thread.current = { id, pending };

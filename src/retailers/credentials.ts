@@ -1,4 +1,4 @@
-// The settings `OPENSHELF_<SLUG>_<NAME>` that official APIs are asked with. Which there are follows from the sources
+// The settings `OPENSHELF_<SLUG>_<NAME>` that official APIs require. Which there are follows from the sources
 // that need them. Their values are read here and shown nowhere.
 
 import { KNOWN_SLUGS, type KnownSlug } from '../core/retailer.ts';

@@ -120,6 +120,13 @@ export function readHostedStoreJs(page: Page): PageVerdict<Listing> {
   return readBody(page);
 }
 
+/** What a shop's own HTML page states about the shop (D26). */
+export type StatedShopFacts = { readonly isHosted: boolean; readonly currency: string | null };
+
+export function readShopFacts(page: Page): StatedShopFacts {
+  return { isHosted: isHostedStorePage(page), currency: readShopCurrency(page) };
+}
+
 /** Whether an HTML page is from a hosted store, by its headers or its scripts. */
 export function isHostedStorePage(page: Page): boolean {
   const names = Object.keys(page.headers);

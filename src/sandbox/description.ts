@@ -17,7 +17,7 @@ export type WorldDescription = {
   readonly out_of_stock_url: string;
   readonly upc: string;
   readonly gtin: string;
-  /** Addresses that are no product page. */
+  /** Addresses that are not product pages. */
   readonly other_pages: Readonly<Record<string, string>>;
   /** One address for each kind of trouble, at the shop that publishes JSON-LD. */
   readonly trouble: Readonly<Record<TroubleKind, string>>;

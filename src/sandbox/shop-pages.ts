@@ -1,4 +1,4 @@
-// The pages of a shop that are no product page: home, category, article, search, robots.txt. They carry prices and
+// The pages of a shop that are not product pages: home, category, article, search, robots.txt. They carry prices and
 // structured data like real ones, so that a reader that guesses is caught.
 
 import { escapeHtml, jsonLdBlock, metaElements, pageOf, productCards } from './markup.ts';

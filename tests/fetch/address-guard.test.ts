@@ -1,5 +1,5 @@
-// The address table: its edges, random addresses against an oracle written from the registries, spellings
-// that are refused, and operator permits.
+// The address table: its edges, random addresses against an oracle written from the registries, spellings that
+// are refused, and permits of the operator.
 
 import assert from 'node:assert/strict';
 import { BlockList, isIP } from 'node:net';
@@ -135,7 +135,7 @@ test('100,000 random addresses: nothing is public that the registries call speci
   assert.ok(publicCount > 40_000, `${publicCount} public`);
 });
 
-test('what is no canonical address is refused', () => {
+test('what is not a canonical address is refused', () => {
   const texts = [
     '',
     ' ',
@@ -169,7 +169,7 @@ test('what is no canonical address is refused', () => {
   for (const text of texts) assert.equal(classifyAddress(text).public, false, JSON.stringify(text));
 });
 
-test('an address comes out in its canonical text, whatever way it was written', () => {
+test('each way to write an address gives its canonical text', () => {
   const pairs = [
     ['2600:0:0:0:0:0:0:1', '2600::1'],
     ['2600:0:0:1:0:0:0:1', '2600:0:0:1::1'],

@@ -1,4 +1,4 @@
-// The fetcher as a whole: what it sends, where it goes, what it refuses, how it waits. Public addresses lead
+// The fetcher as a whole: what it sends, where it connects, what it refuses, how it waits. Public addresses lead
 // to loopback servers; every opened socket is recorded.
 
 import assert from 'node:assert/strict';
@@ -10,6 +10,7 @@ import { after, before, beforeEach, test } from 'node:test';
 
 import { createFetcher } from '../../src/fetch/guarded-fetcher.ts';
 import type { FetcherOptions } from '../../src/fetch/guarded-fetcher.ts';
+import type { FetchLimits } from '../../src/fetch/limits.ts';
 import { parseOrigins } from '../../src/fetch/origins.ts';
 import { randomFrom } from '../support/random.ts';
 import { openPublicWorld } from '../support/public-world.ts';
@@ -39,6 +40,8 @@ function publicFetcher(options: Partial<FetcherOptions> = {}) {
   });
 }
 
+/** Longer than any test: a wait for such a limit never ends. */
+const NEVER_MS = 600_000;
 const soon = () => AbortSignal.timeout(15_000);
 const html = (url: string) => ({ url, accept: 'html' as const });
 
@@ -107,7 +110,7 @@ test('a socket that reached another address is destroyed before a byte is writte
   assert.equal(world.requests.length, 0);
 });
 
-test('the certificate must be the shop’s, whatever address it was found at', async () => {
+test('the certificate must be that of the shop at each of its addresses', async () => {
   const outcome = await publicFetcher({ extraCertificates: [] })(
     html('https://shop.example.com/'),
     contextOf(soon()),
@@ -120,19 +123,20 @@ test('the certificate must be the shop’s, whatever address it was found at', a
 test('a black hole costs the connect time only, and its neighbour is tried', async () => {
   world.silent.add('23.1.2.3');
   const resolve = () => Promise.resolve(['23.1.2.3', PUBLIC_ADDRESS]);
-  const limits = { connectMs: 400 };
-  const outcome = await publicFetcher({ resolve, limits })(
+  // Two addresses share the time: the neighbour has half of it, which must do on a loaded machine too.
+  const outcome = await publicFetcher({ resolve, limits: { connectMs: 2_000 } })(
     html('http://shop.example.com/'),
     contextOf(soon()),
   );
   assert.ok(outcome.ok);
+  const limits = { connectMs: 200 };
   const alone = publicFetcher({ resolve: () => Promise.resolve(['23.1.2.3']), limits });
   const refused = await alone(html('http://shop.example.com/'), contextOf(soon()));
   assert.ok(!refused.ok);
   assert.equal(refused.failure.kind, 'timeout');
 });
 
-test('robots.txt is obeyed, asked once, and not connected anew by a second lookup', async () => {
+test('robots.txt is obeyed, fetched once, and needs no second lookup', async () => {
   let lookups = 0;
   const resolve = () => {
     lookups += 1;
@@ -154,7 +158,7 @@ test('robots.txt is obeyed, asked once, and not connected anew by a second looku
   assert.equal(lookups, 2);
 });
 
-test('each origin on the way is asked for its own robots.txt', async () => {
+test('each origin of a chain of redirects has its own robots.txt fetched', async () => {
   world.answer = (request, response) => {
     const host = request.headers.host ?? '';
     if (request.url === '/robots.txt') {
@@ -185,13 +189,20 @@ test('a 429 with Retry-After comes back as a page and closes the shop for that l
 });
 
 test('slow bodies end at the gap, the rate and the whole time', async () => {
-  const patience = { betweenBytesMs: 150, minRateWindowMs: 300, firstByteMs: 200, wholeMs: 1_000 };
-  const runs: [string, (write: (text: string) => void) => NodeJS.Timeout, RegExp][] = [
-    ['gap', () => setTimeout(() => {}, 0), /no byte/],
-    ['rate', (write) => setInterval(() => write('x'), 50), /under 4096 bytes/],
-    ['whole', (write) => setInterval(() => write('x'.repeat(2_000)), 50), /aborted|timeout/],
+  type Pour = (write: (text: string) => void) => NodeJS.Timeout;
+  // One limit each is short, so that a delay of the machine cannot make another one end the body.
+  const runs: [keyof FetchLimits, number, Pour, RegExp][] = [
+    ['betweenBytesMs', 150, () => setTimeout(() => {}, 0), /no byte/],
+    ['minRateWindowMs', 300, (write) => setInterval(() => write('x'), 50), /under 4096 bytes/],
+    ['wholeMs', 500, (write) => setInterval(() => write('x'.repeat(2_000)), 50), /aborted|timeout/],
   ];
-  for (const [name, pour, why] of runs) {
+  const unlimited = {
+    betweenBytesMs: NEVER_MS,
+    minRateWindowMs: NEVER_MS,
+    firstByteMs: NEVER_MS,
+    wholeMs: NEVER_MS,
+  };
+  for (const [name, ms, pour, why] of runs) {
     world.answer = (request, response) => {
       if (request.url === '/robots.txt') response.writeHead(404).end();
       else {
@@ -200,7 +211,7 @@ test('slow bodies end at the gap, the rate and the whole time', async () => {
         response.on('close', () => clearInterval(timer));
       }
     };
-    const outcome = await publicFetcher({ limits: patience })(
+    const outcome = await publicFetcher({ limits: { ...unlimited, [name]: ms } })(
       html('http://shop.example.com/'),
       contextOf(soon()),
     );
@@ -210,16 +221,17 @@ test('slow bodies end at the gap, the rate and the whole time', async () => {
   }
 });
 
-test('a caller that gives up gets a timeout at once', async () => {
-  world.answer = () => {};
-  const startedAt = performance.now();
-  const outcome = await publicFetcher()(
+test('a caller that gives up ends the fetch', async () => {
+  const caller = new AbortController();
+  // The shop never answers, and no limit of the fetcher ends the wait: only the caller can.
+  world.answer = () => caller.abort();
+  const limits = { firstByteMs: NEVER_MS, wholeMs: NEVER_MS };
+  const outcome = await publicFetcher({ limits })(
     html('http://shop.example.com/'),
-    contextOf(AbortSignal.timeout(100)),
+    contextOf(caller.signal),
   );
   assert.ok(!outcome.ok);
   assert.equal(outcome.failure.kind, 'timeout');
-  assert.ok(performance.now() - startedAt < 1_500);
 });
 
 test('the log names the reason that callers never see', async () => {
@@ -237,7 +249,7 @@ test('the log names the reason that callers never see', async () => {
   assert.doesNotMatch(lines[0] ?? '', /secret|token/);
 });
 
-test('a mapped origin is asked at its target with its own name, and redirects stay mapped', async () => {
+test('requests for a mapped origin go to its target with its own name, and redirects stay mapped', async () => {
   const seen: string[] = [];
   const server = createHttpServer((request, response) => {
     seen.push(`${request.headers.host} ${request.url}`);
@@ -278,14 +290,14 @@ test('a mapped origin is asked at its target with its own name, and redirects st
 
 test('an egress proxy is given the name after our own checks have passed', async () => {
   await world.close();
-  const asked: string[] = [];
+  const connects: string[] = [];
   const shop = createHttpServer((_request, response) => response.end('through the tunnel'));
   const shopPort = await listening(shop);
   const proxy = createServer((socket) => {
     socket.on('error', () => {});
     socket.once('data', (head) => {
-      asked.push(head.toString('latin1').split('\r\n\r\n')[0] ?? '');
-      if (/denied/.test(asked.at(-1) ?? '')) {
+      connects.push(head.toString('latin1').split('\r\n\r\n')[0] ?? '');
+      if (/denied/.test(connects.at(-1) ?? '')) {
         socket.end('HTTP/1.1 407 No\r\n\r\n');
         return;
       }
@@ -308,14 +320,14 @@ test('an egress proxy is given the name after our own checks have passed', async
   assert.ok(outcome.ok);
   assert.equal(new TextDecoder().decode(outcome.page.body), 'through the tunnel');
   assert.match(
-    asked[0] ?? '',
+    connects[0] ?? '',
     /^CONNECT shop\.example\.com:80 HTTP\/1\.1\r\nHost: shop\.example\.com:80/,
   );
-  assert.match(asked[0] ?? '', /Proxy-Authorization: Basic dXNlcjpwYXNz/);
-  const before = asked.length;
+  assert.match(connects[0] ?? '', /Proxy-Authorization: Basic dXNlcjpwYXNz/);
+  const before = connects.length;
   const inner = await fetcher(html('http://inner.example.com/'), contextOf(soon()));
   assert.ok(!inner.ok);
-  assert.equal(asked.length, before);
+  assert.equal(connects.length, before);
   const denied = await fetcher(html('http://denied.example.com/'), contextOf(soon()));
   assert.ok(!denied.ok);
   assert.equal(denied.failure.kind, 'refused');
@@ -324,7 +336,7 @@ test('an egress proxy is given the name after our own checks have passed', async
   world = await openPublicWorld();
 });
 
-test('a shop that closes at once, a little later or in the middle is a reset, never a wait', async () => {
+test('a shop that closes at once, a little later or in the middle is a reset, never a timeout', async () => {
   await world.close();
   let count = 0;
   const server = createServer((socket) => {
@@ -338,11 +350,10 @@ test('a shop that closes at once, a little later or in the middle is a reset, ne
   const { origins } = parseOrigins(`https://www.example.com=http://127.0.0.1:${port}`);
   const fetcher = createFetcher({ clock, version: '1', origins });
   for (let round = 0; round < 300; round += 1) {
-    const startedAt = performance.now();
     const outcome = await fetcher(html('https://www.example.com/p'), contextOf(soon()));
     assert.ok(!outcome.ok);
+    // A fetch that waits ends at a limit, and is a timeout then.
     assert.equal(outcome.failure.kind, 'reset');
-    assert.ok(performance.now() - startedAt < 2_000);
   }
   server.close();
   world = await openPublicWorld();

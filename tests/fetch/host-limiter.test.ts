@@ -1,4 +1,4 @@
-// Politeness on a clock that tests move: gaps, one at a time, Retry-After, the breaker, honest refusals.
+// Pacing on a clock that tests move: pauses, one at a time, Retry-After, the circuit breaker, refusals.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -79,7 +79,7 @@ test('10,000 mixed calls: no overlap, no gap under the minimum, nothing before R
   assert.equal(violations, 0);
 });
 
-test('a call that would outwait its deadline is told so at once, with the seconds it would take', async () => {
+test('a fetch that would wait beyond its deadline fails at once, with the seconds to wait', async () => {
   const { clock, limiter } = setUp(5_000);
   const first = await limiter.turn('a.example', contextOf(never));
   assert.ok(first.ok);
@@ -91,7 +91,7 @@ test('a call that would outwait its deadline is told so at once, with the second
   assert.ok(other.ok);
 });
 
-test('a caller that leaves the queue gives its turn to the next', async () => {
+test('when a caller leaves the queue, the turn is that of the next', async () => {
   const { clock, limiter } = setUp(0);
   const first = await limiter.turn('a.example', contextOf(never));
   assert.ok(first.ok);
@@ -105,7 +105,7 @@ test('a caller that leaves the queue gives its turn to the next', async () => {
   assert.equal((await third).ok, true);
 });
 
-test('Retry-After closes the host for that long, for those who wait as well', async () => {
+test('Retry-After holds back all requests to the host for that long, those that wait already included', async () => {
   const { clock, limiter } = setUp(100);
   const first = await limiter.turn('a.example', contextOf(never));
   assert.ok(first.ok);
@@ -126,25 +126,25 @@ test('Retry-After closes the host for that long, for those who wait as well', as
 test('the breaker opens after five failures in a row, doubles up to 15 minutes and closes on an answer', () => {
   const circuit = createCircuit(() => 0);
   let now = 0;
-  for (let count = 0; count < 4; count += 1) circuit.note({ result: 'failed' }, now);
-  circuit.note({ result: 'neutral' }, now);
-  assert.equal(circuit.closedUntilMs(), 0);
+  for (let count = 0; count < 4; count += 1) circuit.record({ result: 'failed' }, now);
+  circuit.record({ result: 'neutral' }, now);
+  assert.equal(circuit.blockedUntilMs(), 0);
   const pauses: number[] = [];
   for (let count = 0; count < 6; count += 1) {
-    circuit.note({ result: 'failed' }, now);
-    pauses.push((circuit.closedUntilMs() - now) / 1_000);
-    now = circuit.closedUntilMs();
+    circuit.record({ result: 'failed' }, now);
+    pauses.push((circuit.blockedUntilMs() - now) / 1_000);
+    now = circuit.blockedUntilMs();
   }
   assert.deepEqual(pauses, [60, 120, 240, 480, 900, 900]);
-  circuit.note({ result: 'answered' }, now);
-  for (let count = 0; count < 4; count += 1) circuit.note({ result: 'failed' }, now);
-  assert.ok(circuit.closedUntilMs() <= now);
+  circuit.record({ result: 'answered' }, now);
+  for (let count = 0; count < 4; count += 1) circuit.record({ result: 'failed' }, now);
+  assert.ok(circuit.blockedUntilMs() <= now);
   const jittered = createCircuit(() => 0.999);
-  for (let count = 0; count < 5; count += 1) jittered.note({ result: 'failed' }, 0);
-  assert.ok(jittered.closedUntilMs() > 60_000 && jittered.closedUntilMs() <= 75_000);
+  for (let count = 0; count < 5; count += 1) jittered.record({ result: 'failed' }, 0);
+  assert.ok(jittered.blockedUntilMs() > 60_000 && jittered.blockedUntilMs() <= 75_000);
 });
 
-test('Retry-After is read in both forms and never beyond a day', () => {
+test('Retry-After is parsed in both forms and is a day at most', () => {
   const now = Date.UTC(2026, 0, 5, 12);
   const cases = [
     ['120', 120],
@@ -165,7 +165,7 @@ test('Retry-After is read in both forms and never beyond a day', () => {
     assert.equal(retryAfterSeconds(text, now), seconds, text ?? 'absent');
 });
 
-test('all hosts together never exceed the number of places', async () => {
+test('all hosts together never exceed the number of slots', async () => {
   const { limiter } = setUp(0, 2);
   const turns = await Promise.all(
     ['a', 'b'].map((host) => limiter.turn(`${host}.example`, contextOf(never))),

@@ -1,4 +1,4 @@
-// OPENSHELF_ORIGINS: what is read, what is named as a problem.
+// OPENSHELF_ORIGINS: which entries are valid, and what is reported of the others.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Who is next (D37): on a clock that tests move, with the limiter that the fetcher uses.
+// Which fetch is next at a host (D37): on a clock that tests move, with the limiter that the fetcher uses.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -36,11 +36,11 @@ test('a call that a caller waits for goes before background work that waits long
     request('first', contextIn(BACKGROUND)),
     request('background', contextIn(BACKGROUND)),
     request('caller', contextIn(callerOf('org-a'))),
-    request('nobody', contextOf()),
+    request('caller without organization', contextOf()),
   ];
   await clock.advance(10_000);
   await Promise.all(calls);
-  assert.deepEqual(log, ['first', 'caller', 'nobody', 'background']);
+  assert.deepEqual(log, ['first', 'caller', 'caller without organization', 'background']);
 });
 
 test('a caller that comes during the pause goes before the background work that waits for its end', async () => {
@@ -55,7 +55,7 @@ test('a caller that comes during the pause goes before the background work that 
   assert.deepEqual(log, ['first', 'caller', 'background']);
 });
 
-test('organizations take turns, however much one of them asks', async () => {
+test('organizations take turns, however many requests one of them makes', async () => {
   const { clock, log, request } = setUp();
   const calls = Array.from({ length: 6 }, (_, n) => request(`a${n}`, contextIn(callerOf('org-a'))));
   calls.push(request('b0', contextIn(callerOf('org-b'))));
@@ -66,10 +66,10 @@ test('organizations take turns, however much one of them asks', async () => {
   assert.deepEqual(log, ['a0', 'b0', 'c0', 'a1', 'b1', 'a2', 'a3', 'a4', 'a5']);
 });
 
-test('a caller that joins background work takes it along', async () => {
+test('background work that a caller joins has the priority of the caller', async () => {
   const { clock, log, request } = setUp();
   const joined = contextIn(BACKGROUND);
-  // robots.txt is asked with a deadline of its own and the priority of the work that needs it.
+  // robots.txt is fetched with a deadline of its own and the priority of the work that needs it.
   const ofItsOwn = { ...joined, deadlineMs: 1 };
   const calls = [
     request('first', contextIn(BACKGROUND)),
@@ -79,20 +79,20 @@ test('a caller that joins background work takes it along', async () => {
   joinWork(joined, contextIn(callerOf('org-a')));
   assert.deepEqual(ofItsOwn.priority.current, callerOf('org-a'));
   joinWork(joined, contextIn(callerOf('org-b')));
-  assert.deepEqual(joined.priority.current, callerOf('org-a'), 'whoever came first waits for it');
+  assert.deepEqual(joined.priority.current, callerOf('org-a'), 'the first caller keeps it');
   await clock.advance(10_000);
   await Promise.all(calls);
   assert.deepEqual(log, ['first', 'joined', 'background']);
 });
 
-test('background work waits as long as its deadline, and is told how long it would have been', async () => {
+test('background work that would wait beyond its deadline fails at once with the wait', async () => {
   const { clock, request } = setUp({ intervalMs: 5_000 });
   const calls = Array.from({ length: 4 }, () => request('x', contextIn(callerOf('org-a'))));
   await clock.advance(100);
   const late = contextOf(undefined, BACKGROUND, clock.now() + 12_000);
   const refused = await request('background', late);
   assert.equal(refused?.kind, 'busy');
-  // One that is asked and three that wait, each with its pause of five seconds.
+  // One request in flight and three that wait, each with its pause of five seconds.
   assert.equal(refused.retryAfterSeconds, 20);
   const other = contextOf(undefined, BACKGROUND, clock.now() + 21_000);
   calls.push(request('background', other));
@@ -100,7 +100,7 @@ test('background work waits as long as its deadline, and is told how long it wou
   assert.deepEqual(await Promise.all(calls), [null, null, null, null, null]);
 });
 
-test('one organization has eight requests in flight at most; others and background work have the rest', async () => {
+test('one organization has at most eight requests in flight; others and background work have the rest', async () => {
   const { clock, log, request } = setUp();
   const calls = Array.from({ length: 10 }, (_, n) =>
     request(`a${n}`, contextIn(callerOf('org-a')), `h${n}.example`),
@@ -118,10 +118,10 @@ test('one organization has eight requests in flight at most; others and backgrou
   assert.equal(log.length, 12);
 });
 
-test('a place that comes free goes to a caller before background work, paced or not', async () => {
+test('a slot that becomes free goes to a caller before background work, paced or not', async () => {
   const { clock, limiter, log, request } = setUp({ maxConcurrent: 1 });
-  const unpaced = async (name: string, lane: Priority) => {
-    const turn = await limiter.slot(contextIn(lane));
+  const unpaced = async (name: string, priority: Priority) => {
+    const turn = await limiter.slot(contextIn(priority));
     assert.ok(turn.ok);
     log.push(name);
     await clock.sleep(200);
@@ -139,7 +139,7 @@ test('a place that comes free goes to a caller before background work, paced or 
   assert.deepEqual(log, ['first', 'caller', 'unpaced caller', 'unpaced background', 'background']);
 });
 
-test('whoever comes and goes, every turn that is given comes back and nobody waits for ever', async (t) => {
+test('with callers that come and leave at random, every turn is given back and no fetch waits forever', async (t) => {
   const seed = seedOf(31);
   t.diagnostic(`seed ${seed}`);
   const random = randomFrom(seed);

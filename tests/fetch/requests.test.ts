@@ -37,7 +37,7 @@ after(() => server.close());
 const ORIGIN = 'https://api.example.com';
 const signal = () => AbortSignal.timeout(5_000);
 
-test('a POST carries its body and headers, and what the fetcher decides on stays the fetcher’s', async () => {
+test('a POST carries its body and headers; those that the fetcher sets itself cannot be replaced', async () => {
   const outcome = await fetcher(
     {
       url: `${ORIGIN}/token`,
@@ -46,7 +46,7 @@ test('a POST carries its body and headers, and what the fetcher decides on stays
       headers: {
         Authorization: 'Basic eDp5',
         'Content-Type': 'application/x-www-form-urlencoded',
-        'User-Agent': 'somebody else',
+        'User-Agent': 'another client',
         Host: 'elsewhere.example.com',
       },
       body: 'grant_type=client_credentials',

@@ -1,4 +1,4 @@
-// Names through real DNS packets: a rebinding server on loopback UDP, asked as OPENSHELF_DNS_SERVERS says.
+// Names through real DNS packets: a rebinding server on loopback UDP, set by OPENSHELF_DNS_SERVERS.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
@@ -81,7 +81,7 @@ test('private, mixed, absent and empty names are refused alike, without a socket
   assert.deepEqual(world.attempts, []);
 });
 
-test('a resolver that never answers is given up, one with too many answers refused', async () => {
+test('a resolver that never answers and one with too many answers are refused', async () => {
   const limits = { dnsMs: 50, maxAnswers: 2 };
   const silent = resolveBounded(() => new Promise(() => {}), 'a.example', limits);
   await assert.rejects(silent, { kind: 'refused', message: /no DNS answer within 50 ms/ });
@@ -93,6 +93,6 @@ test('a resolver that never answers is given up, one with too many answers refus
   await assert.rejects(many, { kind: 'refused' });
 });
 
-test('a DNS server that is no address is named at the start', () => {
+test('a DNS server that is not an address prevents the start', () => {
   assert.throws(() => createResolver(['not a server']));
 });

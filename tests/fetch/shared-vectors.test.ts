@@ -1,5 +1,5 @@
 // SSRF and DNS cases through the real fetcher with every opened socket recorded: the project's own files
-// always, and a folder of further cases when one is at hand (OPENSHELF_VECTORS, or beside the checkout).
+// always, and a folder of further cases when there is one (OPENSHELF_VECTORS, or beside the checkout).
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
@@ -59,7 +59,7 @@ for (const allowIpLiterals of [false, true]) {
       { timeout: 60_000 },
       async (t) => {
         if (source === 'further' && !hasFurther) {
-          t.diagnostic('no further cases here: ran on the own cases only');
+          t.diagnostic('no folder of further cases: only the own cases ran');
           return;
         }
         const cases = read();
@@ -81,7 +81,7 @@ for (const [source, read] of dnsFiles) {
     { timeout: 60_000 },
     async (t) => {
       if (source === 'further' && !hasFurther) {
-        t.diagnostic('no further cases here: ran on the own cases only');
+        t.diagnostic('no folder of further cases: only the own cases ran');
         return;
       }
       const cases = read();

@@ -13,6 +13,7 @@ import {
   type Gtin14,
 } from '../../src/identifiers/gtin.ts';
 import { vectorRows, vectorRowsWithSpaces } from '../support/vectors.ts';
+import { cpuMs } from '../support/cpu-time.ts';
 
 function gtin(text: string): Gtin14 {
   return toGtin14(text) ?? assert.fail(`${text} is no GTIN`);
@@ -88,12 +89,12 @@ test('a barcode is read out of the text of a page, and nothing is made of other 
 });
 
 test('long texts are refused in time that does not grow with a power of their length', () => {
-  const started = performance.now();
+  const started = cpuMs();
   for (const unit of ['gtin', 'no ', '-', '(', '1', 'upc-', ' ', 'number id ']) {
     const text = unit.repeat(200_000 / unit.length);
     assert.equal(readGtin(text), null);
     assert.equal(readGtinWithLostZero(text.slice(0, 100)), null);
     assert.equal(toGtin14(text), null);
   }
-  assert.ok(performance.now() - started < 1000);
+  assert.ok(cpuMs() - started < 1000);
 });

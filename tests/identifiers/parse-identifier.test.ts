@@ -9,6 +9,7 @@ import {
 } from '../../src/identifiers/parse-identifier.ts';
 import type { Fault } from '../../src/core/fault.ts';
 import { vectorRows, vectorRowsWithSpaces } from '../support/vectors.ts';
+import { cpuMs } from '../support/cpu-time.ts';
 
 function kindsOrFault(text: string, format?: string): string {
   const parsed = parseIdentifier(text, format);
@@ -123,7 +124,7 @@ test('faults tell what would be right', () => {
 });
 
 test('input of any size is answered at once', () => {
-  const started = performance.now();
+  const started = cpuMs();
   const host = 'https://shop.example/';
   assert.equal(kindsOrFault(host.padEnd(MAX_URL_LENGTH, 'a')), 'url');
   assert.equal(kindsOrFault(host.padEnd(MAX_URL_LENGTH + 1, 'a')), 'invalid_identifier');
@@ -131,5 +132,5 @@ test('input of any size is answered at once', () => {
     assert.equal(kindsOrFault(unit.repeat(2_000_000)), 'invalid_identifier', unit);
   }
   assert.equal(kindsOrFault('045496590161', 'U'.repeat(2_000_000)), 'invalid_parameter');
-  assert.ok(performance.now() - started < 2000);
+  assert.ok(cpuMs() - started < 2000);
 });

@@ -9,6 +9,7 @@ import {
 } from '../../src/page-data/page-elements.ts';
 import { randomFrom, seedOf } from '../support/random.ts';
 import { mutated } from '../support/text-mutations.ts';
+import { cpuMs } from '../support/cpu-time.ts';
 
 const byId = (html: string) => pageElements(html, (tag) => tag.attribute('id'));
 
@@ -79,8 +80,8 @@ describe('elements of a page', () => {
 
   test('deep nesting costs one walk, and no more than five thousand elements are kept', () => {
     const html = '<div id="a">'.repeat(200_000);
-    const startedAt = performance.now();
+    const startedAt = cpuMs();
     assert.equal(byId(html).length, 5000);
-    assert.ok(performance.now() - startedAt < 2000);
+    assert.ok(cpuMs() - startedAt < 2000);
   });
 });

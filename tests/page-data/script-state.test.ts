@@ -9,6 +9,7 @@ import {
   pushedStates,
   quotedStateAfter,
 } from '../../src/page-data/script-state.ts';
+import { cpuMs } from '../support/cpu-time.ts';
 
 const page = (script: string) => readHtml(`<html><body><script>${script}</script></body></html>`);
 
@@ -54,9 +55,9 @@ test('a script block is found by its id', () => {
 
 test('many mentions and scripts cost one pass', () => {
   const many = readHtml('<script>__STATE__</script>'.repeat(20_000));
-  const started = performance.now();
+  const started = cpuMs();
   assert.equal(assignedState(many, '__STATE__'), undefined);
-  assert.ok(performance.now() - started < 500);
+  assert.ok(cpuMs() - started < 500);
 });
 
 const pageOf = (...scripts: readonly string[]) =>

@@ -1,4 +1,4 @@
-// Reading in threads: the same verdicts as without, and a page that is lost costs itself only.
+// Reading in threads: the same verdicts as without them, and a page whose thread is lost fails alone.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -31,24 +31,22 @@ test('a page read in a thread has the verdict that the reader gives, and stays t
   assert.deepEqual(await real.answer(page, 'product'), await real.answer(page, 'product'));
 });
 
-test('what a page says about its shop comes through the same threads', async () => {
+test('what a page states about its shop is read in the same threads', async () => {
   const shop = await real.shop(pageAt('/p/1'));
   assert.equal(shop.isHosted, false);
 });
 
-test('an endless reading ends at its deadline and the next page is read', async () => {
-  await using pool = disposable(createReaderPool({ entry: misbehaving, deadlineMs: 200 }));
-  const startedAt = performance.now();
+test('endless reading ends at the deadline and the next page is read', async () => {
+  await using pool = disposable(createReaderPool({ entry: misbehaving, deadlineMs: 1_000 }));
   const [lost, next] = await Promise.all([
     pool.answer(pageAt('/loop'), 'product'),
     pool.answer(pageAt('/x'), 'product'),
   ]);
-  assert.deepEqual(lost, { kind: 'unreadable', why: 'reading took longer than 200 ms' });
+  assert.deepEqual(lost, { kind: 'unreadable', why: 'reading took longer than 1000 ms' });
   assert.equal(next?.kind, 'not_found');
-  assert.ok(performance.now() - startedAt < 5_000);
 });
 
-test('a reading that eats memory or ends its thread is unreadable, and the next page is read', async () => {
+test('a page that uses up the memory or ends the thread is unreadable, and the next page is read', async () => {
   const options = { entry: misbehaving, deadlineMs: 20_000, maxHeapMb: 32 };
   await using pool = disposable(createReaderPool(options));
   for (const path of ['/memory', '/exit', '/throw']) {
@@ -58,13 +56,13 @@ test('a reading that eats memory or ends its thread is unreadable, and the next 
   }
 });
 
-test('an answer with another number is not taken for this one', async () => {
+test('a result with the id of another job is not taken for this one', async () => {
   await using pool = disposable(createReaderPool({ entry: misbehaving }));
   const verdict = await pool.answer(pageAt('/late-twin'), 'product');
   assert.deepEqual(verdict, { kind: 'not_found', why: 'mine' });
 });
 
-test('a thread that cannot be loaded costs the readings that waited for it, without a loop', async () => {
+test('a thread that cannot be loaded fails the pages that wait for it, and is not started forever', async () => {
   const entry = new URL('../support/no-such-thread.ts', import.meta.url);
   await using pool = disposable(createReaderPool({ entry }));
   const verdicts = await Promise.all([1, 2, 3].map((n) => pool.answer(pageAt(`/${n}`), 'product')));

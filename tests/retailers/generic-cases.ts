@@ -244,7 +244,7 @@ export const JSON_LD_CASES: readonly Case[] = [
     { price: '12.50 USD', inStock: false, unavailable: true },
   ),
   product(
-    'stock that nobody states is null',
+    'stock that is not stated is null',
     { offers: { price: 3, priceCurrency: 'USD' } },
     { inStock: null, unavailable: null },
   ),

@@ -38,7 +38,7 @@ function countOf(product: object, slug?: string): number | null {
   return verdict.kind === 'read' ? verdict.value.packCount : null;
 }
 
-test('a listing’s pack count is its field’s, else its title’s, whoever reads the page', () => {
+test('the pack count is that of the field, else that of the title, with every reader', () => {
   const quantity = [{ '@type': 'PropertyValue', name: 'Package Quantity', value: '6' }];
   for (const slug of [undefined, 'someshop']) {
     assert.equal(countOf({ name: 'Blue Mug (Pack of 4)' }, slug), 4);

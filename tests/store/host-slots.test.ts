@@ -9,7 +9,7 @@ import { CALLER, contextOf } from '../support/contexts.ts';
 
 const HOST = 'shop.example';
 
-test('whatever asks and whenever, requests to a host begin at least an interval apart', async (t) => {
+test('however many requests to a host come at once, they begin at least an interval apart', async (t) => {
   const seed = seedOf(31);
   t.diagnostic(`seed ${seed}`);
   const random = randomFrom(seed);
@@ -37,7 +37,7 @@ test('whatever asks and whenever, requests to a host begin at least an interval 
   assert.deepEqual(await store.sql.all('select host from host_slots'), []);
 });
 
-test('a request waits for its slot, and one whose slot comes too late is told when to come back', async () => {
+test('a request waits for its slot; when the slot comes too late, it fails with the wait', async () => {
   await using store = await openTestStore();
   const clock = manualClock(1_000_000);
   const takeSlot = (host: string, intervalMs: number, untilMs: number) =>

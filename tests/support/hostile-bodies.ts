@@ -1,7 +1,8 @@
 // Bodies that hostile shops send, from a short description: pages that hide a product behind something,
 // bombs, and endless streams. Deterministic.
 
-import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, deflate, gzip, gzipSync, zstdCompress } from 'node:zlib';
 
 export type BodySpec = {
   readonly gen: string;
@@ -115,24 +116,25 @@ export function plainBody(spec: BodySpec): Buffer | null {
   }
 }
 
-function compressed(plain: Buffer, coding: string): Buffer {
+/** Off the event loop, because a bomb takes seconds to make and other cases measure their waits meanwhile. */
+async function compressed(plain: Buffer, coding: string): Promise<Buffer> {
   const params = { [constants.BROTLI_PARAM_QUALITY]: 4 };
   switch (coding) {
     case 'gzip':
-      return gzipSync(plain);
+      return promisify(gzip)(plain);
     case 'deflate':
-      return deflateSync(plain);
+      return promisify(deflate)(plain);
     case 'br':
-      return brotliCompressSync(plain, { params });
+      return promisify(brotliCompress)(plain, { params });
     case 'zstd':
-      return zstdCompressSync(plain);
+      return promisify(zstdCompress)(plain);
     default:
       return plain;
   }
 }
 
 /** The bytes of the wire under the first content coding that the headers name. */
-export function wireBody(spec: BodySpec, contentEncoding: string): Buffer | null {
+export async function wireBody(spec: BodySpec, contentEncoding: string): Promise<Buffer | null> {
   const coding = contentEncoding.split(',')[0] ?? '';
   if (spec.gen === 'gzip_members') {
     const member = gzipSync(Buffer.alloc(spec.each ?? 0));
@@ -140,7 +142,7 @@ export function wireBody(spec: BodySpec, contentEncoding: string): Buffer | null
   }
   const plain = plainBody(spec);
   if (plain === null) return null;
-  const wire = compressed(plain, coding);
+  const wire = await compressed(plain, coding);
   const cut = wire.subarray(0, Math.floor(wire.length * (spec.truncate ?? 1)));
   return Buffer.concat([cut, Buffer.alloc(spec.trailing ?? 0, 'garbage')]);
 }

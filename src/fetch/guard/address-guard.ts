@@ -1,5 +1,5 @@
-// May a socket be opened to this address? An allow-list rule over one table (security 1.2.4): what cannot
-// be read is refused, and only the canonical text that comes out is ever connected. Pure.
+// May a socket be opened to this address? Only public addresses may be reached, by one table of ranges. An
+// address that cannot be parsed is refused, and sockets are opened to the canonical text only. Pure.
 
 import {
   GLOBAL_UNICAST_IPV6,
@@ -17,7 +17,7 @@ export type ParsedAddress = {
   readonly text: string;
 };
 
-/** An operator's exception: this host may answer from this range (security 1.2.7). */
+/** An operator's exception for one host and one range. A range alone would open it for every name that points there. */
 export type AddressPermit = { readonly host: string; readonly cidr: string };
 
 export type AddressVerdict =
@@ -34,7 +34,7 @@ type TableRange = Range & { readonly row: AddressRow };
 const IPV4_BITS = 32;
 const IPV6_BITS = 128;
 
-/** Strict dotted decimal: four parts, no leading zeros, no other base (a resolver writes nothing else). */
+/** Strict dotted decimal: four parts, no leading zeros, no other base. Resolvers write no other form. */
 function parseIpv4(text: string): bigint | null {
   const parts = text.split('.');
   if (parts.length !== 4) return null;
@@ -105,14 +105,14 @@ function compressZeros(groups: readonly string[]): string {
   return `${before}::${groups.slice(bestStart + bestLength).join(':')}`;
 }
 
-/** Reads an address text; null when it is none. IPv6 comes out in RFC 5952 form. */
+/** Parses an address; null when the text is not one. IPv6 is written in RFC 5952 form. */
 export function parseAddress(text: string): ParsedAddress | null {
   const family = text.includes(':') ? 6 : 4;
   const value = family === 4 ? parseIpv4(text) : parseIpv6(text);
   return value === null ? null : { family, value, text: textOf(family, value) };
 }
 
-/** First and last address of `address/prefix`; null when it is no range. */
+/** First and last address of `address/prefix`; null when the text is not a range. */
 export function parseCidr(text: string): Range | null {
   const match = /^([^/]+)\/(0|[1-9]\d{0,2})$/.exec(text);
   const base = parseAddress(match?.[1] ?? '');
@@ -127,7 +127,7 @@ export function parseCidr(text: string): Range | null {
 
 function tableRange(row: AddressRow): TableRange {
   const range = parseCidr(row.cidr);
-  if (range === null) throw new Error(`address table: ${row.cidr} is no range`);
+  if (range === null) throw new Error(`address table: ${row.cidr} is not a range`);
   return { ...range, row };
 }
 
@@ -163,7 +163,7 @@ export function classifyAddress(text: string): AddressVerdict {
   return { public: true, address };
 }
 
-/** What has to be known to judge one host's answers. */
+/** What decides about the answers for one host, beside the table. */
 export type AddressPolicy = {
   readonly permits: readonly AddressPermit[];
   /** Addresses of this machine's own interfaces: never a shop. */
@@ -175,21 +175,22 @@ export type AddressesVerdict =
   | { readonly ok: false; readonly why: string };
 
 /**
- * Judges every answer for a host: one non-public answer refuses the name, because a resolver that mixes
- * them in is either broken or hostile (security 1.2.5). Duplicates are dropped, order is kept.
+ * Checks every answer for a host: one non-public answer refuses the name, because a resolver that mixes
+ * them in is either broken or hostile. Duplicates are dropped, order is kept.
  */
 export function checkAddresses(
   host: string,
   answers: readonly string[],
   policy: AddressPolicy,
 ): AddressesVerdict {
-  const own = new Set(policy.localAddresses.map((text) => parseAddress(text)?.text ?? text));
+  const local = new Set(policy.localAddresses.map((text) => parseAddress(text)?.text ?? text));
   const checked = new Map<string, ParsedAddress>();
   for (const answer of answers) {
     const verdict = classifyAddress(answer);
     const address = verdict.public ? verdict.address : permitted(host, answer, policy.permits);
     if (address === null) return { ok: false, why: verdict.public ? '' : verdict.why };
-    if (own.has(address.text)) return { ok: false, why: `${address.text}: an own interface` };
+    if (local.has(address.text))
+      return { ok: false, why: `${address.text}: an interface of this machine` };
     checked.set(address.text, address);
   }
   if (checked.size === 0) return { ok: false, why: 'no address' };

@@ -1,7 +1,7 @@
-// The address ranges that are not the public internet, one row each with its source. Everything else in
-// IPv4, and only 2000::/3 in IPv6, is public (security 1.2.4). Data: no rule lives here.
+// The address ranges that are not the public internet, one row each with its source. Everything else in IPv4,
+// and in IPv6 everything else within 2000::/3, is public. Data only; the rules are in address-guard.ts.
 
-/** What a range is for, and whether an operator may open it for one host (security 1.2.7). */
+/** What a range is for, and whether an operator may open it for one host. */
 export type AddressRow = {
   readonly cidr: string;
   readonly name: string;

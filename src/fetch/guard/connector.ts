@@ -1,5 +1,5 @@
-// Opens the socket: to an address that was checked, never to a name, and compares what the socket really
-// reached before a byte is written (security 1.2.5). It decides nothing about addresses itself.
+// Opens the socket: to an address that was checked, never to a name, which could resolve to another address by
+// then. Compares the address that the socket reached before a byte is written. The address guard does the checking.
 
 import { connect as connectSocket } from 'node:net';
 import type { Socket } from 'node:net';
@@ -11,7 +11,7 @@ import type { ParsedAddress } from './address-guard.ts';
 import { FetchError } from '../fetch-error.ts';
 import type { FetchLimits } from '../limits.ts';
 import { openTunnel } from './proxy-tunnel.ts';
-import { settled } from '../socket-wait.ts';
+import { waitForEvent } from '../socket-wait.ts';
 
 export type ConnectTarget = {
   readonly addresses: readonly ParsedAddress[];
@@ -20,7 +20,7 @@ export type ConnectTarget = {
   readonly tlsName: string | null;
   /** PEM certificates trusted beside the built-in ones. */
   readonly extraCertificates: readonly string[];
-  /** The operator's proxy and the name it is to dial; null: the addresses are dialled here. */
+  /** The operator's proxy and the host that it connects to; null: the addresses are connected from here. */
   readonly tunnel: { readonly proxy: URL; readonly host: string } | null;
 };
 
@@ -29,18 +29,18 @@ type ConnectLimits = Pick<FetchLimits, 'connectMs' | 'tlsMs'>;
 /** A host may list many addresses; trying more than these would only spend the caller's time. */
 const MAX_ATTEMPTS = 4;
 
-/** Connects to the first checked address that answers, then speaks TLS when asked to. */
+/** Connects to the first checked address that answers; with `tlsName`, the TLS handshake follows. */
 export async function openConnection(
   target: ConnectTarget,
   limits: ConnectLimits,
   signal: AbortSignal,
 ): Promise<Socket | TLSSocket> {
   if (target.tunnel !== null) return throughTunnel(target, target.tunnel, limits, signal);
-  const candidates = target.addresses.slice(0, MAX_ATTEMPTS);
+  const tried = target.addresses.slice(0, MAX_ATTEMPTS);
   const endsAt = performance.now() + limits.connectMs;
   const failures: unknown[] = [];
-  for (const [index, address] of candidates.entries()) {
-    const share = Math.max(0, endsAt - performance.now()) / (candidates.length - index);
+  for (const [index, address] of tried.entries()) {
+    const share = Math.max(0, endsAt - performance.now()) / (tried.length - index);
     try {
       const socket = await openSocket(address, target.port, { ms: share, signal });
       return target.tlsName === null ? socket : await secure(socket, target, limits, signal);
@@ -65,7 +65,7 @@ async function throughTunnel(
   return target.tlsName === null ? socket : secure(socket, target, limits, signal);
 }
 
-/** Only a connection that was not made lets the next address be tried; TLS failures would repeat. */
+/** The next address is tried only when a connection could not be made: a TLS failure would repeat. */
 function isFinal(error: unknown): boolean {
   return error instanceof FetchError && error.kind !== 'timeout' && error.kind !== 'reset';
 }
@@ -78,7 +78,7 @@ async function openSocket(
   const socket = connectSocket({ host: address.text, port, family: address.family });
   socket.setNoDelay(true);
   try {
-    await settled(socket, 'connect', { ...wait, what: 'connection' });
+    await waitForEvent(socket, 'connect', { ...wait, what: 'connection' });
   } catch (error) {
     socket.destroy();
     throw error;
@@ -86,7 +86,10 @@ async function openSocket(
   const reached = parseAddress(socket.remoteAddress ?? '');
   if (reached?.text !== address.text) {
     socket.destroy();
-    throw new FetchError('refused', `reached ${reached?.text ?? 'nobody'}, not ${address.text}`);
+    throw new FetchError(
+      'refused',
+      `reached ${reached?.text ?? 'no address'}, not ${address.text}`,
+    );
   }
   return socket;
 }
@@ -108,7 +111,7 @@ async function secure(
       : {}),
   });
   try {
-    await settled(tls, 'secureConnect', { ms: limits.tlsMs, signal, what: 'TLS handshake' });
+    await waitForEvent(tls, 'secureConnect', { ms: limits.tlsMs, signal, what: 'TLS handshake' });
     return tls;
   } catch (error) {
     tls.destroy();

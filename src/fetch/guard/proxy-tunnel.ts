@@ -1,25 +1,25 @@
-// A tunnel through the operator's egress proxy (OPENSHELF_EGRESS_PROXY): the documented second layer. The
-// proxy resolves the name again; our own checks have passed before. Proxy variables of the environment
-// are never read (security 1.2.7).
+// A tunnel through the operator's egress proxy (OPENSHELF_EGRESS_PROXY), a second layer of protection: the proxy
+// resolves the name again after our own checks have passed. HTTP_PROXY and the like are never read: a variable
+// set for other programs must not redirect the egress.
 
 import { connect as connectSocket } from 'node:net';
 import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
 import { FetchError } from '../fetch-error.ts';
-import { settled } from '../socket-wait.ts';
+import { waitForEvent } from '../socket-wait.ts';
 
 const MAX_REPLY_BYTES = 8_192;
 
 export type TunnelRequest = {
   readonly proxy: URL;
-  /** `host:port` as the proxy is to dial it. */
+  /** `host:port` that the proxy connects to. */
   readonly authority: string;
   readonly connectMs: number;
   readonly signal: AbortSignal;
 };
 
-/** Opens `CONNECT authority` and gives the raw socket behind it. */
+/** Sends `CONNECT authority` and returns the raw socket behind it. */
 export async function openTunnel(request: TunnelRequest): Promise<Socket> {
   const { proxy, connectMs, signal } = request;
   const secure = proxy.protocol === 'https:';
@@ -30,7 +30,7 @@ export async function openTunnel(request: TunnelRequest): Promise<Socket> {
     : connectSocket({ host, port });
   try {
     const event = secure ? 'secureConnect' : 'connect';
-    await settled(socket, event, { ms: connectMs, signal, what: 'connection to the proxy' });
+    await waitForEvent(socket, event, { ms: connectMs, signal, what: 'connection to the proxy' });
     socket.write(connectHead(request));
     await readReply(socket, request);
     return socket;
@@ -64,7 +64,7 @@ async function readReply(socket: Socket, request: TunnelRequest): Promise<void> 
       if (rest.length > 0) socket.unshift(rest);
       resolve();
     } else {
-      // Filtering proxies say 403 or 407 for a target that they will not dial.
+      // Filtering proxies answer 403 or 407 for a target that they refuse.
       const kind = /^40[37]$/.test(status) ? 'refused' : 'reset';
       reject(new FetchError(kind, `the egress proxy answered ${status}`));
     }

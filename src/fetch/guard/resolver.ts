@@ -1,5 +1,5 @@
-// Names to addresses: one lookup, every answer, a deadline and a cap on their number (security 1.2.5).
-// It does not judge them; the address guard does.
+// Names to addresses: one lookup, all of its answers, a deadline and a cap on their number. The address guard
+// checks them.
 
 import { lookup, Resolver } from 'node:dns/promises';
 
@@ -9,15 +9,15 @@ import type { FetchLimits } from '../limits.ts';
 /** All addresses of a host, A and AAAA, in the resolver's order. Rejects when there is none. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
-/** The system's resolver, asked once for both families. */
+/** One lookup of both families by the system's resolver. */
 async function resolveBySystem(host: string): Promise<readonly string[]> {
   const answers = await lookup(host, { all: true, order: 'verbatim' });
   return answers.map((answer) => answer.address);
 }
 
 /**
- * The resolver for a configuration: named servers (`127.0.0.1:5353`) are asked for A and AAAA, else the
- * system is. Throws for a server that is no address.
+ * The resolver for a configuration: the named servers (`127.0.0.1:5353`) are queried for A and AAAA; without any, the
+ * system resolves. Throws for a server that is not an address.
  */
 export function createResolver(dnsServers: readonly string[]): Resolve {
   if (dnsServers.length === 0) return resolveBySystem;
@@ -25,14 +25,16 @@ export function createResolver(dnsServers: readonly string[]): Resolve {
   resolver.setServers([...dnsServers]);
   return async (host) => {
     const families = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
-    const found = families.flatMap((family) => (family.status === 'fulfilled' ? family.value : []));
+    const addresses = families.flatMap((family) =>
+      family.status === 'fulfilled' ? family.value : [],
+    );
     const failed = families.find((family) => family.status === 'rejected');
-    if (found.length === 0 && failed !== undefined) throw failed.reason;
-    return found;
+    if (addresses.length === 0 && failed !== undefined) throw failed.reason;
+    return addresses;
   };
 }
 
-/** One bounded lookup. Every way to fail is `refused`: callers cannot tell a name from its absence (D50). */
+/** One bounded lookup. Every failure is `refused`, so that callers cannot learn which names exist (D50). */
 export async function resolveBounded(
   resolve: Resolve,
   host: string,

@@ -1,17 +1,17 @@
-// Which addresses may be asked at all, decided from the text alone: raw-string rules first, then one
-// WHATWG parse whose result is the object that is connected (security 1.2.2). Pure; knows no network.
+// Which URLs may be fetched at all, decided from the text alone: rules on the raw string first, then one WHATWG
+// parse. The result of that parse is what is connected; a second parse could understand the text differently. Pure.
 
 import { classifyAddress } from './address-guard.ts';
 import type { OriginMap } from '../origins.ts';
 
 /** A target that passed: `host` is what is looked up, named in TLS and sent as Host. */
 export type CheckedUrl = {
-  /** The parsed address without its fragment: what was checked is what is asked. */
+  /** The parsed URL without its fragment: what was checked is what is fetched. */
   readonly url: URL;
   /** Lower-case ASCII name without a trailing dot, or an address without brackets. */
   readonly host: string;
   readonly literal: boolean;
-  /** The origin that is really connected when the operator mapped this one (D5). */
+  /** The origin that is connected instead when the operator mapped this one (D5); else null. */
   readonly mappedTo: URL | null;
 };
 
@@ -20,12 +20,12 @@ export type UrlVerdict =
   | { readonly ok: false; readonly why: string };
 
 export type UrlGuardOptions = {
-  /** Literal hosts are refused by default; switched on, they are still classified (security 1.2.3). */
+  /** IP addresses as hosts are refused by default: shops have names. When allowed, they must still be public. */
   readonly allowIpLiterals?: boolean;
   readonly origins?: OriginMap;
 };
 
-/** Bytes of UTF-8 an address may have. */
+/** Longest URL, in bytes of UTF-8. */
 export const MAX_URL_BYTES = 8_192;
 
 const MAX_HOST_LENGTH = 253;
@@ -54,7 +54,7 @@ const REFUSED_ZONES: ReadonlySet<string> = new Set(
    metadata.packet.net metadata.vultr.com metadata.cloud.oracle.com`.split(/\s+/),
 );
 
-/** Rules that hold for every text that names an address, `Location` included; null when it passes. */
+/** Rules for the raw text of every URL, `Location` included; null when it passes. */
 export function rawTextProblem(text: string): string | null {
   if (text.length > MAX_URL_BYTES || Buffer.byteLength(text, 'utf8') > MAX_URL_BYTES) {
     return `longer than ${MAX_URL_BYTES} bytes`;
@@ -69,7 +69,7 @@ function authorityProblem(authority: string): string | null {
   return null;
 }
 
-/** Checks an absolute address as a caller or a page gave it. Total: any string gives a verdict. */
+/** Checks an absolute URL as a caller or a page gave it. Total: any string gives a verdict. */
 export function guardUrl(text: string, options: UrlGuardOptions = {}): UrlVerdict {
   const rawProblem = rawTextProblem(text);
   if (rawProblem !== null) return { ok: false, why: rawProblem };
@@ -135,8 +135,9 @@ export type LocationVerdict =
   | { readonly ok: false; readonly why: string };
 
 /**
- * Resolves a `Location` against the address that answered. The same raw rules hold; the result still
- * has to pass `guardUrl` (security 1.2.6). Shapes on which parsers differ are refused.
+ * Resolves a `Location` against the URL that answered. The same rules on the raw string hold, and forms that
+ * parsers understand differently are refused. The result still has to pass `guardUrl`: a page must not lead
+ * where a caller may not.
  */
 export function resolveLocation(location: string, base: URL): LocationVerdict {
   const rawProblem = rawTextProblem(location);

@@ -1,26 +1,26 @@
-// The breaker of one host: after five failures or refusals in a row nothing is asked for a while, twice
-// as long each time (security 6, upstream row). Pure state; time and chance are handed in.
+// The circuit breaker of one host: after five failures or refusals in a row the host gets no request for a minute,
+// then twice as long after each further failure, at most 15 minutes. Pure state; time and chance are handed in.
 
 const FAILURES_TO_OPEN = 5;
 const FIRST_OPEN_MS = 60_000;
 const LONGEST_OPEN_MS = 15 * 60_000;
 
-/** How a request ended, as far as politeness cares. `neutral` says nothing about the host. */
-export type Report = {
+/** How a request ended, as far as pacing is concerned. `neutral` says nothing about the host. */
+export type RequestReport = {
   readonly result: 'answered' | 'failed' | 'neutral';
-  /** From a 429 or 503. */
+  /** Of a 429 or 503. */
   readonly retryAfterSeconds?: number;
 };
 
 export type Circuit = {
-  /** When the host may be asked again; 0 when now. */
-  closedUntilMs(): number;
-  note(report: Report, nowMs: number): void;
+  /** Until when the host gets no request, in milliseconds since 1970; 0 or in the past: it may have one now. */
+  blockedUntilMs(): number;
+  record(report: RequestReport, nowMs: number): void;
   /** True when there is nothing to remember. */
   isFresh(nowMs: number): boolean;
 };
 
-/** `random` in [0, 1) spreads the end of a pause by up to a quarter, so that hosts are not met at once. */
+/** `random` in [0, 1) lengthens a pause by up to a quarter, so that pauses of many hosts do not end together. */
 export function createCircuit(random: () => number): Circuit {
   let failures = 0;
   let openings = 0;
@@ -31,8 +31,8 @@ export function createCircuit(random: () => number): Circuit {
     untilMs = Math.max(untilMs, nowMs + Math.round(base * (1 + random() / 4)));
   };
   return {
-    closedUntilMs: () => untilMs,
-    note(report, nowMs) {
+    blockedUntilMs: () => untilMs,
+    record(report, nowMs) {
       if (report.retryAfterSeconds !== undefined) {
         untilMs = Math.max(untilMs, nowMs + report.retryAfterSeconds * 1_000);
       }

@@ -3,27 +3,30 @@
 import type { Priority } from '../../core/fetch-context.ts';
 
 export type ConcurrencyLimit = {
-  has(priority: Priority): boolean;
-  /** Only where `has` says yes. */
+  hasRoom(priority: Priority): boolean;
+  /** Only after `hasRoom` returned true. */
   take(priority: Priority): void;
-  /** Of the priority that it was taken for: a context's own may have risen since. */
-  give(priority: Priority): void;
+  /** With the priority that it was taken for: that of the context may have risen since. */
+  release(priority: Priority): void;
 };
 
-export function createConcurrencyLimit(count: number, countOfOne: number): ConcurrencyLimit {
+export function createConcurrencyLimit(
+  count: number,
+  countOfOneOrganization: number,
+): ConcurrencyLimit {
   let free = count;
   const taken = new Map<string, number>();
   return {
-    has(priority) {
+    hasRoom(priority) {
       const name = nameOf(priority);
-      return free > 0 && (name === null || (taken.get(name) ?? 0) < countOfOne);
+      return free > 0 && (name === null || (taken.get(name) ?? 0) < countOfOneOrganization);
     },
     take(priority) {
       free -= 1;
       const name = nameOf(priority);
       if (name !== null) taken.set(name, (taken.get(name) ?? 0) + 1);
     },
-    give(priority) {
+    release(priority) {
       free += 1;
       const name = nameOf(priority);
       if (name === null) return;
@@ -34,7 +37,7 @@ export function createConcurrencyLimit(count: number, countOfOne: number): Concu
   };
 }
 
-/** Null: counted over all only. Background work has a bound of its own, its number of workers. */
+/** Null: counts towards the total only. Background work is bounded by its number of workers already. */
 function nameOf(priority: Priority): string | null {
   return priority.kind === 'caller' ? priority.organization : null;
 }

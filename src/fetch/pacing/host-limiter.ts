@@ -1,16 +1,16 @@
-// Politeness towards one host: one request at a time, a pause between two, Retry-After obeyed, a breaker
-// (security 7, D54). Whom a caller waits for goes before background work, organizations by turns; a call that would
-// wait longer than its caller does is told so at once (D37). It knows nothing of URLs, sockets or answers.
+// Paces the requests to each host: one at a time, a pause between two, Retry-After obeyed, a circuit breaker (D54).
+// Fetches of callers go before background work, and organizations take turns. A fetch that would wait beyond its
+// deadline fails at once with the seconds to wait (D37). It knows nothing of URLs, sockets or pages.
 
 import type { Clock } from '../../core/clock.ts';
 import type { FetchContext } from '../../core/fetch-context.ts';
 import type { FetchFailure } from '../../listing/page.ts';
 import { createCircuit } from './circuit-breaker.ts';
-import type { Circuit, Report } from './circuit-breaker.ts';
+import type { Circuit, RequestReport } from './circuit-breaker.ts';
 import { createConcurrencyLimit } from './concurrency-limit.ts';
 import type { ConcurrencyLimit } from './concurrency-limit.ts';
-import { createWaitingLine, goesBefore } from './waiting-line.ts';
-import type { Waiting, WaitingLine } from './waiting-line.ts';
+import { createFairQueue, goesBefore } from './fair-queue.ts';
+import type { QueuedFetch, FairQueue } from './fair-queue.ts';
 
 export type LimiterOptions = {
   readonly clock: Clock;
@@ -24,29 +24,29 @@ export type LimiterOptions = {
 };
 
 export type Turn =
-  | { readonly ok: true; readonly done: (report: Report) => void }
+  | { readonly ok: true; readonly done: (report: RequestReport) => void }
   | { readonly ok: false; readonly failure: FetchFailure };
 
 export type HostLimiter = {
-  /** Waits for this host's turn. `intervalMs` may lengthen the pause after this request. */
+  /** Waits for a turn at this host. `intervalMs` may lengthen the pause after this request. */
   turn(host: string, context: FetchContext, intervalMs?: number): Promise<Turn>;
-  /** A slot among all requests only: for origins that the operator mapped, which need no pacing. */
+  /** Waits for a request slot only: for origins that the operator mapped, which need no pacing. */
   slot(context: FetchContext): Promise<Turn>;
 };
 
-type InLine = Waiting & {
+type WaitingFetch = QueuedFetch & {
   readonly intervalMs: number;
-  /** Wakes this waiting fetch: its turn has come, or never will. */
-  readonly answer: (turn: Turn) => void;
+  /** Ends the wait: the turn has come, or it will not come in time. */
+  readonly settle: (turn: Turn) => void;
 };
 
 type HostState = {
-  isAsked: boolean;
+  isBusy: boolean;
   nextAtMs: number;
   typicalMs: number;
-  /** Set while the host's pause is slept through. */
+  /** Set while a timer waits for the end of the host's pause. */
   sleeper: AbortController | null;
-  readonly line: WaitingLine<InLine>;
+  readonly queue: FairQueue<WaitingFetch>;
   readonly circuit: Circuit;
 };
 
@@ -62,10 +62,10 @@ class Limiter implements HostLimiter {
   readonly #clock: Clock;
   readonly #hosts = new Map<string, HostState>();
   readonly #slots: ConcurrencyLimit;
-  /** Hosts that could be asked, were a request slot free for somebody in their line. */
+  /** Hosts that lack nothing but a free request slot for one of the fetches in their queue. */
   readonly #withoutSlot = new Set<HostState>();
   /** Fetches that wait for a slot and for no host. */
-  readonly #unpaced = createWaitingLine<InLine>();
+  readonly #unpaced = createFairQueue<WaitingFetch>();
   #arrivals = 0;
 
   constructor(options: LimiterOptions) {
@@ -79,13 +79,13 @@ class Limiter implements HostLimiter {
     const refused = this.#refusal(state, context);
     if (refused !== null) return { ok: false, failure: refused };
     return this.#waitIn(
-      state.line,
+      state.queue,
       { context, intervalMs },
       {
         arrived: () => this.#serve(state),
         left: () => {
-          if (state.line.waiting.length === 0) this.#rest(state);
-          return this.#gaveUp(state, context);
+          if (state.queue.waiting.length === 0) this.#stopWaiting(state);
+          return this.#leftQueue(state, context);
         },
       },
     );
@@ -102,20 +102,20 @@ class Limiter implements HostLimiter {
     );
   }
 
-  /** Stands in a line until somebody answers, or until the signal says that nobody waits any more. */
+  /** Waits in a queue until `settle` is called or the signal aborts. */
   async #waitIn(
-    line: WaitingLine<InLine>,
-    wanted: Pick<InLine, 'context' | 'intervalMs'>,
+    queue: FairQueue<WaitingFetch>,
+    wanted: Pick<WaitingFetch, 'context' | 'intervalMs'>,
     on: { readonly arrived: () => void; readonly left: () => FetchFailure },
   ): Promise<Turn> {
     const { signal } = wanted.context;
     const { promise, resolve } = Promise.withResolvers<Turn>();
     this.#arrivals += 1;
-    const mine = { ...wanted, arrival: this.#arrivals, answer: resolve };
+    const mine = { ...wanted, arrival: this.#arrivals, settle: resolve };
     const leave = () => {
-      if (line.remove(mine)) resolve({ ok: false, failure: on.left() });
+      if (queue.remove(mine)) resolve({ ok: false, failure: on.left() });
     };
-    line.add(mine);
+    queue.add(mine);
     signal.addEventListener('abort', leave, { once: true });
     if (signal.aborted) leave();
     else on.arrived();
@@ -124,47 +124,49 @@ class Limiter implements HostLimiter {
     return turn;
   }
 
-  /** Gives the host's turn to who is next, once its pause is over and a slot is free. */
+  /** Gives the host's turn to the next fetch, once the pause is over and a slot is free. */
   #serve(state: HostState): void {
     this.#withoutSlot.delete(state);
-    if (state.isAsked || state.line.waiting.length === 0) return;
-    const closed = this.#closed(state);
-    if (closed !== null) {
-      this.#refuseAll(state, state.line.waiting, closed);
+    if (state.isBusy || state.queue.waiting.length === 0) return;
+    const paused = this.#pauseFailure(state);
+    if (paused !== null) {
+      this.#refuseAll(state, state.queue.waiting, paused);
       return;
     }
     const pauseMs = state.nextAtMs - this.#clock.now();
     if (pauseMs > 0) {
-      const late = state.line.waiting.filter(({ context }) => context.deadlineMs <= state.nextAtMs);
+      const late = state.queue.waiting.filter(
+        ({ context }) => context.deadlineMs <= state.nextAtMs,
+      );
       this.#refuseAll(state, late, busy('the shop is paced', pauseMs));
-      if (state.line.waiting.length > 0) this.#sleep(state, pauseMs);
+      if (state.queue.waiting.length > 0) this.#sleep(state, pauseMs);
       return;
     }
-    const next = state.line.next((priority) => this.#slots.has(priority));
+    const next = state.queue.next((priority) => this.#slots.hasRoom(priority));
     if (next === null) this.#withoutSlot.add(state);
     else this.#give(state, next);
   }
 
-  #give(state: HostState, next: InLine): void {
+  #give(state: HostState, next: WaitingFetch): void {
     const priority = next.context.priority.current;
     const startedAtMs = this.#clock.now();
-    state.line.serve(next);
-    state.isAsked = true;
+    state.queue.serve(next);
+    state.isBusy = true;
     this.#slots.take(priority);
-    const done = once((report: Report) => {
+    const done = once((report: RequestReport) => {
       const now = this.#clock.now();
-      state.isAsked = false;
+      state.isBusy = false;
       state.typicalMs = Math.round((state.typicalMs + (now - startedAtMs)) / 2);
       state.nextAtMs = now + Math.max(this.#options.intervalMs, next.intervalMs);
-      state.circuit.note(report, now);
-      this.#slots.give(priority);
+      state.circuit.record(report, now);
+      this.#slots.release(priority);
       this.#serve(state);
       this.#fillSlots();
     });
-    next.answer({ ok: true, done });
+    next.settle({ ok: true, done });
   }
 
-  /** Gives free slots to what a caller waits for first, then by arrival. */
+  /** Gives free slots to fetches of callers first, then by arrival. */
   #fillSlots(): void {
     for (;;) {
       const free = this.#nextUnpaced();
@@ -176,24 +178,24 @@ class Limiter implements HostLimiter {
     }
   }
 
-  #nextUnpaced(): { readonly next: InLine; readonly serve: () => void } | null {
-    const next = this.#unpaced.next((priority) => this.#slots.has(priority));
+  #nextUnpaced(): { readonly next: WaitingFetch; readonly serve: () => void } | null {
+    const next = this.#unpaced.next((priority) => this.#slots.hasRoom(priority));
     if (next === null) return null;
     const serve = () => {
       const priority = next.context.priority.current;
       this.#unpaced.serve(next);
       this.#slots.take(priority);
       const done = once(() => {
-        this.#slots.give(priority);
+        this.#slots.release(priority);
         this.#fillSlots();
       });
-      next.answer({ ok: true, done });
+      next.settle({ ok: true, done });
     };
     return { next, serve };
   }
 
-  #nextAt(state: HostState): { readonly next: InLine; readonly serve: () => void } | null {
-    const next = state.line.next((priority) => this.#slots.has(priority));
+  #nextAt(state: HostState): { readonly next: WaitingFetch; readonly serve: () => void } | null {
+    const next = state.queue.next((priority) => this.#slots.hasRoom(priority));
     return next === null ? null : { next, serve: () => this.#serve(state) };
   }
 
@@ -206,22 +208,23 @@ class Limiter implements HostLimiter {
       state.sleeper = null;
       this.#serve(state);
     };
-    // An aborted sleep is one that nobody needs any more.
+    // The sleep is aborted when the queue becomes empty; then nothing is to be done.
     void this.#clock.sleep(ms, sleeper.signal).then(wake, () => undefined);
   }
 
-  #rest(state: HostState): void {
+  /** Called when the queue of a host is empty. */
+  #stopWaiting(state: HostState): void {
     state.sleeper?.abort();
     state.sleeper = null;
     this.#withoutSlot.delete(state);
   }
 
-  #refuseAll(state: HostState, refused: readonly InLine[], failure: FetchFailure): void {
+  #refuseAll(state: HostState, refused: readonly WaitingFetch[], failure: FetchFailure): void {
     for (const one of refused.slice()) {
-      state.line.remove(one);
-      one.answer({ ok: false, failure });
+      state.queue.remove(one);
+      one.settle({ ok: false, failure });
     }
-    if (state.line.waiting.length === 0) this.#rest(state);
+    if (state.queue.waiting.length === 0) this.#stopWaiting(state);
   }
 
   #stateOf(host: string): HostState {
@@ -229,45 +232,45 @@ class Limiter implements HostLimiter {
     if (known !== undefined) return known;
     if (this.#hosts.size >= MAX_HOSTS) forgetIdle(this.#hosts, this.#clock.now());
     const state: HostState = {
-      isAsked: false,
+      isBusy: false,
       nextAtMs: 0,
       typicalMs: 0,
       sleeper: null,
-      line: createWaitingLine(),
+      queue: createFairQueue(),
       circuit: createCircuit(this.#options.random),
     };
     this.#hosts.set(host, state);
     return state;
   }
 
-  /** Why this host cannot be asked in time; null when it can. */
+  /** Why this host cannot have a request before the deadline; null when it can. */
   #refusal(state: HostState, context: FetchContext): FetchFailure | null {
-    const closed = this.#closed(state);
-    if (closed !== null) return closed;
+    const paused = this.#pauseFailure(state);
+    if (paused !== null) return paused;
     const wait = this.#waitMs(state, context);
     if (wait === 0 || this.#clock.now() + wait < context.deadlineMs) return null;
     return busy('too many calls wait for this shop', wait);
   }
 
-  /** How long a newcomer would wait, as things stand. */
+  /** How long a new fetch would wait, in milliseconds, estimated from the queue and the typical duration. */
   #waitMs(state: HostState, { priority }: FetchContext): number {
-    const ahead = state.line.aheadOf(priority.current) + (state.isAsked ? 1 : 0);
+    const ahead = state.queue.aheadOf(priority.current) + (state.isBusy ? 1 : 0);
     const each = this.#options.intervalMs + state.typicalMs;
     return Math.max(0, state.nextAtMs - this.#clock.now()) + ahead * each;
   }
 
-  #closed(state: HostState): FetchFailure | null {
-    const wait = state.circuit.closedUntilMs() - this.#clock.now();
+  #pauseFailure(state: HostState): FetchFailure | null {
+    const wait = state.circuit.blockedUntilMs() - this.#clock.now();
     return wait > 0 ? busy('the shop asked for a pause or kept failing', wait) : null;
   }
 
-  #gaveUp(state: HostState, context: FetchContext): FetchFailure {
-    return busy('the caller stopped waiting for its turn', this.#waitMs(state, context));
+  #leftQueue(state: HostState, context: FetchContext): FetchFailure {
+    return busy('the caller stopped waiting before its turn came', this.#waitMs(state, context));
   }
 }
 
-function byPriority(a: InLine, b: InLine): number {
-  const later = (one: InLine) => Number(!goesBefore(one.context.priority.current));
+function byPriority(a: WaitingFetch, b: WaitingFetch): number {
+  const later = (one: WaitingFetch) => Number(!goesBefore(one.context.priority.current));
   return later(a) - later(b) || a.arrival - b.arrival;
 }
 
@@ -285,7 +288,7 @@ function once<T>(run: (value: T) => void): (value: T) => void {
 
 function forgetIdle(hosts: Map<string, HostState>, nowMs: number): void {
   for (const [host, state] of hosts) {
-    const isIdle = !state.isAsked && state.line.waiting.length === 0;
+    const isIdle = !state.isBusy && state.queue.waiting.length === 0;
     if (isIdle && state.nextAtMs <= nowMs && state.circuit.isFresh(nowMs)) hosts.delete(host);
   }
 }

@@ -2,7 +2,10 @@
 
 const MAX_SECONDS = 86_400;
 
-/** Seconds to wait from `nowMs`, at most 24 h (security 7); null when the value says nothing. */
+/**
+ * Seconds to wait from `nowMs`, at most a day: a wrong date must not close a shop for years. Null when the value is
+ * in neither form.
+ */
 export function retryAfterSeconds(value: string | undefined, nowMs: number): number | null {
   const text = value?.trim() ?? '';
   if (/^\d+$/.test(text)) return Math.min(Number(text), MAX_SECONDS);

@@ -1,18 +1,18 @@
-// The pace towards a host that several processes keep together. Who is next within a process is the limiter's to say;
-// this only keeps its requests apart from those of the others.
+// The pace towards a host that several processes keep together. The limiter decides which fetch of a process is
+// next; here its requests are kept apart from those of the other processes.
 
 import type { Clock } from '../../core/clock.ts';
 import type { FetchContext } from '../../core/fetch-context.ts';
 import type { FetchFailure } from '../../listing/page.ts';
 
-/** The next slot of a host over all processes, unless it begins after `untilMs`: then only when it does. */
+/** Takes the next slot of a host over all processes, which begins at `atMs`; none if that is after `untilMs`. */
 export type TakeSlot = (
   host: string,
   intervalMs: number,
   untilMs: number,
 ) => Promise<{ readonly isTaken: boolean; readonly atMs: number }>;
 
-/** Waits for the host's slot; a failure when it comes too late, or when nobody waits any more. */
+/** Waits for the host's slot. A `busy` failure when it comes after the deadline or the signal aborts; else null. */
 export async function waitForSlot(
   takeSlot: TakeSlot,
   clock: Clock,
@@ -23,7 +23,7 @@ export async function waitForSlot(
   const waitMs = Math.max(0, atMs - clock.now());
   const late: FetchFailure = {
     kind: 'busy',
-    detail: 'the shop is paced, and other processes are asking it',
+    detail: 'the shop is paced, and other processes send requests to it',
     retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)),
   };
   if (!isTaken) return late;

@@ -1,5 +1,5 @@
-// Asks each origin for its robots.txt once a day and answers whether a path may be fetched (security 7,
-// RFC 9309 2.3-2.4). What the shop answered decides; how it is asked is handed in.
+// Keeps the robots.txt of each origin for a day and decides whether a path may be fetched (RFC 9309 2.3-2.4). While
+// it cannot be read (429, 5xx), the whole origin is blocked, as the RFC demands. How it is fetched is handed in.
 
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../core/clock.ts';
 import type { Clock } from '../../core/clock.ts';
@@ -7,8 +7,8 @@ import type { FetchFailure } from '../../listing/page.ts';
 import { ALLOW_ALL, isAllowed, parseRobots } from './robots-txt.ts';
 import type { RobotsPolicy } from './robots-txt.ts';
 
-/** What asking for /robots.txt came to. Redirects are followed before. */
-export type RobotsAnswer =
+/** How the fetch of /robots.txt ended, after redirects. */
+export type RobotsTxtOutcome =
   | {
       readonly kind: 'answered';
       readonly status: number;
@@ -21,35 +21,35 @@ export type RobotsVerdict =
   | { readonly ok: true; readonly crawlDelayMs: number }
   | { readonly ok: false; readonly failure: FetchFailure };
 
-export type RobotsQuestion = {
+export type RobotsCheck = {
   readonly origin: string;
   readonly pathAndQuery: string;
-  /** A mapped origin is the operator's own: a robots.txt that fails there forbids nothing (D5). */
+  /** A mapped origin is the operator's own: a robots.txt that fails there blocks nothing (D5). */
   readonly mapped: boolean;
-  readonly ask: () => Promise<RobotsAnswer>;
+  readonly fetchRobotsTxt: () => Promise<RobotsTxtOutcome>;
 };
 
-export type RobotsGate = (question: RobotsQuestion) => Promise<RobotsVerdict>;
+export type RobotsGate = (check: RobotsCheck) => Promise<RobotsVerdict>;
 
-type Entry = {
+type RobotsEntry = {
   readonly policy: RobotsPolicy;
   readonly readAtMs: number;
-  /** While set, the shop's robots.txt could not be read and everything is disallowed. */
-  readonly closedUntilMs: number;
+  /** Until then everything is disallowed, because robots.txt could not be read; 0: it was read. */
+  readonly blockedUntilMs: number;
   readonly weight: number;
 };
 
-/** A copy older than a day still speaks for a shop whose robots.txt is down, for 30 days (RFC 2.4). */
+/** For 30 days a copy older than a day still holds while the shop's robots.txt fails (RFC 9309 2.4). */
 const STALE_LIMIT_MS = 30 * DAY_MS;
 /** Characters of rules held over all origins; the oldest entries go first. */
 const MAX_WEIGHT = 16 * 1024 * 1024;
 
 export function createRobotsGate(clock: Clock, token: string): RobotsGate {
-  const entries = new Map<string, Entry>();
-  const flights = new Map<string, Promise<Entry | FetchFailure>>();
+  const entries = new Map<string, RobotsEntry>();
+  const flights = new Map<string, Promise<RobotsEntry | FetchFailure>>();
   let weight = 0;
 
-  function keep(origin: string, entry: Entry): Entry {
+  function keep(origin: string, entry: RobotsEntry): RobotsEntry {
     weight += entry.weight - (entries.get(origin)?.weight ?? 0);
     entries.delete(origin);
     entries.set(origin, entry);
@@ -61,67 +61,67 @@ export function createRobotsGate(clock: Clock, token: string): RobotsGate {
     return entry;
   }
 
-  async function read(question: RobotsQuestion): Promise<Entry | FetchFailure> {
-    const known = entries.get(question.origin);
+  async function read(check: RobotsCheck): Promise<RobotsEntry | FetchFailure> {
+    const known = entries.get(check.origin);
     const now = clock.now();
     if (known !== undefined && now - known.readAtMs < DAY_MS) return known;
-    if (known !== undefined && known.closedUntilMs > now) return known;
-    const answer = await question.ask();
+    if (known !== undefined && known.blockedUntilMs > now) return known;
+    const answer = await check.fetchRobotsTxt();
     const entry = entryOf(answer, clock.now(), token);
-    if (entry !== null) return keep(question.origin, entry);
+    if (entry !== null) return keep(check.origin, entry);
     const old = known !== undefined && now - known.readAtMs < STALE_LIMIT_MS ? known : null;
     if (old !== null) return old;
     if (answer.kind === 'failed') return answer.failure;
-    if (question.mapped) return openEntry(now);
+    if (check.mapped) return allowingEntry(now);
     const seconds = answer.retryAfterSeconds ?? HOUR_MS / SECOND_MS;
-    return keep(question.origin, closedEntry(clock.now() + seconds * SECOND_MS));
+    return keep(check.origin, blockingEntry(clock.now() + seconds * SECOND_MS));
   }
 
-  return async (question) => {
-    const flight = flights.get(question.origin) ?? read(question);
-    flights.set(question.origin, flight);
+  return async (check) => {
+    const flight = flights.get(check.origin) ?? read(check);
+    flights.set(check.origin, flight);
     try {
-      return verdictOf(await flight, question, clock.now());
+      return verdictOf(await flight, check, clock.now());
     } finally {
-      if (flights.get(question.origin) === flight) flights.delete(question.origin);
+      if (flights.get(check.origin) === flight) flights.delete(check.origin);
     }
   };
 }
 
-/** The policy that an answer states; null when the shop could not say (429, 5xx, network). */
-function entryOf(answer: RobotsAnswer, nowMs: number, token: string): Entry | null {
+/** The policy that an answer states; null when there is none to be had (429, 5xx, network). */
+function entryOf(answer: RobotsTxtOutcome, nowMs: number, token: string): RobotsEntry | null {
   if (answer.kind === 'failed') {
-    // More redirects than we follow: "may assume unavailable" (RFC 9309 2.3.1.2), so all is allowed.
-    return answer.failure.kind === 'redirect_loop' ? openEntry(nowMs) : null;
+    // More redirects than are followed: "may assume unavailable" (RFC 9309 2.3.1.2), so everything is allowed.
+    return answer.failure.kind === 'redirect_loop' ? allowingEntry(nowMs) : null;
   }
   if (answer.status === 429 || answer.status >= 500 || answer.status < 200) return null;
-  if (answer.status >= 300) return openEntry(nowMs);
+  if (answer.status >= 300) return allowingEntry(nowMs);
   const policy = parseRobots(new TextDecoder().decode(answer.body), token);
   const weight = policy.rules.reduce((sum, rule) => sum + rule.pattern.length + 16, 64);
-  return { policy, readAtMs: nowMs, closedUntilMs: 0, weight };
+  return { policy, readAtMs: nowMs, blockedUntilMs: 0, weight };
 }
 
-function openEntry(nowMs: number): Entry {
-  return { policy: ALLOW_ALL, readAtMs: nowMs, closedUntilMs: 0, weight: 64 };
+function allowingEntry(nowMs: number): RobotsEntry {
+  return { policy: ALLOW_ALL, readAtMs: nowMs, blockedUntilMs: 0, weight: 64 };
 }
 
-function closedEntry(untilMs: number): Entry {
+function blockingEntry(untilMs: number): RobotsEntry {
   const never = Number.NEGATIVE_INFINITY;
-  return { policy: ALLOW_ALL, readAtMs: never, closedUntilMs: untilMs, weight: 64 };
+  return { policy: ALLOW_ALL, readAtMs: never, blockedUntilMs: untilMs, weight: 64 };
 }
 
 function verdictOf(
-  entry: Entry | FetchFailure,
-  question: RobotsQuestion,
+  entry: RobotsEntry | FetchFailure,
+  check: RobotsCheck,
   nowMs: number,
 ): RobotsVerdict {
   if ('kind' in entry) return { ok: false, failure: entry };
-  if (entry.closedUntilMs > nowMs) {
-    const retryAfterSeconds = Math.ceil((entry.closedUntilMs - nowMs) / SECOND_MS);
+  if (entry.blockedUntilMs > nowMs) {
+    const retryAfterSeconds = Math.ceil((entry.blockedUntilMs - nowMs) / SECOND_MS);
     const detail = 'robots.txt could not be read, so nothing is fetched until it can';
     return { ok: false, failure: { kind: 'busy', detail, retryAfterSeconds } };
   }
-  if (!isAllowed(entry.policy, question.pathAndQuery)) {
+  if (!isAllowed(entry.policy, check.pathAndQuery)) {
     return { ok: false, failure: { kind: 'robots', detail: 'robots.txt disallows this page' } };
   }
   return { ok: true, crawlDelayMs: (entry.policy.crawlDelaySeconds ?? 0) * SECOND_MS };

@@ -1,5 +1,5 @@
-// robots.txt by RFC 9309: reading the groups that speak to us and matching a path against them. Pure and
-// bounded in the size of the file and of the path; fetching and keeping it is the robots gate's part.
+// robots.txt by RFC 9309: parses the groups that address us and matches a path against their rules. Pure; the
+// time is bounded by the size of the file and of the path. The robots gate fetches and keeps the file.
 
 /** RFC 9309 2.5 asks for at least 500 KiB; the rest is not read. */
 export const ROBOTS_MAX_BYTES = 500 * 1024;
@@ -14,7 +14,7 @@ export type RobotsPolicy = {
 
 export const ALLOW_ALL: RobotsPolicy = { rules: [], crawlDelaySeconds: null };
 
-/** Wildcards cost time in proportion to the path; above this many, a rule counts by its fixed start. */
+/** A wildcard costs time in proportion to the path; beyond this many, only the part before the wildcard counts. */
 const MAX_WILDCARD_RULES = 2_000;
 
 type Group = { readonly rules: RobotsRule[]; delay: number | null };
@@ -109,9 +109,9 @@ function matches(pattern: string, path: string): boolean {
   let at = first.length;
   const last = anchored ? others.pop() : undefined;
   for (const part of others) {
-    const found = path.indexOf(part, at);
-    if (found < 0) return false;
-    at = found + part.length;
+    const position = path.indexOf(part, at);
+    if (position < 0) return false;
+    at = position + part.length;
   }
   if (!anchored) return true;
   if (last === undefined) return at === path.length;

@@ -105,7 +105,7 @@ function offerOf(node: unknown, list: ListContext): Offer {
   };
 }
 
-/** The order limit; zero means not available and is no limit. */
+/** The order limit; zero means not available, not a limit. */
 function orderLimitOf(node: unknown): number | null {
   const limit = countAt(node, 'orderLimit') ?? countAt(node, 'maxOrderQuantity');
   return limit === 0 ? null : limit;

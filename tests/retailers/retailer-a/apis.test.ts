@@ -115,7 +115,7 @@ describe('which source is asked what', () => {
     assert.equal(sourceNamed('selling_partner').request(BARCODE, none), null);
   });
 
-  test('questions that are nobody of this retailer go nowhere', () => {
+  test('questions that this retailer cannot answer make no request', () => {
     const foreign = { kind: 'item_id', value: '123456', retailer: 'retailer_w' } as const;
     const questions: readonly RetailerQuestion[] = [
       { kind: 'product', identifier: foreign },

@@ -155,7 +155,7 @@ describe('open-box offers', () => {
 const problem = (message: string) => ({ error: { code: 403, message } });
 
 const VERDICTS: readonly (readonly [string, Page, string, number | undefined])[] = [
-  ['a UPC nobody sells', b.answer({ total: 0, products: [] }), 'not_found', undefined],
+  ['a UPC without products', b.answer({ total: 0, products: [] }), 'not_found', undefined],
   ['an unknown SKU', b.answer(problem('not found'), 404), 'not_found', undefined],
   ['a refused query', b.answer(problem("Couldn't understand"), 400), 'unreadable', undefined],
   ['a wrong key', b.answer('<h1>Developer Inactive</h1>', 403), 'blocked', undefined],

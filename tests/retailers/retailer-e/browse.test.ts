@@ -80,7 +80,11 @@ const CASES: readonly (readonly [string, object, Readonly<Partial<Listing>>])[] 
     { gtin: undefined, localizedAspects: [{ name: 'EAN', value: '4006381333931' }] },
     { gtin: toGtin14('4006381333931') },
   ],
-  ['nobody is no brand', { brand: 'Unbranded', mpn: 'N/A' }, { brand: null, mpn: null }],
+  [
+    'placeholders are not a brand or a part number',
+    { brand: 'Unbranded', mpn: 'N/A' },
+    { brand: null, mpn: null },
+  ],
   [
     'what an auction stands at is no price',
     { buyingOptions: ['AUCTION'], currentBidPrice: { value: '5.00', currency: 'USD' } },

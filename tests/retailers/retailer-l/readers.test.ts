@@ -146,7 +146,7 @@ test('older answers keep inventory and ratings beside the product', () => {
   assertHolds(listing, { inStock: true, rating: 4.5, reviewCount: 8 });
 });
 
-test('hazard classes that nobody explains are unknown', () => {
+test('hazard classes without a description are unknown', () => {
   for (const [code, hazmat] of [
     ['Y', true],
     ['N', false],

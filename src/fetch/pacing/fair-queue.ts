@@ -1,32 +1,32 @@
-// Who is next where several wait for one host (D37): what a caller waits for goes before background work,
-// organizations by turns, and within one in the order of arrival. It knows no clock and no host.
+// The queue of fetches that wait for one host (D37): those of callers go before background work, organizations take
+// turns, and within an organization the order of arrival holds. It knows no clock and no host.
 
 import type { FetchContext, Priority } from '../../core/fetch-context.ts';
 
-/** One that waits. Its priority is read anew each time, because a caller may join work that is under way. */
-export type Waiting = {
+/** A fetch that waits. Its priority is read anew each time, because a caller may join work that has begun. */
+export type QueuedFetch = {
   readonly context: FetchContext;
-  /** Rises with every arrival, over all lines. */
+  /** Rises with every arrival, over all queues. */
   readonly arrival: number;
 };
 
-export type WaitingLine<W extends Waiting> = {
+export type FairQueue<W extends QueuedFetch> = {
   readonly waiting: readonly W[];
   add(one: W): void;
-  /** False: it no longer stood there. */
+  /** False: it was not in the queue any more. */
   remove(one: W): boolean;
-  /** Who is next among those who may go; stays in the line. */
+  /** The next one whose priority may go; it stays in the queue. Null: none. */
   next(mayGo: (priority: Priority) => boolean): W | null;
-  /** Takes one out whose turn it is, and its organization to the end of the line. */
+  /** Removes one whose turn has come; its organization is the last to have another turn. */
   serve(one: W): void;
-  /** How many of those who wait now would go before a newcomer of this priority. */
+  /** How many of those that wait now would go before a new one of this priority. */
   aheadOf(priority: Priority): number;
 };
 
-/** Organizations whose last turn at a host is remembered; above this they are forgotten once nobody waits. */
+/** Organizations whose last turn at a host is remembered; above this they are forgotten when the queue is empty. */
 const MAX_REMEMBERED = 1_000;
 
-export function createWaitingLine<W extends Waiting>(): WaitingLine<W> {
+export function createFairQueue<W extends QueuedFetch>(): FairQueue<W> {
   const waiting: W[] = [];
   const served = new Map<string, number>();
   let turns = 0;
@@ -66,13 +66,13 @@ export function createWaitingLine<W extends Waiting>(): WaitingLine<W> {
       }
       const own = counts.get(nameOf(priority)) ?? 0;
       counts.delete(nameOf(priority));
-      // By turns: before this one goes, each other organization has as many turns as this one's own.
+      // Organizations take turns: each other one has at most as many turns before this fetch as its own has.
       return [...counts.values()].reduce((sum, count) => sum + Math.min(count, own + 1), own);
     },
   };
 }
 
-/** A caller waits for it. */
+/** Does a caller wait for it? Then it goes before background work. */
 export function goesBefore(priority: Priority): boolean {
   return priority.kind === 'caller';
 }
