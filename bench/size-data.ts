@@ -104,6 +104,8 @@ function notFound(gtin: Gtin14, retailer: KnownSlug, checkedAtMs: number): Answe
     source: 'primary',
     foundVia: null,
     checkedAtMs,
+    askedAtMs: checkedAtMs,
+    judgedBy: null,
   };
   return { kind: 'cell', cell };
 }

@@ -81,7 +81,8 @@ function expectedRecord(row: Row, page: Page): Record<string, unknown> | null {
   const product = composeProduct({
     anchor,
     others: [],
-    odd: [],
+    disputed: [],
+    isTrustedAnchor: false,
     guesses: [],
     agreement: { disagreements: [], score: null },
     gtin: listing.gtin,

@@ -51,6 +51,7 @@ import { createFetcher } from './fetch/guarded-fetcher.ts';
 import type { OriginMap } from './fetch/origins.ts';
 import type { TakeSlot } from './fetch/pacing/shared-pace.ts';
 import { createAccess, createCanAskByBarcode } from './collect/source-access.ts';
+import { createIsTrustedShop } from './retailers/trusted-shops.ts';
 import { createMatching } from './matching/matcher.ts';
 import type { SearchWeb } from './collect/search-web.ts';
 
@@ -228,21 +229,23 @@ function wireFetching(config: Config, needs: Needs) {
   const readAnswer = (page: Page, name: string, slug: string) => readers.answer(page, name, slug);
   const ask = { fetch: fetcher, readAnswer, access, store, clock };
   const matching = createMatching(readMatchModel());
+  const isTrustedShop = createIsTrustedShop(config.trustedShops);
   const collect = createCollect({
     ...ask,
     readShop: (page) => readers.shop(page),
     search,
     matching,
+    isTrustedShop,
     exclusive,
   });
   const canAskByBarcode = createCanAskByBarcode(access, search);
-  return { ask, collect, matching, canAskByBarcode };
+  return { ask, collect, matching, isTrustedShop, canAskByBarcode };
 }
 
 /** The lookups, and the worker for the jobs that they put on the queue. */
 function wireLookups(config: Config, needs: Needs): Lookups {
   const { clock, store, background, onError } = needs;
-  const { ask, collect, matching, canAskByBarcode } = wireFetching(config, needs);
+  const { ask, collect, matching, isTrustedShop, canAskByBarcode } = wireFetching(config, needs);
   const behind = (ms: number) => (stop: AbortSignal) =>
     fetchContext({ nowMs: clock.now(), ms, stop }, BACKGROUND);
   const inBackground = (work: (context: FetchContext) => Promise<unknown>) =>
@@ -266,7 +269,16 @@ function wireLookups(config: Config, needs: Needs): Lookups {
     createAskSellerContext(createSellerContextOf(ask)),
   );
   const scheduleBehind = createScheduleBehind({ ...scheduling, enqueued: () => worker.wake() });
-  const asking = { collect, matching, addLive, clock, isAllowedUrl, scheduleBehind };
+  const asking = {
+    collect,
+    matching,
+    isTrustedShop,
+    canAskByBarcode,
+    addLive,
+    clock,
+    isAllowedUrl,
+    scheduleBehind,
+  };
   const { lookupProduct, lookupHistory } = heldLookups(store, asking);
   const searchProvider = config.search.provider?.kind ?? null;
   return {
@@ -309,7 +321,7 @@ function warnOf(config: Config, store: Store, log: Log): void {
 
 /** The lookups that answer from what is held; with a read replica they read it there. */
 function heldLookups(store: Store, asking: Omit<LookupParts, 'store' | 'assemble'>): HeldLookups {
-  const { clock, matching, collect, isAllowedUrl } = asking;
+  const { clock, matching, isTrustedShop, collect, isAllowedUrl } = asking;
   const over = (one: Store): HeldLookups => {
     const heldAddOns = createHeldAddOns({
       store: one,
@@ -321,9 +333,9 @@ function heldLookups(store: Store, asking: Omit<LookupParts, 'store' | 'assemble
         ...asking,
         store: one,
         collect: { ...collect, knownMiss: (key) => knownMissOf({ store: one, clock }, key) },
-        assemble: createAssemble({ store: one, clock, matching, heldAddOns }),
+        assemble: createAssemble({ store: one, clock, matching, isTrustedShop, heldAddOns }),
       }),
-      lookupHistory: createLookupHistory({ store: one, clock, isAllowedUrl }),
+      lookupHistory: createLookupHistory({ store: one, clock, isAllowedUrl, isTrustedShop }),
     };
   };
   const { replica } = store;

@@ -56,7 +56,7 @@ export async function collectBarcode(
   const direct = await askRetailer(parts, retailer, { kind: 'barcode', gtin }, context);
   const outcome = direct === CANNOT_ASK ? await findByWebSearch(parts, request, context) : direct;
   if (outcome.kind === 'miss') {
-    await writeCell(parts, request, 'not_found');
+    await writeCell(parts, request, { status: 'not_found', judgedBy: null });
     return outcome;
   }
   if (outcome.kind === 'failed') return failed(parts, request, outcome);
@@ -74,11 +74,11 @@ export async function collectBarcode(
     return failed(parts, request, failure);
   }
   if (best === null) {
-    await writeCell(parts, request, 'not_found');
+    await writeCell(parts, request, { status: 'not_found', judgedBy: likely.judgedBy });
     const detail = `${retailer} shows nothing that can be tied to this barcode.`;
     return { kind: 'miss', miss: { detail, upstream: null } };
   }
-  return storeTied(parts, request, best);
+  return storeTied(parts, request, best, likely.judgedBy);
 }
 
 /** Where our own pacing held the request back, nothing was learnt of the retailer, and the cell stays as it is. */
@@ -88,7 +88,7 @@ async function failed(
   failure: FailedOutcome,
 ): Promise<CollectOutcome> {
   if (failure.isPaced === true) await writeTally(parts.store, parts.tally);
-  else await writeCell(parts, request, failure.status);
+  else await writeCell(parts, request, { status: failure.status, judgedBy: null });
   return failure;
 }
 
@@ -98,7 +98,12 @@ async function heldOutcome(
   { retailer, gtin, sinceMs }: BarcodeRequest,
 ): Promise<CollectOutcome | null> {
   const cell = await parts.store.cells.findCell(gtin, retailer);
-  if (cell === null || cell.checkedAtMs < sinceMs) return null;
+  if (cell === null || cell.askedAtMs === null || cell.askedAtMs < sinceMs) return null;
+  if (cell.identity.state !== 'confirmed' && cell.judgedBy !== null) {
+    // D56: what was judged by other listings than those of now is judged again.
+    const { judgedBy } = await likelyHits(parts, retailer, gtin);
+    if (judgedBy !== cell.judgedBy) return null;
+  }
   if (cell.status === 'not_found') {
     const detail = `${retailer} had nothing under this barcode on ${isoTimestamp(cell.checkedAtMs)}.`;
     return { kind: 'miss', miss: { detail, upstream: null } };
@@ -170,7 +175,9 @@ async function readHits(
 }
 
 function tiedTo({ retailer, gtin }: BarcodeRequest, answered: AnsweredListing): TiedAnswer {
-  const identity = tie(gtin, retailer, answered.listing.gtin, answered.fetchedAtMs);
+  const { fetchedAtMs: checkedAtMs } = answered;
+  const record = { retailer, pageBarcode: answered.listing.gtin, checkedAtMs, isTrusted: true };
+  const identity = tie(gtin, record);
   return { ...answered, identity };
 }
 
@@ -196,6 +203,7 @@ async function storeTied(
   parts: TalliedParts,
   { retailer, gtin }: BarcodeRequest,
   { answer, address }: BestAnswer,
+  judgedBy: string,
 ): Promise<CollectOutcome> {
   const { identity, source, fetchedAtMs } = answer;
   const toStore = listingToStore(retailer, address, answer);
@@ -208,6 +216,8 @@ async function storeTied(
     source,
     foundVia: toStore.foundVia,
     checkedAtMs: fetchedAtMs,
+    askedAtMs: fetchedAtMs,
+    judgedBy,
   };
   await writeChanges(
     parts.store.sql,
@@ -221,8 +231,9 @@ async function storeTied(
 async function writeCell(
   parts: TalliedParts,
   { retailer, gtin }: BarcodeRequest,
-  status: CellStatus,
+  { status, judgedBy }: { readonly status: CellStatus; readonly judgedBy: string | null },
 ): Promise<void> {
+  const nowMs = parts.clock.now();
   const cell: Cell = {
     gtin,
     retailer,
@@ -231,7 +242,9 @@ async function writeCell(
     identity: NOT_CHECKED,
     source: 'primary',
     foundVia: null,
-    checkedAtMs: parts.clock.now(),
+    checkedAtMs: nowMs,
+    askedAtMs: status === 'not_found' ? nowMs : null,
+    judgedBy,
   };
   const kind = status === 'not_found' ? 'cell' : 'failed-attempt';
   await writeChanges(parts.store.sql, [{ kind, cell }], parts.tally.take());

@@ -2,6 +2,7 @@
 
 import type { Clock } from '../core/clock.ts';
 import type { Fault } from '../core/fault.ts';
+import type { IsTrusted } from '../product/barcode-rows.ts';
 import type { Identity } from '../product/identity.ts';
 import type { Store } from '../store/store.ts';
 import type { AskParts } from './ask-retailer.ts';
@@ -36,6 +37,7 @@ export type CollectParts = GatherParts &
     readonly clock: Clock;
     readonly search: SearchWeb;
     readonly matching: Matching;
+    readonly isTrustedShop: IsTrusted;
     /** Keeps other processes from fetching the same at the same time. */
     readonly exclusive: ExclusiveWork;
   };

@@ -127,17 +127,21 @@ async function collectShop(
   );
   // Two domains may share a label: only the one that owns the slug is this shop (D10).
   const key = keys.find((each) => each?.kind === 'shop' && each.shop.domain === shop.domain);
-  if (key) return tied(gtin, await collect(key, sinceMs, context));
+  if (key) return tied(parts, gtin, await collect(key, sinceMs, context));
   const detail = `The search engine found no page of ${slug} with this barcode.`;
   return { kind: 'miss', miss: { detail, upstream: null } };
 }
 
 /** Ties a page that was found for a barcode to it. */
-function tied(gtin: Gtin14, collected: CollectOutcome): CollectOutcome {
+function tied(parts: CollectParts, gtin: Gtin14, collected: CollectOutcome): CollectOutcome {
   if (collected.kind !== 'read') return collected;
   const { stored } = collected;
-  const identity = tie(gtin, stored.retailer, stored.listing.gtin, stored.fetchedAtMs);
-  return { ...collected, identity };
+  const { retailer, fetchedAtMs: checkedAtMs } = stored;
+  const record = { retailer, pageBarcode: stored.listing.gtin, checkedAtMs };
+  return {
+    ...collected,
+    identity: tie(gtin, { ...record, isTrusted: parts.isTrustedShop(stored) }),
+  };
 }
 
 async function collectListing(

@@ -2,54 +2,41 @@
 // is chosen when none is good enough (D35, D40).
 
 import type { Gtin14 } from '../identifiers/gtin.ts';
-import { identityMethodOf, tie } from '../product/identity.ts';
+import { isAccepted, judgesOf } from '../product/guesses.ts';
+import { identityMethodOf } from '../product/identity.ts';
 import type { Listing } from '../listing/listing.ts';
 import type { KnownSlug } from '../core/retailer.ts';
-import { anchorOrder } from '../product/source-order.ts';
+import { referenceName, referencesOf } from '../product/barcode-rows.ts';
 import type { Store } from '../store/store.ts';
-import type { KnownListings, Matching } from '../matching/matcher.ts';
+import type { Matching } from '../matching/matcher.ts';
 
 export type LikelyHits = {
   /** The likeliest first, without those that state another product. */
   readonly ordered: (hits: readonly Listing[]) => readonly Listing[];
   /** Whether a page that was read may stand for the product. */
   readonly isLikely: (listing: Listing) => boolean;
+  /** Names the listings that this was judged by. */
+  readonly judgedBy: string;
 };
 
-/** Where nothing is known of the barcode, every hit may be it. */
-const ANY: LikelyHits = { ordered: (hits) => hits, isLikely: () => true };
-
+/**
+ * Judges by nothing but the listings that other retailers confirmed when they were asked for the barcode (D56): what else
+ * is held depends on which lookups came before.
+ */
 export async function likelyHits(
   { store, matching }: { readonly store: Store; readonly matching: Matching },
   retailer: KnownSlug,
   gtin: Gtin14,
 ): Promise<LikelyHits> {
-  const known = await knownListings(store, matching, gtin);
-  if (known === null) return ANY;
-  if (identityMethodOf(retailer) === null) {
-    return {
-      ordered: (hits) => matching.likeliest(known, hits),
-      isLikely: (listing) => listing.gtin === gtin || matching.isLikely(known, listing),
-    };
-  }
-  // A retailer that knows barcodes found it by the barcode, so only a listing that contradicts the product is left out. A
-  // page that publishes another barcode stays: it is reported as a mismatch.
+  const answers = await store.cells.findCells(gtin);
+  const references = referencesOf(gtin, answers, await store.listings.findListingsTiedTo(gtin));
+  const judgedBy = referenceName(references, retailer);
+  const others = references.filter((each) => each.retailer !== retailer);
+  const judges = judgesOf(matching, others);
+  const isOrdered = judges !== null && identityMethodOf(retailer) === null;
   return {
-    ordered: (hits) => hits,
-    isLikely: (listing) =>
-      tie(gtin, retailer, listing.gtin, 0).state !== 'unconfirmed' ||
-      !matching.contradicts(known, listing),
+    ordered: (hits) => (isOrdered ? matching.likeliest(judges, hits) : hits),
+    isLikely: (listing) => isAccepted(matching, judges, { retailer, gtin, listing }),
+    judgedBy,
   };
-}
-
-/** The listings that publish the barcode and agree, the anchor first. */
-async function knownListings(
-  store: Store,
-  matching: Matching,
-  gtin: Gtin14,
-): Promise<KnownListings | null> {
-  const tied = await store.listings.findListingsTiedTo(gtin);
-  const carriers = anchorOrder(tied.filter((each) => each.listing.gtin === gtin));
-  const [first, ...others] = matching.agreementOf(carriers).agreeing;
-  return first === undefined ? null : [first, ...others];
 }

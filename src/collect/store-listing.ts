@@ -1,7 +1,5 @@
-// A listing that was read -> the store: listing, observation, its barcode's cell, the shop's slug and facts, in one
-// transaction.
+// A listing that was read -> the store: listing, observation, seller, the shop's slug and facts, in one transaction.
 
-import { tie } from '../product/identity.ts';
 import type { Listing } from '../listing/listing.ts';
 import type { ReadNotes } from '../listing/page.ts';
 import type { Slug } from '../core/retailer.ts';
@@ -28,7 +26,7 @@ export type ListingToStore = {
   readonly notes: ReadNotes;
 };
 
-/** What a listing that was read changes: itself, its observation, its seller, the cell of its own barcode. */
+/** What a listing that was read changes: itself, its observation, its seller. */
 export function listingChanges(toStore: ListingToStore): readonly AnswerChange[] {
   const { listing, fetchedAtMs } = toStore;
   return [
@@ -43,24 +41,12 @@ export function listingChanges(toStore: ListingToStore): readonly AnswerChange[]
       },
     },
     ...sellerOf(toStore),
-    ...tieOf(toStore),
   ];
 }
 
 /** Goes into the same transaction: what was read is no miss any more. */
 export function deleteMissOf({ retailer, key }: ListingToStore): Statement {
   return deleteMiss(listingName(retailer, key));
-}
-
-/** The cell of the barcode that the listing itself publishes. */
-function tieOf(toStore: ListingToStore): readonly AnswerChange[] {
-  const { listing, retailer, key, foundVia, fetchedAtMs: checkedAtMs } = toStore;
-  const { gtin } = listing;
-  if (gtin === null) return [];
-  const identity = tie(gtin, retailer, gtin, checkedAtMs);
-  const listingId = listingIdOf(retailer, key);
-  const cell = { gtin, retailer, listingId, identity, foundVia, checkedAtMs };
-  return [{ kind: 'own-cell', cell: { ...cell, status: 'ok', source: toStore.source } }];
 }
 
 /** D32: the product page is one of the two places that show a seller under both its names. */

@@ -1,10 +1,10 @@
-// The anchor of a barcode: the listing that supplies the record's offer (D27). What is held and what was just fetched
-// are chosen from by the same rule.
+// The anchor of a barcode: the listing that supplies the record's offer (D27, D56, D57, D59). Decided from the rows of the
+// barcode, whether they were held or have just been fetched.
 
-import type { Gtin14 } from '../identifiers/gtin.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
 import type { Matching } from '../matching/matcher.ts';
-import { tie, type Identity } from '../product/identity.ts';
+import { counts, isTied, type BarcodeRow } from '../product/barcode-rows.ts';
+import type { Identity } from '../product/identity.ts';
 import { anchorOrder } from '../product/source-order.ts';
 import type { HeldForBarcode } from './held-for-barcode.ts';
 
@@ -14,42 +14,55 @@ export type Anchor = {
   readonly identity: Identity | null;
 };
 
-/** Of the listings that publish the barcode, and those that a cell ties to it without contradiction. */
+/** With `retailer`, the listing that it ties; otherwise the first in order that the others do not contradict. */
 export function anchorOf(
   matching: Matching,
-  { gtin, cells, listings }: HeldForBarcode,
+  { rows }: HeldForBarcode,
   retailer: string | null,
 ): Anchor | null {
-  if (gtin === null) return null;
-  const anchors = new Map<string, Anchor>();
-  for (const stored of listings) {
-    // What the listing states now decides: it may have been fetched again since it was tied.
-    const identity = tie(gtin, stored.retailer, stored.listing.gtin, stored.fetchedAtMs);
-    if (identity.state === 'mismatch') continue;
-    const isTied = cells.some((each) => each.listingId === stored.id);
-    anchors.set(stored.id, { stored, identity: isTied ? identity : null });
+  if (retailer !== null) {
+    const row = rows.find((each) => each.retailer === retailer);
+    return row === undefined || !namedAnswers(row) ? null : anchorOfRow(row);
   }
-  const all = [...anchors.values()];
-  if (retailer !== null) return all.find((each) => each.stored.retailer === retailer) ?? null;
-  const best = anchorAmong(
-    matching,
-    gtin,
-    all.map((each) => each.stored),
+  const tied = rows.filter((each) => counts(each, true));
+  const ordered = anchorOrder(tied.map((each) => each.stored));
+  const published = ordered.filter((each) =>
+    tied.some((row) => row.stored.id === each.id && row.tie === 'published'),
   );
-  return best === null ? null : (anchors.get(best.id) ?? null);
+  const { agreeing } = matching.agreementOf(published);
+  const best =
+    ordered.find(
+      (each) =>
+        !isOtherPackaging(tied, each) && (!published.includes(each) || agreeing.includes(each)),
+    ) ??
+    published[0] ??
+    ordered[0];
+  const row = tied.find((each) => each.stored.id === best?.id);
+  return row === undefined ? null : anchorOfRow(row);
 }
 
-/**
- * The first in order that does not contradict the others that publish the barcode. A listing that publishes a wrong
- * barcode anchors nothing once others publish it too (D27, D40).
- */
-export function anchorAmong(
-  matching: Matching,
-  gtin: Gtin14,
-  listings: readonly StoredListing[],
-): StoredListing | null {
-  const ordered = anchorOrder(listings);
-  const carriers = ordered.filter((each) => each.listing.gtin === gtin);
-  const { agreeing } = matching.agreementOf(carriers);
-  return ordered.find((each) => !carriers.includes(each) || agreeing.includes(each)) ?? null;
+/** The page of an unknown shop that prints the barcode, for when no retailer ties a listing (D57): the first by host and key. */
+export function unknownShopAnchor({ rows }: HeldForBarcode): Anchor | null {
+  if (rows.some(isTied)) return null;
+  const row = rows.find((each) => !each.isTrusted && each.stored !== null);
+  return row === undefined ? null : anchorOfRow(row);
+}
+
+/** A shop that the caller names speaks for itself, whoever runs it. */
+function namedAnswers(row: BarcodeRow): boolean {
+  return counts(row, true) || (!row.isTrusted && row.tie === 'published');
+}
+
+function anchorOfRow({ stored, identity }: BarcodeRow): Anchor | null {
+  return stored === null ? null : { stored, identity };
+}
+
+/** A code that differs only in its packaging indicator never anchors beside one that prints the code asked (D58). */
+function isOtherPackaging(rows: readonly BarcodeRow[], { id }: StoredListing): boolean {
+  const isOther = (row: BarcodeRow): boolean =>
+    row.tie === 'guess' && row.stored !== null && row.stored.listing.gtin !== null;
+  return (
+    rows.some((row) => row.tie === 'published') &&
+    rows.some((row) => row.stored?.id === id && isOther(row))
+  );
 }

@@ -2,8 +2,9 @@
 
 import { dayOf, DAY_MS, type Clock } from '../core/clock.ts';
 import { composeProduct, type ListingHistory } from '../product/compose.ts';
-import type { Gtin14 } from '../identifiers/gtin.ts';
-import { tie } from '../product/identity.ts';
+import { counts, type IsTrusted } from '../product/barcode-rows.ts';
+import { anchorOrder } from '../product/source-order.ts';
+import { isKnownSlug } from '../core/retailer.ts';
 import type { Identifier } from '../identifiers/parse-identifier.ts';
 import type { AsinMatch, Product } from '../product/product.ts';
 import type { Store } from '../store/store.ts';
@@ -30,6 +31,7 @@ type AssembleParts = {
   readonly clock: Clock;
   readonly matching: Matching;
   readonly heldAddOns: HeldAddOns;
+  readonly isTrustedShop: IsTrusted;
 };
 
 export function createAssemble(parts: AssembleParts): Assemble {
@@ -37,10 +39,16 @@ export function createAssemble(parts: AssembleParts): Assemble {
     const { gtin } = forBarcode;
     const nowMs = parts.clock.now();
     const asinMatch = asinMatchOf(identifier, anchor.listing.asin);
-    const others = forBarcode.listings.filter((each) => each.id !== anchor.id);
-    const guesses = others.filter((each) => isGuess(gtin, each));
-    const carriers = others.filter((each) => each.listing.gtin === gtin);
     const onlyAnchor = lookup.retailer !== null;
+    // What other lookups stored does not speak for a retailer that was not asked for a barcode that was sent alone. And a
+    // retailer has one listing in a record: where the anchor is its, what else it lists adds nothing (D56).
+    const others = forBarcode.rows
+      .filter((row) => counts(row, 'gtin14' in identifier))
+      .filter((row) => row.stored.retailer !== anchor.retailer);
+    const guesses = others.filter((row) => row.tie === 'guess').map((row) => row.stored);
+    const carriers = anchorOrder(
+      others.filter((row) => row.tie === 'published').map((row) => row.stored),
+    );
     const sources = onlyAnchor ? [anchor] : [anchor, ...carriers];
     const { agreeing, ...agreement } = parts.matching.agreementOf(sources);
     // What contradicts the others supplies nothing; when that is the anchor, the others supply nothing to it.
@@ -51,8 +59,9 @@ export function createAssemble(parts: AssembleParts): Assemble {
     const history = await historyOf(parts.store, listings, ofAnchor, nowMs);
     const product = composeProduct({
       anchor,
+      isTrustedAnchor: isKnownSlug(anchor.retailer) || parts.isTrustedShop(anchor),
       others: confirmed,
-      odd: carriers.filter((each) => !confirmed.includes(each)),
+      disputed: carriers.filter((each) => !confirmed.includes(each)),
       guesses,
       agreement,
       gtin,
@@ -69,6 +78,8 @@ export function createAssemble(parts: AssembleParts): Assemble {
     const held = {
       ...forBarcode,
       anchor,
+      isOwn: identity === null,
+      disagreements: agreement.disagreements,
       sources: listings,
       history,
       onlyRetailer: lookup.retailer,
@@ -95,12 +106,6 @@ function voters({ matching }: AssembleParts, votes: Votes): readonly StoredListi
   const guessed = isGuessed ? [anchor, ...guesses] : guesses;
   if (known === undefined) return [];
   return [...sure, ...guessed.filter((each) => matching.isStrong(known, each))];
-}
-
-/** A cell ties it to the barcode, and what it states itself neither contradicts that nor confirms it. */
-function isGuess(gtin: Gtin14 | null, { retailer, listing }: StoredListing): boolean {
-  if (gtin === null || listing.gtin === gtin) return false;
-  return tie(gtin, retailer, listing.gtin, 0).state === 'unconfirmed';
 }
 
 /** D45. Throws where the listing is another ASIN's: a caller gets no record of a product it did not name. */

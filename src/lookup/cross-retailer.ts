@@ -9,26 +9,33 @@ import type { CellWithFees } from '../product/product.ts';
 import type { Slug } from '../core/retailer.ts';
 import { FRESH_MS } from '../collect/freshness.ts';
 import type { HeldForBarcode } from './held-for-barcode.ts';
+import type { Agreement } from '../matching/matcher.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
 
 /** Retailers that a job on the queue will ask for the barcode. */
 export type FindQueuedRetailers = (gtin: Gtin14) => Promise<ReadonlySet<Slug>>;
 
 /** The anchor of a lookup, and what is held under the product's barcode. */
-export type HeldCells = HeldForBarcode & { readonly anchor: StoredListing };
+export type HeldCells = HeldForBarcode & {
+  readonly anchor: StoredListing;
+  /** The anchor's own page or id was sent. */
+  readonly isOwn: boolean;
+  readonly disagreements: Agreement['disagreements'];
+};
 
 export async function crossRetailer(
   parts: { readonly clock: Clock; readonly queuedRetailers: FindQueuedRetailers },
   held: HeldCells,
   match: IdentifierMatch,
 ): Promise<readonly CellWithFees[]> {
-  const { gtin, anchor, cells: kept, listings } = held;
+  const { gtin, anchor, isOwn, rows } = held;
   const nowMs = parts.clock.now();
   const cells = cellsOf({
     gtin,
     anchor,
-    kept,
-    listings,
+    isOwn,
+    rows,
+    disputes: new Map(held.disagreements.map((each) => [each.retailer, each])),
     awaited: gtin === null ? new Set() : await parts.queuedRetailers(gtin),
     nowMs,
     freshMs: FRESH_MS,

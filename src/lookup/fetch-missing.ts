@@ -10,10 +10,17 @@ import type { Collect } from '../collect/collect.ts';
 import { FRESH_MS } from '../collect/freshness.ts';
 import { listingKeyOf } from '../collect/listing-key.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
-import type { Matching } from '../matching/matcher.ts';
 import { tie } from '../product/identity.ts';
-import { anchorAmong, type Anchor } from './anchor.ts';
-import { heldKey, type HeldParts, type KnownKey } from './find-held.ts';
+import type { Anchor } from './anchor.ts';
+import {
+  heldForBarcode,
+  heldKey,
+  type HeldAnchor,
+  type HeldParts,
+  type KnownKey,
+} from './find-held.ts';
+import { NOTHING_HELD, type HeldForBarcode } from './held-for-barcode.ts';
+import { unasked } from './is-answered.ts';
 import {
   bareOnly,
   isRetailerB,
@@ -63,33 +70,43 @@ async function fetchListing(
   return collect.collect(listing, clock.now() - FRESH_MS, context);
 }
 
-/** The listing that answers; `held`: the anchor of what is held, which a forced lookup of a barcode reads again. */
+/** The anchor that answers, with what is held of its barcode where that was read; else why there is none. */
+export type AnchorOutcome =
+  | { readonly kind: 'anchor'; readonly anchor: Anchor; readonly forBarcode: HeldForBarcode }
+  | Exclude<CollectOutcome, { kind: 'read' }>;
+
+/** `held`: what is held of the key, which a forced lookup of a barcode reads again. */
 export async function fetchAnchor(
   parts: FetchParts,
   { retailer, isForced, isBare }: ParsedLookup,
-  { key, held }: { readonly key: KnownKey; readonly held: Anchor | null },
+  { key, held }: { readonly key: KnownKey; readonly held: HeldAnchor },
   context: FetchContext,
-): Promise<CollectOutcome> {
+): Promise<AnchorOutcome> {
   const sinceMs = isForced ? parts.clock.now() : parts.clock.now() - FRESH_MS;
   if (key.by === 'barcode') {
-    const lookup = { ...parts, gtin: key.gtin, sinceMs };
-    return isForced && retailer === null && held !== null
-      ? fetchAnchorAgain(lookup, held, context)
-      : fetchBarcode(lookup, retailer, context);
+    const lookup = { parts, gtin: key.gtin, sinceMs };
+    return isForced && retailer === null && held.anchor !== null
+      ? fetchAnchorAgain(lookup, held.anchor, context)
+      : fetchBarcode(lookup, { retailer, isForced }, held, context);
   }
-  if (!isForced) return fetchListing(parts, key, context);
+  if (!isForced) return anchored(await fetchListing(parts, key, context));
   if (isBare && isRetailerB(key.identifier)) {
     // D13: a fetch that is not forced shows whether retailer_b has this number; if so, the call is refused.
     const known = await parts.collect.collect(key.listing, parts.clock.now() - FRESH_MS, context);
     if (known.kind === 'read') throw bareOnly(key.identifier);
     return known;
   }
-  return parts.collect.collect(key.listing, sinceMs, context);
+  return anchored(await parts.collect.collect(key.listing, sinceMs, context));
+}
+
+function anchored(outcome: CollectOutcome): AnchorOutcome {
+  return outcome.kind === 'read'
+    ? { kind: 'anchor', anchor: outcome, forBarcode: NOTHING_HELD }
+    : outcome;
 }
 
 type BarcodeLookup = {
-  readonly collect: Collect;
-  readonly matching: Matching;
+  readonly parts: FetchParts;
   readonly gtin: Gtin14;
   readonly sinceMs: number;
 };
@@ -102,72 +119,93 @@ async function fetchAnchorAgain(
   lookup: BarcodeLookup,
   { stored }: Anchor,
   context: FetchContext,
-): Promise<CollectOutcome> {
+): Promise<AnchorOutcome> {
+  const { parts, gtin, sinceMs } = lookup;
   const listing = listingKeyOf({ kind: 'url', value: stored.url });
   const collected =
-    listing === null ? null : await lookup.collect.collect(listing, lookup.sinceMs, context);
+    listing === null ? null : await parts.collect.collect(listing, sinceMs, context);
   if (collected?.kind === 'failed') return collected;
   if (collected?.kind === 'read') {
-    const { listing: now, fetchedAtMs } = collected.stored;
-    const identity = tie(lookup.gtin, stored.retailer, now.gtin, fetchedAtMs);
-    if (identity.state !== 'mismatch') return { ...collected, identity };
+    const { listing: now, fetchedAtMs: checkedAtMs } = collected.stored;
+    const isTrusted = isKnownSlug(stored.retailer) || parts.isTrustedShop(stored);
+    const { retailer } = stored;
+    const identity = tie(gtin, { retailer, pageBarcode: now.gtin, checkedAtMs, isTrusted });
+    if (identity.state !== 'mismatch') return anchored({ ...collected, identity });
   }
-  if (isKnownSlug(stored.retailer)) return fetchBarcode(lookup, stored.retailer, context);
+  if (isKnownSlug(stored.retailer)) {
+    return fetchBarcode(lookup, { retailer: stored.retailer, isForced: true }, null, context);
+  }
   const detail = `${stored.retailer} no longer shows this product at ${stored.url}.`;
   return { kind: 'miss', miss: { detail, upstream: null } };
 }
 
 /**
- * D37: retailer_w's catalog first; when it has nothing, all others at once, and the best of them answers. With
- * `retailer` only that one is asked (D18).
+ * D37, D56: retailer_w's catalog first; when it has nothing or does not answer, all others that were not asked, at once.
+ * With `retailer` only that one is asked (D18). The anchor is chosen from the rows as they are then.
  */
 async function fetchBarcode(
   lookup: BarcodeLookup,
-  retailer: string | null,
+  { retailer, isForced }: { readonly retailer: string | null; readonly isForced: boolean },
+  held: HeldAnchor | null,
   context: FetchContext,
-): Promise<CollectOutcome> {
+): Promise<AnchorOutcome> {
+  const { parts, gtin, sinceMs } = lookup;
   if (retailer !== null && !isKnownSlug(retailer)) {
-    const { collect, gtin, sinceMs } = lookup;
-    const outcome = await collect.collectShop(retailer, gtin, sinceMs, context);
+    const outcome = await parts.collect.collectShop(retailer, gtin, sinceMs, context);
     if (outcome === null) throw needsUrl(retailer);
-    return bestOf(lookup, [{ slug: retailer, outcome }]);
+    return outcome.kind === 'read' && outcome.identity?.state === 'mismatch'
+      ? noRetailerHasIt([{ slug: retailer, outcome }])
+      : anchored(outcome);
   }
   const first = await ask(lookup, retailer ?? 'retailer_w', context);
-  if (retailer !== null || isUsable(first.outcome)) return bestOf(lookup, [first]);
-  const others = KNOWN_SLUGS.filter((slug) => slug !== 'retailer_w');
-  const rest = await Promise.all(others.map((slug) => ask(lookup, slug, context)));
-  return bestOf(lookup, [first, ...rest]);
+  const replies = [first];
+  if (retailer === null && !isUsable(first.outcome)) {
+    const asking = { canAsk: parts.canAskByBarcode, nowMs: parts.clock.now() };
+    const open = isForced || held === null ? OTHERS : unasked(held.forBarcode, asking);
+    // One that cannot be asked sends no request, and a failure names it.
+    const others = OTHERS.filter((slug) => open.includes(slug) || !asking.canAsk(slug));
+    replies.push(...(await Promise.all(others.map((slug) => ask(lookup, slug, context)))));
+  }
+  const { anchor, forBarcode } = await heldForBarcode(parts, gtin, retailer);
+  if (anchor !== null && isServable(anchor, replies, sinceMs)) {
+    return { kind: 'anchor', anchor, forBarcode };
+  }
+  const [only, second] = replies;
+  if (only !== undefined && second === undefined && only.outcome.kind !== 'read') {
+    return only.outcome;
+  }
+  return noRetailerHasIt(replies);
+}
+
+const OTHERS = KNOWN_SLUGS.filter((slug) => slug !== 'retailer_w');
+
+/**
+ * An anchor that no reply of this call brought was held before: it answers unless the call forces a fetch, or its own
+ * retailer has just failed to confirm it.
+ */
+function isServable(
+  { stored }: Anchor,
+  replies: readonly RetailerReply[],
+  sinceMs: number,
+): boolean {
+  if (stored.fetchedAtMs >= sinceMs) return true;
+  const reply = replies.find(({ slug }) => slug === stored.retailer);
+  return reply === undefined;
 }
 
 type RetailerReply = { readonly slug: string; readonly outcome: CollectOutcome };
 
 async function ask(
-  { collect, gtin, sinceMs }: BarcodeLookup,
+  { parts, gtin, sinceMs }: BarcodeLookup,
   slug: KnownSlug,
   context: FetchContext,
 ): Promise<RetailerReply> {
-  return { slug, outcome: await collect.collectBarcode(slug, gtin, sinceMs, context) };
+  return { slug, outcome: await parts.collect.collectBarcode(slug, gtin, sinceMs, context) };
 }
 
 /** A mismatch is another product: it anchors nothing. */
 function isUsable(outcome: CollectOutcome): outcome is Extract<CollectOutcome, { kind: 'read' }> {
   return outcome.kind === 'read' && outcome.identity?.state !== 'mismatch';
-}
-
-function bestOf({ matching, gtin }: BarcodeLookup, all: readonly RetailerReply[]): CollectOutcome {
-  const usable = all.map((each) => each.outcome).filter(isUsable);
-  const best = anchorAmong(
-    matching,
-    gtin,
-    usable.map((each) => each.stored),
-  );
-  const answer = usable.find((each) => each.stored.id === best?.id);
-  if (answer !== undefined) return answer;
-  const [only, second] = all;
-  if (only !== undefined && second === undefined && only.outcome.kind !== 'read') {
-    return only.outcome;
-  }
-  return noRetailerHasIt(all);
 }
 
 /** Where the failure itself names no time, as when an answer could not be read. */
@@ -177,7 +215,7 @@ const RETRY_AFTER_SECONDS = 3_600;
  * D36: "not found" needs an answer of every retailer that could have the product. A retailer without a configured
  * source is left out, since trying again would not change that; one that did not answer makes the call a failure.
  */
-function noRetailerHasIt(all: readonly RetailerReply[]): CollectOutcome {
+function noRetailerHasIt(all: readonly RetailerReply[]): Exclude<CollectOutcome, { kind: 'read' }> {
   const silent: { readonly slug: string; readonly fault: Fault }[] = [];
   const notAskable: string[] = [];
   for (const { slug, outcome } of all) {

@@ -4,23 +4,33 @@ import type { Clock } from '../core/clock.ts';
 import { FaultError } from '../core/fault.ts';
 import { STALE_MS } from '../collect/freshness.ts';
 import { slugOf } from '../collect/store-listing.ts';
-import type { Matching } from '../matching/matcher.ts';
+import type { CanAskByBarcode } from '../collect/source-access.ts';
+import type { Gtin14 } from '../identifiers/gtin.ts';
 import type { Store } from '../store/store.ts';
-import { anchorOf, type Anchor } from './anchor.ts';
-import { NOTHING_HELD, readHeldForBarcode, type HeldForBarcode } from './held-for-barcode.ts';
+import { anchorOf, unknownShopAnchor, type Anchor } from './anchor.ts';
+import {
+  NOTHING_HELD,
+  readHeldForBarcode,
+  type HeldForBarcode,
+  type HeldForBarcodeParts,
+} from './held-for-barcode.ts';
+import { haveAllAnswered, isAnswered } from './is-answered.ts';
 import type { LookupKey, ParsedLookup } from './parse-lookup.ts';
 
 /** A key whose listing or barcode is known. */
 export type KnownKey = Exclude<LookupKey, { by: 'barcode_of_listing' }>;
 
-export type HeldParts = {
+export type HeldParts = HeldForBarcodeParts & {
   readonly store: Store;
-  readonly matching: Matching;
+  readonly canAskByBarcode: CanAskByBarcode;
   readonly clock: Clock;
 };
 
 export type HeldAnchor = {
+  /** Null: nothing that is held may answer. */
   readonly anchor: Anchor | null;
+  /** False: retailers have to be asked first, and `anchor` is for when they do not answer (D38). */
+  readonly isAnswered: boolean;
   /** Of the barcode that is looked up; nothing for a listing, whose barcode its anchor states. */
   readonly forBarcode: HeldForBarcode;
 };
@@ -40,20 +50,42 @@ export async function heldKey(
 
 /** Throws for an address whose shop is not the one that `retailer=` names (D46). */
 export async function findHeld(
-  { store, matching }: HeldParts,
+  parts: HeldParts,
   { retailer }: ParsedLookup,
   key: KnownKey,
 ): Promise<HeldAnchor> {
-  if (key.by === 'barcode') {
-    const forBarcode = await readHeldForBarcode(store, key.gtin);
-    return { anchor: anchorOf(matching, forBarcode, retailer), forBarcode };
-  }
+  if (key.by === 'barcode') return heldForBarcode(parts, key.gtin, retailer);
+  const { store, clock } = parts;
   const slug = await slugOf(store, key.listing);
   if (retailer !== null && retailer !== slug && key.identifier.kind === 'url') {
     throw otherShop(slug);
   }
   const stored = await store.listings.findListing(slug, key.listing.key);
-  return { anchor: stored === null ? null : { stored, identity: null }, forBarcode: NOTHING_HELD };
+  const anchor = stored === null ? null : { stored, identity: null };
+  return { anchor, isAnswered: isNewEnough(anchor, clock), forBarcode: NOTHING_HELD };
+}
+
+/** D56: what the retailers answered, and no listing of a retailer that was not asked for this barcode. */
+export async function heldForBarcode(
+  parts: HeldParts,
+  gtin: Gtin14,
+  retailer: string | null,
+): Promise<HeldAnchor> {
+  const { matching, canAskByBarcode: canAsk, clock } = parts;
+  const forBarcode = await readHeldForBarcode(parts, gtin);
+  const asking = { canAsk, nowMs: clock.now() };
+  const isComplete = retailer !== null || isAnswered(forBarcode, asking);
+  const tied = anchorOf(matching, forBarcode, retailer);
+  const anchor =
+    tied ??
+    (retailer === null && haveAllAnswered(forBarcode, asking)
+      ? unknownShopAnchor(forBarcode)
+      : null);
+  return { anchor, isAnswered: isComplete && isNewEnough(anchor, clock), forBarcode };
+}
+
+function isNewEnough(anchor: Anchor | null, clock: Clock): boolean {
+  return anchor !== null && clock.now() - anchor.stored.fetchedAtMs <= STALE_MS;
 }
 
 function otherShop(slug: string): FaultError {

@@ -2,6 +2,7 @@
 // those of its barcode, those that a cell ties to the barcode. Reads only.
 
 import type { Gtin14 } from '../identifiers/gtin.ts';
+import type { IsTrusted } from '../product/barcode-rows.ts';
 import { tie } from '../product/identity.ts';
 import type { Identifier } from '../identifiers/parse-identifier.ts';
 import type { Slug } from '../core/retailer.ts';
@@ -24,16 +25,19 @@ export type IdentifiedListings = {
   readonly listings: readonly TiedListing[];
 };
 
+export type KnownListingsParts = { readonly store: Store; readonly isTrustedShop: IsTrusted };
+
 /** Of the first identifier of which anything is held; null: none was ever resolved here. */
 export async function findIdentified(
-  store: Store,
+  parts: KnownListingsParts,
   identifiers: readonly Identifier[],
 ): Promise<IdentifiedListings | null> {
+  const { store } = parts;
   for (const identifier of identifiers) {
     const key = listingKeyOf(identifier);
     if (key === null) {
       const gtin = 'gtin14' in identifier ? identifier.gtin14 : null;
-      const listings = gtin === null ? [] : await tiedTo(store, gtin);
+      const listings = gtin === null ? [] : await tiedTo(parts, gtin);
       if (listings.length > 0) return { identifier, own: null, listings };
       continue;
     }
@@ -42,28 +46,39 @@ export async function findIdentified(
     if (listing === null) continue;
     const own = { ...listing, isConfirmed: true };
     // D34: the product's own barcode ties the others; without one there is only this listing.
-    const all = listing.gtin === null ? [] : await tiedTo(store, listing.gtin);
+    const all = listing.gtin === null ? [] : await tiedTo(parts, listing.gtin);
     return { identifier, own, listings: [own, ...all.filter((each) => each.id !== own.id)] };
   }
   return null;
 }
 
-async function tiedTo(store: Store, gtin: Gtin14): Promise<readonly TiedListing[]> {
-  const tied = new Map<string, TiedListing>();
-  for (const listing of await store.listings.findKnownListingsByGtin(gtin)) {
-    const { state } = tie(gtin, listing.retailer, listing.gtin, 0);
-    tied.set(listing.id, { ...listing, isConfirmed: state === 'confirmed' });
-  }
-  for (const { listingId } of await store.cells.findCells(gtin)) {
-    if (listingId === null || tied.has(listingId)) continue;
-    const listing = await store.listings.findKnownListingById(listingId);
-    if (listing === null) continue;
-    const { state } = tie(gtin, listing.retailer, listing.gtin, 0);
-    if (state !== 'mismatch') {
-      tied.set(listing.id, { ...listing, isConfirmed: state === 'confirmed' });
-    }
-  }
-  return [...tied.values()];
+/**
+ * Of each retailer first what its row of the barcode would show (D56): the listing it answered with, where that publishes
+ * the barcode; else by key.
+ */
+async function tiedTo(
+  { store, isTrustedShop }: KnownListingsParts,
+  gtin: Gtin14,
+): Promise<readonly TiedListing[]> {
+  const cells = await store.cells.findCells(gtin);
+  const answers = new Set(cells.map((each) => each.listingId));
+  const publishing = await store.listings.findKnownListingsByGtin(gtin);
+  const ids = new Set(publishing.map(({ id }) => id));
+  const guesses = [...answers].filter((id) => id !== null && !ids.has(id));
+  const guessed = await Promise.all(
+    guesses.map((id) => (id === null ? null : store.listings.findKnownListingById(id))),
+  );
+  const ordered = [
+    ...publishing.filter(({ id }) => answers.has(id)),
+    ...publishing.filter(({ id }) => !answers.has(id)),
+    ...guessed.filter((each) => each !== null),
+  ];
+  return ordered.flatMap((listing) => {
+    const { retailer, gtin: pageBarcode } = listing;
+    const isTrusted = isTrustedShop(listing);
+    const { state } = tie(gtin, { retailer, pageBarcode, checkedAtMs: 0, isTrusted });
+    return state === 'mismatch' ? [] : [{ ...listing, isConfirmed: state === 'confirmed' }];
+  });
 }
 
 /**

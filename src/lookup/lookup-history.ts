@@ -13,6 +13,7 @@ import {
 } from '../history/daily-bars.ts';
 import type { Slug } from '../core/retailer.ts';
 import type { ObservationPlace } from '../store/recent-observations.ts';
+import type { IsTrusted } from '../product/barcode-rows.ts';
 import type { Store } from '../store/store.ts';
 import { parseAllowedInput, type IsAllowedUrl } from './parse-input.ts';
 import { findIdentified, listingsOf, type TiedListing } from './known-listings.ts';
@@ -49,6 +50,7 @@ export type HistoryParts = {
   readonly store: Store;
   readonly clock: Clock;
   readonly isAllowedUrl: IsAllowedUrl;
+  readonly isTrustedShop: IsTrusted;
   /** Rows of one answer, for tests; `MAX_ROWS` otherwise. */
   readonly maxRows?: number;
 };
@@ -63,7 +65,7 @@ async function lookupHistory(parts: HistoryParts, request: HistoryRequest): Prom
   const { timeframe, retailer } = request;
   const { identifiers } = parseAllowedInput(parts.isAllowedUrl, request.text);
   const after = request.cursor === undefined ? null : positionOf(request.cursor);
-  const known = await findIdentified(parts.store, identifiers);
+  const known = await findIdentified(parts, identifiers);
   if (known === null) throw new FaultError(NOTHING_KNOWN);
   const listings = listingsOf(known, retailer);
   const today = dayOf(parts.clock.now());

@@ -5,7 +5,6 @@ import type { AddOns } from '../core/call-cost.ts';
 import { FaultError } from '../core/fault.ts';
 import type { FetchContext } from '../core/fetch-context.ts';
 import { faultOfMiss } from '../collect/collect.ts';
-import { STALE_MS } from '../collect/freshness.ts';
 import type { Product } from '../product/product.ts';
 import type { Anchor } from './anchor.ts';
 import type { Assemble } from './assemble-product.ts';
@@ -56,9 +55,10 @@ async function fromHeld(parts: LookupParts, lookup: ParsedLookup): Promise<Produ
     if (key === null) return null;
     const isMissing = key.by === 'listing' && (await parts.collect.knownMiss(key.listing)) !== null;
     if (isMissing) continue;
-    const { anchor, forBarcode } = await findHeld(parts, lookup, key);
-    if (anchor === null || parts.clock.now() - anchor.stored.fetchedAtMs > STALE_MS) return null;
-    return compose(parts, lookup, { key, anchor, forBarcode });
+    const { anchor, isAnswered, forBarcode } = await findHeld(parts, lookup, key);
+    return anchor === null || !isAnswered
+      ? null
+      : compose(parts, lookup, { key, anchor, forBarcode });
   }
   return null;
 }
@@ -90,22 +90,26 @@ async function fetchedFor(
   key: KnownKey,
   context: FetchContext,
 ) {
-  const { anchor: held } = await findHeld(parts, lookup, key);
-  const outcome = await fetchAnchor(parts, lookup, { key, held }, context);
-  const product = async (anchor: Anchor) => ({
+  const held = await findHeld(parts, lookup, key);
+  const product = async (anchor: Anchor, forBarcode: HeldForBarcode) => ({
     kind: 'product' as const,
-    product: await compose(parts, lookup, { key, anchor, forBarcode: NOTHING_HELD }),
+    product: await compose(parts, lookup, { key, anchor, forBarcode }),
   });
-  if (outcome.kind === 'read') return product(outcome);
+  // What a read replica did not have yet may be held here.
+  if (key.by === 'barcode' && !lookup.isForced && held.isAnswered && held.anchor !== null) {
+    return product(held.anchor, held.forBarcode);
+  }
+  const outcome = await fetchAnchor(parts, lookup, { key, held }, context);
+  if (outcome.kind === 'anchor') return product(outcome.anchor, outcome.forBarcode);
   // D38: what is held is served when the fetch fails, but a forced refresh never answers stale (D19).
   const isStaleServed = outcome.kind === 'failed' && !lookup.isForced;
-  return isStaleServed && held !== null ? product(held) : outcome;
+  return isStaleServed && held.anchor !== null ? product(held.anchor, NOTHING_HELD) : outcome;
 }
 
 type Anchored = {
   readonly key: KnownKey;
   readonly anchor: Anchor;
-  /** As far as it was read already: `NOTHING_HELD` after a fetch, and for a listing. */
+  /** As far as it was read already: `NOTHING_HELD` for a listing. */
   readonly forBarcode: HeldForBarcode;
 };
 
@@ -120,7 +124,7 @@ async function compose(
 ): Promise<Product> {
   const gtin = key.by === 'barcode' ? key.gtin : anchor.stored.listing.gtin;
   // What was just fetched is stored by now, so it is read with the rest.
-  const held = forBarcode.gtin === gtin ? forBarcode : await readHeldForBarcode(parts.store, gtin);
+  const held = forBarcode.gtin === gtin ? forBarcode : await readHeldForBarcode(parts, gtin);
   if (!lookup.isForced) {
     const { organizationId, addOns } = lookup;
     const isOwn = key.by === 'listing';

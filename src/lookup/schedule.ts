@@ -3,8 +3,14 @@
 
 import { DAY_MS, HOUR_MS, type Clock } from '../core/clock.ts';
 import { productCode, type Gtin14 } from '../identifiers/gtin.ts';
-import { KNOWN_SLUGS, isKnownSlug, type KnownSlug } from '../core/retailer.ts';
-import type { Cell } from '../store/cells.ts';
+import { KNOWN_SLUGS, type KnownSlug, type Slug } from '../core/retailer.ts';
+import {
+  referenceName,
+  referencesOf,
+  type BarcodeAnswer,
+  type BarcodeRow,
+} from '../product/barcode-rows.ts';
+import { identityMethodOf } from '../product/identity.ts';
 import { enqueueJob, type JobSubject } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
 import type { CanAskByBarcode } from '../collect/source-access.ts';
@@ -21,15 +27,15 @@ export type AnsweredProduct = {
   readonly anchor: StoredListing;
   /** The address or the retailer's own identifier of the anchor was sent. */
   readonly isOwn: boolean;
-  readonly cells: readonly Cell[];
-  /** Those that publish the barcode, and those that the cells name. */
+  readonly rows: readonly BarcodeRow[];
+  /** Those that publish the barcode, and those that the answers name. */
   readonly listings: readonly StoredListing[];
 };
 
 export type WantedJob = { readonly subject: JobSubject; readonly priority: number };
 
 /** The priority of a retailer that was never asked: before every listing that is merely stale. */
-const NEVER_CHECKED = 30;
+const NEVER_ASKED = 30;
 /** A retailer that did not answer is not asked again sooner. */
 const AFTER_FAILURE_MS = HOUR_MS;
 /** Other shops' listings of one product that are read again, the oldest of them. */
@@ -48,15 +54,17 @@ export function jobsBehind(
     if (gtin === null || priority === null) return [];
     return [{ subject: { kind: 'barcode' as const, retailer, gtin }, priority }];
   });
-  const others = known.listings.filter(({ id }) => id !== known.anchor.id);
-  const again = others
-    .filter(({ retailer }) => !isKnownSlug(retailer) || !askable.includes(retailer))
+  const { anchor } = known;
+  const shown = known.rows.flatMap(({ stored }) => (stored === null ? [] : [stored]));
+  const again = shown
+    .filter(({ id, retailer }) => id !== anchor.id && !askable.some((slug) => slug === retailer))
     .toSorted((a, b) => a.fetchedAtMs - b.fetchedAtMs)
     .slice(0, MAX_LISTINGS);
-  const isAnchorSearched = barcodes.some(
-    ({ subject }) => subject.retailer === known.anchor.retailer,
-  );
-  const listings = [...(isAnchorSearched ? [] : [known.anchor]), ...again];
+  // To ask its retailer for the barcode reads the anchor again where it was that answer.
+  const isAnchorRead =
+    barcodes.some(({ subject }) => subject.retailer === anchor.retailer) &&
+    answerOf(known, anchor.retailer)?.listingId === anchor.id;
+  const listings = [...(isAnchorRead ? [] : [anchor]), ...again];
   return [
     ...barcodes,
     ...listings
@@ -65,24 +73,51 @@ export function jobsBehind(
   ];
 }
 
+function answerOf({ rows }: AnsweredProduct, retailer: Slug): BarcodeAnswer | null {
+  return rows.find((each) => each.retailer === retailer)?.answer ?? null;
+}
+
 /** The priority of asking a retailer for the barcode; null: what is known of it is new enough. */
 function priorityOf(
-  { anchor, isOwn, cells, listings }: AnsweredProduct,
+  known: AnsweredProduct,
   { retailer, gtin }: { readonly retailer: KnownSlug; readonly gtin: Gtin14 },
   nowMs: number,
 ): number | null {
-  const isAnchor = anchor.retailer === retailer && anchor.listing.gtin === gtin;
-  // Its own listing says more than a search for its barcode would, and has a job of its own when stale.
-  if (isAnchor && (isOwn || !isStale(anchor, nowMs))) return null;
-  const cell = cells.find((each) => each.retailer === retailer);
-  if (cell === undefined) return NEVER_CHECKED;
-  if (cell.listingId === null) {
-    const pauseMs = cell.status === 'not_found' ? FRESH_MS : AFTER_FAILURE_MS;
-    return nowMs - cell.checkedAtMs > pauseMs ? 1 : null;
+  const answer = answerOf(known, retailer);
+  if (answer === null) return isSearchedByWords(retailer) ? NEVER_ASKED - 1 : NEVER_ASKED;
+  if (answer.askedAtMs === null && answer.listingId === null) {
+    return nowMs - answer.checkedAtMs > AFTER_FAILURE_MS ? 1 : null;
   }
-  const listing = listings.find(({ id }) => id === cell.listingId);
-  if (listing === undefined) return NEVER_CHECKED;
+  // The first release did not write down whether it was asked.
+  if (answer.askedAtMs === null) return 1;
+  if (isJudgedAnew(known, answer, gtin)) return 1;
+  if (answer.listingId === null) {
+    const pauseMs = answer.status === 'not_found' ? FRESH_MS : AFTER_FAILURE_MS;
+    return nowMs - answer.checkedAtMs > pauseMs ? 1 : null;
+  }
+  // The anchor's own page says more than a search for its barcode would, and has a job of its own when stale.
+  if (known.isOwn && known.anchor.id === answer.listingId) return null;
+  const listing = known.listings.find(({ id }) => id === answer.listingId);
+  if (listing === undefined) return NEVER_ASKED;
   return isStale(listing, nowMs) ? days(listing, nowMs) : null;
+}
+
+/** D56: hits were judged by the listings that other retailers had confirmed then; when those change, they are again. */
+function isJudgedAnew(
+  { rows, listings }: AnsweredProduct,
+  answer: BarcodeAnswer,
+  gtin: Gtin14,
+): boolean {
+  if (answer.judgedBy === null) return false;
+  const answers = rows.flatMap((each) => (each.answer === null ? [] : [each.answer]));
+  const references = referencesOf(gtin, answers, listings);
+  if (references.some(({ id }) => id === answer.listingId)) return false;
+  return referenceName(references, answer.retailer) !== answer.judgedBy;
+}
+
+/** Asked behind the others, so that what they confirm is there to judge its hits by. */
+function isSearchedByWords(retailer: KnownSlug): boolean {
+  return identityMethodOf(retailer) === null;
 }
 
 function isStale({ fetchedAtMs }: StoredListing, nowMs: number): boolean {
@@ -91,7 +126,7 @@ function isStale({ fetchedAtMs }: StoredListing, nowMs: number): boolean {
 
 /** Staler first. */
 function days({ fetchedAtMs }: StoredListing, nowMs: number): number {
-  return Math.min(NEVER_CHECKED - 1, Math.floor((nowMs - fetchedAtMs) / DAY_MS));
+  return Math.min(NEVER_ASKED - 2, Math.floor((nowMs - fetchedAtMs) / DAY_MS));
 }
 
 function listingJob({ retailer, key, url }: StoredListing): JobSubject {

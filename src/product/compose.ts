@@ -29,10 +29,12 @@ export type ListingHistory = {
 
 export type ComposeInput = {
   readonly anchor: StoredListing;
+  /** Of one of the seven, or of a shop that the operator listed (D57). */
+  readonly isTrustedAnchor: boolean;
   /** Other listings that publish the barcode and agree with the rest; empty with `retailer=` (D18). */
   readonly others: readonly StoredListing[];
-  /** Listings that publish the barcode but are of another product: linked to, and the source of no fact. */
-  readonly odd: readonly StoredListing[];
+  /** Listings that publish the barcode and that the others contradict: linked to, and the source of no fact (D59). */
+  readonly disputed: readonly StoredListing[];
   readonly agreement: Product['agreement'];
   /** Listings that are only likely to be the product: linked to, and the source of no fact. */
   readonly guesses: readonly StoredListing[];
@@ -206,13 +208,24 @@ function historyFacts({ history, today }: ComposeInput) {
   };
 }
 
-/** D39: every listing tied to the barcode, the anchor's first; null without a barcode and in a lookup by `item_id`. */
+/**
+ * D39: the anchor and every listing tied to the barcode, one for each retailer; null without a barcode and in a lookup by
+ * `item_id`.
+ */
 function linksOf(input: ComposeInput): readonly RetailerLink[] | null {
-  const { anchor, others, odd, guesses, gtin, withLinks } = input;
+  const { anchor, others, disputed, guesses, gtin, withLinks, agreement } = input;
   if (!withLinks || gtin === null) return null;
-  return [anchor, ...others, ...odd, ...guesses].map((each) => {
-    const { state } = tie(gtin, each.retailer, each.listing.gtin, each.fetchedAtMs);
-    const identityState = state === 'confirmed' ? state : 'unconfirmed';
-    return { retailer: each.retailer, url: each.url, foundVia: each.foundVia, identityState };
+  const contradicted = new Set(agreement.disagreements.map((each) => each.retailer));
+  return [anchor, ...others, ...disputed, ...guesses].map((each) => {
+    const { retailer, url, foundVia, fetchedAtMs: checkedAtMs } = each;
+    const isTrusted = each === anchor ? input.isTrustedAnchor : true;
+    const record = { retailer, pageBarcode: each.listing.gtin, checkedAtMs, isTrusted };
+    const isConfirmed = tie(gtin, record).state === 'confirmed';
+    const state = contradicted.has(each.retailer)
+      ? 'disputed'
+      : isConfirmed
+        ? 'confirmed'
+        : 'unconfirmed';
+    return { retailer, url, foundVia, identityState: state };
   });
 }

@@ -31,21 +31,30 @@ export function identityMethodOf(retailer: Slug): IdentityMethod | null {
   return isKnownSlug(retailer) ? RETAILERS[retailer].identityMethod : 'page_barcode';
 }
 
+/** A listing's own record, as far as it is compared with a barcode. */
+export type ComparedRecord = {
+  readonly retailer: Slug;
+  /** The barcode that the record publishes, whichever source answered. */
+  readonly pageBarcode: Gtin14 | null;
+  readonly checkedAtMs: number;
+  /** False for a shop that is neither one of the seven nor listed by the operator (D57). */
+  readonly isTrusted: boolean;
+};
+
 /**
- * Ties a listing to the barcode of a lookup. `pageBarcode` is the one that the retailer's own record publishes,
- * whichever source answered. The same item with another packaging indicator (first digit of a GTIN-14) neither confirms
- * nor contradicts: many feeds misuse the indicator (D35).
+ * Ties a listing to the barcode of a lookup. The same item with another packaging indicator (first digit of a GTIN-14)
+ * neither confirms nor contradicts: many feeds misuse the indicator (D35). Another barcode contradicts at every retailer
+ * (D58). What a shop prints that anyone can put up proves nothing (D57).
  */
-export function tie(
-  barcode: Gtin14,
-  retailer: Slug,
-  pageBarcode: Gtin14 | null,
-  checkedAtMs: number,
-): Identity {
-  const method = identityMethodOf(retailer);
+export function tie(barcode: Gtin14, record: ComparedRecord): Identity {
+  const { pageBarcode, checkedAtMs } = record;
   const unconfirmed: Identity = { state: 'unconfirmed', method: null, pageBarcode, checkedAtMs };
-  if (method === null || pageBarcode === null) return unconfirmed;
-  if (pageBarcode === barcode) return { state: 'confirmed', method, pageBarcode, checkedAtMs };
+  if (pageBarcode === null) return unconfirmed;
+  const method = identityMethodOf(record.retailer);
+  if (pageBarcode === barcode) {
+    if (method === null || !record.isTrusted) return unconfirmed;
+    return { state: 'confirmed', method, pageBarcode, checkedAtMs };
+  }
   if (sameBaseUnit(barcode, pageBarcode)) return unconfirmed;
-  return { state: 'mismatch', method, pageBarcode, checkedAtMs };
+  return { state: 'mismatch', method: method ?? 'page_barcode', pageBarcode, checkedAtMs };
 }

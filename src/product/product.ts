@@ -23,7 +23,7 @@ export type RetailerLink = {
   readonly retailer: Slug;
   readonly url: string;
   readonly foundVia: FoundVia;
-  readonly identityState: 'confirmed' | 'unconfirmed';
+  readonly identityState: 'confirmed' | 'unconfirmed' | 'disputed';
 };
 
 /** The retailer that supplied a field; null when none did. */

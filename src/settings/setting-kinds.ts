@@ -172,3 +172,21 @@ export const socketAddress: SettingKind<SocketAddress> = {
     );
   },
 };
+
+/** Host names with commas between, in lower case; empty where none is named. */
+export const hostNames: SettingKind<readonly string[]> = {
+  parse: (text, name) => {
+    const hosts = text
+      .split(',')
+      .map((each) => each.trim().toLowerCase())
+      .filter((each) => each !== '');
+    const wrong = hosts.filter((each) => !URL.canParse(`http://${each}`) || /[/:@?#]/.test(each));
+    if (wrong.length === 0)
+      return { value: hosts.map((each) => new URL(`http://${each}`).hostname) };
+    return {
+      problems: wrong.map(
+        (each) => `${name}: "${each}" is no host name. Write it as shop.example, without https://.`,
+      ),
+    };
+  },
+};

@@ -9,6 +9,7 @@ import {
   dnsServers,
   folderPath,
   hostName,
+  hostNames,
   httpAddress,
   optional,
   originList,
@@ -164,6 +165,16 @@ export const SETTINGS = {
     default: '',
     line: 'Key of the Brave Search API, for the same; not used when OPENSHELF_SEARXNG_URL is set.',
     page: 'Key of the Brave Search API, for the same purpose; not used when `OPENSHELF_SEARXNG_URL` is set. A secret.',
+  },
+  trustedShops: {
+    name: 'OPENSHELF_TRUSTED_SHOPS',
+    kind: hostNames,
+    default: '',
+    line: 'Hosts of shops whose pages count for a barcode like the seven retailers, with commas between.',
+    page:
+      'Hosts of shops whose pages count for a barcode like those of the seven retailers, with commas between. Anyone can put ' +
+      'up a page that prints any barcode, so the pages of all other shops prove nothing about it. A host covers its ' +
+      'subdomains.',
   },
   trustProxy: {
     name: 'OPENSHELF_TRUST_PROXY',

@@ -7,7 +7,7 @@ import type { KeptObservation, YearKey } from '../history/encoded-year.ts';
 import type { OfferToKeep } from '../history/offer-archive.ts';
 import type { ReviewPage } from '../listing/review.ts';
 import type { SellerProfile } from '../listing/seller.ts';
-import { upsertCell, upsertFailedAttempt, upsertOwnCell, type Cell } from './cells.ts';
+import { upsertCell, upsertFailedAttempt, type Cell } from './cells.ts';
 import {
   insertImportedListing,
   upsertListing,
@@ -35,8 +35,6 @@ export type AnswerChange =
   | { readonly kind: 'observation'; readonly observation: NewObservation }
   /** What a retailer was asked for a barcode came to. */
   | { readonly kind: 'cell'; readonly cell: Cell }
-  /** The cell of the barcode that a listing itself states. */
-  | { readonly kind: 'own-cell'; readonly cell: Cell }
   /** An attempt that says nothing about the product. */
   | { readonly kind: 'failed-attempt'; readonly cell: Cell }
   | { readonly kind: 'offer-list'; readonly listingId: string; readonly list: OfferList }
@@ -117,8 +115,6 @@ function statementsOf(change: AnswerChange): readonly Statement[] {
       return [insertObservation(change.observation)];
     case 'cell':
       return [upsertCell(change.cell)];
-    case 'own-cell':
-      return [upsertOwnCell(change.cell)];
     case 'failed-attempt':
       return [upsertFailedAttempt(change.cell)];
     case 'offer-list':

@@ -1,5 +1,5 @@
-// Cells: what is known of one retailer for one barcode. Written with the listing that was found, in one transaction; read
-// when a barcode is looked up.
+// Cells: what a retailer answered when it was asked for a barcode (D56). Written with the listing that was found, in one
+// transaction. Listings that merely print the barcode have no cell: `findListingsTiedTo` finds them by what they print.
 
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import type { Identity, IdentityState } from '../product/identity.ts';
@@ -20,7 +20,15 @@ export type Cell = {
   /** `primary`: an official API, or pages where there is none (D54). */
   readonly source: 'primary' | 'secondary';
   readonly foundVia: FoundVia | null;
+  /** Of the last attempt, or of the answer that a later failure left as it was. */
   readonly checkedAtMs: number;
+  /**
+   * When the retailer last answered for this barcode. Null before its first answer, and in rows of the first release
+   * that have a listing: there nobody wrote down whether the retailer was asked.
+   */
+  readonly askedAtMs: number | null;
+  /** Digest of the listings by which its hits were judged; null where nothing was judged. */
+  readonly judgedBy: string | null;
 };
 
 export type Cells = {
@@ -65,8 +73,14 @@ function toCell(row: Row): Cell {
     source: row['source'] === 'primary' ? 'primary' : 'secondary',
     foundVia: text('found_via') as FoundVia | null,
     checkedAtMs: Number(row['checked_at_ms']),
+    askedAtMs: row['asked_at_ms'] === null ? null : Number(row['asked_at_ms']),
+    judgedBy: text('judged_by'),
   };
 }
+
+const INSERT = `insert into cells (gtin14, retailer, status, listing_id, identity_state, identity_method,
+    page_barcode, source, found_via, checked_at_ms, asked_at_ms, judged_by)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
 
 /**
  * An attempt that says nothing about the product. What is known of the cell stays, with the time it was learnt: a shop
@@ -74,9 +88,7 @@ function toCell(row: Row): Cell {
  */
 export function upsertFailedAttempt(cell: Cell): Statement {
   return {
-    text: `insert into cells (gtin14, retailer, status, listing_id, identity_state, identity_method,
-        page_barcode, source, found_via, checked_at_ms)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+    text: `${INSERT}
       on conflict (gtin14, retailer) do update set
         status = excluded.status,
         checked_at_ms = case when cells.listing_id is null
@@ -86,31 +98,19 @@ export function upsertFailedAttempt(cell: Cell): Statement {
   };
 }
 
-const UPSERT = `insert into cells (gtin14, retailer, status, listing_id, identity_state, identity_method,
-    page_barcode, source, found_via, checked_at_ms)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-  on conflict (gtin14, retailer) do update set
-    status = excluded.status, listing_id = excluded.listing_id,
-    identity_state = excluded.identity_state, identity_method = excluded.identity_method,
-    page_barcode = excluded.page_barcode, source = excluded.source,
-    found_via = excluded.found_via, checked_at_ms = excluded.checked_at_ms
-  where excluded.checked_at_ms >= cells.checked_at_ms`;
-
-/**
- * What a listing states about its own barcode. It replaces a guess or an empty cell; another listing that was confirmed
- * under the barcode stays.
- */
-export function upsertOwnCell(cell: Cell): Statement {
-  return {
-    text: `${UPSERT} and (cells.listing_id is null or cells.listing_id = excluded.listing_id
-        or cells.identity_state <> 'confirmed')`,
-    params: columnsOf(cell),
-  };
-}
-
 /** What was checked earlier never replaces what was checked later. */
 export function upsertCell(cell: Cell): Statement {
-  return { text: UPSERT, params: columnsOf(cell) };
+  return {
+    text: `${INSERT}
+      on conflict (gtin14, retailer) do update set
+        status = excluded.status, listing_id = excluded.listing_id,
+        identity_state = excluded.identity_state, identity_method = excluded.identity_method,
+        page_barcode = excluded.page_barcode, source = excluded.source,
+        found_via = excluded.found_via, checked_at_ms = excluded.checked_at_ms,
+        asked_at_ms = excluded.asked_at_ms, judged_by = excluded.judged_by
+      where excluded.checked_at_ms >= cells.checked_at_ms`,
+    params: columnsOf(cell),
+  };
 }
 
 function columnsOf(cell: Cell): readonly SqlValue[] {
@@ -125,5 +125,7 @@ function columnsOf(cell: Cell): readonly SqlValue[] {
     cell.source,
     cell.foundVia,
     cell.checkedAtMs,
+    cell.askedAtMs,
+    cell.judgedBy,
   ];
 }

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { EMPTY_LISTING, type Listing } from '../listing/listing.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import type { ReadNotes } from '../listing/page.ts';
-import type { Slug } from '../core/retailer.ts';
+import { KNOWN_SLUGS, type Slug } from '../core/retailer.ts';
 import type { Row, Sql, Statement } from './sql.ts';
 import type { FoundVia, StoredListing } from '../listing/stored-listing.ts';
 
@@ -17,6 +17,7 @@ export type HeldListing = StoredListing & { readonly notes: ReadNotes };
 export type KnownListing = {
   readonly id: string;
   readonly retailer: Slug;
+  readonly url: string;
   readonly gtin: Gtin14 | null;
   /** False: only imported, its page was never read. */
   readonly isRead: boolean;
@@ -28,8 +29,8 @@ export type Listings = {
   /** By its id. */
   findListingById(id: string): Promise<StoredListing | null>;
   /**
-   * Every held listing that publishes this barcode or that a cell names under it, mismatching ones included, by
-   * retailer and key; at most 200.
+   * Every held listing that publishes this barcode or that a cell names under it, mismatching ones included, the
+   * known retailers first, by retailer and key; at most 200.
    */
   findListingsTiedTo(gtin: Gtin14): Promise<readonly StoredListing[]>;
   /**
@@ -39,13 +40,16 @@ export type Listings = {
   findSample(after: string, limit: number): Promise<readonly StoredListing[]>;
   findKnownListing(retailer: Slug, key: string): Promise<KnownListing | null>;
   findKnownListingById(id: string): Promise<KnownListing | null>;
-  /** By retailer and key; at most 200 that were read and 200 that were only imported. */
+  /** The known retailers first, by retailer and key; at most 200 that were read and 200 that were only imported. */
   findKnownListingsByGtin(gtin: Gtin14): Promise<readonly KnownListing[]>;
   /** When a page of the retailer was last read (ms); null: never. An index answers it, however many there are. */
   findLastFetch(retailer: Slug): Promise<number | null>;
 };
 
 const MAX_OF_ONE_BARCODE = 200;
+/** Anyone can put up hundreds of pages that print a barcode: they must not displace the known retailers' listings. */
+const SEVEN_FIRST = `case when retailer in (${KNOWN_SLUGS.map((slug) => `'${slug}'`).join(', ')})
+  then 0 else 1 end`;
 
 export function createListings(sql: Sql): Listings {
   return {
@@ -81,7 +85,7 @@ async function findTiedTo(sql: Sql, gtin: Gtin14): Promise<readonly StoredListin
     `select * from listings where record is not null and id in (
        select id from listings where gtin14 = $1
        union select listing_id from cells where gtin14 = $1 and listing_id is not null)
-     order by retailer, listing_key limit ${MAX_OF_ONE_BARCODE}`,
+     order by ${SEVEN_FIRST}, retailer, listing_key limit ${MAX_OF_ONE_BARCODE}`,
     [gtin],
   );
   return rows.map(toHeldListing);
@@ -92,7 +96,7 @@ async function findHeld(sql: Sql, id: string): Promise<HeldListing | null> {
   return (await sql.all(text, [id])).map(toHeldListing)[0] ?? null;
 }
 
-const KNOWN = `select id, retailer, gtin14, case when record is null then 0 else 1 end as is_read
+const KNOWN = `select id, retailer, url, gtin14, case when record is null then 0 else 1 end as is_read
   from listings`;
 
 async function findKnown(sql: Sql, id: string): Promise<KnownListing | null> {
@@ -107,7 +111,7 @@ async function findKnownByGtin(
 ): Promise<readonly KnownListing[]> {
   const rows = await sql.all(
     `${KNOWN} where gtin14 = $1 and record ${record}
-     order by retailer, listing_key limit ${MAX_OF_ONE_BARCODE}`,
+     order by ${SEVEN_FIRST}, retailer, listing_key limit ${MAX_OF_ONE_BARCODE}`,
     [gtin],
   );
   return rows.map(toKnownListing);
@@ -118,6 +122,7 @@ function toKnownListing(row: Row): KnownListing {
   return {
     id: String(row['id']),
     retailer: String(row['retailer']),
+    url: String(row['url']),
     // SAFETY: only normal forms are written to the column, and `checkStore` reports another.
     gtin: typeof gtin === 'string' ? (gtin as Gtin14) : null,
     isRead: Number(row['is_read']) === 1,

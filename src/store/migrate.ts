@@ -110,13 +110,18 @@ function aloneIn(dialect: Sql['dialect']): readonly Statement[] {
 
 /** The files are written for both databases; this is the one place that adapts them. */
 function adapted(statement: string, dialect: Sql['dialect']): string {
-  if (!/^create table\b/i.test(statement)) return statement;
-  return dialect === 'sqlite' ? strict(statement) : byteOrdered(statement);
+  if (/^create table\b/i.test(statement)) {
+    return dialect === 'sqlite' ? `${wholeNumbers(statement)} strict` : byteOrdered(statement);
+  }
+  if (/^alter table \w+ add column\b/i.test(statement)) {
+    return dialect === 'sqlite' ? wholeNumbers(statement) : byteOrdered(statement);
+  }
+  return statement;
 }
 
 /** SQLite refuses a text in a number column only in a strict table, which knows `integer` and not `bigint`. */
-function strict(table: string): string {
-  return `${table.replaceAll(/\bbigint\b/g, 'integer').replaceAll(/\bdouble precision\b/g, 'real')} strict`;
+function wholeNumbers(statement: string): string {
+  return statement.replaceAll(/\bbigint\b/g, 'integer').replaceAll(/\bdouble precision\b/g, 'real');
 }
 
 /**

@@ -5,7 +5,6 @@ import { z } from '@hono/zod-openapi';
 import { CELL_STATUSES, type Cell } from '../product/cell.ts';
 import { isoTimestamp } from '../core/clock.ts';
 import { shownPriceCents } from '../product/compose.ts';
-import type { Identity } from '../product/identity.ts';
 import { dollars } from '../listing/money.ts';
 import type { CellWithFees } from '../product/product.ts';
 import { estimatedSales } from '../listing/sold-tag.ts';
@@ -28,6 +27,20 @@ const IdentityBody = z
     }),
     page_barcode: text('The barcode that the record states, 14 digits.'),
     checked_at: instant('When the barcodes were compared; null before the retailer has answered.'),
+    disputed: z
+      .strictObject({
+        reason: z.string().meta({ description: 'As in `_meta.disagreements`.' }),
+        detail: text('In words.'),
+      })
+      .nullable()
+      .meta({
+        description:
+          'The listing states the barcode, but the other listings contradict it, so it supplies nothing. Null: nothing ' +
+          'contradicts it.',
+      }),
+    note: z.string().meta({
+      description: 'One sentence: whether the row counts for the record, and why.',
+    }),
   })
   .nullable()
   .openapi('CellIdentity', {
@@ -83,13 +96,17 @@ export const CrossRetailer = z.record(z.string(), CellBody).openapi({
 
 type Body = z.infer<typeof CellBody>;
 
-function identity(value: Identity, isResolved: boolean): Body['identity'] {
+function identityOf(cell: Cell): Body['identity'] {
+  const { identity: value, disputed, note } = cell;
+  const isResolved = cell.stored !== null || value.state === 'mismatch';
   const checkedAtMs = isResolved ? value.checkedAtMs : null;
   return {
     state: value.state,
     method: value.method,
     page_barcode: value.pageBarcode,
     checked_at: checkedAtMs === null ? null : isoTimestamp(checkedAtMs),
+    disputed: disputed === null ? null : { reason: disputed.reason, detail: disputed.detail },
+    note,
   };
 }
 
@@ -124,7 +141,6 @@ function feesOfCell({ fees }: CellWithFees): CellFees {
 
 function body(cell: CellWithFees): Body {
   const { retailer, status, source, refreshedAtMs } = cell;
-  const isResolved = cell.stored !== null || cell.identity.state === 'mismatch';
   return {
     retailer,
     status,
@@ -135,7 +151,7 @@ function body(cell: CellWithFees): Body {
         : presentCellSellerContext(retailer, feesOfCell(cell), cell.sellerContext),
     _source: source,
     _freshness: { refreshed_at: refreshedAtMs === null ? null : isoTimestamp(refreshedAtMs) },
-    identity: identity(cell.identity, isResolved),
+    identity: identityOf(cell),
   };
 }
 

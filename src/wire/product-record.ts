@@ -122,8 +122,11 @@ const RetailerLink = z.strictObject({
         "How it was found: `native_catalog`: the retailer's own catalog or search; `retailer_a_catalog`; " +
         '`search_provider`: the search engine of this installation; `submitted_url`: an address that a caller sent.',
     }),
-  identity_state: z.enum(['confirmed', 'unconfirmed']).meta({
-    description: "`confirmed`: the retailer's own record states the barcode.",
+  identity_state: z.enum(['confirmed', 'unconfirmed', 'disputed']).meta({
+    description:
+      "`confirmed`: the retailer's own record states the barcode. `disputed`: it does, but the other listings " +
+      'contradict it; `_meta.disagreements` says what. It supplies nothing. `unconfirmed`: it was found for the barcode, ' +
+      'and its record neither states nor contradicts it.',
   }),
 });
 

@@ -5,11 +5,10 @@ import { test } from 'node:test';
 
 import { DAY_MS, HOUR_MS } from '../../src/core/clock.ts';
 import type { Gtin14 } from '../../src/identifiers/gtin.ts';
-import { NOT_CHECKED } from '../../src/product/identity.ts';
 import { EMPTY_LISTING } from '../../src/listing/listing.ts';
 import { KNOWN_SLUGS, type KnownSlug } from '../../src/core/retailer.ts';
 import { jobsBehind, type AnsweredProduct } from '../../src/lookup/schedule.ts';
-import type { Cell } from '../../src/store/cells.ts';
+import { barcodeRows, type BarcodeAnswer } from '../../src/product/barcode-rows.ts';
 import type { StoredListing } from '../../src/listing/stored-listing.ts';
 
 const NOW = Date.parse('2026-03-14T12:00:00Z');
@@ -32,31 +31,49 @@ function listing(retailer: string, ageMs: number, gtin: Gtin14 | null = GTIN): S
   };
 }
 
-function cell(retailer: KnownSlug, status: Cell['status'], ageMs: number): Cell {
+function answer(
+  retailer: KnownSlug,
+  status: BarcodeAnswer['status'],
+  ageMs: number,
+): BarcodeAnswer {
+  const checkedAtMs = NOW - ageMs;
+  const hasAnswered = status === 'ok' || status === 'not_found';
   return {
-    gtin: GTIN,
     retailer,
     status,
     listingId: status === 'ok' ? `${retailer} listing` : null,
-    identity: NOT_CHECKED,
     source: 'primary',
     foundVia: null,
-    checkedAtMs: NOW - ageMs,
+    checkedAtMs,
+    askedAtMs: hasAnswered ? checkedAtMs : null,
+    judgedBy: null,
   };
 }
 
+type Known = {
+  readonly answers?: readonly BarcodeAnswer[];
+  readonly listings?: readonly StoredListing[];
+  readonly anchor?: StoredListing;
+  readonly isOwn?: boolean;
+};
+
+const HAVE_IT: readonly BarcodeAnswer[] = ALL.map((slug) => answer(slug, 'ok', HOUR_MS));
+const HELD: readonly StoredListing[] = ALL.map((slug) => listing(slug, HOUR_MS));
+
 /** Every retailer was asked an hour ago and has it, except as given. */
-function known(over: Partial<AnsweredProduct> = {}, cells: readonly Cell[] = []): AnsweredProduct {
-  const said = new Set(cells.map(({ retailer }) => retailer));
-  const others = ALL.filter((slug) => !said.has(slug));
-  return {
-    gtin: GTIN,
-    anchor: listing('retailer_w', HOUR_MS),
-    isOwn: false,
-    cells: [...cells, ...others.map((slug) => cell(slug, 'ok', HOUR_MS))],
-    listings: ALL.map((slug) => listing(slug, HOUR_MS)),
-    ...over,
-  };
+function known({ answers = HAVE_IT, listings = HELD, ...over }: Known = {}): AnsweredProduct {
+  const rules = { isTrusted: () => false, accepts: () => true };
+  const rows = barcodeRows(GTIN, answers, listings, rules);
+  const anchor = listing('retailer_w', HOUR_MS);
+  return { gtin: GTIN, anchor, isOwn: false, rows, listings, ...over };
+}
+
+/** The answers of all, one of them replaced, or left out. */
+function answersWith(retailer: KnownSlug, other: BarcodeAnswer | null): readonly BarcodeAnswer[] {
+  return [
+    ...HAVE_IT.filter((each) => each.retailer !== retailer),
+    ...(other === null ? [] : [other]),
+  ];
 }
 
 const namesOf = (input: AnsweredProduct, canAsk: (slug: KnownSlug) => boolean = () => true) =>
@@ -66,12 +83,12 @@ test('what is known and fresh gets no job', () => {
   assert.deepEqual(namesOf(known()), []);
 });
 
-test('a retailer without a cell is asked first of all, one that cannot be asked never', () => {
-  const cells = known().cells.filter(({ retailer }) => retailer !== 'retailer_b');
-  const stale = known().listings.map((each) =>
+test('a retailer that was never asked is asked first of all, one that cannot be asked never', () => {
+  const answers = answersWith('retailer_b', null);
+  const stale = HELD.map((each) =>
     each.retailer === 'retailer_e' ? listing('retailer_e', 3 * DAY_MS) : each,
   );
-  const jobs = jobsBehind(known({ cells, listings: stale }), () => true, NOW);
+  const jobs = jobsBehind(known({ answers, listings: stale }), () => true, NOW);
   const byPriority = jobs.toSorted((a, b) => b.priority - a.priority);
   assert.deepEqual(
     byPriority.map(({ subject, priority }) => [subject.retailer, priority]),
@@ -81,7 +98,7 @@ test('a retailer without a cell is asked first of all, one that cannot be asked 
     ],
   );
   assert.deepEqual(
-    namesOf(known({ cells }), (slug) => slug !== 'retailer_b'),
+    namesOf(known({ answers }), (slug) => slug !== 'retailer_b'),
     [],
   );
 });
@@ -96,21 +113,23 @@ test('"not found" is asked again after a day, a wall or an error after an hour',
     ['error', HOUR_MS + 1, 1],
   ] as const;
   for (const [status, ageMs, count] of cases) {
-    const found = namesOf(known({}, [cell('retailer_l', status, ageMs)]));
+    const found = namesOf(
+      known({ answers: answersWith('retailer_l', answer('retailer_l', status, ageMs)) }),
+    );
     assert.deepEqual(found, count === 0 ? [] : ['barcode retailer_l'], `${status} ${ageMs}`);
   }
 });
 
 test('the anchor of an own identifier is read again by itself, that of a barcode by the barcode', () => {
   const anchor = listing('retailer_w', DAY_MS + 1);
-  const listings = known().listings.map((each) => (each.id === anchor.id ? anchor : each));
+  const listings = HELD.map((each) => (each.id === anchor.id ? anchor : each));
   assert.deepEqual(namesOf(known({ anchor, listings, isOwn: true })), ['listing retailer_w']);
   assert.deepEqual(namesOf(known({ anchor, listings })), ['barcode retailer_w']);
 });
 
 test('other shops, and retailers that take no barcode, are read again at their address', () => {
   const listings = [
-    ...known().listings.filter(({ retailer }) => retailer !== 'retailer_t'),
+    ...HELD.filter(({ retailer }) => retailer !== 'retailer_t'),
     listing('retailer_t', 2 * DAY_MS),
     listing('lampshop', 5 * DAY_MS),
     listing('bulbshop', HOUR_MS),
@@ -123,10 +142,43 @@ test('other shops, and retailers that take no barcode, are read again at their a
 
 test('without a barcode, or with one that names no product, only the anchor matters', () => {
   const anchor = listing('lampshop', 2 * DAY_MS, null);
-  const alone = { gtin: null, anchor, isOwn: true, cells: [], listings: [] };
+  const alone = { gtin: null, anchor, isOwn: true, rows: [], listings: [] };
   assert.deepEqual(namesOf(alone), ['listing lampshop']);
   // A number that every store gives to goods of its own.
   const own = '02012345678900' as Gtin14;
   const store = { ...alone, gtin: own, anchor: listing('lampshop', HOUR_MS, own) };
   assert.deepEqual(namesOf(store), []);
+});
+
+test('a listing that merely prints the barcode does not stand for a retailer that was not asked', () => {
+  const answers = answersWith('retailer_w', null);
+  assert.deepEqual(namesOf(known({ answers, isOwn: true })), ['barcode retailer_w']);
+});
+
+test('retailers that are searched by words are asked behind the others', () => {
+  const jobs = jobsBehind(known({ answers: [] }), () => true, NOW);
+  const priorities = new Map(jobs.map(({ subject, priority }) => [subject.retailer, priority]));
+  const byWords = ['retailer_a', 'retailer_t'];
+  for (const [retailer, priority] of priorities) {
+    assert.equal(priority, byWords.includes(retailer) ? 29 : 30, retailer);
+  }
+});
+
+test('a row of the first release, of which nobody knows whether the retailer was asked, is asked again', () => {
+  const before = { ...answer('retailer_h', 'ok', HOUR_MS), askedAtMs: null };
+  assert.deepEqual(namesOf(known({ answers: answersWith('retailer_h', before) })), [
+    'barcode retailer_h',
+  ]);
+});
+
+test('hits are judged again when other retailers confirmed other listings since', () => {
+  const guess = { ...HELD[0], ...listing('retailer_a', HOUR_MS, null) };
+  const listings = [...HELD.filter(({ retailer }) => retailer !== 'retailer_a'), guess];
+  const judged = (judgedBy: string) =>
+    answersWith('retailer_a', { ...answer('retailer_a', 'ok', HOUR_MS), judgedBy });
+  const confirmed = ['w', 'e', 'l', 'b', 'h'].map((letter) => `retailer_${letter} listing`);
+  assert.deepEqual(namesOf(known({ listings, answers: judged(confirmed.join(' ')) })), []);
+  assert.deepEqual(namesOf(known({ listings, answers: judged(confirmed.slice(1).join(' ')) })), [
+    'barcode retailer_a',
+  ]);
 });

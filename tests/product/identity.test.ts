@@ -36,21 +36,32 @@ const CASES: Readonly<Record<string, Case>> = {
   'the same item in another packaging': [CASE_OF_ASKED, 'unconfirmed', false],
 };
 
+/** D58: another barcode contradicts at every retailer; where none can be confirmed, its page was compared. */
+function expected(method: IdentityMethod | null, [, state, hasMethod]: Case) {
+  if (state === 'mismatch') return { state, method: method ?? 'page_barcode' };
+  return method === null
+    ? { state: 'unconfirmed', method: null }
+    : { state, method: hasMethod ? method : null };
+}
+
 for (const [retailer, method] of Object.entries(CONFIRMABLE)) {
-  for (const [what, [published, state, hasMethod]] of Object.entries(CASES)) {
-    const expected =
-      method === null
-        ? { state: 'unconfirmed', method: null }
-        : { state, method: hasMethod ? method : null };
-    test(`${retailer} whose record publishes ${what} is ${expected.state}`, () => {
-      assert.deepEqual(tie(ASKED, retailer, published, 5), {
-        ...expected,
-        pageBarcode: published,
-        checkedAtMs: 5,
-      });
+  for (const [what, row] of Object.entries(CASES)) {
+    const [pageBarcode] = row;
+    const wanted = expected(method, row);
+    test(`${retailer} whose record publishes ${what} is ${wanted.state}`, () => {
+      const record = { retailer, pageBarcode, checkedAtMs: 5, isTrusted: true };
+      assert.deepEqual(tie(ASKED, record), { ...wanted, pageBarcode, checkedAtMs: 5 });
     });
   }
 }
+
+test('a shop that is not trusted confirms nothing, whatever it prints', () => {
+  const record = { retailer: 'lanternworks', checkedAtMs: 5, isTrusted: false };
+  for (const pageBarcode of [ASKED, CASE_OF_ASKED, null]) {
+    assert.equal(tie(ASKED, { ...record, pageBarcode }).state, 'unconfirmed');
+  }
+  assert.equal(tie(ASKED, { ...record, pageBarcode: OTHER }).state, 'mismatch');
+});
 
 test('the table of this test has every known retailer', () => {
   for (const slug of KNOWN_SLUGS) {

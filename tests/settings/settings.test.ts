@@ -38,6 +38,7 @@ test('an empty environment is fine: every default is taken by its own kind', () 
     maxConcurrent: 32,
     dnsServers: [],
     egressProxy: null,
+    trustedShops: [],
     trustProxy: false,
     corsOrigins: [],
     metrics: null,

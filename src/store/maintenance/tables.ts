@@ -62,7 +62,8 @@ export const TABLES: readonly TableDefinition[] = [
   table(
     'cells',
     'gtin14 retailer',
-    'status listing_id identity_state identity_method page_barcode source found_via checked_at_ms',
+    'status listing_id identity_state identity_method page_barcode source found_via checked_at_ms ' +
+      'asked_at_ms judged_by',
   ),
   table('offer_lists', 'listing_id', 'fetched_at_ms offers_count'),
   table(

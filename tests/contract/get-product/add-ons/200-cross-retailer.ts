@@ -130,6 +130,8 @@ proves(
       method: null,
       page_barcode: null,
       checked_at: null,
+      disputed: null,
+      note: 'The retailer did not answer, or cannot be asked for a barcode here.',
     });
     assert.deepEqual(cell['_freshness'], { refreshed_at: null });
   },

@@ -158,6 +158,8 @@ proves(
         source: 'primary',
         foundVia: 'retailer_a_catalog',
         checkedAtMs: contract.clock.now(),
+        askedAtMs: contract.clock.now(),
+        judgedBy: null,
       });
       assert.ok((await contract.app.store.sql.write([cell])).done);
       const record = await contract.record(gtin);

@@ -1,0 +1,56 @@
+// Whether what is held answers for a barcode, or retailers have to be asked first (D56).
+
+import type { CanAskByBarcode } from '../collect/source-access.ts';
+import { STALE_MS } from '../collect/freshness.ts';
+import { HOUR_MS } from '../core/clock.ts';
+import { isKnownSlug, KNOWN_SLUGS, type KnownSlug } from '../core/retailer.ts';
+import { counts, type BarcodeRow } from '../product/barcode-rows.ts';
+import type { HeldForBarcode } from './held-for-barcode.ts';
+
+/** A retailer that failed is not asked again during a call for so long. */
+const AFTER_FAILURE_MS = HOUR_MS;
+
+type Asking = { readonly canAsk: CanAskByBarcode; readonly nowMs: number };
+
+/**
+ * retailer_w's own answer ties a listing of the last 14 days; or it answered without one, or did not answer, and every other
+ * retailer that can be asked has been asked. A retailer_w that failed is asked again behind the answer.
+ */
+export function isAnswered(held: HeldForBarcode, asking: Asking): boolean {
+  const first = rowOf(held, 'retailer_w');
+  if (first !== null && counts(first, true)) {
+    return asking.nowMs - first.stored.fetchedAtMs <= STALE_MS;
+  }
+  if (!isSettled(first, 'retailer_w', asking, Number.POSITIVE_INFINITY)) return false;
+  return unasked(held, asking).length === 0;
+}
+
+/** The retailers other than retailer_w that can be asked and have neither answered nor just failed. */
+export function unasked(held: HeldForBarcode, asking: Asking): readonly KnownSlug[] {
+  return KNOWN_SLUGS.filter(
+    (slug) =>
+      slug !== 'retailer_w' && !isSettled(rowOf(held, slug), slug, asking, AFTER_FAILURE_MS),
+  );
+}
+
+/** Whether every retailer that can be asked has answered, failures not included. */
+export function haveAllAnswered(held: HeldForBarcode, { canAsk }: Asking): boolean {
+  return KNOWN_SLUGS.every((slug) => !canAsk(slug) || rowOf(held, slug)?.isAsked === true);
+}
+
+function isSettled(
+  row: BarcodeRow | null,
+  slug: KnownSlug,
+  { canAsk, nowMs }: Asking,
+  failureLastsMs: number,
+): boolean {
+  if (!canAsk(slug)) return true;
+  const answer = row?.answer ?? null;
+  if (answer === null) return false;
+  if (row?.isAsked === true) return nowMs - answer.checkedAtMs <= STALE_MS;
+  return nowMs - answer.checkedAtMs <= failureLastsMs;
+}
+
+function rowOf({ rows }: HeldForBarcode, slug: KnownSlug): BarcodeRow | null {
+  return rows.find((each) => isKnownSlug(each.retailer) && each.retailer === slug) ?? null;
+}

@@ -1,0 +1,38 @@
+// Whether a listing that was found for a barcode, and whose record does not state it, may be the product. Judged by nothing
+// but the listings that other retailers confirmed when they were asked (D56): what else is held depends on which
+// lookups came before.
+
+import type { Gtin14 } from '../identifiers/gtin.ts';
+import type { Listing } from '../listing/listing.ts';
+import type { StoredListing } from '../listing/stored-listing.ts';
+import type { KnownListings, Matching } from '../matching/matcher.ts';
+import type { KnownSlug } from '../core/retailer.ts';
+import { identityMethodOf, tie } from './identity.ts';
+import { anchorOrder } from './source-order.ts';
+
+/** The confirmed listings that agree, in the order of anchors; null where nothing is confirmed. */
+export function judgesOf(
+  matching: Pick<Matching, 'agreementOf'>,
+  references: readonly StoredListing[],
+): KnownListings | null {
+  const [first, ...others] = matching.agreementOf(anchorOrder(references)).agreeing;
+  return first === undefined ? null : [first, ...others];
+}
+
+/**
+ * A retailer that knows barcodes found it by the barcode, so only a listing that contradicts the product is refused; one
+ * that states another barcode stays, and is reported as a mismatch. A retailer that is searched by words has to state
+ * the barcode or look like the product. Where nothing is confirmed, every listing may be it.
+ */
+export function isAccepted(
+  matching: Pick<Matching, 'isLikely' | 'contradicts'>,
+  judges: KnownListings | null,
+  { retailer, gtin, listing }: { retailer: KnownSlug; gtin: Gtin14; listing: Listing },
+): boolean {
+  if (judges === null) return true;
+  if (identityMethodOf(retailer) === null) {
+    return listing.gtin === gtin || matching.isLikely(judges, listing);
+  }
+  const record = { retailer, pageBarcode: listing.gtin, checkedAtMs: 0, isTrusted: true };
+  return tie(gtin, record).state !== 'unconfirmed' || !matching.contradicts(judges, listing);
+}
