@@ -216,7 +216,8 @@ function linksOf(input: ComposeInput): readonly RetailerLink[] | null {
   const { anchor, others, disputed, guesses, gtin, withLinks, agreement } = input;
   if (!withLinks || gtin === null) return null;
   const contradicted = new Set(agreement.disagreements.map((each) => each.retailer));
-  return [anchor, ...others, ...disputed, ...guesses].map((each) => {
+  const tied = [others, disputed, guesses].flatMap((group) => group.toSorted(bySlug));
+  return [anchor, ...tied].map((each) => {
     const { retailer, url, foundVia, fetchedAtMs: checkedAtMs } = each;
     const isTrusted = each === anchor ? input.isTrustedAnchor : true;
     const record = { retailer, pageBarcode: each.listing.gtin, checkedAtMs, isTrusted };
@@ -228,4 +229,8 @@ function linksOf(input: ComposeInput): readonly RetailerLink[] | null {
         : 'unconfirmed';
     return { retailer, url, foundVia, identityState: state };
   });
+}
+
+function bySlug(a: StoredListing, b: StoredListing): number {
+  return a.retailer < b.retailer ? -1 : 1;
 }

@@ -10,6 +10,7 @@ import { test } from 'node:test';
 
 import { openApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
+import { isKnownSlug } from '../../src/core/retailer.ts';
 import { checkStore } from '../../src/store/maintenance/check.ts';
 import { newDatabase, withClient } from '../support/databases.ts';
 import { shown } from '../support/origin-names.ts';
@@ -77,12 +78,24 @@ async function answersAsBefore(
   for (const { path, status, body } of answers) {
     const response = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${key}` } });
     assert.equal(response.status, status, path);
-    assert.deepEqual(withoutBalance(await response.json()), withoutBalance(body), path);
+    assert.deepEqual(comparable(await response.json()), comparable(body), path);
   }
   await app.stop(1_000);
 }
 
-/** The calls that were recorded cost tokens themselves. */
-function withoutBalance(body: unknown): unknown {
-  return { ...(body as Record<string, unknown>), tokens_remaining: 0 };
+/** Fields of a cell's identity that the release did not have yet. */
+const LATER = ['disputed', 'note'];
+
+/**
+ * Without the balance, because the recorded calls cost tokens themselves; without what was added since; and without how
+ * other shops are tied to a barcode, which the release took for proof (D57).
+ */
+function comparable(body: unknown): unknown {
+  return JSON.parse(JSON.stringify(body), function drop(this: unknown, name, value: unknown) {
+    const holder = typeof this === 'object' && this !== null ? this : {};
+    if (name === 'tokens_remaining') return undefined;
+    if ('page_barcode' in holder && LATER.includes(name)) return undefined;
+    const isOfShop = 'retailer' in holder && !isKnownSlug(String(holder.retailer));
+    return isOfShop && ['identity_state', 'identity'].includes(name) ? undefined : value;
+  });
 }

@@ -8,7 +8,7 @@ export const FAULTS_OF_AGREEMENT: readonly Fault[] = [
   {
     name: 'a listing that contradicts the others anchors a barcode',
     file: 'lookup/anchor.ts',
-    find: '!carriers.includes(each) || agreeing.includes(each)',
+    find: '!published.includes(each) || agreeing.includes(each)',
     replace: 'true',
     tests: [AGREEMENT],
   },

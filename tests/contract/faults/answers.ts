@@ -215,22 +215,22 @@ export const FAULTS_OF_ANSWERS: readonly Fault[] = [
   {
     name: 'a mismatch is confirmed',
     file: 'product/identity.ts',
-    find: "return { state: 'mismatch', method, pageBarcode, checkedAtMs };",
+    find: "return { state: 'mismatch', method: method ?? 'page_barcode', pageBarcode, checkedAtMs };",
     replace: "return { state: 'confirmed', method, pageBarcode, checkedAtMs };",
     tests: [CELLS],
   },
   {
     name: 'a confirmed row is unconfirmed',
     file: 'product/identity.ts',
-    find: 'if (pageBarcode === barcode) return {',
-    replace: 'if (pageBarcode !== barcode) return {',
+    find: 'if (pageBarcode === barcode) {',
+    replace: 'if (pageBarcode !== barcode) {',
     tests: [CELLS],
   },
   {
     name: 'retailer_a can be confirmed',
     file: 'product/identity.ts',
-    find: 'if (method === null || pageBarcode === null) return unconfirmed;',
-    replace: 'if (pageBarcode === null) return unconfirmed;',
+    find: 'if (method === null || !record.isTrusted) return unconfirmed;',
+    replace: 'if (!record.isTrusted) return unconfirmed;',
     tests: [CELLS],
   },
   {
@@ -250,15 +250,15 @@ export const FAULTS_OF_ANSWERS: readonly Fault[] = [
   {
     name: 'a mismatch keeps its facts',
     file: 'product/cell.ts',
-    find: "if (identity.state !== 'mismatch') return cellOfListing(input, tied, identity, source);",
-    replace: 'return cellOfListing(input, tied, identity, source);',
+    find: "if (identity.state === 'mismatch') {\n    // D35",
+    replace: "if (identity.state === 'confirmed' && identity.method === null) {\n    // D35",
     tests: [CELLS],
   },
   {
     name: 'an absent listing is an error',
     file: 'product/cell.ts',
-    find: "if (kept !== null && kept.status !== 'ok') {",
-    replace: "if (kept !== null && kept.status === 'ok') {",
+    find: "if (answer !== null && answer.status !== 'ok') {",
+    replace: "if (answer !== null && answer.status === 'blocked') {",
     tests: [CELLS],
   },
   {

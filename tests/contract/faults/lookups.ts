@@ -40,9 +40,9 @@ export const FAULTS_OF_LOOKUPS: readonly Fault[] = [
   },
   {
     name: 'what is older than a day is fetched before the answer',
-    file: 'lookup/lookup-product.ts',
-    find: 'parts.clock.now() - anchor.stored.fetchedAtMs > STALE_MS',
-    replace: 'parts.clock.now() - anchor.stored.fetchedAtMs > 86_400_000',
+    file: 'lookup/find-held.ts',
+    find: 'anchor !== null && clock.now() - anchor.stored.fetchedAtMs <= STALE_MS',
+    replace: 'anchor !== null && clock.now() - anchor.stored.fetchedAtMs <= 86_400_000',
     tests: [FRESHNESS],
   },
   {
@@ -139,8 +139,8 @@ export const FAULTS_OF_LOOKUPS: readonly Fault[] = [
   {
     name: 'only retailer_w is asked for a barcode',
     file: 'lookup/fetch-missing.ts',
-    find: 'if (retailer !== null || isUsable(first.outcome)) return bestOf(lookup, [first]);',
-    replace: 'return bestOf(lookup, [first]);',
+    find: 'if (retailer === null && !isUsable(first.outcome)) {',
+    replace: 'if (retailer === null && first.slug === gtin) {',
     tests: [ANCHOR],
   },
   {
@@ -231,8 +231,8 @@ export const FAULTS_OF_LOOKUPS: readonly Fault[] = [
   {
     name: 'a mismatching listing has a history under the code',
     file: 'lookup/known-listings.ts',
-    find: "if (state !== 'mismatch') {",
-    replace: "if (state !== 'confirmed') {",
+    find: "return state === 'mismatch' ? [] :",
+    replace: "return state === 'unconfirmed' ? [] :",
     tests: [HISTORY],
   },
   {

@@ -5,32 +5,59 @@ import assert from 'node:assert/strict';
 import type { Gtin14 } from '../../../src/identifiers/gtin.ts';
 import { EMPTY_LISTING, type Listing } from '../../../src/listing/listing.ts';
 import type { KnownSlug } from '../../../src/core/retailer.ts';
-import { upsertListing } from '../../../src/store/listings.ts';
+import { NOT_CHECKED } from '../../../src/product/identity.ts';
+import { upsertCell } from '../../../src/store/cells.ts';
+import { listingIdOf, upsertListing } from '../../../src/store/listings.ts';
+import type { Statement } from '../../../src/store/sql.ts';
 import type { Contract } from './contract-service.ts';
 
 type HeldKey = {
   readonly retailer: KnownSlug;
   readonly key: string;
   readonly gtin?: string | null;
+  /** False: its page was read, and its retailer was not asked for the barcode that it prints. */
+  readonly isAnswer?: boolean;
 };
 
-/** Files a listing as read just now, at the address of its retailer and key. */
+/**
+ * Stores a listing as read just now, at the address of its retailer and key; where it prints a barcode, as the answer of
+ * its retailer to the question for it.
+ */
 export async function hold(
   contract: Contract,
-  { retailer, key, gtin = null }: HeldKey,
+  { retailer, key, gtin = null, isAnswer = true }: HeldKey,
   listing: Partial<Listing>,
 ): Promise<void> {
   const { page } = contract.sandbox.market().origins[retailer];
-  const filed = upsertListing({
+  const nowMs = contract.clock.now();
+  const stored = upsertListing({
     retailer,
     key,
     url: `${page}/ip/${key}`,
     foundVia: 'native_catalog',
-    fetchedAtMs: contract.clock.now(),
+    fetchedAtMs: nowMs,
     listing: { ...EMPTY_LISTING, title: 'Held', gtin: gtin as Gtin14 | null, ...listing },
     notes: { missing: [], remarks: [] },
   });
-  assert.ok((await contract.app.store.sql.write([filed])).done);
+  const answers =
+    gtin === null || !isAnswer ? [] : [answerOf(gtin as Gtin14, retailer, key, nowMs)];
+  assert.ok((await contract.app.store.sql.write([stored, ...answers])).done);
+}
+
+/** The retailer's answer for a barcode: this listing of its own. */
+export function answerOf(gtin: Gtin14, retailer: KnownSlug, key: string, nowMs: number): Statement {
+  return upsertCell({
+    gtin,
+    retailer,
+    status: 'ok',
+    listingId: listingIdOf(retailer, key),
+    identity: NOT_CHECKED,
+    source: 'primary',
+    foundVia: 'native_catalog',
+    checkedAtMs: nowMs,
+    askedAtMs: nowMs,
+    judgedBy: null,
+  });
 }
 
 /** The same for an item of retailer_w; answers its id. */

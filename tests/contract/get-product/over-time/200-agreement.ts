@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
 
 import type { Gtin14 } from '../../../../src/identifiers/gtin.ts';
-import { NOT_CHECKED } from '../../../../src/product/identity.ts';
 import type { Listing } from '../../../../src/listing/listing.ts';
 import type { KnownSlug } from '../../../../src/core/retailer.ts';
-import { listingIdOf } from '../../../../src/store/listings.ts';
-import { upsertCell } from '../../../../src/store/cells.ts';
 import { at, contractService } from '../../support/contract-service.ts';
-import { hold } from '../../support/held.ts';
+import { answerOf, hold } from '../../support/held.ts';
 import { proves } from '../../support/proves.ts';
 
 const contract = contractService();
@@ -149,18 +146,7 @@ proves(
     for (const [gtin, key, facts, expected] of votes) {
       await file('retailer_w', `91000060${key.at(-1)}`, gtin, KETTLE);
       await file('retailer_a', key, null, { ...facts, asin: key, inStock: true });
-      const cell = upsertCell({
-        gtin: gtin as Gtin14,
-        retailer: 'retailer_a',
-        status: 'ok',
-        listingId: listingIdOf('retailer_a', key),
-        identity: NOT_CHECKED,
-        source: 'primary',
-        foundVia: 'retailer_a_catalog',
-        checkedAtMs: contract.clock.now(),
-        askedAtMs: contract.clock.now(),
-        judgedBy: null,
-      });
+      const cell = answerOf(gtin as Gtin14, 'retailer_a', key, contract.clock.now());
       assert.ok((await contract.app.store.sql.write([cell])).done);
       const record = await contract.record(gtin);
       assert.equal(at(record, '_meta.price_source'), 'retailer_w');
