@@ -1,0 +1,203 @@
+// Who speaks for a barcode (D56 to D59): what retailers answered, and neither the order of lookups nor a stranger's page.
+
+import assert from 'node:assert/strict';
+
+import type { Listing } from '../../../../src/listing/listing.ts';
+import { at, contractService } from '../../support/contract-service.ts';
+import { hold } from '../../support/held.ts';
+import { OWN_SHOP, OWN_SLUG, productPage } from '../../support/own-shop.ts';
+import { proves } from '../../support/proves.ts';
+
+const GTIN = '00614141820009';
+const ALONE = '4006381333931';
+const TITLE = 'Halden HK1750 Electric Kettle 1.7 L Stainless Steel';
+
+const KETTLE: Partial<Listing> = {
+  title: TITLE,
+  brand: 'Halden',
+  model: 'HK1750',
+  price: { cents: 3_999, currency: 'USD' },
+  inStock: true,
+};
+
+/** The kettle's own title, and another price. */
+const COPY = { name: TITLE, brand: { '@type': 'Brand', name: 'Halden' }, gtin14: GTIN };
+
+const contract = contractService({
+  pages: {
+    '/copy': productPage(COPY, { price: '1.00' }),
+    '/alone': productPage({ name: 'A lonely lamp', gtin13: ALONE }, { price: '20.00' }),
+  },
+});
+
+type Cells = Readonly<Record<string, Record<string, unknown>>>;
+
+const cellsOf = async (id: string): Promise<Cells> => {
+  const record = await contract.record(id, '?include_cross_retailer=true&identifier_match=any');
+  return at(record, 'cross_retailer') as Cells;
+};
+
+const linked = (record: Record<string, unknown>): readonly string[] =>
+  (record['retailer_links'] as readonly { retailer: string }[]).map(({ retailer }) => retailer);
+
+proves(
+  'D57a',
+  'a page of an unknown shop that copies title and barcode adds nothing to the record of the barcode',
+  async () => {
+    for (const [retailer, key] of [
+      ['retailer_w', '910000801'],
+      ['retailer_b', '6990801'],
+    ] as const) {
+      await hold(contract, { retailer, key, gtin: GTIN }, KETTLE);
+    }
+    const before = await contract.record(GTIN);
+    assert.equal(at(await contract.record(`${OWN_SHOP}/copy`), 'current_price'), 1);
+    await contract.worked();
+    const record = await contract.record(GTIN);
+    assert.equal(record['current_price'], 39.99);
+    assert.equal(at(record, '_meta.price_source'), 'retailer_w');
+    assert.ok(!linked(record).includes(OWN_SLUG));
+    assert.deepEqual(at(record, '_meta.disagreements'), []);
+    const score = at(record, '_meta.data_quality_score');
+    assert.ok(Number(score) >= Number(at(before, '_meta.data_quality_score')));
+    const cell = (await cellsOf(GTIN))[OWN_SLUG];
+    assert.equal(at(cell, 'identity.state'), 'unconfirmed');
+    assert.equal(at(cell, 'identity.method'), null);
+    assert.equal(at(cell, 'identity.page_barcode'), GTIN);
+    assert.match(String(at(cell, 'identity.note')), /does not count/);
+  },
+);
+
+proves(
+  'D57c',
+  'an unknown shop answers for a bare barcode, unconfirmed, when no retailer has it',
+  async () => {
+    assert.equal((await contract.record(`${OWN_SHOP}/alone`))['title'], 'A lonely lamp');
+    await contract.worked();
+    const record = await contract.record(ALONE);
+    assert.equal(record['title'], 'A lonely lamp');
+    assert.equal(at(record, '_meta.price_source'), OWN_SLUG);
+    const links = record['retailer_links'] as readonly Record<string, unknown>[];
+    assert.deepEqual(
+      links.map((each) => each['identity_state']),
+      ['unconfirmed'],
+    );
+  },
+);
+
+proves(
+  'D56a',
+  'an item that prints the barcode of another product does not answer for that barcode',
+  async () => {
+    const { upc, gtin } = contract.world;
+    const wrong = { ...KETTLE, title: 'A wrong product', itemId: '910000802' };
+    const key = { retailer: 'retailer_w', key: '910000802', gtin, isAnswer: false } as const;
+    await hold(contract, key, wrong);
+    const record = await contract.record(upc);
+    assert.notEqual(record['item_id'], '910000802');
+    assert.notEqual(record['title'], 'A wrong product');
+  },
+);
+
+proves(
+  'D56b',
+  'a retailer that was not asked for the barcode is indexing, whatever its listings print',
+  async () => {
+    const gtin = '00614141820023';
+    await hold(contract, { retailer: 'retailer_w', key: '910000803', gtin }, KETTLE);
+    const printing = { retailer: 'retailer_b', key: '6990803', gtin, isAnswer: false } as const;
+    await hold(contract, printing, KETTLE);
+    const cell = (await cellsOf(gtin))['retailer_b'];
+    assert.deepEqual([cell?.['status'], cell?.['price']], ['indexing', null]);
+    const record = await contract.record(gtin);
+    assert.ok(!linked(record).includes('retailer_b'), 'it is not linked');
+    assert.equal(at(record, '_meta.data_quality_score'), null, 'it has no say in the score');
+  },
+);
+
+proves(
+  'D56d',
+  'of several listings of a retailer that print the barcode the smallest key is shown, once',
+  async () => {
+    const gtin = '00614141820030';
+    await hold(contract, { retailer: 'retailer_w', key: '910000804', gtin }, KETTLE);
+    await hold(contract, { retailer: 'retailer_b', key: '6990805', gtin, isAnswer: false }, KETTLE);
+    await hold(contract, { retailer: 'retailer_b', key: '6990804', gtin, isAnswer: false }, KETTLE);
+    await contract.record(gtin);
+    await contract.worked();
+    const record = await contract.record(gtin);
+    const links = record['retailer_links'] as readonly { retailer: string; url: string }[];
+    const ofB = links.filter(({ retailer }) => retailer === 'retailer_b');
+    assert.equal(ofB.length, 1, JSON.stringify(links));
+    assert.match(ofB[0]?.url ?? '', /6990804/);
+  },
+);
+
+proves(
+  'D56c',
+  'where retailer_w does not answer, the others are asked at once and the best tied row is served',
+  async () => {
+    const product = contract.sandbox
+      .market()
+      .listings('retailer_b')
+      .find(
+        ({ publishedGtin, product: { trouble, gtin14 } }) =>
+          trouble === null && publishedGtin === gtin14 && gtin14 !== contract.world.gtin,
+      )?.product;
+    assert.ok(product !== undefined);
+    contract.sandbox.disturb('retailer_w', 'down');
+    try {
+      const record = await contract.record(product.gtin14);
+      assert.notEqual(at(record, '_meta.price_source'), 'retailer_w');
+      assert.ok(linked(record).length > 0);
+      await contract.worked();
+      const asked = contract.sandbox.requestCount();
+      const again = await contract.record(product.gtin14);
+      assert.equal(at(again, '_meta.price_source'), at(record, '_meta.price_source'));
+      assert.equal(contract.sandbox.requestCount(), asked, 'within the hour it is not asked again');
+    } finally {
+      contract.sandbox.disturb('retailer_w', null);
+    }
+  },
+);
+
+proves('D58a', 'another barcode is a mismatch at retailer_a and retailer_t too', async () => {
+  const gtin = '00614141820047';
+  await hold(contract, { retailer: 'retailer_w', key: '910000806', gtin }, KETTLE);
+  for (const [retailer, key] of [
+    ['retailer_a', 'B0HELD0806'],
+    ['retailer_t', '90000806'],
+  ] as const) {
+    await hold(contract, { retailer, key, gtin }, { ...KETTLE, asin: key });
+    await hold(contract, { retailer, key, gtin: '00614141820054' }, { ...KETTLE, asin: key });
+  }
+  const cells = await cellsOf(gtin);
+  for (const retailer of ['retailer_a', 'retailer_t']) {
+    const cell = cells[retailer];
+    assert.equal(at(cell, 'identity.state'), 'mismatch', retailer);
+    assert.equal(at(cell, 'identity.method'), 'page_barcode', retailer);
+    assert.deepEqual([cell?.['price'], cell?.['url']], [null, null], retailer);
+  }
+});
+
+proves(
+  'D59a D59b',
+  'a disputed listing supplies nothing, its cell and link say so, and the score is at most a half',
+  async () => {
+    const gtin = '00614141820061';
+    await hold(contract, { retailer: 'retailer_w', key: '910000807', gtin }, KETTLE);
+    await hold(contract, { retailer: 'retailer_h', key: '319990807', gtin }, KETTLE);
+    const pack = { ...KETTLE, title: `${TITLE}, 12 Pack`, packCount: 12, mpn: 'PACK-MPN' };
+    await hold(contract, { retailer: 'retailer_b', key: '6990807', gtin }, pack);
+    const record = await contract.record(gtin);
+    assert.equal(record['mpn'], null);
+    assert.ok(Number(at(record, '_meta.data_quality_score')) <= 0.5);
+    const links = record['retailer_links'] as readonly Record<string, unknown>[];
+    const link = links.find((each) => each['retailer'] === 'retailer_b');
+    assert.equal(link?.['identity_state'], 'disputed');
+    const { retailer_b: cell, retailer_h: other } = await cellsOf(gtin);
+    assert.equal(at(cell, 'identity.state'), 'confirmed');
+    assert.equal(at(cell, 'identity.disputed.reason'), 'pack_count');
+    assert.equal(at(other, 'identity.disputed'), null);
+  },
+);
