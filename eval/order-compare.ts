@@ -1,0 +1,182 @@
+// What may differ between two answers to one lookup, and what may not: answers are made comparable, then compared field
+// by field over the orders in which the same lookups were made.
+
+import { isKnownSlug } from '../src/core/retailer.ts';
+
+export type LookupAnswer = { readonly status: number; readonly body: unknown };
+
+/** Field of an answer, such as `stats.windows.30d.low` → its value as JSON text. */
+export type ComparableAnswer = ReadonlyMap<string, string>;
+
+/** One order's answers by lookup. */
+export type OrderAnswers = {
+  readonly order: number;
+  readonly answers: ReadonlyMap<string, ComparableAnswer>;
+};
+
+/** A field in which at least one lookup was answered in two ways. */
+export type FieldDifference = {
+  /** With `[]` for any place in a list. */
+  readonly field: string;
+  /** Lookups whose answers differ in it. */
+  readonly lookups: number;
+  readonly example: {
+    readonly lookup: string;
+    readonly field: string;
+    /** Each value, with the orders that had it. */
+    readonly values: readonly { readonly value: string; readonly orders: readonly number[] }[];
+  };
+};
+
+/** Costs, ids of the call, and counts of how often a price was seen: they depend on the calls made so far. */
+const OF_THE_CALL = new Set([
+  'tokens_consumed',
+  'tokens_remaining',
+  'request_id',
+  'observation_count',
+]);
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
+const ABSENT = '(absent)';
+
+/**
+ * An answer as it is compared. A problem is its status and code. `domains`: slug → domain of the shops that the store
+ * has met, because which of two domains with one label gets the plain slug depends on who came first.
+ */
+export function comparable(
+  { status, body }: LookupAnswer,
+  domains: ReadonlyMap<string, string>,
+): ComparableAnswer {
+  const fields = new Map<string, string>([['status', String(status)]]);
+  if (status === 200) flatten(body, '', { fields, domains });
+  else fields.set('code', JSON.stringify((body as { code?: unknown } | null)?.code ?? null));
+  return fields;
+}
+
+type Flattening = {
+  readonly fields: Map<string, string>;
+  readonly domains: ReadonlyMap<string, string>;
+};
+
+function flatten(value: unknown, path: string, into: Flattening): void {
+  const { fields, domains } = into;
+  if (Array.isArray(value)) {
+    fields.set(`${path}.length`, String(value.length));
+    for (const [at, each] of value.entries()) flatten(each, `${path}[${at}]`, into);
+    return;
+  }
+  if (typeof value === 'object' && value !== null) {
+    for (const [name, each] of Object.entries(value)) {
+      if (OF_THE_CALL.has(name)) continue;
+      const domain = domains.get(name);
+      const shown = domain === undefined ? name : `shop ${domain}`;
+      flatten(each, path === '' ? shown : `${path}.${shown}`, into);
+    }
+    return;
+  }
+  const told = typeof value === 'string' ? comparableText(value, domains) : value;
+  fields.set(path, JSON.stringify(told));
+}
+
+function comparableText(text: string, domains: ReadonlyMap<string, string>): string {
+  if (INSTANT.test(text)) return '<instant>';
+  const domain = domains.get(text);
+  return domain === undefined ? text : `shop ${domain}`;
+}
+
+/** The fields of `answer` that `isWanted` names. */
+export function fieldsWhere(
+  answer: ComparableAnswer,
+  isWanted: (field: string) => boolean,
+): ComparableAnswer {
+  return new Map([...answer].filter(([field]) => isWanted(field)));
+}
+
+/** Fields that differ between the orders, those of the most lookups first. Lookups that only one order has are left out. */
+export function differencesBetween(orders: readonly OrderAnswers[]): readonly FieldDifference[] {
+  const lookups = new Set(orders.flatMap(({ answers }) => [...answers.keys()]));
+  const groups = new Map<string, FieldDifference>();
+  for (const lookup of lookups) {
+    const given = orders.flatMap(({ order, answers }) => {
+      const answer = answers.get(lookup);
+      return answer === undefined ? [] : [{ order, answer }];
+    });
+    const counted = new Set<string>();
+    for (const field of differingFields(given.map(({ answer }) => answer))) {
+      const name = field.replaceAll(/\[\d+\]/g, '[]');
+      const before = groups.get(name);
+      if (before === undefined) {
+        groups.set(name, { field: name, lookups: 1, example: exampleOf(lookup, field, given) });
+      } else if (!counted.has(name)) {
+        groups.set(name, { ...before, lookups: before.lookups + 1 });
+      }
+      counted.add(name);
+    }
+  }
+  return [...groups.values()].toSorted((a, b) => b.lookups - a.lookups);
+}
+
+/** With another status, only the status: the rest follows from it. */
+function differingFields(answers: readonly ComparableAnswer[]): readonly string[] {
+  const differs = (field: string): boolean =>
+    new Set(answers.map((answer) => answer.get(field) ?? ABSENT)).size > 1;
+  if (differs('status')) return ['status'];
+  return [...new Set(answers.flatMap((answer) => [...answer.keys()]))].filter(differs);
+}
+
+function exampleOf(
+  lookup: string,
+  field: string,
+  given: readonly { readonly order: number; readonly answer: ComparableAnswer }[],
+): FieldDifference['example'] {
+  const byValue = Map.groupBy(given, ({ answer }) => answer.get(field) ?? ABSENT);
+  const values = [...byValue].map(([value, all]) => ({
+    value: value.length > 120 ? `${value.slice(0, 117)}...` : value,
+    orders: all.map(({ order }) => order),
+  }));
+  return { lookup, field, values };
+}
+
+/** What D27 takes from the anchor, with the anchor itself, title and brand. */
+const OF_ANCHOR =
+  /^(?:status|code|title|brand|current_price|buybox_price|secondary_offer_price|msrp|offers_count|total_offers|delivery_date|fulfillment|seller_\w+|average_rating|review_count|condition|sold_tag|estimated_sales|is_best_seller|referral_fee_usd|fulfillment_fee_usd|price_history|stats|_meta\.(?:price_source|title_source|brand_source|native_price))\b/;
+
+/** Whether a field of a barcode's first answer must be the same whenever the same retailers had answered. */
+export function isOfAnchor(field: string): boolean {
+  return OF_ANCHOR.test(field);
+}
+
+/** The slug of the shop that anchors a record although none of the seven does; null where one of the seven does. */
+export function strangerAnchorOf({ status, body }: LookupAnswer): string | null {
+  if (status !== 200) return null;
+  const { _meta } = body as { readonly _meta: { readonly price_source: string | null } };
+  const source = _meta.price_source;
+  return source === null || isKnownSlug(source) ? null : source;
+}
+
+type Cell = {
+  readonly status: string;
+  readonly url: string | null;
+  readonly identity: { readonly state: string } | null;
+};
+
+function cellsOfTheSeven({ status, body }: LookupAnswer): readonly (readonly [string, Cell])[] {
+  if (status !== 200) return [];
+  const { cross_retailer: cells = {} } = body as { cross_retailer?: Record<string, Cell> };
+  return Object.entries(cells).filter(([slug]) => isKnownSlug(slug));
+}
+
+/** The known retailers that had answered, by their cells; null where the answer is no record and shows none. */
+export function answeredRetailers(answer: LookupAnswer): readonly string[] | null {
+  if (answer.status !== 200) return null;
+  return cellsOfTheSeven(answer)
+    .filter(([, cell]) => ['ok', 'stale', 'not_found'].includes(cell.status))
+    .map(([slug]) => slug)
+    .toSorted();
+}
+
+/** Whether one of the seven has a listing of the barcode. */
+export function isTiedAtTheSeven(answer: LookupAnswer): boolean {
+  return cellsOfTheSeven(answer).some(
+    ([, { url, identity }]) => url !== null && identity !== null && identity.state !== 'mismatch',
+  );
+}
