@@ -16,7 +16,7 @@ export type OrderAnswers = {
 
 /** A field in which at least one lookup was answered in two ways. */
 export type FieldDifference = {
-  /** With `[]` for any place in a list. */
+  /** With `[]` for any retailer, and for any place in a list. */
   readonly field: string;
   /** Lookups whose answers differ in it. */
   readonly lookups: number;
@@ -59,28 +59,49 @@ type Flattening = {
 
 function flatten(value: unknown, path: string, into: Flattening): void {
   const { fields, domains } = into;
-  if (Array.isArray(value)) {
-    fields.set(`${path}.length`, String(value.length));
-    for (const [at, each] of value.entries()) flatten(each, `${path}[${at}]`, into);
-    return;
-  }
-  if (typeof value === 'object' && value !== null) {
+  if (Array.isArray(value)) flattenList(value, path, into);
+  else if (typeof value === 'object' && value !== null) {
     for (const [name, each] of Object.entries(value)) {
       if (OF_THE_CALL.has(name)) continue;
-      const domain = domains.get(name);
-      const shown = domain === undefined ? name : `shop ${domain}`;
-      flatten(each, path === '' ? shown : `${path}.${shown}`, into);
+      const below = path === '' ? name : `${path}.${name}`;
+      if (path !== CELLS) flatten(each, below, into);
+      else flattenPart(each, `${path}[${shownName(name, domains)}]`, into);
     }
-    return;
+  } else {
+    fields.set(path, JSON.stringify(typeof value === 'string' ? shownText(value, domains) : value));
   }
-  const told = typeof value === 'string' ? comparableText(value, domains) : value;
-  fields.set(path, JSON.stringify(told));
 }
 
-function comparableText(text: string, domains: ReadonlyMap<string, string>): string {
+/** Lists of what retailers say are compared retailer by retailer; the order in which they stand is a field of its own. */
+function flattenList(list: readonly unknown[], path: string, into: Flattening): void {
+  const names = list.map((each, at) => {
+    const { retailer } = (each ?? {}) as { readonly retailer?: unknown };
+    return typeof retailer === 'string' ? shownName(retailer, into.domains) : String(at);
+  });
+  into.fields.set(`${path}.order`, JSON.stringify(names.join(', ')));
+  for (const [at, each] of list.entries()) {
+    const before = names.slice(0, at).filter((name) => name === names[at]).length;
+    const name = before === 0 ? names[at] : `${names[at]} ${before + 1}`;
+    flattenPart(each, `${path}[${name}]`, into);
+  }
+}
+
+/** One retailer's part of an answer, which an answer may have or not. */
+function flattenPart(value: unknown, path: string, into: Flattening): void {
+  if (typeof value === 'object' && value !== null) into.fields.set(path, '(present)');
+  flatten(value, path, into);
+}
+
+const CELLS = 'cross_retailer';
+
+function shownName(slug: string, domains: ReadonlyMap<string, string>): string {
+  const domain = domains.get(slug);
+  return domain === undefined ? slug : `shop ${domain}`;
+}
+
+function shownText(text: string, domains: ReadonlyMap<string, string>): string {
   if (INSTANT.test(text)) return '<instant>';
-  const domain = domains.get(text);
-  return domain === undefined ? text : `shop ${domain}`;
+  return shownName(text, domains);
 }
 
 /** The fields of `answer` that `isWanted` names. */
@@ -102,7 +123,7 @@ export function differencesBetween(orders: readonly OrderAnswers[]): readonly Fi
     });
     const counted = new Set<string>();
     for (const field of differingFields(given.map(({ answer }) => answer))) {
-      const name = field.replaceAll(/\[\d+\]/g, '[]');
+      const name = field.replaceAll(/\[[^\]]*\]/g, '[]');
       const before = groups.get(name);
       if (before === undefined) {
         groups.set(name, { field: name, lookups: 1, example: exampleOf(lookup, field, given) });
@@ -115,13 +136,26 @@ export function differencesBetween(orders: readonly OrderAnswers[]): readonly Fi
   return [...groups.values()].toSorted((a, b) => b.lookups - a.lookups);
 }
 
-/** With another status, only the status: the rest follows from it. */
+/** Without what follows from another one: with another status everything, with another listing all that it states. */
 function differingFields(answers: readonly ComparableAnswer[]): readonly string[] {
-  const differs = (field: string): boolean =>
-    new Set(answers.map((answer) => answer.get(field) ?? ABSENT)).size > 1;
-  if (differs('status')) return ['status'];
-  return [...new Set(answers.flatMap((answer) => [...answer.keys()]))].filter(differs);
+  const all = new Set(answers.flatMap((answer) => [...answer.keys()]));
+  const differing = new Set(
+    [...all].filter(
+      (field) => new Set(answers.map((answer) => answer.get(field) ?? ABSENT)).size > 1,
+    ),
+  );
+  if (differing.has('status')) return ['status'];
+  return [...differing].filter((field) => {
+    const part = /^.*?\[[^\]]+\]/.exec(field)?.[0];
+    if (part === undefined || part === field) return true;
+    if (differing.has(part)) return false;
+    const leading = LEADING.map((name) => `${part}.${name}`);
+    return leading.includes(field) || !leading.some((name) => differing.has(name));
+  });
 }
+
+/** Fields of a retailer's part from which its others follow. */
+const LEADING = ['status', 'url', 'identity.state', 'identity_state', 'found_via'];
 
 function exampleOf(
   lookup: string,

@@ -1,6 +1,8 @@
 // One order: a fresh store, the lookups one after the other with the background queue worked off in between or at the
 // end, then every lookup again until nothing is left to do.
 
+import { createHash } from 'node:crypto';
+
 import { createHistoryImport, type GivenEntry } from '../src/lookup/import-history.ts';
 import type { Config } from '../src/config.ts';
 import { integerBelow } from '../tests/support/random.ts';
@@ -43,7 +45,7 @@ export type OrderResult = {
   readonly settled: ReadonlyMap<string, ComparableAnswer>;
   readonly strangerAnchors: readonly StrangerAnchor[];
   readonly calls: number;
-  /** Rounds of asking again; null: there still was work after the last one. */
+  /** Rounds of asking again; null: after the last one there still was work, or records still changed. */
   readonly rounds: number | null;
 };
 
@@ -117,7 +119,7 @@ async function importHistory({ store }: DrivenService, plan: OrderPlan): Promise
   await imports.insert(entries);
 }
 
-/** Asks everything again, round after round, until a round leaves nothing on the queue. */
+/** Asks everything again, until a round leaves nothing on the queue and answers like the round before. */
 async function askUntilSettled(
   service: DrivenService,
   lookups: readonly OrderLookup[],
@@ -127,13 +129,19 @@ async function askUntilSettled(
 }> {
   await service.finish();
   const answers = new Map<OrderLookup, LookupAnswer>();
+  let before = '';
   for (let round = 1; round <= MOST_ROUNDS; round += 1) {
     service.advance(BETWEEN_ROUNDS_MS);
+    const all = createHash('sha256');
     for (const lookup of lookups) {
-      answers.set(lookup, await service.get(withCells(lookup.path), lookup.organization));
+      const answer = await service.get(withCells(lookup.path), lookup.organization);
+      answers.set(lookup, answer);
+      all.update(JSON.stringify([...comparable(answer, new Map())]));
     }
+    const now = all.digest('hex');
     // The calls above wait until their jobs are on the queue.
-    if ((await service.waiting()) === 0) return { answers, rounds: round };
+    if ((await service.waiting()) === 0 && now === before) return { answers, rounds: round };
+    before = now;
     await service.finish();
   }
   return { answers, rounds: null };

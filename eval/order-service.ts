@@ -40,6 +40,7 @@ const TOGETHER_MS = 10 * 60_000;
 /** D49: five attempts of a job end within some hours. */
 const MOST_JUMPS = 60;
 const QUIET_ROUNDS = 3;
+const LOOK_AGAIN_MS = 5;
 
 type SteppedTime = { nowMs: number };
 
@@ -130,24 +131,24 @@ async function close(app: App): Promise<void> {
 
 async function get(url: string, key: string): Promise<LookupAnswer> {
   const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
-  return { status: response.status, body: (await response.json()) as unknown };
+  return { status: response.status, body: await response.json() };
 }
 
 /** Work behind an answer reaches the queue a moment after the answer: several looks in a row must find nothing. */
 async function drained(store: Store, time: SteppedTime, wake: () => void): Promise<void> {
   for (let quiet = 0; quiet < QUIET_ROUNDS;) {
     await setImmediate();
-    // Writes are committed in order: behind this one stands whatever an answer has put on the queue.
-    await store.sql.probe();
-    const { running } = await store.jobs.countJobs(time.nowMs);
     const isDue = await store.jobs.isDue(time.nowMs);
+    const { running } = await store.jobs.countJobs(time.nowMs);
     if (running === 0 && !isDue) {
       quiet += 1;
+      // Writes are committed in order: behind this one stands whatever an answer has put on the queue.
+      if (quiet < QUIET_ROUNDS) await store.sql.probe();
       continue;
     }
     quiet = 0;
     if (isDue) wake();
-    await wait(1);
+    await wait(LOOK_AGAIN_MS);
   }
 }
 

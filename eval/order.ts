@@ -94,10 +94,11 @@ async function freshStore(world: World, order: number, variant: Variant): Promis
       [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
     };
   }
-  const { primary, standby, caughtUp } = world.pair;
+  const { pair } = world;
+  const { primary, standby } = pair;
   const name = `order_${order}`;
   await command(primary.url('postgres'), `create database ${name}`);
-  await caughtUp();
+  await pair.caughtUp();
   return {
     env: { DATABASE_URL: primary.url(name), OPENSHELF_READ_URL: standby.url(name) },
     [Symbol.asyncDispose]: () =>
