@@ -137,7 +137,7 @@ export function differencesBetween(orders: readonly OrderAnswers[]): readonly Fi
 }
 
 /** Without what follows from another one: with another status everything, with another listing all that it states. */
-function differingFields(answers: readonly ComparableAnswer[]): readonly string[] {
+export function differingFields(answers: readonly ComparableAnswer[]): readonly string[] {
   const all = new Set(answers.flatMap((answer) => [...answer.keys()]));
   const differing = new Set(
     [...all].filter(

@@ -77,7 +77,11 @@ export async function runOrder(plan: OrderPlan): Promise<OrderResult> {
     if (lookup.barcode !== null && !first.has(lookup.barcode)) {
       const cells = await service.get(withCells(lookup.path), lookup.organization);
       calls += 1;
-      first.set(lookup.barcode, { answer, answered: answeredRetailers(cells) });
+      first.set(lookup.barcode, {
+        answer,
+        answered: answeredRetailers(cells),
+        isBeforeImport: at < importAt,
+      });
     }
     service.advance(stepMs);
     if (random() < drainShare) await service.drain();
@@ -95,6 +99,8 @@ export async function runOrder(plan: OrderPlan): Promise<OrderResult> {
 type FirstAnswer = {
   readonly answer: LookupAnswer;
   readonly answered: readonly string[] | null;
+  /** Only orders with imported history have a record change by it. */
+  readonly isBeforeImport: boolean;
 };
 
 /** A third of the orders works the queue off at the end only, a third after every lookup, a third now and then. */
@@ -149,7 +155,7 @@ async function askUntilSettled(
 
 async function compared(
   { store }: DrivenService,
-  { lookups }: OrderPlan,
+  { lookups, history }: OrderPlan,
   told: {
     readonly first: ReadonlyMap<string, FirstAnswer>;
     readonly answers: ReadonlyMap<OrderLookup, LookupAnswer>;
@@ -172,7 +178,7 @@ async function compared(
     const shop = domains.get(slug) ?? slug;
     strangerAnchors.push({ lookup: lookup.path, when: 'at the end', shop });
   }
-  for (const [barcode, { answer, answered }] of told.first) {
+  for (const [barcode, { answer, answered, isBeforeImport }] of told.first) {
     const slug = strangerAnchorOf(answer);
     if (slug !== null && tied.has(barcode)) {
       const shop = domains.get(slug) ?? slug;
@@ -180,7 +186,8 @@ async function compared(
     }
     if (answered === null) firstWithoutRecord += 1;
     else {
-      const name = `${barcode} after ${answered.join(', ') || 'nobody'} had answered`;
+      const imported = history.length > 0 && !isBeforeImport ? ', history imported' : '';
+      const name = `${barcode} after ${answered.join(', ') || 'nobody'} had answered${imported}`;
       first.set(name, fieldsWhere(comparable(answer, domains), isOfAnchor));
     }
   }
