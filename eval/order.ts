@@ -1,7 +1,8 @@
 // npm run eval:order -- [--products N] [--orders M] [--seed S] [--database sqlite|postgres] [--variant NAME,...]
-// [--against DIR] [--show N] [--json]: whether a record depends on the order of the lookups before it. The same lookups of the
-// simulated market are made in shuffled orders on fresh stores; records must be equal when the queue is quiet, and so must
-// first answers to a barcode whenever the same retailers had answered. Exit code 1 when anything differs.
+// [--against DIR] [--at-once N] [--show N] [--json]: whether a record depends on the order of the lookups before it.
+// The same lookups of the simulated market are made in shuffled orders on fresh stores. Records must be equal when the
+// queue is quiet, and first answers to a barcode whenever the same retailers had answered for it. `--against`: another
+// checkout, which begins the stores of the orders `made-by`. Exit code 1 when anything differs.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -41,6 +42,7 @@ const { values } = parseArgs({
     database: { type: 'string', default: 'sqlite' },
     variant: { type: 'string' },
     against: { type: 'string' },
+    'at-once': { type: 'string', default: '2' },
     show: { type: 'string', default: '40' },
     json: { type: 'boolean', default: false },
   },
@@ -53,6 +55,8 @@ const MADE_BEFORE_MS = 3 * 60_000;
 
 type World = {
   readonly sandbox: Sandbox;
+  /** The same market with retailer_w refusing every request. */
+  readonly blocked: Sandbox;
   readonly shops: StrangerShops;
   readonly set: LookupSet;
   readonly pair: PostgresPair | null;
@@ -108,8 +112,9 @@ async function freshStore(world: World, order: number, variant: Variant): Promis
 
 function configOf(world: World, variant: Variant, env: OrderStore['env']): Config {
   const given = { ...env, ...networkOf(world) };
-  const config = withSandbox(readConfig(given, { port: 0 }), world.sandbox);
-  return variant === 'no-search' ? config : withSandboxSearch(config, world.sandbox);
+  const sandbox = variant === 'blocked' ? world.blocked : world.sandbox;
+  const config = withSandbox(readConfig(given, { port: 0 }), sandbox);
+  return variant === 'no-search' ? config : withSandboxSearch(config, sandbox);
 }
 
 /** Nothing but the simulated market can be reached: names are asked for where no name server is. */
@@ -135,7 +140,6 @@ async function resultOf(world: World, order: number, variant: Variant): Promise<
       isDrained: random() < 0.5,
     });
   }
-  sandbox.disturb('retailer_w', variant === 'blocked' ? 'blocked' : null);
   return await runOrder({
     order,
     lookups,
@@ -218,6 +222,26 @@ function tellFields(what: string, differences: readonly FieldDifference[]): void
   }
 }
 
+async function toldResultOf(world: World, order: number, variant: Variant): Promise<OrderResult> {
+  const began = performance.now();
+  const result = await resultOf(world, order, variant);
+  const seconds = ((performance.now() - began) / 1_000).toFixed(1);
+  const rounds = result.rounds ?? 'more than 5';
+  console.error(
+    `order ${order}, ${variant}: ${result.calls} calls, ${rounds} rounds, ${seconds} s`,
+  );
+  return result;
+}
+
+function startMarket(): Promise<Sandbox> {
+  return startSandbox({
+    seed: Number(values.seed),
+    products: Math.max(20, Number(values.products)),
+    now: () => MARKET_MS,
+    retailers: publicOrigins(),
+  });
+}
+
 async function main(): Promise<number> {
   const [products, orders, seed] = [values.products, values.orders, values.seed].map(Number);
   if (!['sqlite', 'postgres'].includes(values.database)) {
@@ -225,34 +249,35 @@ async function main(): Promise<number> {
     return 2;
   }
   const variants = variantsOf(orders ?? 0);
-  await using sandbox = await startSandbox({
-    seed: seed ?? 0,
-    products: Math.max(20, products ?? 0),
-    now: () => MARKET_MS,
-    retailers: publicOrigins(),
-  });
+  await using sandbox = await startMarket();
+  await using blocked = await startMarket();
+  blocked.disturb('retailer_w', 'blocked');
   const set = lookupSetOf(sandbox.market(), products ?? 0, seed ?? 0);
   await using shops = await startStrangers(set.pages);
   await using pair = variants.includes('replica') ? await startPostgresPair() : null;
   const scratch = mkdtempSync(join(tmpdir(), 'openshelf-order-'));
-  const world = { sandbox, shops, set, pair, scratch };
+  const world = { sandbox, blocked, shops, set, pair, scratch };
   const results = new Map<Variant, OrderResult[]>();
   try {
-    for (let order = 0; order < (orders ?? 0); order += 1) {
-      const variant = variants[order % variants.length] ?? 'plain';
-      const began = performance.now();
-      const result = await resultOf(world, order, variant);
-      results.set(variant, [...(results.get(variant) ?? []), result]);
-      const seconds = ((performance.now() - began) / 1_000).toFixed(1);
-      const rounds = result.rounds ?? 'more than 5';
-      console.error(
-        `order ${order}, ${variant}: ${result.calls} calls, ${rounds} rounds, ${seconds} s`,
-      );
-    }
+    let next = 0;
+    const runNext = async (): Promise<void> => {
+      for (let order = next; order < (orders ?? 0); order = next) {
+        next += 1;
+        const variant = variants[order % variants.length] ?? 'plain';
+        const result = await toldResultOf(world, order, variant);
+        results.set(variant, [...(results.get(variant) ?? []), result]);
+      }
+    };
+    await Promise.all(Array.from({ length: Number(values['at-once']) }, runNext));
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
-  const reports = [...results].map(([variant, all]) => reportOf(variant, all));
+  const reports = [...results].map(([variant, all]) =>
+    reportOf(
+      variant,
+      all.toSorted((a, b) => a.order - b.order),
+    ),
+  );
   for (const report of reports) tell(report);
   const faults = reports.reduce((sum, report) => sum + faultsOf(report), 0);
   if (values.json) {
