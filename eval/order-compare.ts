@@ -72,7 +72,7 @@ function flatten(value: unknown, path: string, into: Flattening): void {
   }
 }
 
-/** Lists of what retailers say are compared retailer by retailer; the order in which they stand is a field of its own. */
+/** What retailers say is compared retailer by retailer; the order in which they stand is a field of its own. */
 function flattenList(list: readonly unknown[], path: string, into: Flattening): void {
   const names = list.map((each, at) => {
     const { retailer } = (each ?? {}) as { readonly retailer?: unknown };
@@ -112,7 +112,9 @@ export function fieldsWhere(
   return new Map([...answer].filter(([field]) => isWanted(field)));
 }
 
-/** Fields that differ between the orders, those of the most lookups first. Lookups that only one order has are left out. */
+/**
+ * Fields that differ between the orders, those of the most lookups first. Lookups that only one order has are left out.
+ */
 export function differencesBetween(orders: readonly OrderAnswers[]): readonly FieldDifference[] {
   const lookups = new Set(orders.flatMap(({ answers }) => [...answers.keys()]));
   const groups = new Map<string, FieldDifference>();
@@ -170,13 +172,44 @@ function exampleOf(
   return { lookup, field, values };
 }
 
-/** What D27 takes from the anchor, with the anchor itself, title and brand. */
-const OF_ANCHOR =
-  /^(?:status|code|title|brand|current_price|buybox_price|secondary_offer_price|msrp|offers_count|total_offers|delivery_date|fulfillment|seller_\w+|average_rating|review_count|condition|sold_tag|estimated_sales|is_best_seller|referral_fee_usd|fulfillment_fee_usd|price_history|stats|_meta\.(?:price_source|title_source|brand_source|native_price))\b/;
+/** The anchor, everything that D27 takes from it, title and brand. */
+const OF_ANCHOR: ReadonlySet<string> = new Set([
+  'status',
+  'code',
+  'title',
+  'brand',
+  'current_price',
+  'buybox_price',
+  'secondary_offer_price',
+  'msrp',
+  'offers_count',
+  'total_offers',
+  'delivery_date',
+  'fulfillment',
+  'seller_name',
+  'seller_id',
+  'seller_type',
+  'seller_rating',
+  'average_rating',
+  'review_count',
+  'condition',
+  'sold_tag',
+  'estimated_sales',
+  'is_best_seller',
+  'referral_fee_usd',
+  'fulfillment_fee_usd',
+  'price_history',
+  'stats',
+  '_meta.price_source',
+  '_meta.title_source',
+  '_meta.brand_source',
+  '_meta.native_price',
+]);
 
 /** Whether a field of a barcode's first answer must be the same whenever the same retailers had answered. */
 export function isOfAnchor(field: string): boolean {
-  return OF_ANCHOR.test(field);
+  const [first = '', second = ''] = field.split(/[.[]/);
+  return OF_ANCHOR.has(first) || OF_ANCHOR.has(`${first}.${second}`);
 }
 
 /** The slug of the shop that anchors a record although none of the seven does; null where one of the seven does. */

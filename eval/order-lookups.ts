@@ -1,5 +1,6 @@
-// The fixed set of lookups that eval/order.ts makes in many orders: for each product its barcode in several spellings, its
-// items, ASINs and pages at the seven, its page at another shop, `retailer=` lookups, and pages of strangers that copy it.
+// The fixed set of lookups that eval/order.ts makes in many orders: for each product its barcode in several spellings,
+// its items, ASINs and pages at the seven, its page at another shop, `retailer=` lookups, and pages of strangers that
+// copy it.
 
 import type { Gtin14 } from '../src/identifiers/gtin.ts';
 import { SIMULATED_RETAILERS } from '../src/sandbox/simulated-retailers.ts';

@@ -1,5 +1,5 @@
-// A store that another checkout has begun: its own program answers a part of the lookups on the data folder or database,
-// and ends before the current code goes on.
+// A store that another checkout has begun: its own program answers a part of the lookups on the data folder or
+// database, and ends before the current code goes on.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

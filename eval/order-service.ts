@@ -1,5 +1,6 @@
 // A service over a fresh store whose time and background queue are moved by the program: calls are answered by one app,
-// jobs are worked off by another one over the same store, which stands still until `drain`. No wait is a wait by the clock.
+// jobs are worked off by another one over the same store, which stands still until `drain`. Nothing waits for time to
+// pass.
 
 import { setImmediate, setTimeout as wait } from 'node:timers/promises';
 

@@ -119,7 +119,11 @@ function configOf(world: World, variant: Variant, env: OrderStore['env']): Confi
 
 /** Nothing but the simulated market can be reached: names are asked for where no name server is. */
 function networkOf({ shops }: World): Readonly<Record<string, string>> {
-  return { OPENSHELF_ORIGINS: shops.origins, OPENSHELF_DNS_SERVERS: '127.0.0.1:9' };
+  return {
+    OPENSHELF_ORIGINS: shops.origins,
+    OPENSHELF_DNS_SERVERS: '127.0.0.1:9',
+    OPENSHELF_CONTACT: 'https://operator.example/contact',
+  };
 }
 
 async function resultOf(world: World, order: number, variant: Variant): Promise<OrderResult> {
@@ -130,11 +134,7 @@ async function resultOf(world: World, order: number, variant: Variant): Promise<
   if (variant === 'made-by') {
     await fillWith({
       checkout: resolve(values.against ?? ''),
-      env: {
-        ...store.env,
-        ...sandboxEnv(sandbox, networkOf(world)),
-        OPENSHELF_DNS_SERVERS: '127.0.0.1:9',
-      },
+      env: { ...store.env, ...networkOf(world), ...sandboxEnv(sandbox, networkOf(world)) },
       startMs: START_MS - MADE_BEFORE_MS,
       lookups: shuffled(lookups, random).slice(0, Math.ceil(lookups.length / 2)),
       isDrained: random() < 0.5,
@@ -168,7 +168,8 @@ function reportOf(variant: Variant, results: readonly OrderResult[]): VariantRep
   const answersOf = (pick: (result: OrderResult) => OrderAnswers['answers']): OrderAnswers[] =>
     results.map((result) => ({ order: result.order, answers: pick(result) }));
   const times = new Map<string, number>();
-  for (const { first } of results) {
+  const isFirstCompared = variant !== 'made-by';
+  for (const { first } of isFirstCompared ? results : []) {
     for (const name of first.keys()) times.set(name, (times.get(name) ?? 0) + 1);
   }
   const anchors = results.flatMap((each) => each.strangerAnchors);
@@ -179,7 +180,8 @@ function reportOf(variant: Variant, results: readonly OrderResult[]): VariantRep
     lookups: results[0]?.settled.size ?? 0,
     firstCompared: [...times.values()].filter((count) => count > 1).length,
     firstWithoutRecord: results.reduce((sum, each) => sum + each.firstWithoutRecord, 0),
-    first: differencesBetween(answersOf(({ first }) => first)),
+    // A release that does not keep who was asked cannot show which retailers had answered.
+    first: isFirstCompared ? differencesBetween(answersOf(({ first }) => first)) : [],
     settled: differencesBetween(answersOf(({ settled }) => settled)),
     strangerAnchors: anchors.length,
     strangerExample:

@@ -21,8 +21,8 @@ export type CopyingPage = StrangerPage & {
 const SHOPS = 25;
 
 /**
- * Products that answer the same each time: sold by the seven without trouble, but for those that are out of stock at one of
- * them, and with no listing that prints another product's barcode.
+ * Products that answer the same each time: sold by the seven without trouble, but for those that are out of stock or
+ * without a barcode at one of them, and with no listing that prints another product's barcode.
  */
 export function soundProducts(market: Market, count: number): readonly CatalogProduct[] {
   const wrong = new Set<string>();
@@ -43,7 +43,7 @@ export function soundProducts(market: Market, count: number): readonly CatalogPr
     .slice(0, count);
 }
 
-/** Every product has its share of the pages; titles are copied, shortened, made another pack's, or another product's. */
+/** Every product has its share of the pages: a title is copied, shortened, another pack's, or another product's. */
 export function strangerPages(
   products: readonly CatalogProduct[],
   count: number,
