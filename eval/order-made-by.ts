@@ -11,7 +11,7 @@ import type { OrderLookup } from './order-lookups.ts';
 export type MadeBy = {
   /** The checkout, its packages installed. */
   readonly checkout: string;
-  readonly env: Readonly<Record<string, string>>;
+  readonly env: Readonly<Record<string, string | undefined>>;
   /** What its clock begins with, so that what it stores is of the same day. */
   readonly startMs: number;
   readonly lookups: readonly OrderLookup[];

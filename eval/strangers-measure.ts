@@ -23,6 +23,8 @@ export type BarcodeAnswer = {
   readonly record: LookupAnswer;
   /** With the cells that are confirmed. */
   readonly withCells: LookupAnswer;
+  /** With all cells. */
+  readonly withAll: LookupAnswer;
   readonly history: LookupAnswer;
 };
 
@@ -75,6 +77,7 @@ async function barcodeAnswer(
     phase,
     record: await service.get(path, 'b'),
     withCells: await service.get(`${path}?include_cross_retailer=true`, 'b'),
+    withAll: await service.get(`${path}?include_cross_retailer=true&identifier_match=any`, 'b'),
     history: await service.get(`${path}/history?retailer=all`, 'b'),
   };
 }
@@ -109,9 +112,31 @@ export function influencesOn(run: BarcodeRun, control: BarcodeRun): readonly Inf
         return { ...each, field, gtin, phase };
       }),
     );
+    all.push(...wrongCells(answer));
     return all.filter(
       (each, index) => all.findIndex(({ field }) => field === each.field) === index,
     );
+  });
+}
+
+type Identity = {
+  readonly state: string;
+  readonly method: string | null;
+  readonly page_barcode: string | null;
+};
+
+/** D57: among all cells a stranger's stands as unconfirmed, with the barcode that its page prints and no method. */
+function wrongCells({ gtin, phase, withAll }: BarcodeAnswer): readonly Influence[] {
+  if (withAll.status !== 200) return [];
+  const { cross_retailer: cells = {} } = withAll.body as {
+    readonly cross_retailer?: Readonly<Record<string, { readonly identity: Identity | null }>>;
+  };
+  const expected = `unconfirmed null ${gtin}`;
+  return Object.entries(cells).flatMap(([slug, { identity }]) => {
+    const value = `${identity?.state} ${identity?.method} ${identity?.page_barcode}`;
+    if (!/stranger/.test(slug) || value === expected) return [];
+    const field = 'identity with identifier_match=any';
+    return [{ kind: 'shows' as const, field, gtin, phase, value, expected }];
   });
 }
 

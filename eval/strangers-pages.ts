@@ -90,7 +90,7 @@ function pageOf(product: CatalogProduct, at: number, title: string) {
   const printed = printedCode(product.gtin14);
   return {
     product,
-    origin: `https://www.stranger${at % SHOPS}.example`,
+    origin: `https://www.stranger${(at + Math.floor(at / SHOPS)) % SHOPS}.example`,
     path: `/p/${at}`,
     title,
     brand: product.brand,
