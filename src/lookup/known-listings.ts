@@ -61,13 +61,11 @@ async function tiedTo(
   gtin: Gtin14,
 ): Promise<readonly TiedListing[]> {
   const cells = await store.cells.findCells(gtin);
-  const answers = new Set(cells.map((each) => each.listingId));
+  const answers = new Set(cells.flatMap((each) => each.listingId ?? []));
   const publishing = await store.listings.findKnownListingsByGtin(gtin);
   const ids = new Set(publishing.map(({ id }) => id));
-  const guesses = [...answers].filter((id) => id !== null && !ids.has(id));
-  const guessed = await Promise.all(
-    guesses.map((id) => (id === null ? null : store.listings.findKnownListingById(id))),
-  );
+  const guesses = [...answers].filter((id) => !ids.has(id));
+  const guessed = await Promise.all(guesses.map((id) => store.listings.findKnownListingById(id)));
   const ordered = [
     ...publishing.filter(({ id }) => answers.has(id)),
     ...publishing.filter(({ id }) => !answers.has(id)),

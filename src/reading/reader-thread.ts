@@ -20,7 +20,14 @@ function read(job: ReadingJob): unknown {
 }
 
 function send(message: ThreadMessage): void {
-  parentPort?.postMessage(message);
+  const cpuMs = cpuMsSoFar();
+  parentPort?.postMessage(cpuMs === undefined ? message : { ...message, cpuMs });
+}
+
+/** Since Node 23.9. */
+function cpuMsSoFar(): number | undefined {
+  const used = process.threadCpuUsage?.();
+  return used === undefined ? undefined : (used.user + used.system) / 1_000;
 }
 
 parentPort?.on('message', ({ id, job }: JobMessage) => {

@@ -18,8 +18,12 @@ export type ReadingJob =
 /** To a thread. The result carries the id of its job, so that a late one is not taken for another. */
 export type JobMessage = { readonly id: number; readonly job: ReadingJob };
 
-/** From a thread: once when its readers are loaded, then one per job. */
-export type ThreadMessage =
+/**
+ * From a thread: once when its readers are loaded, then one per job. `cpuMs`: the processor time that it has used so far;
+ * absent where Node does not tell it.
+ */
+export type ThreadMessage = { readonly cpuMs?: number } & (
   | { readonly kind: 'ready' }
   | { readonly kind: 'result'; readonly id: number; readonly value: unknown }
-  | { readonly kind: 'failed'; readonly id: number; readonly why: string };
+  | { readonly kind: 'failed'; readonly id: number; readonly why: string }
+);
