@@ -59,6 +59,8 @@ export async function collectBarcode(
     await writeCell(parts, request, { status: 'not_found', judgedBy: null });
     return outcome;
   }
+  // Nothing was sent, so there is no attempt to write down.
+  if (outcome === CANNOT_ASK) return outcome;
   if (outcome.kind === 'failed') return failed(parts, request, outcome);
   const likely = await likelyHits(parts, retailer, gtin);
   const { answers, failure } =

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { FAULTS_OF_ACCOUNTS } from './faults/accounts.ts';
 import { FAULTS_OF_AGREEMENT } from './faults/agreement.ts';
 import { FAULTS_OF_ANSWERS } from './faults/answers.ts';
+import { FAULTS_OF_BARCODES } from './faults/barcodes.ts';
 import { FAULTS_OF_LOOKUPS } from './faults/lookups.ts';
 import type { Fault } from './faults/fault.ts';
 
@@ -14,6 +15,7 @@ export const FAULTS: readonly Fault[] = [
   ...FAULTS_OF_ANSWERS,
   ...FAULTS_OF_LOOKUPS,
   ...FAULTS_OF_AGREEMENT,
+  ...FAULTS_OF_BARCODES,
   ...FAULTS_OF_ACCOUNTS,
 ];
 

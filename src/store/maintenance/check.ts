@@ -2,6 +2,7 @@
 // moment even while a server writes. Changes nothing.
 
 import { recordOf } from '../listings.ts';
+import { checkAnswers } from './check-answers.ts';
 import { checkHistory } from './check-history.ts';
 import { checkMarketplace } from './check-marketplace.ts';
 import type { Row, Sql } from '../sql.ts';
@@ -23,6 +24,7 @@ export async function checkStore(sql: Sql): Promise<readonly string[]> {
     await checkKeptAnswers(sql),
     ...(await checkHistory(sql)),
     await checkListings(sql),
+    await checkAnswers(sql),
     ...(await checkMarketplace(sql)),
   ];
   return kinds.flatMap(shortened);

@@ -2,14 +2,17 @@
 
 import assert from 'node:assert/strict';
 
+import type { Gtin14 } from '../../../../src/identifiers/gtin.ts';
 import type { Listing } from '../../../../src/listing/listing.ts';
 import { at, contractService } from '../../support/contract-service.ts';
-import { hold } from '../../support/held.ts';
+import { answerOf, hold } from '../../support/held.ts';
 import { OWN_SHOP, OWN_SLUG, productPage } from '../../support/own-shop.ts';
 import { proves } from '../../support/proves.ts';
 
 const GTIN = '00614141820009';
 const ALONE = '4006381333931';
+/** A product of the simulated market that no other test of this file asks for. */
+const FIRST = '00012345500213';
 const TITLE = 'Halden HK1750 Electric Kettle 1.7 L Stainless Steel';
 
 const KETTLE: Partial<Listing> = {
@@ -26,6 +29,7 @@ const COPY = { name: TITLE, brand: { '@type': 'Brand', name: 'Halden' }, gtin14:
 const contract = contractService({
   pages: {
     '/copy': productPage(COPY, { price: '1.00' }),
+    '/first': productPage({ name: 'A stranger', gtin14: FIRST }, { price: '0.99' }),
     '/alone': productPage({ name: 'A lonely lamp', gtin13: ALONE }, { price: '20.00' }),
   },
 });
@@ -82,6 +86,17 @@ proves(
       links.map((each) => each['identity_state']),
       ['unconfirmed'],
     );
+  },
+);
+
+proves(
+  'D57d',
+  'a page of an unknown shop that was looked up first does not answer for a barcode that a retailer has',
+  async () => {
+    assert.equal((await contract.record(`${OWN_SHOP}/first`))['title'], 'A stranger');
+    const record = await contract.record(FIRST);
+    assert.equal(at(record, '_meta.price_source'), 'retailer_w');
+    assert.notEqual(record['title'], 'A stranger');
   },
 );
 
@@ -179,6 +194,20 @@ proves('D58a', 'another barcode is a mismatch at retailer_a and retailer_t too',
     assert.deepEqual([cell?.['price'], cell?.['url']], [null, null], retailer);
   }
 });
+
+proves(
+  'D58b',
+  'another packaging of the item does not anchor beside a listing that prints the code itself',
+  async () => {
+    const [gtin, box] = ['00614141820078', '10614141820075'];
+    await hold(contract, { retailer: 'retailer_w', key: '910000809', gtin: box }, KETTLE);
+    const answer = answerOf(gtin as Gtin14, 'retailer_w', '910000809', contract.clock.now());
+    assert.ok((await contract.app.store.sql.write([answer])).done);
+    await hold(contract, { retailer: 'retailer_h', key: '319990809', gtin }, KETTLE);
+    const record = await contract.record(gtin);
+    assert.equal(at(record, '_meta.price_source'), 'retailer_h');
+  },
+);
 
 proves(
   'D59a D59b',

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import type { Gtin14 } from '../../../src/identifiers/gtin.ts';
+import { EMPTY_LISTING } from '../../../src/listing/listing.ts';
+import { NOT_CHECKED } from '../../../src/product/identity.ts';
+import { upsertCell } from '../../../src/store/cells.ts';
+import { listingIdOf, upsertListing } from '../../../src/store/listings.ts';
+import { checkAnswers } from '../../../src/store/maintenance/check-answers.ts';
+import { openTestStore } from '../../support/stores.ts';
+
+const GTIN = '00036000291452' as Gtin14;
+
+const FAULTS: readonly (readonly [change: string, problem: string])[] = [
+  ["retailer = 'lampshop'", 'other shops cannot be asked for a barcode'],
+  ["status = 'not_found'", 'it found nothing, and has a listing'],
+  [
+    "status = 'not_found', listing_id = null, asked_at_ms = null",
+    'it is not written down when it answered',
+  ],
+  ['listing_id = null', 'it was found, and has no listing'],
+  ['asked_at_ms = checked_at_ms + 1', 'it answered after it was last asked'],
+  ["retailer = 'retailer_b'", 'its listing is one of retailer_w'],
+];
+
+for (const [change, problem] of FAULTS) {
+  test(`a cell with ${change}: ${problem}`, async () => {
+    await using store = await openTestStore();
+    const listing = upsertListing({
+      retailer: 'retailer_w',
+      key: '1',
+      url: 'https://w.example/1',
+      foundVia: 'native_catalog',
+      fetchedAtMs: 5,
+      listing: { ...EMPTY_LISTING, title: 'Lamp', gtin: GTIN },
+      notes: { missing: [], remarks: [] },
+    });
+    const cell = upsertCell({
+      gtin: GTIN,
+      retailer: 'retailer_w',
+      status: 'ok',
+      listingId: listingIdOf('retailer_w', '1'),
+      identity: NOT_CHECKED,
+      source: 'primary',
+      foundVia: 'native_catalog',
+      checkedAtMs: 5,
+      askedAtMs: 5,
+      judgedBy: null,
+    });
+    await store.sql.write([listing, cell]);
+    assert.deepEqual(await checkAnswers(store.sql), []);
+    await store.sql.write([{ text: `update cells set ${change}` }]);
+    const [found = '', ...more] = await checkAnswers(store.sql);
+    assert.ok(found.endsWith(problem), found);
+    assert.deepEqual(more, []);
+  });
+}
