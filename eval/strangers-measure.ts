@@ -150,14 +150,14 @@ function influencesIn(is: ComparableAnswer, should: ComparableAnswer) {
 
 type HistoryRow = { readonly retailer?: string; readonly counted?: boolean };
 
-/** The figures, and the rows that count: a release that does not mark rows counts all of them. */
+/** The figures, and the rows that are marked as counted. */
 function countedHistory({ status, body }: LookupAnswer): ComparableAnswer {
   if (status !== 200) return comparable({ status, body }, NO_DOMAINS);
   const { observations = [], stats } = body as {
     readonly observations?: readonly HistoryRow[];
     readonly stats?: unknown;
   };
-  const rows = observations.filter(({ counted }) => counted !== false);
+  const rows = observations.filter(({ counted }) => counted === true);
   const retailers = [...new Set(rows.map(({ retailer }) => retailer ?? ''))].toSorted();
   return comparable({ status, body: { stats, counted: retailers.join(', ') } }, NO_DOMAINS);
 }

@@ -42,7 +42,7 @@ export function missingOf(page: CopyingPage, { withCells }: BarcodeAnswer): read
     return missing;
   }
   must(link?.identity_state === 'confirmed', 'confirmed link');
-  must(cell?.identity?.disputed === undefined, 'undisputed cell');
+  must((cell?.identity?.disputed ?? null) === null, 'undisputed cell');
   must(record.in_stock === true, 'vote on in_stock');
   if (record.best_price !== undefined) {
     must((record.best_price?.price ?? Infinity) <= page.cents / 100, 'best_price');
