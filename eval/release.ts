@@ -179,11 +179,18 @@ function comparable(text: string, path: string): string {
     }
     if (isDocument && ['description', 'summary', 'example', 'examples'].includes(name)) return '';
     if (isList && name === 'summary') return '';
+    if (name === 'assumptions' && Array.isArray(value)) return value.map(nameOfAssumption);
     const isProblem =
       typeof this === 'object' && this !== null && 'code' in this && 'status' in this;
     return isProblem && HUMAN.includes(name) ? '' : value;
   });
   return kept.replaceAll(INSTANT, '<instant>');
+}
+
+/** An assumption of a fee is known by its name; its `detail` says it to a person. */
+function nameOfAssumption(assumption: unknown): unknown {
+  const isNamed = typeof assumption === 'object' && assumption !== null && 'name' in assumption;
+  return isNamed ? assumption.name : assumption;
 }
 
 function difference(before: Answer, after: Answer): string | null {
