@@ -27,7 +27,7 @@ export type Cell = {
    * that have a listing: there nobody wrote down whether the retailer was asked.
    */
   readonly askedAtMs: number | null;
-  /** Digest of the listings by which its hits were judged; null where nothing was judged. */
+  /** Ids of the listings by which its hits were judged, `?` where that is not known; null where nothing was judged. */
   readonly judgedBy: string | null;
 };
 

@@ -5,9 +5,11 @@ alter table cells add column asked_at_ms bigint;
 
 update cells set asked_at_ms = checked_at_ms where listing_id is null and status = 'not_found';
 
--- Which confirmed listings of other retailers a search's hits were judged by: a digest of their ids. Null where nothing
--- was judged.
+-- Which confirmed listings of other retailers a search's hits were judged by: their ids. Null where nothing was judged.
+-- Before this migration everything that was held judged them, so they are judged again behind the next answer.
 alter table cells add column judged_by text;
+
+update cells set judged_by = '?' where asked_at_ms is not null;
 
 -- What other shops print is read from their listings.
 delete from cells where retailer not in (
