@@ -1,0 +1,85 @@
+// What a title says of things that are sold beside the product: that it is made for another thing, a part of it, or a
+// bundle with more things.
+
+import { BUNDLE_WORDS, EXTRAS, PARTS } from './thing-words.ts';
+import { singular, wordsIn } from './title-words.ts';
+
+/** The words before and behind "for" and its like. */
+export type MadeFor = { readonly what: readonly string[]; readonly whom: readonly string[] };
+
+const FOR =
+  /\b(?:for(?: use with)?|fits|fit for|compatible with|replacements? for|replaces|suitable for|works with|designed for|made for|f(?:u|ue)r|pour|para|per)\b(?: (?:the|your|use with|all|most))?/u;
+
+/** Whom a thing is made for stands right behind the "for". */
+const MOST_WHOM = 5;
+
+/** What a thing is made for: the words around "for" and its like. */
+export function madeForOf(plain: string): MadeFor | null {
+  const found = FOR.exec(plain);
+  if (found === null) return null;
+  const behind = plain.slice(found.index + found[0].length);
+  const whom = wordsIn(behind.split(/[;|()[\]"]|\s[-–—]\s/)[0] ?? '')
+    .slice(0, MOST_WHOM)
+    .map(singular);
+  // "Cartridge, Replacement for": what it is stands before the detail.
+  const what = wordsIn(plain.slice(0, found.index)).map(singular);
+  return whom.length === 0 ? null : { what, whom };
+}
+
+/** The last word of the name of the thing, where it names a part: "Arden QX700 Ear Pads, Black". */
+export function partOf(plain: string): string | null {
+  const name =
+    plain.split(
+      /[,;|()[\]]|\s[-–—]\s|\b(?:with|w\/|for|and|plus|includes?|including|fits|compatible)\b|[+&]/,
+    )[0] ?? '';
+  const words = wordsIn(name.replace(/\s(?:units?|packs?|sets?|kits?)\s*$/, '')).map(singular);
+  const last = words.at(-1) ?? '';
+  // "30-Hour Battery" is a detail.
+  const isDetail = /\b\d+-\p{L}+\s\p{L}+\s*$/u.test(name);
+  return words.length > 1 && !isDetail && PARTS.has(last) ? last : null;
+}
+
+const BODY =
+  /\b(?:body|tool|unit|bare tool|bare unit|console|device|machine|kit less|lamp|frame|skin|base) only\b|\bbare (?:tool|unit)\b|\bno batter(?:y|ies)\b/;
+const KIT = /\bkit\b/;
+
+/** Whether the thing is sold without or with what belongs to it; null: not stated. */
+export function formOf(plain: string): 'body' | 'kit' | null {
+  if (BODY.test(plain)) return 'body';
+  return KIT.test(plain) ? 'kit' : null;
+}
+
+const WITH =
+  /(?:\bwith\b|\bw\/|\bplus\b|[+&]|\bincludes?\b|\bincluding\b|\band\b)\s*((?:[\p{L}\p{N}"./-]+\s*){1,6})/gu;
+
+export type Extras = {
+  /** The text of what it is bundled with; null: no bundle. */
+  readonly bundle: string | null;
+  /** "with" something that is sold apart: a bundle, or a part that other titles leave unsaid. */
+  readonly extra: string | null;
+  /** The words of `extra` that name things. */
+  readonly extraThings: readonly string[];
+};
+
+/** Behind "with", "+" or "and" stands something that is sold apart. */
+export function extrasOf(plain: string): Extras {
+  let extra: string | null = null;
+  let added: string | null = null;
+  const things = new Set<string>();
+  for (const match of plain.matchAll(WITH)) {
+    const thing = (match[1] ?? '').trim();
+    const found = wordsIn(thing)
+      .map(singular)
+      .filter((word) => PARTS.has(word) || EXTRAS.has(word));
+    if (found.length === 0) continue;
+    for (const each of found) things.add(each);
+    extra ??= thing;
+    // "V8 + Case" and "V8 plus Tool Bag" add; "20+ hours" and "V8 Plus" do not.
+    const isFirst = wordsIn(thing)
+      .slice(0, 3)
+      .some((word) => found.includes(singular(word)));
+    if (isFirst && /^(?:\+|plus\b)/.test(match[0])) added ??= thing;
+  }
+  const isBundle = wordsIn(plain).some((word) => BUNDLE_WORDS.has(word));
+  return { bundle: isBundle ? (extra ?? 'bundle') : added, extra, extraThings: [...things] };
+}
