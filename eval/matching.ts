@@ -196,7 +196,7 @@ function strongLines(model: MatchModel, datasets: readonly Dataset[]): readonly 
 
 function traitsOf({ title, brand = null, model = null, packCount }: MatchInput): StatedTraits {
   const stated = packCount ?? packCountOf({ specs: [], title });
-  return statedTraits({ title, brand, model, packCount: stated, condition: null });
+  return statedTraits({ title, brand, model, packCount: stated });
 }
 
 function oddLines(model: MatchModel, groups: readonly OddGroup[] | null): readonly string[] {

@@ -50,7 +50,7 @@ export function groupConflicts(
 }
 
 /** Traits that count only where most of a group is without them, in the order in which they are looked at. */
-export const WEAK_TRAITS = ['part', 'with', 'edition', 'variant'] as const;
+export const WEAK_TRAITS = ['part', 'kit', 'with', 'edition', 'variant'] as const;
 
 /** The contradictions of listings that agree in everything else, by a trait that only a minority of them states. */
 export function weakConflicts(
@@ -131,7 +131,7 @@ const TRAITS: readonly MinorityTrait[] = [
     of: ({ form }) => (form === 'kit' ? 'kit' : null),
     reason: 'title',
     name: 'kit',
-    isStrong: true,
+    isStrong: false,
   },
   { of: ({ extra }) => extra, reason: 'title', name: 'with', isStrong: false, isSame: hasExtras },
   { of: ({ part }) => part, reason: 'title', name: 'part', isStrong: false, needsName: true },

@@ -41,16 +41,21 @@ export function partOf(plain: string): string | null {
 
 const BODY =
   /\b(?:body|tool|unit|bare tool|bare unit|console|device|machine|kit less|lamp|frame|skin|base) only\b|\bbare (?:tool|unit)\b|\bno batter(?:y|ies)\b/;
-const KIT = /\bkit\b/;
+const KIT =
+  /\b(?:starter|combo|creator|travel|gift|accessory|value|deluxe) kit\b|\bkit (?:with|w\/|includes?|includ)/;
 
 /** Whether the thing is sold without or with what belongs to it; null: not stated. */
 export function formOf(plain: string): 'body' | 'kit' | null {
   if (BODY.test(plain)) return 'body';
-  return KIT.test(plain) ? 'kit' : null;
+  if (KIT.test(plain)) return 'kit';
+  const words = wordsIn(plain).map(singular);
+  const before = words[words.indexOf('kit') - 1] ?? '';
+  return PARTS.has(before) || EXTRAS.has(before) ? 'kit' : null;
 }
 
+/** "+" stands apart: "20+ hours" and "Evolve 75+" add nothing. */
 const WITH =
-  /(?:\bwith\b|\bw\/|\bplus\b|[+&]|\bincludes?\b|\bincluding\b|\band\b)\s*((?:[\p{L}\p{N}"./-]+\s*){1,6})/gu;
+  /(?:\bwith\b|\bw\/|\bplus\b|(?<=\s)[+&](?=\s)|\bincludes?\b|\bincluding\b|\band\b)\s*((?:(?!(?:with|w|plus|and)\b)[\p{L}\p{N}"./-]+\s*){1,6})/gu;
 
 export type Extras = {
   /** The text of what it is bundled with; null: no bundle. */
@@ -65,21 +70,26 @@ export type Extras = {
 export function extrasOf(plain: string): Extras {
   let extra: string | null = null;
   let added: string | null = null;
+  let joins = 0;
   const things = new Set<string>();
   for (const match of plain.matchAll(WITH)) {
     const thing = (match[1] ?? '').trim();
-    const found = wordsIn(thing)
-      .map(singular)
-      .filter((word) => PARTS.has(word) || EXTRAS.has(word));
+    const words = wordsIn(thing).map(singular);
+    const found = words.slice(0, 3).filter((word) => PARTS.has(word) || EXTRAS.has(word));
     if (found.length === 0) continue;
+    joins += /\band\b|&/.test(match[0]) || /^\d+ /.test(thing) ? 2 : 1;
     for (const each of found) things.add(each);
     extra ??= thing;
-    // "V8 + Case" and "V8 plus Tool Bag" add; "20+ hours" and "V8 Plus" do not.
-    const isFirst = wordsIn(thing)
-      .slice(0, 3)
-      .some((word) => found.includes(singular(word)));
-    if (isFirst && /^(?:\+|plus\b)/.test(match[0])) added ??= thing;
+    // "V8 plus Tool Bag" adds, "Select Plus SD Card Class 10" does not.
+    const isLast =
+      match.index + match[0].length >= plain.length ||
+      /^\s*[,|(-]/.test(plain.slice(match.index + match[0].length));
+    if (match[0].startsWith('+') || (match[0].startsWith('plus') && isLast && words.length < 5)) {
+      added ??= thing;
+    }
   }
   const isBundle = wordsIn(plain).some((word) => BUNDLE_WORDS.has(word));
-  return { bundle: isBundle ? (extra ?? 'bundle') : added, extra, extraThings: [...things] };
+  const bundle = isBundle ? (extra ?? 'bundle') : added;
+  // One thing more is as often a part of the product that others leave unsaid.
+  return { bundle, extra: joins > 1 ? extra : null, extraThings: [...things] };
 }

@@ -2,7 +2,6 @@
 // what it is bundled with, condition, counts, doses, generation, edition, size. Read once for each listing; a trait
 // that is not stated contradicts nothing by itself (`trait-conflicts.ts`).
 
-import type { Condition } from '../listing/listing.ts';
 import { statedCounts, withoutCounts, type StatedCounts } from '../titles/counts.ts';
 import { titleCondition } from '../titles/title-condition.ts';
 import { extrasOf, formOf, madeForOf, partOf, type Extras, type MadeFor } from './sold-beside.ts';
@@ -24,7 +23,6 @@ export type TraitInput = {
   /** Model or part number. */
   readonly model: string | null;
   readonly packCount: number | null;
-  readonly condition: Condition | null;
 };
 
 export type StatedTraits = Extras & {
@@ -74,16 +72,15 @@ const USED = /\b(?:pre-?owned|used)\b(?! (?:for|in|by|to|with|as|on|at)\b)/;
 const REFURBISHED = /\b(?:refurbished|refurb|renewed|reconditioned|remanufactured|restored)\b/;
 const OPEN_BOX = /\bopen[ -]box\b/;
 
-/** The condition in one of three words; null: new, or not stated. */
-function conditionOf({ condition, title }: TraitInput, plain: string): string | null {
-  const stated =
-    condition === null || condition === 'new' ? (titleCondition(title) ?? condition) : condition;
-  if (stated === 'refurbished') return 'refurbished';
-  if (stated === 'open_box') return 'open box';
-  if (stated !== null && stated !== 'new') return 'used';
-  if (REFURBISHED.test(plain)) return 'refurbished';
-  if (OPEN_BOX.test(plain)) return 'open box';
-  return USED.test(plain) ? 'used' : null;
+/**
+ * The condition that the title states, in one of three words; null: new, or not stated. A field is not looked at: there it
+ * is the offer in hand that is used, and in a title the whole listing is of such goods.
+ */
+function conditionOf(title: string | null, plain: string): string | null {
+  const stated = titleCondition(title);
+  if (stated === 'refurbished' || REFURBISHED.test(plain)) return 'refurbished';
+  if (stated === 'open_box' || OPEN_BOX.test(plain)) return 'open box';
+  return stated !== null || USED.test(plain) ? 'used' : null;
 }
 function letterSizeOf(words: readonly string[], plain: string): string | null {
   // Letters are a size only where a detail states them: ", M" or "Size M".
@@ -127,7 +124,7 @@ export function statedTraits(input: TraitInput): StatedTraits {
     words: single,
     has,
     counts: statedCounts(plain, input.packCount),
-    condition: conditionOf(input, plain),
+    condition: conditionOf(input.title, plain),
     amounts,
     counted,
     ordinals,
@@ -151,6 +148,7 @@ function variantsOf(words: readonly string[], plain: string): readonly string[] 
     (word, at) =>
       VARIANTS.has(word) &&
       at > 0 &&
+      (/\d/.test(words[at - 1] ?? '') || /\d/.test(words[at + 1] ?? '') || at === 1) &&
       !(word.length === 2 && /\d/.test(words[at + 1] ?? '')) &&
       !/^(?:edition|version|pack)$/.test(words[at + 1] ?? '') &&
       !(word === 'plus' && /\bplus (?:\d|a |an |the |extra|free)/.test(plain)),

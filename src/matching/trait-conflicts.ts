@@ -57,8 +57,9 @@ export function isAccessoryOf(
   { madeFor, has, words }: StatedTraits,
   product: StatedTraits,
 ): boolean {
-  if (madeFor === null || product.madeFor !== null) return false;
+  if (madeFor === null) return false;
   const { what, whom } = madeFor;
+  if (product.madeFor?.whom.some((word) => whom.includes(word)) === true) return false;
   const said = new Set(what);
   const named = whom.filter(
     (word) => !SMALL_WORDS.has(word) && product.has.has(word) && !said.has(word),
@@ -84,7 +85,10 @@ export function isAccessoryOf(
   const rest = product.words.filter((word) => !whom.includes(word) && !SMALL_WORDS.has(word));
   const covered = rest.filter((word) => said.has(word)).length;
   const isPart = what.some((word) => PARTS.has(word) && !product.has.has(word));
-  if (rest.length > 0 && covered * 2 + (isPart ? 0 : 1) > rest.length) return false;
+  // "Battery for Lorcor 489 Drill" names the kind of the product behind the "for".
+  const isKindNamed = named.some((word) => /^\p{L}{4,}$/u.test(word) && word !== product.brand);
+  const isSame = covered * 2 + (isPart ? 0 : 1) > rest.length && !(isPart && isKindNamed);
+  if (rest.length > 0 && isSame) return false;
   const own = what.filter((word) => !product.has.has(word) && !SMALL_WORDS.has(word));
   return isPart || (own.length > 0 && covered <= 1 && words.length > 0 && has.size > 0);
 }

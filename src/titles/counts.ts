@@ -63,7 +63,7 @@ const MOST_READ = 144;
 
 /** `19X Watch` and `X5` are names as often as numbers of packs. */
 function isGlued(plain: string, count: number): boolean {
-  return new RegExp(`\\b(?:${count}x|x${count})\\b`).test(plain);
+  return new RegExp(`\\b(?:${count}x|x\\s?${count})\\b`).test(plain);
 }
 
 type Found = { readonly packs: number[]; readonly pieces: Set<number>; readonly rest: string };

@@ -11,7 +11,7 @@ function entries(...titles: readonly (string | null)[]) {
   return titles.map((title, at) => ({
     retailer: `shop${at}`,
     prepared: prepareListing({ title }, MODEL.vocabulary),
-    traits: statedTraits({ title, brand: null, model: null, packCount: null, condition: null }),
+    traits: statedTraits({ title, brand: null, model: null, packCount: null }),
   }));
 }
 
