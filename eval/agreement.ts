@@ -1,6 +1,7 @@
-// npm run eval:agreement -- [--products N] [--seed N] [--json]: wrong listings are planted under the barcodes of the
-// simulated market, beside those that it publishes itself. Counts the records that a fact of one of them reached, the
-// sound listings that were left out, and the hits of searches that are another product. Exits 1 on a leak.
+// npm run eval:agreement -- [--groups N] [--held-out] [--products N] [--seed N] [--json]: first made groups of listings,
+// then wrong listings planted under the barcodes of the simulated market, beside those that it publishes itself. Counts
+// the records that a fact of a wrong listing may reach, the sound listings that were left out, and the hits of searches
+// that are another product. Exits 1 when a goal of the made groups is missed or a planted listing leaks.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,8 +22,11 @@ import type { CatalogProduct } from '../src/sandbox/market/catalog.ts';
 import type { Market } from '../src/sandbox/market/market.ts';
 import { startSandbox } from '../src/sandbox/server.ts';
 import { presentProduct } from '../src/wire/present.ts';
+import { goalsMissed, madeLines, measureMade } from './agreement-made.ts';
 import { hasMark, KINDS, marked, planted, soldAt, type Kind } from './planted.ts';
 import type { StoredListing } from '../src/listing/stored-listing.ts';
+import { createMatching } from '../src/matching/matcher.ts';
+import { readMatchModel } from '../src/package-files.ts';
 import { withSandbox, withSandboxSearch } from '../src/cli/sandbox-config.ts';
 
 /** `published`: the market itself publishes it under another product's barcode. */
@@ -232,18 +236,21 @@ function print(tally: Tally): void {
   );
 }
 
-async function main(): Promise<number> {
-  const { values } = parseArgs({
-    options: {
-      products: { type: 'string', default: '2000' },
-      seed: { type: 'string', default: '7' },
-      json: { type: 'boolean', default: false },
-    },
-  });
+function measureGroups(options: { groups: number; seed: number; heldOut: boolean }) {
+  const tally = measureMade(createMatching(readMatchModel()), options);
+  const half = options.heldOut ? 'held-out' : 'development';
+  console.error(`${options.groups} made groups, ${half} words, seed ${options.seed}:`);
+  for (const line of madeLines(tally)) console.error(`  ${line}`);
+  const missed = goalsMissed(tally);
+  for (const each of missed) console.error(`  missed: ${each}`);
+  return { tally, missed };
+}
+
+async function measureMarket(products: number, seed: number): Promise<Tally> {
   const nowMs = Date.now();
   await using sandbox = await startSandbox({
-    seed: Number(values.seed),
-    products: Number(values.products),
+    seed,
+    products,
     now: () => nowMs,
     retailers: publicOrigins(),
   });
@@ -251,13 +258,30 @@ async function main(): Promise<number> {
   try {
     const config = withSandboxSearch(withSandbox(readConfig({}, { dataDir }), sandbox), sandbox);
     await using app = await openApp(config);
-    const tally = await run(app, sandbox.market());
-    print(tally);
-    if (values.json) console.log(JSON.stringify(tally));
-    return CAUSES.every((cause) => tally.counts[cause].leaked === 0) ? 0 : 1;
+    return await run(app, sandbox.market());
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
   }
+}
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      groups: { type: 'string', default: '5100' },
+      'held-out': { type: 'boolean', default: false },
+      products: { type: 'string', default: '2000' },
+      seed: { type: 'string', default: '7' },
+      json: { type: 'boolean', default: false },
+    },
+  });
+  const seed = Number(values.seed);
+  const made = measureGroups({ groups: Number(values.groups), seed, heldOut: values['held-out'] });
+  const products = Number(values.products);
+  const market = products > 0 ? await measureMarket(products, seed) : newTally();
+  if (products > 0) print(market);
+  if (values.json) console.log(JSON.stringify({ made: made.tally, market }));
+  const isClean = CAUSES.every((cause) => market.counts[cause].leaked === 0);
+  return isClean && made.missed.length === 0 ? 0 : 1;
 }
 
 process.exitCode = await main();

@@ -11,6 +11,8 @@ import { consensusOf } from '../src/matching/consensus.ts';
 import { modelFrom } from '../src/matching/model.ts';
 import type { MatchModel } from '../src/matching/model.ts';
 import { prepareListing } from '../src/matching/prepared.ts';
+import { statedTraits, type StatedTraits } from '../src/matching/stated-traits.ts';
+import { packCountOf } from '../src/titles/pack-count.ts';
 import type { MatchInput, Prepared } from '../src/matching/prepared.ts';
 import { countTitles } from '../src/matching/vocabulary.ts';
 import { datasetNames, has, readOddGroups, readPairs } from './matching-data.ts';
@@ -192,6 +194,11 @@ function strongLines(model: MatchModel, datasets: readonly Dataset[]): readonly 
   ];
 }
 
+function traitsOf({ title, brand = null, model = null, packCount }: MatchInput): StatedTraits {
+  const stated = packCount ?? packCountOf({ specs: [], title });
+  return statedTraits({ title, brand, model, packCount: stated });
+}
+
 function oddLines(model: MatchModel, groups: readonly OddGroup[] | null): readonly string[] {
   if (groups === null) return [];
   let right = 0;
@@ -201,9 +208,12 @@ function oddLines(model: MatchModel, groups: readonly OddGroup[] | null): readon
   for (const { listings, intruder } of groups) {
     const entries = listings.map((input, retailer) => ({
       retailer,
-      listing: prepareListing(input, model.vocabulary),
+      prepared: prepareListing(input, model.vocabulary),
+      traits: traitsOf(input),
     }));
-    const { oddOne, score } = consensusOf(model, entries);
+    const { disagreements, score } = consensusOf(model, entries);
+    const [odd] = disagreements.toSorted((a, b) => a.similarity - b.similarity);
+    const oddOne = odd?.at ?? null;
     if (oddOne === intruder) right += 1;
     if (oddOne !== null) flagged += 1;
     if (oddOne !== null && oddOne === intruder) flaggedRight += 1;

@@ -80,6 +80,7 @@ export function train(
       calibration,
       threshold,
       strong: strongPoint(heldOut, calibration),
+      number: 0,
     },
     heldOut,
   };

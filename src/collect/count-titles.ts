@@ -1,7 +1,8 @@
 // How rare words are among what this service holds itself: the matcher was trained on other shops' titles, and takes a
-// brand that it never saw for a word that tells two products apart. So a sample of the held titles is counted in.
+// brand that it never saw for a word that tells two products apart. So a sample of the held titles is counted in, at
+// most once a week: the numbers of model and table are a part of what an answer was made from (D56).
 
-import type { Clock } from '../core/clock.ts';
+import { DAY_MS, HOUR_MS, type Clock } from '../core/clock.ts';
 import type { Store } from '../store/store.ts';
 import type { Matching } from '../matching/matcher.ts';
 
@@ -11,7 +12,10 @@ const SAMPLE = 5_000;
 const LEAST = 1_000;
 /** A page is read and counted in 2 to 3 ms, and requests are answered in between. */
 const PAGE = 50;
-const AGAIN_AFTER_MS = 3_600_000;
+const RETRY_AFTER_MS = HOUR_MS;
+const WEEK_MS = 7 * DAY_MS;
+/** The first Monday of 1970. */
+const FIRST_MONDAY_MS = 4 * DAY_MS;
 
 export type OwnTitlesParts = {
   readonly store: Pick<Store, 'listings'>;
@@ -45,20 +49,42 @@ export async function learnOwnTitles(
     await clock.sleep(0, stop);
   }
   if (seen.size < LEAST) return 0;
-  matching.learn(count);
+  matching.learn(count, weekOf(clock.now()));
   return seen.size;
 }
 
-/** Counts at once, then every hour until `stop` aborts. A failure is reported, and the next hour tries again. */
+/** The number of a table that is learned at this time: year and ISO week, 202647. */
+export function weekOf(nowMs: number): number {
+  // The week belongs to the year of its Thursday.
+  const thursday = new Date(mondayOf(nowMs) + 3 * DAY_MS);
+  const year = thursday.getUTCFullYear();
+  const days = (thursday.getTime() - Date.UTC(year, 0, 1)) / DAY_MS;
+  return year * 100 + 1 + Math.floor(days / 7);
+}
+
+function mondayOf(nowMs: number): number {
+  return nowMs - ((((nowMs - FIRST_MONDAY_MS) % WEEK_MS) + WEEK_MS) % WEEK_MS);
+}
+
+/**
+ * Counts at once, then at the beginning of every week (Monday, UTC) until `stop` aborts: answers about the same listings
+ * change no more often. A failure is reported, and the next hour tries again.
+ */
 export async function keepLearningTitles(
   parts: OwnTitlesParts & { readonly onError: (error: unknown) => void },
   stop: AbortSignal,
 ): Promise<void> {
   for (;;) {
-    await learnOwnTitles(parts, stop).catch((error: unknown) => {
-      if (stop.aborted) throw error;
-      parts.onError(error);
-    });
-    await parts.clock.sleep(AGAIN_AFTER_MS, stop);
+    const nextMonday = mondayOf(parts.clock.now()) + WEEK_MS;
+    const isDone = await learnOwnTitles(parts, stop).then(
+      () => true,
+      (error: unknown) => {
+        if (stop.aborted) throw error;
+        parts.onError(error);
+        return false;
+      },
+    );
+    const wait = isDone ? nextMonday - parts.clock.now() : RETRY_AFTER_MS;
+    await parts.clock.sleep(Math.max(1, wait), stop);
   }
 }

@@ -4,6 +4,7 @@
 import { CodeRelation, codeRelation } from './code-likeness.ts';
 import { At, SINGLE_UNITS } from './layout.ts';
 import type { Prepared } from './prepared.ts';
+import { countRelation } from '../titles/counts.ts';
 import { TRAIT_CLASSES, traitOf } from './trait-words.ts';
 import type { TraitClass } from './trait-words.ts';
 import type { Amount } from './words.ts';
@@ -39,7 +40,7 @@ export function isVetoed(a: Prepared, b: Prepared): boolean {
   const two = b.numbers;
   const pack = one[At.packCount] as number;
   const otherPack = two[At.packCount] as number;
-  if (pack >= 0 && otherPack >= 0 && pack !== otherPack) return true;
+  if (pack >= 0 && otherPack >= 0 && pack !== otherPack && !isSameCount(a, b)) return true;
   for (let at = At.singles; at < At.singles + SINGLE_UNITS.length; at += 1) {
     const mine = one[at] as number;
     const theirs = two[at] as number;
@@ -80,7 +81,13 @@ function barcodes(a: Prepared, b: Prepared): Conflict | null {
 
 function packs(a: Prepared, b: Prepared): Conflict | null {
   if (a.packCount === null || b.packCount === null || a.packCount === b.packCount) return null;
+  if (isSameCount(a, b)) return null;
   return conflict('pack_count', String(a.packCount), String(b.packCount));
+}
+
+/** "24 Pack" and "2 x 12 Pack". */
+function isSameCount(a: Prepared, b: Prepared): boolean {
+  return countRelation(a.counts, b.counts) === 'same';
 }
 
 /** Only gigabytes: megabytes are speeds and caches as often as capacities. */

@@ -2,20 +2,26 @@
 // prepares each listing once and keeps the result.
 
 import { bandOf, similarityOf } from './compare.ts';
-import { consensusOf } from './consensus.ts';
+import { consensusOf, type ConsensusEntry } from './consensus.ts';
+import type { GroupListing } from './group-conflicts.ts';
 import { isMadeFor } from './made-for.ts';
 import type { MatchModel } from './model.ts';
 import { prepareListing, type Prepared } from './prepared.ts';
 import { siblingAgainst } from './sibling-models.ts';
+import { statedTraits } from './stated-traits.ts';
 import { countTitles, type TitleCount } from './vocabulary.ts';
 import type { Listing } from '../listing/listing.ts';
-import { packCountOf } from '../titles/pack-count.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
 import type { Reason } from './conflicts.ts';
 import type { Slug } from '../core/retailer.ts';
 
 export type Matching = {
-  /** Compares the listings of one barcode; those that contradict the others are not in `agreeing`. */
+  /**
+   * Compares the listings of one barcode, in the order in which they would become the anchor (D27). Those that
+   * contradict the others are not in `agreeing` but in `disagreements`: of two the second, of more the minority, and of
+   * equally large parts those without the earliest listing. The order decides, so callers pass one that does not depend
+   * on the order of arrival.
+   */
   readonly agreementOf: (listings: readonly StoredListing[]) => Agreement;
   /** Whether two listings are similar enough to be one product without further signs. */
   readonly isStrong: (a: StoredListing, b: StoredListing) => boolean;
@@ -31,8 +37,13 @@ export type Matching = {
   readonly likeliest: (known: KnownListings, listings: readonly Listing[]) => readonly Listing[];
   /** A new count that begins with the titles of the model. */
   readonly titleCount: () => TitleCount;
-  /** Takes the rarity of words from this count from now on. */
-  readonly learn: (titles: TitleCount) => void;
+  /** Takes the rarity of words from this count from now on. `number` tells the table from earlier ones. */
+  readonly learn: (titles: TitleCount, number: number) => void;
+  /**
+   * What answers are made from, beside the listings: rules, model and rarity table, each by its number. Equal versions
+   * give equal listings equal answers.
+   */
+  readonly version: () => string;
 };
 
 /** Listings of one product, the representative one first. */
@@ -41,20 +52,37 @@ export type KnownListings = readonly [StoredListing, ...StoredListing[]];
 /** Prepared listings kept in memory, about 2 kB each. */
 const MAX_PREPARED = 4_000;
 
-export function createMatching(model: MatchModel): Matching {
-  const remembered = new Map<string, Prepared>();
-  let { vocabulary } = model;
+/** The number of the rules in this folder: higher whenever one of them decides otherwise than before. */
+const RULES = 2;
 
-  function prepared(stored: StoredListing): Prepared {
+/** The number of the rarity table that the model brings along. */
+const SHIPPED_TABLE = 0;
+
+export function createMatching(model: MatchModel): Matching {
+  const remembered = new Map<string, GroupListing>();
+  let { vocabulary } = model;
+  let table = SHIPPED_TABLE;
+
+  function groupListing(stored: StoredListing): GroupListing {
     const name = `${stored.id} ${stored.fetchedAtMs}`;
     const known = remembered.get(name);
     if (known !== undefined) return known;
-    const made = prepareListing(inputOf(stored.listing), vocabulary);
+    const { listing } = stored;
+    const made: GroupListing = {
+      prepared: prepareListing(inputOf(listing), vocabulary),
+      traits: statedTraits({ ...listing, ...named(listing) }),
+    };
     const [oldest] = remembered.keys();
     if (remembered.size >= MAX_PREPARED && oldest !== undefined) remembered.delete(oldest);
     remembered.set(name, made);
     return made;
   }
+
+  const prepared = (stored: StoredListing): Prepared => groupListing(stored).prepared;
+
+  const entryOf = (stored: StoredListing): ConsensusEntry<StoredListing> => {
+    return { retailer: stored, ...groupListing(stored) };
+  };
 
   function likeness(known: KnownListings, listing: Listing): number {
     const [first] = known;
@@ -69,32 +97,15 @@ export function createMatching(model: MatchModel): Matching {
 
   return {
     agreementOf(listings) {
-      const entries = listings.map((stored) => ({
-        retailer: stored.id,
-        listing: prepared(stored),
-      }));
-      const consensus = consensusOf(model, entries);
-      const against = new Map(consensus.disagreements.map((each) => [each.retailer, each]));
+      const consensus = consensusOf(model, listings.map(entryOf));
       const consensusTitle = consensus.title ?? '';
-      const packs = otherPacks(listings.filter(({ id }) => !against.has(id)));
-      const disagreements = listings.flatMap((stored): Disagreement[] => {
-        const { retailer } = stored;
-        const theirTitle = stored.listing.title ?? '';
-        const pack = packs.get(stored.id);
-        if (pack !== undefined) {
-          const otherPack = {
-            reason: 'pack_count',
-            detail: pack,
-            similarity: PACK_SIMILARITY,
-          } as const;
-          return [{ retailer, ...otherPack, theirTitle, consensusTitle }];
-        }
-        const found = against.get(stored.id);
-        if (found === undefined) return [];
-        const { reason, detail, similarity } = found;
-        return [{ retailer, reason, detail, similarity, theirTitle, consensusTitle }];
+      const disagreements = consensus.disagreements.map((found): Disagreement => {
+        const { reason, detail, similarity, theirTitle } = found;
+        const { retailer } = found.retailer;
+        return { retailer, reason, detail, similarity, theirTitle, consensusTitle };
       });
-      const agreeing = listings.filter(({ id }) => !against.has(id) && !packs.has(id));
+      const against = new Set(consensus.disagreements.map(({ retailer: { id } }) => id));
+      const agreeing = listings.filter(({ id }) => !against.has(id));
       return { agreeing, disagreements, score: consensus.score };
     },
     isStrong: (a, b) => bandOf(model, similarityOf(model, prepared(a), prepared(b))) === 'strong',
@@ -108,32 +119,13 @@ export function createMatching(model: MatchModel): Matching {
         .toSorted((a, b) => b.similarity - a.similarity)
         .map(({ listing }) => listing),
     titleCount: () => countTitles(model.vocabulary.idf),
-    learn(titles) {
+    learn(titles, number) {
       vocabulary = { ...vocabulary, idf: titles.idf() };
+      table = number;
       remembered.clear();
     },
+    version: () => `${RULES}.${model.number}.${table}`,
   };
-}
-
-/** The similarity of two listings with different pack counts. */
-const PACK_SIMILARITY = 0.01;
-
-/**
- * Listings of another pack, by id, with the contradiction. Some shops sell twelve under the barcode of one, so a
- * listing whose title alone states a pack is another pack when no other listing of the barcode states one. With only
- * two listings there is no majority: the first stays and the second is left out.
- */
-function otherPacks(listings: readonly StoredListing[]): ReadonlyMap<string, string> {
-  const several = listings.filter(({ listing }) => (listing.packCount ?? 1) > 1);
-  const [only, another] = several;
-  if (only === undefined || another !== undefined || listings.length < 2) return new Map();
-  const { packCount, title } = only.listing;
-  if (packCountOf({ specs: [], title }) !== packCount) return new Map();
-  const [first, second, third] = listings;
-  const isSecond = third === undefined && only === first;
-  return isSecond && second !== undefined
-    ? new Map([[second.id, `no pack_count stated vs ${packCount}`]])
-    : new Map([[only.id, `pack_count ${packCount} vs none stated`]]);
 }
 
 function named({ title, brand, model, mpn }: Listing) {
@@ -169,6 +161,6 @@ export type Agreement = {
   /** Listings that do not contradict the others, in the given order. */
   readonly agreeing: readonly StoredListing[];
   readonly disagreements: readonly Disagreement[];
-  /** How likely all are one product, 0 to 1; null for a single listing. */
+  /** How likely all are one product, 0 to 1, and at most 0.5 when one disagrees; null for a single listing. */
   readonly score: number | null;
 };

@@ -5,6 +5,7 @@ import { FEATURE_NAMES } from './feature-names.ts';
 import { askedBy, questionsOf, TREE_DEPTH, TREE_LEAVES } from './forest.ts';
 import type { Forest } from './forest.ts';
 import type { Sway, Vocabulary } from './vocabulary.ts';
+import { hashOf } from './words.ts';
 
 export type Calibration = {
   /** Similarity is the logistic function of `slope` times the score in logits, plus `offset`. */
@@ -20,6 +21,8 @@ export type MatchModel = {
   readonly threshold: number;
   /** At or above this similarity no further sign is needed. */
   readonly strong: number;
+  /** Of the file: another model has another one. */
+  readonly number: number;
 };
 
 type ModelFile = {
@@ -61,6 +64,7 @@ export function modelFrom(text: string): MatchModel {
     calibration,
     threshold,
     strong,
+    number: hashOf(text),
   };
 }
 

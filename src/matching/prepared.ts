@@ -1,6 +1,7 @@
 // Prepares a listing once for comparisons: words, model numbers, amounts and traits as numbers. All expensive work is
 // here; a comparison only merges sorted numbers.
 
+import { statedCounts, type StatedCounts } from '../titles/counts.ts';
 import { titlePackCount } from '../titles/pack-title.ts';
 import { lettersOf } from './code-likeness.ts';
 import { trigramAt, trigramsOf } from './trigrams.ts';
@@ -53,6 +54,7 @@ export type Prepared = {
   readonly brand: string | null;
   readonly amounts: readonly Amount[];
   readonly packCount: number | null;
+  readonly counts: StatedCounts;
   readonly gtin: string | null;
 };
 
@@ -99,6 +101,7 @@ export function prepareListing(input: MatchInput, vocabulary: Vocabulary): Prepa
     brand: brand === '' ? null : brand,
     amounts,
     packCount,
+    counts: statedCounts(plain, packCount),
     gtin: input.gtin ?? null,
   };
 }

@@ -4,12 +4,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { consensusOf } from '../../src/matching/consensus.ts';
 import { prepareListing } from '../../src/matching/prepared.ts';
+import { statedTraits } from '../../src/matching/stated-traits.ts';
 import { MODEL } from './shipped-model.ts';
 
 function entries(...titles: readonly (string | null)[]) {
   return titles.map((title, at) => ({
     retailer: `shop${at}`,
-    listing: prepareListing({ title }, MODEL.vocabulary),
+    prepared: prepareListing({ title }, MODEL.vocabulary),
+    traits: statedTraits({ title, brand: null, model: null, packCount: null }),
   }));
 }
 
@@ -20,17 +22,15 @@ const PRINTERS = [
 ] as const;
 
 test('the title that the others are most like speaks for all, and nobody disagrees', () => {
-  const { title, disagreements, score, oddOne } = consensusOf(MODEL, entries(...PRINTERS));
+  const { title, disagreements, score } = consensusOf(MODEL, entries(...PRINTERS));
   assert.ok(title !== null && (PRINTERS as readonly string[]).includes(title));
   assert.deepEqual(disagreements, []);
-  assert.equal(oddOne, null);
   assert.ok(score !== null && score > 0.8, String(score));
 });
 
 test('a listing of another product is left out, named with its reason, and lowers the score', () => {
   const intruder = 'Corvane QP-9120 ink cartridge yellow';
   const all = consensusOf(MODEL, entries(PRINTERS[0], intruder, PRINTERS[1], PRINTERS[2]));
-  assert.equal(all.oddOne, 1);
   assert.notEqual(all.title, intruder);
   assert.equal(all.disagreements.length, 1);
   const [disagreement] = all.disagreements;
@@ -47,24 +47,21 @@ test('one listing alone is not scored, and none has no title', () => {
     title: 'Halden ZX-4410B',
     disagreements: [],
     score: null,
-    oddOne: null,
   });
   assert.deepEqual(consensusOf(MODEL, []), {
     title: null,
     disagreements: [],
     score: null,
-    oddOne: null,
   });
   assert.equal(consensusOf(MODEL, entries(null, '!!!')).title, null);
   assert.equal(consensusOf(MODEL, entries(null, 'Halden lamp')).title, 'Halden lamp');
 });
 
-test('of two that contradict each other neither is left out, but the contradiction is told', () => {
+test('of two that contradict each other the later one disagrees', () => {
   const two = consensusOf(MODEL, entries('Corvane drive 64GB', 'Corvane drive 128GB'));
-  assert.equal(two.oddOne, null);
   assert.deepEqual(
-    two.disagreements.map(({ reason, detail }) => [reason, detail]),
-    [['capacity', 'capacity 64gb vs 128gb']],
+    two.disagreements.map(({ retailer, reason, detail }) => [retailer, reason, detail]),
+    [['shop1', 'capacity', 'capacity 64gb vs 128gb']],
   );
   assert.ok((two.score ?? 1) < 0.2);
 });
@@ -73,8 +70,8 @@ test('the order of the listings does not change what is found', () => {
   const titles = ['Corvane QP-9120 ink cartridge yellow', ...PRINTERS];
   const found = titles.map((_, turn) => {
     const turned = [...titles.slice(turn), ...titles.slice(0, turn)];
-    const { score, oddOne } = consensusOf(MODEL, entries(...turned));
-    return [score?.toFixed(9), turned[oddOne ?? -1]];
+    const { score, disagreements } = consensusOf(MODEL, entries(...turned));
+    return [score?.toFixed(9), disagreements.map(({ theirTitle }) => theirTitle)];
   });
   for (const one of found) assert.deepEqual(one, found[0]);
 });
@@ -87,12 +84,11 @@ test('another model of the line is left out where two have the same number, and 
     kettle('TA800225', 'Ink'),
     kettle('TA600226', 'Ink'),
   );
-  const { disagreements, oddOne, score } = consensusOf(MODEL, all);
+  const { disagreements, score } = consensusOf(MODEL, all);
   assert.deepEqual(
     disagreements.map(({ retailer, reason, detail }) => [retailer, reason, detail]),
     [['shop1', 'model', 'model ta600226 vs ta800225']],
   );
-  assert.equal(oddOne, 1);
   assert.ok(score !== null && score < 0.5, String(score));
 });
 
@@ -101,11 +97,11 @@ test('numbers that are written otherwise are a shop’s own', () => {
   assert.deepEqual(consensusOf(MODEL, own).disagreements, []);
 });
 
-test('two models of a line, as often each: none is left out as the odd one, the contradiction is told', () => {
+test('two models of a line, as often each: the one of the earliest listing stays', () => {
   const [one, two] = ['Halden lamp brass ZX4410B', 'Halden lamp brass ZX4420B'];
   const pair = consensusOf(MODEL, entries(one, two));
   const four = consensusOf(MODEL, entries(one, two, two, one));
-  for (const { oddOne, title } of [pair, four]) assert.deepEqual([oddOne, title], [null, one]);
+  for (const { title } of [pair, four]) assert.equal(title, one);
   const told = (consensus: typeof pair): unknown =>
     consensus.disagreements.map(({ retailer, detail }) => [retailer, detail]);
   assert.deepEqual(told(pair), [['shop1', 'model zx4410b vs zx4420b']]);

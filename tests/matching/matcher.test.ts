@@ -107,17 +107,17 @@ test('a pack that one title alone states is another pack when the others state n
   const one = stored('retailer_w', HEADPHONES);
   const two = stored('retailer_b', HEADPHONES);
   const title = `${HEADPHONES.title}, Pack of 12`;
-  const pack = stored('retailer_h', { ...HEADPHONES, title, packCount: 12 });
+  const pack = stored('retailer_h', { ...HEADPHONES, title, packCount: 12 }, 3);
   const { agreeing, disagreements } = matching.agreementOf([one, two, pack]);
   assert.deepEqual(agreeing, [one, two]);
   assert.deepEqual(
     disagreements.map(({ retailer, reason, detail }) => [retailer, reason, detail]),
-    [['retailer_h', 'pack_count', 'pack_count 12 vs none stated']],
+    [['retailer_h', 'pack_count', 'pack_count none stated vs 12']],
   );
-  // Of two nobody knows which is right: the first speaks.
+  // Of two the first stays.
   for (const [first, second, detail] of [
-    [one, pack, 'pack_count 12 vs none stated'],
-    [pack, one, 'no pack_count stated vs 12'],
+    [one, pack, 'pack_count none stated vs 12'],
+    [pack, one, 'pack_count 12 vs none stated'],
   ] as const) {
     const pair = matching.agreementOf([first, second]);
     assert.deepEqual(pair.agreeing, [first]);

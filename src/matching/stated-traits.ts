@@ -1,0 +1,163 @@
+// What the title of a listing states that tells it from another product under the same barcode: what it is made for,
+// what it is bundled with, condition, counts, doses, generation, edition, size. Read once for each listing; a trait
+// that is not stated contradicts nothing by itself (`trait-conflicts.ts`).
+
+import { statedCounts, withoutCounts, type StatedCounts } from '../titles/counts.ts';
+import { titleCondition } from '../titles/title-condition.ts';
+import { extrasOf, formOf, madeForOf, partOf, type Extras, type MadeFor } from './sold-beside.ts';
+import { FLAVOURS, SIZES, VARIANTS } from './thing-words.ts';
+import {
+  amountsOf,
+  namedNumbers,
+  ORDINAL_WORDS,
+  ordinalsOf,
+  type NamedNumber,
+} from './title-numbers.ts';
+import { singular, wordsIn } from './title-words.ts';
+import { traitOf } from './trait-words.ts';
+import { plainText, squeezed } from './words.ts';
+
+export type TraitInput = {
+  readonly title: string | null;
+  readonly brand: string | null;
+  /** Model or part number. */
+  readonly model: string | null;
+  readonly packCount: number | null;
+};
+
+export type StatedTraits = Extras & {
+  readonly title: string;
+  readonly brand: string;
+  readonly model: string;
+  /** Letters and digits of title and model field. */
+  readonly squeezed: string;
+  /** Words of the title in the singular, in order. */
+  readonly words: readonly string[];
+  readonly has: ReadonlySet<string>;
+  readonly counts: StatedCounts;
+  /** `used`, `refurbished`, `open box`; null: new or not stated. */
+  readonly condition: string | null;
+  /** Amounts by unit: `mg` -> 500. */
+  readonly amounts: ReadonlyMap<string, readonly number[]>;
+  /** Numbers by the noun behind them: `speed` -> 2. */
+  readonly counted: ReadonlyMap<string, readonly number[]>;
+  /** `generation` -> 4, `edition` -> 10, `size` -> 9. */
+  readonly ordinals: ReadonlyMap<string, number>;
+  /** Words and numbers with digits that are none of the above: parts of model numbers. */
+  readonly numbers: readonly NamedNumber[];
+  /** `deluxe` of "Deluxe Edition"; null: none. */
+  readonly edition: string | null;
+  /** A size in letters. */
+  readonly letterSize: string | null;
+  readonly flavours: readonly string[];
+  /** In one spelling for all languages. */
+  readonly colours: readonly string[];
+  readonly variants: readonly string[];
+  readonly form: 'body' | 'kit' | null;
+  readonly madeFor: MadeFor | null;
+  /** The part that the title names last before its details: "QX700 Ear Pads"; null: none. */
+  readonly part: string | null;
+  /** It is called a replacement, spare or refill. */
+  readonly isReplacement: boolean;
+};
+const EDITION = /\b([\p{L}']{4,})[\s-]+(?:edition|version)\b/u;
+const NO_EDITIONS = new Set(['this', 'latest', 'current', 'updated', 'with', 'english', 'full']);
+
+function editionOf(plain: string): string | null {
+  const word = EDITION.exec(plain)?.[1]?.replace(/'?s?$/, '') ?? null;
+  return word === null || NO_EDITIONS.has(word) || word in ORDINAL_WORDS ? null : word;
+}
+
+const USED = /\b(?:pre-?owned|used)\b(?! (?:for|in|by|to|with|as|on|at)\b)/;
+const REFURBISHED = /\b(?:refurbished|refurb|renewed|reconditioned|remanufactured|restored)\b/;
+const OPEN_BOX = /\bopen[ -]box\b/;
+
+/**
+ * The condition that the title states, in one of three words; null: new, or not stated. A field is not looked at: there it
+ * is the offer in hand that is used, and in a title the whole listing is of such goods.
+ */
+function conditionOf(title: string | null, plain: string): string | null {
+  const stated = titleCondition(title);
+  if (stated === 'refurbished' || REFURBISHED.test(plain)) return 'refurbished';
+  if (stated === 'open_box' || OPEN_BOX.test(plain)) return 'open box';
+  return stated !== null || USED.test(plain) ? 'used' : null;
+}
+function letterSizeOf(words: readonly string[], plain: string): string | null {
+  // Letters are a size only where a detail states them: ", M" or "Size M".
+  const found = new Set<string>();
+  for (const [at, word] of words.entries()) {
+    const size = SIZES.get(word);
+    if (size === undefined) continue;
+    const isDetail = new RegExp(`(?:[,|(]|\\s-)\\s*${word}\\s*(?:[,|)]|-\\s|$)`).test(plain);
+    if (word.length < 5 && words[at - 1] !== 'size' && !isDetail) continue;
+    found.add(size);
+  }
+  const [only = null] = found.size === 1 ? found : [];
+  return only;
+}
+
+const LARGE = /\b(extra|x{1,3}|[234]x)[\s-]?large\b/g;
+
+function xs(much: string): number {
+  if (much === 'extra') return 1;
+  return /^\d/.test(much) ? Number(much[0]) : much.length;
+}
+
+/** Reads the traits of a listing. Never throws. */
+export function statedTraits(input: TraitInput): StatedTraits {
+  const plain = plainText(input.title ?? '').replaceAll(
+    LARGE,
+    (_, much: string) => `${'x'.repeat(xs(much))}large`,
+  );
+  const words = wordsIn(plain);
+  const single = words.map(singular);
+  const has = new Set([...single, ...words]);
+  const { ordinals, rest: unordered } = ordinalsOf(plain);
+  const { amounts, counted, rest } = amountsOf(withoutCounts(unordered));
+  const brand = squeezed(plainText(input.brand ?? ''));
+  const model = squeezed(plainText(input.model ?? ''));
+  return {
+    title: input.title ?? '',
+    brand,
+    model,
+    squeezed: `${squeezed(plain)} ${model}`,
+    words: single,
+    has,
+    counts: statedCounts(plain, input.packCount),
+    condition: conditionOf(input.title, plain),
+    amounts,
+    counted,
+    ordinals,
+    numbers: namedNumbers(rest),
+    edition: editionOf(plain),
+    letterSize: letterSizeOf(words, plain),
+    flavours: single.filter((word) => FLAVOURS.has(word)),
+    colours: coloursOf(words),
+    variants: variantsOf(words, plain),
+    ...extrasOf(plain),
+    form: formOf(plain),
+    madeFor: madeForOf(plain),
+    part: partOf(plain),
+    isReplacement: /\b(?:replacements?|spare|refills?)\b/.test(plain),
+  };
+}
+
+/** Words such as "Plus" that make another model of a name, but not "plus a case" or "Deluxe Edition". */
+function variantsOf(words: readonly string[], plain: string): readonly string[] {
+  return words.filter(
+    (word, at) =>
+      VARIANTS.has(word) &&
+      at > 0 &&
+      (/\d/.test(words[at - 1] ?? '') || /\d/.test(words[at + 1] ?? '') || at === 1) &&
+      !(word.length === 2 && /\d/.test(words[at + 1] ?? '')) &&
+      !/^(?:edition|version|pack)$/.test(words[at + 1] ?? '') &&
+      !(word === 'plus' && /\bplus (?:\d|a |an |the |extra|free)/.test(plain)),
+  );
+}
+
+function coloursOf(words: readonly string[]): readonly string[] {
+  return words.flatMap((word) => {
+    const trait = traitOf(word);
+    return trait?.class === 'colour' && trait.value !== 'multicolor' ? [trait.value] : [];
+  });
+}

@@ -1,0 +1,60 @@
+// Words of accessories, bundles, flavours, editions and sizes that tell a listing from the product it is sold beside.
+// Data for stated-traits.ts. General words of the trade: a word that is missing only makes a rule silent.
+
+function words(...lines: readonly string[]): ReadonlySet<string> {
+  return new Set(lines.join(' ').split(' '));
+}
+
+/** What is sold for a product. In the singular. */
+export const PARTS = words(
+  'case cover cartridge toner pad cushion earpad refill strap band bracelet charger cable cord adapter adaptor mount',
+  'bracket stand holder sleeve skin lid blade brush brushhead bag pouch protector battery filter remote dock cradle',
+  'tripod lens hood cap grip belt hose nozzle attachment tip needle bulb drum tray roller pedal knob handle wheel',
+  'liner gasket seal fuse shade hook clip folio keyboard stylus bumper shell film guard tank basket jug pitcher',
+  'bit capo string earbud eartip harness insole lace pick plug socket spool string tuner wrap cloth',
+);
+
+/** Further things that are put in a bundle with a product. In the singular. */
+export const EXTRAS = words(
+  'card headset mouse controller game microphone flash bottle grinder towel oil soap glove helmet toolbox pump',
+  'lock speaker pen notebook scale warranty book dvd accessory supply kit set bowl cup mug',
+);
+
+/** Words that name no product. */
+export const SMALL_WORDS = words(
+  'for and the with a an of in to by on or new black white set pack plus edition series model official best seller',
+  'free shipping gift great value genuine latest',
+);
+
+/** A product of several things. */
+export const BUNDLE_WORDS = words('bundle bundled combo bndl');
+
+/** Flavours and scents. Words that are as often colours are left out. */
+export const FLAVOURS = words(
+  'vanilla chocolate strawberry raspberry blueberry cherry lemon lime grape watermelon peach pineapple mango banana',
+  'apple cinnamon caramel hazelnut peppermint spearmint mint coconut almond pecan maple honey ginger turmeric',
+  'chamomile hibiscus jasmine rooibos lavender eucalyptus sandalwood cedarwood bergamot grapefruit pomegranate',
+  'cranberry acai barbecue bbq jalapeno habanero chipotle sriracha cheddar ranch garlic onion teriyaki buffalo',
+  'chicken beef salmon tuna turkey duck lamb venison whitefish trout bacon pork unflavored unscented mocha espresso',
+  'peanut salt salted roast cheese pepper cookie brownie latte chai matcha rose sage pine citrus berry tropical cola',
+  'butterscotch toffee pistachio pumpkin melon guava kiwi lychee papaya tangerine fudge marshmallow',
+);
+
+/** What makes another model of a name: `V8` and `V8 Plus`. */
+export const VARIANTS = words('plus pro max mini lite ultra se fe xl next');
+
+/** Sizes in letters, to one spelling each. */
+export const SIZES: ReadonlyMap<string, string> = new Map(
+  [
+    'xxs 2xs',
+    'xs xsmall',
+    's small sm',
+    'm medium med',
+    'l large lg',
+    'xl xlarge',
+    'xxl 2xl xxlarge',
+    'xxxl 3xl xxxlarge',
+  ].flatMap((line) =>
+    line.split(' ').map((word): [string, string] => [word, line.split(' ')[0] ?? '']),
+  ),
+);

@@ -1,0 +1,187 @@
+// The numbers of a title by what they mean: ordinals ("4th Gen"), amounts with a unit, counted things, and parts of
+// model numbers. Each number is read once.
+
+import { singular, wordsIn } from './title-words.ts';
+import { unitOf } from './unit-words.ts';
+
+/** A number that the word before it names: `series 8`, `v 11`; the word is '' at the start of a title. */
+export type NamedNumber = {
+  readonly name: string;
+  readonly text: string;
+  /** Both as one: a shop writes `LS7863-69`, another one `LS786369`. */
+  readonly joined: string;
+};
+const ROMAN: Readonly<Record<string, number>> = {
+  ii: 2,
+  iii: 3,
+  iv: 4,
+  vi: 6,
+  vii: 7,
+  viii: 8,
+  ix: 9,
+};
+
+/** The words behind or ahead of a number that make it an ordinal of that name. */
+const NAMES: readonly (readonly [name: string, words: string])[] = [
+  ['generation', 'gen|generation|mk|mark'],
+  ['edition', 'edition|ed|edn'],
+  ['series', 'series'],
+  ['size', 'size|sz'],
+  ['volume', 'volume|vol'],
+  ['version', 'version|ver'],
+  ['season', 'season'],
+  ['stage', 'stage|step|level'],
+];
+
+export const ORDINAL_WORDS: Readonly<Record<string, number>> = {
+  first: 1,
+  second: 2,
+  third: 3,
+  fourth: 4,
+  fifth: 5,
+  sixth: 6,
+  seventh: 7,
+  eighth: 8,
+  ninth: 9,
+  tenth: 10,
+};
+
+const COUNTING = String.raw`(\d{1,3}(?:\.\d)?|i{1,3}|iv|vi{0,3}|ix)`;
+const ORDINALS = NAMES.map(([name, words]): readonly [string, RegExp] => [
+  name,
+  new RegExp(
+    String.raw`\b(?:(\d{1,2})(?:st|nd|rd|th)|(${Object.keys(ORDINAL_WORDS).join('|')}))[\s-]+(?:${words})\b|\b(?:${words})\.?[\s-]*${COUNTING}(?![\p{L}\p{N}])`,
+    'u',
+  ),
+]);
+
+/** The ordinals, and the title without them. */
+export function ordinalsOf(plain: string): {
+  readonly ordinals: Map<string, number>;
+  readonly rest: string;
+} {
+  const ordinals = new Map<string, number>();
+  let rest = plain;
+  for (const [name, pattern] of ORDINALS) {
+    const found = pattern.exec(rest);
+    if (found === null) continue;
+    const [all, ordinal, word, number] = found;
+    const value = Number(ordinal ?? ORDINAL_WORDS[word ?? ''] ?? ROMAN[number ?? ''] ?? number);
+    if (!Number.isFinite(value)) continue;
+    ordinals.set(name, value);
+    rest = rest.replace(all, ' | ');
+  }
+  return { ordinals, rest };
+}
+/** Units of doses that the matcher's own units lack: titles of electronics use none of them. */
+const DOSES: Readonly<Record<string, readonly [unit: string, factor: number]>> = {
+  mg: ['mg', 1],
+  milligrams: ['mg', 1],
+  mcg: ['mcg', 1],
+  iu: ['iu', 1],
+  qt: ['qt', 1],
+  quart: ['qt', 1],
+  quarts: ['qt', 1],
+  gal: ['gal', 1],
+  gallon: ['gal', 1],
+  gallons: ['gal', 1],
+};
+
+/** Other units are speeds, caches and voltages as often as amounts, or the end of a model number: `84W`. */
+const AMOUNTS = new Set([
+  'gb',
+  'in',
+  'ft',
+  'oz',
+  'lb',
+  'ml',
+  'kg',
+  'g',
+  'mah',
+  ...Object.values(DOSES).map(([name]) => name),
+]);
+
+/** Time and the like: two shops count a warranty or a run time as they like. */
+const TIMES = new Set('year yr month day week hour hr minute min sec second'.split(' '));
+const NO_NOUNS = new Set([
+  ...TIMES,
+  ...'in way star percent off time new x by and for with the of or to'.split(' '),
+]);
+
+const NUMBER_RUN =
+  /(?<![\p{L}\p{N}#./])(\d{1,3}(?:,\d{3})+|\d{1,6}(?:[.,]\d{1,2})?)(?:([a-z]{1,10})|\s?-?\s?(fl\.? ?oz|[a-z]{1,12}|["'])(?![\p{L}\p{N}]))?(?![\p{N}])/gu;
+
+type Numbers = {
+  readonly amounts: Map<string, number[]>;
+  readonly counted: Map<string, number[]>;
+  /** The title without amounts. */
+  readonly rest: string;
+};
+
+/** The amounts and counted things of a title, by unit and noun. */
+export function amountsOf(plain: string): Numbers {
+  const amounts = new Map<string, number[]>();
+  const counted = new Map<string, number[]>();
+  const put = (map: Map<string, number[]>, name: string, value: number): void => {
+    map.set(name, [...(map.get(name) ?? []), value]);
+  };
+  // A match as text, its groups and its place become what stands there instead.
+  const rest = plain.replaceAll(NUMBER_RUN, (...match: readonly unknown[]) => {
+    const [all, number, glued, apart, at] = match as [string, string, string?, string?, number?];
+    const behind = plain.slice((at ?? 0) + all.length, (at ?? 0) + all.length + 4);
+    if (/^\s?\/(?:s|\d)/.test(behind)) return ' | ';
+    const unit = (glued ?? apart ?? '').replace(/^fl\.? ?oz$/, 'oz');
+    const value = Number(number.replaceAll(/,(?=\d{3})/g, '').replace(',', '.'));
+    const amount = DOSES[unit] ?? unitEntry(unit);
+    if (amount !== null) {
+      const [name, factor] = amount;
+      // `4-in-1`.
+      if (name === 'in' && /^[\s-]*1\b/.test(behind)) return ' | ';
+      if (!AMOUNTS.has(name)) return glued === undefined ? ' | ' : all;
+      put(amounts, name, value * factor);
+      return ' | ';
+    }
+    const noun = singular(unit);
+    // "2-Speed", "5 drawers": a lone singular behind a number is the next word of a name.
+    const isPlural = noun !== unit || all.includes('-');
+    const isCode = number.length > 4 || plain[(at ?? 0) - 1] === '-' || glued !== undefined;
+    if (isPlural && !isCode && isNoun(noun) && Number.isInteger(value)) {
+      put(counted, noun, value);
+      return all.includes('-') ? ' | ' : all;
+    }
+    return TIMES.has(noun) ? ' | ' : all;
+  });
+  return { amounts, counted, rest };
+}
+
+function isNoun(word: string): boolean {
+  return word.length >= 3 && !NO_NOUNS.has(word);
+}
+
+function unitEntry(word: string): readonly [string, number] | null {
+  const unit = unitOf(word);
+  return unit === null ? null : [unit.name, unit.factor];
+}
+
+const SHOP_NUMBER =
+  /(?:#|\b(?:sku|item|item no\.?|no\.|upc|asin|mpn|part|ref)[\s:#.]*)[\p{L}\p{N}-]+/gu;
+
+/** Longer words ahead of a number are no part of it. */
+const MOST_PREFIX = 4;
+
+/** The numbers and words with digits of `rest`. */
+export function namedNumbers(rest: string): NamedNumber[] {
+  const found: NamedNumber[] = [];
+  let before = '';
+  let run = '';
+  for (const text of wordsIn(rest.replaceAll(SHOP_NUMBER, ' | '))) {
+    // Decimals are versions and sizes, which each shop rounds as it likes.
+    if (/\d/.test(text) && !/[.,]/.test(text)) {
+      const prefix = /\d/.test(before) ? run : before.length <= MOST_PREFIX ? before : '';
+      run = prefix + text;
+      found.push({ name: before, text: text.replace(/^0+(?=\d)/, ''), joined: run });
+    }
+    before = text;
+  }
+  return found.slice(0, 16);
+}

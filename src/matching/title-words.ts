@@ -1,0 +1,26 @@
+// The words of a title as its traits are read from it: in the singular, numbers with their decimals whole.
+
+/** The singular, roughly: equal for both numbers of nearly all English nouns. */
+export function singular(word: string): string {
+  if (
+    word.length < 4 ||
+    NO_PLURALS.has(word) ||
+    !word.endsWith('s') ||
+    word.endsWith('ss') ||
+    word.endsWith('us')
+  )
+    return word;
+  if (word.endsWith('ies')) return `${word.slice(0, -3)}y`;
+  return /(?:ch|sh|x|ss)es$/.test(word) ? word.slice(0, -2) : word.slice(0, -1);
+}
+
+const NO_PLURALS = new Set(['lens', 'gas', 'canvas', 'bias', 'iris', 'series', 'this', 'always']);
+
+const TOKEN = /\d+(?:[.,]\d+)?(?![\p{L}\p{N}])|[\p{L}\p{N}]+/gu;
+
+/** The words of `plainText`, at most 80. */
+export function wordsIn(plain: string): string[] {
+  return (plain.match(TOKEN) ?? []).slice(0, MOST_WORDS);
+}
+
+const MOST_WORDS = 80;

@@ -1,0 +1,285 @@
+// What two listings of one barcode contradict each other in by what they state (`stated-traits.ts`), beside what the
+// model finds. A value against another value is a contradiction; a trait that only one of them states is none by itself,
+// except for what changes the thing that is sold: made for it, bundled with it, several of it, not new.
+
+import { codeRelation, CodeRelation } from './code-likeness.ts';
+import type { Conflict, Reason } from './conflicts.ts';
+import type { StatedTraits } from './stated-traits.ts';
+import type { NamedNumber } from './title-numbers.ts';
+import { PARTS, SMALL_WORDS } from './thing-words.ts';
+import { countRelation } from '../titles/counts.ts';
+
+/** Values of one trait that differ: `generation 4 vs 5`. */
+function differ(reason: Reason, name: string, one: unknown, two: unknown): Conflict {
+  return { reason, detail: `${name} ${String(one)} vs ${String(two)}` };
+}
+
+type Check = (a: StatedTraits, b: StatedTraits) => Conflict | null;
+
+const CHECKS: readonly Check[] = [
+  accessory,
+  condition,
+  counts,
+  amounts,
+  ordinals,
+  edition,
+  form,
+  letterSize,
+  counted,
+  modelNumbers,
+  flavours,
+  variants,
+];
+
+/** The first contradiction between two listings, in the order of the two; null without one. */
+export function traitConflict(a: StatedTraits, b: StatedTraits): Conflict | null {
+  for (const check of CHECKS) {
+    const found = check(a, b);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function accessory(a: StatedTraits, b: StatedTraits): Conflict | null {
+  if (isAccessoryOf(a, b))
+    return { reason: 'title', detail: `"${short(a)}" is made for "${short(b)}"` };
+  if (isAccessoryOf(b, a))
+    return { reason: 'title', detail: `"${short(b)}" is made for "${short(a)}"` };
+  return null;
+}
+
+function short({ title }: StatedTraits): string {
+  return title.slice(0, 80);
+}
+
+/** Whether `accessory` is made for `product` by its title: "Ear Pads for Arden QX700". */
+export function isAccessoryOf(
+  { madeFor, has, words }: StatedTraits,
+  product: StatedTraits,
+): boolean {
+  if (madeFor === null) return false;
+  const { what, whom } = madeFor;
+  if (product.madeFor?.whom.some((word) => whom.includes(word)) === true) return false;
+  const said = new Set(what);
+  const named = whom.filter(
+    (word) => !SMALL_WORDS.has(word) && product.has.has(word) && !said.has(word),
+  );
+  const isNumbered = product.numbers.some(
+    ({ text, joined }) =>
+      joined.length >= 3 &&
+      /\d/.test(joined) &&
+      [text, joined].some(
+        (each) => each.length >= 3 && whom.join('').includes(each) && !what.join('').includes(each),
+      ),
+  );
+  const isNamed =
+    isNumbered ||
+    named.some(
+      (word) =>
+        (word.length >= 4 && product.brand.startsWith(word)) ||
+        (/\d/.test(word) && (word.length > 1 || named.length > 1)) ||
+        (product.words[0] === word && product.brand === '' && word.length >= 4),
+    );
+  if (!isNamed) return false;
+  // The same product says "for": most of what the product is called stands before it.
+  const rest = product.words.filter((word) => !whom.includes(word) && !SMALL_WORDS.has(word));
+  const covered = rest.filter((word) => said.has(word)).length;
+  const isPart = what.some((word) => PARTS.has(word) && !product.has.has(word));
+  // "Battery for Lorcor 489 Drill" names the kind of the product behind the "for".
+  const isKindNamed = named.some((word) => /^\p{L}{4,}$/u.test(word) && word !== product.brand);
+  const isSame = covered * 2 + (isPart ? 0 : 1) > rest.length && !(isPart && isKindNamed);
+  if (rest.length > 0 && isSame) return false;
+  const own = what.filter((word) => !product.has.has(word) && !SMALL_WORDS.has(word));
+  return isPart || (own.length > 0 && covered <= 1 && words.length > 0 && has.size > 0);
+}
+
+function condition(a: StatedTraits, b: StatedTraits): Conflict | null {
+  if ((a.condition === null) === (b.condition === null)) return null;
+  return differ(
+    'title',
+    'condition',
+    a.condition ?? 'new or not stated',
+    b.condition ?? 'new or not stated',
+  );
+}
+
+function counts(a: StatedTraits, b: StatedTraits): Conflict | null {
+  const relation = countRelation(a.counts, b.counts);
+  if (relation === 'other_packs')
+    return differ('pack_count', 'pack_count', a.counts.packs, b.counts.packs);
+  if (relation !== 'other_pieces') return null;
+  return differ('pack_count', 'count', a.counts.pieces, b.counts.pieces);
+}
+
+/** Beyond what rounding and conversion explain. */
+function isOther(one: number, two: number, share: number): boolean {
+  return Math.abs(one - two) > share * Math.max(one, two);
+}
+
+/** Lengths of several sides stand in one title: only a single one on each side is compared. */
+const SINGLE_ONLY = new Set(['in', 'ft', 'lb', 'kg']);
+
+function amounts(a: StatedTraits, b: StatedTraits): Conflict | null {
+  for (const [unit, mine] of a.amounts) {
+    const theirs = b.amounts.get(unit);
+    if (theirs === undefined) continue;
+    if (SINGLE_ONLY.has(unit) && (mine.length > 1 || theirs.length > 1)) continue;
+    const share = unit === 'gb' ? 0.12 : 0.04;
+    const only = (from: readonly number[], than: readonly number[]): number | undefined =>
+      from.find((one) => than.every((two) => isOther(one, two, share)));
+    const [one, two] = [only(mine, theirs), only(theirs, mine)];
+    if (one === undefined || two === undefined) continue;
+    // "16 GB, 512 GB" and "512 GB, 8 GB" differ in one; one that states fewer may leave it out.
+    if (mine.length !== theirs.length && mine.some((each) => theirs.includes(each))) continue;
+    return differ(
+      unit === 'gb' ? 'capacity' : 'size',
+      unit === 'gb' ? 'capacity' : 'size',
+      `${one}${unit}`,
+      `${two}${unit}`,
+    );
+  }
+  return null;
+}
+
+function ordinals(a: StatedTraits, b: StatedTraits): Conflict | null {
+  for (const [name, one] of a.ordinals) {
+    const two = b.ordinals.get(name);
+    if (two === undefined || one === two) continue;
+    return differ(name === 'size' ? 'size' : 'model', name, one, two);
+  }
+  return null;
+}
+
+function edition(a: StatedTraits, b: StatedTraits): Conflict | null {
+  if (a.edition === null || b.edition === null || a.edition === b.edition) return null;
+  if (b.has.has(a.edition) || a.has.has(b.edition)) return null;
+  return differ('model', 'edition', a.edition, b.edition);
+}
+
+function form(a: StatedTraits, b: StatedTraits): Conflict | null {
+  if (a.form === null || b.form === null || a.form === b.form) return null;
+  const named = { body: 'alone', kit: 'kit' } as const;
+  return differ('title', 'sold as', named[a.form], named[b.form]);
+}
+
+function letterSize(a: StatedTraits, b: StatedTraits): Conflict | null {
+  if (a.letterSize === null || b.letterSize === null || a.letterSize === b.letterSize) return null;
+  return differ('size', 'size', a.letterSize, b.letterSize);
+}
+
+/** Another number of the same noun: 2 speeds and 5 speeds. */
+function counted(a: StatedTraits, b: StatedTraits): Conflict | null {
+  for (const [noun, mine] of a.counted) {
+    const theirs = b.counted.get(noun);
+    if (theirs === undefined || mine.length > 1 || theirs.length > 1) continue;
+    const [one = 0, two = 0] = [mine[0], theirs[0]];
+    if (one === two) continue;
+    return differ('title', `number of ${noun}`, one, two);
+  }
+  return null;
+}
+
+/**
+ * Numbers of which each title has one that the other has nowhere: with the same shape (letters and digits in the same
+ * places) and nearly equal, or behind the same word.
+ */
+function modelNumbers(a: StatedTraits, b: StatedTraits): Conflict | null {
+  const mine = a.numbers.filter((each) => !isIn(each, b));
+  if (mine.length === 0) return null;
+  const theirs = b.numbers.filter((each) => !isIn(each, a));
+  // With one model number in common, only what stands right behind the same number is another one: `8154-B2`, `-B3`.
+  const isShared = a.numbers.some(({ text }) => isCode(text) && b.squeezed.includes(text));
+  for (const one of mine) {
+    for (const two of theirs) {
+      const isBehindSame =
+        one.name !== '' &&
+        one.name === two.name &&
+        !isTextIn(one, b) &&
+        !isTextIn(two, a) &&
+        isAlike(one.text, two.text);
+      const isOther = isShared
+        ? (isBehindSame && /\d/.test(one.name)) || areSiblingRuns(one, two)
+        : isBehindSame || areSiblings(one, two);
+      if (isOther && one.name !== 'page') return differ('model', 'model', named(one), named(two));
+    }
+  }
+  return null;
+}
+
+/** Long enough to be one maker's number alone. */
+function isCode(text: string): boolean {
+  return text.length >= 5 && /\d/.test(text);
+}
+
+function named({ name, text }: NamedNumber): string {
+  return text.length < 3 && name !== '' ? `${name} ${text}` : text;
+}
+
+/** A part of a longer number counts as a part of it: `B2` of `8154-B2`. */
+function isIn(number: NamedNumber, other: StatedTraits): boolean {
+  return /\d/.test(number.name) ? other.squeezed.includes(number.joined) : isTextIn(number, other);
+}
+
+function isTextIn({ text, joined }: NamedNumber, other: StatedTraits): boolean {
+  if (other.has.has(text) || other.numbers.some((each) => each.text === text)) return true;
+  return text.length >= 3
+    ? other.squeezed.includes(text)
+    : joined !== text && other.squeezed.includes(joined);
+}
+
+function shapeOf(text: string): string {
+  return text.replaceAll(/\D/g, 'a').replaceAll(/\d/g, '9');
+}
+
+/** Of one shape, or bare numbers of nearly one length: `9` and `10`. */
+function isAlike(one: string, two: string): boolean {
+  if (shapeOf(one) === shapeOf(two)) return true;
+  return /^\d+$/.test(one) && /^\d+$/.test(two) && Math.abs(one.length - two.length) < 2;
+}
+
+/** Model numbers of several parts that one shop writes as one: `LS7863-69`, `LS786359`. */
+function areSiblingRuns(one: NamedNumber, two: NamedNumber): boolean {
+  const isRun = (each: NamedNumber): boolean => each.joined !== each.text && /\d/.test(each.name);
+  return (isRun(one) || isRun(two)) && areSiblings(one, two);
+}
+
+function areSiblings(one: NamedNumber, two: NamedNumber): boolean {
+  return [one.text, one.joined].some((left) =>
+    [two.text, two.joined].some((right) => areNearlyEqual(left, right)),
+  );
+}
+
+/** Of the same shape with one or two characters that differ. Bare numbers need three digits and one that differs. */
+function areNearlyEqual(one: string, two: string): boolean {
+  if (one.length < 2 || one === two || shapeOf(one) !== shapeOf(two)) return false;
+  if (/^\d+$/.test(one)) return one.length >= 3 && differing(one, two) === 1;
+  return one.length < 4
+    ? differing(one, two) === 1
+    : codeRelation(one, two) === CodeRelation.sibling;
+}
+
+function differing(one: string, two: string): number {
+  return Array.from(one).filter((character, at) => character !== two[at]).length;
+}
+
+function flavours(a: StatedTraits, b: StatedTraits): Conflict | null {
+  if (a.flavours.length === 0 || b.flavours.length === 0) return null;
+  if (a.flavours.some((each) => b.has.has(each)) || b.flavours.some((each) => a.has.has(each)))
+    return null;
+  return differ('title', 'flavour', a.flavours.join(' '), b.flavours.join(' '));
+}
+
+/** "Plus" and "Max": both state one, and share none. */
+function variants(a: StatedTraits, b: StatedTraits): Conflict | null {
+  if (a.variants.length === 0 || b.variants.length === 0) return null;
+  if (a.variants.some((each) => b.has.has(each)) || b.variants.some((each) => a.has.has(each)))
+    return null;
+  return differ('model', 'variant', a.variants.join(' '), b.variants.join(' '));
+}
+
+/** Two colours, and none in common. Said last: shops name one colour in two ways more often than one model. */
+export function colourConflict(a: StatedTraits, b: StatedTraits): Conflict | null {
+  if (a.colours.length === 0 || b.colours.length === 0) return null;
+  if (a.colours.some((each) => b.colours.includes(each))) return null;
+  return differ('colour', 'colour', a.colours.join('/'), b.colours.join('/'));
+}

@@ -1,0 +1,129 @@
+// Packs and pieces as a title states them, compared as what they come to: "24 Pack" is "2 x 12 Pack" and "12 ct (Pack
+// of 2)", while 60 capsules are not 120. The pack count of a record is read elsewhere (pack-title.ts).
+
+import { titlePackCount } from './pack-title.ts';
+
+export type StatedCounts = {
+  /** Packs, packs of packs multiplied; 1 when none is stated. */
+  readonly packs: number;
+  /** Pieces in one pack, or in all; null when not stated. */
+  readonly pieces: number | null;
+  /** The title states the packs; false: a field does, or nothing. */
+  readonly isInTitle: boolean;
+  /** The packs when a number that stands twice means packs of packs: "6-Pack (Pack of 6)". */
+  readonly packsOfPacks: number;
+};
+
+const NUMBER = String.raw`(\d{1,3}(?:,\d{3})+|\d{1,5})(?![.,]?\d)`;
+const PACK = '(?:packs?|pks?|pkgs?|multipacks?)';
+const HOLDER =
+  '(?:packs?|pk|case|cases|box|boxes|set|lot|carton|bundle|bag|bags|tub|tubs|sleeves?)';
+/** In the plural: "60 tablets" are pieces, "10 Max Tablet" is a name. */
+const PIECES =
+  '(?:ct|count|cnt|pcs|pieces|capsules|caps|caplets|tablets|tabs|softgels|soft gels|gummies|chewables|pills|' +
+  'lozenges|sachets|sticks|pods|k-?cups|tea ?bags|bags|sheets|wipes|rolls|loads|pads|diapers|filters|' +
+  'liners|bars|cans|bottles|servings|swabs|sponges|cloths|tissues|napkins|plates|cups|strips|refills)';
+
+const OF = new RegExp(
+  String.raw`\b(?:${HOLDER}\s+of|(?:packs?|pk|case|box|carton)\s*(?:/|x|\())\s*${NUMBER}`,
+  'g',
+);
+const BEFORE = new RegExp(
+  String.raw`(?<![a-z\d.,/-])${NUMBER}[\s-]*(?:value |count |bonus |family )?${PACK}\b`,
+  'g',
+);
+const TIMES = new RegExp(
+  String.raw`(?<![a-z\d.,/-])${NUMBER}\s*x\s*${NUMBER}[\s-]*(?:${PACK}|${PIECES})\b`,
+  'g',
+);
+const OF_PACKS = new RegExp(
+  String.raw`(?<![a-z\d.,/-])${NUMBER}\s+${HOLDER}\s+of\s+${NUMBER}`,
+  'g',
+);
+const COUNT = new RegExp(
+  String.raw`(?<![a-z\d.,/#-])${NUMBER}[\s-]*(?:[a-z]{3,12}\s)?${PIECES}\b(?!\s*(?:capacity|compatible|holder|dispenser))`,
+  'g',
+);
+
+function numberOf(text: string | undefined): number {
+  return Number((text ?? '').replaceAll(',', ''));
+}
+
+/** Takes every match out of the text, so that no number is read twice. */
+function taken(text: string, pattern: RegExp, take: (numbers: readonly number[]) => void): string {
+  return text.replaceAll(pattern, (...match: readonly unknown[]) => {
+    const numbers = match.slice(1, 3).filter((each) => typeof each === 'string');
+    take(numbers.map(numberOf).filter((each) => each > 0));
+    return ' | ';
+  });
+}
+
+/** A larger pack count that no phrase here explains was read from a model number. */
+const MOST_READ = 144;
+
+/** `19X Watch` and `X5` are names as often as numbers of packs. */
+function isGlued(plain: string, count: number): boolean {
+  return new RegExp(`\\b(?:${count}x|x\\s?${count})\\b`).test(plain);
+}
+
+type Found = { readonly packs: number[]; readonly pieces: Set<number>; readonly rest: string };
+
+function countsIn(plain: string): Found & { readonly product: number } {
+  const packs: number[] = [];
+  const pieces = new Set<number>();
+  let product = 1;
+  const multiply = ([outer = 1, inner = 1]: readonly number[]): void => {
+    product *= outer * inner;
+  };
+  let rest = plain.replaceAll('×', 'x');
+  rest = taken(rest, TIMES, multiply);
+  rest = taken(rest, OF_PACKS, multiply);
+  rest = taken(rest, OF, ([count = 1]) => packs.push(count));
+  rest = taken(rest, BEFORE, ([count = 1]) => packs.push(count));
+  rest = taken(rest, COUNT, ([count = 1]) => pieces.add(count));
+  return { packs, pieces, rest, product };
+}
+
+/** The title without what it states of packs and pieces. */
+export function withoutCounts(plain: string): string {
+  return countsIn(plain).rest;
+}
+
+/** `plain`: the title in small letters. `packCount`: of the record, from a field or the title. */
+export function statedCounts(plain: string, packCount: number | null): StatedCounts {
+  const { packs: found, pieces, product } = countsIn(plain);
+  const [first = null] = pieces.size === 1 ? pieces : [];
+  const times = (numbers: Iterable<number>): number =>
+    [...numbers].reduce((all, each) => all * each, product);
+  const packs = times(new Set(found));
+  if (packs > 1 || found.length > 0) {
+    // "24 rolls (4 packs of 6)": the pieces are the sum.
+    const isSum = first === packs && (product > 1 || found.length > 1);
+    return { packs, pieces: isSum ? null : first, isInTitle: true, packsOfPacks: times(found) };
+  }
+  const isCount =
+    packCount === null || packCount === first || packCount > MOST_READ || isGlued(plain, packCount);
+  const isInTitle = !isCount && titlePackCount(plain) === packCount;
+  const stated = isCount ? 1 : packCount;
+  return { packs: stated, pieces: first, isInTitle, packsOfPacks: stated };
+}
+
+export type CountRelation = 'same' | 'other_packs' | 'other_pieces' | 'silent';
+
+/** `silent`: one side states packs of several and the other none; which of the two is left open. */
+export function countRelation(a: StatedCounts, b: StatedCounts): CountRelation {
+  const all = ({ packs, pieces }: StatedCounts): number => packs * (pieces ?? 1);
+  if (all(a) === all(b)) return 'same';
+  if (a.packsOfPacks === b.packs || b.packsOfPacks === a.packs) {
+    if (a.pieces === b.pieces || a.pieces === null || b.pieces === null) return 'same';
+  }
+  if (a.pieces !== null && b.pieces !== null) {
+    if (a.pieces !== b.pieces) {
+      const isSum = a.packs !== b.packs && (a.pieces === all(b) || b.pieces === all(a));
+      return isSum ? 'same' : 'other_pieces';
+    }
+    return a.packs > 1 && b.packs > 1 ? 'other_packs' : 'silent';
+  }
+  if (a.packs === b.packs || a.pieces === b.packs || b.pieces === a.packs) return 'same';
+  return a.packs > 1 && b.packs > 1 ? 'other_packs' : 'silent';
+}

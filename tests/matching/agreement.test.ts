@@ -1,0 +1,188 @@
+// Which listings of a barcode stand together and which contradict them, by what their titles state (D59).
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import type { Gtin14 } from '../../src/identifiers/gtin.ts';
+import { EMPTY_LISTING, type Listing } from '../../src/listing/listing.ts';
+import type { StoredListing } from '../../src/listing/stored-listing.ts';
+import { createMatching } from '../../src/matching/matcher.ts';
+import { withPackCount } from '../../src/titles/pack-count.ts';
+import { MODEL } from './shipped-model.ts';
+
+const matching = createMatching(MODEL);
+
+function stored(at: number, title: string, more: Partial<Listing> = {}): StoredListing {
+  const listing = { ...EMPTY_LISTING, gtin: '00614141810001' as Gtin14, title, ...more };
+  const place = { retailer: `shop${at}`, key: '1', url: 'https://shop.example/1', fetchedAtMs: 1 };
+  const id = `shop${at}:${title}`;
+  return { ...place, id, foundVia: 'native_catalog', listing: withPackCount(listing) };
+}
+
+const group = (...titles: readonly string[]): readonly StoredListing[] =>
+  titles.map((title, at) => stored(at, title));
+
+/** Two titles of one product, and one of another product under the same barcode. */
+const CONTRADICTING: readonly (readonly [
+  name: string,
+  one: string,
+  two: string,
+  wrong: string,
+  detail: RegExp,
+])[] = [
+  [
+    'made for it',
+    'Arden QX700 Wireless Headphones, Black',
+    'Wireless Headphones Arden QX700',
+    'Ear Pads for Arden QX700 Headphones',
+    /^".*" is made for ".*"$/,
+  ],
+  [
+    'a part of it',
+    'Arden QX700 Wireless Headphones, Black',
+    'Arden QX700 Headphones with Noise Cancelling',
+    'Arden QX700 Ear Pads',
+    /^part none stated vs pad$/,
+  ],
+  [
+    'a bundle',
+    'Arden QX700 Cordless Drill',
+    'Arden Cordless Drill QX700',
+    'Arden QX700 Cordless Drill + Tool Bag',
+    /^bundle none stated vs tool bag$/,
+  ],
+  [
+    'a kit',
+    'Arden 90D Camera (Body Only)',
+    'Camera Arden 90D Body Only',
+    'Arden 90D Camera Kit with 18-55mm Lens',
+    /^sold as alone vs kit$/,
+  ],
+  [
+    'another count',
+    'Arden Vitamin C, 60 Capsules',
+    'Arden Vitamin C 60 ct',
+    'Arden Vitamin C, 120 Capsules',
+    /^count 60 vs 120$/,
+  ],
+  [
+    'another dose',
+    'Arden Vitamin C 500 mg',
+    'Vitamin C 500mg Arden',
+    'Arden Vitamin C 1000 mg',
+    /^size 500mg vs 1000mg$/,
+  ],
+  [
+    'another generation',
+    'Arden Glow Reader (4th Gen)',
+    'Arden Glow Reader, 4th Generation',
+    'Arden Glow Reader Gen 5',
+    /^generation 4 vs 5$/,
+  ],
+  [
+    'another edition',
+    'Organic Chemistry, 10th Edition',
+    'Organic Chemistry 10th Ed.',
+    'Organic Chemistry, 11th Edition',
+    /^edition 10 vs 11$/,
+  ],
+  [
+    'another one of a series',
+    'Arden Watch Series 8 GPS',
+    'Arden Watch Series 8',
+    'Arden Watch Series 9 GPS',
+    /^series 8 vs 9$/,
+  ],
+  [
+    'not new',
+    'Arden QX700 Headphones',
+    'Headphones Arden QX700',
+    'Arden QX700 Headphones (Renewed)',
+    /^condition new or not stated vs refurbished$/,
+  ],
+  [
+    'another model with a short number',
+    'Arden V 8 Vacuum',
+    'Vacuum Arden V 8',
+    'Arden V 9 Vacuum',
+    /^model v 8 vs v 9$/,
+  ],
+  [
+    'a packs of several that others do not state',
+    'Arden Granola Bars 12 oz',
+    'Granola Bars Arden 12 oz',
+    'Arden Granola Bars 12 oz, Pack of 6',
+    /^pack_count none stated vs 6$/,
+  ],
+];
+
+for (const [name, one, two, wrong, detail] of CONTRADICTING) {
+  test(`left out in every place of the group: ${name}`, () => {
+    for (const place of [0, 1, 2]) {
+      const titles = [one, two].toSpliced(place, 0, wrong);
+      const listings = group(...titles);
+      const { agreeing, disagreements, score } = matching.agreementOf(listings);
+      assert.deepEqual(
+        agreeing.map(({ listing }) => listing.title),
+        [one, two],
+      );
+      assert.deepEqual(
+        disagreements.map(({ theirTitle }) => theirTitle),
+        [wrong],
+      );
+      assert.match(disagreements[0]?.detail ?? '', detail);
+      assert.ok(score !== null && score <= 0.5, String(score));
+    }
+  });
+}
+
+/** Titles of one product. */
+const SOUND: readonly (readonly string[])[] = [
+  ['Arden Water, 24 Pack', 'Arden Water 2 x 12 Pack', 'Arden Water 12 ct (Pack of 2)'],
+  ['Arden Rolls 36 Pack', 'Arden Rolls, 6-Pack (Pack of 6)'],
+  ['Arden Vitamin C 60 Capsules', 'Arden Vitamin C, 60 ct', 'Arden Vitamin C'],
+  ['Arden QX700 Headphones, Black', 'Arden QX700 Headphones', 'Arden QX-700 Headphones (Black)'],
+  ['Arden Reader (4th Gen)', 'Arden Reader', 'Arden Reader Gen 4'],
+  ['Arden Mixer MX-40, 5 Quart', 'Arden Stand Mixer MX40', 'Mixer Arden MX 40 5 qt'],
+  ['Arden Dog Food for Large Breeds', 'Arden Dog Food, Large Breed', 'Dog Food Arden Large Breeds'],
+];
+
+for (const titles of SOUND) {
+  test(`one product: ${titles.join(' | ')}`, () => {
+    assert.deepEqual(matching.agreementOf(group(...titles)).disagreements, []);
+  });
+}
+
+test('of two the one after the anchor disagrees, whichever is which', () => {
+  const [one, two] = ['Arden Drill 18V, 2 Batteries, 64GB', 'Arden Drill 18V, 2 Batteries, 128GB'];
+  for (const titles of [
+    [one, two],
+    [two, one],
+  ]) {
+    const { agreeing, disagreements } = matching.agreementOf(group(...titles));
+    assert.deepEqual(
+      agreeing.map(({ listing }) => listing.title),
+      titles.slice(0, 1),
+    );
+    assert.equal(disagreements[0]?.retailer, 'shop1');
+  }
+});
+
+test('of two equally large parts the one with the earliest listing stays', () => {
+  const listings = group(
+    'Arden Disk 64GB',
+    'Arden Disk 128GB',
+    'Arden Disk, 128GB',
+    'Arden Disk, 64GB',
+  );
+  const { agreeing } = matching.agreementOf(listings);
+  assert.deepEqual(agreeing, [listings[0], listings[3]]);
+});
+
+test('one listing has no score, and the version names rules, model and table', () => {
+  assert.equal(matching.agreementOf(group('Arden Disk 64GB')).score, null);
+  const other = createMatching(MODEL);
+  assert.equal(other.version(), matching.version());
+  other.learn(other.titleCount(), 202_647);
+  assert.match(other.version(), /\.202647$/);
+});
