@@ -7,6 +7,8 @@ import type { KnownSlug } from '../../src/core/retailer.ts';
 import { likelyHits } from '../../src/collect/likely-hits.ts';
 import { createMatching } from '../../src/matching/matcher.ts';
 import { readMatchModel } from '../../src/package-files.ts';
+import { NOT_CHECKED } from '../../src/product/identity.ts';
+import { upsertCell } from '../../src/store/cells.ts';
 import { upsertListing, listingIdOf } from '../../src/store/listings.ts';
 import { openTestStore } from '../support/stores.ts';
 import type { StoredListing } from '../../src/listing/stored-listing.ts';
@@ -37,7 +39,20 @@ const HITS: readonly Listing[] = [
   listing('Garden Hose 50 ft Expandable', { asin: 'B000000003' }),
 ];
 
+/** Holds listings as answers of their retailers to the question for the barcode. */
 async function storeWith(...listings: readonly StoredListing[]) {
+  const store = await storePrinting(...listings);
+  for (const { id, retailer, fetchedAtMs } of listings) {
+    const cell = { gtin: GTIN, retailer, status: 'ok', listingId: id, source: 'primary' } as const;
+    const answered = { checkedAtMs: fetchedAtMs, askedAtMs: fetchedAtMs, judgedBy: null };
+    const tied = { identity: NOT_CHECKED, foundVia: 'native_catalog' } as const;
+    await store.sql.write([upsertCell({ ...cell, ...tied, ...answered })]);
+  }
+  return store;
+}
+
+/** Holds listings whose retailers were not asked for the barcode. */
+async function storePrinting(...listings: readonly StoredListing[]) {
   const store = await openTestStore();
   const notes = { missing: [], remarks: [] };
   for (const each of listings) await store.sql.write([upsertListing({ ...each, notes })]);
@@ -58,6 +73,18 @@ test('none is chosen when none is good enough, and one with the barcode itself a
   const wrong = HITS.filter(({ asin }) => asin !== 'B000000001');
   assert.deepEqual(wrong.filter(likely.isLikely), []);
   assert.ok(likely.isLikely(listing('Arden Kopfhörer', { gtin: GTIN })));
+});
+
+test('a listing that merely prints the barcode judges nothing, and a retailer does not judge its own hits', async () => {
+  await using printing = await storePrinting(stored('retailer_w', HEADPHONES));
+  await using own = await storeWith(stored('retailer_b', HEADPHONES));
+  for (const [store, retailer] of [
+    [printing, 'retailer_a'],
+    [own, 'retailer_b'],
+  ] as const) {
+    const likely = await likelyHits({ store, matching }, retailer, GTIN);
+    assert.ok(HITS.every(likely.isLikely), retailer);
+  }
 });
 
 test('where nothing is known every hit stays, in its order', async () => {
