@@ -11,7 +11,7 @@ import type { Calibration, MatchModel } from './model.ts';
 import type { Prepared } from './prepared.ts';
 
 export type Comparison = {
-  /** 0 to 1, calibrated: of pairs with 0.9, nine of ten are one product. */
+  /** 0 to 1, calibrated on pairs like those it was trained with; on other goods it is too sure (docs/matching.md). */
   readonly similarity: number;
   /** What distinguishes them; null at or above the model's threshold. */
   readonly reason: Reason | null;

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { systemClock } from '../../src/app.ts';
 import { EMPTY_LISTING, type Listing } from '../../src/listing/listing.ts';
 import { createMatching } from '../../src/matching/matcher.ts';
-import { learnOwnTitles } from '../../src/collect/count-titles.ts';
+import { keepLearningTitles, learnOwnTitles, weekOf } from '../../src/collect/count-titles.ts';
 import { readMatchModel } from '../../src/package-files.ts';
 import { upsertListing, listingIdOf } from '../../src/store/listings.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
@@ -85,4 +85,38 @@ test('the end of the service ends the counting', async () => {
     learnOwnTitles({ store, matching, clock: systemClock }, AbortSignal.abort()),
     /aborted/,
   );
+});
+
+test('a table has the number of its ISO week, and the next one is learned on Monday', async () => {
+  for (const [day, week] of [
+    ['2026-11-22T23:59:59Z', 202_647],
+    ['2026-11-23T00:00:00Z', 202_648],
+    ['2027-01-03T12:00:00Z', 202_653],
+    ['2024-12-30T00:00:00Z', 202_501],
+  ] as const) {
+    assert.equal(weekOf(Date.parse(day)), week, day);
+  }
+  await using store = await openStore({ kind: 'sqlite', path: ':memory:' });
+  await hold(store, ofOneBrand(1_000));
+  const matching = createMatching(readMatchModel());
+  const stop = new AbortController();
+  let nowMs = Date.parse('2026-11-20T12:00:00Z');
+  const versions: string[] = [];
+  const clock = {
+    now: () => nowMs,
+    sleep: (ms: number) => {
+      if (ms === 0) return Promise.resolve();
+      versions.push(`${matching.version().split('.').at(-1)} ${new Date(nowMs).toISOString()}`);
+      if (versions.length === 3) stop.abort();
+      nowMs += ms;
+      return stop.signal.aborted ? Promise.reject(new Error('aborted')) : Promise.resolve();
+    },
+  };
+  const onError = (error: unknown): void => assert.fail(String(error));
+  await assert.rejects(keepLearningTitles({ store, matching, clock, onError }, stop.signal));
+  assert.deepEqual(versions, [
+    '202647 2026-11-20T12:00:00.000Z',
+    '202648 2026-11-23T00:00:00.000Z',
+    '202649 2026-11-30T00:00:00.000Z',
+  ]);
 });
