@@ -20,7 +20,7 @@ import {
   type KnownKey,
 } from './find-held.ts';
 import { NOTHING_HELD, type HeldForBarcode } from './held-for-barcode.ts';
-import { unasked } from './is-answered.ts';
+import { unanswered } from './is-answered.ts';
 import {
   bareOnly,
   isRetailerB,
@@ -161,7 +161,7 @@ async function fetchBarcode(
   const replies = [first];
   if (retailer === null && !isUsable(first.outcome)) {
     const asking = { canAsk: parts.canAskByBarcode, nowMs: parts.clock.now() };
-    const open = isForced || held === null ? OTHERS : unasked(held.forBarcode, asking);
+    const open = isForced || held === null ? OTHERS : unanswered(held.forBarcode, asking);
     // One that cannot be asked sends no request, and a failure names it.
     const others = OTHERS.filter((slug) => open.includes(slug) || !asking.canAsk(slug));
     replies.push(...(await Promise.all(others.map((slug) => ask(lookup, slug, context)))));

@@ -7,8 +7,12 @@ import { isKnownSlug, KNOWN_SLUGS, type KnownSlug } from '../core/retailer.ts';
 import { counts, type BarcodeRow } from '../product/barcode-rows.ts';
 import type { HeldForBarcode } from './held-for-barcode.ts';
 
-/** A retailer that failed is not asked again during a call for so long. */
+/** Where others answer, a retailer that failed is not asked again before the answer for so long. */
 const AFTER_FAILURE_MS = HOUR_MS;
+const ALWAYS = Number.POSITIVE_INFINITY;
+const NEVER = -1;
+
+const OTHERS = KNOWN_SLUGS.filter((slug) => slug !== 'retailer_w');
 
 type Asking = { readonly canAsk: CanAskByBarcode; readonly nowMs: number };
 
@@ -21,16 +25,13 @@ export function isAnswered(held: HeldForBarcode, asking: Asking): boolean {
   if (first !== null && counts(first, true)) {
     return asking.nowMs - first.stored.fetchedAtMs <= STALE_MS;
   }
-  if (!isSettled(first, 'retailer_w', asking, Number.POSITIVE_INFINITY)) return false;
-  return unasked(held, asking).length === 0;
+  if (!isSettled(first, 'retailer_w', asking, ALWAYS)) return false;
+  return OTHERS.every((slug) => isSettled(rowOf(held, slug), slug, asking, AFTER_FAILURE_MS));
 }
 
-/** The retailers other than retailer_w that can be asked and have neither answered nor just failed. */
-export function unasked(held: HeldForBarcode, asking: Asking): readonly KnownSlug[] {
-  return KNOWN_SLUGS.filter(
-    (slug) =>
-      slug !== 'retailer_w' && !isSettled(rowOf(held, slug), slug, asking, AFTER_FAILURE_MS),
-  );
+/** The retailers other than retailer_w that have not answered: those that failed are asked again when nothing answers. */
+export function unanswered(held: HeldForBarcode, asking: Asking): readonly KnownSlug[] {
+  return OTHERS.filter((slug) => !isSettled(rowOf(held, slug), slug, asking, NEVER));
 }
 
 /** Whether every retailer that can be asked has answered, failures not included. */

@@ -4,7 +4,6 @@ import type { Fault } from './fault.ts';
 
 const WHO = 'get-product/over-time/200-who-speaks.ts';
 const TRUSTED = 'get-product/over-time/200-trusted-shops.ts';
-const CELLS = 'get-product/add-ons/200-cross-retailer.ts';
 
 export const FAULTS_OF_BARCODES: readonly Fault[] = [
   {
@@ -38,8 +37,8 @@ export const FAULTS_OF_BARCODES: readonly Fault[] = [
   {
     name: 'a retailer_w that failed is asked again before each answer',
     file: 'lookup/is-answered.ts',
-    find: "isSettled(first, 'retailer_w', asking, Number.POSITIVE_INFINITY)",
-    replace: "isSettled(first, 'retailer_w', asking, -1)",
+    find: "isSettled(first, 'retailer_w', asking, ALWAYS)",
+    replace: "isSettled(first, 'retailer_w', asking, NEVER)",
     tests: [WHO],
   },
   {
@@ -118,6 +117,6 @@ export const FAULTS_OF_BARCODES: readonly Fault[] = [
     file: 'collect/collect-barcode.ts',
     find: "askedAtMs: status === 'not_found' ? nowMs : null,",
     replace: 'askedAtMs: nowMs,',
-    tests: [CELLS, WHO],
+    tests: [WHO],
   },
 ];

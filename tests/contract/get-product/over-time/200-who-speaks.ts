@@ -2,15 +2,17 @@
 
 import assert from 'node:assert/strict';
 
+import { KNOWN_SLUGS } from '../../../../src/core/retailer.ts';
 import type { Gtin14 } from '../../../../src/identifiers/gtin.ts';
 import type { Listing } from '../../../../src/listing/listing.ts';
-import { at, contractService } from '../../support/contract-service.ts';
+import { at, contractService, refused } from '../../support/contract-service.ts';
 import { answerOf, hold } from '../../support/held.ts';
 import { OWN_SHOP, OWN_SLUG, productPage } from '../../support/own-shop.ts';
 import { proves } from '../../support/proves.ts';
 
 const GTIN = '00614141820009';
 const ALONE = '4006381333931';
+const SILENT = '4006381333948';
 /** A product of the simulated market that no other test of this file asks for. */
 const FIRST = '00012345500213';
 const TITLE = 'Halden HK1750 Electric Kettle 1.7 L Stainless Steel';
@@ -30,6 +32,7 @@ const contract = contractService({
   pages: {
     '/copy': productPage(COPY, { price: '1.00' }),
     '/first': productPage({ name: 'A stranger', gtin14: FIRST }, { price: '0.99' }),
+    '/silence': productPage({ name: 'A stranger in silence', gtin13: SILENT }, { price: '9.00' }),
     '/alone': productPage({ name: 'A lonely lamp', gtin13: ALONE }, { price: '20.00' }),
   },
 });
@@ -129,6 +132,51 @@ proves(
     assert.equal(at(record, '_meta.data_quality_score'), null, 'it has no say in the score');
   },
 );
+
+proves('D56e', 'what is held of others does not answer before retailer_w was asked', async () => {
+  const listing = contract.sandbox
+    .market()
+    .listings('retailer_w')
+    .findLast(
+      ({ publishedGtin, product: { trouble, gtin14 } }) =>
+        trouble === null && publishedGtin === gtin14,
+    );
+  assert.ok(listing !== undefined);
+  const { gtin14: gtin } = listing.product;
+  await hold(contract, { retailer: 'retailer_h', key: '319990810', gtin }, KETTLE);
+  assert.equal(at(await contract.record(gtin), '_meta.price_source'), 'retailer_w');
+});
+
+proves(
+  'D56f',
+  'an answer that does not state the barcode gives way to a listing that does',
+  async () => {
+    const gtin = '00614141820085';
+    await hold(contract, { retailer: 'retailer_w', key: '910000811', gtin }, KETTLE);
+    await hold(contract, { retailer: 'retailer_h', key: '319990812' }, KETTLE);
+    const answer = answerOf(gtin as Gtin14, 'retailer_h', '319990812', contract.clock.now());
+    assert.ok((await contract.app.store.sql.write([answer])).done);
+    await hold(
+      contract,
+      { retailer: 'retailer_h', key: '319990811', gtin, isAnswer: false },
+      KETTLE,
+    );
+    const cell = (await cellsOf(gtin))['retailer_h'];
+    assert.equal(at(cell, 'identity.state'), 'confirmed');
+    assert.match(String(cell?.['url']), /319990811/);
+  },
+);
+
+proves('D57e', 'where retailers fail, an unknown shop does not speak in their place', async () => {
+  for (const slug of KNOWN_SLUGS) contract.sandbox.disturb(slug, 'down');
+  try {
+    assert.equal((await contract.record(`${OWN_SHOP}/silence`))['current_price'], 9);
+    refused(await contract.lookup(SILENT), 503, 'upstream_unavailable');
+    refused(await contract.lookup(SILENT), 503, 'upstream_unavailable');
+  } finally {
+    for (const slug of KNOWN_SLUGS) contract.sandbox.disturb(slug, null);
+  }
+});
 
 proves(
   'D56d',
