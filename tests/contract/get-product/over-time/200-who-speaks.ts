@@ -125,9 +125,9 @@ proves(
     await hold(contract, { retailer: 'retailer_w', key: '910000803', gtin }, KETTLE);
     const printing = { retailer: 'retailer_b', key: '6990803', gtin, isAnswer: false } as const;
     await hold(contract, printing, KETTLE);
-    const cell = (await cellsOf(gtin))['retailer_b'];
-    assert.deepEqual([cell?.['status'], cell?.['price']], ['indexing', null]);
-    const record = await contract.record(gtin);
+    const record = await contract.record(gtin, '?include_cross_retailer=true&identifier_match=any');
+    const cell = at(record, 'cross_retailer.retailer_b') as Record<string, unknown>;
+    assert.deepEqual([cell['status'], cell['price']], ['indexing', null]);
     assert.ok(!linked(record).includes('retailer_b'), 'it is not linked');
     assert.equal(at(record, '_meta.data_quality_score'), null, 'it has no say in the score');
   },
