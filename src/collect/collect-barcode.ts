@@ -76,11 +76,21 @@ export async function collectBarcode(
     return failed(parts, request, failure);
   }
   if (best === null) {
-    await writeCell(parts, request, { status: 'not_found', judgedBy: likely.judgedBy });
+    const judgedBy = hasHits(outcome) ? likely.judgedBy : null;
+    await writeCell(parts, request, { status: 'not_found', judgedBy });
     const detail = `${retailer} shows nothing that can be tied to this barcode.`;
     return { kind: 'miss', miss: { detail, upstream: null } };
   }
-  return storeTied(parts, request, best, likely.judgedBy);
+  // Only a guess was judged: what states a barcode stands by itself.
+  const isGuess = best.answer.identity.state === 'unconfirmed';
+  return storeTied(parts, request, best, isGuess ? likely.judgedBy : null);
+}
+
+/** Whether anything was found that could have been judged. */
+function hasHits(outcome: ReadOutcome | Extract<WebSearchOutcome, { kind: 'answers' }>): boolean {
+  if (outcome.kind === 'answers') return outcome.answers.length > 0;
+  const { answer } = outcome;
+  return answer.kind === 'product' || (answer.kind === 'search' && answer.hits.length > 0);
 }
 
 /** Where our own pacing held the request back, nothing was learnt of the retailer, and the cell stays as it is. */
@@ -205,7 +215,7 @@ async function storeTied(
   parts: TalliedParts,
   { retailer, gtin }: BarcodeRequest,
   { answer, address }: BestAnswer,
-  judgedBy: string,
+  judgedBy: string | null,
 ): Promise<CollectOutcome> {
   const { identity, source, fetchedAtMs } = answer;
   const toStore = listingToStore(retailer, address, answer);

@@ -48,7 +48,7 @@ CREATE TABLE cells (
   page_barcode text,
   source text not null check (source in ('primary', 'secondary')),
   found_via text,
-  checked_at_ms integer not null,
+  checked_at_ms integer not null, asked_at_ms integer, judged_by text,
   primary key (gtin14, retailer),
   check (identity_method is null or identity_state <> 'unconfirmed')
 ) strict;
