@@ -1,5 +1,4 @@
-// The rooms of `src` hold: who imports whom, which package belongs where, where time, chance and the environment come
-// in. It reads lines, not syntax: imports begin a line, and a comment is a line that begins with one.
+// Who imports whom, which package belongs where, where time, chance and environment come in. Reads lines, not syntax.
 
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
