@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
+import { quietQueue } from './quiet-queue.ts';
 import type { OrderLookup } from './order-lookups.ts';
 
 export type MadeBy = {
@@ -18,8 +19,6 @@ export type MadeBy = {
   /** Whether it works off its queue before it ends. */
   readonly isDrained: boolean;
 };
-
-const QUIET_ROUNDS = 12;
 
 /** Sets the clock of the program and of its threads. */
 function shifted(startMs: number): string {
@@ -47,7 +46,7 @@ export async function fillWith(madeBy: MadeBy): Promise<void> {
       const headers = { authorization: `Bearer ${String(key)}` };
       await (await fetch(`${String(url)}${path}`, { headers })).text();
     }
-    if (madeBy.isDrained) await quiet(String(url));
+    if (madeBy.isDrained) await quietQueue(String(url));
   } finally {
     const ended = once(service, 'close');
     service.kill('SIGTERM');
@@ -59,16 +58,4 @@ async function lineOf(child: ChildProcess): Promise<Readonly<Record<string, unkn
   if (child.stdout === null) throw new Error('the program has no output');
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
   return JSON.parse(line) as Readonly<Record<string, unknown>>;
-}
-
-/** Until nothing runs and nothing leaves the queue: what waits there then is to be tried again later. */
-async function quiet(url: string): Promise<void> {
-  let before = '';
-  for (let rounds = 0; rounds < QUIET_ROUNDS;) {
-    const text = await (await fetch(`${url}/metrics`)).text();
-    const jobs = [...text.matchAll(/^openshelf_jobs\{state="(\w+)"[^}]*\} (\d+)/gm)];
-    const counts = jobs.map(([, state, count]) => `${state} ${count}`).join();
-    rounds = counts.includes('running 0') && counts === before ? rounds + 1 : 0;
-    before = counts;
-  }
 }

@@ -10,6 +10,7 @@ import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 
+import { quietQueue } from './quiet-queue.ts';
 import { releaseCalls, type Described, type ReleaseCall } from './release-calls.ts';
 
 const { values } = parseArgs({
@@ -32,8 +33,6 @@ const scratch = mkdtempSync(join(tmpdir(), 'openshelf-release-'));
 const HUMAN = ['detail', 'error', 'title'];
 const OF_THE_CALL = ['request_id', 'created_at', 'last_used_at', 'expires_at', 'key_id'];
 const INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
-/** Rounds in which nothing runs and nothing leaves the queue: what waits there then is to be tried again later. */
-const QUIET_ROUNDS = 12;
 
 type Side = { readonly url: string; readonly keys: Readonly<Record<string, string>> };
 type Answer = { readonly status: number; readonly headers: string; readonly body: string };
@@ -62,7 +61,7 @@ async function compare(other: string): Promise<number> {
     statuses[after.status] = (statuses[after.status] ?? 0) + 1;
     const told = difference(before, after);
     if (told !== null) different.push(`${index + 1} ${call.method ?? 'GET'} ${call.path}: ${told}`);
-    await Promise.all(sides.map(quiet));
+    await Promise.all(sides.map(({ url }) => quietQueue(url)));
   }
   const result = { calls: calls.length, different: different.length, statuses };
   if (values.json) console.log(JSON.stringify(result));
@@ -203,18 +202,6 @@ function difference(before: Answer, after: Answer): string | null {
   while (before.body[at] === after.body[at]) at += 1;
   const from = Math.max(0, at - 60);
   return `body …${before.body.slice(from, at + 60)}…\n    now …${after.body.slice(from, at + 60)}…`;
-}
-
-/** What is fetched behind an answer belongs to the next one: waits until it was fetched. */
-async function quiet({ url }: Side): Promise<void> {
-  let before = '';
-  for (let rounds = 0; rounds < QUIET_ROUNDS;) {
-    const text = await (await fetch(`${url}/metrics`)).text();
-    const jobs = [...text.matchAll(/^openshelf_jobs\{state="(\w+)"[^}]*\} (\d+)/gm)];
-    const counts = jobs.map(([, state, count]) => `${state} ${count}`).join();
-    rounds = counts.includes('running 0') && counts === before ? rounds + 1 : 0;
-    before = counts;
-  }
 }
 
 try {

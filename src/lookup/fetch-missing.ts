@@ -7,7 +7,7 @@ import { KNOWN_SLUGS, isKnownSlug, type KnownSlug } from '../core/retailer.ts';
 import { CANNOT_ASK } from '../collect/ask-retailer.ts';
 import type { CollectOutcome } from '../collect/collect-outcome.ts';
 import type { Collect } from '../collect/collect.ts';
-import { FRESH_MS } from '../collect/freshness.ts';
+import { FRESH_MS, STALE_MS } from '../collect/freshness.ts';
 import { listingKeyOf } from '../collect/listing-key.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import { tie } from '../product/identity.ts';
@@ -167,7 +167,8 @@ async function fetchBarcode(
     replies.push(...(await Promise.all(others.map((slug) => ask(lookup, slug, context)))));
   }
   const { anchor, forBarcode } = await heldForBarcode(parts, gtin, retailer);
-  if (anchor !== null && isServable(anchor, replies, sinceMs)) {
+  const nowMs = parts.clock.now();
+  if (anchor !== null && isServable(anchor, replies, { sinceMs, isForced, nowMs })) {
     return { kind: 'anchor', anchor, forBarcode };
   }
   const [only, second] = replies;
@@ -180,17 +181,18 @@ async function fetchBarcode(
 const OTHERS = KNOWN_SLUGS.filter((slug) => slug !== 'retailer_w');
 
 /**
- * An anchor that no reply of this call brought was held before: it answers unless the call forces a fetch, or its own
- * retailer has just failed to confirm it.
+ * Whether an anchor may answer that no reply of this call brought. Never where the call forces a fetch; and where its own
+ * retailer has just said that it has nothing, only while the listing is as new as one that is held may be.
  */
 function isServable(
   { stored }: Anchor,
   replies: readonly RetailerReply[],
-  sinceMs: number,
+  { sinceMs, isForced, nowMs }: { sinceMs: number; isForced: boolean; nowMs: number },
 ): boolean {
   if (stored.fetchedAtMs >= sinceMs) return true;
+  if (isForced) return false;
   const reply = replies.find(({ slug }) => slug === stored.retailer);
-  return reply === undefined;
+  return reply?.outcome.kind !== 'miss' || nowMs - stored.fetchedAtMs <= STALE_MS;
 }
 
 type RetailerReply = { readonly slug: string; readonly outcome: CollectOutcome };
