@@ -109,11 +109,13 @@ async function fillByTheOther(): Promise<void> {
   });
 }
 
-/** The rows themselves, without this program's migrations. */
+/** The rows themselves, without this program's migrations. A server works on for a while when its client was killed. */
 async function withSql<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
   const { place } = database;
   await using sql =
-    place.kind === 'sqlite' ? await openSqlite({ path: place.path }) : await openPostgres(place);
+    place.kind === 'sqlite'
+      ? await openSqlite({ path: place.path })
+      : await openPostgres({ ...place, statementTimeoutMs: 0, lockTimeoutMs: 0 });
   return await work(sql);
 }
 
