@@ -2,13 +2,13 @@
 // always, and a folder of further cases when there is one (OPENSHELF_VECTORS, or beside the checkout).
 
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
 import { openPublicWorld } from '../support/public-world.ts';
 import type { PublicWorld } from '../support/public-world.ts';
-import { readJsonLines, runDnsCase, runUrlCase } from '../support/vector-cases.ts';
+import { readJsonLines, readUrlTable, runDnsCase, runUrlCase } from '../support/vector-cases.ts';
 import type { DnsCase, UrlCase } from '../support/vector-cases.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -22,24 +22,6 @@ before(async () => {
 after(async () => {
   await world.close();
 });
-
-/** `class<TAB>must<TAB>JSON of the address[<TAB>JSON of the redirects]`. */
-function readUrlTable(file: string): readonly UrlCase[] {
-  const lines = readFileSync(file, 'utf8').split('\n');
-  return lines
-    .filter((line) => line !== '' && !line.startsWith('#'))
-    .map((line, index) => {
-      const [kind = '', must, url = '""', redirects] = line.split('\t');
-      return {
-        id: `own-${index + 1}`,
-        class: kind,
-        url: JSON.parse(url) as string,
-        must: must === 'allow' ? 'allow' : 'refuse',
-        ...(kind === 'public-literal' ? { needs: 'allowIpLiterals' } : {}),
-        ...(redirects === undefined ? {} : { redirects: JSON.parse(redirects) }),
-      };
-    });
-}
 
 const urlFiles: readonly (readonly [string, () => readonly UrlCase[]])[] = [
   ['own', () => readUrlTable(join(own, 'ssrf.tsv'))],

@@ -47,6 +47,24 @@ export function readJsonLines<T>(file: string | URL): readonly T[] {
   return lines.filter((line) => line.trim() !== '').map((line) => JSON.parse(line) as T);
 }
 
+/** `class<TAB>must<TAB>JSON of the address[<TAB>JSON of the redirects]`. */
+export function readUrlTable(file: string): readonly UrlCase[] {
+  const lines = readFileSync(file, 'utf8').split('\n');
+  return lines
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line, index) => {
+      const [kind = '', must, url = '""', redirects] = line.split('\t');
+      return {
+        id: `own-${index + 1}`,
+        class: kind,
+        url: JSON.parse(url) as string,
+        must: must === 'allow' ? 'allow' : 'refuse',
+        ...(kind === 'public-literal' ? { needs: 'allowIpLiterals' } : {}),
+        ...(redirects === undefined ? {} : { redirects: JSON.parse(redirects) }),
+      };
+    });
+}
+
 /** Answers pages with the case's redirects in order, then with 200; robots.txt is absent. */
 function play(world: PublicWorld, redirects: readonly Redirect[]): void {
   let served = 0;

@@ -1,0 +1,59 @@
+// npm run prove [-- name ...] [--long] [--vectors DIR] [--json]: a program for each promise of docs/promises.md. Each
+// prints what it counted; exit code 1 when a promise does not hold. `--long`: with the counts that are published; without
+// it a few seconds each, as continuous integration runs them. `--vectors`: a folder of further cases of the same form.
+
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+
+import { noWayIn } from './no-way-in.ts';
+import type { Proof } from './proof.ts';
+
+const PROOFS: readonly Proof[] = [noWayIn].toSorted((a, b) => a.promise - b.promise);
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    long: { type: 'boolean', default: false },
+    vectors: { type: 'string' },
+    json: { type: 'boolean', default: false },
+  },
+});
+
+const names = PROOFS.map(({ name }) => name);
+const unknown = positionals.filter((name) => !names.includes(name));
+if (unknown.length > 0) {
+  console.error(
+    `There is no promise called ${unknown.join(' or ')}. There are ${names.join(', ')}.`,
+  );
+  process.exit(2);
+}
+
+const say = (line: string): void => console.error(`  ${line}`);
+const broken: string[] = [];
+for (const { name, promise, says, run } of PROOFS) {
+  if (positionals.length > 0 && !positionals.includes(name)) continue;
+  const from = performance.now();
+  const { holds, figures } = await run({
+    isLong: values.long,
+    vectors: values.vectors ?? null,
+    say,
+  }).catch((error: unknown) => ({
+    holds: false,
+    figures: [`the program itself failed: ${error instanceof Error ? error.stack : String(error)}`],
+  }));
+  const seconds = Math.round((performance.now() - from) / 100) / 10;
+  if (!holds) broken.push(name);
+  if (values.json) console.log(JSON.stringify({ name, promise, holds, seconds, figures }));
+  else {
+    console.log(
+      `${promise}. ${name}: ${says} ${holds ? 'It holds' : 'IT DOES NOT HOLD'} (${seconds} s).`,
+    );
+    for (const figure of figures) console.log(`   ${figure}`);
+  }
+}
+if (!values.json) {
+  const size = values.long ? 'long' : 'short';
+  console.log(`\n${size} form, Node ${process.version}, ${availableParallelism()} processors`);
+  if (broken.length > 0) console.log(`does not hold: ${broken.join(', ')}`);
+}
+process.exit(broken.length === 0 ? 0 : 1);
