@@ -26,6 +26,7 @@ import { createItemReviews } from './lookup/item-reviews.ts';
 import { createHeldAddOns, createLiveAddOns } from './lookup/product-add-ons.ts';
 import { createCollect, knownMissOf } from './collect/collect.ts';
 import { createLiveOffers } from './lookup/live-offers.ts';
+import { createTakenDownHosts, retailersAt, type TakenDownHosts } from './collect/taken-down-hosts.ts';
 import { createListRetailers, type ListRetailers } from './lookup/list-retailers.ts';
 import { createLookupHistory, type LookupHistory } from './lookup/lookup-history.ts';
 import {
@@ -45,6 +46,12 @@ import { processFigures } from './metrics/process-figures.ts';
 import { createServiceMetrics, type ServiceMetrics } from './metrics/service-metrics.ts';
 import { createReaderPool, type ReaderPool } from './reading/reader-pool.ts';
 import { readExamples, readMatchModel, versionText } from './package-files.ts';
+import { applyTakedowns } from './store/maintenance/apply-takedowns.ts';
+import {
+  addToTakedownFile,
+  readTakedownFile,
+  takedownFileIn,
+} from './store/maintenance/takedown-file.ts';
 import { openStore, type Store, type StoreConfig } from './store/store.ts';
 import type { Page } from './listing/page.ts';
 import { createFetcher } from './fetch/guarded-fetcher.ts';
@@ -106,7 +113,17 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const background = createBackground((error) => onError('background work failed', error));
   const metrics = createServiceMetrics({ store, clock, version, figures: processFigures });
   const alone = { clock, store, onError, newId: randomUUID };
-  const needs = { ...alone, log, readers, background, metrics, exclusive: exclusiveWork(alone) };
+  await takeDownAgain(config, store, log);
+  const hosts = await createTakenDownHosts(store.sql, steadyClock);
+  const needs = {
+    ...alone,
+    log,
+    readers,
+    background,
+    metrics,
+    hosts,
+    exclusive: exclusiveWork(alone),
+  };
   const lookups = wireLookups(config, needs);
   const { lookupProduct, lookupHistory, worker } = lookups;
   const metering = createMetering({ accounts: store.accounts, sql: store.sql, clock });
@@ -119,7 +136,14 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const parts = {
     clock,
     log,
-    metering,
+    // Every call with a key begins here: what it is answered from is decided by a list that is fresh.
+    metering: {
+      ...metering,
+      authenticate: async (authorization: string | undefined) => {
+        await hosts.refresh();
+        return await metering.authenticate(authorization);
+      },
+    },
     ...lookups,
     lookupContext: ({ organizationId }: { readonly organizationId: string }) =>
       lookupContext(organizationId),
@@ -186,6 +210,7 @@ type Needs = {
   readonly onError: (what: string, error: unknown) => void;
   readonly metrics: ServiceMetrics;
   readonly exclusive: ExclusiveWork;
+  readonly hosts: TakenDownHosts;
   readonly newId: () => string;
 };
 
@@ -203,7 +228,7 @@ type Lookups = {
 
 /** Everything that fetches from shops, retailers and the search engine. */
 function wireFetching(config: Config, needs: Needs) {
-  const { clock, log, store, readers, metrics, exclusive, newId } = needs;
+  const { clock, log, store, readers, metrics, exclusive, hosts, newId } = needs;
   const takeSlot: TakeSlot = (host, intervalMs, untilMs) =>
     store.hostSlots.take(host, intervalMs, clock.now(), untilMs);
   const fetcherWith = (origins: OriginMap) =>
@@ -216,17 +241,28 @@ function wireFetching(config: Config, needs: Needs) {
       hostIntervalMs: config.hostIntervalMs,
       maxConcurrent: config.maxConcurrent,
       takeSlot: store.sql.dialect === 'postgres' ? takeSlot : null,
+      isDeniedHost: hosts.isTakenDown,
       clock,
       log: ({ event, host, kind, why }) => log.info(event, { host, kind, why }),
     });
-  const fetcher = fetchAlone(exclusive, metrics.counted(fetcherWith(config.origins)));
-  const access = createAccess({ fetch: fetcher, clock, credentials: config.credentials, newId });
+  const fetcher = fetchAlone(
+    exclusive,
+    hosts.fresh(metrics.counted(fetcherWith(config.origins))),
+  );
+  const access = createAccess({
+    fetch: fetcher,
+    clock,
+    credentials: config.credentials,
+    isTakenDown: hosts.isRetailerTakenDown,
+    newId,
+  });
   const search: SearchWeb = {
     provider: config.search.provider,
     fetch: metrics.counted(fetcherWith(config.search.origins), 'search_provider'),
     read: (page) => readers.webSearch(page),
   };
-  const readAnswer = (page: Page, name: string, slug: string) => readers.answer(page, name, slug);
+  const readAnswer = (page: Page, name: string, slug: string) =>
+    hosts.unlessTakenDown(page, readers.answer(page, name, slug), TAKEN_DOWN);
   const ask = { fetch: fetcher, readAnswer, access, store, clock };
   const matching = createMatching(readMatchModel());
   const isTrustedShop = createIsTrustedShop(config.trustedShops);
@@ -238,9 +274,12 @@ function wireFetching(config: Config, needs: Needs) {
     isTrustedShop,
     exclusive,
   });
-  const canAskByBarcode = createCanAskByBarcode(access, search);
+  const canAskByBarcode = createCanAskByBarcode(access, search, hosts.isRetailerTakenDown);
   return { ask, collect, matching, isTrustedShop, canAskByBarcode };
 }
+
+/** Of a page whose host was taken down while it was fetched and read. */
+const TAKEN_DOWN = { kind: 'blocked', why: 'the host was taken down' } as const;
 
 /** The lookups, and the worker for the jobs that they put on the queue. */
 function wireLookups(config: Config, needs: Needs): Lookups {
@@ -260,7 +299,8 @@ function wireLookups(config: Config, needs: Needs): Lookups {
     onError,
     concurrency: JOBS_AT_ONCE,
   });
-  const isAllowedUrl = (text: string) => guardUrl(text, { origins: config.origins }).ok;
+  const isAllowedUrl = (text: string) => 
+    guardUrl(text, { origins: config.origins, isDeniedHost: needs.hosts.isTakenDown }).ok;
   const itemReviews = createItemReviews({ ...ask, inBackground });
   const scheduling = { store, collect, canAskByBarcode, clock, inBackground };
   const addLive = createLiveAddOns(
@@ -348,6 +388,26 @@ export function storeOf(config: Pick<Config, 'databaseUrl' | 'dataDir'>): StoreC
   const { databaseUrl, dataDir } = config;
   if (databaseUrl !== null) return { kind: 'postgres', url: databaseUrl };
   return { kind: 'sqlite', path: join(dataDir, 'openshelf.db') };
+}
+
+/** Where the list of takedowns is kept beside the database. */
+export function takedownListOf(config: Pick<Config, 'databaseUrl' | 'dataDir'>): string {
+  return takedownFileIn(config.dataDir);
+}
+
+/** A restore by other means than `openshelf restore` may have brought back what was taken down. */
+async function takeDownAgain(config: Config, { sql }: Store, log: Log): Promise<void> {
+  const path = takedownListOf(config);
+  const { entries, applied } = await applyTakedowns(sql, readTakedownFile(path), retailersAt);
+  if (applied.length > 0) log.info('took hosts down again', { hosts: applied.join(' ') });
+  try {
+    addToTakedownFile(path, entries);
+  } catch (error) {
+    // The table has the list, too; a container may have no folder to write to.
+    log.warn(`cannot write ${path}, which keeps takedowns over a restore`, {
+      error: describeError(error),
+    });
+  }
 }
 
 /** With the read replica, if one is set. Commands read the primary only: they read too little to need a replica. */

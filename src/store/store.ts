@@ -13,7 +13,7 @@ import { createHostSlots, type HostSlots } from './host-slots.ts';
 import { createJobs, type Jobs } from './jobs.ts';
 import { databaseName } from './postgres/database-url.ts';
 import { createLeases, type Leases } from './leases.ts';
-import { migrate } from './migrate.ts';
+import { firstStatement, migrate } from './migrate.ts';
 import { createMisses, type Misses } from './misses.ts';
 import { refuseUnfinishedMove } from './maintenance/move-progress.ts';
 import { createOffers, type Offers } from './offers.ts';
@@ -121,9 +121,27 @@ async function openWithReplica(url: string, replica: ReplicaConfig): Promise<Sto
 }
 
 async function openFile(path: string): Promise<Database> {
-  const sql = await openSqlite({ path });
+  const sql = await openSqlite({ path, firstStatement: firstStatement('sqlite') });
+  try {
+    await refuseForeign(sql);
+  } catch (error) {
+    await sql[Symbol.asyncDispose]();
+    throw new StoreUnavailable(`${path}: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
+  }
   await migrateOrClose(sql, path);
   return sql;
+}
+
+/** A database that this program makes has its first table from the beginning: one without any was made elsewhere. */
+async function refuseForeign(sql: Database): Promise<void> {
+  const tables = await sql.all("select name from sqlite_schema where type = 'table' limit 1");
+  if (tables.length > 0) return;
+  throw new StoreUnavailable(
+    'the database is empty and was not made by this program. Restore a backup (openshelf restore), or move the file ' +
+      'away to begin with an empty service.',
+  );
 }
 
 /** The client of PostgreSQL is imported only where it is needed: everything starts faster without it. */

@@ -24,10 +24,13 @@ import {
   type WriteQueue,
 } from '../write-queue.ts';
 import { StoreUnavailable } from '../sql.ts';
+import { keepToOwner, makeDatabaseFile, refuseBrokenFile } from './whole-file.ts';
 
 export type SqliteOptions = {
   /** The database file, made with its folder when missing; ':memory:' is a file that dies with `close`. */
   readonly path: string;
+  /** Makes what a new database has from the moment at which its file has its name. */
+  readonly firstStatement?: string;
   /** How long a write waits for another process; it is waited for twice. */
   readonly busyTimeoutMs?: number;
   /** Another writer thread, for the test of its death. */
@@ -48,7 +51,7 @@ type Writer = {
 
 /** Opens (or makes) the database. Rejects when it cannot be made durable or safe. */
 export async function openSqlite(options: SqliteOptions): Promise<Database> {
-  const file = databaseFileAt(options.path);
+  const file = databaseFileAt(options.path, options.firstStatement ?? '');
   const busyTimeoutMs = options.busyTimeoutMs ?? 5_000;
   const writer = await startWriter({ path: file.path, busyTimeoutMs }, options.writerThread);
   const reader = await openReader(writer, file.path, busyTimeoutMs);
@@ -71,14 +74,17 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
 
 type DatabaseFile = { readonly path: string; readonly remove: () => void };
 
-function databaseFileAt(path: string): DatabaseFile {
+function databaseFileAt(path: string, firstStatement: string): DatabaseFile {
   if (path !== ':memory:') {
     makeFolder(dirname(path));
+    makeFile(path, firstStatement);
     return { path, remove: () => undefined };
   }
   const folder = mkdtempSync(join(tmpdir(), 'openshelf-'));
+  const temporary = join(folder, 'openshelf.sqlite');
+  makeFile(temporary, firstStatement);
   return {
-    path: join(folder, 'openshelf.sqlite'),
+    path: temporary,
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
@@ -91,6 +97,18 @@ function makeFolder(path: string): void {
     throw new StoreUnavailable(`cannot make the data folder ${path}: ${reasonOf(error)}`, {
       cause: error,
     });
+  }
+}
+
+/** Refuses what a database was lost from; one that is there is kept to its owner from now on. */
+function makeFile(path: string, firstStatement: string): void {
+  try {
+    refuseBrokenFile(path);
+    makeDatabaseFile(path, firstStatement);
+    keepToOwner(path);
+  } catch (error) {
+    if (error instanceof StoreUnavailable) throw error;
+    throw new StoreUnavailable(`cannot open ${path}: ${reasonOf(error)}`, { cause: error });
   }
 }
 
