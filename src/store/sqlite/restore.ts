@@ -16,6 +16,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 
+import type { Connection } from './connection.ts';
 import { StoreUnavailable } from '../sql.ts';
 import { COMPANIONS, isInUse, keepToOwner, openAlone, refuseBrokenFile, syncFolder } from './whole-file.ts';
 
@@ -98,15 +99,18 @@ function refuseTarget(path: string, replaces: boolean): void {
         'another name.',
     );
   }
-  closeAlone(path);
+  openedAlone(path)?.close();
 }
 
-/** Refuses while a process has the database open. One that cannot be opened at all is nobody's. */
-function closeAlone(path: string): void {
+/** Null for a database that cannot be opened at all: it is nobody's. Throws while a process has it open. */
+function openedAlone(path: string): Connection | null {
   try {
-    openAlone(path).close();
+    // SQLite would make a new database of an empty file.
+    refuseBrokenFile(path);
+    return openAlone(path);
   } catch (error) {
     if (isInUse(error)) throw error;
+    return null;
   }
 }
 
@@ -115,22 +119,25 @@ function closeAlone(path: string): void {
  * the new one. A damaged one is kept with its log.
  */
 function replace(part: string, path: string, keptAs: string): void {
-  let release = (): void => undefined;
+  const connection = openedAlone(path);
   try {
-    const connection = openAlone(path);
-    release = () => connection.close();
-    connection.db.exec('pragma journal_mode = delete; begin exclusive');
-  } catch (error) {
-    if (isInUse(error)) throw error;
-  }
-  try {
+    if (connection !== null) closeLog(connection);
     keepAs(path, keptAs);
     for (const suffix of COMPANIONS) {
       if (existsSync(path + suffix)) renameSync(path + suffix, keptAs + suffix);
     }
     renameSync(part, path);
   } finally {
-    release();
+    connection?.close();
+  }
+}
+
+/** Nothing else can begin with the file until the connection is closed. A damaged file keeps its log. */
+function closeLog({ db }: Connection): void {
+  try {
+    db.exec('pragma journal_mode = delete; begin exclusive');
+  } catch (error) {
+    if (isInUse(error)) throw error;
   }
 }
 
