@@ -43,6 +43,7 @@ import { createAskSellerContext, createSellerContextOf } from './collect/seller-
 import { newCallId } from './metering/meter.ts';
 import { createMetering } from './metering/metering.ts';
 import { processFigures } from './metrics/process-figures.ts';
+import { logWriteFailures } from './metrics/write-failures.ts';
 import { createServiceMetrics, type ServiceMetrics } from './metrics/service-metrics.ts';
 import { createReaderPool, type ReaderPool } from './reading/reader-pool.ts';
 import { readExamples, readMatchModel, versionText } from './package-files.ts';
@@ -154,6 +155,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     examples: readExamples,
     isReady: async () => !stopping && (await store.sql.probe(PROBE_DEADLINE_MS)),
   };
+  logWriteFailures(store.writes, log, steadyClock);
   if (options.logTo !== undefined) warnOf(config, store, log);
   const held = opened.move();
   const listeners: Endpoints[] = [];

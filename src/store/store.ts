@@ -23,6 +23,7 @@ import { createShops, type Shops } from './shops.ts';
 import type { Database, Sql } from './sql.ts';
 import { openSqlite } from './sqlite/sqlite.ts';
 import { StoreUnavailable } from './sql.ts';
+import { watchWrites, type WatchedWrites, type WriteHealth } from './write-health.ts';
 
 export type StoreConfig =
   | {
@@ -42,6 +43,7 @@ export type ReplicaConfig = { readonly url: string; readonly clock: Clock };
 
 export type Store = AsyncDisposable & {
   readonly sql: Database;
+  readonly writes: WriteHealth;
   readonly listings: Listings;
   readonly cells: Cells;
   readonly shops: Shops;
@@ -78,18 +80,19 @@ export type ReplicaStore = {
 
 /** Opens the store with the newest schema. Rejects with StoreUnavailable and a reason a person can act on. */
 export async function openStore(config: StoreConfig): Promise<Store> {
-  if (config.kind === 'sqlite') return storeOver(await openFile(config.path));
+  if (config.kind === 'sqlite') return storeOver(watchWrites(await openFile(config.path)));
   const { url, replica } = config;
   await migrateServer(url);
   if (replica !== undefined && replica !== null) return await openWithReplica(url, replica);
   const { openPostgres } = await import('./postgres/postgres.ts');
-  return storeOver(await openPostgres({ url }));
+  return storeOver(watchWrites(await openPostgres({ url })));
 }
 
 /** `products`: what everything about products is read with. */
-function storeOver(sql: Database, products: Sql = sql): Store {
+function storeOver({ sql, health }: WatchedWrites, products: Sql = sql): Store {
   return {
     sql,
+    writes: health,
     listings: createListings(products),
     cells: createCells(products),
     shops: createShops(products),
@@ -114,9 +117,10 @@ async function openWithReplica(url: string, replica: ReplicaConfig): Promise<Sto
   const opened = await openReplicated({ url, replicaUrl: replica.url, clock });
   const { sql, replica: reads, hasSince, answered, isThere } = opened;
   const nowMs = () => clock.now();
+  const watched = watchWrites(sql);
   return {
-    ...storeOver(sql),
-    replica: { store: storeOver(sql, reads), hasSince, nowMs, answered, isThere },
+    ...storeOver(watched),
+    replica: { store: storeOver(watched, reads), hasSince, nowMs, answered, isThere },
   };
 }
 

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { getCompileCacheDir } from 'node:module';
 import { Worker } from 'node:worker_threads';
 
-import type { Database, SqlValue, Transaction } from '../sql.ts';
+import type { Database, SqlValue, Transaction, WriteProblem } from '../sql.ts';
 import { openConnection, type Connection } from './connection.ts';
 import type {
   FromWriter,
@@ -42,6 +42,17 @@ const READ_CACHE_KIB = 16_384;
 
 /** SQLite's primary result codes that mean "could not be asked", whatever was asked. */
 const UNAVAILABLE_CODES = [5, 6, 7, 8, 10, 11, 13, 14, 15, 26];
+
+const PROBLEMS: Readonly<Record<number, WriteProblem>> = {
+  5: 'locked',
+  6: 'locked',
+  8: 'read_only',
+  10: 'io_error',
+  11: 'damaged',
+  13: 'full',
+  14: 'io_error',
+  26: 'damaged',
+};
 
 type Writer = {
   readonly worker: Worker;
@@ -203,8 +214,9 @@ function toTransactionOutcome(outcome: WriterOutcome): TransactionOutcome {
 }
 
 function errorOf({ message, code }: WriterFailure): Error {
-  const isAway = code !== null && UNAVAILABLE_CODES.includes(code & 0xff);
-  return isAway ? new StoreUnavailable(`the store cannot write: ${message}`) : new Error(message);
+  if (code === null || !UNAVAILABLE_CODES.includes(code & 0xff)) return new Error(message);
+  const problem = PROBLEMS[code & 0xff] ?? 'other';
+  return new StoreUnavailable(`the store cannot write: ${message}`, { problem });
 }
 
 /** Everything accepted is committed first; then the log is merged into the file. */
