@@ -61,8 +61,10 @@ export function ledgerProblems(
   let cut = 0;
   for (const { begun, givenBack, answered } of runs) {
     for (const [id, { tokens, observedAtMs }] of answered) {
-      if (left.get(id) !== tokens) problems.push(`${id} was answered for ${tokens}, ledger ${left.get(id)}`);
-      if (observedAtMs !== null && !instants.has(observedAtMs)) problems.push(`${id}: no observation`);
+      if (left.get(id) !== tokens)
+        problems.push(`${id} was answered for ${tokens}, ledger ${left.get(id)}`);
+      if (observedAtMs !== null && !instants.has(observedAtMs))
+        problems.push(`${id}: no observation`);
       left.delete(id);
     }
     for (const id of givenBack) if (left.has(id)) problems.push(`${id} was given back and charged`);

@@ -119,7 +119,10 @@ async function prefixOf(
   for (const problem of await held.problems()) problems.note(`torn log ${round}: ${problem}`);
   const ids = [...held.ledger().keys()];
   const isPrefix = ids.every((id, at) => id === all[at]);
-  problems.check(isPrefix, `torn log ${round}: ${ids.length} charges are no beginning of the ledger`);
+  problems.check(
+    isPrefix,
+    `torn log ${round}: ${ids.length} charges are no beginning of the ledger`,
+  );
   return ids.length;
 }
 
@@ -152,7 +155,8 @@ async function recoveries(count: number, random: () => number, { problems, say }
     answered += run.answered.size;
     await recovered(url.href);
     await using store = await storeAt(url.href);
-    for (const problem of await checkStore(store.sql)) problems.note(`recovery ${round}: ${problem}`);
+    for (const problem of await checkStore(store.sql))
+      problems.note(`recovery ${round}: ${problem}`);
     const rows = await store.sql.all("select request_id, tokens from ledger where kind = 'charge'");
     const ledger = new Map(rows.map((row) => [String(row['request_id']), Number(row['tokens'])]));
     const seen = await store.sql.all('select observed_at_ms from observations');

@@ -32,7 +32,9 @@ export function lookAt(path: string): LookedAt {
       return new Map(rows.map((row) => [String(row['request_id']), Number(row['tokens'])]));
     },
     isMigrated: () => {
-      const tables = connection.all("select 1 as x from sqlite_schema where name = 'schema_versions'");
+      const tables = connection.all(
+        "select 1 as x from sqlite_schema where name = 'schema_versions'",
+      );
       if (tables.length === 0) return false;
       const [row] = connection.all('select count(*) as versions from schema_versions');
       return row?.['versions'] === readMigrations().length;

@@ -6,7 +6,12 @@ import { consume } from '../src/metering/throttle.ts';
 import { storeAt } from '../tests/support/stores.ts';
 import { answerLines } from './children.ts';
 
-export type Charges = { readonly kind: 'charges'; readonly key: string; readonly prefix: string; readonly count: number };
+export type Charges = {
+  readonly kind: 'charges';
+  readonly key: string;
+  readonly prefix: string;
+  readonly count: number;
+};
 
 /** One request of each, at its moment (microseconds). */
 export type Requests = {

@@ -78,7 +78,10 @@ async function monthEnds(count: number, problems: Problems): Promise<void> {
     problems.check(before === left, `month ${month}: ${before} of ${left} tokens before its end`);
     clock.set(end);
     const first = await spend(service.metering, caller, `${month}-after`, 1);
-    problems.check(first === 1, `month ${month}: nothing to spend at the first instant of the next`);
+    problems.check(
+      first === 1,
+      `month ${month}: nothing to spend at the first instant of the next`,
+    );
   }
   for (const problem of await checkStore(store.sql)) problems.note(problem);
 }

@@ -60,7 +60,8 @@ export const throttle: Proof = {
           for (let each = 0; each < yes; each += 1) sequence.admittedAtUs.push(sequence.nowUs);
         }
       }
-      for (const sequence of sequences) problems.check(isBounded(sequence), `${sequence.id}: a burst`);
+      for (const sequence of sequences)
+        problems.check(isBounded(sequence), `${sequence.id}: a burst`);
       say(`${Math.min(count, from + AT_ONCE)} of ${count} sequences`);
     }
     return problems.result([

@@ -19,7 +19,8 @@ function parsed(name: string, kind: 'nginx' | 'caddy'): readonly Directive[] {
     .split('\n')
     .map((line) => line.replace(/(^|\s)#.*$/, ''))
     .join('\n');
-  const tokens = text.match(kind === 'nginx' ? /"[^"]*"|[{};]|[^\s{};]+/g : /"[^"]*"|\n|[^\s]+/g) ?? [];
+  const tokens =
+    text.match(kind === 'nginx' ? /"[^"]*"|[{};]|[^\s{};]+/g : /"[^"]*"|\n|[^\s]+/g) ?? [];
   const root: Directive[] = [];
   const open: Directive[][] = [root];
   let words: string[] = [];
@@ -71,7 +72,8 @@ test('nginx passes the address on as it was written, and says who called', () =>
   assert.equal(servers.length, 1);
   const server = servers[0]?.block ?? [];
   assert.equal(argumentsOf(server, 'merge_slashes'), 'off');
-  const root = all(server, 'location').find(({ words }) => words.join(' ') === 'location /')?.block ?? [];
+  const root =
+    all(server, 'location').find(({ words }) => words.join(' ') === 'location /')?.block ?? [];
   // A path behind the name, even "/", would make nginx decode the address and encode it again.
   assert.match(argumentsOf(root, 'proxy_pass'), /^http:\/\/[a-z]+$/);
   assert.deepEqual(all(server, 'rewrite'), []);
@@ -92,7 +94,9 @@ test('nginx passes the address on as it was written, and says who called', () =>
   assert.ok(Number(argumentsOf(conf, 'upstream', 'keepalive')) > 0);
   const [, size = '0'] = argumentsOf(server, 'large_client_header_buffers').split(' ');
   assert.ok(Number.parseInt(size, 10) * 1_024 > 8_192 + 100);
-  const metrics = all(server, 'location').find(({ words }) => words[1] === '=' && words[2] === '/metrics');
+  const metrics = all(server, 'location').find(
+    ({ words }) => words[1] === '=' && words[2] === '/metrics',
+  );
   assert.equal(argumentsOf(metrics?.block ?? [], 'return'), '404');
 });
 
@@ -113,7 +117,10 @@ test('Caddy passes the address on as it was written, and closes /metrics', () =>
     all(proxy, 'header_up').map(({ words }) => words[1]),
     ['-Forwarded'],
   );
-  assert.doesNotMatch(JSON.stringify(conf.map(({ block }) => block.map(({ words }) => words))), /trusted_proxies/);
+  assert.doesNotMatch(
+    JSON.stringify(conf.map(({ block }) => block.map(({ words }) => words))),
+    /trusted_proxies/,
+  );
 });
 
 for (const [tool, args] of [

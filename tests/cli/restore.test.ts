@@ -112,8 +112,16 @@ test('a file that is no sound backup is refused, and the data stays as it is', a
   const before = await contentIn(data);
   const broken: readonly (readonly [string, (path: string) => void, RegExp])[] = [
     ['empty.db', (path) => writeFileSync(path, ''), /is empty/],
-    ['text.db', (path) => writeFileSync(path, 'a backup, honestly'.repeat(100)), /no SQLite database/],
-    ['cut.db', (path) => truncateSync(path, Math.floor(statSync(path).size / 8_192) * 4_096), /cut off/],
+    [
+      'text.db',
+      (path) => writeFileSync(path, 'a backup, honestly'.repeat(100)),
+      /no SQLite database/,
+    ],
+    [
+      'cut.db',
+      (path) => truncateSync(path, Math.floor(statSync(path).size / 8_192) * 4_096),
+      /cut off/,
+    ],
     [
       'flipped.db',
       (path) => {
@@ -197,7 +205,8 @@ test('data that cannot be opened any more is replaced, and kept', async () => {
 async function oneSecondLater(name: string): Promise<void> {
   const stamp = /\d{8}T\d{6}Z$/.exec(name)?.[0];
   assert.ok(stamp !== undefined, name);
-  while (new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '') === stamp) await runCommand(['--version']);
+  while (new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '') === stamp)
+    await runCommand(['--version']);
 }
 
 test('what was taken down after the backup is deleted from what is restored', async () => {

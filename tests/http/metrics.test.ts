@@ -122,7 +122,11 @@ test('scrapers, browsers and command-line clients on the machine are answered', 
     { 'sec-fetch-mode': 'navigate', cookie: 'a=b', 'upgrade-insecure-requests': '1' },
   ];
   for (const headers of clients) {
-    assert.equal((await ask(`${service.url}/metrics`, headers)).status, 200, JSON.stringify(headers));
+    assert.equal(
+      (await ask(`${service.url}/metrics`, headers)).status,
+      200,
+      JSON.stringify(headers),
+    );
   }
   assert.equal((await fetch(`${service.url}/metrics`)).status, 200);
 });

@@ -45,14 +45,14 @@ test(
     cleanup.defer(async () => void (await running.stop('SIGKILL').catch(() => null)));
     const headers = { authorization: `Bearer ${key}` };
     const call = async (id: string) => {
-      const answer = await fetch(`${running.url}/v1/products/${encodeURIComponent(id)}`, { headers });
+      const answer = await fetch(`${running.url}/v1/products/${encodeURIComponent(id)}`, {
+        headers,
+      });
       return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
     };
     const page = 'https://www.lanternworks.example/p/enamel-planter-box-24-1000';
     assert.equal((await call(page)).status, 200);
-    const largest = Math.max(
-      ...readdirSync(data).map((name) => statSync(join(data, name)).size),
-    );
+    const largest = Math.max(...readdirSync(data).map((name) => statSync(join(data, name)).size));
     const limit = (size: string) =>
       assert.equal(spawnSync('prlimit', ['--pid', `${running.pid}`, `--fsize=${size}`]).status, 0);
     limit(`${largest + 8_192}:`);
@@ -81,7 +81,10 @@ test(
     assert.ok(isUp(again.metrics));
     assert.equal((await call(page)).status, 200);
     answered += 1;
-    const lines = running.stderr().split('\n').filter((line) => line.includes('could not write'));
+    const lines = running
+      .stderr()
+      .split('\n')
+      .filter((line) => line.includes('could not write'));
     assert.ok(lines.length >= 1 && lines.length <= 10, `${lines.length} lines`);
     assert.match(running.stderr(), /the store writes again/);
     assert.equal(await running.stop('SIGTERM'), 0);
