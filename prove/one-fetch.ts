@@ -111,8 +111,11 @@ async function askAll(
       const url = urls[at % urls.length] ?? '';
       try {
         const answer = await fetch(`${url}/v1/products/${encodeURIComponent(page)}`, { headers });
-        const body = (await answer.json()) as Record<string, unknown>;
-        return { status: answer.status, code: String(body['upstream'] ?? body['code'] ?? '') };
+        const body = (await answer.json()) as {
+          readonly upstream?: string;
+          readonly code?: string;
+        };
+        return { status: answer.status, code: body.upstream ?? body.code ?? '' };
       } catch (error) {
         const cause = error instanceof Error ? (error.cause ?? error) : error;
         return { status: 0, code: String(cause) };

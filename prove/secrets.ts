@@ -98,7 +98,7 @@ function malformed(random: () => number, key: string): string {
   const other = generateKey().text;
   const at = integerBelow(random, key.length);
   const text = Array.from({ length: integerBelow(random, 300) }, () =>
-    pick(random, [...CHARACTERS]),
+    pick(random, CHARACTERS.split('')),
   );
   return pick(random, [
     () => text.join(''),

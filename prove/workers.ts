@@ -135,7 +135,7 @@ async function realKills(count: number, problems: Problems) {
     const child = startChild('worker-child.ts', [database.url, '1']);
     await child.ask('go').catch(() => undefined);
     await until(
-      async () => (await parked()) || Number((await store.jobs.countJobs(Date.now())).running) > 0,
+      async () => (await parked()) || (await store.jobs.countJobs(Date.now())).running > 0,
     );
     await child.kill();
     killed += 1;

@@ -26,7 +26,7 @@ import { createItemReviews } from './lookup/item-reviews.ts';
 import { createHeldAddOns, createLiveAddOns } from './lookup/product-add-ons.ts';
 import { createCollect, knownMissOf } from './collect/collect.ts';
 import { createLiveOffers } from './lookup/live-offers.ts';
-import { createTakenDownHosts, retailersAt, type TakenDownHosts } from './collect/taken-down-hosts.ts';
+import { openTakenDownHosts, type TakenDownHosts } from './collect/taken-down-hosts.ts';
 import { createListRetailers, type ListRetailers } from './lookup/list-retailers.ts';
 import { createLookupHistory, type LookupHistory } from './lookup/lookup-history.ts';
 import {
@@ -47,12 +47,6 @@ import { logWriteFailures } from './metrics/write-failures.ts';
 import { createServiceMetrics, type ServiceMetrics } from './metrics/service-metrics.ts';
 import { createReaderPool, type ReaderPool } from './reading/reader-pool.ts';
 import { readExamples, readMatchModel, versionText } from './package-files.ts';
-import { applyTakedowns } from './store/maintenance/apply-takedowns.ts';
-import {
-  addToTakedownFile,
-  readTakedownFile,
-  takedownFileIn,
-} from './store/maintenance/takedown-file.ts';
 import { openStore, type Store, type StoreConfig } from './store/store.ts';
 import type { Page } from './listing/page.ts';
 import { createFetcher } from './fetch/guarded-fetcher.ts';
@@ -107,47 +101,30 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const log = createLog((line) => options.logTo?.(line.trimEnd()));
   const version = versionText();
   await using opened = new AsyncDisposableStack();
-  const store = opened.use(await openData(config));
+  const store = opened.use(await openData(config, log));
   const readers = opened.adopt(createReaderPool(), (pool) => pool.close());
   const onError = (what: string, error: unknown) =>
     log.error(what, { error: describeError(error) });
   const background = createBackground((error) => onError('background work failed', error));
   const metrics = createServiceMetrics({ store, clock, version, figures: processFigures });
   const alone = { clock, store, onError, newId: randomUUID };
-  await takeDownAgain(config, store, log);
-  const hosts = await createTakenDownHosts(store.sql, steadyClock);
-  const needs = {
-    ...alone,
-    log,
-    readers,
-    background,
-    metrics,
-    hosts,
-    exclusive: exclusiveWork(alone),
-  };
+  const hosts = await openTakenDownHosts(store.sql, steadyClock, log, config.dataDir);
+  const exclusive = exclusiveWork(alone);
+  const needs = { ...alone, log, readers, background, metrics, hosts, exclusive };
   const lookups = wireLookups(config, needs);
   const { lookupProduct, lookupHistory, worker } = lookups;
   const metering = createMetering({ accounts: store.accounts, sql: store.sql, clock });
-  const lookupContext = (organization: string | null, stop?: AbortSignal) =>
-    fetchContext(
-      { nowMs: clock.now(), ms: LOOKUP_DEADLINE_MS, stop },
-      { kind: 'caller', organization },
-    );
   let stopping = false;
   const parts = {
     clock,
     log,
-    // Every call with a key begins here: what it is answered from is decided by a list that is fresh.
     metering: {
       ...metering,
-      authenticate: async (authorization: string | undefined) => {
-        await hosts.refresh();
-        return await metering.authenticate(authorization);
-      },
+      authenticate: hosts.fresh((header: string | undefined) => metering.authenticate(header)),
     },
     ...lookups,
     lookupContext: ({ organizationId }: { readonly organizationId: string }) =>
-      lookupContext(organizationId),
+      callerContext(clock, organizationId),
     newId: () => newCallId(clock.now()),
     corsOrigins: config.corsOrigins,
     metrics,
@@ -155,7 +132,6 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     examples: readExamples,
     isReady: async () => !stopping && (await store.sql.probe(PROBE_DEADLINE_MS)),
   };
-  logWriteFailures(store.writes, log, steadyClock);
   if (options.logTo !== undefined) warnOf(config, store, log);
   const held = opened.move();
   const listeners: Endpoints[] = [];
@@ -164,7 +140,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     store,
     lookupProduct,
     lookupHistory,
-    lookupContext: (stop) => lookupContext(null, stop),
+    lookupContext: (stop) => callerContext(clock, null, stop),
     listen: async (at) => {
       const { retention, roles } = config;
       const keepsStore = roles.includes('indexer');
@@ -189,6 +165,11 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       await held.disposeAsync();
     },
   };
+}
+
+function callerContext(clock: Clock, organization: string | null, stop?: AbortSignal) {
+  const deadline = { nowMs: clock.now(), ms: LOOKUP_DEADLINE_MS, stop };
+  return fetchContext(deadline, { kind: 'caller', organization });
 }
 
 function endpointsOf(config: Config, port: number = config.port): EndpointOptions {
@@ -247,10 +228,7 @@ function wireFetching(config: Config, needs: Needs) {
       clock,
       log: ({ event, host, kind, why }) => log.info(event, { host, kind, why }),
     });
-  const fetcher = fetchAlone(
-    exclusive,
-    hosts.fresh(metrics.counted(fetcherWith(config.origins))),
-  );
+  const fetcher = fetchAlone(exclusive, hosts.fresh(metrics.counted(fetcherWith(config.origins))));
   const access = createAccess({
     fetch: fetcher,
     clock,
@@ -301,7 +279,7 @@ function wireLookups(config: Config, needs: Needs): Lookups {
     onError,
     concurrency: JOBS_AT_ONCE,
   });
-  const isAllowedUrl = (text: string) => 
+  const isAllowedUrl = (text: string) =>
     guardUrl(text, { origins: config.origins, isDeniedHost: needs.hosts.isTakenDown }).ok;
   const itemReviews = createItemReviews({ ...ask, inBackground });
   const scheduling = { store, collect, canAskByBarcode, clock, inBackground };
@@ -392,32 +370,14 @@ export function storeOf(config: Pick<Config, 'databaseUrl' | 'dataDir'>): StoreC
   return { kind: 'sqlite', path: join(dataDir, 'openshelf.db') };
 }
 
-/** Where the list of takedowns is kept beside the database. */
-export function takedownListOf(config: Pick<Config, 'databaseUrl' | 'dataDir'>): string {
-  return takedownFileIn(config.dataDir);
-}
-
-/** A restore by other means than `openshelf restore` may have brought back what was taken down. */
-async function takeDownAgain(config: Config, { sql }: Store, log: Log): Promise<void> {
-  const path = takedownListOf(config);
-  const { entries, applied } = await applyTakedowns(sql, readTakedownFile(path), retailersAt);
-  if (applied.length > 0) log.info('took hosts down again', { hosts: applied.join(' ') });
-  try {
-    addToTakedownFile(path, entries);
-  } catch (error) {
-    // The table has the list, too; a container may have no folder to write to.
-    log.warn(`cannot write ${path}, which keeps takedowns over a restore`, {
-      error: describeError(error),
-    });
-  }
-}
-
 /** With the read replica, if one is set. Commands read the primary only: they read too little to need a replica. */
-function openData(config: Config): Promise<Store> {
+async function openData(config: Config, log: Log): Promise<Store> {
   const place = storeOf(config);
   const { readUrl } = config;
-  if (place.kind === 'sqlite' || readUrl === null) return openStore(place);
-  return openStore({ ...place, replica: { url: readUrl, clock: steadyClock } });
+  const replica = readUrl === null ? null : { url: readUrl, clock: steadyClock };
+  const store = await openStore(place.kind === 'sqlite' ? place : { ...place, replica });
+  logWriteFailures(store.writes, log, steadyClock);
+  return store;
 }
 
 /** Opens the data only, for a command that looks nothing up. */

@@ -1,14 +1,13 @@
 // openshelf takedown HOST: deletes everything that is kept of a shop, and refuses it from then on (D52).
 
-import { setTimeout as wait } from 'node:timers/promises';
-
-import { takedownListOf, withStore } from '../app.ts';
+import { systemClock, withStore } from '../app.ts';
 import { retailersAt } from '../collect/taken-down-hosts.ts';
 import type { Config } from '../config.ts';
 import { isSharedSuffix } from '../retailers/shop-slug.ts';
 import {
   addToTakedownFile,
   presentedTakedowns,
+  takedownFileIn,
 } from '../store/maintenance/takedown-file.ts';
 import { takeDown, type Removed, type TakedownTarget } from '../store/maintenance/take-down.ts';
 import type { Store } from '../store/store.ts';
@@ -38,7 +37,9 @@ export const takedown: Command = {
     '--undo HOST [--data DIR] [--json]',
     '--list [--data DIR] [--json]',
   ],
-  positionals: { HOST: 'the host of the shop, such as shop.example.com; stands for all hosts below it' },
+  positionals: {
+    HOST: 'the host of the shop, such as shop.example.com; stands for all hosts below it',
+  },
   options: {
     'dry-run': { help: 'only count what would be deleted' },
     retailer: { help: 'the host is one of the seven retailers, and all of it is meant' },
@@ -167,13 +168,13 @@ async function removeFrom(
   keep([...held, entry]);
   await sql.write([upsertTakedown(entry)]);
   const first = await takeDown(sql, target, false);
-  await wait(SETTLE_MS);
+  await systemClock.sleep(SETTLE_MS);
   return sumOf(first, await takeDown(sql, target, false));
 }
 
 /** On PostgreSQL the file is a second copy only, and this machine may have no folder for it. */
 function keepList({ io }: CommandInput, config: Config, entries: readonly Takedown[]): void {
-  const path = takedownListOf(config);
+  const path = takedownFileIn(config.dataDir);
   try {
     addToTakedownFile(path, entries);
   } catch (error) {

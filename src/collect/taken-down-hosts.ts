@@ -3,8 +3,14 @@
 
 import type { Clock } from '../core/clock.ts';
 import type { KnownSlug } from '../core/retailer.ts';
-import type { Fetcher, Page } from '../listing/page.ts';
+import type { Page } from '../listing/page.ts';
 import { publicOrigins } from '../retailers/public-origins.ts';
+import { applyTakedowns } from '../store/maintenance/apply-takedowns.ts';
+import {
+  addToTakedownFile,
+  readTakedownFile,
+  takedownFileIn,
+} from '../store/maintenance/takedown-file.ts';
 import type { Sql } from '../store/sql.ts';
 import { findTakedowns, isAtOrBelow, isInForce } from '../store/takedowns.ts';
 
@@ -15,13 +21,42 @@ export type TakenDownHosts = {
   readonly isRetailerTakenDown: (slug: KnownSlug) => boolean;
   /** Reads the list unless it was read in the last half second. Never rejects: the list of before stays. */
   readonly refresh: () => Promise<void>;
-  /** The fetcher, with a list that is fresh before each fetch; the guard itself asks `isTakenDown` at each hop. */
-  readonly fresh: (fetcher: Fetcher) => Fetcher;
+  /** The work, behind a `refresh`: what it decides by `isTakenDown` is decided by a list that is fresh. */
+  readonly fresh: <A extends readonly unknown[], R>(
+    work: (...args: A) => Promise<R>,
+  ) => (...args: A) => Promise<R>;
   /** A reader whose page is dropped when its host was taken down meanwhile. */
   readonly unlessTakenDown: <T>(page: Page, read: Promise<T>, dropped: T) => Promise<T>;
 };
 
 const HELD_MS = 500;
+
+type ListLog = Record<'info' | 'warn', (message: string, fields: Record<string, string>) => void>;
+
+/**
+ * For a service that starts: what the list in its data folder names and the database does not is taken down again, as
+ * after a restore by other means than `openshelf restore`. `clock` is never set back. Rejects with StoreUnavailable.
+ */
+export async function openTakenDownHosts(
+  sql: Sql,
+  clock: Pick<Clock, 'now'>,
+  log: ListLog,
+  dataDir: string,
+): Promise<TakenDownHosts> {
+  const path = takedownFileIn(dataDir);
+  const { entries, applied } = await applyTakedowns(sql, readTakedownFile(path), retailersAt);
+  if (applied.length > 0) log.info('took hosts down again', { hosts: applied.join(' ') });
+  try {
+    addToTakedownFile(path, entries);
+  } catch (error) {
+    // The table has the list, too; a container may have no folder to write to.
+    log.warn('cannot write the list that keeps takedowns over a restore', {
+      file: path,
+      error: String(error),
+    });
+  }
+  return await createTakenDownHosts(sql, clock);
+}
 
 /** `clock` must never be set back. Rejects with StoreUnavailable when the list cannot be read once. */
 export async function createTakenDownHosts(
@@ -54,10 +89,12 @@ export async function createTakenDownHosts(
     isTakenDown,
     isRetailerTakenDown: (slug) => hosts.length > 0 && isTakenDown(HOSTS_OF_RETAILERS[slug]),
     refresh,
-    fresh: (fetcher) => async (request, context) => {
-      await refresh();
-      return await fetcher(request, context);
-    },
+    fresh:
+      (work) =>
+      async (...args) => {
+        await refresh();
+        return await work(...args);
+      },
     unlessTakenDown: async (page, reader, dropped) => {
       const result = await reader;
       await refresh();

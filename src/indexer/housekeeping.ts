@@ -12,7 +12,10 @@ export type HousekeepingParts = {
   readonly clock: Clock;
   readonly background: Background;
   readonly exclusive: ExclusiveWork;
-  readonly store: Pick<Store, 'sql' | 'writes' | 'readingCounts' | 'misses' | 'leases' | 'hostSlots'>;
+  readonly store: Pick<
+    Store,
+    'sql' | 'writes' | 'readingCounts' | 'misses' | 'leases' | 'hostSlots'
+  >;
   readonly retention: Retention;
   readonly metering: {
     readonly noteUses: () => Promise<unknown>;

@@ -101,12 +101,7 @@ async function storeFamilies({ store, clock }: MetricsParts): Promise<readonly F
     const { waiting, running, parked } = await store.jobs.countJobs(clock.now());
     const jobs = { waiting, running, parked };
     const writes = !store.writes.isFailing() || (await store.sql.probe());
-    return [
-      ...fillFamilies(totals),
-      unknownWordFamily(words),
-      jobFamily(jobs),
-      up(writes ? 1 : 0),
-    ];
+    return [...fillFamilies(totals), unknownWordFamily(words), jobFamily(jobs), up(writes ? 1 : 0)];
   } catch {
     return [up(0)];
   }

@@ -12,6 +12,19 @@ export type WriteFailureLog = {
   info(message: string, fields: Fields): void;
 };
 
+/** Each has a sample from the start, so that the first failure is a difference. */
+const PROBLEMS: readonly WriteProblem[] = [
+  'full',
+  'read_only',
+  'locked',
+  'damaged',
+  'io_error',
+  'away',
+  'overloaded',
+  'refused',
+  'other',
+];
+
 const LINE_EVERY_MS = 1_000;
 
 /** Logs failing writes, and their end. `clock` must never be set back. */
@@ -48,6 +61,9 @@ export function writeFailureFamily(health: WriteHealth): Family {
     name: 'openshelf_store_write_failures_total',
     help: 'Writes that the store could not do, by problem.',
     type: 'counter',
-    samples: [...health.failures()].map(([problem, value]) => ({ labels: { problem }, value })),
+    samples: PROBLEMS.map((problem) => ({
+      labels: { problem },
+      value: health.failures().get(problem) ?? 0,
+    })),
   };
 }

@@ -130,9 +130,12 @@ async function openFile(path: string): Promise<Database> {
     await refuseForeign(sql);
   } catch (error) {
     await sql[Symbol.asyncDispose]();
-    throw new StoreUnavailable(`${path}: ${error instanceof Error ? error.message : String(error)}`, {
-      cause: error,
-    });
+    throw new StoreUnavailable(
+      `${path}: ${error instanceof Error ? error.message : String(error)}`,
+      {
+        cause: error,
+      },
+    );
   }
   await migrateOrClose(sql, path);
   return sql;

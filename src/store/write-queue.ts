@@ -129,7 +129,8 @@ function resultOf(
 }
 
 function accept(queue: Queue, waiting: Waiting): void {
-  if (queue.onIdle !== null) throw new StoreUnavailable('the store is closed', { problem: 'closed' });
+  if (queue.onIdle !== null)
+    throw new StoreUnavailable('the store is closed', { problem: 'closed' });
   if (queue.failed !== null) throw queue.failed;
   if (queue.waiting.length >= MAX_WAITING) {
     throw new StoreUnavailable(`${MAX_WAITING} writes are waiting for the disk`, {

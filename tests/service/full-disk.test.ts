@@ -26,9 +26,9 @@ async function stateOf(url: string): Promise<Probe> {
 
 const isUp = (metrics: string) => /^openshelf_store_up 1$/m.test(metrics);
 const failuresIn = (metrics: string) =>
-  [...metrics.matchAll(/^openshelf_store_write_failures_total\{problem="(\w+)"\} (\d+)$/gm)].map(
-    ([, problem = '', count]) => [problem, Number(count)] as const,
-  );
+  [...metrics.matchAll(/^openshelf_store_write_failures_total\{problem="(\w+)"\} (\d+)$/gm)]
+    .map(([, problem = '', count]) => [problem, Number(count)] as const)
+    .filter(([, count]) => count > 0);
 
 const hasPrlimit = spawnSync('prlimit', ['--version']).status === 0;
 

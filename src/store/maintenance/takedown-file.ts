@@ -1,7 +1,17 @@
 // The list of takedowns as a file: in the data folder, and beside each backup. So a takedown outlives the database that it
 // was made in.
 
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { StoreUnavailable } from '../sql.ts';

@@ -18,7 +18,14 @@ import { dirname } from 'node:path';
 
 import type { Connection } from './connection.ts';
 import { StoreUnavailable } from '../sql.ts';
-import { COMPANIONS, isInUse, keepToOwner, openAlone, refuseBrokenFile, syncFolder } from './whole-file.ts';
+import {
+  COMPANIONS,
+  isInUse,
+  keepToOwner,
+  openAlone,
+  refuseBrokenFile,
+  syncFolder,
+} from './whole-file.ts';
 
 export type Restore = {
   /** The backup. */

@@ -144,6 +144,7 @@ export function openAlone(path: string): Connection {
 /** Whether opening a file alone failed because somebody else has it open. */
 export function isInUse(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if ('errcode' in error && typeof error.errcode === 'number') return (error.errcode & 0xff) === BUSY;
+  if ('errcode' in error && typeof error.errcode === 'number')
+    return (error.errcode & 0xff) === BUSY;
   return error.cause !== undefined && isInUse(error.cause);
 }
