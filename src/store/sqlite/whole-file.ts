@@ -103,7 +103,7 @@ function problemOf(path: string): string | null {
   } finally {
     closeSync(file);
   }
-  if (head.toString('latin1', 0, HEADER.length) !== HEADER) return 'is no SQLite database';
+  if (head.toString('latin1', 0, HEADER.length) !== HEADER) return 'is not a database of SQLite';
   const encodedSize = head.readUInt16BE(16);
   const pageBytes = encodedSize === 1 ? 65_536 : encodedSize;
   // The number of pages counts only where the same program wrote both; the log may hold what the file lacks.
