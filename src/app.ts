@@ -26,6 +26,7 @@ import { createItemReviews } from './lookup/item-reviews.ts';
 import { createHeldAddOns, createLiveAddOns } from './lookup/product-add-ons.ts';
 import { createCollect, knownMissOf } from './collect/collect.ts';
 import { createLiveOffers } from './lookup/live-offers.ts';
+import { openTakenDownHosts, type TakenDownHosts } from './collect/taken-down-hosts.ts';
 import { createListRetailers, type ListRetailers } from './lookup/list-retailers.ts';
 import { createLookupHistory, type LookupHistory } from './lookup/lookup-history.ts';
 import {
@@ -42,6 +43,7 @@ import { createAskSellerContext, createSellerContextOf } from './collect/seller-
 import { newCallId } from './metering/meter.ts';
 import { createMetering } from './metering/metering.ts';
 import { processFigures } from './metrics/process-figures.ts';
+import { logWriteFailures } from './metrics/write-failures.ts';
 import { createServiceMetrics, type ServiceMetrics } from './metrics/service-metrics.ts';
 import { createReaderPool, type ReaderPool } from './reading/reader-pool.ts';
 import { readExamples, readMatchModel, versionText } from './package-files.ts';
@@ -99,30 +101,30 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const log = createLog((line) => options.logTo?.(line.trimEnd()));
   const version = versionText();
   await using opened = new AsyncDisposableStack();
-  const store = opened.use(await openData(config));
+  const store = opened.use(await openData(config, log));
   const readers = opened.adopt(createReaderPool(), (pool) => pool.close());
   const onError = (what: string, error: unknown) =>
     log.error(what, { error: describeError(error) });
   const background = createBackground((error) => onError('background work failed', error));
   const metrics = createServiceMetrics({ store, clock, version, figures: processFigures });
   const alone = { clock, store, onError, newId: randomUUID };
-  const needs = { ...alone, log, readers, background, metrics, exclusive: exclusiveWork(alone) };
+  const hosts = await openTakenDownHosts(store.sql, steadyClock, log, config.dataDir);
+  const exclusive = exclusiveWork(alone);
+  const needs = { ...alone, log, readers, background, metrics, hosts, exclusive };
   const lookups = wireLookups(config, needs);
   const { lookupProduct, lookupHistory, worker } = lookups;
   const metering = createMetering({ accounts: store.accounts, sql: store.sql, clock });
-  const lookupContext = (organization: string | null, stop?: AbortSignal) =>
-    fetchContext(
-      { nowMs: clock.now(), ms: LOOKUP_DEADLINE_MS, stop },
-      { kind: 'caller', organization },
-    );
   let stopping = false;
   const parts = {
     clock,
     log,
-    metering,
+    metering: {
+      ...metering,
+      authenticate: hosts.fresh((header: string | undefined) => metering.authenticate(header)),
+    },
     ...lookups,
     lookupContext: ({ organizationId }: { readonly organizationId: string }) =>
-      lookupContext(organizationId),
+      callerContext(clock, organizationId),
     newId: () => newCallId(clock.now()),
     corsOrigins: config.corsOrigins,
     metrics,
@@ -138,7 +140,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     store,
     lookupProduct,
     lookupHistory,
-    lookupContext: (stop) => lookupContext(null, stop),
+    lookupContext: (stop) => callerContext(clock, null, stop),
     listen: async (at) => {
       const { retention, roles } = config;
       const keepsStore = roles.includes('indexer');
@@ -165,6 +167,11 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   };
 }
 
+function callerContext(clock: Clock, organization: string | null, stop?: AbortSignal) {
+  const deadline = { nowMs: clock.now(), ms: LOOKUP_DEADLINE_MS, stop };
+  return fetchContext(deadline, { kind: 'caller', organization });
+}
+
 function endpointsOf(config: Config, port: number = config.port): EndpointOptions {
   const { host, metrics, trustProxy: behindProxy, roles } = config;
   return { host, port, metrics, behindProxy, answersApi: roles.includes('api') };
@@ -186,6 +193,7 @@ type Needs = {
   readonly onError: (what: string, error: unknown) => void;
   readonly metrics: ServiceMetrics;
   readonly exclusive: ExclusiveWork;
+  readonly hosts: TakenDownHosts;
   readonly newId: () => string;
 };
 
@@ -203,7 +211,7 @@ type Lookups = {
 
 /** Everything that fetches from shops, retailers and the search engine. */
 function wireFetching(config: Config, needs: Needs) {
-  const { clock, log, store, readers, metrics, exclusive, newId } = needs;
+  const { clock, log, store, readers, metrics, exclusive, hosts, newId } = needs;
   const takeSlot: TakeSlot = (host, intervalMs, untilMs) =>
     store.hostSlots.take(host, intervalMs, clock.now(), untilMs);
   const fetcherWith = (origins: OriginMap) =>
@@ -216,17 +224,25 @@ function wireFetching(config: Config, needs: Needs) {
       hostIntervalMs: config.hostIntervalMs,
       maxConcurrent: config.maxConcurrent,
       takeSlot: store.sql.dialect === 'postgres' ? takeSlot : null,
+      isDeniedHost: hosts.isTakenDown,
       clock,
       log: ({ event, host, kind, why }) => log.info(event, { host, kind, why }),
     });
-  const fetcher = fetchAlone(exclusive, metrics.counted(fetcherWith(config.origins)));
-  const access = createAccess({ fetch: fetcher, clock, credentials: config.credentials, newId });
+  const fetcher = fetchAlone(exclusive, hosts.fresh(metrics.counted(fetcherWith(config.origins))));
+  const access = createAccess({
+    fetch: fetcher,
+    clock,
+    credentials: config.credentials,
+    isTakenDown: hosts.isRetailerTakenDown,
+    newId,
+  });
   const search: SearchWeb = {
     provider: config.search.provider,
     fetch: metrics.counted(fetcherWith(config.search.origins), 'search_provider'),
     read: (page) => readers.webSearch(page),
   };
-  const readAnswer = (page: Page, name: string, slug: string) => readers.answer(page, name, slug);
+  const readAnswer = (page: Page, name: string, slug: string) =>
+    hosts.unlessTakenDown(page, readers.answer(page, name, slug), TAKEN_DOWN);
   const ask = { fetch: fetcher, readAnswer, access, store, clock };
   const matching = createMatching(readMatchModel());
   const isTrustedShop = createIsTrustedShop(config.trustedShops);
@@ -238,9 +254,12 @@ function wireFetching(config: Config, needs: Needs) {
     isTrustedShop,
     exclusive,
   });
-  const canAskByBarcode = createCanAskByBarcode(access, search);
+  const canAskByBarcode = createCanAskByBarcode(access, search, hosts.isRetailerTakenDown);
   return { ask, collect, matching, isTrustedShop, canAskByBarcode };
 }
+
+/** Of a page whose host was taken down while it was fetched and read. */
+const TAKEN_DOWN = { kind: 'blocked', why: 'the host was taken down' } as const;
 
 /** The lookups, and the worker for the jobs that they put on the queue. */
 function wireLookups(config: Config, needs: Needs): Lookups {
@@ -260,7 +279,8 @@ function wireLookups(config: Config, needs: Needs): Lookups {
     onError,
     concurrency: JOBS_AT_ONCE,
   });
-  const isAllowedUrl = (text: string) => guardUrl(text, { origins: config.origins }).ok;
+  const isAllowedUrl = (text: string) =>
+    guardUrl(text, { origins: config.origins, isDeniedHost: needs.hosts.isTakenDown }).ok;
   const itemReviews = createItemReviews({ ...ask, inBackground });
   const scheduling = { store, collect, canAskByBarcode, clock, inBackground };
   const addLive = createLiveAddOns(
@@ -351,11 +371,13 @@ export function storeOf(config: Pick<Config, 'databaseUrl' | 'dataDir'>): StoreC
 }
 
 /** With the read replica, if one is set. Commands read the primary only: they read too little to need a replica. */
-function openData(config: Config): Promise<Store> {
+async function openData(config: Config, log: Log): Promise<Store> {
   const place = storeOf(config);
   const { readUrl } = config;
-  if (place.kind === 'sqlite' || readUrl === null) return openStore(place);
-  return openStore({ ...place, replica: { url: readUrl, clock: steadyClock } });
+  const replica = readUrl === null ? null : { url: readUrl, clock: steadyClock };
+  const store = await openStore(place.kind === 'sqlite' ? place : { ...place, replica });
+  logWriteFailures(store.writes, log, steadyClock);
+  return store;
 }
 
 /** Opens the data only, for a command that looks nothing up. */

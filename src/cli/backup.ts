@@ -1,7 +1,15 @@
 // openshelf backup FILE: the SQLite database as one file, while the service runs (docs/operations.md).
 
+import { dirname } from 'node:path';
+
 import { storeOf } from '../app.ts';
-import { backupSqlite } from '../store/sqlite/backup.ts';
+import {
+  addToTakedownFile,
+  readTakedownFile,
+  takedownFileIn,
+  takedownFileOf,
+} from '../store/maintenance/takedown-file.ts';
+import { backupSqlite, takedownsInFile } from '../store/sqlite/backup.ts';
 import { DONE, printJson, type Command } from './command.ts';
 import { configOf } from './data-folder.ts';
 import { DATA_OPTION, onePositional } from './options.ts';
@@ -15,8 +23,8 @@ export const backup: Command = {
   },
   options: { data: DATA_OPTION, json: { help: '{"file", "bytes"} on one line' } },
   notes: [
-    'The copy is the data as it was at one moment. To restore it, stop the service, remove openshelf.db,',
-    'openshelf.db-wal and openshelf.db-shm from the data folder, and put the file there as openshelf.db.',
+    'The copy is the data as it was at one moment; openshelf restore makes it the data of a service again. Where hosts',
+    'are taken down, FILE.takedowns.json beside it says which: keep both together.',
     'Data in PostgreSQL is backed up with its own tools.',
   ],
   run: async (input) => {
@@ -27,6 +35,8 @@ export const backup: Command = {
       throw new Error('The data is in PostgreSQL. Back it up with pg_dump or pg_basebackup.');
     }
     const bytes = backupSqlite(database.path, file);
+    const listed = readTakedownFile(takedownFileIn(dirname(database.path)));
+    addToTakedownFile(takedownFileOf(file), [...listed, ...(await takedownsInFile(file))]);
     if (values['json'] === true) printJson(io, { file, bytes });
     else io.out(`${bytes} bytes written to ${file}`);
     return DONE;

@@ -36,8 +36,10 @@ import { orgs } from './orgs.ts';
 import { parse } from './parse.ts';
 import { quality } from './quality.ts';
 import { sandboxCommand } from './sandbox.ts';
+import { restore } from './restore.ts';
 import { serve } from './serve.ts';
 import { explainError } from './system-error.ts';
+import { takedown } from './takedown.ts';
 import { usage } from './usage.ts';
 
 const COMMANDS: readonly Command[] = [
@@ -52,6 +54,8 @@ const COMMANDS: readonly Command[] = [
   importCommand,
   exportCommand,
   backup,
+  restore,
+  takedown,
   migrateStore,
   check,
   compactCommand,

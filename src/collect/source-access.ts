@@ -37,6 +37,8 @@ export type AccessParts = {
   readonly fetch: Fetcher;
   readonly clock: Clock;
   readonly credentials: Credentials;
+  /** The operator took the retailer down (D52): none of its sources exists then. */
+  readonly isTakenDown?: (slug: KnownSlug) => boolean;
   readonly newId: () => string;
 };
 
@@ -78,6 +80,7 @@ export function createAccess(parts: AccessParts): AccessKeeper {
   }
 
   function sourcesOf(slug: KnownSlug): readonly Source[] {
+    if (parts.isTakenDown?.(slug) === true) return [];
     return ADAPTERS[slug].sources.filter((source) => missingOf(slug, source).length === 0);
   }
 
@@ -119,13 +122,15 @@ export type CanAskByBarcode = (retailer: KnownSlug) => boolean;
 /** Any code will do: whether a source takes a barcode does not depend on which. */
 const SOME_CODE = '00036000291452' as Gtin14;
 
-/** Credentials and engine are settings, so the answer holds as long as the process. */
+/** Credentials and engine are settings, so the answer holds as long as the process, takedowns left out. */
 export function createCanAskByBarcode(
   access: Pick<AccessKeeper, 'canAsk'>,
   search: Pick<SearchWeb, 'provider'>,
+  isTakenDown: (slug: KnownSlug) => boolean = () => false,
 ): CanAskByBarcode {
   const known = new Map<KnownSlug, boolean>();
   return (retailer) => {
+    if (isTakenDown(retailer)) return false;
     if (search.provider !== null) return true;
     const canAsk =
       known.get(retailer) ?? access.canAsk(retailer, { kind: 'barcode', gtin: SOME_CODE });

@@ -18,6 +18,7 @@ import { NO_ORIGINS } from './origins.ts';
 import type { OriginMap } from './origins.ts';
 import { createResolver } from './guard/resolver.ts';
 import type { Resolve } from './guard/resolver.ts';
+import type { IsDeniedHost } from './guard/url-guard.ts';
 import { createRobotsGate } from './robots/robots-gate.ts';
 import type { TakeSlot } from './pacing/shared-pace.ts';
 
@@ -49,6 +50,8 @@ export type FetcherOptions = {
   /** PEM certificates trusted beside the built-in ones. */
   readonly extraCertificates?: readonly string[];
   readonly log?: (line: FetchLogLine) => void;
+  /** Asked for each address of a chain. */
+  readonly isDeniedHost?: IsDeniedHost;
   readonly limits?: Partial<FetchLimits>;
   readonly resolve?: Resolve;
   readonly localAddresses?: () => readonly string[];
@@ -73,6 +76,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     localAddresses: options.localAddresses ?? ownAddresses,
     egressProxy: options.egressProxy ? new URL(options.egressProxy) : null,
     extraCertificates: options.extraCertificates ?? [],
+    isDeniedHost: options.isDeniedHost ?? (() => false),
   };
   const intervalMs = options.hostIntervalMs ?? 1_000;
   const limiter = createHostLimiter({

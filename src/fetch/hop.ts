@@ -13,7 +13,7 @@ import type { OriginMap } from './origins.ts';
 import { resolveBounded } from './guard/resolver.ts';
 import type { Resolve } from './guard/resolver.ts';
 import { guardUrl, resolveLocation } from './guard/url-guard.ts';
-import type { CheckedUrl } from './guard/url-guard.ts';
+import type { CheckedUrl, IsDeniedHost } from './guard/url-guard.ts';
 
 export type HopOptions = {
   readonly limits: FetchLimits;
@@ -24,6 +24,7 @@ export type HopOptions = {
   readonly localAddresses: () => readonly string[];
   readonly egressProxy: URL | null;
   readonly extraCertificates: readonly string[];
+  readonly isDeniedHost?: IsDeniedHost;
 };
 
 /** Addresses of this machine's own interfaces, read anew each time because they change. */

@@ -12,7 +12,10 @@ export type HousekeepingParts = {
   readonly clock: Clock;
   readonly background: Background;
   readonly exclusive: ExclusiveWork;
-  readonly store: Pick<Store, 'sql' | 'readingCounts' | 'misses' | 'leases' | 'hostSlots'>;
+  readonly store: Pick<
+    Store,
+    'sql' | 'writes' | 'readingCounts' | 'misses' | 'leases' | 'hostSlots'
+  >;
   readonly retention: Retention;
   readonly metering: {
     readonly noteUses: () => Promise<unknown>;
@@ -43,6 +46,8 @@ export async function keepHouse(parts: HousekeepingParts): Promise<void> {
       await clock.sleep(SWEEP_EVERY_MS, signal);
       // The next round tries again: one failure must not end the housekeeping of this process.
       await sweep().catch((error: unknown) => onError('could not delete what has expired', error));
+      // While writes fail, so that their end is noticed although nobody asks.
+      if (store.writes.isFailing()) await store.sql.probe();
     }
   });
   if (!parts.keepsStore) return;

@@ -9,6 +9,7 @@ import type { Store } from '../store/store.ts';
 import { createCounter, createHistogram, type Counter } from './counting.ts';
 import { fillFamilies, OTHER, unknownWordFamily } from './fill-metrics.ts';
 import type { ProcessFigures } from './process-figures.ts';
+import { writeFailureFamily } from './write-failures.ts';
 import { prometheusText, type Family } from './prometheus-text.ts';
 
 /** An HTTP request that was answered. */
@@ -79,6 +80,7 @@ export function createServiceMetrics(parts: MetricsParts): ServiceMetrics {
         fetches.family(),
         ...(await storeFamilies(parts)),
         replicaFamily(parts),
+        writeFailureFamily(parts.store.writes),
         ...processFamilies(parts),
       ]),
   };
@@ -88,13 +90,18 @@ export function createServiceMetrics(parts: MetricsParts): ServiceMetrics {
 async function storeFamilies({ store, clock }: MetricsParts): Promise<readonly Family[]> {
   const today = dayOf(clock.now());
   const up = (value: number) =>
-    gauge('openshelf_store_up', '1 when the store answered this scrape, else 0.', value);
+    gauge(
+      'openshelf_store_up',
+      '1 when the store answered this scrape and takes writes, else 0.',
+      value,
+    );
   try {
     const totals = await store.readingCounts.findTotals({ from: today, to: today });
     const words = await store.readingCounts.findUnknownWords({ from: today, to: today });
     const { waiting, running, parked } = await store.jobs.countJobs(clock.now());
     const jobs = { waiting, running, parked };
-    return [...fillFamilies(totals), unknownWordFamily(words), jobFamily(jobs), up(1)];
+    const writes = !store.writes.isFailing() || (await store.sql.probe());
+    return [...fillFamilies(totals), unknownWordFamily(words), jobFamily(jobs), up(writes ? 1 : 0)];
   } catch {
     return [up(0)];
   }

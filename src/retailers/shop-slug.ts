@@ -81,3 +81,10 @@ function usable(slug: string): string {
 function alphanumeric(text: string): string {
   return text.replace(/[^a-z0-9]/g, '');
 }
+
+/** Whether every owner of some names below it is another one (`co.uk`, the domain of a store platform), or it is a top label. */
+export function isSharedSuffix(host: string): boolean {
+  const options = { extractHostname: false, validateHostname: false, allowPrivateDomains: true };
+  const { domain, isIp } = parse(host, options);
+  return domain === null && isIp !== true;
+}

@@ -7,22 +7,48 @@ import type { KeptObservation, YearKey } from '../history/encoded-year.ts';
 import type { OfferToKeep } from '../history/offer-archive.ts';
 import type { ReviewPage } from '../listing/review.ts';
 import type { SellerProfile } from '../listing/seller.ts';
-import { upsertCell, upsertFailedAttempt, type Cell } from './cells.ts';
 import {
+  deleteCellsOf,
+  deleteCellsOfRetailer,
+  upsertCell,
+  upsertFailedAttempt,
+  type Cell,
+} from './cells.ts';
+import {
+  deleteListings,
   insertImportedListing,
   upsertListing,
   type ImportedListing,
   type ListingToUpsert,
 } from './listings.ts';
-import { insertArchivedOffers, upsertOfferList, type OfferList } from './offers.ts';
-import { deleteYear, replaceYear } from './packed-observations.ts';
-import { upsertReviews, upsertReviewTotals, type CountedReview } from './reviews.ts';
-import { upsertSeller, upsertSellerProfile, type NamedSeller } from './sellers.ts';
-import { insertShop, upsertShopFacts, type Shop, type ShopFacts } from './shops.ts';
+import { deleteOffersOf, insertArchivedOffers, upsertOfferList, type OfferList } from './offers.ts';
+import { deleteYear, deleteYearsOf, replaceYear } from './packed-observations.ts';
+import {
+  deleteAllReviews,
+  deleteReviewsOf,
+  upsertReviews,
+  upsertReviewTotals,
+  type CountedReview,
+} from './reviews.ts';
+import {
+  deleteAllSellers,
+  upsertSeller,
+  upsertSellerProfile,
+  type NamedSeller,
+} from './sellers.ts';
+import {
+  deleteShop,
+  deleteShopFacts,
+  insertShop,
+  upsertShopFacts,
+  type Shop,
+  type ShopFacts,
+} from './shops.ts';
 import type { Sql, Statement, TransactionResult } from './sql.ts';
 import {
   deleteObservation,
   deleteObservationsBefore,
+  deleteObservationsOf,
   insertObservation,
 } from './recent-observations.ts';
 import type { NewObservation } from './recent-observations.ts';
@@ -86,7 +112,17 @@ export type AnswerChange =
     }
   | { readonly kind: 'forgotten-year'; readonly place: YearKey }
   /** Recent observations of days before this one, days since 1970. */
-  | { readonly kind: 'forgotten-days'; readonly beforeDay: number };
+  | { readonly kind: 'forgotten-days'; readonly beforeDay: number }
+  /** Listings of a host that was taken down, with everything that hangs on them. `itemIds`: whose reviews go, too. */
+  | {
+      readonly kind: 'taken-down-listings';
+      readonly listingIds: readonly string[];
+      readonly itemIds: readonly string[];
+    }
+  /** What a retailer that was taken down answered for barcodes; its sellers and reviews where it has some. */
+  | { readonly kind: 'taken-down-retailer'; readonly slug: string; readonly hasSellers: boolean }
+  | { readonly kind: 'taken-down-shop'; readonly slug: string }
+  | { readonly kind: 'taken-down-shop-facts'; readonly host: string };
 
 /**
  * Writes changes in one transaction, in their order; behind them, `alongside`, statements that belong to the same event
@@ -145,5 +181,30 @@ function statementsOf(change: AnswerChange): readonly Statement[] {
       return [deleteYear(change.place)];
     case 'forgotten-days':
       return [deleteObservationsBefore(change.beforeDay)];
+    case 'taken-down-listings':
+      return takenDownListings(change.listingIds, change.itemIds);
+    case 'taken-down-retailer': {
+      const sellers = change.hasSellers ? [deleteAllSellers(), ...deleteAllReviews()] : [];
+      return [deleteCellsOfRetailer(change.slug), ...sellers];
+    }
+    case 'taken-down-shop':
+      return [deleteShop(change.slug)];
+    case 'taken-down-shop-facts':
+      return [deleteShopFacts(change.host)];
   }
+}
+
+/** What points to a listing goes before it. */
+function takenDownListings(
+  listingIds: readonly string[],
+  itemIds: readonly string[],
+): readonly Statement[] {
+  return [
+    deleteCellsOf(listingIds),
+    deleteObservationsOf(listingIds),
+    deleteYearsOf(listingIds),
+    ...deleteOffersOf(listingIds),
+    ...itemIds.flatMap(deleteReviewsOf),
+    deleteListings(listingIds),
+  ];
 }

@@ -5,6 +5,7 @@ import type { Gtin14 } from '../identifiers/gtin.ts';
 import type { Identity, IdentityState } from '../product/identity.ts';
 import type { IdentityMethod, Slug } from '../core/retailer.ts';
 import type { Row, Sql, SqlValue, Statement } from './sql.ts';
+import { marksOf } from './statement-values.ts';
 import type { FoundVia } from '../listing/stored-listing.ts';
 
 /** How the last attempt ended; what a reader shows of it also depends on its age. */
@@ -128,4 +129,16 @@ function columnsOf(cell: Cell): readonly SqlValue[] {
     cell.askedAtMs,
     cell.judgedBy,
   ];
+}
+
+/** Of listings that are deleted: their retailers count as never asked. */
+export function deleteCellsOf(listingIds: readonly string[]): Statement {
+  return {
+    text: `delete from cells where listing_id in (${marksOf(listingIds, 1)})`,
+    params: listingIds,
+  };
+}
+
+export function deleteCellsOfRetailer(retailer: Slug): Statement {
+  return { text: 'delete from cells where retailer = $1', params: [retailer] };
 }

@@ -210,3 +210,8 @@ function removal(row: Row, nowMs: number): readonly Statement[] {
     },
   ];
 }
+
+/** Removes a kept answer, a row with organization_id, idempotency_key, request_id and bytes, before it expires. */
+export function deleteKeptAnswer(row: Row): readonly Statement[] {
+  return removal(row, Number.MAX_SAFE_INTEGER);
+}

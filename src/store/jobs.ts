@@ -295,3 +295,8 @@ async function counts(sql: Sql, nowMs: number): Promise<JobCounts> {
   const [live, running] = [count('live'), count('running')];
   return { waiting: live - running, running, parked: count('jobs') - live };
 }
+
+/** Whoever has it under lease loses it. */
+export function deleteJob(id: string): Statement {
+  return { text: 'delete from jobs where id = $1', params: [id] };
+}

@@ -8,6 +8,7 @@ import type { Gtin14 } from '../identifiers/gtin.ts';
 import type { ReadNotes } from '../listing/page.ts';
 import { KNOWN_SLUGS, type Slug } from '../core/retailer.ts';
 import type { Row, Sql, Statement } from './sql.ts';
+import { marksOf } from './statement-values.ts';
 import type { FoundVia, StoredListing } from '../listing/stored-listing.ts';
 
 /** A listing as it is held, with what its reader noted. */
@@ -230,4 +231,9 @@ export function insertImportedListing({ retailer, key, url, gtin }: ImportedList
       where listings.record is null and listings.gtin14 is null and excluded.gtin14 is not null`,
     params: [listingIdOf(retailer, key), retailer, key, url, gtin],
   };
+}
+
+/** Whatever points to them must be gone before. */
+export function deleteListings(ids: readonly string[]): Statement {
+  return { text: `delete from listings where id in (${marksOf(ids, 1)})`, params: ids };
 }

@@ -63,6 +63,11 @@ export async function migrate(
   }
 }
 
+/** What a database of this program has from its first moment. */
+export function firstStatement(dialect: Sql['dialect']): string {
+  return adapted(VERSIONS_TABLE, dialect);
+}
+
 /** A file that has tables and not ours. Elsewhere tables of others may stand beside them. */
 async function isOfAnotherProgram(sql: Sql): Promise<boolean> {
   if (sql.dialect !== 'sqlite') return false;

@@ -67,3 +67,8 @@ export function upsertMiss(name: string, miss: Miss, nowMs: number): Statement {
 export function deleteMiss(name: string): Statement {
   return { text: 'delete from misses where id = $1', params: [idOf(name)] };
 }
+
+/** A miss is found by a digest of its name, so those of one host cannot be told; each is kept for a day at most. */
+export function deleteAllMisses(): Statement {
+  return { text: 'delete from misses' };
+}

@@ -4,6 +4,7 @@
 import type { SeenOffer, OfferToKeep } from '../history/offer-archive.ts';
 import { EMPTY_OFFER, sellerKeyOf, shownOfferCents, type Offer } from '../listing/offer.ts';
 import type { Row, Sql, Statement } from './sql.ts';
+import { marksOf } from './statement-values.ts';
 
 export type HeldOffer = SeenOffer & {
   /** USD hundredths: the price of the same offer when it was seen before. */
@@ -105,4 +106,13 @@ export function insertArchivedOffers(
       JSON.stringify(offer),
     ],
   }));
+}
+
+/** Lists and archive of these listings. */
+export function deleteOffersOf(listingIds: readonly string[]): readonly Statement[] {
+  const marks = marksOf(listingIds, 1);
+  return [
+    { text: `delete from offer_lists where listing_id in (${marks})`, params: listingIds },
+    { text: `delete from archived_offers where listing_id in (${marks})`, params: listingIds },
+  ];
 }

@@ -122,3 +122,11 @@ export function deleteYear({ listingId, year }: YearKey): Statement {
     params: [listingId, year],
   };
 }
+
+/** Removes every year of these listings. */
+export function deleteYearsOf(listingIds: readonly string[]): Statement {
+  return {
+    text: `delete from packed_observations where listing_id in (${marksOf(listingIds, 1)})`,
+    params: listingIds,
+  };
+}

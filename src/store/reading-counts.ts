@@ -162,3 +162,11 @@ function keyOf({ retailer, pageKind, outcome, fields }: CountedAnswer): readonly
   const words = fields.map(({ field, isMissing }) => `${isMissing ? '-' : ''}${field}`);
   return [retailer, pageKind, outcome, words.join(' ')];
 }
+
+/** What was counted of a retailer that was taken down. */
+export function deleteCountsOf(retailer: string): readonly Statement[] {
+  return ['reading_counts', 'unknown_words'].map((table) => ({
+    text: `delete from ${table} where retailer = $1`,
+    params: [retailer],
+  }));
+}

@@ -180,3 +180,11 @@ export function deleteObservation({ listingId, observedAtMs }: ObservationPlace)
 export function deleteObservationsBefore(day: number): Statement {
   return { text: 'delete from observations where day < $1', params: [day] };
 }
+
+/** Whatever their day: the rows are ordered by day, so all recent ones are looked through. */
+export function deleteObservationsOf(listingIds: readonly string[]): Statement {
+  return {
+    text: `delete from observations where listing_id in (${marksOf(listingIds, 1)})`,
+    params: listingIds,
+  };
+}

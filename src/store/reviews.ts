@@ -168,3 +168,15 @@ export function upsertReviewTotals(
     ],
   };
 }
+
+export function deleteReviewsOf(itemId: string): readonly Statement[] {
+  return [
+    { text: 'delete from reviews where item_id = $1', params: [itemId] },
+    { text: 'delete from review_totals where item_id = $1', params: [itemId] },
+  ];
+}
+
+/** Reviews are only kept of retailer_w's items (D42): they go with it. */
+export function deleteAllReviews(): readonly Statement[] {
+  return [{ text: 'delete from reviews' }, { text: 'delete from review_totals' }];
+}

@@ -87,3 +87,8 @@ export function upsertSellerProfile(
     },
   ];
 }
+
+/** Sellers are only kept of retailer_w's marketplace (D32): they go with it. */
+export function deleteAllSellers(): Statement {
+  return { text: 'delete from sellers' };
+}

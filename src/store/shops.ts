@@ -82,3 +82,12 @@ export function upsertShopFacts(facts: ShopFacts): Statement {
     params: [facts.host, facts.platform, facts.currency, facts.learnedAtMs],
   };
 }
+
+/** The slug is free again: for the domain itself, or for another one. */
+export function deleteShop(slug: string): Statement {
+  return { text: 'delete from shops where slug = $1', params: [slug] };
+}
+
+export function deleteShopFacts(host: string): Statement {
+  return { text: 'delete from shop_facts where host = $1', params: [host] };
+}

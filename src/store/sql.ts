@@ -44,7 +44,27 @@ export type Database = Sql & {
   readonly commits: () => number;
 };
 
+/** Why the database did not do something. `refused`: the statement itself is wrong or breaks a rule of the schema. */
+export type WriteProblem =
+  | 'full'
+  | 'read_only'
+  | 'locked'
+  | 'damaged'
+  | 'io_error'
+  | 'away'
+  | 'overloaded'
+  | 'closed'
+  | 'refused'
+  | 'other';
+
 /** The database is away, locked, full or closed. Nothing of the rejected transaction was written, or it is not known. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
+  readonly problem: WriteProblem;
+
+  constructor(message: string, options: ErrorOptions & { readonly problem?: WriteProblem } = {}) {
+    const { problem, ...rest } = options;
+    super(message, rest);
+    this.problem = problem ?? 'other';
+  }
 }

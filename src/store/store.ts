@@ -13,7 +13,7 @@ import { createHostSlots, type HostSlots } from './host-slots.ts';
 import { createJobs, type Jobs } from './jobs.ts';
 import { databaseName } from './postgres/database-url.ts';
 import { createLeases, type Leases } from './leases.ts';
-import { migrate } from './migrate.ts';
+import { firstStatement, migrate } from './migrate.ts';
 import { createMisses, type Misses } from './misses.ts';
 import { refuseUnfinishedMove } from './maintenance/move-progress.ts';
 import { createOffers, type Offers } from './offers.ts';
@@ -23,6 +23,7 @@ import { createShops, type Shops } from './shops.ts';
 import type { Database, Sql } from './sql.ts';
 import { openSqlite } from './sqlite/sqlite.ts';
 import { StoreUnavailable } from './sql.ts';
+import { watchWrites, type WatchedWrites, type WriteHealth } from './write-health.ts';
 
 export type StoreConfig =
   | {
@@ -42,6 +43,7 @@ export type ReplicaConfig = { readonly url: string; readonly clock: Clock };
 
 export type Store = AsyncDisposable & {
   readonly sql: Database;
+  readonly writes: WriteHealth;
   readonly listings: Listings;
   readonly cells: Cells;
   readonly shops: Shops;
@@ -78,18 +80,19 @@ export type ReplicaStore = {
 
 /** Opens the store with the newest schema. Rejects with StoreUnavailable and a reason a person can act on. */
 export async function openStore(config: StoreConfig): Promise<Store> {
-  if (config.kind === 'sqlite') return storeOver(await openFile(config.path));
+  if (config.kind === 'sqlite') return storeOver(watchWrites(await openFile(config.path)));
   const { url, replica } = config;
   await migrateServer(url);
   if (replica !== undefined && replica !== null) return await openWithReplica(url, replica);
   const { openPostgres } = await import('./postgres/postgres.ts');
-  return storeOver(await openPostgres({ url }));
+  return storeOver(watchWrites(await openPostgres({ url })));
 }
 
 /** `products`: what everything about products is read with. */
-function storeOver(sql: Database, products: Sql = sql): Store {
+function storeOver({ sql, health }: WatchedWrites, products: Sql = sql): Store {
   return {
     sql,
+    writes: health,
     listings: createListings(products),
     cells: createCells(products),
     shops: createShops(products),
@@ -114,16 +117,38 @@ async function openWithReplica(url: string, replica: ReplicaConfig): Promise<Sto
   const opened = await openReplicated({ url, replicaUrl: replica.url, clock });
   const { sql, replica: reads, hasSince, answered, isThere } = opened;
   const nowMs = () => clock.now();
+  const watched = watchWrites(sql);
   return {
-    ...storeOver(sql),
-    replica: { store: storeOver(sql, reads), hasSince, nowMs, answered, isThere },
+    ...storeOver(watched),
+    replica: { store: storeOver(watched, reads), hasSince, nowMs, answered, isThere },
   };
 }
 
 async function openFile(path: string): Promise<Database> {
-  const sql = await openSqlite({ path });
+  const sql = await openSqlite({ path, firstStatement: firstStatement('sqlite') });
+  try {
+    await refuseForeign(sql);
+  } catch (error) {
+    await sql[Symbol.asyncDispose]();
+    throw new StoreUnavailable(
+      `${path}: ${error instanceof Error ? error.message : String(error)}`,
+      {
+        cause: error,
+      },
+    );
+  }
   await migrateOrClose(sql, path);
   return sql;
+}
+
+/** A database that this program makes has its first table from the beginning: one without any was made elsewhere. */
+async function refuseForeign(sql: Database): Promise<void> {
+  const tables = await sql.all("select name from sqlite_schema where type = 'table' limit 1");
+  if (tables.length > 0) return;
+  throw new StoreUnavailable(
+    'the database is empty and was not made by this program. Restore a backup (openshelf restore), or move the file ' +
+      'away to begin with an empty service.',
+  );
 }
 
 /** The client of PostgreSQL is imported only where it is needed: everything starts faster without it. */

@@ -129,10 +129,13 @@ function resultOf(
 }
 
 function accept(queue: Queue, waiting: Waiting): void {
-  if (queue.onIdle !== null) throw new StoreUnavailable('the store is closed');
+  if (queue.onIdle !== null)
+    throw new StoreUnavailable('the store is closed', { problem: 'closed' });
   if (queue.failed !== null) throw queue.failed;
   if (queue.waiting.length >= MAX_WAITING) {
-    throw new StoreUnavailable(`${MAX_WAITING} writes are waiting for the disk`);
+    throw new StoreUnavailable(`${MAX_WAITING} writes are waiting for the disk`, {
+      problem: 'overloaded',
+    });
   }
   for (const { params } of waiting.transaction) params?.forEach(checkedValue);
   queue.waiting.push(waiting);
@@ -152,7 +155,10 @@ function failAll(queue: Queue, error: StoreUnavailable): void {
 }
 
 /** Whether a write of nothing but a heartbeat was committed in time. Never rejects. */
-export async function probeQueue(queue: WriteQueue, deadlineMs: number): Promise<boolean> {
+export async function probeQueue(
+  queue: Pick<WriteQueue, 'write'>,
+  deadlineMs: number,
+): Promise<boolean> {
   const beat = queue.write([
     {
       text: `insert into heartbeat (id, beats) values (1, 1)

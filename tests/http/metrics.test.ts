@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { after, before, test } from 'node:test';
 
@@ -84,6 +85,13 @@ const FORWARDED: readonly (readonly [string, string])[] = [
   ['forwarded', 'for=203.0.113.7'],
   ['x-real-ip', '203.0.113.7'],
   ['via', '1.1 proxy'],
+  ['cf-connecting-ip', '203.0.113.7'],
+  ['true-client-ip', '203.0.113.7'],
+  ['x-request-id', 'a'],
+  ['x-scheme', 'https'],
+  ['fly-client-ip', '203.0.113.7'],
+  // Nobody's yet: what a client does not send by itself came on the way.
+  ['some-proxy-of-tomorrow', '1'],
   ['host', 'shelf.example.com'],
 ];
 
@@ -99,6 +107,38 @@ for (const trustProxy of ['true', 'false']) {
     assert.equal((await ask(`${behind.url}/metrics`)).status, 200);
   });
 }
+
+test('scrapers, browsers and command-line clients on the machine are answered', async () => {
+  const clients: readonly Readonly<Record<string, string>>[] = [
+    {},
+    { 'user-agent': 'curl/8.5.0', accept: '*/*' },
+    {
+      'user-agent': 'Prometheus/3.5.0',
+      accept: 'application/openmetrics-text;version=1.0.0;q=0.5,text/plain;version=0.0.4;q=0.3',
+      'accept-encoding': 'gzip',
+      authorization: 'Bearer scraper',
+      'x-prometheus-scrape-timeout-seconds': '10',
+    },
+    { 'sec-fetch-mode': 'navigate', cookie: 'a=b', 'upgrade-insecure-requests': '1' },
+  ];
+  for (const headers of clients) {
+    assert.equal(
+      (await ask(`${service.url}/metrics`, headers)).status,
+      200,
+      JSON.stringify(headers),
+    );
+  }
+  assert.equal((await fetch(`${service.url}/metrics`)).status, 200);
+});
+
+test('a request in HTTP/1.0, which simple proxies speak, is not answered', async () => {
+  const { hostname, port } = new URL(service.url);
+  const socket = connect(Number(port), hostname);
+  socket.end(`GET /metrics HTTP/1.0\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
+  let text = '';
+  for await (const piece of socket) text += String(piece);
+  assert.match(text, /^HTTP\/1\.\d 404 /);
+});
 
 const outside = Object.values(networkInterfaces())
   .flatMap((each) => each ?? [])

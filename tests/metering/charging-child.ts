@@ -50,17 +50,19 @@ let calls = 0;
 
 /** As a lookup does: tokens set aside, listing and observation in one transaction, settled, answered. */
 async function lookup(store: Store, metering: Metering, caller: Caller): Promise<void> {
-  calls += 1;
-  const requestId = `${prefix}-${calls}`;
+  const number = (calls += 1);
+  const requestId = `${prefix}-${number}`;
   const route = 'GET /v1/products/{id}';
-  if (calls % 3 === 0) {
+  say(`begun ${requestId}`);
+  if (number % 3 === 0) {
     await metering.charge(caller, { requestId, route, tokens: 1 });
     say(`charged ${requestId} 1`);
     return;
   }
   const reservation = await metering.reserve(caller, { requestId, route, maxTokens: 11 });
-  if (calls % 7 === 0) {
+  if (number % 7 === 0) {
     await reservation.release();
+    say(`released ${requestId}`);
     return;
   }
   const price = { cents: 100 + calls, currency: 'USD' };

@@ -298,6 +298,12 @@ CREATE TABLE shops (
   claimed_at_ms integer not null
 ) strict;
 
+CREATE TABLE takedowns (
+  host text not null primary key,
+  taken_down_at_ms integer not null,
+  undone_at_ms integer
+) strict;
+
 CREATE TABLE throttles (
   organization_id text not null references organizations (id),
   policy text not null,
@@ -324,4 +330,9 @@ CREATE TABLE usage_days (
   tokens integer not null check (tokens > 0),
   calls integer not null check (calls > 0),
   primary key (organization_id, month, day, route, key_id)
+) strict;
+
+CREATE TABLE write_probe (
+  id integer not null primary key,
+  filler text not null
 ) strict;

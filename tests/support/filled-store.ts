@@ -215,6 +215,11 @@ const FILLED: Readonly<Record<string, (i: number, text: string, random: () => nu
       upstream: i % 2 === 0 ? null : 'not_a_product',
       noted_at_ms: i,
     }),
+    takedowns: (i, text) => ({
+      host: `${text}#${i}`,
+      taken_down_at_ms: i,
+      undone_at_ms: i % 2 === 0 ? null : i + 1,
+    }),
     unknown_words: (i, text) => ({
       day: '2026-01-01',
       retailer: text,

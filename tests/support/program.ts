@@ -48,6 +48,8 @@ export function lastJson(finished: Finished): unknown {
 export type Running = {
   readonly url: string;
   readonly pid: number;
+  /** What it has logged so far. */
+  readonly stderr: () => string;
   /** Sends the signal and waits for the end; the exit code, or null after a kill. */
   stop(signal: NodeJS.Signals): Promise<number | null>;
 };
@@ -73,6 +75,7 @@ export async function serveProgram(
   return {
     url,
     pid,
+    stderr: () => stderr,
     async stop(signal) {
       // The launcher may have started another Node: the pid it printed is the service.
       process.kill(pid, signal);

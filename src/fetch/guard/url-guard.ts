@@ -23,7 +23,12 @@ export type UrlGuardOptions = {
   /** IP addresses as hosts are refused by default: shops have names. When allowed, they must still be public. */
   readonly allowIpLiterals?: boolean;
   readonly origins?: OriginMap;
+  /** Hosts that the operator does not want to be asked. */
+  readonly isDeniedHost?: IsDeniedHost;
 };
+
+/** Of a host as `CheckedUrl` has it. */
+export type IsDeniedHost = (host: string) => boolean;
 
 /** Longest URL, in bytes of UTF-8. */
 export const MAX_URL_BYTES = 8_192;
@@ -89,6 +94,7 @@ function guardParsed(url: URL, options: UrlGuardOptions): UrlVerdict {
   if (url.username !== '' || url.password !== '') return { ok: false, why: 'user information' };
   url.hash = '';
   const host = url.hostname.endsWith('.') ? url.hostname.slice(0, -1) : url.hostname;
+  if (options.isDeniedHost?.(bare(host)) === true) return { ok: false, why: 'a denied host' };
   const mappedTo = options.origins?.targetOf(url.origin) ?? null;
   if (mappedTo !== null) {
     return { ok: true, target: { url, host: bare(host), literal: isLiteral(host), mappedTo } };

@@ -12,8 +12,18 @@ const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 const LOOPBACK = /^(?:(?:::ffff:)?127(?:\.\d{1,3}){3}|::1)$/;
 /** With or without a port. */
 const OWN_NAME = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
-/** Headers that proxies add to the requests they forward. */
-const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
+/**
+ * Headers that scrapers, browsers and command-line clients send by themselves. Everything else may have been added on the
+ * way: what proxies call their headers cannot be listed, what clients send can.
+ */
+const OF_CLIENTS: ReadonlySet<string> = new Set(
+  `host user-agent accept accept-charset accept-encoding accept-language authorization baggage
+   cache-control connection cookie dnt if-modified-since if-none-match keep-alive pragma priority
+   referer te traceparent tracestate upgrade-insecure-requests
+   x-prometheus-scrape-timeout-seconds`.split(/\s+/),
+);
+/** Set by browsers alone: no script and no proxy may. */
+const OF_BROWSERS = /^sec-/;
 
 export type MetricsText = () => Promise<string>;
 
@@ -42,14 +52,21 @@ async function answer(c: Context<HttpEnv>, text: MetricsText): Promise<Response>
 }
 
 /**
- * Whether the socket comes from this machine and no proxy forwarded the request: behind a proxy on this machine every
- * socket is local. The host must be a local name, so that a web page open in a browser here cannot read the metrics
- * through a domain that it points at this machine.
+ * Whether the socket comes from this machine and nothing says that a proxy forwarded the request: behind a proxy on this
+ * machine every socket is local. A proxy shows itself by a header that no client sends, by HTTP/1.0, or by a host that is
+ * no local name, which also keeps out a web page that points a domain of its own at this machine.
  */
 function isLocalCaller(c: Context<HttpEnv>): boolean {
-  if (FORWARDED.some((name) => c.req.header(name) !== undefined)) return false;
+  const names = [...c.req.raw.headers.keys()];
+  if (!names.every((name) => OF_CLIENTS.has(name) || OF_BROWSERS.test(name))) return false;
+  if (httpVersion(c) === '1.0') return false;
   if (!OWN_NAME.test(c.req.header('host') ?? '')) return false;
   return LOOPBACK.test(remoteAddress(c) ?? '');
+}
+
+function httpVersion(c: Context<HttpEnv>): string | undefined {
+  const { incoming } = c.env as { readonly incoming?: { readonly httpVersion?: string } };
+  return incoming?.httpVersion;
 }
 
 /** Undefined when the request did not come through a socket of this server. */

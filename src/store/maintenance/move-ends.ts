@@ -8,13 +8,10 @@ import { migrate, readMigrations } from '../migrate.ts';
 import { readMoveProgress } from './move-progress.ts';
 import type { MoveSource, MoveTarget } from './move-store.ts';
 import type { Database, Sql } from '../sql.ts';
-import { openConnection, type Connection } from '../sqlite/connection.ts';
 import { openSqlite } from '../sqlite/sqlite.ts';
+import { openAlone } from '../sqlite/whole-file.ts';
 import type { StoreConfig } from '../store.ts';
 import { StoreUnavailable } from '../sql.ts';
-
-const BUSY_TIMEOUT_MS = 1_000;
-const BUSY = 5;
 
 /** Opens what a move comes from, and locks other processes out of it. Rejects with StoreUnavailable. */
 export async function openMoveSource(config: StoreConfig): Promise<MoveSource & AsyncDisposable> {
@@ -40,26 +37,6 @@ async function openFileSource(path: string): Promise<MoveSource & AsyncDisposabl
   } catch (error) {
     connection.close();
     throw error;
-  }
-}
-
-/**
- * The only connection to the file, in this process or another: in the exclusive mode the first transaction needs the
- * file for itself, and keeps it.
- */
-function openAlone(path: string): Connection {
-  let connection: Connection | null = null;
-  try {
-    connection = openConnection(path, { readOnly: false, busyTimeoutMs: BUSY_TIMEOUT_MS });
-    connection.db.exec('pragma locking_mode = exclusive; begin exclusive; commit');
-    return connection;
-  } catch (error) {
-    connection?.close();
-    const isBusy = error instanceof Error && 'errcode' in error && error.errcode === BUSY;
-    const why = isBusy
-      ? 'another process has it open: stop the service and every command that uses it'
-      : String(error);
-    throw new StoreUnavailable(`${path}: ${why}`, { cause: error });
   }
 }
 

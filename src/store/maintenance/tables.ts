@@ -88,10 +88,11 @@ export const TABLES: readonly TableDefinition[] = [
   table('reading_counts', 'day retailer page_kind outcome fields', 'readings'),
   table('unknown_words', 'day retailer page_kind vocabulary', 'word readings'),
   table('misses', 'id', 'detail upstream noted_at_ms'),
+  table('takedowns', 'host', 'taken_down_at_ms undone_at_ms'),
 ];
 
 /**
- * Tables that each database has for itself: its migrations, the heartbeat of the write probe, and what running processes
+ * Tables that each database has for itself: its migrations, the rows of the write probes, and what running processes
  * agree on for some seconds, of which nothing is left when a move begins.
  */
 export const NOT_MOVED: readonly string[] = [
@@ -99,4 +100,5 @@ export const NOT_MOVED: readonly string[] = [
   'host_slots',
   'leases',
   'schema_versions',
+  'write_probe',
 ];

@@ -1,7 +1,7 @@
 // What an error of PostgreSQL, or of the connection to it, means for a transaction or a read (the codes are SQLSTATEs).
 
 import { DatabaseError } from 'pg';
-import { StoreUnavailable } from '../sql.ts';
+import { StoreUnavailable, type WriteProblem } from '../sql.ts';
 
 /**
  * `connection`: the connection is lost, what it had not committed is rolled back. `contention`: another process was in
@@ -47,7 +47,22 @@ export function isUnprepared(error: Error): boolean {
 export function storeErrorOf(error: Error, what: string): Error {
   if (error instanceof StoreUnavailable) return error;
   if (faultKindOf(error) === 'mistake') return new Error(error.message, { cause: error });
-  return new StoreUnavailable(`${what}: ${saidBy(error)}`, { cause: error });
+  return new StoreUnavailable(`${what}: ${saidBy(error)}`, {
+    cause: error,
+    problem: problemOf(error),
+  });
+}
+
+function problemOf(error: Error): WriteProblem {
+  if (!(error instanceof DatabaseError)) return 'away';
+  const code = error.code ?? '';
+  if (code === '53100') return 'full';
+  if (code === '25006') return 'read_only';
+  if (code === WAITED || CONTENTION.test(code)) return 'locked';
+  if (/^(?:08|57P|28|3D)/.test(code)) return 'away';
+  if (/^(?:53|57)/.test(code)) return 'overloaded';
+  if (code.startsWith('58')) return 'io_error';
+  return code.startsWith('XX') ? 'damaged' : 'other';
 }
 
 /** A host name with several addresses fails with an error that has a code and no text. */

@@ -4,8 +4,21 @@ import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSyn
 
 import { openConnection } from './connection.ts';
 import { StoreUnavailable } from '../sql.ts';
+import { findTakedowns, type Takedown } from '../takedowns.ts';
 
 const BUSY_TIMEOUT_MS = 5_000;
+
+/** The list of takedowns in a copy; empty in one that is older than the list. */
+export function takedownsInFile(path: string): Promise<readonly Takedown[]> {
+  const connection = openConnection(path, { readOnly: true, busyTimeoutMs: BUSY_TIMEOUT_MS });
+  try {
+    const there = connection.all("select name from sqlite_schema where name = 'takedowns'");
+    const rows = there.length === 0 ? [] : connection.all('select * from takedowns');
+    return findTakedowns({ all: () => Promise.resolve(rows) });
+  } finally {
+    connection.close();
+  }
+}
 
 /**
  * Writes a complete and checked copy; it has its name only when it is on the disk. Throws when there is a file of that

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { getCompileCacheDir } from 'node:module';
 import { Worker } from 'node:worker_threads';
 
-import type { Database, SqlValue, Transaction } from '../sql.ts';
+import type { Database, SqlValue, Transaction, WriteProblem } from '../sql.ts';
 import { openConnection, type Connection } from './connection.ts';
 import type {
   FromWriter,
@@ -24,10 +24,13 @@ import {
   type WriteQueue,
 } from '../write-queue.ts';
 import { StoreUnavailable } from '../sql.ts';
+import { keepToOwner, makeDatabaseFile, refuseBrokenFile } from './whole-file.ts';
 
 export type SqliteOptions = {
   /** The database file, made with its folder when missing; ':memory:' is a file that dies with `close`. */
   readonly path: string;
+  /** Makes what a new database has from the moment at which its file has its name. */
+  readonly firstStatement?: string;
   /** How long a write waits for another process; it is waited for twice. */
   readonly busyTimeoutMs?: number;
   /** Another writer thread, for the test of its death. */
@@ -40,6 +43,17 @@ const READ_CACHE_KIB = 16_384;
 /** SQLite's primary result codes that mean "could not be asked", whatever was asked. */
 const UNAVAILABLE_CODES = [5, 6, 7, 8, 10, 11, 13, 14, 15, 26];
 
+const PROBLEMS: Readonly<Record<number, WriteProblem>> = {
+  5: 'locked',
+  6: 'locked',
+  8: 'read_only',
+  10: 'io_error',
+  11: 'damaged',
+  13: 'full',
+  14: 'io_error',
+  26: 'damaged',
+};
+
 type Writer = {
   readonly worker: Worker;
   readonly queue: WriteQueue;
@@ -48,7 +62,7 @@ type Writer = {
 
 /** Opens (or makes) the database. Rejects when it cannot be made durable or safe. */
 export async function openSqlite(options: SqliteOptions): Promise<Database> {
-  const file = databaseFileAt(options.path);
+  const file = databaseFileAt(options.path, options.firstStatement ?? '');
   const busyTimeoutMs = options.busyTimeoutMs ?? 5_000;
   const writer = await startWriter({ path: file.path, busyTimeoutMs }, options.writerThread);
   const reader = await openReader(writer, file.path, busyTimeoutMs);
@@ -71,14 +85,17 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
 
 type DatabaseFile = { readonly path: string; readonly remove: () => void };
 
-function databaseFileAt(path: string): DatabaseFile {
+function databaseFileAt(path: string, firstStatement: string): DatabaseFile {
   if (path !== ':memory:') {
     makeFolder(dirname(path));
+    makeFile(path, firstStatement);
     return { path, remove: () => undefined };
   }
   const folder = mkdtempSync(join(tmpdir(), 'openshelf-'));
+  const temporary = join(folder, 'openshelf.sqlite');
+  makeFile(temporary, firstStatement);
   return {
-    path: join(folder, 'openshelf.sqlite'),
+    path: temporary,
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
@@ -91,6 +108,18 @@ function makeFolder(path: string): void {
     throw new StoreUnavailable(`cannot make the data folder ${path}: ${reasonOf(error)}`, {
       cause: error,
     });
+  }
+}
+
+/** Refuses what a database was lost from; one that is there is kept to its owner from now on. */
+function makeFile(path: string, firstStatement: string): void {
+  try {
+    refuseBrokenFile(path);
+    makeDatabaseFile(path, firstStatement);
+    keepToOwner(path);
+  } catch (error) {
+    if (error instanceof StoreUnavailable) throw error;
+    throw new StoreUnavailable(`cannot open ${path}: ${reasonOf(error)}`, { cause: error });
   }
 }
 
@@ -185,8 +214,9 @@ function toTransactionOutcome(outcome: WriterOutcome): TransactionOutcome {
 }
 
 function errorOf({ message, code }: WriterFailure): Error {
-  const isAway = code !== null && UNAVAILABLE_CODES.includes(code & 0xff);
-  return isAway ? new StoreUnavailable(`the store cannot write: ${message}`) : new Error(message);
+  if (code === null || !UNAVAILABLE_CODES.includes(code & 0xff)) return new Error(message);
+  const problem = PROBLEMS[code & 0xff] ?? 'other';
+  return new StoreUnavailable(`the store cannot write: ${message}`, { problem });
 }
 
 /** Everything accepted is committed first; then the log is merged into the file. */

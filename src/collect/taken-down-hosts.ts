@@ -1,0 +1,121 @@
+// Hosts that the operator took down (D52), as this process knows them: read from the store at most half a second ago
+// before every fetch and again before what was fetched is handed on, so that all processes refuse a host within a second.
+
+import type { Clock } from '../core/clock.ts';
+import type { KnownSlug } from '../core/retailer.ts';
+import type { Page } from '../listing/page.ts';
+import { publicOrigins } from '../retailers/public-origins.ts';
+import { applyTakedowns } from '../store/maintenance/apply-takedowns.ts';
+import {
+  addToTakedownFile,
+  readTakedownFile,
+  takedownFileIn,
+} from '../store/maintenance/takedown-file.ts';
+import type { Sql } from '../store/sql.ts';
+import { findTakedowns, isAtOrBelow, isInForce } from '../store/takedowns.ts';
+
+export type TakenDownHosts = {
+  /** As of the last read: the host itself, or a host above it, is taken down. */
+  readonly isTakenDown: (host: string) => boolean;
+  /** Whether the shop of one of the seven is. */
+  readonly isRetailerTakenDown: (slug: KnownSlug) => boolean;
+  /** Reads the list unless it was read in the last half second. Never rejects: the list of before stays. */
+  readonly refresh: () => Promise<void>;
+  /** The work, behind a `refresh`: what it decides by `isTakenDown` is decided by a list that is fresh. */
+  readonly fresh: <A extends readonly unknown[], R>(
+    work: (...args: A) => Promise<R>,
+  ) => (...args: A) => Promise<R>;
+  /** A reader whose page is dropped when its host was taken down meanwhile. */
+  readonly unlessTakenDown: <T>(page: Page, read: Promise<T>, dropped: T) => Promise<T>;
+};
+
+const HELD_MS = 500;
+
+type ListLog = Record<'info' | 'warn', (message: string, fields: Record<string, string>) => void>;
+
+/**
+ * For a service that starts: what the list in its data folder names and the database does not is taken down again, as
+ * after a restore by other means than `openshelf restore`. `clock` is never set back. Rejects with StoreUnavailable.
+ */
+export async function openTakenDownHosts(
+  sql: Sql,
+  clock: Pick<Clock, 'now'>,
+  log: ListLog,
+  dataDir: string,
+): Promise<TakenDownHosts> {
+  const path = takedownFileIn(dataDir);
+  const { entries, applied } = await applyTakedowns(sql, readTakedownFile(path), retailersAt);
+  if (applied.length > 0) log.info('took hosts down again', { hosts: applied.join(' ') });
+  try {
+    addToTakedownFile(path, entries);
+  } catch (error) {
+    // The table has the list, too; a container may have no folder to write to.
+    log.warn('cannot write the list that keeps takedowns over a restore', {
+      file: path,
+      error: String(error),
+    });
+  }
+  return await createTakenDownHosts(sql, clock);
+}
+
+/** `clock` must never be set back. Rejects with StoreUnavailable when the list cannot be read once. */
+export async function createTakenDownHosts(
+  sql: Pick<Sql, 'all'>,
+  clock: Pick<Clock, 'now'>,
+): Promise<TakenDownHosts> {
+  let hosts: readonly string[] = [];
+  let readAtMs = -Infinity;
+  let reading: Promise<void> | null = null;
+  const read = async (): Promise<void> => {
+    const beganAtMs = clock.now();
+    hosts = (await findTakedowns(sql)).filter(isInForce).map(({ host }) => host);
+    readAtMs = beganAtMs;
+  };
+  const refresh = async (): Promise<void> => {
+    if (clock.now() - readAtMs < HELD_MS) return;
+    reading ??= read()
+      .catch(() => undefined)
+      .finally(() => {
+        reading = null;
+      });
+    await reading;
+  };
+  await read();
+  const isTakenDown = (host: string): boolean => {
+    const name = host.toLowerCase().replace(/\.$/, '');
+    return hosts.some((each) => isAtOrBelow(name, each));
+  };
+  return {
+    isTakenDown,
+    isRetailerTakenDown: (slug) => hosts.length > 0 && isTakenDown(HOSTS_OF_RETAILERS[slug]),
+    refresh,
+    fresh:
+      (work) =>
+      async (...args) => {
+        await refresh();
+        return await work(...args);
+      },
+    unlessTakenDown: async (page, reader, dropped) => {
+      const result = await reader;
+      await refresh();
+      return [page.url, page.requestedUrl].some((url) => isTakenDown(hostOf(url)))
+        ? dropped
+        : result;
+    },
+  };
+}
+
+function hostOf(url: string): string {
+  return URL.parse(url)?.hostname ?? '';
+}
+
+const HOSTS_OF_RETAILERS = Object.fromEntries(
+  Object.entries(publicOrigins()).map(([slug, { page }]) => [slug, new URL(page).hostname]),
+) as Readonly<Record<KnownSlug, string>>;
+
+/** The known retailers whose shop is at or below a host. */
+export function retailersAt(host: string): readonly KnownSlug[] {
+  return (Object.keys(HOSTS_OF_RETAILERS) as KnownSlug[]).filter((slug) =>
+    isAtOrBelow(HOSTS_OF_RETAILERS[slug], host),
+  );
+}

@@ -1,0 +1,69 @@
+// Writes that the store could not do, for the operator: counted by problem, and at most one line a second for each.
+
+import type { Clock } from '../core/clock.ts';
+import type { WriteProblem } from '../store/sql.ts';
+import type { WriteHealth } from '../store/write-health.ts';
+import type { Family } from './prometheus-text.ts';
+
+type Fields = Readonly<Record<string, string | number>>;
+
+export type WriteFailureLog = {
+  error(message: string, fields: Fields): void;
+  info(message: string, fields: Fields): void;
+};
+
+/** Each has a sample from the start, so that the first failure is a difference. */
+const PROBLEMS: readonly WriteProblem[] = [
+  'full',
+  'read_only',
+  'locked',
+  'damaged',
+  'io_error',
+  'away',
+  'overloaded',
+  'refused',
+  'other',
+];
+
+const LINE_EVERY_MS = 1_000;
+
+/** Logs failing writes, and their end. `clock` must never be set back. */
+export function logWriteFailures(
+  health: WriteHealth,
+  log: WriteFailureLog,
+  clock: Pick<Clock, 'now'>,
+): void {
+  const said = new Map<WriteProblem, { atMs: number; unsaid: number }>();
+  let failed = 0;
+  health.watch({
+    failed({ problem, message }) {
+      failed += 1;
+      const last = said.get(problem);
+      if (last !== undefined && clock.now() - last.atMs < LINE_EVERY_MS) {
+        last.unsaid += 1;
+        return;
+      }
+      const writes = (last?.unsaid ?? 0) + 1;
+      said.set(problem, { atMs: clock.now(), unsaid: 0 });
+      log.error('the store could not write', { problem, writes, error: message });
+    },
+    recovered() {
+      log.info('the store writes again', { failed_writes: failed });
+      failed = 0;
+      said.clear();
+    },
+  });
+}
+
+/** `openshelf_store_write_failures_total`. */
+export function writeFailureFamily(health: WriteHealth): Family {
+  return {
+    name: 'openshelf_store_write_failures_total',
+    help: 'Writes that the store could not do, by problem.',
+    type: 'counter',
+    samples: PROBLEMS.map((problem) => ({
+      labels: { problem },
+      value: health.failures().get(problem) ?? 0,
+    })),
+  };
+}

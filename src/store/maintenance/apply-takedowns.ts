@@ -1,0 +1,44 @@
+// Brings the lists of takedowns together: what a file names and the table does not yet is taken down in the database, as
+// after a restore of an older backup.
+
+import type { Slug } from '../../core/retailer.ts';
+import type { Sql } from '../sql.ts';
+import {
+  findTakedowns,
+  isInForce,
+  joinedTakedowns,
+  upsertTakedown,
+  type Takedown,
+} from '../takedowns.ts';
+import { takeDown } from './take-down.ts';
+
+export type AppliedTakedowns = {
+  /** Every entry that is known now. */
+  readonly entries: readonly Takedown[];
+  /** Hosts whose data was deleted now. */
+  readonly applied: readonly string[];
+};
+
+/**
+ * Adds entries to the table. Deletes what is held of each host that became taken down by that; with `isThorough`, of
+ * every host that is taken down.
+ */
+export async function applyTakedowns(
+  sql: Sql,
+  given: readonly Takedown[],
+  retailersAt: (host: string) => readonly Slug[],
+  isThorough = false,
+): Promise<AppliedTakedowns> {
+  const before = await findTakedowns(sql);
+  const inForce = new Set(before.filter(isInForce).map(({ host }) => host));
+  const entries = joinedTakedowns(before, given);
+  const applied = entries
+    .filter((entry) => isInForce(entry) && (isThorough || !inForce.has(entry.host)))
+    .map(({ host }) => host);
+  for (const host of applied) {
+    await takeDown(sql, { host, retailers: retailersAt(host) }, false);
+  }
+  // Last: whoever is interrupted before begins again.
+  if (given.length > 0) await sql.write(entries.map(upsertTakedown));
+  return { entries, applied };
+}

@@ -1,0 +1,240 @@
+// Deletes everything that is kept of a host (D52). In small transactions, so that a service goes on meanwhile; doing it
+// again deletes what came in between.
+
+import { writeChanges, type AnswerChange } from '../answer-writes.ts';
+import { KNOWN_SLUGS, type Slug } from '../../core/retailer.ts';
+import { deleteKeptAnswer } from '../idempotency.ts';
+import { deleteJob } from '../jobs.ts';
+import { deleteAllMisses } from '../misses.ts';
+import { deleteCountsOf } from '../reading-counts.ts';
+import type { Row, Sql } from '../sql.ts';
+import { marksOf } from '../statement-values.ts';
+import { hostOfAddress, isAtOrBelow } from '../takedowns.ts';
+
+/** What is taken down: a host, and the known retailers whose shop is at or below it. */
+export type TakedownTarget = { readonly host: string; readonly retailers: readonly Slug[] };
+
+/** Rows by what they are. */
+export type Removed = {
+  readonly listings: number;
+  readonly cells: number;
+  readonly observations: number;
+  readonly packed_years: number;
+  readonly offers: number;
+  readonly reviews: number;
+  readonly sellers: number;
+  readonly jobs: number;
+  readonly kept_answers: number;
+  readonly misses: number;
+};
+
+/** Listings that are looked at together, and deleted in one transaction. */
+const AT_ONCE = 50;
+/** Retailers whose marketplace sellers and reviews are kept in tables without a retailer (D32, D42). */
+const WITH_SELLERS: Slug = 'retailer_w';
+
+type Found = { readonly id: string; readonly retailer: Slug; readonly key: string };
+
+/**
+ * Counts what is there of a host; unless `isDryRun`, deletes it. Observations of packed years are counted as their rows
+ * say. Misses cannot be told apart by host and are only kept for a day: all of them go.
+ */
+export async function takeDown(
+  sql: Sql,
+  target: TakedownTarget,
+  isDryRun: boolean,
+): Promise<Removed> {
+  const shops = await shopsOf(sql, target.host);
+  const slugs: readonly Slug[] = [...target.retailers, ...shops];
+  const removed = createTally();
+  let after = '';
+  for (;;) {
+    const rows = await candidates(sql, { ...target, slugs, after });
+    after = String(rows.at(-1)?.['id'] ?? '');
+    const found = rows.filter((row) => isOf(row, target.host, slugs)).map(toFound);
+    await countListings(sql, found, removed);
+    if (!isDryRun && found.length > 0) await writeChanges(sql, [removalOf(found)]);
+    if (rows.length < AT_ONCE) break;
+  }
+  await wholeSlugs(sql, { slugs, shops, host: target.host, isDryRun }, removed);
+  await queuedJobs(sql, { slugs, host: target.host, isDryRun }, removed);
+  await keptAnswers(sql, { slugs, host: target.host, isDryRun }, removed);
+  removed.add('misses', await countOf(sql, 'select count(*) as rows from misses', []));
+  if (!isDryRun) await sql.write([deleteAllMisses()]);
+  return removed.total();
+}
+
+/** Slugs of shops whose domain is the host or below it. */
+async function shopsOf(sql: Sql, host: string): Promise<readonly Slug[]> {
+  const rows = await sql.all('select slug, domain from shops where domain like $1', [`%${host}`]);
+  return rows
+    .filter((row) => isAtOrBelow(String(row['domain']), host))
+    .map((row) => String(row['slug']));
+}
+
+type Scan = { readonly host: string; readonly slugs: readonly Slug[]; readonly after: string };
+
+/** The next listings that may be of the host: a superset, narrowed by `isOf`. */
+async function candidates(sql: Sql, { host, slugs, after }: Scan): Promise<readonly Row[]> {
+  const marks = marksOf(slugs, 3);
+  const bySlug = slugs.length === 0 ? '' : ` or retailer in (${marks})`;
+  return await sql.all(
+    `select id, retailer, listing_key, url from listings
+     where id > $1 and (url like $2 or listing_key like $2${bySlug})
+     order by id limit ${AT_ONCE}`,
+    [after, `http%${host}%`, ...slugs],
+  );
+}
+
+function isOf(row: Row, host: string, slugs: readonly Slug[]): boolean {
+  if (slugs.includes(String(row['retailer']))) return true;
+  const addresses = [String(row['url']), String(row['listing_key'])];
+  return addresses.some((address) => isAddressOf(address, host));
+}
+
+function isAddressOf(address: string, host: string): boolean {
+  const its = hostOfAddress(address);
+  return its !== null && isAtOrBelow(its, host);
+}
+
+function toFound(row: Row): Found {
+  return {
+    id: String(row['id']),
+    retailer: String(row['retailer']),
+    key: String(row['listing_key']),
+  };
+}
+
+function removalOf(found: readonly Found[]): AnswerChange {
+  return {
+    kind: 'taken-down-listings',
+    listingIds: found.map(({ id }) => id),
+    itemIds: found.filter(({ retailer }) => retailer === WITH_SELLERS).map(({ key }) => key),
+  };
+}
+
+type Tally = {
+  readonly add: (name: keyof Removed, rows: number) => void;
+  readonly total: () => Removed;
+};
+
+function createTally(): Tally {
+  const counts = {
+    listings: 0,
+    cells: 0,
+    observations: 0,
+    packed_years: 0,
+    offers: 0,
+    reviews: 0,
+    sellers: 0,
+    jobs: 0,
+    kept_answers: 0,
+    misses: 0,
+  };
+  return {
+    add: (name, rows) => {
+      counts[name] += rows;
+    },
+    total: () => ({ ...counts }),
+  };
+}
+
+async function countOf(sql: Sql, text: string, params: readonly string[]): Promise<number> {
+  const [row] = await sql.all(text, params);
+  return Number(row?.['rows'] ?? 0);
+}
+
+async function countListings(sql: Sql, found: readonly Found[], removed: Tally): Promise<void> {
+  if (found.length === 0) return;
+  const ids = found.map(({ id }) => id);
+  const marks = marksOf(ids, 1);
+  const count = (table: string, what = 'count(*)') =>
+    countOf(sql, `select ${what} as rows from ${table} where listing_id in (${marks})`, ids);
+  removed.add('listings', found.length);
+  removed.add('cells', await count('cells'));
+  removed.add('offers', await count('archived_offers'));
+  removed.add('packed_years', await count('packed_observations'));
+  const packed = 'cast(coalesce(sum(observations), 0) as bigint)';
+  removed.add('observations', await count('packed_observations', packed));
+  removed.add('observations', await count('observations'));
+  const items = found.filter(({ retailer }) => retailer === WITH_SELLERS).map(({ key }) => key);
+  if (items.length === 0) return;
+  const text = `select count(*) as rows from reviews where item_id in (${marksOf(items, 1)})`;
+  removed.add('reviews', await countOf(sql, text, items));
+}
+
+type Whole = { readonly slugs: readonly Slug[]; readonly host: string; readonly isDryRun: boolean };
+
+/** What is kept of a shop or retailer beside its listings. */
+async function wholeSlugs(
+  sql: Sql,
+  { slugs, shops, host, isDryRun }: Whole & { readonly shops: readonly Slug[] },
+  removed: Tally,
+): Promise<void> {
+  for (const slug of slugs) {
+    const cells = 'select count(*) as rows from cells where retailer = $1 and listing_id is null';
+    removed.add('cells', await countOf(sql, cells, [slug]));
+    if (slug === WITH_SELLERS) {
+      removed.add('sellers', await countOf(sql, 'select count(*) as rows from sellers', []));
+    }
+    if (isDryRun) continue;
+    const changes: readonly AnswerChange[] = [
+      { kind: 'taken-down-retailer', slug, hasSellers: slug === WITH_SELLERS },
+      ...(shops.includes(slug) ? [{ kind: 'taken-down-shop', slug } as const] : []),
+    ];
+    await writeChanges(sql, changes, deleteCountsOf(slug));
+  }
+  const facts = await sql.all('select host from shop_facts where host like $1', [`%${host}`]);
+  const hosts = facts.map((row) => String(row['host'])).filter((each) => isAtOrBelow(each, host));
+  if (isDryRun || hosts.length === 0) return;
+  await writeChanges(
+    sql,
+    hosts.map((each) => ({ kind: 'taken-down-shop-facts', host: each })),
+  );
+}
+
+/** Jobs of the host's pages and of its retailers; one that runs loses its lease, so its outcome changes nothing. */
+async function queuedJobs(sql: Sql, { slugs, host, isDryRun }: Whole, removed: Tally) {
+  const bySlug = slugs.length === 0 ? '' : ` or retailer in (${marksOf(slugs, 2)})`;
+  const rows = await sql.all(
+    `select id, retailer, coalesce(url, '') as url from jobs where url like $1${bySlug}`,
+    [`http%${host}%`, ...slugs],
+  );
+  const found = rows.filter(
+    (row) => slugs.includes(String(row['retailer'])) || isAddressOf(String(row['url']), host),
+  );
+  removed.add('jobs', found.length);
+  if (isDryRun || found.length === 0) return;
+  await sql.write(found.map((row) => deleteJob(String(row['id']))));
+}
+
+/** Answers kept for an `Idempotency-Key` that show an address of the host, or one of its retailers. */
+async function keptAnswers(sql: Sql, { slugs, host, isDryRun }: Whole, removed: Tally) {
+  const shows = showsHost(host, slugs);
+  let after: readonly [string, string] = ['', ''];
+  for (;;) {
+    const rows = await sql.all(
+      `select organization_id, idempotency_key, request_id, bytes, body from idempotency_keys
+       where (organization_id, idempotency_key) > ($1, $2) and body is not null
+       order by organization_id, idempotency_key limit ${AT_ONCE}`,
+      after,
+    );
+    const found = rows.filter((row) => shows(String(row['body'])));
+    removed.add('kept_answers', found.length);
+    if (!isDryRun) await Promise.all(found.map((row) => sql.write(deleteKeptAnswer(row))));
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < AT_ONCE) return;
+    after = [String(last['organization_id']), String(last['idempotency_key'])];
+  }
+}
+
+/**
+ * The host as a whole name, or the slug of a shop as a whole text. The seven retailers' slugs stand in every answer as
+ * rows that say nothing: there only an address counts.
+ */
+function showsHost(host: string, slugs: readonly Slug[]): (body: string) => boolean {
+  const own = slugs.filter((slug) => !KNOWN_SLUGS.some((known) => known === slug));
+  const name = host.replace(/[.[\]]/g, String.raw`\$&`);
+  const address = new RegExp(String.raw`(?:^|[^a-z0-9_-])${name}(?![a-z0-9_-]|\.[a-z0-9])`, 'i');
+  return (body) => address.test(body) || own.some((slug) => body.includes(`"${slug}"`));
+}

@@ -1,0 +1,92 @@
+// The list of takedowns as a file: in the data folder, and beside each backup. So a takedown outlives the database that it
+// was made in.
+
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { StoreUnavailable } from '../sql.ts';
+import { joinedTakedowns, type Takedown } from '../takedowns.ts';
+
+export function takedownFileIn(folder: string): string {
+  return join(folder, 'takedowns.json');
+}
+
+/** The file beside a backup. */
+export function takedownFileOf(backup: string): string {
+  return `${backup}.takedowns.json`;
+}
+
+/** Empty where there is no file. Throws when there is one that cannot be read: a takedown must not be lost silently. */
+export function readTakedownFile(path: string): readonly Takedown[] {
+  if (!existsSync(path)) return [];
+  const entries = entriesIn(readFileSync(path, 'utf8'));
+  if (entries !== null) return entries;
+  throw new StoreUnavailable(
+    `${path} is not a list of takedowns. Mend it or replace it with a copy; without it, hosts that were taken down ` +
+      'might be asked again.',
+  );
+}
+
+function entriesIn(text: string): readonly Takedown[] | null {
+  try {
+    const { takedowns } = JSON.parse(text) as { readonly takedowns: readonly unknown[] };
+    const entries = takedowns.map(entryOf);
+    return entries.every((entry) => entry !== null) ? entries : null;
+  } catch {
+    return null;
+  }
+}
+
+function entryOf(value: unknown): Takedown | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const { host, taken_down_at: taken, undone_at: undone } = value as Record<string, unknown>;
+  if (typeof host !== 'string' || host === '' || typeof taken !== 'string') return null;
+  const takenDownAtMs = Date.parse(taken);
+  const undoneAtMs = typeof undone === 'string' ? Date.parse(undone) : null;
+  if (Number.isNaN(takenDownAtMs) || Number.isNaN(undoneAtMs)) return null;
+  return { host, takenDownAtMs, undoneAtMs };
+}
+
+/** The list as people and files see it. */
+export function presentedTakedowns(entries: readonly Takedown[]) {
+  return entries.map(({ host, takenDownAtMs, undoneAtMs }) => ({
+    host,
+    taken_down_at: new Date(takenDownAtMs).toISOString(),
+    undone_at: undoneAtMs === null ? null : new Date(undoneAtMs).toISOString(),
+  }));
+}
+
+/**
+ * Adds entries to the file, which is made where there are any and never shortened. On the disk when it returns. Throws as
+ * `readTakedownFile`.
+ */
+export function addToTakedownFile(path: string, entries: readonly Takedown[]): void {
+  const held = readTakedownFile(path);
+  const joined = joinedTakedowns(held, entries);
+  const text = `${JSON.stringify({ takedowns: presentedTakedowns(joined) }, null, 2)}\n`;
+  if (joined.length === 0 || (existsSync(path) && readFileSync(path, 'utf8') === text)) return;
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const part = `${path}.${process.pid}.part`;
+  try {
+    const file = openSync(part, 'w', 0o600);
+    try {
+      writeSync(file, text);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(part, path);
+  } finally {
+    rmSync(part, { force: true });
+  }
+}

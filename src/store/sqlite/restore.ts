@@ -1,0 +1,159 @@
+// A backup becomes the database of a data folder: copied beside it, brought up to date and checked there, and put in the
+// place of the old one by a rename, so that there is a whole database under the name at every moment.
+
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+
+import type { Connection } from './connection.ts';
+import { StoreUnavailable } from '../sql.ts';
+import {
+  COMPANIONS,
+  isInUse,
+  keepToOwner,
+  openAlone,
+  refuseBrokenFile,
+  syncFolder,
+} from './whole-file.ts';
+
+export type Restore = {
+  /** The backup. */
+  readonly file: string;
+  /** The database file that it becomes. */
+  readonly path: string;
+  /** Whether a database that is there may be replaced. */
+  readonly replaces: boolean;
+  /** Where the replaced one is kept; must not exist. */
+  readonly keptAs: string;
+};
+
+/**
+ * `prepare` brings the copy, which it is given the path of, up to date and checks it; when it rejects, nothing has
+ * changed. Returns whether a database was replaced. Rejects with StoreUnavailable.
+ */
+export async function restoreSqlite(
+  { file, path, replaces, keptAs }: Restore,
+  prepare: (copy: string) => Promise<void>,
+): Promise<boolean> {
+  refuseUnfit(file);
+  refuseTarget(path, replaces);
+  const part = `${path}.restoring`;
+  removeDatabase(part);
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    closeSync(openSync(part, 'wx', 0o600));
+    copyFileSync(file, part);
+    keepToOwner(part);
+    await prepare(part);
+    if (COMPANIONS.some((suffix) => existsSync(part + suffix))) {
+      throw new StoreUnavailable(`${part} is open in another process`);
+    }
+    const copy = openSync(part, 'r+');
+    fsyncSync(copy);
+    closeSync(copy);
+    const wasThere = existsSync(path);
+    if (wasThere) replace(part, path, keptAs);
+    else renameSync(part, path);
+    syncFolder(path);
+    return wasThere;
+  } finally {
+    removeDatabase(part);
+  }
+}
+
+function removeDatabase(path: string): void {
+  for (const suffix of ['', ...COMPANIONS]) rmSync(path + suffix, { force: true });
+}
+
+function refuseUnfit(file: string): void {
+  if (!existsSync(file)) throw new StoreUnavailable(`${file} does not exist`);
+  if (!statSync(file).isFile()) {
+    throw new StoreUnavailable(`${file} is a folder. Name a file that openshelf backup wrote.`);
+  }
+  if ((statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) {
+    throw new StoreUnavailable(
+      `${file}-wal lies beside ${file}: that is the database of a service, or was one, and not a backup. ` +
+        'Name a file that openshelf backup wrote.',
+    );
+  }
+  try {
+    refuseBrokenFile(file);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StoreUnavailable(`${reason.split('. ')[0]}. Name another backup.`, { cause: error });
+  }
+}
+
+function refuseTarget(path: string, replaces: boolean): void {
+  if (!existsSync(path)) {
+    refuseBrokenFile(path);
+    return;
+  }
+  if (!replaces) {
+    throw new StoreUnavailable(
+      `${path} is there already. Name another folder with --data; or add --replace, which keeps the old file under ` +
+        'another name.',
+    );
+  }
+  openedAlone(path)?.close();
+}
+
+/** Null for a database that cannot be opened at all: it is nobody's. Throws while a process has it open. */
+function openedAlone(path: string): Connection | null {
+  try {
+    // SQLite would make a new database of an empty file.
+    refuseBrokenFile(path);
+    return openAlone(path);
+  } catch (error) {
+    if (isInUse(error)) throw error;
+    return null;
+  }
+}
+
+/**
+ * The old database is closed for good first, with everything of its log in the file: a log that stays would be applied to
+ * the new one. A damaged one is kept with its log.
+ */
+function replace(part: string, path: string, keptAs: string): void {
+  const connection = openedAlone(path);
+  try {
+    if (connection !== null) closeLog(connection);
+    keepAs(path, keptAs);
+    for (const suffix of COMPANIONS) {
+      if (existsSync(path + suffix)) renameSync(path + suffix, keptAs + suffix);
+    }
+    renameSync(part, path);
+  } finally {
+    connection?.close();
+  }
+}
+
+/** Nothing else can begin with the file until the connection is closed. A damaged file keeps its log. */
+function closeLog({ db }: Connection): void {
+  try {
+    db.exec('pragma journal_mode = delete; begin exclusive');
+  } catch (error) {
+    if (isInUse(error)) throw error;
+  }
+}
+
+/** File systems without links get a copy. */
+function keepAs(path: string, keptAs: string): void {
+  try {
+    linkSync(path, keptAs);
+  } catch {
+    copyFileSync(path, keptAs, constants.COPYFILE_EXCL);
+    keepToOwner(keptAs);
+  }
+}

@@ -1,0 +1,150 @@
+// A database file as a whole: made, looked at before it is opened, locked for one process, kept to its owner.
+
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+
+import { openConnection, type Connection } from './connection.ts';
+import { StoreUnavailable } from '../sql.ts';
+
+const HEADER = 'SQLite format 3\0';
+const HEADER_BYTES = 100;
+const BUSY_TIMEOUT_MS = 1_000;
+const BUSY = 5;
+
+/** Files that SQLite keeps beside a database. */
+export const COMPANIONS = ['-wal', '-shm'] as const;
+
+/**
+ * Makes a database that holds what `statement` makes; another process may do the same. The file has its name only when it
+ * is whole, so an empty file is never one of ours. Only its owner may read it, and what SQLite puts beside it.
+ */
+export function makeDatabaseFile(path: string, statement: string): void {
+  if (existsSync(path)) return;
+  const part = `${path}.${process.pid}.part`;
+  try {
+    closeSync(openSync(part, 'wx', 0o600));
+    const connection = openConnection(part, { readOnly: false, busyTimeoutMs: BUSY_TIMEOUT_MS });
+    try {
+      connection.db.exec(`pragma journal_mode = wal; ${statement}`);
+    } finally {
+      connection.close();
+    }
+    giveName(part, path);
+    syncFolder(path);
+  } catch (error) {
+    const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST';
+    if (!isThere || !existsSync(path)) throw error;
+  } finally {
+    for (const suffix of ['', ...COMPANIONS, '-journal']) rmSync(part + suffix, { force: true });
+  }
+}
+
+/** A second name for a file; throws EEXIST where there is one. File systems without links: its only name. */
+function giveName(file: string, name: string): void {
+  try {
+    linkSync(file, name);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') throw error;
+    renameSync(file, name);
+  }
+}
+
+/** A name in a folder is on the disk when the folder is. */
+export function syncFolder(path: string): void {
+  const folder = openSync(dirname(path), 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}
+
+const HOW_TO_GO_ON =
+  'Restore a backup (openshelf restore), or move the file away to begin with an empty service.';
+
+/**
+ * Throws StoreUnavailable for a file that a new service would silently be started in the place of: empty, cut off, or no
+ * database; and for a log whose database is gone. Nothing, where there is no file at all.
+ */
+export function refuseBrokenFile(path: string): void {
+  if (!existsSync(path)) {
+    if (!hasLog(path)) return;
+    throw new StoreUnavailable(
+      `${path} is gone and its log ${path}-wal is still there. Put the database back; or restore a backup, or move ` +
+        'the log away to begin with an empty service.',
+    );
+  }
+  const problem = problemOf(path);
+  if (problem !== null) throw new StoreUnavailable(`${path} ${problem}. ${HOW_TO_GO_ON}`);
+}
+
+function hasLog(path: string): boolean {
+  return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+}
+
+function problemOf(path: string): string | null {
+  const { size } = statSync(path);
+  if (size === 0) return 'is empty (0 bytes)';
+  const head = Buffer.alloc(HEADER_BYTES);
+  const file = openSync(path, 'r');
+  try {
+    readSync(file, head, 0, HEADER_BYTES, 0);
+  } finally {
+    closeSync(file);
+  }
+  if (head.toString('latin1', 0, HEADER.length) !== HEADER) return 'is not a database of SQLite';
+  const encodedSize = head.readUInt16BE(16);
+  const pageBytes = encodedSize === 1 ? 65_536 : encodedSize;
+  // The number of pages counts only where the same program wrote both; the log may hold what the file lacks.
+  const isCounted = head.readUInt32BE(24) === head.readUInt32BE(92);
+  const pages = isCounted ? head.readUInt32BE(28) : 1;
+  if (size >= pages * pageBytes || hasLog(path)) return null;
+  return `is cut off: ${size} of ${pages * pageBytes} bytes are there`;
+}
+
+/** Takes what others may do with the files of a database away, as far as they are this user's. */
+export function keepToOwner(path: string): void {
+  for (const each of ['', ...COMPANIONS].map((suffix) => path + suffix)) {
+    const found = statSync(each, { throwIfNoEntry: false });
+    if (found === undefined || !found.isFile() || (found.mode & 0o077) === 0) continue;
+    if (found.uid === process.geteuid?.()) chmodSync(each, found.mode & 0o700);
+  }
+}
+
+/**
+ * The only connection to the file, in this process or another: in the exclusive mode the first transaction needs the
+ * file for itself, and keeps it until the connection is closed. Throws StoreUnavailable.
+ */
+export function openAlone(path: string): Connection {
+  let connection: Connection | null = null;
+  try {
+    connection = openConnection(path, { readOnly: false, busyTimeoutMs: BUSY_TIMEOUT_MS });
+    connection.db.exec('pragma locking_mode = exclusive; begin exclusive; commit');
+    return connection;
+  } catch (error) {
+    connection?.close();
+    const why = isInUse(error)
+      ? 'another process has it open: stop the service and every command that uses it'
+      : String(error);
+    throw new StoreUnavailable(`${path}: ${why}`, { cause: error });
+  }
+}
+
+/** Whether opening a file alone failed because somebody else has it open. */
+export function isInUse(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ('errcode' in error && typeof error.errcode === 'number')
+    return (error.errcode & 0xff) === BUSY;
+  return error.cause !== undefined && isInUse(error.cause);
+}

@@ -1,0 +1,240 @@
+// openshelf restore: a backup becomes the data again, or nothing changes; and what was taken down stays away.
+
+import assert from 'node:assert/strict';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { DatabaseSync } from 'node:sqlite';
+
+import { openStore } from '../../src/store/store.ts';
+import { runCommand } from '../support/command.ts';
+import { contentOf } from '../support/filled-store.ts';
+import { runProgram, serveProgram } from '../support/program.ts';
+import { startService } from '../support/service.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const ON_SQLITE = { DATABASE_URL: '' };
+
+/** A service's data with a few lookups, and a backup of it. */
+async function backedUp(folder: string) {
+  const data = join(folder, 'data');
+  const file = join(folder, 'backup.db');
+  await using service = await startService({ env: { OPENSHELF_DATA: data, ...ON_SQLITE } });
+  const { url } = service.sandbox.describe();
+  for (const each of Object.values(url)) assert.equal((await service.lookup(each)).status, 200);
+  const made = await runCommand(['backup', file, '--data', data]);
+  assert.equal(made.code, 0, made.stderr);
+  const copy = join(folder, 'copy');
+  mkdirSync(copy);
+  copyFileSync(file, join(copy, 'openshelf.db'));
+  const content = await contentIn(copy);
+  assert.equal((await service.lookup(url.json_ld)).status, 200);
+  return { data, file, content, url };
+}
+
+async function contentIn(data: string) {
+  await using store = await openStore({ kind: 'sqlite', path: join(data, 'openshelf.db') });
+  return await contentOf(store.sql);
+}
+
+test('a backup is restored into a new folder, and over data that is kept', async () => {
+  using folder = temporaryFolder();
+  const { data, file, content } = await backedUp(folder.path);
+  const fresh = join(folder.path, 'fresh');
+  const first = await runCommand(['restore', file, '--data', fresh, '--json']);
+  assert.deepEqual(first.json, { file, data: fresh, kept_as: null, taken_down: [] });
+  assert.deepEqual(await contentIn(fresh), content);
+  assert.equal(statSync(join(fresh, 'openshelf.db')).mode & 0o777, 0o600);
+  assert.equal(statSync(fresh).mode & 0o777, 0o700);
+
+  const refused = await runCommand(['restore', file, '--data', data, '--json']);
+  assert.equal(refused.code, 1);
+  assert.match(String(refused.json['detail']), /is there already.*--replace/s);
+  const later = await contentIn(data);
+  assert.notDeepEqual(later, content);
+
+  const second = await runCommand(['restore', file, '--data', data, '--replace', '--json']);
+  assert.equal(second.code, 0, second.stderr);
+  assert.deepEqual(await contentIn(data), content);
+  const kept = String(second.json['kept_as']);
+  const old = join(folder.path, 'old');
+  mkdirSync(old);
+  copyFileSync(kept, join(old, 'openshelf.db'));
+  assert.deepEqual(await contentIn(old), later);
+  assert.deepEqual(
+    readdirSync(data).filter((name) => name.includes('restoring')),
+    [],
+  );
+});
+
+test('the log of the data that is replaced is never applied to the restored file', async () => {
+  using folder = temporaryFolder();
+  const { data, file, content } = await backedUp(folder.path);
+  const env = { OPENSHELF_DATA: data };
+  // Killed: what it answered last is in the log alone.
+  const killed = await serveProgram(['--port', '0'], env);
+  await runProgram(['orgs', 'create', 'late'], env);
+  await killed.stop('SIGKILL');
+  const done = await runCommand(['restore', file, '--data', data, '--replace', '--json']);
+  assert.equal(done.code, 0, done.stderr);
+  assert.deepEqual(await contentIn(data), content);
+  const kept = new DatabaseSync(String(done.json['kept_as']), { readOnly: true });
+  const late = kept.prepare("select count(*) as n from organizations where name = 'late'").get();
+  kept.close();
+  assert.equal(late?.['n'], 1);
+});
+
+test('while a service runs on the folder, nothing is changed', async () => {
+  using folder = temporaryFolder();
+  const { data, file } = await backedUp(folder.path);
+  const running = await serveProgram(['--port', '0'], { OPENSHELF_DATA: data });
+  const before = readdirSync(data).sort();
+  const refused = await runProgram(['restore', file, '--data', data, '--replace', '--json']);
+  assert.equal(refused.code, 1);
+  assert.match(refused.stdout, /another process has it open: stop the service/);
+  assert.deepEqual(readdirSync(data).sort(), before);
+  assert.equal(await running.stop('SIGTERM'), 0);
+});
+
+test('a file that is no sound backup is refused, and the data stays as it is', async () => {
+  using folder = temporaryFolder();
+  const { data, file } = await backedUp(folder.path);
+  const before = await contentIn(data);
+  const broken: readonly (readonly [string, (path: string) => void, RegExp])[] = [
+    ['empty.db', (path) => writeFileSync(path, ''), /is empty/],
+    ['text.db', (path) => writeFileSync(path, 'a backup, honestly'.repeat(100)), /not a database/],
+    [
+      'cut.db',
+      (path) => truncateSync(path, Math.floor(statSync(path).size / 8_192) * 4_096),
+      /cut off/,
+    ],
+    [
+      'flipped.db',
+      (path) => {
+        const bytes = readFileSync(path);
+        bytes.fill(0xff, 3 * 4_096, 40 * 4_096);
+        writeFileSync(path, bytes);
+      },
+      /not sound|malformed|damaged|file/,
+    ],
+    [
+      'ledger.db',
+      (path) => {
+        const db = new DatabaseSync(path);
+        db.exec('update balances set used = used + 1');
+        db.close();
+      },
+      /not sound/,
+    ],
+    [
+      'foreign.db',
+      (path) => {
+        writeFileSync(path, '');
+        const db = new DatabaseSync(path);
+        db.exec('create table notes (text)');
+        db.close();
+      },
+      /another program/,
+    ],
+    [
+      'newer.db',
+      (path) => {
+        const db = new DatabaseSync(path);
+        db.exec('insert into schema_versions values (999)');
+        db.close();
+      },
+      /schema version 999/,
+    ],
+    ['live.db', (path) => writeFileSync(`${path}-wal`, 'log'), /not a backup/],
+  ];
+  for (const [name, breakIt, says] of broken) {
+    const path = join(folder.path, name);
+    copyFileSync(file, path);
+    chmodSync(path, 0o600);
+    breakIt(path);
+    const refused = await runCommand(['restore', path, '--data', data, '--replace', '--json']);
+    assert.equal(refused.code, 1, name);
+    assert.match(String(refused.json['detail']), says, name);
+  }
+  assert.equal((await runCommand(['restore', folder.path, '--data', data, '--replace'])).code, 1);
+  assert.equal((await runCommand(['restore', join(folder.path, 'none'), '--data', data])).code, 1);
+  assert.deepEqual(await contentIn(data), before);
+  assert.deepEqual(
+    readdirSync(data).filter((name) => /restoring|replaced/.test(name)),
+    [],
+  );
+  const elsewhere = await runCommand(['restore', file], {
+    env: { DATABASE_URL: 'postgres://u@127.0.0.1:9/x' },
+  });
+  assert.equal(elsewhere.code, 1);
+  assert.match(elsewhere.stderr, /pg_restore/);
+});
+
+test('data that cannot be opened any more is replaced, and kept', async () => {
+  using folder = temporaryFolder();
+  const { data, file, content } = await backedUp(folder.path);
+  const path = join(data, 'openshelf.db');
+  for (const bytes of ['', 'lost']) {
+    writeFileSync(path, bytes);
+    const started = await runProgram(['serve', '--port', '0', '--data', data]);
+    assert.equal(started.code, 1);
+    assert.match(started.stderr, /openshelf restore/);
+    const done = await runCommand(['restore', file, '--data', data, '--replace', '--json']);
+    assert.equal(done.code, 0, done.stderr);
+    assert.equal(readFileSync(String(done.json['kept_as']), 'utf8'), bytes);
+    assert.deepEqual(await contentIn(data), content);
+    await oneSecondLater(String(done.json['kept_as']));
+  }
+});
+
+/** Kept files are named by the second. */
+async function oneSecondLater(name: string): Promise<void> {
+  const stamp = /\d{8}T\d{6}Z$/.exec(name)?.[0];
+  assert.ok(stamp !== undefined, name);
+  while (new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '') === stamp)
+    await runCommand(['--version']);
+}
+
+test('what was taken down after the backup is deleted from what is restored', async () => {
+  using folder = temporaryFolder();
+  const { data, file, url } = await backedUp(folder.path);
+  const hosts = Object.values(url).map((each) => new URL(each).hostname);
+  const [inFolder = '', besideBackup = '', undone = ''] = hosts;
+  assert.equal((await runCommand(['takedown', inFolder, '--data', data])).code, 0);
+  assert.equal((await runCommand(['takedown', undone, '--data', data])).code, 0);
+  assert.equal((await runCommand(['takedown', '--undo', undone, '--data', data])).code, 0);
+  writeFileSync(
+    `${file}.takedowns.json`,
+    JSON.stringify({
+      takedowns: [{ host: besideBackup, taken_down_at: '2026-01-01T00:00:00Z', undone_at: null }],
+    }),
+  );
+  const done = await runCommand(['restore', file, '--data', data, '--replace', '--json']);
+  assert.equal(done.code, 0, done.stderr);
+  assert.deepEqual(done.json['taken_down'], [inFolder, besideBackup].sort());
+  const content = await contentIn(data);
+  const left = (content['listings'] ?? []).map((row) => new URL(String(row['url'])).hostname);
+  assert.deepEqual(left, [undone]);
+  const second = join(folder.path, 'second.db');
+  assert.equal((await runCommand(['backup', second, '--data', data])).code, 0);
+  const beside = readFileSync(`${second}.takedowns.json`, 'utf8');
+  for (const host of hosts) assert.match(beside, new RegExp(`"${host}"`));
+  assert.equal(statSync(`${second}.takedowns.json`).mode & 0o077, 0);
+
+  // A list that cannot be read stops a restore and a start: it may name what must not come back.
+  writeFileSync(join(data, 'takedowns.json'), '{"takedowns": [{');
+  const unread = await runCommand(['restore', file, '--data', data, '--replace', '--json']);
+  assert.equal(unread.code, 1);
+  assert.match(String(unread.json['detail']), /takedowns\.json is not a list of takedowns/);
+  assert.ok(existsSync(join(data, 'openshelf.db')));
+});

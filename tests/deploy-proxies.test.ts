@@ -1,0 +1,158 @@
+// The sample configurations of proxies: read as their proxies read them, as far as the parts go that openshelf depends
+// on; and a request as such a proxy passes it on, sent to the service.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import { startService } from './support/service.ts';
+
+/** One line of a configuration, with the lines of its block. */
+type Directive = { readonly words: readonly string[]; readonly block: readonly Directive[] };
+
+/** `nginx`: lines end with `;`. `caddy`: at the end of the line. */
+function parsed(name: string, kind: 'nginx' | 'caddy'): readonly Directive[] {
+  const text = readFileSync(join(import.meta.dirname, '../deploy/proxy', name), 'utf8')
+    .split('\n')
+    .map((line) => line.replace(/(^|\s)#.*$/, ''))
+    .join('\n');
+  const tokens =
+    text.match(kind === 'nginx' ? /"[^"]*"|[{};]|[^\s{};]+/g : /"[^"]*"|\n|[^\s]+/g) ?? [];
+  const root: Directive[] = [];
+  const open: Directive[][] = [root];
+  let words: string[] = [];
+  const end = (block: Directive[] = []): void => {
+    open.at(-1)?.push({ words, block });
+    words = [];
+  };
+  for (const token of tokens) {
+    if (token === '{') {
+      const block: Directive[] = [];
+      end(block);
+      open.push(block);
+    } else if (token === '}') {
+      assert.equal(words.length, 0, `a directive before } has no end: ${words.join(' ')}`);
+      open.pop();
+      assert.ok(open.length > 0, 'more } than {');
+    } else if (token === ';' || token === '\n') {
+      if (words.length > 0) end();
+    } else words.push(token.replaceAll('"', ''));
+  }
+  assert.equal(open.length, 1, 'every { has its }');
+  return root;
+}
+
+function all(within: readonly Directive[], ...path: readonly string[]): readonly Directive[] {
+  const [name = '', ...rest] = path;
+  const found = within.filter(({ words }) => words.join(' ') === name || words[0] === name);
+  return rest.length === 0 ? found : found.flatMap(({ block }) => all(block, ...rest));
+}
+
+function argumentsOf(within: readonly Directive[], ...path: readonly string[]): string {
+  const [only, second] = all(within, ...path);
+  assert.ok(only !== undefined && second === undefined, path.join(' > '));
+  return only.words.slice(1).join(' ');
+}
+
+const seconds = (text: string): number => {
+  const [, count = '', unit = ''] = /^(\d+)(s|m)$/.exec(text) ?? [];
+  return Number(count) * (unit === 'm' ? 60 : 1);
+};
+
+/** Answers take so long at most, a stop included (src/cli/serve.ts); idle connections are kept so long behind a proxy. */
+const LONGEST_ANSWER = 25;
+const KEEP_ALIVE = 65;
+
+test('nginx passes the address on as it was written, and says who called', () => {
+  const conf = parsed('nginx.conf', 'nginx');
+  const servers = all(conf, 'server').filter(({ block }) => all(block, 'location').length > 0);
+  assert.equal(servers.length, 1);
+  const server = servers[0]?.block ?? [];
+  assert.equal(argumentsOf(server, 'merge_slashes'), 'off');
+  const root =
+    all(server, 'location').find(({ words }) => words.join(' ') === 'location /')?.block ?? [];
+  // A path behind the name, even "/", would make nginx decode the address and encode it again.
+  assert.match(argumentsOf(root, 'proxy_pass'), /^http:\/\/[a-z]+$/);
+  assert.deepEqual(all(server, 'rewrite'), []);
+  const headers = Object.fromEntries(
+    all(root, 'proxy_set_header').map(({ words }) => [words[1], words[2] ?? '']),
+  );
+  assert.deepEqual(headers, {
+    Connection: '',
+    Host: '$host',
+    'X-Forwarded-For': '$remote_addr',
+    'X-Forwarded-Proto': '$scheme',
+    Forwarded: '',
+  });
+  assert.equal(argumentsOf(root, 'proxy_http_version'), '1.1');
+  assert.ok(seconds(argumentsOf(root, 'proxy_read_timeout')) > LONGEST_ANSWER);
+  assert.equal(argumentsOf(root, 'proxy_next_upstream'), 'error timeout');
+  assert.ok(seconds(argumentsOf(conf, 'upstream', 'keepalive_timeout')) < KEEP_ALIVE);
+  assert.ok(Number(argumentsOf(conf, 'upstream', 'keepalive')) > 0);
+  const [, size = '0'] = argumentsOf(server, 'large_client_header_buffers').split(' ');
+  assert.ok(Number.parseInt(size, 10) * 1_024 > 8_192 + 100);
+  const metrics = all(server, 'location').find(
+    ({ words }) => words[1] === '=' && words[2] === '/metrics',
+  );
+  assert.equal(argumentsOf(metrics?.block ?? [], 'return'), '404');
+});
+
+test('Caddy passes the address on as it was written, and closes /metrics', () => {
+  const conf = parsed('Caddyfile', 'caddy');
+  const site = all(conf, 'shelf.example.com')[0]?.block ?? [];
+  for (const changing of ['rewrite', 'uri', 'handle_path', 'route', 'redir']) {
+    assert.deepEqual(all(site, changing), [], changing);
+  }
+  assert.match(argumentsOf(site, '@metrics'), /^path \/metrics\b/);
+  assert.equal(argumentsOf(site, 'respond'), '@metrics 404');
+  const proxy = all(site, 'reverse_proxy')[0]?.block ?? [];
+  assert.equal(argumentsOf(proxy, 'health_uri'), '/readyz');
+  assert.ok(seconds(argumentsOf(proxy, 'transport', 'response_header_timeout')) > LONGEST_ANSWER);
+  assert.ok(seconds(argumentsOf(proxy, 'transport', 'keepalive')) < KEEP_ALIVE);
+  // Caddy sets X-Forwarded-For itself unless a proxy before it is trusted.
+  assert.deepEqual(
+    all(proxy, 'header_up').map(({ words }) => words[1]),
+    ['-Forwarded'],
+  );
+  assert.doesNotMatch(
+    JSON.stringify(conf.map(({ block }) => block.map(({ words }) => words))),
+    /trusted_proxies/,
+  );
+});
+
+for (const [tool, args] of [
+  ['caddy', ['validate', '--adapter', 'caddyfile', '--config', 'deploy/proxy/Caddyfile']],
+] as const) {
+  test(`${tool} accepts its sample, where there is one to ask`, (t) => {
+    const done = spawnSync(tool, args, { cwd: join(import.meta.dirname, '..'), encoding: 'utf8' });
+    if (done.error !== undefined) t.skip(`no ${tool} on this machine`);
+    else assert.equal(done.status, 0, done.stderr);
+  });
+}
+
+test('a request as these proxies pass it on finds its product, and no metrics', async () => {
+  await using service = await startService({ env: { OPENSHELF_TRUST_PROXY: 'true' } });
+  const { hostname, port } = new URL(service.url);
+  const passedOn = (path: string): Promise<number> =>
+    new Promise((resolve, reject) => {
+      const headers = {
+        host: 'shelf.example.com',
+        'x-forwarded-for': '203.0.113.7',
+        'x-forwarded-proto': 'https',
+        authorization: `Bearer ${service.key}`,
+      };
+      const sent = request({ hostname, port, path, headers }, (answer) => {
+        answer.resume();
+        answer.on('end', () => resolve(answer.statusCode ?? 0));
+      });
+      sent.on('error', reject);
+      sent.end();
+    });
+  const { json_ld: page } = service.sandbox.describe().url;
+  assert.equal(await passedOn(`/v1/products/${encodeURIComponent(page)}`), 200);
+  assert.equal(await passedOn('/readyz'), 200);
+  assert.equal(await passedOn('/metrics'), 404);
+});
