@@ -109,17 +109,18 @@ export const FAULTS_OF_LOOKUPS: readonly Fault[] = [
     tests: ['get-product/record/200-links.ts'],
   },
   {
-    name: 'the windows are always the anchor’s',
-    file: 'lookup/assemble-product.ts',
-    find: 'const listing = ofAnchor ? listings[0] :',
-    replace: 'const listing = listings.length > 0 ? listings[0] :',
-    tests: [WINDOWS],
+    name: 'the series of another retailer is not named',
+    file: 'wire/present.ts',
+    find: "&& anchor.retailer !== 'retailer_w'",
+    replace: "&& anchor.retailer === ''",
+    tests: ['get-product/over-time/200-price-series.ts'],
   },
   {
     name: 'the windows are always retailer_w’s',
     file: 'lookup/assemble-product.ts',
-    find: 'const listing = ofAnchor ? listings[0] :',
-    replace: 'const listing = listings.length === 0 ? listings[0] :',
+    find: 'findSince(anchor.id, nowMs - WINDOW_MS)',
+    replace:
+      "findSince((listings.find((each) => each.retailer === 'retailer_w') ?? anchor).id, nowMs - WINDOW_MS)",
     tests: [WINDOWS],
   },
   {
