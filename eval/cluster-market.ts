@@ -43,10 +43,10 @@ export type MarketSize = {
 };
 
 /**
- * Other retailers' listings vote on `in_stock` (D35), and the history of an ASIN is retailer_w's once that is read
- * (D29). Whether they change it depends on the product, and here on who was faster.
+ * Other retailers' listings vote on `in_stock` (D35) and may have the best price (D60). Whether they change it depends on
+ * the product, and here on who was faster.
  */
-const OF_OTHERS = ['in_stock', 'price_history', 'stats'];
+const OF_OTHERS = ['in_stock', 'best_price'];
 
 const WIDE = { throttlePerMinute: 60_000_000, throttleBurst: 1_000_000 };
 

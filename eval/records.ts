@@ -87,7 +87,6 @@ function expectedRecord(row: Row, page: Page): Record<string, unknown> | null {
     agreement: { disagreements: [], score: null },
     gtin: listing.gtin,
     history: {
-      listing: anchor,
       observations: [{ observedAtMs: nowMs, priceCents, inStock: listing.inStock }],
       span: { firstDay: today, lastDay: today, daysCovered: priceCents === null ? 0 : 1 },
     },

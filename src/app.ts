@@ -355,7 +355,13 @@ function heldLookups(store: Store, asking: Omit<LookupParts, 'store' | 'assemble
         collect: { ...collect, knownMiss: (key) => knownMissOf({ store: one, clock }, key) },
         assemble: createAssemble({ store: one, clock, matching, isTrustedShop, heldAddOns }),
       }),
-      lookupHistory: createLookupHistory({ store: one, clock, isAllowedUrl, isTrustedShop }),
+      lookupHistory: createLookupHistory({
+        store: one,
+        clock,
+        isAllowedUrl,
+        isTrustedShop,
+        matching,
+      }),
     };
   };
   const { replica } = store;

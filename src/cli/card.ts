@@ -64,6 +64,8 @@ function offerRows(record: RecordBody): readonly Row[] {
   const reviews = record.review_count === null ? '' : ` (${record.review_count} reviews)`;
   return [
     ['price', usd(record.current_price)],
+    ['unit price', unitPriceText(record)],
+    ['best price', bestPriceText(record)],
     ['native price', native === undefined ? null : `${native.amount} ${native.currency ?? ''}`],
     ['list price', usd(record.msrp)],
     ['stock', record.in_stock === null ? 'not stated' : (stock.get(record.in_stock) ?? null)],
@@ -76,6 +78,17 @@ function offerRows(record: RecordBody): readonly Row[] {
     ['30 days', windowText(record)],
   ];
 }
+
+function bestPriceText({ best_price: best }: RecordBody): string | null {
+  return best === undefined || best === null ? null : `${usd(best.price)} at ${best.retailer}`;
+}
+
+function unitPriceText({ unit_price: value }: RecordBody): string | null {
+  if (value === null) return null;
+  return `$${value.price} for each ${UNIT_NAMES[value.unit]}`;
+}
+
+const UNIT_NAMES = { count: 'piece', lb: 'pound', fl_oz: 'fluid ounce' } as const;
 
 function feesText(record: RecordBody): string | null {
   const fees = [

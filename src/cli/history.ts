@@ -24,7 +24,7 @@ export const history: Command = {
     timeframe: { value: 'T', help: `${TIMEFRAMES.join(', ')} (default 30d)` },
     retailer: {
       value: 'SLUG',
-      help: 'the retailer whose prices are printed, or all (default retailer_w)',
+      help: 'the retailer whose prices are printed, or all (default retailer_w; of an address, its own shop)',
     },
     cursor: {
       value: 'TEXT',
@@ -38,7 +38,7 @@ export const history: Command = {
     const { values, positionals, io } = input;
     const text = onePositional(positionals, 'IDENTIFIER');
     const timeframe = wordOption(values, 'timeframe', TIMEFRAMES) ?? '30d';
-    const retailer = slugOption(values, 'retailer', ['all']) ?? 'retailer_w';
+    const retailer = slugOption(values, 'retailer', ['all']);
     await using app = await openApp(await heldConfigOf(input));
     const cursor = textOption(values, 'cursor');
     const answer = presentHistory(await app.lookupHistory({ text, timeframe, retailer, cursor }));
@@ -65,7 +65,8 @@ function render(answer: ReturnType<typeof presentHistory>): readonly string[] {
   const rows = observations.map((row) => {
     const stock = row.in_stock === null ? 'not stated' : (STOCK.get(row.in_stock) ?? '');
     const slug = row.retailer === undefined ? '' : `  ${row.retailer}`;
-    return `${row.observed_at}  ${usd(row.price).padStart(10)}  ${stock}${slug}`;
+    const out = row.counted === false ? '  (not counted)' : '';
+    return `${row.observed_at}  ${usd(row.price).padStart(10)}  ${stock}${slug}${out}`;
   });
   return [head, figures, ...rows, ...(next === null ? [] : [`more: --cursor ${next}`])];
 }

@@ -92,6 +92,12 @@ function withPrice(span: PriceSpan | null, cents: number): PriceSpan {
   };
 }
 
+/** Whether the newest price is one that nothing around it supports (price-glitch.ts). */
+export function isNewestMarked(observations: readonly Observation[]): boolean {
+  const prices = priced(observations);
+  return glitchesIn(prices).has(prices.length - 1);
+}
+
 function priced(observations: readonly Observation[]): readonly SeenPrice[] {
   return observations
     .flatMap(({ observedAtMs, priceCents, inStock }) =>

@@ -1,7 +1,10 @@
 // The anchor of a lookup -> the product: reads what else is held of it and composes. Fetches nothing.
 
 import { dayOf, DAY_MS, type Clock } from '../core/clock.ts';
+import { bestPriceOf, contenders, type BestPrice } from '../product/best-price.ts';
 import { composeProduct, type ListingHistory } from '../product/compose.ts';
+import { isNewestMarked } from '../history/daily-bars.ts';
+import type { Gtin14 } from '../identifiers/gtin.ts';
 import { counts, type IsTrusted } from '../product/barcode-rows.ts';
 import { anchorOrder } from '../product/source-order.ts';
 import { isKnownSlug } from '../core/retailer.ts';
@@ -55,8 +58,7 @@ export function createAssemble(parts: AssembleParts): Assemble {
     const isAlone = !agreeing.includes(anchor);
     const confirmed = isAlone ? [] : carriers.filter((each) => agreeing.includes(each));
     const listings = [anchor, ...confirmed];
-    const ofAnchor = onlyAnchor || isOtherShop(lookup, identifier);
-    const history = await historyOf(parts.store, listings, ofAnchor, nowMs);
+    const history = await parts.store.observations.findSince(anchor.id, nowMs - WINDOW_MS);
     const product = composeProduct({
       anchor,
       isTrustedAnchor: isKnownSlug(anchor.retailer) || parts.isTrustedShop(anchor),
@@ -81,13 +83,45 @@ export function createAssemble(parts: AssembleParts): Assemble {
       isOwn: identity === null,
       disagreements: agreement.disagreements,
       sources: listings,
-      history,
       onlyRetailer: lookup.retailer,
     };
     const added = await parts.heldAddOns(held, addOns, identifierMatch);
     const offersCount = await offersCountOf(parts.store, anchor, nowMs);
-    return { ...product, offersCount, ...added };
+    const bestPrice =
+      gtin === null || onlyAnchor
+        ? {}
+        : { bestPrice: await bestPriceIn(parts, { gtin, listings, product, history }) };
+    return { ...product, ...bestPrice, offersCount, ...added };
   };
+}
+
+type Contest = {
+  readonly gtin: Gtin14;
+  /** The anchor first. */
+  readonly listings: readonly StoredListing[];
+  readonly product: Product;
+  /** Of the anchor. */
+  readonly history: ListingHistory;
+};
+
+/** D60: the lowest price that its own history supports; histories are read only until one does. */
+async function bestPriceIn(
+  { store, clock, isTrustedShop }: AssembleParts,
+  { gtin, listings, product, history }: Contest,
+): Promise<BestPrice | null> {
+  const nowMs = clock.now();
+  const disputed = new Set(product.agreement.disagreements.map(({ retailer }) => retailer));
+  const isTrusted: IsTrusted = (each) => isKnownSlug(each.retailer) || isTrustedShop(each);
+  const { packCount } = product;
+  const contest = { gtin, listings, disputed, packCount, isTrusted, nowMs };
+  for (const stored of contenders(contest)) {
+    const own =
+      stored === listings[0]
+        ? history
+        : await store.observations.findSince(stored.id, nowMs - WINDOW_MS);
+    if (!isNewestMarked(own.observations)) return bestPriceOf(stored);
+  }
+  return null;
 }
 
 type Votes = {
@@ -118,20 +152,3 @@ function asinMatchOf(identifier: Identifier, served: string | null): AsinMatch |
 
 /** The longest window of D29, 180 days, and the whole of its first day. */
 const WINDOW_MS = 181 * DAY_MS;
-
-/** The address of a shop other than retailer_w; an address of retailer_a is an ASIN in every respect (D9). */
-function isOtherShop({ isBare }: ParsedLookup, { kind }: Identifier): boolean {
-  return kind === 'url' || (!isBare && kind !== 'item_id' && kind !== 'asin');
-}
-
-/** D29: retailer_w's, except that `retailer=` or the URL of another shop makes it the anchor's. */
-async function historyOf(
-  { observations }: Store,
-  listings: readonly StoredListing[],
-  ofAnchor: boolean,
-  nowMs: number,
-): Promise<ListingHistory | null> {
-  const listing = ofAnchor ? listings[0] : listings.find((each) => each.retailer === 'retailer_w');
-  if (listing === undefined) return null;
-  return { listing, ...(await observations.findSince(listing.id, nowMs - WINDOW_MS)) };
-}

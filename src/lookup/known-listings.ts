@@ -1,9 +1,7 @@
-// Which listings the store knows of a product, and how each is tied to it: the identifier's own listing,
-// those of its barcode, those that a cell ties to the barcode. Reads only.
+// Which listings the store knows of a product: the identifier's own listing, those of its barcode, those that an answer for
+// the barcode names. Reads only.
 
-import type { Gtin14 } from '../identifiers/gtin.ts';
-import type { IsTrusted } from '../product/barcode-rows.ts';
-import { tie } from '../product/identity.ts';
+import { sameBaseUnit, type Gtin14 } from '../identifiers/gtin.ts';
 import type { Identifier } from '../identifiers/parse-identifier.ts';
 import type { Slug } from '../core/retailer.ts';
 import type { Store } from '../store/store.ts';
@@ -11,43 +9,38 @@ import { slugOf } from '../collect/store-listing.ts';
 import { listingKeyOf } from '../collect/listing-key.ts';
 import type { KnownListing } from '../store/listings.ts';
 
-export type TiedListing = KnownListing & {
-  /** The identifier names it, or its own record carries the barcode (D35). */
-  readonly isConfirmed: boolean;
-};
-
 export type IdentifiedListings = {
   /** The one that resolved. */
   readonly identifier: Identifier;
   /** The identifier's own listing; null for a barcode. */
-  readonly own: TiedListing | null;
+  readonly own: KnownListing | null;
+  /** The barcode that was sent, or that the own listing publishes; null without one. */
+  readonly gtin: Gtin14 | null;
   /** Of the barcode, none that contradicts it; the identifier's own first. */
-  readonly listings: readonly TiedListing[];
+  readonly listings: readonly KnownListing[];
 };
-
-export type KnownListingsParts = { readonly store: Store; readonly isTrustedShop: IsTrusted };
 
 /** Of the first identifier of which anything is held; null: none was ever resolved here. */
 export async function findIdentified(
-  parts: KnownListingsParts,
+  store: Store,
   identifiers: readonly Identifier[],
 ): Promise<IdentifiedListings | null> {
-  const { store } = parts;
   for (const identifier of identifiers) {
     const key = listingKeyOf(identifier);
     if (key === null) {
       const gtin = 'gtin14' in identifier ? identifier.gtin14 : null;
-      const listings = gtin === null ? [] : await tiedTo(parts, gtin);
-      if (listings.length > 0) return { identifier, own: null, listings };
+      const listings = gtin === null ? [] : await tiedTo(store, gtin);
+      if (listings.length > 0) return { identifier, own: null, gtin, listings };
       continue;
     }
     const slug = await slugOf(store, key);
-    const listing = await store.listings.findKnownListing(slug, key.key);
-    if (listing === null) continue;
-    const own = { ...listing, isConfirmed: true };
+    const own = await store.listings.findKnownListing(slug, key.key);
+    if (own === null) continue;
     // D34: the product's own barcode ties the others; without one there is only this listing.
-    const all = listing.gtin === null ? [] : await tiedTo(parts, listing.gtin);
-    return { identifier, own, listings: [own, ...all.filter((each) => each.id !== own.id)] };
+    const { gtin } = own;
+    const all = gtin === null ? [] : await tiedTo(store, gtin);
+    const others = all.filter((each) => each.id !== own.id);
+    return { identifier, own, gtin, listings: [own, ...others] };
   }
   return null;
 }
@@ -56,10 +49,7 @@ export async function findIdentified(
  * Of each retailer first what its row of the barcode would show (D56): the listing it answered with, where that publishes
  * the barcode; else by key.
  */
-async function tiedTo(
-  { store, isTrustedShop }: KnownListingsParts,
-  gtin: Gtin14,
-): Promise<readonly TiedListing[]> {
+async function tiedTo(store: Store, gtin: Gtin14): Promise<readonly KnownListing[]> {
   const cells = await store.cells.findCells(gtin);
   const answers = new Set(cells.flatMap((each) => each.listingId ?? []));
   const publishing = await store.listings.findKnownListingsByGtin(gtin);
@@ -71,20 +61,17 @@ async function tiedTo(
     ...publishing.filter(({ id }) => !answers.has(id)),
     ...guessed.filter((each) => each !== null),
   ];
-  return ordered.flatMap((listing) => {
-    const { retailer, gtin: pageBarcode } = listing;
-    const isTrusted = isTrustedShop(listing);
-    const { state } = tie(gtin, { retailer, pageBarcode, checkedAtMs: 0, isTrusted });
-    return state === 'mismatch' ? [] : [{ ...listing, isConfirmed: state === 'confirmed' }];
-  });
+  return ordered.filter(
+    ({ gtin: published }) => published === null || sameBaseUnit(gtin, published),
+  );
 }
 
 /**
  * What a retailer's history is made of: one listing that was read, as in the record (D27: never mixed
  * between listings), and whatever was imported under the same barcode. `all`: of every retailer.
  */
-export function listingsOf(known: IdentifiedListings, retailer: Slug): readonly TiedListing[] {
-  const chosen = new Map<Slug, TiedListing>();
+export function listingsOf(known: IdentifiedListings, retailer: Slug): readonly KnownListing[] {
+  const chosen = new Map<Slug, KnownListing>();
   for (const listing of known.listings) {
     if (listing.isRead && !chosen.has(listing.retailer)) chosen.set(listing.retailer, listing);
   }

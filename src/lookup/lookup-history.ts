@@ -11,23 +11,35 @@ import {
   type Observation,
   type Timeframe,
 } from '../history/daily-bars.ts';
-import type { Slug } from '../core/retailer.ts';
+import { isKnownSlug, type Slug } from '../core/retailer.ts';
+import type { Gtin14 } from '../identifiers/gtin.ts';
+import type { Matching } from '../matching/matcher.ts';
 import type { ObservationPlace } from '../store/recent-observations.ts';
-import type { IsTrusted } from '../product/barcode-rows.ts';
+import { isTied, type IsTrusted } from '../product/barcode-rows.ts';
+import { anchorOrder } from '../product/source-order.ts';
+import type { KnownListing } from '../store/listings.ts';
 import type { Store } from '../store/store.ts';
 import { parseAllowedInput, type IsAllowedUrl } from './parse-input.ts';
-import { findIdentified, listingsOf, type TiedListing } from './known-listings.ts';
+import { EVERY_RETAILER, namedRetailer, usualRetailer } from './history-retailer.ts';
+import { readHeldForBarcode } from './held-for-barcode.ts';
+import { findIdentified, listingsOf } from './known-listings.ts';
 
 export type HistoryRequest = {
   /** The identifier as it was sent, decoded once. */
   readonly text: string;
   readonly timeframe: Timeframe;
-  /** A slug, or `all`. */
-  readonly retailer: Slug;
+  /** A slug, an alias or `all`; absent: what D62 says. */
+  readonly retailer?: string | undefined;
   /** `next` of the page before; absent for the first one. */
   readonly cursor?: string | undefined;
   /** Whose call it is. */
   readonly organizationId?: string;
+};
+
+export type HistoryRow = Observation & {
+  readonly retailer: Slug;
+  /** Whether it makes the figures: with `all` only rows of tied, undisputed listings do. */
+  readonly isCounted: boolean;
 };
 
 export type PriceHistory = {
@@ -36,7 +48,7 @@ export type PriceHistory = {
   readonly retailer: Slug;
   readonly timeframe: Timeframe;
   /** Newest first. */
-  readonly observations: readonly (Observation & { readonly retailer: Slug })[];
+  readonly observations: readonly HistoryRow[];
   /** Null when nothing at all is held (D43). */
   readonly stats: HistoryStats | null;
   /** Where the next page begins; null on the last one. */
@@ -51,6 +63,7 @@ export type HistoryParts = {
   readonly clock: Clock;
   readonly isAllowedUrl: IsAllowedUrl;
   readonly isTrustedShop: IsTrusted;
+  readonly matching: Matching;
   /** Rows of one answer, for tests; `MAX_ROWS` otherwise. */
   readonly maxRows?: number;
 };
@@ -62,12 +75,19 @@ export function createLookupHistory(parts: HistoryParts): LookupHistory {
 }
 
 async function lookupHistory(parts: HistoryParts, request: HistoryRequest): Promise<PriceHistory> {
-  const { timeframe, retailer } = request;
-  const { identifiers } = parseAllowedInput(parts.isAllowedUrl, request.text);
+  const { timeframe } = request;
+  const { identifiers, fromUrl } = parseAllowedInput(parts.isAllowedUrl, request.text);
+  const named =
+    request.retailer === undefined
+      ? null
+      : await namedRetailer(parts.store.shops, request.retailer);
   const after = request.cursor === undefined ? null : positionOf(request.cursor);
-  const known = await findIdentified(parts, identifiers);
+  const known = await findIdentified(parts.store, identifiers);
   if (known === null) throw new FaultError(NOTHING_KNOWN);
+  const retailer = named ?? usualRetailer(known, fromUrl);
   const listings = listingsOf(known, retailer);
+  const counted = retailer === EVERY_RETAILER ? await countedOf(parts, known.gtin, listings) : null;
+  const isCounted = (id: string): boolean => counted?.has(id) ?? true;
   const today = dayOf(parts.clock.now());
   const limit = parts.maxRows ?? MAX_ROWS;
   const rows = await parts.store.observations.findPage({
@@ -83,8 +103,12 @@ async function lookupHistory(parts: HistoryParts, request: HistoryRequest): Prom
     identifier: normalForm(known.identifier),
     retailer,
     timeframe,
-    observations: shown.map((row) => ({ ...row, retailer: slugs.get(row.listingId) ?? retailer })),
-    stats: await statsOf(parts, listings, today, retailer === 'all'),
+    observations: shown.map((row) => ({
+      ...row,
+      retailer: slugs.get(row.listingId) ?? retailer,
+      isCounted: isCounted(row.listingId),
+    })),
+    stats: await statsOf(parts, listings, today, isCounted),
     next: rows.length > limit && last !== undefined ? cursorOf(last) : null,
   };
 }
@@ -105,11 +129,34 @@ function startOf(today: string, days: number | null): number {
   return days === null ? 0 : Date.parse(`${daysBefore(today, days - 1)}T00:00:00Z`);
 }
 
+/**
+ * Whose rows make the figures of all retailers together (D62): listings that are tied to the barcode and that the others do
+ * not contradict, and what was imported for their retailers. Without a barcode there is only the own listing.
+ */
+async function countedOf(
+  { store, matching, isTrustedShop }: HistoryParts,
+  gtin: Gtin14 | null,
+  listings: readonly KnownListing[],
+): Promise<ReadonlySet<string>> {
+  if (gtin === null) return new Set(listings.map(({ id }) => id));
+  const { rows } = await readHeldForBarcode({ store, matching, isTrustedShop }, gtin);
+  const tied = rows.filter(isTied);
+  const published = tied.filter((row) => row.tie === 'published').map((row) => row.stored);
+  const { disagreements } = matching.agreementOf(anchorOrder(published));
+  const disputed = new Set(disagreements.map((each) => each.retailer));
+  const counted = listings.filter((each) => {
+    if (disputed.has(each.retailer)) return false;
+    if (each.isRead) return tied.some(({ stored }) => stored.id === each.id);
+    return isKnownSlug(each.retailer) || isTrustedShop(each);
+  });
+  return new Set(counted.map(({ id }) => id));
+}
+
 async function statsOf(
   { store }: HistoryParts,
-  listings: readonly TiedListing[],
+  listings: readonly KnownListing[],
   today: string,
-  confirmedOnly: boolean,
+  isCounted: (id: string) => boolean,
 ): Promise<HistoryStats | null> {
   const fromMs = startOf(today, WINDOW_DAYS['30d']);
   const byRetailer = Map.groupBy(listings, (each) => each.retailer);
@@ -119,8 +166,7 @@ async function statsOf(
     const newest = await newestOf(store, some);
     if (newest === null) continue;
     isAnythingHeld = true;
-    // D43: with `all`, only listings that are confirmed to be the product make figures.
-    const counted = confirmedOnly ? some.filter((each) => each.isConfirmed) : some;
+    const counted = some.filter(({ id }) => isCounted(id));
     const recent = await store.observations.findPage({
       listingIds: counted.map(({ id }) => id),
       fromMs,
@@ -136,7 +182,7 @@ async function statsOf(
 /** More rows of one retailer in 30 days than an observation a second of one day: bounds a call's memory. */
 const MAX_COUNTED = 100_000;
 
-async function newestOf(store: Store, listings: readonly TiedListing[]) {
+async function newestOf(store: Store, listings: readonly KnownListing[]) {
   const listingIds = listings.map(({ id }) => id);
   const page = { listingIds, fromMs: 0, after: null, limit: 1 };
   return (await store.observations.findPage(page))[0] ?? null;

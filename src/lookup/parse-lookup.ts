@@ -8,6 +8,7 @@ import { listingKeyOf, type ListingKey, type RetailerListingKey } from '../colle
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import type { Identifier } from '../identifiers/parse-identifier.ts';
 import type { IdentifierMatch } from '../product/cell.ts';
+import { slugNamed } from '../retailers/aliases.ts';
 import { parseAllowedInput, type Input, type IsAllowedUrl } from './parse-input.ts';
 
 export type ProductRequest = {
@@ -60,7 +61,8 @@ export function lookupOf(
   input: Input,
   request: Omit<ProductRequest, 'text' | 'format'>,
 ): ParsedLookup {
-  const { addOns = {}, retailer = null } = request;
+  const { addOns = {} } = request;
+  const retailer = request.retailer === undefined ? null : slugNamed(request.retailer);
   const identifiers = allowedBy(retailer, input);
   const isForced = request.forceRefresh || addOns.includeForceRefresh === true;
   const [first] = identifiers;

@@ -5,7 +5,6 @@ import type { FetchContext } from '../core/fetch-context.ts';
 import type { AddOns } from '../core/call-cost.ts';
 import type { IdentifierMatch } from '../product/cell.ts';
 import type { Clock } from '../core/clock.ts';
-import type { ListingHistory } from '../product/compose.ts';
 import { barsOf, type PriceBar } from '../history/daily-bars.ts';
 import { summarizeReviews, type ProductReviews } from '../product/review-summary.ts';
 import type { RequestedAddOns, Product } from '../product/product.ts';
@@ -56,11 +55,10 @@ export function createLiveAddOns(
   };
 }
 
-/** What is held of a product, with the listings that supply its record and the history that it shows. */
+/** What is held of a product, with the listings that supply its record. */
 export type HeldProduct = HeldCells & {
   /** The anchor first. */
   readonly sources: readonly StoredListing[];
-  readonly history: ListingHistory | null;
   /** D18: only this retailer fills the record; null in the unified view. */
   readonly onlyRetailer: Slug | null;
 };
@@ -86,7 +84,7 @@ export function createHeldAddOns(parts: {
       ? { offersHistory: await offersHistoryOf(store, ofRetailerW(held)) }
       : {}),
     ...(addOns.includePriceSeries === true
-      ? { priceSeries: await priceSeriesOf(store, held.history) }
+      ? { priceSeries: await priceSeriesOf(store, ofRetailerW(held)) }
       : {}),
   });
 }
@@ -98,15 +96,14 @@ function ofRetailerW({ sources, onlyRetailer }: HeldProduct): StoredListing | nu
 }
 
 /**
- * The daily bars of all that is held of retailer_w's listing, newest first (D29). None where the record shows another
- * retailer's history, or no history.
+ * The daily bars of all that is held of retailer_w's listing of the product, whichever the anchor is, newest first (D29).
  */
 async function priceSeriesOf(
   store: Store,
-  history: ListingHistory | null,
+  listing: StoredListing | null,
 ): Promise<readonly PriceBar[]> {
-  if (history?.listing.retailer !== 'retailer_w') return [];
-  return barsOf((await store.observations.findSince(history.listing.id, 0)).observations);
+  if (listing === null) return [];
+  return barsOf((await store.observations.findSince(listing.id, 0)).observations);
 }
 
 /** Reviews of every date. */

@@ -17,13 +17,13 @@ import {
   accountOf,
   consumedState,
   noteUse,
-  policiesOf,
+  policyOf,
   write,
   type Call,
   type Charged,
   type Meter,
 } from './meter.ts';
-import { rateLimitOf, type ThrottleState } from './rate-limit.ts';
+import { rateLimitOf, type Standings } from './rate-limit.ts';
 import { consume, intervalUs, type ThrottlePolicy } from './throttle.ts';
 
 type PaidCall = Call & { readonly tokens: number };
@@ -88,7 +88,7 @@ async function chargeTogether(meter: Meter, batch: readonly Waiting[]): Promise<
   const [{ caller } = unreachable()] = batch;
   const nowMs = meter.clock.now();
   const account = accountOf(caller, nowMs);
-  const [policy = unreachable()] = policiesOf(caller, false);
+  const policy = policyOf(caller);
   try {
     const result = await write(meter, transactionOf(account, policy, batch, nowMs));
     if (!result.done) return false;
@@ -121,7 +121,7 @@ function transactionOf(
 }
 
 /** Where throttle and balance stand behind the last call of a batch. */
-type StandingAfter = { readonly state: ThrottleState; readonly balance: Balance };
+type StandingAfter = { readonly state: Standings; readonly balance: Balance };
 
 /** Each is told where things stood behind its own share, as if they had been charged one by one. */
 function answerAll(
@@ -135,13 +135,13 @@ function answerAll(
     later -= call.tokens;
     const { policy, tatUs } = state;
     const laterUs = (batch.length - 1 - index) * intervalUs(policy);
-    const states = [{ policy, tatUs: tatUs === null ? null : tatUs - laterUs }];
+    const standings = { policy, tatUs: tatUs === null ? null : tatUs - laterUs };
     const own = { ...balance, remaining: balance.remaining + later };
     noteUse(meter, caller, nowMs);
     resolve({
       consumed: call.tokens,
       remaining: own.remaining,
-      rateLimit: rateLimitOf(states, own, nowMs),
+      rateLimit: rateLimitOf(standings, own, nowMs),
     });
   });
 }

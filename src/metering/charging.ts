@@ -24,7 +24,8 @@ import {
   accountOf,
   consumedState,
   noteUse,
-  policiesOf,
+  orUnavailable,
+  policyOf,
   readBalance,
   readTat,
   write,
@@ -32,9 +33,17 @@ import {
   type Charged,
   type Meter,
 } from './meter.ts';
-import { rateLimitOf, secondsToNextMonth, type ThrottleState } from './rate-limit.ts';
+import {
+  consumedForced,
+  consumeForced,
+  findForced,
+  FORCED_LIMIT,
+  FORCED_POLICY,
+  FORCED_WINDOW_SECONDS,
+} from './forced-refreshes.ts';
+import { rateLimitOf, secondsToNextMonth, type Standings } from './rate-limit.ts';
 import { createReservation, type Reservation } from './reservation.ts';
-import { consume, waitUs, type ThrottlePolicy } from './throttle.ts';
+import { consume, waitUs, type ThrottlePolicy, type ThrottleStanding } from './throttle.ts';
 
 /** Spends tokens at once; 0 tokens: throttle only. The answer is kept when the call has an Idempotency-Key. */
 export async function charge(
@@ -48,16 +57,16 @@ export async function charge(
   const account = accountOf(caller, nowMs);
   const kept = keepOrDelete(caller, { call, account, answer, tokens }, nowMs);
   if (tokens === 0) {
-    const { states } = await writeCall(meter, caller, { call, nowMs, spending: [], kept });
+    const { standings } = await writeCall(meter, caller, { call, nowMs, spending: [], kept });
     const balance = await readBalance(meter, caller);
     return {
       consumed: 0,
       remaining: balance.remaining,
-      rateLimit: rateLimitOf(states, balance, nowMs),
+      rateLimit: rateLimitOf(standings, balance, nowMs),
     };
   }
   const record = { ...call, keyId: caller.keyId, atMs: nowMs };
-  const { states, rows } = await writeCall(meter, caller, {
+  const { standings, rows } = await writeCall(meter, caller, {
     call,
     nowMs,
     spending: [insertBalance(account), debit(account, tokens), ...insertCharge(account, record)],
@@ -65,7 +74,7 @@ export async function charge(
   });
   noteUse(meter, caller, nowMs);
   const balance = balanceIn(rows);
-  const rateLimit = rateLimitOf(states, balance, nowMs);
+  const rateLimit = rateLimitOf(standings, balance, nowMs);
   return { consumed: tokens, remaining: balance.remaining, rateLimit };
 }
 
@@ -108,7 +117,7 @@ type CallTransaction = {
   readonly kept: readonly Statement[];
 };
 
-type WrittenCall = { readonly states: readonly ThrottleState[]; readonly rows: NamedRows };
+type WrittenCall = { readonly standings: Standings; readonly rows: NamedRows };
 
 /**
  * All limits that a call touches in one transaction: all of them are consumed, or none. The idempotency key is taken
@@ -119,21 +128,28 @@ async function writeCall(
   caller: Caller,
   { call, nowMs, spending, kept }: CallTransaction,
 ): Promise<WrittenCall> {
-  const policies = policiesOf(caller, call.forced === true);
+  const policy = policyOf(caller);
+  const { organizationId } = caller;
+  const nowUs = nowMs * 1_000;
+  const isForced = call.forced === true;
   const result = await write(meter, [
-    ...policies.map((policy) => consume(caller.organizationId, policy, nowMs * 1_000)),
+    consume(organizationId, policy, nowUs),
+    ...(isForced ? consumeForced(organizationId, nowUs) : []),
     ...insertRecord(caller, call, nowMs),
     ...spending,
     ...kept,
   ]);
   if (result.done) {
-    const states = policies.map((policy) => consumedState(policy, result.rows));
-    return { states, rows: result.rows };
+    const { rows } = result;
+    const forced = isForced ? consumedForced(rows, nowUs) : undefined;
+    return { standings: { ...consumedState(policy, rows), forced }, rows };
   }
   const { refusedBy } = result;
-  const policy = policies.find(({ name }) => name === refusedBy);
-  if (policy !== undefined) throw throttled(policy, await readTat(meter, caller, policy), nowMs);
   switch (refusedBy) {
+    case policy.name:
+      throw throttled(policy, await readTat(meter, caller, policy), nowMs);
+    case FORCED_POLICY:
+      throw tooManyForced(await orUnavailable(findForced(meter.sql, organizationId, nowUs)));
     case IDEMPOTENCY_RECORD:
       throw new IdempotencyKeyTaken();
     case BALANCE:
@@ -149,13 +165,22 @@ function throttled(policy: ThrottlePolicy, tatUs: number | null, nowMs: number):
   const seconds = Math.ceil(waitUs(policy, tatUs, nowMs * 1_000) / 1_000_000);
   // A request that was refused may be admitted by now: other requests have changed the stored time, or the clock.
   const retryAfterSeconds = Math.max(1, seconds);
-  const isForced = policy.name === 'force-refresh';
-  const what = isForced ? 'forced refreshes' : 'requests';
   return new FaultError({
-    code: isForced ? 'force_refresh_limit' : 'throttled',
+    code: 'throttled',
     detail:
-      `The organization may make ${policy.perMinute} ${what} a minute. ` +
+      `The organization may make ${policy.perMinute} requests a minute. ` +
       `Try again in ${retryAfterSeconds} s.`,
+    retryAfterSeconds,
+  });
+}
+
+function tooManyForced({ resetSeconds }: ThrottleStanding): FaultError {
+  const retryAfterSeconds = Math.max(1, resetSeconds);
+  return new FaultError({
+    code: 'force_refresh_limit',
+    detail:
+      `The organization may force ${FORCED_LIMIT} refreshes in any ${FORCED_WINDOW_SECONDS} seconds. ` +
+      `Try again in ${retryAfterSeconds} s, or ask without forcing.`,
     retryAfterSeconds,
   });
 }

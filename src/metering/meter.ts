@@ -8,8 +8,9 @@ import type { Accounts } from '../store/accounts.ts';
 import { findUsage, type Account, type Balance } from '../store/balances.ts';
 import type { NamedRows, Row, Sql, Transaction, TransactionResult } from '../store/sql.ts';
 import type { Caller } from './authentication.ts';
-import { rateLimitOf, type RateLimit, type ThrottleState } from './rate-limit.ts';
-import { FORCE_REFRESH_POLICY, type ThrottlePolicy } from './throttle.ts';
+import { findForced } from './forced-refreshes.ts';
+import { rateLimitOf, type RateLimit, type Standings } from './rate-limit.ts';
+import type { ThrottlePolicy } from './throttle.ts';
 import { StoreUnavailable } from '../store/sql.ts';
 
 export type MeteringParts = {
@@ -28,7 +29,7 @@ export type Call = {
   readonly requestId: string;
   /** As the ledger shows it: `GET /v1/products/{id}`. */
   readonly route: string;
-  /** Counts against the forced refreshes too (D20). */
+  /** Counts against the forced refreshes too (D61). */
   readonly forced?: boolean;
   /** The caller's Idempotency-Key and what it stands for (D21): taken with the call, or the call is not made. */
   readonly idempotency?: IdempotentRequest | undefined;
@@ -75,14 +76,13 @@ export function noteUse(meter: Meter, caller: Caller, nowMs: number): void {
   meter.usedKeys.set(caller.keyId, dayOf(nowMs));
 }
 
-export function policiesOf(caller: Caller, forced: boolean): readonly ThrottlePolicy[] {
+export function policyOf(caller: Caller): ThrottlePolicy {
   const { throttlePerMinute: perMinute, throttleBurst: burst } = caller;
-  const throttle: ThrottlePolicy = { name: 'throttle', perMinute, burst };
-  return forced ? [throttle, FORCE_REFRESH_POLICY] : [throttle];
+  return { name: 'throttle', perMinute, burst };
 }
 
-/** Where a throttle stands after its `consume` statement. */
-export function consumedState(policy: ThrottlePolicy, rows: NamedRows): ThrottleState {
+/** Where the throttle stands after its `consume` statement. */
+export function consumedState(policy: ThrottlePolicy, rows: NamedRows): Standings {
   return { policy, tatUs: tatOf(rows[policy.name] ?? []) };
 }
 
@@ -106,11 +106,10 @@ export function readBalance(meter: Meter, caller: Caller): Promise<Balance> {
 
 /** Where all limits of a caller stand, without consuming. */
 export async function readRateLimit(meter: Meter, caller: Caller): Promise<RateLimit> {
-  const text = 'select policy, tat_us from throttles where organization_id = $1';
-  const rows = await orUnavailable(meter.sql.all(text, [caller.organizationId]));
-  const states = policiesOf(caller, true).map((policy) => ({
-    policy,
-    tatUs: tatOf(rows.filter((row) => row['policy'] === policy.name)),
-  }));
-  return rateLimitOf(states, await readBalance(meter, caller), meter.clock.now());
+  const policy = policyOf(caller);
+  const tatUs = await readTat(meter, caller, policy);
+  const balance = await readBalance(meter, caller);
+  const nowMs = meter.clock.now();
+  const forced = await orUnavailable(findForced(meter.sql, caller.organizationId, nowMs * 1_000));
+  return rateLimitOf({ policy, tatUs, forced }, balance, nowMs);
 }

@@ -2,7 +2,8 @@
 
 import { DAY_MS, SECOND_MS, nextMonthStartMs, monthOf } from '../core/clock.ts';
 import type { Balance } from '../store/balances.ts';
-import { budgetUs, standingOf, type ThrottlePolicy } from './throttle.ts';
+import { FORCED_LIMIT, FORCED_POLICY, FORCED_WINDOW_SECONDS } from './forced-refreshes.ts';
+import { budgetUs, standingOf, type ThrottlePolicy, type ThrottleStanding } from './throttle.ts';
 
 /** Values of the two header fields. */
 export type RateLimit = {
@@ -12,7 +13,12 @@ export type RateLimit = {
   readonly state: string;
 };
 
-export type ThrottleState = { readonly policy: ThrottlePolicy; readonly tatUs: number | null };
+/** Where the throttle stands, and the forced refreshes where the call is about them. */
+export type Standings = {
+  readonly policy: ThrottlePolicy;
+  readonly tatUs: number | null;
+  readonly forced?: ThrottleStanding | undefined;
+};
 
 /**
  * `q` and `w` of a throttle are its burst and the seconds in which that comes back; `r` what would be
@@ -20,21 +26,24 @@ export type ThrottleState = { readonly policy: ThrottlePolicy; readonly tatUs: n
  * quota's unit is tokens, its window the calendar month (UTC).
  */
 export function rateLimitOf(
-  throttles: readonly ThrottleState[],
+  { policy, tatUs, forced }: Standings,
   balance: Balance,
   nowMs: number,
 ): RateLimit {
-  const policies = throttles.map(({ policy }) => {
-    const windowSeconds = Math.ceil(budgetUs(policy) / 1_000_000);
-    return `"${policy.name}";q=${policy.burst};w=${windowSeconds}`;
-  });
-  const limits = throttles.map(({ policy, tatUs }) => {
-    const { remaining, resetSeconds } = standingOf(policy, tatUs, nowMs * 1_000);
-    return `"${policy.name}";r=${remaining};t=${resetSeconds}`;
-  });
+  const windowSeconds = Math.ceil(budgetUs(policy) / 1_000_000);
+  const policies = [`"${policy.name}";q=${policy.burst};w=${windowSeconds}`];
+  const limits = [fieldOf(policy.name, standingOf(policy, tatUs, nowMs * 1_000))];
+  if (forced !== undefined) {
+    policies.push(`"${FORCED_POLICY}";q=${FORCED_LIMIT};w=${FORCED_WINDOW_SECONDS}`);
+    limits.push(fieldOf(FORCED_POLICY, forced));
+  }
   const quota = `"quota";q=${balance.allowance};w=${secondsOfMonth(nowMs)};qu="tokens"`;
   const left = `"quota";r=${balance.remaining};t=${secondsToNextMonth(nowMs)}`;
   return { policy: [...policies, quota].join(', '), state: [...limits, left].join(', ') };
+}
+
+function fieldOf(name: string, { remaining, resetSeconds }: ThrottleStanding): string {
+  return `"${name}";r=${remaining};t=${resetSeconds}`;
 }
 
 /** Retry-After of an exhausted quota: seconds, rounded up, until the next month (UTC) begins. */

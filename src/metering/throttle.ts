@@ -6,17 +6,10 @@
 import type { Statement } from '../store/sql.ts';
 
 export type ThrottlePolicy = {
-  readonly name: 'throttle' | 'force-refresh';
+  readonly name: 'throttle';
   readonly perMinute: number;
   /** Requests that may come at once after a quiet time. */
   readonly burst: number;
-};
-
-/** Forced refreshes of every form, 100 a minute for each organization (D20). */
-export const FORCE_REFRESH_POLICY: ThrottlePolicy = {
-  name: 'force-refresh',
-  perMinute: 100,
-  burst: 100,
 };
 
 const MINUTE_US = 60_000_000;

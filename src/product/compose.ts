@@ -14,14 +14,14 @@ import {
   type Observation,
 } from '../history/daily-bars.ts';
 import type { Day } from '../core/clock.ts';
-import type { Money } from '../listing/money.ts';
 import type { AsinMatch, Product, RetailerLink } from './product.ts';
 import { identityOrder, physicalOrder } from './source-order.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
+import { shownPriceCents } from './shown-price.ts';
+import { unitPriceOf } from './unit-price.ts';
 
-/** The stored history of one listing: the recent observations, and the span of all of them. */
+/** The stored history of a listing: the recent observations, and the span of all of them. */
 export type ListingHistory = {
-  readonly listing: StoredListing;
   /** At least those of the last 180 days, in any order. */
   readonly observations: readonly Observation[];
   readonly span: ObservedSpan;
@@ -40,8 +40,8 @@ export type ComposeInput = {
   readonly guesses: readonly StoredListing[];
   /** The barcode of the lookup, or else the anchor's own (D34). */
   readonly gtin: Gtin14 | null;
-  /** The price history to show (D29); null when there is none. */
-  readonly history: ListingHistory | null;
+  /** Of the anchor, as its price is (D29). */
+  readonly history: ListingHistory;
   readonly today: Day;
   /** D39: false for a lookup by `item_id`. */
   readonly withLinks: boolean;
@@ -51,12 +51,6 @@ export type ComposeInput = {
   readonly asinMatch: AsinMatch | null;
   readonly resolvedByRetailerB: boolean;
 };
-
-/** The price that a record may show, in cents: in USD, and not of a listing that is out of stock (D26, D28). */
-export function shownPriceCents(listing: Listing, money: Money | null): number | null {
-  if (money === null || money.currency !== 'USD' || listing.inStock === false) return null;
-  return money.cents;
-}
 
 /** D44: the marketplace fees of a listing on a day, at the price that is shown. */
 export function feesShown(
@@ -97,6 +91,7 @@ export function composeProduct(input: ComposeInput): Product {
     ...identityFacts(input, identityOrder(anchor, others)),
     ...physicalFacts(physicalOrder(anchor, others)),
     ...anchorFacts(anchor.listing),
+    unitPrice: unitPriceOf(shownPriceCents(anchor.listing, anchor.listing.price), anchor.listing),
     fees: feesShown(anchor, input.today),
     ...historyFacts(input),
     inStock: inStockOf(input.voters),
@@ -196,15 +191,11 @@ function anchorFacts(listing: Listing) {
 }
 
 function historyFacts({ history, today }: ComposeInput) {
-  const bars = history === null ? [] : barsOf(history.observations);
+  const bars = barsOf(history.observations);
   return {
-    priceHistory: history?.span ?? { firstDay: null, lastDay: null, daysCovered: 0 },
+    priceHistory: history.span,
     windows: windowsOf(bars, today),
     recentBars: barsWithin(bars, today, WINDOW_DAYS['30d']),
-    statsPriceCents:
-      history === null
-        ? null
-        : shownPriceCents(history.listing.listing, history.listing.listing.price),
   };
 }
 

@@ -13,6 +13,8 @@ import type { ProductReviews } from './review-summary.ts';
 import type { FoundVia, ListingAddress } from '../listing/stored-listing.ts';
 import type { SellerContext } from '../listing/seller.ts';
 import type { Agreement } from '../matching/matcher.ts';
+import type { BestPrice } from './best-price.ts';
+import type { UnitPrice } from './unit-price.ts';
 
 export type AsinMatch = {
   readonly state: 'exact' | 'substituted' | 'unknown';
@@ -71,7 +73,7 @@ export type CellWithFees = Cell & {
 export type RequestedAddOns = {
   readonly crossRetailer?: readonly CellWithFees[];
   readonly offersHistory?: OffersHistory;
-  /** Every stored bar of the shown history, newest first; only with the history of retailer_w (D29). */
+  /** Every stored bar of retailer_w's listing of the product, newest first (D29). */
   readonly priceSeries?: readonly PriceBar[];
   /** Null when the anchor is not on a marketplace. */
   readonly sellerContext?: ProductSellerContext | null;
@@ -104,6 +106,9 @@ export type Product = RequestedAddOns & {
   readonly secondaryOfferCents: number | null;
   /** The price in the currency of the page, when that is not USD or is unknown (D26). */
   readonly nativePrice: { readonly cents: number; readonly currency: string | null } | null;
+  /** Undefined where the record has no such field: without a known barcode, and with `retailer=` (D60). */
+  readonly bestPrice?: BestPrice | null;
+  readonly unitPrice: UnitPrice | null;
   readonly totalOffers: number | null;
   /** The number of live offers, or else of offers in the newest list of the last day (D31). */
   readonly offersCount: number | null;
@@ -130,7 +135,6 @@ export type Product = RequestedAddOns & {
   readonly windows: Windows;
   /** Bars of the last 30 days of that history, newest first. */
   readonly recentBars: readonly PriceBar[];
-  readonly statsPriceCents: number | null;
   /** Null when the record has no such field: without a known barcode, and in a lookup by `item_id` (D39). */
   readonly retailerLinks: readonly RetailerLink[] | null;
   readonly asinMatch: AsinMatch | null;

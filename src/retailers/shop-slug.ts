@@ -3,6 +3,8 @@
 
 import { parse } from 'tldts';
 
+import { ALIASES } from './aliases.ts';
+
 export type Shop = {
   /** The registrable domain, or the whole host without one. */
   readonly domain: string;
@@ -13,8 +15,8 @@ export type Shop = {
 };
 
 const MAX_LENGTH = 30;
-/** `retailer=all` already means every retailer. */
-const TAKEN: ReadonlySet<string> = new Set(['all']);
+/** `retailer=all` already means every retailer, and each alias one of the seven (D63). */
+const TAKEN: ReadonlySet<string> = new Set(['all', ...ALIASES]);
 
 /**
  * Domain and slugs of a host name as `URL.hostname` spells it; null only when it has no letter or digit. Both slugs

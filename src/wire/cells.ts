@@ -4,7 +4,7 @@ import { z } from '@hono/zod-openapi';
 
 import { CELL_STATUSES, type Cell } from '../product/cell.ts';
 import { isoTimestamp } from '../core/clock.ts';
-import { shownPriceCents } from '../product/compose.ts';
+import { shownPriceCents } from '../product/shown-price.ts';
 import { dollars } from '../listing/money.ts';
 import type { CellWithFees } from '../product/product.ts';
 import { estimatedSales } from '../listing/sold-tag.ts';

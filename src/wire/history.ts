@@ -33,9 +33,9 @@ const retailer = z
   })
   .optional()
   .openapi({
-    default: 'retailer_w',
     description:
-      'Whose prices: the slug of a retailer or shop, or `all` for every retailer, with `retailer` on each row.',
+      'Whose prices: the slug of a retailer, or of a shop that was read here, or `all` for every retailer, with ' +
+      '`retailer` and `counted` on each row. Without it: see above.',
     example: 'retailer_w',
   });
 
@@ -61,6 +61,14 @@ const ObservationBody = z
     price: usd('Null when out of stock, not stated, or in another currency.'),
     in_stock: z.boolean().nullable().openapi({ description: 'Null when the page did not say.' }),
     retailer: z.string().optional().openapi({ description: 'Only with `retailer=all`.' }),
+    counted: z
+      .boolean()
+      .optional()
+      .openapi({
+        description:
+          'Only with `retailer=all`: whether the figures include it. Rows of listings that are not tied to the barcode, or ' +
+          'that the others contradict, are shown and not counted.',
+      }),
   })
   .openapi('PriceObservation');
 
@@ -70,10 +78,10 @@ const StatsBody = z
     lowest_30d: usd('Of the last 30 days, for any `timeframe`.'),
     highest_30d: usd('Of the last 30 days.'),
     average_30d: usd("Mean of the days' closing prices of the last 30 days."),
-    observation_count: z
-      .int()
-      .nonnegative()
-      .openapi({ description: 'Rows of this answer, with those that have no price.' }),
+    observation_count: z.int().nonnegative().openapi({
+      description:
+        'Rows of this answer, with those that have no price; with `retailer=all` those that are counted.',
+    }),
   })
   .openapi('PriceHistoryStats');
 
@@ -92,8 +100,7 @@ export const HistoryBody = z
     }),
     stats: StatsBody.nullable().openapi({
       description:
-        'Null when no observation is stored. With `retailer=all` only prices of listings count that are confirmed to be ' +
-        'the product.',
+        'Null when no observation is stored. With `retailer=all` only rows that are `counted` make it.',
     }),
     next: z.string().nullable().openapi({
       description: 'Pass it as `cursor` to read the next page. Null on the last page.',
@@ -109,7 +116,10 @@ export type ShownHistory = {
   readonly identifier: string;
   readonly retailer: string;
   readonly timeframe: Timeframe;
-  readonly observations: readonly (Observation & { readonly retailer: string })[];
+  readonly observations: readonly (Observation & {
+    readonly retailer: string;
+    readonly isCounted: boolean;
+  })[];
   readonly stats: HistoryStats | null;
   readonly next: string | null;
 };
@@ -129,7 +139,7 @@ export function presentHistory(
       observed_at: isoTimestamp(row.observedAtMs),
       price: row.inStock === false ? null : amount(row.priceCents),
       in_stock: row.inStock,
-      ...(asked === 'all' ? { retailer: row.retailer } : {}),
+      ...(asked === 'all' ? { retailer: row.retailer, counted: row.isCounted } : {}),
     })),
     stats:
       stats === null
@@ -139,7 +149,7 @@ export function presentHistory(
             lowest_30d: amount(stats.lowestCents),
             highest_30d: amount(stats.highestCents),
             average_30d: amount(stats.averageCents),
-            observation_count: observations.length,
+            observation_count: observations.filter((row) => row.isCounted).length,
           },
     next,
   };

@@ -89,6 +89,8 @@ function offerFields(product: Product) {
     current_price: price,
     // A page states one price, that of the offer behind the buy button.
     buybox_price: price,
+    ...bestPrice(product),
+    unit_price: unitPrice(product),
     secondary_offer_price: usd(product.secondaryOfferCents),
     msrp: usd(product.msrpCents),
     offers_count: product.offersCount,
@@ -100,6 +102,21 @@ function offerFields(product: Product) {
     seller_type: sellerType(product.sellerType),
     seller_rating: product.sellerRating,
   };
+}
+
+/** D60: absent where no price of others is looked at. */
+function bestPrice({ bestPrice: best }: Product): Pick<ProductRecord, 'best_price'> {
+  if (best === undefined) return {};
+  if (best === null) return { best_price: null };
+  const { retailer, cents, url, refreshedAtMs } = best;
+  const refreshed = { refreshed_at: isoTimestamp(refreshedAtMs) };
+  return { best_price: { retailer, price: dollars(cents), url, ...refreshed } };
+}
+
+/** Four decimals: a unit may cost less than a cent. */
+function unitPrice({ unitPrice: value }: Product): ProductRecord['unit_price'] {
+  if (value === null) return null;
+  return { price: Math.round(value.cents * 100) / 10_000, unit: value.unit };
 }
 
 function sellerType(type: Product['sellerType']): ProductRecord['seller_type'] {
@@ -183,7 +200,7 @@ function window(value: PriceWindow | null) {
 
 function stats(product: Product): ProductRecord['stats'] {
   return {
-    current_price: usd(product.statsPriceCents),
+    current_price: usd(product.currentPriceCents),
     windows: {
       '30d': window(product.windows['30d']),
       '60d': window(product.windows['60d']),
@@ -207,6 +224,15 @@ function twoDecimals<Value extends number | null>(value: Value): Value {
   return (value === null ? null : Math.round(value * 100) / 100) as Value;
 }
 
+/** D29: the series is retailer_w's, which is said where the rest of the history is of another retailer. */
+function seriesSource({
+  priceSeries,
+  anchor,
+}: Product): Pick<ProductRecord['_meta'], 'series_source'> {
+  const isForeign = (priceSeries ?? []).length > 0 && anchor.retailer !== 'retailer_w';
+  return isForeign ? { series_source: 'retailer_w' } : {};
+}
+
 function meta(product: Product): ProductRecord['_meta'] {
   const native = product.nativePrice;
   return {
@@ -228,5 +254,6 @@ function meta(product: Product): ProductRecord['_meta'] {
       ? {}
       : { native_price: { amount: dollars(native.cents), currency: native.currency } }),
     ...(product.resolvedByRetailerB ? { source: 'retailer_b' as const } : {}),
+    ...seriesSource(product),
   };
 }

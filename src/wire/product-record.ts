@@ -108,9 +108,30 @@ const PriceHistory = z.strictObject({
     .meta({
       description:
         'Only with `include_price_series`: all stored days with a price of retailer_w, newest first. Empty, and then ' +
-        'free, when none is stored or when the record shows the history of another retailer.',
+        'free, when none is stored, and with `retailer=` of another retailer.',
     }),
 });
+
+const BestPriceBody = z.strictObject({
+  retailer: z.string().meta({ description: 'Slug of the retailer.' }),
+  price: z.number().meta({ description: 'USD, without shipping.' }),
+  url: z.url().meta({ description: 'Address of the product page.' }),
+  refreshed_at: z.iso.datetime().meta({ description: 'When it was fetched.' }),
+});
+
+const UnitPriceBody = z
+  .strictObject({
+    price: z.number().meta({ description: 'USD for one unit, up to four decimals.' }),
+    unit: z.enum(['count', 'lb', 'fl_oz']).meta({
+      description: '`count`: a piece of the pack; `lb`: a pound; `fl_oz`: a US fluid ounce.',
+    }),
+  })
+  .nullable()
+  .meta({
+    description:
+      '`current_price` for one unit: by `pack_count`, else by the one weight or volume that the title states. Null where ' +
+      'neither is known.',
+  });
 
 const RetailerLink = z.strictObject({
   retailer: z.string().meta({ description: 'Slug of the retailer.' }),
@@ -163,6 +184,10 @@ const Meta = z.strictObject({
     .meta({
       description: 'Only when the price is not known to be USD: the price that the page states.',
     }),
+  series_source: z.literal('retailer_w').optional().meta({
+    description:
+      'Only when `price_history.series` is not of the retailer that supplies the price: the retailer that it is of.',
+  }),
   source: z
     .literal('retailer_b')
     .optional()
@@ -194,6 +219,15 @@ export const ProductRecord = z
     image_url: text('Main image.'),
     current_price: usd('Price now, without shipping; null when out of stock'),
     buybox_price: usd('Price of the offer behind the buy button; null when out of stock'),
+    best_price: BestPriceBody.nullable()
+      .optional()
+      .meta({
+        description:
+          'The lowest price, without shipping, of a new product in stock in the same pack, at any retailer whose record ' +
+          'confirms the barcode and that nothing contradicts, fetched within two days. Null when there is none; absent ' +
+          'with `retailer=` and without a known barcode.',
+      }),
+    unit_price: UnitPriceBody,
     secondary_offer_price: usd('Lowest price of another offer'),
     msrp: usd('List price or former price; null when out of stock'),
     weight_lbs: measure('Weight in pounds: of the product, else of the package.'),

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import {
-  FORCE_REFRESH_POLICY,
   budgetUs,
   consume,
   intervalUs,
@@ -67,13 +66,6 @@ test('requests that come together are admitted together or not at all', () => {
   assert.equal(throttle.isAdmitted(START_US, 3), false);
   assert.equal(waitUs(limits, throttle.stored(), START_US, 3), 1_000_000);
   assert.equal(throttle.isAdmitted(START_US, 2), true);
-});
-
-test('a hundred forced refreshes, not one more', () => {
-  using throttles = openThrottles();
-  const throttle = throttles.begin(FORCE_REFRESH_POLICY);
-  const requests = Array.from({ length: 150 }, (_, n) => throttle.isAdmitted(START_US + n));
-  assert.equal(requests.filter(Boolean).length, 100);
 });
 
 test('in every stretch of time at most the burst and what flowed back is admitted', (t) => {

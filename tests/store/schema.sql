@@ -55,6 +55,13 @@ CREATE TABLE cells (
 
 CREATE INDEX cells_by_listing on cells (listing_id) where listing_id is not null;
 
+CREATE TABLE forced_refreshes (
+  organization_id text not null references organizations (id),
+  slot integer not null,
+  at_us integer not null,
+  primary key (organization_id, slot)
+) strict;
+
 CREATE TABLE heartbeat (
   id integer not null primary key,
   beats integer not null

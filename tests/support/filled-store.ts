@@ -79,6 +79,11 @@ const FILLED: Readonly<Record<string, (i: number, text: string, random: () => nu
       policy: `${text}#${i}`,
       tat_us: 1_799_999_999_999_999,
     }),
+    forced_refreshes: (i) => ({
+      organization_id: 'o0',
+      slot: i,
+      at_us: 1_799_999_999_999_999,
+    }),
     usage_days: (i, text) => ({
       organization_id: 'o0',
       month: 'm',

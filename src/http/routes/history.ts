@@ -33,7 +33,8 @@ export function addHistoryRoutes(api: Api, parts: HistoryRouteParts): void {
     summary: 'Get the observed prices of a product, newest first',
     description:
       'Two tokens, for any timeframe and also with `retailer=all`. Reads stored observations and fetches nothing. A ' +
-      'known product without observations has an empty list; an unknown identifier is 404.',
+      'known product without observations has an empty list; an unknown identifier is 404. Without `retailer` it is the ' +
+      'history of retailer_w; for the address of a page, and for a product without a known barcode, that of its shop.',
     security: [{ bearer: [] }],
     middleware: [parts.requireKey('products:read')] as const,
     request: { params: z.object({ id: productId }), query: HistoryQuery, headers: BilledHeaders },
@@ -46,7 +47,7 @@ export function addHistoryRoutes(api: Api, parts: HistoryRouteParts): void {
     },
   });
   api.openapi(route, async (c) => {
-    const { timeframe = '30d', retailer = 'retailer_w', cursor } = c.req.valid('query');
+    const { timeframe = '30d', retailer, cursor } = c.req.valid('query');
     const text = textOfPath(c.req.raw.url, PREFIX, SUFFIX);
     const read = async () => {
       const { organizationId } = callerOf(c);

@@ -34,6 +34,7 @@ export const TABLES: readonly TableDefinition[] = [
   ),
   table('reservations', 'request_id', 'organization_id month tokens lease_until_ms'),
   table('throttles', 'organization_id policy', 'tat_us'),
+  table('forced_refreshes', 'organization_id slot', 'at_us'),
   table('usage_days', 'organization_id month day route key_id', 'tokens calls'),
   table(
     'idempotency_keys',

@@ -30,14 +30,14 @@ export const FAULTS_OF_ANSWERS: readonly Fault[] = [
   },
   {
     name: 'a price of what is sold out is shown',
-    file: 'product/compose.ts',
+    file: 'product/shown-price.ts',
     find: "money.currency !== 'USD' || listing.inStock === false) return null;",
     replace: "money.currency !== 'USD') return null;",
     tests: [HELD],
   },
   {
     name: 'every currency counts as dollars',
-    file: 'product/compose.ts',
+    file: 'product/shown-price.ts',
     find: "if (money === null || money.currency !== 'USD' || listing",
     replace: 'if (money === null || listing',
     tests: [HELD],
@@ -355,15 +355,15 @@ export const FAULTS_OF_ANSWERS: readonly Fault[] = [
   {
     name: 'any shop has a series',
     file: 'lookup/product-add-ons.ts',
-    find: "if (history?.listing.retailer !== 'retailer_w') return [];",
-    replace: 'if (history === null) return [];',
+    find: 'await priceSeriesOf(store, ofRetailerW(held))',
+    replace: 'await priceSeriesOf(store, held.anchor)',
     tests: [BARS],
   },
   {
     name: 'the series ends after half a year',
     file: 'lookup/product-add-ons.ts',
-    find: 'findSince(history.listing.id, 0)',
-    replace: 'findSince(history.listing.id, Date.now() - 180 * 86_400_000)',
+    find: 'findSince(listing.id, 0)',
+    replace: 'findSince(listing.id, Date.now() - 180 * 86_400_000)',
     tests: [BARS],
   },
   {

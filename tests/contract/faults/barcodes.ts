@@ -2,6 +2,7 @@
 
 import type { Fault } from './fault.ts';
 
+const BEST = 'get-product/record/200-best-price.ts';
 const WHO = 'get-product/over-time/200-who-speaks.ts';
 const TRUSTED = 'get-product/over-time/200-trusted-shops.ts';
 
@@ -118,5 +119,68 @@ export const FAULTS_OF_BARCODES: readonly Fault[] = [
     find: "askedAtMs: status === 'not_found' ? nowMs : null,",
     replace: 'askedAtMs: nowMs,',
     tests: [WHO],
+  },
+  {
+    name: 'what the others contradict has the best price',
+    file: 'product/best-price.ts',
+    find: '!contest.disputed.has(retailer) &&',
+    replace: '',
+    tests: [BEST],
+  },
+  {
+    name: 'another pack has the best price',
+    file: 'product/best-price.ts',
+    find: '(listing.packCount ?? 1) === (contest.packCount ?? 1) &&',
+    replace: '',
+    tests: [BEST],
+  },
+  {
+    name: 'used goods have the best price',
+    file: 'product/best-price.ts',
+    find: "(listing.condition ?? 'new') === 'new' &&",
+    replace: '',
+    tests: [BEST],
+  },
+  {
+    name: 'a price of any age is the best',
+    file: 'product/best-price.ts',
+    find: 'contest.nowMs - checkedAtMs <= MAX_AGE_MS',
+    replace: 'contest.nowMs >= checkedAtMs',
+    tests: [BEST],
+  },
+  {
+    name: 'stock that nobody states has the best price',
+    file: 'product/best-price.ts',
+    find: 'listing.inStock === true',
+    replace: 'listing.inStock !== false',
+    tests: [BEST],
+  },
+  {
+    name: 'a price without a tie has the best price',
+    file: 'product/best-price.ts',
+    find: "state === 'confirmed' &&",
+    replace: '',
+    tests: [BEST],
+  },
+  {
+    name: 'a price that is a slip is the best',
+    file: 'lookup/assemble-product.ts',
+    find: 'if (!isNewestMarked(own.observations)) return',
+    replace: 'if (own.observations.length >= 0) return',
+    tests: [BEST],
+  },
+  {
+    name: 'the best price stands with retailer=',
+    file: 'lookup/assemble-product.ts',
+    find: 'gtin === null || onlyAnchor\n',
+    replace: 'gtin === null\n',
+    tests: [BEST],
+  },
+  {
+    name: 'two quantities of a title are one',
+    file: 'product/unit-price.ts',
+    find: 'only === undefined || second !== undefined',
+    replace: 'only === undefined',
+    tests: [BEST],
   },
 ];

@@ -2,6 +2,7 @@
 
 import type { Fault } from './fault.ts';
 
+const WHOSE = 'get-history/whose.ts';
 const FRESHNESS = 'get-product/over-time/200-freshness.ts';
 const IDENTIFIERS = 'get-product/record/200-identifiers.ts';
 const ANCHOR = 'get-product/record/200-anchor.ts';
@@ -109,17 +110,18 @@ export const FAULTS_OF_LOOKUPS: readonly Fault[] = [
     tests: ['get-product/record/200-links.ts'],
   },
   {
-    name: 'the windows are always the anchor’s',
-    file: 'lookup/assemble-product.ts',
-    find: 'const listing = ofAnchor ? listings[0] :',
-    replace: 'const listing = listings.length > 0 ? listings[0] :',
-    tests: [WINDOWS],
+    name: 'the series of another retailer is not named',
+    file: 'wire/present.ts',
+    find: "&& anchor.retailer !== 'retailer_w'",
+    replace: "&& anchor.retailer === ''",
+    tests: ['get-product/over-time/200-price-series.ts'],
   },
   {
     name: 'the windows are always retailer_w’s',
     file: 'lookup/assemble-product.ts',
-    find: 'const listing = ofAnchor ? listings[0] :',
-    replace: 'const listing = listings.length === 0 ? listings[0] :',
+    find: 'findSince(anchor.id, nowMs - WINDOW_MS)',
+    replace:
+      "findSince((listings.find((each) => each.retailer === 'retailer_w') ?? anchor).id, nowMs - WINDOW_MS)",
     tests: [WINDOWS],
   },
   {
@@ -231,8 +233,8 @@ export const FAULTS_OF_LOOKUPS: readonly Fault[] = [
   {
     name: 'a mismatching listing has a history under the code',
     file: 'lookup/known-listings.ts',
-    find: "return state === 'mismatch' ? [] :",
-    replace: "return state === 'unconfirmed' ? [] :",
+    find: 'published === null || sameBaseUnit(gtin, published)',
+    replace: 'published === null || gtin.length > 0',
     tests: [HISTORY],
   },
   {
@@ -283,5 +285,55 @@ export const FAULTS_OF_LOOKUPS: readonly Fault[] = [
     find: "awaited.has(retailer) ? 'indexing' : 'error'",
     replace: "awaited.has(retailer) ? 'indexing' : 'indexing'",
     tests: ['get-product/over-time/200-indexing.ts'],
+  },
+  {
+    name: 'the history of an address is retailer_w’s',
+    file: 'lookup/history-retailer.ts',
+    find: 'own !== null && (isFromUrl || gtin === null)',
+    replace: 'own !== null && gtin === null',
+    tests: [WHOSE],
+  },
+  {
+    name: 'the history of a product without a barcode is retailer_w’s',
+    file: 'lookup/history-retailer.ts',
+    find: 'own !== null && (isFromUrl || gtin === null)',
+    replace: 'own !== null && isFromUrl',
+    tests: [WHOSE],
+  },
+  {
+    name: 'a shop that was never met has an empty history',
+    file: 'lookup/history-retailer.ts',
+    find: 'if ((await shops.findShopBySlug(slug)) !== null) return slug;',
+    replace: 'if ((await shops.findShopBySlug(slug)) !== undefined) return slug;',
+    tests: [WHOSE],
+  },
+  {
+    name: 'a disputed listing counts in the figures of all',
+    file: 'lookup/lookup-history.ts',
+    find: 'if (disputed.has(each.retailer)) return false;',
+    replace: '',
+    tests: [WHOSE],
+  },
+  {
+    name: 'an unknown shop counts in the figures of all',
+    file: 'lookup/lookup-history.ts',
+    find: 'const tied = rows.filter(isTied);',
+    replace:
+      'const tied = rows.filter((row) => row.stored !== null) as (typeof rows[number] & { stored: NonNullable<typeof rows[number]["stored"]> })[];',
+    tests: [WHOSE],
+  },
+  {
+    name: 'a name is no retailer in a lookup',
+    file: 'lookup/parse-lookup.ts',
+    find: 'slugNamed(request.retailer)',
+    replace: 'request.retailer',
+    tests: [WHOSE],
+  },
+  {
+    name: 'a name is no retailer in a history',
+    file: 'lookup/history-retailer.ts',
+    find: 'const slug = slugNamed(name);',
+    replace: 'const slug = name;',
+    tests: [WHOSE],
   },
 ];

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import type { Gtin14 } from '../../../src/identifiers/gtin.ts';
 import { barcodeKey, insertImported } from '../../../src/store/imported-history.ts';
 import { createLookupHistory } from '../../../src/lookup/lookup-history.ts';
+import { createMatching } from '../../../src/matching/matcher.ts';
+import { readMatchModel } from '../../../src/package-files.ts';
 import { listingIdOf } from '../../../src/store/listings.ts';
 import { at, contractService, productPath } from '../support/contract-service.ts';
 import { importPast } from '../support/past.ts';
@@ -91,7 +93,7 @@ proves(
 
 proves(
   'HO-02 EH-04 D43f D43g EH-06',
-  'all shows every retailer with its slug; only confirmed listings make the figures, a mismatch no row',
+  'all shows every retailer with its slug; what was imported counts, and a mismatch is no row',
   async () => {
     const gtin = '09780306406157';
     await importPast(contract, gtin, 'retailer_w', [[1, 1_000, true]]);
@@ -111,22 +113,22 @@ proves(
     assert.ok(written.done);
     const history = await historyOf(gtin, '?retailer=all');
     assert.deepEqual(
-      history.rows.map((row) => [row['retailer'], row['price']]),
+      history.rows.map((row) => [row['retailer'], row['price'], row['counted']]),
       [
-        ['retailer_t', 1],
-        ['retailer_w', 10],
-        ['retailer_e', 8],
+        ['retailer_t', 1, true],
+        ['retailer_w', 10, true],
+        ['retailer_e', 8, true],
       ],
     );
     assert.deepEqual(history['stats'], {
-      current: 10,
-      lowest_30d: 8,
+      current: 1,
+      lowest_30d: 1,
       highest_30d: 10,
-      average_30d: 9,
+      average_30d: 6.33,
       observation_count: 3,
     });
     const own = await historyOf(gtin, '?retailer=retailer_e');
-    assert.ok(own.rows.every((row) => !('retailer' in row)));
+    assert.ok(own.rows.every((row) => !('retailer' in row) && !('counted' in row)));
   },
 );
 
@@ -162,9 +164,11 @@ proves(
 proves('D43a D43b', 'nothing observed is [] and null, and no retailer is asked', async () => {
   const { asin } = contract.world;
   await contract.record(asin);
+  const page = contract.world.url.open_graph;
+  const shop = await contract.record(page);
   await contract.worked();
   const asked = contract.sandbox.requestCount();
-  const history = await historyOf(asin, '?retailer=nosuchshop');
+  const history = await historyOf(asin, `?retailer=${at(shop, '_meta.price_source')}`);
   assert.deepEqual([history.rows, history['stats']], [[], null]);
   assert.equal(history['next'], null);
   for (const slug of 'waeltbh') {
@@ -230,6 +234,7 @@ proves('D43i', 'rows at one instant and of several retailers are paged without l
     clock: contract.clock,
     isAllowedUrl: () => true,
     isTrustedShop: () => false,
+    matching: createMatching(readMatchModel()),
     maxRows: 7,
   });
   const question = { text: '4012345678901', timeframe: 'all', retailer: 'all' } as const;

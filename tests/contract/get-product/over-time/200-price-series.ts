@@ -64,21 +64,30 @@ proves(
   },
 );
 
-proves('PA-12 D29f', 'the series is retailer_w’s: elsewhere no bars and no charge', async () => {
-  const { gtin, retailers, url } = contract.world;
-  await seriesOf(gtin);
-  for (const [id, query] of [
-    [retailers.retailer_b.url, ''],
-    [url.json_ld, ''],
-    [gtin, '&retailer=retailer_b'],
-  ] as const) {
-    const { record, bars } = await seriesOf(id, query);
-    assert.deepEqual([bars, record['tokens_consumed']], [[], 1], `${id}${query}`);
-  }
-  const { record, bars } = await seriesOf(contract.world.asin);
-  assert.ok(bars.length > 0, 'an ASIN of a product that retailer_w lists');
-  assert.equal(record['tokens_consumed'], 11);
-});
+proves(
+  'PA-12 D29f',
+  'the series is retailer_w’s, named where the anchor is another; without its bars there is no charge',
+  async () => {
+    const { gtin, retailers, url } = contract.world;
+    const own = await seriesOf(gtin);
+    assert.equal(at(own.record, '_meta.series_source'), undefined);
+    for (const [id, query] of [
+      [url.open_graph, ''],
+      [gtin, '&retailer=retailer_b'],
+    ] as const) {
+      const { record, bars } = await seriesOf(id, query);
+      assert.deepEqual([bars, record['tokens_consumed']], [[], 1], `${id}${query}`);
+      assert.equal(at(record, '_meta.series_source'), undefined);
+    }
+    for (const id of [contract.world.asin, retailers.retailer_b.url]) {
+      const { record, bars } = await seriesOf(id);
+      assert.deepEqual(bars, own.bars, id);
+      assert.equal(record['tokens_consumed'], 11);
+      assert.equal(at(record, '_meta.series_source'), 'retailer_w');
+      assert.notEqual(at(record, '_meta.price_source'), 'retailer_w');
+    }
+  },
+);
 
 proves('PR-32 PA-24', 'without price_history there is no series and no price for it', async () => {
   const record = await contract.record(
@@ -109,13 +118,12 @@ proves(
   'PA-12 D29d',
   'retailer_w is meant by its barcode, item id and address, and with retailer=retailer_w',
   async () => {
-    const { gtin, item_id: itemId, asin, retailers } = contract.world;
+    const { gtin, item_id: itemId, retailers } = contract.world;
     const { record: own } = await seriesOf(itemId);
     for (const [id, query] of [
       [gtin, ''],
       [gtin, '&retailer=retailer_w'],
       [retailers.retailer_w.url, ''],
-      [asin, ''],
     ] as const) {
       const { record } = await seriesOf(id, query);
       assert.deepEqual(record['price_history'], own['price_history'], `${id}${query}`);
@@ -124,14 +132,25 @@ proves(
 );
 
 proves(
-  'D19g PA-12',
-  'a refresh of another retailer has its own last 30 days, and pays for no series',
+  'D19g PA-12 D29f',
+  'a refresh of another retailer has its own last 30 days; with the series it has and names retailer_w’s',
   async () => {
-    const { url } = contract.world.retailers.retailer_b;
-    const query = '?include_offers_reviews=false&include_price_series=true';
-    const { body } = await contract.refresh(url, query);
-    assert.ok((body['price_history'] as readonly Bar[]).length > 0);
-    assert.equal(body['tokens_consumed'], 4);
+    const { gtin, retailers } = contract.world;
+    await contract.record(gtin);
+    const { url } = retailers.retailer_b;
+    const query = '?include_offers_reviews=false';
+    const own = await contract.refresh(url, query);
+    assert.equal(
+      (own.body['price_history'] as readonly Bar[])[0]?.['close'],
+      own.body['current_price'],
+    );
+    assert.equal(own.body['tokens_consumed'], 4);
+    const { body } = await contract.refresh(url, `${query}&include_price_series=true`);
+    const { bars } = await seriesOf(gtin);
+    assert.deepEqual(body['price_history'], bars);
+    assert.equal(at(body, '_meta.series_source'), 'retailer_w');
+    assert.equal(at(body, 'stats.current_price'), body['current_price']);
+    assert.equal(body['tokens_consumed'], 14);
   },
 );
 

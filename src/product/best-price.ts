@@ -1,0 +1,63 @@
+// The best price of a barcode (D60): the lowest that a buyer of this very product pays now, at whichever retailer, beside
+// the anchor's own price. Shipping is not in it. Pure.
+
+import { DAY_MS } from '../core/clock.ts';
+import type { Slug } from '../core/retailer.ts';
+import type { Gtin14 } from '../identifiers/gtin.ts';
+import type { StoredListing } from '../listing/stored-listing.ts';
+import type { IsTrusted } from './barcode-rows.ts';
+import { tie } from './identity.ts';
+import { shownPriceCents } from './shown-price.ts';
+import { anchorOrder } from './source-order.ts';
+
+export type BestPrice = {
+  readonly retailer: Slug;
+  readonly cents: number;
+  readonly url: string;
+  readonly refreshedAtMs: number;
+};
+
+/** Fresh for a day (D38), and at most a day longer. */
+const MAX_AGE_MS = 2 * DAY_MS;
+
+export type PriceContest = {
+  readonly gtin: Gtin14;
+  /** Those that supply the record, so none that the others contradict. */
+  readonly listings: readonly StoredListing[];
+  /** Retailers that a disagreement names. */
+  readonly disputed: ReadonlySet<Slug>;
+  /** Of the record; null: nothing states one, which is one. */
+  readonly packCount: number | null;
+  readonly isTrusted: IsTrusted;
+  readonly nowMs: number;
+};
+
+/** Every listing that may have the best price, the lowest first, equal ones in the order of anchors. */
+export function contenders(contest: PriceContest): readonly StoredListing[] {
+  const admitted = anchorOrder(contest.listings).filter((each) => isAdmitted(each, contest));
+  return admitted.toSorted((a, b) => centsOf(a) - centsOf(b));
+}
+
+export function bestPriceOf(stored: StoredListing): BestPrice {
+  const { retailer, url, fetchedAtMs } = stored;
+  return { retailer, cents: centsOf(stored), url, refreshedAtMs: fetchedAtMs };
+}
+
+function centsOf({ listing }: StoredListing): number {
+  return shownPriceCents(listing, listing.price) ?? Number.POSITIVE_INFINITY;
+}
+
+function isAdmitted(stored: StoredListing, contest: PriceContest): boolean {
+  const { retailer, listing, fetchedAtMs: checkedAtMs } = stored;
+  const record = { retailer, pageBarcode: listing.gtin, checkedAtMs };
+  const { state } = tie(contest.gtin, { ...record, isTrusted: contest.isTrusted(stored) });
+  return (
+    state === 'confirmed' &&
+    !contest.disputed.has(retailer) &&
+    listing.inStock === true &&
+    Number.isFinite(centsOf(stored)) &&
+    (listing.condition ?? 'new') === 'new' &&
+    (listing.packCount ?? 1) === (contest.packCount ?? 1) &&
+    contest.nowMs - checkedAtMs <= MAX_AGE_MS
+  );
+}

@@ -1,0 +1,10 @@
+// The price that a record may show of a listing (D26, D28).
+
+import type { Listing } from '../listing/listing.ts';
+import type { Money } from '../listing/money.ts';
+
+/** In cents: in USD, and not of a listing that is out of stock; else null. */
+export function shownPriceCents(listing: Listing, money: Money | null): number | null {
+  if (money === null || money.currency !== 'USD' || listing.inStock === false) return null;
+  return money.cents;
+}

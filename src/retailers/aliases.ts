@@ -1,0 +1,17 @@
+// The names that people know the seven retailers by (D63): the first label of each one's main host. Wherever a slug is
+// taken they mean that retailer; answers always carry the slug.
+
+import { KNOWN_SLUGS, type KnownSlug, type Slug } from '../core/retailer.ts';
+import { bookOf } from './address-books.ts';
+
+const BY_ALIAS: ReadonlyMap<string, KnownSlug> = new Map(
+  KNOWN_SLUGS.map((slug) => [bookOf(slug).hosts[0]?.split('.')[0] ?? slug, slug]),
+);
+
+/** Never given to a shop: another country's host of a retailer has the same label. */
+export const ALIASES: ReadonlySet<string> = new Set(BY_ALIAS.keys());
+
+/** The slug that a caller's text means; any text that is no alias is itself. */
+export function slugNamed(text: string): Slug {
+  return BY_ALIAS.get(text) ?? text;
+}

@@ -1,0 +1,203 @@
+// The best price beside the anchor's, and what a unit costs (D60).
+
+import assert from 'node:assert/strict';
+
+import { DAY_MS, MINUTE_MS } from '../../../../src/core/clock.ts';
+import type { KnownSlug } from '../../../../src/core/retailer.ts';
+import type { Listing } from '../../../../src/listing/listing.ts';
+import { at, contractService } from '../../support/contract-service.ts';
+import { hold } from '../../support/held.ts';
+import { appendPast } from '../../support/past.ts';
+import { proves } from '../../support/proves.ts';
+
+const contract = contractService();
+
+const LAMP: Partial<Listing> = {
+  title: 'Orrin LK400 Desk Lamp, Matte Black',
+  brand: 'Orrin',
+  model: 'LK400',
+  inStock: true,
+};
+
+type HeldPrice = readonly [KnownSlug, number, Partial<Listing>?];
+
+let made = 0;
+
+/** A product that these retailers hold at these prices; answers its barcode. */
+async function lampAt(prices: readonly HeldPrice[]): Promise<string> {
+  made += 1;
+  const body = `0061414190${String(made).padStart(3, '0')}`;
+  const sum = [...body].reduce((all, digit, at) => all + Number(digit) * (at % 2 === 0 ? 3 : 1), 0);
+  const gtin = `${body}${(10 - (sum % 10)) % 10}`;
+  for (const [retailer, cents, more] of prices) {
+    const price = { cents, currency: 'USD' };
+    await hold(contract, { retailer, key: keyOf(retailer), gtin }, { ...LAMP, price, ...more });
+  }
+  return gtin;
+}
+
+const keyOf = (retailer: KnownSlug): string =>
+  retailer === 'retailer_a' ? `B0LAMP${String(made).padStart(4, '0')}` : `${6_990_000 + made}`;
+
+const bestOf = (record: Record<string, unknown>) =>
+  record['best_price'] as Record<string, unknown> | null | undefined;
+
+proves('D60a', 'the best price is the lowest in stock, and the anchor keeps its own', async () => {
+  const gtin = await lampAt([
+    ['retailer_w', 2_999],
+    ['retailer_b', 2_799],
+    ['retailer_h', 2_499],
+    ['retailer_l', 1_999, { inStock: false }],
+  ]);
+  const record = await contract.record(gtin);
+  assert.equal(record['current_price'], 29.99);
+  const { page } = contract.sandbox.market().origins.retailer_h;
+  assert.deepEqual(bestOf(record), {
+    retailer: 'retailer_h',
+    price: 24.99,
+    url: `${page}/ip/${keyOf('retailer_h')}`,
+    refreshed_at: bestOf(record)?.['refreshed_at'],
+  });
+  assert.ok(Date.parse(String(bestOf(record)?.['refreshed_at'])) <= contract.clock.now());
+  const sold = await lampAt([
+    ['retailer_w', 2_999, { inStock: false }],
+    ['retailer_l', 2_600],
+    ['retailer_h', 2_600],
+  ]);
+  const other = await contract.record(sold);
+  assert.deepEqual([other['current_price'], bestOf(other)?.['retailer']], [null, 'retailer_h']);
+});
+
+const NEVER: readonly (readonly [why: string, held: HeldPrice])[] = [
+  ['another pack', ['retailer_b', 100, { packCount: 2 }]],
+  ['opened', ['retailer_b', 100, { condition: 'open_box' }]],
+  ['used', ['retailer_b', 100, { condition: 'used_good' }]],
+  ['another currency', ['retailer_b', 100, { price: { cents: 100, currency: 'CAD' } }]],
+  ['stock that nobody states', ['retailer_b', 100, { inStock: null }]],
+  ['a retailer that never confirms a barcode', ['retailer_a', 100]],
+  [
+    'what the others contradict',
+    ['retailer_b', 100, { model: 'QX77', title: 'Orrin QX77 Desk Fan' }],
+  ],
+];
+
+proves('D60b', 'no other pack, condition, currency or dispute has the best price', async () => {
+  for (const [why, held] of NEVER) {
+    const gtin = await lampAt([
+      ['retailer_w', 2_999, { packCount: 1 }],
+      ['retailer_h', 2_899],
+      held,
+    ]);
+    const record = await contract.record(gtin);
+    assert.deepEqual(
+      [bestOf(record)?.['retailer'], bestOf(record)?.['price']],
+      ['retailer_h', 28.99],
+      why,
+    );
+  }
+});
+
+proves('D60b', 'a pack that nobody states is one, and the record’s own pack decides', async () => {
+  const single = await contract.record(
+    await lampAt([
+      ['retailer_w', 2_999, { packCount: 1 }],
+      ['retailer_h', 2_899],
+    ]),
+  );
+  assert.equal(bestOf(single)?.['retailer'], 'retailer_h');
+  const four = await contract.record(
+    await lampAt([
+      ['retailer_w', 9_999, { packCount: 4 }],
+      ['retailer_h', 9_899, { packCount: 4 }],
+    ]),
+  );
+  assert.equal(bestOf(four)?.['retailer'], 'retailer_h');
+});
+
+proves(
+  'D60b',
+  'where only one listing states the pack, that is the record’s, and others count as one',
+  async () => {
+    const gtin = await lampAt([
+      ['retailer_w', 2_999],
+      ['retailer_h', 2_899],
+      ['retailer_b', 5_600, { packCount: 2 }],
+    ]);
+    const record = await contract.record(gtin);
+    assert.equal(record['pack_count'], 2);
+    assert.equal(bestOf(record)?.['retailer'], 'retailer_b');
+  },
+);
+
+proves(
+  'D60b',
+  'the listing whose id was sent has no best price where the others contradict it',
+  async () => {
+    const gtin = await lampAt([
+      ['retailer_b', 2_999],
+      ['retailer_h', 2_899],
+      ['retailer_w', 100, { model: 'QX77', title: 'Orrin QX77 Desk Fan', itemId: '990011223' }],
+    ]);
+    const record = await contract.record(keyOf('retailer_w'), '?format=item_id');
+    assert.deepEqual([record['gtin'], record['current_price'], bestOf(record)], [gtin, 1, null]);
+  },
+);
+
+proves('D60b', 'a price that its own history does not support is not the best', async () => {
+  const gtin = await lampAt([
+    ['retailer_w', 2_999],
+    ['retailer_h', 2_899],
+    ['retailer_b', 29],
+  ]);
+  const past = [4, 3, 2].map((day) => [day, 2_900, true] as const);
+  await appendPast(contract, 'retailer_b', keyOf('retailer_b'), [...past, [0, 29, true]]);
+  assert.equal(bestOf(await contract.record(gtin))?.['retailer'], 'retailer_h');
+});
+
+proves('D60b', 'a price is the best for at most two days', async () => {
+  const gtin = await lampAt([['retailer_w', 2_999]]);
+  contract.clock.advance(2 * DAY_MS - MINUTE_MS);
+  assert.equal(bestOf(await contract.record(gtin))?.['price'], 29.99);
+  contract.clock.advance(2 * MINUTE_MS);
+  assert.equal(bestOf(await contract.record(gtin)), null);
+});
+
+proves(
+  'D60c',
+  'the field is null where nothing is admitted, and absent with retailer= and without a barcode',
+  async () => {
+    const gtin = await lampAt([['retailer_w', 2_999, { inStock: false }]]);
+    assert.equal(bestOf(await contract.record(gtin)), null);
+    assert.ok(!('best_price' in (await contract.record(gtin, '?retailer=retailer_w'))));
+    await hold(
+      contract,
+      { retailer: 'retailer_w', key: '998877661' },
+      { ...LAMP, itemId: '998877661' },
+    );
+    assert.ok(!('best_price' in (await contract.record('998877661'))));
+  },
+);
+
+proves(
+  'D60d',
+  'a unit costs the price by the pieces of the pack, or by the one quantity of the title',
+  async () => {
+    const cases: readonly (readonly [Partial<Listing>, unknown])[] = [
+      [{ packCount: 12 }, { price: 0.8325, unit: 'count' }],
+      [{ packCount: 1 }, { price: 9.99, unit: 'count' }],
+      [{ title: 'Orrin Whole Bean Coffee 2 lb' }, { price: 4.995, unit: 'lb' }],
+      [{ title: 'Orrin Olive Oil 16 fl oz' }, { price: 0.6244, unit: 'fl_oz' }],
+      [{ title: 'Orrin Desk Lamp' }, null],
+      [{ packCount: 12, inStock: false }, null],
+      [{ title: 'Orrin Oil 16 fl oz and Coffee 2 lb' }, null],
+    ];
+    for (const [facts, expected] of cases) {
+      const gtin = await lampAt([['retailer_w', 999, facts]]);
+      assert.deepEqual(
+        at(await contract.record(gtin), 'unit_price'),
+        expected,
+        JSON.stringify(facts),
+      );
+    }
+  },
+);
