@@ -85,6 +85,10 @@ async function answersAsBefore(
 
 /** Fields of a cell's identity that the release did not have yet. */
 const LATER = ['disputed', 'note'];
+/** Fields of any answer that it did not have. */
+const ADDED = ['best_price', 'unit_price', 'counted'];
+/** What the release took from retailer_w's history in every record (D29), and from confirmed rows only with `all`. */
+const OF_HISTORY = ['stats', 'price_history'];
 
 /**
  * Without the balance, because the recorded calls cost tokens themselves; without what was added since; and without how
@@ -93,9 +97,17 @@ const LATER = ['disputed', 'note'];
 function comparable(body: unknown): unknown {
   return JSON.parse(JSON.stringify(body), function drop(this: unknown, name, value: unknown) {
     const holder = typeof this === 'object' && this !== null ? this : {};
-    if (name === 'tokens_remaining') return undefined;
+    if (name === 'tokens_remaining' || ADDED.includes(name)) return undefined;
+    if (OF_HISTORY.includes(name) && !isOfRetailerW(holder)) return undefined;
     if ('page_barcode' in holder && LATER.includes(name)) return undefined;
     const isOfShop = 'retailer' in holder && !isKnownSlug(String(holder.retailer));
     return isOfShop && ['identity_state', 'identity'].includes(name) ? undefined : value;
   });
+}
+
+function isOfRetailerW(record: object): boolean {
+  const { _meta: meta } = record as { readonly _meta?: { readonly price_source?: string } };
+  if (meta !== undefined) return meta.price_source === 'retailer_w';
+  // The figures of all retailers together count other rows than they did (D62).
+  return !('retailer' in record && record.retailer === 'all');
 }
