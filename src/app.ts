@@ -11,10 +11,12 @@ import { fetchContext } from './fetch/deadline.ts';
 import type { FetchContext, Priority } from './core/fetch-context.ts';
 import { guardUrl } from './fetch/guard/url-guard.ts';
 import { listenEverywhere, type EndpointOptions, type Endpoints } from './http/endpoints.ts';
+import { createReadiness } from './http/readiness.ts';
+import { stopListening } from './http/stop-listening.ts';
 import { createBackground, type Background } from './indexer/background.ts';
 import { keepHouse } from './indexer/housekeeping.ts';
 import { createWorker, type Worker } from './indexer/worker.ts';
-import { createLog, describeError, type Log } from './log.ts';
+import { createLog, createRequestLog, describeError, NO_REQUEST_LOG, type Log } from './log.ts';
 import { createAssemble } from './lookup/assemble-product.ts';
 import {
   createExclusiveWork,
@@ -41,7 +43,7 @@ import { keepLearningTitles } from './collect/count-titles.ts';
 import { createAskSellerContext, createSellerContextOf } from './collect/seller-context.ts';
 import { newCallId } from './metering/meter.ts';
 import { createMetering } from './metering/metering.ts';
-import { processFigures } from './metrics/process-figures.ts';
+import { isHeapFull, processFigures } from './metrics/process-figures.ts';
 import { createServiceMetrics, type ServiceMetrics } from './metrics/service-metrics.ts';
 import { createReaderPool, type ReaderPool } from './reading/reader-pool.ts';
 import { readExamples, readMatchModel, versionText } from './package-files.ts';
@@ -75,8 +77,11 @@ export type App = AsyncDisposable & {
   lookupContext(stop?: AbortSignal): FetchContext;
   /** Starts to answer over HTTP and to work off jobs, as the roles of this process allow. */
   listen(at?: { readonly port: number }): Promise<Endpoints>;
-  /** Reports not ready, finishes the answers that have begun, then the background work. */
-  stop(deadlineMs: number): Promise<void>;
+  /**
+   * Reports not ready, and serves on for `delayMs` (0 unless given); then finishes the answers that have begun, until
+   * the deadline, which is counted from now, and the background work.
+   */
+  stop(deadlineMs: number, delayMs?: number): Promise<void>;
 };
 
 export type AppOptions = {
@@ -115,10 +120,15 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       { nowMs: clock.now(), ms: LOOKUP_DEADLINE_MS, stop },
       { kind: 'caller', organization },
     );
-  let stopping = false;
+  const readiness = createReadiness(() => store.sql.probe(PROBE_DEADLINE_MS));
+  const writeLog = options.logTo;
+  const requestLog =
+    writeLog === undefined || !config.requestLog ? NO_REQUEST_LOG : createRequestLog(writeLog);
   const parts = {
     clock,
     log,
+    requestLog,
+    isHeapFull,
     metering,
     ...lookups,
     lookupContext: ({ organizationId }: { readonly organizationId: string }) =>
@@ -128,7 +138,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     metrics,
     version,
     examples: readExamples,
-    isReady: async () => !stopping && (await store.sql.probe(PROBE_DEADLINE_MS)),
+    isReady: readiness.isReady,
   };
   if (options.logTo !== undefined) warnOf(config, store, log);
   const held = opened.move();
@@ -149,25 +159,28 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       void background.run(lookups.learnTitles);
       return listener;
     },
-    stop: async (deadlineMs) => {
-      stopping = true;
-      await Promise.all(listeners.map((listener) => listener.close(deadlineMs)));
+    stop: async (deadlineMs, delayMs = 0) => {
+      readiness.stop();
+      const times = { deadlineMs, delayMs, clock: steadyClock };
+      await Promise.all(listeners.map((listener) => stopListening(listener, times)));
       await worker.stop();
       await background.stop();
       await metering.noteUses();
+      requestLog.flush();
     },
     [Symbol.asyncDispose]: async () => {
       await Promise.all(listeners.map((listener) => listener.close(0)));
       await worker.stop();
       await background.stop();
       await held.disposeAsync();
+      requestLog.flush();
     },
   };
 }
 
 function endpointsOf(config: Config, port: number = config.port): EndpointOptions {
-  const { host, metrics, trustProxy: behindProxy, roles } = config;
-  return { host, port, metrics, behindProxy, answersApi: roles.includes('api') };
+  const { host, limits, metrics, trustProxy: behindProxy, roles } = config;
+  return { host, port, limits, metrics, behindProxy, answersApi: roles.includes('api') };
 }
 
 /** SQLite belongs to one process; any number of processes may share PostgreSQL (docs/cluster.md). */
