@@ -9,7 +9,7 @@ export type AdmissionLimits = {
   readonly maxFetching: number;
   /** Calls that wait for the commit of their charge at once. */
   readonly maxWriting: number;
-  /** Milliseconds that a call may wait for its turn while the service has been saturated for a while. */
+  /** Milliseconds that a call may wait for its turn while more wait than can be served in that time. */
   readonly maxWaitMs: number;
 };
 
@@ -43,58 +43,79 @@ export type Admission = {
   inHand(): Readonly<Record<WorkKind | 'waiting', number>>;
 };
 
+export type AdmissionParts = {
+  readonly nowMs: () => number;
+  /** Calls `sweep` soon, and as long as it returns true. */
+  readonly sweepSoon: () => void;
+};
+
 /** Calls that wait for their turn at most: about 3 KB each. */
 const MAX_WAITING = 2_048;
-/** So long after the first call had to wait, a burst may still be over soon; then the service is saturated. */
+/**
+ * So long may calls wait of a burst that may be over soon, and while a commit takes long but few of them wait: with
+ * 1,000 calls at once, all of them are served.
+ */
 const BURST_MS = 1_000;
+/** Calls that have to wait within this time of others that did are no new burst. */
+const QUIET_MS = 5_000;
+/** Calls that may always wait for shops, and the time in which more of them must be served at the present pace. */
+const SOME_FETCHING = 64;
+const FETCHING_SECONDS = 5;
 const MAX_RETRY_SECONDS = 30;
 
 type Waiting = Candidate & { readonly sinceMs: number };
 
-export function createAdmission(
-  limits: AdmissionLimits,
-  parts: { readonly nowMs: () => number; readonly sweepSoon: () => void },
-): Admission {
-  const running: Record<WorkKind, number> = { lookup: 0, fetching: 0, writing: 0 };
-  const most = {
-    lookup: limits.maxLookups,
-    fetching: limits.maxFetching,
-    writing: limits.maxWriting,
-  };
+export function createAdmission(limits: AdmissionLimits, parts: AdmissionParts): Admission {
+  const { maxLookups: lookup, maxFetching: fetching, maxWriting: writing, maxWaitMs } = limits;
+  const most: Readonly<Record<WorkKind, number>> = { lookup, fetching, writing };
+  const running = { lookup: 0, fetching: 0, writing: 0 };
   /** Oldest first. */
   const waiting: Waiting[] = [];
-  let saturatedSinceMs: number | null = null;
-  let isPressed = false;
   const pace = createPace(parts.nowMs);
+  const fetches = createPace(parts.nowMs);
+  let burstSinceMs = -Infinity;
+  let lastWaitMs = -Infinity;
+  let isPressed = false;
 
   function hasRoom(): boolean {
     const lookups = isPressed ? Math.ceil(most.lookup / 5) : most.lookup;
     return running.lookup < lookups && running.writing < most.writing;
   }
 
+  /** Of calls that wait for shops no more than can be served soon; 1,000 for the same product are one fetch. */
+  function hasRoomFor(kind: WorkKind): boolean {
+    if (running[kind] >= most[kind]) return false;
+    if (kind !== 'fetching' || running.fetching < SOME_FETCHING) return true;
+    const perSecond = fetches.servedInSecond();
+    return perSecond === 0 || running.fetching < perSecond * FETCHING_SECONDS;
+  }
+
+  /** More wait than are worked on, and than can be served within the time that they may wait. */
+  function isOverloaded(): boolean {
+    const servedMeanwhile = (pace.servedInSecond() * maxWaitMs) / 1_000;
+    return waiting.length > Math.max(most.lookup + most.writing, servedMeanwhile);
+  }
+
   function start(candidate: Candidate): void {
     let kind: WorkKind | null = 'lookup';
     running.lookup += 1;
-    const leave = () => {
-      if (kind === null) return;
-      running[kind] -= 1;
-    };
     candidate.start({
       becomes: (next) => {
         if (kind === null || kind === next) return true;
-        if (running[next] >= most[next]) {
+        if (!hasRoomFor(next)) {
           pace.refused();
           return { retryAfterSeconds: pace.retryAfterSeconds() };
         }
-        leave();
-        kind = next;
+        running[kind] -= 1;
         running[next] += 1;
+        kind = next;
         admitNext();
         return true;
       },
       ends: () => {
         if (kind === null) return;
-        leave();
+        running[kind] -= 1;
+        if (kind === 'fetching') fetches.served();
         kind = null;
         pace.served();
         admitNext();
@@ -102,13 +123,11 @@ export function createAdmission(
     });
   }
 
-  /** Newest first: of calls that have waited long their callers wait no more. */
+  /** In their order; under overload newest first, because the callers of the oldest are the first to give up. */
   function admitNext(): void {
-    while (hasRoom()) {
-      const next = waiting.pop();
-      if (waiting.length === 0) saturatedSinceMs = null;
-      if (next === undefined) return;
-      if (!next.isGone()) start(next);
+    while (waiting.length > 0 && hasRoom()) {
+      const next = isOverloaded() ? waiting.pop() : waiting.shift();
+      if (next !== undefined && !next.isGone()) start(next);
     }
   }
 
@@ -125,7 +144,8 @@ export function createAdmission(
         return;
       }
       const sinceMs = parts.nowMs();
-      saturatedSinceMs ??= sinceMs;
+      if (sinceMs - lastWaitMs > QUIET_MS) burstSinceMs = sinceMs;
+      lastWaitMs = sinceMs;
       waiting.push({ ...candidate, sinceMs });
       if (waiting.length === 1) parts.sweepSoon();
       if (waiting.length <= MAX_WAITING) return;
@@ -134,11 +154,10 @@ export function createAdmission(
     },
     sweep: () => {
       const nowMs = parts.nowMs();
-      const isBurst = saturatedSinceMs === null || nowMs - saturatedSinceMs < BURST_MS;
-      const before = nowMs - (isBurst ? Math.max(BURST_MS, limits.maxWaitMs) : limits.maxWaitMs);
+      const mayWait = nowMs - burstSinceMs < BURST_MS || !isOverloaded();
+      const before = nowMs - (mayWait ? Math.max(BURST_MS, maxWaitMs) : maxWaitMs);
       const kept = waiting.findIndex(({ sinceMs }) => sinceMs > before);
       for (const late of waiting.splice(0, kept === -1 ? waiting.length : kept)) refuse(late);
-      if (waiting.length === 0) saturatedSinceMs = null;
       return waiting.length > 0;
     },
     retryAfterSeconds: () => pace.retryAfterSeconds(),
@@ -151,8 +170,8 @@ export function createAdmission(
 }
 
 /**
- * `Retry-After` from what was served and refused in the last whole second: the refused calls are spread over the time
- * in which they could be served at this pace, so that they do not all come again at once.
+ * What was served and refused in the last whole second. `Retry-After` spreads the refused calls over the time in which
+ * they could be served at this pace, so that they do not all come again at once.
  */
 function createPace(nowMs: () => number) {
   let second = 0;
@@ -160,22 +179,22 @@ function createPace(nowMs: () => number) {
   let last = { served: 0, refused: 0 };
   let turn = 0;
 
-  function count() {
-    const current = Math.floor(nowMs() / 1_000);
-    if (current !== second) {
-      last = current === second + 1 ? now : { served: 0, refused: 0 };
+  function current() {
+    const thisSecond = Math.floor(nowMs() / 1_000);
+    if (thisSecond !== second) {
+      last = thisSecond === second + 1 ? now : { served: 0, refused: 0 };
       now = { served: 0, refused: 0 };
-      second = current;
+      second = thisSecond;
     }
     return now;
   }
 
   return {
-    served: () => void (count().served += 1),
-    refused: () => void (count().refused += 1),
+    served: () => void (current().served += 1),
+    refused: () => void (current().refused += 1),
+    servedInSecond: () => Math.max(current().served, last.served),
     retryAfterSeconds: (): number => {
-      count();
-      const refused = Math.max(last.refused, now.refused);
+      const refused = Math.max(current().refused, last.refused);
       const spread = Math.ceil(refused / Math.max(1, last.served, now.served));
       turn += 1;
       return 1 + (turn % Math.min(MAX_RETRY_SECONDS, spread + 1));

@@ -55,7 +55,9 @@ const KEEP_ALIVE_MS = 5_000;
 /** Most proxies keep a connection for a minute. */
 const KEEP_ALIVE_BEHIND_PROXY_MS = 65_000;
 const REQUEST_MS = 15_000;
-/** Calls that wait for their turn, and a stop that waits for connections, look again so often. */
+/** Waiting calls are looked at so often: 100 refusals at once would hold the event loop for 5 ms. */
+const SWEEP_MS = 5;
+/** A stop that waits for connections looks again so often. */
 const SOON_MS = 25;
 /** Ended connections are closed by their clients within a round trip. */
 const END_MS = 250;
@@ -72,7 +74,8 @@ export async function listen(
   const { limits, behindProxy } = options;
   const { maxPerAddress } = limits;
   const nowMs = () => performance.now();
-  const sweepSoon = () => void setTimeout(() => admission.sweep() && sweepSoon(), SOON_MS);
+  const soon = (run: () => void) => void setImmediate(run);
+  const sweepSoon = () => void setTimeout(() => admission.sweep() && sweepSoon(), SWEEP_MS);
   const admission = createAdmission(limits, { nowMs, sweepSoon });
   const gate = createGate(api, {
     ...parts,
@@ -84,7 +87,7 @@ export async function listen(
     ...limits,
     maxPerAddress: behindProxy ? null : maxPerAddress,
     nowMs,
-    soon: (run) => void setImmediate(run),
+    soon,
     begin: gate,
   });
   const server = createHttpServer(options, connections, parts);

@@ -47,7 +47,7 @@ export const LIMIT_SETTINGS = {
   maxLookups: {
     name: 'OPENSHELF_MAX_LOOKUPS',
     kind: wholeNumber(1, 100_000),
-    default: '64',
+    default: '16',
     line: 'Most calls that are answered from the store at once; others wait, then get 503 overloaded.',
   },
   maxFetching: {
@@ -59,17 +59,17 @@ export const LIMIT_SETTINGS = {
   maxWriting: {
     name: 'OPENSHELF_MAX_WRITING',
     kind: wholeNumber(1, 100_000),
-    default: '128',
+    default: '32',
     line: 'Most calls that wait for the commit of their charge at once; others wait their turn.',
   },
   maxWaitMs: {
     name: 'OPENSHELF_MAX_WAIT_MS',
     kind: wholeNumber(0, 60_000),
     default: '100',
-    line: 'Milliseconds that a call may wait for its turn while the service is saturated.',
+    line: 'Milliseconds that a call may wait for its turn under overload.',
     page:
-      'Milliseconds that a call may wait for its turn while the service is saturated, which it is when calls had to wait ' +
-      'for a second without a break. Within that second a call may wait for the rest of it.',
+      'Milliseconds that a call may wait for its turn under overload: while more calls wait than can be served in that ' +
+      'time. While fewer wait, and in the first second of a burst, a call may wait for a second.',
   },
 } as const;
 
