@@ -7,7 +7,7 @@ export type AdmissionLimits = {
   readonly maxLookups: number;
   /** Calls that wait for shops at once. */
   readonly maxFetching: number;
-  /** Calls that wait for the commit of their charge at once. */
+  /** Calls that are answered from the store or wait for the commit of their charge at once. */
   readonly maxWriting: number;
   /** Milliseconds that a call may wait for its turn while more wait than can be served in that time. */
   readonly maxWaitMs: number;
@@ -79,7 +79,8 @@ export function createAdmission(limits: AdmissionLimits, parts: AdmissionParts):
 
   function hasRoom(): boolean {
     const lookups = isPressed ? Math.ceil(most.lookup / 5) : most.lookup;
-    return running.lookup < lookups && running.writing < most.writing;
+    // Each of them will be charged: none is read in vain because there is no room for its charge.
+    return running.lookup < lookups && running.lookup + running.writing < most.writing;
   }
 
   /** Of calls that wait for shops no more than can be served soon; 1,000 for the same product are one fetch. */
@@ -93,7 +94,7 @@ export function createAdmission(limits: AdmissionLimits, parts: AdmissionParts):
   /** More wait than are worked on, and than can be served within the time that they may wait. */
   function isOverloaded(): boolean {
     const servedMeanwhile = (pace.servedInSecond() * maxWaitMs) / 1_000;
-    return waiting.length > Math.max(most.lookup + most.writing, servedMeanwhile);
+    return waiting.length > Math.max(most.writing, servedMeanwhile);
   }
 
   function start(candidate: Candidate): void {

@@ -24,8 +24,8 @@ export type ConnectionLimits = {
  * Requests that may wait on all connections together beyond each one's own share: about 2 KB each. While there is
  * room, a client that pipelines more than its share and reads is served; after that it is cut.
  */
-const SPARE_WAITING = 1_024;
-/** A client that has been told the end closes its side within a round trip. */
+const SPARE_WAITING = 512;
+/** Within this time a client sends its first request, and closes its side when it is told the end. */
 const LINGER_MS = 1_000;
 /** A connection whose answer has been on its way for so long may be cut for the sake of a new one. */
 const STALLED_MS = 2_000;
@@ -41,6 +41,8 @@ type Connection = {
   isPaused: boolean;
   /** When nothing more was to be sent on it. */
   endedAtMs: number | null;
+  /** When it was opened; null once a request came on it. */
+  openedAtMs: number | null;
 };
 
 type OfAddress = { count: number; readonly idle: Set<Connection> };
@@ -185,6 +187,7 @@ export function createConnections(parts: ConnectionParts): Connections {
         sendingSinceMs: null,
         isPaused: false,
         endedAtMs: null,
+        openedAtMs: nowMs(),
       };
       all.set(socket, connection);
       addresses.set(address, of);
@@ -197,6 +200,7 @@ export function createConnections(parts: ConnectionParts): Connections {
       const connection = all.get(exchange.request.socket);
       // Cut while Node was still reading what had arrived of it, or ended before this came: it was not accepted.
       if (connection === undefined || connection.endedAtMs !== null) return;
+      connection.openedAtMs = null;
       if (connection.current !== null || connection.waiting.length > 0) wait(connection, exchange);
       else {
         idle.delete(connection);
@@ -225,7 +229,9 @@ export function createConnections(parts: ConnectionParts): Connections {
     endIdle: () => {
       const now = nowMs();
       for (const connection of idle) {
-        const { socket, endedAtMs } = connection;
+        const { socket, endedAtMs, openedAtMs } = connection;
+        // Whoever has just connected is about to send a request.
+        if (openedAtMs !== null && now - openedAtMs < LINGER_MS) continue;
         if (endedAtMs === null) {
           connection.endedAtMs = now;
           socket.end();

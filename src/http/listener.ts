@@ -181,7 +181,10 @@ function after(ms: number): Promise<void> {
  * them is not lost.
  */
 async function drain(server: Server, deadlineMs: number, connections: Connections): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  // Right after the event loop has accepted whoever waits: those who wait when it closes are reset.
+  const closed = new Promise<void>((resolve) => {
+    setImmediate(() => server.close(() => resolve()));
+  });
   const idle = setInterval(() => connections.endIdle(), SOON_MS);
   const cut = setTimeout(() => server.closeAllConnections(), deadlineMs);
   await closed;

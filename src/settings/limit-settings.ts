@@ -47,8 +47,8 @@ export const LIMIT_SETTINGS = {
   maxLookups: {
     name: 'OPENSHELF_MAX_LOOKUPS',
     kind: wholeNumber(1, 100_000),
-    default: '16',
-    line: 'Most calls that are answered from the store at once; others wait, then get 503 overloaded.',
+    default: '8',
+    line: 'Most calls that read the store at once; others wait for a moment, then get 503 overloaded.',
   },
   maxFetching: {
     name: 'OPENSHELF_MAX_FETCHING',
@@ -60,7 +60,7 @@ export const LIMIT_SETTINGS = {
     name: 'OPENSHELF_MAX_WRITING',
     kind: wholeNumber(1, 100_000),
     default: '32',
-    line: 'Most calls that wait for the commit of their charge at once; others wait their turn.',
+    line: 'Most calls that are answered from the store, or wait for the commit of their charge, at once.',
   },
   maxWaitMs: {
     name: 'OPENSHELF_MAX_WAIT_MS',
