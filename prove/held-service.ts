@@ -27,9 +27,8 @@ export async function makeHeldData(): Promise<HeldData> {
   const folder = mkdtempSync(join(tmpdir(), 'openshelf-prove-'));
   const dataDir = join(folder, 'data');
   const limits = ['--quota', '1000000000', '--throttle', '60000000'];
-  const made = await runCommand([
-    ...['keys', 'create', '--org', 'prove', ...limits, '--data', dataDir, '--json'],
-  ]);
+  const place = ['--data', dataDir, '--json'];
+  const made = await runCommand(['keys', 'create', '--org', 'prove', ...limits, ...place]);
   const key = String(made['key']);
   const page = smallPage(SEED);
   await using shop = await openShop();

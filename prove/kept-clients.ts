@@ -24,7 +24,7 @@ export type KeptClientsResult = {
 const HEAD_END = Buffer.from('\r\n\r\n');
 const AGAIN_MS = 20;
 
-let isOver = false;
+const state = { isOver: false };
 
 async function perform(job: KeptClientsJob): Promise<KeptClientsResult> {
   const unanswered: string[] = [];
@@ -41,7 +41,7 @@ async function perform(job: KeptClientsJob): Promise<KeptClientsResult> {
     let waitsFor: string | null = null;
     let received = Buffer.alloc(0);
     const send = () => {
-      if (isOver) {
+      if (state.isOver) {
         socket.destroy();
         return;
       }
@@ -81,7 +81,7 @@ async function perform(job: KeptClientsJob): Promise<KeptClientsResult> {
   }
 
   async function client(): Promise<void> {
-    while (!isOver) {
+    while (!state.isOver) {
       const before = count;
       await connection();
       // Nothing listens there at the moment.
@@ -94,6 +94,6 @@ async function perform(job: KeptClientsJob): Promise<KeptClientsResult> {
 }
 
 process.on('message', (message: KeptClientsJob | 'stop') => {
-  if (message === 'stop') isOver = true;
+  if (message === 'stop') state.isOver = true;
   else void perform(message).then((result) => process.send?.(result));
 });

@@ -97,8 +97,8 @@ async function perform(job: OpenLoopJob): Promise<OpenLoopResult> {
   }, TICK_MS);
   await promise;
   clearInterval(timer);
-  for (const line of [...busy]) line.socket.destroy();
-  for (const line of [...free]) line.socket.destroy();
+  for (const line of busy) line.socket.destroy();
+  for (const line of free) line.socket.destroy();
   return { sent, notSent, seconds: job.ms / 1_000, byStatus, breaks };
 }
 

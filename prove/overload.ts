@@ -71,11 +71,11 @@ async function probe(url: string, done: Promise<unknown>) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const ms: number[] = [];
   let failures = 0;
-  let isOver = false;
+  const state = { isOver: false };
   void done.finally(() => {
-    isOver = true;
+    state.isOver = true;
   });
-  while (!isOver) {
+  while (!state.isOver) {
     const from = performance.now();
     const status = await new Promise<number>((resolve) => {
       ask(`${url}/livez`, { agent }, (response) => {

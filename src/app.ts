@@ -10,13 +10,19 @@ import type { Clock } from './core/clock.ts';
 import { fetchContext } from './fetch/deadline.ts';
 import type { FetchContext, Priority } from './core/fetch-context.ts';
 import { guardUrl } from './fetch/guard/url-guard.ts';
-import { listenEverywhere, type EndpointOptions, type Endpoints } from './http/endpoints.ts';
-import { createReadiness } from './http/readiness.ts';
-import { stopListening } from './http/stop-listening.ts';
+import type { EndpointOptions, Endpoints } from './http/endpoints.ts';
+import { createServing } from './http/serving.ts';
 import { createBackground, type Background } from './indexer/background.ts';
 import { keepHouse } from './indexer/housekeeping.ts';
 import { createWorker, type Worker } from './indexer/worker.ts';
-import { createLog, createRequestLog, describeError, NO_REQUEST_LOG, type Log } from './log.ts';
+import {
+  createLog,
+  createRequestLog,
+  describeError,
+  NO_REQUEST_LOG,
+  type Log,
+  type RequestLog,
+} from './log.ts';
 import { createAssemble } from './lookup/assemble-product.ts';
 import {
   createExclusiveWork,
@@ -43,7 +49,7 @@ import { keepLearningTitles } from './collect/count-titles.ts';
 import { createAskSellerContext, createSellerContextOf } from './collect/seller-context.ts';
 import { newCallId } from './metering/meter.ts';
 import { createMetering } from './metering/metering.ts';
-import { isHeapFull, processFigures } from './metrics/process-figures.ts';
+import { processFigures } from './metrics/process-figures.ts';
 import { createServiceMetrics, type ServiceMetrics } from './metrics/service-metrics.ts';
 import { createReaderPool, type ReaderPool } from './reading/reader-pool.ts';
 import { readExamples, readMatchModel, versionText } from './package-files.ts';
@@ -120,15 +126,12 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       { nowMs: clock.now(), ms: LOOKUP_DEADLINE_MS, stop },
       { kind: 'caller', organization },
     );
-  const readiness = createReadiness(() => store.sql.probe(PROBE_DEADLINE_MS));
-  const writeLog = options.logTo;
-  const requestLog =
-    writeLog === undefined || !config.requestLog ? NO_REQUEST_LOG : createRequestLog(writeLog);
+  const probe = () => store.sql.probe(PROBE_DEADLINE_MS);
+  const requestLog = requestLogOf(config, options);
+  const serving = createServing({ probe, requestLog, clock: steadyClock });
   const parts = {
     clock,
     log,
-    requestLog,
-    isHeapFull,
     metering,
     ...lookups,
     lookupContext: ({ organizationId }: { readonly organizationId: string }) =>
@@ -138,11 +141,9 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     metrics,
     version,
     examples: readExamples,
-    isReady: readiness.isReady,
   };
   if (options.logTo !== undefined) warnOf(config, store, log);
   const held = opened.move();
-  const listeners: Endpoints[] = [];
   return {
     version,
     store,
@@ -153,29 +154,28 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       const { retention, roles } = config;
       const keepsStore = roles.includes('indexer');
       await keepHouse({ ...needs, retention, metering, keepsStore });
-      const listener = await listenEverywhere(parts, endpointsOf(config, at?.port));
-      listeners.push(listener);
+      const listener = await serving.listen(parts, endpointsOf(config, at?.port));
       if (keepsStore) worker.start();
       void background.run(lookups.learnTitles);
       return listener;
     },
     stop: async (deadlineMs, delayMs = 0) => {
-      readiness.stop();
-      const times = { deadlineMs, delayMs, clock: steadyClock };
-      await Promise.all(listeners.map((listener) => stopListening(listener, times)));
+      await serving.stop({ deadlineMs, delayMs });
       await worker.stop();
       await background.stop();
       await metering.noteUses();
-      requestLog.flush();
     },
     [Symbol.asyncDispose]: async () => {
-      await Promise.all(listeners.map((listener) => listener.close(0)));
+      await serving.end();
       await worker.stop();
       await background.stop();
       await held.disposeAsync();
-      requestLog.flush();
     },
   };
+}
+
+function requestLogOf({ requestLog }: Config, { logTo }: AppOptions): RequestLog {
+  return logTo === undefined || !requestLog ? NO_REQUEST_LOG : createRequestLog(logTo);
 }
 
 function endpointsOf(config: Config, port: number = config.port): EndpointOptions {

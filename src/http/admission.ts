@@ -65,116 +65,149 @@ const MAX_RETRY_SECONDS = 30;
 
 type Waiting = Candidate & { readonly sinceMs: number };
 
-export function createAdmission(limits: AdmissionLimits, parts: AdmissionParts): Admission {
-  const { maxLookups: lookup, maxFetching: fetching, maxWriting: writing, maxWaitMs } = limits;
-  const most: Readonly<Record<WorkKind, number>> = { lookup, fetching, writing };
-  const running = { lookup: 0, fetching: 0, writing: 0 };
+type Book = {
+  readonly most: Readonly<Record<WorkKind, number>>;
+  readonly running: Record<WorkKind, number>;
+  readonly maxWaitMs: number;
+  readonly nowMs: () => number;
   /** Oldest first. */
-  const waiting: Waiting[] = [];
-  const pace = createPace(parts.nowMs);
-  const fetches = createPace(parts.nowMs);
-  let burstSinceMs = -Infinity;
-  let lastWaitMs = -Infinity;
-  let isPressed = false;
+  readonly waiting: Waiting[];
+  readonly pace: Pace;
+  readonly fetches: Pace;
+  burstSinceMs: number;
+  lastWaitMs: number;
+  isPressed: boolean;
+};
 
-  function hasRoom(): boolean {
-    const lookups = isPressed ? Math.ceil(most.lookup / 5) : most.lookup;
-    // Each of them will be charged: none is read in vain because there is no room for its charge.
-    return running.lookup < lookups && running.lookup + running.writing < most.writing;
-  }
-
-  /** Of calls that wait for shops no more than can be served soon; 1,000 for the same product are one fetch. */
-  function hasRoomFor(kind: WorkKind): boolean {
-    if (running[kind] >= most[kind]) return false;
-    if (kind !== 'fetching' || running.fetching < SOME_FETCHING) return true;
-    const perSecond = fetches.servedInSecond();
-    return perSecond === 0 || running.fetching < perSecond * FETCHING_SECONDS;
-  }
-
-  /** More wait than are worked on, and than can be served within the time that they may wait. */
-  function isOverloaded(): boolean {
-    const servedMeanwhile = (pace.servedInSecond() * maxWaitMs) / 1_000;
-    return waiting.length > Math.max(most.writing, servedMeanwhile);
-  }
-
-  function start(candidate: Candidate): void {
-    let kind: WorkKind | null = 'lookup';
-    running.lookup += 1;
-    candidate.start({
-      becomes: (next) => {
-        if (kind === null || kind === next) return true;
-        if (!hasRoomFor(next)) {
-          pace.refused();
-          return { retryAfterSeconds: pace.retryAfterSeconds() };
-        }
-        running[kind] -= 1;
-        running[next] += 1;
-        kind = next;
-        admitNext();
-        return true;
-      },
-      ends: () => {
-        if (kind === null) return;
-        running[kind] -= 1;
-        if (kind === 'fetching') fetches.served();
-        kind = null;
-        pace.served();
-        admitNext();
-      },
-    });
-  }
-
-  /** In their order; under overload newest first, because the callers of the oldest are the first to give up. */
-  function admitNext(): void {
-    while (waiting.length > 0 && hasRoom()) {
-      const next = isOverloaded() ? waiting.pop() : waiting.shift();
-      if (next !== undefined && !next.isGone()) start(next);
-    }
-  }
-
-  function refuse(candidate: Candidate): void {
-    if (candidate.isGone()) return;
-    pace.refused();
-    candidate.refuse(pace.retryAfterSeconds());
-  }
-
+export function createAdmission(limits: AdmissionLimits, parts: AdmissionParts): Admission {
+  const { nowMs } = parts;
+  const { maxLookups: lookup, maxFetching: fetching, maxWriting: writing, maxWaitMs } = limits;
+  const book: Book = {
+    most: { lookup, fetching, writing },
+    running: { lookup: 0, fetching: 0, writing: 0 },
+    maxWaitMs,
+    nowMs,
+    waiting: [],
+    pace: createPace(nowMs),
+    fetches: createPace(nowMs),
+    burstSinceMs: -Infinity,
+    lastWaitMs: -Infinity,
+    isPressed: false,
+  };
+  const { waiting, pace } = book;
   return {
     enter: (candidate) => {
-      if (waiting.length === 0 && hasRoom()) {
-        start(candidate);
+      if (waiting.length === 0 && hasRoom(book)) {
+        start(book, candidate);
         return;
       }
-      const sinceMs = parts.nowMs();
-      if (sinceMs - lastWaitMs > QUIET_MS) burstSinceMs = sinceMs;
-      lastWaitMs = sinceMs;
+      const sinceMs = nowMs();
+      if (sinceMs - book.lastWaitMs > QUIET_MS) book.burstSinceMs = sinceMs;
+      book.lastWaitMs = sinceMs;
       waiting.push({ ...candidate, sinceMs });
       if (waiting.length === 1) parts.sweepSoon();
       if (waiting.length <= MAX_WAITING) return;
       const oldest = waiting.shift();
-      if (oldest !== undefined) refuse(oldest);
+      if (oldest !== undefined) refuse(book, oldest);
     },
     sweep: () => {
-      const nowMs = parts.nowMs();
-      const mayWait = nowMs - burstSinceMs < BURST_MS || !isOverloaded();
-      const before = nowMs - (mayWait ? Math.max(BURST_MS, maxWaitMs) : maxWaitMs);
-      const kept = waiting.findIndex(({ sinceMs }) => sinceMs > before);
-      for (const late of waiting.splice(0, kept === -1 ? waiting.length : kept)) refuse(late);
+      refuseLate(book);
       return waiting.length > 0;
     },
     retryAfterSeconds: () => pace.retryAfterSeconds(),
     setPressed: (pressed) => {
-      isPressed = pressed;
-      admitNext();
+      book.isPressed = pressed;
+      admitNext(book);
     },
-    inHand: () => ({ ...running, waiting: waiting.length }),
+    inHand: () => ({ ...book.running, waiting: waiting.length }),
   };
 }
+
+function hasRoom({ most, running, isPressed }: Book): boolean {
+  const lookups = isPressed ? Math.ceil(most.lookup / 5) : most.lookup;
+  // Each of them will be charged: none is read in vain because there is no room for its charge.
+  return running.lookup < lookups && running.lookup + running.writing < most.writing;
+}
+
+/** Of calls that wait for shops no more than can be served soon; 1,000 for the same product are one fetch. */
+function hasRoomFor({ most, running, fetches }: Book, kind: WorkKind): boolean {
+  if (running[kind] >= most[kind]) return false;
+  if (kind !== 'fetching' || running.fetching < SOME_FETCHING) return true;
+  const perSecond = fetches.servedInSecond();
+  return perSecond === 0 || running.fetching < perSecond * FETCHING_SECONDS;
+}
+
+/** More wait than are worked on, and than can be served within the time that they may wait. */
+function isOverloaded({ waiting, most, pace, maxWaitMs }: Book): boolean {
+  const servedMeanwhile = (pace.servedInSecond() * maxWaitMs) / 1_000;
+  return waiting.length > Math.max(most.writing, servedMeanwhile);
+}
+
+function start(book: Book, candidate: Candidate): void {
+  const { running, pace, fetches } = book;
+  let kind: WorkKind | null = 'lookup';
+  running.lookup += 1;
+  candidate.start({
+    becomes: (next) => {
+      if (kind === null || kind === next) return true;
+      if (!hasRoomFor(book, next)) {
+        pace.refused();
+        return { retryAfterSeconds: pace.retryAfterSeconds() };
+      }
+      running[kind] -= 1;
+      running[next] += 1;
+      kind = next;
+      admitNext(book);
+      return true;
+    },
+    ends: () => {
+      if (kind === null) return;
+      running[kind] -= 1;
+      if (kind === 'fetching') fetches.served();
+      kind = null;
+      pace.served();
+      admitNext(book);
+    },
+  });
+}
+
+/** In their order; under overload newest first, because the callers of the oldest are the first to give up. */
+function admitNext(book: Book): void {
+  const { waiting } = book;
+  while (waiting.length > 0 && hasRoom(book)) {
+    const next = isOverloaded(book) ? waiting.pop() : waiting.shift();
+    if (next !== undefined && !next.isGone()) start(book, next);
+  }
+}
+
+function refuse({ pace }: Book, candidate: Candidate): void {
+  if (candidate.isGone()) return;
+  pace.refused();
+  candidate.refuse(pace.retryAfterSeconds());
+}
+
+function refuseLate(book: Book): void {
+  const { waiting, burstSinceMs, maxWaitMs } = book;
+  const nowMs = book.nowMs();
+  const mayWait = nowMs - burstSinceMs < BURST_MS || !isOverloaded(book);
+  const before = nowMs - (mayWait ? Math.max(BURST_MS, maxWaitMs) : maxWaitMs);
+  const kept = waiting.findIndex(({ sinceMs }) => sinceMs > before);
+  for (const late of waiting.splice(0, kept === -1 ? waiting.length : kept)) refuse(book, late);
+}
+
+type Pace = {
+  served(): void;
+  refused(): void;
+  /** In this second or the last whole one, whichever had more. */
+  servedInSecond(): number;
+  retryAfterSeconds(): number;
+};
 
 /**
  * What was served and refused in the last whole second. `Retry-After` spreads the refused calls over the time in which
  * they could be served at this pace, so that they do not all come again at once.
  */
-function createPace(nowMs: () => number) {
+function createPace(nowMs: () => number): Pace {
   let second = 0;
   let now = { served: 0, refused: 0 };
   let last = { served: 0, refused: 0 };

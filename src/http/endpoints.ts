@@ -20,7 +20,7 @@ export type EndpointOptions = ListenOptions & {
   readonly metrics: { readonly host: string; readonly port: number } | null;
 };
 
-type EndpointParts = Omit<ApiParts, 'answersMetrics'> &
+export type EndpointParts = Omit<ApiParts, 'answersMetrics'> &
   Omit<ListenParts, 'requestRefused'> & { readonly metrics: Pick<ServiceMetrics, 'setInHand'> };
 
 /** What counts and logs a refusal as it does an answer: the routes of the API name it. */
@@ -50,7 +50,7 @@ export async function listenEverywhere(
   const api = answersApi ? createApi(whole) : createHealthApi(whole);
   const listening = { ...parts, requestRefused: countRefused(api, parts) };
   const main = await listen(api, options, listening);
-  parts.metrics.setInHand(main.inHand);
+  parts.metrics.setInHand(() => main.inHand());
   if (at === null) return { ...main, metricsUrl: null };
   try {
     const { limits } = options;

@@ -7,7 +7,7 @@ import { getRequestListener } from '@hono/node-server';
 
 import type { Admission, Work } from './admission.ts';
 import { forwardedAddress } from './client-address.ts';
-import type { Exchange } from './connections.ts';
+import type { Exchange } from './connection-book.ts';
 import type { Api } from './context.ts';
 import { createRefuse, type RefuseParts } from './refusal.ts';
 

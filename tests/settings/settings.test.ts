@@ -50,7 +50,7 @@ test('an empty environment is fine: every default is taken by its own kind', () 
       maxRequestsPerConnection: 1_000,
       headerMs: 10_000,
       sendMs: 30_000,
-      maxLookups: 16,
+      maxLookups: 8,
       maxFetching: 1_024,
       maxWriting: 32,
       maxWaitMs: 100,
