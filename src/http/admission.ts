@@ -51,11 +51,12 @@ export type AdmissionParts = {
 
 /** Calls that wait for their turn at most: about 3 KB each. */
 const MAX_WAITING = 2_048;
-/**
- * So long may calls wait of a burst that may be over soon, and while a commit takes long but few of them wait: with
- * 1,000 calls at once, all of them are served.
- */
-const BURST_MS = 1_000;
+/** So long after the first call had to wait it may be a burst that is over soon: everyone may wait. */
+const BURST_MS = 3_000;
+/** Nobody has come for so long: whoever waits is served in turn. 1,000 calls at once are all served. */
+const LULL_MS = 50;
+/** Nobody waits longer, for a lookup has 15 s in total. */
+const LONGEST_WAIT_MS = 10_000;
 /** Calls that have to wait within this time of others that did are no new burst. */
 const QUIET_MS = 5_000;
 /** Calls that may always wait for shops, and the time in which more of them must be served at the present pace. */
@@ -187,10 +188,10 @@ function refuse({ pace }: Book, candidate: Candidate): void {
 }
 
 function refuseLate(book: Book): void {
-  const { waiting, burstSinceMs, maxWaitMs } = book;
+  const { waiting, burstSinceMs, lastWaitMs, maxWaitMs } = book;
   const nowMs = book.nowMs();
-  const mayWait = nowMs - burstSinceMs < BURST_MS || !isOverloaded(book);
-  const before = nowMs - (mayWait ? Math.max(BURST_MS, maxWaitMs) : maxWaitMs);
+  const isBurst = nowMs - burstSinceMs < BURST_MS || nowMs - lastWaitMs > LULL_MS;
+  const before = nowMs - (isBurst || !isOverloaded(book) ? LONGEST_WAIT_MS : maxWaitMs);
   const kept = waiting.findIndex(({ sinceMs }) => sinceMs > before);
   for (const late of waiting.splice(0, kept === -1 ? waiting.length : kept)) refuse(book, late);
 }

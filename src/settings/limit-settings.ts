@@ -68,8 +68,8 @@ export const LIMIT_SETTINGS = {
     default: '100',
     line: 'Milliseconds that a call may wait for its turn under overload.',
     page:
-      'Milliseconds that a call may wait for its turn under overload: while more calls wait than can be served in that ' +
-      'time. While fewer wait, and in the first second of a burst, a call may wait for a second.',
+      'Milliseconds that a call may wait for its turn under overload: when calls have come for 3 s without a pause, and ' +
+      'more of them wait than can be served in that time. Otherwise a call may wait for 10 s.',
   },
 } as const;
 

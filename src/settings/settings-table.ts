@@ -181,8 +181,10 @@ export const SETTINGS = {
     name: 'OPENSHELF_TRUST_PROXY',
     kind: trueOrFalse,
     default: 'false',
-    line: 'true behind a reverse proxy: idle connections stay open for 65 s instead of 5 s.',
-    page: '`true` behind a reverse proxy: idle connections stay open for 65 s instead of 5 s.',
+    line: 'true behind a reverse proxy that sets X-Forwarded-For: idle connections stay open for 65 s instead of 5 s.',
+    page:
+      '`true` behind a reverse proxy: idle connections stay open for 65 s instead of 5 s, and addresses are those that the ' +
+      'proxy puts last into `X-Forwarded-For`.',
   },
   corsOrigins: {
     name: 'OPENSHELF_CORS_ORIGINS',
