@@ -55,8 +55,8 @@ const MAX_WAITING = 2_048;
 const BURST_MS = 3_000;
 /** Nobody has come for so long: whoever waits is served in turn. 1,000 calls at once are all served. */
 const LULL_MS = 50;
-/** Nobody waits longer, for a lookup has 15 s in total. */
-const LONGEST_WAIT_MS = 10_000;
+/** Nobody waits longer: the time that a proxy or a client gives an answer at most is about a minute. */
+const LONGEST_WAIT_MS = 30_000;
 /** Calls that have to wait within this time of others that did are no new burst. */
 const QUIET_MS = 5_000;
 /** Calls that may always wait for shops, and the time in which more of them must be served at the present pace. */

@@ -69,7 +69,7 @@ export const LIMIT_SETTINGS = {
     line: 'Milliseconds that a call may wait for its turn under overload.',
     page:
       'Milliseconds that a call may wait for its turn under overload: when calls have come for 3 s without a pause, and ' +
-      'more of them wait than can be served in that time. Otherwise a call may wait for 10 s.',
+      'more of them wait than can be served in that time. Otherwise a call may wait for 30 s.',
   },
 } as const;
 

@@ -69,10 +69,10 @@ test('no call is begun that would find no room for its charge', () => {
   assert.equal(call().state, 'waiting');
 });
 
-test('a burst is served whole, however long that takes within ten seconds', () => {
+test('a burst is served whole, however long that takes within 30 seconds', () => {
   const { calls, pass } = set();
   const all = calls(20);
-  pass(9_999);
+  pass(29_999);
   assert.equal(all.filter(({ state }) => state === 'refused').length, 0);
   pass(2);
   assert.equal(all.filter(({ state }) => state === 'refused').length, 18);
