@@ -21,7 +21,8 @@ const PROBE_PAUSE_MS = 5;
 const MOST_LIVEZ_MS = 50;
 /** Below this the difference to the bare server is the machine's. */
 const EVEN_MS = 10;
-const MOST_ADMITTED_MS = 1_000;
+/** In the first 3 s of overload, which is most of the short form, everyone may wait: it could be a burst. */
+const MOST_ADMITTED_MS = { long: 1_000, short: 4_000 };
 const MOST_GROWTH_MB = 100;
 const NORMAL_WITHIN_MS = 5_000;
 
@@ -126,8 +127,8 @@ async function tenfold(
   await using bare = await startBareServer(BARE);
   const figures = [`capacity ${peak.toFixed(0)} lookups/s with ${JSON.stringify(CAPPED)}`];
   let holds = true;
-  for (const times of [3, 10]) {
-    const ms = isLong ? (times === 10 ? 60_000 : 10_000) : 1_200;
+  for (const times of isLong ? [3, 10] : [10]) {
+    const ms = isLong ? (times === 10 ? 60_000 : 10_000) : 5_000;
     const job = {
       requests: [request],
       perSecond: peak * times,
@@ -154,7 +155,7 @@ async function tenfold(
     holds &&=
       others.length === 0 &&
       goodput >= 0.8 &&
-      admitted <= MOST_ADMITTED_MS &&
+      admitted <= MOST_ADMITTED_MS[isLong ? 'long' : 'short'] &&
       livez.failures === 0 &&
       isFast(livez.p99, bareLivez.p99) &&
       normalMs <= NORMAL_WITHIN_MS;
