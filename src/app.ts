@@ -10,11 +10,19 @@ import type { Clock } from './core/clock.ts';
 import { fetchContext } from './fetch/deadline.ts';
 import type { FetchContext, Priority } from './core/fetch-context.ts';
 import { guardUrl } from './fetch/guard/url-guard.ts';
-import { listenEverywhere, type EndpointOptions, type Endpoints } from './http/endpoints.ts';
+import type { EndpointOptions, Endpoints } from './http/endpoints.ts';
+import { createServing } from './http/serving.ts';
 import { createBackground, type Background } from './indexer/background.ts';
 import { keepHouse } from './indexer/housekeeping.ts';
 import { createWorker, type Worker } from './indexer/worker.ts';
-import { createLog, describeError, type Log } from './log.ts';
+import {
+  createLog,
+  createRequestLog,
+  describeError,
+  NO_REQUEST_LOG,
+  type Log,
+  type RequestLog,
+} from './log.ts';
 import { createAssemble } from './lookup/assemble-product.ts';
 import {
   createExclusiveWork,
@@ -77,8 +85,11 @@ export type App = AsyncDisposable & {
   lookupContext(stop?: AbortSignal): FetchContext;
   /** Starts to answer over HTTP and to work off jobs, as the roles of this process allow. */
   listen(at?: { readonly port: number }): Promise<Endpoints>;
-  /** Reports not ready, finishes the answers that have begun, then the background work. */
-  stop(deadlineMs: number): Promise<void>;
+  /**
+   * Reports not ready, and serves on for `delayMs` (0 unless given); then finishes the answers that have begun, until
+   * the deadline, which is counted from now, and the background work.
+   */
+  stop(deadlineMs: number, delayMs?: number): Promise<void>;
 };
 
 export type AppOptions = {
@@ -114,7 +125,9 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const lookups = wireLookups(config, needs);
   const { lookupProduct, lookupHistory, worker } = lookups;
   const metering = createMetering({ accounts: store.accounts, sql: store.sql, clock });
-  let stopping = false;
+  const probe = () => store.sql.probe(PROBE_DEADLINE_MS);
+  const requestLog = requestLogOf(config, options);
+  const serving = createServing({ probe, requestLog, clock: steadyClock });
   const parts = {
     clock,
     log,
@@ -130,11 +143,9 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     metrics,
     version,
     examples: readExamples,
-    isReady: async () => !stopping && (await store.sql.probe(PROBE_DEADLINE_MS)),
   };
   if (options.logTo !== undefined) warnOf(config, store, log);
   const held = opened.move();
-  const listeners: Endpoints[] = [];
   return {
     version,
     store,
@@ -145,21 +156,19 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       const { retention, roles } = config;
       const keepsStore = roles.includes('indexer');
       await keepHouse({ ...needs, retention, metering, keepsStore });
-      const listener = await listenEverywhere(parts, endpointsOf(config, at?.port));
-      listeners.push(listener);
+      const listener = await serving.listen(parts, endpointsOf(config, at?.port));
       if (keepsStore) worker.start();
       void background.run(lookups.learnTitles);
       return listener;
     },
-    stop: async (deadlineMs) => {
-      stopping = true;
-      await Promise.all(listeners.map((listener) => listener.close(deadlineMs)));
+    stop: async (deadlineMs, delayMs = 0) => {
+      await serving.stop({ deadlineMs, delayMs });
       await worker.stop();
       await background.stop();
       await metering.noteUses();
     },
     [Symbol.asyncDispose]: async () => {
-      await Promise.all(listeners.map((listener) => listener.close(0)));
+      await serving.end();
       await worker.stop();
       await background.stop();
       await held.disposeAsync();
@@ -172,9 +181,13 @@ function callerContext(clock: Clock, organization: string | null, stop?: AbortSi
   return fetchContext(deadline, { kind: 'caller', organization });
 }
 
+function requestLogOf({ requestLog }: Config, { logTo }: AppOptions): RequestLog {
+  return logTo === undefined || !requestLog ? NO_REQUEST_LOG : createRequestLog(logTo);
+}
+
 function endpointsOf(config: Config, port: number = config.port): EndpointOptions {
-  const { host, metrics, trustProxy: behindProxy, roles } = config;
-  return { host, port, metrics, behindProxy, answersApi: roles.includes('api') };
+  const { host, limits, metrics, trustProxy: behindProxy, roles } = config;
+  return { host, port, limits, metrics, behindProxy, answersApi: roles.includes('api') };
 }
 
 /** SQLite belongs to one process; any number of processes may share PostgreSQL (docs/cluster.md). */

@@ -5,14 +5,18 @@ import type { Retention } from './history/retention.ts';
 import { NO_ORIGINS, parseOrigins, type OriginMap } from './fetch/origins.ts';
 import { readCredentials, type Credentials } from './retailers/credentials.ts';
 import { searchProviderOf, type SearchProvider } from './retailers/search-providers.ts';
+import { LIMIT_SETTINGS } from './settings/limit-settings.ts';
 import { readSettings, type Env, type SettingOverrides } from './settings/read-settings.ts';
 import { ROLES } from './settings/setting-kinds.ts';
 import type { SettingValues } from './settings/settings-table.ts';
 
 /** Settings that the service knows only together with others. */
 type Combined = 'searxngUrl' | 'braveApiKey' | 'keepObservationsDays' | 'keepBarsYears';
+type Limit = keyof typeof LIMIT_SETTINGS;
 
-export type Config = Omit<SettingValues, Combined> & {
+export type Config = Omit<SettingValues, Combined | Limit> & {
+  /** What callers may make the service hold or do at once. */
+  readonly limits: Readonly<Record<Limit, number>>;
   /** What the operator may ask official APIs with, by retailer and name. */
   readonly credentials: Credentials;
   readonly search: Search;
@@ -40,16 +44,31 @@ export class ConfigError extends Error {
 export function readConfig(env: Env, overrides: SettingOverrides = {}): Config {
   const { values, problems: wrong } = readSettings(env, overrides);
   const { searxngUrl, braveApiKey, keepObservationsDays, keepBarsYears, ...settings } = values;
+  const { limits, others } = dividedBy(settings);
   const problems = [...wrong, ...conflicts(values, env, overrides)];
   const search = readSearch({ searxngUrl, braveApiKey }, problems);
   const config: Config = {
-    ...settings,
+    ...others,
+    limits,
     credentials: readCredentials(env, problems),
     search,
     retention: { observationDays: keepObservationsDays, barYears: keepBarsYears },
   };
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.freeze(config);
+}
+
+function isLimit(name: string): name is Limit {
+  return name in LIMIT_SETTINGS;
+}
+
+/** The limits of a listener, and all other settings. */
+function dividedBy<All extends Readonly<Record<string, unknown>>>(settings: All) {
+  const entries = Object.entries(settings);
+  return {
+    limits: Object.fromEntries(entries.filter(([name]) => isLimit(name))) as Config['limits'],
+    others: Object.fromEntries(entries.filter(([name]) => !isLimit(name))) as Omit<All, Limit>,
+  };
 }
 
 /** A sentence for each group of settings that cannot be used together. */

@@ -1,4 +1,5 @@
-// The program: passes argv to the commands, turns signals into one stop signal, and ends with the exit code.
+// The program: passes argv to the commands, turns signals into one stop signal whose reason is the signal's name, and ends
+// with the exit code.
 
 import { run } from './cli/run.ts';
 
@@ -7,7 +8,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
     // The first signal lets answers finish; the second one ends the process at once.
     if (stop.signal.aborted) process.exit(1);
-    stop.abort();
+    stop.abort(signal);
   });
 }
 

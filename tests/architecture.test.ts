@@ -67,8 +67,9 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   'node:timers': /^(?:app\.ts|(?:fetch|reading)\/)/,
   'node:tls': /^fetch\//,
   'node:util': /^cli\//,
+  'node:v8': /^metrics\//,
   'node:worker_threads': /^(?:reading|store)\//,
-  'node:zlib': /^(?:fetch|metering)\//,
+  'node:zlib': /^(?:fetch|metering|http)\//,
 };
 
 const OWN_TIME = /^(?:app\.ts|log\.ts|(?:fetch|reading)\/|.*-thread\.ts|http\/listener\.ts)/;
@@ -76,7 +77,10 @@ const OWN_TIME = /^(?:app\.ts|log\.ts|(?:fetch|reading)\/|.*-thread\.ts|http\/li
 /** What only some files may reach for: everybody else is handed it. */
 const EFFECTS: readonly (readonly [what: RegExp, allowedIn: RegExp])[] = [
   [/\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b|\bset(?:Timeout|Interval)\b/, OWN_TIME],
-  [/\bsetImmediate\b/, /^(?:app\.ts|(?:fetch|reading)\/|store\/write-queue\.ts)/],
+  [
+    /\bsetImmediate\b/,
+    /^(?:app\.ts|(?:fetch|reading)\/|http\/listener\.ts|store\/write-queue\.ts)/,
+  ],
   [/\bMath\.random\b/, /^(?:app|fetch\/guarded-fetcher)\.ts$/],
   [/\bprocess\.(?:env\b|exit\()/, /^main\.ts$/],
   // The demo calls the service it has just started, as a caller would.

@@ -13,7 +13,7 @@ import { temporaryFolder } from './support/temporary-folder.ts';
 
 const ROOT = dirname(import.meta.dirname);
 /** Answers in progress may take so long after the signal (src/cli/serve.ts). */
-const DRAIN_SECONDS = 25;
+const DRAIN_SECONDS = 30;
 
 function text(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8');

@@ -80,6 +80,11 @@ export function printJson(io: Io, value: unknown): void {
 }
 
 /** Resolves when the signal is aborted. */
+/** Whether a deploy stops the program (SIGTERM): then whoever sends calls here has to learn it first. */
+export function isDeploy(stop: AbortSignal): boolean {
+  return stop.reason === 'SIGTERM';
+}
+
 export function untilStopped(stop: AbortSignal): Promise<void> {
   if (stop.aborted) return Promise.resolve();
   return new Promise((resolve) => stop.addEventListener('abort', () => resolve(), { once: true }));

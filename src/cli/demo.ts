@@ -33,7 +33,8 @@ export const demo: Command = {
     const dataDir = textOption(values, 'data') ?? join(settings.dataDir, 'demo');
     await using sandbox = await openSandbox();
     const config = withSandboxSearch(
-      withSandbox({ ...settings, dataDir, databaseUrl: null }, sandbox),
+      // Its terminal is for the person who tries it out.
+      withSandbox({ ...settings, dataDir, databaseUrl: null, requestLog: false }, sandbox),
       sandbox,
     );
     await using app = await openApp(config, { logTo: io.err });

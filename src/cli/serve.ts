@@ -5,7 +5,7 @@ import { readConfig, type Config } from '../config.ts';
 import type { Env } from '../settings/read-settings.ts';
 import { versionText } from '../package-files.ts';
 import type { Sandbox } from '../sandbox/server.ts';
-import { DONE, printJson, untilStopped, type Command, type Io } from './command.ts';
+import { DONE, isDeploy, printJson, untilStopped, type Command, type Io } from './command.ts';
 import { settingsHelp } from './help.ts';
 import { startListening } from './listening.ts';
 import { DATA_OPTION, numberOption, settingDefault, textOption } from './options.ts';
@@ -18,9 +18,6 @@ import {
   toldToStop,
   type Listening,
 } from './workers.ts';
-
-/** Answers in progress may take this long after a stop signal; docs/operations.md tells operators. */
-const DRAIN_MS = 25_000;
 
 export const serve: Command = {
   name: 'serve',
@@ -103,7 +100,8 @@ async function serveHere(
   if (isWorker()) tellParent({ url, metricsUrl });
   else announce({ url, metricsUrl });
   await untilStopped(stop);
-  await app.stop(DRAIN_MS);
+  const { drainMs, drainDelayMs } = config;
+  await app.stop(drainMs, isDeploy(stop) ? drainDelayMs : 0);
 }
 
 async function serveByWorkers(
@@ -122,7 +120,7 @@ async function serveByWorkers(
     envOf: (number) => ({ ...env, ...metricsOf(metrics, number), OPENSHELF_WORKERS: `${workers}` }),
     clock: systemClock,
     stop: io.stop,
-    drainMs: DRAIN_MS + 5_000,
+    drainMs: config.drainMs + 2_000,
     started: announce,
     say: io.err,
   });

@@ -58,7 +58,7 @@ export async function runWorkers(options: WorkersOptions): Promise<void> {
     );
     await stopped;
     stopping.abort();
-    await drained(running, kept, { clock, drainMs });
+    await drained(running, kept, { clock, drainMs, reason: String(stop.reason) });
   } finally {
     stopping.abort();
     for (const worker of running) worker.process.kill('SIGKILL');
@@ -142,12 +142,16 @@ async function keep(
 async function drained(
   running: ReadonlySet<Worker>,
   kept: readonly Promise<void>[],
-  { clock, drainMs }: { readonly clock: Clock; readonly drainMs: number },
+  {
+    clock,
+    drainMs,
+    reason,
+  }: { readonly clock: Clock; readonly drainMs: number; readonly reason: string },
 ): Promise<void> {
   for (const worker of running) {
-    tell(worker);
+    tell(worker, reason);
     // A worker that was still starting may have missed it: it is told again when it answers.
-    worker.on('message', () => tell(worker));
+    worker.on('message', () => tell(worker, reason));
   }
   const done = new AbortController();
   const late = clock.sleep(drainMs, done.signal).catch(() => undefined);
@@ -155,10 +159,16 @@ async function drained(
   done.abort();
 }
 
-const STOP = 'stop';
+/** What the parent sends; its reason is that of the stop signal, the name of the signal it got. */
+type StopMessage = { readonly stop: string };
 
-function tell(worker: Worker): void {
-  if (worker.isConnected()) worker.send(STOP, () => undefined);
+function isStopMessage(message: unknown): message is StopMessage {
+  return typeof message === 'object' && message !== null && 'stop' in message;
+}
+
+function tell(worker: Worker, reason: string): void {
+  const message: StopMessage = { stop: reason };
+  if (worker.isConnected()) worker.send(message, () => undefined);
 }
 
 /** In a worker: reports to the parent that it answers. */
@@ -170,7 +180,7 @@ export function tellParent(listening: Listening): void {
 export function toldToStop(stop: AbortSignal): AbortSignal {
   const told = new AbortController();
   process.on('message', (message: unknown) => {
-    if (message === STOP) told.abort();
+    if (isStopMessage(message)) told.abort(message.stop);
   });
   return AbortSignal.any([stop, told.signal]);
 }

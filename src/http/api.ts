@@ -7,7 +7,7 @@ import { cors } from 'hono/cors';
 
 import type { Clock } from '../core/clock.ts';
 import { FaultError } from '../core/fault.ts';
-import type { Log } from '../log.ts';
+import type { Log, RequestLog } from '../log.ts';
 import type { ListRetailers } from '../lookup/list-retailers.ts';
 import type { LookupHistory } from '../lookup/lookup-history.ts';
 import type { LookupProduct } from '../lookup/lookup-product.ts';
@@ -20,6 +20,7 @@ import { HEADERS } from './document-headers.ts';
 import { openApiDocument } from './document.ts';
 import type { Example } from './examples.ts';
 import { countRequests, createKeyCheck, limitRequests, nameRequests } from './middleware.ts';
+import { preparedText } from './prepared-text.ts';
 import { answerError, answerFault } from './problems.ts';
 import {
   addRetailersRoute,
@@ -59,6 +60,7 @@ export type ApiParts = HealthParts & {
 export type HealthParts = {
   readonly clock: Clock;
   readonly log: Log;
+  readonly requestLog: RequestLog;
   readonly metering: Pick<Metering, 'remaining'>;
   readonly metrics: Pick<ServiceMetrics, 'requestAnswered' | 'text'>;
   /** Random, unguessable, unique: names a call in the ledger and in the log. */
@@ -120,7 +122,7 @@ export function createApi(parts: ApiParts): Api {
     scheme: 'bearer',
     description: 'An API key, `osk_...`, made with `openshelf keys create`.',
   });
-  api.use(countRequests(parts.clock, parts.metrics.requestAnswered));
+  api.use(countRequests(parts));
   api.use(nameRequests(parts.newId));
   api.use(compress());
   if (parts.corsOrigins.length > 0) {
@@ -144,7 +146,7 @@ const INDEXER_ONLY =
 /** Health, and metrics where they have no address of their own. */
 export function createHealthApi(parts: HealthParts): Api {
   const api: Api = new OpenAPIHono<HttpEnv>();
-  api.use(countRequests(parts.clock, parts.metrics.requestAnswered));
+  api.use(countRequests(parts));
   api.use(nameRequests(parts.newId));
   api.use(limitRequests);
   addHealthRoutes(api, parts);
@@ -179,7 +181,7 @@ function addKeyedRoutes(api: Api, parts: ApiParts): void {
 
 function addDocumentRoutes(api: Api, { version, examples }: ApiParts): void {
   const document = once(() => openApiDocument(api, version, examples()));
-  const text = once(() => JSON.stringify(document()));
-  api.get('/openapi.json', (c) => c.body(text(), 200, { 'Content-Type': 'application/json' }));
+  const text = preparedText(() => JSON.stringify(document()));
+  api.get('/openapi.json', (c) => text(c, { 'Content-Type': 'application/json' }));
   addReferenceRoutes(api, document);
 }

@@ -3,6 +3,7 @@
 
 import type { Context } from 'hono';
 
+import { FaultError } from '../core/fault.ts';
 import { describeError, type Log } from '../log.ts';
 import {
   IdempotencyKeyTaken,
@@ -17,7 +18,9 @@ import {
   type Reservation,
 } from '../metering/metering.ts';
 import { IDEMPOTENCY_KEY } from '../wire/query.ts';
+import type { WorkKind } from './admission.ts';
 import type { HttpEnv } from './context.ts';
+import { OVERLOADED } from './refusal.ts';
 import { callerOf } from './middleware.ts';
 
 /** What a billed route needs to charge for its answers. */
@@ -79,6 +82,7 @@ export async function answerFree<Body extends object>(
 ) {
   const caller = callerOf(c);
   const call = { requestId: c.get('callId'), route, tokens: 0 };
+  enter(c, 'writing');
   const charged = await parts.metering.charge(caller, call);
   c.set('rateLimit', charged.rateLimit);
   return c.json({ ...(await orUnavailable(body())), ...tokensOf(charged) }, 200);
@@ -168,9 +172,11 @@ async function bill<Body extends object>(
   if (held !== null) {
     const { body, tokens } = held;
     const answer = answerOf(body, metered);
+    enter(c, 'writing');
     const charged = await metering.charge(caller, { ...metered, tokens, ...answer });
     return chargedBody(c, parts, { call, body, charged });
   }
+  enter(c, 'fetching');
   const reservation = await metering.reserve(caller, { ...metered, maxTokens: call.maxTokens });
   try {
     const { body, tokens } = await orUnavailable(call.worked());
@@ -180,6 +186,13 @@ async function bill<Body extends object>(
     await giveBack(parts, reservation);
     throw error;
   }
+}
+
+/** FaultError overloaded when as many calls as may be wait for the same already; nothing was charged then. */
+function enter(c: Context<HttpEnv>, kind: WorkKind): void {
+  // Without a listener, as in a test that calls the API itself, nothing is counted.
+  const room = (c.env as HttpEnv['Bindings'] | undefined)?.work?.becomes(kind) ?? true;
+  if (room !== true) throw new FaultError({ ...OVERLOADED, ...room });
 }
 
 /** Notes the charge for headers and metrics. */
@@ -193,6 +206,7 @@ function chargedBody<Body>(
   }: { readonly call: BilledCall<Body>; readonly body: Body; readonly charged: Charged },
 ): ChargedBody<Body> {
   c.set('rateLimit', charged.rateLimit);
+  c.set('tokens', charged.consumed);
   parts.tokensCharged(call.route, charged.consumed);
   return { body, tokens: tokensOf(charged) };
 }

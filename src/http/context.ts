@@ -4,8 +4,13 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 
 import type { FetchContext } from '../core/fetch-context.ts';
 import type { Caller, RateLimit } from '../metering/metering.ts';
+import type { Work } from './admission.ts';
 
 export type HttpEnv = {
+  Bindings: {
+    /** The call's share of what is worked on at once; null for health and metrics. Absent without a listener. */
+    work?: Work | null;
+  };
   Variables: {
     /** The caller's `X-Request-Id`, else the call id. In logs and error bodies. */
     requestId: string;
@@ -15,6 +20,8 @@ export type HttpEnv = {
     caller: Caller | null;
     /** The caller's limits after the charge; null before one. */
     rateLimit: RateLimit | null;
+    /** What the call was charged. */
+    tokens: number;
   };
 };
 

@@ -1,7 +1,12 @@
 // The addresses that the service listens at: one for the API, and one for the metrics where they have their own.
 
+import { SECOND_MS } from '../core/clock.ts';
+import type { ServiceMetrics } from '../metrics/service-metrics.ts';
 import { createApi, createHealthApi, type ApiParts } from './api.ts';
-import { listen, type Listener, type ListenOptions } from './listener.ts';
+import type { Api } from './context.ts';
+import type { RefusedRequest } from './gate.ts';
+import { listen, type Listener, type ListenOptions, type ListenParts } from './listener.ts';
+import { countedMethod, patternOf } from './middleware.ts';
 import { createMetricsApi } from './routes/metrics.ts';
 
 export type Endpoints = Listener & {
@@ -15,18 +20,47 @@ export type EndpointOptions = ListenOptions & {
   readonly metrics: { readonly host: string; readonly port: number } | null;
 };
 
+export type EndpointParts = Omit<ApiParts, 'answersMetrics'> &
+  Omit<ListenParts, 'requestRefused'> & { readonly metrics: Pick<ServiceMetrics, 'setInHand'> };
+
+/** What counts and logs a refusal as it does an answer: the routes of the API name it. */
+function countRefused(api: Api, { metrics, requestLog }: EndpointParts) {
+  return ({ requestId, method, path, status, ms }: RefusedRequest): void => {
+    const [matched] = api.router.match(method, path);
+    const route = patternOf(matched.map(([[, each]]) => each));
+    const counted = { route, method: countedMethod(method), status };
+    metrics.requestAnswered({ ...counted, seconds: ms / SECOND_MS });
+    requestLog.answered({
+      ...counted,
+      requestId,
+      callId: requestId,
+      tokens: 0,
+      ms,
+      organization: null,
+    });
+  };
+}
+
 /** Starts listening. Rejects when an address is taken, and then listens at none. */
 export async function listenEverywhere(
-  parts: Omit<ApiParts, 'answersMetrics'>,
+  parts: EndpointParts,
   { metrics: at, answersApi, ...options }: EndpointOptions,
 ): Promise<Endpoints> {
   const whole = { ...parts, answersMetrics: at === null };
-  const main = await listen(answersApi ? createApi(whole) : createHealthApi(whole), options);
+  const api = answersApi ? createApi(whole) : createHealthApi(whole);
+  const listening = { ...parts, requestRefused: countRefused(api, parts) };
+  const main = await listen(api, options, listening);
+  parts.metrics.setInHand(() => main.inHand());
   if (at === null) return { ...main, metricsUrl: null };
   try {
-    const own = await listen(createMetricsApi(parts.metrics.text), { ...at, behindProxy: false });
+    const { limits } = options;
+    const own = await listen(
+      createMetricsApi(parts.metrics.text),
+      { ...at, limits, behindProxy: false },
+      listening,
+    );
     return {
-      url: main.url,
+      ...main,
       metricsUrl: own.url,
       close: async (deadlineMs) => {
         await Promise.all([main.close(deadlineMs), own.close(deadlineMs)]);

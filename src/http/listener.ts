@@ -1,52 +1,158 @@
-// The listening sockets: a node:http server with short timeouts, so that slow clients cannot hold connections, and a
-// stop that lets answers finish.
+// The listening sockets: a node:http server whose connections, waiting requests and work in hand are bounded, and a stop
+// that lets every answer finish.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 
-import { getRequestListener } from '@hono/node-server';
-
+import { createAdmission, type Admission, type AdmissionLimits } from './admission.ts';
+import { createConnections, type ConnectionLimits, type Connections } from './connections.ts';
 import type { Api } from './context.ts';
+import { createGate, type GateParts } from './gate.ts';
+import { refusedConnection } from './refusal.ts';
 
 export type Listener = {
   /** `http://host:port`, with the actual port. */
   readonly url: string;
+  /** Connections, and calls by kind of work. */
+  inHand(): ReturnType<Admission['inHand']> & { readonly connections: number };
+  /**
+   * From now on every answer says `Connection: close`; new connections are still accepted. After `ms`, or as soon as no
+   * connection is open, those that answer nothing are ended.
+   */
+  closeConnections(ms: number): Promise<void>;
   /** Stops accepting, lets answers finish until the deadline, then cuts what is left. */
   close(deadlineMs: number): Promise<void>;
 };
+
+/** The limits of the settings (docs/configuration.md). */
+export type ListenLimits = Omit<ConnectionLimits, 'maxPerAddress'> &
+  AdmissionLimits & {
+    /** Connections of one address; behind a proxy its requests in progress. */
+    readonly maxPerAddress: number;
+    /** Milliseconds that a client may take to send the head of a request. */
+    readonly headerMs: number;
+    readonly maxRequestsPerConnection: number;
+  };
 
 export type ListenOptions = {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
-  /** Connections stay open longer behind a proxy, which reuses them. */
+  /** Connections stay open longer behind a proxy, which reuses them; and addresses are those that it forwards. */
   readonly behindProxy: boolean;
+  readonly limits: ListenLimits;
 };
 
+/** What a listener needs beside the API that it answers with. */
+export type ListenParts = Omit<GateParts, 'admission' | 'nowMs' | 'maxPerForwardedAddress'> & {
+  /** Whether the process has little heap left. */
+  readonly isHeapFull: () => boolean;
+};
+
+/** How often limits of time are checked; with Node's default of 30 s they would be exceeded by as much. */
+const CHECK_MS = 1_000;
+const KEEP_ALIVE_MS = 5_000;
+/** Most proxies keep a connection for a minute. */
+const KEEP_ALIVE_BEHIND_PROXY_MS = 65_000;
+const REQUEST_MS = 15_000;
+/** Waiting calls are looked at so often: 100 refusals at once would hold the event loop for 5 ms. */
+const SWEEP_MS = 5;
+/** A stop that waits for connections looks again so often. */
+const SOON_MS = 25;
+/** Ended connections are closed by their clients within a round trip. */
+const END_MS = 250;
+const PRESSURE_MS = 250;
+/** A timer that is late by more than this on average: the event loop has more to do than it can. */
+const LATE_MS = 100;
+
 /** Starts listening; rejects when the address cannot be taken. */
-export async function listen(api: Api, options: ListenOptions): Promise<Listener> {
-  const answer = getRequestListener(api.fetch);
+export async function listen(
+  api: Api,
+  options: ListenOptions,
+  parts: ListenParts,
+): Promise<Listener> {
+  const { limits, behindProxy } = options;
+  const { maxPerAddress } = limits;
+  const nowMs = () => performance.now();
+  const soon = (run: () => void) => void setImmediate(run);
+  const sweepSoon = () => void setTimeout(() => admission.sweep() && sweepSoon(), SWEEP_MS);
+  const admission = createAdmission(limits, { nowMs, sweepSoon });
+  const gate = createGate(api, {
+    ...parts,
+    admission,
+    nowMs,
+    maxPerForwardedAddress: behindProxy ? maxPerAddress : null,
+  });
+  const connections = createConnections({
+    ...limits,
+    maxPerAddress: behindProxy ? null : maxPerAddress,
+    nowMs,
+    soon,
+    begin: gate,
+  });
+  const server = createHttpServer(options, connections, parts);
+  const timers = [
+    setInterval(() => connections.sweep(), CHECK_MS),
+    watchPressure(admission, nowMs, parts.isHeapFull),
+  ];
+  timers.forEach((timer) => timer.unref());
+  await started(server, options);
+  return {
+    url: urlOf(server),
+    inHand: () => ({ ...admission.inHand(), connections: connections.count() }),
+    closeConnections: async (ms) => {
+      connections.closeAfterAnswers();
+      const untilMs = nowMs() + ms;
+      while (connections.count() > 0 && nowMs() < untilMs) await after(SOON_MS);
+      connections.endIdle();
+      const closedMs = nowMs() + END_MS;
+      while (connections.count() > 0 && nowMs() < closedMs) await after(SOON_MS);
+    },
+    close: async (deadlineMs) => {
+      connections.closeAfterAnswers();
+      await drain(server, deadlineMs, connections);
+      timers.forEach((timer) => clearInterval(timer));
+    },
+  };
+}
+
+function createHttpServer(
+  { limits, behindProxy }: ListenOptions,
+  connections: Connections,
+  { newId }: Pick<ListenParts, 'newId'>,
+): Server {
+  const take = (request: IncomingMessage, response: ServerResponse) =>
+    connections.take({ request, response });
   const server = createServer(
     {
-      headersTimeout: 10_000,
-      requestTimeout: 15_000,
-      keepAliveTimeout: options.behindProxy ? 65_000 : 5_000,
-      // How often Node checks the two limits above; with its default of 30 s they would be exceeded by as much.
-      connectionsCheckingInterval: 1_000,
+      headersTimeout: limits.headerMs,
+      requestTimeout: Math.max(REQUEST_MS, limits.headerMs),
+      keepAliveTimeout: behindProxy ? KEEP_ALIVE_BEHIND_PROXY_MS : KEEP_ALIVE_MS,
+      connectionsCheckingInterval: CHECK_MS,
       maxHeaderSize: 32_768,
     },
-    (request: IncomingMessage, response: ServerResponse) => void answer(request, response),
+    take,
   );
+  // No route takes a body, so none is asked for: the refusal comes instead of `100 Continue`.
+  server.on('checkContinue', take);
+  server.on('connection', (socket: Socket) => {
+    if (connections.accept(socket)) return;
+    socket.write(refusedConnection(newId()));
+    socket.destroySoon();
+  });
   server.maxHeadersCount = 100;
-  server.maxRequestsPerSocket = 1_000;
+  server.maxRequestsPerSocket = limits.maxRequestsPerConnection;
+  return server;
+}
+
+async function started(server: Server, { host, port }: ListenOptions): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(options.port, options.host, () => {
+    server.listen(port, host, () => {
       server.off('error', reject);
       resolve();
     });
   });
-  return { url: urlOf(server), close: (deadlineMs) => drain(server, deadlineMs) };
 }
 
 function urlOf(server: Server): string {
@@ -54,13 +160,32 @@ function urlOf(server: Server): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
+/** Fewer calls at once while timers are late or the heap is nearly full. One long pause alone is no pressure. */
+function watchPressure(admission: Admission, nowMs: () => number, isHeapFull: () => boolean) {
+  let lateMs = 0;
+  let dueMs = nowMs() + PRESSURE_MS;
+  return setInterval(() => {
+    lateMs = (lateMs + Math.min(1_000, Math.max(0, nowMs() - dueMs))) / 2;
+    dueMs = nowMs() + PRESSURE_MS;
+    admission.setPressed(lateMs > LATE_MS || isHeapFull());
+  }, PRESSURE_MS);
+}
+
+function after(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
 /**
- * `close()` alone leaves a connection that is busy at that moment open until its keep-alive ends (5 s measured);
- * closing idle connections repeatedly ends it right after its answer.
+ * `close()` alone leaves a connection that is busy at that moment open until its keep-alive ends (5 s measured); ending
+ * idle connections repeatedly closes it right after its answer. They are ended and not cut, so that what was sent on
+ * them is not lost.
  */
-async function drain(server: Server, deadlineMs: number): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  const idle = setInterval(() => server.closeIdleConnections(), 50);
+async function drain(server: Server, deadlineMs: number, connections: Connections): Promise<void> {
+  // Right after the event loop has accepted whoever waits: those who wait when it closes are reset.
+  const closed = new Promise<void>((resolve) => {
+    setImmediate(() => server.close(() => resolve()));
+  });
+  const idle = setInterval(() => connections.endIdle(), SOON_MS);
   const cut = setTimeout(() => server.closeAllConnections(), deadlineMs);
   await closed;
   clearInterval(idle);

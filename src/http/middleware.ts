@@ -6,6 +6,7 @@ import { matchedRoutes } from 'hono/route';
 
 import { SECOND_MS, type Clock } from '../core/clock.ts';
 import { FaultError } from '../core/fault.ts';
+import type { RequestLog } from '../log.ts';
 import type { Caller, Metering } from '../metering/metering.ts';
 import type { AnsweredRequest } from '../metrics/service-metrics.ts';
 import type { HttpEnv } from './context.ts';
@@ -16,35 +17,66 @@ const MAX_TARGET = 8_192;
 
 const COUNTED_METHODS = ['GET', 'HEAD', 'POST', 'OPTIONS'];
 
-/** Counts each answer under its route's pattern; paths are chosen by callers, so their number has no bound. */
-export function countRequests(clock: Clock, requestAnswered: (request: AnsweredRequest) => void) {
+export type CountParts = {
+  readonly clock: Clock;
+  readonly metrics: { readonly requestAnswered: (request: AnsweredRequest) => void };
+  readonly requestLog: RequestLog;
+};
+
+/** Counts and logs each answer under its route's pattern; paths are chosen by callers, so their number has no bound. */
+export function countRequests({ clock, metrics, requestLog }: CountParts) {
   return createMiddleware<HttpEnv>(async (c, next) => {
     const startedMs = clock.now();
     await next();
-    const { method } = c.req;
-    requestAnswered({
-      route: routeOf(c),
-      method: COUNTED_METHODS.includes(method) ? method : 'other',
-      status: c.res.status,
-      seconds: (clock.now() - startedMs) / SECOND_MS,
+    const ms = clock.now() - startedMs;
+    const route = routeOf(c);
+    const method = countedMethod(c.req.method);
+    const { status } = c.res;
+    metrics.requestAnswered({ route, method, status, seconds: ms / SECOND_MS });
+    requestLog.answered({
+      requestId: c.get('requestId'),
+      callId: c.get('callId'),
+      method,
+      route,
+      status,
+      tokens: c.get('tokens'),
+      ms,
+      organization: c.get('caller')?.organization ?? null,
     });
   });
 }
 
+/** Methods are chosen by callers too. */
+export function countedMethod(method: string): string {
+  return COUNTED_METHODS.includes(method) ? method : 'other';
+}
+
 /** The route's pattern as the OpenAPI document writes it; `unknown` when no route matched. */
 function routeOf(c: Context<HttpEnv>): string {
-  const route = matchedRoutes(c).findLast(({ method }) => method !== 'ALL');
+  return patternOf(matchedRoutes(c));
+}
+
+type Matched = readonly { readonly method: string; readonly path: string }[];
+
+/** Of the routes that match a request, the one that answers it. */
+export function patternOf(matched: Matched): string {
+  const route = matched.findLast(({ method }) => method !== 'ALL');
   return route === undefined ? 'unknown' : route.path.replaceAll(/:(\w+)/g, '{$1}');
+}
+
+/** The caller's own id where it is one, else the one that was made (D55). */
+export function requestIdOf(given: string | undefined, made: string): string {
+  return given !== undefined && REQUEST_ID.test(given) ? given : made;
 }
 
 /** D55: echoes `X-Request-Id` or makes one; the id in the ledger is always made here, with `newId`. */
 export function nameRequests(newId: () => string) {
   return createMiddleware<HttpEnv>(async (c, next) => {
-    const given = c.req.header('x-request-id');
     const callId = newId();
     c.set('callId', callId);
-    c.set('requestId', given !== undefined && REQUEST_ID.test(given) ? given : callId);
+    c.set('requestId', requestIdOf(c.req.header('x-request-id'), callId));
     c.set('caller', null);
+    c.set('tokens', 0);
     c.set('rateLimit', null);
     await next();
     c.header('X-Request-Id', c.get('requestId'));

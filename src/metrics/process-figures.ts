@@ -1,5 +1,7 @@
 // CPU time, memory and age of the running process.
 
+import { getHeapStatistics } from 'node:v8';
+
 export type ProcessFigures = {
   /** User and system time. */
   readonly cpuSeconds: number;
@@ -7,6 +9,15 @@ export type ProcessFigures = {
   readonly residentBytes: number;
   readonly heapBytes: number;
 };
+
+/** Little is left of the heap: what is collected then comes too late for the calls that fill it. */
+const FULL = 0.85;
+
+/** Whether most of the heap that this process may use is in use. */
+export function isHeapFull(): boolean {
+  const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
+  return used > FULL * limit;
+}
 
 export function processFigures(): ProcessFigures {
   const { user, system } = process.cpuUsage();

@@ -21,7 +21,12 @@ export type AnsweredRequest = {
   readonly seconds: number;
 };
 
+/** What is in hand at a moment, by kind. */
+export type InHand = () => Readonly<Record<string, number>>;
+
 export type ServiceMetrics = {
+  /** From now on the metrics say what the listener has in hand. */
+  readonly setInHand: (inHand: InHand) => void;
   readonly requestAnswered: (request: AnsweredRequest) => void;
   readonly tokensCharged: (route: string, tokens: number) => void;
   /**
@@ -63,7 +68,11 @@ export function createServiceMetrics(parts: MetricsParts): ServiceMetrics {
     name: 'openshelf_upstream_fetches_total',
     help: 'Fetches of retailers, by retailer and outcome.',
   });
+  let inHand: InHand = () => ({});
   return {
+    setInHand: (read) => {
+      inHand = read;
+    },
     requestAnswered: ({ route, method, status, seconds }) => {
       requests.add({ route, method, status: String(status) });
       durations.observe({ route }, seconds);
@@ -81,6 +90,7 @@ export function createServiceMetrics(parts: MetricsParts): ServiceMetrics {
         ...(await storeFamilies(parts)),
         replicaFamily(parts),
         writeFailureFamily(parts.store.writes),
+        inHandFamily(inHand()),
         ...processFamilies(parts),
       ]),
   };
@@ -105,6 +115,15 @@ async function storeFamilies({ store, clock }: MetricsParts): Promise<readonly F
   } catch {
     return [up(0)];
   }
+}
+
+function inHandFamily(inHand: Readonly<Record<string, number>>): Family {
+  return {
+    name: 'openshelf_in_hand',
+    help: 'Open connections, and calls in progress by what they wait for.',
+    type: 'gauge',
+    samples: Object.entries(inHand).map(([kind, value]) => ({ labels: { kind }, value })),
+  };
 }
 
 /** The counts of both servers stay 0 without a replica. */

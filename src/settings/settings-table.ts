@@ -2,6 +2,7 @@
 // docs/configuration.md and the list in `openshelf serve --help` are all made from this table. The credentials of official APIs are
 // settings too; they follow from the sources of the retailers (retailers/credentials.ts).
 
+import { LIMIT_SETTINGS, STOP_SETTINGS } from './limit-settings.ts';
 import {
   anyText,
   contactAddress,
@@ -180,8 +181,10 @@ export const SETTINGS = {
     name: 'OPENSHELF_TRUST_PROXY',
     kind: trueOrFalse,
     default: 'false',
-    line: 'true behind a reverse proxy: idle connections stay open for 65 s instead of 5 s.',
-    page: '`true` behind a reverse proxy: idle connections stay open for 65 s instead of 5 s.',
+    line: 'true behind a reverse proxy that sets X-Forwarded-For: idle connections stay open for 65 s instead of 5 s.',
+    page:
+      '`true` behind a reverse proxy: idle connections stay open for 65 s instead of 5 s, and addresses are those that the ' +
+      'proxy puts last into `X-Forwarded-For`.',
   },
   corsOrigins: {
     name: 'OPENSHELF_CORS_ORIGINS',
@@ -217,6 +220,15 @@ export const SETTINGS = {
     unset: 'forever',
     line: 'Calendar years before this one (1 or more) of which price history is kept; older history is deleted.',
   },
+  requestLog: {
+    name: 'OPENSHELF_REQUEST_LOG',
+    kind: trueOrFalse,
+    default: 'true',
+    line: 'One line in the log for every answered request; false: none.',
+    page: 'One line in the log for every answered request ([operations.md](operations.md#the-log)); `false`: none.',
+  },
+  ...LIMIT_SETTINGS,
+  ...STOP_SETTINGS,
 } as const satisfies Readonly<Record<string, Setting<unknown>>>;
 
 export type SettingField = keyof typeof SETTINGS;

@@ -42,6 +42,21 @@ test('an empty environment is fine: every default is taken by its own kind', () 
     trustProxy: false,
     corsOrigins: [],
     metrics: null,
+    requestLog: true,
+    limits: {
+      maxConnections: 4_096,
+      maxPerAddress: 1_024,
+      maxPipelined: 8,
+      maxRequestsPerConnection: 1_000,
+      headerMs: 10_000,
+      sendMs: 30_000,
+      maxLookups: 8,
+      maxFetching: 1_024,
+      maxWriting: 32,
+      maxWaitMs: 100,
+    },
+    drainDelayMs: 5_000,
+    drainMs: 28_000,
     retention: { observationDays: null, barYears: null },
   } satisfies Omit<Config, 'origins' | 'credentials' | 'search'>);
   assert.deepEqual([origins.size, credentials, search.provider], [0, {}, null]);

@@ -16,7 +16,8 @@ export type Finished = {
 function start(args: readonly string[], env: Readonly<Record<string, string>>): ChildProcess {
   const { PATH, HOME } = process.env;
   return spawn(process.execPath, [LAUNCHER, ...args], {
-    env: { PATH, HOME, ...env },
+    // No load balancer has to learn that it stops.
+    env: { PATH, HOME, OPENSHELF_DRAIN_DELAY_MS: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }

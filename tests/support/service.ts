@@ -48,6 +48,8 @@ export type ServiceOptions = {
   readonly env?: Env;
   /** The simulated retailers stand at the addresses at which the service asks the real ones. */
   readonly withRetailers?: boolean;
+  /** Takes what is written to the log. */
+  readonly logTo?: (lines: string) => void;
 };
 
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
@@ -61,7 +63,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const database = isOnPostgres() && !isPlaced ? await newDatabase('migrated') : null;
   const where = database === null ? {} : { DATABASE_URL: database.url };
   const config = withSandbox(readConfig({ ...env, ...where }, { port: 0 }), sandbox);
-  const app = await openApp(config, { clock });
+  const { logTo } = options;
+  const app = await openApp(config, { clock, ...(logTo === undefined ? {} : { logTo }) });
   const { url, metricsUrl } = await app.listen();
   const newKey = async (request: KeyRequest) =>
     (await issueKey(app.store.accounts, request, clock.now())).text;

@@ -3,6 +3,7 @@
 
 import type { Api } from '../context.ts';
 import type { openApiDocument } from '../document.ts';
+import { preparedText } from '../prepared-text.ts';
 import { referencePage } from '../reference/page.ts';
 import { style } from '../reference/style.ts';
 
@@ -29,15 +30,10 @@ export function addReferenceRoutes(
   api: Api,
   document: () => ReturnType<typeof openApiDocument>,
 ): void {
-  let page: string | null = null;
-  api.get('/docs', (c) => {
-    page ??= referencePage(document(), STYLE_PATH);
-    return c.body(page, 200, { ...HEADERS, 'Content-Type': 'text/html; charset=utf-8' });
-  });
+  const page = preparedText(() => referencePage(document(), STYLE_PATH));
+  api.get('/docs', (c) => page(c, { ...HEADERS, 'Content-Type': 'text/html; charset=utf-8' }));
+  const sheet = preparedText(() => style);
   api.get(STYLE_PATH, (c) =>
-    c.body(style, 200, {
-      'Cache-Control': 'no-cache',
-      'Content-Type': 'text/css; charset=utf-8',
-    }),
+    sheet(c, { 'Cache-Control': 'no-cache', 'Content-Type': 'text/css; charset=utf-8' }),
   );
 }

@@ -1,0 +1,238 @@
+// How many calls are worked on at once. What comes beyond that waits for a moment and is then refused, so that the
+// service answers what it accepts as fast as ever. Three kinds of work are counted apart: reading what is held, waiting
+// for shops, and waiting for the commit of a charge. Knows no route and no request.
+
+export type AdmissionLimits = {
+  /** Calls that are answered from the store at once. */
+  readonly maxLookups: number;
+  /** Calls that wait for shops at once. */
+  readonly maxFetching: number;
+  /** Calls that are answered from the store or wait for the commit of their charge at once. */
+  readonly maxWriting: number;
+  /** Milliseconds that a call may wait for its turn while more wait than can be served in that time. */
+  readonly maxWaitMs: number;
+};
+
+export type WorkKind = 'lookup' | 'fetching' | 'writing';
+
+/** One call that was admitted. */
+export type Work = {
+  /** The call goes on as work of this kind; else, with no room for it, the seconds after which to try again. */
+  becomes(kind: WorkKind): true | { readonly retryAfterSeconds: number };
+  /** The call is answered. Only the first time counts. */
+  ends(): void;
+};
+
+export type Candidate = {
+  readonly start: (work: Work) => void;
+  /** Called instead of `start`, with the seconds after which to try again. */
+  readonly refuse: (retryAfterSeconds: number) => void;
+  /** The caller has gone meanwhile: it needs neither. */
+  readonly isGone: () => boolean;
+};
+
+export type Admission = {
+  /** Starts the call, now or within the time it may wait, or refuses it. */
+  enter(candidate: Candidate): void;
+  /** Refuses what has waited too long; to be called while something waits. Returns whether something still does. */
+  sweep(): boolean;
+  /** Whole seconds after which a refused call may be served. */
+  retryAfterSeconds(): number;
+  /** Under pressure (a late event loop, a full heap) a fifth of the lookups are worked on at once. */
+  setPressed(isPressed: boolean): void;
+  inHand(): Readonly<Record<WorkKind | 'waiting', number>>;
+};
+
+export type AdmissionParts = {
+  readonly nowMs: () => number;
+  /** Calls `sweep` soon, and as long as it returns true. */
+  readonly sweepSoon: () => void;
+};
+
+/** Calls that wait for their turn at most: about 3 KB each. */
+const MAX_WAITING = 2_048;
+/** So long after the first call had to wait it may be a burst that is over soon: everyone may wait. */
+const BURST_MS = 3_000;
+/** Nobody has come for so long: whoever waits is served in turn. 1,000 calls at once are all served. */
+const LULL_MS = 50;
+/** Nobody waits longer: the time that a proxy or a client gives an answer at most is about a minute. */
+const LONGEST_WAIT_MS = 30_000;
+/** Calls that have to wait within this time of others that did are no new burst. */
+const QUIET_MS = 5_000;
+/** Calls that may always wait for shops, and the time in which more of them must be served at the present pace. */
+const SOME_FETCHING = 64;
+const FETCHING_SECONDS = 5;
+const MAX_RETRY_SECONDS = 30;
+
+type Waiting = Candidate & { readonly sinceMs: number };
+
+type Book = {
+  readonly most: Readonly<Record<WorkKind, number>>;
+  readonly running: Record<WorkKind, number>;
+  readonly maxWaitMs: number;
+  readonly nowMs: () => number;
+  /** Oldest first. */
+  readonly waiting: Waiting[];
+  readonly pace: Pace;
+  readonly fetches: Pace;
+  burstSinceMs: number;
+  lastWaitMs: number;
+  isPressed: boolean;
+};
+
+export function createAdmission(limits: AdmissionLimits, parts: AdmissionParts): Admission {
+  const { nowMs } = parts;
+  const { maxLookups: lookup, maxFetching: fetching, maxWriting: writing, maxWaitMs } = limits;
+  const book: Book = {
+    most: { lookup, fetching, writing },
+    running: { lookup: 0, fetching: 0, writing: 0 },
+    maxWaitMs,
+    nowMs,
+    waiting: [],
+    pace: createPace(nowMs),
+    fetches: createPace(nowMs),
+    burstSinceMs: -Infinity,
+    lastWaitMs: -Infinity,
+    isPressed: false,
+  };
+  const { waiting, pace } = book;
+  return {
+    enter: (candidate) => {
+      if (waiting.length === 0 && hasRoom(book)) {
+        start(book, candidate);
+        return;
+      }
+      const sinceMs = nowMs();
+      if (sinceMs - book.lastWaitMs > QUIET_MS) book.burstSinceMs = sinceMs;
+      book.lastWaitMs = sinceMs;
+      waiting.push({ ...candidate, sinceMs });
+      if (waiting.length === 1) parts.sweepSoon();
+      if (waiting.length <= MAX_WAITING) return;
+      const oldest = waiting.shift();
+      if (oldest !== undefined) refuse(book, oldest);
+    },
+    sweep: () => {
+      refuseLate(book);
+      return waiting.length > 0;
+    },
+    retryAfterSeconds: () => pace.retryAfterSeconds(),
+    setPressed: (pressed) => {
+      book.isPressed = pressed;
+      admitNext(book);
+    },
+    inHand: () => ({ ...book.running, waiting: waiting.length }),
+  };
+}
+
+function hasRoom({ most, running, isPressed }: Book): boolean {
+  const lookups = isPressed ? Math.ceil(most.lookup / 5) : most.lookup;
+  // Each of them will be charged: none is read in vain because there is no room for its charge.
+  return running.lookup < lookups && running.lookup + running.writing < most.writing;
+}
+
+/** Of calls that wait for shops no more than can be served soon; 1,000 for the same product are one fetch. */
+function hasRoomFor({ most, running, fetches }: Book, kind: WorkKind): boolean {
+  if (running[kind] >= most[kind]) return false;
+  if (kind !== 'fetching' || running.fetching < SOME_FETCHING) return true;
+  const perSecond = fetches.servedInSecond();
+  return perSecond === 0 || running.fetching < perSecond * FETCHING_SECONDS;
+}
+
+/** More wait than are worked on, and than can be served within the time that they may wait. */
+function isOverloaded({ waiting, most, pace, maxWaitMs }: Book): boolean {
+  const servedMeanwhile = (pace.servedInSecond() * maxWaitMs) / 1_000;
+  return waiting.length > Math.max(most.writing, servedMeanwhile);
+}
+
+function start(book: Book, candidate: Candidate): void {
+  const { running, pace, fetches } = book;
+  let kind: WorkKind | null = 'lookup';
+  running.lookup += 1;
+  candidate.start({
+    becomes: (next) => {
+      if (kind === null || kind === next) return true;
+      if (!hasRoomFor(book, next)) {
+        pace.refused();
+        return { retryAfterSeconds: pace.retryAfterSeconds() };
+      }
+      running[kind] -= 1;
+      running[next] += 1;
+      kind = next;
+      admitNext(book);
+      return true;
+    },
+    ends: () => {
+      if (kind === null) return;
+      running[kind] -= 1;
+      if (kind === 'fetching') fetches.served();
+      kind = null;
+      pace.served();
+      admitNext(book);
+    },
+  });
+}
+
+/** In their order; under overload newest first, because the callers of the oldest are the first to give up. */
+function admitNext(book: Book): void {
+  const { waiting } = book;
+  while (waiting.length > 0 && hasRoom(book)) {
+    const next = isOverloaded(book) ? waiting.pop() : waiting.shift();
+    if (next !== undefined && !next.isGone()) start(book, next);
+  }
+}
+
+function refuse({ pace }: Book, candidate: Candidate): void {
+  if (candidate.isGone()) return;
+  pace.refused();
+  candidate.refuse(pace.retryAfterSeconds());
+}
+
+function refuseLate(book: Book): void {
+  const { waiting, burstSinceMs, lastWaitMs, maxWaitMs } = book;
+  const nowMs = book.nowMs();
+  const isBurst = nowMs - burstSinceMs < BURST_MS || nowMs - lastWaitMs > LULL_MS;
+  const before = nowMs - (isBurst || !isOverloaded(book) ? LONGEST_WAIT_MS : maxWaitMs);
+  const kept = waiting.findIndex(({ sinceMs }) => sinceMs > before);
+  for (const late of waiting.splice(0, kept === -1 ? waiting.length : kept)) refuse(book, late);
+}
+
+type Pace = {
+  served(): void;
+  refused(): void;
+  /** In this second or the last whole one, whichever had more. */
+  servedInSecond(): number;
+  retryAfterSeconds(): number;
+};
+
+/**
+ * What was served and refused in the last whole second. `Retry-After` spreads the refused calls over the time in which
+ * they could be served at this pace, so that they do not all come again at once.
+ */
+function createPace(nowMs: () => number): Pace {
+  let second = 0;
+  let now = { served: 0, refused: 0 };
+  let last = { served: 0, refused: 0 };
+  let turn = 0;
+
+  function current() {
+    const thisSecond = Math.floor(nowMs() / 1_000);
+    if (thisSecond !== second) {
+      last = thisSecond === second + 1 ? now : { served: 0, refused: 0 };
+      now = { served: 0, refused: 0 };
+      second = thisSecond;
+    }
+    return now;
+  }
+
+  return {
+    served: () => void (current().served += 1),
+    refused: () => void (current().refused += 1),
+    servedInSecond: () => Math.max(current().served, last.served),
+    retryAfterSeconds: (): number => {
+      const refused = Math.max(current().refused, last.refused);
+      const spread = Math.ceil(refused / Math.max(1, last.served, now.served));
+      turn += 1;
+      return 1 + (turn % Math.min(MAX_RETRY_SECONDS, spread + 1));
+    },
+  };
+}

@@ -1,0 +1,126 @@
+// Which connections are open, of which address, and which of them are idle. For a new one over a limit the longest idle
+// one is closed, so that idle connections shut nobody out.
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+import { addressGroup } from './client-address.ts';
+
+export type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse };
+
+export type Connection = {
+  readonly socket: Socket;
+  readonly address: string;
+  /** The request that is being answered. */
+  current: Exchange | null;
+  readonly waiting: Exchange[];
+  /** When the answer was first seen on its way. */
+  sendingSinceMs: number | null;
+  isPaused: boolean;
+  /** When nothing more was to be sent on it. */
+  endedAtMs: number | null;
+  /** When it was opened; null once a request came on it. */
+  openedAtMs: number | null;
+};
+
+export type BookLimits = {
+  /** Connections in all. */
+  readonly maxConnections: number;
+  /** Connections of one address; null: not counted here, because all of them come from a proxy. */
+  readonly maxPerAddress: number | null;
+};
+
+export type ConnectionBook = {
+  /** Null: there is no room for it, and none can be made. */
+  add(socket: Socket, nowMs: number): Connection | null;
+  find(socket: Socket): Connection | undefined;
+  remove(connection: Connection): void;
+  setIdle(connection: Connection, isIdle: boolean): void;
+  all(): Iterable<Connection>;
+  /** Longest idle first. */
+  idle(): Iterable<Connection>;
+  /** Those whose clients do not read: cut for a new connection when none is idle. */
+  setStalled(connections: readonly Connection[]): void;
+  count(): number;
+};
+
+type OfAddress = { count: number; readonly idle: Set<Connection> };
+
+export function createConnectionBook({
+  maxConnections,
+  maxPerAddress,
+}: BookLimits): ConnectionBook {
+  const all = new Map<Socket, Connection>();
+  const idle = new Set<Connection>();
+  const addresses = new Map<string, OfAddress>();
+  let stalled: readonly Connection[] = [];
+
+  function remove(connection: Connection): void {
+    const { socket, address } = connection;
+    if (!all.delete(socket)) return;
+    idle.delete(connection);
+    const of = addresses.get(address);
+    if (of === undefined) return;
+    of.idle.delete(connection);
+    of.count -= 1;
+    if (of.count === 0) addresses.delete(address);
+  }
+
+  function makeRoom(from: ReadonlySet<Connection>, of: OfAddress | null): boolean {
+    const isStalled = ({ socket, address, sendingSinceMs }: Connection) =>
+      sendingSinceMs !== null && all.has(socket) && (of === null || addresses.get(address) === of);
+    const [longest] = from;
+    const one = longest ?? stalled.find(isStalled);
+    if (one === undefined) return false;
+    remove(one);
+    one.socket.destroy();
+    return true;
+  }
+
+  function hasRoom(of: OfAddress): boolean {
+    if (maxPerAddress !== null && of.count >= maxPerAddress && !makeRoom(of.idle, of)) return false;
+    return all.size < maxConnections || makeRoom(idle, null);
+  }
+
+  return {
+    add: (socket, nowMs) => {
+      const address = addressGroup(socket.remoteAddress ?? '') ?? '';
+      const of = addresses.get(address) ?? { count: 0, idle: new Set() };
+      if (!hasRoom(of)) return null;
+      const connection = newConnection(socket, address, nowMs);
+      all.set(socket, connection);
+      addresses.set(address, of);
+      of.count += 1;
+      idle.add(connection);
+      of.idle.add(connection);
+      return connection;
+    },
+    find: (socket) => all.get(socket),
+    remove,
+    setIdle: (connection, isIdle) => {
+      for (const set of [idle, addresses.get(connection.address)?.idle]) {
+        if (isIdle) set?.add(connection);
+        else set?.delete(connection);
+      }
+    },
+    all: () => all.values(),
+    idle: () => idle,
+    setStalled: (connections) => {
+      stalled = connections;
+    },
+    count: () => all.size,
+  };
+}
+
+function newConnection(socket: Socket, address: string, nowMs: number): Connection {
+  return {
+    socket,
+    address,
+    current: null,
+    waiting: [],
+    sendingSinceMs: null,
+    isPaused: false,
+    endedAtMs: null,
+    openedAtMs: nowMs,
+  };
+}

@@ -1,0 +1,72 @@
+// Texts that are the same for every caller (the OpenAPI document, the reference page), compressed once for each coding
+// and sent as those bytes: 500 requests for /docs cost as many hundred kilobytes of copies and compressions before.
+
+import { brotliCompress, constants, deflate, gzip, type InputType } from 'node:zlib';
+
+import type { Context } from 'hono';
+
+import type { HttpEnv } from './context.ts';
+
+/** In the order in which they are preferred. */
+const CODINGS = ['br', 'gzip', 'deflate'] as const;
+type Coding = (typeof CODINGS)[number];
+
+type Compress = (
+  text: InputType,
+  done: (error: Error | null, bytes: Buffer<ArrayBuffer>) => void,
+) => void;
+
+const COMPRESS: Readonly<Record<Coding, Compress>> = {
+  // Quality 11 takes 0.8 s of a thread for the reference page and saves 15 % more.
+  br: (text, done) =>
+    brotliCompress(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }, done),
+  gzip: (text, done) => gzip(text, { level: 9 }, done),
+  deflate: (text, done) => deflate(text, { level: 9 }, done),
+};
+
+/** Of the codings that the client accepts the one it prefers; null: none of them, so that the text is sent as it is. */
+export function codingFor(acceptEncoding: string | undefined): Coding | null {
+  const weights = new Map<string, number>();
+  for (const part of (acceptEncoding ?? '').slice(0, 1_000).split(',')) {
+    const [name = '', ...parameters] = part.split(';').map((each) => each.trim().toLowerCase());
+    const weight = parameters.find((each) => each.startsWith('q='))?.slice(2);
+    weights.set(name, weight === undefined ? 1 : Number(weight) || 0);
+  }
+  const weightOf = (coding: Coding) => weights.get(coding) ?? weights.get('*') ?? 0;
+  const most = Math.max(...CODINGS.map(weightOf));
+  return most <= 0 ? null : (CODINGS.find((coding) => weightOf(coding) === most) ?? null);
+}
+
+export type PreparedText = (
+  c: Context<HttpEnv>,
+  headers: Readonly<Record<string, string>>,
+) => Promise<Response>;
+
+/** Answers 200 with the text, which is made with the first request and then kept. */
+export function preparedText(make: () => string): PreparedText {
+  let plain: Buffer<ArrayBuffer> | null = null;
+  const compressed = new Map<Coding, Promise<Buffer<ArrayBuffer>>>();
+
+  function bytesIn(coding: Coding | null): Promise<Buffer<ArrayBuffer>> {
+    plain ??= Buffer.from(make());
+    if (coding === null) return Promise.resolve(plain);
+    const known = compressed.get(coding) ?? compressedWith(COMPRESS[coding], plain);
+    compressed.set(coding, known);
+    return known;
+  }
+
+  return async (c, headers) => {
+    const coding = codingFor(c.req.header('accept-encoding'));
+    return c.body(await bytesIn(coding), 200, {
+      ...headers,
+      ...(coding === null ? {} : { 'Content-Encoding': coding }),
+      Vary: 'Accept-Encoding',
+    });
+  };
+}
+
+function compressedWith(compress: Compress, text: Buffer): Promise<Buffer<ArrayBuffer>> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer<ArrayBuffer>>();
+  compress(text, (error, bytes) => (error === null ? resolve(bytes) : reject(error)));
+  return promise;
+}

@@ -1,0 +1,87 @@
+// The life of the listeners: readiness while they answer, and the order in which they stop, so that no request is lost
+// between a load balancer and the process (docs/operations.md#stopping).
+
+import type { Clock } from '../core/clock.ts';
+import type { RequestLog } from '../log.ts';
+import { isHeapFull } from '../metrics/process-figures.ts';
+import {
+  listenEverywhere,
+  type EndpointOptions,
+  type EndpointParts,
+  type Endpoints,
+} from './endpoints.ts';
+import type { Listener } from './listener.ts';
+
+export type StopTimes = {
+  /** Milliseconds for which everything is served as before, while /readyz says that no new calls may be sent here. */
+  readonly delayMs: number;
+  /** Milliseconds from now after which what is unfinished is cut. */
+  readonly deadlineMs: number;
+};
+
+type Made = 'isReady' | 'requestLog' | 'isHeapFull';
+
+export type Serving = {
+  listen(parts: Omit<EndpointParts, Made>, options: EndpointOptions): Promise<Endpoints>;
+  /** Not ready from now on; resolves when the last answer is sent or the time is over. */
+  stop(times: StopTimes): Promise<void>;
+  /** Cuts what is left. */
+  end(): Promise<void>;
+};
+
+export type ServingParts = {
+  /** Makes a commit; false when the store does not. */
+  readonly probe: () => Promise<boolean>;
+  readonly requestLog: RequestLog;
+  /** For spans of time. */
+  readonly clock: Clock;
+};
+
+/** A connection that is in use has its next request within this time, and is closed with the answer. */
+const CLOSING_MS = 2_000;
+
+export function createServing({ probe, requestLog, clock }: ServingParts): Serving {
+  const listeners: Endpoints[] = [];
+  let isStopping = false;
+  let probing: Promise<boolean> | null = null;
+  const isReady = async (): Promise<boolean> => {
+    if (isStopping) return false;
+    // A commit for each caller would be work that anyone can ask for: all wait for the same one.
+    probing ??= probe().finally(() => {
+      probing = null;
+    });
+    return (await probing) && !isStopping;
+  };
+  return {
+    listen: async (parts, options) => {
+      const made = { isReady, requestLog, isHeapFull };
+      const listener = await listenEverywhere({ ...parts, ...made }, options);
+      listeners.push(listener);
+      return listener;
+    },
+    stop: async (times) => {
+      isStopping = true;
+      await Promise.all(listeners.map((listener) => stopListening(listener, times, clock)));
+      requestLog.flush();
+    },
+    end: async () => {
+      await Promise.all(listeners.map((listener) => listener.close(0)));
+      requestLog.flush();
+    },
+  };
+}
+
+/** Serves on, then closes every connection with its answer, then stops listening. Without a delay all of it at once. */
+async function stopListening(
+  listener: Pick<Listener, 'closeConnections' | 'close'>,
+  { delayMs, deadlineMs }: StopTimes,
+  clock: Clock,
+): Promise<void> {
+  const untilMs = clock.now() + deadlineMs;
+  const leftMs = () => Math.max(0, untilMs - clock.now());
+  if (delayMs > 0) {
+    await clock.sleep(Math.min(delayMs, deadlineMs));
+    await listener.closeConnections(Math.min(delayMs, CLOSING_MS, leftMs()));
+  }
+  await listener.close(leftMs());
+}

@@ -1,0 +1,92 @@
+// The settings that bound what callers can make the service hold or do, and how long a stop takes. Their defaults suit one
+// process with 1 GB of memory (docs/operations.md).
+
+import { wholeNumber } from './setting-kinds.ts';
+
+/** Whole numbers, all of them: the limits of a listener. */
+export const LIMIT_SETTINGS = {
+  maxConnections: {
+    name: 'OPENSHELF_MAX_CONNECTIONS',
+    kind: wholeNumber(1, 1_000_000),
+    default: '4096',
+    line: 'Most connections of callers at once; for a new one the longest idle is closed.',
+  },
+  maxPerAddress: {
+    name: 'OPENSHELF_MAX_PER_ADDRESS',
+    kind: wholeNumber(1, 1_000_000),
+    default: '1024',
+    line: 'Most connections of one address at once; behind a proxy, its requests in progress.',
+    page:
+      'Most connections of one address (of IPv6: one /64 network) at once. With `OPENSHELF_TRUST_PROXY`, most requests in ' +
+      'progress of one forwarded address: the last one in `X-Forwarded-For`.',
+  },
+  maxPipelined: {
+    name: 'OPENSHELF_MAX_PIPELINED',
+    kind: wholeNumber(0, 1_000),
+    default: '8',
+    line: 'Requests of one connection that may always wait behind the one being answered.',
+  },
+  maxRequestsPerConnection: {
+    name: 'OPENSHELF_MAX_REQUESTS_PER_CONNECTION',
+    kind: wholeNumber(1, 1_000_000_000),
+    default: '1000',
+    line: 'Requests after which a connection is closed with its answer.',
+  },
+  headerMs: {
+    name: 'OPENSHELF_HEADER_TIMEOUT_MS',
+    kind: wholeNumber(100, 3_600_000),
+    default: '10000',
+    line: 'Milliseconds that a caller may take to send the head of a request.',
+  },
+  sendMs: {
+    name: 'OPENSHELF_SEND_TIMEOUT_MS',
+    kind: wholeNumber(1_000, 3_600_000),
+    default: '30000',
+    line: 'Milliseconds that a caller may take to receive an answer; then its connection is cut.',
+  },
+  maxLookups: {
+    name: 'OPENSHELF_MAX_LOOKUPS',
+    kind: wholeNumber(1, 100_000),
+    default: '8',
+    line: 'Most calls that read the store at once; others wait for a moment, then get 503 overloaded.',
+  },
+  maxFetching: {
+    name: 'OPENSHELF_MAX_FETCHING',
+    kind: wholeNumber(1, 100_000),
+    default: '1024',
+    line: 'Most calls that wait for shops at once; more get 503 overloaded.',
+  },
+  maxWriting: {
+    name: 'OPENSHELF_MAX_WRITING',
+    kind: wholeNumber(1, 100_000),
+    default: '32',
+    line: 'Most calls that are answered from the store, or wait for the commit of their charge, at once.',
+  },
+  maxWaitMs: {
+    name: 'OPENSHELF_MAX_WAIT_MS',
+    kind: wholeNumber(0, 60_000),
+    default: '100',
+    line: 'Milliseconds that a call may wait for its turn under overload.',
+    page:
+      'Milliseconds that a call may wait for its turn under overload: when calls have come for 3 s without a pause, and ' +
+      'more of them wait than can be served in that time. Otherwise a call may wait for 30 s.',
+  },
+} as const;
+
+export const STOP_SETTINGS = {
+  drainDelayMs: {
+    name: 'OPENSHELF_DRAIN_DELAY_MS',
+    kind: wholeNumber(0, 600_000),
+    default: '5000',
+    line: 'Milliseconds after SIGTERM for which /readyz answers 503 and everything else is served.',
+    page:
+      'Milliseconds after SIGTERM for which `/readyz` answers 503 and everything else is served as before, so that a ' +
+      'load balancer learns it ([operations.md](operations.md#stopping)). SIGINT does not wait.',
+  },
+  drainMs: {
+    name: 'OPENSHELF_DRAIN_MS',
+    kind: wholeNumber(0, 3_600_000),
+    default: '28000',
+    line: 'Milliseconds after SIGTERM, with the delay, after which answers in progress are cut.',
+  },
+} as const;

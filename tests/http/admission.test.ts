@@ -1,0 +1,149 @@
+// How many calls are worked on at once, who waits, and who is refused. The clock is passed in.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { createAdmission, type AdmissionLimits, type Work } from '../../src/http/admission.ts';
+
+type Call = { state: 'waiting' | 'running' | 'refused'; seconds: number; work: Work | null };
+
+function set(limits: Partial<AdmissionLimits> = {}) {
+  let nowMs = 1_000_000;
+  const all = { maxLookups: 2, maxFetching: 3, maxWriting: 4, maxWaitMs: 100, ...limits };
+  const admission = createAdmission(all, { nowMs: () => nowMs, sweepSoon: () => undefined });
+  const call = (isGone = () => false): Call => {
+    const made: Call = { state: 'waiting', seconds: 0, work: null };
+    admission.enter({
+      start: (work) => Object.assign(made, { state: 'running', work }),
+      refuse: (seconds) => Object.assign(made, { state: 'refused', seconds }),
+      isGone,
+    });
+    return made;
+  };
+  const pass = (ms: number) => {
+    nowMs += ms;
+    admission.sweep();
+  };
+  return {
+    admission,
+    call,
+    pass,
+    calls: (count: number) => Array.from({ length: count }, () => call()),
+  };
+}
+
+const states = (calls: readonly Call[]) => calls.map(({ state }) => state).join(' ');
+
+test('no more calls are worked on than the limit, and the next begins when one has ended', () => {
+  const { call, calls } = set();
+  const [first, second] = calls(2);
+  const third = call();
+  assert.equal(states([first!, second!, third]), 'running running waiting');
+  first?.work?.ends();
+  first?.work?.ends();
+  assert.equal(third.state, 'running');
+  assert.equal(call().state, 'waiting');
+});
+
+test('a call that waits for shops or for its charge makes room for another one', () => {
+  const { admission, call, calls } = set();
+  const [first, second] = calls(2);
+  assert.equal(first?.work?.becomes('fetching'), true);
+  assert.equal(second?.work?.becomes('writing'), true);
+  assert.equal(states([call(), call()]), 'running running');
+  assert.deepEqual(admission.inHand(), { lookup: 2, fetching: 1, writing: 1, waiting: 0 });
+});
+
+test('of calls that wait for shops more than the limit are told when to come again', () => {
+  const { call } = set({ maxFetching: 1 });
+  assert.equal(call().work?.becomes('fetching'), true);
+  const room = call().work?.becomes('fetching');
+  assert.ok(room !== true && (room?.retryAfterSeconds ?? 0) >= 1);
+});
+
+test('no call is begun that would find no room for its charge', () => {
+  const { call, calls } = set({ maxLookups: 10, maxWriting: 3 });
+  const begun = calls(3);
+  assert.equal(call().state, 'waiting');
+  assert.ok(begun.every(({ work }) => work?.becomes('writing') === true));
+  assert.equal(call().state, 'waiting');
+});
+
+test('a burst is served whole, however long that takes within 30 seconds', () => {
+  const { calls, pass } = set();
+  const all = calls(20);
+  pass(29_999);
+  assert.equal(all.filter(({ state }) => state === 'refused').length, 0);
+  pass(2);
+  assert.equal(all.filter(({ state }) => state === 'refused').length, 18);
+  const seconds = all.filter(({ state }) => state === 'refused').map((each) => each.seconds);
+  assert.ok(seconds.every((each) => each >= 1 && each <= 30));
+});
+
+test('while more and more come nobody waits longer than the limit, and the newest are served first', () => {
+  const { calls, pass, call } = set();
+  const running = calls(2);
+  /** One call every 20 ms, of which none is served. */
+  const come = (ms: number) =>
+    Array.from({ length: ms / 20 }, () => {
+      pass(20);
+      return call();
+    });
+  assert.ok(come(2_980).every(({ state }) => state === 'waiting'));
+  come(200);
+  const late = come(100);
+  assert.ok(late.every(({ state }) => state === 'waiting'));
+  const newest = call();
+  running[0]?.work?.ends();
+  assert.equal(newest.state, 'running');
+  come(120);
+  assert.ok(late.every(({ state }) => state === 'refused'));
+});
+
+test('a few that wait behind a slow commit are not overload: they are served in their order', () => {
+  const { calls, pass, call } = set();
+  const running = calls(2);
+  const first = call();
+  pass(3_001);
+  const second = call();
+  pass(20);
+  assert.equal(states([first, second]), 'waiting waiting');
+  running[0]?.work?.ends();
+  assert.equal(states([first, second]), 'running waiting');
+});
+
+test('never more wait than 2,048: the oldest is refused for a new one', () => {
+  const { calls, call } = set();
+  const all = calls(2 + 2_048);
+  assert.equal(all.at(2)?.state, 'waiting');
+  assert.equal(call().state, 'waiting');
+  assert.equal(all.at(2)?.state, 'refused');
+});
+
+test('a caller who has gone takes nobody else’s turn', () => {
+  const { call, calls } = set();
+  const [first] = calls(2);
+  const gone = call(() => true);
+  const next = call();
+  first?.work?.ends();
+  assert.equal(states([gone, next]), 'waiting running');
+});
+
+test('Retry-After grows with how many were refused for each that was served', () => {
+  const { calls, pass, admission } = set();
+  calls(2 + 2_048 + 500);
+  const seconds = Array.from({ length: 100 }, () => admission.retryAfterSeconds());
+  assert.ok(Math.max(...seconds) > 10 && Math.max(...seconds) <= 30);
+  pass(10_000);
+  pass(10_000);
+  assert.ok(admission.retryAfterSeconds() <= 2);
+});
+
+test('under pressure a fifth of the calls are worked on, and all of them again afterwards', () => {
+  const { admission, calls } = set({ maxLookups: 10, maxWriting: 20 });
+  admission.setPressed(true);
+  const all = calls(10);
+  assert.equal(all.filter(({ state }) => state === 'running').length, 2);
+  admission.setPressed(false);
+  assert.equal(all.filter(({ state }) => state === 'running').length, 10);
+});

@@ -1,0 +1,256 @@
+// What one connection, one address and a stop may cost: a listener on loopback whose answers the test holds back.
+
+import assert from 'node:assert/strict';
+import { connect, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { test } from 'node:test';
+
+import { OpenAPIHono } from '@hono/zod-openapi';
+
+import type { HttpEnv } from '../../src/http/context.ts';
+import { listen, type Listener, type ListenLimits } from '../../src/http/listener.ts';
+import { Problem } from '../../src/wire/problem.ts';
+
+const LIMITS: ListenLimits = {
+  maxConnections: 100,
+  maxPerAddress: 100,
+  maxPipelined: 4,
+  maxRequestsPerConnection: 1_000,
+  headerMs: 10_000,
+  sendMs: 30_000,
+  maxLookups: 50,
+  maxFetching: 50,
+  maxWriting: 50,
+  maxWaitMs: 100,
+};
+
+type Set = AsyncDisposable & {
+  readonly listener: Listener;
+  /** Requests whose answers are held back, oldest first. */
+  readonly held: (() => void)[];
+  most: number;
+  readonly refused: string[];
+  readonly open: () => Client;
+};
+
+type Client = {
+  readonly socket: Socket;
+  readonly text: () => string;
+  readonly until: (part: string | RegExp) => Promise<string>;
+};
+
+function client(port: number): Client {
+  const socket = connect({ port, host: '127.0.0.1' });
+  let text = '';
+  socket.setEncoding('latin1').on('data', (piece: string) => (text += piece));
+  socket.on('error', () => undefined);
+  const has = (part: string | RegExp) =>
+    typeof part === 'string' ? text.includes(part) : part.test(text);
+  return {
+    socket,
+    text: () => text,
+    until: async (part) => {
+      while (!has(part)) {
+        await Promise.race([once(socket, 'data'), once(socket, 'close')]);
+        if (socket.destroyed && !has(part)) throw new Error(`closed before ${part}: ${text}`);
+      }
+      return text;
+    },
+  };
+}
+
+async function start(limits: Partial<ListenLimits> = {}, behindProxy = false): Promise<Set> {
+  const held: (() => void)[] = [];
+  const refused: string[] = [];
+  let running = 0;
+  const api = new OpenAPIHono<HttpEnv>();
+  const set = { most: 0 };
+  api.get('/held', async (c) => {
+    running += 1;
+    set.most = Math.max(set.most, running);
+    await new Promise<void>((resolve) => held.push(resolve));
+    running -= 1;
+    return c.text('held');
+  });
+  api.get('/quick', (c) => c.text('quick'));
+  api.get('/large', (c) => c.body(Buffer.alloc(32_000_000, 'x'), 200));
+  api.get('/livez', (c) => c.text('healthy'));
+  const listener = await listen(
+    api,
+    { host: '127.0.0.1', port: 0, behindProxy, limits: { ...LIMITS, ...limits } },
+    {
+      newId: () => '000000000-00000000000000000000',
+      corsOrigins: [],
+      isHeapFull: () => false,
+      requestRefused: ({ path, status }) => refused.push(`${path} ${status}`),
+    },
+  );
+  return Object.assign(set, {
+    listener,
+    held,
+    refused,
+    open: () => client(Number(new URL(listener.url).port)),
+    [Symbol.asyncDispose]: async () => {
+      held.forEach((answer) => answer());
+      await listener.close(0);
+    },
+  });
+}
+
+const get = (path: string, fields = '') => `GET ${path} HTTP/1.1\r\nHost: a\r\n${fields}\r\n`;
+
+/** Resolves when `what` holds; the turns of the event loop in between are the test's own. */
+async function until(what: () => boolean): Promise<void> {
+  while (!what()) await new Promise((resolve) => setImmediate(resolve));
+}
+
+test('requests that a client pipelines are answered one after the other, in their order', async () => {
+  await using set = await start();
+  const { socket, until: received } = set.open();
+  socket.write(get('/held') + get('/quick') + get('/held') + get('/livez'));
+  await until(() => set.held.length === 1);
+  set.held[0]?.();
+  await until(() => set.held.length === 2);
+  assert.equal(set.most, 1);
+  set.held[1]?.();
+  const text = await received('healthy');
+  assert.deepEqual(
+    text.match(/\r\n\r\n(?:held|quick|healthy)/g)?.map((each) => each.trim()),
+    ['held', 'quick', 'held', 'healthy'],
+  );
+});
+
+test('a client that pipelines hundreds of requests and reads gets every answer', async () => {
+  await using set = await start();
+  const { socket, until: received } = set.open();
+  socket.write(get('/quick').repeat(400) + get('/livez'));
+  assert.equal((await received('healthy')).match(/quick/g)?.length, 400);
+});
+
+test('connections that together pipeline more than may wait are cut, and others are served', async () => {
+  await using set = await start();
+  const clients = Array.from({ length: 10 }, () => set.open());
+  const closed = clients.map(({ socket }) => once(socket, 'close'));
+  for (const { socket } of clients) socket.write(get('/held').repeat(400));
+  await Promise.race(closed);
+  const { socket, until: received } = set.open();
+  socket.write(get('/quick'));
+  await received('quick');
+});
+
+test('a client that does not receive its answer is cut', async () => {
+  await using set = await start({ sendMs: 1_000 });
+  const { socket } = set.open();
+  socket.pause();
+  socket.write(get('/large'));
+  await until(() => set.listener.inHand().connections === 1);
+  await until(() => set.listener.inHand().connections === 0);
+});
+
+test('for a new connection over the limit the longest idle one is closed', async () => {
+  await using set = await start({ maxPerAddress: 3 });
+  const first = set.open();
+  const second = set.open();
+  first.socket.write(get('/quick'));
+  await first.until('quick');
+  second.socket.write(get('/quick'));
+  await second.until('quick');
+  const third = set.open();
+  third.socket.write(get('/held'));
+  await until(() => set.held.length === 1);
+  const firstClosed = once(first.socket, 'close');
+  const fourth = set.open();
+  fourth.socket.write(get('/quick'));
+  await fourth.until('quick');
+  await firstClosed;
+  assert.equal(second.socket.destroyed, false);
+});
+
+test('where every connection is in use, a new one is refused with 503 and closed', async () => {
+  await using set = await start({ maxConnections: 2 });
+  for (const { socket } of [set.open(), set.open()]) socket.write(get('/held'));
+  await until(() => set.held.length === 2);
+  const { socket, text } = set.open();
+  await once(socket, 'close');
+  assert.match(text(), /^HTTP\/1\.1 503 /);
+  const body = Problem.parse(JSON.parse(text().split('\r\n\r\n')[1] ?? ''));
+  assert.deepEqual([body.code, body.tokens_consumed], ['overloaded', 0]);
+});
+
+test('behind a proxy the requests in progress of one forwarded address are limited, and of no other', async () => {
+  await using set = await start({ maxPerAddress: 1 }, true);
+  const from = (address: string) => `X-Forwarded-For: 1.1.1.1, ${address}\r\n`;
+  set.open().socket.write(get('/held', from('192.0.2.1')));
+  await until(() => set.held.length === 1);
+  const { socket, until: received } = set.open();
+  socket.write(get('/quick', from('192.0.2.1')));
+  await received(/^HTTP\/1\.1 503 [\s\S]*\r\nRetry-After: \d+\r\n/);
+  socket.write(get('/quick', from('192.0.2.2')));
+  await received('\r\n\r\nquick');
+  socket.write(get('/livez', from('192.0.2.1')));
+  await received('\r\n\r\nhealthy');
+  assert.deepEqual(set.refused, ['/quick 503']);
+});
+
+test('health is answered while everything else waits', async () => {
+  await using set = await start({ maxLookups: 1 });
+  set.open().socket.write(get('/held'));
+  await until(() => set.held.length === 1);
+  set.open().socket.write(get('/quick'));
+  await until(() => set.listener.inHand().waiting === 1);
+  const { socket, until: received } = set.open();
+  socket.write(get('/livez'));
+  await received('healthy');
+});
+
+test('two Host fields are refused', async () => {
+  await using set = await start();
+  const { socket, until: received } = set.open();
+  socket.write(get('/quick', 'Host: b\r\n'));
+  await received(/^HTTP\/1\.1 400 [\s\S]*\r\nConnection: close\r\n/);
+});
+
+test('in a stop every answer says Connection: close, new connections are served, and no answer is cut', async () => {
+  await using set = await start();
+  const busy = set.open();
+  busy.socket.write(get('/held'));
+  await until(() => set.held.length === 1);
+  const closing = set.listener.closeConnections(60_000);
+  const late = set.open();
+  late.socket.write(get('/quick'));
+  assert.match(await late.until('quick'), /\r\nConnection: close\r\n/);
+  await once(late.socket, 'close');
+  set.held[0]?.();
+  assert.match(await busy.until('\r\n\r\nheld'), /\r\nConnection: close\r\n/);
+  await closing;
+  await set.listener.close(60_000);
+});
+
+test('what was pipelined before a stop is answered, and only the last answer says Connection: close', async () => {
+  await using set = await start();
+  const { socket, until: received } = set.open();
+  socket.write(get('/held'));
+  await until(() => set.held.length === 1);
+  const closing = set.listener.closeConnections(60_000);
+  socket.write(get('/quick') + get('/livez'));
+  await until(() => set.listener.inHand().connections === 1 && set.held.length === 1);
+  // The two have arrived once a request that was sent after them, on another connection, is answered.
+  const other = set.open();
+  other.socket.write(get('/quick'));
+  await other.until('quick');
+  set.held[0]?.();
+  const text = await received('healthy');
+  assert.equal(text.match(/\r\nConnection: close\r\n/g)?.length, 1);
+  assert.ok(text.lastIndexOf('Connection: close') > text.indexOf('quick'));
+  await closing;
+});
+
+test('a stop whose time is over cuts what is left', async () => {
+  await using set = await start();
+  const { socket } = set.open();
+  socket.write(get('/held'));
+  await until(() => set.held.length === 1);
+  const cut = once(socket, 'close');
+  await set.listener.close(0);
+  await cut;
+});
