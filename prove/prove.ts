@@ -5,10 +5,32 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 
+import { backups } from './backups.ts';
+import { crashes } from './crashes.ts';
+import { deploys } from './deploys.ts';
+import { metering } from './metering.ts';
 import { noWayIn } from './no-way-in.ts';
+import { oneFetch } from './one-fetch.ts';
+import { overload } from './overload.ts';
 import type { Proof } from './proof.ts';
+import { secrets } from './secrets.ts';
+import { supplyChain } from './supply-chain.ts';
+import { throttle } from './throttle.ts';
+import { workers } from './workers.ts';
 
-const PROOFS: readonly Proof[] = [noWayIn].toSorted((a, b) => a.promise - b.promise);
+const PROOFS: readonly Proof[] = [
+  noWayIn,
+  crashes,
+  metering,
+  throttle,
+  overload,
+  deploys,
+  oneFetch,
+  workers,
+  backups,
+  secrets,
+  supplyChain,
+];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
