@@ -60,8 +60,34 @@ function notAccepted(parameter: string, issue: SchemaIssue | undefined): Fault {
   };
 }
 
+/** What callers of other services call the thing that stands in our path. */
+const IDENTIFIER_NAMES: ReadonlySet<string> = new Set([
+  'upc',
+  'ean',
+  'gtin',
+  'isbn',
+  'barcode',
+  'code',
+  'asin',
+  'sku',
+  'id',
+  'item_id',
+  'product_id',
+  'identifier',
+]);
+
 function unknownParameter(name: string, known: readonly string[]): Fault {
   const shown = name.slice(0, 64);
+  if (IDENTIFIER_NAMES.has(name.toLowerCase())) {
+    return {
+      code: 'unknown_parameter',
+      parameter: shown,
+      allowed: known,
+      detail:
+        `"${shown}" is no parameter: the identifier is a part of the path. Send GET /v1/products/{id}, for example ` +
+        '/v1/products/012345678905.',
+    };
+  }
   const near = nearestName(name, known);
   const hint =
     near === null

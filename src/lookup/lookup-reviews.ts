@@ -11,7 +11,7 @@ import { FRESH_MS } from '../collect/freshness.ts';
 import { parseAllowedInput, type IsAllowedUrl } from './parse-input.ts';
 import type { ItemReviews } from './item-reviews.ts';
 import type { LookupProduct } from './lookup-product.ts';
-import { lookupOf, type ParsedLookup } from './parse-lookup.ts';
+import { isRetailerB, lookupOf, type ParsedLookup } from './parse-lookup.ts';
 
 export type ReviewsRequest = {
   /** The identifier as it was sent, decoded once. */
@@ -58,8 +58,9 @@ function parse(
   const range = rangeOf(dayOf(parts.clock.now()), startDate, endDate);
   const input = parseAllowedInput(parts.isAllowedUrl, text);
   // Only reviews of retailer_w are known. An item id or a barcode can be looked up there, so no other retailer is asked.
+  // What may be a SKU of retailer_b is followed there, to its barcode (D66).
   const isOfW = input.identifiers.some((each) => each.kind === 'item_id' || 'gtin14' in each);
-  const retailer = isOfW ? 'retailer_w' : undefined;
+  const retailer = isOfW && !input.identifiers.some(isRetailerB) ? 'retailer_w' : undefined;
   const product = lookupOf(input, { retailer, forceRefresh: false, anchorOnly: true });
   const first = product.keys[0]?.identifier;
   const identifier =

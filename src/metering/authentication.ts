@@ -77,8 +77,16 @@ function keyOf(authorization: string | undefined): { id: string; secret: string 
   if (authorization.length > MAX_HEADER) throw invalidKey();
   const token = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
   const key = token === undefined ? null : parseApiKey(token);
-  if (key === null) throw invalidKey();
-  return key;
+  if (key !== null) return key;
+  throw parseApiKey(authorization.trim()) === null ? invalidKey() : keyWithoutScheme();
+}
+
+function keyWithoutScheme(): FaultError {
+  return new FaultError({
+    code: 'invalid_api_key',
+    detail:
+      'The header "Authorization" has a key and not the word before it. Send "Authorization: Bearer osk_live_...".',
+  });
 }
 
 /** One text for every reason: the answer does not tell a revoked key from one that never was. */

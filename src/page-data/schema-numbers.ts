@@ -16,14 +16,21 @@ function decimalOf(value: unknown): number | null {
 
 /** A count with or without separators of thousands: "1,234", "1 234 reviews", 12. */
 function countOf(value: unknown): number | null {
-  if (typeof value === 'number') return Number.isInteger(value) && value >= 0 ? value : null;
+  if (typeof value === 'number') return believable(value);
   if (typeof value !== 'string') return null;
   const match =
     /^\D{0,20}(\d{1,3}(?:[.,\s\u00a0\u202f'](?:\d{3}))+|\d{1,12})(?![\d.,]*\d)(?!\s?[kKmM]\b)/.exec(
       value.slice(0, 60),
     );
-  return match === null ? null : Number((match[1] ?? '').replaceAll(/\D/g, ''));
+  return match === null ? null : believable(Number((match[1] ?? '').replaceAll(/\D/g, '')));
 }
+
+/** D66: nothing has more than 2^31 reviews; a larger number is something else. */
+function believable(count: number): number | null {
+  return Number.isInteger(count) && count >= 0 && count <= MOST_REVIEWS ? count : null;
+}
+
+const MOST_REVIEWS = 2 ** 31 - 1;
 
 export type Rating = { readonly rating: number | null; readonly reviewCount: number | null };
 

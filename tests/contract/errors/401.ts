@@ -43,3 +43,11 @@ proves('D15b', 'an expired key is an invalid one', async () => {
   contract.clock.advance(61_000);
   refused(await contract.call('/v1/usage', { key }), 401, 'invalid_api_key');
 });
+
+proves('D67a', 'a key without the word Bearer is told to put it there', async () => {
+  const { key } = contract.service;
+  const answer = await contract.call('/v1/usage', { key: null, headers: { authorization: key } });
+  const body = refused(answer, 401, 'invalid_api_key');
+  assert.match(String(body['detail']), /Authorization: Bearer osk_live_/);
+  assert.match(String(body['detail']), /not the word before it/);
+});

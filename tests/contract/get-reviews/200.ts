@@ -174,3 +174,12 @@ proves('D42b', 'more reviews than one call reads are collected a few pages at a 
   contract.clock.advance(15 * DAY_MS);
   agrees(await reviewsOf(item.id), truthOf(item));
 });
+
+proves('D66b', 'a SKU of retailer_b has the reviews of its product at retailer_w', async () => {
+  const { retailer_b_sku: sku } = contract.world;
+  const record = await contract.record(sku);
+  assert.equal((record['_meta'] as Json)['source'], 'retailer_b');
+  const [ofSku, ofCode] = [await reviewsOf(sku), await reviewsOf(String(record['gtin']))];
+  assert.deepEqual(ofSku.summary, ofCode.summary);
+  assert.equal(ofSku['identifier'], sku);
+});

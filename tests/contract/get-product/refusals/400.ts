@@ -158,3 +158,22 @@ proves('D22a', 'true, false, 1 and 0 in any case are flags', async () => {
     assert.equal('stats' in record, isThere, text);
   }
 });
+
+proves(
+  'D67a',
+  'an identifier that is sent as a parameter is told to stand in the path',
+  async () => {
+    for (const path of [
+      '/v1/products?upc=012345678905',
+      '/v1/products/lookup?gtin=00012345678905',
+      '/v1/products?ASIN=B010000001',
+    ]) {
+      const body = refused(await contract.call(path), 400, 'unknown_parameter');
+      assert.match(
+        String(body['detail']),
+        /a part of the path\. Send GET \/v1\/products\/\{id\}/,
+        path,
+      );
+    }
+  },
+);
