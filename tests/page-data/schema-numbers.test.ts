@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { ratingOf } from '../../src/page-data/schema-numbers.ts';
+import { ratingIn } from '../../src/page-data/schema-numbers.ts';
 
 const ofCount = (reviewCount: unknown) =>
-  ratingOf({ aggregateRating: { ratingValue: '4.5', reviewCount } }).reviewCount;
+  ratingIn({ aggregateRating: { ratingValue: '4.5', reviewCount } }).reviewCount;
 
 test('a review count above 2^31 is none, whatever it is written as', () => {
   for (const count of [1e21, 2 ** 31, '2147483648', '999999999999', -1, 1.5, Number.MAX_VALUE]) {
