@@ -46,7 +46,6 @@ import { createServiceMetrics, type ServiceMetrics } from './metrics/service-met
 import { createReaderPool, type ReaderPool } from './reading/reader-pool.ts';
 import { readExamples, readMatchModel, versionText } from './package-files.ts';
 import { openStore, type Store, type StoreConfig } from './store/store.ts';
-import type { Page } from './listing/page.ts';
 import { createFetcher } from './fetch/guarded-fetcher.ts';
 import type { OriginMap } from './fetch/origins.ts';
 import type { TakeSlot } from './fetch/pacing/shared-pace.ts';
@@ -224,15 +223,14 @@ function wireFetching(config: Config, needs: Needs) {
   const search: SearchWeb = {
     provider: config.search.provider,
     fetch: metrics.counted(fetcherWith(config.search.origins), 'search_provider'),
-    read: (page) => readers.webSearch(page),
+    read: (page, context) => readers.webSearch(page, context),
   };
-  const readAnswer = (page: Page, name: string, slug: string) => readers.answer(page, name, slug);
-  const ask = { fetch: fetcher, readAnswer, access, store, clock };
+  const ask = { fetch: fetcher, readAnswer: readers.answer, access, store, clock };
   const matching = createMatching(readMatchModel());
   const isTrustedShop = createIsTrustedShop(config.trustedShops);
   const collect = createCollect({
     ...ask,
-    readShop: (page) => readers.shop(page),
+    readShop: readers.shop,
     search,
     matching,
     isTrustedShop,

@@ -18,6 +18,7 @@ export type ReadAnswer = (
   page: Page,
   name: string,
   slug: string,
+  context: FetchContext,
 ) => Promise<PageVerdict<RetailerAnswer> | null>;
 
 export type AskParts = {
@@ -209,7 +210,7 @@ async function readAndFollow(
   let page = first;
   let name = source.readerOf(question.kind);
   for (let followed = 0; ; followed += 1) {
-    const verdict = await parts.readAnswer(page, name, slug);
+    const verdict = await parts.readAnswer(page, name, slug, context);
     if (verdict === null) return CANNOT_ASK;
     if (verdict.kind === 'not_a_product' && question.kind === 'product') return REDESIGNED;
     if (verdict.kind !== 'follow' || followed === MAX_FOLLOWED) return outcomeOfPage(verdict, page);

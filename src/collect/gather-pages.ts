@@ -42,7 +42,7 @@ export type GatherParts = {
   readonly fetch: Fetcher;
   readonly readAnswer: ReadAnswer;
   /** What a page says about its shop. */
-  readonly readShop: (page: Page) => Promise<StatedShopFacts>;
+  readonly readShop: (page: Page, context: FetchContext) => Promise<StatedShopFacts>;
   readonly clock: Clock;
 };
 
@@ -80,7 +80,7 @@ async function fetchAndRead(
     return { gathered: { result, fetchedAtMs: null, shopFacts: null }, page: null };
   }
   const { page } = outcome;
-  const result = resultOf(await parts.readAnswer(page, 'product', input.slug));
+  const result = resultOf(await parts.readAnswer(page, 'product', input.slug, input.context));
   return { gathered: { result, fetchedAtMs: page.fetchedAtMs, shopFacts: null }, page };
 }
 
@@ -116,7 +116,7 @@ async function shopFactsOf(
   page: Page,
 ): Promise<ShopFacts | null> {
   if (hostedStoreRequests(new URL(input.url)) === null) return null;
-  const shop = await parts.readShop(page);
+  const shop = await parts.readShop(page, input.context);
   return {
     host: new URL(input.url).hostname,
     platform: shop.isHosted ? 'hosted' : 'other',

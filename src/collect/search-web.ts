@@ -19,7 +19,7 @@ export type SearchWeb = {
   readonly provider: SearchProvider | null;
   /** Has an egress of its own: that of the shops cannot reach a private engine. */
   readonly fetch: Fetcher;
-  readonly read: (page: Page) => Promise<PageVerdict<readonly SearchHit[]>>;
+  readonly read: (page: Page, context: FetchContext) => Promise<PageVerdict<readonly SearchHit[]>>;
 };
 
 export type WebHits =
@@ -40,7 +40,7 @@ export async function searchWebByBarcode(
   const answer = await search.fetch({ ...request, isOfficial: true }, context);
   // A failure of the engine says nothing about the retailer.
   if (!answer.ok) return { ...failedFetch(answer.failure), status: 'error' };
-  const verdict = await search.read(answer.page);
+  const verdict = await search.read(answer.page, context);
   if (verdict.kind === 'read') return { kind: 'hits', hits: verdict.value };
   const outcome = outcomeOfVerdict(verdict);
   // It is the engine's page that is no product, not the retailer's.
