@@ -12,6 +12,7 @@ import { FetchError } from './fetch-error.ts';
 import type { FetchLimits } from './limits.ts';
 import { unlessAborted } from './socket-wait.ts';
 import type { CheckedUrl } from './guard/url-guard.ts';
+import { watchWire } from './wire-watch.ts';
 
 export type ExchangeRequest = {
   readonly target: CheckedUrl;
@@ -56,6 +57,7 @@ export async function exchange(
   };
   const socket = await openConnection(connectTarget, limits, signal);
   const guard = new AbortController();
+  watchWire(socket, limits, (error) => guard.abort(error));
   const client = new Client(end.origin, {
     // Not in the same turn of the event loop: undici 8.12.4 would then wait forever for this connection.
     connect: (_options, callback) => void setImmediate(() => callback(null, socket)),
