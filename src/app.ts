@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import type { Config } from './config.ts';
+import { createByteBudget, type ByteBudget } from './core/byte-budget.ts';
 import type { Clock } from './core/clock.ts';
 import { fetchContext } from './fetch/deadline.ts';
 import type { FetchContext, Priority } from './core/fetch-context.ts';
@@ -45,10 +46,15 @@ import { processFigures } from './metrics/process-figures.ts';
 import { createServiceMetrics, type ServiceMetrics } from './metrics/service-metrics.ts';
 import { createReaderPool, type ReaderPool } from './reading/reader-pool.ts';
 import { readExamples, readMatchModel, versionText } from './package-files.ts';
+import {
+  COMPARE_EVERY_MS,
+  createDatabaseClock,
+  type DatabaseClock,
+} from './store/database-clock.ts';
 import { openStore, type Store, type StoreConfig } from './store/store.ts';
 import { createFetcher } from './fetch/guarded-fetcher.ts';
 import type { OriginMap } from './fetch/origins.ts';
-import type { TakeSlot } from './fetch/pacing/shared-pace.ts';
+import type { SharedPauses, TakeSlot } from './fetch/pacing/shared-pace.ts';
 import { createAccess, createCanAskByBarcode } from './collect/source-access.ts';
 import { createIsTrustedShop } from './retailers/trusted-shops.ts';
 import { createMatching } from './matching/matcher.ts';
@@ -62,8 +68,11 @@ export const systemClock: Clock = {
   },
 };
 
-/** For measuring spans of time: unlike the system clock it is never set. */
-const steadyClock: Clock = { ...systemClock, now: () => performance.now() };
+/** For waiting and for measuring spans of time: it begins at the system's time and unlike that is never set. */
+const steadyClock: Clock = {
+  ...systemClock,
+  now: () => performance.timeOrigin + performance.now(),
+};
 
 export type App = AsyncDisposable & {
   readonly version: string;
@@ -80,6 +89,8 @@ export type App = AsyncDisposable & {
 
 export type AppOptions = {
   readonly clock?: Clock;
+  /** By which the service waits; unless stated `clock`, and without that one a clock that is never set. */
+  readonly steady?: Clock;
   /** Takes each line of the log; without it nothing is logged, so that a command's stderr has its own messages only. */
   readonly logTo?: (line: string) => void;
 };
@@ -89,29 +100,45 @@ const LOOKUP_DEADLINE_MS = 15_000;
 /** Deadline of a background job: long enough for two requests to a shop that wants a minute between them. */
 const JOB_DEADLINE_MS = 120_000;
 const JOBS_AT_ONCE = 4;
+/** Of pages that arrive or wait to be read; the largest has 8 MiB. */
+const MAX_PAGE_BYTES = 48 * 1024 * 1024;
 const BACKGROUND: Priority = { kind: 'background' };
 const PROBE_DEADLINE_MS = 1_000;
 
 /** Opens the database, creating the data folder when it is missing, and wires the parts. Rejects with what to mend. */
 export async function openApp(config: Config, options: AppOptions = {}): Promise<App> {
   const clock = options.clock ?? systemClock;
+  const steady = options.steady ?? options.clock ?? steadyClock;
   const log = createLog((line) => options.logTo?.(line.trimEnd()));
   const version = versionText();
   await using opened = new AsyncDisposableStack();
   const store = opened.use(await openData(config));
-  const readers = opened.adopt(createReaderPool(), (pool) => pool.close());
+  const pages = createByteBudget(MAX_PAGE_BYTES);
+  const readers = opened.adopt(createReaderPool({ budget: pages }), (pool) => pool.close());
+  const sharedClock = await createDatabaseClock(store.sql, steady);
   const onError = (what: string, error: unknown) =>
     log.error(what, { error: describeError(error) });
   const background = createBackground((error) => onError('background work failed', error));
   const metrics = createServiceMetrics({ store, clock, version, figures: processFigures });
-  const alone = { clock, store, onError, newId: randomUUID };
-  const needs = { ...alone, log, readers, background, metrics, exclusive: exclusiveWork(alone) };
+  const alone = { clock: sharedClock, store, onError, newId: randomUUID };
+  const needs: Needs = {
+    ...alone,
+    clock,
+    steady,
+    sharedClock,
+    pages,
+    log,
+    readers,
+    background,
+    metrics,
+    exclusive: exclusiveWork(alone),
+  };
   const lookups = wireLookups(config, needs);
   const { lookupProduct, lookupHistory, worker } = lookups;
   const metering = createMetering({ accounts: store.accounts, sql: store.sql, clock });
   const lookupContext = (organization: string | null, stop?: AbortSignal) =>
     fetchContext(
-      { nowMs: clock.now(), ms: LOOKUP_DEADLINE_MS, stop },
+      { nowMs: steady.now(), ms: LOOKUP_DEADLINE_MS, stop },
       { kind: 'caller', organization },
     );
   let stopping = false;
@@ -144,6 +171,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       await keepHouse({ ...needs, retention, metering, keepsStore });
       const listener = await listenEverywhere(parts, endpointsOf(config, at?.port));
       listeners.push(listener);
+      void background.run((signal) => keepComparing(needs, signal));
       if (keepsStore) worker.start();
       void background.run(lookups.learnTitles);
       return listener;
@@ -176,8 +204,25 @@ function exclusiveWork(needs: Pick<Needs, 'clock' | 'store' | 'onError' | 'newId
   return createExclusiveWork({ ...needs, leases: store.leases });
 }
 
+/** The clock by which processes wait for each other follows the database's for as long as the service runs. */
+async function keepComparing(
+  { sharedClock, steady, onError }: Pick<Needs, 'sharedClock' | 'steady' | 'onError'>,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    await steady.sleep(COMPARE_EVERY_MS, signal).catch(() => undefined);
+    if (signal.aborted) return;
+    await sharedClock
+      .compare()
+      .catch((error: unknown) => onError("could not read the database's clock", error));
+  }
+}
+
 type Needs = {
   readonly clock: Clock;
+  readonly steady: Clock;
+  readonly sharedClock: DatabaseClock;
+  readonly pages: ByteBudget;
   readonly log: Log;
   readonly store: Store;
   readonly readers: ReaderPool;
@@ -202,9 +247,21 @@ type Lookups = {
 
 /** Everything that fetches from shops, retailers and the search engine. */
 function wireFetching(config: Config, needs: Needs) {
-  const { clock, log, store, readers, metrics, exclusive, newId } = needs;
-  const takeSlot: TakeSlot = (host, intervalMs, untilMs) =>
-    store.hostSlots.take(host, intervalMs, clock.now(), untilMs);
+  const { clock, steady, sharedClock, log, store, readers, metrics, exclusive, newId } = needs;
+  const isShared = store.sql.dialect === 'postgres';
+  // Slots are told by the database's clock, waits and deadlines by this process's own.
+  const takeSlot: TakeSlot = async (host, intervalMs, untilMs) => {
+    const ahead = sharedClock.now() - steady.now();
+    const { hostSlots } = store;
+    const slot = await hostSlots.take(host, intervalMs, sharedClock.now(), untilMs + ahead);
+    return { ...slot, atMs: slot.atMs - ahead };
+  };
+  const { find, failed, answered } = store.hostPauses;
+  const sharedPauses: SharedPauses = {
+    find: (host) => find(host, sharedClock.now()),
+    failed: (host, pauseMs) => failed(host, pauseMs, sharedClock.now()),
+    answered,
+  };
   const fetcherWith = (origins: OriginMap) =>
     createFetcher({
       version: versionText(),
@@ -214,12 +271,21 @@ function wireFetching(config: Config, needs: Needs) {
       egressProxy: config.egressProxy,
       hostIntervalMs: config.hostIntervalMs,
       maxConcurrent: config.maxConcurrent,
-      takeSlot: store.sql.dialect === 'postgres' ? takeSlot : null,
+      takeSlot: isShared ? takeSlot : null,
+      budget: needs.pages,
+      sharedPauses: isShared ? sharedPauses : null,
       clock,
+      steady,
       log: ({ event, host, kind, why }) => log.info(event, { host, kind, why }),
     });
   const fetcher = fetchAlone(exclusive, metrics.counted(fetcherWith(config.origins)));
-  const access = createAccess({ fetch: fetcher, clock, credentials: config.credentials, newId });
+  const access = createAccess({
+    fetch: fetcher,
+    clock,
+    steady,
+    credentials: config.credentials,
+    newId,
+  });
   const search: SearchWeb = {
     provider: config.search.provider,
     fetch: metrics.counted(fetcherWith(config.search.origins), 'search_provider'),
@@ -242,16 +308,16 @@ function wireFetching(config: Config, needs: Needs) {
 
 /** The lookups, and the worker for the jobs that they put on the queue. */
 function wireLookups(config: Config, needs: Needs): Lookups {
-  const { clock, store, background, onError } = needs;
+  const { clock, steady, sharedClock, store, background, onError } = needs;
   const { ask, collect, matching, isTrustedShop, canAskByBarcode } = wireFetching(config, needs);
   const behind = (ms: number) => (stop: AbortSignal) =>
-    fetchContext({ nowMs: clock.now(), ms, stop }, BACKGROUND);
+    fetchContext({ nowMs: steady.now(), ms, stop }, BACKGROUND);
   const inBackground = (work: (context: FetchContext) => Promise<unknown>) =>
     background.run((stop) => work(behind(LOOKUP_DEADLINE_MS)(stop)));
   const worker = createWorker({
     jobs: store.jobs,
     collect,
-    clock,
+    clock: sharedClock,
     random: Math.random,
     newId: needs.newId,
     contextFor: behind(JOB_DEADLINE_MS),
@@ -260,7 +326,7 @@ function wireLookups(config: Config, needs: Needs): Lookups {
   });
   const isAllowedUrl = (text: string) => guardUrl(text, { origins: config.origins }).ok;
   const itemReviews = createItemReviews({ ...ask, inBackground });
-  const scheduling = { store, collect, canAskByBarcode, clock, inBackground };
+  const scheduling = { store, collect, canAskByBarcode, clock: sharedClock, inBackground };
   const addLive = createLiveAddOns(
     createLiveOffers(ask),
     itemReviews,

@@ -6,6 +6,7 @@ import { DAY_MS, type Clock } from '../core/clock.ts';
 import type { Listing } from '../listing/listing.ts';
 import type { RetailerAnswer } from '../listing/retailer-answer.ts';
 import { MAX_FOLLOWED, type ReadAnswer } from './ask-retailer.ts';
+import { reportFound } from './failed-fetch.ts';
 import type {
   FailedVerdict,
   FetchFailure,
@@ -80,7 +81,9 @@ async function fetchAndRead(
     return { gathered: { result, fetchedAtMs: null, shopFacts: null }, page: null };
   }
   const { page } = outcome;
-  const result = resultOf(await parts.readAnswer(page, 'product', input.slug, input.context));
+  const verdict = await parts.readAnswer(page, 'product', input.slug, input.context);
+  if (verdict !== null) reportFound(outcome, verdict);
+  const result = resultOf(verdict);
   return { gathered: { result, fetchedAtMs: page.fetchedAtMs, shopFacts: null }, page };
 }
 

@@ -12,7 +12,7 @@ import {
   type SearchProvider,
 } from '../retailers/search-providers.ts';
 import type { Miss } from '../store/misses.ts';
-import { failedFetch, outcomeOfVerdict, type FailedFetch } from './failed-fetch.ts';
+import { failedFetch, outcomeOfVerdict, reportFound, type FailedFetch } from './failed-fetch.ts';
 
 export type SearchWeb = {
   /** Null: the operator has configured none. */
@@ -41,6 +41,7 @@ export async function searchWebByBarcode(
   // A failure of the engine says nothing about the retailer.
   if (!answer.ok) return { ...failedFetch(answer.failure), status: 'error' };
   const verdict = await search.read(answer.page, context);
+  reportFound(answer, verdict);
   if (verdict.kind === 'read') return { kind: 'hits', hits: verdict.value };
   const outcome = outcomeOfVerdict(verdict);
   // It is the engine's page that is no product, not the retailer's.

@@ -30,6 +30,7 @@ type Waiter = {
   readonly bytes: number;
   readonly isBackground: boolean;
   readonly go: () => void;
+  readonly fail: (reason: unknown) => void;
 };
 
 type Holder = { readonly name: string | null; readonly account: Account; held: number };
@@ -84,7 +85,7 @@ export function createByteBudget(maxBytes: number): ByteBudget {
         async take(bytes) {
           const { promise, resolve, reject } = Promise.withResolvers<void>();
           const isBackground = priority.current.kind === 'background';
-          const mine: Waiter = { holder, bytes, isBackground, go: resolve };
+          const mine: Waiter = { holder, bytes, isBackground, go: resolve, fail: reject };
           const leave = (): void => {
             if (waiters.delete(mine)) reject(signal.reason);
           };
@@ -101,6 +102,11 @@ export function createByteBudget(maxBytes: number): ByteBudget {
         add: (bytes) => change(holder, bytes),
         give,
         release: () => {
+          for (const waiter of waiters) {
+            if (waiter.holder !== holder) continue;
+            waiters.delete(waiter);
+            waiter.fail(new Error('the page is no longer wanted'));
+          }
           if (beyond === holder) beyond = null;
           give(holder.held);
         },
@@ -112,7 +118,6 @@ export function createByteBudget(maxBytes: number): ByteBudget {
 /** Pages of callers before background work, and of the organization first that holds least. */
 function goesFirst(a: Waiter, b: Waiter): number {
   return (
-    Number(a.isBackground) - Number(b.isBackground) ||
-    a.holder.account.held - b.holder.account.held
+    Number(a.isBackground) - Number(b.isBackground) || a.holder.account.held - b.holder.account.held
   );
 }

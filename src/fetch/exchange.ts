@@ -5,6 +5,7 @@
 import { Client } from 'undici';
 import type { Dispatcher } from 'undici';
 
+import type { HeldBytes } from '../core/byte-budget.ts';
 import type { ParsedAddress } from './guard/address-guard.ts';
 import { codingOf, decodeBody } from './body-decoder.ts';
 import { openConnection } from './guard/connector.ts';
@@ -25,6 +26,8 @@ export type ExchangeRequest = {
   readonly wantsBody: (status: number, contentType: string) => boolean;
   /** Cut the body here instead of failing: for robots.txt. */
   readonly truncateAtBytes?: number;
+  /** Where the bytes of the body are counted while they are held; absent: nowhere. */
+  readonly held?: HeldBytes;
   readonly egressProxy: URL | null;
   readonly extraCertificates: readonly string[];
 };
@@ -68,8 +71,8 @@ export async function exchange(
     allowH2: false,
   });
   try {
-    const context = { request, limits, guard };
-    return await converse(client, context, AbortSignal.any([signal, guard.signal]));
+    const both = AbortSignal.any([signal, guard.signal]);
+    return await converse(client, { request, limits, guard, signal: both });
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     throw guard.signal.aborted ? guard.signal.reason : error;
@@ -85,12 +88,8 @@ function tlsName(target: CheckedUrl): string {
   return mirror === '' || /^[\d.]+$|^\[|^localhost$/.test(mirror) ? target.host : mirror;
 }
 
-async function converse(
-  client: Client,
-  context: Conversation,
-  signal: AbortSignal,
-): Promise<ExchangeAnswer> {
-  const { request, limits, guard } = context;
+async function converse(client: Client, context: Conversation): Promise<ExchangeAnswer> {
+  const { request, limits, guard, signal } = context;
   const { url, host } = request.target;
   const slow = new FetchError('timeout', `no answer headers within ${limits.firstByteMs} ms`);
   const timer = setTimeout(() => guard.abort(slow), limits.firstByteMs);
@@ -175,6 +174,7 @@ type Conversation = {
   readonly request: ExchangeRequest;
   readonly limits: FetchLimits;
   readonly guard: AbortController;
+  readonly signal: AbortSignal;
 };
 
 async function readBody(
@@ -195,11 +195,32 @@ async function readBody(
   if (announced > wireCap && truncateAt === undefined) {
     throw new FetchError('too_large', `Content-Length ${announced}`);
   }
+  const isCut = truncateAt !== undefined;
   const { wire, complete } = await readWire(response.body, wireCap, context);
   if (!complete && (truncateAt === undefined || coding !== 'identity')) {
     throw new FetchError('too_large', `more than ${wireCap} bytes on the wire`);
   }
-  return decodeBody(wire, coding, { maxBytes, truncate: truncateAt !== undefined });
+  if (coding === 'identity') return decodeBody(wire, coding, { maxBytes, truncate: isCut });
+  // How much it decodes to is known afterwards.
+  await takeRoom(context, maxBytes);
+  const body = await decodeBody(wire, coding, { maxBytes, truncate: isCut });
+  request.held?.give(wire.length + maxBytes - body.length);
+  return body;
+}
+
+/** How long a body that arrives may wait until others have been read; less than the shop may pause. */
+const MAX_ROOM_WAIT_MS = 4_000;
+
+/** Throws `busy` when the pages of other calls take all the room. */
+async function takeRoom({ request, signal }: Conversation, bytes: number): Promise<void> {
+  if (request.held === undefined) return;
+  const late = AbortSignal.timeout(MAX_ROOM_WAIT_MS);
+  try {
+    await unlessAborted(AbortSignal.any([signal, late]), request.held.take(bytes));
+  } catch (error) {
+    if (!late.aborted || signal.aborted) throw error;
+    throw new FetchError('busy', 'other pages took all the room for pages that are being read');
+  }
 }
 
 /** Collects at most `cap` bytes, watching the gap between pieces and the rate. */
@@ -223,6 +244,7 @@ async function readWire(
   try {
     for await (const piece of body) {
       const bytes: Buffer = piece;
+      await takeRoom(context, bytes.length);
       gap.refresh();
       size += bytes.length;
       inWindow += bytes.length;

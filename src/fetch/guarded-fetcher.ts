@@ -2,6 +2,7 @@
 // resolved once, allowed by robots.txt, paced, connected to the checked addresses and capped. Nothing else
 // in the service opens a socket to a shop.
 
+import type { ByteBudget, HeldBytes } from '../core/byte-budget.ts';
 import type { Clock } from '../core/clock.ts';
 import type { FetchContext } from '../core/fetch-context.ts';
 import type { FetchFailure, FetchOutcome, Fetcher, PageRequest } from '../listing/page.ts';
@@ -19,7 +20,7 @@ import type { OriginMap } from './origins.ts';
 import { createResolver } from './guard/resolver.ts';
 import type { Resolve } from './guard/resolver.ts';
 import { createRobotsGate } from './robots/robots-gate.ts';
-import type { TakeSlot } from './pacing/shared-pace.ts';
+import type { SharedPauses, TakeSlot } from './pacing/shared-pace.ts';
 
 /** One line for the operator: callers never learn why an address was refused (D50). */
 export type FetchLogLine = {
@@ -32,6 +33,8 @@ export type FetchLogLine = {
 
 export type FetcherOptions = {
   readonly clock: Clock;
+  /** By which it waits and by which the deadlines of contexts are told: never set. `clock` unless stated. */
+  readonly steady?: Clock;
   /** `openshelf/<version>` is sent. */
   readonly version: string;
   readonly contact?: string | null;
@@ -46,6 +49,10 @@ export type FetcherOptions = {
   readonly maxConcurrent?: number;
   /** Keeps one pace per host over several processes; null when there is only this one. */
   readonly takeSlot?: TakeSlot | null;
+  /** What all processes know of hosts that refuse; null when there is only this one. */
+  readonly sharedPauses?: SharedPauses | null;
+  /** Bounds the bytes of pages that are held at once; null: nothing does. */
+  readonly budget?: ByteBudget | null;
   /** PEM certificates trusted beside the built-in ones. */
   readonly extraCertificates?: readonly string[];
   readonly log?: (line: FetchLogLine) => void;
@@ -75,19 +82,34 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     extraCertificates: options.extraCertificates ?? [],
   };
   const intervalMs = options.hostIntervalMs ?? 1_000;
+  const steady = options.steady ?? clock;
   const limiter = createHostLimiter({
-    clock,
+    clock: steady,
     intervalMs,
     maxConcurrent: options.maxConcurrent ?? 32,
     maxOfOneOrganization: MAX_OF_ONE_ORGANIZATION,
     random: options.random ?? Math.random,
   });
   const agent = userAgent(options.version, options.contact ?? null);
-  const robots = createRobotsGate(clock, PRODUCT_TOKEN);
+  const robots = createRobotsGate(steady, PRODUCT_TOKEN);
   const takeSlot = options.takeSlot ?? null;
-  const egress: Egress = { clock, hops, limiter, robots, agent, intervalMs, takeSlot };
+  const sharedPauses = options.sharedPauses ?? null;
+  const egress: Egress = {
+    clock,
+    steady,
+    hops,
+    limiter,
+    robots,
+    agent,
+    intervalMs,
+    takeSlot,
+    sharedPauses,
+  };
+  const budget = options.budget ?? null;
   return async (request, context) => {
-    const outcome = await fetchPage(egress, request, context);
+    const held = budget?.open(context);
+    const outcome = await fetchPage(egress, { request, held }, context);
+    held?.release();
     if (!outcome.ok && options.log !== undefined) options.log(logLine(request, outcome.failure));
     return outcome;
   };
@@ -101,7 +123,7 @@ function logLine(request: PageRequest, failure: FetchFailure): FetchLogLine {
 
 async function fetchPage(
   egress: Egress,
-  request: PageRequest,
+  { request, held }: { readonly request: PageRequest; readonly held: HeldBytes | undefined },
   context: FetchContext,
 ): Promise<FetchOutcome> {
   try {
@@ -114,9 +136,10 @@ async function fetchPage(
       headers,
       content: contentOf(request),
       wantsBody,
+      ...(held === undefined ? {} : { held }),
       obeyRobots,
     };
-    const { target, answer } = await followChain(egress, chain, context);
+    const { target, answer, found } = await followChain(egress, chain, context);
     const page = {
       requestedUrl: request.url,
       url: target.url.href,
@@ -125,7 +148,7 @@ async function fetchPage(
       body: new Uint8Array(answer.body.buffer, answer.body.byteOffset, answer.body.byteLength),
       fetchedAtMs: egress.clock.now(),
     };
-    return { ok: true, page };
+    return { ok: true, page, ...(found === null ? {} : { found }) };
   } catch (error) {
     if (error instanceof Declined) return { ok: false, failure: error.failure };
     if (context.signal.aborted) {

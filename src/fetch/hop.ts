@@ -3,6 +3,7 @@
 
 import { networkInterfaces } from 'node:os';
 
+import type { HeldBytes } from '../core/byte-budget.ts';
 import { checkAddresses, parseAddress } from './guard/address-guard.ts';
 import type { AddressPermit, ParsedAddress } from './guard/address-guard.ts';
 import { exchange } from './exchange.ts';
@@ -77,6 +78,7 @@ export type HopRequest = {
   readonly body: string | null;
   readonly wantsBody: (status: number, contentType: string) => boolean;
   readonly truncateAtBytes?: number;
+  readonly held?: HeldBytes;
 };
 
 /** Sends one request to checked addresses. */

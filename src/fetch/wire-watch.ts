@@ -100,7 +100,7 @@ export class WireWatch {
   #addToLine(bytes: Buffer, from: number, to: number): string | null {
     this.#lineBytes += to - from;
     const room = MAX_CHUNK_LINE - this.#line.length;
-    if (room > 0) this.#line += bytes.latin1Slice(from, Math.min(to, from + room));
+    if (room > 0) this.#line += bytes.toString('latin1', from, Math.min(to, from + room));
     if (this.#state === 'chunk-size') {
       return this.#lineBytes > MAX_CHUNK_LINE ? 'a chunk size line that does not end' : null;
     }

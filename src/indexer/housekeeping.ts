@@ -12,7 +12,9 @@ export type HousekeepingParts = {
   readonly clock: Clock;
   readonly background: Background;
   readonly exclusive: ExclusiveWork;
-  readonly store: Pick<Store, 'sql' | 'readingCounts' | 'misses' | 'leases' | 'hostSlots'>;
+  readonly store: Pick<Store, 'sql' | 'readingCounts' | 'misses' | 'leases' | 'hostSlots' | 'hostPauses'>;
+  /** The clock by which processes wait for each other. */
+  readonly sharedClock: Clock;
   readonly retention: Retention;
   readonly metering: {
     readonly noteUses: () => Promise<unknown>;
@@ -55,10 +57,12 @@ export async function keepHouse(parts: HousekeepingParts): Promise<void> {
   });
 }
 
-async function sweepStore({ metering, store, clock }: HousekeepingParts): Promise<void> {
+async function sweepStore(parts: HousekeepingParts): Promise<void> {
+  const { metering, store, clock, sharedClock } = parts;
   await metering.sweep();
   await store.readingCounts.sweep(dayOf(clock.now()));
   await store.misses.sweep(clock.now());
-  await store.leases.sweep(clock.now());
-  await store.hostSlots.sweep(clock.now());
+  await store.leases.sweep(sharedClock.now());
+  await store.hostSlots.sweep(sharedClock.now());
+  await store.hostPauses.sweep(sharedClock.now());
 }

@@ -37,9 +37,7 @@ export function runWithin<T>(limitMs: number, work: () => T): T {
 }
 
 function isTimeout(error: unknown): boolean {
-  return (
-    error instanceof Error && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
-  );
+  return error instanceof Error && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
 }
 
 /** Processor time of this thread so far, in milliseconds. */
