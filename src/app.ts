@@ -10,6 +10,7 @@ import { createByteBudget, type ByteBudget } from './core/byte-budget.ts';
 import type { Clock } from './core/clock.ts';
 import { fetchContext } from './fetch/deadline.ts';
 import type { FetchContext, Priority } from './core/fetch-context.ts';
+import { createDenials } from './fetch/guard/denials.ts';
 import { guardUrl } from './fetch/guard/url-guard.ts';
 import { listenEverywhere, type EndpointOptions, type Endpoints } from './http/endpoints.ts';
 import { createBackground, type Background } from './indexer/background.ts';
@@ -262,8 +263,10 @@ function wireFetching(config: Config, needs: Needs) {
     failed: (host, pauseMs) => failed(host, pauseMs, sharedClock.now()),
     answered,
   };
+  const denials = createDenials(config.deny);
   const fetcherWith = (origins: OriginMap) =>
     createFetcher({
+      denials,
       version: versionText(),
       contact: config.contact,
       origins,
@@ -324,7 +327,9 @@ function wireLookups(config: Config, needs: Needs): Lookups {
     onError,
     concurrency: JOBS_AT_ONCE,
   });
-  const isAllowedUrl = (text: string) => guardUrl(text, { origins: config.origins }).ok;
+  const { isDeniedHost } = createDenials(config.deny);
+  const isAllowedUrl = (text: string) =>
+    guardUrl(text, { origins: config.origins, isDeniedHost }).ok;
   const itemReviews = createItemReviews({ ...ask, inBackground });
   const scheduling = { store, collect, canAskByBarcode, clock: sharedClock, inBackground };
   const addLive = createLiveAddOns(

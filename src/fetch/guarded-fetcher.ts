@@ -12,6 +12,7 @@ import type { ChainRequest, Egress, RequestContent } from './chain.ts';
 import { failureOf } from './fetch-error.ts';
 import { isRedirect, ownAddresses } from './hop.ts';
 import type { HopOptions } from './hop.ts';
+import { NO_DENIALS, type Denials } from './guard/denials.ts';
 import { createHostLimiter } from './pacing/host-limiter.ts';
 import { DEFAULT_LIMITS } from './limits.ts';
 import type { FetchLimits } from './limits.ts';
@@ -44,6 +45,8 @@ export type FetcherOptions = {
   readonly egressProxy?: string | null;
   readonly allowIpLiterals?: boolean;
   readonly permits?: readonly AddressPermit[];
+  /** What is never contacted, mapped origins included. */
+  readonly denials?: Denials;
   /** Pause between two requests to one registrable host; mapped origins are not paced. */
   readonly hostIntervalMs?: number;
   readonly maxConcurrent?: number;
@@ -72,6 +75,7 @@ const MAX_OF_ONE_ORGANIZATION = 8;
 export function createFetcher(options: FetcherOptions): Fetcher {
   const { clock } = options;
   const hops: HopOptions = {
+    ...(options.denials ?? NO_DENIALS),
     limits: { ...DEFAULT_LIMITS, ...options.limits },
     origins: options.origins ?? NO_ORIGINS,
     resolve: options.resolve ?? createResolver(options.dnsServers ?? []),
