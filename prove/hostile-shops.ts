@@ -93,7 +93,11 @@ export async function proveGenerated(count: number, seed: number, say: Say): Pro
   await readers.close();
   await Promise.all([shop.worker, sibling.worker, judge.worker].map((each) => each.terminate()));
   const extraMb = Math.round((highest - before) / 1_048_576);
-  for (const { ms } of stalls) say(`the serving thread was held up for ${Math.round(ms)} ms`);
+  for (const { ms, cpuMs } of stalls) {
+    say(
+      `the serving thread was held up for ${Math.round(ms)} ms, ${Math.round(cpuMs)} of them working`,
+    );
+  }
   return {
     holds: wrong === 0 && stalls.length === 0 && extraMb <= MAX_EXTRA_MB + THREAD_HEAP_MB,
     figures: [

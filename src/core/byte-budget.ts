@@ -5,6 +5,8 @@ import type { FetchContext } from './fetch-context.ts';
 
 /** The bytes of one page. */
 export type HeldBytes = {
+  /** Takes them if there is room and nobody waits for it. */
+  tryTake(bytes: number): boolean;
   /** Waits until there is room. Rejects with the signal's reason when the context ends first. */
   take(bytes: number): Promise<void>;
   /** Adds bytes that are held already, without waiting. */
@@ -82,6 +84,11 @@ export function createByteBudget(maxBytes: number): ByteBudget {
         serve();
       };
       return {
+        tryTake(bytes) {
+          const canTake = waiters.size === 0 && hasRoom(holder, bytes);
+          if (canTake) change(holder, bytes);
+          return canTake;
+        },
         async take(bytes) {
           const { promise, resolve, reject } = Promise.withResolvers<void>();
           const isBackground = priority.current.kind === 'background';

@@ -213,7 +213,8 @@ const MAX_ROOM_WAIT_MS = 4_000;
 
 /** Throws `busy` when the pages of other calls take all the room. */
 async function takeRoom({ request, signal }: Conversation, bytes: number): Promise<void> {
-  if (request.held === undefined) return;
+  // Without a wait nothing is set up for one: small pieces come by the thousand.
+  if (request.held === undefined || request.held.tryTake(bytes)) return;
   const late = AbortSignal.timeout(MAX_ROOM_WAIT_MS);
   try {
     await unlessAborted(AbortSignal.any([signal, late]), request.held.take(bytes));

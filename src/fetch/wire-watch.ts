@@ -67,6 +67,7 @@ export class WireWatch {
   #isChunked = false;
   #left = 0;
   #chunks = 0;
+  #emptyLines = 0;
   #pieces = 0;
   #bytes = 0;
 
@@ -147,8 +148,11 @@ export class WireWatch {
   }
 
   #chunkSize(line: string): string | null {
-    // The end of the chunk before.
-    if (line === '') return null;
+    if (line === '') {
+      // The end of the chunk before; there is one at most.
+      this.#emptyLines += 1;
+      return this.#emptyLines > this.#chunks ? 'empty lines between chunks' : null;
+    }
     const size = Number.parseInt(line, 16);
     if (!(size > 0)) {
       this.#state = 'trailers';
