@@ -72,7 +72,7 @@ export const systemClock: Clock = {
 /** For waiting and for measuring spans of time: it begins at the system's time and unlike that is never set. */
 const steadyClock: Clock = {
   ...systemClock,
-  now: () => performance.timeOrigin + performance.now(),
+  now: () => Math.round(performance.timeOrigin + performance.now()),
 };
 
 export type App = AsyncDisposable & {

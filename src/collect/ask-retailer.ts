@@ -222,7 +222,7 @@ async function readAndFollow(
     const { page } = fetched;
     const verdict = await parts.readAnswer(page, name, slug, context);
     if (verdict === null) return CANNOT_ASK;
-    reportFound(fetched, verdict);
+    await reportFound(fetched, verdict);
     if (verdict.kind === 'not_a_product' && question.kind === 'product') return REDESIGNED;
     if (verdict.kind !== 'follow' || followed === MAX_FOLLOWED) return outcomeOfPage(verdict, page);
     const next = await parts.fetch(sameSource(verdict.request), context);

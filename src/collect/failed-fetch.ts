@@ -105,12 +105,13 @@ export function outcomeOfVerdict(
 }
 
 /** Tells the pacing what a page was found to be. A page that could not be read says nothing about the shop. */
-export function reportFound(
+export async function reportFound(
   { found }: Extract<FetchOutcome, { ok: true }>,
   verdict: PageVerdict<unknown>,
-): void {
-  if (verdict.kind === 'blocked') found?.('wall');
-  else if (verdict.kind !== 'unreadable' && verdict.kind !== 'retry') found?.('answer');
+): Promise<void> {
+  if (verdict.kind === 'blocked') await found?.('wall');
+  // A caller does not wait for good news to be written.
+  else if (verdict.kind !== 'unreadable' && verdict.kind !== 'retry') void found?.('answer');
 }
 
 /** Verdicts that leave open whether the product exists. */

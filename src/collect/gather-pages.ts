@@ -82,7 +82,7 @@ async function fetchAndRead(
   }
   const { page } = outcome;
   const verdict = await parts.readAnswer(page, 'product', input.slug, input.context);
-  if (verdict !== null) reportFound(outcome, verdict);
+  if (verdict !== null) await reportFound(outcome, verdict);
   const result = resultOf(verdict);
   return { gathered: { result, fetchedAtMs: page.fetchedAtMs, shopFacts: null }, page };
 }

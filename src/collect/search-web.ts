@@ -41,7 +41,7 @@ export async function searchWebByBarcode(
   // A failure of the engine says nothing about the retailer.
   if (!answer.ok) return { ...failedFetch(answer.failure), status: 'error' };
   const verdict = await search.read(answer.page, context);
-  reportFound(answer, verdict);
+  await reportFound(answer, verdict);
   if (verdict.kind === 'read') return { kind: 'hits', hits: verdict.value };
   const outcome = outcomeOfVerdict(verdict);
   // It is the engine's page that is no product, not the retailer's.

@@ -155,16 +155,19 @@ async function paced(
       : await egress.limiter.slot(context);
   if (!turn.ok) throw new Declined(turn.failure);
   let report: RequestReport = { result: 'neutral' };
+  let isAsked = false;
   try {
     await refuseSharedPause(egress, target);
     await waitForSharedSlot(egress, target, pacing);
+    isAsked = true;
     const answer = await run();
     report = reportOf(answer, egress.clock.now());
     return { answer, found: report.result === 'failed' ? null : foundBy(egress, target) };
   } catch (error) {
     const { kind } = failureOf(error);
     const hostFailed = kind === 'timeout' || kind === 'reset' || kind === 'bad_response';
-    if (hostFailed && !context.signal.aborted) report = { result: 'failed' };
+    // A database that does not answer says nothing about the shop.
+    if (isAsked && hostFailed && !context.signal.aborted) report = { result: 'failed' };
     throw error;
   } finally {
     await share(egress, target, report);
@@ -175,10 +178,10 @@ async function paced(
 /** What a reader finds is reported as the end of a request: a wall is a refusal, all else an answer. */
 function foundBy(egress: Egress, target: CheckedUrl): PageFound | null {
   if (target.mappedTo !== null) return null;
-  return (what) => {
+  return async (what) => {
     const report: RequestReport = { result: what === 'wall' ? 'failed' : 'answered' };
     egress.limiter.found(registrableHost(target), report);
-    void share(egress, target, report);
+    await share(egress, target, report);
   };
 }
 

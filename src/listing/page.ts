@@ -61,8 +61,11 @@ export type FetchOutcome =
     }
   | { readonly ok: false; readonly failure: FetchFailure };
 
-/** What a reader found: an answer of the shop, or a wall behind status 200, which counts as a refusal (D54). */
-export type PageFound = (what: 'answer' | 'wall') => void;
+/**
+ * What a reader found: an answer of the shop, or a wall behind status 200, which counts as a refusal (D54). Resolves when all
+ * processes can know; never rejects.
+ */
+export type PageFound = (what: 'answer' | 'wall') => Promise<void>;
 
 /** The guarded egress. Never throws for what a shop or an address does. */
 export type Fetcher = (request: PageRequest, context: FetchContext) => Promise<FetchOutcome>;

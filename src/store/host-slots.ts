@@ -38,7 +38,7 @@ export function createHostSlots(sql: Sql): HostSlots {
             nowMs + intervalMs,
             nowMs,
             intervalMs,
-            untilMs,
+            Math.floor(untilMs),
             nowMs + intervalMs + LONGEST_WAIT_MS,
           ],
           name: SLOT,

@@ -1,16 +1,12 @@
-// A shop in a thread of its own that answers as the grammar says: what it costs to send an answer is not taken for what it
-// costs to receive one, and a judge in another that knows what is right. The thread beside it, with nothing to do, says how long the machine itself holds a thread up.
+// A shop in a process of its own that answers as the grammar says, and a judge in another that knows what is right: what it
+// costs to make and send an answer is not taken for what it costs to receive one.
 
 import { createServer, type AddressInfo, type Socket } from 'node:net';
-import { parentPort, workerData } from 'node:worker_threads';
 
 import { hostileAnswer, type HostileAnswer } from './hostile-grammar.ts';
-import { watchStalls } from './stalls.ts';
 
-const { seed, role } = workerData as {
-  readonly seed: number;
-  readonly role: 'shop' | 'judge' | 'sibling';
-};
+const [role, seedText = '0'] = process.argv.slice(2);
+const seed = Number(seedText);
 
 function pour(socket: Socket, piece: Buffer): void {
   const more = (): void => {
@@ -27,16 +23,12 @@ function send(socket: Socket, { pieces, pour: piece, end }: HostileAnswer): void
   else if (end === 'reset') setTimeout(() => socket.destroy(), 5);
 }
 
-if (role === 'sibling') {
-  const stalls = watchStalls();
-  parentPort?.on('message', () => parentPort?.postMessage(stalls.stop()));
-  parentPort?.postMessage('ready');
-} else if (role === 'judge') {
-  parentPort?.on('message', (number: number) => {
+if (role === 'judge') {
+  process.on('message', (number: number) => {
     const { what, must } = hostileAnswer(seed, number);
-    parentPort?.postMessage({ number, what, must });
+    process.send?.({ number, what, must });
   });
-  parentPort?.postMessage('ready');
+  process.send?.('ready');
 } else {
   const server = createServer({ noDelay: true }, (socket) => {
     socket.on('error', () => {});
@@ -50,6 +42,6 @@ if (role === 'sibling') {
     });
   });
   server.listen(0, '127.0.0.1', () => {
-    parentPort?.postMessage((server.address() as AddressInfo).port);
+    process.send?.((server.address() as AddressInfo).port);
   });
 }
