@@ -4,7 +4,7 @@
 import { systemClock } from '../src/app.ts';
 import { createHostLimiter } from '../src/fetch/pacing/host-limiter.ts';
 import { createFetcher } from '../src/fetch/guarded-fetcher.ts';
-import type { SharedPauses, TakeSlot } from '../src/fetch/pacing/shared-pace.ts';
+import { createSharedPacing, type SharedPacing } from '../src/collect/shared-pacing.ts';
 import { reportFound } from '../src/collect/failed-fetch.ts';
 import type { Clock } from '../src/core/clock.ts';
 import { readAnswer } from '../src/retailers/registry.ts';
@@ -92,10 +92,8 @@ function times(): Times {
   };
 }
 
-type Shared = { readonly takeSlot: TakeSlot; readonly sharedPauses: SharedPauses } | null;
-
 /** A process as far as fetching goes: it asks for a page and reports what was found. */
-function fetching({ clock, steady }: Times, shared: Shared) {
+function fetching({ clock, steady }: Times, shared: SharedPacing | null) {
   const fetcher = createFetcher({
     clock,
     steady,
@@ -197,19 +195,6 @@ async function threeProcesses(world: PublicWorld): Promise<ProofResult> {
   }
 }
 
-async function sharedOver(store: Store, steady: Clock): Promise<Shared> {
-  const clock = await createDatabaseClock(store.sql, steady);
-  const { find, failed, answered } = store.hostPauses;
-  return {
-    takeSlot: async (host, intervalMs, untilMs) => {
-      const ahead = clock.now() - steady.now();
-      const slot = await store.hostSlots.take(host, intervalMs, clock.now(), untilMs + ahead);
-      return { ...slot, atMs: slot.atMs - ahead };
-    },
-    sharedPauses: {
-      find: (host) => find(host, clock.now()),
-      failed: (host, pauseMs) => failed(host, pauseMs, clock.now()),
-      answered,
-    },
-  };
+async function sharedOver(store: Store, steady: Clock): Promise<SharedPacing | null> {
+  return createSharedPacing(store, await createDatabaseClock(store.sql, steady), steady);
 }

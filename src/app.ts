@@ -10,7 +10,7 @@ import { createByteBudget, type ByteBudget } from './core/byte-budget.ts';
 import type { Clock } from './core/clock.ts';
 import { fetchContext } from './fetch/deadline.ts';
 import type { FetchContext, Priority } from './core/fetch-context.ts';
-import { createDenials } from './fetch/guard/denials.ts';
+import { createDenials, type Denials } from './fetch/guard/denials.ts';
 import { guardUrl } from './fetch/guard/url-guard.ts';
 import { listenEverywhere, type EndpointOptions, type Endpoints } from './http/endpoints.ts';
 import { createBackground, type Background } from './indexer/background.ts';
@@ -47,15 +47,11 @@ import { processFigures } from './metrics/process-figures.ts';
 import { createServiceMetrics, type ServiceMetrics } from './metrics/service-metrics.ts';
 import { createReaderPool, type ReaderPool } from './reading/reader-pool.ts';
 import { readExamples, readMatchModel, versionText } from './package-files.ts';
-import {
-  COMPARE_EVERY_MS,
-  createDatabaseClock,
-  type DatabaseClock,
-} from './store/database-clock.ts';
+import { createDatabaseClock, type DatabaseClock } from './store/database-clock.ts';
 import { openStore, type Store, type StoreConfig } from './store/store.ts';
 import { createFetcher } from './fetch/guarded-fetcher.ts';
 import type { OriginMap } from './fetch/origins.ts';
-import type { SharedPauses, TakeSlot } from './fetch/pacing/shared-pace.ts';
+import { createSharedPacing } from './collect/shared-pacing.ts';
 import { createAccess, createCanAskByBarcode } from './collect/source-access.ts';
 import { createIsTrustedShop } from './retailers/trusted-shops.ts';
 import { createMatching } from './matching/matcher.ts';
@@ -69,11 +65,9 @@ export const systemClock: Clock = {
   },
 };
 
+const steadyNow = () => Math.round(performance.timeOrigin + performance.now());
 /** For waiting and for measuring spans of time: it begins at the system's time and unlike that is never set. */
-const steadyClock: Clock = {
-  ...systemClock,
-  now: () => Math.round(performance.timeOrigin + performance.now()),
-};
+const steadyClock: Clock = { ...systemClock, now: steadyNow };
 
 export type App = AsyncDisposable & {
   readonly version: string;
@@ -102,38 +96,16 @@ const LOOKUP_DEADLINE_MS = 15_000;
 const JOB_DEADLINE_MS = 120_000;
 const JOBS_AT_ONCE = 4;
 /** Of pages that arrive or wait to be read; the largest has 8 MiB. */
-const MAX_PAGE_BYTES = 48 * 1024 * 1024;
+const MAX_PAGE_BYTES = 32 * 1024 * 1024;
 const BACKGROUND: Priority = { kind: 'background' };
 const PROBE_DEADLINE_MS = 1_000;
 
 /** Opens the database, creating the data folder when it is missing, and wires the parts. Rejects with what to mend. */
 export async function openApp(config: Config, options: AppOptions = {}): Promise<App> {
-  const clock = options.clock ?? systemClock;
-  const steady = options.steady ?? options.clock ?? steadyClock;
-  const log = createLog((line) => options.logTo?.(line.trimEnd()));
-  const version = versionText();
   await using opened = new AsyncDisposableStack();
-  const store = opened.use(await openData(config));
-  const pages = createByteBudget(MAX_PAGE_BYTES);
-  const readers = opened.adopt(createReaderPool({ budget: pages }), (pool) => pool.close());
-  const sharedClock = await createDatabaseClock(store.sql, steady);
-  const onError = (what: string, error: unknown) =>
-    log.error(what, { error: describeError(error) });
-  const background = createBackground((error) => onError('background work failed', error));
-  const metrics = createServiceMetrics({ store, clock, version, figures: processFigures });
-  const alone = { clock: sharedClock, store, onError, newId: randomUUID };
-  const needs: Needs = {
-    ...alone,
-    clock,
-    steady,
-    sharedClock,
-    pages,
-    log,
-    readers,
-    background,
-    metrics,
-    exclusive: exclusiveWork(alone),
-  };
+  const needs = await openNeeds(config, options, opened);
+  const { clock, steady, log, store, background, metrics } = needs;
+  const version = versionText();
   const lookups = wireLookups(config, needs);
   const { lookupProduct, lookupHistory, worker } = lookups;
   const metering = createMetering({ accounts: store.accounts, sql: store.sql, clock });
@@ -172,7 +144,6 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       await keepHouse({ ...needs, retention, metering, keepsStore });
       const listener = await listenEverywhere(parts, endpointsOf(config, at?.port));
       listeners.push(listener);
-      void background.run((signal) => keepComparing(needs, signal));
       if (keepsStore) worker.start();
       void background.run(lookups.learnTitles);
       return listener;
@@ -193,6 +164,30 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   };
 }
 
+/** What all parts share, to be closed with `opened`. */
+async function openNeeds(
+  config: Config,
+  options: AppOptions,
+  opened: AsyncDisposableStack,
+): Promise<Needs> {
+  const clock = options.clock ?? systemClock;
+  const steady = options.steady ?? options.clock ?? steadyClock;
+  const log = createLog((line) => options.logTo?.(line.trimEnd()));
+  const store = opened.use(await openData(config));
+  const pages = createByteBudget(MAX_PAGE_BYTES);
+  const readers = opened.adopt(createReaderPool({ budget: pages }), (pool) => pool.close());
+  const sharedClock = await createDatabaseClock(store.sql, steady);
+  const onError = (what: string, error: unknown) =>
+    log.error(what, { error: describeError(error) });
+  const background = createBackground((error) => onError('background work failed', error));
+  const figures = processFigures;
+  const metrics = createServiceMetrics({ store, clock, version: versionText(), figures });
+  const alone = { clock: sharedClock, store, onError, newId: randomUUID };
+  const denials = createDenials(config.deny);
+  const shared = { denials, steady, sharedClock, pages, exclusive: exclusiveWork(alone) };
+  return { ...alone, ...shared, clock, log, readers, background, metrics };
+}
+
 function endpointsOf(config: Config, port: number = config.port): EndpointOptions {
   const { host, metrics, trustProxy: behindProxy, roles } = config;
   return { host, port, metrics, behindProxy, answersApi: roles.includes('api') };
@@ -205,25 +200,12 @@ function exclusiveWork(needs: Pick<Needs, 'clock' | 'store' | 'onError' | 'newId
   return createExclusiveWork({ ...needs, leases: store.leases });
 }
 
-/** The clock by which processes wait for each other follows the database's for as long as the service runs. */
-async function keepComparing(
-  { sharedClock, steady, onError }: Pick<Needs, 'sharedClock' | 'steady' | 'onError'>,
-  signal: AbortSignal,
-): Promise<void> {
-  while (!signal.aborted) {
-    await steady.sleep(COMPARE_EVERY_MS, signal).catch(() => undefined);
-    if (signal.aborted) return;
-    await sharedClock
-      .compare()
-      .catch((error: unknown) => onError("could not read the database's clock", error));
-  }
-}
-
 type Needs = {
   readonly clock: Clock;
   readonly steady: Clock;
   readonly sharedClock: DatabaseClock;
   readonly pages: ByteBudget;
+  readonly denials: Denials;
   readonly log: Log;
   readonly store: Store;
   readonly readers: ReaderPool;
@@ -249,24 +231,9 @@ type Lookups = {
 /** Everything that fetches from shops, retailers and the search engine. */
 function wireFetching(config: Config, needs: Needs) {
   const { clock, steady, sharedClock, log, store, readers, metrics, exclusive, newId } = needs;
-  const isShared = store.sql.dialect === 'postgres';
-  // Slots are told by the database's clock, waits and deadlines by this process's own.
-  const takeSlot: TakeSlot = async (host, intervalMs, untilMs) => {
-    const ahead = sharedClock.now() - steady.now();
-    const { hostSlots } = store;
-    const slot = await hostSlots.take(host, intervalMs, sharedClock.now(), untilMs + ahead);
-    return { ...slot, atMs: slot.atMs - ahead };
-  };
-  const { find, failed, answered } = store.hostPauses;
-  const sharedPauses: SharedPauses = {
-    find: (host) => find(host, sharedClock.now()),
-    failed: (host, pauseMs) => failed(host, pauseMs, sharedClock.now()),
-    answered,
-  };
-  const denials = createDenials(config.deny);
   const fetcherWith = (origins: OriginMap) =>
     createFetcher({
-      denials,
+      denials: needs.denials,
       version: versionText(),
       contact: config.contact,
       origins,
@@ -274,9 +241,8 @@ function wireFetching(config: Config, needs: Needs) {
       egressProxy: config.egressProxy,
       hostIntervalMs: config.hostIntervalMs,
       maxConcurrent: config.maxConcurrent,
-      takeSlot: isShared ? takeSlot : null,
+      ...createSharedPacing(store, sharedClock, steady),
       budget: needs.pages,
-      sharedPauses: isShared ? sharedPauses : null,
       clock,
       steady,
       log: ({ event, host, kind, why }) => log.info(event, { host, kind, why }),
@@ -327,9 +293,8 @@ function wireLookups(config: Config, needs: Needs): Lookups {
     onError,
     concurrency: JOBS_AT_ONCE,
   });
-  const { isDeniedHost } = createDenials(config.deny);
   const isAllowedUrl = (text: string) =>
-    guardUrl(text, { origins: config.origins, isDeniedHost }).ok;
+    guardUrl(text, { origins: config.origins, ...needs.denials }).ok;
   const itemReviews = createItemReviews({ ...ask, inBackground });
   const scheduling = { store, collect, canAskByBarcode, clock: sharedClock, inBackground };
   const addLive = createLiveAddOns(

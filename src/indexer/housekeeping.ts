@@ -4,6 +4,7 @@
 import { dayOf, type Clock } from '../core/clock.ts';
 import type { Retention } from '../history/retention.ts';
 import type { ExclusiveWork } from '../collect/exclusive-work.ts';
+import type { DatabaseClock } from '../store/database-clock.ts';
 import type { Store } from '../store/store.ts';
 import type { Background } from './background.ts';
 import { keepCompact } from './compaction.ts';
@@ -12,9 +13,12 @@ export type HousekeepingParts = {
   readonly clock: Clock;
   readonly background: Background;
   readonly exclusive: ExclusiveWork;
-  readonly store: Pick<Store, 'sql' | 'readingCounts' | 'misses' | 'leases' | 'hostSlots' | 'hostPauses'>;
+  readonly store: Pick<
+    Store,
+    'sql' | 'readingCounts' | 'misses' | 'leases' | 'hostSlots' | 'hostPauses'
+  >;
   /** The clock by which processes wait for each other. */
-  readonly sharedClock: Clock;
+  readonly sharedClock: DatabaseClock;
   readonly retention: Retention;
   readonly metering: {
     readonly noteUses: () => Promise<unknown>;
@@ -35,6 +39,7 @@ const SWEEP_EVERY_MS = 10_000;
 export async function keepHouse(parts: HousekeepingParts): Promise<void> {
   const { clock, background, store, retention, onError } = parts;
   const sweep = async () => {
+    await parts.sharedClock.compare();
     await parts.metering.noteUses();
     // When another process does it, there is nothing left to do.
     if (parts.keepsStore) await parts.exclusive.ifFree('housekeeping', () => sweepStore(parts));

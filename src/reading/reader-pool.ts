@@ -35,17 +35,20 @@ export type ReaderPool = {
    * no reader of that name. `unreadable` when it took too long or the thread was lost, `retry` when the context ended
    * before; never rejects.
    */
-  answer(
+  readonly answer: (
     page: Page,
     name: string,
     slug?: string,
     context?: FetchContext,
-  ): Promise<PageVerdict<RetailerAnswer> | null>;
+  ) => Promise<PageVerdict<RetailerAnswer> | null>;
   /** The hits in a search provider's answer; other verdicts as of `answer`. */
-  webSearch(page: Page, context?: FetchContext): Promise<PageVerdict<readonly SearchHit[]>>;
+  readonly webSearch: (
+    page: Page,
+    context?: FetchContext,
+  ) => Promise<PageVerdict<readonly SearchHit[]>>;
   /** What the page states about its shop; no facts when it could not be read. */
-  shop(page: Page, context?: FetchContext): Promise<StatedShopFacts>;
-  close(): Promise<void>;
+  readonly shop: (page: Page, context?: FetchContext) => Promise<StatedShopFacts>;
+  readonly close: () => Promise<void>;
 };
 
 /** Both sources (.ts) and emitted files (.js) have the thread beside them under the same extension. */

@@ -5,12 +5,12 @@ import type { Clock } from '../core/clock.ts';
 import type { Sql } from './sql.ts';
 
 export type DatabaseClock = Clock & {
-  /** Looks at the database's clock again. Rejects when the database does not answer; the clock runs on. */
+  /**
+   * Looks at the database's clock again. In the ten seconds between two looks, machines' steady clocks differ by less than a
+   * millisecond. Rejects when the database does not answer; the clock runs on.
+   */
   readonly compare: () => Promise<void>;
 };
-
-/** How often a process compares: two machines' steady clocks differ by less than a millisecond in that time. */
-export const COMPARE_EVERY_MS = 10_000;
 
 const NOW = 'select (extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms';
 

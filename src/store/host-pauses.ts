@@ -10,13 +10,13 @@ export type HostPause = {
 
 export type HostPauses = {
   /** Null: nothing is remembered of the host. */
-  find(host: string, nowMs: number): Promise<HostPause | null>;
+  readonly find: (host: string, nowMs: number) => Promise<HostPause | null>;
   /** A request failed; `pauseMs`: the shop itself asked for so long. */
-  failed(host: string, pauseMs: number, nowMs: number): Promise<void>;
+  readonly failed: (host: string, pauseMs: number, nowMs: number) => Promise<void>;
   /** It answered: its failures are forgotten. */
-  answered(host: string): Promise<void>;
+  readonly answered: (host: string) => Promise<void>;
   /** Removes what was last heard of two days ago. */
-  sweep(nowMs: number): Promise<void>;
+  readonly sweep: (nowMs: number) => Promise<void>;
 };
 
 const FAILURES_TO_OPEN = 5;
