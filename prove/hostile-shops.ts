@@ -66,8 +66,7 @@ export async function proveGenerated(count: number, seed: number, say: Say): Pro
   const { origins } = parseOrigins(
     `https://shop.example.com=http://127.0.0.1:${Number(shop.said)}`,
   );
-  const limits = { wholeMs: 5_000, firstByteMs: 2_000, betweenBytesMs: 2_000 };
-  const fetcher = createFetcher({ clock: systemClock, version: '0', origins, budget, limits });
+  const fetcher = createFetcher({ clock: systemClock, version: '0', origins, budget });
   await warm(readers);
   const own = watchStalls();
   let wrong = 0;

@@ -99,6 +99,11 @@ const JOBS_AT_ONCE = 4;
 const MAX_PAGE_BYTES = 32 * 1024 * 1024;
 const BACKGROUND: Priority = { kind: 'background' };
 const PROBE_DEADLINE_MS = 1_000;
+const lookupTime = ({ now }: Clock, stop?: AbortSignal) => ({
+  nowMs: now(),
+  ms: LOOKUP_DEADLINE_MS,
+  stop,
+});
 
 /** Opens the database, creating the data folder when it is missing, and wires the parts. Rejects with what to mend. */
 export async function openApp(config: Config, options: AppOptions = {}): Promise<App> {
@@ -110,10 +115,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const { lookupProduct, lookupHistory, worker } = lookups;
   const metering = createMetering({ accounts: store.accounts, sql: store.sql, clock });
   const lookupContext = (organization: string | null, stop?: AbortSignal) =>
-    fetchContext(
-      { nowMs: steady.now(), ms: LOOKUP_DEADLINE_MS, stop },
-      { kind: 'caller', organization },
-    );
+    fetchContext(lookupTime(steady, stop), { kind: 'caller', organization });
   let stopping = false;
   const parts = {
     clock,
@@ -183,21 +185,19 @@ async function openNeeds(
   const figures = processFigures;
   const metrics = createServiceMetrics({ store, clock, version: versionText(), figures });
   const alone = { clock: sharedClock, store, onError, newId: randomUUID };
+  // SQLite belongs to one process; any number of processes may share PostgreSQL (docs/cluster.md).
+  const isAlone = store.sql.dialect === 'sqlite';
+  const exclusive = isAlone
+    ? SINGLE_PROCESS
+    : createExclusiveWork({ ...alone, leases: store.leases });
   const denials = createDenials(config.deny);
-  const shared = { denials, steady, sharedClock, pages, exclusive: exclusiveWork(alone) };
+  const shared = { denials, steady, sharedClock, pages, exclusive };
   return { ...alone, ...shared, clock, log, readers, background, metrics };
 }
 
 function endpointsOf(config: Config, port: number = config.port): EndpointOptions {
   const { host, metrics, trustProxy: behindProxy, roles } = config;
   return { host, port, metrics, behindProxy, answersApi: roles.includes('api') };
-}
-
-/** SQLite belongs to one process; any number of processes may share PostgreSQL (docs/cluster.md). */
-function exclusiveWork(needs: Pick<Needs, 'clock' | 'store' | 'onError' | 'newId'>): ExclusiveWork {
-  const { store } = needs;
-  if (store.sql.dialect === 'sqlite') return SINGLE_PROCESS;
-  return createExclusiveWork({ ...needs, leases: store.leases });
 }
 
 type Needs = {
