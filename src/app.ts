@@ -99,11 +99,6 @@ const JOBS_AT_ONCE = 4;
 const MAX_PAGE_BYTES = 32 * 1024 * 1024;
 const BACKGROUND: Priority = { kind: 'background' };
 const PROBE_DEADLINE_MS = 1_000;
-const lookupTime = ({ now }: Clock, stop?: AbortSignal) => ({
-  nowMs: now(),
-  ms: LOOKUP_DEADLINE_MS,
-  stop,
-});
 
 /** Opens the database, creating the data folder when it is missing, and wires the parts. Rejects with what to mend. */
 export async function openApp(config: Config, options: AppOptions = {}): Promise<App> {
@@ -114,8 +109,10 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const lookups = wireLookups(config, needs);
   const { lookupProduct, lookupHistory, worker } = lookups;
   const metering = createMetering({ accounts: store.accounts, sql: store.sql, clock });
+  const contextWithin = (ms: number, priority: Priority, stop?: AbortSignal) =>
+    fetchContext({ nowMs: steady.now(), ms, stop }, priority);
   const lookupContext = (organization: string | null, stop?: AbortSignal) =>
-    fetchContext(lookupTime(steady, stop), { kind: 'caller', organization });
+    contextWithin(LOOKUP_DEADLINE_MS, { kind: 'caller', organization }, stop);
   let stopping = false;
   const parts = {
     clock,
