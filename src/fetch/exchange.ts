@@ -224,37 +224,54 @@ async function takeRoom({ request, signal }: Conversation, bytes: number): Promi
   }
 }
 
+type Wire = { readonly wire: Buffer; readonly complete: boolean };
+
 /** Collects at most `cap` bytes, watching the gap between pieces and the rate. */
 async function readWire(
   body: Dispatcher.ResponseData['body'],
   cap: number,
   context: Conversation,
-): Promise<{ readonly wire: Buffer; readonly complete: boolean }> {
+): Promise<Wire> {
   const { limits, guard } = context;
-  const pieces: Buffer[] = [];
-  let size = 0;
-  let inWindow = 0;
+  const watch = { size: 0, inWindow: 0 };
   const gap = setTimeout(() => {
     guard.abort(new FetchError('timeout', `no byte for ${limits.betweenBytesMs} ms`));
   }, limits.betweenBytesMs);
   const rate = setInterval(() => {
     const slow = `under ${limits.minRateBytes} bytes in ${limits.minRateWindowMs} ms`;
-    if (inWindow < limits.minRateBytes) guard.abort(new FetchError('timeout', slow));
-    inWindow = 0;
+    if (watch.inWindow < limits.minRateBytes) guard.abort(new FetchError('timeout', slow));
+    watch.inWindow = 0;
   }, limits.minRateWindowMs);
-  try {
-    for await (const piece of body) {
-      const bytes: Buffer = piece;
-      await takeRoom(context, bytes.length);
-      gap.refresh();
-      size += bytes.length;
-      inWindow += bytes.length;
-      pieces.push(bytes);
-      if (size > cap) return { wire: Buffer.concat(pieces).subarray(0, cap), complete: false };
+  const pieces: Buffer[] = [];
+  const { promise, resolve, reject } = Promise.withResolvers<Wire>();
+  // Events and no iteration: a piece may be a chunk of a few bytes, and there may be tens of thousands.
+  const take = (piece: Buffer): void => {
+    gap.refresh();
+    watch.size += piece.length;
+    watch.inWindow += piece.length;
+    pieces.push(piece);
+    if (watch.size > cap) {
+      resolve({ wire: Buffer.concat(pieces).subarray(0, cap), complete: false });
+      body.off('data', take).destroy();
+    } else if (context.request.held?.tryTake(piece.length) === false) {
+      body.pause();
+      takeRoom(context, piece.length).then(() => {
+        gap.refresh();
+        watch.inWindow = limits.minRateBytes;
+        body.resume();
+      }, reject);
     }
-    return { wire: Buffer.concat(pieces, size), complete: true };
+  };
+  body
+    .on('data', take)
+    .once('error', reject)
+    .once('end', () => resolve({ wire: Buffer.concat(pieces, watch.size), complete: true }))
+    .once('close', () => reject(new FetchError('reset', 'closed during the body')));
+  try {
+    return await promise;
   } finally {
     clearTimeout(gap);
     clearInterval(rate);
+    body.off('data', take);
   }
 }

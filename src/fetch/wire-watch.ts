@@ -14,7 +14,7 @@ const MAX_INFORMATIONAL = 8;
 const MAX_CHUNK_LINE = 256;
 /** Chunks, and pieces in which the bytes arrive, that may be small; beyond them `SMALL_BYTES` each on average. */
 const SMALL_ALLOWED = 2_000;
-const SMALL_BYTES = 32;
+const SMALL_BYTES = 64;
 
 const LINE_FEED = 10;
 
