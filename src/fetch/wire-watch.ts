@@ -68,6 +68,8 @@ export class WireWatch {
   #left = 0;
   #chunks = 0;
   #emptyLines = 0;
+  #chunkBytes = 0;
+  #extensionBytes = 0;
   #pieces = 0;
   #bytes = 0;
 
@@ -159,9 +161,15 @@ export class WireWatch {
       return null;
     }
     this.#chunks += 1;
+    this.#chunkBytes += size;
     this.#left = size;
     this.#state = 'chunk';
-    return isTooSmall(this.#chunks, this.#bytes) ? 'chunks of a few bytes' : null;
+    if (isTooSmall(this.#chunks, this.#chunkBytes)) return 'chunks of a few bytes';
+    const extension = line.indexOf(';');
+    if (extension >= 0) this.#extensionBytes += line.length - extension;
+    return this.#extensionBytes > this.#limits.headerBytes
+      ? `more than ${this.#limits.headerBytes} bytes of chunk extensions`
+      : null;
   }
 }
 

@@ -60,6 +60,8 @@ test('fields and bytes of heads are counted over informational answers, the fina
 test('tiny chunks, endless chunk extensions and trickles end; large chunks and short answers pass', () => {
   assert.match(said(`${CHUNKED}${'1\r\na\r\n'.repeat(20_000)}`) ?? '', /few bytes/);
   assert.match(said(`${CHUNKED}5;${'x'.repeat(300)}`) ?? '', /does not end/);
+  const extended = `3;${'x'.repeat(200)}\r\nabc\r\n`;
+  assert.match(said(`${CHUNKED}${extended.repeat(100)}`) ?? '', /chunk extensions/);
   assert.match(said(`${HEAD}\r\n${'x'.repeat(5_000)}`, 1) ?? '', /trickles/);
   assert.equal(said(`${CHUNKED}${'1\r\na\r\n'.repeat(1_500)}0\r\n\r\n`), null);
   assert.equal(said(`${CHUNKED}${`400\r\n${'x'.repeat(1_024)}\r\n`.repeat(8_000)}`), null);
