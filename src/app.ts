@@ -6,9 +6,11 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import type { Config } from './config.ts';
+import { createByteBudget, type ByteBudget } from './core/byte-budget.ts';
 import type { Clock } from './core/clock.ts';
 import { fetchContext } from './fetch/deadline.ts';
 import type { FetchContext, Priority } from './core/fetch-context.ts';
+import { createDenials, type Denials } from './fetch/guard/denials.ts';
 import { guardUrl } from './fetch/guard/url-guard.ts';
 import type { EndpointOptions, Endpoints } from './http/endpoints.ts';
 import { createServing } from './http/serving.ts';
@@ -55,11 +57,11 @@ import { logWriteFailures } from './metrics/write-failures.ts';
 import { createServiceMetrics, type ServiceMetrics } from './metrics/service-metrics.ts';
 import { createReaderPool, type ReaderPool } from './reading/reader-pool.ts';
 import { readExamples, readMatchModel, versionText } from './package-files.ts';
+import { createDatabaseClock, type DatabaseClock } from './store/database-clock.ts';
 import { openStore, type Store, type StoreConfig } from './store/store.ts';
-import type { Page } from './listing/page.ts';
 import { createFetcher } from './fetch/guarded-fetcher.ts';
 import type { OriginMap } from './fetch/origins.ts';
-import type { TakeSlot } from './fetch/pacing/shared-pace.ts';
+import { createSharedPacing } from './collect/shared-pacing.ts';
 import { createAccess, createCanAskByBarcode } from './collect/source-access.ts';
 import { createIsTrustedShop } from './retailers/trusted-shops.ts';
 import { createMatching } from './matching/matcher.ts';
@@ -73,8 +75,9 @@ export const systemClock: Clock = {
   },
 };
 
-/** For measuring spans of time: unlike the system clock it is never set. */
-const steadyClock: Clock = { ...systemClock, now: () => performance.now() };
+const steadyNow = () => Math.round(performance.timeOrigin + performance.now());
+/** For waiting and for measuring spans of time: it begins at the system's time and unlike that is never set. */
+const steadyClock: Clock = { ...systemClock, now: steadyNow };
 
 export type App = AsyncDisposable & {
   readonly version: string;
@@ -94,6 +97,8 @@ export type App = AsyncDisposable & {
 
 export type AppOptions = {
   readonly clock?: Clock;
+  /** By which the service waits; unless stated `clock`, and without that one a clock that is never set. */
+  readonly steady?: Clock;
   /** Takes each line of the log; without it nothing is logged, so that a command's stderr has its own messages only. */
   readonly logTo?: (line: string) => void;
 };
@@ -103,25 +108,17 @@ const LOOKUP_DEADLINE_MS = 15_000;
 /** Deadline of a background job: long enough for two requests to a shop that wants a minute between them. */
 const JOB_DEADLINE_MS = 120_000;
 const JOBS_AT_ONCE = 4;
+/** Of pages that arrive or wait to be read; the largest has 8 MiB. */
+const MAX_PAGE_BYTES = 32 * 1024 * 1024;
 const BACKGROUND: Priority = { kind: 'background' };
 const PROBE_DEADLINE_MS = 1_000;
 
 /** Opens the database, creating the data folder when it is missing, and wires the parts. Rejects with what to mend. */
 export async function openApp(config: Config, options: AppOptions = {}): Promise<App> {
-  const clock = options.clock ?? systemClock;
-  const log = createLog((line) => options.logTo?.(line.trimEnd()));
-  const version = versionText();
   await using opened = new AsyncDisposableStack();
-  const store = opened.use(await openData(config, log));
-  const readers = opened.adopt(createReaderPool(), (pool) => pool.close());
-  const onError = (what: string, error: unknown) =>
-    log.error(what, { error: describeError(error) });
-  const background = createBackground((error) => onError('background work failed', error));
-  const metrics = createServiceMetrics({ store, clock, version, figures: processFigures });
-  const alone = { clock, store, onError, newId: randomUUID };
-  const hosts = await openTakenDownHosts(store.sql, steadyClock, log, config.dataDir);
-  const exclusive = exclusiveWork(alone);
-  const needs = { ...alone, log, readers, background, metrics, hosts, exclusive };
+  const needs = await openNeeds(config, options, opened);
+  const { clock, log, store, background, metrics, hosts } = needs;
+  const version = versionText();
   const lookups = wireLookups(config, needs);
   const { lookupProduct, lookupHistory, worker } = lookups;
   const metering = createMetering({ accounts: store.accounts, sql: store.sql, clock });
@@ -137,7 +134,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     },
     ...lookups,
     lookupContext: ({ organizationId }: { readonly organizationId: string }) =>
-      callerContext(clock, organizationId),
+      callerContext(needs, organizationId),
     newId: () => newCallId(clock.now()),
     corsOrigins: config.corsOrigins,
     metrics,
@@ -151,7 +148,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     store,
     lookupProduct,
     lookupHistory,
-    lookupContext: (stop) => callerContext(clock, null, stop),
+    lookupContext: (stop) => callerContext(needs, null, stop),
     listen: async (at) => {
       const { retention, roles } = config;
       const keepsStore = roles.includes('indexer');
@@ -176,8 +173,8 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   };
 }
 
-function callerContext(clock: Clock, organization: string | null, stop?: AbortSignal) {
-  const deadline = { nowMs: clock.now(), ms: LOOKUP_DEADLINE_MS, stop };
+function callerContext({ steady }: Needs, organization: string | null, stop?: AbortSignal) {
+  const deadline = { nowMs: steady.now(), ms: LOOKUP_DEADLINE_MS, stop };
   return fetchContext(deadline, { kind: 'caller', organization });
 }
 
@@ -185,20 +182,51 @@ function requestLogOf({ requestLog }: Config, { logTo }: AppOptions): RequestLog
   return logTo === undefined || !requestLog ? NO_REQUEST_LOG : createRequestLog(logTo);
 }
 
+/** What all parts share, to be closed with `opened`. */
+async function openNeeds(
+  config: Config,
+  options: AppOptions,
+  opened: AsyncDisposableStack,
+): Promise<Needs> {
+  const clock = options.clock ?? systemClock;
+  const steady = options.steady ?? options.clock ?? steadyClock;
+  const log = createLog((line) => options.logTo?.(line.trimEnd()));
+  const store = opened.use(await openData(config, log));
+  const pages = createByteBudget(MAX_PAGE_BYTES);
+  const readers = opened.adopt(createReaderPool({ budget: pages }), (pool) => pool.close());
+  const sharedClock = await createDatabaseClock(store.sql, steady);
+  const onError = (what: string, error: unknown) =>
+    log.error(what, { error: describeError(error) });
+  const background = createBackground((error) => onError('background work failed', error));
+  const figures = processFigures;
+  const metrics = createServiceMetrics({ store, clock, version: versionText(), figures });
+  const alone = { clock: sharedClock, store, onError, newId: randomUUID };
+  // SQLite belongs to one process; any number of processes may share PostgreSQL (docs/cluster.md).
+  const isAlone = store.sql.dialect === 'sqlite';
+  const exclusive = isAlone
+    ? SINGLE_PROCESS
+    : createExclusiveWork({ ...alone, leases: store.leases });
+  const hosts = await openTakenDownHosts(store.sql, steadyClock, log, config.dataDir);
+  const denied = createDenials(config.deny);
+  const denials: Denials = {
+    ...denied,
+    isDeniedHost: (host) => denied.isDeniedHost(host) || hosts.isTakenDown(host),
+  };
+  const shared = { denials, hosts, steady, sharedClock, pages, exclusive };
+  return { ...alone, ...shared, clock, log, readers, background, metrics };
+}
+
 function endpointsOf(config: Config, port: number = config.port): EndpointOptions {
   const { host, limits, metrics, trustProxy: behindProxy, roles } = config;
   return { host, port, limits, metrics, behindProxy, answersApi: roles.includes('api') };
 }
 
-/** SQLite belongs to one process; any number of processes may share PostgreSQL (docs/cluster.md). */
-function exclusiveWork(needs: Pick<Needs, 'clock' | 'store' | 'onError' | 'newId'>): ExclusiveWork {
-  const { store } = needs;
-  if (store.sql.dialect === 'sqlite') return SINGLE_PROCESS;
-  return createExclusiveWork({ ...needs, leases: store.leases });
-}
-
 type Needs = {
   readonly clock: Clock;
+  readonly steady: Clock;
+  readonly sharedClock: DatabaseClock;
+  readonly pages: ByteBudget;
+  readonly denials: Denials;
   readonly log: Log;
   readonly store: Store;
   readonly readers: ReaderPool;
@@ -224,11 +252,10 @@ type Lookups = {
 
 /** Everything that fetches from shops, retailers and the search engine. */
 function wireFetching(config: Config, needs: Needs) {
-  const { clock, log, store, readers, metrics, exclusive, hosts, newId } = needs;
-  const takeSlot: TakeSlot = (host, intervalMs, untilMs) =>
-    store.hostSlots.take(host, intervalMs, clock.now(), untilMs);
+  const { clock, steady, sharedClock, log, store, readers, metrics, exclusive, hosts, newId } = needs;
   const fetcherWith = (origins: OriginMap) =>
     createFetcher({
+      denials: needs.denials,
       version: versionText(),
       contact: config.contact,
       origins,
@@ -236,15 +263,17 @@ function wireFetching(config: Config, needs: Needs) {
       egressProxy: config.egressProxy,
       hostIntervalMs: config.hostIntervalMs,
       maxConcurrent: config.maxConcurrent,
-      takeSlot: store.sql.dialect === 'postgres' ? takeSlot : null,
-      isDeniedHost: hosts.isTakenDown,
+      ...createSharedPacing(store, sharedClock, steady),
+      budget: needs.pages,
       clock,
+      steady,
       log: ({ event, host, kind, why }) => log.info(event, { host, kind, why }),
     });
   const fetcher = fetchAlone(exclusive, hosts.fresh(metrics.counted(fetcherWith(config.origins))));
   const access = createAccess({
     fetch: fetcher,
     clock,
+    steady,
     credentials: config.credentials,
     isTakenDown: hosts.isRetailerTakenDown,
     newId,
@@ -252,16 +281,16 @@ function wireFetching(config: Config, needs: Needs) {
   const search: SearchWeb = {
     provider: config.search.provider,
     fetch: metrics.counted(fetcherWith(config.search.origins), 'search_provider'),
-    read: (page) => readers.webSearch(page),
+    read: (page, context) => readers.webSearch(page, context),
   };
-  const readAnswer = (page: Page, name: string, slug: string) =>
-    hosts.unlessTakenDown(page, readers.answer(page, name, slug), TAKEN_DOWN);
+  const readAnswer: ReaderPool['answer'] = (page, name, slug, context) =>
+    hosts.unlessTakenDown(page, readers.answer(page, name, slug, context), TAKEN_DOWN);
   const ask = { fetch: fetcher, readAnswer, access, store, clock };
   const matching = createMatching(readMatchModel());
   const isTrustedShop = createIsTrustedShop(config.trustedShops);
   const collect = createCollect({
     ...ask,
-    readShop: (page) => readers.shop(page),
+    readShop: readers.shop,
     search,
     matching,
     isTrustedShop,
@@ -276,16 +305,16 @@ const TAKEN_DOWN = { kind: 'blocked', why: 'the host was taken down' } as const;
 
 /** The lookups, and the worker for the jobs that they put on the queue. */
 function wireLookups(config: Config, needs: Needs): Lookups {
-  const { clock, store, background, onError } = needs;
+  const { clock, steady, sharedClock, store, background, onError } = needs;
   const { ask, collect, matching, isTrustedShop, canAskByBarcode } = wireFetching(config, needs);
   const behind = (ms: number) => (stop: AbortSignal) =>
-    fetchContext({ nowMs: clock.now(), ms, stop }, BACKGROUND);
+    fetchContext({ nowMs: steady.now(), ms, stop }, BACKGROUND);
   const inBackground = (work: (context: FetchContext) => Promise<unknown>) =>
     background.run((stop) => work(behind(LOOKUP_DEADLINE_MS)(stop)));
   const worker = createWorker({
     jobs: store.jobs,
     collect,
-    clock,
+    clock: sharedClock,
     random: Math.random,
     newId: needs.newId,
     contextFor: behind(JOB_DEADLINE_MS),
@@ -293,9 +322,9 @@ function wireLookups(config: Config, needs: Needs): Lookups {
     concurrency: JOBS_AT_ONCE,
   });
   const isAllowedUrl = (text: string) =>
-    guardUrl(text, { origins: config.origins, isDeniedHost: needs.hosts.isTakenDown }).ok;
+    guardUrl(text, { origins: config.origins, ...needs.denials }).ok;
   const itemReviews = createItemReviews({ ...ask, inBackground });
-  const scheduling = { store, collect, canAskByBarcode, clock, inBackground };
+  const scheduling = { store, collect, canAskByBarcode, clock: sharedClock, inBackground };
   const addLive = createLiveAddOns(
     createLiveOffers(ask),
     itemReviews,

@@ -3,7 +3,14 @@
 
 import type { FetchContext } from '../core/fetch-context.ts';
 import type { Clock } from '../core/clock.ts';
-import type { Fetcher, PageRequest, PageVerdict, Page, ReadNotes } from '../listing/page.ts';
+import type {
+  Fetcher,
+  FetchOutcome,
+  Page,
+  PageRequest,
+  PageVerdict,
+  ReadNotes,
+} from '../listing/page.ts';
 import type { RetailerAnswer } from '../listing/retailer-answer.ts';
 import type { KnownSlug } from '../core/retailer.ts';
 import type { RetailerQuestion, Source } from '../retailers/adapter.ts';
@@ -11,13 +18,14 @@ import { filledGaps } from '../retailers/filled-gaps.ts';
 import { missingFields } from '../retailers/expected-fields.ts';
 import type { AccessKeeper } from './source-access.ts';
 import type { Miss } from '../store/misses.ts';
-import { failedFetch, outcomeOfVerdict, type FailedFetch } from './failed-fetch.ts';
+import { failedFetch, outcomeOfVerdict, reportFound, type FailedFetch } from './failed-fetch.ts';
 
 /** Reads an answer where a hostile one cannot stop the service; null: the retailer has no reader of that name. */
 export type ReadAnswer = (
   page: Page,
   name: string,
   slug: string,
+  context: FetchContext,
 ) => Promise<PageVerdict<RetailerAnswer> | null>;
 
 export type AskParts = {
@@ -157,7 +165,7 @@ async function askSource(
       parts.access.dropToken(ask.slug, ask.source, access.token);
       continue;
     }
-    const outcome = await readAndFollow(parts, ask, answer.page, context);
+    const outcome = await readAndFollow(parts, ask, answer, context);
     if (outcome.kind === 'failed' && outcome.pauseSeconds !== undefined) {
       parts.access.pause(ask.slug, ask.source, outcome.pauseSeconds);
     }
@@ -200,22 +208,26 @@ function noToken(): RetailerOutcome {
   };
 }
 
+type FetchedPage = Extract<FetchOutcome, { ok: true }>;
+
 async function readAndFollow(
   parts: AskParts,
   { slug, source, question }: SourceRequest,
-  first: Page,
+  first: FetchedPage,
   context: FetchContext,
 ): Promise<RetailerOutcome> {
-  let page = first;
+  let fetched = first;
   let name = source.readerOf(question.kind);
   for (let followed = 0; ; followed += 1) {
-    const verdict = await parts.readAnswer(page, name, slug);
+    const { page } = fetched;
+    const verdict = await parts.readAnswer(page, name, slug, context);
     if (verdict === null) return CANNOT_ASK;
+    await reportFound(fetched, verdict);
     if (verdict.kind === 'not_a_product' && question.kind === 'product') return REDESIGNED;
     if (verdict.kind !== 'follow' || followed === MAX_FOLLOWED) return outcomeOfPage(verdict, page);
     const next = await parts.fetch(sameSource(verdict.request), context);
     if (!next.ok) return failedFetch(next.failure);
-    page = next.page;
+    fetched = next;
     name = source.readerOf('product');
   }
 }

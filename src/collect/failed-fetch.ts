@@ -1,7 +1,7 @@
 // What a failed fetch, or a page without a listing, means to the caller: "not found", or a fault (D48-D50).
 
 import { URL_NOT_ALLOWED, type Fault, type UpstreamOutcome } from '../core/fault.ts';
-import type { FailedVerdict, FetchFailure } from '../listing/page.ts';
+import type { FailedVerdict, FetchFailure, FetchOutcome, PageVerdict } from '../listing/page.ts';
 import type { Miss } from '../store/misses.ts';
 
 /** Retry-After when neither the shop nor the pacing states a time. */
@@ -102,6 +102,16 @@ export function outcomeOfVerdict(
     case 'follow':
       return { kind: 'failed', fault: faultOfVerdict(verdict), status: 'error' };
   }
+}
+
+/** Tells the pacing what a page was found to be. A page that could not be read says nothing about the shop. */
+export async function reportFound(
+  { found }: Extract<FetchOutcome, { ok: true }>,
+  verdict: PageVerdict<unknown>,
+): Promise<void> {
+  if (verdict.kind === 'blocked') await found?.('wall');
+  // A caller does not wait for good news to be written.
+  else if (verdict.kind !== 'unreadable' && verdict.kind !== 'retry') void found?.('answer');
 }
 
 /** Verdicts that leave open whether the product exists. */

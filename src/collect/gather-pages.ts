@@ -6,6 +6,7 @@ import { DAY_MS, type Clock } from '../core/clock.ts';
 import type { Listing } from '../listing/listing.ts';
 import type { RetailerAnswer } from '../listing/retailer-answer.ts';
 import { MAX_FOLLOWED, type ReadAnswer } from './ask-retailer.ts';
+import { reportFound } from './failed-fetch.ts';
 import type {
   FailedVerdict,
   FetchFailure,
@@ -42,7 +43,7 @@ export type GatherParts = {
   readonly fetch: Fetcher;
   readonly readAnswer: ReadAnswer;
   /** What a page says about its shop. */
-  readonly readShop: (page: Page) => Promise<StatedShopFacts>;
+  readonly readShop: (page: Page, context: FetchContext) => Promise<StatedShopFacts>;
   readonly clock: Clock;
 };
 
@@ -80,7 +81,9 @@ async function fetchAndRead(
     return { gathered: { result, fetchedAtMs: null, shopFacts: null }, page: null };
   }
   const { page } = outcome;
-  const result = resultOf(await parts.readAnswer(page, 'product', input.slug));
+  const verdict = await parts.readAnswer(page, 'product', input.slug, input.context);
+  if (verdict !== null) await reportFound(outcome, verdict);
+  const result = resultOf(verdict);
   return { gathered: { result, fetchedAtMs: page.fetchedAtMs, shopFacts: null }, page };
 }
 
@@ -116,7 +119,7 @@ async function shopFactsOf(
   page: Page,
 ): Promise<ShopFacts | null> {
   if (hostedStoreRequests(new URL(input.url)) === null) return null;
-  const shop = await parts.readShop(page);
+  const shop = await parts.readShop(page, input.context);
   return {
     host: new URL(input.url).hostname,
     platform: shop.isHosted ? 'hosted' : 'other',

@@ -23,8 +23,8 @@ export function tallied<P extends { readonly readAnswer: ReadAnswer; readonly cl
   parts: P,
 ): P & { readonly tally: ReadTally } {
   const { note, take } = createTally(parts.clock);
-  const readAnswer: ReadAnswer = async (page, name, slug) => {
-    const verdict = await parts.readAnswer(page, name, slug);
+  const readAnswer: ReadAnswer = async (page, name, slug, context) => {
+    const verdict = await parts.readAnswer(page, name, slug, context);
     if (verdict !== null) note(slug, name, verdict);
     return verdict;
   };

@@ -12,14 +12,14 @@ import {
   type SearchProvider,
 } from '../retailers/search-providers.ts';
 import type { Miss } from '../store/misses.ts';
-import { failedFetch, outcomeOfVerdict, type FailedFetch } from './failed-fetch.ts';
+import { failedFetch, outcomeOfVerdict, reportFound, type FailedFetch } from './failed-fetch.ts';
 
 export type SearchWeb = {
   /** Null: the operator has configured none. */
   readonly provider: SearchProvider | null;
   /** Has an egress of its own: that of the shops cannot reach a private engine. */
   readonly fetch: Fetcher;
-  readonly read: (page: Page) => Promise<PageVerdict<readonly SearchHit[]>>;
+  readonly read: (page: Page, context: FetchContext) => Promise<PageVerdict<readonly SearchHit[]>>;
 };
 
 export type WebHits =
@@ -40,7 +40,8 @@ export async function searchWebByBarcode(
   const answer = await search.fetch({ ...request, isOfficial: true }, context);
   // A failure of the engine says nothing about the retailer.
   if (!answer.ok) return { ...failedFetch(answer.failure), status: 'error' };
-  const verdict = await search.read(answer.page);
+  const verdict = await search.read(answer.page, context);
+  await reportFound(answer, verdict);
   if (verdict.kind === 'read') return { kind: 'hits', hits: verdict.value };
   const outcome = outcomeOfVerdict(verdict);
   // It is the engine's page that is no product, not the retailer's.

@@ -36,6 +36,8 @@ export type AccessKeeper = {
 export type AccessParts = {
   readonly fetch: Fetcher;
   readonly clock: Clock;
+  /** Of tokens' lives and of pauses: it is never set. `clock` unless stated. */
+  readonly steady?: Clock;
   readonly credentials: Credentials;
   /** The operator took the retailer down (D52): none of its sources exists then. */
   readonly isTakenDown?: (slug: KnownSlug) => boolean;
@@ -48,6 +50,7 @@ const RENEW_BEFORE_MS = 60_000;
 type HeldToken = { readonly token: string; readonly untilMs: number };
 
 export function createAccess(parts: AccessParts): AccessKeeper {
+  const steady = parts.steady ?? parts.clock;
   const held = new Map<string, HeldToken>();
   const pauses = new Map<string, number>();
   const share = createSingleFlight<HeldToken | null>();
@@ -64,7 +67,7 @@ export function createAccess(parts: AccessParts): AccessKeeper {
     const read = outcome.ok ? source.token.read(outcome.page) : null;
     if (read === null) return null;
     const life = Math.max(0, read.expiresInSeconds * 1_000 - RENEW_BEFORE_MS);
-    const fresh = { token: read.token, untilMs: parts.clock.now() + life };
+    const fresh = { token: read.token, untilMs: steady.now() + life };
     held.set(nameOf(slug, source), fresh);
     return fresh;
   }
@@ -97,7 +100,7 @@ export function createAccess(parts: AccessParts): AccessKeeper {
       if (source.token === undefined) return bare(slug);
       const name = nameOf(slug, source);
       const known = held.get(name);
-      const usable = known !== undefined && known.untilMs > parts.clock.now() ? known : null;
+      const usable = known !== undefined && known.untilMs > steady.now() ? known : null;
       const token = usable ?? (await share(name, () => newToken(slug, source, context)));
       return token === null ? null : { ...bare(slug), token: token.token };
     },
@@ -107,10 +110,10 @@ export function createAccess(parts: AccessParts): AccessKeeper {
     },
     pause: (slug, source, seconds) => {
       if (source.isOfficial !== true) return;
-      pauses.set(nameOf(slug, source), parts.clock.now() + seconds * 1_000);
+      pauses.set(nameOf(slug, source), steady.now() + seconds * 1_000);
     },
     pausedFor: (slug, source) => {
-      const leftMs = (pauses.get(nameOf(slug, source)) ?? 0) - parts.clock.now();
+      const leftMs = (pauses.get(nameOf(slug, source)) ?? 0) - steady.now();
       return leftMs > 0 ? Math.ceil(leftMs / 1_000) : null;
     },
   };

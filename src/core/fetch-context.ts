@@ -13,7 +13,7 @@ export type Priority =
 export type FetchContext = {
   /** Aborts at the deadline, or when the work is no longer wanted. */
   readonly signal: AbortSignal;
-  /** When `signal` aborts at the latest, in milliseconds since 1970: what would wait longer is refused at once. */
+  /** When `signal` aborts at the latest, by the clock that the pacing waits by: what would wait longer is refused at once. */
   readonly deadlineMs: number;
   /** Read anew at each turn: it rises when a caller joins background work that is under way. */
   readonly priority: { current: Priority };

@@ -5,7 +5,7 @@ import { getDomain } from 'tldts';
 
 import type { Clock } from '../core/clock.ts';
 import type { FetchContext } from '../core/fetch-context.ts';
-import type { FetchFailure } from '../listing/page.ts';
+import type { FetchFailure, PageFound } from '../listing/page.ts';
 import type { RequestReport } from './pacing/circuit-breaker.ts';
 import { fetchContext } from './deadline.ts';
 import type { ExchangeAnswer } from './exchange.ts';
@@ -16,13 +16,16 @@ import type { HostLimiter } from './pacing/host-limiter.ts';
 import { retryAfterSeconds } from './pacing/retry-after.ts';
 import type { RobotsTxtOutcome, RobotsGate } from './robots/robots-gate.ts';
 import { ROBOTS_MAX_BYTES } from './robots/robots-txt.ts';
-import { waitForSlot, type TakeSlot } from './pacing/shared-pace.ts';
+import { waitForSlot, type SharedPauses, type TakeSlot } from './pacing/shared-pace.ts';
 import { unlessAborted } from './socket-wait.ts';
 import type { CheckedUrl } from './guard/url-guard.ts';
 
 /** The parts that every fetch of one installation shares. */
 export type Egress = {
+  /** Of time stamps, and of dates that shops state. */
   readonly clock: Clock;
+  /** Of waiting: it is never set, and deadlines are told by it. */
+  readonly steady: Clock;
   readonly hops: HopOptions;
   readonly limiter: HostLimiter;
   readonly robots: RobotsGate;
@@ -30,6 +33,8 @@ export type Egress = {
   readonly intervalMs: number;
   /** Null: no other process sends requests to the same hosts. */
   readonly takeSlot: TakeSlot | null;
+  /** Null: what this process knows of hosts that refuse is all there is. */
+  readonly sharedPauses: SharedPauses | null;
 };
 
 /** How long the fetch of a robots.txt may wait for its host's turn. */
@@ -54,6 +59,7 @@ export type ChainRequest = {
   readonly content?: RequestContent;
   readonly wantsBody: HopRequest['wantsBody'];
   readonly truncateAtBytes?: number;
+  readonly held?: HopRequest['held'];
   /** False for robots.txt itself. */
   readonly obeyRobots: boolean;
   /** Addresses of the first hop when they were just checked: one lookup serves page and robots.txt. */
@@ -67,7 +73,12 @@ export type RequestContent = {
   readonly body: string | null;
 };
 
-export type ChainAnswer = { readonly target: CheckedUrl; readonly answer: ExchangeAnswer };
+export type ChainAnswer = {
+  readonly target: CheckedUrl;
+  readonly answer: ExchangeAnswer;
+  /** Null: its status has said already what it is. */
+  readonly found: PageFound | null;
+};
 
 /** Follows at most `limits.redirects` redirects; the time spent waiting for a turn is not counted. */
 export async function followChain(
@@ -95,15 +106,16 @@ export async function followChain(
       target,
       addresses,
       wantsBody: chain.wantsBody,
+      ...(chain.held === undefined ? {} : { held: chain.held }),
       ...(chain.truncateAtBytes === undefined ? {} : { truncateAtBytes: chain.truncateAtBytes }),
       headers: { ...chain.headers, ...content?.headers },
       method: content?.method ?? ('GET' as const),
       body: content?.body ?? null,
     };
-    const answer = await paced(egress, target, { context, crawlDelayMs }, () =>
+    const { answer, found } = await paced(egress, target, { context, crawlDelayMs }, () =>
       budget.run(signal, (hopSignal) => sendRequest(request, egress.hops, hopSignal)),
     );
-    if (!isRedirect(answer.status)) return { target, answer };
+    if (!isRedirect(answer.status)) return { target, answer, found };
     url = nextAddress(answer, target, egress.hops.origins);
   }
   throw new FetchError('redirect_loop', `more than ${egress.hops.limits.redirects} redirects`);
@@ -127,13 +139,15 @@ function createBudget(wholeMs: number) {
 
 type Pacing = { readonly context: FetchContext; readonly crawlDelayMs: number };
 
+type PacedAnswer = Pick<ChainAnswer, 'answer' | 'found'>;
+
 /** Runs one request in its host's turn and reports how it went. */
 async function paced(
   egress: Egress,
   target: CheckedUrl,
   pacing: Pacing,
   run: () => Promise<ExchangeAnswer>,
-): Promise<ExchangeAnswer> {
+): Promise<PacedAnswer> {
   const { context } = pacing;
   const turn =
     target.mappedTo === null
@@ -141,30 +155,72 @@ async function paced(
       : await egress.limiter.slot(context);
   if (!turn.ok) throw new Declined(turn.failure);
   let report: RequestReport = { result: 'neutral' };
+  let isAsked = false;
   try {
+    await refuseSharedPause(egress, target);
     await waitForSharedSlot(egress, target, pacing);
+    isAsked = true;
     const answer = await run();
     report = reportOf(answer, egress.clock.now());
-    return answer;
+    return { answer, found: report.result === 'failed' ? null : foundBy(egress, target) };
   } catch (error) {
     const { kind } = failureOf(error);
     const hostFailed = kind === 'timeout' || kind === 'reset' || kind === 'bad_response';
-    if (hostFailed && !context.signal.aborted) report = { result: 'failed' };
+    // A database that does not answer says nothing about the shop.
+    if (isAsked && hostFailed && !context.signal.aborted) report = { result: 'failed' };
     throw error;
   } finally {
+    await share(egress, target, report);
     turn.done(report);
   }
 }
 
+/** What a reader finds is reported as the end of a request: a wall is a refusal, all else an answer. */
+function foundBy(egress: Egress, target: CheckedUrl): PageFound | null {
+  if (target.mappedTo !== null) return null;
+  return async (what) => {
+    const report: RequestReport = { result: what === 'wall' ? 'failed' : 'answered' };
+    egress.limiter.found(registrableHost(target), report);
+    await share(egress, target, report);
+  };
+}
+
+/** Tells the other processes. A database that does not answer costs what it would have told them, not the page. */
+async function share(
+  { sharedPauses }: Egress,
+  target: CheckedUrl,
+  report: RequestReport,
+): Promise<void> {
+  if (sharedPauses === null || target.mappedTo !== null || report.result === 'neutral') return;
+  const host = registrableHost(target);
+  try {
+    if (report.result === 'failed') {
+      await sharedPauses.failed(host, (report.retryAfterSeconds ?? 0) * 1_000);
+    } else if ((await sharedPauses.find(host)) !== null) await sharedPauses.answered(host);
+  } catch {
+    // The next request asks the database again.
+  }
+}
+
+/** Throws `Declined` while the host has refused the requests of all processes. */
+async function refuseSharedPause({ sharedPauses }: Egress, target: CheckedUrl): Promise<void> {
+  if (sharedPauses === null || target.mappedTo !== null) return;
+  const pause = await sharedPauses.find(registrableHost(target));
+  if (pause === null || pause.leftMs <= 0) return;
+  const retryAfterSeconds = Math.ceil(pause.leftMs / 1_000);
+  const detail = 'the shop asked for a pause or kept failing, also for other processes';
+  throw new Declined({ kind: 'busy', detail, retryAfterSeconds });
+}
+
 /** Throws `Declined` when the host's slot over all processes comes too late. Mapped origins are not paced. */
 async function waitForSharedSlot(
-  { takeSlot, clock, intervalMs }: Egress,
+  { takeSlot, steady, intervalMs }: Egress,
   target: CheckedUrl,
   { context, crawlDelayMs }: Pacing,
 ): Promise<void> {
   if (takeSlot === null || target.mappedTo !== null) return;
   const wanted = { host: registrableHost(target), intervalMs: Math.max(intervalMs, crawlDelayMs) };
-  const late = await waitForSlot(takeSlot, clock, wanted, context);
+  const late = await waitForSlot(takeSlot, steady, wanted, context);
   if (late !== null) throw new Declined(late);
 }
 
@@ -181,7 +237,8 @@ function reportOf(answer: ExchangeAnswer, nowMs: number): RequestReport {
       ? retryAfterSeconds(answer.headers['retry-after'], nowMs)
       : null;
   return {
-    result: denied ? 'failed' : 'answered',
+    // What a page with another status is, its reader will say.
+    result: denied ? 'failed' : 'neutral',
     ...(pause === null ? {} : { retryAfterSeconds: pause }),
   };
 }
@@ -214,7 +271,7 @@ async function fetchRobotsTxt(
   { priority }: FetchContext,
 ): Promise<RobotsTxtOutcome> {
   const ms = egress.hops.limits.wholeMs + MAX_TURN_WAIT_MS;
-  const deadline = { nowMs: egress.clock.now(), ms };
+  const deadline = { nowMs: egress.steady.now(), ms };
   const context = { ...fetchContext(deadline, priority.current), priority };
   const chain: ChainRequest = {
     url: `${target.url.origin}/robots.txt`,

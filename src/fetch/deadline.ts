@@ -3,7 +3,7 @@
 import type { FetchContext, Priority } from '../core/fetch-context.ts';
 
 export type Deadline = {
-  /** The time of the clock, in milliseconds since 1970. */
+  /** The time of the clock that the pacing waits by, which is never set. */
   readonly nowMs: number;
   /** How long the work may take, in milliseconds. */
   readonly ms: number;

@@ -5,6 +5,7 @@
 import { Client } from 'undici';
 import type { Dispatcher } from 'undici';
 
+import type { HeldBytes } from '../core/byte-budget.ts';
 import type { ParsedAddress } from './guard/address-guard.ts';
 import { codingOf, decodeBody } from './body-decoder.ts';
 import { openConnection } from './guard/connector.ts';
@@ -12,6 +13,7 @@ import { FetchError } from './fetch-error.ts';
 import type { FetchLimits } from './limits.ts';
 import { unlessAborted } from './socket-wait.ts';
 import type { CheckedUrl } from './guard/url-guard.ts';
+import { watchWire } from './wire-watch.ts';
 
 export type ExchangeRequest = {
   readonly target: CheckedUrl;
@@ -24,6 +26,8 @@ export type ExchangeRequest = {
   readonly wantsBody: (status: number, contentType: string) => boolean;
   /** Cut the body here instead of failing: for robots.txt. */
   readonly truncateAtBytes?: number;
+  /** Where the bytes of the body are counted while they are held; absent: nowhere. */
+  readonly held?: HeldBytes;
   readonly egressProxy: URL | null;
   readonly extraCertificates: readonly string[];
 };
@@ -56,6 +60,7 @@ export async function exchange(
   };
   const socket = await openConnection(connectTarget, limits, signal);
   const guard = new AbortController();
+  watchWire(socket, limits, (error) => guard.abort(error));
   const client = new Client(end.origin, {
     // Not in the same turn of the event loop: undici 8.12.4 would then wait forever for this connection.
     connect: (_options, callback) => void setImmediate(() => callback(null, socket)),
@@ -66,8 +71,8 @@ export async function exchange(
     allowH2: false,
   });
   try {
-    const context = { request, limits, guard };
-    return await converse(client, context, AbortSignal.any([signal, guard.signal]));
+    const both = AbortSignal.any([signal, guard.signal]);
+    return await converse(client, { request, limits, guard, signal: both });
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     throw guard.signal.aborted ? guard.signal.reason : error;
@@ -83,12 +88,8 @@ function tlsName(target: CheckedUrl): string {
   return mirror === '' || /^[\d.]+$|^\[|^localhost$/.test(mirror) ? target.host : mirror;
 }
 
-async function converse(
-  client: Client,
-  context: Conversation,
-  signal: AbortSignal,
-): Promise<ExchangeAnswer> {
-  const { request, limits, guard } = context;
+async function converse(client: Client, context: Conversation): Promise<ExchangeAnswer> {
+  const { request, limits, guard, signal } = context;
   const { url, host } = request.target;
   const slow = new FetchError('timeout', `no answer headers within ${limits.firstByteMs} ms`);
   const timer = setTimeout(() => guard.abort(slow), limits.firstByteMs);
@@ -173,6 +174,7 @@ type Conversation = {
   readonly request: ExchangeRequest;
   readonly limits: FetchLimits;
   readonly guard: AbortController;
+  readonly signal: AbortSignal;
 };
 
 async function readBody(
@@ -193,43 +195,83 @@ async function readBody(
   if (announced > wireCap && truncateAt === undefined) {
     throw new FetchError('too_large', `Content-Length ${announced}`);
   }
+  const isCut = truncateAt !== undefined;
   const { wire, complete } = await readWire(response.body, wireCap, context);
   if (!complete && (truncateAt === undefined || coding !== 'identity')) {
     throw new FetchError('too_large', `more than ${wireCap} bytes on the wire`);
   }
-  return decodeBody(wire, coding, { maxBytes, truncate: truncateAt !== undefined });
+  if (coding === 'identity') return decodeBody(wire, coding, { maxBytes, truncate: isCut });
+  // How much it decodes to is known afterwards.
+  await takeRoom(context, maxBytes);
+  const body = await decodeBody(wire, coding, { maxBytes, truncate: isCut });
+  request.held?.give(wire.length + maxBytes - body.length);
+  return body;
 }
+
+/** How long a body that arrives may wait until others have been read; less than the shop may pause. */
+const MAX_ROOM_WAIT_MS = 4_000;
+
+/** Throws `busy` when the pages of other calls take all the room. */
+async function takeRoom({ request, signal }: Conversation, bytes: number): Promise<void> {
+  // Without a wait nothing is set up for one: small pieces come by the thousand.
+  if (request.held === undefined || request.held.tryTake(bytes)) return;
+  const late = AbortSignal.timeout(MAX_ROOM_WAIT_MS);
+  try {
+    await unlessAborted(AbortSignal.any([signal, late]), request.held.take(bytes));
+  } catch (error) {
+    if (!late.aborted || signal.aborted) throw error;
+    throw new FetchError('busy', 'other pages took all the room for pages that are being read');
+  }
+}
+
+type Wire = { readonly wire: Buffer; readonly complete: boolean };
 
 /** Collects at most `cap` bytes, watching the gap between pieces and the rate. */
 async function readWire(
   body: Dispatcher.ResponseData['body'],
   cap: number,
   context: Conversation,
-): Promise<{ readonly wire: Buffer; readonly complete: boolean }> {
+): Promise<Wire> {
   const { limits, guard } = context;
-  const pieces: Buffer[] = [];
-  let size = 0;
-  let inWindow = 0;
+  const watch = { size: 0, inWindow: 0 };
   const gap = setTimeout(() => {
     guard.abort(new FetchError('timeout', `no byte for ${limits.betweenBytesMs} ms`));
   }, limits.betweenBytesMs);
   const rate = setInterval(() => {
     const slow = `under ${limits.minRateBytes} bytes in ${limits.minRateWindowMs} ms`;
-    if (inWindow < limits.minRateBytes) guard.abort(new FetchError('timeout', slow));
-    inWindow = 0;
+    if (watch.inWindow < limits.minRateBytes) guard.abort(new FetchError('timeout', slow));
+    watch.inWindow = 0;
   }, limits.minRateWindowMs);
-  try {
-    for await (const piece of body) {
-      const bytes: Buffer = piece;
-      gap.refresh();
-      size += bytes.length;
-      inWindow += bytes.length;
-      pieces.push(bytes);
-      if (size > cap) return { wire: Buffer.concat(pieces).subarray(0, cap), complete: false };
+  const pieces: Buffer[] = [];
+  const { promise, resolve, reject } = Promise.withResolvers<Wire>();
+  // Events and no iteration: a piece may be a chunk of a few bytes, and there may be tens of thousands.
+  const take = (piece: Buffer): void => {
+    gap.refresh();
+    watch.size += piece.length;
+    watch.inWindow += piece.length;
+    pieces.push(piece);
+    if (watch.size > cap) {
+      resolve({ wire: Buffer.concat(pieces).subarray(0, cap), complete: false });
+      body.off('data', take).destroy();
+    } else if (context.request.held?.tryTake(piece.length) === false) {
+      body.pause();
+      takeRoom(context, piece.length).then(() => {
+        gap.refresh();
+        watch.inWindow = limits.minRateBytes;
+        body.resume();
+      }, reject);
     }
-    return { wire: Buffer.concat(pieces, size), complete: true };
+  };
+  body
+    .on('data', take)
+    .once('error', reject)
+    .once('end', () => resolve({ wire: Buffer.concat(pieces, watch.size), complete: true }))
+    .once('close', () => reject(new FetchError('reset', 'closed during the body')));
+  try {
+    return await promise;
   } finally {
     clearTimeout(gap);
     clearInterval(rate);
+    body.off('data', take);
   }
 }

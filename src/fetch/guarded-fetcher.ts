@@ -2,6 +2,7 @@
 // resolved once, allowed by robots.txt, paced, connected to the checked addresses and capped. Nothing else
 // in the service opens a socket to a shop.
 
+import type { ByteBudget, HeldBytes } from '../core/byte-budget.ts';
 import type { Clock } from '../core/clock.ts';
 import type { FetchContext } from '../core/fetch-context.ts';
 import type { FetchFailure, FetchOutcome, Fetcher, PageRequest } from '../listing/page.ts';
@@ -11,6 +12,7 @@ import type { ChainRequest, Egress, RequestContent } from './chain.ts';
 import { failureOf } from './fetch-error.ts';
 import { isRedirect, ownAddresses } from './hop.ts';
 import type { HopOptions } from './hop.ts';
+import { NO_DENIALS, type Denials } from './guard/denials.ts';
 import { createHostLimiter } from './pacing/host-limiter.ts';
 import { DEFAULT_LIMITS } from './limits.ts';
 import type { FetchLimits } from './limits.ts';
@@ -18,9 +20,8 @@ import { NO_ORIGINS } from './origins.ts';
 import type { OriginMap } from './origins.ts';
 import { createResolver } from './guard/resolver.ts';
 import type { Resolve } from './guard/resolver.ts';
-import type { IsDeniedHost } from './guard/url-guard.ts';
 import { createRobotsGate } from './robots/robots-gate.ts';
-import type { TakeSlot } from './pacing/shared-pace.ts';
+import type { SharedPauses, TakeSlot } from './pacing/shared-pace.ts';
 
 /** One line for the operator: callers never learn why an address was refused (D50). */
 export type FetchLogLine = {
@@ -33,6 +34,8 @@ export type FetchLogLine = {
 
 export type FetcherOptions = {
   readonly clock: Clock;
+  /** By which it waits and by which the deadlines of contexts are told: never set. `clock` unless stated. */
+  readonly steady?: Clock;
   /** `openshelf/<version>` is sent. */
   readonly version: string;
   readonly contact?: string | null;
@@ -42,16 +45,20 @@ export type FetcherOptions = {
   readonly egressProxy?: string | null;
   readonly allowIpLiterals?: boolean;
   readonly permits?: readonly AddressPermit[];
+  /** What is never contacted, mapped origins included. */
+  readonly denials?: Denials;
   /** Pause between two requests to one registrable host; mapped origins are not paced. */
   readonly hostIntervalMs?: number;
   readonly maxConcurrent?: number;
   /** Keeps one pace per host over several processes; null when there is only this one. */
   readonly takeSlot?: TakeSlot | null;
+  /** What all processes know of hosts that refuse; null when there is only this one. */
+  readonly sharedPauses?: SharedPauses | null;
+  /** Bounds the bytes of pages that are held at once; null: nothing does. */
+  readonly budget?: ByteBudget | null;
   /** PEM certificates trusted beside the built-in ones. */
   readonly extraCertificates?: readonly string[];
   readonly log?: (line: FetchLogLine) => void;
-  /** Asked for each address of a chain. */
-  readonly isDeniedHost?: IsDeniedHost;
   readonly limits?: Partial<FetchLimits>;
   readonly resolve?: Resolve;
   readonly localAddresses?: () => readonly string[];
@@ -68,6 +75,7 @@ const MAX_OF_ONE_ORGANIZATION = 8;
 export function createFetcher(options: FetcherOptions): Fetcher {
   const { clock } = options;
   const hops: HopOptions = {
+    ...(options.denials ?? NO_DENIALS),
     limits: { ...DEFAULT_LIMITS, ...options.limits },
     origins: options.origins ?? NO_ORIGINS,
     resolve: options.resolve ?? createResolver(options.dnsServers ?? []),
@@ -76,22 +84,36 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     localAddresses: options.localAddresses ?? ownAddresses,
     egressProxy: options.egressProxy ? new URL(options.egressProxy) : null,
     extraCertificates: options.extraCertificates ?? [],
-    isDeniedHost: options.isDeniedHost ?? (() => false),
   };
   const intervalMs = options.hostIntervalMs ?? 1_000;
+  const steady = options.steady ?? clock;
   const limiter = createHostLimiter({
-    clock,
+    clock: steady,
     intervalMs,
     maxConcurrent: options.maxConcurrent ?? 32,
     maxOfOneOrganization: MAX_OF_ONE_ORGANIZATION,
     random: options.random ?? Math.random,
   });
   const agent = userAgent(options.version, options.contact ?? null);
-  const robots = createRobotsGate(clock, PRODUCT_TOKEN);
+  const robots = createRobotsGate(steady, PRODUCT_TOKEN);
   const takeSlot = options.takeSlot ?? null;
-  const egress: Egress = { clock, hops, limiter, robots, agent, intervalMs, takeSlot };
+  const sharedPauses = options.sharedPauses ?? null;
+  const egress: Egress = {
+    clock,
+    steady,
+    hops,
+    limiter,
+    robots,
+    agent,
+    intervalMs,
+    takeSlot,
+    sharedPauses,
+  };
+  const budget = options.budget ?? null;
   return async (request, context) => {
-    const outcome = await fetchPage(egress, request, context);
+    const held = budget?.open(context);
+    const outcome = await fetchPage(egress, { request, held }, context);
+    held?.release();
     if (!outcome.ok && options.log !== undefined) options.log(logLine(request, outcome.failure));
     return outcome;
   };
@@ -105,7 +127,7 @@ function logLine(request: PageRequest, failure: FetchFailure): FetchLogLine {
 
 async function fetchPage(
   egress: Egress,
-  request: PageRequest,
+  { request, held }: { readonly request: PageRequest; readonly held: HeldBytes | undefined },
   context: FetchContext,
 ): Promise<FetchOutcome> {
   try {
@@ -118,9 +140,10 @@ async function fetchPage(
       headers,
       content: contentOf(request),
       wantsBody,
+      ...(held === undefined ? {} : { held }),
       obeyRobots,
     };
-    const { target, answer } = await followChain(egress, chain, context);
+    const { target, answer, found } = await followChain(egress, chain, context);
     const page = {
       requestedUrl: request.url,
       url: target.url.href,
@@ -129,7 +152,7 @@ async function fetchPage(
       body: new Uint8Array(answer.body.buffer, answer.body.byteOffset, answer.body.byteLength),
       fetchedAtMs: egress.clock.now(),
     };
-    return { ok: true, page };
+    return { ok: true, page, ...(found === null ? {} : { found }) };
   } catch (error) {
     if (error instanceof Declined) return { ok: false, failure: error.failure };
     if (context.signal.aborted) {

@@ -3,8 +3,10 @@
 
 import { networkInterfaces } from 'node:os';
 
+import type { HeldBytes } from '../core/byte-budget.ts';
 import { checkAddresses, parseAddress } from './guard/address-guard.ts';
 import type { AddressPermit, ParsedAddress } from './guard/address-guard.ts';
+import type { Denials } from './guard/denials.ts';
 import { exchange } from './exchange.ts';
 import type { ExchangeAnswer } from './exchange.ts';
 import { FetchError } from './fetch-error.ts';
@@ -13,9 +15,9 @@ import type { OriginMap } from './origins.ts';
 import { resolveBounded } from './guard/resolver.ts';
 import type { Resolve } from './guard/resolver.ts';
 import { guardUrl, resolveLocation } from './guard/url-guard.ts';
-import type { CheckedUrl, IsDeniedHost } from './guard/url-guard.ts';
+import type { CheckedUrl } from './guard/url-guard.ts';
 
-export type HopOptions = {
+export type HopOptions = Denials & {
   readonly limits: FetchLimits;
   readonly origins: OriginMap;
   readonly resolve: Resolve;
@@ -24,7 +26,6 @@ export type HopOptions = {
   readonly localAddresses: () => readonly string[];
   readonly egressProxy: URL | null;
   readonly extraCertificates: readonly string[];
-  readonly isDeniedHost?: IsDeniedHost;
 };
 
 /** Addresses of this machine's own interfaces, read anew each time because they change. */
@@ -44,7 +45,20 @@ export async function checkedAddresses(
   target: CheckedUrl,
   options: HopOptions,
 ): Promise<readonly ParsedAddress[]> {
-  if (target.mappedTo !== null) return mappedAddresses(target.mappedTo, options);
+  const addresses =
+    target.mappedTo === null
+      ? await shopAddresses(target, options)
+      : await mappedAddresses(target.mappedTo, options);
+  if (addresses.some((address) => options.isDeniedAddress(address))) {
+    throw new FetchError('refused', `${target.host}: a network that the operator denies`);
+  }
+  return addresses;
+}
+
+async function shopAddresses(
+  target: CheckedUrl,
+  options: HopOptions,
+): Promise<readonly ParsedAddress[]> {
   const answers = target.literal
     ? [target.host]
     : await resolveBounded(options.resolve, target.host, options.limits);
@@ -59,6 +73,9 @@ async function mappedAddresses(
   options: HopOptions,
 ): Promise<readonly ParsedAddress[]> {
   const host = mappedTo.hostname.replace(/^\[|\]$/g, '');
+  if (options.isDeniedHost(host)) {
+    throw new FetchError('refused', `${host}: a host that the operator denies`);
+  }
   const answers =
     host === 'localhost'
       ? ['127.0.0.1', '::1']
@@ -78,6 +95,7 @@ export type HopRequest = {
   readonly body: string | null;
   readonly wantsBody: (status: number, contentType: string) => boolean;
   readonly truncateAtBytes?: number;
+  readonly held?: HeldBytes;
 };
 
 /** Sends one request to checked addresses. */

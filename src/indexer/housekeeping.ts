@@ -4,6 +4,7 @@
 import { dayOf, type Clock } from '../core/clock.ts';
 import type { Retention } from '../history/retention.ts';
 import type { ExclusiveWork } from '../collect/exclusive-work.ts';
+import type { DatabaseClock } from '../store/database-clock.ts';
 import type { Store } from '../store/store.ts';
 import type { Background } from './background.ts';
 import { keepCompact } from './compaction.ts';
@@ -14,8 +15,10 @@ export type HousekeepingParts = {
   readonly exclusive: ExclusiveWork;
   readonly store: Pick<
     Store,
-    'sql' | 'writes' | 'readingCounts' | 'misses' | 'leases' | 'hostSlots'
+    'sql' | 'writes' | 'readingCounts' | 'misses' | 'leases' | 'hostSlots' | 'hostPauses'
   >;
+  /** The clock by which processes wait for each other. */
+  readonly sharedClock: DatabaseClock;
   readonly retention: Retention;
   readonly metering: {
     readonly noteUses: () => Promise<unknown>;
@@ -36,6 +39,7 @@ const SWEEP_EVERY_MS = 10_000;
 export async function keepHouse(parts: HousekeepingParts): Promise<void> {
   const { clock, background, store, retention, onError } = parts;
   const sweep = async () => {
+    await parts.sharedClock.compare();
     await parts.metering.noteUses();
     // When another process does it, there is nothing left to do.
     if (parts.keepsStore) await parts.exclusive.ifFree('housekeeping', () => sweepStore(parts));
@@ -60,10 +64,12 @@ export async function keepHouse(parts: HousekeepingParts): Promise<void> {
   });
 }
 
-async function sweepStore({ metering, store, clock }: HousekeepingParts): Promise<void> {
+async function sweepStore(parts: HousekeepingParts): Promise<void> {
+  const { metering, store, clock, sharedClock } = parts;
   await metering.sweep();
   await store.readingCounts.sweep(dayOf(clock.now()));
   await store.misses.sweep(clock.now());
-  await store.leases.sweep(clock.now());
-  await store.hostSlots.sweep(clock.now());
+  await store.leases.sweep(sharedClock.now());
+  await store.hostSlots.sweep(sharedClock.now());
+  await store.hostPauses.sweep(sharedClock.now());
 }

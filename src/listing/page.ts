@@ -53,8 +53,19 @@ export type FetchFailure = {
 };
 
 export type FetchOutcome =
-  | { readonly ok: true; readonly page: Page }
+  | {
+      readonly ok: true;
+      readonly page: Page;
+      /** Tells the pacing what the page was found to be; absent where its status said so already. */
+      readonly found?: PageFound;
+    }
   | { readonly ok: false; readonly failure: FetchFailure };
+
+/**
+ * What a reader found: an answer of the shop, or a wall behind status 200, which counts as a refusal (D54). Resolves when all
+ * processes can know; never rejects.
+ */
+export type PageFound = (what: 'answer' | 'wall') => Promise<void>;
 
 /** The guarded egress. Never throws for what a shop or an address does. */
 export type Fetcher = (request: PageRequest, context: FetchContext) => Promise<FetchOutcome>;

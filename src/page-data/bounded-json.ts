@@ -9,9 +9,26 @@ export const TEXT_LENGTH = 4 * 1_048_576;
 const PIECE_LENGTH = 1_048_576;
 export const DEPTH_LIMIT = 64;
 
+/** What a JSON text would make, counted without making it. */
+export type JsonSize = {
+  /** Whether brackets outside of strings are nested at most as deep as allowed. */
+  readonly isShallow: boolean;
+  /** Objects and lists. */
+  readonly nodes: number;
+  /** Members and entries, to within one for each node. */
+  readonly values: number;
+};
+
 /** Whether brackets outside of strings are nested at most `limit` deep. */
 export function isShallow(text: string, limit: number): boolean {
+  return sizeOfJson(text, limit).isShallow;
+}
+
+/** Counts up to the first bracket that is too deep. */
+export function sizeOfJson(text: string, limit: number): JsonSize {
   let depth = 0;
+  let nodes = 0;
+  let values = 0;
   let inString = false;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
@@ -22,12 +39,15 @@ export function isShallow(text: string, limit: number): boolean {
       inString = true;
     } else if (code === 123 || code === 91) {
       depth += 1;
-      if (depth > limit) return false;
+      nodes += 1;
+      if (depth > limit) return { isShallow: false, nodes, values };
     } else if (code === 125 || code === 93) {
       depth -= 1;
+    } else if (code === 44) {
+      values += 1;
     }
   }
-  return true;
+  return { isShallow: true, nodes, values };
 }
 
 function parsed(text: string): unknown {

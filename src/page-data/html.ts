@@ -37,6 +37,8 @@ export type HtmlPage = {
 
 const META_LIMIT = 2000;
 const META_LENGTH = 20_000;
+/** Characters of the contents of all meta tags; recorded pages have up to 3,147. */
+const META_SOURCE = 400_000;
 const SCRIPT_LIMIT = 2000;
 /** Most JSON-LD blocks read of one page. */
 const JSON_LD_LIMIT = 64;
@@ -49,6 +51,7 @@ type Draft = {
   canonical: string | null;
   base: string | null;
   readonly metas: MetaTag[];
+  metaLength: number;
   readonly jsonLd: string[];
   readonly scripts: ScriptBlock[];
   readonly headings: string[];
@@ -62,6 +65,8 @@ function typesProduct(tag: MarkupScanner): boolean {
 function readMeta(tag: MarkupScanner, draft: Draft): void {
   const content = tag.attribute('content');
   if (content === null || draft.metas.length >= META_LIMIT) return;
+  draft.metaLength += content.length;
+  if (draft.metaLength > META_SOURCE) return;
   const key = tag.attribute('property') ?? tag.attribute('name');
   if (key === null) return;
   draft.metas.push({
@@ -126,6 +131,7 @@ export function readHtml(html: string): HtmlPage {
     canonical: null,
     base: null,
     metas: [],
+    metaLength: 0,
     jsonLd: [],
     scripts: [],
     headings: [],
@@ -162,9 +168,10 @@ export function readHtml(html: string): HtmlPage {
     collector?.open(tag);
   }
   collector?.finish();
+  const { metaLength: _, ...read } = draft;
   return {
     html,
-    ...draft,
+    ...read,
     headings: draft.headings.filter((heading) => heading !== ''),
     items: collector?.topItems() ?? [],
   };

@@ -2,14 +2,21 @@
 // thrown. Remote contexts are never fetched.
 
 import { decodeEntities } from '../listing/text.ts';
-import { isShallow } from './bounded-json.ts';
+import { sizeOfJson } from './bounded-json.ts';
 import { graphOf, NODE_LIMIT } from './graph.ts';
 import type { Graph } from './graph.ts';
 import { parseLeniently } from './lenient-json.ts';
 
-/** Longest block that is read. */
+/** Longest block that is read; the longest recorded one has 42,000 characters. */
 const BLOCK_LENGTH = 1_048_576;
 const DEPTH_LIMIT = 64;
+/** Members and entries of all blocks together. */
+const VALUE_LIMIT = 100_000;
+/** Characters of broken blocks that are repaired, over the page; the longest recorded one has 10,000. */
+const REPAIR_LENGTH = 262_144;
+
+/** What may still be read of one page. */
+type Left = { chars: number; nodes: number; values: number; repairs: number };
 
 function parseStrictly(text: string): { readonly value: unknown } | null {
   try {
@@ -26,20 +33,33 @@ function isEscaped(text: string): boolean {
 
 type Block = { readonly roots: readonly unknown[]; readonly remark: string | null };
 
-function parseBlock(source: string, number: number): Block {
+function parseBlock(source: string, number: number, left: Left): Block {
   const name = `JSON-LD block ${number}`;
   if (source.length > BLOCK_LENGTH) return { roots: [], remark: `${name} is over 1 MiB: not read` };
+  left.chars -= source.length;
+  if (left.chars < 0) return { roots: [], remark: `${name} is beyond 1 MiB in all: not read` };
   const text = isEscaped(source) ? decodeEntities(source) : source;
   if (text.trim() === '') return { roots: [], remark: null };
-  if (!isShallow(text, DEPTH_LIMIT)) {
+  const size = sizeOfJson(text, DEPTH_LIMIT);
+  if (!size.isShallow) {
     return { roots: [], remark: `${name} is nested deeper than ${DEPTH_LIMIT}: not read` };
   }
+  if (size.nodes > left.nodes || size.values > left.values) {
+    return { roots: [], remark: `${name} has too many values: not read` };
+  }
+  left.nodes -= size.nodes;
+  left.values -= size.values;
   const strict = parseStrictly(text);
   if (strict !== null) {
     const remark = text === source ? null : `${name} had escaped quotes: repaired`;
     return { roots: [strict.value], remark };
   }
-  const lenient = parseLeniently(text, true);
+  return repairedBlock(text, name, left);
+}
+
+function repairedBlock(text: string, name: string, left: Left): Block {
+  left.repairs -= text.length;
+  const lenient = left.repairs < 0 ? null : parseLeniently(text, true);
   if (lenient === null || !lenient.roots.some((root) => typeof root === 'object')) {
     return { roots: [], remark: `${name} is broken: not read` };
   }
@@ -47,13 +67,19 @@ function parseBlock(source: string, number: number): Block {
   return { roots: lenient.roots, remark: `${name} is ${how}` };
 }
 
-/** Reads the JSON-LD blocks of a page. */
+/** Reads the JSON-LD blocks of a page. They share one bound: several large blocks cost no more than one. */
 export function readJsonLd(blocks: readonly string[]): Graph {
   const roots: unknown[] = [];
   const remarks: string[] = [];
+  const left = {
+    chars: BLOCK_LENGTH,
+    nodes: NODE_LIMIT,
+    values: VALUE_LIMIT,
+    repairs: REPAIR_LENGTH,
+  };
   for (const [index, block] of blocks.entries()) {
-    const { roots: found, remark } = parseBlock(block, index + 1);
-    roots.push(...found.slice(0, NODE_LIMIT));
+    const { roots: found, remark } = parseBlock(block, index + 1, left);
+    for (const root of found.slice(0, NODE_LIMIT)) roots.push(root);
     if (remark !== null) remarks.push(remark);
   }
   return graphOf(roots, remarks);

@@ -16,6 +16,8 @@ const LETTER_T = 116;
 
 /** Attributes kept of one tag; further ones are skipped, so that a tag with 80,000 costs no memory. */
 const ATTRIBUTES_KEPT = 64;
+/** Tags read of one text: the largest recorded page has 19,506. Of what follows only the scripts are. */
+const TAG_LIMIT = 100_000;
 /** Numbers for each attribute in `spans`. */
 const SPAN = 4;
 
@@ -83,6 +85,7 @@ export class MarkupScanner {
   hasTypeof = false;
 
   #at = 0;
+  #tags = 0;
   #count = 0;
   /** Raw text elements without any further closing tag. */
   readonly #unclosed = new Set<string>();
@@ -95,14 +98,16 @@ export class MarkupScanner {
   /** Moves to the next tag; false at the end of the readable text. */
   next(): boolean {
     const { html } = this;
-    let open = html.indexOf('<', this.#at);
+    this.#tags += 1;
+    const mark = this.#tags > TAG_LIMIT ? '<script' : '<';
+    let open = html.indexOf(mark, this.#at);
     while (open >= 0) {
       const code = html.charCodeAt(open + 1);
       if (isLetter(code)) return this.#openTag(open);
       if (code === SLASH && isLetter(html.charCodeAt(open + 2))) return this.#closeTag(open);
       const after = code === BANG || code === QUESTION ? this.#skipBogus(open) : open + 1;
       if (after < 0) break;
-      open = html.indexOf('<', after);
+      open = html.indexOf(mark, after);
     }
     this.#at = html.length;
     return false;

@@ -24,6 +24,10 @@ const VOID = new Set(
 );
 /** Most elements returned: no real page has as many wanted ones. */
 const ELEMENT_LIMIT = 5000;
+/** Characters in which a text is looked for: nested unclosed elements all have the rest of the page as their content. */
+const TEXTLESS_SOURCE = 60_000;
+/** Characters of one element in which `firstText` looks. */
+const FIRST_SOURCE = 30_000;
 
 type Open = { readonly index: number; readonly depth: number };
 /** The depth inside elements of one name, counted from the first wanted one. */
@@ -93,8 +97,12 @@ export function firstText(
   elements: readonly PageElement[],
   key: string,
 ): string | null {
+  let left = TEXTLESS_SOURCE;
   for (const element of elements) {
-    const text = element.key === key ? visibleText(html, element, 1000) : null;
+    if (element.key !== key) continue;
+    if (left <= 0) return null;
+    left -= Math.min(element.to - element.from, FIRST_SOURCE);
+    const text = visibleText(html, element, 1000);
     if (text !== null) return text;
   }
   return null;

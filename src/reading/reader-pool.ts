@@ -1,6 +1,10 @@
-// The pure readers, run in threads, where a hostile page cannot stop the service: each page is read under a deadline
+// The pure readers, run in threads, where a hostile page cannot stop the service: each page is read under a limit
 // and gets a verdict. The page itself stays with the caller; the thread gets a copy of its bytes.
 
+import { availableParallelism } from 'node:os';
+
+import type { ByteBudget } from '../core/byte-budget.ts';
+import type { FetchContext } from '../core/fetch-context.ts';
 import type { Page, PageVerdict } from '../listing/page.ts';
 import type { StatedShopFacts } from '../retailers/hosted-store.ts';
 import type { RetailerAnswer } from '../listing/retailer-answer.ts';
@@ -10,9 +14,9 @@ import { createThreadPool } from './thread-pool.ts';
 import type { JobResult } from './thread-pool.ts';
 
 export type ReaderPoolOptions = {
-  /** Threads at most; 1 unless stated. A second one starts only when pages wait. */
+  /** Threads at most; as many as cores less one unless stated. A further one starts only when pages wait. */
   readonly maxThreads?: number;
-  /** For one page; 750 ms unless stated. */
+  /** Processor time for one page; 100 ms unless stated, and 4 times as long in a thread that has just started. */
   readonly deadlineMs?: number;
   /** For loading the readers; 10 s unless stated. */
   readonly startMs?: number;
@@ -20,19 +24,31 @@ export type ReaderPoolOptions = {
   readonly maxHeapMb?: number;
   /** The thread's program; reader-thread unless stated. */
   readonly entry?: URL;
+  /** Where the bytes of waiting pages are counted. */
+  readonly budget?: ByteBudget;
 };
 
+/** `context` says who waits for a reading and until when; without one it waits for its turn however long that takes. */
 export type ReaderPool = {
   /**
    * Reads the page with the reader of this name in the registry, also `product` of any shop; null when the retailer has
-   * no reader of that name. `unreadable` when the thread was lost; never rejects.
+   * no reader of that name. `unreadable` when it took too long or the thread was lost, `retry` when the context ended
+   * before; never rejects.
    */
-  answer(page: Page, name: string, slug?: string): Promise<PageVerdict<RetailerAnswer> | null>;
-  /** The hits in a search provider's answer; `unreadable` when the thread was lost. */
-  webSearch(page: Page): Promise<PageVerdict<readonly SearchHit[]>>;
-  /** What the page states about its shop; no facts when the thread was lost. */
-  shop(page: Page): Promise<StatedShopFacts>;
-  close(): Promise<void>;
+  readonly answer: (
+    page: Page,
+    name: string,
+    slug?: string,
+    context?: FetchContext,
+  ) => Promise<PageVerdict<RetailerAnswer> | null>;
+  /** The hits in a search provider's answer; other verdicts as of `answer`. */
+  readonly webSearch: (
+    page: Page,
+    context?: FetchContext,
+  ) => Promise<PageVerdict<readonly SearchHit[]>>;
+  /** What the page states about its shop; no facts when it could not be read. */
+  readonly shop: (page: Page, context?: FetchContext) => Promise<StatedShopFacts>;
+  readonly close: () => Promise<void>;
 };
 
 /** Both sources (.ts) and emitted files (.js) have the thread beside them under the same extension. */
@@ -41,31 +57,36 @@ function threadEntry(): URL {
   return new URL(`./reader-thread.${extension}`, import.meta.url);
 }
 
+/** One core is left to the thread that serves. */
+function threadsOfMachine(): number {
+  return Math.max(1, availableParallelism() - 1);
+}
+
 /** Starts no thread yet: the first page does. */
 export function createReaderPool(options: ReaderPoolOptions = {}): ReaderPool {
   const pool = createThreadPool({
     entry: options.entry ?? threadEntry(),
-    maxThreads: options.maxThreads ?? 1,
-    deadlineMs: options.deadlineMs ?? 750,
+    maxThreads: options.maxThreads ?? threadsOfMachine(),
+    deadlineMs: options.deadlineMs ?? 100,
     startMs: options.startMs ?? 10_000,
     maxHeapMb: options.maxHeapMb ?? 128,
   });
+  const run = (job: ReadingJob, context: FetchContext | undefined): Promise<JobResult> => {
+    const held = context === undefined ? null : (options.budget?.open(context) ?? null);
+    held?.add(job.page.body.byteLength);
+    return pool.run(job, { context: context ?? null, held });
+  };
   return {
-    async answer(page, name, slug) {
-      const copy = withOwnBytes(page);
+    async answer(page, name, slug, context) {
       const retailer = slug === undefined ? {} : { slug };
-      const job: ReadingJob = { reader: 'answer', page: copy.page, name, ...retailer };
-      const result = await pool.run(job, [copy.bytes]);
+      const result = await run({ reader: 'answer', page, name, ...retailer }, context);
       return result.ok && result.value === null ? null : verdictOf<RetailerAnswer>(result);
     },
-    async webSearch(page) {
-      const copy = withOwnBytes(page);
-      const result = await pool.run({ reader: 'web_search', page: copy.page }, [copy.bytes]);
-      return verdictOf<readonly SearchHit[]>(result);
+    async webSearch(page, context) {
+      return verdictOf<readonly SearchHit[]>(await run({ reader: 'web_search', page }, context));
     },
-    async shop(page) {
-      const copy = withOwnBytes(page);
-      const result = await pool.run({ reader: 'shop', page: copy.page }, [copy.bytes]);
+    async shop(page, context) {
+      const result = await run({ reader: 'shop', page }, context);
       if (!result.ok) return { isHosted: false, currency: null };
       return result.value as StatedShopFacts;
     },
@@ -73,16 +94,9 @@ export function createReaderPool(options: ReaderPoolOptions = {}): ReaderPool {
   };
 }
 
-/** A copy whose buffer can be transferred to the thread; 8 MiB cost about 1 ms. */
-function withOwnBytes(page: Page): { readonly page: Page; readonly bytes: ArrayBuffer } {
-  const bytes = new ArrayBuffer(page.body.byteLength);
-  const body = new Uint8Array(bytes);
-  body.set(page.body);
-  return { page: { ...page, body }, bytes };
-}
-
 /** The thread runs our own code, so a value that comes back is the reader's verdict. */
 function verdictOf<T>(result: JobResult): PageVerdict<T> {
-  if (!result.ok) return { kind: 'unreadable', why: result.why };
-  return result.value as PageVerdict<T>;
+  if (result.ok) return result.value as PageVerdict<T>;
+  if (result.isLate !== true) return { kind: 'unreadable', why: result.why };
+  return { kind: 'retry', why: result.why, retryAfterSeconds: 1 };
 }

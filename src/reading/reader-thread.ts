@@ -7,6 +7,7 @@ import { readShopFacts } from '../retailers/hosted-store.ts';
 import { readAnswer } from '../retailers/registry.ts';
 import { readSearch } from '../retailers/search-providers.ts';
 import type { JobMessage, ReadingJob, ThreadMessage } from './reading-job.ts';
+import { runWithin } from './time-limit.ts';
 
 function read(job: ReadingJob): unknown {
   switch (job.reader) {
@@ -30,11 +31,12 @@ function cpuMsSoFar(): number | undefined {
   return used === undefined ? undefined : (used.user + used.system) / 1_000;
 }
 
-parentPort?.on('message', ({ id, job }: JobMessage) => {
+parentPort?.on('message', ({ id, job, limitMs }: JobMessage) => {
   try {
-    send({ kind: 'result', id, value: read(job) });
+    const value = runWithin(limitMs, () => read(job));
+    send({ kind: 'result', id, value });
   } catch (error) {
-    // A reader that throws is a bug; only its own page is lost.
+    // Out of time, or a reader that throws, which is a bug; only its own page is lost.
     send({ kind: 'failed', id, why: error instanceof Error ? error.message : String(error) });
   }
 });

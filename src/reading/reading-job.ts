@@ -16,7 +16,12 @@ export type ReadingJob =
   | { readonly reader: 'shop'; readonly page: Page };
 
 /** To a thread. The result carries the id of its job, so that a late one is not taken for another. */
-export type JobMessage = { readonly id: number; readonly job: ReadingJob };
+export type JobMessage = {
+  readonly id: number;
+  readonly job: ReadingJob;
+  /** Processor time that reading may take, in milliseconds. */
+  readonly limitMs: number;
+};
 
 /**
  * From a thread: once when its readers are loaded, then one per job. `cpuMs`: the processor time that it has used so far;

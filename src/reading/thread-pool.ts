@@ -1,10 +1,13 @@
-// Worker threads that each do one job at a time under a deadline: a page that makes a reader run forever or use up
-// its memory ends that thread and not the service. The pool does not know what the jobs mean.
+// Worker threads that each read one page at a time within a limit of processor time: a page that makes a reader run
+// forever or use up its memory costs that thread and not the service. The pool does not know what the jobs mean.
 
 import { getCompileCacheDir } from 'node:module';
 import { Worker } from 'node:worker_threads';
 
+import type { HeldBytes } from '../core/byte-budget.ts';
+import type { FetchContext } from '../core/fetch-context.ts';
 import type { JobMessage, ReadingJob, ThreadMessage } from './reading-job.ts';
+import { createReadingQueue } from './reading-queue.ts';
 
 /** Plain JavaScript, so that the readers come out of the compile cache. */
 const THREAD_STARTER = new URL('../../bin/thread.js', import.meta.url);
@@ -13,7 +16,7 @@ export type ThreadPoolOptions = {
   readonly entry: URL;
   /** Threads are started when there is work for them, at most this many. */
   readonly maxThreads: number;
-  /** Processor time of one job; `PATIENCE` times as long by the clock. */
+  /** Processor time of one job. */
   readonly deadlineMs: number;
   /** For loading the readers; not part of the deadline of a job. */
   readonly startMs: number;
@@ -22,17 +25,24 @@ export type ThreadPoolOptions = {
 
 export type JobResult =
   | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly why: string };
+  /** `isLate`: it was not read, because its caller was gone or had no time left. */
+  | { readonly ok: false; readonly why: string; readonly isLate?: true };
+
+export type JobOptions = {
+  /** Who waits for it and until when; null: nobody in particular. */
+  readonly context: FetchContext | null;
+  /** The bytes that it holds while it waits and is read; given back when it ends. */
+  readonly held: HeldBytes | null;
+};
 
 export type ThreadPool = {
-  run(job: ReadingJob, transfer: readonly ArrayBuffer[]): Promise<JobResult>;
+  run(job: ReadingJob, options: JobOptions): Promise<JobResult>;
   /** Ends the threads; jobs that still run or wait fail. */
   close(): Promise<void>;
 };
 
-type Pending = {
+type Pending = JobOptions & {
   readonly job: ReadingJob;
-  readonly transfer: readonly ArrayBuffer[];
   readonly settle: (result: JobResult) => void;
 };
 
@@ -41,8 +51,10 @@ type Thread = {
   ready: boolean;
   current: { readonly id: number; readonly pending: Pending } | null;
   timer: NodeJS.Timeout | undefined;
-  /** Processor time that it had used when it last said so; null where it does not. */
-  cpuMs: number | null;
+  /** Processor time that it had used when it last said so. */
+  cpuMs: number;
+  /** The same when its readers were loaded. */
+  readyCpuMs: number;
 };
 
 /** Starts no thread yet: the first job does. */
@@ -51,11 +63,29 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
 }
 
 const STOPPING: JobResult = { ok: false, why: 'the service is stopping' };
+const LATE: JobResult = {
+  ok: false,
+  why: 'there was no time left to read the page',
+  isLate: true,
+};
+
+/**
+ * A thread that has worked for less than this runs its readers uncompiled, several times as slow: a page of 1.2 MB took 20
+ * to 50 ms of a warm thread and up to 170 of a new one. Until then it gets `COLD_TIMES` its limit.
+ */
+const COLD_MS = 1_000;
+const COLD_TIMES = 4;
+/** Of a thread's heap, beside the rest of it: the default of 48 MB is seldom given back. */
+const YOUNG_MB = 16;
+/** A thread is ended when a job has used this many times its limit, as only code does that cannot be interrupted. */
+const LAST_RESORT = 3;
+/** The same by the clock: on a busy machine a sound page has to wait for its turn. */
+const PATIENCE = 30;
 
 class Threads implements ThreadPool {
   readonly #options: ThreadPoolOptions;
   readonly #threads = new Set<Thread>();
-  readonly #waiting: Pending[] = [];
+  readonly #waiting = createReadingQueue<Pending>();
   #nextId = 1;
   #closed = false;
 
@@ -63,17 +93,33 @@ class Threads implements ThreadPool {
     this.#options = options;
   }
 
-  async run(job: ReadingJob, transfer: readonly ArrayBuffer[]): Promise<JobResult> {
+  async run(job: ReadingJob, options: JobOptions): Promise<JobResult> {
     if (this.#closed) return STOPPING;
+    const signal = options.context?.signal;
+    if (signal?.aborted === true) return LATE;
     const { promise, resolve } = Promise.withResolvers<JobResult>();
-    this.#waiting.push({ job, transfer, settle: resolve });
+    const pending: Pending = { ...options, job, settle: resolve };
+    // A page that is being read goes on: it ends within its limit, and nobody gets its result.
+    const leave = (): void => {
+      this.#waiting.remove(pending);
+      resolve(LATE);
+    };
+    signal?.addEventListener('abort', leave, { once: true });
+    this.#waiting.add(pending);
     this.#assignJobs();
-    return promise;
+    try {
+      return await promise;
+    } finally {
+      signal?.removeEventListener('abort', leave);
+      options.held?.release();
+    }
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    for (const pending of this.#waiting.splice(0)) pending.settle(STOPPING);
+    for (let one = this.#waiting.next(); one !== undefined; one = this.#waiting.next()) {
+      one.settle(STOPPING);
+    }
     const ended = [...this.#threads].map(async (thread) => {
       this.#threads.delete(thread);
       clearTimeout(thread.timer);
@@ -88,9 +134,16 @@ class Threads implements ThreadPool {
     const worker = new Worker(THREAD_STARTER, {
       workerData: { entry: entry.href, compileCache: getCompileCacheDir() },
       env: {},
-      resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
+      resourceLimits: { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb: YOUNG_MB },
     });
-    const thread: Thread = { worker, ready: false, current: null, timer: undefined, cpuMs: null };
+    const thread: Thread = {
+      worker,
+      ready: false,
+      current: null,
+      timer: undefined,
+      cpuMs: 0,
+      readyCpuMs: 0,
+    };
     this.#threads.add(thread);
     thread.timer = setTimeout(() => {
       this.#replace(thread, `the readers did not load within ${startMs} ms`);
@@ -101,10 +154,12 @@ class Threads implements ThreadPool {
   }
 
   #onMessage(thread: Thread, message: ThreadMessage): void {
-    thread.cpuMs = message.cpuMs ?? null;
+    const before = thread.cpuMs;
+    thread.cpuMs = message.cpuMs ?? before;
     if (message.kind === 'ready') {
       clearTimeout(thread.timer);
       thread.ready = true;
+      thread.readyCpuMs = thread.cpuMs;
       // An idle thread keeps no process alive.
       thread.worker.unref();
     } else if (thread.current?.id === message.id) {
@@ -112,6 +167,7 @@ class Threads implements ThreadPool {
       const { pending } = thread.current;
       thread.current = null;
       thread.worker.unref();
+      this.#waiting.spent(pending, thread.cpuMs - before);
       pending.settle(
         message.kind === 'result'
           ? { ok: true, value: message.value }
@@ -126,9 +182,13 @@ class Threads implements ThreadPool {
     if (!this.#threads.delete(thread)) return;
     clearTimeout(thread.timer);
     void thread.worker.terminate();
-    if (thread.current !== null) thread.current.pending.settle({ ok: false, why });
+    const { current } = thread;
+    if (current !== null) {
+      this.#waiting.spent(current.pending, this.#options.deadlineMs * COLD_TIMES);
+      current.pending.settle({ ok: false, why });
+    }
     // A thread that did not load fails one waiting job, so that the pool does not start threads forever.
-    else if (!thread.ready) this.#waiting.shift()?.settle({ ok: false, why });
+    else if (!thread.ready) this.#waiting.next()?.settle({ ok: false, why });
     this.#assignJobs();
   }
 
@@ -136,29 +196,28 @@ class Threads implements ThreadPool {
     if (this.#closed) return;
     for (const thread of this.#threads) {
       if (!thread.ready || thread.current !== null) continue;
-      const pending = this.#waiting.shift();
+      const pending = this.#waiting.next();
       if (pending === undefined) return;
       this.#assign(thread, pending);
     }
     const starting = [...this.#threads].filter((thread) => !thread.ready).length;
     const mayStart = this.#threads.size < this.#options.maxThreads;
-    if (this.#waiting.length > starting && mayStart) this.#start();
+    if (this.#waiting.size > starting && mayStart) this.#start();
   }
 
-  /** Ends the thread when the job has used up its time, and not when the machine had no time for it. */
-  async #watch(thread: Thread, id: number): Promise<void> {
-    const { deadlineMs } = this.#options;
+  /** Ends the thread when the job has used up far more than its time, and not when the machine had no time for it. */
+  async #watch(thread: Thread, id: number, limitMs: number): Promise<void> {
     const isRunning = (): boolean => thread.current?.id === id && this.#threads.has(thread);
     const before = thread.cpuMs;
     for (let times = 1; isRunning(); times += 1) {
       await new Promise<void>((resolve) => {
-        thread.timer = setTimeout(resolve, deadlineMs);
+        thread.timer = setTimeout(resolve, limitMs);
       });
       if (!isRunning()) return;
-      const now = before === null || times >= PATIENCE ? null : await cpuMsOf(thread, deadlineMs);
+      const now = times >= PATIENCE ? null : await cpuMsOf(thread, limitMs);
       if (!isRunning()) return;
-      if (now === null || before === null || now - before >= deadlineMs * 0.9) {
-        this.#replace(thread, `reading took longer than ${deadlineMs} ms`);
+      if (now === null || now - before >= limitMs * LAST_RESORT) {
+        this.#replace(thread, `reading took longer than ${limitMs} ms`);
         return;
       }
     }
@@ -169,27 +228,34 @@ class Threads implements ThreadPool {
     this.#nextId += 1;
     thread.current = { id, pending };
     thread.worker.ref();
-    void this.#watch(thread, id);
-    const message: JobMessage = { id, job: pending.job };
-    thread.worker.postMessage(message, [...pending.transfer]);
+    const isCold = thread.cpuMs - thread.readyCpuMs < COLD_MS;
+    const limitMs = this.#options.deadlineMs * (isCold ? COLD_TIMES : 1);
+    void this.#watch(thread, id, limitMs);
+    const { page, bytes } = withOwnBytes(pending.job.page);
+    const message: JobMessage = { id, job: { ...pending.job, page }, limitMs };
+    thread.worker.postMessage(message, [bytes]);
   }
 }
 
-/** How many times its deadline a job may take by the clock: on a busy machine a sound page has to wait for its turn. */
-const PATIENCE = 4;
+/** A copy whose buffer can be transferred to the thread; 8 MiB cost about 1 ms. Made when the thread is free. */
+function withOwnBytes(page: ReadingJob['page']): {
+  readonly page: ReadingJob['page'];
+  readonly bytes: ArrayBuffer;
+} {
+  const bytes = new ArrayBuffer(page.body.byteLength);
+  const body = new Uint8Array(bytes);
+  body.set(page.body);
+  return { page: { ...page, body }, bytes };
+}
 
-/**
- * Processor time of a thread, in milliseconds; null where it cannot be told: before Node 24.6, of a thread that has ended, and of
- * one that answers nothing any more.
- */
+/** Processor time of a thread, in milliseconds; null of one that has ended or answers nothing any more. */
 async function cpuMsOf({ worker }: Thread, patienceMs: number): Promise<number | null> {
-  if (typeof worker.cpuUsage !== 'function') return null;
   const told = worker.cpuUsage().then(
     ({ user, system }) => (user + system) / 1_000,
     () => null,
   );
   const timeout = new Promise<null>((resolve) => {
-    setTimeout(() => resolve(null), patienceMs).unref();
+    setTimeout(() => resolve(null), patienceMs * PATIENCE).unref();
   });
   return Promise.race([told, timeout]);
 }

@@ -1,5 +1,6 @@
 // The kinds of settings: what text each of them takes, and the value that the text stands for. Pure.
 
+import { denialProblem } from '../fetch/guard/denials.ts';
 import { parseOrigins, type OriginMap } from '../fetch/origins.ts';
 import { readDatabaseUrl } from '../store/postgres/database-url.ts';
 
@@ -131,6 +132,11 @@ function listOf(problemOf: (entry: string) => string | null): SettingKind<readon
 export const originList = listOf((text) =>
   httpUrl(text)?.origin === text ? null : `"${text}" is not an origin such as https://example.com.`,
 );
+
+export const deniedHosts = listOf((text) => {
+  const problem = denialProblem(text);
+  return problem === null ? null : `${problem}.`;
+});
 
 /** Checked here because the resolver's own errors do not name the setting, and its port 0 ends the process. */
 export const dnsServers = listOf((text) =>

@@ -7,6 +7,7 @@ import {
   anyText,
   contactAddress,
   databaseUrl,
+  deniedHosts,
   dnsServers,
   folderPath,
   hostName,
@@ -142,6 +143,14 @@ export const SETTINGS = {
     line: "DNS servers to use instead of the system's, separated by commas: 9.9.9.9,149.112.112.112",
     page: 'Addresses of DNS servers to use, separated by commas: `192.0.2.1`, `192.0.2.1:53` or `[2001:db8::1]:53`.',
   },
+  deny: {
+    name: 'OPENSHELF_DENY',
+    kind: deniedHosts,
+    default: '',
+    line: 'Hosts (with those below them) and networks that are never contacted, separated by commas.',
+    page: 'Hosts and networks that no fetch ever contacts, separated by commas: `shop.example,198.51.100.0/24`. A host stands for every host below it too; a network is compared with the addresses a name resolves to. A call for one is refused like any address that may not be fetched.',
+  },
+
   egressProxy: {
     name: 'OPENSHELF_EGRESS_PROXY',
     kind: optional(httpAddress),

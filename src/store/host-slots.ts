@@ -17,6 +17,12 @@ export type HostSlots = {
 
 const SLOT = 'slot';
 
+/**
+ * No request waits longer for its slot. A slot that is further ahead than this and the interval was taken before the clock
+ * was set back, and holds nothing up.
+ */
+const LONGEST_WAIT_MS = 150_000;
+
 export function createHostSlots(sql: Sql): HostSlots {
   return {
     async take(host, intervalMs, nowMs, untilMs) {
@@ -24,9 +30,17 @@ export function createHostSlots(sql: Sql): HostSlots {
         {
           text: `insert into host_slots (host, next_at_ms) values ($1, $2)
             on conflict (host) do update set next_at_ms =
-              case when host_slots.next_at_ms > $3 then host_slots.next_at_ms + $4 else $2 end
-            where host_slots.next_at_ms <= $5 returning next_at_ms`,
-          params: [host, nowMs + intervalMs, nowMs, intervalMs, untilMs],
+              case when host_slots.next_at_ms > $3 and host_slots.next_at_ms <= $6
+                then host_slots.next_at_ms + $4 else $2 end
+            where host_slots.next_at_ms <= $5 or host_slots.next_at_ms > $6 returning next_at_ms`,
+          params: [
+            host,
+            nowMs + intervalMs,
+            nowMs,
+            intervalMs,
+            Math.floor(untilMs),
+            nowMs + intervalMs + LONGEST_WAIT_MS,
+          ],
           name: SLOT,
           mustReturn: true,
         },

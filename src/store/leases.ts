@@ -29,6 +29,9 @@ export type Leases = {
   sweep(nowMs: number): Promise<void>;
 };
 
+/** A lease that ends later than this was taken before the clock was set back: it is nobody's. */
+const LONGEST_MS = 3 * WORK_LEASE_MS;
+
 /** A lease that ran out this long ago was not asked for again. */
 const LEFT_BEHIND_MS = 600_000;
 
@@ -43,16 +46,17 @@ export function createLeases(sql: Sql): Leases {
           text: `insert into leases (id, holder, token, until_ms) values ($1, $2, $3, $4)
             on conflict (id) do update set holder = excluded.holder, token = excluded.token,
               until_ms = excluded.until_ms
-            where leases.until_ms <= $5 returning token`,
-          params: [idOf(name), holder, token, nowMs + WORK_LEASE_MS, nowMs],
+            where leases.until_ms <= $5 or leases.until_ms > $6 returning token`,
+          params: [idOf(name), holder, token, nowMs + WORK_LEASE_MS, nowMs, nowMs + LONGEST_MS],
           mustReturn: true,
         },
       ]);
       return done;
     },
     async isHeld(name, nowMs) {
-      const text = 'select 1 as held from leases where id = $1 and until_ms > $2';
-      return (await sql.all(text, [idOf(name), nowMs])).length > 0;
+      const text =
+        'select 1 as held from leases where id = $1 and until_ms > $2 and until_ms <= $3';
+      return (await sql.all(text, [idOf(name), nowMs, nowMs + LONGEST_MS])).length > 0;
     },
     extendAll: (holder, nowMs) =>
       change({

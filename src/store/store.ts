@@ -9,6 +9,7 @@ import { createListings, type Listings } from './listings.ts';
 import { createCells, type Cells } from './cells.ts';
 import { createReadingCounts, type ReadingCounts } from './reading-counts.ts';
 import { createObservations, type Observations } from './observations.ts';
+import { createHostPauses, type HostPauses } from './host-pauses.ts';
 import { createHostSlots, type HostSlots } from './host-slots.ts';
 import { createJobs, type Jobs } from './jobs.ts';
 import { databaseName } from './postgres/database-url.ts';
@@ -57,6 +58,7 @@ export type Store = AsyncDisposable & {
   readonly misses: Misses;
   readonly leases: Leases;
   readonly hostSlots: HostSlots;
+  readonly hostPauses: HostPauses;
   /** Null without a read replica. */
   readonly replica: ReplicaStore | null;
 };
@@ -106,6 +108,7 @@ function storeOver({ sql, health }: WatchedWrites, products: Sql = sql): Store {
     misses: createMisses(products),
     leases: createLeases(sql),
     hostSlots: createHostSlots(sql),
+    hostPauses: createHostPauses(sql),
     replica: null,
     [Symbol.asyncDispose]: () => sql[Symbol.asyncDispose](),
   };

@@ -3,6 +3,7 @@
 
 import type { Dimensions, Fulfillment, FulfillmentOption, Listing } from '../listing/listing.ts';
 import { dollars } from '../listing/money.ts';
+import { publicUrl } from '../listing/public-url.ts';
 import type { PageVerdict, ReadNotes } from '../listing/page.ts';
 import { estimatedSales } from '../listing/sold-tag.ts';
 
@@ -62,7 +63,7 @@ function identityFields(listing: Listing) {
     title: listing.title,
     brand: listing.brand,
     description: listing.description,
-    image_url: listing.imageUrl,
+    image_url: publicUrl(listing.imageUrl),
     categories: listing.categories,
     specs: listing.specs,
   };

@@ -4,6 +4,7 @@ import { isoTimestamp } from '../core/clock.ts';
 import { wireForms } from '../identifiers/gtin.ts';
 import type { Dimensions, Fulfillment, FulfillmentOption } from '../listing/listing.ts';
 import { dollars } from '../listing/money.ts';
+import { publicUrl } from '../listing/public-url.ts';
 import type { PriceWindow } from '../history/daily-bars.ts';
 import type { Product } from '../product/product.ts';
 import { estimatedSales } from '../listing/sold-tag.ts';
@@ -78,7 +79,7 @@ function identityFields(product: Product) {
     title: product.title,
     brand: product.brand,
     description: product.description,
-    image_url: product.imageUrl,
+    image_url: publicUrl(product.imageUrl),
     retailer_w_url: product.retailerWUrl,
   };
 }

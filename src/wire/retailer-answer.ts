@@ -3,6 +3,7 @@
 
 import { dollars } from '../listing/money.ts';
 import type { Money } from '../listing/money.ts';
+import { publicUrl } from '../listing/public-url.ts';
 import type { Offer } from '../listing/offer.ts';
 import type { PageVerdict, ReadNotes } from '../listing/page.ts';
 import type { ReviewPage } from '../listing/review.ts';
@@ -57,7 +58,7 @@ function presentSeller(seller: SellerProfile) {
     seller_type:
       seller.sellerType === null ? null : seller.sellerType === 'FIRST_PARTY' ? '1p' : '3p',
     pro_seller: seller.proSeller,
-    profile_url: seller.profileUrl,
+    profile_url: publicUrl(seller.profileUrl),
     categories: seller.categories,
     location:
       seller.location === null

@@ -3,6 +3,7 @@
 import { z } from '@hono/zod-openapi';
 
 import { isoTimestamp } from '../core/clock.ts';
+import { publicUrl } from '../listing/public-url.ts';
 import { SELLER_STATUSES, type SellerProfile } from '../listing/seller.ts';
 import { count, text, tokenFields } from './fields.ts';
 
@@ -73,7 +74,7 @@ export function presentSellerRecord(
     status: seller.status,
     seller_type: seller.sellerType,
     pro_seller: seller.proSeller,
-    profile_url: seller.profileUrl,
+    profile_url: publicUrl(seller.profileUrl),
     categories: seller.categories === null ? null : [...seller.categories],
     location:
       location === null

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 import { createRobotsGate } from '../../src/fetch/robots/robots-gate.ts';
 import type { RobotsTxtOutcome } from '../../src/fetch/robots/robots-gate.ts';
-import { isAllowed, parseRobots } from '../../src/fetch/robots/robots-txt.ts';
+import { isAllowed, parseRobots, parseRobotsInTurns } from '../../src/fetch/robots/robots-txt.ts';
 import { cpuMs } from '../support/cpu-time.ts';
 import { createVirtualClock } from '../support/virtual-clock.ts';
 
@@ -190,4 +190,36 @@ test('a robots.txt behind endless redirects counts as absent', async () => {
   const failure = { kind: 'redirect_loop' as const, detail: 'x' };
   const { check } = gateWith([{ kind: 'failed', failure }]);
   assert.equal((await check('/a')).ok, true);
+});
+
+test('500 KB of any robots.txt are parsed without holding up other work', async () => {
+  const fill = (piece: string, size = 500 * 1024) => piece.repeat(Math.floor(size / piece.length));
+  const general = 'User-agent: *\n';
+  const texts = [
+    general + fill('Disallow: /a\n'),
+    general + fill('Disallow: /é%41\n'),
+    `${general}Disallow: /${fill('é')}`,
+    fill(general, 100_000) + fill('Disallow: /x\n', 400_000),
+    fill('\n'),
+  ];
+  for (const text of texts) {
+    let longestMs = 0;
+    let startedMs = cpuMs();
+    const rest = () => {
+      longestMs = Math.max(longestMs, cpuMs() - startedMs);
+    };
+    const policy = await parseRobotsInTurns(text, 'openshelf', async () => {
+      rest();
+      await new Promise((resolve) => setImmediate(resolve));
+      startedMs = cpuMs();
+    });
+    rest();
+    assert.ok(longestMs < 50, `${longestMs} ms for ${text.slice(0, 40)}`);
+    assert.deepEqual(policy, parseRobots(text, 'openshelf'));
+  }
+});
+
+test('an agent named thousands of times before a rule has the rule once', () => {
+  const policy = parseRobots(`${'User-agent: *\n'.repeat(5_000)}Disallow: /x\n`, 'openshelf');
+  assert.deepEqual(policy.rules, [{ allow: false, pattern: '/x' }]);
 });

@@ -37,6 +37,7 @@ test('an empty environment is fine: every default is taken by its own kind', () 
     hostIntervalMs: 1_000,
     maxConcurrent: 32,
     dnsServers: [],
+    deny: [],
     egressProxy: null,
     trustedShops: [],
     trustProxy: false,

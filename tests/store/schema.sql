@@ -67,6 +67,13 @@ CREATE TABLE heartbeat (
   beats integer not null
 ) strict;
 
+CREATE TABLE host_pauses (
+  host text not null primary key,
+  failures integer not null,
+  heard_at_ms integer not null,
+  pause_ms integer not null
+) strict;
+
 CREATE TABLE host_slots (
   host text not null primary key,
   next_at_ms integer not null

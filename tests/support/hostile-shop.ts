@@ -207,7 +207,9 @@ export async function runHostileCase(
 }
 
 /** The names that the cases give to the ways in which fetching and reading can end. */
-const OUTCOMES: Readonly<Record<FetchFailure['kind'] | PageVerdict<unknown>['kind'], string>> = {
+export const OUTCOMES: Readonly<
+  Record<FetchFailure['kind'] | PageVerdict<unknown>['kind'], string>
+> = {
   refused: 'url_not_allowed',
   timeout: 'upstream_timeout',
   reset: 'upstream_reset',

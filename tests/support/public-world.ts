@@ -64,6 +64,8 @@ export async function openPublicWorld(): Promise<PublicWorld> {
 
   function connect(this: Socket, ...given: unknown[]): Socket {
     const list = Array.isArray(given[0]) ? (given[0] as unknown[]) : given;
+    // A client of a database, which gives a port and a host, is no part of this world.
+    if (typeof list[0] !== 'object') return Reflect.apply(original, this, given) as Socket;
     const options = list[0] as ConnectOptions;
     const address = String(options.host);
     const port = Number(options.port);

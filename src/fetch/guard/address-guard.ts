@@ -137,7 +137,8 @@ const OPENABLE = [...NON_PUBLIC_IPV4, ...OPERATOR_IPV6]
   .map(tableRange);
 const GLOBAL_IPV6 = tableRange({ cidr: GLOBAL_UNICAST_IPV6, name: '', source: 'RFC 4291' });
 
-function contains(range: Range, address: ParsedAddress): boolean {
+/** Is the address in the range? One of the other family never is. */
+export function contains(range: Range, address: ParsedAddress): boolean {
   return (
     range.family === address.family && address.value >= range.first && address.value <= range.last
   );

@@ -5,7 +5,10 @@ const FAILURES_TO_OPEN = 5;
 const FIRST_OPEN_MS = 60_000;
 const LONGEST_OPEN_MS = 15 * 60_000;
 
-/** How a request ended, as far as pacing is concerned. `neutral` says nothing about the host. */
+/**
+ * How a request ended, as far as pacing is concerned. `neutral` says nothing about the host, or nothing yet: whether a page
+ * is an answer or a wall is known when it has been read.
+ */
 export type RequestReport = {
   readonly result: 'answered' | 'failed' | 'neutral';
   /** Of a 429 or 503. */
@@ -13,7 +16,7 @@ export type RequestReport = {
 };
 
 export type Circuit = {
-  /** Until when the host gets no request, in milliseconds since 1970; 0 or in the past: it may have one now. */
+  /** Until when the host gets no request, by the clock of `nowMs`; 0 or in the past: it may have one now. */
   blockedUntilMs(): number;
   record(report: RequestReport, nowMs: number): void;
   /** True when there is nothing to remember. */

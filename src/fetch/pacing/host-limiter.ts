@@ -30,6 +30,8 @@ export type Turn =
 export type HostLimiter = {
   /** Waits for a turn at this host. `intervalMs` may lengthen the pause after this request. */
   turn(host: string, context: FetchContext, intervalMs?: number): Promise<Turn>;
+  /** What a page of this host was found to be, once it has been read. */
+  found(host: string, report: RequestReport): void;
   /** Waits for a request slot only: for origins that the operator mapped, which need no pacing. */
   slot(context: FetchContext): Promise<Turn>;
 };
@@ -100,6 +102,12 @@ class Limiter implements HostLimiter {
         left: () => busy('every request slot is taken', this.#options.intervalMs),
       },
     );
+  }
+
+  found(host: string, report: RequestReport): void {
+    const state = this.#stateOf(host);
+    state.circuit.record(report, this.#clock.now());
+    this.#serve(state);
   }
 
   /** Waits in a queue until `settle` is called or the signal aborts. */

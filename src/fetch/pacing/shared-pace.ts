@@ -12,10 +12,18 @@ export type TakeSlot = (
   untilMs: number,
 ) => Promise<{ readonly isTaken: boolean; readonly atMs: number }>;
 
+/** What all processes know of hosts that refuse. A failure of the database is a failure of the fetch. */
+export type SharedPauses = {
+  /** Null: nothing is remembered of the host. */
+  readonly find: (host: string) => Promise<{ readonly leftMs: number } | null>;
+  readonly failed: (host: string, pauseMs: number) => Promise<void>;
+  readonly answered: (host: string) => Promise<void>;
+};
+
 /** Waits for the host's slot. A `busy` failure when it comes after the deadline or the signal aborts; else null. */
 export async function waitForSlot(
   takeSlot: TakeSlot,
-  clock: Clock,
+  clock: Pick<Clock, 'now' | 'sleep'>,
   { host, intervalMs }: { readonly host: string; readonly intervalMs: number },
   { signal, deadlineMs }: FetchContext,
 ): Promise<FetchFailure | null> {

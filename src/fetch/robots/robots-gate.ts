@@ -4,7 +4,7 @@
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../core/clock.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { FetchFailure } from '../../listing/page.ts';
-import { ALLOW_ALL, isAllowed, parseRobots } from './robots-txt.ts';
+import { ALLOW_ALL, isAllowed, parseRobotsInTurns } from './robots-txt.ts';
 import type { RobotsPolicy } from './robots-txt.ts';
 
 /** How the fetch of /robots.txt ended, after redirects. */
@@ -67,7 +67,7 @@ export function createRobotsGate(clock: Clock, token: string): RobotsGate {
     if (known !== undefined && now - known.readAtMs < DAY_MS) return known;
     if (known !== undefined && known.blockedUntilMs > now) return known;
     const answer = await check.fetchRobotsTxt();
-    const entry = entryOf(answer, clock.now(), token);
+    const entry = await entryOf(answer, clock.now(), token);
     if (entry !== null) return keep(check.origin, entry);
     const old = known !== undefined && now - known.readAtMs < STALE_LIMIT_MS ? known : null;
     if (old !== null) return old;
@@ -89,16 +89,28 @@ export function createRobotsGate(clock: Clock, token: string): RobotsGate {
 }
 
 /** The policy that an answer states; null when there is none to be had (429, 5xx, network). */
-function entryOf(answer: RobotsTxtOutcome, nowMs: number, token: string): RobotsEntry | null {
+async function entryOf(
+  answer: RobotsTxtOutcome,
+  nowMs: number,
+  token: string,
+): Promise<RobotsEntry | null> {
   if (answer.kind === 'failed') {
     // More redirects than are followed: "may assume unavailable" (RFC 9309 2.3.1.2), so everything is allowed.
     return answer.failure.kind === 'redirect_loop' ? allowingEntry(nowMs) : null;
   }
   if (answer.status === 429 || answer.status >= 500 || answer.status < 200) return null;
   if (answer.status >= 300) return allowingEntry(nowMs);
-  const policy = parseRobots(new TextDecoder().decode(answer.body), token);
+  const text = new TextDecoder().decode(answer.body);
+  const policy = await parseRobotsInTurns(text, token, othersRun);
   const weight = policy.rules.reduce((sum, rule) => sum + rule.pattern.length + 16, 64);
   return { policy, readAtMs: nowMs, blockedUntilMs: 0, weight };
+}
+
+/** Lets the sockets and timers of other calls have their turn. */
+function othersRun(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
 }
 
 function allowingEntry(nowMs: number): RobotsEntry {

@@ -19,33 +19,71 @@ const MAX_WILDCARD_RULES = 2_000;
 
 type Group = { readonly rules: RobotsRule[]; delay: number | null };
 
+/** Longest pattern that is compared in full; the longest address that is fetched has 8,192 bytes. */
+const MAX_PATTERN = 4_096;
+/** Lines between two pauses: under a millisecond of work. */
+const LINES_AT_ONCE = 250;
+
 /** The merged rules of every group for `token`, else of every group for `*` (RFC 9309 2.2.1). */
 export function parseRobots(text: string, token: string): RobotsPolicy {
+  const steps = parseInSteps(text, token);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** The same with a pause now and then, in which the caller lets other work run: 500 KB took up to a second in one go. */
+export async function parseRobotsInTurns(
+  text: string,
+  token: string,
+  pause: () => Promise<void>,
+): Promise<RobotsPolicy> {
+  const steps = parseInSteps(text, token);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    await pause();
+  }
+}
+
+function* parseInSteps(text: string, token: string): Generator<undefined, RobotsPolicy> {
   const named: Group = { rules: [], delay: null };
   const general: Group = { rules: [], delay: null };
   let seenNamed = false;
-  let current: Group[] = [];
+  // A set: a file may name the same agent thousands of times before one rule.
+  let current = new Set<Group>();
   let readingAgents = false;
-  for (const line of text.replace(/^\ufeff/, '').split(/\r\n|\r|\n/)) {
-    const field = fieldOf(line);
+  let lines = 0;
+  for (const [line] of text.matchAll(/[^\r\n]+/g)) {
+    lines += 1;
+    if (lines % LINES_AT_ONCE === 0) yield;
+    const field = fieldOf(line.startsWith('\ufeff') ? line.slice(1) : line);
     if (field === null) continue;
     if (field.name === 'user-agent') {
-      if (!readingAgents) current = [];
+      if (!readingAgents) current = new Set();
       readingAgents = true;
       if (isToken(field.value, token)) {
         seenNamed = true;
-        current.push(named);
-      } else if (field.value === '*') current.push(general);
+        current.add(named);
+      } else if (field.value === '*') current.add(general);
     } else if (field.name === 'allow' || field.name === 'disallow') {
       readingAgents = false;
-      const rule = { allow: field.name === 'allow', pattern: normalizePath(field.value) };
-      if (rule.pattern !== '') for (const group of current) group.rules.push(rule);
+      const rule = current.size === 0 ? null : ruleOf(field.name === 'allow', field.value);
+      if (rule !== null) for (const group of current) group.rules.push(rule);
     } else if (field.name === 'crawl-delay' && /^\d{1,7}(?:\.\d{1,6})?$/.test(field.value)) {
       for (const group of current) group.delay = Math.max(group.delay ?? 0, Number(field.value));
     }
   }
   const chosen = seenNamed ? named : general;
   return { rules: bounded(chosen.rules), crawlDelaySeconds: chosen.delay };
+}
+
+/** Null for an empty pattern, which says nothing. A pattern that is cut disallows more, never less. */
+function ruleOf(allow: boolean, value: string): RobotsRule | null {
+  if (value.length > MAX_PATTERN && allow) return null;
+  const pattern = normalizePath(value.slice(0, MAX_PATTERN));
+  return pattern === '' ? null : { allow, pattern };
 }
 
 function fieldOf(line: string): { readonly name: string; readonly value: string } | null {
@@ -76,11 +114,15 @@ function bounded(rules: readonly RobotsRule[]): readonly RobotsRule[] {
   });
 }
 
+/** Paths that are spelt like that already. */
+const PLAIN = /^[!-$&-~]*$/;
+
 /** One spelling for equal paths: unreserved octets plain, all others `%XX` in upper case (2.2.2). */
 export function normalizePath(path: string): string {
+  if (PLAIN.test(path)) return path;
   const encoded = path
     .toWellFormed()
-    .replace(/[^\u0021-\u007e]/gu, (character) => encodeURIComponent(character));
+    .replace(/[^\u0021-\u007e]+/gu, (characters) => encodeURIComponent(characters));
   return encoded.replace(/%([0-9a-f]{2})/gi, (escape, hex: string) => {
     const character = String.fromCharCode(Number.parseInt(hex, 16));
     return /[A-Za-z0-9._~-]/.test(character) ? character : escape.toUpperCase();
@@ -103,6 +145,7 @@ export function isAllowed(policy: RobotsPolicy, pathAndQuery: string): boolean {
 /** `*` is any run of characters, a final `$` the end; else the pattern is a prefix. */
 function matches(pattern: string, path: string): boolean {
   const anchored = pattern.endsWith('$');
+  if (!anchored && !pattern.includes('*')) return path.startsWith(pattern);
   const parts = (anchored ? pattern.slice(0, -1) : pattern).split('*');
   const [first = '', ...others] = parts;
   if (!path.startsWith(first)) return false;

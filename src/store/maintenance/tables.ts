@@ -99,6 +99,7 @@ export const TABLES: readonly TableDefinition[] = [
 export const NOT_MOVED: readonly string[] = [
   'heartbeat',
   'host_slots',
+  'host_pauses',
   'leases',
   'schema_versions',
   'write_probe',

@@ -1,0 +1,40 @@
+// The pace that several processes keep together, over their database: when a host may be asked next, and which hosts refuse.
+// Rows are told by the database's clock, the waits and deadlines of a process by its own.
+
+import type { Clock } from '../core/clock.ts';
+import type { HostPause } from '../store/host-pauses.ts';
+import type { Slot } from '../store/host-slots.ts';
+import type { Store } from '../store/store.ts';
+
+export type SharedPacing = {
+  /** The next slot of a host, which begins at `atMs` of the process's clock; none if that is after `untilMs`. */
+  readonly takeSlot: (host: string, intervalMs: number, untilMs: number) => Promise<Slot>;
+  readonly sharedPauses: {
+    /** Null: nothing is remembered of the host. */
+    readonly find: (host: string) => Promise<HostPause | null>;
+    readonly failed: (host: string, pauseMs: number) => Promise<void>;
+    readonly answered: (host: string) => Promise<void>;
+  };
+};
+
+/** Null where the store belongs to one process. */
+export function createSharedPacing(
+  { sql, hostSlots, hostPauses }: Pick<Store, 'sql' | 'hostSlots' | 'hostPauses'>,
+  database: Pick<Clock, 'now'>,
+  steady: Pick<Clock, 'now'>,
+): SharedPacing | null {
+  if (sql.dialect === 'sqlite') return null;
+  return {
+    takeSlot: async (host, intervalMs, untilMs) => {
+      const nowMs = database.now();
+      const ahead = nowMs - steady.now();
+      const slot = await hostSlots.take(host, intervalMs, nowMs, untilMs + ahead);
+      return { ...slot, atMs: slot.atMs - ahead };
+    },
+    sharedPauses: {
+      find: (host) => hostPauses.find(host, database.now()),
+      failed: (host, pauseMs) => hostPauses.failed(host, pauseMs, database.now()),
+      answered: hostPauses.answered,
+    },
+  };
+}

@@ -1,0 +1,49 @@
+// OPENSHELF_DENY (D73): hosts and networks that are never contacted. A fetch of one is refused like any other refused
+// address, so that a caller cannot tell which are on the list. Pure.
+
+import { contains, parseAddress, parseCidr } from './address-guard.ts';
+import type { ParsedAddress } from './address-guard.ts';
+
+/** Is this host never to be contacted? `host`: lower-case ASCII, without a trailing dot. */
+export type IsDeniedHost = (host: string) => boolean;
+
+export type Denials = {
+  readonly isDeniedHost: IsDeniedHost;
+  /** Of a resolved address. */
+  readonly isDeniedAddress: (address: ParsedAddress) => boolean;
+};
+
+export const NO_DENIALS: Denials = { isDeniedHost: () => false, isDeniedAddress: () => false };
+
+/** The host of an entry in lower-case ASCII, as a URL has it; null for a network or what is no host. */
+function hostOf(entry: string): string | null {
+  if (/[/?#@%\\\s:[\]]/.test(entry)) return null;
+  const host = URL.parse(`http://${entry}`)?.hostname.replace(/\.$/, '') ?? null;
+  return host === '' ? null : host;
+}
+
+/** An address alone is a network of one address. */
+function networkOf(entry: string): ReturnType<typeof parseCidr> {
+  const address = parseAddress(entry);
+  if (address === null) return parseCidr(entry);
+  return parseCidr(`${address.text}/${address.family === 4 ? 32 : 128}`);
+}
+
+/** What is wrong with an entry; null: it is a host, an address or a network. */
+export function denialProblem(entry: string): string | null {
+  if (networkOf(entry) !== null || hostOf(entry) !== null) return null;
+  return `"${entry}" is not a host such as shop.example or a network such as 198.51.100.0/24`;
+}
+
+/** A host stands for itself and all hosts below it. Entries with a problem are left out. */
+export function createDenials(entries: readonly string[]): Denials {
+  const networks = entries.map(networkOf).filter((range) => range !== null);
+  const hosts = new Set(entries.filter((entry) => networkOf(entry) === null).map(hostOf));
+  return {
+    isDeniedHost: (host) => {
+      const labels = host.split('.');
+      return labels.some((_, from) => hosts.has(labels.slice(from).join('.')));
+    },
+    isDeniedAddress: (address) => networks.some((range) => contains(range, address)),
+  };
+}

@@ -1,0 +1,47 @@
+// Runs a reader for at most so long and interrupts it in place: the thread goes on with its compiled code, where ending
+// the thread would make the next pages slow. Code that the engine cannot interrupt is left to the watch of the pool.
+
+import { Script } from 'node:vm';
+
+/** The work took longer than its limit. */
+export class OutOfTime extends Error {
+  override readonly name = 'OutOfTime';
+}
+
+/** On a busy machine the clock runs while the thread does not: then the work gets this many times as long by the clock. */
+const PATIENCE = 4;
+/** Less of the limit in processor time means that the machine had no time for the thread. */
+const ENOUGH = 0.8;
+
+const JOB = 'openshelfJob';
+const script = new Script(`globalThis.${JOB}()`);
+
+/** The work's value. `limitMs`: its processor time. Throws `OutOfTime`, or what the work throws. */
+export function runWithin<T>(limitMs: number, work: () => T): T {
+  let value: { readonly of: T } | null = null;
+  const job = (): void => {
+    value = { of: work() };
+  };
+  const startedMs = threadMs();
+  for (const times of [1, PATIENCE]) {
+    try {
+      Object.defineProperty(globalThis, JOB, { value: job, configurable: true });
+      script.runInThisContext({ timeout: Math.ceil(limitMs * times) });
+      return (value as unknown as { readonly of: T }).of;
+    } catch (error) {
+      if (!isTimeout(error)) throw error;
+      if (threadMs() - startedMs >= limitMs * ENOUGH) break;
+    }
+  }
+  throw new OutOfTime(`reading took longer than ${limitMs} ms`);
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
+}
+
+/** Processor time of this thread so far, in milliseconds. */
+function threadMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}

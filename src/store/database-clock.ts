@@ -1,0 +1,32 @@
+// The time that several processes wait by: the database's clock, which is one for all of them. Between two looks at it a
+// steady clock runs on, so that a machine whose clock is set changes nothing.
+
+import type { Clock } from '../core/clock.ts';
+import type { Sql } from './sql.ts';
+
+export type DatabaseClock = Clock & {
+  /**
+   * Looks at the database's clock again. In the ten seconds between two looks, machines' steady clocks differ by less than a
+   * millisecond. Rejects when the database does not answer; the clock runs on.
+   */
+  readonly compare: () => Promise<void>;
+};
+
+const NOW = 'select (extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms';
+
+/** SQLite belongs to one process: its own steady clock is the database's. */
+export async function createDatabaseClock(
+  sql: Pick<Sql, 'all' | 'dialect'>,
+  steady: Clock,
+): Promise<DatabaseClock> {
+  let ahead = 0;
+  const compare = async (): Promise<void> => {
+    if (sql.dialect === 'sqlite') return;
+    const asked = steady.now();
+    const [row] = await sql.all(NOW);
+    const answered = steady.now();
+    ahead = Number(row?.['now_ms'] ?? asked) - (asked + answered) / 2;
+  };
+  await compare();
+  return { now: () => Math.round(steady.now() + ahead), sleep: steady.sleep, compare };
+}
