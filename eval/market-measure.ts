@@ -5,7 +5,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { openApp, systemClock, type App } from '../src/app.ts';
+import { openApp, type App } from '../src/app.ts';
+import { systemClock } from '../src/wiring/clocks.ts';
 import { readConfig } from '../src/config.ts';
 import { FaultError } from '../src/core/fault.ts';
 import { toGtin14 } from '../src/identifiers/gtin.ts';

@@ -5,7 +5,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { parseArgs } from 'node:util';
 
-import { systemClock } from '../src/app.ts';
+import { systemClock } from '../src/wiring/clocks.ts';
 import { toGtin14 } from '../src/identifiers/gtin.ts';
 import type { Identifier } from '../src/identifiers/parse-identifier.ts';
 import type { Page } from '../src/listing/page.ts';

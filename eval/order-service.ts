@@ -4,7 +4,8 @@
 
 import { setImmediate, setTimeout as wait } from 'node:timers/promises';
 
-import { openApp, systemClock, type App } from '../src/app.ts';
+import { openApp, type App } from '../src/app.ts';
+import { systemClock } from '../src/wiring/clocks.ts';
 import type { Config } from '../src/config.ts';
 import type { Clock } from '../src/core/clock.ts';
 import { issueKey } from '../src/metering/keys.ts';

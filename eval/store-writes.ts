@@ -4,7 +4,8 @@
 
 import { parseArgs } from 'node:util';
 
-import { withStore, systemClock } from '../src/app.ts';
+import { withStore } from '../src/app.ts';
+import { systemClock } from '../src/wiring/clocks.ts';
 import { readConfig } from '../src/config.ts';
 import { DAY_MS } from '../src/core/clock.ts';
 import { deleteMissOf, listingChanges } from '../src/collect/store-listing.ts';

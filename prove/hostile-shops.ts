@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
-import { systemClock } from '../src/app.ts';
+import { systemClock } from '../src/wiring/clocks.ts';
 import { createByteBudget } from '../src/core/byte-budget.ts';
 import { createFetcher } from '../src/fetch/guarded-fetcher.ts';
 import { parseOrigins } from '../src/fetch/origins.ts';

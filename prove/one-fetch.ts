@@ -4,7 +4,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { openApp, systemClock, type App } from '../src/app.ts';
+import { openApp, type App } from '../src/app.ts';
+import { systemClock } from '../src/wiring/clocks.ts';
 import { readConfig } from '../src/config.ts';
 import { DAY_MS, type Clock } from '../src/core/clock.ts';
 import { issueKey } from '../src/metering/keys.ts';

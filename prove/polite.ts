@@ -1,7 +1,7 @@
 // Promise 13: we are polite. Calls on a virtual clock against the rules of pace; a shop that answers a captcha with status 200,
 // asked by one process and by three that share a database; and clocks that are set while the service runs.
 
-import { systemClock } from '../src/app.ts';
+import { systemClock } from '../src/wiring/clocks.ts';
 import { createHostLimiter } from '../src/fetch/pacing/host-limiter.ts';
 import { createFetcher } from '../src/fetch/guarded-fetcher.ts';
 import { createSharedPacing, type SharedPacing } from '../src/collect/shared-pacing.ts';

@@ -4,7 +4,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { openApp, systemClock } from '../src/app.ts';
+import { openApp } from '../src/app.ts';
+import { systemClock } from '../src/wiring/clocks.ts';
 import { readConfig } from '../src/config.ts';
 import { generateKey } from '../src/metering/api-key.ts';
 import { issueKey } from '../src/metering/keys.ts';

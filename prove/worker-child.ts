@@ -6,7 +6,7 @@ import type { Collect } from '../src/collect/collect.ts';
 import type { CollectOutcome } from '../src/collect/collect-outcome.ts';
 import { fetchContext } from '../src/fetch/deadline.ts';
 import { storeAt } from '../tests/support/stores.ts';
-import { systemClock } from '../src/app.ts';
+import { systemClock } from '../src/wiring/clocks.ts';
 import { answerLines } from './children.ts';
 
 const [place = '', pause = '100'] = process.argv.slice(2);

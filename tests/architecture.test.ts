@@ -33,6 +33,7 @@ const ROOMS: Readonly<Record<string, string>> = {
   metrics: 'core listing retailers store',
   http: 'core fees product wire lookup metering metrics log.ts',
   cli: '*',
+  wiring: '*',
   'app.ts': '*',
   settings: 'core store fetch retailers',
   'config.ts': 'history fetch retailers settings',
@@ -54,17 +55,17 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   pg: /^store\/postgres\//,
   'node:buffer': /^(?:fetch|sandbox)\//,
   'node:cluster': /^cli\//,
-  'node:crypto': /^(?:app\.ts|(?:metering|store|sandbox|retailers\/retailer-w)\/)/,
+  'node:crypto': /^(?:(?:metering|wiring|store|sandbox|retailers\/retailer-w)\/)/,
   'node:dns': /^fetch\//,
   'node:fs': /^(?:app\.ts|package-files\.ts|(?:cli|store)\/)/,
   'node:http': /^(?:http|sandbox)\//,
   'node:module': /^(?:reading|store)\//,
   'node:net': /^fetch\//,
   'node:os': /^(?:fetch|store|reading)\//,
-  'node:path': /^(?:app\.ts|(?:cli|store)\/)/,
+  'node:path': /^(?:cli|store|wiring)\//,
   'node:sqlite': /^store\/sqlite\//,
   'node:stream': /^(?:fetch|http|sandbox)\//,
-  'node:timers': /^(?:app\.ts|(?:fetch|reading)\/)/,
+  'node:timers': /^(?:fetch|reading|wiring)\//,
   'node:tls': /^fetch\//,
   'node:util': /^cli\//,
   'node:v8': /^metrics\//,
@@ -74,7 +75,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   'node:zlib': /^(?:fetch|metering|http)\//,
 };
 
-const OWN_TIME = /^(?:app\.ts|log\.ts|(?:fetch|reading)\/|.*-thread\.ts|http\/listener\.ts)/;
+const OWN_TIME = /^(?:log\.ts|(?:fetch|reading|wiring)\/|.*-thread\.ts|http\/listener\.ts)/;
 
 /** What only some files may reach for: everybody else is handed it. */
 const EFFECTS: readonly (readonly [what: RegExp, allowedIn: RegExp])[] = [

@@ -3,7 +3,8 @@
 
 import { join } from 'node:path';
 
-import { openApp, systemClock, type App } from '../app.ts';
+import { openApp, type App } from '../app.ts';
+import { systemClock } from '../wiring/clocks.ts';
 import { readConfig, type Config } from '../config.ts';
 import { issueKey } from '../metering/keys.ts';
 import type { Problem } from '../wire/problem.ts';

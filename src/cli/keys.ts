@@ -1,6 +1,7 @@
 // openshelf keys: who may call, and until when.
 
-import { systemClock, withStore } from '../app.ts';
+import { withStore } from '../app.ts';
+import { systemClock } from '../wiring/clocks.ts';
 import { DAY_MS, isoTimestamp } from '../core/clock.ts';
 import { DEFAULT_SCOPES, SCOPES, type Scope } from '../metering/api-key.ts';
 import { issueKey, listKeys, rotateKey } from '../metering/keys.ts';

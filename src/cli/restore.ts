@@ -2,7 +2,8 @@
 
 import { dirname } from 'node:path';
 
-import { storeOf, systemClock } from '../app.ts';
+import { storeOf } from '../wiring/shared-parts.ts';
+import { systemClock } from '../wiring/clocks.ts';
 import { retailersAt } from '../collect/taken-down-hosts.ts';
 import { applyTakedowns } from '../store/maintenance/apply-takedowns.ts';
 import { checkStore } from '../store/maintenance/check.ts';

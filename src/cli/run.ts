@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 
-import { systemClock } from '../app.ts';
+import { systemClock } from '../wiring/clocks.ts';
 import { ConfigError } from '../config.ts';
 import { FaultError } from '../core/fault.ts';
 import { versionText } from '../package-files.ts';

@@ -1,6 +1,6 @@
 // The simulated market in place of the internet: settings that send every request to it.
 
-import { systemClock } from '../app.ts';
+import { systemClock } from '../wiring/clocks.ts';
 import type { Config } from '../config.ts';
 import type { Env } from '../settings/read-settings.ts';
 import { parseOrigins, type OriginMap } from '../fetch/origins.ts';

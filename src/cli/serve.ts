@@ -1,6 +1,7 @@
 // openshelf serve: the service, until it is told to stop.
 
-import { openApp, systemClock, withStore, type App } from '../app.ts';
+import { openApp, withStore, type App } from '../app.ts';
+import { systemClock } from '../wiring/clocks.ts';
 import { readConfig, type Config } from '../config.ts';
 import type { Env } from '../settings/read-settings.ts';
 import { versionText } from '../package-files.ts';

@@ -1,6 +1,7 @@
 // openshelf takedown HOST: deletes everything that is kept of a shop, and refuses it from then on (D52).
 
-import { systemClock, withStore } from '../app.ts';
+import { withStore } from '../app.ts';
+import { systemClock } from '../wiring/clocks.ts';
 import { retailersAt } from '../collect/taken-down-hosts.ts';
 import type { Config } from '../config.ts';
 import { isSharedSuffix } from '../retailers/shop-slug.ts';

@@ -6,7 +6,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 
-import { systemClock } from '../../src/app.ts';
+import { systemClock } from '../../src/wiring/clocks.ts';
 import { DAY_MS } from '../../src/core/clock.ts';
 import { publicOrigins } from '../../src/retailers/public-origins.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { systemClock } from '../../src/app.ts';
+import { systemClock } from '../../src/wiring/clocks.ts';
 import { EMPTY_LISTING, type Listing } from '../../src/listing/listing.ts';
 import { createMatching } from '../../src/matching/matcher.ts';
 import { keepLearningTitles, learnOwnTitles, weekOf } from '../../src/collect/count-titles.ts';

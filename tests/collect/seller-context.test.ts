@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
-import { systemClock } from '../../src/app.ts';
+import { systemClock } from '../../src/wiring/clocks.ts';
 import { FaultError } from '../../src/core/fault.ts';
 import { EMPTY_LISTING } from '../../src/listing/listing.ts';
 import { KNOWN_SLUGS, RETAILERS } from '../../src/core/retailer.ts';

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 
-import { systemClock } from '../../src/app.ts';
+import { systemClock } from '../../src/wiring/clocks.ts';
 import type { Fetcher } from '../../src/listing/page.ts';
 import { createFetcher } from '../../src/fetch/guarded-fetcher.ts';
 import { parseOrigins } from '../../src/fetch/origins.ts';

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-import { openApp, systemClock } from '../../src/app.ts';
+import { openApp } from '../../src/app.ts';
+import { systemClock } from '../../src/wiring/clocks.ts';
 import { readConfig } from '../../src/config.ts';
 import { issueKey } from '../../src/metering/keys.ts';
 import { untilWorked } from '../support/service.ts';

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { join } from 'node:path';
 
-import { openApp, systemClock, type App } from '../../src/app.ts';
+import { openApp, type App } from '../../src/app.ts';
+import { systemClock } from '../../src/wiring/clocks.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Env } from '../../src/settings/read-settings.ts';
 import type { Clock } from '../../src/core/clock.ts';

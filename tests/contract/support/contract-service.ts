@@ -6,7 +6,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 
-import { systemClock, type App } from '../../../src/app.ts';
+import { type App } from '../../../src/app.ts';
+import { systemClock } from '../../../src/wiring/clocks.ts';
 import type { Env } from '../../../src/settings/read-settings.ts';
 import type { KeyRequest } from '../../../src/metering/keys.ts';
 import type { Sandbox, SandboxDescription } from '../../../src/sandbox/server.ts';

@@ -10,7 +10,7 @@ import { openPostgres } from '../../../src/store/postgres/postgres.ts';
 import { MAX_BEHIND_MS } from '../../../src/store/postgres/replica-reads.ts';
 import { openReplicated, type Replicated } from '../../../src/store/postgres/read-replica.ts';
 import type { Sql, Statement } from '../../../src/store/sql.ts';
-import { systemClock } from '../../../src/app.ts';
+import { systemClock } from '../../../src/wiring/clocks.ts';
 import { command } from '../../support/databases.ts';
 import { startPostgresPair, type PostgresPair } from '../../support/postgres-pair.ts';
 import { StoreUnavailable } from '../../../src/store/sql.ts';

@@ -1,0 +1,204 @@
+// Wires what answers questions: the way out to the shops, the lookups over it, and the worker for their jobs.
+
+import { createCollect, knownMissOf } from '../collect/collect.ts';
+import { keepLearningTitles } from '../collect/count-titles.ts';
+import { fetchAlone } from '../collect/exclusive-work.ts';
+import type { SearchWeb } from '../collect/search-web.ts';
+import { createAskSellerContext, createSellerContextOf } from '../collect/seller-context.ts';
+import { createSharedPacing } from '../collect/shared-pacing.ts';
+import { createAccess, createCanAskByBarcode } from '../collect/source-access.ts';
+import type { Config } from '../config.ts';
+import type { FetchContext, Priority } from '../core/fetch-context.ts';
+import { fetchContext } from '../fetch/deadline.ts';
+import { guardUrl } from '../fetch/guard/url-guard.ts';
+import { createFetcher } from '../fetch/guarded-fetcher.ts';
+import type { OriginMap } from '../fetch/origins.ts';
+import { createWorker, type Worker } from '../indexer/worker.ts';
+import { createAssemble } from '../lookup/assemble-product.ts';
+import { createItemReviews } from '../lookup/item-reviews.ts';
+import { createListRetailers, type ListRetailers } from '../lookup/list-retailers.ts';
+import { createLiveOffers } from '../lookup/live-offers.ts';
+import { createLookupHistory, type LookupHistory } from '../lookup/lookup-history.ts';
+import {
+  createLookupProduct,
+  type LookupParts,
+  type LookupProduct,
+} from '../lookup/lookup-product.ts';
+import { createLookupReviews, type LookupReviews } from '../lookup/lookup-reviews.ts';
+import { createLookupSeller, type LookupSeller } from '../lookup/lookup-seller.ts';
+import { createHeldAddOns, createLiveAddOns } from '../lookup/product-add-ons.ts';
+import { withReplica, type HeldLookups } from '../lookup/replica-lookups.ts';
+import { createScheduleBehind } from '../lookup/schedule.ts';
+import { createMatching } from '../matching/matcher.ts';
+import { readMatchModel, versionText } from '../package-files.ts';
+import type { ReaderPool } from '../reading/reader-pool.ts';
+import { createIsTrustedShop } from '../retailers/trusted-shops.ts';
+import type { Store } from '../store/store.ts';
+import { LOOKUP_DEADLINE_MS, type Needs } from './shared-parts.ts';
+
+/** Deadline of a background job: long enough for two requests to a shop that wants a minute between them. */
+const JOB_DEADLINE_MS = 120_000;
+const JOBS_AT_ONCE = 4;
+const BACKGROUND: Priority = { kind: 'background' };
+
+export type Lookups = {
+  readonly lookupProduct: LookupProduct;
+  readonly lookupHistory: LookupHistory;
+  readonly lookupReviews: LookupReviews;
+  readonly lookupSeller: LookupSeller;
+  readonly listRetailers: ListRetailers;
+  /** Works off the jobs that lookups put on the queue, once it is started. */
+  readonly worker: Worker;
+  /** Counts held titles into the matcher's rarities, for as long as the service runs. */
+  readonly learnTitles: (stop: AbortSignal) => Promise<void>;
+};
+
+/** Everything that fetches from shops, retailers and the search engine. */
+function wireFetching(config: Config, needs: Needs) {
+  const { clock, steady, sharedClock, log, store, readers, metrics, exclusive, hosts, newId } =
+    needs;
+  const fetcherWith = (origins: OriginMap) =>
+    createFetcher({
+      denials: needs.denials,
+      version: versionText(),
+      contact: config.contact,
+      origins,
+      dnsServers: config.dnsServers,
+      egressProxy: config.egressProxy,
+      hostIntervalMs: config.hostIntervalMs,
+      maxConcurrent: config.maxConcurrent,
+      ...createSharedPacing(store, sharedClock, steady),
+      budget: needs.pages,
+      clock,
+      steady,
+      log: ({ event, host, kind, why }) => log.info(event, { host, kind, why }),
+    });
+  const fetcher = fetchAlone(exclusive, hosts.fresh(metrics.counted(fetcherWith(config.origins))));
+  const access = createAccess({
+    fetch: fetcher,
+    clock,
+    steady,
+    credentials: config.credentials,
+    isTakenDown: hosts.isRetailerTakenDown,
+    newId,
+  });
+  const search: SearchWeb = {
+    provider: config.search.provider,
+    fetch: metrics.counted(fetcherWith(config.search.origins), 'search_provider'),
+    read: (page, context) => readers.webSearch(page, context),
+  };
+  const readAnswer: ReaderPool['answer'] = (page, name, slug, context) =>
+    hosts.unlessTakenDown(page, readers.answer(page, name, slug, context), TAKEN_DOWN);
+  const ask = { fetch: fetcher, readAnswer, access, store, clock };
+  const matching = createMatching(readMatchModel());
+  const isTrustedShop = createIsTrustedShop(config.trustedShops);
+  const collect = createCollect({
+    ...ask,
+    readShop: readers.shop,
+    search,
+    matching,
+    isTrustedShop,
+    exclusive,
+  });
+  const canAskByBarcode = createCanAskByBarcode(access, search, hosts.isRetailerTakenDown);
+  return { ask, collect, matching, isTrustedShop, canAskByBarcode };
+}
+
+/** Of a page whose host was taken down while it was fetched and read. */
+const TAKEN_DOWN = { kind: 'blocked', why: 'the host was taken down' } as const;
+
+/** The lookups, and the worker for the jobs that they put on the queue. */
+export function wireLookups(config: Config, needs: Needs): Lookups {
+  const { clock, steady, sharedClock, store, background, onError } = needs;
+  const { ask, collect, matching, isTrustedShop, canAskByBarcode } = wireFetching(config, needs);
+  const behind = (ms: number) => (stop: AbortSignal) =>
+    fetchContext({ nowMs: steady.now(), ms, stop }, BACKGROUND);
+  const inBackground = (work: (context: FetchContext) => Promise<unknown>) =>
+    background.run((stop) => work(behind(LOOKUP_DEADLINE_MS)(stop)));
+  const worker = createWorker({
+    jobs: store.jobs,
+    collect,
+    clock: sharedClock,
+    random: Math.random,
+    newId: needs.newId,
+    contextFor: behind(JOB_DEADLINE_MS),
+    onError,
+    concurrency: JOBS_AT_ONCE,
+  });
+  const isAllowedUrl = (text: string) =>
+    guardUrl(text, { origins: config.origins, ...needs.denials }).ok;
+  const itemReviews = createItemReviews({ ...ask, inBackground });
+  const scheduling = { store, collect, canAskByBarcode, clock: sharedClock, inBackground };
+  const addLive = createLiveAddOns(
+    createLiveOffers(ask),
+    itemReviews,
+    createAskSellerContext(createSellerContextOf(ask)),
+  );
+  const scheduleBehind = createScheduleBehind({ ...scheduling, enqueued: () => worker.wake() });
+  const asking = {
+    collect,
+    matching,
+    isTrustedShop,
+    canAskByBarcode,
+    addLive,
+    clock,
+    isAllowedUrl,
+    scheduleBehind,
+  };
+  const { lookupProduct, lookupHistory } = heldLookups(store, asking);
+  const searchProvider = config.search.provider?.kind ?? null;
+  return {
+    lookupProduct,
+    lookupHistory,
+    lookupReviews: createLookupReviews({
+      clock,
+      collect,
+      lookupProduct,
+      itemReviews,
+      isAllowedUrl,
+    }),
+    lookupSeller: createLookupSeller({ ...ask, exclusive: needs.exclusive, inBackground }),
+    listRetailers: createListRetailers({ store, access: ask.access, searchProvider }),
+    worker,
+    learnTitles: (stop) =>
+      keepLearningTitles(
+        {
+          store,
+          matching,
+          clock,
+          onError: (error) => onError('could not count the words of titles', error),
+        },
+        stop,
+      ),
+  };
+}
+
+/** The lookups that answer from what is held; with a read replica they read it there. */
+function heldLookups(store: Store, asking: Omit<LookupParts, 'store' | 'assemble'>): HeldLookups {
+  const { clock, matching, isTrustedShop, collect, isAllowedUrl } = asking;
+  const over = (one: Store): HeldLookups => {
+    const heldAddOns = createHeldAddOns({
+      store: one,
+      clock,
+      queuedRetailers: (gtin) => store.jobs.findLiveJobs(gtin),
+    });
+    return {
+      lookupProduct: createLookupProduct({
+        ...asking,
+        store: one,
+        collect: { ...collect, knownMiss: (key) => knownMissOf({ store: one, clock }, key) },
+        assemble: createAssemble({ store: one, clock, matching, isTrustedShop, heldAddOns }),
+      }),
+      lookupHistory: createLookupHistory({
+        store: one,
+        clock,
+        isAllowedUrl,
+        isTrustedShop,
+        matching,
+      }),
+    };
+  };
+  const { replica } = store;
+  if (replica === null) return over(store);
+  return withReplica(over(store), over(replica.store), replica);
+}

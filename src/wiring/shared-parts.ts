@@ -1,0 +1,106 @@
+// What all parts of a running service share: clocks, the store, the log, the threads that read pages, what is denied.
+
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+
+import {
+  SINGLE_PROCESS,
+  createExclusiveWork,
+  type ExclusiveWork,
+} from '../collect/exclusive-work.ts';
+import { openTakenDownHosts, type TakenDownHosts } from '../collect/taken-down-hosts.ts';
+import type { Config } from '../config.ts';
+import { createByteBudget, type ByteBudget } from '../core/byte-budget.ts';
+import type { Clock } from '../core/clock.ts';
+import { createDenials, type Denials } from '../fetch/guard/denials.ts';
+import { createBackground, type Background } from '../indexer/background.ts';
+import { createLog, describeError, type Log } from '../log.ts';
+import { processFigures } from '../metrics/process-figures.ts';
+import { createServiceMetrics, type ServiceMetrics } from '../metrics/service-metrics.ts';
+import { logWriteFailures } from '../metrics/write-failures.ts';
+import { versionText } from '../package-files.ts';
+import { createReaderPool, type ReaderPool } from '../reading/reader-pool.ts';
+import { createDatabaseClock, type DatabaseClock } from '../store/database-clock.ts';
+import { openStore, type Store, type StoreConfig } from '../store/store.ts';
+import { steadyClock, systemClock } from './clocks.ts';
+
+export type AppOptions = {
+  readonly clock?: Clock;
+  /** By which the service waits; unless stated `clock`, and without that one a clock that is never set. */
+  readonly steady?: Clock;
+  /** Takes each line of the log; without it nothing is logged, so that a command's stderr has its own messages only. */
+  readonly logTo?: (line: string) => void;
+};
+
+/** D37: a lookup's own deadline over all its fetches. */
+export const LOOKUP_DEADLINE_MS = 15_000;
+/** Of pages that arrive or wait to be read; the largest has 8 MiB. */
+const MAX_PAGE_BYTES = 32 * 1024 * 1024;
+
+export type Needs = {
+  readonly clock: Clock;
+  readonly steady: Clock;
+  readonly sharedClock: DatabaseClock;
+  readonly pages: ByteBudget;
+  readonly denials: Denials;
+  readonly log: Log;
+  readonly store: Store;
+  readonly readers: ReaderPool;
+  readonly background: Background;
+  readonly onError: (what: string, error: unknown) => void;
+  readonly metrics: ServiceMetrics;
+  readonly exclusive: ExclusiveWork;
+  readonly hosts: TakenDownHosts;
+  readonly newId: () => string;
+};
+
+/** What all parts share, to be closed with `opened`. */
+export async function openNeeds(
+  config: Config,
+  options: AppOptions,
+  opened: AsyncDisposableStack,
+): Promise<Needs> {
+  const clock = options.clock ?? systemClock;
+  const steady = options.steady ?? options.clock ?? steadyClock;
+  const log = createLog((line) => options.logTo?.(line.trimEnd()));
+  const store = opened.use(await openData(config, log));
+  const pages = createByteBudget(MAX_PAGE_BYTES);
+  const readers = opened.adopt(createReaderPool({ budget: pages }), (pool) => pool.close());
+  const sharedClock = await createDatabaseClock(store.sql, steady);
+  const onError = (what: string, error: unknown) =>
+    log.error(what, { error: describeError(error) });
+  const background = createBackground((error) => onError('background work failed', error));
+  const figures = processFigures;
+  const metrics = createServiceMetrics({ store, clock, version: versionText(), figures });
+  const alone = { clock: sharedClock, store, onError, newId: randomUUID };
+  // SQLite belongs to one process; any number of processes may share PostgreSQL (docs/cluster.md).
+  const isAlone = store.sql.dialect === 'sqlite';
+  const exclusive = isAlone
+    ? SINGLE_PROCESS
+    : createExclusiveWork({ ...alone, leases: store.leases });
+  const hosts = await openTakenDownHosts(store.sql, steadyClock, log, config.dataDir);
+  const denied = createDenials(config.deny);
+  const denials: Denials = {
+    ...denied,
+    isDeniedHost: (host) => denied.isDeniedHost(host) || hosts.isTakenDown(host),
+  };
+  const shared = { denials, hosts, steady, sharedClock, pages, exclusive };
+  return { ...alone, ...shared, clock, log, readers, background, metrics };
+}
+
+/** Which database the settings name, and where it is. */
+export function storeOf(config: Pick<Config, 'databaseUrl' | 'dataDir'>): StoreConfig {
+  const { databaseUrl, dataDir } = config;
+  if (databaseUrl !== null) return { kind: 'postgres', url: databaseUrl };
+  return { kind: 'sqlite', path: join(dataDir, 'openshelf.db') };
+}
+
+/** With the read replica, if one is set. Commands read the primary only: they read too little to need a replica. */
+async function openData(config: Config, log: Log): Promise<Store> {
+  const place = storeOf(config);
+  const { readUrl } = config;
+  const replica = readUrl === null ? null : { url: readUrl, clock: steadyClock };
+  const store = await openStore(place.kind === 'sqlite' ? place : { ...place, replica });
+  logWriteFailures(store.writes, log, steadyClock);
+  return store;
+}
