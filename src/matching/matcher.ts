@@ -100,11 +100,12 @@ export function createMatching(model: MatchModel): Matching {
       const consensus = consensusOf(model, listings.map(entryOf));
       const consensusTitle = consensus.title ?? '';
       const disagreements = consensus.disagreements.map((found): Disagreement => {
-        const { reason, detail, similarity, theirTitle } = found;
+        const { reason, detail, similarity, theirTitle, isDoubt } = found;
         const { retailer } = found.retailer;
-        return { retailer, reason, detail, similarity, theirTitle, consensusTitle };
+        return { retailer, reason, detail, similarity, theirTitle, consensusTitle, isDoubt };
       });
-      const against = new Set(consensus.disagreements.map(({ retailer: { id } }) => id));
+      const leftOut = consensus.disagreements.filter(({ isDoubt }) => !isDoubt);
+      const against = new Set(leftOut.map(({ retailer: { id } }) => id));
       const agreeing = listings.filter(({ id }) => !against.has(id));
       return { agreeing, disagreements, score: consensus.score };
     },
@@ -154,6 +155,8 @@ export type Disagreement = {
   readonly similarity: number;
   readonly theirTitle: string;
   readonly consensusTitle: string;
+  /** Named, and among those that agree all the same. */
+  readonly isDoubt: boolean;
 };
 
 /** The result of comparing the listings of one barcode. */

@@ -5,7 +5,7 @@
 import { statedCounts, withoutCounts, type StatedCounts } from '../titles/counts.ts';
 import { titleCondition } from '../titles/title-condition.ts';
 import { extrasOf, formOf, madeForOf, partOf, type Extras, type MadeFor } from './sold-beside.ts';
-import { FLAVOURS, SIZES, VARIANTS } from './thing-words.ts';
+import { FLAVOURS, SHADES, SIZES, VARIANTS } from './thing-words.ts';
 import {
   amountsOf,
   namedNumbers,
@@ -60,7 +60,9 @@ export type StatedTraits = Extras & {
   /** It is called a replacement, spare or refill. */
   readonly isReplacement: boolean;
 };
-const EDITION = /\b([\p{L}']{4,})[\s-]+(?:edition|version)\b/u;
+/** At the end of a detail: "Special Edition Chronograph" is how a shop praises the same watch. */
+const EDITION =
+  /\b([\p{L}']{4,})[\s-]+(?:edition|version)\b(?=\s*(?:$|[,;:|()[\]&+/-]|\d|(?:with|for|by|pack)\b))/u;
 const NO_EDITIONS = new Set(['this', 'latest', 'current', 'updated', 'with', 'english', 'full']);
 
 function editionOf(plain: string): string | null {
@@ -82,14 +84,19 @@ function conditionOf(title: string | null, plain: string): string | null {
   if (stated === 'open_box' || OPEN_BOX.test(plain)) return 'open box';
   return stated !== null || USED.test(plain) ? 'used' : null;
 }
+/** Single letters are parts of names as often. */
+function isPlainSize(word: string): boolean {
+  return word.length >= 5 || /^(?:x{1,3}[sl]|[23]x[sl])$/.test(word);
+}
+
 function letterSizeOf(words: readonly string[], plain: string): string | null {
   // Letters are a size only where a detail states them: ", M" or "Size M".
   const found = new Set<string>();
   for (const [at, word] of words.entries()) {
     const size = SIZES.get(word);
     if (size === undefined) continue;
-    const isDetail = new RegExp(`(?:[,|(]|\\s-)\\s*${word}\\s*(?:[,|)]|-\\s|$)`).test(plain);
-    if (word.length < 5 && words[at - 1] !== 'size' && !isDetail) continue;
+    const isDetail = new RegExp(`(?:[,|(]|\\s-)\\s*${word}\\s*(?:[,|()]|-\\s|$)`).test(plain);
+    if (!isPlainSize(word) && words[at - 1] !== 'size' && !isDetail) continue;
     found.add(size);
   }
   const [only = null] = found.size === 1 ? found : [];
@@ -157,6 +164,8 @@ function variantsOf(words: readonly string[], plain: string): readonly string[] 
 
 function coloursOf(words: readonly string[]): readonly string[] {
   return words.flatMap((word) => {
+    const shade = SHADES.get(word);
+    if (shade !== undefined) return [shade];
     const trait = traitOf(word);
     return trait?.class === 'colour' && trait.value !== 'multicolor' ? [trait.value] : [];
   });

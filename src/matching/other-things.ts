@@ -1,0 +1,212 @@
+// A listing that is not the thing that the others of its group are, told by how titles are built rather than by lists
+// of things: what it is called, what it is made for, or what is put with it, is a word that none of the others has.
+
+import { additionsOf, BUNDLE, FEATURE, KIT, SEVERAL, type Addition } from './additions.ts';
+import type { Conflict } from './conflicts.ts';
+import type { GroupListing } from './group-conflicts.ts';
+import { PARTS, SMALL_WORDS } from './thing-words.ts';
+import { singular, wordsIn } from './title-words.ts';
+import { traitOf } from './trait-words.ts';
+
+export type OtherThing = {
+  readonly conflict: Conflict;
+  /** How plainly its title says so; of several in a group the plainest are other things. */
+  readonly plainness: number;
+};
+
+/** A word such as "for", "replacement" or "bundle" says so. */
+const SAID = 2;
+/** Only what it is called. */
+const CALLED = 1;
+
+/** What makes `listing` another thing than the two or more others are; null: nothing. */
+export function otherThing(
+  listing: GroupListing,
+  others: readonly GroupListing[],
+): OtherThing | null {
+  const known = othersOf(listing, others);
+  const part = madeForThem(listing, known) ?? replacement(listing, known);
+  if (part !== null) return said('part', part, SAID);
+  const bundle = bundled(listing, known);
+  if (bundle !== null) return said('bundle', bundle, SAID);
+  const called = calledOtherwise(listing, known);
+  return called === null ? null : said('part', called, CALLED);
+}
+
+function said(name: string, what: string, plainness: number): OtherThing {
+  return { conflict: { reason: 'title', detail: `${name} ${what} vs none stated` }, plainness };
+}
+
+type Others = {
+  readonly listings: readonly GroupListing[];
+  /** Words that most of them have, brands left out. */
+  readonly shared: ReadonlySet<string>;
+  /** Of all, as fields state them. */
+  readonly brands: ReadonlySet<string>;
+  readonly knows: (word: string) => boolean;
+};
+
+/** A word that so many of them have is of all of them: titles leave words out. */
+const SHARED = 0.6;
+const LEAST_SHARED = 2;
+
+function othersOf(listing: GroupListing, others: readonly GroupListing[]): Others {
+  const brands = new Set(
+    [listing, ...others].flatMap(({ traits: { brand } }) => (brand === '' ? [] : [brand])),
+  );
+  const quorum = Math.max(LEAST_SHARED, Math.ceil(SHARED * others.length));
+  const counts = new Map<string, number>();
+  for (const { traits } of others) {
+    for (const word of new Set(traits.words)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  const shared = [...counts].filter(([word, count]) => count >= quorum && !isBrand(word, brands));
+  return {
+    listings: others,
+    shared: new Set(shared.map(([word]) => word)),
+    brands,
+    knows: (word) => others.some((other) => hasWord(other, word)),
+  };
+}
+
+function isBrand(word: string, brands: ReadonlySet<string>): boolean {
+  return [...brands].some(
+    (brand) => brand === word || (word.length >= LEAST_INSIDE && brand.startsWith(word)),
+  );
+}
+
+function hasWord({ traits, prepared }: GroupListing, word: string): boolean {
+  if (traits.has.has(word)) return true;
+  if (word.length < LEAST_INSIDE) return false;
+  return traits.squeezed.includes(word) || prepared.squeezedDescription.includes(word);
+}
+
+/** Shorter words stand inside others by chance. */
+const LEAST_INSIDE = 4;
+
+/** A word that may name a thing. */
+function isName(word: string): boolean {
+  return /^\p{L}{3,}$/u.test(word) && !SMALL_WORDS.has(word) && traitOf(word)?.class !== 'colour';
+}
+
+/** "Water Tank for Arden 632LN": most of the others are what stands behind the "for", and not what stands before it. */
+function madeForThem({ traits }: GroupListing, others: Others): string | null {
+  const { madeFor, numbers } = traits;
+  if (madeFor === null) return null;
+  const { what, whom } = madeFor;
+  const isTheirs = (word: string): boolean =>
+    isBrand(word, others.brands) || isNumberOf(word, others);
+  const [before, behind] = [what.join(''), whom.join('')];
+  const isNumbered = numbers.some(
+    ({ joined }) =>
+      isNumberOf(joined, others) && behind.includes(joined) && !before.includes(joined),
+  );
+  if (!isNumbered && !whom.some(isTheirs)) return null;
+  const isSaidByOther = others.listings.some(
+    (other) => other.traits.madeFor?.whom.some(isTheirs) === true,
+  );
+  if (isSaidByOther || what.some((word) => isNearNumber(word, others))) return null;
+  // "Arden Lens for Cameras" names what the others are.
+  const isKind = (word: string): boolean =>
+    isName(word) && others.shared.has(word) && !whom.includes(word);
+  if (what.some(isKind)) return null;
+  const own = what.filter((word) => isName(word) && !isBrand(word, others.brands));
+  return own.some((word) => !others.knows(word)) ? own.join(' ') : null;
+}
+
+/** A model number or a part of one that two of the others have. */
+function isNumberOf(word: string, { listings }: Others): boolean {
+  if (!/\d/.test(word) || word.length < 2) return false;
+  const holding = listings.filter(
+    ({ traits }) => traits.has.has(word) || traits.squeezed.includes(word),
+  );
+  return holding.length >= LEAST_SHARED;
+}
+
+/** A model number of one of the others, or one that begins like it: `LC1100BK` and `LC1100`. */
+function isNearNumber(word: string, { listings }: Others): boolean {
+  if (!/\d/.test(word) || word.length < LEAST_INSIDE) return false;
+  return listings.some(
+    ({ traits: { squeezed, numbers } }) =>
+      squeezed.includes(word) ||
+      numbers.some(({ joined }) => joined.length >= LEAST_INSIDE && word.startsWith(joined)),
+  );
+}
+
+/** "Arden 632LN Espresso Machine Replacement Water Tank". */
+function replacement({ traits }: GroupListing, others: Others): string | null {
+  if (!traits.isReplacement || others.listings.some((other) => other.traits.isReplacement))
+    return null;
+  const at = traits.words.findIndex((word) => /^(?:replacement|spare|refill)$/.test(word));
+  const around = traits.words.slice(at + 1, at + 4).filter(isName);
+  return around.some((word) => !others.knows(word)) ? around.join(' ') : null;
+}
+
+/**
+ * "Arden 632LN Water Tank": brand, model number and a name that none of the others has, and nothing more. A product that
+ * a shop calls by another word has a word of its name in common with the others ("Coffee Maker", "Coffee Machine"); with
+ * such a word in it only a known part is another thing ("Guitar Strings").
+ */
+function calledOtherwise({ traits }: GroupListing, others: Others): string | null {
+  if (traits.amounts.size > 0 || traits.ordinals.size > 0) return null;
+  const [name = ''] = traits.title.toLowerCase().split(/[,;|()[\]]|\s[-–—]\s/);
+  const words = wordsIn(name).map(singular);
+  const behind = words.findLastIndex((word) => /\d/.test(word)) + 1;
+  // `NT9-N` ends in a letter.
+  const own = words.slice(words[behind]?.length === 1 ? behind + 1 : behind);
+  if (own.length === 0 || own.length > MOST_NAME || own.some((word) => /\P{L}/u.test(word)))
+    return null;
+  // `VE-132` is two words here, and often stands behind the brand in the others too.
+  const first = words.findIndex(
+    (_, at) => at < behind && isNumberOf(words.slice(at, behind).join(''), others),
+  );
+  if (first < 0) return null;
+  const before = words.slice(0, first).filter((word) => !isBrand(word, others.brands));
+  // One word may be a brand that no field states.
+  if (before.length > (others.brands.size === 0 ? 1 : 0)) return null;
+  const head = own.findLast(isName) ?? '';
+  if (others.shared.has(head) || !own.some((word) => isName(word) && !others.knows(word)))
+    return null;
+  // What stands before its name is brand and model number in theirs, too.
+  const front = new Set(words.slice(0, behind));
+  const theirs = [...others.shared].filter((word) => isName(word) && !front.has(word));
+  // Its description may name what it is made for.
+  const missing = theirs.filter((word) => !traits.has.has(word));
+  if (missing.length === 0 || (missing.length < theirs.length && !PARTS.has(head))) return null;
+  return own.join(' ');
+}
+
+/** Longer names are of products. */
+const MOST_NAME = 3;
+/** What is put with a thing is said in few words. */
+const MOST_ADDED = 4;
+
+/** What is put with the thing that the others are. */
+function bundled({ traits }: GroupListing, others: Others): string | null {
+  const isNew = (thing: readonly string[]): boolean =>
+    thing.length <= MOST_ADDED &&
+    thing.some((word) => isName(word) && !SEVERAL.has(word) && !others.knows(word)) &&
+    !thing.some((word) => FEATURE.has(word));
+  // "Canvas Select Plus" and "17G Plus Drill" are names.
+  const isOfName = ({ join, before }: Addition): boolean =>
+    join === 'plus' &&
+    others.listings.some(
+      ({ traits: { has, squeezed } }) =>
+        squeezed.includes(`${before}plus`) || (/\d/.test(before) && has.has('plus')),
+    );
+  const additions = additionsOf(traits.title).filter((each) => !isOfName(each));
+  const text = additions
+    .flatMap(({ things }) => things.filter(isNew).map((thing) => thing.join(' ')))
+    .join(' and ');
+  const isSeveral = others.listings.some((other) =>
+    other.traits.words.some((word) => SEVERAL.has(word)),
+  );
+  if (BUNDLE.test(traits.title) && !isSeveral) return text === '' ? 'bundle' : text;
+  const isAdded = additions.some(({ join, things, isLast }) => {
+    if (!isLast || !things.some(isNew)) return false;
+    // One thing behind "with" is as often a part of the product that other titles leave unsaid.
+    if (/^(?:\+|plus)$/.test(join)) return !things.flat().some((word) => FEATURE.has(word));
+    return things.length > 1 && !things.flat().some((word) => FEATURE.has(word));
+  });
+  if (isAdded) return text;
+  return KIT.test(traits.title) && text !== '' && !isSeveral ? `kit ${text}` : null;
+}
