@@ -4,8 +4,8 @@ import { singular, wordsIn } from './title-words.ts';
 
 /** "+" stands apart: "20+ hours" adds nothing. "w/o" takes away. */
 const JOIN = /(\bwith\b|\bw\/(?!o\b)|\bplus\b|\s\+\s|\bincl(?:udes|uding|\.)?(?=\s))/;
-const AND = /\s&\s|\band\b|,\s/;
-const END = /[;|()[\]]|\s[-–—]\s/;
+const AND = /\s&\s|\band\b/;
+const END = /[,;|()[\]]|\s[-–—]\s/;
 
 /** Words of a product of several things. */
 export const SEVERAL: ReadonlySet<string> = new Set(
@@ -23,7 +23,7 @@ export const FEATURE: ReadonlySet<string> = new Set(
   (
     'built auto automatic support technology viewing view transition sound audio mode function feature resolution ' +
     'display zoom focus warranty protection canceling cancelling cancellation dial finish design connectivity ' +
-    'processor year tracking playback recording'
+    'processor year tracking playback recording security surface border button resistant proof volume surround noise'
   ).split(' '),
 );
 

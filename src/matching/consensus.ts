@@ -117,8 +117,9 @@ function putOtherThings(
   for (const [at, conflict] of others.entries()) {
     for (const two of listings.keys()) {
       if (conflict === null || others[two] !== null) continue;
-      conflicts[at]?.set(two, conflict);
-      conflicts[two]?.set(at, turned(conflict));
+      // What the pair itself states says more.
+      if (!conflicts[at]?.has(two)) conflicts[at]?.set(two, conflict);
+      if (!conflicts[two]?.has(at)) conflicts[two]?.set(at, turned(conflict));
     }
   }
 }

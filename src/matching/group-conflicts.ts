@@ -253,8 +253,16 @@ function minorityConflicts(
   const silent = [...values.keys()].filter(
     (at) => values[at] === null && !saysOtherwise(listings, at, values),
   );
+  const unsaid = silent.filter((at) =>
+    stating.some(
+      (other) =>
+        trait.isSaid?.(values[other] ?? '', (listings[at] as GroupListing).traits) !== true,
+    ),
+  );
+  // One against one beside others that say it in other words is no majority.
+  const isDecided = listings.length === 2 || Math.max(stating.length, unsaid.length) > 1;
   const isMinority = trait.isStrong
-    ? trait.isEitherWay === true || stating.length <= silent.length
+    ? isDecided && (trait.isEitherWay === true || stating.length <= silent.length)
     : stating.length < silent.length && silent.length > 1;
   if (stating.length === 0 || !isMinority) return [];
   return stating.flatMap((at) => {

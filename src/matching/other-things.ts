@@ -164,6 +164,13 @@ function calledOtherwise({ traits }: GroupListing, others: Others): string | nul
   // One word may be a brand that no field states.
   if (before.length > (others.brands.size === 0 ? 1 : 0)) return null;
   const head = own.findLast(isName) ?? '';
+  // `USB-BT`, "Noise Cancelling" and a compound of their word are of the product.
+  const isOfProduct = (word: string): boolean =>
+    word.length < 3 ||
+    FEATURE.has(word) ||
+    [...others.shared].some((each) => each.length > LEAST_INSIDE && word.includes(each));
+  if (own.slice(0, -1).some((word) => word === 'pack' || word === 'plus')) return null;
+  if (own.some((word) => !others.shared.has(word) && isOfProduct(word))) return null;
   if (others.shared.has(head) || !own.some((word) => isName(word) && !others.knows(word)))
     return null;
   // What stands before its name is brand and model number in theirs, too.
@@ -179,6 +186,8 @@ function calledOtherwise({ traits }: GroupListing, others: Others): string | nul
 const MOST_NAME = 3;
 /** What is put with a thing is said in few words. */
 const MOST_ADDED = 4;
+/** Longer lists are of features. */
+const MOST_LISTED = 3;
 
 /** What is put with the thing that the others are. */
 function bundled({ traits }: GroupListing, others: Others): string | null {
@@ -201,11 +210,17 @@ function bundled({ traits }: GroupListing, others: Others): string | null {
     other.traits.words.some((word) => SEVERAL.has(word)),
   );
   if (BUNDLE.test(traits.title) && !isSeveral) return text === '' ? 'bundle' : text;
+  const isAlone = others.listings.every(({ traits: { title } }) =>
+    additionsOf(title).every(({ join }) => join === 'plus'),
+  );
   const isAdded = additions.some(({ join, things, isLast }) => {
-    if (!isLast || !things.some(isNew)) return false;
+    const isThing = !things.flat().some((word) => FEATURE.has(word));
+    if (!isLast || !isThing || !isAlone || !things.some(isNew)) return false;
     // One thing behind "with" is as often a part of the product that other titles leave unsaid.
-    if (/^(?:\+|plus)$/.test(join)) return !things.flat().some((word) => FEATURE.has(word));
-    return things.length > 1 && !things.flat().some((word) => FEATURE.has(word));
+    if (/^(?:\+|plus)$/.test(join)) return true;
+    const isFirstNew =
+      isNew(things[0] ?? []) && !things[0]?.some((word) => others.shared.has(word));
+    return isFirstNew && things.length > 1 && things.length <= MOST_LISTED;
   });
   if (isAdded) return text;
   return KIT.test(traits.title) && text !== '' && !isSeveral ? `kit ${text}` : null;

@@ -42,7 +42,7 @@ const CONTRADICTING: readonly (readonly [
     'Arden QX700 Wireless Headphones, Black',
     'Arden QX700 Headphones with Noise Cancelling',
     'Arden QX700 Ear Pads',
-    /^part none stated vs pad$/,
+    /^part none stated vs ear pad$/,
   ],
   [
     'a bundle',
