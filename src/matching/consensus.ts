@@ -14,7 +14,7 @@ import {
   type GroupListing,
 } from './group-conflicts.ts';
 import type { MatchModel } from './model.ts';
-import { otherThing } from './other-things.ts';
+import { otherThings } from './other-things.ts';
 
 export type ConsensusEntry<Key> = GroupListing & { readonly retailer: Key };
 
@@ -105,12 +105,7 @@ function putOtherThings(
   conflicts: readonly Map<number, Conflict>[],
 ): void {
   if (listings.length < 3) return;
-  const found = listings.map((listing, one) =>
-    otherThing(
-      listing,
-      listings.filter((_, at) => at !== one),
-    ),
-  );
+  const found = otherThings(listings);
   const most = Math.max(0, ...found.map((each) => each?.plainness ?? 0));
   const others = found.map((each) => (each?.plainness === most ? each.conflict : null));
   if (others.filter((each) => each !== null).length * 2 >= listings.length) return;

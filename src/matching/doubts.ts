@@ -3,9 +3,7 @@
 
 import type { Conflict } from './conflicts.ts';
 import type { GroupConflicts, GroupListing } from './group-conflicts.ts';
-import { SMALL_WORDS } from './thing-words.ts';
-import { singular, wordsIn } from './title-words.ts';
-import { plainText, squeezed } from './words.ts';
+import { squeezed } from './words.ts';
 import type { StatedTraits } from './stated-traits.ts';
 
 /** What the listing at each index is doubted for; of two that contradict each other the later in order. */
@@ -42,7 +40,7 @@ function minorDoubt(listing: GroupListing, others: readonly GroupListing[]): Con
     return { reason: 'model', detail: `${name} none stated vs ${mine}` };
   }
   if (others.length < 2) return null;
-  return otherDetail(listing.traits.title, others);
+  return otherDetail(listing, others);
 }
 
 const ALONE: readonly (readonly [name: string, of: (traits: StatedTraits) => string | null])[] = [
@@ -59,41 +57,24 @@ function isSaid(
   return of(traits) !== null || traits.squeezed.includes(squeezed(mine));
 }
 
-/** Details of few words, as titles state colour, flavour and size. */
-function detailsOf(title: string): readonly (readonly string[])[] {
-  // A title without marks has its details at the end.
-  const [first = '', ...rest] = plainText(title).split(/[,;|()[\]]|\s[-–—]\s/);
-  const name = wordsIn(first).map(singular);
-  const details = rest.map((each) => wordsIn(each).map(singular));
-  if (details.length === 0) details.push(name.slice(-1), name.slice(-2));
-  return details.filter(
-    (words) =>
-      words.length > 0 &&
-      words.length < 4 &&
-      words.every((word) => /^\p{L}+$/u.test(word) && !SMALL_WORDS.has(word)),
-  );
-}
-
 /** Shorter words stand inside others by chance. */
 const LEAST_INSIDE = 4;
 
 /** A detail that all others state, where this one states another in its place. */
-function otherDetail(title: string, others: readonly GroupListing[]): Conflict | null {
-  const mine = detailsOf(title);
+function otherDetail({ traits }: GroupListing, others: readonly GroupListing[]): Conflict | null {
+  const [first] = others;
+  const theirs = first?.traits.details.find(
+    (words) =>
+      words.every((word) => !traits.has.has(word)) &&
+      others.every((other) => words.every((word) => other.traits.has.has(word))),
+  );
+  if (theirs === undefined) return null;
   const isKnown = (word: string): boolean =>
     others.some(
       ({ traits: { has, squeezed: text } }) =>
         has.has(word) || (word.length >= LEAST_INSIDE && text.includes(word)),
     );
-  const own = mine.filter((words) => !words.some(isKnown));
-  if (own.length === 0) return null;
-  const has = new Set(wordsIn(plainText(title)).map(singular));
-  const [first] = others;
-  const theirs = detailsOf(first?.traits.title ?? '').filter(
-    (words) =>
-      words.every((word) => !has.has(word)) &&
-      others.every(({ traits }) => words.every((word) => traits.has.has(word))),
-  );
-  if (theirs.length === 0) return null;
-  return { reason: 'title', detail: `detail ${theirs[0]?.join(' ')} vs ${own[0]?.join(' ')}` };
+  const own = traits.details.find((words) => !words.some(isKnown));
+  if (own === undefined) return null;
+  return { reason: 'title', detail: `detail ${theirs.join(' ')} vs ${own.join(' ')}` };
 }

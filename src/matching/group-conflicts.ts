@@ -2,14 +2,14 @@
 // model, and a trait that only a minority states (a bundle, several of it, a part) against those without it.
 
 import { countRelation } from '../titles/counts.ts';
-import { compare, DISAGREES_BELOW } from './compare.ts';
+import { compare, DISAGREES_BELOW, similarityOf } from './compare.ts';
 import type { Conflict } from './conflicts.ts';
 import type { MatchModel } from './model.ts';
 import type { Prepared } from './prepared.ts';
 import { siblingAgainst } from './sibling-models.ts';
 import type { StatedTraits } from './stated-traits.ts';
 import { commonTrigrams } from './trigrams.ts';
-import { plainText, squeezed } from './words.ts';
+import { squeezed } from './words.ts';
 import { colourConflict, traitConflict, type PairConflict } from './trait-conflicts.ts';
 
 export type GroupListing = { readonly prepared: Prepared; readonly traits: StatedTraits };
@@ -93,7 +93,7 @@ function isSupported(
 
 /** What differs: `model` of `model 12 vs 13`. */
 function nameOf({ detail }: Conflict): string {
-  return detail.split(' ')[0] ?? '';
+  return detail.slice(0, detail.indexOf(' '));
 }
 
 /** Whether the listing has the number that the second of two states, which a word may stand before: `series 8`. */
@@ -132,7 +132,7 @@ function turnedDetail(detail: string): string {
 
 /** Of titles that differ only in spaces, marks and a word or two the model may say too little. */
 function groupSimilarity(model: MatchModel, a: GroupListing, b: GroupListing): number {
-  const { similarity } = compare(model, a.prepared, b.prepared);
+  const similarity = similarityOf(model, a.prepared, b.prepared);
   return similarity < DISAGREES_BELOW && areNearlyEqual(a.prepared, b.prepared) ? EVEN : similarity;
 }
 
@@ -141,11 +141,11 @@ const NEARLY = 0.8;
 
 /** The same digits in the same order, and nearly the same letters. */
 function areNearlyEqual(a: Prepared, b: Prepared): boolean {
-  const [one, two] = [a, b].map(({ title }) => squeezed(plainText(title)));
-  if (one === undefined || two === undefined) return false;
-  if (one.replaceAll(/\D/g, '') !== two.replaceAll(/\D/g, '')) return false;
-  const common = commonTrigrams(a.numbers, b.numbers);
-  return common >= NEARLY * Math.min(one.length, two.length);
+  // Behind the title stands the model field.
+  const [one = '', two = ''] = [a, b].map(({ squeezed: text }) => text.split(' ')[0] ?? '');
+  if (commonTrigrams(a.numbers, b.numbers) < NEARLY * Math.min(one.length, two.length))
+    return false;
+  return one.replaceAll(/\D/g, '') === two.replaceAll(/\D/g, '');
 }
 
 /** Bounded, so that one very certain pair does not outvote the others. */

@@ -1,11 +1,10 @@
 // A listing that is not the thing that the others of its group are, told by how titles are built rather than by lists
 // of things: what it is called, what it is made for, or what is put with it, is a word that none of the others has.
 
-import { additionsOf, BUNDLE, FEATURE, KIT, SEVERAL, type Addition } from './additions.ts';
+import { FEATURE, KIT, SEVERAL, type Addition } from './additions.ts';
 import type { Conflict } from './conflicts.ts';
 import type { GroupListing } from './group-conflicts.ts';
 import { PARTS, SMALL_WORDS } from './thing-words.ts';
-import { singular, wordsIn } from './title-words.ts';
 import { traitOf } from './trait-words.ts';
 
 export type OtherThing = {
@@ -19,17 +18,29 @@ const SAID = 2;
 /** Only what it is called. */
 const CALLED = 1;
 
-/** What makes `listing` another thing than the two or more others are; null: nothing. */
-export function otherThing(
-  listing: GroupListing,
-  others: readonly GroupListing[],
-): OtherThing | null {
-  const known = othersOf(listing, others);
-  const part = madeForThem(listing, known) ?? replacement(listing, known);
+/** What makes each listing another thing than the two or more others are; null: nothing. */
+export function otherThings(listings: readonly GroupListing[]): readonly (OtherThing | null)[] {
+  const counts = new Map<string, number>();
+  for (const { traits } of listings) {
+    for (const word of new Set(traits.words)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  const fields = listings.map(({ traits: { brand } }) => brand).filter((brand) => brand !== '');
+  const brands = new Set(fields);
+  // Most words are of one listing alone: only the others can be shared.
+  const common = [...counts].filter(
+    ([word, count]) => count >= LEAST_SHARED && !isBrand(word, brands),
+  );
+  return listings.map((listing) =>
+    otherThing(listing, othersOf(listing, listings, { brands, common })),
+  );
+}
+
+function otherThing(listing: GroupListing, others: Others): OtherThing | null {
+  const part = madeForThem(listing, others) ?? replacement(listing, others);
   if (part !== null) return said('part', part, SAID);
-  const bundle = bundled(listing, known);
+  const bundle = bundled(listing, others);
   if (bundle !== null) return said('bundle', bundle, SAID);
-  const called = calledOtherwise(listing, known);
+  const called = calledOtherwise(listing, others);
   return called === null ? null : said('part', called, CALLED);
 }
 
@@ -50,19 +61,27 @@ type Others = {
 const SHARED = 0.6;
 const LEAST_SHARED = 2;
 
-function othersOf(listing: GroupListing, others: readonly GroupListing[]): Others {
-  const brands = new Set(
-    [listing, ...others].flatMap(({ traits: { brand } }) => (brand === '' ? [] : [brand])),
-  );
+type Group = {
+  readonly brands: ReadonlySet<string>;
+  /** Words of two or more, and how many have them. */
+  readonly common: readonly (readonly [string, number])[];
+};
+
+function othersOf(
+  listing: GroupListing,
+  listings: readonly GroupListing[],
+  { brands, common }: Group,
+): Others {
+  const others = listings.filter((each) => each !== listing);
   const quorum = Math.max(LEAST_SHARED, Math.ceil(SHARED * others.length));
-  const counts = new Map<string, number>();
-  for (const { traits } of others) {
-    for (const word of new Set(traits.words)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const shared = new Set<string>();
+  for (const [word, count] of common) {
+    const own = listing.traits.has.has(word) ? 1 : 0;
+    if (count - own >= quorum) shared.add(word);
   }
-  const shared = [...counts].filter(([word, count]) => count >= quorum && !isBrand(word, brands));
   return {
     listings: others,
-    shared: new Set(shared.map(([word]) => word)),
+    shared,
     brands,
     knows: (word) => others.some((other) => hasWord(other, word)),
   };
@@ -148,8 +167,7 @@ function replacement({ traits }: GroupListing, others: Others): string | null {
  */
 function calledOtherwise({ traits }: GroupListing, others: Others): string | null {
   if (traits.amounts.size > 0 || traits.ordinals.size > 0) return null;
-  const [name = ''] = traits.title.toLowerCase().split(/[,;|()[\]]|\s[-–—]\s/);
-  const words = wordsIn(name).map(singular);
+  const words = traits.name;
   const behind = words.findLastIndex((word) => /\d/.test(word)) + 1;
   // `NT9-N` ends in a letter.
   const own = words.slice(words[behind]?.length === 1 ? behind + 1 : behind);
@@ -202,16 +220,17 @@ function bundled({ traits }: GroupListing, others: Others): string | null {
       ({ traits: { has, squeezed } }) =>
         squeezed.includes(`${before}plus`) || (/\d/.test(before) && has.has('plus')),
     );
-  const additions = additionsOf(traits.title).filter((each) => !isOfName(each));
+  if (traits.additions.length === 0 && !traits.isBundle) return null;
+  const additions = traits.additions.filter((each) => !isOfName(each));
   const text = additions
     .flatMap(({ things }) => things.filter(isNew).map((thing) => thing.join(' ')))
     .join(' and ');
   const isSeveral = others.listings.some((other) =>
     other.traits.words.some((word) => SEVERAL.has(word)),
   );
-  if (BUNDLE.test(traits.title) && !isSeveral) return text === '' ? 'bundle' : text;
-  const isAlone = others.listings.every(({ traits: { title } }) =>
-    additionsOf(title).every(({ join }) => join === 'plus'),
+  if (traits.isBundle && !isSeveral) return text === '' ? 'bundle' : text;
+  const isAlone = others.listings.every(({ traits }) =>
+    traits.additions.every(({ join }) => join === 'plus'),
   );
   const isAdded = additions.some(({ join, things, isLast }) => {
     const isThing = !things.flat().some((word) => FEATURE.has(word));

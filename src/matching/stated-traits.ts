@@ -4,8 +4,9 @@
 
 import { statedCounts, withoutCounts, type StatedCounts } from '../titles/counts.ts';
 import { titleCondition } from '../titles/title-condition.ts';
+import { additionsOf, BUNDLE, type Addition } from './additions.ts';
 import { extrasOf, formOf, madeForOf, partOf, type Extras, type MadeFor } from './sold-beside.ts';
-import { FLAVOURS, SHADES, SIZES, VARIANTS } from './thing-words.ts';
+import { FLAVOURS, SHADES, SIZES, SMALL_WORDS, VARIANTS } from './thing-words.ts';
 import {
   amountsOf,
   namedNumbers,
@@ -57,6 +58,13 @@ export type StatedTraits = Extras & {
   readonly madeFor: MadeFor | null;
   /** The part that the title names last before its details: "QX700 Ear Pads"; null: none. */
   readonly part: string | null;
+  /** What is put with it, all of the title. */
+  readonly additions: readonly Addition[];
+  readonly isBundle: boolean;
+  /** Details of few words, as titles state colour, flavour and size. */
+  readonly details: readonly (readonly string[])[];
+  /** The words before the details, in the singular. */
+  readonly name: readonly string[];
   /** It is called a replacement, spare or refill. */
   readonly isReplacement: boolean;
 };
@@ -145,6 +153,9 @@ export function statedTraits(input: TraitInput): StatedTraits {
     form: formOf(plain),
     madeFor: madeForOf(plain),
     part: partOf(plain),
+    additions: additionsOf(input.title ?? ''),
+    isBundle: BUNDLE.test(input.title ?? ''),
+    ...partsOf(plain),
     isReplacement: /\b(?:replacements?|spare|refills?)\b/.test(plain),
   };
 }
@@ -169,4 +180,21 @@ function coloursOf(words: readonly string[]): readonly string[] {
     const trait = traitOf(word);
     return trait?.class === 'colour' && trait.value !== 'multicolor' ? [trait.value] : [];
   });
+}
+
+/** The name and the details of a title; one without marks has its details at the end. */
+function partsOf(plain: string): Pick<StatedTraits, 'name' | 'details'> {
+  const [first = '', ...rest] = plain.split(/[,;|()[\]]|\s[-–—]\s/);
+  const name = wordsIn(first).map(singular);
+  const details = rest.map((each) => wordsIn(each).map(singular));
+  if (details.length === 0) details.push(name.slice(-1), name.slice(-2));
+  return { name, details: details.filter(isShort) };
+}
+
+function isShort(words: readonly string[]): boolean {
+  return (
+    words.length > 0 &&
+    words.length < 4 &&
+    words.every((word) => /^\p{L}+$/u.test(word) && !SMALL_WORDS.has(word))
+  );
 }
