@@ -40,7 +40,7 @@ export type Consensus<Key> = {
 };
 
 /** The most listings compared: the cost grows with the square of their number. */
-const MOST = 24;
+export const MOST_COMPARED = 24;
 
 /**
  * Never throws. The result depends on the listings and their order alone: of two that contradict each other the later
@@ -53,7 +53,7 @@ export function consensusOf<Key>(
 ): Consensus<Key> {
   const titled = [...entries.entries()]
     .filter(([, { prepared }]) => prepared.words.length > 0)
-    .slice(0, MOST);
+    .slice(0, MOST_COMPARED);
   const listings = titled.map(([, entry]) => entry);
   if (listings.length < 2) {
     return { title: listings[0]?.prepared.title ?? null, disagreements: [], score: null };
@@ -131,6 +131,7 @@ function leaveOutMinority(
       places.map((at) => listings[at] as GroupListing),
       trait,
     );
+    if (weak.every(({ size }) => size === 0)) continue;
     const kept = largestCamp(weak);
     for (const [one, found] of weak.entries()) {
       for (const [two, conflict] of found)
@@ -159,9 +160,11 @@ function conflictWith(
 
 /**
  * A listing of three or more whose mean logit to the others is lower is another product. Well below zero, because
- * listings of one barcode are mostly of one product. A score with a disagreement counts no higher than this: 0.39.
+ * listings of one barcode are mostly of one product. At -1.75 3.4 % of real listings of one product are left out, here
+ * 2.7 %, and no more intruders of the 240 labelled groups are told wrongly (docs/matching.md).
  */
 const ODD_BELOW = -2.15;
+/** A score with a disagreement counts no higher: 0.39. */
 const NAMED_MOST = -1.75;
 /** Maps the lowest mean logit to the score; fitted on groups with and without a listing of another product. */
 const SCORE_SLOPE = 1.4;

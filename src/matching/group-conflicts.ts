@@ -249,6 +249,7 @@ function minorityConflicts(
   trait: MinorityTrait,
 ): (readonly [number, number, Conflict])[] {
   const values = listings.map(({ traits }) => trait.of(traits));
+  if (values.every((value) => value === null)) return [];
   const stating = [...values.keys()].filter((at) => values[at] !== null);
   const silent = [...values.keys()].filter(
     (at) => values[at] === null && !saysOtherwise(listings, at, values),

@@ -2,7 +2,7 @@
 // prepares each listing once and keeps the result.
 
 import { bandOf, similarityOf } from './compare.ts';
-import { consensusOf, type ConsensusEntry } from './consensus.ts';
+import { consensusOf, MOST_COMPARED, type ConsensusEntry } from './consensus.ts';
 import type { GroupListing } from './group-conflicts.ts';
 import { isMadeFor } from './made-for.ts';
 import type { MatchModel } from './model.ts';
@@ -53,7 +53,7 @@ export type KnownListings = readonly [StoredListing, ...StoredListing[]];
 const MAX_PREPARED = 4_000;
 
 /** The number of the rules in this folder: higher whenever one of them decides otherwise than before. */
-const RULES = 2;
+const RULES = 3;
 
 /** The number of the rarity table that the model brings along. */
 const SHIPPED_TABLE = 0;
@@ -106,6 +106,9 @@ export function createMatching(model: MatchModel): Matching {
       });
       const leftOut = consensus.disagreements.filter(({ isDoubt }) => !isDoubt);
       const against = new Set(leftOut.map(({ retailer: { id } }) => id));
+      // What was not compared supplies nothing: nobody knows whether it agrees.
+      const titled = listings.filter((each) => prepared(each).words.length > 0);
+      for (const { id } of titled.slice(MOST_COMPARED)) against.add(id);
       const agreeing = listings.filter(({ id }) => !against.has(id));
       return { agreeing, disagreements, score: consensus.score };
     },

@@ -22,7 +22,7 @@ const CALLED = 1;
 export function otherThings(listings: readonly GroupListing[]): readonly (OtherThing | null)[] {
   const counts = new Map<string, number>();
   for (const { traits } of listings) {
-    for (const word of new Set(traits.words)) counts.set(word, (counts.get(word) ?? 0) + 1);
+    for (const word of traits.distinct) counts.set(word, (counts.get(word) ?? 0) + 1);
   }
   const fields = listings.map(({ traits: { brand } }) => brand).filter((brand) => brand !== '');
   const brands = new Set(fields);

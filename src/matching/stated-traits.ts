@@ -34,6 +34,8 @@ export type StatedTraits = Extras & {
   readonly squeezed: string;
   /** Words of the title in the singular, in order. */
   readonly words: readonly string[];
+  /** The same, each once. */
+  readonly distinct: readonly string[];
   readonly has: ReadonlySet<string>;
   readonly counts: StatedCounts;
   /** `used`, `refurbished`, `open box`; null: new or not stated. */
@@ -137,6 +139,7 @@ export function statedTraits(input: TraitInput): StatedTraits {
     model,
     squeezed: `${squeezed(plain)} ${model}`,
     words: single,
+    distinct: [...new Set(single)],
     has,
     counts: statedCounts(plain, input.packCount),
     condition: conditionOf(input.title, plain),

@@ -186,3 +186,41 @@ test('one listing has no score, and the version names rules, model and table', (
   other.learn(other.titleCount(), 202_647);
   assert.match(other.version(), /\.202647$/);
 });
+
+test('a thing that no list names is left out by how its title is built', () => {
+  const right = [
+    'Arden QX700 Espresso Machine, 15 Bar',
+    'Espresso Machine Arden QX700 Removable Tank',
+  ];
+  for (const wrong of [
+    'Zorbling for Arden QX700 Espresso Machine',
+    'Arden QX700 Zorbling',
+    'Arden QX700 Espresso Machine Replacement Zorbling Plate',
+    'Arden QX700 Espresso Machine, 15 Bar + Zorbling',
+    'Arden QX700 Espresso Machine, 15 Bar with Zorbling and Florp',
+    'Zorbling & Arden QX700 Espresso Machine Bundle',
+  ]) {
+    const listings = group(...right, wrong);
+    assert.deepEqual(matching.agreementOf(listings).agreeing, listings.slice(0, 2), wrong);
+  }
+});
+
+test('what only one listing adds is a doubt: named, scored low, and among those that agree', () => {
+  const listings = group(
+    'Arden QX700 Drill, Zorblue',
+    'Arden QX700 Drill, Zorblue, Keyless',
+    'Arden QX700 Drill, Florange',
+  );
+  const { agreeing, disagreements, score } = matching.agreementOf(listings);
+  assert.deepEqual(agreeing, listings);
+  assert.deepEqual(
+    disagreements.map(({ retailer, isDoubt }) => [retailer, isDoubt]),
+    [['shop2', true]],
+  );
+  assert.ok((score ?? 1) <= 0.5);
+});
+
+test('what comes behind the 24 listings that are compared supplies nothing', () => {
+  const listings = group(...Array.from({ length: 26 }, () => 'Arden QX700 Drill'));
+  assert.deepEqual(matching.agreementOf(listings).agreeing, listings.slice(0, 24));
+});
