@@ -83,8 +83,12 @@ function isSupported(
   const isSame = (at: number, other: number): boolean => {
     const conflict = conflicts[at]?.get(other) as Conflict;
     return [...(conflicts[at] ?? [])].some(([third, found]) => {
-      if (third === other || nameOf(found) !== nameOf(conflict)) return false;
+      if (third === other) return false;
+      if (nameOf(found) !== nameOf(conflict)) return false;
       if (nameOf(found) !== 'model') return true;
+      // Three numbers are three products.
+      const between = conflicts[other]?.get(third);
+      if (between !== undefined && nameOf(between) === 'model') return true;
       return holdsNumber(listings[third], conflict) || holdsNumber(listings[other], found);
     });
   };
