@@ -212,7 +212,9 @@ function oddLines(model: MatchModel, groups: readonly OddGroup[] | null): readon
       traits: traitsOf(input),
     }));
     const { disagreements, score } = consensusOf(model, entries);
-    const [odd] = disagreements.toSorted((a, b) => a.similarity - b.similarity);
+    const [odd] = disagreements
+      .filter(({ isDoubt }) => !isDoubt)
+      .toSorted((a, b) => a.similarity - b.similarity);
     const oddOne = odd?.at ?? null;
     if (oddOne === intruder) right += 1;
     if (oddOne !== null) flagged += 1;

@@ -82,9 +82,9 @@ const EFFECTS: readonly (readonly [what: RegExp, allowedIn: RegExp])[] = [
   [/\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b|\bset(?:Timeout|Interval)\b/, OWN_TIME],
   [
     /\bsetImmediate\b/,
-    /^(?:app\.ts|(?:fetch|reading)\/|http\/listener\.ts|store\/write-queue\.ts)/,
+    /^(?:(?:fetch|reading)\/|http\/listener\.ts|store\/write-queue\.ts)/,
   ],
-  [/\bMath\.random\b/, /^(?:app|fetch\/guarded-fetcher)\.ts$/],
+  [/\bMath\.random\b/, /^(?:wiring\/lookups|fetch\/guarded-fetcher)\.ts$/],
   [/\bprocess\.(?:env\b|exit\()/, /^main\.ts$/],
   // The demo calls the service it has just started, as a caller would.
   [/(?<![.\w$])fetch\(|\bnew (?:WebSocket|EventSource)\b/, /^cli\/demo\.ts$/],

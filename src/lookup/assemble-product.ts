@@ -14,7 +14,7 @@ import type { Store } from '../store/store.ts';
 import type { Anchor } from './anchor.ts';
 import { substituted } from '../collect/collect-own.ts';
 import type { HeldForBarcode } from './held-for-barcode.ts';
-import type { Matching } from '../matching/matcher.ts';
+import { disputedRetailers, type Matching } from '../matching/matcher.ts';
 import { offersCountOf } from './offers-history.ts';
 import type { HeldAddOns } from './product-add-ons.ts';
 import type { ParsedLookup } from './parse-lookup.ts';
@@ -110,7 +110,7 @@ async function bestPriceIn(
   { gtin, listings, product, history }: Contest,
 ): Promise<BestPrice | null> {
   const nowMs = clock.now();
-  const disputed = new Set(product.agreement.disagreements.map(({ retailer }) => retailer));
+  const disputed = disputedRetailers(product.agreement.disagreements);
   const isTrusted: IsTrusted = (each) => isKnownSlug(each.retailer) || isTrustedShop(each);
   const { packCount } = product;
   const contest = { gtin, listings, disputed, packCount, isTrusted, nowMs };

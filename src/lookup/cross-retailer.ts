@@ -35,7 +35,9 @@ export async function crossRetailer(
     anchor,
     isOwn,
     rows,
-    disputes: new Map(held.disagreements.map((each) => [each.retailer, each])),
+    disputes: new Map(
+      held.disagreements.filter(({ isDoubt }) => !isDoubt).map((each) => [each.retailer, each]),
+    ),
     awaited: gtin === null ? new Set() : await parts.queuedRetailers(gtin),
     nowMs,
     freshMs: FRESH_MS,

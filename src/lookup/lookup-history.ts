@@ -13,7 +13,7 @@ import {
 } from '../history/daily-bars.ts';
 import { isKnownSlug, type Slug } from '../core/retailer.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
-import type { Matching } from '../matching/matcher.ts';
+import { disputedRetailers, type Matching } from '../matching/matcher.ts';
 import type { ObservationPlace } from '../store/recent-observations.ts';
 import { isTied, type IsTrusted } from '../product/barcode-rows.ts';
 import { anchorOrder } from '../product/source-order.ts';
@@ -143,7 +143,7 @@ async function countedOf(
   const tied = rows.filter(isTied);
   const published = tied.filter((row) => row.tie === 'published').map((row) => row.stored);
   const { disagreements } = matching.agreementOf(anchorOrder(published));
-  const disputed = new Set(disagreements.map((each) => each.retailer));
+  const disputed = disputedRetailers(disagreements);
   const counted = listings.filter((each) => {
     if (disputed.has(each.retailer)) return false;
     if (each.isRead) return tied.some(({ stored }) => stored.id === each.id);

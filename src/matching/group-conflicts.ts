@@ -2,14 +2,15 @@
 // model, and a trait that only a minority states (a bundle, several of it, a part) against those without it.
 
 import { countRelation } from '../titles/counts.ts';
-import { compare, DISAGREES_BELOW } from './compare.ts';
+import { compare, DISAGREES_BELOW, similarityOf } from './compare.ts';
 import type { Conflict } from './conflicts.ts';
 import type { MatchModel } from './model.ts';
 import type { Prepared } from './prepared.ts';
 import { siblingAgainst } from './sibling-models.ts';
 import type { StatedTraits } from './stated-traits.ts';
-import { SMALL_WORDS } from './thing-words.ts';
-import { colourConflict, traitConflict } from './trait-conflicts.ts';
+import { commonTrigrams } from './trigrams.ts';
+import { squeezed } from './words.ts';
+import { colourConflict, traitConflict, type PairConflict } from './trait-conflicts.ts';
 
 export type GroupListing = { readonly prepared: Prepared; readonly traits: StatedTraits };
 
@@ -23,34 +24,90 @@ export function groupConflicts(
 ): {
   readonly conflicts: readonly Map<number, Conflict>[];
   readonly logits: readonly Float64Array[];
+  /** Contradictions of one listing with one other in a group of three or more: enough to name, not to leave out. */
+  readonly unsupported: readonly Map<number, Conflict>[];
 } {
   const conflicts = listings.map(() => new Map<number, Conflict>());
+  const unsupported = listings.map(() => new Map<number, Conflict>());
   const logits = listings.map(() => new Float64Array(listings.length));
-  const put = (one: number, two: number, found: Conflict, other: Conflict): void => {
-    if (!conflicts[one]?.has(two)) conflicts[one]?.set(two, found);
-    if (!conflicts[two]?.has(one)) conflicts[two]?.set(one, other);
-  };
+  const noisy: (readonly [number, number])[] = [];
   for (const [one, a] of listings.entries()) {
     for (let two = one + 1; two < listings.length; two += 1) {
       const b = listings[two] as GroupListing;
-      const { similarity } = compare(model, a.prepared, b.prepared);
+      const similarity = groupSimilarity(model, a, b);
       const logit = logitOf(similarity);
       (logits[one] as Float64Array)[two] = logit;
       (logits[two] as Float64Array)[one] = logit;
       const found = pairConflict(model, a, b, similarity);
-      if (found !== null) put(one, two, found, pairConflict(model, b, a, similarity) ?? found);
+      if (found === null) continue;
+      if (found.isNoisy) noisy.push([one, two]);
+      put(conflicts, [one, two], found, pairConflict(model, b, a, similarity) ?? found);
     }
   }
-  for (const trait of TRAITS.filter(({ isStrong }) => isStrong)) {
+  if (listings.length > 2) {
+    for (const [one, two] of noisy.filter((pair) => !isSupported(listings, conflicts, pair))) {
+      const found = conflicts[one]?.get(two) as Conflict;
+      put(unsupported, [one, two], found, conflicts[two]?.get(one) ?? found);
+      conflicts[one]?.delete(two);
+      conflicts[two]?.delete(one);
+    }
+  }
+  // What a group of three or more is bundled with, `other-things.ts` tells.
+  const strong = TRAITS.filter(
+    ({ isStrong, name }) => isStrong && (name !== 'bundle' || listings.length === 2),
+  );
+  for (const trait of strong) {
     for (const [one, two, conflict] of minorityConflicts(listings, trait)) {
-      put(one, two, conflict, turned(conflict));
+      put(conflicts, [one, two], conflict, turned(conflict));
     }
   }
-  return { conflicts, logits };
+  return { conflicts, logits, unsupported };
+}
+
+function put(
+  into: readonly Map<number, Conflict>[],
+  [one, two]: readonly [number, number],
+  found: Conflict,
+  other: Conflict,
+): void {
+  if (!into[one]?.has(two)) into[one]?.set(two, found);
+  if (!into[two]?.has(one)) into[two]?.set(one, other);
+}
+
+/** Whether one of the two contradicts a third listing in the same, which for model numbers is the same number. */
+function isSupported(
+  listings: readonly GroupListing[],
+  conflicts: GroupConflicts,
+  [one, two]: readonly [number, number],
+): boolean {
+  const isSame = (at: number, other: number): boolean => {
+    const conflict = conflicts[at]?.get(other) as Conflict;
+    return [...(conflicts[at] ?? [])].some(([third, found]) => {
+      if (third === other) return false;
+      if (nameOf(found) !== nameOf(conflict)) return false;
+      if (nameOf(found) !== 'model') return true;
+      // Three numbers are three products.
+      const between = conflicts[other]?.get(third);
+      if (between !== undefined && nameOf(between) === 'model') return true;
+      return holdsNumber(listings[third], conflict) || holdsNumber(listings[other], found);
+    });
+  };
+  return isSame(one, two) || isSame(two, one);
+}
+
+/** What differs: `model` of `model 12 vs 13`. */
+function nameOf({ detail }: Conflict): string {
+  return detail.slice(0, detail.indexOf(' '));
+}
+
+/** Whether the listing has the number that the second of two states, which a word may stand before: `series 8`. */
+function holdsNumber(listing: GroupListing | undefined, { detail }: Conflict): boolean {
+  const words = detail.slice(detail.lastIndexOf(' vs ') + 4).split(' ');
+  return listing?.traits.squeezed.includes(squeezed(words.at(-1) ?? '')) === true;
 }
 
 /** Traits that count only where most of a group is without them, in the order in which they are looked at. */
-export const WEAK_TRAITS = ['part', 'kit', 'with', 'edition', 'variant'] as const;
+export const WEAK_TRAITS = ['kit', 'edition', 'variant'] as const;
 
 /** The contradictions of listings that agree in everything else, by a trait that only a minority of them states. */
 export function weakConflicts(
@@ -67,7 +124,7 @@ export function weakConflicts(
   return conflicts;
 }
 
-function turned(conflict: Conflict): Conflict {
+export function turned(conflict: Conflict): Conflict {
   return { ...conflict, detail: turnedDetail(conflict.detail) };
 }
 
@@ -75,6 +132,24 @@ function turned(conflict: Conflict): Conflict {
 function turnedDetail(detail: string): string {
   const found = /^(\S+) (.+) vs (.+)$/.exec(detail);
   return found === null ? detail : `${found[1]} ${found[3]} vs ${found[2]}`;
+}
+
+/** Of titles that differ only in spaces, marks and a word or two the model may say too little. */
+function groupSimilarity(model: MatchModel, a: GroupListing, b: GroupListing): number {
+  const similarity = similarityOf(model, a.prepared, b.prepared);
+  return similarity < DISAGREES_BELOW && areNearlyEqual(a.prepared, b.prepared) ? EVEN : similarity;
+}
+
+const EVEN = 0.5;
+const NEARLY = 0.8;
+
+/** The same digits in the same order, and nearly the same letters. */
+function areNearlyEqual(a: Prepared, b: Prepared): boolean {
+  // Behind the title stands the model field.
+  const [one = '', two = ''] = [a, b].map(({ squeezed: text }) => text.split(' ')[0] ?? '');
+  if (commonTrigrams(a.numbers, b.numbers) < NEARLY * Math.min(one.length, two.length))
+    return false;
+  return one.replaceAll(/\D/g, '') === two.replaceAll(/\D/g, '');
 }
 
 /** Bounded, so that one very certain pair does not outvote the others. */
@@ -88,12 +163,17 @@ function pairConflict(
   a: GroupListing,
   b: GroupListing,
   similarity: number,
-): Conflict | null {
-  const stated = traitConflict(a.traits, b.traits) ?? siblingAgainst([a.prepared], b.prepared, 1);
+): PairConflict | null {
+  const stated = traitConflict(a.traits, b.traits);
   if (stated !== null) return stated;
-  if (similarity >= DISAGREES_BELOW) return colourConflict(a.traits, b.traits);
+  const sibling = siblingAgainst([a.prepared], b.prepared, 1);
+  if (sibling !== null) return { ...sibling, isNoisy: true };
+  if (similarity >= DISAGREES_BELOW) {
+    const colours = colourConflict(a.traits, b.traits);
+    return colours === null ? null : { ...colours, isNoisy: true };
+  }
   const { reason, detail } = compare(model, a.prepared, b.prepared);
-  return { reason: reason ?? 'title', detail: detail ?? 'title' };
+  return { reason: reason ?? 'title', detail: detail ?? 'title', isNoisy: true };
 }
 
 type MinorityTrait = {
@@ -103,17 +183,18 @@ type MinorityTrait = {
   readonly name: string;
   /** Enough by itself between two listings: it changes what is sold. */
   readonly isStrong: boolean;
-  /** The two state the same in other words. */
+  /** A listing without it says the same in other words. */
+  readonly isSaid?: (value: string, traits: StatedTraits) => boolean;
   /** Where most state it, the others are of another product too. */
   readonly isEitherWay?: boolean;
+  /** The two state the same in other words. */
   readonly isSame?: (a: StatedTraits, b: StatedTraits) => boolean;
-  /** The others must have a word in common that the listing lacks: the name of the whole thing. */
-  readonly needsName?: boolean;
 };
 
 const TRAITS: readonly MinorityTrait[] = [
   {
     of: ({ counts }) => (counts.isInTitle && counts.packs > 1 ? String(counts.packs) : null),
+    isSaid: hasNumber,
     reason: 'pack_count',
     name: 'pack_count',
     isStrong: true,
@@ -133,16 +214,33 @@ const TRAITS: readonly MinorityTrait[] = [
     name: 'kit',
     isStrong: false,
   },
-  { of: ({ extra }) => extra, reason: 'title', name: 'with', isStrong: false, isSame: hasExtras },
-  { of: ({ part }) => part, reason: 'title', name: 'part', isStrong: false, needsName: true },
   { of: ({ edition }) => edition, reason: 'model', name: 'edition', isStrong: false },
   {
-    of: ({ variants }) => (variants.length === 0 ? null : variants.join(' ')),
+    of: variantOfNumber,
+    isSaid: (value, { has }) => value.split(' ').every((word) => has.has(word)),
     reason: 'model',
     name: 'variant',
     isStrong: false,
   },
 ];
+
+/** "V8 Plus", but neither "4K Ultra HD" nor "Max 8 Cameras". */
+function variantOfNumber({ variants, words }: StatedTraits): string | null {
+  const found = variants.filter((variant) => {
+    const at = words.indexOf(variant);
+    const [before = '', behind = ''] = [words[at - 1], words[at + 1]];
+    return /\d/.test(before) && !/^\d+[a-z]{1,3}$/.test(before) && !/^(?:hd|uhd|\d+)$/.test(behind);
+  });
+  return found.length === 0 ? null : found.join(' ');
+}
+
+/** "10 Photos" and "10's" are a pack of ten, too. */
+function hasNumber(value: string, { numbers, counted }: StatedTraits): boolean {
+  return (
+    numbers.some(({ text }) => text === value || text === `${value}s`) ||
+    [...counted.values()].flat().includes(Number(value))
+  );
+}
 
 /** The things that one title states as extras are named by the other too. */
 function hasExtras(a: StatedTraits, b: StatedTraits): boolean {
@@ -155,19 +253,31 @@ function minorityConflicts(
   trait: MinorityTrait,
 ): (readonly [number, number, Conflict])[] {
   const values = listings.map(({ traits }) => trait.of(traits));
+  if (values.every((value) => value === null)) return [];
   const stating = [...values.keys()].filter((at) => values[at] !== null);
   const silent = [...values.keys()].filter(
     (at) => values[at] === null && !saysOtherwise(listings, at, values),
   );
+  const unsaid = silent.filter((at) =>
+    stating.some(
+      (other) =>
+        trait.isSaid?.(values[other] ?? '', (listings[at] as GroupListing).traits) !== true,
+    ),
+  );
+  // One against one beside others that say it in other words is no majority.
+  const isDecided = listings.length === 2 || Math.max(stating.length, unsaid.length) > 1;
   const isMinority = trait.isStrong
-    ? trait.isEitherWay === true || stating.length <= silent.length
+    ? isDecided && (trait.isEitherWay === true || stating.length <= silent.length)
     : stating.length < silent.length && silent.length > 1;
   if (stating.length === 0 || !isMinority) return [];
   return stating.flatMap((at) => {
-    if (trait.needsName === true && !lacksName(listings, at, silent)) return [];
     const others = silent.filter((other) => {
       const [one, two] = [listings[at] as GroupListing, listings[other] as GroupListing];
-      return trait.isSame?.(one.traits, two.traits) !== true;
+      const value = values[at] ?? '';
+      return (
+        trait.isSame?.(one.traits, two.traits) !== true &&
+        trait.isSaid?.(value, two.traits) !== true
+      );
     });
     return others.map((other): readonly [number, number, Conflict] => {
       const value = values[at] ?? '';
@@ -191,26 +301,5 @@ function saysOtherwise(
   return (
     stated.length > 0 &&
     stated.every((value) => /^[a-z]{3,}$/.test(value) && squeezed.includes(value))
-  );
-}
-
-/** Whether the silent ones share a word that the listing lacks, or it is called a replacement. */
-function lacksName(
-  listings: readonly GroupListing[],
-  at: number,
-  silent: readonly number[],
-): boolean {
-  const { traits } = listings[at] as GroupListing;
-  if (traits.isReplacement) return true;
-  const [first, ...others] = silent.map((each) => (listings[each] as GroupListing).traits);
-  if (first === undefined) return false;
-  return first.words.some(
-    (word) =>
-      word.length >= 4 &&
-      !/\d/.test(word) &&
-      !SMALL_WORDS.has(word) &&
-      !traits.has.has(word) &&
-      !traits.squeezed.includes(word) &&
-      others.every(({ has }) => has.has(word)),
   );
 }

@@ -2,7 +2,7 @@
 // prepares each listing once and keeps the result.
 
 import { bandOf, similarityOf } from './compare.ts';
-import { consensusOf, type ConsensusEntry } from './consensus.ts';
+import { consensusOf, MOST_COMPARED, type ConsensusEntry } from './consensus.ts';
 import type { GroupListing } from './group-conflicts.ts';
 import { isMadeFor } from './made-for.ts';
 import type { MatchModel } from './model.ts';
@@ -53,7 +53,7 @@ export type KnownListings = readonly [StoredListing, ...StoredListing[]];
 const MAX_PREPARED = 4_000;
 
 /** The number of the rules in this folder: higher whenever one of them decides otherwise than before. */
-const RULES = 2;
+const RULES = 3;
 
 /** The number of the rarity table that the model brings along. */
 const SHIPPED_TABLE = 0;
@@ -100,11 +100,15 @@ export function createMatching(model: MatchModel): Matching {
       const consensus = consensusOf(model, listings.map(entryOf));
       const consensusTitle = consensus.title ?? '';
       const disagreements = consensus.disagreements.map((found): Disagreement => {
-        const { reason, detail, similarity, theirTitle } = found;
+        const { reason, detail, similarity, theirTitle, isDoubt } = found;
         const { retailer } = found.retailer;
-        return { retailer, reason, detail, similarity, theirTitle, consensusTitle };
+        return { retailer, reason, detail, similarity, theirTitle, consensusTitle, isDoubt };
       });
-      const against = new Set(consensus.disagreements.map(({ retailer: { id } }) => id));
+      const leftOut = consensus.disagreements.filter(({ isDoubt }) => !isDoubt);
+      const against = new Set(leftOut.map(({ retailer: { id } }) => id));
+      // What was not compared supplies nothing: nobody knows whether it agrees.
+      const titled = listings.filter((each) => prepared(each).words.length > 0);
+      for (const { id } of titled.slice(MOST_COMPARED)) against.add(id);
       const agreeing = listings.filter(({ id }) => !against.has(id));
       return { agreeing, disagreements, score: consensus.score };
     },
@@ -154,9 +158,16 @@ export type Disagreement = {
   readonly similarity: number;
   readonly theirTitle: string;
   readonly consensusTitle: string;
+  /** Named, and among those that agree all the same. */
+  readonly isDoubt: boolean;
 };
 
 /** The result of comparing the listings of one barcode. */
+/** Retailers whose listing the others contradict: it supplies nothing. A doubt is named, and counts (D59). */
+export function disputedRetailers(disagreements: Agreement['disagreements']): ReadonlySet<Slug> {
+  return new Set(disagreements.filter(({ isDoubt }) => !isDoubt).map(({ retailer }) => retailer));
+}
+
 export type Agreement = {
   /** Listings that do not contradict the others, in the given order. */
   readonly agreeing: readonly StoredListing[];

@@ -4,8 +4,9 @@
 
 import { statedCounts, withoutCounts, type StatedCounts } from '../titles/counts.ts';
 import { titleCondition } from '../titles/title-condition.ts';
+import { additionsOf, BUNDLE, type Addition } from './additions.ts';
 import { extrasOf, formOf, madeForOf, partOf, type Extras, type MadeFor } from './sold-beside.ts';
-import { FLAVOURS, SIZES, VARIANTS } from './thing-words.ts';
+import { FLAVOURS, SHADES, SIZES, SMALL_WORDS, VARIANTS } from './thing-words.ts';
 import {
   amountsOf,
   namedNumbers,
@@ -33,6 +34,8 @@ export type StatedTraits = Extras & {
   readonly squeezed: string;
   /** Words of the title in the singular, in order. */
   readonly words: readonly string[];
+  /** The same, each once. */
+  readonly distinct: readonly string[];
   readonly has: ReadonlySet<string>;
   readonly counts: StatedCounts;
   /** `used`, `refurbished`, `open box`; null: new or not stated. */
@@ -57,10 +60,19 @@ export type StatedTraits = Extras & {
   readonly madeFor: MadeFor | null;
   /** The part that the title names last before its details: "QX700 Ear Pads"; null: none. */
   readonly part: string | null;
+  /** What is put with it, all of the title. */
+  readonly additions: readonly Addition[];
+  readonly isBundle: boolean;
+  /** Details of few words, as titles state colour, flavour and size. */
+  readonly details: readonly (readonly string[])[];
+  /** The words before the details, in the singular. */
+  readonly name: readonly string[];
   /** It is called a replacement, spare or refill. */
   readonly isReplacement: boolean;
 };
-const EDITION = /\b([\p{L}']{4,})[\s-]+(?:edition|version)\b/u;
+/** At the end of a detail: "Special Edition Chronograph" is how a shop praises the same watch. */
+const EDITION =
+  /\b([\p{L}']{4,})[\s-]+(?:edition|version)\b(?=\s*(?:$|[,;:|()[\]&+/-]|\d|(?:with|for|by|pack)\b))/u;
 const NO_EDITIONS = new Set(['this', 'latest', 'current', 'updated', 'with', 'english', 'full']);
 
 function editionOf(plain: string): string | null {
@@ -82,14 +94,19 @@ function conditionOf(title: string | null, plain: string): string | null {
   if (stated === 'open_box' || OPEN_BOX.test(plain)) return 'open box';
   return stated !== null || USED.test(plain) ? 'used' : null;
 }
+/** Single letters are parts of names as often. */
+function isPlainSize(word: string): boolean {
+  return word.length >= 5 || /^(?:x{1,3}[sl]|[23]x[sl])$/.test(word);
+}
+
 function letterSizeOf(words: readonly string[], plain: string): string | null {
   // Letters are a size only where a detail states them: ", M" or "Size M".
   const found = new Set<string>();
   for (const [at, word] of words.entries()) {
     const size = SIZES.get(word);
     if (size === undefined) continue;
-    const isDetail = new RegExp(`(?:[,|(]|\\s-)\\s*${word}\\s*(?:[,|)]|-\\s|$)`).test(plain);
-    if (word.length < 5 && words[at - 1] !== 'size' && !isDetail) continue;
+    const isDetail = new RegExp(`(?:[,|(]|\\s-)\\s*${word}\\s*(?:[,|()]|-\\s|$)`).test(plain);
+    if (!isPlainSize(word) && words[at - 1] !== 'size' && !isDetail) continue;
     found.add(size);
   }
   const [only = null] = found.size === 1 ? found : [];
@@ -122,6 +139,7 @@ export function statedTraits(input: TraitInput): StatedTraits {
     model,
     squeezed: `${squeezed(plain)} ${model}`,
     words: single,
+    distinct: [...new Set(single)],
     has,
     counts: statedCounts(plain, input.packCount),
     condition: conditionOf(input.title, plain),
@@ -138,6 +156,9 @@ export function statedTraits(input: TraitInput): StatedTraits {
     form: formOf(plain),
     madeFor: madeForOf(plain),
     part: partOf(plain),
+    additions: additionsOf(input.title ?? ''),
+    isBundle: BUNDLE.test(input.title ?? ''),
+    ...partsOf(plain),
     isReplacement: /\b(?:replacements?|spare|refills?)\b/.test(plain),
   };
 }
@@ -157,7 +178,26 @@ function variantsOf(words: readonly string[], plain: string): readonly string[] 
 
 function coloursOf(words: readonly string[]): readonly string[] {
   return words.flatMap((word) => {
+    const shade = SHADES.get(word);
+    if (shade !== undefined) return [shade];
     const trait = traitOf(word);
     return trait?.class === 'colour' && trait.value !== 'multicolor' ? [trait.value] : [];
   });
+}
+
+/** The name and the details of a title; one without marks has its details at the end. */
+function partsOf(plain: string): Pick<StatedTraits, 'name' | 'details'> {
+  const [first = '', ...rest] = plain.split(/[,;|()[\]]|\s[-–—]\s/);
+  const name = wordsIn(first).map(singular);
+  const details = rest.map((each) => wordsIn(each).map(singular));
+  if (details.length === 0) details.push(name.slice(-1), name.slice(-2));
+  return { name, details: details.filter(isShort) };
+}
+
+function isShort(words: readonly string[]): boolean {
+  return (
+    words.length > 0 &&
+    words.length < 4 &&
+    words.every((word) => /^\p{L}+$/u.test(word) && !SMALL_WORDS.has(word))
+  );
 }

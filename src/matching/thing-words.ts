@@ -37,7 +37,7 @@ export const FLAVOURS = words(
   'cranberry acai barbecue bbq jalapeno habanero chipotle sriracha cheddar ranch garlic onion teriyaki buffalo',
   'chicken beef salmon tuna turkey duck lamb venison whitefish trout bacon pork unflavored unscented mocha espresso',
   'peanut salt salted roast cheese pepper cookie brownie latte chai matcha rose sage pine citrus berry tropical cola',
-  'butterscotch toffee pistachio pumpkin melon guava kiwi lychee papaya tangerine fudge marshmallow',
+  'butterscotch toffee pistachio pumpkin melon guava kiwi lychee papaya tangerine fudge marshmallow original plain potato blend',
 );
 
 /** What makes another model of a name: `V8` and `V8 Plus`. */
@@ -57,4 +57,25 @@ export const SIZES: ReadonlyMap<string, string> = new Map(
   ].flatMap((line) =>
     line.split(' ').map((word): [string, string] => [word, line.split(' ')[0] ?? '']),
   ),
+);
+
+/** Shades by the colour that another shop would call them, beside the colours of `trait-words.ts`. */
+export const SHADES: ReadonlyMap<string, string> = new Map(
+  [
+    'red burgundy maroon scarlet ruby cherry wine merlot garnet brick rust cardinal',
+    'blue aqua indigo denim sapphire cerulean azure periwinkle',
+    'green olive mint sage emerald lime jade moss hunter pistachio fern',
+    'yellow mustard lemon amber canary saffron',
+    'grey charcoal slate ash gunmetal pewter smoke',
+    'orange coral peach apricot tangerine terracotta salmon pumpkin',
+    'pink blush mauve raspberry',
+    'brown copper chestnut mahogany walnut espresso mocha chocolate caramel taupe cognac camel',
+    'purple lavender lilac plum amethyst eggplant orchid',
+    'black ebony onyx jet midnight',
+    'white pearl snow alabaster eggshell',
+    'beige champagne oatmeal linen',
+  ].flatMap((line) => {
+    const [colour = '', ...shades] = line.split(' ');
+    return shades.map((shade): [string, string] => [shade, colour]);
+  }),
 );

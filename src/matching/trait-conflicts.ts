@@ -16,26 +16,33 @@ function differ(reason: Reason, name: string, one: unknown, two: unknown): Confl
 
 type Check = (a: StatedTraits, b: StatedTraits) => Conflict | null;
 
-const CHECKS: readonly Check[] = [
-  accessory,
-  condition,
-  counts,
-  amounts,
-  ordinals,
-  edition,
-  form,
-  letterSize,
-  counted,
-  modelNumbers,
-  flavours,
-  variants,
+/** A contradiction of two listings. */
+export type PairConflict = Conflict & {
+  /** Titles of one product differ in it too often for one pair to decide in a group of three or more. */
+  readonly isNoisy: boolean;
+};
+
+/** In the order in which they are said. */
+const CHECKS: readonly (readonly [Check, 'certain' | 'noisy'])[] = [
+  [accessory, 'noisy'],
+  [condition, 'certain'],
+  [counts, 'certain'],
+  [amounts, 'certain'],
+  [ordinals, 'certain'],
+  [edition, 'noisy'],
+  [form, 'certain'],
+  [letterSize, 'noisy'],
+  [counted, 'noisy'],
+  [modelNumbers, 'noisy'],
+  [flavours, 'noisy'],
+  [variants, 'noisy'],
 ];
 
 /** The first contradiction between two listings, in the order of the two; null without one. */
-export function traitConflict(a: StatedTraits, b: StatedTraits): Conflict | null {
-  for (const check of CHECKS) {
+export function traitConflict(a: StatedTraits, b: StatedTraits): PairConflict | null {
+  for (const [check, kind] of CHECKS) {
     const found = check(a, b);
-    if (found !== null) return found;
+    if (found !== null) return { ...found, isNoisy: kind === 'noisy' };
   }
   return null;
 }

@@ -206,7 +206,8 @@ function historyFacts({ history, today }: ComposeInput) {
 function linksOf(input: ComposeInput): readonly RetailerLink[] | null {
   const { anchor, others, disputed, guesses, gtin, withLinks, agreement } = input;
   if (!withLinks || gtin === null) return null;
-  const contradicted = new Set(agreement.disagreements.map((each) => each.retailer));
+  const disputes = agreement.disagreements.filter(({ isDoubt }) => !isDoubt);
+  const contradicted = new Set(disputes.map((each) => each.retailer));
   const tied = [others, disputed, guesses].flatMap((group) => group.toSorted(bySlug));
   return [anchor, ...tied].map((each) => {
     const { retailer, url, foundVia, fetchedAtMs: checkedAtMs } = each;

@@ -33,7 +33,8 @@ const BEFORE = new RegExp(
   'g',
 );
 const TIMES = new RegExp(
-  String.raw`(?<![a-z\d.,/-])${NUMBER}\s*x\s*${NUMBER}[\s-]*(?:${PACK}|${PIECES})\b`,
+  // `6527 x5` is a model number, `2 x5` a product of two.
+  String.raw`(?<![a-z\d.,/-])(?!\d{3,5}\s+x\d)${NUMBER}\s*x\s*${NUMBER}[\s-]*(?:${PACK}|${PIECES})\b`,
   'g',
 );
 const OF_PACKS = new RegExp(

@@ -1,7 +1,7 @@
 // Multipliers in a title: "6 x 330 ml", "500 ml x 2", "2x Thing" at its beginning, "x30" at its end. Sizes ("2 x 4"),
 // zooms and models ("X30") are not.
 
-import { isForeign, isLikely, numberAt, skipHyphen, textAt } from './pack-number.ts';
+import { isFactor, isForeign, isLikely, numberAt, skipHyphen, textAt } from './pack-number.ts';
 import type { CountedNumber, Tokens } from './pack-number.ts';
 import {
   PACK,
@@ -27,6 +27,7 @@ function measureBehind(tokens: Tokens, index: number): number | null {
 export function multiplierPhrase(tokens: Tokens, index: number): PackPhrase | null {
   const number = numberAt(tokens, index);
   if (number === null || textAt(tokens, number.end) !== 'x') return null;
+  if (textAt(tokens, number.end - 1) !== ')' && !isFactor(tokens, number.end)) return null;
   if (isForeign(tokens, number.start) || !isLikely(number.value, PACK.rank)) return null;
   const first = number.end + 1;
   const isNested = textAt(tokens, first) === '(' && textAt(tokens, first + 2) === 'x';

@@ -25,7 +25,7 @@ export function belongsToCode(tokens: Tokens, index: number): boolean {
   const before = tokens[index - 1];
   if (token?.isGlued !== true || before === undefined) return false;
   if (before.kind === 'word') {
-    return before.text !== 'of' && (before.text !== 'x' || tokens[index - 2]?.kind !== 'number');
+    return before.text !== 'of' && (before.text !== 'x' || !isFactor(tokens, index - 1));
   }
   if (before.kind === 'number') return true;
   if ('#$€£'.includes(before.text)) return true;
@@ -33,6 +33,17 @@ export function belongsToCode(tokens: Tokens, index: number): boolean {
   // `UAP-PRO-5-PACK` ends in words, whatever it begins with.
   if (textAt(tokens, index + 1) === '-' && textAt(tokens, index + 2) === 'pack') return false;
   return before.isGlued && isCode(tokens[index - 2]);
+}
+
+/** No factor in front of an x that stands apart is as large. */
+const MOST_APART = 100;
+
+/** Whether the x at `index` multiplies: in `6527 X5` it begins a model number. */
+export function isFactor(tokens: Tokens, index: number): boolean {
+  const [front, times, behind] = [tokens[index - 1], tokens[index], tokens[index + 1]];
+  if (front?.kind !== 'number') return false;
+  const isApart = times?.isGlued !== true && behind?.isGlued === true;
+  return !isApart || (times?.isCapital !== true && (front.whole ?? 0) <= MOST_APART);
 }
 
 /** A number of a title; `end` is the index behind it. */

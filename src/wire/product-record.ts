@@ -174,7 +174,11 @@ const Meta = z.strictObject({
         detail: z.string().meta({ description: 'The difference as a sentence.' }),
       }),
     )
-    .meta({ description: 'Listings that seem to be another product; they supply no field.' }),
+    .meta({
+      description:
+        'Listings that seem to be another product. Those whose link is `disputed` supply no field; the others are ' +
+        'doubtful and count all the same.',
+    }),
   native_price: z
     .strictObject({
       amount: z.number().meta({ description: 'Amount in the currency.' }),

@@ -25,6 +25,14 @@ test('a title gives the outermost multiplier it states, and null when it states 
   }
 });
 
+test('an x that stands apart in front of a number begins a model number', () => {
+  for (const title of ['6527 X5 Pack', '6527 X5 500 ml', 'Nokia 6527 x5 pack']) {
+    assert.equal(titlePackCount(title), null, title);
+  }
+  assert.equal(titlePackCount('Nokia 6527 X5 Pack of 3'), 3);
+  assert.equal(titlePackCount('3 x6 pack'), 3);
+});
+
 test('a title says the same in any letter case, and with anything harmless behind it', () => {
   for (const title of [
     'Oat Bars, 6 Pack',

@@ -1,0 +1,80 @@
+// What makes a listing doubtful without leaving it out: signs that are right too often to keep quiet about and wrong too
+// often to act on. A doubt is named among the disagreements; the listing still counts (D59).
+
+import type { Conflict } from './conflicts.ts';
+import type { GroupConflicts, GroupListing } from './group-conflicts.ts';
+import { squeezed } from './words.ts';
+import type { StatedTraits } from './stated-traits.ts';
+
+/** What the listing at each index is doubted for; of two that contradict each other the later in order. */
+export function doubtsOf(
+  listings: readonly GroupListing[],
+  camp: ReadonlySet<number>,
+  unsupported: GroupConflicts,
+): ReadonlyMap<number, Conflict> {
+  const doubts = new Map<number, Conflict>();
+  const places = [...camp].toSorted((a, b) => a - b);
+  for (const [at, one] of places.entries()) {
+    for (const two of places.slice(at + 1)) {
+      const found = unsupported[one]?.get(two);
+      if (found !== undefined && !doubts.has(two)) doubts.set(two, found);
+    }
+  }
+  if (places.length < 2) return doubts;
+  for (const at of places) {
+    if (doubts.has(at)) continue;
+    const others = places
+      .filter((each) => each !== at)
+      .map((each) => listings[each] as GroupListing);
+    const found = minorDoubt(listings[at] as GroupListing, others);
+    if (found !== null) doubts.set(at, found);
+  }
+  return doubts;
+}
+
+/** What the listing alone states of what makes another model, or another detail than all the others. */
+function minorDoubt(listing: GroupListing, others: readonly GroupListing[]): Conflict | null {
+  for (const [name, of] of ALONE) {
+    const mine = of(listing.traits);
+    if (mine === null || others.some(({ traits }) => isSaid(mine, traits, of))) continue;
+    return { reason: 'model', detail: `${name} none stated vs ${mine}` };
+  }
+  if (others.length < 2) return null;
+  return otherDetail(listing, others);
+}
+
+const ALONE: readonly (readonly [name: string, of: (traits: StatedTraits) => string | null])[] = [
+  ['variant', ({ variants }) => (variants.length === 0 ? null : variants.join(' '))],
+  ['edition', ({ edition }) => edition],
+  ['kit', ({ form }) => (form === 'kit' ? 'kit' : null)],
+];
+
+function isSaid(
+  mine: string,
+  traits: StatedTraits,
+  of: (traits: StatedTraits) => string | null,
+): boolean {
+  return of(traits) !== null || traits.squeezed.includes(squeezed(mine));
+}
+
+/** Shorter words stand inside others by chance. */
+const LEAST_INSIDE = 4;
+
+/** A detail that all others state, where this one states another in its place. */
+function otherDetail({ traits }: GroupListing, others: readonly GroupListing[]): Conflict | null {
+  const [first] = others;
+  const theirs = first?.traits.details.find(
+    (words) =>
+      words.every((word) => !traits.has.has(word)) &&
+      others.every((other) => words.every((word) => other.traits.has.has(word))),
+  );
+  if (theirs === undefined) return null;
+  const isKnown = (word: string): boolean =>
+    others.some(
+      ({ traits: { has, squeezed: text } }) =>
+        has.has(word) || (word.length >= LEAST_INSIDE && text.includes(word)),
+    );
+  const own = traits.details.find((words) => !words.some(isKnown));
+  if (own === undefined) return null;
+  return { reason: 'title', detail: `detail ${theirs.join(' ')} vs ${own.join(' ')}` };
+}
