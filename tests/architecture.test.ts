@@ -80,10 +80,7 @@ const OWN_TIME = /^(?:log\.ts|(?:fetch|reading|wiring)\/|.*-thread\.ts|http\/lis
 /** What only some files may reach for: everybody else is handed it. */
 const EFFECTS: readonly (readonly [what: RegExp, allowedIn: RegExp])[] = [
   [/\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b|\bset(?:Timeout|Interval)\b/, OWN_TIME],
-  [
-    /\bsetImmediate\b/,
-    /^(?:(?:fetch|reading)\/|http\/listener\.ts|store\/write-queue\.ts)/,
-  ],
+  [/\bsetImmediate\b/, /^(?:(?:fetch|reading)\/|http\/listener\.ts|store\/write-queue\.ts)/],
   [/\bMath\.random\b/, /^(?:wiring\/lookups|fetch\/guarded-fetcher)\.ts$/],
   [/\bprocess\.(?:env\b|exit\()/, /^main\.ts$/],
   // The demo calls the service it has just started, as a caller would.

@@ -168,7 +168,7 @@ proves('D43a D43b', 'nothing observed is [] and null, and no retailer is asked',
   const shop = await contract.record(page);
   await contract.worked();
   const asked = contract.sandbox.requestCount();
-  const history = await historyOf(asin, `?retailer=${at(shop, '_meta.price_source')}`);
+  const history = await historyOf(asin, `?retailer=${String(at(shop, '_meta.price_source'))}`);
   assert.deepEqual([history.rows, history['stats']], [[], null]);
   assert.equal(history['next'], null);
   for (const slug of 'waeltbh') {

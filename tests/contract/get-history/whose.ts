@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 
-import { contractService, productPath, refused } from '../support/contract-service.ts';
+import { at, contractService, productPath, refused } from '../support/contract-service.ts';
 import { hold } from '../support/held.ts';
 import { OWN_SHOP, OWN_SLUG, productPage } from '../support/own-shop.ts';
 import { appendPast } from '../support/past.ts';
@@ -145,7 +145,7 @@ proves(
       assert.equal(named.status, spelt.status, alias);
       if (named.status !== 200) continue;
       const [one, other] = [named.body, spelt.body] as readonly Row[];
-      assert.equal((one?.['_meta'] as Row)['price_source'], slug);
+      assert.equal(at(one ?? {}, '_meta.price_source'), slug);
       assert.equal(one?.['current_price'], other?.['current_price']);
       const history = await historyOf(gtin, `?retailer=${alias}`);
       assert.equal(history['retailer'], slug);

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 
+import { gs1CheckDigit } from '../../../../src/identifiers/check-digit.ts';
 import { DAY_MS, MINUTE_MS } from '../../../../src/core/clock.ts';
 import type { KnownSlug } from '../../../../src/core/retailer.ts';
 import type { Listing } from '../../../../src/listing/listing.ts';
@@ -27,8 +28,7 @@ let made = 0;
 async function lampAt(prices: readonly HeldPrice[]): Promise<string> {
   made += 1;
   const body = `0061414190${String(made).padStart(3, '0')}`;
-  const sum = [...body].reduce((all, digit, at) => all + Number(digit) * (at % 2 === 0 ? 3 : 1), 0);
-  const gtin = `${body}${(10 - (sum % 10)) % 10}`;
+  const gtin = `${body}${gs1CheckDigit(body)}`;
   for (const [retailer, cents, more] of prices) {
     const price = { cents, currency: 'USD' };
     await hold(contract, { retailer, key: keyOf(retailer), gtin }, { ...LAMP, price, ...more });
