@@ -34,6 +34,7 @@ const OF_THE_CALL = new Set([
   'tokens_remaining',
   'request_id',
   'observation_count',
+  'excluded_count',
 ]);
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 const ABSENT = '(absent)';

@@ -21,6 +21,7 @@ import {
 } from './find-held.ts';
 import { NOTHING_HELD, type HeldForBarcode } from './held-for-barcode.ts';
 import { unanswered } from './is-answered.ts';
+import { askedTooEarly } from './judged-anew.ts';
 import {
   bareOnly,
   isRetailerB,
@@ -166,7 +167,7 @@ async function fetchBarcode(
     const others = OTHERS.filter((slug) => open.includes(slug) || !asking.canAsk(slug));
     replies.push(...(await Promise.all(others.map((slug) => ask(lookup, slug, context)))));
   }
-  const { anchor, forBarcode } = await heldForBarcode(parts, gtin, retailer);
+  const { anchor, forBarcode } = await judgedBarcode(lookup, retailer, context);
   const nowMs = parts.clock.now();
   if (anchor !== null && isServable(anchor, replies, { sinceMs, isForced, nowMs })) {
     return { kind: 'anchor', anchor, forBarcode };
@@ -179,6 +180,27 @@ async function fetchBarcode(
 }
 
 const OTHERS = KNOWN_SLUGS.filter((slug) => slug !== 'retailer_w');
+
+/** What one retailer confirms may change what another's hits are taken for, and that once more. */
+const MOST_ROUNDS = 2;
+
+/** What is held now, after asking those again whose hits were judged too early (D56). */
+async function judgedBarcode(
+  lookup: BarcodeLookup,
+  retailer: string | null,
+  context: FetchContext,
+): Promise<HeldAnchor> {
+  const { parts, gtin } = lookup;
+  let held = await heldForBarcode(parts, gtin, retailer);
+  const rounds = retailer === null ? MOST_ROUNDS : 0;
+  for (let round = 0; round < rounds; round += 1) {
+    const early = askedTooEarly(held.forBarcode, held.anchor, parts.canAskByBarcode);
+    if (early.length === 0) break;
+    await Promise.all(early.map((slug) => ask(lookup, slug, context)));
+    held = await heldForBarcode(parts, gtin, retailer);
+  }
+  return held;
+}
 
 /**
  * Whether an anchor may answer that no reply of this call brought. Never where the call forces a fetch; and where its own

@@ -15,6 +15,7 @@ import {
   type HeldForBarcodeParts,
 } from './held-for-barcode.ts';
 import { haveAllAnswered, isAnswered } from './is-answered.ts';
+import { askedTooEarly } from './judged-anew.ts';
 import type { LookupKey, ParsedLookup } from './parse-lookup.ts';
 
 /** A key whose listing or barcode is known. */
@@ -81,7 +82,8 @@ export async function heldForBarcode(
     (retailer === null && haveAllAnswered(forBarcode, asking)
       ? unknownShopAnchor(forBarcode)
       : null);
-  return { anchor, isAnswered: isComplete && isNewEnough(anchor, clock), forBarcode };
+  const isJudged = retailer !== null || askedTooEarly(forBarcode, anchor, canAsk).length === 0;
+  return { anchor, isAnswered: isComplete && isJudged && isNewEnough(anchor, clock), forBarcode };
 }
 
 function isNewEnough(anchor: Anchor | null, clock: Clock): boolean {

@@ -1,15 +1,11 @@
 // The background jobs behind an answer (D37, D38): stale listings again, and for a barcode the retailers of which nothing
 // is known yet, or nothing new. Puts them on the queue; the indexer works it off.
 
+import { isJudgedAnew } from './judged-anew.ts';
 import { DAY_MS, HOUR_MS, type Clock } from '../core/clock.ts';
 import { productCode, type Gtin14 } from '../identifiers/gtin.ts';
 import { KNOWN_SLUGS, type KnownSlug, type Slug } from '../core/retailer.ts';
-import {
-  referenceName,
-  referencesOf,
-  type BarcodeAnswer,
-  type BarcodeRow,
-} from '../product/barcode-rows.ts';
+import { type BarcodeAnswer, type BarcodeRow } from '../product/barcode-rows.ts';
 import { identityMethodOf } from '../product/identity.ts';
 import { enqueueJob, type JobSubject } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
@@ -100,19 +96,6 @@ function priorityOf(
   const listing = known.listings.find(({ id }) => id === answer.listingId);
   if (listing === undefined) return NEVER_ASKED;
   return isStale(listing, nowMs) ? days(listing, nowMs) : null;
-}
-
-/** D56: hits were judged by the listings that other retailers had confirmed then; when those change, they are again. */
-function isJudgedAnew(
-  { rows, listings }: AnsweredProduct,
-  answer: BarcodeAnswer,
-  gtin: Gtin14,
-): boolean {
-  if (answer.judgedBy === null) return false;
-  const answers = rows.flatMap((each) => (each.answer === null ? [] : [each.answer]));
-  const references = referencesOf(gtin, answers, listings);
-  if (references.some(({ id }) => id === answer.listingId)) return false;
-  return referenceName(references, answer.retailer) !== answer.judgedBy;
 }
 
 /** Asked behind the others, so that what they confirm is there to judge its hits by. */

@@ -92,7 +92,7 @@ proves(
   async () => {
     const held = { brand: 'Orrin', inStock: true } as const;
     const lamp = { ...held, title: 'Orrin LK400 Desk Lamp, Matte Black', model: 'LK400' };
-    const fan = { ...held, title: 'Orrin QX77 Desk Fan', model: 'QX77' };
+    const fan = { ...lamp, title: `${lamp.title}, 12 Pack`, packCount: 12, mpn: 'PACK-MPN' };
     for (const [retailer, key, listing, cents] of [
       ['retailer_w', '970000801', lamp, 2_000],
       ['retailer_h', '970000802', lamp, 2_200],

@@ -20,6 +20,13 @@ const LAMP: Partial<Listing> = {
   inStock: true,
 };
 
+/** Contradicted by listings of one piece. */
+const PACK: Partial<Listing> = {
+  title: `${String(LAMP.title)}, 12 Pack`,
+  packCount: 12,
+  mpn: 'PACK-MPN',
+};
+
 type HeldPrice = readonly [KnownSlug, number, Partial<Listing>?];
 
 let made = 0;
@@ -75,10 +82,7 @@ const NEVER: readonly (readonly [why: string, held: HeldPrice])[] = [
   ['another currency', ['retailer_b', 100, { price: { cents: 100, currency: 'CAD' } }]],
   ['stock that nobody states', ['retailer_b', 100, { inStock: null }]],
   ['a retailer that never confirms a barcode', ['retailer_a', 100]],
-  [
-    'what the others contradict',
-    ['retailer_b', 100, { model: 'QX77', title: 'Orrin QX77 Desk Fan' }],
-  ],
+  ['what the others contradict', ['retailer_b', 100, PACK]],
 ];
 
 proves('D60b', 'no other pack, condition, currency or dispute has the best price', async () => {
@@ -136,7 +140,7 @@ proves(
     const gtin = await lampAt([
       ['retailer_b', 2_999],
       ['retailer_h', 2_899],
-      ['retailer_w', 100, { model: 'QX77', title: 'Orrin QX77 Desk Fan', itemId: '990011223' }],
+      ['retailer_w', 100, { ...PACK, itemId: '990011223' }],
     ]);
     const record = await contract.record(keyOf('retailer_w'), '?format=item_id');
     assert.deepEqual([record['gtin'], record['current_price'], bestOf(record)], [gtin, 1, null]);
