@@ -163,8 +163,8 @@ async function warm(readers: ReaderPool): Promise<void> {
 }
 
 /** Cases of a folder beside the project's own, where the runner was given one. */
-function furtherCases(how: object): readonly HostileCase[] {
-  const folder = 'vectors' in how && typeof how.vectors === 'string' ? how.vectors : null;
+function furtherCases(how: { readonly vectors: string | null }): readonly HostileCase[] {
+  const folder = how.vectors;
   const file = folder === null ? null : join(folder, 'hostile-upstream.jsonl');
   return file === null || !existsSync(file) ? [] : readJsonLines<HostileCase>(file);
 }

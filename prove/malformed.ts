@@ -162,8 +162,8 @@ async function proveMutations(count: number, say: (line: string) => void): Promi
 
 const THROWN = /is not a function|undefined|Cannot|Maximum call stack|Invalid|thread/;
 
-function furtherTexts(how: object): readonly Uint8Array[] {
-  const vectors = 'vectors' in how && typeof how.vectors === 'string' ? how.vectors : null;
+function furtherTexts(how: { readonly vectors: string | null }): readonly Uint8Array[] {
+  const { vectors } = how;
   const folder = vectors === null ? null : join(vectors, 'json-test-suite');
   if (folder === null || !existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })

@@ -8,10 +8,13 @@ import { parseArgs } from 'node:util';
 import { backups } from './backups.ts';
 import { crashes } from './crashes.ts';
 import { deploys } from './deploys.ts';
+import { hostileShops } from './hostile-shops.ts';
+import { malformed } from './malformed.ts';
 import { metering } from './metering.ts';
 import { noWayIn } from './no-way-in.ts';
 import { oneFetch } from './one-fetch.ts';
 import { overload } from './overload.ts';
+import { polite } from './polite.ts';
 import type { Proof } from './proof.ts';
 import { secrets } from './secrets.ts';
 import { supplyChain } from './supply-chain.ts';
@@ -20,6 +23,8 @@ import { workers } from './workers.ts';
 
 const PROOFS: readonly Proof[] = [
   noWayIn,
+  hostileShops,
+  malformed,
   crashes,
   metering,
   throttle,
@@ -29,6 +34,7 @@ const PROOFS: readonly Proof[] = [
   workers,
   backups,
   secrets,
+  polite,
   supplyChain,
 ];
 

@@ -35,5 +35,9 @@ proves('D22c D19a', 'the flags that force a lookup are no parameters of a refres
 
 proves('RF-02 GP-02 D49d', 'a body is 413', async () => {
   const target = `/v1/products/${contract.world.upc}/refresh`;
-  refused(await contract.call(target, { method: 'POST', body: '{}' }), 413, 'body_not_accepted');
+  refused(
+    await contract.call(target, { method: 'POST', body: '{"retailer":"retailer_w"}' }),
+    413,
+    'body_not_accepted',
+  );
 });
