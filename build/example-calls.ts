@@ -145,7 +145,7 @@ async function refusals({ told, keep, prepare, keyOf }: Stage): Promise<void> {
   });
   await keep('- 413 body_not_accepted', 'A request with a body', at(item), {
     method: 'POST',
-    body: '{}',
+    body: '{"upc":"012345678905"}',
   });
   await keep('- 414 uri_too_long', 'More than 8,192 characters', at('9'.repeat(8_192)));
 }
