@@ -4,15 +4,14 @@
 import type { FetchContext } from '../core/fetch-context.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import { printedForm } from '../identifiers/gtin.ts';
-import type { Fetcher, Page, PageVerdict } from '../listing/page.ts';
+import type { Fetcher, FetchFailure, Page, PageVerdict } from '../listing/page.ts';
 import {
   barcodeQuery,
   requestSearch,
   type SearchHit,
   type SearchProvider,
 } from '../retailers/search-providers.ts';
-import type { Miss } from '../store/misses.ts';
-import { failedFetch, outcomeOfVerdict, reportFound, type FailedFetch } from './failed-fetch.ts';
+import { reportFound, type FailedFetch } from './failed-fetch.ts';
 
 export type SearchWeb = {
   /** Null: the operator has configured none. */
@@ -22,10 +21,7 @@ export type SearchWeb = {
   readonly read: (page: Page, context: FetchContext) => Promise<PageVerdict<readonly SearchHit[]>>;
 };
 
-export type WebHits =
-  | { readonly kind: 'hits'; readonly hits: readonly SearchHit[] }
-  | { readonly kind: 'miss'; readonly miss: Miss }
-  | FailedFetch;
+export type WebHits = { readonly kind: 'hits'; readonly hits: readonly SearchHit[] } | FailedFetch;
 
 /** Hits for a barcode, word for word, on one host. Null: no provider is configured. */
 export async function searchWebByBarcode(
@@ -39,13 +35,42 @@ export async function searchWebByBarcode(
   // It is the operator's own engine, or one that the operator has an account for.
   const answer = await search.fetch({ ...request, isOfficial: true }, context);
   // A failure of the engine says nothing about the retailer.
-  if (!answer.ok) return { ...failedFetch(answer.failure), status: 'error' };
+  if (!answer.ok) return engineFailed(search.provider, answer.failure);
   const verdict = await search.read(answer.page, context);
   await reportFound(answer, verdict);
   if (verdict.kind === 'read') return { kind: 'hits', hits: verdict.value };
-  const outcome = outcomeOfVerdict(verdict);
-  // It is the engine's page that is no product, not the retailer's.
-  return outcome.kind === 'miss'
-    ? { kind: 'miss', miss: { ...outcome.miss, upstream: null } }
-    : outcome;
+  return engineFailed(search.provider, verdict);
 }
+
+/** What keeps failing until the operator does something is not asked again for so long. */
+const MISCONFIGURED_SECONDS = 3_600;
+const BUSY_SECONDS = 60;
+
+/**
+ * A search engine of this installation that fails is never the caller's fault (D65). Where trying again cannot help, the setting
+ * is named; its address and key never are.
+ */
+function engineFailed(
+  provider: SearchProvider,
+  failed: FetchFailure | Exclude<PageVerdict<never>, { readonly kind: 'read' }>,
+): FailedFetch {
+  const setting = provider.kind === 'searxng' ? 'OPENSHELF_SEARXNG_URL' : 'OPENSHELF_BRAVE_API_KEY';
+  const seconds = 'retryAfterSeconds' in failed ? failed.retryAfterSeconds : undefined;
+  const mayPass = seconds !== undefined || PASSING.has(failed.kind);
+  const detail = mayPass
+    ? 'The search engine of this installation does not answer now. Try again after Retry-After.'
+    : 'The search engine of this installation cannot be used: it is not there, or refuses the request. Its operator ' +
+      `has to check ${setting}.`;
+  const retryAfterSeconds = Math.ceil(seconds ?? (mayPass ? BUSY_SECONDS : MISCONFIGURED_SECONDS));
+  const fault = { code: 'upstream_unavailable', detail, retryAfterSeconds } as const;
+  const paced = failed.kind === 'busy' ? { isPaced: true as const } : {};
+  return {
+    kind: 'failed',
+    status: 'error',
+    fault: { ...fault, upstream: 'upstream_error' },
+    ...paced,
+  };
+}
+
+/** Failures that pass by themselves. */
+const PASSING: ReadonlySet<string> = new Set(['timeout', 'reset', 'busy', 'retry']);

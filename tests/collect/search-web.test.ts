@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 
 import { openApp, type App } from '../../src/app.ts';
@@ -62,6 +65,40 @@ test('a barcode that the engine does not know is not found there', async () => {
     assert.equal(error.fault.code, 'not_found');
     return true;
   });
+});
+
+test('a search engine that is not there or refuses is the operator’s fault: 503 for an hour, with the setting and no address', async () => {
+  const refusing = createServer((_request, response) => void response.writeHead(403).end('no'));
+  refusing.listen(0, '127.0.0.1');
+  await once(refusing, 'listening');
+  const { port } = refusing.address() as AddressInfo;
+  try {
+    // The first name is resolved by nobody.
+    for (const engine of ['https://search.example/', `http://127.0.0.1:${port}/`]) {
+      using other = temporaryFolder();
+      const env = { OPENSHELF_SEARXNG_URL: engine, OPENSHELF_DNS_SERVERS: '127.0.0.1:9' };
+      const { [ENGINE]: _engine, ...shops } = sandbox.origins;
+      const config = readConfig(env, { dataDir: other.path, port: 0 });
+      await using second = await openApp(withSandbox(config, { ...sandbox, origins: shops }));
+      const request = {
+        text: sandbox.describe().gtin,
+        retailer: 'retailer_t',
+        forceRefresh: false,
+      };
+      const prepared = second.lookupProduct.parse(request);
+      const failed = second.lookupProduct.fetched(prepared, second.lookupContext());
+      await assert.rejects(failed, (error: unknown) => {
+        assert.ok(error instanceof FaultError);
+        const { code, detail, retryAfterSeconds } = error.fault;
+        assert.deepEqual([code, retryAfterSeconds], ['upstream_unavailable', 3_600], detail);
+        assert.match(detail, /OPENSHELF_SEARXNG_URL/);
+        assert.ok(!detail.includes('search.example') && !detail.includes('127.0.0.1'));
+        return true;
+      });
+    }
+  } finally {
+    refusing.close();
+  }
 });
 
 test('a shop with a stored listing is found by barcode; any other needs an address', async () => {
