@@ -1,6 +1,7 @@
 // Any input text -> the ordered identifiers it may mean (D6, D7, D11). Pure text: an address stays an address here, and
 // whether an identifier exists is not asked.
 
+import { spreadsheetRemark } from './code-remarks.ts';
 import {
   gs1CheckDigit,
   hasGs1CheckDigit,
@@ -95,8 +96,8 @@ export function parseIdentifier(text: string, format?: string): ParsedIdentifier
   const identifiers = forms.filter((form) => form.kind !== 'unusable');
   if (identifiers.length > 0) return { ok: true, identifiers };
   const unusable = forms.find((form) => form.kind === 'unusable');
-  const fault = unusable === undefined ? invalid(code, narrowed) : noProductCode(unusable);
-  return { ok: false, fault };
+  if (unusable !== undefined) return { ok: false, fault: noProductCode(unusable) };
+  return invalidIdentifier(spreadsheetRemark(trimmed) + expectation(code, narrowed));
 }
 
 /** The address with its scheme; null when the text does not start like one. */
@@ -247,10 +248,10 @@ function noProductCode(unusable: { readonly value: string; readonly why: Unusabl
 /**
  * Names the check digit when that is all that is wrong: most rejected barcodes are typing errors.
  */
-function invalid(code: string | null, format: Format | undefined): Fault {
+function expectation(code: string | null, format: Format | undefined): string {
   const wanted = format === undefined ? ACCEPTED_FORMS : FORMAT_TAKES[format];
   const rule = format === undefined ? 'Accepted are' : `format=${format} takes`;
-  return invalidIdentifier(`${checkDigitRemark(code, format)}${rule} ${wanted}.`).fault;
+  return `${checkDigitRemark(code, format)}${rule} ${wanted}.`;
 }
 
 function checkDigitRemark(code: string | null, format: Format | undefined): string {

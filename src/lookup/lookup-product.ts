@@ -1,6 +1,7 @@
 // The product lookup: parse the identifier; find what is held; fetch what is missing; compose. Charging and answering
 // are the caller's. Each step is a file beside this one.
 
+import { barcodeRemark } from '../identifiers/code-remarks.ts';
 import type { AddOns } from '../core/call-cost.ts';
 import { FaultError } from '../core/fault.ts';
 import type { FetchContext } from '../core/fetch-context.ts';
@@ -77,6 +78,11 @@ async function fetched(
     if (outcome.kind === 'product') return outcome.product;
     if (outcome.kind === 'failed') throw new FaultError(outcome.fault);
     missed ??= faultOfMiss(outcome.miss);
+  }
+  const [first] = lookup.keys;
+  const remark = first?.identifier.kind === 'item_id' ? barcodeRemark(first.identifier.value) : '';
+  if (missed !== null && remark !== '') {
+    throw new FaultError({ ...missed.fault, detail: missed.fault.detail + remark });
   }
   throw (
     missed ??

@@ -84,3 +84,23 @@ proves('D48d', 'a page in which no reader knows anything is told as such', async
   const body = refused(await contract.lookup(contract.world.trouble.redesigned), 404, 'not_found');
   assert.equal(body['upstream'], 'not_a_product');
 });
+
+proves('D67b', 'a 404 about digits says what could be wrong with them as a barcode', async () => {
+  for (const [digits, said] of [
+    ['614141000006', /check digit would be 5/],
+    ['61414100001', /A UPC has twelve digits/],
+  ] as const) {
+    const body = refused(await contract.lookup(digits), 404, 'not_found');
+    assert.match(String(body['detail']), said);
+  }
+});
+
+proves('D67b', 'what a spreadsheet made of a code is named', async () => {
+  for (const [text, said] of [
+    ['6.14141E+11', /last digits are lost/],
+    ['="614141000005"', /send 614141000005/],
+  ] as const) {
+    const body = refused(await contract.lookup(text), 400, 'invalid_identifier');
+    assert.match(String(body['detail']), said);
+  }
+});

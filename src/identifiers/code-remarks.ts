@@ -1,0 +1,44 @@
+// What could be wrong with a code that is none, or that nobody has (D67): what spreadsheets do to barcodes, a digit that was
+// typed wrongly, a leading zero that was lost. Sentences for people. Pure.
+
+import { gs1CheckDigit, hasGs1CheckDigit } from './check-digit.ts';
+
+/** Longer is no code that a spreadsheet spoilt. */
+const MAX_LENGTH = 40;
+
+/** Of a text as it was sent: '' where it does not look like a spreadsheet's. Ends with a space. */
+export function spreadsheetRemark(text: string): string {
+  const trimmed = text.trim();
+  if (trimmed.length > MAX_LENGTH) return '';
+  if (/^\d([.,]\d+)?e\+?\d{1,2}$/i.test(trimmed)) {
+    return (
+      `"${trimmed}" is how a spreadsheet shows a long number: its last digits are lost. Format the column as text and ` +
+      'enter the codes anew. '
+    );
+  }
+  const inner = /^=?["'](\d{6,14})["']$|^'(\d{6,14})$|^=(\d{6,14})$/.exec(trimmed);
+  const digits = inner?.[1] ?? inner?.[2] ?? inner?.[3];
+  if (digits !== undefined)
+    return `"${trimmed}" has a spreadsheet's signs around it: send ${digits}. `;
+  const whole = /^(\d{6,14})[.,]0+$/.exec(trimmed)?.[1];
+  return whole === undefined ? '' : `"${trimmed}" is a code with a fraction: send ${whole}. `;
+}
+
+/**
+ * Of digits that were looked up as a retailer's item id and not found: what they could be as a barcode. '' where nothing speaks
+ * for one. Begins with a space.
+ */
+export function barcodeRemark(digits: string): string {
+  if (!/^\d{11,12}$/.test(digits)) return '';
+  if (digits.length === 12) {
+    if (hasGs1CheckDigit(digits)) return '';
+    const right = gs1CheckDigit(digits.slice(0, -1));
+    return ` If it is a UPC, a digit is wrong: with the digits before it the check digit would be ${right}.`;
+  }
+  const withCheckDigit = digits + gs1CheckDigit(digits);
+  const withZero = `0${digits}`;
+  const zero = hasGs1CheckDigit(withZero)
+    ? `its leading zero may be lost (${withZero})`
+    : `with its leading zero (${withZero}) the check digit would be ${gs1CheckDigit(withZero.slice(0, -1))}`;
+  return ` A UPC has twelve digits: ${zero}, or the check digit is missing (${withCheckDigit}).`;
+}
