@@ -150,6 +150,8 @@ function describeStart(
 ): void {
   out(`openshelf ${versionText()} answers at ${url}`);
   if (metricsUrl !== null) out(`metrics at ${metricsUrl}/metrics`);
+  out(`Reference of every route and field: ${url}/docs`);
+  out('Calls need an API key: openshelf keys create --org NAME');
   if (sandbox === null) return;
   const { url: pages, upc } = sandbox.describe();
   out('Simulated shops. Product pages to try:');

@@ -3,7 +3,8 @@
 
 import { barcodeRemark } from '../identifiers/code-remarks.ts';
 import type { AddOns } from '../core/call-cost.ts';
-import { FaultError } from '../core/fault.ts';
+import { FaultError, type Fault } from '../core/fault.ts';
+import type { Identifier } from '../identifiers/parse-identifier.ts';
 import type { FetchContext } from '../core/fetch-context.ts';
 import { faultOfMiss } from '../collect/collect.ts';
 import type { Product } from '../product/product.ts';
@@ -70,24 +71,38 @@ async function fetched(
   lookup: ParsedLookup,
   context: FetchContext,
 ): Promise<Product> {
-  let missed: FaultError | null = null;
+  const misses: Missed[] = [];
   for (const each of lookup.keys) {
     const resolved = await fetchKey(parts, each, context);
     const outcome =
       resolved.kind === 'known' ? await fetchedFor(parts, lookup, resolved.key, context) : resolved;
     if (outcome.kind === 'product') return outcome.product;
     if (outcome.kind === 'failed') throw new FaultError(outcome.fault);
-    missed ??= faultOfMiss(outcome.miss);
+    misses.push({ identifier: each.identifier, fault: faultOfMiss(outcome.miss).fault });
   }
-  const [first] = lookup.keys;
-  const remark = first?.identifier.kind === 'item_id' ? barcodeRemark(first.identifier.value) : '';
-  if (missed !== null && remark !== '') {
-    throw new FaultError({ ...missed.fault, detail: missed.fault.detail + remark });
+  throw nothingFound(misses);
+}
+
+type Missed = { readonly identifier: Identifier; readonly fault: Fault };
+
+/** D67: who was asked and what each said, and what could be wrong with the digits as a barcode. */
+function nothingFound(misses: readonly Missed[]): FaultError {
+  const [first] = misses;
+  if (first === undefined) {
+    return new FaultError({
+      code: 'not_found',
+      detail: 'No product was found for this identifier.',
+    });
   }
-  throw (
-    missed ??
-    new FaultError({ code: 'not_found', detail: 'No product was found for this identifier.' })
-  );
+  const said = misses.map(({ identifier, fault: { detail } }) => {
+    const sentence = /[.!?]$/.test(detail) ? detail : `${detail}.`;
+    return 'retailer' in identifier
+      ? `${identifier.retailer}, asked for ${identifier.value}: ${sentence}`
+      : sentence;
+  });
+  const { identifier, fault } = first;
+  const remark = identifier.kind === 'item_id' ? barcodeRemark(identifier.value) : '';
+  return new FaultError({ ...fault, detail: [...new Set(said)].join(' ') + remark });
 }
 
 async function fetchedFor(
