@@ -234,15 +234,22 @@ export const FAULTS_OF_ACCOUNTS: readonly Fault[] = [
   {
     name: 'a body is taken',
     file: 'http/middleware.ts',
-    find: "(length !== undefined && length !== '0')",
-    replace: 'false',
+    find: "if (!isStreamed && (length === null || length === '0')) return true;",
+    replace: 'if (!isStreamed) return true;',
     tests: ['errors/413-414.ts', 'refresh-product/400.ts'],
+  },
+  {
+    name: 'any small body on POST is empty',
+    file: 'http/middleware.ts',
+    find: 'return /^\\s*(?:\\{\\s*\\}\\s*)?$/.test(text);',
+    replace: 'return true;',
+    tests: ['errors/413-414.ts'],
   },
   {
     name: 'a request id is never echoed',
     file: 'http/middleware.ts',
-    find: 'given !== undefined && REQUEST_ID.test(given) ? given : callId',
-    replace: 'callId',
+    find: 'given !== undefined && REQUEST_ID.test(given) ? given : made',
+    replace: 'made',
     tests: [SERVICE],
   },
   {
