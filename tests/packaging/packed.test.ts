@@ -23,10 +23,10 @@ const MANIFEST = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as
   version: string;
 };
 
-/** As a user has it: no `node_modules/.bin` of ours on the PATH, no npm settings of this run. */
+/** As a user has it: no `node_modules/.bin` of ours on the PATH, no npm settings of this run, but the machine's certificates. */
 const ENV: NodeJS.ProcessEnv = {
   ...Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^(npm_|OPENSHELF_|NODE_)/.test(name)),
+    Object.entries(process.env).filter(([name]) => !/^(npm_|OPENSHELF_|NODE_(?!EXTRA_CA_CERTS$))/.test(name)),
   ),
   PATH: (process.env['PATH'] ?? '')
     .split(delimiter)
