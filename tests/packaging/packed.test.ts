@@ -26,7 +26,9 @@ const MANIFEST = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as
 /** As a user has it: no `node_modules/.bin` of ours on the PATH, no npm settings of this run, but the machine's certificates. */
 const ENV: NodeJS.ProcessEnv = {
   ...Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^(npm_|OPENSHELF_|NODE_(?!EXTRA_CA_CERTS$))/.test(name)),
+    Object.entries(process.env).filter(
+      ([name]) => !/^(npm_|OPENSHELF_|NODE_(?!EXTRA_CA_CERTS$))/.test(name),
+    ),
   ),
   PATH: (process.env['PATH'] ?? '')
     .split(delimiter)
