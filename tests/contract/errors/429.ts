@@ -76,7 +76,10 @@ proves(
     // At most so many at once: more callers that wait for one shop than it can serve soon are refused for that.
     for (let asked = 0; asked < 101; asked += AT_ONCE) {
       const count = Math.min(AT_ONCE, 101 - asked);
-      const calls = Array.from({ length: count }, (_, number) => ways[(asked + number) % 3]?.());
+      const calls = Array.from(
+        { length: count },
+        async (_, number) => await ways[(asked + number) % 3]?.(),
+      );
       answers.push(...(await Promise.all(calls)));
     }
     const refusedOnes = answers.filter((answer) => answer?.status !== 200);
