@@ -21,10 +21,10 @@ proves(
       for (const name of PRICES) assert.equal(record[name], null, `${slug} ${name}`);
       const history = await contract.ok(productPath(pointer.url, `/history?retailer=${slug}`));
       const rows = history['observations'] as readonly Record<string, unknown>[];
-      assert.deepEqual(
-        rows.map(({ price, in_stock: stock }) => [price, stock]),
-        [[null, false]],
-      );
+      // Its retailer may have been asked for the barcode behind the answer, which sees the same again.
+      assert.ok(rows.length > 0, slug);
+      for (const { price, in_stock: stock } of rows)
+        assert.deepEqual([price, stock], [null, false]);
     }
   },
 );
