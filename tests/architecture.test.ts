@@ -16,7 +16,7 @@ const ROOMS: Readonly<Record<string, string>> = {
   matching: 'core listing titles',
   fees: 'core listing',
   history: 'core listing',
-  product: 'core identifiers listing titles matching fees history',
+  product: 'core identifiers listing matching fees history',
   'page-data': 'core identifiers listing',
   // One retailer never imports another: each can be taken out with its folder.
   retailers: 'core identifiers listing titles page-data',

@@ -85,10 +85,8 @@ function bestPriceText({ best_price: best }: RecordBody): string | null {
 
 function unitPriceText({ unit_price: value }: RecordBody): string | null {
   if (value === null) return null;
-  return `$${value.price} for each ${UNIT_NAMES[value.unit]}`;
+  return `$${value.price} for each piece`;
 }
-
-const UNIT_NAMES = { count: 'piece', lb: 'pound', fl_oz: 'fluid ounce' } as const;
 
 function feesText(record: RecordBody): string | null {
   const fees = [

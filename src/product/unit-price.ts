@@ -1,33 +1,21 @@
-// What one piece, pound or fluid ounce costs at the price of the record (D60). Pure.
+// What one piece costs at the price of the record (D60). Pure.
 
 import type { Listing } from '../listing/listing.ts';
-import { ML_PER_FLUID_OUNCE } from '../listing/units.ts';
-import { statedQuantities } from '../titles/stated-quantities.ts';
 
 export type UnitPrice = {
   /** In cents, with fractions: a sheet of paper costs less than one. */
   readonly cents: number;
-  readonly unit: 'count' | 'lb' | 'fl_oz';
+  readonly unit: 'count';
 };
 
 /**
- * By the pieces of the pack, where a field or the title states them; else by the one weight or volume that the title
- * states. Null where nothing, or more than one quantity, is stated.
+ * By the pieces of the pack, where a field or the title states them. Not by a weight or volume that the title states: that may be
+ * what a kettle holds, or what a dumbbell is.
  */
 export function unitPriceOf(
   priceCents: number | null,
-  { title, packCount }: Pick<Listing, 'title' | 'packCount'>,
+  { packCount }: Pick<Listing, 'packCount'>,
 ): UnitPrice | null {
-  if (priceCents === null) return null;
-  if (packCount !== null) return { cents: priceCents / packCount, unit: 'count' };
-  if (title === null || !/\d/.test(title)) return null;
-  const [only, second] = statedQuantities(title).flatMap((each): readonly Amount[] => {
-    if (each.kind === 'weight') return [{ value: each.value, unit: 'lb' }];
-    if (each.kind !== 'volume') return [];
-    return [{ value: each.value / ML_PER_FLUID_OUNCE, unit: 'fl_oz' }];
-  });
-  if (only === undefined || second !== undefined) return null;
-  return { cents: priceCents / only.value, unit: only.unit };
+  if (priceCents === null || packCount === null) return null;
+  return { cents: priceCents / packCount, unit: 'count' };
 }
-
-type Amount = { readonly value: number; readonly unit: UnitPrice['unit'] };

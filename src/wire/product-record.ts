@@ -122,15 +122,11 @@ const BestPriceBody = z.strictObject({
 const UnitPriceBody = z
   .strictObject({
     price: z.number().meta({ description: 'USD for one unit, up to four decimals.' }),
-    unit: z.enum(['count', 'lb', 'fl_oz']).meta({
-      description: '`count`: a piece of the pack; `lb`: a pound; `fl_oz`: a US fluid ounce.',
-    }),
+    unit: z.literal('count').meta({ description: 'A piece of the pack.' }),
   })
   .nullable()
   .meta({
-    description:
-      '`current_price` for one unit: by `pack_count`, else by the one weight or volume that the title states. Null where ' +
-      'neither is known.',
+    description: '`current_price` for one piece of the pack; null where nothing states the pack.',
   });
 
 const RetailerLink = z.strictObject({

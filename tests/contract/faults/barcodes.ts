@@ -177,10 +177,10 @@ export const FAULTS_OF_BARCODES: readonly Fault[] = [
     tests: [BEST],
   },
   {
-    name: 'two quantities of a title are one',
+    name: 'a pack costs what a piece costs',
     file: 'product/unit-price.ts',
-    find: 'only === undefined || second !== undefined',
-    replace: 'only === undefined',
+    find: 'cents: priceCents / packCount',
+    replace: 'cents: priceCents',
     tests: [BEST],
   },
 ];

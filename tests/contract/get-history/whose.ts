@@ -12,7 +12,10 @@ const GTIN = '00614141870004';
 
 const contract = contractService({
   pages: {
-    '/fan': productPage({ name: 'Orrin QX77 Desk Fan', gtin14: GTIN }, { price: '7.77' }),
+    '/fan': productPage(
+      { name: 'Orrin LK400 Desk Lamp, Matte Black', gtin14: GTIN },
+      { price: '7.77' },
+    ),
     '/lamp': productPage({ name: 'A lamp of nobody else' }, { price: '12.50' }),
   },
 });
