@@ -148,16 +148,26 @@ function influencesIn(is: ComparableAnswer, should: ComparableAnswer) {
   });
 }
 
-type HistoryRow = { readonly retailer?: string; readonly counted?: boolean };
+type HistoryRow = {
+  readonly retailer?: string;
+  readonly counted?: boolean;
+  readonly price?: number | null;
+};
 
-/** The figures, and the rows that are marked as counted. */
+/**
+ * The figures, and the rows that are marked as counted. Which of those was seen last depends on the calls that were made, so of
+ * `current` only whether a counted row has it.
+ */
 function countedHistory({ status, body }: LookupAnswer): ComparableAnswer {
   if (status !== 200) return comparable({ status, body }, NO_DOMAINS);
   const { observations = [], stats } = body as {
     readonly observations?: readonly HistoryRow[];
-    readonly stats?: unknown;
+    readonly stats?: Readonly<Record<string, unknown>> | null;
   };
   const rows = observations.filter(({ counted }) => counted === true);
   const retailers = [...new Set(rows.map(({ retailer }) => retailer ?? ''))].toSorted();
-  return comparable({ status, body: { stats, counted: retailers.join(', ') } }, NO_DOMAINS);
+  const { current = null, ...figures } = stats ?? {};
+  const isCounted = current === null || rows.some(({ price }) => price === current);
+  const shown = { stats: figures, isCounted, counted: retailers.join(', ') };
+  return comparable({ status, body: shown }, NO_DOMAINS);
 }

@@ -85,7 +85,8 @@ async function lookupHistory(parts: HistoryParts, request: HistoryRequest): Prom
   const known = await findIdentified(parts.store, identifiers);
   if (known === null) throw new FaultError(NOTHING_KNOWN);
   const retailer = named ?? usualRetailer(known, fromUrl);
-  const listings = listingsOf(known, retailer);
+  // Of prices that were seen at one moment the newest is that of the first retailer, whichever was stored first.
+  const listings = anchorOrder(listingsOf(known, retailer));
   const counted = retailer === EVERY_RETAILER ? await countedOf(parts, known.gtin, listings) : null;
   const isCounted = (id: string): boolean => counted?.has(id) ?? true;
   const today = dayOf(parts.clock.now());

@@ -1,6 +1,6 @@
 // Which listing supplies a fact when several could (D27): tables of retailers, in order, that `compose.ts` follows.
 
-import { KNOWN_SLUGS, isKnownSlug, type KnownSlug } from '../core/retailer.ts';
+import { KNOWN_SLUGS, isKnownSlug, type KnownSlug, type Slug } from '../core/retailer.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
 
 /** D27: the order of anchors when neither `retailer=`, an ASIN nor a URL names one. Other shops come last. */
@@ -30,7 +30,9 @@ function rank(order: readonly KnownSlug[], slug: string): number {
   return at === -1 ? KNOWN_SLUGS.length : at;
 }
 
-function byOrder(order: readonly KnownSlug[], listings: readonly StoredListing[]): StoredListing[] {
+type OfRetailer = { readonly retailer: Slug };
+
+function byOrder<T extends OfRetailer>(order: readonly KnownSlug[], listings: readonly T[]): T[] {
   return listings
     .map((listing, at) => ({ listing, rank: rank(order, listing.retailer), at }))
     .toSorted((a, b) => a.rank - b.rank || a.at - b.at)
@@ -38,7 +40,7 @@ function byOrder(order: readonly KnownSlug[], listings: readonly StoredListing[]
 }
 
 /** In the order in which listings become the anchor when the call names none (D27). */
-export function anchorOrder(listings: readonly StoredListing[]): readonly StoredListing[] {
+export function anchorOrder<T extends OfRetailer>(listings: readonly T[]): readonly T[] {
   return byOrder(ANCHOR_ORDER, listings);
 }
 
