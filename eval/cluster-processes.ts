@@ -21,7 +21,10 @@ export type ServiceProcess = {
   readonly stop: () => Promise<void>;
 };
 
-export async function serviceProcess(role: 'api' | 'indexer' | 'api,indexer', env: Env): Promise<ServiceProcess> {
+export async function serviceProcess(
+  role: 'api' | 'indexer' | 'api,indexer',
+  env: Env,
+): Promise<ServiceProcess> {
   const port = await freePort();
   let child: ChildProcess | null = null;
   let isUp = false;

@@ -15,6 +15,7 @@ import { startSandbox, type Sandbox } from '../src/sandbox/server.ts';
 import { checkStore } from '../src/store/maintenance/check.ts';
 import { openStore } from '../src/store/store.ts';
 import { newDatabase } from '../tests/support/databases.ts';
+import { residentMb } from '../prove/resident-memory.ts';
 import { integerBelow, randomFrom } from '../tests/support/random.ts';
 import { beginKilling, serviceProcess, type ServiceProcess } from './cluster-processes.ts';
 import type { Truth } from './market-facts.ts';
@@ -57,11 +58,6 @@ async function startHostileShop(): Promise<{ readonly origin: string; readonly e
   process.once('exit', () => child.kill());
   const [port] = (await once(child, 'message')) as [number];
   return { origin: `http://127.0.0.1:${port}`, end: () => child.kill() };
-}
-
-async function residentMb(url: string): Promise<number> {
-  const text = await (await fetch(`${url}/metrics`)).text();
-  return Number(/^process_resident_memory_bytes (\S+)$/m.exec(text)?.[1]) / 1e6;
 }
 
 function median(all: readonly number[]): number {

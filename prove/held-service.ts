@@ -12,6 +12,8 @@ import { smallPage } from '../bench/page-generator.ts';
 import { openShop } from '../bench/shop.ts';
 
 const SEED = 64;
+/** As the files of deploy/ and the launcher of the package start it. */
+const DEPLOYED = { MALLOC_ARENA_MAX: '2' };
 
 export type HeldData = Disposable & {
   readonly dataDir: string;
@@ -76,7 +78,7 @@ export type ProcessStart = {
 export async function startProcess({ dataDir, port, env }: ProcessStart): Promise<ServiceProcess> {
   const args = ['serve', '--json', '--port', String(port), '--data', dataDir];
   const child: ChildProcess = fork(LAUNCHER, args, {
-    env: cleanEnv(env),
+    env: cleanEnv({ ...DEPLOYED, ...env }),
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let said = '';

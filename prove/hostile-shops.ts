@@ -19,6 +19,7 @@ import {
   type HostileCase,
 } from '../tests/support/hostile-shop.ts';
 import { readJsonLines } from '../tests/support/vector-cases.ts';
+import { proveHeavyShops } from './heavy-shops.ts';
 import type { Proof, ProofResult } from './proof.ts';
 import { stallsBeyond, watchStalls, type Stall } from './stalls.ts';
 
@@ -177,9 +178,10 @@ export const hostileShops: Proof = {
     const cases = [...readJsonLines<HostileCase>(OWN_CASES), ...furtherCases(how)];
     const described = await proveHostileCases(cases, how);
     const generated = await proveGenerated(how.isLong ? 10_000 : 300, SEED, how.say);
+    const heavy = await proveHeavyShops(how.isLong, how.say);
     return {
-      holds: described.holds && generated.holds,
-      figures: [...described.figures, ...generated.figures],
+      holds: described.holds && generated.holds && heavy.holds,
+      figures: [...described.figures, ...generated.figures, ...heavy.figures],
     };
   },
 };

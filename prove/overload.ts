@@ -11,6 +11,7 @@ import type { FloodJob } from './flood.ts';
 import { makeHeldData, startProcess, type HeldData, type ServiceProcess } from './held-service.ts';
 import type { OpenLoopJob, OpenLoopResult } from './open-loop.ts';
 import type { Proof } from './proof.ts';
+import { residentMb } from './resident-memory.ts';
 
 /** Capacity is capped by settings, so that ten times as much can be sent from the same machine. */
 const CAPPED = { OPENSHELF_MAX_LOOKUPS: '4', OPENSHELF_MAX_WRITING: '8' };
@@ -190,11 +191,6 @@ async function untilNormal(load: Load, port: number, request: string): Promise<n
     });
     if (failures === 0 || ms > 2 * NORMAL_WITHIN_MS) return ms;
   }
-}
-
-async function residentMb(url: string): Promise<number> {
-  const text = await (await fetch(`${url}/metrics`)).text();
-  return Number(/^process_resident_memory_bytes (\S+)$/m.exec(text)?.[1]) / 1e6;
 }
 
 const FLOODS = ['/docs', '/v1/products/4006381333931', '/no/such/route'];

@@ -127,6 +127,13 @@ export function faultOfVerdict(verdict: OpenVerdict): Fault {
         verdict.retryAfterSeconds,
       );
     case 'retry':
+      if (verdict.isUnread === true) {
+        return unavailable(
+          'upstream_timeout',
+          'The page came, but the service is busy and had no time left to read it. Try again after Retry-After.',
+          verdict.retryAfterSeconds,
+        );
+      }
       return unavailable(
         'upstream_error',
         'The shop answered with an error. Try again after Retry-After.',

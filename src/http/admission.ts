@@ -2,6 +2,8 @@
 // service answers what it accepts as fast as ever. Three kinds of work are counted apart: reading what is held, waiting
 // for shops, and waiting for the commit of a charge. Knows no route and no request.
 
+import { createWaitingCalls, type WaitingCalls } from './waiting-calls.ts';
+
 export type AdmissionLimits = {
   /** Calls that are answered from the store at once. */
   readonly maxLookups: number;
@@ -24,6 +26,8 @@ export type Work = {
 };
 
 export type Candidate = {
+  /** Callers take turns while calls wait: the same text is the same caller. */
+  readonly caller: string;
   readonly start: (work: Work) => void;
   /** Called instead of `start`, with the seconds after which to try again. */
   readonly refuse: (retryAfterSeconds: number) => void;
@@ -71,8 +75,7 @@ type Book = {
   readonly running: Record<WorkKind, number>;
   readonly maxWaitMs: number;
   readonly nowMs: () => number;
-  /** Oldest first. */
-  readonly waiting: Waiting[];
+  readonly waiting: WaitingCalls<Waiting>;
   readonly pace: Pace;
   readonly fetches: Pace;
   burstSinceMs: number;
@@ -88,7 +91,7 @@ export function createAdmission(limits: AdmissionLimits, parts: AdmissionParts):
     running: { lookup: 0, fetching: 0, writing: 0 },
     maxWaitMs,
     nowMs,
-    waiting: [],
+    waiting: createWaitingCalls(),
     pace: createPace(nowMs),
     fetches: createPace(nowMs),
     burstSinceMs: -Infinity,
@@ -98,29 +101,29 @@ export function createAdmission(limits: AdmissionLimits, parts: AdmissionParts):
   const { waiting, pace } = book;
   return {
     enter: (candidate) => {
-      if (waiting.length === 0 && hasRoom(book)) {
+      if (waiting.size() === 0 && hasRoom(book)) {
         start(book, candidate);
         return;
       }
       const sinceMs = nowMs();
       if (sinceMs - book.lastWaitMs > QUIET_MS) book.burstSinceMs = sinceMs;
       book.lastWaitMs = sinceMs;
-      waiting.push({ ...candidate, sinceMs });
-      if (waiting.length === 1) parts.sweepSoon();
-      if (waiting.length <= MAX_WAITING) return;
-      const oldest = waiting.shift();
-      if (oldest !== undefined) refuse(book, oldest);
+      waiting.add({ ...candidate, sinceMs });
+      if (waiting.size() === 1) parts.sweepSoon();
+      if (waiting.size() <= MAX_WAITING) return;
+      const oneTooMany = waiting.takeOfMost();
+      if (oneTooMany !== undefined) refuse(book, oneTooMany);
     },
     sweep: () => {
       refuseLate(book);
-      return waiting.length > 0;
+      return waiting.size() > 0;
     },
     retryAfterSeconds: () => pace.retryAfterSeconds(),
     setPressed: (pressed) => {
       book.isPressed = pressed;
       admitNext(book);
     },
-    inHand: () => ({ ...book.running, waiting: waiting.length }),
+    inHand: () => ({ ...book.running, waiting: waiting.size() }),
   };
 }
 
@@ -141,7 +144,7 @@ function hasRoomFor({ most, running, fetches }: Book, kind: WorkKind): boolean {
 /** More wait than are worked on, and than can be served within the time that they may wait. */
 function isOverloaded({ waiting, most, pace, maxWaitMs }: Book): boolean {
   const servedMeanwhile = (pace.servedInSecond() * maxWaitMs) / 1_000;
-  return waiting.length > Math.max(most.writing, servedMeanwhile);
+  return waiting.size() > Math.max(most.writing, servedMeanwhile);
 }
 
 function start(book: Book, candidate: Candidate): void {
@@ -172,11 +175,11 @@ function start(book: Book, candidate: Candidate): void {
   });
 }
 
-/** In their order; under overload newest first, because the callers of the oldest are the first to give up. */
+/** Callers in turns, the calls of each in their order; under overload newest first, because who asked first gives up first. */
 function admitNext(book: Book): void {
   const { waiting } = book;
-  while (waiting.length > 0 && hasRoom(book)) {
-    const next = isOverloaded(book) ? waiting.pop() : waiting.shift();
+  while (waiting.size() > 0 && hasRoom(book)) {
+    const next = waiting.take(isOverloaded(book) ? 'newest' : 'oldest');
     if (next !== undefined && !next.isGone()) start(book, next);
   }
 }
@@ -192,8 +195,7 @@ function refuseLate(book: Book): void {
   const nowMs = book.nowMs();
   const isBurst = nowMs - burstSinceMs < BURST_MS || nowMs - lastWaitMs > LULL_MS;
   const before = nowMs - (isBurst || !isOverloaded(book) ? LONGEST_WAIT_MS : maxWaitMs);
-  const kept = waiting.findIndex(({ sinceMs }) => sinceMs > before);
-  for (const late of waiting.splice(0, kept === -1 ? waiting.length : kept)) refuse(book, late);
+  for (const late of waiting.takeSince(before)) refuse(book, late);
 }
 
 type Pace = {

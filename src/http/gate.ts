@@ -88,6 +88,8 @@ export function createGate(api: Api, parts: GateParts): (exchange: Exchange) => 
       return;
     }
     admission.enter({
+      // The key is not checked yet: who makes keys up gets as many turns as calls, which is the order of arrival.
+      caller: request.headers.authorization ?? request.socket.remoteAddress ?? '',
       isGone: () => {
         const isGone = response.destroyed || !request.socket.writable;
         if (isGone) leave();

@@ -77,7 +77,13 @@ export type PageVerdict<T> =
   | { readonly kind: 'not_found'; readonly why: string }
   | { readonly kind: 'not_a_product'; readonly why: string }
   | { readonly kind: 'blocked'; readonly why: string; readonly retryAfterSeconds?: number }
-  | { readonly kind: 'retry'; readonly why: string; readonly retryAfterSeconds?: number }
+  | {
+      readonly kind: 'retry';
+      readonly why: string;
+      readonly retryAfterSeconds?: number;
+      /** The page came, and this service had no time left to read it. */
+      readonly isUnread?: true;
+    }
   | { readonly kind: 'unreadable'; readonly why: string };
 
 /** A verdict without a value: what stands in the place of an answer that could not be read. */

@@ -98,5 +98,5 @@ export function createReaderPool(options: ReaderPoolOptions = {}): ReaderPool {
 function verdictOf<T>(result: JobResult): PageVerdict<T> {
   if (result.ok) return result.value as PageVerdict<T>;
   if (result.isLate !== true) return { kind: 'unreadable', why: result.why };
-  return { kind: 'retry', why: result.why, retryAfterSeconds: 1 };
+  return { kind: 'retry', why: result.why, retryAfterSeconds: 1, isUnread: true };
 }

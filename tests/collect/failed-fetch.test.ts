@@ -68,6 +68,7 @@ test('verdicts have their outcomes', () => {
   const failures = [
     [{ kind: 'blocked', why }, 'blocked', 'upstream_blocked'],
     [{ kind: 'retry', why }, 'error', 'upstream_error'],
+    [{ kind: 'retry', why, isUnread: true }, 'error', 'upstream_timeout'],
     [{ kind: 'unreadable', why }, 'error', 'upstream_bad_response'],
   ] as const;
   for (const [verdict, status, upstream] of failures) {

@@ -11,12 +11,13 @@ function set(limits: Partial<AdmissionLimits> = {}) {
   let nowMs = 1_000_000;
   const all = { maxLookups: 2, maxFetching: 3, maxWriting: 4, maxWaitMs: 100, ...limits };
   const admission = createAdmission(all, { nowMs: () => nowMs, sweepSoon: () => undefined });
-  const call = (isGone = () => false): Call => {
+  const call = (isGone = () => false, caller = 'one'): Call => {
     const made: Call = { state: 'waiting', seconds: 0, work: null };
     admission.enter({
       start: (work) => Object.assign(made, { state: 'running', work }),
       refuse: (seconds) => Object.assign(made, { state: 'refused', seconds }),
       isGone,
+      caller,
     });
     return made;
   };
@@ -146,4 +147,35 @@ test('under pressure a fifth of the calls are worked on, and all of them again a
   assert.equal(all.filter(({ state }) => state === 'running').length, 2);
   admission.setPressed(false);
   assert.equal(all.filter(({ state }) => state === 'running').length, 10);
+});
+
+test('a caller with hundreds of calls delays another one by one call', () => {
+  const { call, calls } = set();
+  const many = calls(300);
+  const others = ['two', 'three'].map((caller) => call(() => false, caller));
+  const end = () => many.find(({ state, work }) => state === 'running' && work !== null)?.work;
+  for (const count of [1, 2, 3]) {
+    const work = end();
+    work?.ends();
+    many.splice(
+      many.findIndex((each) => each.work === work),
+      1,
+    );
+    assert.equal(
+      others.filter(({ state }) => state === 'running').length,
+      Math.max(0, count - 1),
+      states(others),
+    );
+  }
+});
+
+test('of more calls than may wait the caller with most loses its oldest', () => {
+  const { call, calls } = set();
+  const few = call(() => false, 'few');
+  const running = call(() => false, 'few');
+  const waits = call(() => false, 'few');
+  const many = calls(2_100);
+  assert.equal(states([few, running, waits]), 'running running waiting');
+  assert.equal(many.filter(({ state }) => state === 'refused').length, 2_100 + 1 - 2_048);
+  assert.equal(many[0]?.state, 'refused');
 });

@@ -1,0 +1,7 @@
+// The resident memory of a service, as it says itself.
+
+/** Megabytes. */
+export async function residentMb(url: string): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  return Number(/^process_resident_memory_bytes (\S+)$/m.exec(text)?.[1]) / 1e6;
+}

@@ -1,0 +1,76 @@
+// Calls that wait to be worked on. Callers take turns, so that one with hundreds of calls delays another by one call and
+// not by all of them. Knows no clock and no limit.
+
+export type WaitingCall = {
+  /** Who takes turns: calls with the same text are of the same caller. */
+  readonly caller: string;
+  readonly sinceMs: number;
+};
+
+export type WaitingCalls<C extends WaitingCall> = {
+  readonly size: () => number;
+  /** Behind the other calls of its caller. `sinceMs` must not be before that of a call added earlier. */
+  add(call: C): void;
+  /** Takes a call of the caller whose turn it is: the oldest one, or the newest. */
+  take(which: 'oldest' | 'newest'): C | undefined;
+  /** Takes the oldest call of the caller who has most among the first in turn. */
+  takeOfMost(): C | undefined;
+  /** Takes all that wait since `untilMs` or longer. */
+  takeSince(untilMs: number): readonly C[];
+};
+
+/** Callers that `takeOfMost` looks at: with thousands of them it would cost more than the refusal. */
+const LOOKED_AT = 64;
+
+export function createWaitingCalls<C extends WaitingCall>(): WaitingCalls<C> {
+  /** Whose turn is next comes first. No list is empty; each has its oldest call first. */
+  const callers = new Map<string, C[]>();
+  let size = 0;
+
+  function removed(caller: string, list: readonly C[], count: number): void {
+    size -= count;
+    if (list.length === 0) callers.delete(caller);
+  }
+
+  return {
+    size: () => size,
+    add: (call) => {
+      size += 1;
+      const list = callers.get(call.caller);
+      if (list === undefined) callers.set(call.caller, [call]);
+      else list.push(call);
+    },
+    take: (which) => {
+      const [turn] = callers;
+      if (turn === undefined) return undefined;
+      const [caller, list] = turn;
+      const call = which === 'oldest' ? list.shift() : list.pop();
+      // The last to have another turn.
+      callers.delete(caller);
+      callers.set(caller, list);
+      removed(caller, list, 1);
+      return call;
+    },
+    takeOfMost: () => {
+      let most: readonly [string, C[]] | null = null;
+      for (const entry of callers.entries().take(LOOKED_AT)) {
+        if (most === null || entry[1].length > most[1].length) most = entry;
+      }
+      if (most === null) return undefined;
+      const [caller, list] = most;
+      const call = list.shift();
+      removed(caller, list, 1);
+      return call;
+    },
+    takeSince: (untilMs) => {
+      const taken: C[] = [];
+      for (const [caller, list] of callers) {
+        const kept = list.findIndex(({ sinceMs }) => sinceMs > untilMs);
+        const late = list.splice(0, kept === -1 ? list.length : kept);
+        taken.push(...late);
+        removed(caller, list, late.length);
+      }
+      return taken;
+    },
+  };
+}
