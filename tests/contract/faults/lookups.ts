@@ -146,7 +146,7 @@ export const FAULTS_OF_LOOKUPS: readonly Fault[] = [
     tests: [ANCHOR],
   },
   {
-    name: 'a mismatch anchors a record',
+    name: 'a mismatch at the first retailer ends the search',
     file: 'lookup/fetch-missing.ts',
     find: "return outcome.kind === 'read' && outcome.identity?.state !== 'mismatch';",
     replace: "return outcome.kind === 'read';",

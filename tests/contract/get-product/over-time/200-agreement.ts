@@ -17,6 +17,8 @@ const KETTLE: Partial<Listing> = {
   inStock: false,
 };
 
+const LIKELY = 'Halden Electric Kettle Stainless Steel';
+
 /** What was filed under the kettle's barcode and is none: nothing of it may be met in the record. */
 const INTRUDER: Partial<Listing> = {
   title: 'Brooksby Trail 28 Daypack Hiking Backpack Blue',
@@ -142,6 +144,8 @@ proves(
     const votes = [
       ['00614141810031', 'B0HELD0604', KETTLE, true],
       ['00614141810048', 'B0HELD0605', INTRUDER, false],
+      // Likely the same kettle, but it names no model.
+      ['00614141810123', 'B0HELD0606', { ...KETTLE, title: LIKELY, model: null }, false],
     ] as const;
     for (const [gtin, key, facts, expected] of votes) {
       await file('retailer_w', `91000060${key.at(-1)}`, gtin, KETTLE);

@@ -23,3 +23,31 @@ proves(
     assert.ok(asked >= 5, `${asked} wrong barcodes`);
   },
 );
+
+proves(
+  'D35b D56',
+  'where the first retailer answers with another product, the others are asked in the same call',
+  async () => {
+    const market = contract.sandbox.market();
+    const others = ['retailer_h', 'retailer_b', 'retailer_l', 'retailer_e'] as const;
+    const right = new Set(
+      others.flatMap((slug) =>
+        market
+          .listings(slug)
+          .filter((each) => !each.hasWrongBarcode && each.product.trouble === null)
+          .map((each) => each.product.gtin14),
+      ),
+    );
+    const wrongAtFirst = market
+      .listings('retailer_w')
+      .filter((each) => each.hasWrongBarcode && each.product.trouble === null)
+      .map((each) => each.product.gtin14)
+      .filter((gtin14) => right.has(gtin14));
+    assert.ok(wrongAtFirst.length > 0, 'no product whose first retailer prints another barcode');
+    for (const gtin14 of wrongAtFirst.slice(0, 3)) {
+      const answer = await contract.lookup(gtin14);
+      assert.equal(answer.status, 200, `${gtin14}: ${JSON.stringify(answer.body)}`);
+      assert.notEqual(answer.body['retailer'], 'retailer_w');
+    }
+  },
+);
