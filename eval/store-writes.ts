@@ -12,7 +12,7 @@ import { deleteMissOf, listingChanges } from '../src/collect/store-listing.ts';
 import { writeChanges } from '../src/store/answer-writes.ts';
 import type { Sql } from '../src/store/sql.ts';
 import type { Store } from '../src/store/store.ts';
-import { recordOf } from '../src/store/listings.ts';
+import { recordOf } from '../src/store/parsed-records.ts';
 import type { FoundVia } from '../src/listing/stored-listing.ts';
 
 type Figures = {

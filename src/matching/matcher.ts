@@ -1,5 +1,5 @@
 // The matcher: which listings of a barcode agree, which are of another product, and how sure that is (D35, D40). It
-// prepares each listing once and keeps the result.
+// prepares each listing once, compares each group once, and keeps the results as long as the listings.
 
 import { bandOf, similarityOf } from './compare.ts';
 import { consensusOf, MOST_COMPARED, type ConsensusEntry } from './consensus.ts';
@@ -7,9 +7,10 @@ import type { GroupListing } from './group-conflicts.ts';
 import { isMadeFor } from './made-for.ts';
 import type { MatchModel } from './model.ts';
 import { prepareListing, type Prepared } from './prepared.ts';
+import { createRememberedAgreements, type RememberedAgreements } from './remembered-agreements.ts';
 import { siblingAgainst } from './sibling-models.ts';
 import { statedTraits } from './stated-traits.ts';
-import { countTitles, type TitleCount } from './vocabulary.ts';
+import { countTitles, type TitleCount, type Vocabulary } from './vocabulary.ts';
 import type { Listing } from '../listing/listing.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
 import type { Reason } from './conflicts.ts';
@@ -49,9 +50,6 @@ export type Matching = {
 /** Listings of one product, the representative one first. */
 export type KnownListings = readonly [StoredListing, ...StoredListing[]];
 
-/** Prepared listings kept in memory, about 2 kB each. */
-const MAX_PREPARED = 4_000;
-
 /** The number of the rules in this folder: higher whenever one of them decides otherwise than before. */
 const RULES = 3;
 
@@ -59,35 +57,15 @@ const RULES = 3;
 const SHIPPED_TABLE = 0;
 
 export function createMatching(model: MatchModel): Matching {
-  const remembered = new Map<string, GroupListing>();
   let { vocabulary } = model;
   let table = SHIPPED_TABLE;
-
-  function groupListing(stored: StoredListing): GroupListing {
-    const name = `${stored.id} ${stored.fetchedAtMs}`;
-    const known = remembered.get(name);
-    if (known !== undefined) return known;
-    const { listing } = stored;
-    const made: GroupListing = {
-      prepared: prepareListing(inputOf(listing), vocabulary),
-      traits: statedTraits({ ...listing, ...named(listing) }),
-    };
-    const [oldest] = remembered.keys();
-    if (remembered.size >= MAX_PREPARED && oldest !== undefined) remembered.delete(oldest);
-    remembered.set(name, made);
-    return made;
-  }
-
-  const prepared = (stored: StoredListing): Prepared => groupListing(stored).prepared;
-
-  const entryOf = (stored: StoredListing): ConsensusEntry<StoredListing> => {
-    return { retailer: stored, ...groupListing(stored) };
-  };
+  let memory = createMemory(vocabulary);
+  const prepared = ({ listing }: StoredListing): Prepared => memory.preparedOf(listing);
 
   function likeness(known: KnownListings, listing: Listing): number {
     const [first] = known;
     if (isMadeFor(named(listing), named(first.listing))) return 0;
-    const other = prepareListing(inputOf(listing), vocabulary);
+    const other = memory.preparedOf(listing);
     if (siblingAgainst(known.map(prepared), other, 1) !== null) return 0;
     return similarityOf(model, prepared(first), other);
   }
@@ -97,20 +75,13 @@ export function createMatching(model: MatchModel): Matching {
 
   return {
     agreementOf(listings) {
-      const consensus = consensusOf(model, listings.map(entryOf));
-      const consensusTitle = consensus.title ?? '';
-      const disagreements = consensus.disagreements.map((found): Disagreement => {
-        const { reason, detail, similarity, theirTitle, isDoubt } = found;
-        const { retailer } = found.retailer;
-        return { retailer, reason, detail, similarity, theirTitle, consensusTitle, isDoubt };
-      });
-      const leftOut = consensus.disagreements.filter(({ isDoubt }) => !isDoubt);
-      const against = new Set(leftOut.map(({ retailer: { id } }) => id));
-      // What was not compared supplies nothing: nobody knows whether it agrees.
-      const titled = listings.filter((each) => prepared(each).words.length > 0);
-      for (const { id } of titled.slice(MOST_COMPARED)) against.add(id);
-      const agreeing = listings.filter(({ id }) => !against.has(id));
-      return { agreeing, disagreements, score: consensus.score };
+      let found = memory.agreements.recall(listings);
+      if (found === undefined) {
+        found = compared(model, memory, listings);
+        memory.agreements.keep(listings, found);
+      }
+      const { leftOut, disagreements, score } = found;
+      return { agreeing: listings.filter((_, at) => !leftOut.has(at)), disagreements, score };
     },
     isStrong: (a, b) => bandOf(model, similarityOf(model, prepared(a), prepared(b))) === 'strong',
     similarity: likeness,
@@ -126,10 +97,60 @@ export function createMatching(model: MatchModel): Matching {
     learn(titles, number) {
       vocabulary = { ...vocabulary, idf: titles.idf() };
       table = number;
-      remembered.clear();
+      memory = createMemory(vocabulary);
     },
     version: () => `${RULES}.${model.number}.${table}`,
   };
+}
+
+/** What was computed from listings with one rarity table; it goes with the listings. */
+type Memory = {
+  readonly preparedOf: (listing: Listing) => Prepared;
+  readonly groupListingOf: (listing: Listing) => GroupListing;
+  readonly agreements: RememberedAgreements<Compared>;
+};
+
+function createMemory(vocabulary: Vocabulary): Memory {
+  const preparedListings = new WeakMap<Listing, Prepared>();
+  const groupListings = new WeakMap<Listing, GroupListing>();
+  const preparedOf = (listing: Listing): Prepared => {
+    const known = preparedListings.get(listing);
+    if (known !== undefined) return known;
+    const made = prepareListing(inputOf(listing), vocabulary);
+    preparedListings.set(listing, made);
+    return made;
+  };
+  return {
+    preparedOf,
+    groupListingOf: (listing) => {
+      const known = groupListings.get(listing);
+      if (known !== undefined) return known;
+      const traits = statedTraits({ ...listing, ...named(listing) });
+      const made = { prepared: preparedOf(listing), traits };
+      groupListings.set(listing, made);
+      return made;
+    },
+    agreements: createRememberedAgreements(),
+  };
+}
+
+function compared(model: MatchModel, memory: Memory, listings: readonly StoredListing[]): Compared {
+  const entries = listings.map((stored): ConsensusEntry<StoredListing> => {
+    return { retailer: stored, ...memory.groupListingOf(stored.listing) };
+  });
+  const consensus = consensusOf(model, entries);
+  const consensusTitle = consensus.title ?? '';
+  const disagreements = consensus.disagreements.map((found): Disagreement => {
+    const { reason, detail, similarity, theirTitle, isDoubt } = found;
+    const { retailer } = found.retailer;
+    return { retailer, reason, detail, similarity, theirTitle, consensusTitle, isDoubt };
+  });
+  const against = consensus.disagreements.filter(({ isDoubt }) => !isDoubt);
+  // What was not compared supplies nothing: nobody knows whether it agrees.
+  const titled = [...entries.entries()].filter(([, entry]) => entry.prepared.words.length > 0);
+  const uncompared = titled.slice(MOST_COMPARED).map(([at]) => at);
+  const leftOut = new Set([...against.map(({ at }) => at), ...uncompared]);
+  return { leftOut, disagreements, score: consensus.score };
 }
 
 function named({ title, brand, model, mpn }: Listing) {
@@ -162,12 +183,15 @@ export type Disagreement = {
   readonly isDoubt: boolean;
 };
 
-/** The result of comparing the listings of one barcode. */
 /** Retailers whose listing the others contradict: it supplies nothing. A doubt is named, and counts (D59). */
 export function disputedRetailers(disagreements: Agreement['disagreements']): ReadonlySet<Slug> {
   return new Set(disagreements.filter(({ isDoubt }) => !isDoubt).map(({ retailer }) => retailer));
 }
 
+/** As an agreement, with places instead of listings. */
+type Compared = Omit<Agreement, 'agreeing'> & { readonly leftOut: ReadonlySet<number> };
+
+/** The result of comparing the listings of one barcode. */
 export type Agreement = {
   /** Listings that do not contradict the others, in the given order. */
   readonly agreeing: readonly StoredListing[];

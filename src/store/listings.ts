@@ -3,10 +3,11 @@
 
 import { createHash } from 'node:crypto';
 
-import { EMPTY_LISTING, type Listing } from '../listing/listing.ts';
+import type { Listing } from '../listing/listing.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import type { ReadNotes } from '../listing/page.ts';
 import { KNOWN_SLUGS, type Slug } from '../core/retailer.ts';
+import { createParsedRecords, type StoredRecord } from './parsed-records.ts';
 import type { Row, Sql, Statement } from './sql.ts';
 import { marksOf } from './statement-values.ts';
 import type { FoundVia, StoredListing } from '../listing/stored-listing.ts';
@@ -53,10 +54,16 @@ const SEVEN_FIRST = `case when retailer in (${KNOWN_SLUGS.map((slug) => `'${slug
   then 0 else 1 end`;
 
 export function createListings(sql: Sql): Listings {
+  const parse = createParsedRecords();
+  const toHeldListing = (row: Row): HeldListing => heldListingOf(row, parse);
+  const findHeld = async (id: string): Promise<HeldListing | null> => {
+    const text = 'select * from listings where id = $1 and record is not null';
+    return (await sql.all(text, [id])).map(toHeldListing)[0] ?? null;
+  };
   return {
-    findListing: (retailer, key) => findHeld(sql, listingIdOf(retailer, key)),
-    findListingById: (id) => findHeld(sql, id),
-    findListingsTiedTo: (gtin) => findTiedTo(sql, gtin),
+    findListing: (retailer, key) => findHeld(listingIdOf(retailer, key)),
+    findListingById: findHeld,
+    findListingsTiedTo: async (gtin) => (await findTiedTo(sql, gtin)).map(toHeldListing),
     async findSample(after, limit) {
       const rows = await sql.all(
         'select * from listings where record is not null and id > $1 order by id limit $2',
@@ -81,20 +88,14 @@ export function createListings(sql: Sql): Listings {
     },
   };
 }
-async function findTiedTo(sql: Sql, gtin: Gtin14): Promise<readonly StoredListing[]> {
-  const rows = await sql.all(
+async function findTiedTo(sql: Sql, gtin: Gtin14): Promise<readonly Row[]> {
+  return sql.all(
     `select * from listings where record is not null and id in (
        select id from listings where gtin14 = $1
        union select listing_id from cells where gtin14 = $1 and listing_id is not null)
      order by ${SEVEN_FIRST}, retailer, listing_key limit ${MAX_OF_ONE_BARCODE}`,
     [gtin],
   );
-  return rows.map(toHeldListing);
-}
-
-async function findHeld(sql: Sql, id: string): Promise<HeldListing | null> {
-  const text = 'select * from listings where id = $1 and record is not null';
-  return (await sql.all(text, [id])).map(toHeldListing)[0] ?? null;
 }
 
 const KNOWN = `select id, retailer, url, gtin14, case when record is null then 0 else 1 end as is_read
@@ -135,7 +136,7 @@ export function listingIdOf(retailer: Slug, key: string): string {
   return createHash('sha256').update(`${retailer}\n${key}`).digest('base64url').slice(0, 22);
 }
 
-function toHeldListing(row: Row): HeldListing {
+function heldListingOf(row: Row, parse: (text: string) => StoredRecord): HeldListing {
   return {
     id: String(row['id']),
     retailer: String(row['retailer']),
@@ -144,24 +145,7 @@ function toHeldListing(row: Row): HeldListing {
     // SAFETY: only `upsertListing` writes it, from the same union.
     foundVia: String(row['found_via']) as FoundVia,
     fetchedAtMs: Number(row['fetched_at_ms']),
-    ...recordOf(String(row['record'])),
-  };
-}
-
-/**
- * The listing and notes of a stored record; throws on text that is no record. A record written before a
- * field existed says nothing about it: null, as everywhere (D23).
- */
-export function recordOf(text: string): { listing: Listing; notes: ReadNotes } {
-  // SAFETY: our own JSON, made by `upsertListing`; `checkStore` reports a row where it is not.
-  const { listing, notes } = JSON.parse(text) as {
-    listing: Partial<Listing>;
-    notes?: Partial<ReadNotes>;
-  };
-  if (typeof listing !== 'object' || listing === null) throw new Error('record has no listing');
-  return {
-    listing: { ...EMPTY_LISTING, ...listing },
-    notes: { missing: notes?.missing ?? [], remarks: notes?.remarks ?? [] },
+    ...parse(String(row['record'])),
   };
 }
 

@@ -156,3 +156,31 @@ test('a pack that one title alone states is another pack when the others state n
   const stating = stored('retailer_l', { ...HEADPHONES, packCount: 12 });
   assert.equal(matching.agreementOf([one, two, stating]).disagreements.length, 0, 'a field only');
 });
+
+test('what agrees is decided by what the listings say now, not by what they said at the same moment', () => {
+  const other = listing('Garden Hose 50 ft Expandable', { gtin: GTIN });
+  const first = stored('retailer_w', HEADPHONES);
+  const agreeingWith = (facts: Listing): number =>
+    matching.agreementOf([first, stored('retailer_b', facts)]).agreeing.length;
+  for (const _ of [1, 2]) {
+    assert.equal(agreeingWith({ ...HEADPHONES }), 2);
+    assert.equal(agreeingWith(other), 1);
+  }
+  const same = stored('retailer_b', other);
+  assert.equal(matching.agreementOf([first, same]).disagreements[0]?.retailer, 'retailer_b');
+  const moved = { ...same, retailer: 'retailer_h' as const };
+  assert.equal(matching.agreementOf([first, moved]).disagreements[0]?.retailer, 'retailer_h');
+});
+
+test('a new rarity table is felt by listings that were compared before', () => {
+  const own = createMatching(readMatchModel());
+  const group = [stored('retailer_w', HEADPHONES), stored('retailer_a', HITS[2]!)] as const;
+  const before = own.agreementOf(group).score;
+  const titles = own.titleCount();
+  for (let index = 0; index < 5_000; index += 1) titles.add(HEADPHONES.title ?? '');
+  own.learn(titles, 7);
+  const fresh = createMatching(readMatchModel());
+  fresh.learn(titles, 7);
+  assert.equal(own.agreementOf(group).score, fresh.agreementOf(group).score);
+  assert.notEqual(own.agreementOf(group).score, before);
+});

@@ -1,7 +1,7 @@
 // openshelf check: does the store agree with itself? Each comparison is one statement, so that it sees one
 // moment even while a server writes. Changes nothing.
 
-import { recordOf } from '../listings.ts';
+import { recordOf } from '../parsed-records.ts';
 import { checkAnswers } from './check-answers.ts';
 import { checkHistory } from './check-history.ts';
 import { checkMarketplace } from './check-marketplace.ts';
