@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 
 import { EMPTY_LISTING, type Listing } from '../listing/listing.ts';
+import { EMPTY_OFFER, type Offer } from '../listing/offer.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import type { ReadNotes } from '../listing/page.ts';
 import { KNOWN_SLUGS, type Slug } from '../core/retailer.ts';
@@ -155,12 +156,13 @@ function toHeldListing(row: Row): HeldListing {
 export function recordOf(text: string): { listing: Listing; notes: ReadNotes } {
   // SAFETY: our own JSON, made by `upsertListing`; `checkStore` reports a row where it is not.
   const { listing, notes } = JSON.parse(text) as {
-    listing: Partial<Listing>;
+    listing: Partial<Omit<Listing, 'offers'>> & { offers?: readonly Partial<Offer>[] };
     notes?: Partial<ReadNotes>;
   };
   if (typeof listing !== 'object' || listing === null) throw new Error('record has no listing');
+  const offers = (listing.offers ?? []).map((offer) => ({ ...EMPTY_OFFER, ...offer }));
   return {
-    listing: { ...EMPTY_LISTING, ...listing },
+    listing: { ...EMPTY_LISTING, ...listing, offers },
     notes: { missing: notes?.missing ?? [], remarks: notes?.remarks ?? [] },
   };
 }
@@ -201,12 +203,24 @@ export function upsertListing(read: ListingToUpsert): Statement {
       read.foundVia,
       listing.gtin,
       read.fetchedAtMs,
-      JSON.stringify({ listing, notes: read.notes }),
+      recordText(listing, read.notes),
       listing.price?.cents ?? null,
       listing.price?.currency ?? null,
       listing.inStock === null ? null : Number(listing.inStock),
     ],
   };
+}
+
+/** An offer states few of its many fields: the others are left out. */
+function recordText(listing: Listing, notes: ReadNotes): string {
+  const { offers, ...facts } = listing;
+  const stated = offers.map((offer) =>
+    Object.fromEntries(Object.entries(offer).filter(([, value]) => value !== null)),
+  );
+  return JSON.stringify({
+    listing: stated.length === 0 ? facts : { ...facts, offers: stated },
+    notes,
+  });
 }
 
 /** A listing as an imported price history names it. */

@@ -6,6 +6,7 @@ import { dollars } from '../listing/money.ts';
 import { publicUrl } from '../listing/public-url.ts';
 import type { PageVerdict, ReadNotes } from '../listing/page.ts';
 import { estimatedSales } from '../listing/sold-tag.ts';
+import { presentOfferOfW } from './offer.ts';
 
 /** Kind of verdict -> `verdict` of the JSON. Only `product` has a listing. */
 export const READING_VERDICTS = {
@@ -88,6 +89,7 @@ function offerFields(listing: Listing) {
     seller_rating: listing.sellerRating,
     seller_review_count: listing.sellerReviewCount,
     offers_count: listing.offersCount,
+    offers: listing.offers.map(presentOfferOfW),
     delivery_date: listing.deliveryDate,
     fulfillment: presentFulfillment(listing.fulfillment),
   };

@@ -45,7 +45,12 @@ export function presentProduct(product: Product, options: RecordOptions): Record
       : {}),
     ...(product.offers === null
       ? {}
-      : { offers: presentOffers(product.offers), review_summary: presentReviewFacts(product) }),
+      : {
+          offers: presentOffers(product.offers),
+          offers_complete: product.offers.isComplete,
+          offers_retailer: product.offers.retailer,
+          review_summary: presentReviewFacts(product),
+        }),
     ...presentOffersHistory(product.offersHistory),
     ...(product.reviews === null ? {} : { reviews: presentReviews(product.reviews) }),
     ...(product.retailerLinks === null ? {} : { retailer_links: links(product) }),

@@ -5,7 +5,7 @@ import { z } from '@hono/zod-openapi';
 
 import { CrossRetailer } from './cells.ts';
 import { FeeBreakdown } from './fees.ts';
-import { Offers, ReviewSummaryBody } from './offer.ts';
+import { Offers, offersFields, ReviewSummaryBody } from './offer.ts';
 import { offersHistoryFields } from './offers-history.ts';
 import { PriceBarBody } from './price-bar.ts';
 import { ReviewsBlock } from './reviews.ts';
@@ -241,9 +241,11 @@ export const ProductRecord = z
     dimensions_assembled: dimensions('Of the product itself.'),
     dimensions_package: dimensions('Of the package.'),
     offers_count: count(
-      'Number of `offers`; without them, of the list that was fetched last, if that was within a day.',
+      'Number of `offers`; without them, of the whole list that was fetched last, if that was within a day.',
     ),
-    total_offers: count('Number of sellers that the listing states.'),
+    total_offers: count(
+      'Number of sellers that the listing states; with `offers`, that of `offers_retailer`.',
+    ),
     delivery_date: day('Earliest delivery'),
     fulfillment: Fulfillment,
     seller_name: text('Name of the seller as shown to buyers.'),
@@ -296,6 +298,7 @@ export const ProductRecord = z
       description: 'Only with `include_fee_breakdown`. Null for a retailer without a marketplace.',
     }),
     offers: Offers.optional(),
+    ...offersFields,
     review_summary: ReviewSummaryBody.optional(),
     reviews: ReviewsBlock.optional().meta({
       description:

@@ -2,11 +2,11 @@
 // word, so a hit is confirmed only when its own codes repeat the barcode.
 
 import { readAvailability } from '../../listing/availability.ts';
-import { readCondition } from '../../listing/condition.ts';
+import { readCondition, type Condition } from '../../listing/condition.ts';
 import { readGtin, wireForms } from '../../identifiers/gtin.ts';
 import type { Gtin14 } from '../../identifiers/gtin.ts';
 import { EMPTY_LISTING } from '../../listing/listing.ts';
-import type { Condition, Dimensions, Listing, Spec } from '../../listing/listing.ts';
+import type { Dimensions, Listing, Spec } from '../../listing/listing.ts';
 import { readLengthIn, readWeightLbs } from '../../listing/measure.ts';
 import type { Page, PageRequest, PageVerdict } from '../../listing/page.ts';
 import type { RetailerAnswer } from '../../listing/retailer-answer.ts';

@@ -2,10 +2,10 @@
 // the API has no other currency and states none.
 
 import { readAvailability } from '../../listing/availability.ts';
-import { readCondition } from '../../listing/condition.ts';
+import { readCondition, type Condition } from '../../listing/condition.ts';
 import { readGtin } from '../../identifiers/gtin.ts';
 import { EMPTY_LISTING } from '../../listing/listing.ts';
-import type { Condition, Dimensions, Fulfillment, Listing } from '../../listing/listing.ts';
+import type { Dimensions, Fulfillment, Listing } from '../../listing/listing.ts';
 import { readLengthIn, readWeightLbs } from '../../listing/measure.ts';
 import { statedPackCount } from '../../titles/pack-count.ts';
 import type { Page, PageVerdict } from '../../listing/page.ts';
