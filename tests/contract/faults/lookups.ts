@@ -9,7 +9,6 @@ const ANCHOR = 'get-product/record/200-anchor.ts';
 const WINDOWS = 'get-product/over-time/200-history.ts';
 const CELLS = 'get-product/add-ons/200-cross-retailer.ts';
 const OFFERS = 'get-product/add-ons/200-offers.ts';
-const PAGE_OFFERS = 'get-product/add-ons/200-offers-of-the-page.ts';
 const REFUSALS = 'get-product/refusals/400.ts';
 const MISSES = 'get-product/refusals/404.ts';
 const TROUBLE = 'get-product/refusals/503.ts';
@@ -229,48 +228,6 @@ export const FAULTS_OF_LOOKUPS: readonly Fault[] = [
     find: "if (fetched.kind === 'failed') throw unavailable(fetched.fault);",
     replace: "if (fetched.kind === 'failed') return NONE;",
     tests: [OFFERS],
-  },
-  {
-    name: 'what a page states passes for the list of all sellers',
-    file: 'lookup/live-offers.ts',
-    find: 'const live = { retailer, offers, isComplete: false };',
-    replace: 'const live = { retailer, offers, isComplete: true };',
-    tests: [PAGE_OFFERS],
-  },
-  {
-    name: 'where the configured list fails the page stands in for it',
-    file: 'lookup/live-offers.ts',
-    find: 'if (isForbidden) return',
-    replace: "if (fetched.kind === 'failed') return",
-    tests: [PAGE_OFFERS, OFFERS],
-  },
-  {
-    name: 'offers of a page are those of the page that is held',
-    file: 'lookup/live-offers.ts',
-    find: 'await collect.collect(key, sinceMs, context);',
-    replace: 'await collect.collect(key, 0, context);',
-    tests: [PAGE_OFFERS],
-  },
-  {
-    name: 'the part of a list that a page states is counted as the list',
-    file: 'collect/store-offers.ts',
-    find: '...(isPartial ? [] : [',
-    replace: '...(listingId === "" ? [] : [',
-    tests: [PAGE_OFFERS],
-  },
-  {
-    name: 'a first-party anchor has no offers, whoever else sells the product',
-    file: 'product/compose.ts',
-    find: 'isAsked ? [anchor] : isOnlyRetailer ? [] : marketplaceListings(input)',
-    replace: 'isAsked ? [anchor] : []',
-    tests: [PAGE_OFFERS],
-  },
-  {
-    name: 'retailer= of a first-party shop brings the offers of others',
-    file: 'product/compose.ts',
-    find: 'isAsked ? [anchor] : isOnlyRetailer ? [] : marketplaceListings(input)',
-    replace: 'isAsked ? [anchor] : marketplaceListings(input)',
-    tests: [PAGE_OFFERS],
   },
   {
     name: 'a mismatching listing has a history under the code',
