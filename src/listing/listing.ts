@@ -5,6 +5,7 @@ import type { Gtin14 } from '../identifiers/gtin.ts';
 import type { Condition } from './condition.ts';
 import type { Money } from './money.ts';
 import type { Offer } from './offer.ts';
+import type { SalesRank } from './sales-rank.ts';
 
 /** Inches. A side that the page does not give is null; an object without any side is null as a whole. */
 export type Dimensions = {
@@ -82,6 +83,8 @@ export type Listing = {
   readonly dimensionsPackage: Dimensions | null;
   readonly soldTag: string | null;
   readonly isBestSeller: boolean | null;
+  /** Its places in the categories of the retailer, the widest first; empty: the page states none. */
+  readonly salesRank: readonly SalesRank[];
   readonly packCount: number | null;
   readonly hazmat: boolean | null;
   /** The variant that these facts belong to, as the shop numbers it. */
@@ -131,6 +134,7 @@ export const EMPTY_LISTING: Listing = Object.freeze({
   dimensionsPackage: null,
   soldTag: null,
   isBestSeller: null,
+  salesRank: [],
   packCount: null,
   hazmat: null,
   variantId: null,

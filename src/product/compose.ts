@@ -219,6 +219,7 @@ function anchorFacts(listing: Listing) {
     condition: listing.condition,
     soldTag: listing.soldTag,
     isBestSeller: listing.isBestSeller,
+    salesRank: listing.salesRank,
     hazmat: listing.hazmat,
   };
 }

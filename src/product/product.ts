@@ -127,6 +127,8 @@ export type Product = RequestedAddOns & {
   readonly condition: Condition | null;
   readonly soldTag: string | null;
   readonly isBestSeller: boolean | null;
+  /** Empty: the anchor's retailer states none. */
+  readonly salesRank: Listing['salesRank'];
   readonly hazmat: boolean | null;
   /** Fees of the anchor at its price on the day of the lookup (D44); null without a marketplace. */
   readonly fees: Fees | null;

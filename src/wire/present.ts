@@ -14,6 +14,7 @@ import { presentOffers, presentReviewFacts } from './offer.ts';
 import { presentOffersHistory } from './offers-history.ts';
 import { presentBar } from './price-bar.ts';
 import { presentReviews } from './reviews.ts';
+import { presentSalesRank } from './sales-rank.ts';
 import type { ProductRecord } from './product-record.ts';
 import { presentSellerContext } from './seller-context.ts';
 
@@ -152,6 +153,7 @@ function factFields(product: Product) {
     sold_tag: product.soldTag,
     estimated_sales: product.soldTag === null ? null : estimatedSales(product.soldTag),
     is_best_seller: product.isBestSeller,
+    sales_rank: presentSalesRank(product.salesRank),
     pack_count: product.packCount,
     hazmat: product.hazmat,
     referral_fee_usd: usd(product.fees?.referralCents ?? null),

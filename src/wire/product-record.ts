@@ -9,6 +9,7 @@ import { Offers, offersFields, ReviewSummaryBody } from './offer.ts';
 import { offersHistoryFields } from './offers-history.ts';
 import { PriceBarBody } from './price-bar.ts';
 import { ReviewsBlock } from './reviews.ts';
+import { SalesRanks } from './sales-rank.ts';
 import {
   FulfillmentEligibilityBody,
   RestrictionBody,
@@ -279,6 +280,7 @@ export const ProductRecord = z
     sold_tag: text("The retailer's sales tag, word for word."),
     estimated_sales: count('Units sold a month, where `sold_tag` states a number for a month.'),
     is_best_seller: flag('The retailer marks it as a best seller.'),
+    sales_rank: SalesRanks,
     pack_count: count(
       'Pieces in the pack: the outermost multiplier that a field or the title states.',
     ),

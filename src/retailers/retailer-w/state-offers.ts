@@ -140,7 +140,7 @@ export function offersOnPage(
       (offer) => isStated(offer) && (offer.offerId === null || offer.offerId !== own.offerId),
     );
   const stated = [...(isStated(box) ? [box] : []), ...others];
-  const isNamed = stated.some((offer) => offer.price?.cents === secondaryOfferPrice?.cents);
+  const isNamed = others.some((offer) => offer.price?.cents === secondaryOfferPrice?.cents);
   if (secondaryOfferPrice === null || isNamed) return stated;
   return [...stated, { ...EMPTY_OFFER, price: secondaryOfferPrice, isBuyBox: false }];
 }

@@ -5,6 +5,7 @@ import type { Fault } from './fault.ts';
 const OFFERS = 'get-product/add-ons/200-offers.ts';
 const PAGE_OFFERS = 'get-product/add-ons/200-offers-of-the-page.ts';
 const MISSES = 'get-product/refusals/404.ts';
+const RANKS = 'get-product/record/200-sales-rank.ts';
 const UNUSABLE = 'get-product/refusals/422.ts';
 
 export const FAULTS_OF_PAGES: readonly Fault[] = [
@@ -70,5 +71,26 @@ export const FAULTS_OF_PAGES: readonly Fault[] = [
     find: 'isAsked ? [anchor] : isOnlyRetailer ? [] : marketplaceListings(input)',
     replace: 'isAsked ? [anchor] : marketplaceListings(input)',
     tests: [PAGE_OFFERS],
+  },
+  {
+    name: 'only the first sales rank of a page is read',
+    file: 'listing/sales-rank.ts',
+    find: 'return [...ranks.values()].slice(0, MOST_RANKS);',
+    replace: 'return [...ranks.values()].slice(0, 1);',
+    tests: [RANKS],
+  },
+  {
+    name: 'cells have no sales rank',
+    file: 'wire/cells.ts',
+    find: 'sales_rank: presentSalesRank(listing?.salesRank ?? []),',
+    replace: 'sales_rank: presentSalesRank([]),',
+    tests: [RANKS],
+  },
+  {
+    name: 'no sales rank is an empty list',
+    file: 'wire/sales-rank.ts',
+    find: 'if (ranks.length === 0) return null;',
+    replace: '',
+    tests: [RANKS],
   },
 ];

@@ -87,6 +87,7 @@ test('a full page state gives every field that it states', () => {
     dimensionsPackage: null,
     soldTag: '500+ bought since yesterday',
     isBestSeller: true,
+    salesRank: [],
     packCount: 2,
     hazmat: null,
     variantId: null,
